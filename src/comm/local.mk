@@ -1,0 +1,2 @@
+nobase_pkginclude_HEADERS += comm/comm.h
+libclustermark_la_SOURCES += comm/backend.h

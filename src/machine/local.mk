@@ -1,0 +1,1 @@
+nobase_pkginclude_HEADERS += machine/machine.h

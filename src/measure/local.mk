@@ -1,0 +1,1 @@
+nobase_pkginclude_HEADERS += measure/clock.h measure/samples.h measure/fit.h

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* option.h: one table describes a program's options; parsing, --help, --version, the man page and shell
+   completion all come from it. */
+#ifndef CM_OPTION_H
+#define CM_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    CM_OPTION_END = 0,   /* closes a table                                                          */
+    CM_OPTION_HEADING,   /* help: a heading in --help, no option                                    */
+    CM_OPTION_FLAG,      /* value: bool *, set to true                                              */
+    CM_OPTION_INTEGER,   /* value: int64_t *, low <= value <= high                                  */
+    CM_OPTION_BYTES,     /* value: int64_t *, plain bytes, or with suffix k M G (10^3) or Ki Mi Gi  */
+    CM_OPTION_REAL,      /* value: double *, low <= value <= high, finite                           */
+    CM_OPTION_TEXT,      /* value: const char **, points into argv                                  */
+    CM_OPTION_CHOICE,    /* value: int *, index into choices                                        */
+    CM_OPTION_TABLE      /* value: const cm_option *, another table that continues here             */
+} cm_option_kind;
+
+typedef struct cm_option {
+    cm_option_kind kind;
+    const char *name;            /* long name without dashes                                        */
+    char letter;                 /* short name, or 0                                                */
+    const char *argument;        /* what --help calls the argument: "BYTES"; NULL for flags         */
+    void *value;                 /* what it sets; what stands there before parsing is the default   */
+    const char *help;            /* a sentence without a final stop; the default is added by --help */
+    double low, high;            /* inclusive range of INTEGER, BYTES and REAL; both 0: no bounds   */
+    const char *const *choices;  /* NULL-terminated                                                 */
+} cm_option;
+
+typedef struct {
+    const char *name;            /* "cm-netpipe"                                                    */
+    const char *purpose;         /* one line                                                        */
+    const char *description;     /* paragraphs for --help and the man page, filled to the width     */
+    const char *operands;        /* "PROGRAM [ARGUMENT]...", or NULL: none allowed                  */
+    const char *examples;        /* lines "COMMAND\tWHAT IT DOES\n", or NULL                        */
+    const cm_option *options;
+} cm_program;
+
+enum { CM_OPTION_RUN = -1 };     /* parsing is done, go on                                          */
+
+/* Parses argv by GNU rules (--name=value, --name value, -n value, -nvalue, bundled flags, "--", unique
+   prefixes of long names). Operands come last when the program has any and stop the parsing (cmrun's
+   PROGRAM's options are its own): *operand gets the index of the first, argc when there is none; NULL
+   allowed. Every program also has --help, --version, and the undocumented --print-man,
+   --print-completion=bash that the build uses.
+
+   Returns CM_OPTION_RUN, or the exit status: 0 after --help and the like on stdout; 2 after one line on
+   stderr that names program, option, value and what would be right. Under a launcher only launch rank 0
+   prints. Sets no value when it returns 2. */
+int cm_option_parse(const cm_program *program, int argc, char **argv, int *operand);
+
+/* For checks that go beyond one option's range ("--upper 1 is below --lower 2"): prints
+   "NAME: TEXT" once (launch rank 0) and returns CM_EXIT_USAGE (2). */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int cm_option_error(const cm_program *program, const char *format, ...);
+
+/* "65536", "64Ki", "1M" to bytes; false on anything else, on negative numbers and on overflow. */
+bool cm_option_bytes(const char *text, int64_t *bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

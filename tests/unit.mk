@@ -1,0 +1,1 @@
+# Unit tests of src/option, src/measure, src/result, src/machine.
