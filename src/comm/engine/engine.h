@@ -68,6 +68,7 @@ typedef struct cm_lane {
     size_t begin, end;       /* unread bytes in stage                                                */
     char *target;            /* where the rest of the current payload goes                           */
     size_t missing;          /* bytes of it                                                          */
+    size_t last_bytes;       /* length of the payload before: the next is likely to be as long       */
     cm_request *request;     /* the receive that it completes, or                                    */
     cm_message *message;     /* the unexpected message it fills                                      */
     struct cm_lane *next;    /* all lanes                                                            */

@@ -10,7 +10,7 @@
 #include "comm/engine/transport.h"
 
 /* A payload with more than this missing is read alone: the next header cannot be near. */
-enum { ALONE_BYTES = 65536 };
+enum { ALONE_BYTES = 65536, COPY_BYTES = 2048 };
 static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)
@@ -84,6 +84,7 @@ static void expect_payload(cm_lane *lane, char *target, size_t bytes)
     lane->begin += staged;
     lane->target = target + staged;
     lane->missing = bytes - staged;
+    lane->last_bytes = bytes;
     if (!lane->missing) payload_complete(lane);
 }
 
@@ -207,11 +208,14 @@ bool cm_receive_lane(cm_lane *lane)
         struct iovec parts[2];
         int n = 0;
         size_t wanted = 0;
-        if (lane->missing) {
+        if (!lane->missing && lane->last_bytes > COPY_BYTES && lane->end < sizeof(cm_wire_header)) {
+            wanted = sizeof(cm_wire_header) - lane->end;
+            parts[n++] = (struct iovec){lane->stage + lane->end, wanted};
+        } else if (lane->missing) {
             wanted = lane->missing < READ_LIMIT ? lane->missing : READ_LIMIT;
             parts[n++] = (struct iovec){lane->target, wanted};
         }
-        if (lane->missing <= ALONE_BYTES) {
+        if (!n || (lane->missing && lane->missing <= ALONE_BYTES)) {
             parts[n++] = (struct iovec){lane->stage + lane->end, CM_STAGE_BYTES - lane->end};
             wanted += CM_STAGE_BYTES - lane->end;
         }
