@@ -60,14 +60,6 @@ static void sleep_until_event(void)
     if (engine.n_pending) flush_pending();
 }
 
-static void advance_schedules(void)
-{
-    if (engine.in_schedules) return;    /* advancing tests requests, which comes back here */
-    engine.in_schedules = true;
-    cm_schedule_progress();
-    engine.in_schedules = false;
-}
-
 bool cm_progress_step(int peer, bool may_sleep)
 {
     if (engine.size == 1) return false;
@@ -76,7 +68,7 @@ bool cm_progress_step(int peer, bool may_sleep)
         engine.idle_since_s = 0;
         engine.polls = 0;
         engine.activity++;
-        advance_schedules();
+        cm_schedule_progress();
         return true;
     }
     /* The caller may have looked at its requests one after the other while messages moved: it sleeps only
@@ -94,7 +86,7 @@ bool cm_progress_step(int peer, bool may_sleep)
         sleep_until_event();
         engine.idle_since_s = 0;
         engine.activity++;
-        advance_schedules();
+        cm_schedule_progress();
         return true;
     }
     return false;
@@ -109,7 +101,7 @@ void cm_progress(void)
 {
     engine.doing = "cm_progress";
     for (int looks = 0; looks < PROGRESS_LOOKS && cm_progress_step(CM_ANY, false); looks++) {}
-    advance_schedules();
+    cm_schedule_progress();
 }
 
 void cm_backend_pause(void) { cm_progress_step(CM_ANY, true); }
