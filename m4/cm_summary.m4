@@ -5,16 +5,16 @@ cm_summary="$cm_summary
   `printf '%-10s' '$1'` $2"
 ])
 
-# CM_SUMMARY: what was found, what not, and what that costs.
+# CM_SUMMARY: what was found, what not, and what that costs; nothing under --quiet.
 AC_DEFUN([CM_SUMMARY], [
-cat <<_CM_EOF
+AS_IF([test "$silent" != yes], [cat <<_CM_EOF
 
 clustermark $PACKAGE_VERSION
   `printf '%-10s' C` $CC $CM_NATIVE_CFLAGS $CFLAGS
   `printf '%-10s' Fortran` $FC $CM_NATIVE_FCFLAGS $FCFLAGS$cm_summary
-_CM_EOF
-AS_IF([test -n "$cm_warnings"], [AS_ECHO(["$cm_warnings"])])
-AS_ECHO(["
+
 Next: make -j2, then make check.
-"])
+
+_CM_EOF
+])
 ])
