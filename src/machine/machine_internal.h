@@ -53,7 +53,7 @@ static inline void cm_machine_cpus_add(cm_machine_cpus *cpus, int cpu)
     cpus->word[cpu / CM_MACHINE_WORD] |= 1UL << (cpu % CM_MACHINE_WORD);
 }
 
-int cm_machine_cpus_next(const cm_machine_cpus *cpus, int after);   /* -1: none, and for the first */
+int cm_machine_cpus_next(const cm_machine_cpus *cpus, int after);   /* from -1 on; -1: none */
 int cm_machine_cpus_count(const cm_machine_cpus *cpus);
 void cm_machine_cpus_and(cm_machine_cpus *cpus, const cm_machine_cpus *other);
 bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus);               /* "0-3,8"  */
