@@ -140,7 +140,6 @@ typedef struct {
     double idle_since_s;     /* start of the present stretch without a message; 0: not idle          */
     unsigned polls, idle_looks;
     uint64_t activity, activity_seen;          /* looks that moved something; as of the last decision */
-    bool in_schedules;       /* collectives under way are being advanced                             */
 } cm_engine;
 
 extern cm_engine engine;
