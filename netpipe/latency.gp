@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # latency.gp: time of a message over its size, with fitted models; beside innocente-1999, figures 7 and 8.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" latency.gp
+# caption: Half the round trip over message size. Orange: fitted lines, latency + bytes /
+# caption: bandwidth. Grey: the two lines that innocente-1999 (section 5.2.1) gives for MPICH
+# caption: over Fast Ethernet, and the first packet latency of halstead-1999 (section 3). On
+# caption: these scales a line begins flat at the latency and ends with the slope of the
+# caption: bandwidth.
 name = "latency"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../suite/clustermark.gp"

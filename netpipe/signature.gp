@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # signature.gp: NetPIPE's network signature: throughput over the time a message takes.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" signature.gp
+# caption: NetPIPE's signature: throughput over the time of a message. The curve rises from the
+# caption: latency at its left end; the longer it stays low, the larger a message must be to use
+# caption: the wire. Grey: innocente-1999's two lines (section 5.2.1).
 name = "signature"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../suite/clustermark.gp"

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # throughput.gp: throughput over message size, as in halstead-1999, figure 2.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" throughput.gp
+# caption: Throughput of the median over message size, both scales logarithmic. Bars: 95 %
+# caption: confidence interval. Grey: what halstead-1999 says of its networks in prose (section
+# caption: 2.2: large messages over Fast and Gigabit Ethernet; section 3: less than 1 MByte/s
+# caption: below 100 bytes).
 name = "throughput"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../suite/clustermark.gp"
