@@ -18,7 +18,6 @@ set logscale xy
 set xlabel "message size (bytes)"
 set ylabel "half the round trip (microseconds)"
 set format y "10^{%L}"
-set key top left
 set xrange [S_min_x:S_max_x]
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 

@@ -49,18 +49,18 @@ set style line 4 linecolor rgb measured linewidth 0.7 pointtype 7 pointsize 0
 set border 3 linecolor rgb "#333333"
 set tics nomirror
 set grid xtics ytics linestyle 9
-set key bottom right opaque samplen 3 spacing 1.15
+set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 font ",11"
 set format x "10^{%L}"
 set lmargin 12
 set rmargin 3
 set tmargin 5
-set bmargin 4
+set bmargin 8.5
 
 suffix = figure[strlen(figure) - 3:*]
 if (suffix eq ".png") {
-    set terminal pngcairo size 900, 580 font "sans,11" background rgb "white"
+    set terminal pngcairo size 900, 640 font "sans,11" background rgb "white"
 } else { if (suffix eq ".svg") {
-    set terminal svg size 900, 580 font "sans-serif,13" background rgb "white" name name
+    set terminal svg size 900, 640 font "sans-serif,13" background rgb "white" name name
 } else {
     print "figure: the name must end in .svg or .png: ".figure
     exit status 2
