@@ -146,8 +146,8 @@ netpipe_cpus netpipe_own_cpus(void);          /* this process may run on; none: 
 /* "0-3,8"; "unknown" when there are none. text has room for capacity bytes. */
 const char *netpipe_cpus_text(const netpipe_cpus *cpus, char *text, size_t capacity);
 
-/* Do these two ranks of one host share less than two processors? False where it is not known. */
-bool netpipe_oversubscribed(const netpipe_cpus *one, const netpipe_cpus *other);
+/* Have these two ranks of one host but one processor together? False where it is not known. */
+bool netpipe_share_one(const netpipe_cpus *one, const netpipe_cpus *other);
 
 /* Ranks of the same host with a lower number, or all of them. */
 int netpipe_ranks_before(const cm_group *group, int rank);

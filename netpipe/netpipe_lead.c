@@ -58,9 +58,10 @@ static void write_metadata(cm_result *result, const netpipe_options *options,
     cm_result_meta(result, "cpus_of_rank_1", "%s", netpipe_cpus_text(&other, text, sizeof text));
     cm_result_meta(result, "bound", "%s",
                    options->bind ? "each rank to a core (--bind)" : "as started");
+    /* More ranks than cores stands in oversubscribed; this is two ranks bound to one. */
     bool together = netpipe_ranks_on_host(cm_world(), 0) == NETPIPE_RANKS;
-    cm_result_meta(result, "oversubscribed", "%s",
-                   together && netpipe_oversubscribed(&own, &other) ? "yes" : "no");
+    cm_result_meta(result, "core_shared", "%s",
+                   together && netpipe_share_one(&own, &other) ? "yes" : "no");
 
     cm_result_meta(result, "mode", "%s", mode->name);
     cm_result_meta(result, "sample", "%s", mode->sample);

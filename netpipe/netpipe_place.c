@@ -44,7 +44,7 @@ const char *netpipe_cpus_text(const netpipe_cpus *cpus, char *text, size_t capac
     return text;
 }
 
-bool netpipe_oversubscribed(const netpipe_cpus *one, const netpipe_cpus *other)
+bool netpipe_share_one(const netpipe_cpus *one, const netpipe_cpus *other)
 {
     int own = 0, others = 0, all = 0;
     for (int cpu = 0; cpu < NETPIPE_CPUS; cpu++) {

@@ -30,7 +30,7 @@ either(a, b) = strlen(a) ? a : b
 passed = system("grep -c '^# RESULT: PASS' ".quote(result)) + 0
 failed = system("grep -c '^# RESULT: FAIL' ".quote(result)) + 0
 why = ""
-if (meta("oversubscribed")[1:3] eq "yes") why = "Not drawn: there were more ranks than cores (oversubscribed)."
+if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") why = "Not drawn: there were more ranks than cores (oversubscribed)."
 if (failed > 0) why = "Not drawn: the run's verdict is FAIL."
 if (passed + failed == 0) why = "Not drawn: the result has no verdict, so the run did not end."
 drawable = strlen(why) == 0
@@ -68,7 +68,7 @@ if (suffix eq ".png") {
 set output figure
 
 # The line below every title: where, over what, when.
-where = either(meta("hosts"), meta("host"))
+where = either(meta("ranks_per_host"), meta("host"))
 over = either(meta("transport"), meta("comm"))
 # Enhanced text takes these characters for instructions.
 escape_(s, i) = i > strlen(s) ? "" : (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)

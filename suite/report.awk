@@ -70,7 +70,7 @@ function style(   line) {
     while ((getline line < ENVIRON["CM_REPORT_STYLE"]) > 0) print line
     print "</style>"
 }
-function where() { return either(first_of("hosts"), either(first_of("host"), "unknown machine")) }
+function where() { return either(first_of("ranks_per_host"), either(first_of("host"), "unknown machine")) }
 function head(   line, at, told) {
     while ((getline line < run) > 0) {
         at = index(line, ": ")
@@ -143,7 +143,7 @@ function bench_open() {
     else if (problem != "")
         print "<p class=\"fail\">This benchmark did not run to its end.</p>\n<pre>" \
               html(ENVIRON["CM_REPORT_TEXT"]) "</pre>"
-    if (first_of("oversubscribed") ~ /^yes/)
+    if (first_of("oversubscribed") == "yes" || first_of("core_shared") == "yes")
         print "<p class=\"note\">There were more ranks than cores (oversubscribed): the numbers " \
               "are no measure of performance, and the figures show none.</p>"
 }
@@ -206,7 +206,7 @@ function write_papers(   line, f, n, mine, any) {
 # Keys that describe the computer; everything else says how this was measured.
 function is_machine(key) {
     return key ~ /^(host|cpu|cores|threads|l[0-9][a-z]?_bytes|l[0-9][a-z]?_.*|numa_nodes|memory_.*)$/ \
-        || key ~ /^(clock_.*|tsc_hz|kernel|virtualization|governor|huge_pages|nic.*|os|machine_.*)$/
+        || key ~ /^(clock_.*|tsc_hz|kernel|virtualization|container|governor|huge_pages|nic|infiniband|cpu_quota)$/
 }
 function table_of(caption, machines,   k) {
     print "<div class=\"wide\"><table><caption>" caption "</caption>\n<tbody>"
