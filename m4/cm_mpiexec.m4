@@ -38,7 +38,7 @@ AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smp
 AC_DEFUN([CM_MPIEXEC_TRY], [
 AC_MSG_CHECKING([whether $1 starts two ranks])
 cm_works=no
-AS_IF([AC_TRY_COMMAND([$cm_limit $1 -n 2 ./conftest$EXEEXT 2 </dev/null >&AS_MESSAGE_LOG_FD 2>&1])],
+AS_IF([AC_RUN_LOG([$cm_limit $1 -n 2 ./conftest$EXEEXT 2 </dev/null >&AS_MESSAGE_LOG_FD 2>&1])],
   [cm_works=yes])
 AC_MSG_RESULT([$cm_works])
 ])
@@ -59,7 +59,7 @@ AS_IF([test "$cross_compiling" != yes && test "$cm_given" != no], [
     AS_IF([test -z "$HYDRA_MPIEXEC" && command -v $cm_name >/dev/null 2>&1], [
       AC_MSG_CHECKING([whether $cm_name speaks PMI-1])
       cm_works=no
-      AS_IF([AC_TRY_COMMAND([$cm_limit $cm_name -n 2 sh -c 'test -n "$PMI_FD" && test "$PMI_SIZE" = 2' \
+      AS_IF([AC_RUN_LOG([$cm_limit $cm_name -n 2 sh -c 'test -n $PMI_FD && test $PMI_SIZE = 2' \
              </dev/null >&AS_MESSAGE_LOG_FD 2>&1])], [cm_works=yes HYDRA_MPIEXEC=$cm_name])
       AC_MSG_RESULT([$cm_works])])
   done
