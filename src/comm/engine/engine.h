@@ -26,6 +26,9 @@ struct cm_group {
     int *world;              /* world ranks of the members; shared with the shadow                   */
 };
 
+/* What an unexpected message costs beside its payload: bookkeeping, and memory's own. */
+enum { CM_ENVELOPE_BYTES = 192 };
+
 typedef enum {
     CM_REQUEST_SCHEDULE, CM_REQUEST_EAGER, CM_REQUEST_RENDEZVOUS, CM_REQUEST_RECEIVE
 } cm_request_kind;
@@ -63,7 +66,10 @@ typedef struct cm_message {
 /* One direction's ordered bytes from a peer, with what is known of the message that is arriving. */
 typedef struct cm_lane {
     int fd;
-    int peer;                /* world rank; -1 until the greeting has come                           */
+    int peer;                /* world rank; -1: a stranger, its greeting has not come                */
+    bool proven;             /* the peer has proved who it is                                        */
+    unsigned char nonce[CM_NONCE_BYTES];           /* ours, when this rank made the connection       */
+    double since_s;          /* a stranger: when it came                                             */
     bool wants_room;         /* the transport was asked to say when there is room to write           */
     size_t begin, end;       /* unread bytes in stage                                                */
     char *target;            /* where the rest of the current payload goes                           */
@@ -75,7 +81,7 @@ typedef struct cm_lane {
     char stage[CM_STAGE_BYTES];
 } cm_lane;
 
-/* What is to be written to a peer: header, then payload. */
+/* What is to be written to a peer: header (or greeting), then payload. */
 typedef struct cm_outgoing {
     char header[sizeof(cm_wire_greeting) > sizeof(cm_wire_header) ? sizeof(cm_wire_greeting)
                                                                    : sizeof(cm_wire_header)];
@@ -95,8 +101,12 @@ typedef struct {
     bool pending;            /* is in engine.pending                                                 */
     cm_request *posted_first, *posted_last;
     cm_message *message_first, *message_last;
+    bool accepted;           /* it has made a connection: another one is refused                     */
+    size_t credit;           /* what may still be sent to it eagerly                                 */
+    size_t owed;             /* credit of its messages that were taken and not yet reported          */
     char *host;
     char *card;              /* the transport's address of it                                        */
+    unsigned char nonce[CM_NONCE_BYTES];           /* from its card                                  */
 } cm_peer;
 
 typedef struct {
@@ -106,7 +116,10 @@ typedef struct {
     cm_environment environment;
     double spin_s;
     cm_pmi *pmi;
-    unsigned char job[CM_JOB_BYTES];
+    unsigned char secret[CM_SECRET_BYTES];         /* of the job                                     */
+    unsigned char nonce[CM_NONCE_BYTES];           /* of this rank's card                            */
+    size_t window;           /* credit that each sender starts with here                             */
+    size_t kept_bytes, kept_most;                  /* payload of unexpected messages: now, at most   */
     char host[256];
     cm_peer *peer;           /* by world rank                                                        */
     cm_group *world;
@@ -127,7 +140,6 @@ typedef struct {
     double idle_since_s;     /* start of the present stretch without a message; 0: not idle          */
     unsigned polls, idle_looks;
     uint64_t activity, activity_seen;          /* looks that moved something; as of the last decision */
-    bool in_schedules;       /* collectives under way are being advanced                             */
 } cm_engine;
 
 extern cm_engine engine;
@@ -160,6 +172,11 @@ void cm_send_detach(cm_request *send);  /* an eager send the peer does not take:
 void cm_receive_start(cm_request *receive);   /* takes an unexpected message or posts                */
 void cm_receive_take(cm_request *receive, cm_message *message);  /* gives it this message, frees that */
 bool cm_receive_lane(cm_lane *lane);          /* reads what is there; whether anything was           */
+
+/* greeting.c. write: this rank's, to peer. take: whether the lane may go on; a stranger's may not. */
+void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
+                       const unsigned char *own_nonce, const unsigned char *peer_nonce);
+bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);
 
 /* progress.c */
 /* One look for messages; sleeps when nothing came for long and may_sleep. peer: where one is expected, or

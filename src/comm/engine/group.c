@@ -19,8 +19,6 @@ cm_group *cm_engine_group_new(uint32_t context, int rank, int size, int *world)
 }
 
 cm_group *cm_world(void) { return engine.world; }
-int cm_rank(const cm_group *group) { return group->base.rank; }
-int cm_size(const cm_group *group) { return group->base.size; }
 const char *cm_host(const cm_group *group, int rank)
 {
     if (rank < 0 || rank >= group->base.size)

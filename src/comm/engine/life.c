@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 #include "comm/engine/engine.h"
@@ -111,41 +110,63 @@ static bool unhex(const char *text, unsigned char *bytes, size_t n)
     return true;
 }
 
-/* Every rank puts host|address on the launcher's board; rank 0 also the job's name. Then all read all. */
+/* Ranks on this host as the launcher says; 0 when it does not. */
+static int launched_here(void)
+{
+    const char *text = getenv("CM_LOCAL_RANKS");
+    if (!text) text = getenv("MPI_LOCALNRANKS");
+    return text ? atoi(text) : 0;
+}
+
+/* Reads host|address|nonce|window. */
+static bool read_card(char *card, cm_peer *peer)
+{
+    char *address = strchr(card, '|'), *nonce = address ? strchr(address + 1, '|') : NULL;
+    char *window = nonce ? strchr(nonce + 1, '|') : NULL;
+    if (!window) return false;
+    *address++ = *nonce++ = *window++ = 0;
+    peer->host = strdup(card);
+    peer->card = strdup(address);
+    peer->credit = strtoull(window, NULL, 10);
+    return peer->host && peer->card && strlen(nonce) == 2 * CM_NONCE_BYTES
+           && unhex(nonce, peer->nonce, CM_NONCE_BYTES);
+}
+
+/* Every rank puts its card on the launcher's board, rank 0 also the job's secret; then all read all. */
 static int exchange_cards(void)
 {
-    char card[512], address[256], key[32], job[2 * CM_JOB_BYTES + 1];
-    int status = cm_transport_open(address, sizeof address);
+    char card[1024], address[512], key[32], secret[2 * CM_SECRET_BYTES + 1];
+    char nonce[2 * CM_NONCE_BYTES + 1];
+    bool one_host = launched_here() == engine.size;
+    int status = cm_transport_open(one_host, address, sizeof address);
     if (status) return status;
-    snprintf(card, sizeof card, "%s|%s", engine.host, address);
+    if (!cm_auth_random(engine.nonce, CM_NONCE_BYTES)
+        || (engine.rank == 0 && !cm_auth_random(engine.secret, CM_SECRET_BYTES)))
+        return start_error("the system gives no random numbers");
+    hex(engine.nonce, CM_NONCE_BYTES, nonce);
+    snprintf(card, sizeof card, "%s|%s|%s|%zu", engine.host, address, nonce, engine.window);
     snprintf(key, sizeof key, "card-%d", engine.rank);
     if ((status = cm_pmi_put(engine.pmi, key, card))) return status;
     if (engine.rank == 0) {
-        if (getrandom(engine.job, sizeof engine.job, 0) != sizeof engine.job)
-            return start_error("the system gives no random numbers");
-        hex(engine.job, sizeof engine.job, job);
-        if ((status = cm_pmi_put(engine.pmi, "job", job))) return status;
+        hex(engine.secret, CM_SECRET_BYTES, secret);
+        if ((status = cm_pmi_put(engine.pmi, "secret", secret))) return status;
     }
     if ((status = cm_pmi_barrier(engine.pmi))) return status;
-    if ((status = cm_pmi_get(engine.pmi, "job", job, sizeof job))) return status;
-    if (strlen(job) != 2 * CM_JOB_BYTES || !unhex(job, engine.job, sizeof engine.job))
-        return start_error("the job's name from the launcher makes no sense");
+    if ((status = cm_pmi_get(engine.pmi, "secret", secret, sizeof secret))) return status;
+    if (strlen(secret) != 2 * CM_SECRET_BYTES || !unhex(secret, engine.secret, CM_SECRET_BYTES))
+        return start_error("the job's secret from the launcher makes no sense");
     engine.local_ranks = 0;
     for (int rank = 0; rank < engine.size; rank++) {
         snprintf(key, sizeof key, "card-%d", rank);
         if ((status = cm_pmi_get(engine.pmi, key, card, sizeof card))) return status;
-        char *bar = strchr(card, '|');
-        if (!bar) return start_error("a rank's address from the launcher makes no sense");
-        *bar = 0;
-        engine.peer[rank].host = strdup(card);
-        engine.peer[rank].card = strdup(bar + 1);
-        if (!engine.peer[rank].host || !engine.peer[rank].card) return start_error("out of memory");
-        if (strcmp(card, engine.host) == 0) engine.local_ranks++;
+        if (!read_card(card, &engine.peer[rank]))
+            return start_error("a rank's card from the launcher makes no sense");
+        if (strcmp(engine.peer[rank].host, engine.host) == 0) engine.local_ranks++;
     }
-    if (engine.local_ranks != engine.size) {
+    if (engine.local_ranks != engine.size && !cm_auth_strong()) {
         if (engine.rank == 0)
-            fprintf(stderr, "clustermark: ranks on several hosts are not supported by the sockets backend "
-                    "yet: run all on one host, or configure --with-comm=mpi\n");
+            fprintf(stderr, "clustermark: ranks on several hosts need a build with libcrypto, with which they "
+                    "prove to each other who they are; this one is without\n");
         return CM_EXIT_USAGE;
     }
     return 0;
@@ -170,6 +191,7 @@ int cm_init(int *argc, char ***argv)
     int *world = calloc((size_t)engine.size, sizeof *world);
     if (!engine.peer || !engine.pending || !world) return start_error("out of memory");
     for (int rank = 0; rank < engine.size; rank++) world[rank] = rank;
+    engine.window = engine.environment.pool_bytes / (size_t)(engine.size > 1 ? engine.size - 1 : 1);
     if (engine.size > 1) {
         if ((status = exchange_cards())) return status;
     } else if (!(engine.peer[0].host = strdup(engine.host))) {
@@ -243,6 +265,10 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     each("eager_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.environment.piece_bytes);
     each("piece_bytes", text, context);
+    snprintf(text, sizeof text, "%zu", engine.window);
+    each("credit_bytes_per_peer", text, context);
+    snprintf(text, sizeof text, "%zu", engine.kept_most);
+    each("unexpected_bytes_most", text, context);
     each("nodelay", engine.environment.nodelay ? "1" : "0", context);
     snprintf(text, sizeof text, "%.0f", 1e6 * engine.spin_s);
     each("spin_us", text, context);

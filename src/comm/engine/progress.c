@@ -2,6 +2,7 @@
 /* progress.c: when to look, when to spin, when to sleep. A look at the one lane where a message is expected
    costs one system call; every so often, and always before sleeping, all lanes are asked. */
 #include "config.h"
+#include <sched.h>
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
@@ -11,6 +12,10 @@ enum {
     DIRECT_LANES = 2,    /* so few lanes are read without asking first which are ready                */
     PROGRESS_LOOKS = 64  /* bound of one cm_progress, should messages never end                       */
 };
+
+/* From then on a spinning rank lets others have its core between looks: costs little when nobody wants it,
+   and a time slice less when somebody does. */
+static const double YIELD_AFTER_S = 50e-6;
 
 static bool flush_pending(void)
 {
@@ -60,12 +65,16 @@ static void sleep_until_event(void)
     if (engine.n_pending) flush_pending();
 }
 
-static void advance_schedules(void)
+static bool still_spinning(void)
 {
-    if (engine.in_schedules) return;    /* advancing tests requests, which comes back here */
-    engine.in_schedules = true;
-    cm_schedule_progress();
-    engine.in_schedules = false;
+    if (engine.spin_s == 0) return false;
+    if (++engine.idle_looks % CLOCK_EVERY) return true;
+    double now_s = cm_engine_now();
+    if (engine.idle_since_s == 0) engine.idle_since_s = now_s;
+    double idle_s = now_s - engine.idle_since_s;
+    if (idle_s >= engine.spin_s) return false;
+    if (idle_s >= YIELD_AFTER_S) sched_yield();
+    return true;
 }
 
 bool cm_progress_step(int peer, bool may_sleep)
@@ -76,7 +85,7 @@ bool cm_progress_step(int peer, bool may_sleep)
         engine.idle_since_s = 0;
         engine.polls = 0;
         engine.activity++;
-        advance_schedules();
+        cm_schedule_progress();
         return true;
     }
     /* The caller may have looked at its requests one after the other while messages moved: it sleeps only
@@ -86,18 +95,12 @@ bool cm_progress_step(int peer, bool may_sleep)
         engine.activity_seen = engine.activity;
         return false;
     }
-    if (engine.spin_s > 0 && ++engine.idle_looks % CLOCK_EVERY) return false;
-    double now_s = engine.spin_s > 0 ? cm_engine_now() : 0;
-    if (engine.spin_s > 0 && engine.idle_since_s == 0) {
-        engine.idle_since_s = now_s;
-    } else if (now_s - engine.idle_since_s >= engine.spin_s) {
-        sleep_until_event();
-        engine.idle_since_s = 0;
-        engine.activity++;
-        advance_schedules();
-        return true;
-    }
-    return false;
+    if (still_spinning()) return false;
+    sleep_until_event();
+    engine.idle_since_s = 0;
+    engine.activity++;
+    cm_schedule_progress();
+    return true;
 }
 
 void cm_progress_wait(cm_request *request)
@@ -109,7 +112,7 @@ void cm_progress(void)
 {
     engine.doing = "cm_progress";
     for (int looks = 0; looks < PROGRESS_LOOKS && cm_progress_step(CM_ANY, false); looks++) {}
-    advance_schedules();
+    cm_schedule_progress();
 }
 
 void cm_backend_pause(void) { cm_progress_step(CM_ANY, true); }

@@ -31,6 +31,17 @@ static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle)
     cm_send_header(peer, &header);
 }
 
+/* An eager message of a peer was taken: its credit goes back, in large pieces. */
+static void return_credit(int rank, size_t bytes)
+{
+    cm_peer *peer = &engine.peer[rank];
+    peer->owed += bytes + CM_ENVELOPE_BYTES;
+    if (peer->owed < engine.window / 2) return;
+    cm_wire_header header = {.kind = CM_WIRE_CREDIT, .bytes = peer->owed};
+    peer->owed = 0;
+    cm_send_header(rank, &header);
+}
+
 void cm_receive_take(cm_request *receive, cm_message *message)
 {
     receive->matched = true;
@@ -50,6 +61,10 @@ void cm_receive_take(cm_request *receive, cm_message *message)
             lane->request = receive;
         } else {
             receive->complete = true;
+        }
+        if (message->peer != engine.rank) {
+            engine.kept_bytes -= message->bytes;
+            return_credit(message->peer, message->bytes);
         }
     }
     free(message->data);
@@ -104,6 +119,7 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
         if (eager) {
             lane->request = receive;
             expect_payload(lane, receive->data, header->bytes);
+            return_credit(lane->peer, header->bytes);
         } else {
             clear_to_send(receive, lane->peer, header->handle);
         }
@@ -114,6 +130,8 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
                             .tag = header->tag, .peer = lane->peer, .bytes = header->bytes};
     cm_match_keep(message);
     if (eager) {
+        engine.kept_bytes += header->bytes;
+        if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
         message->data = cm_engine_allocate(header->bytes, "an unexpected message");
         message->lane = lane;
         lane->message = message;
@@ -143,6 +161,12 @@ static void take_answer(cm_lane *lane, const cm_wire_header *header)
 
 static void take_header(cm_lane *lane, const cm_wire_header *header)
 {
+    if (header->kind == CM_WIRE_CREDIT) {
+        size_t *credit = &engine.peer[lane->peer].credit;
+        if (header->bytes > SIZE_MAX / 2 - *credit) nonsense(lane, header);
+        *credit += header->bytes;
+        return;
+    }
     if (header->kind == CM_WIRE_CLEAR_TO_SEND || header->kind == CM_WIRE_DATA) {
         take_answer(lane, header);
         return;
@@ -154,32 +178,17 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
     take_announcement(lane, header);
 }
 
-/* Whether the greeting names another rank of this job; then the lane is that rank's. */
-static bool take_greeting(cm_lane *lane, const cm_wire_greeting *greeting)
-{
-    if (memcmp(greeting->magic, CM_WIRE_MAGIC, sizeof greeting->magic) != 0
-        || greeting->version != CM_WIRE_VERSION || greeting->size != (uint32_t)engine.size
-        || greeting->rank >= greeting->size || greeting->rank == (uint32_t)engine.rank
-        || memcmp(greeting->job, engine.job, sizeof greeting->job) != 0)
-        return false;
-    lane->peer = (int)greeting->rank;
-    cm_peer *peer = &engine.peer[lane->peer];
-    peer->rx = lane;
-    if (!peer->tx) peer->tx = lane;
-    return true;
-}
-
 /* Takes complete headers, and payload as far as it is there, out of the stage. False: the lane is closed. */
 static bool take_staged(cm_lane *lane)
 {
     while (!lane->missing) {
         size_t staged = lane->end - lane->begin;
-        if (lane->peer < 0) {
+        if (!lane->proven) {
             cm_wire_greeting greeting;
             if (staged < sizeof greeting) break;
             memcpy(&greeting, lane->stage + lane->begin, sizeof greeting);
             lane->begin += sizeof greeting;
-            if (!take_greeting(lane, &greeting)) {
+            if (!cm_greeting_take(lane, &greeting)) {
                 cm_lane_close(lane);
                 return false;
             }

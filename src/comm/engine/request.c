@@ -121,13 +121,8 @@ cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, i
 
 static bool is_complete(cm_request *request)
 {
-    if (__builtin_expect(request->base.schedule != NULL, 0)) {
-        bool outer = engine.in_schedules;
-        engine.in_schedules = true;
-        bool done = cm_schedule_advance(request->base.schedule);
-        engine.in_schedules = outer;
-        return done;
-    }
+    if (__builtin_expect(request->base.schedule != NULL, 0))
+        return cm_schedule_advance(request->base.schedule);
     return request->complete;
 }
 

@@ -86,10 +86,10 @@ static void connect_if_needed(int rank)
     if (peer->tx) return;
     peer->tx = cm_transport_connect(rank);
     if (!peer->rx) peer->rx = peer->tx;
-    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION, .rank = (uint32_t)engine.rank,
-                                 .size = (uint32_t)engine.size};
-    memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
-    memcpy(greeting.job, engine.job, sizeof greeting.job);
+    cm_wire_greeting greeting;
+    if (!cm_auth_random(peer->tx->nonce, CM_NONCE_BYTES))
+        cm_engine_fail(rank, "the system gives no random numbers");
+    cm_greeting_write(&greeting, rank, CM_ROLE_CONNECTS, peer->tx->nonce, peer->nonce);
     enqueue(rank, &greeting, sizeof greeting);
     cm_send_flush(rank);
 }
@@ -161,7 +161,9 @@ static void send_self(cm_group *group, const void *data, size_t bytes, int tag, 
 cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     int peer = group->world[dest];
-    bool eager = bytes <= engine.environment.eager_bytes;
+    size_t cost = bytes + CM_ENVELOPE_BYTES;
+    bool eager = bytes <= engine.environment.eager_bytes
+                 && (peer == engine.rank || cost <= engine.peer[peer].credit);
     cm_request *send = cm_request_take(eager ? CM_REQUEST_EAGER : CM_REQUEST_RENDEZVOUS);
     send->peer = peer;
     send->bytes = bytes;
@@ -173,6 +175,7 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
                              .context = group->context, .source = group->base.rank, .tag = tag,
                              .bytes = bytes};
     if (eager) {
+        engine.peer[peer].credit -= cost;
         put(peer, &header, data, bytes, send);
     } else {
         send->data = (char *)data;

@@ -7,9 +7,9 @@
 #include <sys/uio.h>
 #include "comm/engine/engine.h"
 
-/* Listens; writes this rank's address for others (printable, no blanks) into card. 0 or one line and
-   CM_EXIT_SYSTEM. */
-int cm_transport_open(char *card, size_t capacity);
+/* Listens, on the loopback interface alone when all ranks are on this host; writes this rank's address for
+   others (printable, no blanks, no '|') into card. 0 or one line and an exit status. */
+int cm_transport_open(bool one_host, char *card, size_t capacity);
 void cm_transport_close(void);
 
 /* A new lane to the peer whose card the engine holds, usable at once; does not return on failure. */
