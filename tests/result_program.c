@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     for (int64_t row = 0; row < rows; row++) {
         double bytes = ldexp(1, (int)(row % 30)), time_s = 1e-6 + bytes / 3e9;
         double values[] = {bytes, time_s, row == 1 ? NAN : bytes / time_s / 1e6};
-        cm_result_row(result, values, &(cm_samples){value, (size_t)samples, (size_t)samples}, "s");
+        cm_result_row(result, values, &(cm_samples){.value = value, .n = (size_t)samples}, "s");
         cm_result_progress(result, (double)row / (double)rows, "%.0f bytes", bytes);
     }
     cm_result_comment(result, "%s", "a comment");

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* result_standin.c: clock and option calls until their modules are here. */
+/* result_standin.c: option calls until their module is here. */
 #include <config.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "measure/clock.h"
-#include "option/option.h"
 #include "comm/comm.h"
-
-double cm_clock_resolution_s(void) { return 1e-9; }
-double cm_clock_cost_s(void) { return 2e-8; }
+#include "option/option.h"
 
 int cm_option_error(const cm_program *program, const char *format, ...)
 {

@@ -400,10 +400,10 @@ static int whole_json(void)
     cm_result_meta_number(r, "third_s", 1.0 / 3, "%.3f");
     cm_result_meta_number(r, "count", 3e9, "%.0f");
     cm_result_meta_number(r, "unknown_s", NAN, "%.3f");
-    cm_samples samples = {raw, 1000, 1000};
+    cm_samples samples = {.value = raw, .n = 1000, .capacity = 1000};
     cm_result_row(r, (double[]){65536, 1.0 / 3, NAN}, &samples, "s");
     cm_result_row(r, (double[]){1e300, INFINITY, 2.5}, NULL, NULL);
-    cm_result_row(r, (double[]){0, 1e-300, -0.0}, &(cm_samples){NULL, 0, 0}, "us");
+    cm_result_row(r, (double[]){0, 1e-300, -0.0}, &(cm_samples)CM_SAMPLES_EMPTY, "us");
     cm_result_comment(r, "a comment, %.1f", 0.5);
     cm_result_check(r, "residual", 0.1, "<", 16);
     cm_result_verdict(r, true, "latency_us", 1.0 / 3, "us");

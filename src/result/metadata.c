@@ -6,11 +6,7 @@
 #include <string.h>
 #include "machine/machine.h"
 #include "result/result_internal.h"
-
-/* Set by configure and the build; a build that does not know says so. */
-#ifndef CM_REVISION
-#define CM_REVISION "unknown"
-#endif
+#include "revision.h"
 
 /* Takes over key and text. */
 static void add(cm_result *result, cm_result_entry entry)
