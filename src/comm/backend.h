@@ -75,6 +75,7 @@ void cm_operator_apply(cm_op op, cm_type type, const void *left, void *right, si
 typedef struct {
     size_t eager_bytes;    /* CM_EAGER_BYTES: longest message sent eagerly                          */
     size_t piece_bytes;    /* CM_PIECE_BYTES: cap of one send                                       */
+    size_t pool_bytes;     /* CM_POOL_BYTES: of unexpected messages a rank keeps, shared by its peers */
     bool nodelay;          /* CM_NODELAY                                                            */
     double spin_us;        /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses     */
     double timeout_s;      /* CM_TIMEOUT_S: until a failure has ended all ranks                     */

@@ -1,2 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The communication layer: what all backends share, and the backend that was configured.
 nobase_pkginclude_HEADERS += comm/comm.h
-libclustermark_la_SOURCES += comm/backend.h
+libclustermark_la_SOURCES += comm/backend.h comm/environment.c comm/launch.c
+include comm/shared.mk
+if CM_COMM_MPI
+include comm/mpi/local.mk
+endif
+if CM_COMM_SOCKETS
+include comm/engine/local.mk
+endif
+if CM_COMM_DUMMY
+include comm/dummy/local.mk
+endif

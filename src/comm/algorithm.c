@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* algorithm.c: the collective algorithms' names, and the table of which collective has which. */
+#include <stdio.h>
+#include <string.h>
+#include "comm/collective.h"
+
+static const struct { const char *name; bool parameter; } kinds[CM_KINDS] = {
+    [CM_KIND_AUTO] = {"auto", false},
+    [CM_KIND_NATIVE] = {"native", false},
+    [CM_KIND_LINEAR] = {"linear", false},
+    [CM_KIND_BINOMIAL] = {"binomial", false},
+    [CM_KIND_TREE] = {"tree", true},
+    [CM_KIND_CHAIN] = {"chain", true},
+    [CM_KIND_RING] = {"ring", false},
+    [CM_KIND_DOUBLING] = {"doubling", false},
+    [CM_KIND_SCATTER_ALLGATHER] = {"scatter-allgather", false},
+};
+
+static const char *const collectives[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = "barrier", [CM_COLLECTIVE_BCAST] = "bcast",
+    [CM_COLLECTIVE_REDUCE] = "reduce", [CM_COLLECTIVE_ALLREDUCE] = "allreduce",
+    [CM_COLLECTIVE_SCAN] = "scan", [CM_COLLECTIVE_GATHER] = "gather",
+    [CM_COLLECTIVE_GATHERV] = "gatherv", [CM_COLLECTIVE_SCATTER] = "scatter",
+    [CM_COLLECTIVE_SCATTERV] = "scatterv", [CM_COLLECTIVE_ALLGATHER] = "allgather",
+    [CM_COLLECTIVE_ALLGATHERV] = "allgatherv", [CM_COLLECTIVE_ALLTOALL] = "alltoall",
+    [CM_COLLECTIVE_ALLTOALLV] = "alltoallv",
+};
+
+/* A builder, or the reason why the combination makes no sense; neither: there is none (yet). */
+static const struct { cm_builder *build; const char *reason; } table[CM_COLLECTIVES][CM_KINDS] = {
+    [CM_COLLECTIVE_BARRIER] = {
+        [CM_KIND_LINEAR] = {cm_linear_barrier, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_barrier, 0},
+        [CM_KIND_CHAIN] = {0, "a barrier has no data to cut into segments"},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, "a barrier has no data to scatter"}},
+    [CM_COLLECTIVE_BCAST] = {
+        [CM_KIND_LINEAR] = {cm_linear_bcast, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_bcast, 0}},
+    [CM_COLLECTIVE_REDUCE] = {
+        [CM_KIND_LINEAR] = {cm_linear_reduce, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_reduce, 0}},
+    [CM_COLLECTIVE_ALLREDUCE] = {
+        [CM_KIND_LINEAR] = {cm_linear_allreduce, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_allreduce, 0}},
+    [CM_COLLECTIVE_SCAN] = {
+        [CM_KIND_LINEAR] = {cm_linear_scan, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_scan, 0}},
+    [CM_COLLECTIVE_GATHER] = {
+        [CM_KIND_LINEAR] = {cm_linear_gather, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_gather, 0}},
+    [CM_COLLECTIVE_GATHERV] = {
+        [CM_KIND_LINEAR] = {cm_linear_gatherv, 0},
+        [CM_KIND_BINOMIAL] = {0, "ranks inside the tree do not know the others' lengths"}},
+    [CM_COLLECTIVE_SCATTER] = {
+        [CM_KIND_LINEAR] = {cm_linear_scatter, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_scatter, 0}},
+    [CM_COLLECTIVE_SCATTERV] = {
+        [CM_KIND_LINEAR] = {cm_linear_scatterv, 0},
+        [CM_KIND_BINOMIAL] = {0, "ranks inside the tree do not know the others' lengths"}},
+    [CM_COLLECTIVE_ALLGATHER] = {
+        [CM_KIND_LINEAR] = {cm_linear_allgather, 0},
+        [CM_KIND_BINOMIAL] = {cm_binomial_allgather, 0}},
+    [CM_COLLECTIVE_ALLGATHERV] = {
+        [CM_KIND_LINEAR] = {cm_linear_allgatherv, 0},
+        [CM_KIND_BINOMIAL] = {0, "blocks at free offsets do not lie together in subtrees"}},
+    [CM_COLLECTIVE_ALLTOALL] = {
+        [CM_KIND_LINEAR] = {cm_linear_alltoall, 0},
+        [CM_KIND_BINOMIAL] = {0, "every pair has its own block, all would pass through one root"}},
+    [CM_COLLECTIVE_ALLTOALLV] = {
+        [CM_KIND_LINEAR] = {cm_linear_alltoallv, 0},
+        [CM_KIND_BINOMIAL] = {0, "every pair has its own block, all would pass through one root"}},
+};
+
+/* A whole number above 0 and nothing else; written out because strtoll would take blanks and
+   signs. */
+static bool parse_parameter(const char *text, int64_t *parameter)
+{
+    int64_t value = 0;
+    if (!*text) return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9') return false;
+        if (__builtin_mul_overflow(value, 10, &value)) return false;
+        if (__builtin_add_overflow(value, *text - '0', &value)) return false;
+    }
+    *parameter = value;
+    return value > 0;
+}
+
+bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm)
+{
+    if (!text) return false;
+    const size_t length = strcspn(text, ":");
+    for (int kind = 0; kind < CM_KINDS; kind++) {
+        if (strlen(kinds[kind].name) != length || memcmp(kinds[kind].name, text, length)) continue;
+        int64_t parameter = 0;
+        if (kinds[kind].parameter
+            ? text[length] != ':' || !parse_parameter(text + length + 1, &parameter)
+            : text[length] != '\0')
+            return false;
+        *algorithm = CM_ALGORITHM(kind, parameter);
+        return true;
+    }
+    return false;
+}
+
+const char *cm_algorithm_name(cm_algorithm algorithm)
+{
+    const int kind = algorithm.kind;
+    return kind >= 0 && kind < CM_KINDS ? kinds[kind].name : "unknown";
+}
+
+const char *cm_collective_name(cm_collective collective)
+{
+    return (unsigned)collective < CM_COLLECTIVES ? collectives[collective] : "unknown";
+}
+
+cm_builder *cm_algorithm_builder(cm_collective collective, cm_algorithm algorithm)
+{
+    const int kind = algorithm.kind;
+    if ((unsigned)collective >= CM_COLLECTIVES || kind < 0 || kind >= CM_KINDS) return NULL;
+    if (kind == CM_KIND_AUTO || kind == CM_KIND_NATIVE) {
+        cm_builder *binomial = table[collective][CM_KIND_BINOMIAL].build;
+        return binomial ? binomial : table[collective][CM_KIND_LINEAR].build;
+    }
+    if (kinds[kind].parameter && algorithm.parameter < 1) return NULL;
+    return table[collective][kind].build;
+}
+
+bool cm_algorithm_available(cm_collective collective, cm_algorithm algorithm)
+{
+    return cm_algorithm_builder(collective, algorithm) != NULL;
+}
+
+void cm_algorithm_refuse(cm_collective collective, cm_algorithm algorithm)
+{
+    const int kind = algorithm.kind;
+    char available[160] = "";
+    for (int k = 0; k < CM_KINDS; k++) {
+        if (!cm_algorithm_available(collective, CM_ALGORITHM(k, 1))) continue;
+        const size_t n = strlen(available);
+        snprintf(available + n, sizeof available - n, "%s%s", n ? ", " : "", kinds[k].name);
+    }
+    if (kind < 0 || kind >= CM_KINDS)
+        cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm number %d; available: %s",
+                 cm_collective_name(collective), kind, available);
+    if (table[collective][kind].build)
+        cm_abort(CM_EXIT_USAGE, "cm_%s: algorithm %s:%lld needs a parameter above 0",
+                 cm_collective_name(collective), kinds[kind].name, (long long)algorithm.parameter);
+    const char *reason = table[collective][kind].reason;
+    cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm '%s'%s%s%s for it; available: %s",
+             cm_collective_name(collective), kinds[kind].name, reason ? " (" : "",
+             reason ? reason : "", reason ? ")" : "", available);
+}

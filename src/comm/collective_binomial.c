@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_binomial.c: collective operations along binomial trees.
+
+   Ranks are counted from the root: relative rank v = (rank - root) mod size. The parent of v > 0 is
+   v without its lowest one bit, b(v); its children are v + m for the powers of two m < b(v) with v
+   + m < size (of the root: all powers of two below size). So the subtree of v is the interval of
+   relative ranks [v, min(v + b(v), size)), which keeps blocks together and operands in order. */
+#include "comm/collective.h"
+
+static int relative(int rank, int root, int size)
+{
+    return rank >= root ? rank - root : rank - root + size;
+}
+
+static int absolute(int v, int root, int size)
+{
+    return v < size - root ? v + root : v - (size - root);
+}
+
+/* b(v); for the root the least power of two that is not below size. */
+static int64_t lowest_bit(int v, int size)
+{
+    if (v) return v & -v;
+    int64_t m = 1;
+    while (m < size) m *= 2;
+    return m;
+}
+
+static int subtree_end(int v, int size)
+{
+    const int64_t end = v + lowest_bit(v, size);
+    return end < size ? (int)end : size;
+}
+
+/* ---- Barrier and broadcast ------------------------------------------------------------------- */
+
+/* A round a child, the largest subtree first: it has the longest way still to go. */
+static void descend(cm_schedule *s, void *data, size_t bytes, int root, int rank, int size)
+{
+    const int v = relative(rank, root, size);
+    const int64_t b = lowest_bit(v, size);
+    if (v) cm_schedule_recv(s, data, bytes, absolute((int)(v - b), root, size));
+    for (int64_t m = b / 2; m; m /= 2) {
+        if (v + m >= size) continue;
+        cm_schedule_round(s);
+        cm_schedule_send(s, data, bytes, absolute((int)(v + m), root, size));
+    }
+}
+
+void cm_binomial_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
+{
+    (void)call, (void)parameter;
+    const int64_t b = lowest_bit(rank, size);
+    for (int64_t m = 1; m < b && rank + m < size; m *= 2)
+        cm_schedule_recv(s, NULL, 0, (int)(rank + m));
+    cm_schedule_round(s);
+    if (rank) cm_schedule_send(s, NULL, 0, (int)(rank - b));
+    cm_schedule_round(s);
+    descend(s, NULL, 0, 0, rank, size);
+}
+
+void cm_binomial_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    (void)parameter;
+    descend(s, call->out, call->bytes, call->root, rank, size);
+}
+
+/* ---- Reductions ------------------------------------------------------------------------------ */
+
+/* Folds the vectors of this rank's subtree in the order of relative ranks; returns where the result
+   is: in out unless that is NULL.
+
+   What came so far is the left operand, the next child's vector the right one, which is
+   overwritten: so each child's vector is received where the last one was not, and no vector is ever
+   copied (except into place when there is but one child and in is out). */
+static const void *fold(cm_schedule *s, const cm_collective_call *call, void *out, int root,
+                        int rank, int size)
+{
+    const size_t bytes = call->bytes;
+    const int v = relative(rank, root, size);
+    const int64_t b = lowest_bit(v, size);
+    int children = 0;
+    for (int64_t m = 1; m < b && v + m < size; m *= 2) children++;
+    if (!children) {
+        if (!out) return call->in;
+        cm_schedule_copy(s, call->in, out, bytes);
+        return out;
+    }
+
+    /* Counted from the last child's: even goes to even, odd to odd; the first not onto in. */
+    const bool in_place = call->in == out;
+    void *even = out, *odd = NULL;
+    const bool spare = in_place && children % 2;
+    const int blocks = !even + (children > 1) + spare;
+    char *stage = blocks ? cm_schedule_stage(s, (size_t)blocks, bytes) : NULL;
+    if (!even) even = stage, stage += bytes;
+    if (children > 1) odd = stage, stage += bytes;
+
+    const void *value = call->in;
+    for (int i = 0; i < children; i++) {
+        void *to = spare && i == 0 ? stage : (children - 1 - i) % 2 ? odd : even;
+        cm_schedule_recv(s, to, bytes, absolute(v + (1 << i), root, size));
+        cm_schedule_reduce(s, value, to, call->count);
+        value = to;
+    }
+    if (!out) return value;
+    cm_schedule_copy(s, value, out, bytes);
+    return out;
+}
+
+/* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
+   result goes one hop further. */
+void cm_binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    const int root = call->root;
+    const int top = cm_operator_reorderable(call->op, call->type) ? root : 0;
+    void *out = rank == root && rank == top ? call->out : NULL;
+    const void *value = fold(s, call, out, top, rank, size);
+    const int v = relative(rank, top, size);
+    cm_schedule_round(s);
+    if (v) cm_schedule_send(s, value, bytes, absolute(v & (v - 1), top, size));
+    if (top == root) return;
+    cm_schedule_round(s);
+    if (rank == top) cm_schedule_send(s, value, bytes, root);
+    if (rank == root) cm_schedule_recv(s, call->out, bytes, top);
+}
+
+/* To rank 0 and back. out serves for partial results on every rank where fold need not copy for
+   it. */
+void cm_binomial_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
+{
+    (void)parameter;
+    const bool leaf = rank % 2 == 1 || rank + 1 == size;
+    const bool use_out = rank == 0 || (!leaf && call->in != call->out);
+    const void *value = fold(s, call, use_out ? call->out : NULL, 0, rank, size);
+    cm_schedule_round(s);
+    if (rank) cm_schedule_send(s, value, call->bytes, rank & (rank - 1));
+    cm_schedule_round(s);
+    descend(s, call->out, call->bytes, 0, rank, size);
+}
+
+/* Before the step of distance d, rank r has x_(r-d+1) op ... op x_r (Hillis and Steele 1986); no
+   tree has fewer rounds. */
+void cm_binomial_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                      int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    char *left = rank ? cm_schedule_stage(s, 1, bytes) : NULL;
+    cm_schedule_copy(s, call->in, call->out, bytes);
+    for (int64_t d = 1; d < size; d *= 2) {
+        cm_schedule_round(s);
+        if (rank + d < size) cm_schedule_send(s, call->out, bytes, (int)(rank + d));
+        if (rank >= d) {
+            cm_schedule_recv(s, left, bytes, (int)(rank - d));
+            cm_schedule_reduce(s, left, call->out, call->count);
+        }
+    }
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+/* The blocks of relative ranks [a, end) lie together in a subtree's memory, but at the root by
+   absolute rank: in two pieces when the interval passes the last rank. Both ends know, and exchange
+   two messages. Returns how many blocks the first piece has. */
+static int first_piece(int a, int end, int root, int size)
+{
+    const int turn = size - root;   /* relative rank of rank 0                                    */
+    return a < turn && turn < end ? turn - a : end - a;
+}
+
+typedef void message_function(cm_schedule *s, char *data, size_t bytes, int peer);
+
+static void send_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
+{
+    cm_schedule_send(s, data, bytes, peer);
+}
+
+static void recv_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
+{
+    cm_schedule_recv(s, data, bytes, peer);
+}
+
+/* The root's side of the messages with its child m: all is the whole array by absolute rank. */
+static void at_root(cm_schedule *s, message_function *message, char *all, size_t bytes, int m,
+                    int root, int size)
+{
+    const int end = subtree_end(m, size), first = first_piece(m, end, root, size);
+    const int child = absolute(m, root, size);
+    message(s, all + (size_t)child * bytes, (size_t)first * bytes, child);
+    if (m + first < end) message(s, all, (size_t)(end - m - first) * bytes, child);
+}
+
+/* The side of v > 0 of the messages with its parent: data is its subtree's blocks. */
+static void at_child(cm_schedule *s, message_function *message, char *data, size_t bytes, int v,
+                     int root, int size)
+{
+    const int up = v & (v - 1), end = subtree_end(v, size), parent = absolute(up, root, size);
+    const int first = up ? end - v : first_piece(v, end, root, size);
+    message(s, data, (size_t)first * bytes, parent);
+    if (v + first < end)
+        message(s, data + (size_t)first * bytes, (size_t)(end - v - first) * bytes, parent);
+}
+
+void cm_binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    const int root = call->root, v = relative(rank, root, size), end = subtree_end(v, size);
+    if (v == 0) {
+        for (int64_t m = 1; m < size; m *= 2)
+            at_root(s, recv_blocks, call->out, bytes, (int)m, root, size);
+        cm_schedule_copy(s, call->in, (char *)call->out + (size_t)rank * bytes, bytes);
+        return;
+    }
+    if (end - v == 1) {
+        cm_schedule_send(s, call->in, bytes, absolute(v & (v - 1), root, size));
+        return;
+    }
+    char *blocks = cm_schedule_stage(s, (size_t)(end - v), bytes);
+    for (int64_t m = 1; v + m < end; m *= 2) {
+        const int child = (int)(v + m);
+        const size_t n = (size_t)(subtree_end(child, size) - child);
+        cm_schedule_recv(s, blocks + (size_t)m * bytes, n * bytes, absolute(child, root, size));
+    }
+    cm_schedule_copy(s, call->in, blocks, bytes);
+    cm_schedule_round(s);
+    at_child(s, send_blocks, blocks, bytes, v, root, size);
+}
+
+void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    const int root = call->root, v = relative(rank, root, size), end = subtree_end(v, size);
+    const int64_t b = lowest_bit(v, size);
+    if (v == 0) {
+        for (int64_t m = b / 2; m; m /= 2) {
+            cm_schedule_round(s);
+            at_root(s, send_blocks, (char *)call->in, bytes, (int)m, root, size);
+        }
+        cm_schedule_copy(s, (const char *)call->in + (size_t)rank * bytes, call->out, bytes);
+        return;
+    }
+    if (end - v == 1) {
+        cm_schedule_recv(s, call->out, bytes, absolute(v & (v - 1), root, size));
+        return;
+    }
+    char *blocks = cm_schedule_stage(s, (size_t)(end - v), bytes);
+    at_child(s, recv_blocks, blocks, bytes, v, root, size);
+    for (int64_t m = b / 2; m; m /= 2) {
+        if (v + m >= end) continue;
+        const int child = (int)(v + m);
+        const size_t n = (size_t)(subtree_end(child, size) - child);
+        cm_schedule_round(s);
+        cm_schedule_send(s, blocks + (size_t)m * bytes, n * bytes, absolute(child, root, size));
+    }
+    cm_schedule_copy(s, blocks, call->out, bytes);
+}
+
+/* To rank 0, whose subtrees' blocks already lie at their final places on every rank, and back. */
+void cm_binomial_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    const int end = subtree_end(rank, size);
+    char *all = call->out, *own = all + (size_t)rank * bytes;
+    cm_schedule_copy(s, call->in, own, bytes);
+    for (int64_t m = 1; rank + m < end; m *= 2) {
+        const int child = (int)(rank + m);
+        const size_t n = (size_t)(subtree_end(child, size) - child);
+        cm_schedule_recv(s, own + (size_t)m * bytes, n * bytes, child);
+    }
+    cm_schedule_round(s);
+    if (rank) cm_schedule_send(s, own, (size_t)(end - rank) * bytes, rank & (rank - 1));
+    cm_schedule_round(s);
+    descend(s, all, (size_t)size * bytes, 0, rank, size);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_linear.c: collective operations in which one rank talks to each other rank directly
+   (or, where all ranks have data for all, each with each); a scan goes from rank to rank. */
+#include "comm/collective.h"
+
+/* Blocks are (char *)data + offset; data may be NULL when all are empty. */
+static const void *block_in(const void *data, size_t offset)
+{
+    return data ? (const char *)data + offset : NULL;
+}
+
+static void *block_out(void *data, size_t offset)
+{
+    return data ? (char *)data + offset : NULL;
+}
+
+/* The i-th peer of rank, 1 <= i < size: everybody begins with another one. */
+static int after(int rank, int i, int size)
+{
+    return i < size - rank ? rank + i : rank - (size - i);
+}
+
+static int before(int rank, int i, int size)
+{
+    return i <= rank ? rank - i : rank + (size - i);
+}
+
+void cm_linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    (void)call, (void)parameter;
+    if (rank) {
+        cm_schedule_send(s, NULL, 0, 0);
+        cm_schedule_round(s);
+        cm_schedule_recv(s, NULL, 0, 0);
+        return;
+    }
+    for (int k = 1; k < size; k++) cm_schedule_recv(s, NULL, 0, k);
+    cm_schedule_round(s);
+    for (int k = 1; k < size; k++) cm_schedule_send(s, NULL, 0, k);
+}
+
+void cm_linear_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                     int64_t parameter)
+{
+    (void)parameter;
+    if (rank != call->root) {
+        cm_schedule_recv(s, call->out, call->bytes, call->root);
+        return;
+    }
+    for (int i = 1; i < size; i++)
+        cm_schedule_send(s, call->out, call->bytes, after(rank, i, size));
+}
+
+/* The root folds from the right: x_0 op (x_1 op (... op x_last)), with its result as the right
+   operand that cm_operator_apply overwrites, so that one received vector at a time needs memory.
+   Where the order is free it begins with its own vector, which need not be saved then when it is
+   overwritten. */
+void cm_linear_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                      int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    const int root = call->root;
+    if (rank != root) {
+        cm_schedule_send(s, call->in, bytes, root);
+        return;
+    }
+    const int last = cm_operator_reorderable(call->op, call->type) ? root : size - 1;
+    const bool save = call->in == call->out && last != root;
+    const void *own = call->in;
+    char *received = NULL;
+    if (size > 1) {
+        received = cm_schedule_stage(s, save ? 2 : 1, bytes);
+        if (save) {
+            cm_schedule_copy(s, own, received + bytes, bytes);
+            own = received + bytes;
+        }
+    }
+    if (last == root) cm_schedule_copy(s, own, call->out, bytes);
+    else cm_schedule_recv(s, call->out, bytes, last);
+    for (int i = 1; i < size; i++) {
+        const int k = before(last, i, size);
+        if (k != root) cm_schedule_recv(s, received, bytes, k);
+        cm_schedule_reduce(s, k != root ? received : own, call->out, call->count);
+    }
+}
+
+void cm_linear_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
+{
+    cm_collective_call from_0 = *call;
+    from_0.root = 0;
+    cm_linear_reduce(s, &from_0, rank, size, parameter);
+    cm_schedule_round(s);
+    cm_linear_bcast(s, &from_0, rank, size, parameter);
+}
+
+void cm_linear_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                    int64_t parameter)
+{
+    (void)parameter;
+    cm_schedule_copy(s, call->in, call->out, call->bytes);
+    if (rank > 0) {
+        char *prefix = cm_schedule_stage(s, 1, call->bytes);
+        cm_schedule_recv(s, prefix, call->bytes, rank - 1);
+        cm_schedule_reduce(s, prefix, call->out, call->count);
+    }
+    if (rank + 1 < size) cm_schedule_send(s, call->out, call->bytes, rank + 1);
+}
+
+void cm_linear_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                      int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    if (rank != call->root) {
+        cm_schedule_send(s, call->in, bytes, call->root);
+        return;
+    }
+    for (int i = 1; i < size; i++) {
+        const int k = after(rank, i, size);
+        cm_schedule_recv(s, block_out(call->out, (size_t)k * bytes), bytes, k);
+    }
+    cm_schedule_copy(s, call->in, block_out(call->out, (size_t)rank * bytes), bytes);
+}
+
+void cm_linear_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    if (rank != call->root) {
+        cm_schedule_recv(s, call->out, bytes, call->root);
+        return;
+    }
+    for (int i = 1; i < size; i++) {
+        const int k = after(rank, i, size);
+        cm_schedule_send(s, block_in(call->in, (size_t)k * bytes), bytes, k);
+    }
+    cm_schedule_copy(s, block_in(call->in, (size_t)rank * bytes), call->out, bytes);
+}
+
+/* In the operations with a length a rank, both sides know an empty block, and no message goes for
+   it. */
+void cm_linear_gatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    (void)parameter;
+    if (rank != call->root) {
+        if (call->bytes) cm_schedule_send(s, call->in, call->bytes, call->root);
+        return;
+    }
+    for (int i = 1; i < size; i++) {
+        const int k = after(rank, i, size);
+        if (call->out_bytes[k])
+            cm_schedule_recv(s, block_out(call->out, call->out_offsets[k]), call->out_bytes[k], k);
+    }
+    cm_schedule_copy(s, call->in, block_out(call->out, call->out_offsets[rank]), call->bytes);
+}
+
+void cm_linear_scatterv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
+{
+    (void)parameter;
+    if (rank != call->root) {
+        if (call->bytes) cm_schedule_recv(s, call->out, call->bytes, call->root);
+        return;
+    }
+    for (int i = 1; i < size; i++) {
+        const int k = after(rank, i, size);
+        if (call->in_bytes[k])
+            cm_schedule_send(s, block_in(call->in, call->in_offsets[k]), call->in_bytes[k], k);
+    }
+    cm_schedule_copy(s, block_in(call->in, call->in_offsets[rank]), call->out, call->bytes);
+}
+
+void cm_linear_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    for (int i = 1; i < size; i++) {
+        const int k = before(rank, i, size);
+        cm_schedule_recv(s, block_out(call->out, (size_t)k * bytes), bytes, k);
+        cm_schedule_send(s, call->in, bytes, after(rank, i, size));
+    }
+    cm_schedule_copy(s, call->in, block_out(call->out, (size_t)rank * bytes), bytes);
+}
+
+void cm_linear_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                          int64_t parameter)
+{
+    (void)parameter;
+    for (int i = 1; i < size; i++) {
+        const int k = before(rank, i, size);
+        if (call->out_bytes[k])
+            cm_schedule_recv(s, block_out(call->out, call->out_offsets[k]), call->out_bytes[k], k);
+        if (call->bytes) cm_schedule_send(s, call->in, call->bytes, after(rank, i, size));
+    }
+    cm_schedule_copy(s, call->in, block_out(call->out, call->out_offsets[rank]), call->bytes);
+}
+
+void cm_linear_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    for (int i = 1; i < size; i++) {
+        const int from = before(rank, i, size), to = after(rank, i, size);
+        cm_schedule_recv(s, block_out(call->out, (size_t)from * bytes), bytes, from);
+        cm_schedule_send(s, block_in(call->in, (size_t)to * bytes), bytes, to);
+    }
+    cm_schedule_copy(s, block_in(call->in, (size_t)rank * bytes),
+                     block_out(call->out, (size_t)rank * bytes), bytes);
+}
+
+void cm_linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
+{
+    (void)parameter;
+    for (int i = 1; i < size; i++) {
+        const int from = before(rank, i, size), to = after(rank, i, size);
+        if (call->out_bytes[from])
+            cm_schedule_recv(s, block_out(call->out, call->out_offsets[from]),
+                             call->out_bytes[from], from);
+        if (call->in_bytes[to])
+            cm_schedule_send(s, block_in(call->in, call->in_offsets[to]), call->in_bytes[to], to);
+    }
+    cm_schedule_copy(s, block_in(call->in, call->in_offsets[rank]),
+                     block_out(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
+}

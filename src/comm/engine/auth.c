@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* auth.c: proofs of belonging to a job; see auth.h. */
+#include "config.h"
+#include <stdint.h>
+#include <string.h>
+#include <sys/random.h>
+#ifdef HAVE_CRYPTO
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#endif
+#include "comm/engine/auth.h"
+
+bool cm_auth_strong(void)
+{
+#ifdef HAVE_CRYPTO
+    return true;
+#else
+    return false;
+#endif
+}
+
+bool cm_auth_random(unsigned char *bytes, int n)
+{
+    return getrandom(bytes, (size_t)n, 0) == n;
+}
+
+void cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsigned char *proof)
+{
+#ifdef HAVE_CRYPTO
+    unsigned char text[16 + 2 * CM_NONCE_BYTES];
+    const uint32_t head[4] = {0x31686d63 /* "cmh1" */, (uint32_t)claim->role,
+                              (uint32_t)claim->prover, (uint32_t)claim->verifier};
+    memcpy(text, head, sizeof head);
+    memcpy(text + 16, claim->prover_nonce, CM_NONCE_BYTES);
+    memcpy(text + 16 + CM_NONCE_BYTES, claim->verifier_nonce, CM_NONCE_BYTES);
+    HMAC(EVP_sha256(), secret, CM_SECRET_BYTES, text, sizeof text, proof, NULL);
+#else
+    (void)claim;
+    memset(proof, 0, CM_PROOF_BYTES);
+    memcpy(proof, secret, CM_SECRET_BYTES);
+#endif
+}
+
+bool cm_auth_verify(const unsigned char *secret, const cm_auth_claim *claim,
+                    const unsigned char *proof)
+{
+    unsigned char right[CM_PROOF_BYTES], difference = 0;
+    cm_auth_prove(secret, claim, right);
+    for (int i = 0; i < CM_PROOF_BYTES; i++) difference |= (unsigned char)(right[i] ^ proof[i]);
+    return difference == 0;
+}

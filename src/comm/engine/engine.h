@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.h: the message engine of the native backends: matching, requests, eager and rendezvous protocol,
+   progress. Below it a transport (transport.h) moves bytes; above it stands comm.h. One thread.
+
+   match.c     posted receives and unexpected messages
+   send.c      eager and rendezvous, the queue to each peer
+   receive.c   from a lane's bytes to messages
+   progress.c  when to look, when to spin, when to sleep
+   request.c   comm.h's waits
+   group.c     groups
+   life.c      start, end, failure */
+#ifndef CM_ENGINE_H
+#define CM_ENGINE_H
+
+#include "comm/backend.h"
+#include "comm/engine/wire.h"
+#include "comm/pmi/pmi_client.h"
+
+/* Bytes read ahead of what is known about them: headers with the beginning of their payload. Long enough for
+   many small messages a read, short enough that copying them costs less than another read. */
+enum { CM_STAGE_BYTES = 8192 };
+
+struct cm_group {
+    cm_group_base base;
+    uint32_t context;
+    int *world;              /* world ranks of the members; shared with the shadow                   */
+};
+
+/* What an unexpected message costs beside its payload: bookkeeping, and memory's own. */
+enum { CM_ENVELOPE_BYTES = 192 };
+
+typedef enum {
+    CM_REQUEST_SCHEDULE, CM_REQUEST_EAGER, CM_REQUEST_RENDEZVOUS, CM_REQUEST_RECEIVE
+} cm_request_kind;
+
+struct cm_request {
+    cm_request_base base;
+    uint8_t kind;            /* cm_request_kind                                                      */
+    bool complete;
+    bool matched;            /* receive: a message is assigned to it                                 */
+    uint32_t context;
+    int32_t source, tag;     /* receive: as posted, in the group; CM_ANY                             */
+    int peer;                /* world rank; CM_ANY                                                   */
+    char *data;
+    size_t bytes;            /* send: length; receive: capacity                                      */
+    cm_status status;
+    uint64_t order;          /* receive: order of posting                                            */
+    uint64_t handle;         /* rendezvous; 0: none                                                  */
+    struct cm_request *previous, *next;  /* in the queue of posted receives; next: free list         */
+};
+
+/* A message that came before its receive. */
+typedef struct cm_message {
+    uint32_t context;
+    int32_t source, tag;
+    int peer;                /* world rank of the sender                                             */
+    size_t bytes;
+    char *data;              /* eager: the payload, as far as it has come; NULL for rendezvous       */
+    struct cm_lane *lane;    /* eager: where the rest still comes from; NULL: all is there           */
+    uint64_t handle;         /* rendezvous: the sender's                                             */
+    cm_request *send;        /* rendezvous with oneself                                              */
+    struct cm_message *previous, *next;            /* all, in order of arrival                       */
+    struct cm_message *peer_previous, *peer_next;  /* of this peer                                   */
+} cm_message;
+
+/* One direction's ordered bytes from a peer, with what is known of the message that is arriving. */
+typedef struct cm_lane {
+    int fd;
+    int peer;                /* world rank; -1: a stranger, its greeting has not come                */
+    bool proven;             /* the peer has proved who it is                                        */
+    unsigned char nonce[CM_NONCE_BYTES];           /* ours, when this rank made the connection       */
+    double since_s;          /* a stranger: when it came                                             */
+    bool wants_room;         /* the transport was asked to say when there is room to write           */
+    size_t begin, end;       /* unread bytes in stage                                                */
+    char *target;            /* where the rest of the current payload goes                           */
+    size_t missing;          /* bytes of it                                                          */
+    size_t last_bytes;       /* length of the payload before: the next is likely to be as long       */
+    cm_request *request;     /* the receive that it completes, or                                    */
+    cm_message *message;     /* the unexpected message it fills                                      */
+    struct cm_lane *next;    /* all lanes                                                            */
+    char stage[CM_STAGE_BYTES];
+} cm_lane;
+
+/* What is to be written to a peer: header (or greeting), then payload. */
+typedef struct cm_outgoing {
+    char header[sizeof(cm_wire_greeting) > sizeof(cm_wire_header) ? sizeof(cm_wire_greeting)
+                                                                   : sizeof(cm_wire_header)];
+    size_t header_bytes, header_sent;
+    const char *data;
+    size_t bytes, sent;
+    char *owned;             /* data is this copy, freed when it is written                          */
+    cm_request *request;     /* complete when all is written                                         */
+    struct cm_outgoing *next;
+} cm_outgoing;
+
+typedef struct {
+    cm_lane *tx;             /* the lane that this rank writes on; the first one there was           */
+    cm_lane *rx;             /* the lane that bytes last came on: a hint where to look               */
+    cm_outgoing *first, *last;
+    size_t queued_bytes;     /* payload copied into the queue                                        */
+    bool pending;            /* is in engine.pending                                                 */
+    cm_request *posted_first, *posted_last;
+    cm_message *message_first, *message_last;
+    bool accepted;           /* it has made a connection: another one is refused                     */
+    size_t credit;           /* what may still be sent to it eagerly                                 */
+    size_t owed;             /* credit of its messages that were taken and not yet reported          */
+    char *host;
+    char *card;              /* the transport's address of it                                        */
+    unsigned char nonce[CM_NONCE_BYTES];           /* from its card                                  */
+} cm_peer;
+
+typedef struct {
+    bool open, finalizing;
+    int rank, size;
+    int local_ranks;         /* ranks on this host                                                   */
+    cm_environment environment;
+    double spin_s;
+    cm_pmi *pmi;
+    unsigned char secret[CM_SECRET_BYTES];         /* of the job                                     */
+    unsigned char nonce[CM_NONCE_BYTES];           /* of this rank's card                            */
+    size_t window;           /* credit that each sender starts with here                             */
+    size_t kept_bytes, kept_most;                  /* payload of unexpected messages: now, at most   */
+    char host[256];
+    cm_peer *peer;           /* by world rank                                                        */
+    cm_group *world;
+    uint32_t next_context;
+    cm_lane *lanes;
+    int n_lanes;
+    int *pending;            /* peers with something to write                                        */
+    int n_pending;
+    cm_request *any_first, *any_last;          /* receives posted for any source                     */
+    cm_message *message_first, *message_last;  /* all unexpected messages                            */
+    uint64_t posted;         /* receives posted so far                                               */
+    cm_request **handles;    /* rendezvous under way: slot -> request                                */
+    uint32_t *generations;
+    uint32_t n_handles, free_handle_hint;
+    cm_request *free_requests;
+    cm_outgoing *free_outgoing;
+    const char *doing;       /* the operation under way, for failure lines                           */
+    double idle_since_s;     /* start of the present stretch without a message; 0: not idle          */
+    unsigned polls, idle_looks;
+    uint64_t activity, activity_seen;          /* looks that moved something; as of the last decision */
+} cm_engine;
+
+extern cm_engine engine;
+
+/* match.c */
+cm_request *cm_match_posted(uint32_t context, int32_t source, int32_t tag, int peer);  /* and removes it */
+void cm_match_post(cm_request *receive);
+void cm_match_unpost(cm_request *receive);
+/* The first unexpected message that this receive or probe would get; NULL. */
+cm_message *cm_match_unexpected(uint32_t context, int32_t source, int32_t tag, int peer);
+void cm_match_keep(cm_message *message);
+void cm_match_drop(cm_message *message);
+
+/* request.c */
+cm_request *cm_request_take(cm_request_kind kind);
+void cm_request_give(cm_request *request);
+uint64_t cm_handle_take(cm_request *request);
+cm_request *cm_handle_find(uint64_t handle);  /* NULL: no such rendezvous                            */
+void cm_handle_give(uint64_t handle);
+
+/* send.c */
+/* Starts a send; the request may be complete already. */
+cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int dest, int tag);
+void cm_send_header(int peer, const cm_wire_header *header);
+void cm_send_data(cm_request *send, uint64_t receiver_handle);  /* the receiver is ready             */
+void cm_send_flush(int peer);                                   /* writes what can be written        */
+void cm_send_detach(cm_request *send);  /* an eager send the peer does not take: copies the rest     */
+
+/* receive.c */
+void cm_receive_start(cm_request *receive);   /* takes an unexpected message or posts                */
+void cm_receive_take(cm_request *receive, cm_message *message);  /* gives it this message, frees that */
+bool cm_receive_lane(cm_lane *lane);          /* reads what is there; whether anything was           */
+
+/* greeting.c. write: this rank's, to peer. take: whether the lane may go on; a stranger's may not. */
+void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
+                       const unsigned char *own_nonce, const unsigned char *peer_nonce);
+bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);
+
+/* progress.c */
+/* One look for messages; sleeps when nothing came for long and may_sleep. peer: where one is expected, or
+   CM_ANY. Returns whether anything moved. */
+bool cm_progress_step(int peer, bool may_sleep);
+void cm_progress_wait(cm_request *request);   /* until complete                                      */
+
+/* life.c */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3), noreturn))
+#endif
+void cm_engine_fail(int peer, const char *format, ...);  /* peer -1: none; ends the job, status 3    */
+void *cm_engine_allocate(size_t bytes, const char *what); /* never NULL                              */
+double cm_engine_now(void);
+
+/* group.c */
+cm_group *cm_engine_group_new(uint32_t context, int rank, int size, int *world);  /* takes world    */
+
+#endif

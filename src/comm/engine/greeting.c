@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* greeting.c: the first words on a connection. Nothing that follows is read before they are proved. */
+#include "config.h"
+#include <string.h>
+#include "comm/engine/engine.h"
+#include "comm/engine/transport.h"
+
+void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
+                       const unsigned char *own_nonce, const unsigned char *peer_nonce)
+{
+    cm_auth_claim claim = {role, engine.rank, peer, own_nonce, peer_nonce};
+    memset(greeting, 0, sizeof *greeting);
+    memcpy(greeting->magic, CM_WIRE_MAGIC, sizeof greeting->magic);
+    greeting->version = CM_WIRE_VERSION;
+    greeting->rank = (uint32_t)engine.rank;
+    greeting->size = (uint32_t)engine.size;
+    memcpy(greeting->nonce, own_nonce, CM_NONCE_BYTES);
+    cm_auth_prove(engine.secret, &claim, greeting->proof);
+}
+
+static bool of_this_job(const cm_wire_greeting *greeting)
+{
+    return memcmp(greeting->magic, CM_WIRE_MAGIC, sizeof greeting->magic) == 0
+           && greeting->version == CM_WIRE_VERSION && greeting->size == (uint32_t)engine.size
+           && greeting->rank < greeting->size && greeting->rank != (uint32_t)engine.rank;
+}
+
+/* From one who connected here: verified, answered, and from now on that rank's lane. */
+static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
+{
+    int rank = (int)greeting->rank;
+    cm_peer *peer = &engine.peer[rank];
+    cm_auth_claim claim = {CM_ROLE_CONNECTS, rank, engine.rank, greeting->nonce, engine.nonce};
+    if (peer->accepted || !cm_auth_verify(engine.secret, &claim, greeting->proof)) return false;
+    cm_wire_greeting answer;
+    cm_greeting_write(&answer, rank, CM_ROLE_ACCEPTS, engine.nonce, greeting->nonce);
+    struct iovec part = {&answer, sizeof answer};
+    if (cm_lane_write(lane, &part, 1) != sizeof answer) return false;   /* its buffer was empty      */
+    peer->accepted = lane->proven = true;
+    lane->peer = rank;
+    peer->rx = lane;
+    if (!peer->tx) peer->tx = lane;
+    return true;
+}
+
+/* From the one this rank connected to. Whoever answers wrongly there cannot be done without. */
+static void take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
+{
+    cm_peer *peer = &engine.peer[lane->peer];
+    cm_auth_claim claim = {CM_ROLE_ACCEPTS, lane->peer, engine.rank, peer->nonce, lane->nonce};
+    if (greeting->rank != (uint32_t)lane->peer
+        || !cm_auth_verify(engine.secret, &claim, greeting->proof))
+        cm_engine_fail(lane->peer, "whoever listens at its address (%s) cannot prove to be it",
+                       peer->card);
+    lane->proven = true;
+}
+
+bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting)
+{
+    bool own = of_this_job(greeting);
+    if (lane->peer < 0) return own && take_from_stranger(lane, greeting);
+    if (!own) cm_engine_fail(lane->peer, "whoever listens at its address (%s) is not of this job",
+                             engine.peer[lane->peer].card);
+    take_answer(lane, greeting);
+    return true;
+}

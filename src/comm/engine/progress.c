@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.c: when to look, when to spin, when to sleep. A look at the one lane where a message is expected
+   costs one system call; every so often, and always before sleeping, all lanes are asked. */
+#include "config.h"
+#include <sched.h>
+#include "comm/engine/engine.h"
+#include "comm/engine/transport.h"
+
+enum {
+    POLL_EVERY = 64,     /* looks at the expected lane between looks at all                           */
+    CLOCK_EVERY = 16,    /* fruitless looks between readings of the clock                             */
+    DIRECT_LANES = 2,    /* so few lanes are read without asking first which are ready                */
+    PROGRESS_LOOKS = 64  /* bound of one cm_progress, should messages never end                       */
+};
+
+/* From then on a spinning rank lets others have its core between looks: costs little when nobody wants it,
+   and a time slice less when somebody does. */
+static const double YIELD_AFTER_S = 50e-6;
+
+static bool flush_pending(void)
+{
+    bool moved = false;
+    for (int i = 0; i < engine.n_pending;) {
+        cm_peer *peer = &engine.peer[engine.pending[i]];
+        cm_outgoing *first = peer->first;
+        size_t sent = first ? first->sent : 0;
+        cm_send_flush(engine.pending[i]);
+        if (peer->first != first || (first && first->sent != sent)) moved = true;
+        if (peer->first) {
+            i++;
+        } else {
+            peer->pending = false;
+            engine.pending[i] = engine.pending[--engine.n_pending];
+        }
+    }
+    return moved;
+}
+
+static bool look(int peer)
+{
+    bool moved = false, looked = false;
+    cm_lane *expected = peer >= 0 ? engine.peer[peer].rx : NULL;
+    if (expected) {
+        moved = cm_receive_lane(expected);
+        looked = true;
+    } else if (engine.n_lanes <= DIRECT_LANES && engine.n_lanes == engine.size - 1) {
+        for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
+            next = lane->next;
+            moved |= cm_receive_lane(lane);
+        }
+        looked = true;
+    }
+    if (engine.n_pending) moved |= flush_pending();
+    if (!moved && (!looked || ++engine.polls % POLL_EVERY == 0)) moved = cm_transport_poll(0);
+    return moved;
+}
+
+static void sleep_until_event(void)
+{
+    for (int i = 0; i < engine.n_pending; i++)
+        cm_transport_want_room(engine.peer[engine.pending[i]].tx, true);
+    cm_transport_poll(-1);
+    for (int i = 0; i < engine.n_pending; i++)
+        cm_transport_want_room(engine.peer[engine.pending[i]].tx, false);
+    if (engine.n_pending) flush_pending();
+}
+
+static bool still_spinning(void)
+{
+    if (engine.spin_s == 0) return false;
+    if (++engine.idle_looks % CLOCK_EVERY) return true;
+    double now_s = cm_engine_now();
+    if (engine.idle_since_s == 0) engine.idle_since_s = now_s;
+    double idle_s = now_s - engine.idle_since_s;
+    if (idle_s >= engine.spin_s) return false;
+    if (idle_s >= YIELD_AFTER_S) sched_yield();
+    return true;
+}
+
+bool cm_progress_step(int peer, bool may_sleep)
+{
+    if (engine.size == 1) return false;
+    bool moved = look(peer);
+    if (moved) {
+        engine.idle_since_s = 0;
+        engine.polls = 0;
+        engine.activity++;
+        cm_schedule_progress();
+        return true;
+    }
+    /* The caller may have looked at its requests one after the other while messages moved: it sleeps only
+       when none has since it was here last. */
+    if (!may_sleep) return false;
+    if (engine.activity != engine.activity_seen) {
+        engine.activity_seen = engine.activity;
+        return false;
+    }
+    if (still_spinning()) return false;
+    sleep_until_event();
+    engine.idle_since_s = 0;
+    engine.activity++;
+    cm_schedule_progress();
+    return true;
+}
+
+void cm_progress_wait(cm_request *request)
+{
+    while (!request->complete) cm_progress_step(request->peer, true);
+}
+
+void cm_progress(void)
+{
+    engine.doing = "cm_progress";
+    for (int looks = 0; looks < PROGRESS_LOOKS && cm_progress_step(CM_ANY, false); looks++) {}
+    cm_schedule_progress();
+}
+
+void cm_backend_pause(void) { cm_progress_step(CM_ANY, true); }

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* receive.c: from a lane's bytes to messages. Headers and short payloads come through the lane's stage; the
+   rest of a longer payload is read straight to where it belongs: the receive's buffer, or, when no receive
+   is posted, memory of its own. */
+#include "config.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/engine/engine.h"
+#include "comm/engine/transport.h"
+
+/* A payload with more than this missing is read alone: the next header cannot be near. */
+enum { ALONE_BYTES = 65536, COPY_BYTES = 2048 };
+static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
+
+static void set_status(cm_request *receive, int source, int tag, size_t bytes)
+{
+    if (bytes > receive->bytes)
+        cm_engine_fail(-1, "a receive of at most %zu bytes got a message of %zu bytes (source %d, tag %d)",
+                       receive->bytes, bytes, source, tag);
+    receive->status = (cm_status){source, tag, bytes};
+}
+
+/* Answers a sender that waits with a message for this receive. */
+static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle)
+{
+    receive->peer = peer;
+    receive->handle = cm_handle_take(receive);
+    cm_wire_header header = {.kind = CM_WIRE_CLEAR_TO_SEND, .bytes = receive->handle,
+                             .handle = sender_handle};
+    cm_send_header(peer, &header);
+}
+
+/* An eager message of a peer was taken: its credit goes back, in large pieces. */
+static void return_credit(int rank, size_t bytes)
+{
+    cm_peer *peer = &engine.peer[rank];
+    peer->owed += bytes + CM_ENVELOPE_BYTES;
+    if (peer->owed < engine.window / 2) return;
+    cm_wire_header header = {.kind = CM_WIRE_CREDIT, .bytes = peer->owed};
+    peer->owed = 0;
+    cm_send_header(rank, &header);
+}
+
+void cm_receive_take(cm_request *receive, cm_message *message)
+{
+    receive->matched = true;
+    set_status(receive, message->source, message->tag, message->bytes);
+    if (message->send) {
+        if (message->bytes) memmove(receive->data, message->send->data, message->bytes);
+        message->send->complete = receive->complete = true;
+    } else if (message->handle) {
+        clear_to_send(receive, message->peer, message->handle);
+    } else {
+        cm_lane *lane = message->lane;
+        size_t arrived = message->bytes - (lane ? lane->missing : 0);
+        if (arrived) memcpy(receive->data, message->data, arrived);
+        if (lane) {      /* what is still to come goes straight to the receive */
+            lane->target = receive->data + arrived;
+            lane->message = NULL;
+            lane->request = receive;
+        } else {
+            receive->complete = true;
+        }
+        if (message->peer != engine.rank) {
+            engine.kept_bytes -= message->bytes;
+            return_credit(message->peer, message->bytes);
+        }
+    }
+    free(message->data);
+    free(message);
+}
+
+void cm_receive_start(cm_request *receive)
+{
+    cm_message *message = cm_match_unexpected(receive->context, receive->source, receive->tag,
+                                              receive->peer);
+    if (message) {
+        cm_match_drop(message);
+        cm_receive_take(receive, message);
+    } else {
+        cm_match_post(receive);
+    }
+}
+
+static void payload_complete(cm_lane *lane)
+{
+    if (lane->request) lane->request->complete = true;
+    if (lane->message) lane->message->lane = NULL;
+    lane->request = NULL;
+    lane->message = NULL;
+}
+
+/* Sends the payload that follows on this lane to target. */
+static void expect_payload(cm_lane *lane, char *target, size_t bytes)
+{
+    size_t staged = lane->end - lane->begin < bytes ? lane->end - lane->begin : bytes;
+    if (staged) memcpy(target, lane->stage + lane->begin, staged);
+    lane->begin += staged;
+    lane->target = target + staged;
+    lane->missing = bytes - staged;
+    lane->last_bytes = bytes;
+    if (!lane->missing) payload_complete(lane);
+}
+
+static _Noreturn void nonsense(const cm_lane *lane, const cm_wire_header *header)
+{
+    cm_engine_fail(lane->peer, "sent a header that makes no sense (kind %u, source %d, tag %d, %llu bytes)",
+                   header->kind, header->source, header->tag, (unsigned long long)header->bytes);
+}
+
+/* EAGER or READY_TO_SEND: to the receive that is posted for it, else kept. */
+static void take_announcement(cm_lane *lane, const cm_wire_header *header)
+{
+    bool eager = header->kind == CM_WIRE_EAGER;
+    cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
+    if (receive) {
+        set_status(receive, header->source, header->tag, header->bytes);
+        if (eager) {
+            lane->request = receive;
+            expect_payload(lane, receive->data, header->bytes);
+            return_credit(lane->peer, header->bytes);
+        } else {
+            clear_to_send(receive, lane->peer, header->handle);
+        }
+        return;
+    }
+    cm_message *message = cm_engine_allocate(sizeof *message, "an unexpected message");
+    *message = (cm_message){.context = header->context, .source = header->source,
+                            .tag = header->tag, .peer = lane->peer, .bytes = header->bytes};
+    cm_match_keep(message);
+    if (eager) {
+        engine.kept_bytes += header->bytes;
+        if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
+        message->data = cm_engine_allocate(header->bytes, "an unexpected message");
+        message->lane = lane;
+        lane->message = message;
+        expect_payload(lane, message->data, header->bytes);
+    } else {
+        message->handle = header->handle;
+    }
+}
+
+/* CLEAR_TO_SEND or DATA: to the request that its handle names. */
+static void take_answer(cm_lane *lane, const cm_wire_header *header)
+{
+    cm_request *request = cm_handle_find(header->handle);
+    if (!request || request->peer != lane->peer) nonsense(lane, header);
+    if (header->kind == CM_WIRE_CLEAR_TO_SEND && request->kind == CM_REQUEST_RENDEZVOUS) {
+        cm_send_data(request, header->bytes);
+    } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE
+               && header->bytes == request->status.bytes) {
+        cm_handle_give(request->handle);
+        request->handle = 0;
+        lane->request = request;
+        expect_payload(lane, request->data, header->bytes);
+    } else {
+        nonsense(lane, header);
+    }
+}
+
+static void take_header(cm_lane *lane, const cm_wire_header *header)
+{
+    if (header->kind == CM_WIRE_CREDIT) {
+        size_t *credit = &engine.peer[lane->peer].credit;
+        if (header->bytes > SIZE_MAX / 2 - *credit) nonsense(lane, header);
+        *credit += header->bytes;
+        return;
+    }
+    if (header->kind == CM_WIRE_CLEAR_TO_SEND || header->kind == CM_WIRE_DATA) {
+        take_answer(lane, header);
+        return;
+    }
+    bool known = header->kind == CM_WIRE_EAGER || header->kind == CM_WIRE_READY_TO_SEND;
+    if (!known || header->source < 0 || header->source >= engine.size || header->tag < 0
+        || header->tag >= CM_TAG_LIMIT || header->bytes > PTRDIFF_MAX)
+        nonsense(lane, header);
+    take_announcement(lane, header);
+}
+
+/* Takes complete headers, and payload as far as it is there, out of the stage. False: the lane is closed. */
+static bool take_staged(cm_lane *lane)
+{
+    while (!lane->missing) {
+        size_t staged = lane->end - lane->begin;
+        if (!lane->proven) {
+            cm_wire_greeting greeting;
+            if (staged < sizeof greeting) break;
+            memcpy(&greeting, lane->stage + lane->begin, sizeof greeting);
+            lane->begin += sizeof greeting;
+            if (!cm_greeting_take(lane, &greeting)) {
+                cm_lane_close(lane);
+                return false;
+            }
+            continue;
+        }
+        cm_wire_header header;
+        if (staged < sizeof header) break;
+        memcpy(&header, lane->stage + lane->begin, sizeof header);
+        lane->begin += sizeof header;
+        take_header(lane, &header);
+    }
+    if (lane->begin == lane->end) {
+        lane->begin = lane->end = 0;
+    } else if (lane->begin) {
+        memmove(lane->stage, lane->stage + lane->begin, lane->end - lane->begin);
+        lane->end -= lane->begin;
+        lane->begin = 0;
+    }
+    return true;
+}
+
+bool cm_receive_lane(cm_lane *lane)
+{
+    bool moved = false;
+    for (;;) {
+        struct iovec parts[2];
+        int n = 0;
+        size_t wanted = 0;
+        if (!lane->missing && lane->last_bytes > COPY_BYTES && lane->end < sizeof(cm_wire_header)) {
+            wanted = sizeof(cm_wire_header) - lane->end;
+            parts[n++] = (struct iovec){lane->stage + lane->end, wanted};
+        } else if (lane->missing) {
+            wanted = lane->missing < READ_LIMIT ? lane->missing : READ_LIMIT;
+            parts[n++] = (struct iovec){lane->target, wanted};
+        }
+        if (!n || (lane->missing && lane->missing <= ALONE_BYTES)) {
+            parts[n++] = (struct iovec){lane->stage + lane->end, CM_STAGE_BYTES - lane->end};
+            wanted += CM_STAGE_BYTES - lane->end;
+        }
+        ssize_t got = cm_lane_read(lane, parts, n);
+        if (got == 0) return moved;
+        if (got < 0) {
+            if (engine.finalizing || lane->peer < 0) {
+                cm_lane_close(lane);
+                return moved;
+            }
+            cm_engine_fail(lane->peer, "connection lost: %s",
+                           errno ? strerror(errno) : "it ended before this rank was done");
+        }
+        moved = true;
+        bool full = (size_t)got == wanted;
+        if (lane->missing) {
+            size_t placed = (size_t)got < lane->missing ? (size_t)got : lane->missing;
+            lane->target += placed;
+            lane->missing -= placed;
+            got -= (ssize_t)placed;
+            if (!lane->missing) payload_complete(lane);
+        }
+        lane->end += (size_t)got;
+        if (!lane->missing && lane->end && !take_staged(lane)) return moved;
+        if (!full) return moved;
+    }
+}

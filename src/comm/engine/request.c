@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* request.c: requests and their handles on the wire, and comm.h's point-to-point calls and waits on them. */
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+#include "comm/engine/engine.h"
+
+/* An eager send whose receiver does not take it is copied after this long, so that it completes at once in
+   the sense of comm.h. */
+static const double DETACH_AFTER_S = 200e-6;
+
+/* ---- Requests and handles --------------------------------------------------------------------- */
+
+cm_request *cm_request_take(cm_request_kind kind)
+{
+    cm_request *request = engine.free_requests;
+    if (request) engine.free_requests = request->next;
+    else request = cm_engine_allocate(sizeof *request, "a request");
+    memset(request, 0, sizeof *request);
+    request->kind = kind;
+    return request;
+}
+
+void cm_request_give(cm_request *request)
+{
+    request->next = engine.free_requests;
+    engine.free_requests = request;
+}
+
+/* A handle is a slot number plus one and the slot's generation, so that a stale one is found out. */
+uint64_t cm_handle_take(cm_request *request)
+{
+    uint32_t slot = engine.free_handle_hint;
+    while (slot < engine.n_handles && engine.handles[slot]) slot++;
+    if (slot == engine.n_handles) {
+        uint32_t n = engine.n_handles ? 2 * engine.n_handles : 64;
+        cm_request **handles = realloc(engine.handles, n * sizeof *handles);
+        if (handles) engine.handles = handles;
+        uint32_t *generations = realloc(engine.generations, n * sizeof *generations);
+        if (generations) engine.generations = generations;
+        if (!handles || !generations)
+            cm_engine_fail(-1, "out of memory: %u rendezvous under way", engine.n_handles);
+        memset(handles + engine.n_handles, 0, (n - engine.n_handles) * sizeof *handles);
+        memset(generations + engine.n_handles, 0, (n - engine.n_handles) * sizeof *generations);
+        engine.n_handles = n;
+    }
+    engine.handles[slot] = request;
+    engine.free_handle_hint = slot + 1;
+    return ((uint64_t)++engine.generations[slot] << 32) | (slot + 1);
+}
+
+cm_request *cm_handle_find(uint64_t handle)
+{
+    uint32_t slot = (uint32_t)handle - 1;
+    if (slot >= engine.n_handles || engine.generations[slot] != handle >> 32) return NULL;
+    return engine.handles[slot];
+}
+
+void cm_handle_give(uint64_t handle)
+{
+    uint32_t slot = (uint32_t)handle - 1;
+    engine.handles[slot] = NULL;
+    if (slot < engine.free_handle_hint) engine.free_handle_hint = slot;
+}
+
+cm_request *cm_backend_request_new(cm_schedule *schedule)
+{
+    cm_request *request = cm_request_take(CM_REQUEST_SCHEDULE);
+    request->base.schedule = schedule;
+    return request;
+}
+
+void cm_backend_request_free(cm_request *request) { cm_request_give(request); }
+
+/* ---- Checks ------------------------------------------------------------------------------------- */
+
+static void check(cm_group *group, const void *data, size_t bytes, int rank, int tag, bool any)
+{
+    if (__builtin_expect(!group, 0)) cm_abort(CM_EXIT_USAGE, "%s: the group is NULL", engine.doing);
+    int lowest = any ? CM_ANY : 0;
+    if (__builtin_expect(rank < lowest || rank >= group->base.size, 0))
+        cm_abort(CM_EXIT_USAGE, "%s: rank %d is not in the group of %d", engine.doing, rank,
+                 group->base.size);
+    if (__builtin_expect(tag < lowest || tag >= CM_TAG_LIMIT, 0))
+        cm_abort(CM_EXIT_USAGE, "%s: tag %d is not between 0 and %d", engine.doing, tag,
+                 CM_TAG_LIMIT - 1);
+    if (__builtin_expect(!data && bytes, 0))
+        cm_abort(CM_EXIT_USAGE, "%s: the buffer of %zu bytes is NULL", engine.doing, bytes);
+}
+
+/* ---- Starting ------------------------------------------------------------------------------------ */
+
+cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, int tag)
+{
+    engine.doing = "cm_isend";
+    check(group, data, bytes, dest, tag, false);
+    return cm_send_start(group, data, bytes, dest, tag);
+}
+
+static cm_request *start_receive(cm_group *group, void *data, size_t capacity, int source, int tag)
+{
+    check(group, data, capacity, source, tag, true);
+    cm_request *receive = cm_request_take(CM_REQUEST_RECEIVE);
+    receive->context = group->context;
+    receive->source = source;
+    receive->tag = tag;
+    receive->peer = source == CM_ANY ? CM_ANY : group->world[source];
+    receive->data = data;
+    receive->bytes = capacity;
+    cm_receive_start(receive);
+    return receive;
+}
+
+cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, int tag)
+{
+    engine.doing = "cm_irecv";
+    return start_receive(group, data, capacity, source, tag);
+}
+
+/* ---- Completing ------------------------------------------------------------------------------------ */
+
+static bool is_complete(cm_request *request)
+{
+    if (__builtin_expect(request->base.schedule != NULL, 0))
+        return cm_schedule_advance(request->base.schedule);
+    return request->complete;
+}
+
+static void finish(cm_request **request, cm_status *status)
+{
+    if ((*request)->base.schedule) cm_schedule_free((*request)->base.schedule);
+    if (status) *status = (*request)->status;
+    cm_request_give(*request);
+    *request = NULL;
+}
+
+/* Until complete; an eager send at once, if need be by copying it. */
+static void complete(cm_request *request)
+{
+    if (request->base.schedule) {
+        while (!is_complete(request)) cm_backend_pause();
+        return;
+    }
+    if (request->kind == CM_REQUEST_EAGER && !request->complete) {
+        double start_s = cm_engine_now();
+        while (!request->complete && cm_engine_now() - start_s < DETACH_AFTER_S)
+            cm_progress_step(request->peer, false);
+        if (!request->complete) cm_send_detach(request);
+    }
+    cm_progress_wait(request);
+}
+
+void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
+{
+    engine.doing = "cm_send";
+    check(group, data, bytes, dest, tag, false);
+    cm_request *request = cm_send_start(group, data, bytes, dest, tag);
+    if (!request->complete) {
+        if (request->peer == engine.rank)
+            cm_abort(CM_EXIT_USAGE, "cm_send to oneself of %zu bytes, above the eager limit of %zu, "
+                     "with no receive posted never completes", bytes, engine.environment.eager_bytes);
+        complete(request);
+    }
+    cm_request_give(request);
+}
+
+void cm_recv(cm_group *group, void *data, size_t capacity, int source, int tag, cm_status *status)
+{
+    engine.doing = "cm_recv";
+    cm_request *request = start_receive(group, data, capacity, source, tag);
+    cm_progress_wait(request);
+    finish(&request, status);
+}
+
+void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, int out_tag,
+                 void *in, size_t capacity, int source, int in_tag, cm_status *status)
+{
+    engine.doing = "cm_sendrecv";
+    check(group, out, out_bytes, dest, out_tag, false);
+    cm_request *receive = start_receive(group, in, capacity, source, in_tag);
+    cm_request *send = cm_send_start(group, out, out_bytes, dest, out_tag);
+    complete(send);
+    finish(&send, NULL);
+    complete(receive);
+    finish(&receive, status);
+}
+
+void cm_wait(cm_request **request, cm_status *status)
+{
+    if (!*request) return;
+    engine.doing = "cm_wait";
+    complete(*request);
+    finish(request, status);
+}
+
+void cm_waitall(int n, cm_request **requests)
+{
+    for (int i = 0; i < n; i++) cm_wait(&requests[i], NULL);
+}
+
+int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses)
+{
+    engine.doing = "cm_waitsome";
+    for (double start_s = 0;;) {
+        int found = 0, active = 0;
+        for (int i = 0; i < n; i++) {
+            if (!requests[i]) continue;
+            active++;
+            if (!is_complete(requests[i])) continue;
+            finish(&requests[i], statuses ? &statuses[found] : NULL);
+            indices[found++] = i;
+        }
+        if (found) return found;
+        if (!active) return -1;
+        bool may_sleep = true;
+        for (int i = 0; i < n; i++) {    /* eager sends complete at once */
+            if (!requests[i] || requests[i]->kind != CM_REQUEST_EAGER) continue;
+            if (start_s == 0) start_s = cm_engine_now();
+            if (cm_engine_now() - start_s >= DETACH_AFTER_S) cm_send_detach(requests[i]);
+            if (requests[i]->complete || cm_engine_now() - start_s < DETACH_AFTER_S)
+                may_sleep = false;
+        }
+        cm_progress_step(CM_ANY, may_sleep);
+    }
+}
+
+int cm_waitany(int n, cm_request **requests, cm_status *status)
+{
+    for (int i = 0; i < n; i++)          /* one that is complete already; the first in order */
+        if (requests[i] && is_complete(requests[i])) {
+            finish(&requests[i], status);
+            return i;
+        }
+    engine.doing = "cm_waitany";
+    for (int first = 0;;) {
+        while (first < n && !requests[first]) first++;
+        if (first == n) return -1;
+        for (int i = first; i < n; i++)
+            if (requests[i] && is_complete(requests[i])) {
+                finish(&requests[i], status);
+                return i;
+            }
+        if (requests[first]->kind == CM_REQUEST_EAGER) {
+            complete(requests[first]);
+            continue;
+        }
+        cm_progress_step(CM_ANY, true);
+    }
+}
+
+bool cm_test(cm_request **request, cm_status *status)
+{
+    if (!*request) return true;
+    if (!is_complete(*request)) {
+        engine.doing = "cm_test";
+        cm_progress_step((*request)->base.schedule ? CM_ANY : (*request)->peer, false);
+        if (!is_complete(*request)) return false;
+    }
+    finish(request, status);
+    return true;
+}
+
+void cm_cancel(cm_request **request)
+{
+    if (!*request) return;
+    engine.doing = "cm_cancel";
+    if ((*request)->kind != CM_REQUEST_RECEIVE)
+        cm_abort(CM_EXIT_USAGE, "cm_cancel: only receives can be cancelled");
+    if (!(*request)->matched) {
+        cm_match_unpost(*request);
+        (*request)->complete = true;
+    }
+    cm_wait(request, NULL);
+}
+
+/* ---- Looking ------------------------------------------------------------------------------------- */
+
+static bool probe(cm_group *group, int source, int tag, cm_status *status)
+{
+    int peer = source == CM_ANY ? CM_ANY : group->world[source];
+    const cm_message *message = cm_match_unexpected(group->context, source, tag, peer);
+    if (message && status) *status = (cm_status){message->source, message->tag, message->bytes};
+    return message != NULL;
+}
+
+bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)
+{
+    engine.doing = "cm_iprobe";
+    check(group, NULL, 0, source, tag, true);
+    if (probe(group, source, tag, status)) return true;
+    cm_progress_step(source == CM_ANY ? CM_ANY : group->world[source], false);
+    return probe(group, source, tag, status);
+}
+
+void cm_probe(cm_group *group, int source, int tag, cm_status *status)
+{
+    engine.doing = "cm_probe";
+    check(group, NULL, 0, source, tag, true);
+    int peer = source == CM_ANY ? CM_ANY : group->world[source];
+    while (!probe(group, source, tag, status)) cm_progress_step(peer, true);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* send.c: what this rank writes. A message goes to the lane at once when nothing waits before it; what the lane
+   does not take joins the peer's queue, which cm_send_flush empties in order. */
+#include "config.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/engine/engine.h"
+#include "comm/engine/transport.h"
+
+/* Up to here header and payload are put together for one plain write: copying costs less than a vector. */
+enum { JOINED_BYTES = 2048 };
+
+/* Copies of eager messages that a peer does not take: beyond this much a sender waits for it. */
+static const size_t QUEUED_LIMIT = (size_t)64 << 20;
+
+static _Noreturn void lost(int peer)
+{
+    cm_engine_fail(peer, "connection lost while writing to it%s%s", errno ? ": " : "",
+                   errno ? strerror(errno) : "");
+}
+
+/* Writes as much as the lane takes now, in pieces of at most piece_bytes of payload; *header_sent and *sent
+   move on. Whether all is written. */
+static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, size_t *header_sent,
+                       const char *data, size_t bytes, size_t *sent)
+{
+    const size_t piece_bytes = engine.environment.piece_bytes;
+    while (*header_sent < header_bytes || *sent < bytes) {
+        size_t head = header_bytes - *header_sent;
+        size_t piece = bytes - *sent < piece_bytes ? bytes - *sent : piece_bytes;
+        ssize_t written;
+        if (!head) {
+            struct iovec part = {(char *)data + *sent, piece};
+            written = cm_lane_write(lane, &part, 1);
+        } else if (piece <= JOINED_BYTES) {
+            char joined[sizeof(((cm_outgoing *)0)->header) + JOINED_BYTES];
+            memcpy(joined, header + *header_sent, head);
+            if (piece) memcpy(joined + head, data + *sent, piece);
+            struct iovec part = {joined, head + piece};
+            written = cm_lane_write(lane, &part, 1);
+        } else {
+            struct iovec parts[2] = {{(char *)header + *header_sent, head},
+                                     {(char *)data + *sent, piece}};
+            written = cm_lane_write(lane, parts, 2);
+        }
+        if (written < 0) {
+            if (engine.finalizing) return true;   /* it has left already; it owed us nothing          */
+            lost(lane->peer);
+        }
+        if (written == 0) return false;
+        size_t of_header = (size_t)written < head ? (size_t)written : head;
+        *header_sent += of_header;
+        *sent += (size_t)written - of_header;
+    }
+    return true;
+}
+
+static void set_pending(int rank)
+{
+    cm_peer *peer = &engine.peer[rank];
+    if (!peer->pending) {
+        peer->pending = true;
+        engine.pending[engine.n_pending++] = rank;
+    }
+}
+
+static cm_outgoing *enqueue(int rank, const void *header, size_t header_bytes)
+{
+    cm_peer *peer = &engine.peer[rank];
+    cm_outgoing *item = engine.free_outgoing;
+    if (item) engine.free_outgoing = item->next;
+    else item = cm_engine_allocate(sizeof *item, "a message to send");
+    memset(item, 0, sizeof *item);
+    memcpy(item->header, header, header_bytes);
+    item->header_bytes = header_bytes;
+    if (peer->last) peer->last->next = item; else peer->first = item;
+    peer->last = item;
+    set_pending(rank);
+    return item;
+}
+
+static void connect_if_needed(int rank)
+{
+    cm_peer *peer = &engine.peer[rank];
+    if (peer->tx) return;
+    peer->tx = cm_transport_connect(rank);
+    if (!peer->rx) peer->rx = peer->tx;
+    cm_wire_greeting greeting;
+    if (!cm_auth_random(peer->tx->nonce, CM_NONCE_BYTES))
+        cm_engine_fail(rank, "the system gives no random numbers");
+    cm_greeting_write(&greeting, rank, CM_ROLE_CONNECTS, peer->tx->nonce, peer->nonce);
+    enqueue(rank, &greeting, sizeof greeting);
+    cm_send_flush(rank);
+}
+
+void cm_send_flush(int rank)
+{
+    cm_peer *peer = &engine.peer[rank];
+    while (peer->first) {
+        cm_outgoing *item = peer->first;
+        if (!write_some(peer->tx, item->header, item->header_bytes, &item->header_sent, item->data,
+                        item->bytes, &item->sent))
+            return;
+        if (item->request) item->request->complete = true;
+        if (item->owned) {
+            peer->queued_bytes -= item->bytes;
+            free(item->owned);
+        }
+        peer->first = item->next;
+        if (!peer->first) peer->last = NULL;
+        item->next = engine.free_outgoing;
+        engine.free_outgoing = item;
+    }
+}
+
+/* Header and payload to a peer; request, unless NULL, completes when all is written. */
+static void put(int rank, const cm_wire_header *header, const char *data, size_t bytes,
+                cm_request *request)
+{
+    cm_peer *peer = &engine.peer[rank];
+    size_t header_sent = 0, sent = 0;
+    connect_if_needed(rank);
+    if (!peer->first && write_some(peer->tx, (const char *)header, sizeof *header, &header_sent,
+                                   data, bytes, &sent)) {
+        if (request) request->complete = true;
+        return;
+    }
+    cm_outgoing *item = enqueue(rank, header, sizeof *header);
+    item->header_sent = header_sent;
+    item->data = data;
+    item->bytes = bytes;
+    item->sent = sent;
+    item->request = request;
+}
+
+void cm_send_header(int peer, const cm_wire_header *header)
+{
+    put(peer, header, NULL, 0, NULL);
+}
+
+/* To oneself: the receive is posted, or the message waits as an unexpected one. */
+static void send_self(cm_group *group, const void *data, size_t bytes, int tag, cm_request *send)
+{
+    cm_request *receive = cm_match_posted(group->context, group->base.rank, tag, engine.rank);
+    cm_message *message = cm_engine_allocate(sizeof *message, "a message to oneself");
+    *message = (cm_message){.context = group->context, .source = group->base.rank, .tag = tag,
+                            .peer = engine.rank, .bytes = bytes};
+    if (receive || bytes > engine.environment.eager_bytes) {
+        message->send = send;
+        send->data = (char *)data;
+    } else {
+        message->data = cm_engine_allocate(bytes, "a message to oneself");
+        if (bytes) memcpy(message->data, data, bytes);
+        send->complete = true;
+    }
+    if (receive) cm_receive_take(receive, message);
+    else cm_match_keep(message);
+}
+
+cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int dest, int tag)
+{
+    int peer = group->world[dest];
+    size_t cost = bytes + CM_ENVELOPE_BYTES;
+    bool eager = bytes <= engine.environment.eager_bytes
+                 && (peer == engine.rank || cost <= engine.peer[peer].credit);
+    cm_request *send = cm_request_take(eager ? CM_REQUEST_EAGER : CM_REQUEST_RENDEZVOUS);
+    send->peer = peer;
+    send->bytes = bytes;
+    if (peer == engine.rank) {
+        send_self(group, data, bytes, tag, send);
+        return send;
+    }
+    cm_wire_header header = {.kind = eager ? CM_WIRE_EAGER : CM_WIRE_READY_TO_SEND,
+                             .context = group->context, .source = group->base.rank, .tag = tag,
+                             .bytes = bytes};
+    if (eager) {
+        engine.peer[peer].credit -= cost;
+        put(peer, &header, data, bytes, send);
+    } else {
+        send->data = (char *)data;
+        header.handle = send->handle = cm_handle_take(send);
+        cm_send_header(peer, &header);
+    }
+    return send;
+}
+
+void cm_send_data(cm_request *send, uint64_t receiver_handle)
+{
+    cm_wire_header header = {.kind = CM_WIRE_DATA, .bytes = send->bytes, .handle = receiver_handle};
+    cm_handle_give(send->handle);
+    send->handle = 0;
+    put(send->peer, &header, send->data, send->bytes, send);
+}
+
+void cm_send_detach(cm_request *send)
+{
+    cm_peer *peer = &engine.peer[send->peer];
+    cm_outgoing *item = peer->first;
+    while (item && item->request != send) item = item->next;
+    if (!item || peer->queued_bytes + item->bytes > QUEUED_LIMIT) return;
+    item->owned = cm_engine_allocate(item->bytes, "a copy of a message that its receiver does not take");
+    if (item->bytes) memcpy(item->owned, item->data, item->bytes);
+    item->data = item->owned;
+    item->request = NULL;
+    peer->queued_bytes += item->bytes;
+    send->complete = true;
+}

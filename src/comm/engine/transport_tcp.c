@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* transport_tcp.c: lanes over TCP. Every rank listens; a connection is made on first use and carries both
+   directions. When two ranks connect to each other at the same time both connections live, each written by
+   the one who made it. */
+#include "config.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "comm/engine/interface.h"
+#include "comm/engine/transport.h"
+
+enum { EVENTS = 64, STRANGERS = 64 };
+
+static struct {
+    int listener, events;
+    int strangers;                       /* lanes whose greeting has not come                         */
+    bool one_host;
+    cm_interface interface;
+    char congestion[64];
+    char listener_mark, launcher_mark;   /* their addresses tell events apart from lanes              */
+} tcp = {.listener = -1, .events = -1};
+
+static void watch(int fd, void *mark, uint32_t events, int how)
+{
+    struct epoll_event event = {.events = events, .data.ptr = mark};
+    if (epoll_ctl(tcp.events, how, fd, &event) != 0)
+        cm_engine_fail(-1, "cannot watch a connection: %s", strerror(errno));
+}
+
+static int open_error(const char *what)
+{
+    fprintf(stderr, "clustermark: rank %d on %s: %s: %s\n", engine.rank, engine.host, what,
+            strerror(errno));
+    return CM_EXIT_SYSTEM;
+}
+
+static void set_port(struct sockaddr_storage *address, in_port_t port)
+{
+    if (address->ss_family == AF_INET6) ((struct sockaddr_in6 *)address)->sin6_port = port;
+    else ((struct sockaddr_in *)address)->sin_port = port;
+}
+
+static in_port_t port_of(const struct sockaddr_storage *address)
+{
+    return address->ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port
+                                          : ((const struct sockaddr_in *)address)->sin_port;
+}
+
+int cm_transport_open(bool one_host, char *card, size_t capacity)
+{
+    int status;
+    tcp.one_host = one_host;
+    if (one_host && !engine.environment.interface)
+        cm_interface_loopback(&tcp.interface);
+    else if ((status = cm_interface_choose(engine.environment.interface, &tcp.interface)))
+        return status;
+    struct sockaddr_storage address = tcp.interface.address;
+    socklen_t length = tcp.interface.length;
+    tcp.events = epoll_create1(EPOLL_CLOEXEC);
+    if (tcp.events < 0) return open_error("cannot create an event queue");
+    tcp.listener = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (tcp.listener < 0) return open_error("cannot create a socket");
+    set_port(&address, 0);
+    if (bind(tcp.listener, (struct sockaddr *)&address, length) != 0
+        || listen(tcp.listener, SOMAXCONN) != 0
+        || getsockname(tcp.listener, (struct sockaddr *)&address, &length) != 0)
+        return open_error("cannot listen");
+    snprintf(card, capacity, "%s;%d", tcp.interface.text, ntohs(port_of(&address)));
+    watch(tcp.listener, &tcp.listener_mark, EPOLLIN, EPOLL_CTL_ADD);
+    if (engine.pmi) watch(cm_pmi_fd(engine.pmi), &tcp.launcher_mark, EPOLLIN, EPOLL_CTL_ADD);
+    return 0;
+}
+
+void cm_transport_close(void)
+{
+    while (engine.lanes) cm_lane_close(engine.lanes);
+    if (tcp.listener >= 0) close(tcp.listener);
+    if (tcp.events >= 0) close(tcp.events);
+    tcp.listener = tcp.events = -1;
+}
+
+static void set_option(int fd, int option, int value)
+{
+    setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value);
+}
+
+/* A host that is gone answers nothing; without this the kernel would wait for a quarter of an hour. */
+static void notice_dead_hosts(int fd)
+{
+    int on = 1, seconds = (int)engine.environment.timeout_s;
+    if (seconds < 2) seconds = 2;
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    set_option(fd, TCP_KEEPIDLE, 1);
+    set_option(fd, TCP_KEEPINTVL, 1);
+    set_option(fd, TCP_KEEPCNT, seconds - 1);
+    set_option(fd, TCP_USER_TIMEOUT, 1000 * seconds);
+}
+
+static cm_lane *lane_new(int fd, int peer)
+{
+    if (engine.environment.nodelay) set_option(fd, TCP_NODELAY, 1);
+    if (!tcp.one_host) notice_dead_hosts(fd);
+    if (!tcp.congestion[0]) {
+        socklen_t length = sizeof tcp.congestion - 1;
+        if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, tcp.congestion, &length) != 0)
+            tcp.congestion[0] = 0;
+    }
+    cm_lane *lane = cm_engine_allocate(sizeof *lane, "a connection");
+    memset(lane, 0, offsetof(cm_lane, stage));
+    lane->fd = fd;
+    lane->peer = peer;
+    lane->since_s = cm_engine_now();
+    lane->next = engine.lanes;
+    engine.lanes = lane;
+    engine.n_lanes++;
+    watch(fd, lane, EPOLLIN, EPOLL_CTL_ADD);
+    return lane;
+}
+
+/* EMFILE and its kin say what to do about them. */
+static const char *advice(void)
+{
+    return errno == EMFILE          ? " (raise the limit: ulimit -n)"
+           : errno == EADDRNOTAVAIL ? " (no port left: widen net.ipv4.ip_local_port_range)"
+           : errno == ENETUNREACH || errno == EHOSTUNREACH || errno == ETIMEDOUT
+               ? " (CM_INTERFACE chooses the network)"
+               : "";
+}
+
+/* Waits for a connection under way; 0 or an errno. */
+static int connected(int fd)
+{
+    struct pollfd event = {.fd = fd, .events = POLLOUT};
+    double end_s = cm_engine_now() + engine.environment.timeout_s;
+    for (;;) {
+        double left_s = end_s - cm_engine_now();
+        int n = left_s > 0 ? poll(&event, 1, (int)(1000 * left_s) + 1) : 0;
+        if (n == 0) return ETIMEDOUT;
+        if (n < 0 && errno == EINTR) continue;
+        int cause = 0;
+        socklen_t length = sizeof cause;
+        return n < 0 || getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &length) ? errno : cause;
+    }
+}
+
+cm_lane *cm_transport_connect(int peer)
+{
+    char name[64], port[16];
+    struct addrinfo *address, hints = {.ai_socktype = SOCK_STREAM,
+                                       .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
+    if (sscanf(engine.peer[peer].card, "%63[^;];%15s", name, port) != 2
+        || getaddrinfo(name, port, &hints, &address) != 0)
+        cm_engine_fail(peer, "its address '%s' makes no sense", engine.peer[peer].card);
+    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno), advice());
+    int cause = connect(fd, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
+    freeaddrinfo(address);
+    if (cause == EINPROGRESS || cause == EINTR) cause = connected(fd);
+    if (cause) {
+        errno = cause;
+        cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice());
+    }
+    return lane_new(fd, peer);
+}
+
+static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+
+ssize_t cm_lane_write(cm_lane *lane, const struct iovec *parts, int n)
+{
+    ssize_t written;
+    if (n == 1) {
+        written = send(lane->fd, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL);
+    } else {
+        struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = (size_t)n};
+        written = sendmsg(lane->fd, &message, MSG_NOSIGNAL);
+    }
+    if (written >= 0) return written;
+    return nothing_now() ? 0 : -1;
+}
+
+ssize_t cm_lane_read(cm_lane *lane, const struct iovec *parts, int n)
+{
+    ssize_t got = n == 1 ? recv(lane->fd, parts[0].iov_base, parts[0].iov_len, 0)
+                         : readv(lane->fd, parts, n);
+    if (got > 0) return got;
+    if (got < 0) return nothing_now() ? 0 : -1;
+    errno = 0;
+    return -1;
+}
+
+void cm_lane_close(cm_lane *lane)
+{
+    cm_lane **link = &engine.lanes;
+    while (*link != lane) link = &(*link)->next;
+    *link = lane->next;
+    engine.n_lanes--;
+    if (lane->peer >= 0) {
+        cm_peer *peer = &engine.peer[lane->peer];
+        if (peer->rx == lane) peer->rx = NULL;
+        if (peer->tx == lane) peer->tx = NULL;
+    }
+    close(lane->fd);
+    free(lane);
+}
+
+/* Strangers that say nothing are few, and not for long: beyond STRANGERS of them the oldest goes, and each
+   after the time-out. The newest stand first in the list. */
+static void dismiss_strangers(void)
+{
+    double oldest_s = cm_engine_now() - engine.environment.timeout_s;
+    int strangers = 0;
+    for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
+        next = lane->next;
+        if (lane->peer < 0 && (++strangers > STRANGERS || lane->since_s < oldest_s)) {
+            cm_lane_close(lane);
+            strangers--;
+        }
+    }
+    tcp.strangers = strangers;
+}
+
+static void accept_all(void)
+{
+    for (;;) {
+        int fd = accept4(tcp.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd >= 0) {
+            lane_new(fd, -1);
+            tcp.strangers++;
+        } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(errno), advice());
+        } else if (errno != EINTR && errno != ECONNABORTED) {
+            return;
+        }
+    }
+}
+
+static void look_at_launcher(void)
+{
+    char byte;
+    if (engine.finalizing) return;
+    if (recv(cm_pmi_fd(engine.pmi), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+        cm_engine_fail(-1, "lost the launcher");
+}
+
+bool cm_transport_poll(int timeout_ms)
+{
+    struct epoll_event events[EVENTS];
+    bool moved = false;
+    if (tcp.strangers && timeout_ms < 0) timeout_ms = 1000;
+    int n = epoll_wait(tcp.events, events, EVENTS, timeout_ms);
+    for (int i = 0; i < n; i++) {
+        void *mark = events[i].data.ptr;
+        if (mark == &tcp.listener_mark) {
+            accept_all();
+            moved = true;
+        } else if (mark == &tcp.launcher_mark) {
+            look_at_launcher();
+        } else if (events[i].events & ~(uint32_t)EPOLLOUT) {
+            moved |= cm_receive_lane(mark);
+        }
+    }
+    if (tcp.strangers) dismiss_strangers();
+    return moved;
+}
+
+void cm_transport_want_room(cm_lane *lane, bool want)
+{
+    if (!lane || lane->wants_room == want) return;
+    lane->wants_room = want;
+    watch(lane->fd, lane, want ? EPOLLIN | EPOLLOUT : EPOLLIN, EPOLL_CTL_MOD);
+}
+
+void cm_transport_describe(void (*each)(const char *key, const char *value, void *context),
+                           void *context)
+{
+    each("transport", "tcp", context);
+    if (tcp.interface.name[0]) each("interface", tcp.interface.name, context);
+    if (tcp.congestion[0]) each("tcp_congestion_control", tcp.congestion, context);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire.h: what travels on a connection. First either side's greeting, then messages in both directions, each
+   a header and, for EAGER and DATA, its payload. All numbers little-endian. */
+#ifndef CM_WIRE_H
+#define CM_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "comm/engine/auth.h"
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the wire format is written and read in place and is little-endian"
+#endif
+
+enum { CM_WIRE_VERSION = 1 };
+
+/* Who speaks, and the proof of it. The one who accepted answers after it has verified the other's. Anything
+   else ends the connection, and not the job. */
+typedef struct {
+    char magic[8];                    /* "clmark\r\n"                                               */
+    uint32_t version;
+    uint32_t rank;                    /* in the world                                               */
+    uint32_t size;                    /* of the world                                               */
+    uint32_t reserved;
+    unsigned char nonce[CM_NONCE_BYTES];
+    unsigned char proof[CM_PROOF_BYTES];
+} cm_wire_greeting;
+
+#define CM_WIRE_MAGIC "clmark\r\n"
+
+typedef enum {
+    CM_WIRE_EAGER = 1,      /* bytes of payload follow                                              */
+    CM_WIRE_READY_TO_SEND,  /* rendezvous: bytes wait at the sender under its handle                */
+    CM_WIRE_CLEAR_TO_SEND,  /* the receiver of `handle` wants the data under its own, `answer`      */
+    CM_WIRE_DATA,           /* bytes of payload for the receiver's handle follow                    */
+    CM_WIRE_CREDIT          /* the receiver has taken messages worth this many bytes of credit      */
+} cm_wire_kind;
+
+typedef struct {
+    uint32_t kind;
+    uint32_t context;       /* message space of the group                                           */
+    int32_t source;         /* sender's rank in the group                                           */
+    int32_t tag;
+    uint64_t bytes;         /* of the message; CLEAR_TO_SEND: the receiver's handle; CREDIT: returned */
+    uint64_t handle;        /* READY, CLEAR: the sender's; DATA: the receiver's                     */
+} cm_wire_header;
+
+_Static_assert(sizeof(cm_wire_greeting) == 72, "greeting has no padding");
+_Static_assert(sizeof(cm_wire_header) == 32, "header has no padding");
+
+#endif

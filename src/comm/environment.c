@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* environment.c: the CM_ environment variables, described by one table, parsed and checked once. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/backend.h"
+
+typedef enum { KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT } variable_kind;
+
+typedef struct {
+    const char *name;
+    variable_kind kind;
+    size_t offset;          /* into cm_environment                                                  */
+    const char *initial;    /* the default, written as a user would; NULL: none                     */
+    double low, high;       /* inclusive; flags and texts have none                                 */
+    const char *meaning;
+} variable;
+
+#define AT(member) offsetof(cm_environment, member)
+static const variable variables[] = {
+    {"CM_EAGER_BYTES", KIND_BYTES, AT(eager_bytes), "262144", 0, 1 << 30,
+     "longest message sent without waiting for its receive"},
+    {"CM_PIECE_BYTES", KIND_BYTES, AT(piece_bytes), "32768", 1, 1 << 30,
+     "most bytes handed to the kernel by one send"},
+    {"CM_POOL_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,
+     "unexpected messages that a rank keeps, shared equally by its peers"},
+    {"CM_NODELAY", KIND_FLAG, AT(nodelay), "1", 0, 1,
+     "1: TCP_NODELAY; 0: Nagle's algorithm stays on"},
+    {"CM_SPIN_US", KIND_REAL, AT(spin_us), "-1", -1, 1e9,
+     "microseconds of spinning before sleeping; -1: spin while there are cores to spin on"},
+    {"CM_TIMEOUT_S", KIND_REAL, AT(timeout_s), "5", 0.1, 86400,
+     "seconds until a failure has ended all ranks"},
+    {"CM_INTERFACE", KIND_TEXT, AT(interface), NULL, 0, 0,
+     "network interface to use; unset: the layer chooses"},
+    {"CM_RAILS", KIND_TEXT, AT(rails), NULL, 0, 0,
+     "network interfaces to use together, separated by commas"},
+    {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0,
+     "file for the trace of BSP supersteps"},
+};
+enum { VARIABLES = sizeof variables / sizeof variables[0] };
+
+/* Digits with an optional suffix k M G (10^3) or Ki Mi Gi (2^10). As a double: exact up to 2^53, far above
+   every bound of the table. */
+static bool parse_bytes(const char *text, double *value)
+{
+    static const struct { const char *suffix; double factor; } units[] = {
+        {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9},
+        {"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30},
+    };
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0) return false;
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
+        if (strcmp(text + digits, units[k].suffix) == 0) {
+            *value = strtod(text, NULL) * units[k].factor;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_real(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && *end == 0 && isfinite(*value);
+}
+
+static const char *raw_of(const variable *v)
+{
+    const char *text = getenv(v->name);
+    return text && *text ? text : v->initial;    /* an empty variable counts as unset               */
+}
+
+/* Parses text into *environment, which stays as it was when the text is not a value of v. */
+static bool set(const variable *v, const char *text, cm_environment *environment)
+{
+    void *to = (char *)environment + v->offset;
+    double number = 0;
+    switch (v->kind) {
+    case KIND_TEXT:
+        *(const char **)to = text;
+        return true;
+    case KIND_BYTES:
+        if (!parse_bytes(text, &number)) return false;
+        break;
+    case KIND_FLAG:
+        if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0) return false;
+        *(bool *)to = text[0] == '1';
+        return true;
+    case KIND_REAL:
+        if (!parse_real(text, &number)) return false;
+        break;
+    }
+    if (!(number >= v->low && number <= v->high)) return false;
+    if (v->kind == KIND_BYTES) *(size_t *)to = (size_t)number;
+    else *(double *)to = number;
+    return true;
+}
+
+static void complain(const variable *v, const char *text)
+{
+    fprintf(stderr, "clustermark: %s=%s: ", v->name, text);
+    if (v->kind == KIND_FLAG)
+        fprintf(stderr, "give 0 or 1\n");
+    else if (v->kind == KIND_BYTES)
+        fprintf(stderr, "give bytes from %.0f to %.0f (suffixes k M G Ki Mi Gi)\n", v->low, v->high);
+    else
+        fprintf(stderr, "give a number from %g to %g\n", v->low, v->high);
+}
+
+int cm_environment_read(cm_environment *environment)
+{
+    for (int k = 0; k < VARIABLES; k++) {
+        const variable *v = &variables[k];
+        const char *text = raw_of(v);
+        if (!set(v, text, environment)) {
+            if (cm_launch_rank() == 0) complain(v, text);
+            return CM_EXIT_USAGE;
+        }
+    }
+    return 0;
+}
+
+static void print_value(const variable *v, const cm_environment *environment)
+{
+    const void *from = (const char *)environment + v->offset;
+    const char *text;
+    switch (v->kind) {
+    case KIND_BYTES: printf(" %-10zu", *(const size_t *)from); break;
+    case KIND_FLAG: printf(" %-10d", *(const bool *)from); break;
+    case KIND_REAL: printf(" %-10g", *(const double *)from); break;
+    case KIND_TEXT:
+        text = *(const char *const *)from;
+        printf(" %-10s", text ? text : "-");
+        break;
+    }
+}
+
+void cm_environment_print(void)
+{
+    printf("%-15s %-10s %-10s %s\n", "variable", "value", "default", "meaning");
+    for (int k = 0; k < VARIABLES; k++) {
+        const variable *v = &variables[k];
+        cm_environment environment;
+        memset(&environment, 0, sizeof environment);
+        printf("%-15s", v->name);
+        if (set(v, raw_of(v), &environment)) print_value(v, &environment);
+        else printf(" %-10s", "(invalid)");
+        printf(" %-10s %s\n", v->initial ? v->initial : "-", v->meaning);
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* launch_check.c: native backends refuse launchers that they cannot talk to. */
+#include "config.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "comm/comm.h"
+#include "comm/pmi/pmi_client.h"
+
+/* A launcher leaves the number of ranks and the own rank in these; size NULL: it does not tell. */
+static const struct { const char *name, *size, *rank; } foreign[] = {
+    {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+    {"Slurm's srun or sbatch", "SLURM_NTASKS", "SLURM_PROCID"},
+    {"a PMIx launcher", NULL, "PMIX_RANK"},
+};
+
+/* A decimal number; otherwise when there is none. */
+static long number(const char *name, long otherwise)
+{
+    const char *text = name ? getenv(name) : NULL;
+    char *end;
+    if (!text || !*text) return otherwise;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    return errno || *end ? otherwise : value;
+}
+
+int cm_launch_check(void)
+{
+    if (getenv("PMI_FD")) return 0;
+    bool size_known = false;
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        long size = number(foreign[i].size, 0);
+        size_known |= size > 0;
+        bool refused = foreign[i].size ? size > 1 : !size_known && getenv(foreign[i].rank);
+        if (!refused) continue;
+        if (number(foreign[i].rank, 0) == 0) {
+            char ranks[24] = "N", variable[64];
+            if (size) snprintf(ranks, sizeof ranks, "%ld", size);
+            snprintf(variable, sizeof variable, "%s%s%s", size ? foreign[i].size : foreign[i].rank,
+                     size ? "=" : "", size ? ranks : "");
+            fprintf(stderr, "%s: started under %s (%s is set), which this build without MPI cannot talk to; "
+                    "start it with: cmrun -n %s %s\n", program_invocation_short_name, foreign[i].name,
+                    variable, ranks, program_invocation_name);
+        }
+        return CM_EXIT_USAGE;
+    }
+    return 0;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pmi_client.c: a rank's side of PMI-1 on the socket that the launcher left in PMI_FD. */
+#include "config.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "comm/pmi/pmi_client.h"
+#include "comm/pmi/pmi_line.h"
+
+struct cm_pmi {
+    int fd, rank, size;
+    bool collects_messages;               /* the launcher is cmrun: abort may carry its text          */
+    bool in_barrier;
+    char space[CM_PMI_NAME_BYTES * 4];    /* the key-value space's name; Hydra's holds the host name  */
+    cm_pmi_reader reader;
+};
+
+__attribute__((format(printf, 2, 3)))
+static int failed(const cm_pmi *pmi, const char *format, ...)
+{
+    char host[256] = "", text[1024];
+    gethostname(host, sizeof host - 1);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fprintf(stderr, "clustermark: rank %d on %s: %s\n", pmi->rank, host, text);
+    return CM_EXIT_SYSTEM;
+}
+
+static int lost(const cm_pmi *pmi, int error)
+{
+    return failed(pmi, "lost the launcher (%s on PMI_FD=%d)",
+                  error ? strerror(error) : "end of file", pmi->fd);
+}
+
+__attribute__((format(printf, 2, 3)))
+static int request(cm_pmi *pmi, const char *format, ...)
+{
+    char line[CM_PMI_LINE_BYTES];
+    va_list list;
+    va_start(list, format);
+    int bytes = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    if (bytes < 0 || (size_t)bytes >= sizeof line) return failed(pmi, "PMI: a request is too long");
+    if (!cm_pmi_line_send(pmi->fd, line, (size_t)bytes))
+        return lost(pmi, errno == EPIPE || errno == ECONNRESET ? 0 : errno);
+    return 0;
+}
+
+/* The next line, which must be cmd=expected. *line is NULL when there is none yet and wait is false. */
+static int answer(cm_pmi *pmi, const char *expected, bool wait, char **line)
+{
+    char command[CM_PMI_NAME_BYTES];
+    *line = NULL;
+    switch (cm_pmi_reader_next(&pmi->reader, pmi->fd, wait, line)) {
+    case CM_PMI_READ_MORE: return 0;
+    case CM_PMI_READ_END: return lost(pmi, 0);
+    case CM_PMI_READ_ERROR: return lost(pmi, errno);
+    case CM_PMI_READ_TOO_LONG:
+        return failed(pmi, "PMI: the launcher sent a line of more than %d bytes", CM_PMI_LINE_BYTES);
+    case CM_PMI_READ_LINE: break;
+    }
+    if (!cm_pmi_line_valid(*line) || !cm_pmi_line_field(*line, "cmd", command, sizeof command) ||
+        strcmp(command, expected) != 0)
+        return failed(pmi, "PMI: expected cmd=%s from the launcher, got '%.80s'", expected, *line);
+    return 0;
+}
+
+/* A whole decimal number, 0 <= number < limit. */
+static bool variable(const char *name, int limit, int *number)
+{
+    const char *text = getenv(name);
+    char *end;
+    if (!text || *text < '0' || *text > '9') return false;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno || *end || value >= limit) return false;
+    *number = (int)value;
+    return true;
+}
+
+static int usage(const char *name, const char *right)
+{
+    const char *value = getenv(name);
+    fprintf(stderr, "clustermark: %s is %s%s%s, but with PMI_FD set it must be %s; "
+            "start the program with cmrun or MPICH's mpiexec\n",
+            name, value ? "'" : "", value ? value : "not set", value ? "'" : "", right);
+    return CM_EXIT_USAGE;
+}
+
+static int join(cm_pmi *pmi)
+{
+    int status, version, code;
+    char *line, launcher[CM_PMI_NAME_BYTES];
+    status = request(pmi, "cmd=init pmi_version=1 pmi_subversion=1\n");
+    if (status || (status = answer(pmi, "response_to_init", true, &line))) return status;
+    if (!cm_pmi_line_number(line, "rc", &code) || code != 0 ||
+        !cm_pmi_line_number(line, "pmi_version", &version) || version != 1)
+        return failed(pmi, "PMI: the launcher does not speak version 1: '%.80s'", line);
+    pmi->collects_messages = cm_pmi_line_field(line, "launcher", launcher, sizeof launcher) &&
+                             strcmp(launcher, "cmrun") == 0;
+
+    status = request(pmi, "cmd=get_my_kvsname\n");
+    if (status || (status = answer(pmi, "my_kvsname", true, &line))) return status;
+    if (!cm_pmi_line_field(line, "kvsname", pmi->space, sizeof pmi->space) || !*pmi->space)
+        return failed(pmi, "PMI: no usable kvsname in '%.80s'", line);
+    return 0;
+}
+
+int cm_pmi_open(cm_pmi **pmi)
+{
+    int fd, rank, size;
+    *pmi = NULL;
+    if (!getenv("PMI_FD")) return 0;
+    if (!variable("PMI_FD", 1 << 30, &fd)) return usage("PMI_FD", "the number of an open file");
+    if (!variable("PMI_SIZE", 1 << 30, &size) || size < 1) return usage("PMI_SIZE", "at least 1");
+    if (!variable("PMI_RANK", size, &rank)) {
+        char right[40];
+        snprintf(right, sizeof right, "0 to %d (PMI_SIZE - 1)", size - 1);
+        return usage("PMI_RANK", right);
+    }
+    cm_pmi *new = calloc(1, sizeof *new);
+    if (!new) {
+        fprintf(stderr, "clustermark: out of memory for the connection to the launcher\n");
+        return CM_EXIT_SYSTEM;
+    }
+    *new = (cm_pmi){.fd = fd, .rank = rank, .size = size};
+
+    /* Close on exec: what this rank starts must neither speak for it nor keep the socket open. */
+    int flags = fcntl(fd, F_GETFD);
+    int status = 0;
+    if (flags < 0 || fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0)
+        status = failed(new, "PMI_FD=%d is not an open file: whatever stands between launcher and "
+                        "program must leave it open", fd);
+    if (!status) status = join(new);
+    if (status) free(new);
+    else *pmi = new;
+    return status;
+}
+
+int cm_pmi_rank(const cm_pmi *pmi) { return pmi->rank; }
+int cm_pmi_size(const cm_pmi *pmi) { return pmi->size; }
+int cm_pmi_fd(const cm_pmi *pmi) { return pmi->fd; }
+
+/* The launcher's verdict in an answer: rc=0, or its msg. */
+static int verdict(const cm_pmi *pmi, const char *line, const char *verb, const char *key)
+{
+    int code;
+    char message[256];
+    if (cm_pmi_line_number(line, "rc", &code) && code == 0) return 0;
+    if (!cm_pmi_line_field(line, "msg", message, sizeof message)) strcpy(message, "no reason given");
+    return failed(pmi, "PMI: cannot %s key '%s': %s", verb, key, message);
+}
+
+int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value)
+{
+    char *line;
+    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a key", key);
+    if (!cm_pmi_value_valid(value))
+        return failed(pmi, "PMI: the value of key '%s' is empty, longer than %d bytes or has a space in it",
+                      key, CM_PMI_VALUE_BYTES - 1);
+    int status = request(pmi, "cmd=put kvsname=%s key=%s value=%s\n", pmi->space, key, value);
+    if (!status) status = answer(pmi, "put_result", true, &line);
+    return status ? status : verdict(pmi, line, "put", key);
+}
+
+int cm_pmi_get(cm_pmi *pmi, const char *key, char *value, size_t capacity)
+{
+    char *line;
+    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a key", key);
+    int status = request(pmi, "cmd=get kvsname=%s key=%s\n", pmi->space, key);
+    if (!status) status = answer(pmi, "get_result", true, &line);
+    if (!status) status = verdict(pmi, line, "get", key);
+    if (!status && !cm_pmi_line_field(line, "value", value, capacity))
+        status = failed(pmi, "PMI: the value of key '%s' is missing or longer than %zu bytes", key,
+                        capacity - 1);
+    return status;
+}
+
+int cm_pmi_barrier_start(cm_pmi *pmi)
+{
+    int status = request(pmi, "cmd=barrier_in\n");
+    pmi->in_barrier = !status;
+    return status;
+}
+
+int cm_pmi_barrier_done(cm_pmi *pmi, bool *done)
+{
+    char *line = NULL;
+    int status = pmi->in_barrier ? answer(pmi, "barrier_out", false, &line) : 0;
+    if (line) pmi->in_barrier = false;
+    *done = !status && !pmi->in_barrier;
+    return status;
+}
+
+int cm_pmi_barrier(cm_pmi *pmi)
+{
+    char *line;
+    int status = cm_pmi_barrier_start(pmi);
+    if (!status) status = answer(pmi, "barrier_out", true, &line);
+    pmi->in_barrier = false;
+    return status;
+}
+
+int cm_pmi_finalize(cm_pmi *pmi)
+{
+    char *line;
+    if (!pmi) return 0;
+    int status = request(pmi, "cmd=finalize\n");
+    if (!status) status = answer(pmi, "finalize_ack", true, &line);
+    /* The descriptor stays open: it is the launcher's, and another program of a shell script run as this
+       rank may follow. */
+    free(pmi);
+    return status;
+}
+
+void cm_pmi_abort(cm_pmi *pmi, int status, const char *text)
+{
+    if (pmi) {
+        char line[CM_PMI_LINE_BYTES], message[CM_PMI_LINE_BYTES - 128];
+        int bytes;
+        if (pmi->collects_messages) {
+            cm_pmi_encode(text, message, sizeof message);
+            bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d message=%s\n", status, message);
+        }
+        else bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", status);
+        /* Under Hydra the text must be out before the launcher can end this process. A launcher that does
+           not read must not keep a failing rank alive. */
+        if (!pmi->collects_messages) fprintf(stderr, "%s\n", text);
+        if (send(pmi->fd, line, (size_t)bytes, MSG_NOSIGNAL | MSG_DONTWAIT) == bytes) return;
+        if (!pmi->collects_messages) return;
+    }
+    fprintf(stderr, "%s\n", text);
+}

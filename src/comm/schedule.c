@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* schedule.c: records collective operations as rounds of messages and local steps, and runs
+   them. */
+#include <stdlib.h>
+#include <string.h>
+#include "comm/collective.h"
+
+/* So many operations may be under way on one group before tags repeat; then the order of messages
+   with the same tag still keeps operations apart that do not overlap. */
+enum { TAG_MASK = 0x7fff };
+
+enum {
+    ALIGNMENT = 64,
+    IDLE_SCHEDULES = 16,           /* what a thread keeps for its next operations: schedules,     */
+    IDLE_STEPS = 1 << 14,          /* steps in each,                                              */
+    IDLE_STAGE_BYTES = 64 << 20    /* and memory for partial results in all of them together      */
+};
+
+typedef enum { SEND, RECV, REDUCE, COPY } step_kind;
+
+typedef struct {
+    const void *from;
+    void *to;
+    size_t length;                 /* bytes; REDUCE: elements                                     */
+    int peer;
+    uint8_t kind;                  /* step_kind                                                   */
+    bool opens;                    /* the first step of a round                                   */
+} step;
+
+struct thread_state;
+
+struct cm_schedule {
+    cm_group *group;               /* where the messages travel                                   */
+    cm_collective collective;
+    cm_type type;
+    cm_op op;
+    int tag;
+
+    step *steps;
+    size_t n_steps, step_capacity;
+    bool open_round;               /* the next step opens a round                                 */
+    cm_request **requests;
+    size_t request_capacity;
+    char *stage;
+    size_t stage_bytes;
+    bool staged;
+
+    /* How far a started schedule is: the round that begins at steps[round]; when posted, its
+       messages are requests[0 .. n_posted), complete up to open. */
+    size_t round, n_posted, open;
+    bool posted, complete;
+
+    cm_schedule *next, *previous;  /* among those under way, or (next) the idle ones              */
+    struct thread_state *owner;    /* whose list it is in; NULL when not under way                */
+};
+
+/* The one writable global: blocking calls must not allocate. A thread is a rank in the tests;
+   elsewhere there is one. */
+static _Thread_local struct thread_state {
+    cm_schedule *first, *last;     /* under way, in the order started                             */
+    cm_schedule *idle;
+    int n_idle;
+    size_t idle_stage_bytes;
+    bool advancing;                /* a backend's test may come back here through cm_progress     */
+} here;
+
+/* ---- Recording ------------------------------------------------------------------------------- */
+
+static _Noreturn void out_of_memory(const cm_schedule *s, size_t bytes, const char *what)
+{
+    cm_abort(CM_EXIT_SYSTEM, "cm_%s: no memory for %zu bytes of %s",
+             cm_collective_name(s->collective), bytes, what);
+}
+
+cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_type type, cm_op op)
+{
+    cm_schedule *s = here.idle;
+    if (s) {
+        here.idle = s->next;
+        here.n_idle--;
+        here.idle_stage_bytes -= s->stage_bytes;
+    } else {
+        s = calloc(1, sizeof *s);
+        if (!s)
+            cm_abort(CM_EXIT_SYSTEM, "cm_%s: no memory for %zu bytes of schedule",
+                     cm_collective_name(collective), sizeof *s);
+    }
+    cm_group_base *base = cm_group_base_of(group);
+    s->group = base->shadow ? base->shadow : group;
+    s->collective = collective;
+    s->type = type;
+    s->op = op;
+    s->tag = (int)(base->collectives++ & TAG_MASK);
+    s->n_steps = 0;
+    s->open_round = true;
+    s->staged = false;
+    s->round = 0;
+    s->posted = s->complete = false;
+    s->next = s->previous = NULL;
+    s->owner = NULL;
+    return s;
+}
+
+static void add(cm_schedule *s, step_kind kind, const void *from, void *to, size_t length, int peer)
+{
+    if (s->n_steps == s->step_capacity) {
+        const size_t capacity = s->step_capacity ? 2 * s->step_capacity : 16;
+        step *steps = realloc(s->steps, capacity * sizeof *steps);
+        if (!steps) out_of_memory(s, capacity * sizeof *steps, "schedule");
+        s->steps = steps;
+        s->step_capacity = capacity;
+    }
+    const bool message = kind == SEND || kind == RECV;
+    const bool opens = s->open_round || (message && s->steps[s->n_steps - 1].kind >= REDUCE);
+    s->open_round = false;
+    s->steps[s->n_steps++] = (step){from, to, length, peer, (uint8_t)kind, opens};
+}
+
+void cm_schedule_send(cm_schedule *s, const void *from, size_t bytes, int peer)
+{
+    add(s, SEND, from, NULL, bytes, peer);
+}
+
+void cm_schedule_recv(cm_schedule *s, void *to, size_t bytes, int peer)
+{
+    add(s, RECV, NULL, to, bytes, peer);
+}
+
+void cm_schedule_reduce(cm_schedule *s, const void *left, void *right, size_t count)
+{
+    if (count) add(s, REDUCE, left, right, count, -1);
+}
+
+void cm_schedule_copy(cm_schedule *s, const void *from, void *to, size_t bytes)
+{
+    if (bytes && from != to) add(s, COPY, from, to, bytes, -1);
+}
+
+void cm_schedule_round(cm_schedule *s)
+{
+    s->open_round = true;
+}
+
+char *cm_schedule_stage(cm_schedule *s, size_t blocks, size_t bytes)
+{
+    size_t need;
+    if (__builtin_mul_overflow(blocks, bytes, &need) || need > SIZE_MAX - ALIGNMENT)
+        cm_abort(CM_EXIT_SYSTEM, "cm_%s: %zu partial results of %zu bytes exceed the address space",
+                 cm_collective_name(s->collective), blocks, bytes);
+    if (s->staged)
+        cm_abort(CM_EXIT_SYSTEM, "cm_%s: a builder asked for partial results' memory twice",
+                 cm_collective_name(s->collective));
+    s->staged = true;
+    if (need > s->stage_bytes) {
+        need = (need + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        free(s->stage);
+        s->stage_bytes = 0;
+        s->stage = aligned_alloc(ALIGNMENT, need);
+        if (!s->stage) out_of_memory(s, need, "partial results");
+        s->stage_bytes = need;
+    }
+    return s->stage;
+}
+
+/* ---- Running --------------------------------------------------------------------------------- */
+
+/* The round's messages stand at steps[round .. messages_end), its local steps up to the next
+   one. */
+static size_t messages_end(const cm_schedule *s)
+{
+    size_t i = s->round;
+    for (; i < s->n_steps && s->steps[i].kind < REDUCE; i++)
+        if (s->steps[i].opens && i > s->round) break;
+    return i;
+}
+
+/* Takes the local steps from i on and moves to the next round. */
+static void finish_round(cm_schedule *s, size_t i)
+{
+    for (; i < s->n_steps && (i == s->round || !s->steps[i].opens); i++) {
+        const step *t = &s->steps[i];
+        if (t->kind == REDUCE) cm_operator_apply(s->op, s->type, t->from, t->to, t->length);
+        else memcpy(t->to, t->from, t->length);
+    }
+    s->round = i;
+}
+
+/* A longer message ends the job in the backend; a shorter one would leave old data in the
+   result. */
+static void check_length(const cm_schedule *s, const step *t, const cm_status *status)
+{
+    if (status->bytes != t->length)
+        cm_abort(CM_EXIT_USAGE, "cm_%s: rank %d sent %zu bytes where %zu were expected; "
+                 "all ranks must give matching lengths",
+                 cm_collective_name(s->collective), t->peer, status->bytes, t->length);
+}
+
+/* requests[i] belongs to the round's message i. Receives go first, so that what arrives meanwhile
+   finds its buffer. */
+static void post(cm_schedule *s, size_t end)
+{
+    const size_t n = end - s->round;
+    if (n > s->request_capacity) {
+        size_t capacity = 16;
+        while (capacity < n) capacity *= 2;
+        free(s->requests);
+        s->request_capacity = 0;
+        s->requests = malloc(capacity * sizeof *s->requests);
+        if (!s->requests) out_of_memory(s, capacity * sizeof *s->requests, "requests");
+        s->request_capacity = capacity;
+    }
+    const step *t = &s->steps[s->round];
+    for (size_t i = 0; i < n; i++)
+        if (t[i].kind == RECV)
+            s->requests[i] = cm_irecv(s->group, t[i].to, t[i].length, t[i].peer, s->tag);
+    for (size_t i = 0; i < n; i++)
+        if (t[i].kind == SEND)
+            s->requests[i] = cm_isend(s->group, t[i].from, t[i].length, t[i].peer, s->tag);
+    s->n_posted = n;
+    s->open = 0;
+}
+
+/* All messages of a round at once, by the cheapest call that does it. */
+static void exchange(cm_schedule *s, size_t end)
+{
+    const step *a = &s->steps[s->round], *b = a + 1;
+    const size_t n = end - s->round;
+    cm_status status;
+    if (n == 1 && a->kind == SEND) {
+        cm_send(s->group, a->from, a->length, a->peer, s->tag);
+    } else if (n == 1) {
+        cm_recv(s->group, a->to, a->length, a->peer, s->tag, &status);
+        check_length(s, a, &status);
+    } else if (n == 2 && a->kind != b->kind) {
+        const step *out = a->kind == SEND ? a : b, *in = a->kind == SEND ? b : a;
+        cm_sendrecv(s->group, out->from, out->length, out->peer, s->tag,
+                    in->to, in->length, in->peer, s->tag, &status);
+        check_length(s, in, &status);
+    } else if (n) {
+        post(s, end);
+        for (size_t i = 0; i < n; i++) {
+            cm_wait(&s->requests[i], &status);
+            if (a[i].kind == RECV) check_length(s, &a[i], &status);
+        }
+    }
+}
+
+static bool move_on(cm_schedule *s)
+{
+    while (s->round < s->n_steps) {
+        const size_t end = messages_end(s);
+        if (!s->posted) {
+            post(s, end);
+            s->posted = true;
+        }
+        for (; s->open < s->n_posted; s->open++) {
+            const step *t = &s->steps[s->round + s->open];
+            cm_status status;
+            if (!cm_test(&s->requests[s->open], &status)) return false;
+            if (t->kind == RECV) check_length(s, t, &status);
+        }
+        s->posted = false;
+        finish_round(s, end);
+    }
+    return true;
+}
+
+/* ---- Under way ------------------------------------------------------------------------------- */
+
+static void enlist(cm_schedule *s)
+{
+    s->owner = &here;
+    s->previous = here.last;
+    if (here.last) here.last->next = s;
+    else here.first = s;
+    here.last = s;
+}
+
+static void delist(cm_schedule *s)
+{
+    if (!s->owner) return;
+    if (s->previous) s->previous->next = s->next;
+    else s->owner->first = s->next;
+    if (s->next) s->next->previous = s->previous;
+    else s->owner->last = s->previous;
+    s->owner = NULL;
+    s->next = s->previous = NULL;
+}
+
+bool cm_schedule_pending(void)
+{
+    return here.first != NULL;
+}
+
+void cm_schedule_progress(void)
+{
+    if (here.advancing || !here.first) return;
+    here.advancing = true;
+    for (cm_schedule *s = here.first, *next; s; s = next) {
+        s->complete = move_on(s);
+        next = s->next;
+        if (s->complete) delist(s);
+    }
+    here.advancing = false;
+}
+
+bool cm_schedule_advance(cm_schedule *s)
+{
+    /* All, not this one alone: whoever has to send to us may be waiting for another operation
+       first. */
+    cm_schedule_progress();
+    return s->complete;
+}
+
+void cm_schedule_start(cm_schedule *s)
+{
+    enlist(s);
+    cm_schedule_progress();
+}
+
+void cm_schedule_run(cm_schedule *s)
+{
+    if (here.first && !here.advancing) {
+        cm_schedule_start(s);
+        while (!cm_schedule_advance(s)) cm_backend_pause();
+    } else {
+        while (s->round < s->n_steps) {
+            const size_t end = messages_end(s);
+            exchange(s, end);
+            finish_round(s, end);
+        }
+    }
+    cm_schedule_free(s);
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static void release(cm_schedule *s)
+{
+    free(s->steps);
+    free(s->requests);
+    free(s->stage);
+    free(s);
+}
+
+void cm_schedule_free(cm_schedule *s)
+{
+    if (!s) return;
+    delist(s);
+    if (here.n_idle == IDLE_SCHEDULES || s->step_capacity > IDLE_STEPS
+        || s->request_capacity > IDLE_STEPS) {
+        release(s);
+        return;
+    }
+    if (s->stage_bytes > IDLE_STAGE_BYTES - here.idle_stage_bytes) {
+        free(s->stage);
+        s->stage = NULL;
+        s->stage_bytes = 0;
+    }
+    s->next = here.idle;
+    here.idle = s;
+    here.n_idle++;
+    here.idle_stage_bytes += s->stage_bytes;
+}
+
+void cm_schedule_trim(void)
+{
+    while (here.idle) {
+        cm_schedule *s = here.idle;
+        here.idle = s->next;
+        release(s);
+    }
+    here.n_idle = 0;
+    here.idle_stage_bytes = 0;
+}

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What all backends share: groups' ranks, operators, collective operations.
+libclustermark_la_SOURCES += comm/group.c comm/operator.c comm/algorithm.c comm/schedule.h \
+    comm/schedule.c comm/collective.h comm/collective.c comm/collective_linear.c \
+    comm/collective_binomial.c
