@@ -149,7 +149,9 @@ static void error_text(int error, size_t capacity, char *text)
     }
     last++;
     char *cause = strstr(last, "): ");
-    snprintf(text, capacity, "%s: %s", whole, cause ? cause + 3 : last);
+    cause = cause ? cause + 3 : last;
+    if (strcmp(cause, whole) == 0) snprintf(text, capacity, "%s", whole);
+    else snprintf(text, capacity, "%s: %s", whole, cause);
 }
 
 /* What MPI reported during an operation with peer (a rank of group; CM_ANY: any or all of them). */
