@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_fit.c: models fitted to the medians. */
+#include <math.h>
+#include "measure/fit.h"
+#include "netpipe.h"
+
+static const double us_per_s = 1e6, MB_per_B = 1e-6;
+
+/* Sum of squared relative residuals of points [first, last). */
+static double squares(const cm_latency_bandwidth *fit, size_t first, size_t last,
+                      const double *bytes, const double *time_s)
+{
+    double sum = 0;
+    for (size_t i = first; i < last; i++) {
+        double model_s = fit->latency_s.value + bytes[i] / fit->bandwidth_B_per_s.value;
+        double residual = (time_s[i] - model_s) / time_s[i];
+        sum += residual * residual;
+    }
+    return sum;
+}
+
+/* Schwarz's criterion of a least-squares fit with k parameters, up to a constant: the lower
+   describes the data better. Residuals below a millionth of the values are rounding and describe
+   nothing. */
+static double schwarz(double sum, size_t n, int k)
+{
+    double rounding = 1e-12 * (double)n;
+    return (double)n * log(fmax(sum, rounding) / (double)n) + k * log((double)n);
+}
+
+static bool sensible(const cm_latency_bandwidth *fit)
+{
+    return isfinite(fit->latency_s.value) && isfinite(fit->bandwidth_B_per_s.value)
+           && fit->bandwidth_B_per_s.value > 0;
+}
+
+/* "eager_latency_us=104 eager_latency_us_error=..." */
+static void write_line(cm_result *result, const char *model, const char *prefix,
+                       const cm_latency_bandwidth *fit, double first_bytes, double last_bytes)
+{
+    cm_result_comment(result,
+                      "fit: model=%s %slatency_us=%.6g %slatency_us_error=%.2g "
+                      "%sbandwidth_MB_per_s=%.6g %sbandwidth_MB_per_s_error=%.2g "
+                      "first_bytes=%.0f last_bytes=%.0f",
+                      model, prefix, fit->latency_s.value * us_per_s, prefix,
+                      fit->latency_s.error * us_per_s, prefix,
+                      fit->bandwidth_B_per_s.value * MB_per_B, prefix,
+                      fit->bandwidth_B_per_s.error * MB_per_B, first_bytes, last_bytes);
+}
+
+void netpipe_write_fits(cm_result *result, size_t n, const double *bytes, const double *median_s)
+{
+    enum { ONE_LINE_PARAMETERS = 2, TWO_LINES_PARAMETERS = 5 };   /* the split is one */
+    cm_latency_bandwidth one;
+    if (!cm_fit_latency_bandwidth(n, bytes, median_s, CM_FIT_RELATIVE, &one) || !sensible(&one)) {
+        cm_result_comment(result, "fit: none, %zu sizes do not determine latency and bandwidth", n);
+        return;
+    }
+    cm_result_comment(result, "fit: time = latency + bytes / bandwidth, least squares of relative "
+                              "residuals; _error: standard error");
+    write_line(result, "one_line", "", &one, bytes[0], bytes[n - 1]);
+
+    cm_two_protocols two;
+    if (!cm_fit_two_protocols(n, bytes, median_s, CM_FIT_RELATIVE, &two) || !sensible(&two.eager)
+        || !sensible(&two.rendezvous))
+        return;
+    double one_criterion = schwarz(squares(&one, 0, n, bytes, median_s), n, ONE_LINE_PARAMETERS);
+    double two_criterion = schwarz(squares(&two.eager, 0, two.split, bytes, median_s)
+                                       + squares(&two.rendezvous, two.split, n, bytes, median_s),
+                                   n, TWO_LINES_PARAMETERS);
+    if (!(two_criterion < one_criterion)) return;
+    write_line(result, "two_lines", "eager_", &two.eager, bytes[0], bytes[two.split - 1]);
+    write_line(result, "two_lines", "rendezvous_", &two.rendezvous, bytes[two.split], bytes[n - 1]);
+    cm_result_comment(result, "fit: model=two_lines split_bytes=%.0f", bytes[two.split]);
+    if (two.crossover_bytes.value > 0 && isfinite(two.crossover_bytes.value))
+        cm_result_comment(result,
+                          "fit: model=two_lines crossover_bytes=%.6g crossover_bytes_error=%.2g",
+                          two.crossover_bytes.value, two.crossover_bytes.error);
+    cm_result_comment(result, "fit: two lines describe the data better (Schwarz's criterion %.1f, "
+                              "one line %.1f)", two_criterion, one_criterion);
+}

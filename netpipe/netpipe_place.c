@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_place.c: on which processors the two ranks run, and whether there is one for each. */
+#include "config.h"
+#include <stdio.h>
+#include <string.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+#include "netpipe.h"
+
+static bool has(const netpipe_cpus *cpus, int cpu)
+{
+    return cpu < NETPIPE_CPUS && cpus->word[cpu / 64] >> (cpu % 64) & 1;
+}
+
+netpipe_cpus netpipe_own_cpus(void)
+{
+    netpipe_cpus cpus;
+    memset(&cpus, 0, sizeof cpus);
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        for (int cpu = 0; cpu < NETPIPE_CPUS && cpu < CPU_SETSIZE; cpu++)
+            if (CPU_ISSET(cpu, &set)) cpus.word[cpu / 64] |= (uint64_t)1 << (cpu % 64);
+#endif
+    return cpus;
+}
+
+const char *netpipe_cpus_text(const netpipe_cpus *cpus, char *text, size_t capacity)
+{
+    size_t used = 0;
+    snprintf(text, capacity, "unknown");
+    for (int cpu = 0; cpu < NETPIPE_CPUS; cpu++) {
+        if (!has(cpus, cpu)) continue;
+        int last = cpu;
+        while (has(cpus, last + 1)) last++;
+        const char *comma = used ? "," : "";
+        char *end = text + used;
+        int n = last > cpu ? snprintf(end, capacity - used, "%s%d-%d", comma, cpu, last)
+                           : snprintf(end, capacity - used, "%s%d", comma, cpu);
+        if (n < 0 || (size_t)n >= capacity - used) break;
+        used += (size_t)n;
+        cpu = last;
+    }
+    return text;
+}
+
+bool netpipe_share_one(const netpipe_cpus *one, const netpipe_cpus *other)
+{
+    int own = 0, others = 0, all = 0;
+    for (int cpu = 0; cpu < NETPIPE_CPUS; cpu++) {
+        own += has(one, cpu);
+        others += has(other, cpu);
+        all += has(one, cpu) || has(other, cpu);
+    }
+    return own > 0 && others > 0 && all < NETPIPE_RANKS;
+}
+
+static int same_host(const cm_group *group, int rank, int end)
+{
+    int n = 0;
+    for (int other = 0; other < end; other++)
+        n += strcmp(cm_host(group, other), cm_host(group, rank)) == 0;
+    return n;
+}
+
+int netpipe_ranks_before(const cm_group *group, int rank) { return same_host(group, rank, rank); }
+int netpipe_ranks_on_host(const cm_group *group, int rank)
+{
+    return same_host(group, rank, cm_size(group));
+}

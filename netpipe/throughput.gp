@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# throughput.gp: throughput over message size, as in halstead-1999, figure 2.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" throughput.gp
+# caption: Throughput of the median over message size, both scales logarithmic. Bars: 95 %
+# caption: confidence interval. Grey: what halstead-1999 says of its networks in prose (section
+# caption: 2.2: large messages over Fast and Gigabit Ethernet; section 3: less than 1 MByte/s
+# caption: below 100 bytes).
+name = "throughput"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+stats result using "size_bytes":"throughput_Mbit_per_s" nooutput name "S"
+sweeps = int(either(meta("sweeps"), "1"))
+set title "Throughput over message size\n{/*0.8 ".escape(subtitle)."}"
+set logscale xy
+set xlabel "message size (bytes)"
+set ylabel "throughput (Mbit/s; 10^6 bit/s)"
+set format y "10^{%L}"
+
+# The paper gives large messages' throughput in its prose: lines from 1 MByte on, each with its name.
+# Its figure's first decade is the other claim: below 1 MByte/s for less than 100 bytes.
+large = 1e6
+right = S_max_x > 3e7 ? S_max_x : 3e7
+jumbo = paper_value("gigabit_jumbo_Mbit_per_s")
+power3 = paper_value("gigabit_power3_Mbit_per_s")
+alpha = paper_value("gigabit_alpha_Mbit_per_s")
+fast = paper_value("fast_ethernet_Mbit_per_s")
+small = paper_value("small_message_throughput_Mbit_per_s")
+set xrange [S_min_x:right]
+set label 1 "Gigabit Ethernet, MTU 9000" at right, jumbo right offset 0, 0.7 font ",10" textcolor rgb papers
+set label 2 "Gigabit Ethernet, MTU 1500" at right, power3 right offset 0, 0.7 font ",10" textcolor rgb papers
+set label 3 "Fast Ethernet" at right, fast right offset 0, -0.6 font ",10" textcolor rgb papers
+
+Mbit(bytes, s) = 8e-6 * bytes / s
+size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
+plot sample [S_min_x:S_max_x] NaN notitle, \
+    for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s": \
+        (Mbit(column("size_bytes"), column("ci_high_s"))): \
+        (Mbit(column("size_bytes"), column("ci_low_s"))) \
+        with yerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
+    for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s" \
+        with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
+    [large:right] jumbo with lines linestyle 3 title "halstead-1999, section 2.2: their networks", \
+    [large:right] power3 with lines linestyle 3 notitle, \
+    [large:right] alpha with lines linestyle 3 notitle, \
+    [large:right] fast with lines linestyle 3 notitle, \
+    [1:100] small with lines linestyle 3 linewidth 2.4 title "halstead-1999, section 3: they were below this"

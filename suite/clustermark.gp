@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# clustermark.gp: what all figures share: one look, and what a figure may be drawn from.
+#
+# A figure's script sets here (its own folder) and name, loads this file, and begins its plot with
+# `if (drawable) {...} else { load refused }`. It is run as
+#     gnuplot -e "result='r.txt'; figure='x.svg'" SCRIPT.gp
+# figure ends in .svg or .png; without it the figure goes to the result's name with .NAME.svg.
+
+if (!exists("result")) {
+    print "usage: gnuplot -e \"result='RESULT.txt'; figure='FIGURE.svg'\" ".ARG0
+    exit status 2
+}
+quote_(s) = strstrt(s, "'") ? s[1:strstrt(s, "'") - 1]."'\\''".quote_(s[strstrt(s, "'") + 1:*]) : s
+quote(s) = "'".quote_(s)."'"
+if (system("test -r ".quote(result)." && echo yes") ne "yes") {
+    print "figure: cannot read the result file: ".result
+    exit status 2
+}
+if (!exists("figure")) figure = result.".".name.".svg"
+
+# Metadata, fitted numbers and the papers' numbers.
+meta(key) = system("sed -n 's/^# ".key.": //p' ".quote(result)." | head -n 1")
+fit_text(model, key) = system("awk -v model=model=".model." -v key=".key." '/^# fit: model=/ && $3 == model { for (i = 4; i <= NF; i++) if (index($i, key \"=\") == 1) print substr($i, length(key) + 2) }' ".quote(result)." | head -n 1")
+fit_has(model, key) = strlen(fit_text(model, key)) > 0
+fit_value(model, key) = real(fit_text(model, key))
+paper_value(key) = real(system("awk -F '\\t' -v key=".key." '$1 == key { print $2 }' ".quote(here."paper.dat")))
+either(a, b) = strlen(a) ? a : b
+
+# What was measured with two ranks on one core, or arrived wrong, is no performance and is not drawn.
+passed = system("grep -c '^# RESULT: PASS' ".quote(result)) + 0
+failed = system("grep -c '^# RESULT: FAIL' ".quote(result)) + 0
+why = ""
+if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") why = "Not drawn: there were more ranks than cores (oversubscribed)."
+if (failed > 0) why = "Not drawn: the run's verdict is FAIL."
+if (passed + failed == 0) why = "Not drawn: the result has no verdict, so the run did not end."
+drawable = strlen(why) == 0
+refused = here."../suite/refused.gp"
+
+# One look. Measured: blue, solid, with its confidence interval as error bars. Fitted: orange, dashed.
+# Papers': grey, open symbols and dotted lines, with the citation in the key.
+measured = "#1b5e9e"
+fitted = "#c2571a"
+papers = "#555555"
+set style line 1 linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.35
+set style line 2 linecolor rgb fitted linewidth 1.8 dashtype (12, 5)
+set style line 3 linecolor rgb papers linewidth 1.6 dashtype (5, 4) pointtype 8 pointsize 1.3
+set style line 9 linecolor rgb "#d8d8d8" linewidth 0.6
+set style line 4 linecolor rgb measured linewidth 0.7 pointtype 7 pointsize 0
+set border 3 linecolor rgb "#333333"
+set tics nomirror
+set grid xtics ytics linestyle 9
+set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 font ",11"
+set format x "10^{%L}"
+set lmargin 12
+set rmargin 3
+set tmargin 5
+set bmargin 8.5
+
+suffix = figure[strlen(figure) - 3:*]
+if (suffix eq ".png") {
+    set terminal pngcairo size 900, 640 font "sans,11" background rgb "white"
+} else { if (suffix eq ".svg") {
+    set terminal svg size 900, 640 font "sans-serif,13" background rgb "white" name name
+} else {
+    print "figure: the name must end in .svg or .png: ".figure
+    exit status 2
+} }
+set output figure
+
+# The line below every title: where, over what, when.
+where = either(meta("ranks_per_host"), meta("host"))
+over = either(meta("transport"), meta("comm"))
+# Enhanced text takes these characters for instructions.
+escape_(s, i) = i > strlen(s) ? "" : (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)
+escape(s) = escape_(s, 1)
+subtitle = where.", ".over.", ".meta("date")
