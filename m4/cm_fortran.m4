@@ -5,6 +5,9 @@
 AC_DEFUN([CM_FORTRAN], [
 AS_IF([test -z "$FC"], [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
 AC_LANG_PUSH([Fortran])
+AC_LINK_IFELSE([AC_LANG_PROGRAM([], [      print *, 1])], [],
+  [AC_MSG_ERROR([FC=$FC does not compile and link a Fortran program (see config.log); install gfortran 10 or
+  later, or set FC])])
 AC_FC_SRCEXT([f90])
 AC_FC_MODULE_EXTENSION
 AC_FC_MODULE_FLAG
@@ -23,7 +26,7 @@ int conftest_look(CFI_cdesc_t *a)
         && a->dim@<:@1@:>@.sm == 48 && ((double *)a->base_addr)@<:@2@:>@ == 3.0;
 }
 _CM_EOF
-  AS_IF([AC_RUN_LOG([$CC $CFLAGS $CPPFLAGS -c conftest_c.c >&AS_MESSAGE_LOG_FD 2>&1])], [
+  AS_IF([$CC $CFLAGS $CPPFLAGS -c conftest_c.c >&AS_MESSAGE_LOG_FD 2>&1], [
     cp conftest_c.$OBJEXT cm_descriptor.$OBJEXT
     cm_libs_saved=$LIBS
     LIBS="cm_descriptor.$OBJEXT $LIBS"
