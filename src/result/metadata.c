@@ -6,11 +6,7 @@
 #include <string.h>
 #include "machine/machine.h"
 #include "result/result_internal.h"
-
-/* Set by configure and the build; a build that does not know says so. */
-#ifndef CM_REVISION
-#define CM_REVISION "unknown"
-#endif
+#include "revision.h"
 
 /* Takes over key and text. */
 static void add(cm_result *result, cm_result_entry entry)
@@ -59,7 +55,8 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
     if (isnan(value)) snprintf(text, sizeof text, "nan");
     else snprintf(text, sizeof text, format, value);
     cm_result_entry entry = {.key = cm_result_copy(result, key),
-                             .text = cm_result_copy(result, text), .number = value, .is_number = true,
+                             .text = cm_result_copy(result, text),
+                             .number = value, .is_number = true,
                              .is_whole = strcmp(format, "%.0f") == 0};
     add(result, entry);
     uselocale(user);
@@ -69,6 +66,20 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
 
 typedef struct { cm_result *result; size_t given; } described;
 
+/* Do this key's values count or measure something? By its unit, not by its value: a host may be called
+   "12", and a binding be "0" here and "0-3" there. */
+static bool counts(const char *key)
+{
+    static const char *const whole[] = {"cores", "threads", "numa_nodes", "cpu_quota"};
+    static const char *const end[] = {"_bytes", "_s", "_us", "_hz", "_threads"};
+    size_t length = strlen(key);
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        if (strcmp(key, whole[i]) == 0) return true;
+    for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
+        if (length > strlen(end[i]) && strcmp(key + length - strlen(end[i]), end[i]) == 0) return true;
+    return false;
+}
+
 /* What a backend says of itself (its sockets' congestion control) is nearer to the truth than
    what the machine's setting is: a key that was given before is not given again. */
 static void add_described(const char *key, const char *value, void *context)
@@ -76,7 +87,13 @@ static void add_described(const char *key, const char *value, void *context)
     const described *d = context;
     for (size_t i = 0; i < d->given; i++)
         if (strcmp(d->result->meta[i].key, key) == 0) return;
-    add_text(d->result, key, value);
+    char *end;
+    cm_result_entry entry = {.key = cm_result_copy(d->result, key),
+                             .text = cm_result_copy(d->result, value),
+                             .number = strtod(value, &end)};
+    entry.is_number = counts(key) && end != value && *end == '\0';
+    entry.is_whole = value[strspn(value, "0123456789")] == '\0';
+    add(d->result, entry);
 }
 
 static void add_build(cm_result *result)
