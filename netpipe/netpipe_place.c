@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_place.c: on which processors the two ranks run, and whether there is one for each. */
-#include <config.h>
+#include "config.h"
 #include <stdio.h>
 #include <string.h>
 #ifdef __linux__

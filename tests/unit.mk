@@ -1,1 +1,9 @@
 # Unit tests of src/option, src/measure, src/result, src/machine.
+unit_programs = unit_samples unit_nist unit_fit
+check_PROGRAMS += $(unit_programs)
+TESTS += $(unit_programs)
+unit_samples_SOURCES = unit_samples.c
+unit_nist_SOURCES = unit_nist.c
+unit_fit_SOURCES = unit_fit.c random.h
+EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nist/Norris.dat \
+	nist/DanWood.dat nist/Misra1b.dat

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* backend_mpi.c: the communication layer over an MPI library; the only file that knows MPI. */
+#include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -38,6 +39,7 @@ static char (*host_names)[MPI_MAX_PROCESSOR_NAME];    /* by world rank          
 static unsigned tag_limit = CM_TAG_LIMIT;             /* tags are below it                          */
 static bool alive;                                    /* between MPI_Init and MPI_Finalize          */
 static bool oversubscribed;                           /* more ranks on this host than processors    */
+static size_t eager_bytes;                            /* CM_EAGER_BYTES, for messages to oneself    */
 static cm_request *free_requests;
 static int schedules;                                 /* requests with a schedule                   */
 
@@ -110,7 +112,9 @@ static void end_job(int status, const char *text)
     }
     fprintf(stderr, "clustermark: rank %d on %s: %s\n", world.base.rank,
             host_names ? host_names[world.base.rank] : "?", text);
-    fflush(stderr);
+    /* The line above says why. MPI_Abort would print lines of its own. */
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
     MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);
 }
@@ -231,9 +235,8 @@ int cm_init(int *argc, char ***argv)
     int status = cm_environment_read(&environment);
     if (!status) status = cm_launcher_refuse_cmrun(argv ? *argv : NULL);
     if (status) return status;
+    eager_bytes = environment.eager_bytes;
 
-    /* Our own line says why a job was aborted. MPICH would add another to it. */
-    setenv("MPIR_CVAR_SUPPRESS_ABORT_MESSAGE", "1", 0);
     int thread_level;
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &thread_level) != MPI_SUCCESS) {
         fprintf(stderr, "clustermark: MPI_Init_thread failed\n");
@@ -263,11 +266,13 @@ int cm_init(int *argc, char ***argv)
 }
 
 static void free_operators(void);
+static void drop_kept_sends(void);
 
 void cm_finalize(void)
 {
     if (!alive) return;
     free_operators();
+    drop_kept_sends();
     MPI_Comm_free(&world_shadow.comm);
     alive = false;
     MPI_Finalize();
@@ -409,9 +414,62 @@ static inline void take_status(MPI_Status *from, cm_status *to)
     to->bytes = (size_t)bytes;
 }
 
+/* Eager messages to oneself. MPI_Send to the own rank may block until the receive is posted, which with
+   one thread is never (MPICH's does, for any length). So such messages are sent from a copy, which is
+   kept until MPI has delivered it. */
+typedef struct kept_send {
+    MPI_Request mpi;
+    struct kept_send *next;
+    char data[];
+} kept_send;
+static struct { kept_send *first, **end; } kept = {NULL, &kept.first};
+
+static inline bool is_eager_to_self(const cm_group *group, size_t bytes, int dest)
+{
+    return UNLIKELY(dest == group->base.rank) && bytes <= eager_bytes;
+}
+
+static void release_kept_sends(void)
+{
+    while (kept.first) {
+        kept_send *send = kept.first;
+        int done, error = MPI_Test(&send->mpi, &done, MPI_STATUS_IGNORE);
+        if (error) fail("cm_send", &world, world.base.rank, error);
+        if (!done) return;
+        kept.first = send->next;
+        if (!kept.first) kept.end = &kept.first;
+        free(send);
+    }
+}
+
+static void drop_kept_sends(void)
+{
+    release_kept_sends();
+    for (kept_send *send = kept.first; send; send = send->next)
+        MPI_Request_free(&send->mpi);    /* nobody received it; its memory stays until the end      */
+}
+
+static void send_copy(cm_group *group, const void *data, size_t bytes, int tag)
+{
+    release_kept_sends();
+    kept_send *send = allocate(sizeof *send + bytes);
+    if (bytes) memcpy(send->data, data, bytes);
+    int error = MPI_Isend(send->data, (int)bytes, MPI_BYTE, group->base.rank, tag, group->comm,
+                          &send->mpi);
+    if (error) fail("cm_send", group, group->base.rank, error);
+    send->next = NULL;
+    *kept.end = send;
+    kept.end = &send->next;
+    release_kept_sends();
+}
+
 void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     check_send("cm_send", group, dest, tag);
+    if (is_eager_to_self(group, bytes, dest)) {
+        send_copy(group, data, bytes, tag);
+        return;
+    }
     shape s = shape_of(bytes);
     int error;
     if (UNLIKELY(schedules)) {
@@ -547,6 +605,10 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
 {
     check_send("cm_isend", group, dest, tag);
     cm_request *request = request_new(group, REQUEST_SEND, dest);
+    if (is_eager_to_self(group, bytes, dest)) {
+        send_copy(group, data, bytes, tag);
+        return request;    /* complete: its mpi is MPI_REQUEST_NULL                               */
+    }
     shape s = shape_of(bytes);
     int error = LARGE(MPI_Isend)(data, s.count, s.type, dest, tag, group->comm, &request->mpi);
     if (UNLIKELY(error)) fail("cm_isend", group, dest, error);
@@ -610,10 +672,11 @@ void cm_wait(cm_request **where, cm_status *status)
     *where = NULL;
 }
 
-/* MPI's view of n requests, in memory that lasts until the next call. */
+/* MPI's view of n requests, in memory that lasts until the next call. False when one of them is complete
+   already, which MPI would take for no request at all. */
 static struct { int n; MPI_Request *requests; MPI_Status *statuses; } view;
 
-static void view_requests(int n, cm_request **requests)
+static bool view_requests(int n, cm_request **requests)
 {
     if (UNLIKELY(n > view.n)) {
         free(view.requests);
@@ -622,8 +685,12 @@ static void view_requests(int n, cm_request **requests)
         view.requests = allocate((size_t)view.n * sizeof *view.requests);
         view.statuses = allocate((size_t)view.n * sizeof *view.statuses);
     }
-    for (int k = 0; k < n; k++)
+    bool all_open = true;
+    for (int k = 0; k < n; k++) {
         view.requests[k] = requests[k] ? requests[k]->mpi : MPI_REQUEST_NULL;
+        all_open &= !requests[k] || requests[k]->mpi != MPI_REQUEST_NULL;
+    }
+    return all_open;
 }
 
 /* Of several requests MPI says in each status what became of it, when it says that one failed. */
@@ -679,9 +746,8 @@ static int wait_looking(const char *operation, int n, cm_request **requests, int
 int cm_waitany(int n, cm_request **requests, cm_status *status)
 {
     int index;
-    if (UNLIKELY(schedules))
+    if (UNLIKELY(schedules || !view_requests(n, requests)))
         return wait_looking("cm_waitany", n, requests, 1, &index, status) < 0 ? -1 : index;
-    view_requests(n, requests);
     MPI_Status got;
     int error = MPI_Waitany(n, view.requests, &index, &got);
     if (UNLIKELY(error)) {
@@ -697,9 +763,8 @@ int cm_waitany(int n, cm_request **requests, cm_status *status)
 
 int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses)
 {
-    if (UNLIKELY(schedules))
+    if (UNLIKELY(schedules || !view_requests(n, requests)))
         return wait_looking("cm_waitsome", n, requests, n, indices, statuses);
-    view_requests(n, requests);
     int completed;
     int error = MPI_Waitsome(n, view.requests, &completed, indices, view.statuses);
     if (UNLIKELY(error)) fail_several("cm_waitsome", completed, requests, indices, error);

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# CM_HIGHWAY: a C++ compiler that works, and Google Highway's vector sorting. HAVE_HIGHWAY needs both.
+AC_DEFUN([CM_HIGHWAY], [
+AC_ARG_WITH([highway], [AS_HELP_STRING([--without-highway],
+  [do not use C++ and Google Highway; then: no vector sorting])], [], [with_highway=auto])
+AC_LANG_PUSH([C++])
+AC_CACHE_CHECK([whether $CXX compiles C++17], [cm_cv_cxx], [
+  cm_cv_cxx=no
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <string_view>]],
+    [[std::string_view s("x"); return s.size() != 1;]])], [cm_cv_cxx=yes])])
+cm_have=no
+AS_IF([test "$with_highway" != no && test "$cm_cv_cxx" = yes], [
+  PKG_CHECK_MODULES([HIGHWAY], [libhwy-contrib], [
+    cm_cppflags_saved=$CPPFLAGS cm_libs_saved=$LIBS
+    CPPFLAGS="$CPPFLAGS $HIGHWAY_CFLAGS" LIBS="$HIGHWAY_LIBS $LIBS"
+    AC_MSG_CHECKING([whether a program with Highway's vector sorting links])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <hwy/contrib/sort/vqsort.h>]],
+      [[double a[2] = {2, 1}; hwy::Sorter()(a, 2, hwy::SortAscending());]])], [cm_have=yes])
+    AC_MSG_RESULT([$cm_have])
+    CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved], [:])])
+AC_LANG_POP([C++])
+AS_IF([test "$cm_have:$with_highway" = no:yes],
+  [AC_MSG_ERROR([--with-highway: needs a C++17 compiler and pkg-config's libhwy-contrib])])
+AS_IF([test "$cm_have" = yes], [
+  AC_DEFINE([HAVE_HIGHWAY], [1], [Define to 1 when Google Highway is used.])
+  cm_version=`$PKG_CONFIG --modversion libhwy-contrib`
+  CM_SUMMARY_ADD([highway], [$cm_version])], [
+  HIGHWAY_CFLAGS= HIGHWAY_LIBS=
+  CM_SUMMARY_ADD([highway], [no: no vector sorting])])
+AM_CONDITIONAL([HAVE_CXX], [test "$cm_cv_cxx" = yes])
+AM_CONDITIONAL([HAVE_HIGHWAY], [test "$cm_have" = yes])
+])

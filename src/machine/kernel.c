@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kernel.c: the kernel, what it runs in, and its settings that change what is measured. */
+#include <config.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+#include "machine/machine_internal.h"
+
+static bool exists(const char *root, const char *path)
+{
+    char name[CM_MACHINE_PATH];
+    snprintf(name, sizeof name, "%s%s", root, path);
+    return access(name, F_OK) == 0;
+}
+
+/* The hypervisor; NULL: not known. On x86 bit 31 of CPUID 1:ECX says whether there is one, and leaf
+   0x40000000 whose it is (AMD64 manual volume 3, appendix E; each hypervisor's documentation). */
+static const char *hypervisor(const char *root, char *name, size_t size)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    static const struct { const char *signature, *name; } known[] = {
+        {"KVMKVMKVM", "kvm"},          {"VMwareVMware", "vmware"},  {"Microsoft Hv", "hyperv"},
+        {"XenVMMXenVMM", "xen"},       {"TCGTCGTCGTCG", "qemu"},    {"bhyve bhyve ", "bhyve"},
+        {"ACRNACRNACRN", "acrn"}};
+    if (root[0] == '\0') {
+        unsigned registers[4], a, c, d;
+        if (!__get_cpuid(1, &a, &registers[0], &c, &d)) return NULL;
+        if (!(c >> 31 & 1)) return "none";
+        __cpuid(0x40000000, a, registers[0], registers[1], registers[2]);
+        char signature[13] = {0};
+        memcpy(signature, registers, 12);
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            if (strcmp(signature, known[i].signature) == 0) return known[i].name;
+        snprintf(name, size, "%s", signature[0] ? signature : "yes");
+        return name;
+    }
+#endif
+    if (cm_machine_file_line(root, name, size, "/sys/hypervisor/type")) return name;
+    if (cm_machine_file_line(root, name, size, "/sys/class/dmi/id/sys_vendor")
+        && (strcmp(name, "QEMU") == 0 || strstr(name, "VMware") || strstr(name, "Amazon EC2")))
+        return name;
+    return NULL;
+}
+
+/* The container; NULL: no sign of one. The markers are what the container engines leave. */
+static const char *container(const char *root, char *name, size_t size)
+{
+    if (cm_machine_file_line(root, name, size, "/run/systemd/container")) return name;
+    if (exists(root, "/.dockerenv")) return "docker";
+    if (exists(root, "/run/.containerenv")) return "podman";
+    if (exists(root, "/.singularity.d") || exists(root, "/singularity")) return "apptainer";
+    return NULL;
+}
+
+/* Each governor in use once: "performance", or "performance,powersave". */
+static void governor(const char *root, cm_machine_each *each, void *context)
+{
+    char all[256] = "", one[64];
+    const cm_machine_view *view = cm_machine_this();
+    for (int cpu = cm_machine_cpus_next(&view->may_run, -1); cpu >= 0;
+         cpu = cm_machine_cpus_next(&view->may_run, cpu)) {
+        if (!cm_machine_file_line(root, one, sizeof one,
+                                  "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu))
+            continue;
+        size_t used = strlen(all);
+        if (strstr(all, one)) continue;
+        snprintf(all + used, sizeof all - used, "%s%s", used ? "," : "", one);
+    }
+    if (all[0]) each("governor", all, context);
+}
+
+/* "always [madvise] never": the word in brackets. */
+static void huge_pages(const char *root, cm_machine_each *each, void *context)
+{
+    char line[128];
+    if (!cm_machine_file_line(root, line, sizeof line,
+                              "/sys/kernel/mm/transparent_hugepage/enabled"))
+        return;
+    char *open = strchr(line, '['), *close = open ? strchr(open, ']') : NULL;
+    if (!close) return;
+    *close = '\0';
+    each("huge_pages", open + 1, context);
+}
+
+void cm_machine_describe_kernel(const char *root, cm_machine_each *each, void *context)
+{
+    struct utsname names;
+    char line[256];
+    if (uname(&names) == 0)
+        cm_machine_say(each, context, "kernel", "%s %s %s", names.sysname, names.release,
+                       names.machine);
+    const char *host = hypervisor(root, line, sizeof line);
+    if (host) each("virtualization", host, context);
+    const char *box = container(root, line, sizeof line);
+    if (box) each("container", box, context);
+    governor(root, each, context);
+    huge_pages(root, each, context);
+    if (cm_machine_file_line(root, line, sizeof line, "/proc/sys/net/ipv4/tcp_congestion_control"))
+        each("congestion_control", line, context);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory.c: how much memory there is, and how much of it this process may still take. */
+#include <config.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "machine/machine_internal.h"
+
+/* A line "KEY:  24683084 kB" of /proc/meminfo in bytes; -1: none. */
+static int64_t meminfo(const char *root, const char *key)
+{
+    char value[64], *end;
+    if (!cm_machine_file_field(root, "/proc/meminfo", key, value, sizeof value)) return -1;
+    long long kib = strtoll(value, &end, 10);
+    return end == value || kib < 0 ? -1 : (int64_t)kib * 1024;
+}
+
+int64_t cm_machine_memory_total(const char *root)
+{
+    int64_t total = meminfo(root, "MemTotal");
+    return total > 0 ? total : 0;
+}
+
+/* One group's limit and what is left of it; false: it sets none. The kernel drops clean file pages
+   (inactive_file) before it refuses memory, so they count as free. */
+static bool group_memory(const char *root, const cm_machine_cgroup *cgroup, int64_t *limit,
+                         int64_t *left)
+{
+    bool second = cgroup->version == 2;
+    int64_t high, used, files = 0;
+    char stat[CM_MACHINE_PATH + 32], value[64];
+    const char *folder = cgroup->folder;
+    bool limited = cm_machine_file_integer(
+        root, limit, second ? "%s/memory.max" : "%s/memory.limit_in_bytes", folder);
+    /* Above memory.high a group is slowed down until nothing can be measured: the same as a
+       limit. */
+    if (second && cm_machine_file_integer(root, &high, "%s/memory.high", folder)
+        && (!limited || high < *limit)) {
+        *limit = high;
+        limited = true;
+    }
+    if (!limited) return false;
+    if (!cm_machine_file_integer(
+            root, &used, second ? "%s/memory.current" : "%s/memory.usage_in_bytes", folder))
+        used = 0;
+    snprintf(stat, sizeof stat, "%s/memory.stat", folder);
+    if (cm_machine_file_field(root, stat, second ? "inactive_file" : "total_inactive_file", value,
+                              sizeof value))
+        files = strtoll(value, NULL, 10);
+    *left = *limit - (used > files ? used - files : 0);
+    if (*left < 0) *left = 0;
+    return true;
+}
+
+int64_t cm_machine_memory_limit(const char *root)
+{
+    cm_machine_cgroup cgroup;
+    int64_t least = 0, limit, left, total = cm_machine_memory_total(root);
+    if (!cm_machine_cgroup_find(root, "memory", &cgroup)) return 0;
+    do {
+        if (group_memory(root, &cgroup, &limit, &left) && (least == 0 || limit < least))
+            least = limit;
+    } while (cm_machine_cgroup_parent(&cgroup));
+    return total > 0 && least >= total ? 0 : least;   /* version 1 writes "none" as 2^63 - 4096 */
+}
+
+int64_t cm_machine_memory_available(const char *root)
+{
+    cm_machine_cgroup cgroup;
+    int64_t limit, left;
+    int64_t available = meminfo(root, "MemAvailable");
+    if (available < 0) available = meminfo(root, "MemFree");   /* Linux before 3.14 */
+    if (cm_machine_cgroup_find(root, "memory", &cgroup)) {
+        do {
+            if (group_memory(root, &cgroup, &limit, &left) && (available < 0 || left < available))
+                available = left;
+        } while (cm_machine_cgroup_parent(&cgroup));
+    }
+    return available > 0 ? available : 0;
+}
+
+int64_t cm_machine_memory_bytes(void)
+{
+    int64_t total = cm_machine_memory_total("");
+    if (total > 0) return total;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (int64_t)pages * page : 0;
+}
+
+/* Batch systems also limit the address space (ulimit -v). */
+int64_t cm_machine_memory_free_bytes(void)
+{
+    int64_t available = cm_machine_memory_available("");
+    struct rlimit space;
+    char value[64];
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY
+        && cm_machine_file_field("", "/proc/self/status", "VmSize", value, sizeof value)) {
+        int64_t left = (int64_t)space.rlim_cur - strtoll(value, NULL, 10) * 1024;
+        if (left < 0) left = 0;
+        if (left < available) available = left;
+    }
+    return available;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metadata.c: what is said of a run besides its numbers. */
+#include <config.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "machine/machine.h"
+#include "result/result_internal.h"
+#include "revision.h"
+
+/* Takes over key and text. */
+static void add(cm_result *result, cm_result_entry entry)
+{
+    if (entry.key && entry.text
+        && cm_result_grow(result, (void **)&result->meta, result->n_meta, &result->meta_capacity,
+                          sizeof entry)) {
+        result->meta[result->n_meta++] = entry;
+        cm_result_print_entry(result, &entry);
+        return;
+    }
+    free(entry.key);
+    free(entry.text);
+}
+
+static void add_text(cm_result *result, const char *key, const char *text)
+{
+    cm_result_entry entry = {.key = cm_result_copy(result, key),
+                             .text = cm_result_copy(result, text)};
+    add(result, entry);
+}
+
+void cm_result_meta(cm_result *result, const char *key, const char *format, ...)
+{
+    char *text = NULL;
+    locale_t user = uselocale(result->numbers);
+    va_list list;
+    va_start(list, format);
+    int length = vasprintf(&text, format, list);
+    va_end(list);
+    if (length < 0) {
+        result->out_of_memory = true;
+    } else {
+        add_text(result, key, text);
+        free(text);
+    }
+    uselocale(user);
+}
+
+void cm_result_meta_number(cm_result *result, const char *key, double value, const char *format)
+{
+    char text[512];
+    int width;
+    locale_t user = uselocale(result->numbers);
+    if (!cm_result_format_width(format, &width)) format = "%.6g";
+    if (isnan(value)) snprintf(text, sizeof text, "nan");
+    else snprintf(text, sizeof text, format, value);
+    cm_result_entry entry = {.key = cm_result_copy(result, key),
+                             .text = cm_result_copy(result, text),
+                             .number = value, .is_number = true,
+                             .is_whole = strcmp(format, "%.0f") == 0};
+    add(result, entry);
+    uselocale(user);
+}
+
+/* ---- what every result carries --------------------------------------------------------------- */
+
+typedef struct { cm_result *result; size_t given; } described;
+
+/* Do this key's values count or measure something? By its unit, not by its value: a host may be called
+   "12", and a binding be "0" here and "0-3" there. */
+static bool counts(const char *key)
+{
+    static const char *const whole[] = {"cores", "threads", "numa_nodes", "cpu_quota"};
+    static const char *const end[] = {"_bytes", "_s", "_us", "_hz", "_threads"};
+    size_t length = strlen(key);
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        if (strcmp(key, whole[i]) == 0) return true;
+    for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
+        if (length > strlen(end[i]) && strcmp(key + length - strlen(end[i]), end[i]) == 0) return true;
+    return false;
+}
+
+/* What a backend says of itself (its sockets' congestion control) is nearer to the truth than
+   what the machine's setting is: a key that was given before is not given again. */
+static void add_described(const char *key, const char *value, void *context)
+{
+    const described *d = context;
+    for (size_t i = 0; i < d->given; i++)
+        if (strcmp(d->result->meta[i].key, key) == 0) return;
+    char *end;
+    cm_result_entry entry = {.key = cm_result_copy(d->result, key),
+                             .text = cm_result_copy(d->result, value),
+                             .number = strtod(value, &end)};
+    entry.is_number = counts(key) && end != value && *end == '\0';
+    entry.is_whole = value[strspn(value, "0123456789")] == '\0';
+    add(d->result, entry);
+}
+
+static void add_build(cm_result *result)
+{
+    add_text(result, "program", result->program);
+    add_text(result, "version", PACKAGE_VERSION);
+    add_text(result, "revision", CM_REVISION);
+    add_text(result, "command", result->command);
+    char date[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) && strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+        add_text(result, "date", date);
+#ifdef CM_CC
+    add_text(result, "cc", CM_CC);
+#endif
+#ifdef __VERSION__
+    add_text(result, "cc_version", __VERSION__);
+#endif
+#ifdef CM_CFLAGS
+    add_text(result, "cflags", CM_CFLAGS);
+#endif
+#ifdef CM_FC
+    add_text(result, "fc", CM_FC);
+#endif
+#ifdef CM_FCFLAGS
+    add_text(result, "fcflags", CM_FCFLAGS);
+#endif
+}
+
+typedef struct { const char *name; size_t first, ranks; } host_count;
+
+static int by_name(const void *a, const void *b)
+{
+    const host_count *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->first > y->first) - (x->first < y->first);
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const host_count *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Ranks, hosts, "h1:2 h2:2" in the order of the lowest ranks, and whether a host has more ranks
+   than cores; the cores are those of the host that writes, the others are taken to be like it. */
+static void add_hosts(cm_result *result, const char *const *hosts, size_t n_ranks)
+{
+    host_count *host = malloc(n_ranks * sizeof *host);
+    size_t n = 0, most = 0, bytes = 1;
+    if (!host) {
+        result->out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < n_ranks; i++) host[i] = (host_count){hosts[i], i, 1};
+    qsort(host, n_ranks, sizeof *host, by_name);
+    for (size_t i = 0; i < n_ranks; i++) {
+        if (n > 0 && strcmp(host[n - 1].name, host[i].name) == 0) host[n - 1].ranks++;
+        else host[n++] = host[i];
+    }
+    qsort(host, n, sizeof *host, by_first);
+    for (size_t i = 0; i < n; i++) {
+        bytes += strlen(host[i].name) + 24;
+        if (host[i].ranks > most) most = host[i].ranks;
+    }
+    char *list = malloc(bytes), *out = list;
+    if (list) {
+        *out = '\0';
+        for (size_t i = 0; i < n; i++)
+            out += sprintf(out, "%s%s:%zu", i > 0 ? " " : "", host[i].name, host[i].ranks);
+        cm_result_meta_number(result, "ranks", (double)n_ranks, "%.0f");
+        cm_result_meta_number(result, "hosts", (double)n, "%.0f");
+        add_text(result, "ranks_per_host", list);
+        add_text(result, "oversubscribed", most > (size_t)cm_machine_job_cores() ? "yes" : "no");
+    } else {
+        result->out_of_memory = true;
+    }
+    free(list);
+    free(host);
+}
+
+void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const char *const *hosts,
+                        size_t n_ranks)
+{
+    locale_t user = uselocale(result->numbers);
+    described nothing_given = {result, 0};
+    add_build(result);
+    if (hosts && n_ranks > 0) add_hosts(result, hosts, n_ranks);
+    if (backend) backend(add_described, &nothing_given);
+    described given = {result, result->n_meta};
+    cm_machine_describe(add_described, &given);
+    uselocale(user);
+}

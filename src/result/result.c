@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* result.c: a result from opening to closing. */
+#include <config.h>
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "result/result_internal.h"
+
+bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element)
+{
+    if (n < *capacity) return true;
+    size_t more = *capacity > 0 ? 2 * *capacity : 16;
+    void *larger = more <= SIZE_MAX / element ? realloc(*list, more * element) : NULL;
+    if (!larger) {
+        result->out_of_memory = true;
+        return false;
+    }
+    *list = larger;
+    *capacity = more;
+    return true;
+}
+
+char *cm_result_copy(cm_result *result, const char *text)
+{
+    char *copy = strdup(text);
+    if (copy) cm_result_clean(copy);
+    else result->out_of_memory = true;
+    return copy;
+}
+
+static void release(cm_result *result)
+{
+    for (size_t i = 0; i < result->n_columns; i++)
+        free(result->column[i].name), free(result->column[i].format);
+    for (size_t i = 0; i < result->n_meta; i++)
+        free(result->meta[i].key), free(result->meta[i].text);
+    for (size_t i = 0; i < result->n_raw; i++)
+        free(result->raw[i].unit), free(result->raw[i].value);
+    for (size_t i = 0; i < result->n_checks; i++)
+        free(result->check[i].name), free(result->check[i].relation);
+    for (size_t i = 0; i < result->n_comments; i++) free(result->comment[i]);
+    for (size_t i = 0; i < result->n_verdicts; i++)
+        free(result->verdict[i].metric), free(result->verdict[i].unit);
+    free(result->column);
+    free(result->text);
+    free(result->meta);
+    free(result->cell);
+    free(result->raw);
+    free(result->check);
+    free(result->comment);
+    free(result->verdict);
+    cm_result_target_free(&result->output);
+    cm_result_target_free(&result->json);
+    if (result->numbers) freelocale(result->numbers);
+    free(result->command);
+    free(result->program);
+    free(result);
+}
+
+/* gnuplot takes a header's words as column names: one word each. */
+static bool add_columns(cm_result *result, const cm_result_column *columns, size_t n_columns)
+{
+    if (n_columns == 0) return true;
+    result->column = calloc(n_columns, sizeof *result->column);
+    if (!result->column) return false;
+    for (size_t i = 0; i < n_columns; i++) {
+        cm_result_layout *column = &result->column[i];
+        result->n_columns = i + 1;
+        column->name = cm_result_copy(result, columns[i].name);
+        column->format = cm_result_copy(result, columns[i].format);
+        if (!column->name || !column->format) return false;
+        if (!cm_result_format_width(column->format, &column->width) || !column->name[0]
+            || column->name[0] == '#' || strpbrk(column->name, " \"")) {
+            fprintf(stderr, "%s: column \"%s\" with format \"%s\": a name is one word, a format "
+                    "printf's for one double without width\n", result->program, column->name,
+                    column->format);
+            return false;
+        }
+        int length = (int)strlen(column->name);
+        if (length > column->width) column->width = length;
+    }
+    return true;
+}
+
+static bool add_target(cm_result *result, const char *option, const char *name, bool force,
+                       cm_result_target *target)
+{
+    char why[512];
+    if (!name || cm_result_target_find(name, force, target, why, sizeof why)) return true;
+    fprintf(stderr, "%s: --%s %s %s\n", result->program, option, name, why);
+    return false;
+}
+
+cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
+                          const cm_result_files *files, const cm_result_column *columns,
+                          size_t n_columns)
+{
+    cm_result *result = calloc(1, sizeof *result);
+    if (result) {
+        result->program = strdup(program->name);
+        result->command = cm_result_command(argc, argv);
+    }
+    if (!result || !result->program || !result->command) {
+        fprintf(stderr, "%s: no memory for a result\n", program->name);
+        if (result) release(result);
+        return NULL;
+    }
+    result->quiet = files->quiet;
+    result->force = files->force;
+    result->numbers = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    bool fine = result->numbers != (locale_t)0 && add_columns(result, columns, n_columns);
+    if (!fine && (result->out_of_memory || (n_columns > 0 && !result->column)))
+        fprintf(stderr, "%s: no memory for a result\n", program->name);
+    fine = fine && add_target(result, "output", files->output, files->force, &result->output)
+         && add_target(result, "json", files->json, files->force, &result->json);
+    if (fine) return result;
+    release(result);
+    return NULL;
+}
+
+void cm_result_row(cm_result *result, const double *values, const cm_samples *samples,
+                   const char *unit)
+{
+    locale_t user = uselocale(result->numbers);
+    size_t row = result->n_rows++;
+    cm_result_print_header(result);
+    if (result->n_columns > 0) cm_result_print_row(result, values);
+    uselocale(user);
+    if (!result->json.path) return;
+    for (size_t i = 0; i < result->n_columns; i++) {
+        if (!cm_result_grow(result, (void **)&result->cell, result->n_cells, &result->cell_capacity,
+                            sizeof *result->cell))
+            return;
+        result->cell[result->n_cells++] = values[i];
+    }
+    if (!samples) return;
+    cm_result_raw raw = {row, samples->n, cm_result_copy(result, unit ? unit : "1"),
+                         malloc((samples->n > 0 ? samples->n : 1) * sizeof(double))};
+    if (!raw.unit || !raw.value
+        || !cm_result_grow(result, (void **)&result->raw, result->n_raw, &result->raw_capacity,
+                           sizeof raw)) {
+        result->out_of_memory = true;
+        free(raw.unit);
+        free(raw.value);
+        return;
+    }
+    if (samples->n > 0) memcpy(raw.value, samples->value, samples->n * sizeof(double));
+    result->raw[result->n_raw++] = raw;
+}
+
+void cm_result_comment(cm_result *result, const char *format, ...)
+{
+    char *text = NULL;
+    locale_t user = uselocale(result->numbers);
+    va_list list;
+    va_start(list, format);
+    int length = vasprintf(&text, format, list);
+    va_end(list);
+    if (length < 0
+        || !cm_result_grow(result, (void **)&result->comment, result->n_comments,
+                           &result->comment_capacity, sizeof text)) {
+        result->out_of_memory = true;
+        if (length >= 0) free(text);
+    } else {
+        cm_result_clean(text);
+        result->comment[result->n_comments++] = text;
+        cm_result_print_comment(result, text);
+    }
+    uselocale(user);
+}
+
+void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value,
+                       const char *unit)
+{
+    cm_result_said said = {cm_result_copy(result, metric),
+                           cm_result_copy(result, unit && unit[0] ? unit : "1"), value,
+                           pass && !isnan(value)};
+    if (said.metric && said.unit
+        && cm_result_grow(result, (void **)&result->verdict, result->n_verdicts,
+                          &result->verdict_capacity, sizeof said)) {
+        result->verdict[result->n_verdicts++] = said;
+        return;
+    }
+    free(said.metric);
+    free(said.unit);
+}
+
+static bool write_text(const cm_result *result, FILE *file)
+{
+    return fwrite(result->text, 1, result->text_bytes, file) == result->text_bytes;
+}
+
+/* false and one line when the file is wanted and cannot be written. */
+static bool write_file(const cm_result *result, const char *option, const cm_result_target *target,
+                       cm_result_writer *writer)
+{
+    char why[CM_RESULT_WHY];
+    if (!target->path) return true;
+    if (result->out_of_memory) {
+        fprintf(stderr, "%s: --%s %s is not written: the result did not fit into memory\n",
+                result->program, option, target->path);
+        return false;
+    }
+    if (cm_result_write(result, target, writer, why, sizeof why)) return true;
+    fprintf(stderr, "%s: --%s %s %s\n", result->program, option, target->path, why);
+    return false;
+}
+
+int cm_result_close(cm_result *result)
+{
+    locale_t user = uselocale(result->numbers);
+    bool passed = result->n_verdicts > 0 && !result->check_failed;
+    cm_result_print_header(result);
+    for (size_t i = 0; i < result->n_verdicts; i++) {
+        cm_result_said *verdict = &result->verdict[i];
+        verdict->pass = verdict->pass && !result->check_failed;
+        passed = passed && verdict->pass;
+        cm_result_print_verdict(result, verdict);
+    }
+    if (result->n_verdicts == 0) {
+        cm_result_print_comment(result, "no verdict: nothing above was verified");
+        fprintf(stderr, "%s: no verdict was reached, so its figures count for nothing\n",
+                result->program);
+    }
+    cm_result_progress_erase(result);
+
+    bool written = result->stdout_error == 0 && !result->out_of_memory;
+    if (result->stdout_error != 0)
+        fprintf(stderr, "%s: cannot write to standard output: %s\n", result->program,
+                strerror(result->stdout_error));
+    else if (result->out_of_memory && !result->output.path && !result->json.path)
+        fprintf(stderr, "%s: the result did not fit into memory\n", result->program);
+    written &= write_file(result, "output", &result->output, write_text);
+    written &= write_file(result, "json", &result->json, cm_result_json_write);
+    uselocale(user);
+    release(result);
+    return !written ? CM_EXIT_SYSTEM : passed ? CM_EXIT_PASS : CM_EXIT_WRONG;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* contract.h: parallel tests: points whose failures on any rank reach rank 0, which prints TAP.
+
+       int main(int argc, char **argv)
+       {
+           contract_start(&argc, &argv);
+           point("messages keep their order");       begins a point, on all ranks alike
+           EXPECT(got == want, "got %d", got);        as often as needed, on any rank
+           return contract_done();
+       }                                                                                         */
+#ifndef CM_CONTRACT_H
+#define CM_CONTRACT_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "comm/comm.h"
+
+#define UNUSED __attribute__((unused))
+
+enum { CONTRACT_TAG = (1 << 27) + 1, CONTRACT_POINTS = 200 };
+
+typedef struct {
+    char name[120];
+    int failures;
+    char first[200];   /* what failed first */
+} contract_point;
+
+static contract_point contract_points[CONTRACT_POINTS];
+static int contract_count;
+static int rank, size;         /* of this process in the world, of the world */
+static cm_group *world;
+
+UNUSED static void contract_start(int *argc, char ***argv)
+{
+    int status = cm_init(argc, argv);
+    if (status) exit(status);
+    world = cm_world();
+    rank = cm_rank(world);
+    size = cm_size(world);
+    const char *wanted = getenv("CM_TEST_RANKS");
+    if (wanted && atoi(wanted) != size) {
+        if (rank == 0) printf("Bail out! this job has %d ranks instead of %s\n", size, wanted);
+        cm_finalize();
+        exit(CM_EXIT_WRONG);
+    }
+    /* A run that hangs or dies leaves what it has said. */
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+__attribute__((format(printf, 1, 2)))
+UNUSED static void point(const char *name, ...)
+{
+    if (contract_count == CONTRACT_POINTS) cm_abort(CM_EXIT_WRONG, "more than %d points", CONTRACT_POINTS);
+    contract_point *p = &contract_points[contract_count++];
+    va_list list;
+    va_start(list, name);
+    vsnprintf(p->name, sizeof p->name, name, list);
+    va_end(list);
+    if (rank == 0) printf("# %s\n", p->name);
+}
+
+__attribute__((format(printf, 5, 6)))
+UNUSED static bool contract_expect(bool passed, const char *condition, const char *file, int line,
+                                   const char *format, ...)
+{
+    contract_point *p = &contract_points[contract_count - 1];
+    if (passed || p->failures++) return passed;
+    const char *base = strrchr(file, '/');
+    int n = snprintf(p->first, sizeof p->first, "%s:%d: %s", base ? base + 1 : file, line, condition);
+    if (n < 0 || n >= (int)sizeof p->first) return passed;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(p->first + n, sizeof p->first - (size_t)n, format, list);
+    va_end(list);
+    return passed;
+}
+#define EXPECT(condition, ...) \
+    contract_expect((condition), #condition, __FILE__, __LINE__, ": " __VA_ARGS__)
+
+/* Gathers, prints, leaves the job; returns main's status. */
+UNUSED static int contract_done(void)
+{
+    size_t bytes = (size_t)contract_count * sizeof(contract_point);
+    int failed = 0;
+    if (rank) {
+        cm_send(world, contract_points, bytes, 0, CONTRACT_TAG);
+        cm_finalize();
+        return CM_EXIT_PASS;   /* rank 0 has the verdict */
+    }
+    contract_point *all = calloc((size_t)size, sizeof contract_points);
+    if (!all) cm_abort(CM_EXIT_SYSTEM, "no memory for %d ranks' points", size);
+    for (int r = 1; r < size; r++) {
+        cm_status status;
+        cm_recv(world, all + (size_t)r * CONTRACT_POINTS, sizeof contract_points, r, CONTRACT_TAG, &status);
+        if (status.bytes != bytes) {
+            printf("Bail out! rank %d has %zu points instead of %d\n", r,
+                   status.bytes / sizeof(contract_point), contract_count);
+            failed++;
+        }
+    }
+    memcpy(all, contract_points, bytes);
+    for (int i = 0; i < contract_count; i++) {
+        int ranks = 0;
+        for (int r = 0; r < size; r++) ranks += all[(size_t)r * CONTRACT_POINTS + (size_t)i].failures > 0;
+        printf("%s %d - %s\n", ranks ? "not ok" : "ok", i + 1, contract_points[i].name);
+        failed += ranks > 0;
+        for (int r = 0; r < size; r++) {
+            const contract_point *p = &all[(size_t)r * CONTRACT_POINTS + (size_t)i];
+            if (p->failures)
+                printf("# rank %d, %d failures, the first at %s\n", r, p->failures, p->first);
+        }
+    }
+    printf("1..%d\n", contract_count);
+    free(all);
+    cm_finalize();
+    return failed ? CM_EXIT_WRONG : CM_EXIT_PASS;
+}
+
+/* ---- Tools ------------------------------------------------------------------------------------- */
+
+UNUSED static int right_of(int r) { return (r + 1) % size; }
+UNUSED static int left_of(int r) { return (r + size - 1) % size; }
+
+/* More ranks than cores make each wait for others cost milliseconds: do less then. */
+UNUSED static bool crowded(void) { return size > sysconf(_SC_NPROCESSORS_ONLN); }
+
+static inline unsigned char contract_byte(size_t i, unsigned seed)
+{
+    size_t x = i + 7919u * (size_t)seed;
+    return (unsigned char)(x ^ x >> 8 ^ x >> 15 ^ 17u * seed);
+}
+
+UNUSED static void fill(void *data, size_t bytes, unsigned seed)
+{
+    for (size_t i = 0; i < bytes; i++) ((unsigned char *)data)[i] = contract_byte(i, seed);
+}
+
+/* Offset of the first byte that fill would not have put there; bytes when there is none. */
+UNUSED static size_t wrong_at(const void *data, size_t bytes, unsigned seed)
+{
+    size_t i = 0;
+    while (i < bytes && ((const unsigned char *)data)[i] == contract_byte(i, seed)) i++;
+    return i;
+}
+
+/* Offset of the first byte that is not value; bytes when there is none. */
+UNUSED static size_t other_than(const void *data, size_t bytes, unsigned char value)
+{
+    size_t i = 0;
+    while (i < bytes && ((const unsigned char *)data)[i] == value) i++;
+    return i;
+}
+
+UNUSED static void *memory(size_t bytes)
+{
+    void *data = malloc(bytes ? bytes : 1);
+    if (!data) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes", bytes);
+    return data;
+}
+
+UNUSED static void contract_find_eager(const char *key, const char *value, void *eager_bytes)
+{
+    if (!strcmp(key, "eager_bytes")) *(size_t *)eager_bytes = (size_t)strtoull(value, NULL, 10);
+}
+
+/* The eager limit that the backend names, else a usual one. */
+UNUSED static size_t eager_limit(void)
+{
+    size_t bytes = 0;
+    cm_describe(contract_find_eager, &bytes);
+    return bytes && bytes < 1 << 22 ? bytes : 65536;
+}
+
+/* All ranks have come here: messages of their own, so that collectives need not work for it. */
+UNUSED static void meet(void)
+{
+    enum { TAG = (1 << 27) + 2 };
+    for (int k = 1; k < size; k *= 2)
+        cm_sendrecv(world, NULL, 0, (rank + k) % size, TAG, NULL, 0, (rank + size - k) % size, TAG, NULL);
+}
+
+#endif

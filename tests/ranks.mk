@@ -1,0 +1,19 @@
+# Parallel tests. A test program whose name ends in .ranks runs through run-ranks at 1, 2, 3, 4 and 7 ranks with every
+# launcher of the backend: to add NAME.c, write
+#     RANKS_TESTS += NAME.ranks
+# (or LONG_RANKS_TESTS, for make check-long) after the include of this file. Scripts call run-ranks themselves and join its outputs by tap-merge.
+RANKS_TESTS =
+LONG_RANKS_TESTS =
+check_PROGRAMS += $(RANKS_TESTS) $(LONG_RANKS_TESTS)
+TESTS += $(RANKS_TESTS)
+LONG_TESTS += $(LONG_RANKS_TESTS)
+EXTRA_DIST += run-ranks.in tap-merge contract.h
+CLEANFILES += run-ranks
+check_SCRIPTS = run-ranks
+RANKS_LOG_COMPILER = ./run-ranks
+RANKS_LOG_DRIVER = $(LOG_DRIVER)
+run-ranks: run-ranks.in Makefile
+	$(AM_V_GEN)sed -e 's|[@]CM_COMM[@]|$(CM_COMM)|' -e 's|[@]MPIEXEC[@]|$(MPIEXEC)|' \
+	    -e 's|[@]HYDRA_MPIEXEC[@]|$(HYDRA_MPIEXEC)|' -e 's|[@]abs_top_builddir[@]|$(abs_top_builddir)|' \
+	    -e 's|[@]abs_srcdir[@]|$(abs_srcdir)|' $(srcdir)/run-ranks.in >$@-t
+	$(AM_V_at)chmod +x $@-t && mv $@-t $@

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* result_program.c: writes a result as a benchmark does, for the tests of what happens to its
+   files. */
+#include <config.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "machine/machine.h"
+#include "result/result.h"
+
+int main(int argc, char **argv)
+{
+    cm_result_files files = {0};
+    int64_t rows = 3, samples = 5, pause_ms = 0;
+    bool wrong = false;
+    const cm_option options[] = {
+        {CM_OPTION_INTEGER, "rows", 0, "N", &rows, "rows", 0, 1e6, 0},
+        {CM_OPTION_INTEGER, "samples", 0, "N", &samples, "raw samples a row", 0, 1e8, 0},
+        {CM_OPTION_INTEGER, "pause-ms", 0, "N", &pause_ms, "pause before closing", 0, 1e5, 0},
+        {CM_OPTION_FLAG, "wrong", 0, NULL, &wrong, "fail a check", 0, 0, 0},
+        CM_RESULT_OPTIONS(&files),
+        {0}};
+    const cm_program program = {.name = "result_program", .purpose = "write a result",
+                                .options = options};
+    const cm_result_column columns[] = {
+        {"size_bytes", "%.0f"}, {"median_s", "%.3e"}, {"rate_MB_per_s", "%.2f"}};
+
+    cm_machine_require_cpu(program.name);
+    int status = cm_option_parse(&program, argc, argv, NULL);
+    if (status == CM_OPTION_RUN) status = cm_result_files_check(&program, &files);
+    if (status != 0) return status;
+    const char *const hosts[] = {"h1", "h1"};
+    double *value = malloc((size_t)(samples + 1) * sizeof *value);
+    cm_result *result = cm_result_open(&program, argc, argv, &files, columns, 3);
+    if (!value || !result) return CM_EXIT_SYSTEM;
+    cm_result_meta_run(result, NULL, hosts, 2);
+    cm_result_meta(result, "buffer_policy", "%s", "same");
+    cm_result_meta_number(result, "repetitions", (double)samples, "%.0f");
+    for (int64_t i = 0; i < samples; i++) value[i] = 1e-6 / (double)(i + 3);
+    for (int64_t row = 0; row < rows; row++) {
+        double bytes = ldexp(1, (int)(row % 30)), time_s = 1e-6 + bytes / 3e9;
+        double values[] = {bytes, time_s, row == 1 ? NAN : bytes / time_s / 1e6};
+        cm_result_row(result, values, &(cm_samples){.value = value, .n = (size_t)samples}, "s");
+        cm_result_progress(result, (double)row / (double)rows, "%.0f bytes", bytes);
+    }
+    cm_result_comment(result, "%s", "a comment");
+    cm_result_check(result, "largest error", wrong ? 17.0 : 0.25, "<=", 16);
+    cm_result_verdict(result, true, "latency_us", 1.0003, "us");
+    cm_result_verdict(result, true, "speed_up", 1.75, NULL);
+    free(value);
+    if (pause_ms > 0) usleep((useconds_t)pause_ms * 1000);
+    return cm_result_close(result);
+}
