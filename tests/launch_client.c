@@ -407,6 +407,7 @@ static int malformed(char **argument)
     }
     raw_join();
     if (rank != 1) {
+        if (strcmp(kind, "barrier") == 0) pause();   /* or it might complete */
         say("cmd=barrier_in\n");
         hear_line();
         return 0;

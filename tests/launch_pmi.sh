@@ -62,7 +62,7 @@ run env PMIX_RANK=0 $CLIENT check
 ok 'PMIX_RANK alone is refused' is 2
 
 hydra=
-for each in $MPIEXEC mpiexec.mpich mpiexec.hydra mpiexec; do
+for each in $HYDRA_MPIEXEC mpiexec.mpich mpiexec.hydra mpiexec; do
     case $($each --version 2>/dev/null) in *HYDRA*) hydra=$each; break;; esac
 done
 if [ -n "$hydra" ]; then

@@ -187,7 +187,8 @@ static void decide(job *job, double now_s)
     }
 
     if (job->abort_rank >= 0) {
-        if (now_s - job->abort_since_s >= cause_s) fail_aborted(job);
+        if (now_s - job->abort_since_s >= cause_s || rank_set_alive(job->set) == 0)
+            fail_aborted(job);
         else job->look = true;
         return;
     }

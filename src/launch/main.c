@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     };
     const cm_program program = {
         .name = "cmrun",
-        .purpose = "Start a parallel program of clustermark on this host.",
+        .purpose = "Start the ranks of a parallel program on this host.",
         .description =
             "Starts N ranks of PROGRAM, which find each other through cmrun (PMI-1), and waits "
             "for them. Any program will do: one that does not ask for its rank runs N times. Rank "
@@ -38,13 +38,13 @@ int main(int argc, char **argv)
             "line, sends TERM to the others, after one second KILL, and leaves no process "
             "behind.\n"
             "\n"
-            "Exit status: 0 when every rank ended with 0; else that of the first rank that failed, "
-            "128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot be run or "
-            "an option is wrong; 3 when the system failed or a rank left without a word.",
+            "cmrun exits with 0 when every rank did; else with the status of the first rank that "
+            "failed, 128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot be "
+            "run; 3 when a rank left without a word.",
         .operands = "PROGRAM [ARGUMENT]...",
         .examples =
-            "cmrun -n 2 cm-netpipe\tping-pong between two ranks on this host\n"
-            "cmrun -n 4 --bind core cm-collective\tfour ranks, each on a core of its own\n"
+            "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"
+            "cmrun -n 4 --bind core ./program\tfour ranks, each on a core of its own\n"
             "cmrun -n 4 -p hostname\teach line with its rank in front\n",
         .options = options
     };
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         return fflush(stdout) == 0 ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
     }
     if (operand >= argc)
-        return cm_option_error(&program, "no PROGRAM given; for example: cmrun -n 4 cm-netpipe");
+        return cm_option_error(&program, "no PROGRAM given; for example: cmrun -n 4 ./program");
     const job_plan plan = {.ranks = (int)ranks, .argv = argv + operand, .bind = bind == 1,
                            .prefix = prefix, .timeout_s = timeout_s};
     return job_run(&plan);
