@@ -4,6 +4,7 @@
 #include "option/table.h"
 #include "option/text.h"
 #include "comm/comm.h"
+#include "revision.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,18 +16,14 @@ const cm_exit_status cm_exit_statuses[] = {
     {0, NULL}
 };
 
-#ifndef CM_REVISION
-#define CM_REVISION ""
-#endif
-const char *const cm_option_version =
-    sizeof CM_REVISION > 1 ? PACKAGE_VERSION " (git " CM_REVISION ")" : PACKAGE_VERSION;
-
 void cm_option_print_version(const cm_program *program, FILE *out)
 {
-    fprintf(out, "%s (clustermark) %s\n", program->name, cm_option_version);
+    bool known = *CM_REVISION && strcmp(CM_REVISION, "unknown") != 0;
+    fprintf(out, "%s (clustermark) %s%s%s%s\n", program->name, PACKAGE_VERSION,
+            known ? " (git " : "", known ? CM_REVISION : "", known ? ")" : "");
 }
 
-enum { OPTION_INDENT = 2, WIDEST_LEFT = 28 };
+enum { WIDEST_LEFT = 28 };
 
 /* "  -o, --output=FILE"; returns its width. */
 static size_t print_left(const cm_option_list *list, const cm_option *option, FILE *out)

@@ -63,7 +63,4 @@ void cm_option_print_completion(const cm_program *program, const cm_option_list 
 typedef struct { int status; const char *meaning; } cm_exit_status;
 extern const cm_exit_status cm_exit_statuses[];
 
-/* PACKAGE_VERSION, with the git revision where the build knows it. */
-extern const char *const cm_option_version;
-
 #endif
