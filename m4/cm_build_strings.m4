@@ -2,11 +2,13 @@
 # CM_BUILD_STRINGS: what every result says about how it was built, as strings in config.h. The git revision is
 # not among them: it changes without a new configure and stands in src/revision.h.
 AC_DEFUN([CM_BUILD_STRINGS], [
+cm_cflags=${CM_NATIVE_CFLAGS:+$CM_NATIVE_CFLAGS }$CFLAGS
+cm_fcflags=${CM_NATIVE_FCFLAGS:+$CM_NATIVE_FCFLAGS }$FCFLAGS
 CM_STRING([CM_COMM], [$CM_COMM], [The communication backend.])
 CM_STRING([CM_CC], [$CC], [The C compiler.])
-CM_STRING([CM_CFLAGS], [`AS_ECHO(["$CM_NATIVE_CFLAGS $CFLAGS"]) | sed 's/^ *//'`], [Its flags.])
+CM_STRING([CM_CFLAGS], [$cm_cflags], [Its flags.])
 CM_STRING([CM_FC], [$FC], [The Fortran compiler.])
-CM_STRING([CM_FCFLAGS], [`AS_ECHO(["$CM_NATIVE_FCFLAGS $FCFLAGS"]) | sed 's/^ *//'`], [Its flags.])
+CM_STRING([CM_FCFLAGS], [$cm_fcflags], [Its flags.])
 ])
 
 # CM_STRING(NAME, VALUE, COMMENT): NAME as a C string in config.h, whatever VALUE contains.

@@ -5,6 +5,9 @@
 AC_DEFUN([CM_FORTRAN], [
 AS_IF([test -z "$FC"], [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
 AC_LANG_PUSH([Fortran])
+AC_LINK_IFELSE([AC_LANG_PROGRAM([], [      print *, 1])], [],
+  [AC_MSG_ERROR([FC=$FC does not compile and link a Fortran program (see config.log); install gfortran 10 or
+  later, or set FC])])
 AC_FC_SRCEXT([f90])
 AC_FC_MODULE_EXTENSION
 AC_FC_MODULE_FLAG

@@ -88,9 +88,10 @@ CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved
 AC_LANG_POP([C])
 ])
 
-# CM_MPI_PROGRAM: exits with 0 when the job has as many ranks as its argument says; 1 without one.
+# CM_MPI_PROGRAM: says how many ranks the job has; exits with 0 when these are as many as its argument says.
 AC_DEFUN([CM_MPI_PROGRAM], [AC_LANG_SOURCE([[
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 int main(int argc, char **argv)
 {
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
+    printf("one of %d ranks\n", size);
     return sum != size || size != (argc > 1 ? atoi(argv[1]) : 1);
 }
 ]])])

@@ -38,8 +38,11 @@ AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smp
 AC_DEFUN([CM_MPIEXEC_TRY], [
 AC_MSG_CHECKING([whether $1 starts two ranks])
 cm_works=no
-AS_IF([AC_RUN_LOG([$cm_limit $1 -n 2 ./conftest$EXEEXT 2 </dev/null >&AS_MESSAGE_LOG_FD 2>&1])],
-  [cm_works=yes])
+AS_ECHO(["trying: $1 -n 2 ./conftest$EXEEXT 2"]) >&AS_MESSAGE_LOG_FD
+AS_IF([$cm_limit $1 -n 2 ./conftest$EXEEXT 2 </dev/null >conftest.out 2>&AS_MESSAGE_LOG_FD &&
+  test "`grep -c 'one of 2 ranks' conftest.out`" = 2], [cm_works=yes])
+cat conftest.out >&AS_MESSAGE_LOG_FD
+rm -f conftest.out
 AC_MSG_RESULT([$cm_works])
 ])
 
@@ -59,8 +62,12 @@ AS_IF([test "$cross_compiling" != yes && test "$cm_given" != no], [
     AS_IF([test -z "$HYDRA_MPIEXEC" && command -v $cm_name >/dev/null 2>&1], [
       AC_MSG_CHECKING([whether $cm_name speaks PMI-1])
       cm_works=no
-      AS_IF([AC_RUN_LOG([$cm_limit $cm_name -n 2 sh -c 'test -n $PMI_FD && test $PMI_SIZE = 2' \
-             </dev/null >&AS_MESSAGE_LOG_FD 2>&1])], [cm_works=yes HYDRA_MPIEXEC=$cm_name])
+      $cm_limit $cm_name -n 2 sh -c 'echo "descriptor ${PMI_FD:-none}, $PMI_SIZE processes"' \
+        </dev/null >conftest.out 2>&AS_MESSAGE_LOG_FD
+      cat conftest.out >&AS_MESSAGE_LOG_FD
+      AS_IF([test "`grep -c '^descriptor @<:@0-9@:>@*, 2 processes' conftest.out`" = 2],
+        [cm_works=yes HYDRA_MPIEXEC=$cm_name])
+      rm -f conftest.out
       AC_MSG_RESULT([$cm_works])])
   done
   AS_IF([test -n "$cm_given" && test -z "$HYDRA_MPIEXEC"],

@@ -10,8 +10,8 @@ AC_DEFUN([CM_SUMMARY], [
 AS_IF([test "$silent" != yes], [cat <<_CM_EOF
 
 clustermark $PACKAGE_VERSION
-  `printf '%-10s' C` $CC $CM_NATIVE_CFLAGS $CFLAGS
-  `printf '%-10s' Fortran` $FC $CM_NATIVE_FCFLAGS $FCFLAGS$cm_summary
+  `printf '%-10s' C` $CC $cm_cflags
+  `printf '%-10s' Fortran` $FC $cm_fcflags$cm_summary
 
 Next: make -j2, then make check.
 

@@ -1,3 +1,10 @@
 # The contract of comm.h, a program a group of calls; written against comm.h alone, for every backend.
 RANKS_TESTS += contract_life.ranks contract_p2p.ranks contract_requests.ranks contract_probe.ranks \
-    contract_groups.ranks
+    contract_groups.ranks contract_collectives.ranks contract_reductions.ranks contract_overlap.ranks
+LONG_RANKS_TESTS += contract_large.ranks
+check_PROGRAMS += contract_wrong
+dist_check_SCRIPTS += contract_wrong.sh contract_valgrind.sh
+TESTS += contract_wrong.sh
+LONG_TESTS += contract_valgrind.sh
+EXTRA_DIST += contract_algorithms.h
+contract_wrong.log: run-ranks contract_wrong$(EXEEXT) contract_life.ranks$(EXEEXT)

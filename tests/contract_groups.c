@@ -85,6 +85,7 @@ static void test_spaces(void)
     cm_recv(world, &in_world, sizeof(int), left_of(rank), 6, NULL);
     EXPECT(in_world == 300 + left_of(rank), "%d", in_world);
     cm_waitall(3, s);
+    meet();
 
     point("receives posted for any message of one group get none of another");
     cm_request *r = cm_irecv(a, &in_a, sizeof(int), CM_ANY, CM_ANY);

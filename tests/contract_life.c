@@ -10,8 +10,7 @@ typedef struct { int keys, bad, repeated; char seen[64][48]; char comm[32], eage
 static void note(const char *key, const char *value, void *context)
 {
     description *d = context;
-    for (const char *p = key; *p; p++) d->bad += !(islower((unsigned char)*p) || isdigit((unsigned char)*p)
-                                                  || *p == '_');
+    for (const char *p = key; *p; p++) d->bad += !isalnum((unsigned char)*p) && *p != '_';
     d->bad += !*key || !*value || strpbrk(value, "\n\r") != NULL;
     for (int i = 0; i < d->keys && i < 64; i++) d->repeated += !strcmp(d->seen[i], key);
     if (d->keys < 64) snprintf(d->seen[d->keys], sizeof d->seen[0], "%s", key);

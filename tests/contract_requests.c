@@ -28,9 +28,9 @@ static void test_null(void)
            && status.bytes == sizeof in, "%d from %d", in, status.source);
 
     point("waitall passes over the NULL among its requests");
+    in = -1;
     cm_request *mixed[4] = {NULL, cm_irecv(world, &in, sizeof in, left_of(rank), 2), NULL,
                             cm_isend(world, &out, sizeof out, right_of(rank), 2)};
-    in = -1;
     cm_waitall(4, mixed);
     EXPECT(in == left_of(rank) && !mixed[1] && !mixed[3], "%d", in);
 }

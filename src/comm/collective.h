@@ -32,8 +32,8 @@ bool cm_operator_reorderable(cm_op op, cm_type type);
 
 /* collective_linear.c */
 cm_builder cm_linear_barrier, cm_linear_bcast, cm_linear_reduce, cm_linear_allreduce,
-    cm_linear_scan, cm_linear_gather, cm_linear_gatherv, cm_linear_scatter, cm_linear_scatterv, cm_linear_allgather,
-    cm_linear_allgatherv, cm_linear_alltoall, cm_linear_alltoallv;
+    cm_linear_scan, cm_linear_gather, cm_linear_gatherv, cm_linear_scatter, cm_linear_scatterv,
+    cm_linear_allgather, cm_linear_allgatherv, cm_linear_alltoall, cm_linear_alltoallv;
 
 /* collective_binomial.c */
 cm_builder cm_binomial_barrier, cm_binomial_bcast, cm_binomial_reduce, cm_binomial_allreduce,

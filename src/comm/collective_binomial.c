@@ -91,8 +91,8 @@ static const void *fold(cm_schedule *s, const cm_collective_call *call, void *ou
 
     /* Counted from the last child's: even goes to even, odd to odd; the first not onto in. */
     const bool in_place = call->in == out;
-    void *even = in_place && children == 1 ? NULL : out, *odd = NULL;
-    const bool spare = even && in_place && children % 2;
+    void *even = out, *odd = NULL;
+    const bool spare = in_place && children % 2;
     const int blocks = !even + (children > 1) + spare;
     char *stage = blocks ? cm_schedule_stage(s, (size_t)blocks, bytes) : NULL;
     if (!even) even = stage, stage += bytes;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* contract_algorithms.h: the algorithms that the tests of collectives go through. */
+#ifndef CM_CONTRACT_ALGORITHMS_H
+#define CM_CONTRACT_ALGORITHMS_H
+
+#include "contract.h"
+
+/* Calls each(algorithm, name) for every algorithm that collective has. */
+UNUSED static void each_algorithm(cm_collective collective,
+                                  void each(cm_collective, cm_algorithm, const char *name))
+{
+    static const char *const names[] = {"auto", "native", "linear", "binomial", "tree:2", "tree:3", "chain:8",
+                                        "chain:4096", "ring", "doubling", "scatter-allgather"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        cm_algorithm algorithm;
+        if (!cm_algorithm_parse(names[i], &algorithm))
+            cm_abort(CM_EXIT_WRONG, "cm_algorithm_parse does not know %s", names[i]);
+        if (cm_algorithm_available(collective, algorithm)) each(collective, algorithm, names[i]);
+    }
+}
+
+#endif

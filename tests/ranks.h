@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks.h: a stand-in for a backend, for tests: every rank is a thread of this process. It keeps
+   the contract of comm.h for the calls that collective operations use, and has an eager limit, so
+   that an algorithm which relies on buffering hangs here (and is reported) instead of on somebody's
+   cluster. */
+#ifndef CM_TEST_RANKS_H
+#define CM_TEST_RANKS_H
+
+#include "comm/comm.h"
+
+typedef struct {
+    int size;
+    size_t eager_bytes;   /* longer messages wait for their receive; 0: all but empty ones,       */
+    bool synchronous;     /* those too                                                            */
+    bool dry;             /* messages carry their length only                                     */
+} ranks_options;
+
+typedef struct {
+    size_t messages, bytes;
+    size_t left;          /* messages never received, receives never matched, requests not freed  */
+} ranks_report;
+
+/* Runs program(group, context) on every rank of a new job and waits for all. */
+ranks_report ranks_run(const ranks_options *options, void (*program)(cm_group *, void *),
+                       void *context);
+
+/* A group of size ranks of which only this one lives, for calls that are refused before they
+   communicate. */
+cm_group *ranks_lone(int size, int rank);
+void ranks_lone_free(cm_group *group);
+
+/* Calls function(context); returns the status with which it called cm_abort (line: what it said),
+   or -1 when it came back. */
+int ranks_catch_abort(void (*function)(void *), void *context, char line[512]);
+
+/* Lets the stand-in claim collectives of its own: available and accepts are bit sets of
+   cm_collective. Accepted calls are counted and do nothing. */
+void ranks_set_native(unsigned available, unsigned accepts);
+int ranks_native_calls(void);
+
+#endif
