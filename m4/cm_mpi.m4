@@ -58,7 +58,7 @@ AC_MSG_CHECKING([whether an MPI program works by $1])
 AC_LINK_IFELSE([CM_MPI_PROGRAM], [
   AS_IF([test "$cm_smpi" = yes || test "$cross_compiling" = yes],
       [cm_mpi=yes cm_mpi_state="links (not run)"],
-    [$cm_limit ./conftest$EXEEXT 1 </dev/null >&AS_MESSAGE_LOG_FD 2>&1],
+    [AC_RUN_LOG([$cm_limit ./conftest$EXEEXT 1 </dev/null >&AS_MESSAGE_LOG_FD 2>&1])],
       [cm_mpi=yes cm_mpi_state=yes],
     [cm_mpi_state="no: it does not run" cm_mpi_why="by $1 a program links but does not run"])],
   [cm_mpi_state="no: it does not compile and link" cm_mpi_why="by $1 no program compiles and links"])

@@ -161,12 +161,14 @@ int main(int argc, char **argv)
     cm_machine_require_cpu(program.name);
     int status = cm_option_parse(&program, argc, argv, NULL);
     if (status != CM_OPTION_RUN) return status;
-    status = check_options(&program, &options);
-    if (status) return status;
-
+    int refused = check_options(&program, &options);
     status = cm_init(&argc, &argv);
     if (status) return status;
-    status = run(&program, argc, argv, &options);
+    /* Only rank 0 looks at files and at its memory. Had it ended by itself, the others would wait
+       for it in cm_init. */
+    int32_t any = refused;
+    cm_bcast(cm_world(), &any, sizeof any, 0, CM_AUTO);
+    status = any ? any : run(&program, argc, argv, &options);
     cm_finalize();
     return status;
 }

@@ -76,8 +76,8 @@ function head(   line, at, told) {
         at = index(line, ": ")
         if (at) told[substr(line, 1, at - 1)] = substr(line, at + 2)
     }
-    print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
-    print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+    print "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />"
+    print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />"
     print "<title>clustermark: " html(where()) "</title>"
     style()
     print "</head>\n<body>\n<header>\n<h1>clustermark report</h1>"
@@ -92,7 +92,7 @@ function head(   line, at, told) {
         print "<p class=\"note\">The dummy backend answers on a virtual clock: these numbers test " \
               "the measuring and say nothing about this machine.</p>"
     print "<p>Every benchmark checks its answer; where a verdict is FAIL there is no figure. " \
-          "Intervals are 95&nbsp;% confidence intervals of medians. MB/s is 10<sup>6</sup> bytes " \
+          "Intervals are 95&#160;% confidence intervals of medians. MB/s is 10<sup>6</sup> bytes " \
           "and Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n</header>\n<main>"
 }
 

@@ -26,6 +26,7 @@ static void truncation_large(void)
 {
     size_t bytes = 8 << 20;
     char *large = memory(bytes);
+    fill(large, bytes, 1);
     cm_request *send = rank == 0 ? cm_isend(world, large, bytes, size - 1, 1) : NULL;
     if (rank == size - 1) cm_recv(world, large, bytes - 1, 0, 1, NULL);
     cm_wait(&send, NULL);

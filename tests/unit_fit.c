@@ -89,7 +89,8 @@ static void line_tests(void)
 
     cm_line before = {.slope = {7, 8}};
     line = before;
-    double same[] = {5, 5, 5}, wild[] = {1, NAN, 2}, infinite[] = {1, INFINITY, 2}, zero[] = {1, 0, 2};
+    double same[] = {5, 5, 5}, wild[] = {1, NAN, 2}, infinite[] = {1, INFINITY, 2};
+    double zero[] = {1, 0, 2};
     double near[] = {1e9, 1e9 + 1e-7, 1e9};
     ok(!cm_fit_line(2, x, y, CM_FIT_ABSOLUTE, &line), "two points: refused");
     ok(!cm_fit_line(0, x, y, CM_FIT_RELATIVE, &line), "none: refused");
@@ -132,7 +133,8 @@ static void latency_bandwidth_tests(void)
         bytes[k] = ldexp(1, k + 4);
         time_s[k] = 104e-6 + bytes[k] / 5.58e6;
     }
-    ok(cm_fit_latency_bandwidth(16, bytes, time_s, CM_FIT_RELATIVE, &fit), "latency/bandwidth fits");
+    ok(cm_fit_latency_bandwidth(16, bytes, time_s, CM_FIT_RELATIVE, &fit),
+       "latency/bandwidth fits");
     ok_near(fit.latency_s.value, 104e-6, 1e-13, "latency");
     ok_near(fit.bandwidth_B_per_s.value, 5.58e6, 1e-13, "bandwidth");
     int latency = 0, bandwidth = 0;
@@ -195,7 +197,8 @@ static void two_protocols_tests(void)
         near += cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit)
             && fit.split + 1 >= SPLIT && fit.split <= SPLIT + 1;
         for (int k = 0; k < N; k++) noisy_s[k] = time_s[k] * (1 + 0.003 * random_normal(&state));
-        found += cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit) && fit.split == SPLIT;
+        found += cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit)
+            && fit.split == SPLIT;
         caught += within(fit.crossover_bytes, meeting, T_5);   /* 11 and 5 degrees of freedom */
     }
     ok(near > RUNS * 0.99, "1 %% noise: the change is found within a size in %d of %d", near, RUNS);
@@ -206,7 +209,8 @@ static void two_protocols_tests(void)
     cm_two_protocols before = fit;
     ok(!cm_fit_two_protocols(5, bytes, time_s, CM_FIT_RELATIVE, &fit), "five points: refused");
     double falling[] = {1, 2, 4, 8, 7, 16, 32};
-    ok(!cm_fit_two_protocols(7, falling, time_s, CM_FIT_RELATIVE, &fit), "sizes not ascending: refused");
+    ok(!cm_fit_two_protocols(7, falling, time_s, CM_FIT_RELATIVE, &fit),
+       "sizes not ascending: refused");
     double flat[6] = {1, 1, 1, 1, 1, 1};
     ok(!cm_fit_two_protocols(6, bytes, flat, CM_FIT_RELATIVE, &fit), "no growth: refused");
     ok(memcmp(&before, &fit, sizeof fit) == 0, "a refused fit leaves the result alone");

@@ -218,7 +218,8 @@ int main(void)
     observed("Mavro.dat", 1e-12);      /* decimals rounded on reading: 2 eps / 4e-4 */
     observed("Michelso.dat", 1e-12);
     pi_digits(pi, 5000);
-    ok(pi[0] == 3 && pi[1] == 1 && pi[2] == 4 && pi[4995] == 6 && pi[4999] == 2, "5000 digits of pi");
+    ok(pi[0] == 3 && pi[1] == 1 && pi[2] == 4 && pi[4995] == 6 && pi[4999] == 2,
+       "5000 digits of pi");
     /* NIST's file has a 3 where pi has an 8, and the certified values are those of the file; of pi
        itself the mean is 22679/5000. */
     ok(pi[956] == 8, "the 957th is 8");

@@ -25,7 +25,7 @@ static void clock_tests(void)
         previous = now;
     }
     ok(monotonic, "the clock does not run backwards");
-    ok(previous >= 0 && previous < 3600, "it starts near 0, so that a double keeps its nanoseconds");
+    ok(previous >= 0 && previous < 3600, "it starts near 0, where doubles keep nanoseconds");
     double resolution_s = cm_clock_resolution_s(), cost_s = cm_clock_cost_s();
     ok(resolution_s >= 0.9e-9 && resolution_s < 0.1, "resolution %.3g s is a step", resolution_s);
     ok(cost_s > 0 && cost_s < 1e-2, "cost of a reading %.3g s is a time", cost_s);

@@ -12,9 +12,9 @@ typedef enum { KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT } variable_kind;
 typedef struct {
     const char *name;
     variable_kind kind;
-    size_t offset;          /* into cm_environment                                                  */
-    const char *initial;    /* the default, written as a user would; NULL: none                     */
-    double low, high;       /* inclusive; flags and texts have none                                 */
+    size_t offset;          /* into cm_environment                                                */
+    const char *initial;    /* the default, written as a user would; NULL: none                   */
+    double low, high;       /* inclusive; flags and texts have none                               */
     const char *meaning;
 } variable;
 
@@ -41,8 +41,8 @@ static const variable variables[] = {
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
-/* Digits with an optional suffix k M G (10^3) or Ki Mi Gi (2^10). As a double: exact up to 2^53, far above
-   every bound of the table. */
+/* Digits with an optional suffix k M G (10^3) or Ki Mi Gi (2^10). As a double: exact up to
+   2^53, far above every bound of the table. */
 static bool parse_bytes(const char *text, double *value)
 {
     static const struct { const char *suffix; double factor; } units[] = {
@@ -69,7 +69,7 @@ static bool parse_real(const char *text, double *value)
 static const char *raw_of(const variable *v)
 {
     const char *text = getenv(v->name);
-    return text && *text ? text : v->initial;    /* an empty variable counts as unset               */
+    return text && *text ? text : v->initial;    /* an empty variable counts as unset             */
 }
 
 /* Parses text into *environment, which stays as it was when the text is not a value of v. */
@@ -104,7 +104,8 @@ static void complain(const variable *v, const char *text)
     if (v->kind == KIND_FLAG)
         fprintf(stderr, "give 0 or 1\n");
     else if (v->kind == KIND_BYTES)
-        fprintf(stderr, "give bytes from %.0f to %.0f (suffixes k M G Ki Mi Gi)\n", v->low, v->high);
+        fprintf(stderr, "give bytes from %.0f to %.0f (suffixes k M G Ki Mi Gi)\n",
+                v->low, v->high);
     else
         fprintf(stderr, "give a number from %g to %g\n", v->low, v->high);
 }

@@ -14,11 +14,11 @@ static int number_of(const char *name)
     return *end == 0 && value <= 0x7fffffff ? (int)value : -1;
 }
 
-/* Innermost launcher first: Hydra and cmrun (PMI_RANK; also Slurm's PMI-1 and PMI-2) may themselves
-   have been started by Slurm or by another MPI's launcher, whose variables then describe the outer
-   job. Slurm sets SLURM_PROCID even in a batch script, which is no rank, and to the proxy's rank
-   where it only starts another launcher's proxies, so it comes last and counts only inside a job step
-   of several tasks. */
+/* Innermost launcher first: Hydra and cmrun (PMI_RANK; also Slurm's PMI-1 and PMI-2) may
+   themselves have been started by Slurm or by another MPI's launcher, whose variables then
+   describe the outer job. Slurm sets SLURM_PROCID even in a batch script, which is no rank, and
+   to the proxy's rank where it only starts another launcher's proxies, so it comes last and
+   counts only inside a job step of several tasks. */
 int cm_launch_rank(void)
 {
     static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"};

@@ -147,6 +147,14 @@ static double projection(const tangent *s)
     return sqrt(fmax(0, (u * u - 2 * s->cosine * u * v + v * v) / s->sine2));
 }
 
+/* Near the minimum the sum of squares is flat, and rounding decides which of two is less; there the
+   projection, which is steep, tells the better one. */
+static bool is_better(const tangent *there, const tangent *here)
+{
+    return there->sse < here->sse
+        || (there->sse <= here->sse * (1 + 1e-9) && projection(there) < projection(here));
+}
+
 static void step(const tangent *s, size_t m, double damping, const double *b, double *next)
 {
     double d = 1 + damping, u = s->gradient[0], v = s->gradient[1], c = s->cosine;
@@ -172,9 +180,7 @@ bool cm_least_squares_curve(size_t n, const double *x, const double *y, size_t m
         double next[2] = {0, 0};
         tangent there;
         step(&here, m, damping, at, next);
-        /* The tolerance lets steps within rounding of the minimum pass: the sum of squares is
-           flat there over a range of b that is the square root of the rounding error wide. */
-        if (evaluate(n, x, y, m, f, next, &there) && there.sse <= here.sse * (1 + 1e-14)) {
+        if (evaluate(n, x, y, m, f, next, &there) && is_better(&there, &here)) {
             at[0] = next[0];
             at[1] = next[1];
             here = there;

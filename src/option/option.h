@@ -30,15 +30,19 @@ typedef struct cm_option {
     char letter;                 /* short name, or 0                                                */
     const char *argument;        /* what --help calls the argument: "BYTES"; NULL for flags         */
     void *value;                 /* what it sets; what stands there before parsing is the default   */
-    const char *help;            /* a sentence without a final stop; the default is added by --help */
-    double low, high;            /* inclusive range of INTEGER, BYTES and REAL; both 0: no bounds   */
+    const char *help;            /* a sentence without a final stop; --help adds range and default,
+                                    unless the default is out of range, which says "not given"      */
+    double low, high;            /* inclusive range of INTEGER, BYTES and REAL; both 0: no bounds;
+                                    INFINITY: no bound on this side                                 */
     const char *const *choices;  /* NULL-terminated                                                 */
 } cm_option;
 
 typedef struct {
     const char *name;            /* "cm-netpipe"                                                    */
     const char *purpose;         /* one line                                                        */
-    const char *description;     /* paragraphs for --help and the man page, filled to the width     */
+    const char *description;     /* paragraphs (empty lines between them) for --help and the man
+                                    page, filled to the width; lines that start with a space are
+                                    kept as they are (formulas)                                     */
     const char *operands;        /* "PROGRAM [ARGUMENT]...", or NULL: none allowed                  */
     const char *examples;        /* lines "COMMAND\tWHAT IT DOES\n", or NULL                        */
     const cm_option *options;
@@ -49,16 +53,18 @@ enum { CM_OPTION_RUN = -1 };     /* parsing is done, go on                      
 /* Parses argv by GNU rules (--name=value, --name value, -n value, -nvalue, bundled flags, "--", unique
    prefixes of long names). Operands come last when the program has any and stop the parsing (cmrun's
    PROGRAM's options are its own): *operand gets the index of the first, argc when there is none; NULL
-   allowed. Every program also has --help, --version, and the undocumented --print-man,
-   --print-completion=bash that the build uses.
+   allowed. Every program also has --help (-h) and --version (-V) (the letters only where the program's
+   table leaves them free), and the undocumented --print-man, --print-completion=bash that the build
+   uses. An option given twice has its last value.
 
    Returns CM_OPTION_RUN, or the exit status: 0 after --help and the like on stdout; 2 after one line on
-   stderr that names program, option, value and what would be right. Under a launcher only launch rank 0
-   prints. Sets no value when it returns 2. */
+   stderr that names program, option, value and what would be right; 3 when stdout cannot be written,
+   memory is short, or the table itself is wrong (one name or letter twice). Under a launcher only launch
+   rank 0 prints. Sets values only when it returns CM_OPTION_RUN. */
 int cm_option_parse(const cm_program *program, int argc, char **argv, int *operand);
 
 /* For checks that go beyond one option's range ("--upper 1 is below --lower 2"): prints
-   "NAME: TEXT" once (launch rank 0) and returns CM_EXIT_USAGE (2). */
+   "NAME: TEXT", always as one line, once (launch rank 0) and returns CM_EXIT_USAGE (2). */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -16,9 +16,9 @@
 #include "comm/engine/wire.h"
 #include "comm/pmi/pmi_client.h"
 
-/* Bytes read ahead of what is known about them: headers with the beginning of their payload. Long enough for
-   many small messages a read, short enough that copying them costs less than another read. */
-enum { CM_STAGE_BYTES = 8192 };
+/* Bytes read ahead of what is known about them: headers with their payload or its beginning. A header and a
+   piece of 32 KB: up to there copying costs less than a second read. */
+enum { CM_STAGE_BYTES = 32768 + 64 };
 
 struct cm_group {
     cm_group_base base;

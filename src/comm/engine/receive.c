@@ -9,8 +9,9 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* A payload with more than this missing is read alone: the next header cannot be near. */
-enum { ALONE_BYTES = 65536, COPY_BYTES = 2048 };
+/* A payload with more than ALONE_BYTES missing is read alone: the next header cannot be near. After a payload
+   of more than COPY_BYTES the next header is read alone, so that its payload need not be copied. */
+enum { ALONE_BYTES = 65536, COPY_BYTES = 32768 };
 static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)

@@ -9,7 +9,7 @@
 #include "comm/engine/transport.h"
 
 /* Up to here header and payload are put together for one plain write: copying costs less than a vector. */
-enum { JOINED_BYTES = 2048 };
+enum { JOINED_BYTES = 4096 };
 
 /* Copies of eager messages that a peer does not take: beyond this much a sender waits for it. */
 static const size_t QUEUED_LIMIT = (size_t)64 << 20;

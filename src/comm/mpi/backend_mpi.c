@@ -13,13 +13,14 @@
 
 #include "comm/backend.h"
 #include "comm/mpi/launcher.h"
+#include "comm/schedule.h"
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 struct cm_group {
-    cm_group_base base;    /* its shadow is a duplicate of comm                                     */
+    cm_group_base base;    /* its shadow is a duplicate of comm                                   */
     MPI_Comm comm;
-    int *world_ranks;      /* of its members; NULL in the world: the same; a shadow borrows it      */
+    int *world_ranks;      /* of its members; NULL in the world: the same; a shadow borrows it    */
 };
 
 typedef enum { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE } request_kind;
@@ -28,25 +29,25 @@ struct cm_request {
     cm_request_base base;
     MPI_Request mpi;
     request_kind kind;
-    int peer;              /* rank in group, CM_ANY, or CM_ANY for a collective                     */
+    int peer;              /* rank in group, CM_ANY, or CM_ANY for a collective                   */
     cm_group *group;
     cm_request *next_free;
 };
 
 static cm_group world = {{0, 0, NULL, 0}, MPI_COMM_NULL, NULL};
 static cm_group world_shadow = {{0, 0, NULL, 0}, MPI_COMM_NULL, NULL};
-static char (*host_names)[MPI_MAX_PROCESSOR_NAME];    /* by world rank                              */
-static unsigned tag_limit = CM_TAG_LIMIT;             /* tags are below it                          */
-static bool alive;                                    /* between MPI_Init and MPI_Finalize          */
-static bool oversubscribed;                           /* more ranks on this host than processors    */
-static size_t eager_bytes;                            /* CM_EAGER_BYTES, for messages to oneself    */
+static char (*host_names)[MPI_MAX_PROCESSOR_NAME];    /* by world rank                            */
+static unsigned tag_limit = CM_TAG_LIMIT;             /* tags are below it                        */
+static bool alive;                                    /* between MPI_Init and MPI_Finalize        */
+static bool oversubscribed;                           /* more ranks on this host than processors  */
+static size_t eager_bytes;                            /* CM_EAGER_BYTES, for messages to oneself  */
 static cm_request *free_requests;
-static int schedules;                                 /* requests with a schedule                   */
+static int schedules;                                 /* requests with a schedule                 */
 
-/* ---- Lengths -------------------------------------------------------------------------------- */
+/* ---- Lengths --------------------------------------------------------------------------------- */
 
-/* MPI 4 takes 64-bit counts in the calls with suffix _c, which therefore serve all lengths. Before that a
-   count is an int, and a longer message is one element of a type made for it. */
+/* MPI 4 takes 64-bit counts in the calls with suffix _c, which therefore serve all lengths.
+   Before that a count is an int, and a longer message is one element of a type made for it. */
 #if MPI_VERSION >= 4 && SIZE_MAX > 0xffffffff
 #define LARGE_COUNTS 1
 #define LARGE(call) call##_c
@@ -95,7 +96,7 @@ static MPI_Datatype long_type(size_t bytes)
     return whole;
 }
 
-/* ---- Errors --------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 static int world_rank_of(const cm_group *group, int rank)
 {
@@ -129,8 +130,8 @@ void cm_abort(int status, const char *format, ...)
     end_job(status, text);
 }
 
-/* MPI's own text for an error, on one line. MPICH prints a stack of calls, whose first line is the kind of
-   error and whose last is the cause. */
+/* MPI's own text for an error, on one line. MPICH prints a stack of calls, whose first line is
+   the kind of error and whose last is the cause. */
 static void error_text(int error, size_t capacity, char *text)
 {
     char whole[MPI_MAX_ERROR_STRING + 1] = "";
@@ -148,7 +149,9 @@ static void error_text(int error, size_t capacity, char *text)
     }
     last++;
     char *cause = strstr(last, "): ");
-    snprintf(text, capacity, "%s: %s", whole, cause ? cause + 3 : last);
+    cause = cause ? cause + 3 : last;
+    if (strcmp(cause, whole) == 0) snprintf(text, capacity, "%s", whole);
+    else snprintf(text, capacity, "%s: %s", whole, cause);
 }
 
 /* What MPI reported during an operation with peer (a rank of group; CM_ANY: any or all of them). */
@@ -189,8 +192,8 @@ static void refuse(const char *operation, const cm_group *group, int rank, int t
     if ((rank < 0 || rank >= group->base.size) && !(receive && rank == CM_ANY))
         cm_abort(CM_EXIT_USAGE, "%s: rank %d is not from 0 to %d%s", operation, rank,
                  group->base.size - 1, any);
-    cm_abort(CM_EXIT_USAGE, "%s: tag %d is not from 0 to %u%s%s", operation, tag, tag_limit - 1, any,
-             tag >= 0 && tag < CM_TAG_LIMIT ? " (the largest tag of this MPI)" : "");
+    cm_abort(CM_EXIT_USAGE, "%s: tag %d is not from 0 to %u%s%s", operation, tag, tag_limit - 1,
+             any, tag >= 0 && tag < CM_TAG_LIMIT ? " (the largest tag of this MPI)" : "");
 }
 
 static inline void check_send(const char *operation, const cm_group *group, int dest, int tag)
@@ -207,7 +210,7 @@ static inline void check_receive(const char *operation, const cm_group *group, i
         refuse(operation, group, source, tag, true);
 }
 
-/* ---- Life ----------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 static void gather_host_names(void)
 {
@@ -255,7 +258,7 @@ int cm_init(int *argc, char ***argv)
     alive = true;
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(world.comm, MPI_ERRORS_RETURN);
-    int error = MPI_Comm_dup(world.comm, &world_shadow.comm);    /* inherits the error handler      */
+    int error = MPI_Comm_dup(world.comm, &world_shadow.comm);    /* inherits the error handler    */
     if (error) fail("MPI_Comm_dup", &world, CM_ANY, error);
     world_shadow.base.rank = world.base.rank;
     world_shadow.base.size = world.base.size;
@@ -280,7 +283,7 @@ void cm_finalize(void)
     host_names = NULL;
 }
 
-/* ---- Groups --------------------------------------------------------------------------------- */
+/* ---- Groups ---------------------------------------------------------------------------------- */
 
 cm_group *cm_world(void)
 {
@@ -309,19 +312,12 @@ static int *world_ranks_of(MPI_Comm comm, int size)
     return world_ranks;
 }
 
-static void run_until(cm_group *group, const char *operation, MPI_Request *request);
+static void complete_schedules(void);
 
 cm_group *cm_split(cm_group *group, int color, int key)
 {
     if (!group) refuse("cm_split", group, 0, 0, false);
-    if (UNLIKELY(schedules)) {
-        /* MPI_Comm_split blocks and would not move our own collectives on, for which others may wait
-           before they come here. */
-        MPI_Request arrived;
-        int error = MPI_Ibarrier(group->comm, &arrived);
-        if (error) fail("cm_split", group, CM_ANY, error);
-        run_until(group, "cm_split", &arrived);
-    }
+    if (UNLIKELY(schedules)) complete_schedules();
     MPI_Comm comm;
     int error = MPI_Comm_split(group->comm, color < 0 ? MPI_UNDEFINED : color, key, &comm);
     if (error) fail("cm_split", group, CM_ANY, error);
@@ -354,17 +350,17 @@ void cm_group_free(cm_group *group)
     free(group);
 }
 
-/* ---- Time ----------------------------------------------------------------------------------- */
+/* ---- Time ------------------------------------------------------------------------------------ */
 
 double cm_time(void) { return MPI_Wtime(); }
 double cm_time_resolution(void) { return MPI_Wtick(); }
 
 /* ---- Progress of our own collectives --------------------------------------------------------- */
 
-/* Blocking calls of MPI move MPI's messages on, but not the collectives that are made of them here. While
-   one is under way (schedules > 0), every call that blocks therefore starts its non-blocking form and
-   looks at both in turn. Calls that do not block do the same once, except on a shadow group: those come
-   from the schedules themselves. */
+/* Blocking calls of MPI move MPI's messages on, but not the collectives that are made of them
+   here. While one is under way (schedules > 0), every call that blocks therefore starts its
+   non-blocking form and looks at both in turn. Calls that do not block do the same once, except
+   on a shadow group: those come from the schedules themselves. */
 
 void cm_backend_pause(void)
 {
@@ -381,10 +377,13 @@ static int finish(MPI_Request *request, MPI_Status *status)
     }
 }
 
-static void run_until(cm_group *group, const char *operation, MPI_Request *request)
+/* Before a blocking collective of MPI, which has no non-blocking form that would match the
+   blocking one of ranks with nothing under way. All members of a group start its collectives in
+   one order, so those under way can be completed first; only ranks that start collectives of
+   two groups in opposite orders would wait for each other. */
+static void complete_schedules(void)
 {
-    int error = finish(request, MPI_STATUS_IGNORE);
-    if (error) fail(operation, group, CM_ANY, error);
+    while (cm_schedule_pending()) cm_backend_pause();
 }
 
 static inline void move_schedules(const cm_group *group)
@@ -400,7 +399,7 @@ void cm_progress(void)
     if (UNLIKELY(error)) fail("cm_progress", &world, CM_ANY, error);
 }
 
-/* ---- Blocking point to point ------------------------------------------------------------------ */
+/* ---- Blocking point to point ----------------------------------------------------------------- */
 
 static inline int mpi_source(int source) { return source == CM_ANY ? MPI_ANY_SOURCE : source; }
 static inline int mpi_tag(int tag) { return tag == CM_ANY ? MPI_ANY_TAG : tag; }
@@ -414,9 +413,9 @@ static inline void take_status(MPI_Status *from, cm_status *to)
     to->bytes = (size_t)bytes;
 }
 
-/* Eager messages to oneself. MPI_Send to the own rank may block until the receive is posted, which with
-   one thread is never (MPICH's does, for any length). So such messages are sent from a copy, which is
-   kept until MPI has delivered it. */
+/* Eager messages to oneself. MPI_Send to the own rank may block until the receive is posted,
+   which with one thread is never (MPICH's does, for any length). So such messages are sent from
+   a copy, which is kept until MPI has delivered it. */
 typedef struct kept_send {
     MPI_Request mpi;
     struct kept_send *next;
@@ -446,7 +445,7 @@ static void drop_kept_sends(void)
 {
     release_kept_sends();
     for (kept_send *send = kept.first; send; send = send->next)
-        MPI_Request_free(&send->mpi);    /* nobody received it; its memory stays until the end      */
+        MPI_Request_free(&send->mpi);    /* nobody received it; its memory stays until the end    */
 }
 
 static void send_copy(cm_group *group, const void *data, size_t bytes, int tag)
@@ -555,7 +554,7 @@ void cm_probe(cm_group *group, int source, int tag, cm_status *status)
     if (status) take_status(&got, status);
 }
 
-/* ---- Requests --------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 __attribute__((cold, noinline))
 static void refill_requests(void)
@@ -672,8 +671,8 @@ void cm_wait(cm_request **where, cm_status *status)
     *where = NULL;
 }
 
-/* MPI's view of n requests, in memory that lasts until the next call. False when one of them is complete
-   already, which MPI would take for no request at all. */
+/* MPI's view of n requests, in memory that lasts until the next call. False when one of them is
+   complete already, which MPI would take for no request at all. */
 static struct { int n; MPI_Request *requests; MPI_Status *statuses; } view;
 
 static bool view_requests(int n, cm_request **requests)
@@ -725,7 +724,8 @@ void cm_waitall(int n, cm_request **requests)
         }
 }
 
-/* Looks at all n until at least one is complete; fills at most `most` indices. -1: all were NULL. */
+/* Looks at all n until at least one is complete; fills at most `most` indices. -1: all were
+   NULL. */
 static int wait_looking(const char *operation, int n, cm_request **requests, int most, int *indices,
                         cm_status *statuses)
 {
@@ -790,7 +790,7 @@ void cm_cancel(cm_request **where)
     cm_wait(where, NULL);
 }
 
-/* ---- MPI's own collectives --------------------------------------------------------------------- */
+/* ---- MPI's own collectives ------------------------------------------------------------------- */
 
 bool cm_backend_native_available(cm_collective collective)
 {
@@ -801,7 +801,7 @@ bool cm_backend_native_available(cm_collective collective)
    compared by the layer's operators. */
 enum { FLOAT_PAIR, DOUBLE_PAIR, PAIRS };
 static MPI_Datatype pair_type = MPI_DATATYPE_NULL;
-static MPI_Op pair_ops[PAIRS][2];        /* minloc, maxloc; made with pair_type                     */
+static MPI_Op pair_ops[PAIRS][2];        /* minloc, maxloc; made with pair_type                   */
 _Static_assert(sizeof(cm_float_index) == 16 && sizeof(cm_double_index) == 16, "pair_type");
 
 #define PAIR_FUNCTION(name, op, type) \
@@ -858,15 +858,15 @@ static bool map_reduction(const cm_collective_call *call, MPI_Datatype *type, MP
     case CM_OP_AND: *op = MPI_BAND; break;
     case CM_OP_OR: *op = MPI_BOR; break;
     case CM_OP_XOR: *op = MPI_BXOR; break;
-    case CM_OP_MINLOC: *op = pair[0]; return call->count <= INT_MAX;    /* the function's count    */
+    case CM_OP_MINLOC: *op = pair[0]; return call->count <= INT_MAX;    /* the function's count   */
     case CM_OP_MAXLOC: *op = pair[1]; return call->count <= INT_MAX;
-    default: return false;    /* a user's function carries no context through MPI                   */
+    default: return false;    /* a user's function carries no context through MPI                 */
     }
     return call->count <= LENGTH_LIMIT;
 }
 
-/* Lengths or offsets of all ranks in the MPI's type for them; slot tells arrays apart that are in use at
-   the same time. */
+/* Lengths or offsets of all ranks in the MPI's type for them; slot tells arrays apart that are
+   in use at the same time. */
 #if LARGE_COUNTS
 #define LENGTHS(group, values, slot) ((const mpi_length *)(values))
 #define OFFSETS(group, values, slot) ((const mpi_offset *)(values))
@@ -875,7 +875,7 @@ static const int *integers(const cm_group *group, const size_t *values, int slot
 {
     static struct { int n; int *value; } kept[4];
     int n = group->base.size;
-    if (!values) return NULL;    /* not root                                                        */
+    if (!values) return NULL;    /* not root                                                      */
     if (n > kept[slot].n) {
         free(kept[slot].value);
         kept[slot].value = allocate((size_t)n * sizeof(int));
@@ -884,8 +884,8 @@ static const int *integers(const cm_group *group, const size_t *values, int slot
     for (int k = 0; k < n; k++) {
         /* Other ranks do not see these arrays and cannot agree on another algorithm now. */
         if (values[k] > LENGTH_LIMIT)
-            cm_abort(CM_EXIT_USAGE, "a collective with a block of %zu bytes at rank %d: this MPI counts"
-                     " to %d; choose another algorithm than native", values[k], k, INT_MAX);
+            cm_abort(CM_EXIT_USAGE, "a collective with length or offset %zu for rank %d: this MPI"
+                     " counts to %d; choose another algorithm than native", values[k], k, INT_MAX);
         kept[slot].value[k] = (int)values[k];
     }
     return kept[slot].value;
@@ -894,11 +894,8 @@ static const int *integers(const cm_group *group, const size_t *values, int slot
 #define OFFSETS integers
 #endif
 
-/* Runs the collective, or starts it when request is not NULL. */
-#define RUN(blocking, nonblocking, ...) \
-    (request ? LARGE(nonblocking)(__VA_ARGS__, request) : LARGE(blocking)(__VA_ARGS__))
-
-/* false: MPI has no such collective; else *error is MPI's. */
+/* Runs the collective, or starts it when request is not NULL (bcast and allreduce only). false:
+   MPI has no such collective; else *error is MPI's. */
 static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Request *request,
                        int *error)
 {
@@ -907,6 +904,8 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     const void *in = call->in;
     void *out = call->out;
     if (call->bytes > LENGTH_LIMIT) return false;
+    if (request && call->collective != CM_COLLECTIVE_BCAST
+        && call->collective != CM_COLLECTIVE_ALLREDUCE) return false;
     mpi_length bytes = (mpi_length)call->bytes, count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op op = MPI_OP_NULL;
@@ -924,57 +923,54 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
 
     switch (call->collective) {
     case CM_COLLECTIVE_BARRIER:
-        *error = request ? MPI_Ibarrier(comm, request) : MPI_Barrier(comm);
+        *error = MPI_Barrier(comm);
         return true;
     case CM_COLLECTIVE_BCAST:
-        *error = RUN(MPI_Bcast, MPI_Ibcast, out, bytes, MPI_BYTE, call->root, comm);
+        *error = request ? LARGE(MPI_Ibcast)(out, bytes, MPI_BYTE, call->root, comm, request)
+                         : LARGE(MPI_Bcast)(out, bytes, MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_REDUCE:
-        *error = RUN(MPI_Reduce, MPI_Ireduce, in, out, count, type, op, call->root, comm);
+        *error = LARGE(MPI_Reduce)(in, out, count, type, op, call->root, comm);
         return true;
     case CM_COLLECTIVE_ALLREDUCE:
-        *error = RUN(MPI_Allreduce, MPI_Iallreduce, in, out, count, type, op, comm);
+        *error = request ? LARGE(MPI_Iallreduce)(in, out, count, type, op, comm, request)
+                         : LARGE(MPI_Allreduce)(in, out, count, type, op, comm);
         return true;
     case CM_COLLECTIVE_SCAN:
-        *error = RUN(MPI_Scan, MPI_Iscan, in, out, count, type, op, comm);
+        *error = LARGE(MPI_Scan)(in, out, count, type, op, comm);
         return true;
     case CM_COLLECTIVE_GATHER:
-        *error = RUN(MPI_Gather, MPI_Igather, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE,
-                     call->root, comm);
+        *error = LARGE(MPI_Gather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_GATHERV:
-        *error = RUN(MPI_Gatherv, MPI_Igatherv, in, bytes, MPI_BYTE,
-                     out, LENGTHS(group, is_root ? call->out_bytes : NULL, 0),
-                     OFFSETS(group, is_root ? call->out_offsets : NULL, 1), MPI_BYTE,
-                     call->root, comm);
+        *error = LARGE(MPI_Gatherv)(in, bytes, MPI_BYTE,
+                                    out, LENGTHS(group, is_root ? call->out_bytes : NULL, 0),
+                                    OFFSETS(group, is_root ? call->out_offsets : NULL, 1),
+                                    MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_SCATTER:
-        *error = RUN(MPI_Scatter, MPI_Iscatter, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE,
-                     call->root, comm);
+        *error = LARGE(MPI_Scatter)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_SCATTERV:
-        *error = RUN(MPI_Scatterv, MPI_Iscatterv,
-                     in, LENGTHS(group, is_root ? call->in_bytes : NULL, 0),
-                     OFFSETS(group, is_root ? call->in_offsets : NULL, 1), MPI_BYTE,
-                     out, bytes, MPI_BYTE, call->root, comm);
+        *error = LARGE(MPI_Scatterv)(in, LENGTHS(group, is_root ? call->in_bytes : NULL, 0),
+                                     OFFSETS(group, is_root ? call->in_offsets : NULL, 1),
+                                     MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_ALLGATHER:
-        *error = RUN(MPI_Allgather, MPI_Iallgather, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
+        *error = LARGE(MPI_Allgather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
         return true;
     case CM_COLLECTIVE_ALLGATHERV:
-        *error = RUN(MPI_Allgatherv, MPI_Iallgatherv, in, bytes, MPI_BYTE,
-                     out, LENGTHS(group, call->out_bytes, 0), OFFSETS(group, call->out_offsets, 1),
-                     MPI_BYTE, comm);
+        *error = LARGE(MPI_Allgatherv)(in, bytes, MPI_BYTE, out, LENGTHS(group, call->out_bytes, 0),
+                                       OFFSETS(group, call->out_offsets, 1), MPI_BYTE, comm);
         return true;
     case CM_COLLECTIVE_ALLTOALL:
-        *error = RUN(MPI_Alltoall, MPI_Ialltoall, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
+        *error = LARGE(MPI_Alltoall)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
         return true;
     case CM_COLLECTIVE_ALLTOALLV:
-        *error = RUN(MPI_Alltoallv, MPI_Ialltoallv,
-                     in, LENGTHS(group, call->in_bytes, 0), OFFSETS(group, call->in_offsets, 1),
-                     MPI_BYTE,
-                     out, LENGTHS(group, call->out_bytes, 2), OFFSETS(group, call->out_offsets, 3),
-                     MPI_BYTE, comm);
+        *error = LARGE(MPI_Alltoallv)(in, LENGTHS(group, call->in_bytes, 0),
+                                      OFFSETS(group, call->in_offsets, 1), MPI_BYTE,
+                                      out, LENGTHS(group, call->out_bytes, 2),
+                                      OFFSETS(group, call->out_offsets, 3), MPI_BYTE, comm);
         return true;
     default: return false;
     }
@@ -982,10 +978,9 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
 
 bool cm_backend_collective(cm_group *group, const cm_collective_call *call)
 {
-    MPI_Request request;
     int error;
-    if (!run_native(group, call, UNLIKELY(schedules) ? &request : NULL, &error)) return false;
-    if (UNLIKELY(schedules) && !error) error = finish(&request, MPI_STATUS_IGNORE);
+    if (UNLIKELY(schedules)) complete_schedules();
+    if (!run_native(group, call, NULL, &error)) return false;
     if (UNLIKELY(error)) fail(cm_collective_name(call->collective), group, CM_ANY, error);
     return true;
 }
@@ -1001,7 +996,7 @@ cm_request *cm_backend_icollective(cm_group *group, const cm_collective_call *ca
     return request;
 }
 
-/* ---- Description --------------------------------------------------------------------------------- */
+/* ---- Description ----------------------------------------------------------------------------- */
 
 /* The text of line up to its end, runs of blanks as one. */
 static void copy_line(const char *line, size_t capacity, char *text)
@@ -1016,7 +1011,8 @@ static void copy_line(const char *line, size_t capacity, char *text)
     text[used] = 0;
 }
 
-/* No MPI says through its interface which network it took. What its environment asks for is known. */
+/* No MPI says through its interface which network it took. What its environment asks for is
+   known. */
 static void describe_transport(void (*each)(const char *, const char *, void *), void *context)
 {
     static const char *const names[] = {

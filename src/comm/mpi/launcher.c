@@ -23,9 +23,9 @@ static int number_of(const char *name)
     return is_set(name) ? atoi(getenv(name)) : 0;
 }
 
-/* Ranks that the innermost launcher started, and the variable that says so; 0: no launcher. A batch
-   script is a place to start launchers from, not a launched rank, though Slurm shows it SLURM_NTASKS:
-   there no SLURM_STEP_ variable is set. */
+/* Ranks that the innermost launcher started, and the variable that says so; 0: no launcher. A
+   batch script is a place to start launchers from, not a launched rank, though Slurm shows it
+   SLURM_NTASKS: there no SLURM_STEP_ variable is set. */
 static int launched_ranks(const char **variable)
 {
     bool batch_script = is_set("SLURM_JOB_ID") && !is_set("SLURM_STEP_ID")

@@ -39,9 +39,10 @@ int cm_launch_check(void)
             if (size) snprintf(ranks, sizeof ranks, "%ld", size);
             snprintf(variable, sizeof variable, "%s%s%s", size ? foreign[i].size : foreign[i].rank,
                      size ? "=" : "", size ? ranks : "");
-            fprintf(stderr, "%s: started under %s (%s is set), which this build without MPI cannot talk to; "
-                    "start it with: cmrun -n %s %s\n", program_invocation_short_name, foreign[i].name,
-                    variable, ranks, program_invocation_name);
+            fprintf(stderr, "%s: started under %s (%s is set), which this build without MPI "
+                    "cannot talk to; start it with: cmrun -n %s %s\n",
+                    program_invocation_short_name, foreign[i].name, variable, ranks,
+                    program_invocation_name);
         }
         return CM_EXIT_USAGE;
     }

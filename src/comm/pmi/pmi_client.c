@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 #include "comm/comm.h"
 #include "comm/pmi/pmi_client.h"
@@ -15,9 +16,9 @@
 
 struct cm_pmi {
     int fd, rank, size;
-    bool collects_messages;               /* the launcher is cmrun: abort may carry its text          */
+    bool collects_messages;             /* the launcher is cmrun: abort may carry its text */
     bool in_barrier;
-    char space[CM_PMI_NAME_BYTES * 4];    /* the key-value space's name; Hydra's holds the host name  */
+    char space[CM_PMI_NAME_BYTES * 4];  /* key-value space's name; Hydra's has the host's in it */
     cm_pmi_reader reader;
 };
 
@@ -54,7 +55,8 @@ static int request(cm_pmi *pmi, const char *format, ...)
     return 0;
 }
 
-/* The next line, which must be cmd=expected. *line is NULL when there is none yet and wait is false. */
+/* The next line, which must be cmd=expected. *line is NULL when there is none yet and wait is
+   false. */
 static int answer(cm_pmi *pmi, const char *expected, bool wait, char **line)
 {
     char command[CM_PMI_NAME_BYTES];
@@ -64,7 +66,8 @@ static int answer(cm_pmi *pmi, const char *expected, bool wait, char **line)
     case CM_PMI_READ_END: return lost(pmi, 0);
     case CM_PMI_READ_ERROR: return lost(pmi, errno);
     case CM_PMI_READ_TOO_LONG:
-        return failed(pmi, "PMI: the launcher sent a line of more than %d bytes", CM_PMI_LINE_BYTES);
+        return failed(pmi, "PMI: the launcher sent a line of more than %d bytes",
+                      CM_PMI_LINE_BYTES);
     case CM_PMI_READ_LINE: break;
     }
     if (!cm_pmi_line_valid(*line) || !cm_pmi_line_field(*line, "cmd", command, sizeof command) ||
@@ -155,7 +158,8 @@ static int verdict(const cm_pmi *pmi, const char *line, const char *verb, const 
     int code;
     char message[256];
     if (cm_pmi_line_number(line, "rc", &code) && code == 0) return 0;
-    if (!cm_pmi_line_field(line, "msg", message, sizeof message)) strcpy(message, "no reason given");
+    if (!cm_pmi_line_field(line, "msg", message, sizeof message))
+        strcpy(message, "no reason given");
     return failed(pmi, "PMI: cannot %s key '%s': %s", verb, key, message);
 }
 
@@ -164,8 +168,8 @@ int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value)
     char *line;
     if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a key", key);
     if (!cm_pmi_value_valid(value))
-        return failed(pmi, "PMI: the value of key '%s' is empty, longer than %d bytes or has a space in it",
-                      key, CM_PMI_VALUE_BYTES - 1);
+        return failed(pmi, "PMI: the value of key '%s' is empty, longer than %d bytes or has a "
+                      "space in it", key, CM_PMI_VALUE_BYTES - 1);
     int status = request(pmi, "cmd=put kvsname=%s key=%s value=%s\n", pmi->space, key, value);
     if (!status) status = answer(pmi, "put_result", true, &line);
     return status ? status : verdict(pmi, line, "put", key);
@@ -215,8 +219,8 @@ int cm_pmi_finalize(cm_pmi *pmi)
     if (!pmi) return 0;
     int status = request(pmi, "cmd=finalize\n");
     if (!status) status = answer(pmi, "finalize_ack", true, &line);
-    /* The descriptor stays open: it is the launcher's, and another program of a shell script run as this
-       rank may follow. */
+    /* The descriptor stays open: it is the launcher's, and another program of a shell script run as
+       this rank may follow. */
     free(pmi);
     return status;
 }
@@ -228,12 +232,17 @@ void cm_pmi_abort(cm_pmi *pmi, int status, const char *text)
         int bytes;
         if (pmi->collects_messages) {
             cm_pmi_encode(text, message, sizeof message);
-            bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d message=%s\n", status, message);
+            bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d message=%s\n", status,
+                             message);
         }
         else bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", status);
-        /* Under Hydra the text must be out before the launcher can end this process. A launcher that does
-           not read must not keep a failing rank alive. */
-        if (!pmi->collects_messages) fprintf(stderr, "%s\n", text);
+        if (!pmi->collects_messages) {
+            /* Hydra ends its proxies at once, together with what they have not yet read of the
+               ranks' output. */
+            fprintf(stderr, "%s\n", text);
+            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        }
+        /* A launcher that does not read must not keep a failing rank alive. */
         if (send(pmi->fd, line, (size_t)bytes, MSG_NOSIGNAL | MSG_DONTWAIT) == bytes) return;
         if (!pmi->collects_messages) return;
     }

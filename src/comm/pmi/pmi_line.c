@@ -20,7 +20,8 @@ cm_pmi_read cm_pmi_reader_next(cm_pmi_reader *reader, int fd, bool wait, char **
         char *newline = memchr(start, '\n', reader->end - reader->start);
         if (newline) {
             *newline = '\0';
-            /* A NUL inside would hide the rest of the line from string functions: let it fail as text. */
+            /* A NUL inside would hide the rest of the line from string functions: let it fail as
+               text. */
             for (char *c = start; c < newline; c++) if (*c == '\0') *c = '\1';
             reader->start = (size_t)(newline + 1 - reader->bytes);
             *line = start;
@@ -38,7 +39,7 @@ cm_pmi_read cm_pmi_reader_next(cm_pmi_reader *reader, int fd, bool wait, char **
         else if (got == 0 || errno == ECONNRESET) return CM_PMI_READ_END;
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             if (!wait) return CM_PMI_READ_MORE;
-            struct pollfd readable = {.fd = fd, .events = POLLIN};   /* someone made it non-blocking */
+            struct pollfd readable = {.fd = fd, .events = POLLIN};   /* someone set O_NONBLOCK */
             poll(&readable, 1, -1);
         }
         else if (errno != EINTR) return CM_PMI_READ_ERROR;
@@ -93,7 +94,8 @@ bool cm_pmi_line_number(const char *line, const char *name, int *number)
 static bool word_valid(const char *text, size_t capacity, char refused)
 {
     size_t i = 0;
-    for (; text[i]; i++) if (i + 1 >= capacity || !printable(text[i]) || text[i] == refused) return false;
+    for (; text[i]; i++)
+        if (i + 1 >= capacity || !printable(text[i]) || text[i] == refused) return false;
     return i > 0;
 }
 

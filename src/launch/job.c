@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job.c: what happens to a job: its ranks' lines, output and ends, cmrun's signals, time limits,
+   and which of several failures was the first. */
+#include "config.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "comm/pmi/pmi_line.h"
+#include "launch/input.h"
+#include "launch/job.h"
+#include "launch/loop.h"
+#include "launch/output.h"
+#include "launch/pmi_server.h"
+#include "launch/rank_set.h"
+#include "launch/signals.h"
+#include "launch/spawn.h"
+
+static const double kill_after_s = 1;     /* TERM, then KILL */
+static const double double_int_s = 1;     /* two SIGINT within this kill */
+static const double grace_s = 1;          /* for the others to end by themselves too */
+static const double cause_s = 0.1;        /* for the death that made a rank give up to show */
+static const double give_up_s = 10;       /* KILL, then no longer waiting */
+
+typedef struct {
+    bool lines_ended;
+    bool asked_abort, ended, silent;      /* silent: failed without having asked for the end */
+    int status;                           /* from waitpid, when ended */
+} rank_state;
+
+typedef struct {
+    const job_plan *plan;
+    int epoll;
+    char host[256];
+    signals signals;
+    watch signal_watch;
+    rank_set *set;
+    pmi_server *pmi;
+    output *out[RANK_STREAMS];
+    input input;
+    bool has_input;
+    rank_state *rank;
+
+    /* The failure: decided once. */
+    bool failed;
+    bool look;                            /* something happened that decide() must see */
+    int exit_status;
+    int abort_rank, abort_status;         /* first to ask for the end; -1: none */
+    char *abort_text;
+    int exit_rank;                        /* first to exit with a status of its own; -1: none */
+    double exit_since_s, abort_since_s;
+    double closed_since_s;                /* of the first unexplained end of lines */
+
+    double timeout_at_s, kill_at_s, interrupted_at_s;
+    bool killed, discarded;
+} job;
+
+/* ---- Ending ---------------------------------------------------------------------------------- */
+
+static void end_others(job *job)
+{
+    job->kill_at_s = loop_now_s() + kill_after_s;
+    rank_set_signal(job->set, SIGTERM);
+}
+
+/* One line; after those of the ranks, where cmrun writes them. */
+__attribute__((format(printf, 2, 3)))
+static void say(job *job, const char *format, ...)
+{
+    char text[CM_PMI_LINE_BYTES];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (job->out[RANK_STDERR]) output_own(job->out[RANK_STDERR], text);
+    else fputs(text, stderr);
+}
+
+/* The job failed: one line, and the end of all that still runs. */
+__attribute__((format(printf, 3, 4)))
+static void fail(job *job, int status, const char *format, ...)
+{
+    char text[512];
+    va_list list;
+    if (job->failed) return;
+    job->failed = true;
+    job->exit_status = status;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    int alive = rank_set_alive(job->set);
+    say(job, "cmrun: %s%s\n", text, alive ? "; ending the others" : "");
+    end_others(job);
+}
+
+__attribute__((format(printf, 4, 5)))
+static void fail_rank(job *job, int rank, int status, const char *format, ...)
+{
+    char text[384];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fail(job, status, "rank %d (pid %ld) on %s: %s", rank, (long)rank_set_pid(job->set, rank),
+         job->host, text);
+}
+
+static void fail_ended(job *job, int rank)
+{
+    int status = job->rank[rank].status;
+    if (WIFSIGNALED(status))
+        fail_rank(job, rank, 128 + WTERMSIG(status), "killed by signal %d (%s)%s", WTERMSIG(status),
+                  strsignal(WTERMSIG(status)), WCOREDUMP(status) ? ", core dumped" : "");
+    else if (WEXITSTATUS(status))
+        fail_rank(job, rank, WEXITSTATUS(status), "exited with status %d", WEXITSTATUS(status));
+    else
+        fail_rank(job, rank, CM_EXIT_SYSTEM, "exited with status 0 without leaving the job "
+                  "(no PMI finalize)");
+}
+
+static void fail_aborted(job *job)
+{
+    if (!job->abort_text) {
+        fail_rank(job, job->abort_rank, job->abort_status, "ended the job with status %d",
+                  job->abort_status);
+        return;
+    }
+    job->failed = true;
+    job->exit_status = job->abort_status;
+    say(job, "%s\n", job->abort_text);   /* names rank and host itself */
+    end_others(job);
+}
+
+/* All ranks have ended. Nothing is left to say when each of them ended itself with one and the same
+   status: `cmrun -n 4 false`, or a wrong option, about which rank 0 has already said its line. */
+static bool all_agree(const job *job)
+{
+    for (int i = 0; i < job->plan->ranks; i++)
+        if (job->rank[i].status != job->rank[job->exit_rank].status) return false;
+    return true;
+}
+
+/* Its lines ended though it neither left the job nor asked for its end: mostly it is dying, and how
+   it ends will be known in a moment. */
+static bool closed_early(const job *job, int rank)
+{
+    const rank_state *state = &job->rank[rank];
+    return state->lines_ended && !state->ended && !state->asked_abort &&
+           pmi_server_state(job->pmi, rank) == PMI_JOINED;
+}
+
+/* Called after every round of events, so that what happened at the same time is seen together: a
+   rank that asks for the end because it lost a peer must not hide the peer's death, which may show
+   a little later: a dying process closes its files in any order and only then becomes a zombie. */
+static void decide(job *job, double now_s)
+{
+    int n = job->plan->ranks, rank, waiting;
+    if (job->failed) return;
+    bool stuck = pmi_server_stuck(job->pmi, &rank, &waiting);
+    if (!job->look && !stuck) return;
+    job->look = false;
+
+    int silent = -1;
+    bool closed = false;
+    for (int i = 0; i < n; i++) {
+        const rank_state *state = &job->rank[i];
+        if (state->silent && (silent < 0 || (WIFSIGNALED(state->status) &&
+                                             !WIFSIGNALED(job->rank[silent].status))))
+            silent = i;
+        closed |= closed_early(job, i);
+    }
+    if (silent >= 0) { fail_ended(job, silent); return; }
+
+    if (!closed) job->closed_since_s = INFINITY;
+    else if (job->closed_since_s == INFINITY) job->closed_since_s = now_s;
+    if (closed && now_s - job->closed_since_s < grace_s) {
+        job->look = true;
+        return;
+    }
+
+    if (job->abort_rank >= 0) {
+        if (now_s - job->abort_since_s >= cause_s || rank_set_alive(job->set) == 0)
+            fail_aborted(job);
+        else job->look = true;
+        return;
+    }
+    for (int i = 0; closed && i < n; i++)
+        if (closed_early(job, i)) {
+            fail_rank(job, i, CM_EXIT_SYSTEM, "closed its PMI socket without leaving the job");
+            return;
+        }
+
+    if (job->exit_rank >= 0) {
+        bool all = rank_set_alive(job->set) == 0;
+        if (all && all_agree(job)) {
+            job->failed = true;
+            job->exit_status = WEXITSTATUS(job->rank[job->exit_rank].status);
+        }
+        else if (all || stuck || now_s - job->exit_since_s >= grace_s)
+            fail_ended(job, job->exit_rank);
+        else job->look = true;
+    }
+    else if (stuck)
+        fail_rank(job, rank, CM_EXIT_SYSTEM, "exited with status 0 while %d rank%s in a barrier",
+                  waiting, waiting == 1 ? " waits for it" : "s wait for it");
+}
+
+/* ---- Events of the ranks --------------------------------------------------------------------- */
+
+static void on_line(void *context, int rank, const char *line)
+{
+    job *job = context;
+    pmi_server_line(job->pmi, rank, line);
+}
+
+static void on_broken(void *context, int rank, const char *why)
+{
+    job *job = context;
+    fail_rank(job, rank, CM_EXIT_SYSTEM, "%s", why);
+}
+
+static void on_line_end(void *context, int rank)
+{
+    job *job = context;
+    job->rank[rank].lines_ended = true;
+    job->look = true;
+}
+
+static void on_output(void *context, int rank, int stream, const char *data, size_t bytes)
+{
+    job *job = context;
+    output_data(job->out[stream], rank, data, bytes);
+}
+
+static void on_output_end(void *context, int rank, int stream)
+{
+    job *job = context;
+    output_end(job->out[stream], rank);
+}
+
+static void on_ended(void *context, int rank, pid_t pid, int status)
+{
+    job *job = context;
+    rank_state *state = &job->rank[rank];
+    (void)pid;
+    state->ended = true;
+    state->status = status;
+    job->look = true;
+    pmi_server_gone(job->pmi, rank);
+    bool joined = pmi_server_state(job->pmi, rank) == PMI_JOINED;
+    if (state->asked_abort) return;
+    if (WIFSIGNALED(status) || joined) state->silent = true;
+    /* Outside of PMI nobody is left in the lurch: the others may be about to end the same way, and
+       one of them about to say why. */
+    else if (status != 0 && job->exit_rank < 0) {
+        job->exit_rank = rank;
+        job->exit_since_s = loop_now_s();
+    }
+}
+
+static void on_not_started(void *context, int rank, const char *doing, const char *why)
+{
+    job *job = context;
+    fail(job, CM_EXIT_SYSTEM, "cannot %s rank %d of %d: %s", doing, rank, job->plan->ranks, why);
+}
+
+static const rank_set_events rank_events = {
+    .line = on_line, .line_broken = on_broken, .line_end = on_line_end, .output = on_output,
+    .output_end = on_output_end, .ended = on_ended, .not_started = on_not_started
+};
+
+/* ---- Events of the PMI server ---------------------------------------------------------------- */
+
+static void on_answer(void *context, int rank, const char *line, size_t bytes)
+{
+    job *job = context;
+    rank_set_answer(job->set, rank, line, bytes);
+}
+
+static void on_abort(void *context, int rank, int status, const char *text)
+{
+    job *job = context;
+    job->rank[rank].asked_abort = true;
+    job->look = true;
+    if (job->abort_rank >= 0) return;
+    job->abort_rank = rank;
+    job->abort_status = status;
+    job->abort_since_s = loop_now_s();
+    if (text) job->abort_text = strdup(text);
+}
+
+static const pmi_server_events pmi_events = {
+    .answer = on_answer, .abort = on_abort, .broken = on_broken
+};
+
+/* ---- Signals, output and input of cmrun ------------------------------------------------------ */
+
+/* The job is over and only its output still waits to be taken: the signal is for cmrun itself. */
+static void discard_output(job *job, int signal)
+{
+    if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT) return;
+    if (!job->exit_status) job->exit_status = 128 + signal;
+    for (int stream = 0; stream < RANK_STREAMS; stream++)
+        if (job->out[stream]) output_drop(job->out[stream]);
+    job->discarded = true;
+}
+
+static void on_signal(watch *watch, uint32_t events)
+{
+    job *job = watch->owner;
+    int signal;
+    (void)events;
+    while ((signal = signals_next(&job->signals))) {
+        double now_s = loop_now_s();
+        if (signal == SIGCHLD) { rank_set_reap(job->set); continue; }
+        if (signal == SIGINT && now_s - job->interrupted_at_s < double_int_s) {
+            if (!job->failed) fail(job, 128 + SIGINT, "interrupted twice");
+            job->kill_at_s = now_s;
+        }
+        if (signal == SIGINT) job->interrupted_at_s = now_s;
+        rank_set_signal(job->set, signal);
+        if (signal == SIGTSTP) signals_stop_self(signal);
+        else if (rank_set_alive(job->set) == 0) discard_output(job, signal);
+    }
+}
+
+static void on_output_broken(void *context, int fd, int error)
+{
+    job *job = context;
+    const char *name = fd == 1 ? "stdout" : "stderr";
+    /* Nobody reads any more: the ranks shall see that as they would without cmrun in between. */
+    if (error == EPIPE) rank_set_signal(job->set, SIGPIPE);
+    else fail(job, CM_EXIT_SYSTEM, "cannot write to %s: %s", name, strerror(error));
+}
+
+/* ---- Life ------------------------------------------------------------------------------------ */
+
+/* Files 0 to 2 are open, 3 is taken (the ranks' PMI socket gets this number), the others are
+   closed: what whoever started cmrun left open is not for the ranks. */
+static bool arrange_files(void)
+{
+    DIR *directory = opendir("/proc/self/fd");
+    if (directory) {
+        for (struct dirent *entry; (entry = readdir(directory)); ) {
+            int fd = atoi(entry->d_name);
+            if (fd > 2 && fd != dirfd(directory)) close(fd);
+        }
+        closedir(directory);
+    }
+    int fd;
+    do fd = open("/dev/null", O_RDWR); while (fd >= 0 && fd < SPAWN_PMI_FD);
+    if (fd < 0) return false;
+    if (fd != SPAWN_PMI_FD) { dup2(fd, SPAWN_PMI_FD); close(fd); }
+    return fcntl(SPAWN_PMI_FD, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static int no_resources(const char *what)
+{
+    fprintf(stderr, "cmrun: %s: %s\n", what, strerror(errno));
+    return CM_EXIT_SYSTEM;
+}
+
+static int start(job *job, const char *path)
+{
+    const job_plan *plan = job->plan;
+    job->rank = calloc((size_t)plan->ranks, sizeof *job->rank);
+    job->pmi = pmi_server_new(plan->ranks, &pmi_events, job);
+    for (int stream = 0; plan->prefix && stream < RANK_STREAMS; stream++)
+        job->out[stream] = output_new(job->epoll, stream + 1, plan->ranks, on_output_broken, job);
+    if (!job->rank || !job->pmi || (plan->prefix && (!job->out[0] || !job->out[1])))
+        return no_resources("memory for the ranks");
+
+    job->has_input = isatty(0) && input_start(&job->input, job->epoll);
+    rank_set_plan ranks = {.path = path, .argv = plan->argv, .count = plan->ranks,
+                           .size = plan->ranks, .bind = plan->bind, .capture = plan->prefix,
+                           .input = job->has_input ? job->input.read_end : -1};
+    int status = rank_set_start(&ranks, &rank_events, job, job->epoll, &job->signals.before,
+                                &job->set);
+    if (job->has_input) close(job->input.read_end);
+    if (status) return status;
+
+    job->signal_watch = (watch){.fd = job->signals.fd, .ready = on_signal, .owner = job};
+    if (loop_watch(job->epoll, &job->signal_watch, EPOLLIN)) return 0;
+    status = no_resources("cannot wait for signals");
+    rank_set_signal(job->set, SIGKILL);
+    rank_set_reap(job->set);
+    return status;
+}
+
+static bool output_left(const job *job)
+{
+    for (int stream = 0; stream < RANK_STREAMS; stream++)
+        if (job->out[stream] && output_pending(job->out[stream])) return true;
+    return false;
+}
+
+static double earlier(double a, double b) { return a < b ? a : b; }
+
+/* Time limits that have run out; returns when the next one will. */
+static double watch_clock(job *job)
+{
+    double now_s = loop_now_s();
+    if (now_s >= job->timeout_at_s) {
+        job->timeout_at_s = INFINITY;
+        if (!job->failed) {
+            job->failed = true;
+            job->exit_status = JOB_EXIT_TIMEOUT;
+            say(job, "cmrun: not finished after %g s (--timeout); ending all ranks\n",
+                job->plan->timeout_s);
+            end_others(job);
+        }
+    }
+    if (now_s >= job->kill_at_s) {
+        rank_set_signal(job->set, SIGKILL);
+        job->kill_at_s = INFINITY;
+        job->killed = true;
+    }
+    double next_s = earlier(job->timeout_at_s, job->kill_at_s);
+    if (!job->failed && job->exit_rank >= 0) next_s = earlier(next_s, job->exit_since_s + grace_s);
+    if (!job->failed && job->abort_rank >= 0)
+        next_s = earlier(next_s, job->abort_since_s + cause_s);
+    if (!job->failed) next_s = earlier(next_s, job->closed_since_s + grace_s);
+    if (job->has_input) {
+        input_retry(&job->input);
+        if (job->input.pipe.fd >= 0 && !job->input.terminal.events)
+            next_s = earlier(next_s, now_s + 0.25);
+    }
+    return next_s;
+}
+
+static void one_round(job *job, double until_s)
+{
+    double wait_s = until_s - loop_now_s();
+    int wait_ms = until_s == INFINITY ? -1 : wait_s <= 0 ? 0 : wait_s > 3600 ? 3600000
+                                                              : (int)ceil(1e3 * wait_s);
+    loop_once(job->epoll, wait_ms);
+    for (int stream = 0; stream < RANK_STREAMS; stream++)
+        if (job->out[stream])
+            rank_set_hold_output(job->set, stream, output_full(job->out[stream]));
+}
+
+/* Until no rank is left. */
+static void run(job *job)
+{
+    double until_s = watch_clock(job), hopeless_s = INFINITY;
+    while (rank_set_alive(job->set) > 0) {
+        one_round(job, earlier(until_s, hopeless_s));
+        decide(job, loop_now_s());
+        until_s = watch_clock(job);
+        if (!job->killed) continue;
+        if (hopeless_s == INFINITY) hopeless_s = loop_now_s() + give_up_s;
+        else if (loop_now_s() >= hopeless_s) {
+            say(job, "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or device?); "
+                "leaving them\n", rank_set_alive(job->set), job->host);
+            return;
+        }
+    }
+    decide(job, loop_now_s());
+}
+
+/* What the ranks started and left behind goes the same way: TERM, a second, KILL. */
+static void clear_up(job *job)
+{
+    double begin_s = loop_now_s(), kill_s = begin_s + (job->killed ? 0 : kill_after_s);
+    bool left = rank_set_leftovers(job->set, job->killed ? SIGKILL : SIGTERM);
+    while (left && loop_now_s() < kill_s + give_up_s) {
+        /* Their ends come as SIGCHLD; what they in turn leave behind is found by looking again. */
+        one_round(job, loop_now_s() + 0.02);
+        left = rank_set_leftovers(job->set, loop_now_s() >= kill_s ? SIGKILL : 0);
+    }
+    rank_set_drain(job->set);
+    while (output_left(job) && !job->discarded) loop_once(job->epoll, -1);
+}
+
+int job_run(const job_plan *plan)
+{
+    char *path = NULL;
+    job job = {.plan = plan, .abort_rank = -1, .exit_rank = -1, .closed_since_s = INFINITY,
+               .kill_at_s = INFINITY, .interrupted_at_s = -INFINITY, .timeout_at_s = INFINITY};
+    gethostname(job.host, sizeof job.host - 1);
+    int status = spawn_find(plan->argv[0], &path);
+    if (status) return status;
+    if (!arrange_files() || !signals_start(&job.signals) ||
+        (job.epoll = epoll_create1(EPOLL_CLOEXEC)) < 0)
+        status = no_resources("cannot prepare to start ranks");
+    else if (!(status = start(&job, path))) {
+        if (plan->timeout_s > 0) job.timeout_at_s = loop_now_s() + plan->timeout_s;
+        run(&job);
+        clear_up(&job);
+        status = job.exit_status;
+    }
+    if (job.has_input) input_stop(&job.input);
+    if (job.set) rank_set_free(job.set);
+    for (int stream = 0; stream < RANK_STREAMS; stream++) output_free(job.out[stream]);
+    pmi_server_free(job.pmi);
+    free(job.rank);
+    free(job.abort_text);
+    free(path);
+    return status;
+}

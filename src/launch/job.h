@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job.h: one job of cmrun, from the first fork to the exit status. */
+#ifndef CM_LAUNCH_JOB_H
+#define CM_LAUNCH_JOB_H
+
+#include <stdbool.h>
+
+typedef struct {
+    int ranks;
+    char *const *argv;           /* program and arguments, NULL-terminated */
+    bool bind, prefix;
+    double timeout_s;            /* 0: none */
+} job_plan;
+
+enum { JOB_EXIT_TIMEOUT = 124 }; /* as timeout(1) */
+
+/* Runs the job and returns cmrun's exit status: the first failing rank's (128 + signal when it was
+   killed), JOB_EXIT_TIMEOUT, or, with one line on stderr, CM_EXIT_USAGE or CM_EXIT_SYSTEM. */
+int job_run(const job_plan *plan);
+
+#endif

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# cmrun. Built with every backend, since a program built for MPI must refuse it by name; installed
+# where it is of use.
+if CM_COMM_SOCKETS
+bin_PROGRAMS += cmrun
+else
+noinst_PROGRAMS += cmrun
+endif
+cmrun_SOURCES = launch/main.c \
+    launch/job.h launch/job.c \
+    launch/rank_set.h launch/rank_set.c \
+    launch/spawn.h launch/spawn.c \
+    launch/guard.h launch/guard.c \
+    launch/descendants.h launch/descendants.c \
+    launch/pmi_server.h launch/pmi_server.c \
+    launch/output.h launch/output.c \
+    launch/input.h launch/input.c \
+    launch/signals.h launch/signals.c \
+    launch/loop.h launch/loop.c
+cmrun_LDADD = libclustermark.la

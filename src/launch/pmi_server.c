@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pmi_server.c: the launcher's side of PMI-1: a table of commands on a hash table of keys. */
+#include "config.h"
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "comm/pmi/pmi_line.h"
+#include "launch/pmi_server.h"
+
+/* A rank needs one key; this keeps a rank that runs wild from taking the launcher's memory. */
+enum { KEYS_PER_RANK = 1024 };
+
+typedef struct entry {
+    struct entry *next;
+    int rank, life;             /* who put it, in which of its lives */
+    char key[CM_PMI_KEY_BYTES];
+    char *value;
+} entry;
+
+typedef struct {
+    pmi_state state;
+    int life;                   /* times joined: a shell script as rank may run several programs */
+    int keys;
+    bool in_barrier, gone;
+} member;
+
+struct pmi_server {
+    int size, in_barrier, gone;
+    const pmi_server_events *events;
+    void *context;
+    char space[CM_PMI_NAME_BYTES];
+    member *member;
+    entry **bucket;
+    size_t buckets, entries;
+};
+
+/* ---- The key-value space --------------------------------------------------------------------- */
+
+static size_t hash(const char *key)
+{
+    uint64_t h = 14695981039346656037u;   /* FNV-1a, 64 bits (Fowler, Noll, Vo) */
+    for (; *key; key++) h = (h ^ (unsigned char)*key) * 1099511628211u;
+    return (size_t)(h ^ h >> 32);
+}
+
+static entry *find(const pmi_server *server, const char *key)
+{
+    entry *e = server->bucket[hash(key) & (server->buckets - 1)];
+    while (e && strcmp(e->key, key) != 0) e = e->next;
+    return e;
+}
+
+static void grow(pmi_server *server)
+{
+    size_t buckets = 2 * server->buckets;
+    entry **bucket = calloc(buckets, sizeof *bucket);
+    if (!bucket) return;                  /* longer chains instead */
+    for (size_t i = 0; i < server->buckets; i++)
+        for (entry *e = server->bucket[i], *next; e; e = next) {
+            size_t place = hash(e->key) & (buckets - 1);
+            next = e->next;
+            e->next = bucket[place];
+            bucket[place] = e;
+        }
+    free(server->bucket);
+    server->bucket = bucket;
+    server->buckets = buckets;
+}
+
+/* NULL, or why not (one word, as it goes into msg=). */
+static const char *put(pmi_server *server, int rank, const char *key, const char *value)
+{
+    member *member = &server->member[rank];
+    entry *e = find(server, key);
+    if (e && (e->rank != rank || e->life == member->life)) return "duplicate_key";
+    if (!e && member->keys >= KEYS_PER_RANK) return "too_many_keys";
+    char *copy = strdup(value);
+    if (!copy) return "out_of_memory";
+    if (!e) {
+        if (server->entries >= server->buckets) grow(server);
+        if (!(e = calloc(1, sizeof *e))) { free(copy); return "out_of_memory"; }
+        entry **bucket = &server->bucket[hash(key) & (server->buckets - 1)];
+        strcpy(e->key, key);
+        e->next = *bucket;
+        *bucket = e;
+        server->entries++;
+        member->keys++;
+    }
+    free(e->value);
+    e->value = copy;
+    e->rank = rank;
+    e->life = member->life;
+    return NULL;
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4)))
+static void answer(pmi_server *server, int rank, const char *format, ...)
+{
+    char line[CM_PMI_LINE_BYTES];
+    va_list list;
+    va_start(list, format);
+    int bytes = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    server->events->answer(server->context, rank, line, (size_t)bytes);
+}
+
+__attribute__((format(printf, 3, 4)))
+static void broken(pmi_server *server, int rank, const char *format, ...)
+{
+    char why[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(why, sizeof why, format, list);
+    va_end(list);
+    for (char *c = why; *c; c++) if (*c < ' ' || *c > '~') *c = '?';
+    server->member[rank].state = PMI_BROKEN;
+    server->events->broken(server->context, rank, why);
+}
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+static void join(pmi_server *server, int rank, const char *line)
+{
+    member *member = &server->member[rank];
+    int version, subversion;
+    if (member->state == PMI_JOINED) {
+        broken(server, rank, "joined the job twice (PMI init)");
+        return;
+    }
+    if (!cm_pmi_line_number(line, "pmi_version", &version) ||
+        !cm_pmi_line_number(line, "pmi_subversion", &subversion)) {
+        broken(server, rank, "sent a malformed PMI line: '%.80s'", line);
+        return;
+    }
+    if (version != 1) {
+        answer(server, rank, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=-1\n");
+        return;
+    }
+    member->state = PMI_JOINED;
+    member->life++;
+    answer(server, rank,
+           "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 launcher=cmrun\n");
+}
+
+static void get_maxes(pmi_server *server, int rank, const char *line)
+{
+    (void)line;
+    answer(server, rank, "cmd=maxes kvsname_max=%d keylen_max=%d vallen_max=%d\n",
+           CM_PMI_NAME_BYTES, CM_PMI_KEY_BYTES, CM_PMI_VALUE_BYTES);
+}
+
+static void get_my_kvsname(pmi_server *server, int rank, const char *line)
+{
+    (void)line;
+    answer(server, rank, "cmd=my_kvsname kvsname=%s\n", server->space);
+}
+
+static void get_appnum(pmi_server *server, int rank, const char *line)
+{
+    (void)line;
+    answer(server, rank, "cmd=appnum appnum=0\n");
+}
+
+static void get_universe_size(pmi_server *server, int rank, const char *line)
+{
+    (void)line;
+    answer(server, rank, "cmd=universe_size size=%d\n", server->size);
+}
+
+static bool is_our_space(const pmi_server *server, const char *line)
+{
+    char space[CM_PMI_NAME_BYTES];
+    return cm_pmi_line_field(line, "kvsname", space, sizeof space) &&
+           strcmp(space, server->space) == 0;
+}
+
+static void put_key(pmi_server *server, int rank, const char *line)
+{
+    char key[CM_PMI_KEY_BYTES], value[CM_PMI_VALUE_BYTES];
+    const char *why;
+    if (!is_our_space(server, line)) why = "unknown_kvsname";
+    else if (!cm_pmi_line_field(line, "key", key, sizeof key) || !cm_pmi_key_valid(key))
+        why = "no_key_or_too_long";
+    else if (!cm_pmi_line_field(line, "value", value, sizeof value)) why = "no_value_or_too_long";
+    else why = put(server, rank, key, value);
+    answer(server, rank, "cmd=put_result rc=%d msg=%s\n", why ? -1 : 0, why ? why : "success");
+}
+
+static void get_key(pmi_server *server, int rank, const char *line)
+{
+    char key[CM_PMI_KEY_BYTES];
+    if (!is_our_space(server, line))
+        answer(server, rank, "cmd=get_result rc=-1 msg=unknown_kvsname value=unknown\n");
+    else if (!cm_pmi_line_field(line, "key", key, sizeof key) || !cm_pmi_key_valid(key))
+        answer(server, rank, "cmd=get_result rc=-1 msg=no_key_or_too_long value=unknown\n");
+    else {
+        const entry *e = find(server, key);
+        if (e) answer(server, rank, "cmd=get_result rc=0 msg=success value=%s\n", e->value);
+        else answer(server, rank, "cmd=get_result rc=-1 msg=key_%s_not_found value=unknown\n", key);
+    }
+}
+
+static void barrier_in(pmi_server *server, int rank, const char *line)
+{
+    (void)line;
+    server->member[rank].in_barrier = true;
+    if (++server->in_barrier < server->size) return;
+    server->in_barrier = 0;
+    for (int i = 0; i < server->size; i++) server->member[i].in_barrier = false;
+    for (int i = 0; i < server->size; i++) answer(server, i, "cmd=barrier_out\n");
+}
+
+static void finalize(pmi_server *server, int rank, const char *line)
+{
+    (void)line;
+    server->member[rank].state = PMI_LEFT;
+    answer(server, rank, "cmd=finalize_ack\n");
+}
+
+static void abort_job(pmi_server *server, int rank, const char *line)
+{
+    int status;
+    char value[CM_PMI_LINE_BYTES], text[CM_PMI_LINE_BYTES];
+    if (!cm_pmi_line_number(line, "exitcode", &status)) status = CM_EXIT_SYSTEM;
+    if ((status &= 0xff) == 0) status = CM_EXIT_SYSTEM;   /* it failed, whatever it says */
+    bool told = cm_pmi_line_field(line, "message", value, sizeof value);
+    if (told) {
+        cm_pmi_decode(value, text, sizeof text);
+        /* One line and no terminal controls; UTF-8 stays. */
+        for (unsigned char *c = (unsigned char *)text; *c; c++) if (*c < ' ' || *c == 127) *c = ' ';
+    }
+    server->events->abort(server->context, rank, status, told ? text : NULL);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(pmi_server *server, int rank, const char *line);
+    bool outside;               /* also for a rank that has not joined */
+} commands[] = {
+    {"init", join, true},
+    {"get_maxes", get_maxes, false},
+    {"get_my_kvsname", get_my_kvsname, false},
+    {"get_appnum", get_appnum, false},
+    {"get_universe_size", get_universe_size, false},
+    {"put", put_key, false},
+    {"get", get_key, false},
+    {"barrier_in", barrier_in, false},
+    {"finalize", finalize, false},
+    {"abort", abort_job, true},
+};
+
+void pmi_server_line(pmi_server *server, int rank, const char *line)
+{
+    const member *member = &server->member[rank];
+    char command[CM_PMI_NAME_BYTES];
+    if (member->state == PMI_BROKEN) return;
+    if (!cm_pmi_line_valid(line) || !cm_pmi_line_field(line, "cmd", command, sizeof command)) {
+        broken(server, rank, "sent a malformed PMI line: '%.80s'", line);
+        return;
+    }
+    size_t i = 0, n = sizeof commands / sizeof commands[0];
+    while (i < n && strcmp(commands[i].name, command) != 0) i++;
+    if (i == n) broken(server, rank, "sent an unknown PMI command: '%.80s'", line);
+    else if (member->state != PMI_JOINED && !commands[i].outside)
+        broken(server, rank, "sent the PMI command '%s' outside of init and finalize", command);
+    else if (member->in_barrier && commands[i].run != abort_job)
+        broken(server, rank, "sent the PMI command '%s' from within a barrier", command);
+    else commands[i].run(server, rank, line);
+}
+
+/* ---- Life ------------------------------------------------------------------------------------ */
+
+pmi_server *pmi_server_new(int size, const pmi_server_events *events, void *context)
+{
+    pmi_server *server = calloc(1, sizeof *server);
+    if (!server) return NULL;
+    *server = (pmi_server){.size = size, .events = events, .context = context, .buckets = 256};
+    snprintf(server->space, sizeof server->space, "cmrun_%ld", (long)getpid());
+    server->member = calloc((size_t)size, sizeof *server->member);
+    server->bucket = calloc(server->buckets, sizeof *server->bucket);
+    if (server->member && server->bucket) return server;
+    pmi_server_free(server);
+    return NULL;
+}
+
+void pmi_server_free(pmi_server *server)
+{
+    if (!server) return;
+    for (size_t i = 0; server->bucket && i < server->buckets; i++)
+        for (entry *e = server->bucket[i], *next; e; e = next) {
+            next = e->next;
+            free(e->value);
+            free(e);
+        }
+    free(server->bucket);
+    free(server->member);
+    free(server);
+}
+
+pmi_state pmi_server_state(const pmi_server *server, int rank)
+{
+    return server->member[rank].state;
+}
+
+void pmi_server_gone(pmi_server *server, int rank)
+{
+    server->gone += !server->member[rank].gone;
+    server->member[rank].gone = true;
+}
+
+bool pmi_server_stuck(const pmi_server *server, int *rank, int *waiting)
+{
+    if (!server->in_barrier || !server->gone) return false;
+    for (int i = 0; i < server->size; i++)
+        if (server->member[i].gone && !server->member[i].in_barrier) {
+            *rank = i;
+            *waiting = server->in_barrier;
+            return true;
+        }
+    return false;
+}

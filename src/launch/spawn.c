@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* spawn.c: one rank's process, from fork to exec. */
+#include "config.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "launch/spawn.h"
+#include "machine/machine.h"
+
+static _Noreturn void give_up(const spawn_plan *plan, const char *doing, int error)
+{
+    spawn_failure failure = {.rank = plan->rank, .error = error};
+    snprintf(failure.doing, sizeof failure.doing, "%s", doing);
+    ssize_t written = write(plan->report, &failure, sizeof failure);
+    _exit(written == sizeof failure ? CM_EXIT_USAGE : CM_EXIT_SYSTEM);
+}
+
+/* dup2 clears close-on-exec, except onto itself. */
+static bool move(int from, int to)
+{
+    if (from < 0) return true;
+    if (from == to) return fcntl(to, F_SETFD, 0) == 0;
+    return dup2(from, to) == to;
+}
+
+static _Noreturn void become(const spawn_plan *plan, pid_t parent)
+{
+    char rank[16];
+    const char *why;
+    /* First the parent-death signal, then the look whether the parent died before it was set. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) give_up(plan, "guard", errno);
+    if (getppid() != parent) _exit(CM_EXIT_SYSTEM);
+    setpgid(0, 0);
+    *plan->group = getpid();
+    snprintf(rank, sizeof rank, "%d", plan->rank);
+    if (setenv("PMI_RANK", rank, 1) < 0) give_up(plan, "set the environment of", errno);
+    errno = 0;
+    if (plan->core >= 0 && cm_machine_bind(plan->core, &why) < 0)
+        give_up(plan, "bind", errno ? errno : ENOTSUP);
+    if (!move(plan->input, 0) || !move(plan->output[0], 1) || !move(plan->output[1], 2) ||
+        !move(plan->pmi, SPAWN_PMI_FD))
+        give_up(plan, "connect", errno);
+    /* cmrun catches or ignores these; a program expects them as they are by default. */
+    static const int defaults[] = {SIGPIPE, SIGINT, SIGQUIT};
+    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);
+    if (plan->files) setrlimit(RLIMIT_NOFILE, plan->files);
+    sigprocmask(SIG_SETMASK, plan->mask, NULL);
+    execv(plan->path, plan->argv);
+    give_up(plan, "execute", errno);
+}
+
+pid_t spawn(const spawn_plan *plan)
+{
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) become(plan, parent);
+    if (child > 0) {
+        /* Both sides do this: whoever comes first, the group exists before anyone signals it.
+           EACCES: the child has already executed its program, having done it itself. */
+        setpgid(child, child);
+        *plan->group = child;
+    }
+    return child;
+}
+
+static int refuse(const char *name, const char *why)
+{
+    fprintf(stderr, "cmrun: cannot run '%s': %s; nothing was started\n", name, why);
+    return CM_EXIT_USAGE;
+}
+
+static const char *why_not(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) < 0) return strerror(errno);
+    if (S_ISDIR(status.st_mode)) return "it is a directory";
+    if (!S_ISREG(status.st_mode)) return "it is not a file";
+    return access(path, X_OK) < 0 ? strerror(errno) : NULL;
+}
+
+int spawn_find(const char *name, char **path)
+{
+    if (!*name) return refuse(name, "the name is empty");
+    if (strchr(name, '/')) {
+        const char *why = why_not(name);
+        if (why) return refuse(name, why);
+        *path = strdup(name);
+        if (*path) return 0;
+    }
+    else {
+        const char *directory = getenv("PATH"), *seen = NULL;
+        if (!directory) directory = "/usr/local/bin:/usr/bin:/bin";
+        for (;;) {
+            int length = (int)strcspn(directory, ":");
+            if (asprintf(path, "%.*s/%s", length ? length : 1, length ? directory : ".",
+                         name) < 0) {
+                *path = NULL;
+                break;
+            }
+            const char *why = why_not(*path);
+            if (!why) return 0;
+            /* One that is there and cannot run says more than "not found"; go on looking, as shells
+               do. */
+            if (!seen && access(*path, F_OK) == 0) seen = why;
+            free(*path);
+            if (!directory[length]) {
+                if (access(name, F_OK) == 0 && !why_not(name))
+                    return refuse(name, "not found along PATH; the one in this folder is ./NAME");
+                return refuse(name, seen ? seen : "not found along PATH");
+            }
+            directory += length + 1;
+        }
+    }
+    fprintf(stderr, "cmrun: out of memory\n");
+    return CM_EXIT_SYSTEM;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* help.c: --help and --version. */
+#include "config.h"
+#include "option/table.h"
+#include "option/text.h"
+#include "comm/comm.h"
+#include "revision.h"
+#include <stdlib.h>
+#include <string.h>
+
+const cm_exit_status cm_exit_statuses[] = {
+    {CM_EXIT_PASS, "pass: the work is done, and every answer it gave was verified"},
+    {CM_EXIT_WRONG, "an answer was wrong"},
+    {CM_EXIT_USAGE, "wrong usage: an option, an environment variable, or the way it was launched"},
+    {CM_EXIT_SYSTEM, "the system failed: memory, files, the network, or another rank"},
+    {0, NULL}
+};
+
+void cm_option_print_version(const cm_program *program, FILE *out)
+{
+    bool known = *CM_REVISION && strcmp(CM_REVISION, "unknown") != 0;
+    fprintf(out, "%s (clustermark) %s%s%s%s\n", program->name, PACKAGE_VERSION,
+            known ? " (git " : "", known ? CM_REVISION : "", known ? ")" : "");
+}
+
+enum { WIDEST_LEFT = 28 };
+
+/* "  -o, --output=FILE"; returns its width. */
+static size_t print_left(const cm_option_list *list, const cm_option *option, FILE *out)
+{
+    char text[256], letter = cm_option_letter(list, option), dash[5] = "    ";
+    if (letter) snprintf(dash, sizeof dash, "-%c, ", letter);
+    int width = snprintf(text, sizeof text, "  %s--%s%s%s", dash, option->name,
+                         cm_option_takes_argument(option) ? "=" : "", cm_option_argument(option));
+    if (out) fputs(text, out);
+    return (size_t)width;
+}
+
+/* Two blanks behind the widest that is not too wide. */
+static size_t help_column(const cm_option_list *list)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < list->visible; i++) {
+        if (cm_option_is_heading(list->entry[i])) continue;
+        size_t width = print_left(list, list->entry[i], NULL);
+        if (width > widest && width <= WIDEST_LEFT) widest = width;
+    }
+    return widest + 2;
+}
+
+static void print_option(const cm_option_list *list, const cm_option *option, size_t column,
+                         FILE *out)
+{
+    char *text = NULL;
+    size_t length = 0, width = print_left(list, option, out);
+    FILE *memory = open_memstream(&text, &length);
+    if (memory) {
+        cm_option_describe(option, memory);
+        if (fclose(memory) != 0) length = 0;
+    }
+    if (width + 2 > column) {
+        fputc('\n', out);
+        width = 0;
+    }
+    fprintf(out, "%*s", (int)(column - width), "");
+    cm_text_fill(out, text ? text : option->help, text ? length : strlen(option->help), column,
+                 column, "");
+    free(text);
+}
+
+static void print_block(const char *text, size_t length, bool verbatim, void *context)
+{
+    FILE *out = context;
+    fputc('\n', out);
+    if (verbatim) fprintf(out, "%.*s\n", (int)length, text);
+    else cm_text_fill(out, text, length, 0, 0, "");
+}
+
+static void print_usage(const cm_program *program, FILE *out)
+{
+    char usage[512];
+    snprintf(usage, sizeof usage, "Usage: %s [OPTION]...%s%s", program->name,
+             program->operands ? " " : "", program->operands ? program->operands : "");
+    cm_text_fill(out, usage, strlen(usage), 0, strlen("Usage: "), "");
+}
+
+void cm_option_print_help(const cm_program *program, const cm_option_list *list, FILE *out)
+{
+    size_t column = help_column(list);
+    print_usage(program, out);
+    cm_text_fill(out, program->purpose, strlen(program->purpose), 0, 0, "");
+    if (program->description) cm_text_blocks(program->description, print_block, out);
+
+    if (!cm_option_is_heading(list->entry[0])) fputs("\nOptions:\n", out);
+    for (size_t i = 0; i < list->visible; i++) {
+        const cm_option *option = list->entry[i];
+        if (cm_option_is_heading(option)) fprintf(out, "\n%s:\n", option->help);
+        else print_option(list, option, column, out);
+    }
+
+    fputs("\nExit status:\n", out);
+    for (const cm_exit_status *s = cm_exit_statuses; s->meaning; s++) {
+        fprintf(out, "  %d  ", s->status);
+        cm_text_fill(out, s->meaning, strlen(s->meaning), 5, 5, "");
+    }
+
+    cm_example example;
+    const char *rest = program->examples ? program->examples : "";
+    if (*rest) fputs("\nExamples:\n", out);
+    while ((rest = cm_text_example(rest, &example))) {
+        fputs("  ", out);
+        cm_text_fill(out, example.command, example.command_length, 2, 4, " \\");
+        if (example.meaning_length == 0) continue;
+        fputs("      ", out);
+        cm_text_fill(out, example.meaning, example.meaning_length, 6, 6, "");
+    }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* man.c: the manual page, in the macros of man(7). */
+#include "config.h"
+#include "option/table.h"
+#include "option/text.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text as it stands: roff's backslash, minus and quotes escaped, and no line that looks like a
+   request. */
+static void put(FILE *out, const char *text, size_t length)
+{
+    bool line_start = true;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (line_start && (c == '.' || c == '\'')) fputs("\\&", out);
+        line_start = c == '\n';
+        switch (c) {
+        case '\\': fputs("\\e", out); break;
+        case '-': fputs("\\-", out); break;
+        case '\'': fputs("\\(aq", out); break;
+        case '`': fputs("\\(ga", out); break;
+        case '^': fputs("\\(ha", out); break;
+        case '~': fputs("\\(ti", out); break;
+        case '"': fputs("\\(dq", out); break;
+        default: fputc(c, out); break;
+        }
+    }
+}
+
+static void puts_escaped(FILE *out, const char *text)
+{
+    put(out, text, strlen(text));
+}
+
+static void put_block(const char *text, size_t length, bool verbatim, void *context)
+{
+    FILE *out = context;
+    fputs(verbatim ? ".PP\n.nf\n" : ".PP\n", out);
+    put(out, text, length);
+    fputs(verbatim ? "\n.fi\n" : "\n", out);
+}
+
+static void put_title(const cm_program *program, FILE *out)
+{
+    fputs(".TH \"", out);
+    for (const char *c = program->name; *c; c++) {
+        char upper = (char)toupper((unsigned char)*c);
+        put(out, &upper, 1);
+    }
+    /* No date: the same source gives the same page. */
+    fputs("\" 1 \"\" \"clustermark ", out);
+    puts_escaped(out, PACKAGE_VERSION);
+    fputs("\" \"clustermark\"\n.SH NAME\n", out);
+    puts_escaped(out, program->name);
+    fputs(" \\- ", out);
+    puts_escaped(out, program->purpose);
+    fputs("\n.SH SYNOPSIS\n.B ", out);
+    puts_escaped(out, program->name);
+    fputs("\n[\\fIOPTION\\fR]...", out);
+    if (program->operands) {
+        fputs("\n", out);
+        puts_escaped(out, program->operands);
+    }
+    fputs("\n", out);
+}
+
+static void put_option(const cm_option_list *list, const cm_option *option, FILE *out)
+{
+    char *text = NULL, letter = cm_option_letter(list, option);
+    size_t length = 0;
+    fputs(".TP\n", out);
+    if (letter) fprintf(out, "\\fB\\-%c\\fR, ", letter);
+    fputs("\\fB\\-\\-", out);
+    puts_escaped(out, option->name);
+    fputs("\\fR", out);
+    if (cm_option_takes_argument(option)) {
+        fputs("=\\fI", out);
+        puts_escaped(out, cm_option_argument(option));
+        fputs("\\fR", out);
+    }
+    fputs("\n", out);
+    FILE *memory = open_memstream(&text, &length);
+    if (memory) {
+        cm_option_describe(option, memory);
+        if (fclose(memory) != 0) length = 0;
+    }
+    put(out, text ? text : option->help, text ? length : strlen(option->help));
+    fputs("\n", out);
+    free(text);
+}
+
+static void put_environment(FILE *out)
+{
+    static const struct { const char *name, *meaning; } variables[] = {
+        {"CM_EAGER_BYTES", "longest message that is sent before its receiver asks for it"},
+        {"CM_PIECE_BYTES", "longest piece handed to one send() of a TCP connection"},
+        {"CM_INTERFACE", "network interface to use"},
+        {"CM_RAILS", "several network interfaces to share the traffic"},
+        {"CM_NODELAY", "0 leaves Nagle's algorithm on, so that its stalls can be seen"},
+        {"CM_SPIN_US", "how long a waiting rank spins before it sleeps, in microseconds"},
+        {"CM_TIMEOUT_S", "within how many seconds a failure ends all ranks"},
+        {"CM_BSP_TRACE", "file for the supersteps of BSP programs"}
+    };
+    fputs(".SH ENVIRONMENT\nVariables of the communication layer;\n.B clustermark env\n"
+          "prints those that this build knows, with their values.\n", out);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        fprintf(out, ".TP\n.B %s\n", variables[i].name);
+        puts_escaped(out, variables[i].meaning);
+        fputs("\n", out);
+    }
+}
+
+static void put_examples(const char *examples, FILE *out)
+{
+    cm_example example;
+    if (!examples || !*examples) return;
+    fputs(".SH EXAMPLES\n", out);
+    while ((examples = cm_text_example(examples, &example))) {
+        fputs(".PP\n", out);
+        if (example.meaning_length > 0) {
+            put(out, example.meaning, example.meaning_length);
+            fputs(":\n.PP\n", out);
+        }
+        fputs(".RS 4\n.nf\n", out);
+        put(out, example.command, example.command_length);
+        fputs("\n.fi\n.RE\n", out);
+    }
+}
+
+static void put_see_also(const cm_program *program, FILE *out)
+{
+    static const char *const pages[] = {"clustermark", "cmrun"};
+    const char *separator = "";
+    fputs(".SH SEE ALSO\n", out);
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        if (strcmp(pages[i], program->name) == 0) continue;
+        fprintf(out, "%s.BR %s (1)", separator, pages[i]);
+        separator = ",\n";
+    }
+    fputs("\n.PP\nThe manual:\n.B info clustermark\n", out);
+}
+
+void cm_option_print_man(const cm_program *program, const cm_option_list *list, FILE *out)
+{
+    put_title(program, out);
+    fputs(".SH DESCRIPTION\n", out);
+    if (program->description) cm_text_blocks(program->description, put_block, out);
+    else put_block(program->purpose, strlen(program->purpose), false, out);
+    fputs(".SH OPTIONS\n", out);
+    for (size_t i = 0; i < list->visible; i++) {
+        const cm_option *option = list->entry[i];
+        if (!cm_option_is_heading(option)) {
+            put_option(list, option, out);
+            continue;
+        }
+        fputs(".SS \"", out);
+        puts_escaped(out, option->help);
+        fputs("\"\n", out);
+    }
+    fputs(".SH EXIT STATUS\n", out);
+    for (const cm_exit_status *s = cm_exit_statuses; s->meaning; s++) {
+        fprintf(out, ".TP\n.B %d\n", s->status);
+        puts_escaped(out, s->meaning);
+        fputs("\n", out);
+    }
+    put_environment(out);
+    put_examples(program->examples, out);
+    put_see_also(program, out);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* option.c: parsing a command line by an option table. */
+#include "config.h"
+#include "option/table.h"
+#include "comm/comm.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+int cm_option_error(const cm_program *program, const char *format, ...)
+{
+    char text[1024];
+    va_list list;
+    if (cm_launch_rank() != 0) return CM_EXIT_USAGE;
+    va_start(list, format);
+    int length = vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    /* What the user typed may hold anything; the error stays one line all the same. */
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+    fprintf(stderr, "%s: %s%s\n", program->name, text, length >= (int)sizeof text ? "..." : "");
+    return CM_EXIT_USAGE;
+}
+
+/* ---- One command line ------------------------------------------------------------------------ */
+
+typedef struct {
+    const cm_program *program;
+    cm_option_list list;
+    cm_value *value;   /* for each entry of list: what to set once all is known to be good */
+    bool *given;
+    int argc;
+    char **argv;
+    int next;          /* index of the argument to be read next */
+} parser;
+
+static void keep(parser *p, const cm_option *option, cm_value value)
+{
+    for (size_t i = 0; i < p->list.n; i++)
+        if (p->list.entry[i] == option) {
+            p->value[i] = value;
+            p->given[i] = true;
+        }
+}
+
+/* Prints what was asked for on stdout, on one rank. */
+static int print(const cm_program *program, const cm_option_list *list, int what)
+{
+    if (cm_launch_rank() != 0) return CM_EXIT_PASS;
+    errno = 0;
+    switch (what) {
+    case CM_BUILTIN_HELP: cm_option_print_help(program, list, stdout); break;
+    case CM_BUILTIN_VERSION: cm_option_print_version(program, stdout); break;
+    case CM_BUILTIN_PRINT_MAN: cm_option_print_man(program, list, stdout); break;
+    default: cm_option_print_completion(program, list, stdout); break;
+    }
+    if (fflush(stdout) == 0 && !ferror(stdout)) return CM_EXIT_PASS;
+    cm_option_error(program, "cannot write to standard output: %s",
+                    errno ? strerror(errno) : "write error");
+    return CM_EXIT_SYSTEM;
+}
+
+/* argument: NULL when the option has none. */
+static int apply(parser *p, const cm_option *option, const char *argument)
+{
+    char problem[1024];
+    cm_value value = {0};
+    if (argument && !cm_value_parse(option, argument, &value, problem, sizeof problem))
+        return cm_option_error(p->program, "option '--%s': '%s' %s", option->name, argument,
+                               problem);
+    for (int what = CM_BUILTIN_HELP; what <= CM_BUILTIN_PRINT_COMPLETION; what++)
+        if (option == &cm_option_builtin[what]) return print(p->program, &p->list, what);
+    keep(p, option, value);
+    return CM_OPTION_RUN;
+}
+
+/* The argument of an option is what follows in the same word, or the next word. */
+static int apply_with_argument(parser *p, const cm_option *option, const char *attached)
+{
+    if (!attached && p->next < p->argc) attached = p->argv[p->next++];
+    if (attached) return apply(p, option, attached);
+    return cm_option_error(p->program, "option '--%s' needs an argument: --%s=%s", option->name,
+                           option->name, cm_option_argument(option));
+}
+
+static int ambiguous_error(const parser *p, const char *name, size_t length)
+{
+    char candidates[512];
+    size_t used = 0;
+    for (size_t i = 0; i < p->list.visible && used < sizeof candidates; i++) {
+        const cm_option *option = p->list.entry[i];
+        if (cm_option_is_heading(option) || strncmp(option->name, name, length) != 0) continue;
+        used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s--%s",
+                                 used ? ", " : "", option->name);
+    }
+    return cm_option_error(p->program, "option '--%.*s' is ambiguous: %s", (int)length, name,
+                           candidates);
+}
+
+static int long_option(parser *p, const char *name)
+{
+    size_t length = strcspn(name, "=");
+    const char *attached = name[length] ? name + length + 1 : NULL;
+    bool ambiguous;
+    const cm_option *option = cm_option_by_name(&p->list, name, length, &ambiguous);
+    if (ambiguous) return ambiguous_error(p, name, length);
+    if (!option) {
+        const cm_option *nearest = cm_option_nearest(&p->list, name, length);
+        if (nearest)
+            return cm_option_error(p->program, "unknown option '--%.*s'; did you mean '--%s'?",
+                                   (int)length, name, nearest->name);
+        return cm_option_error(p->program, "unknown option '--%.*s'; try --help", (int)length,
+                               name);
+    }
+    if (cm_option_takes_argument(option)) return apply_with_argument(p, option, attached);
+    if (attached)
+        return cm_option_error(p->program, "option '--%s' takes no argument, but got '%s'",
+                               option->name, attached);
+    return apply(p, option, NULL);
+}
+
+static int letters(parser *p, const char *word)
+{
+    for (const char *letter = word; *letter; letter++) {
+        const cm_option *option = cm_option_by_letter(&p->list, *letter);
+        if (!option) {
+            size_t length = strcspn(word, "=");
+            const cm_option *meant = length > 2 ? cm_option_nearest(&p->list, word, length) : NULL;
+            if (meant)
+                return cm_option_error(p->program, "unknown option '-%c' in '-%s'; did you mean "
+                                       "'--%s'?", *letter, word, meant->name);
+            return cm_option_error(p->program, "unknown option '-%c'; try --help", *letter);
+        }
+        if (cm_option_takes_argument(option))
+            return apply_with_argument(p, option, letter[1] ? letter + 1 : NULL);
+        int status = apply(p, option, NULL);
+        if (status != CM_OPTION_RUN) return status;
+    }
+    return CM_OPTION_RUN;
+}
+
+/* Reads all options; p->next is then the first operand's index. */
+static int parse(parser *p)
+{
+    while (p->next < p->argc) {
+        const char *word = p->argv[p->next];
+        if (word[0] != '-' || word[1] == '\0') break;
+        p->next++;
+        if (strcmp(word, "--") == 0) break;
+        int status = word[1] == '-' ? long_option(p, word + 2) : letters(p, word + 1);
+        if (status != CM_OPTION_RUN) return status;
+    }
+    if (!p->program->operands && p->next < p->argc)
+        return cm_option_error(p->program, "unexpected argument '%s'; only options are allowed, "
+                               "try --help", p->argv[p->next]);
+    return CM_OPTION_RUN;
+}
+
+int cm_option_parse(const cm_program *program, int argc, char **argv, int *operand)
+{
+    parser p = {.program = program, .argc = argc, .argv = argv, .next = argc < 1 ? argc : 1};
+    int status = cm_option_list_make(program, &p.list);
+    if (status != 0) return status;
+    p.value = calloc(p.list.n, sizeof *p.value);
+    p.given = calloc(p.list.n, sizeof *p.given);
+    if (!p.value || !p.given) {
+        cm_option_error(program, "out of memory");
+        status = CM_EXIT_SYSTEM;
+    } else {
+        status = parse(&p);
+    }
+    if (status == CM_OPTION_RUN) {
+        for (size_t i = 0; i < p.list.n; i++)
+            if (p.given[i]) cm_value_set(p.list.entry[i], p.value[i]);
+        if (operand) *operand = p.next;
+    }
+    free(p.given);
+    free(p.value);
+    cm_option_list_free(&p.list);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* table.h: an option table with its nested tables laid flat; private to option/. */
+#ifndef CM_OPTION_TABLE_H
+#define CM_OPTION_TABLE_H
+
+#include <stdio.h>
+#include "option/option.h"
+
+typedef struct {
+    const cm_option **entry;   /* the program's headings and options, then the built-in ones */
+    size_t n;                  /* all of them                                                */
+    size_t visible;            /* those that --help shows                                    */
+} cm_option_list;
+
+/* What every program has. The hidden ones have no unique prefixes, so that they never make a
+   visible option's prefix ambiguous. */
+enum { CM_BUILTIN_HELP, CM_BUILTIN_VERSION, CM_BUILTIN_PRINT_MAN, CM_BUILTIN_PRINT_COMPLETION };
+extern const cm_option cm_option_builtin[];
+
+/* Returns 0, or prints one line and returns CM_EXIT_SYSTEM: out of memory, or a mistake in the
+   table (two options of one name or letter, tables nested in a ring). Free with
+   cm_option_list_free. */
+int cm_option_list_make(const cm_program *program, cm_option_list *list);
+void cm_option_list_free(cm_option_list *list);
+
+bool cm_option_is_heading(const cm_option *option);
+bool cm_option_takes_argument(const cm_option *option);
+const char *cm_option_argument(const cm_option *option);   /* never NULL */
+
+/* Its letter, or 0: built-in options give theirs up when the program has it. */
+char cm_option_letter(const cm_option_list *list, const cm_option *option);
+
+const cm_option *cm_option_by_letter(const cm_option_list *list, char letter);
+
+/* By exact name or unique prefix of length bytes. NULL: none; or several, then *ambiguous is
+   set. */
+const cm_option *cm_option_by_name(const cm_option_list *list, const char *name, size_t length,
+                                   bool *ambiguous);
+
+/* The visible option whose name looks most like this; NULL when none looks alike. */
+const cm_option *cm_option_nearest(const cm_option_list *list, const char *name, size_t length);
+
+/* ---- value.c --------------------------------------------------------------------------------- */
+
+typedef union { bool flag; int64_t integer; double real; const char *text; int choice; } cm_value;
+
+/* False: problem says what is wrong and what would be right, to be read after the quoted value. */
+bool cm_value_parse(const cm_option *option, const char *text, cm_value *value, char *problem,
+                    size_t size);
+void cm_value_set(const cm_option *option, cm_value value);
+
+/* "help (from 1 to 64; default 8)". */
+void cm_option_describe(const cm_option *option, FILE *out);
+
+/* ---- What is printed on stdout --------------------------------------------------------------- */
+
+void cm_option_print_help(const cm_program *program, const cm_option_list *list, FILE *out);
+void cm_option_print_version(const cm_program *program, FILE *out);
+void cm_option_print_man(const cm_program *program, const cm_option_list *list, FILE *out);
+void cm_option_print_completion(const cm_program *program, const cm_option_list *list, FILE *out);
+
+/* The exit statuses of every program, closed by a NULL meaning. */
+typedef struct { int status; const char *meaning; } cm_exit_status;
+extern const cm_exit_status cm_exit_statuses[];
+
+#endif

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite.sh: clustermark: what it refuses, running, resuming, failing, and the report.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+dir=$work/results
+
+# says STATUS REGEX ARGUMENT...: clustermark ends with this status and this one line on stderr.
+says()
+{
+    status=$1 regex=$2; shift 2
+    "$suite" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    if [ $got -ne "$status" ] || [ "$(wc -l <"$work/err")" -ne 1 ] || ! grep -q -e "$regex" "$work/err"; then
+        echo "# status $got"
+        show "$work/out" "$work/err"
+        false
+    fi
+}
+ok 'no command' says 2 'a command is missing'
+ok 'an unknown command' says 2 'unknown command fly' fly
+ok 'an unknown option' says 2 'unknown option --fast' run --fast "$dir"
+ok 'an unknown profile' says 2 '--profile slow' run --profile slow "$dir"
+ok 'an unknown benchmark' says 2 '--only hpl' run --only hpl "$dir"
+ok 'no folder' says 2 'DIR is missing' run
+ok 'a report of nothing' says 2 'is not a folder' report "$work/none"
+mkdir "$work/empty"
+ok 'a report of an empty folder' says 2 'holds no results' report "$work/empty"
+ok 'nothing was made there' [ -z "$(ls "$work/empty")" ]
+ok 'help' sh -c "'$suite' --help | grep -q '^Usage: clustermark run'"
+ok 'version' sh -c "'$suite' --version | grep -q '^clustermark .*[0-9]\$'"
+"$suite" env >"$work/env"
+for variable in CM_EAGER_BYTES CM_PIECE_BYTES CM_NODELAY CM_SPIN_US CM_TIMEOUT_S; do
+    ok "env lists $variable" grep -q "^$variable " "$work/env"
+done
+ok 'env shows the value in force' sh -c "CM_PIECE_BYTES=4096 '$suite' env | grep -q '^CM_PIECE_BYTES  *4096 '"
+
+# ---- A run, by a launcher that takes its turn and keeps it short ------------------------------------------
+
+cat >"$work/launcher" <<EOF
+#!/bin/sh
+ranks=\$1; shift
+[ $comm != dummy ] || { CM_DUMMY=ranks=\$ranks; export CM_DUMMY; ranks=1; }
+./run-ranks -l $one_launcher -n \$ranks -s 0 "\$@" --upper 256 --time-limit 0.02 --warm-up 0 \
+    --trial-seconds 1e-4 >"$work/launched"
+EOF
+cat >"$work/failing" <<EOF
+#!/bin/sh
+echo 'first line' >&2
+echo 'no <b>such</b> host & "port"' >&2
+exit 7
+EOF
+chmod +x "$work/launcher" "$work/failing"
+
+ends() { status=$1; shift; "$suite" "$@" >"$work/out" 2>"$work/err"; got=$?; [ $got -eq "$status" ] || { echo "# status $got"; show "$work/out" "$work/err"; false; }; }
+
+ok 'a benchmark that cannot run: status 3' ends 3 run --launcher "$work/failing %n" "$dir"
+ok 'its exit status is recorded' grep -q '^exit status: 7$' "$dir/netpipe.failed"
+ok 'and what it said' grep -q '^no <b>such</b> host' "$dir/netpipe.failed"
+ok 'a report of it' ends 0 report "$dir"
+ok 'names status and words, escaped' grep -q 'no &lt;b&gt;such&lt;/b&gt; host &amp; &quot;port&quot;' "$dir/report.html"
+ok 'a launcher that is not there: skipped' ends 0 run --launcher "$work/nowhere %n" "$dir"
+ok 'with the reason' grep -q 'nowhere is not there' "$dir/netpipe.skipped"
+ok 'which the report gives' sh -c "'$suite' report '$dir' >'$work/out' && grep -q 'nowhere is not there' '$dir/report.html'"
+
+ok 'a run passes' ends 0 run --launcher "$work/launcher %n" "$dir" || show "$work/launched"
+ok 'its result is complete' grep -q '^# RESULT: PASS peak' "$dir/netpipe.txt"
+ok 'what was wrong before is forgotten' [ ! -e "$dir/netpipe.failed" -a ! -e "$dir/netpipe.skipped" ]
+cp "$dir/netpipe.txt" "$work/before.txt"
+ok 'run again' ends 0 run --launcher "$work/failing %n" "$dir"
+ok 'it keeps what is complete' cmp -s "$dir/netpipe.txt" "$work/before.txt"
+ok 'another profile is refused' says 2 'holds a run of profile quick' run --profile full "$dir"
+sed '/RESULT/d' "$work/before.txt" >"$dir/netpipe.txt"
+ok 'a result that was cut short is run again' ends 0 run --launcher "$work/launcher %n" "$dir"
+ok 'to its end' grep -q '^# RESULT: PASS peak' "$dir/netpipe.txt"
+
+# ---- The report ---------------------------------------------------------------------------------------------
+
+page=$dir/report.html
+# This test's machine may be too small to draw figures from; the report of one that is not.
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/
+     s/^# cpu: .*/# cpu: A<B>\&C "D"/; /^# host:/a # cpu: A<B>\&C "D"' "$dir/netpipe.txt" >"$work/edited.txt"
+mv "$work/edited.txt" "$dir/netpipe.txt"
+ok 'the report is made' ends 0 report "$dir"
+ok 'its last line is its path' [ "$(tail -n 1 "$work/out")" = "$(cd "$dir" && pwd)/report.html" ]
+if command -v xmllint >/dev/null 2>&1; then ok 'it is well-formed' xmllint --noout --nonet "$page"
+else skip 'it is well-formed' 'xmllint is not there'
+fi
+ok 'every verdict is in it' sh -c "[ \"\$(grep -c 'class=\"pass\">PASS' '$page')\" -eq \"\$(grep -c '^# RESULT: PASS' '$dir/netpipe.txt')\" ]"
+ok 'the inequality' grep -q 'wrong_bytes: 0 == 0  PASS' "$page"
+ok 'values are escaped' grep -q 'A&lt;B&gt;&amp;C &quot;D&quot;' "$page"
+ok 'and none slips through' sh -c "! grep -q 'A<B>' '$page'"
+ok 'the backend is named' grep -q "backend <strong>$comm</strong>" "$page"
+ok 'the papers are named' grep -q 'id="paper-innocente-1999"' "$page"
+ok 'their numbers stand there' grep -q '>5.58</td>' "$page"
+ok 'beside ours' grep -q '>Here / theirs</th>' "$page"
+ok 'no script, nothing from elsewhere' sh -c "! grep -qi '<script\\|src=\\|<link' '$page'"
+ids() { grep -o ' id=["'\''][^"'\'']*["'\'']' "$1" | sort | uniq -d; }
+if command -v gnuplot >/dev/null 2>&1; then
+    for figure in throughput latency signature; do
+        ok "figure $figure" grep -q "<figure id=\"netpipe-$figure\">" "$page"
+        ok "what $figure is, for those who do not see it" grep -q "<title id=\"netpipe-$figure-title\">" "$page"
+    done
+    ok 'three drawings' [ "$(grep -c '<svg' "$page")" -eq 3 ]
+    ok 'each with words below' [ "$(grep -c '<figcaption>[A-Z]' "$page")" -eq 3 ]
+    ok 'no id comes twice' [ -z "$(ids "$page")" ]
+    ok 'figures' ends 0 figures "$dir"
+    ok 'as files, SVG and PNG' [ "$(ls "$dir" | grep -c '^netpipe-[a-z]*\.\(svg\|png\)$')" -eq 6 ]
+else skip 'figures' 'gnuplot is not there'
+fi
+
+# Without gnuplot: a PATH that has everything else.
+mkdir "$work/bin"
+for tool in sh awk sed grep cat tail head tr cut mkdir mv rm dirname basename date wc sort ls env; do
+    ln -s "$(command -v $tool)" "$work/bin/$tool"
+done
+ok 'a report without gnuplot' sh -c "PATH='$work/bin' '$suite' report '$dir' >'$work/out' 2>'$work/err'"
+ok 'says so' grep -q 'gnuplot was not there' "$page"
+ok 'and has the tables' grep -q '>throughput_Mbit_per_s</th>' "$page"
+sed -i 's/RESULT: PASS/RESULT: FAIL/' "$dir/netpipe.txt"
+ok 'a failed verdict: status 1' ends 1 run --launcher "$work/launcher %n" "$dir"
+ok 'the report of it' sh -c "'$suite' report '$dir' >'$work/out' && grep -q 'class=\"fail\">FAIL' '$page'"
+finish
