@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# launch_pmi.sh: cmrun's PMI-1 server: what it answers, what it does to ranks that speak nonsense, and that
-# many ranks start in a reasonable time; the same client under MPICH's launcher.
+# launch_pmi.sh: cmrun's PMI-1 server: what it answers, what it does to ranks that speak nonsense,
+# and that many ranks start in a reasonable time; the same client under MPICH's launcher.
 . "${srcdir:-.}/launch_tap.sh"
 
 run $CMRUN -n 2 $CLIENT protocol

@@ -458,8 +458,8 @@ static void run(job *job)
         if (!job->killed) continue;
         if (hopeless_s == INFINITY) hopeless_s = loop_now_s() + give_up_s;
         else if (loop_now_s() >= hopeless_s) {
-            say(job, "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or device?); "
-                "leaving them\n", rank_set_alive(job->set), job->host);
+            say(job, "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or "
+                "device?); leaving them\n", rank_set_alive(job->set), job->host);
             return;
         }
     }
