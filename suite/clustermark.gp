@@ -69,7 +69,7 @@ set output figure
 
 # The line below every title: where, over what, when.
 where = either(meta("ranks_per_host"), meta("host"))
-over = either(meta("transport"), meta("comm"))
+over = either(meta("transport"), either(meta("comm_version"), meta("comm")))
 # Enhanced text takes these characters for instructions.
 escape_(s, i) = i > strlen(s) ? "" : (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)
 escape(s) = escape_(s, 1)

@@ -82,8 +82,9 @@ function head(   line, at, told) {
     style()
     print "</head>\n<body>\n<header>\n<h1>clustermark report</h1>"
     print "<p>Measured on <strong>" html(where()) "</strong>" \
-          (first_of("cpu") != "" ? " (" html(first_of("cpu")) ")" : "") \
+          " (host:ranks" (first_of("cpu") != "" ? "; " html(first_of("cpu")) : "") ")" \
           " over the backend <strong>" html(either(first_of("comm"), told["comm"])) "</strong>" \
+          (first_of("comm_version") != "" ? " (" html(first_of("comm_version")) ")" : "") \
           (first_of("transport") != "" ? ", transport " html(first_of("transport")) : "") \
           ", " html(either(first_of("date"), told["date"])) \
           (told["profile"] != "" ? ", profile " html(told["profile"]) : "") \
@@ -123,7 +124,7 @@ function summary(   k, name, why) {
     for (k = 1; k <= results; k++)
         print "<tr>" name verdict_cell(result_verdict[k]) cell(result_metric[k]) \
               "<td class=\"number\">" html(result_value[k]) "</td>" \
-              "<td>" html(result_unit[k]) "</td><td>" html(meaning(result_metric[k])) "</td></tr>"
+              "<td class=\"unit\">" html(result_unit[k]) "</td><td>" html(meaning(result_metric[k])) "</td></tr>"
 }
 function summary_close() {
     print "</tbody></table></div>"
@@ -158,7 +159,7 @@ function bench_rest() {
     print "</section>"
 }
 function write_checks(   k) {
-    print "<h3>Verification</h3>\n<ul>"
+    print "<h3>Verification and remarks</h3>\n<ul>"
     for (k = 1; k <= checks; k++)
         print "<li class=\"" (check[k] ~ /FAIL/ ? "fail" : "pass") "\">" html(check[k]) "</li>"
     for (k = 1; k <= comments; k++) print "<li>" html(comment[k]) "</li>"
@@ -197,7 +198,7 @@ function write_papers(   line, f, n, mine, any) {
         print "<tr><th scope=\"row\">" html(f[7]) "</th><td><a href=\"#paper-" html(f[4]) "\">" \
               html(f[4]) "</a>, " html(f[5]) "</td><td class=\"number\">" html(f[2]) "</td>" \
               "<td class=\"number\">" (mine != "" ? html(mine) : "not measured") "</td>" \
-              "<td>" html(f[3]) "</td><td class=\"number\">" \
+              "<td class=\"unit\">" html(f[3]) "</td><td class=\"number\">" \
               (number(mine) && f[2] + 0 != 0 ? sprintf("%.3g", mine / f[2]) : "") "</td></tr>"
     }
     close(paper)
@@ -209,7 +210,7 @@ function is_machine(key) {
         || key ~ /^(clock_.*|tsc_hz|kernel|virtualization|container|governor|huge_pages|nic|infiniband|cpu_quota)$/
 }
 function table_of(caption, machines,   k) {
-    print "<div class=\"wide\"><table><caption>" caption "</caption>\n<tbody>"
+    print "<div class=\"wide keys\"><table><caption>" caption "</caption>\n<tbody>"
     for (k = 1; k <= metas; k++)
         if (is_machine(meta_key[k]) == machines)
             print "<tr><th scope=\"row\">" html(meta_key[k]) "</th><td>" html(meta_value[k]) \
