@@ -948,7 +948,7 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     case CM_COLLECTIVE_SCAN:
         if (!map_reduction(call, &type, &op)) return false;
         count = (mpi_length)call->count;
-        if (in == out && (call->collective != CM_COLLECTIVE_REDUCE || is_root)) in = MPI_IN_PLACE;
+        if (in == out && call->collective != CM_COLLECTIVE_REDUCE) in = MPI_IN_PLACE;
         break;
     default: break;
     }
@@ -1008,13 +1008,30 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     }
 }
 
+/* MPICH 4.0.2 crashes in MPI_Reduce with MPI_IN_PLACE at a root other than 0 (two ranks, 600 integers), so the
+   root's operand is copied instead. Other ranks cannot know that it is in place; the root cannot decline
+   alone. */
+static void *copied_operand(const cm_group *group, cm_collective_call *call)
+{
+    if (call->collective != CM_COLLECTIVE_REDUCE || call->in != call->out
+        || group->base.rank != call->root)
+        return NULL;
+    void *copy = allocate(call->bytes);
+    memcpy(copy, call->in, call->bytes);
+    call->in = copy;
+    return copy;
+}
+
 bool cm_backend_collective(cm_group *group, const cm_collective_call *call)
 {
     int error;
+    cm_collective_call own = *call;
     if (UNLIKELY(schedules)) complete_schedules();
-    if (!run_native(group, call, NULL, &error)) return false;
-    if (UNLIKELY(error)) fail(cm_collective_name(call->collective), group, CM_ANY, error);
-    return true;
+    void *copy = copied_operand(group, &own);
+    bool native = run_native(group, &own, NULL, &error);
+    free(copy);
+    if (native && UNLIKELY(error)) fail(cm_collective_name(call->collective), group, CM_ANY, error);
+    return native;
 }
 
 cm_request *cm_backend_icollective(cm_group *group, const cm_collective_call *call)
