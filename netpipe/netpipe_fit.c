@@ -39,13 +39,14 @@ static void write_line(cm_result *result, const char *model, const char *prefix,
                        const cm_latency_bandwidth *fit, double first_bytes, double last_bytes)
 {
     cm_result_comment(result,
-                      "fit: model=%s %slatency_us=%.6g %slatency_us_error=%.2g "
-                      "%sbandwidth_MB_per_s=%.6g %sbandwidth_MB_per_s_error=%.2g "
-                      "first_bytes=%.0f last_bytes=%.0f",
+                      "fit: model=%s %slatency_us=%.6g %slatency_us_error=%.3g "
+                      "%sbandwidth_MB_per_s=%.6g %sbandwidth_MB_per_s_error=%.3g "
+                      "%sfirst_bytes=%.0f %slast_bytes=%.0f",
                       model, prefix, fit->latency_s.value * us_per_s, prefix,
                       fit->latency_s.error * us_per_s, prefix,
                       fit->bandwidth_B_per_s.value * MB_per_B, prefix,
-                      fit->bandwidth_B_per_s.error * MB_per_B, first_bytes, last_bytes);
+                      fit->bandwidth_B_per_s.error * MB_per_B, prefix, first_bytes, prefix,
+                      last_bytes);
 }
 
 void netpipe_write_fits(cm_result *result, size_t n, const double *bytes, const double *median_s)
@@ -74,7 +75,7 @@ void netpipe_write_fits(cm_result *result, size_t n, const double *bytes, const 
     cm_result_comment(result, "fit: model=two_lines split_bytes=%.0f", bytes[two.split]);
     if (two.crossover_bytes.value > 0 && isfinite(two.crossover_bytes.value))
         cm_result_comment(result,
-                          "fit: model=two_lines crossover_bytes=%.6g crossover_bytes_error=%.2g",
+                          "fit: model=two_lines crossover_bytes=%.6g crossover_bytes_error=%.3g",
                           two.crossover_bytes.value, two.crossover_bytes.error);
     cm_result_comment(result, "fit: two lines describe the data better (Schwarz's criterion %.1f, "
                               "one line %.1f)", two_criterion, one_criterion);

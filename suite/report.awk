@@ -16,13 +16,15 @@ function first_of(key, k) {
 }
 function either(a, b) { return a != "" ? a : b }
 function number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
-function cell(text) { return "<td" (number(text) ? " class=\"number\"" : "") ">" html(text) "</td>" }
+function cell(text) {
+    return "<td" (number(text) ? " class=\"number\"" : "") ">" html(text) "</td>"
+}
 function verdict_cell(word) {
     return "<td class=\"" (word == "PASS" ? "pass" : word == "FAIL" ? "fail" : "note") "\">" \
            html(word) "</td>"
 }
 
-# ---- Reading -----------------------------------------------------------------------------------------
+# ---- Reading -----------------------------------------------------------------------------------
 
 /^# RESULT: / {
     result_verdict[++results] = $3; result_metric[results] = $4; result_value[results] = $5
@@ -63,27 +65,31 @@ END {
     else if (part == "foot") foot()
 }
 
-# ---- The page's head ------------------------------------------------------------------------------------
+# ---- The page's head ---------------------------------------------------------------------------
 
 function style(   line) {
     print "<style>"
     while ((getline line < ENVIRON["CM_REPORT_STYLE"]) > 0) print line
     print "</style>"
 }
-function where() { return either(first_of("ranks_per_host"), either(first_of("host"), "unknown machine")) }
+function where() {
+    return either(first_of("ranks_per_host"), either(first_of("host"), "unknown machine"))
+}
 function head(   line, at, told) {
     while ((getline line < run) > 0) {
         at = index(line, ": ")
         if (at) told[substr(line, 1, at - 1)] = substr(line, at + 2)
     }
-    print "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />"
+    print "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>"
+    print "<meta charset=\"utf-8\" />"
     print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />"
     print "<title>clustermark: " html(where()) "</title>"
     style()
     print "</head>\n<body>\n<header>\n<h1>clustermark report</h1>"
     print "<p>Measured on <strong>" html(where()) "</strong>" \
-          (first_of("cpu") != "" ? " (" html(first_of("cpu")) ")" : "") \
+          " (host:ranks" (first_of("cpu") != "" ? "; " html(first_of("cpu")) : "") ")" \
           " over the backend <strong>" html(either(first_of("comm"), told["comm"])) "</strong>" \
+          (first_of("comm_version") != "" ? " (" html(first_of("comm_version")) ")" : "") \
           (first_of("transport") != "" ? ", transport " html(first_of("transport")) : "") \
           ", " html(either(first_of("date"), told["date"])) \
           (told["profile"] != "" ? ", profile " html(told["profile"]) : "") \
@@ -96,7 +102,7 @@ function head(   line, at, told) {
           "and Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n</header>\n<main>"
 }
 
-# ---- Verdicts -------------------------------------------------------------------------------------------
+# ---- Verdicts ----------------------------------------------------------------------------------
 
 function summary_open() {
     print "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n<div class=\"wide\"><table>"
@@ -123,7 +129,8 @@ function summary(   k, name, why) {
     for (k = 1; k <= results; k++)
         print "<tr>" name verdict_cell(result_verdict[k]) cell(result_metric[k]) \
               "<td class=\"number\">" html(result_value[k]) "</td>" \
-              "<td>" html(result_unit[k]) "</td><td>" html(meaning(result_metric[k])) "</td></tr>"
+              "<td class=\"unit\">" html(result_unit[k]) "</td>" \
+              "<td>" html(meaning(result_metric[k])) "</td></tr>"
 }
 function summary_close() {
     print "</tbody></table></div>"
@@ -133,7 +140,7 @@ function summary_close() {
     print "</section>"
 }
 
-# ---- One benchmark --------------------------------------------------------------------------------------
+# ---- One benchmark -----------------------------------------------------------------------------
 
 function bench_open() {
     print "<section id=\"" html(bench) "\">\n<h2>" html(heading) "</h2>"
@@ -158,7 +165,7 @@ function bench_rest() {
     print "</section>"
 }
 function write_checks(   k) {
-    print "<h3>Verification</h3>\n<ul>"
+    print "<h3>Verification and remarks</h3>\n<ul>"
     for (k = 1; k <= checks; k++)
         print "<li class=\"" (check[k] ~ /FAIL/ ? "fail" : "pass") "\">" html(check[k]) "</li>"
     for (k = 1; k <= comments; k++) print "<li>" html(comment[k]) "</li>"
@@ -197,7 +204,7 @@ function write_papers(   line, f, n, mine, any) {
         print "<tr><th scope=\"row\">" html(f[7]) "</th><td><a href=\"#paper-" html(f[4]) "\">" \
               html(f[4]) "</a>, " html(f[5]) "</td><td class=\"number\">" html(f[2]) "</td>" \
               "<td class=\"number\">" (mine != "" ? html(mine) : "not measured") "</td>" \
-              "<td>" html(f[3]) "</td><td class=\"number\">" \
+              "<td class=\"unit\">" html(f[3]) "</td><td class=\"number\">" \
               (number(mine) && f[2] + 0 != 0 ? sprintf("%.3g", mine / f[2]) : "") "</td></tr>"
     }
     close(paper)
@@ -205,11 +212,12 @@ function write_papers(   line, f, n, mine, any) {
 }
 # Keys that describe the computer; everything else says how this was measured.
 function is_machine(key) {
-    return key ~ /^(host|cpu|cores|threads|l[0-9][a-z]?_bytes|l[0-9][a-z]?_.*|numa_nodes|memory_.*)$/ \
-        || key ~ /^(clock_.*|tsc_hz|kernel|virtualization|container|governor|huge_pages|nic|infiniband|cpu_quota)$/
+    return key ~ /^(host|cpu|cores|threads|l[0-9][a-z]?_bytes|l[0-9][a-z]?_.*|numa_nodes)$/ \
+        || key ~ /^(memory_.*|clock_.*|tsc_hz|kernel|virtualization|container|governor)$/ \
+        || key ~ /^(huge_pages|nic|infiniband|cpu_quota)$/
 }
 function table_of(caption, machines,   k) {
-    print "<div class=\"wide\"><table><caption>" caption "</caption>\n<tbody>"
+    print "<div class=\"wide keys\"><table><caption>" caption "</caption>\n<tbody>"
     for (k = 1; k <= metas; k++)
         if (is_machine(meta_key[k]) == machines)
             print "<tr><th scope=\"row\">" html(meta_key[k]) "</th><td>" html(meta_value[k]) \
@@ -238,7 +246,7 @@ function write_rows(   k, c, n, f) {
     print "</tbody></table></div></details>"
 }
 
-# ---- The machine, and the end ---------------------------------------------------------------------------
+# ---- The machine, and the end ------------------------------------------------------------------
 
 function machine() {
     print "<section id=\"machine\">\n<h2>The machine</h2>"

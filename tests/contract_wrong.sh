@@ -14,9 +14,12 @@ case_of()
 # A job of one starts without a launcher, with every backend.
 {
     CM_TEST_RANKS=1 timeout 60 ./contract_life.ranks </dev/null
-    case_of truncation 3 '100'
-    case_of truncation-posted 3 '100|40'
-    case_of truncation-large 3 '8388608|8388607'
+    case_of truncation 3 'trunc|100 bytes'
+    case_of truncation-posted 3 'trunc|100 bytes'
+    # MPICH 4.0 fails an assertion of its own when this is a message to oneself.
+    counts=2
+    case_of truncation-large 3 'trunc|8388608 bytes'
+    counts='1 2'
     case_of send-rank 2 'rank [12]'
     case_of send-any 2 'rank -1|CM_ANY|any'
     case_of isend-negative 2 '-7'

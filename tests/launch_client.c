@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch_client.c: a rank that behaves well or badly, as its first argument says; for launch_*.sh. */
+/* launch_client.c: a rank that behaves well or badly, as its first argument says; for
+   launch_*.sh. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include "comm/comm.h"
 #include "comm/pmi/pmi_client.h"
 #include "comm/pmi/pmi_line.h"
 
@@ -33,7 +35,7 @@ static void must(int status) { if (status) exit(status); }
 
 static int leave(void) { return cm_pmi_finalize(pmi); }
 
-/* ---- Well behaved ------------------------------------------------------------------------------ */
+/* ---- Well behaved ---------------------------------------------------------------------------- */
 
 static void card_of(int of, char *key, char *value)
 {
@@ -60,7 +62,10 @@ static int cards(char **argument)
     }
     while (!done) {
         struct pollfd answer = {.fd = fd, .events = POLLIN};
-        if (poll(&answer, 1, 60000) == 0) { printf("no end of the barrier at %d\n", rank); return 1; }
+        if (poll(&answer, 1, 60000) == 0) {
+            printf("no end of the barrier at %d\n", rank);
+            return 1;
+        }
         must(cm_pmi_barrier_done(pmi, &done));
     }
     if (rank == 0) printf("%d ranks\n", size);
@@ -111,7 +116,7 @@ static _Noreturn int signals(char **argument)
     for (;;) pause();
 }
 
-/* ---- Ends before its time ----------------------------------------------------------------------- */
+/* ---- Ends before its time -------------------------------------------------------------------- */
 
 static int abort_job(char **argument)
 {
@@ -171,8 +176,8 @@ static int late(char **argument)
     return leave();
 }
 
-/* Rank 1 kills itself while rank 0 holds a connection to it and gives up at once when that ends, as the
-   message engine does. */
+/* Rank 1 kills itself while rank 0 holds a connection to it and gives up at once when that ends, as
+   the message engine does. */
 static int peer_death(char **argument)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -183,7 +188,8 @@ static int peer_death(char **argument)
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
                                    strlen(address.sun_path + 1));
     int s = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (rank == 1 && (bind(s, (struct sockaddr *)&address, length) < 0 || listen(s, 1) < 0)) return 1;
+    if (rank == 1 && (bind(s, (struct sockaddr *)&address, length) < 0 || listen(s, 1) < 0))
+        return 1;
     must(cm_pmi_barrier(pmi));
     if (rank == 1) {
         int peer = accept(s, NULL, NULL);
@@ -226,7 +232,7 @@ static int lost(char **argument)
     return cm_pmi_barrier(pmi);
 }
 
-/* ---- The protocol, by hand ----------------------------------------------------------------------- */
+/* ---- The protocol, by hand ------------------------------------------------------------------- */
 
 static cm_pmi_reader reader;
 static int wrong;
@@ -316,8 +322,8 @@ static int bounds(char **argument)
     learn_space();
     memset(key, 'k', sizeof key);
     memset(value, 'v', sizeof value);
-    sprintf(key + 60, "%03d", rank);               /* 63 bytes, the longest key                      */
-    value[1023] = '\0';                            /* the longest value                              */
+    sprintf(key + 60, "%03d", rank);               /* 63 bytes, the longest key */
+    value[1023] = '\0';                            /* the longest value */
     expect_put(key, value, good);
     snprintf(text, sizeof text, "cmd=get_result rc=0 msg=success value=%s", value);
     expect_get(key, text);
@@ -425,6 +431,28 @@ static int malformed(char **argument)
     for (;;) pause();
 }
 
+/* The layer itself: joins, sums the ranks' numbers, leaves; rank 0 says "BACKEND RANKS SUM". */
+static void find_comm(const char *key, const char *value, void *context)
+{
+    if (strcmp(key, "comm") == 0) snprintf(context, 32, "%s", value);
+}
+
+static int layer(char **argument)
+{
+    char name[32] = "?";
+    int64_t number, sum;
+    (void)argument;
+    int status = cm_init(NULL, NULL);
+    if (status) return status;
+    number = cm_rank(cm_world());
+    cm_describe(find_comm, name);
+    if (strcmp(name, "dummy") == 0) sum = 0;   /* its echo peers take part in no collective */
+    else cm_allreduce(cm_world(), &number, &sum, 1, CM_INT64, CM_SUM, CM_AUTO);
+    if (number == 0) printf("%s %d %d\n", name, cm_size(cm_world()), (int)sum);
+    cm_finalize();
+    return 0;
+}
+
 static int check(char **argument) { (void)argument; return cm_launch_check(); }
 
 static const struct {
@@ -438,7 +466,8 @@ static const struct {
     {"vanish", vanish, 1, true}, {"early", early, 1, true}, {"close", close_socket, 1, true},
     {"late", late, 1, false}, {"peer-death", peer_death, 0, true}, {"lost", lost, 0, false},
     {"protocol", protocol, 0, false}, {"bounds", bounds, 0, false}, {"pieces", pieces, 0, false},
-    {"flood", flood, 0, false}, {"malformed", malformed, 1, false}, {"check", check, 0, false}
+    {"flood", flood, 0, false}, {"malformed", malformed, 1, false}, {"check", check, 0, false},
+    {"layer", layer, 0, false}
 };
 
 int main(int argc, char **argv)

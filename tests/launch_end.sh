@@ -22,7 +22,8 @@ ok 'without a word' err_lines 0
 run $CMRUN -n 3 sh -c '[ $PMI_RANK != 1 ] || exit 7; exec sleep 50'
 ok 'a failing rank ends the others, with its status' is 7
 ok 'one line' err_lines 1
-ok 'that names it' err_has '^cmrun: rank 1 (pid [0-9]*) on .*: exited with status 7; ending the others$'
+ok 'that names it' \
+    err_has '^cmrun: rank 1 (pid [0-9]*) on .*: exited with status 7; ending the others$'
 run $CMRUN -n 3 sh -c '[ $PMI_RANK != 2 ] || kill -9 $$; exec sleep 50'
 ok 'a killed rank: 128 and the signal' is 137
 ok 'one line that names the signal' \
@@ -90,14 +91,16 @@ finish
 ok 'a second interrupt within a second kills: 130' is 130
 ok 'all ranks' all_gone $(cat "$work/pid")
 
-stopped() { for each in $(cat "$work/pid"); do grep -q '^State:.T' /proc/$each/status || return 1; done; }
-running() { for each in $(cat "$work/pid"); do grep -q '^State:.[SR]' /proc/$each/status || return 1; done; }
+# all_are STATES: the state letters that /proc shows.
+all_are() {
+    for each in $(cat "$work/pid"); do grep -q "^State:.[$1]" "/proc/$each/status" || return 1; done
+}
 start -n 2 sh -c 'echo $$ >>"$0"; exec sleep 50' "$work/pid"
 within 20 started 2
 kill -TSTP $job
-ok 'TSTP stops the ranks' within 20 stopped
+ok 'TSTP stops the ranks' within 20 all_are T
 kill -CONT $job
-ok 'CONT continues them' within 20 running
+ok 'CONT continues them' within 20 all_are SR
 kill -TERM $job
 finish
 ok 'and they are as mortal as before' is 143
@@ -120,7 +123,8 @@ ok 'what ranks leave behind when they end well does not fail the job' is 0
 ok 'and is ended' all_gone $(cat "$work/pid2")
 if setsid true 2>/dev/null; then
     rm -f "$work/pid3"
-    run $CMRUN -n 2 sh -c 'setsid sh -c "echo \$\$ >>$0; exec sleep 50" & sleep 0.3; exit 0' "$work/pid3"
+    run $CMRUN -n 2 sh -c 'setsid sh -c "echo \$\$ >>$0; exec sleep 50" & sleep 0.3; exit 0' \
+        "$work/pid3"
     ok 'nor does a session of its own help' all_gone $(cat "$work/pid3")
 else
     skip 'nor does a session of its own help' 'no setsid command'

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch_line.c: the lines of PMI-1 (pmi_line.h): what is accepted, found, encoded, and how they are read. */
+/* launch_line.c: the lines of PMI-1 (pmi_line.h): what is accepted, found, encoded, and how they
+   are read. */
 #include "config.h"
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,12 +10,12 @@
 static void test_valid(void)
 {
     static const char *const good[] = {
-        "cmd=init", "cmd=put kvsname=k key=a value=b", "cmd=get_result rc=0 msg=success value=a=b=c",
+        "cmd=init", "cmd=put kvsname=k key=a value=b", "cmd=get_result rc=0 msg=ok value=a=b=c",
         "cmd=barrier_out ", "cmd=a  b=c", "cmd=get_result value="
     };
     static const char *const bad[] = {
-        "", " ", "cmd", "cmd=", "cmd= a=b", "a=b", "cmd=a b", "cmd=a =b", "cmd=a\tb=c", "cmd=a\1", "CMD=a",
-        "cmd=\303\244", " cmd=a", "mcmd=spawn"
+        "", " ", "cmd", "cmd=", "cmd= a=b", "a=b", "cmd=a b", "cmd=a =b", "cmd=a\tb=c", "cmd=a\1",
+        "CMD=a", "cmd=\303\244", " cmd=a", "mcmd=spawn"
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         ok(cm_pmi_line_valid(good[i]), "'%s' is a line", good[i]);
@@ -24,14 +25,16 @@ static void test_valid(void)
 
 static void test_fields(void)
 {
-    static const char line[] = "cmd=get_result rc=-1 keys=no key=yes value=a=b key=again empty= n=12x big=99999999999";
+    static const char line[] = 
+        "cmd=get_result rc=-1 keys=no key=yes value=a=b key=again empty= n=12x big=99999999999";
     char value[16];
     int number = 5;
     ok(cm_pmi_line_field(line, "key", value, sizeof value), "a field is found");
     ok_text(value, "yes", "whole names count, and the first of two");
     ok(cm_pmi_line_field(line, "value", value, sizeof value), "a value with =");
     ok_text(value, "a=b", "is kept whole");
-    ok(cm_pmi_line_field(line, "empty", value, sizeof value) && !*value, "an empty value is a value");
+    ok(cm_pmi_line_field(line, "empty", value, sizeof value) && !*value,
+       "an empty value is a value");
     ok(!cm_pmi_line_field(line, "ke", value, sizeof value), "a prefix of a name is not a name");
     ok(!cm_pmi_line_field(line, "a", value, sizeof value), "nor is a part of a value");
     ok(cm_pmi_line_field(line, "cmd", value, 11), "a value that just fits");
@@ -109,7 +112,8 @@ static void test_reading(void)
        !cm_pmi_line_valid(line), "a NUL does not hide what follows it");
     memset(many, 'x', sizeof many);
     cm_pmi_line_send(ends[1], many, sizeof many);
-    ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_TOO_LONG, "too long a line");
+    ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_TOO_LONG,
+       "too long a line");
     close(ends[1]);
     memset(&reader, 0, sizeof reader);
     ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_END, "the end");

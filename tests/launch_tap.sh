@@ -17,8 +17,8 @@ ok() {
 
 skip() { count=$((count + 1)); echo "ok $count - $1 # SKIP $2"; }
 
-# run COMMAND...: leaves its output in $work/out and $work/err and its exit status in $status. A time
-# limit each; 124 and 137 tell of it.
+# run COMMAND...: leaves its output in $work/out and $work/err and its exit status in $status. A
+# time limit each; 124 and 137 tell of it.
 run() {
     timeout -k 5 60 "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?

@@ -39,8 +39,8 @@ int main(int argc, char **argv)
             "behind.\n"
             "\n"
             "cmrun exits with 0 when every rank did; else with the status of the first rank that "
-            "failed, 128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot be "
-            "run; 3 when a rank left without a word.",
+            "failed, 128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot "
+            "be run; 3 when a rank left without a word.",
         .operands = "PROGRAM [ARGUMENT]...",
         .examples =
             "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"

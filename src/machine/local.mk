@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# machine: what this computer is.
 nobase_pkginclude_HEADERS += machine/machine.h
 libclustermark_la_SOURCES += machine/machine_internal.h machine/instruction_sets.h \
 	machine/bind.c machine/built_for.c machine/cgroup.c machine/cpus.c machine/describe.c machine/file.c \
