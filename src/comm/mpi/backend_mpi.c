@@ -437,8 +437,11 @@ static inline int mpi_tag(int tag) { return tag == CM_ANY ? MPI_ANY_TAG : tag; }
 
 static inline void take_status(MPI_Status *from, cm_status *to)
 {
-    MPI_Count bytes = 0;
-    MPI_Get_elements_x(from, MPI_BYTE, &bytes);
+    mpi_length count = 0;
+    LARGE(MPI_Get_count)(from, MPI_BYTE, &count);
+    MPI_Count bytes = count;
+    /* More than an int holds. SMPI does not have this call, nor such messages. */
+    if (!LARGE_COUNTS && count == MPI_UNDEFINED) MPI_Get_elements_x(from, MPI_BYTE, &bytes);
     to->source = from->MPI_SOURCE;
     to->tag = from->MPI_TAG;
     to->bytes = (size_t)bytes;
@@ -550,9 +553,22 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
         if (!error) error = finish(&send, MPI_STATUS_IGNORE);
         if (!error) error = finish(&receive, want);
     } else {
+#ifdef SMPI_H
+        /* The source that SMPI 3.32's MPI_Sendrecv reports is no rank in the communicator. */
+        MPI_Request both[2];
+        MPI_Status got_both[2];
+        error = MPI_Irecv(in, r.count, r.type, mpi_source(source), mpi_tag(in_tag), group->comm,
+                          &both[0]);
+        if (!error)
+            error = MPI_Isend(out, s.count, s.type, dest, out_tag, group->comm, &both[1]);
+        if (!error) error = MPI_Waitall(2, both, got_both);
+        got = got_both[0];
+        if (error == MPI_ERR_IN_STATUS) error = got.MPI_ERROR;
+#else
         error = LARGE(MPI_Sendrecv)(out, s.count, s.type, dest, out_tag,
                                     in, r.count, r.type, mpi_source(source), mpi_tag(in_tag),
                                     group->comm, want);
+#endif
     }
     if (UNLIKELY(error)) fail_receive("cm_sendrecv", group, source, capacity, error);
     if (status) take_status(&got, status);
@@ -947,6 +963,11 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     case CM_COLLECTIVE_ALLREDUCE:
     case CM_COLLECTIVE_SCAN:
         if (!map_reduction(call, &type, &op)) return false;
+#ifdef SMPI_H
+        /* SMPI 3.32 completes MPI_Iallreduce with an operator made by MPI_Op_create without having
+           combined anything. */
+        if (request && type == pair_type) return false;
+#endif
         count = (mpi_length)call->count;
         if (in == out && call->collective != CM_COLLECTIVE_REDUCE) in = MPI_IN_PLACE;
         break;
