@@ -20,3 +20,7 @@ run-ranks: run-ranks.in Makefile
 	    -e 's|[@]HYDRA_MPIEXEC[@]|$(HYDRA_MPIEXEC)|' -e 's|[@]abs_top_builddir[@]|$(abs_top_builddir)|' \
 	    -e 's|[@]abs_srcdir[@]|$(abs_srcdir)|' $(srcdir)/run-ranks.in >$@-t
 	$(AM_V_at)chmod +x $@-t && mv $@-t $@
+
+TESTS += run_ranks.sh
+dist_check_SCRIPTS += run_ranks.sh
+run_ranks.log: run-ranks
