@@ -150,6 +150,7 @@ static void send_self(cm_group *group, const void *data, size_t bytes, int tag, 
         message->send = send;
         send->data = (char *)data;
     } else {
+        message->ahead = bytes;
         message->data = cm_engine_allocate(bytes, "a message to oneself");
         if (bytes) memcpy(message->data, data, bytes);
         send->complete = true;
