@@ -4,6 +4,8 @@
 work=$(mktemp -d "${TMPDIR:-/tmp}/run_ranks.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 points=0
+# These spin on nothing and need not wait for other tests.
+export CM_TEST_LOCK="$work/lock"
 
 # NAME OPTIONS EXPECTED: the program is on stdin; EXPECTED is all of run-ranks' points, without
 # their numbers.
@@ -93,6 +95,28 @@ try 'the line twice' '-m wrong' 'not ok: [none 1] prog ends, with one line that 
 1..1' <<'E1'
 echo "a wrong number" >&2; echo "a wrong number" >&2
 E1
+
+# Two at once, each of which would see the other. Without flock they do not wait.
+cat >"$work/alone" <<'E1'
+#!/bin/sh
+mkdir "$1/busy" && sleep 0.3 && rmdir "$1/busy" && echo "ok 1 - alone" && echo 1..1
+E1
+chmod +x "$work/alone"
+points=$((points + 1))
+if command -v flock >/dev/null 2>&1; then
+    for i in 1 2 3; do
+        ./run-ranks -n 1 -l none "$work/alone" "$work" >"$work/alone.$i" 2>&1 &
+    done
+    wait
+    if test "$(grep -c '^ok .* alone$' "$work"/alone.[123] | grep -c ':1$')" = 3; then
+        echo "ok $points - programs take turns"
+    else
+        echo "not ok $points - programs take turns"
+        sed 's/^/# /' "$work"/alone.[123]
+    fi
+else
+    echo "ok $points - programs take turns # SKIP no flock"
+fi
 
 points=$((points + 1))
 got=$(printf 'ok 1 - a\n1..1\nnot ok 1 - b\nok 2 - c\n1..3\n1..0 # SKIP d\nok 1 - e\n' |
