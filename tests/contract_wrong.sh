@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How a job ends when a call is wrong or a message does not fit: the status of comm.h, and one line that names the
-# rank, its host, and the value at fault. Ranks that wait for others end too.
+# How a job ends when a call is wrong or a message does not fit: the status of comm.h, and one line
+# that names the rank, its host, and the value at fault. Ranks that wait for others end too.
 host=$(hostname)
 counts='1 2'
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dummy_fit.c: what the dummy backend is told to cost comes back from measuring and fitting; its peers answer as
-   src/comm/dummy/dummy.h says. */
+/* dummy_fit.c: what the dummy backend is told to cost comes back from measuring and fitting; its
+   peers answer as src/comm/dummy/dummy.h says. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ static void begin(const char *settings)
     }
 }
 
-/* ---- Measuring --------------------------------------------------------------------------------- */
+/* ---- Measuring ------------------------------------------------------------------------------- */
 
 /* Half the time of a round trip with rank 1. */
 static double ping_pong_s(size_t bytes)
@@ -56,7 +56,8 @@ static void test_one_protocol(const char *settings, size_t n, const char *what)
     begin(settings);
     measure(SIZES, bytes, n, median_s);
     printf("# %s: CM_DUMMY=%s\n", what, settings);
-    ok(cm_fit_latency_bandwidth(SIZES, bytes, median_s, CM_FIT_RELATIVE, &fit), "%s: there is a fit", what);
+    ok(cm_fit_latency_bandwidth(SIZES, bytes, median_s, CM_FIT_RELATIVE, &fit),
+       "%s: there is a fit", what);
     ok_near(fit.latency_s.value, 50e-6, 0.01, "latency is 50 us within 1 %");
     ok_near(fit.bandwidth_B_per_s.value, 100e6, 0.01, "bandwidth is 100 MB/s within 1 %");
     cm_finalize();
@@ -72,7 +73,8 @@ static void test_two_protocols(const char *settings, size_t n, const char *what)
     begin(settings);
     measure(SIZES, bytes, n, median_s);
     printf("# %s: CM_DUMMY=%s\n", what, settings);
-    ok(cm_fit_two_protocols(SIZES, bytes, median_s, CM_FIT_RELATIVE, &fit), "%s: there is a fit", what);
+    ok(cm_fit_two_protocols(SIZES, bytes, median_s, CM_FIT_RELATIVE, &fit), "%s: there is a fit",
+       what);
     ok(fit.split == 16, "the protocol changes between 16000 and 17000 bytes: split %zu", fit.split);
     ok_near(fit.eager.latency_s.value, 50e-6, 0.01, "eager latency");
     ok_near(fit.eager.bandwidth_B_per_s.value, 100e6, 0.01, "eager bandwidth");
@@ -82,11 +84,12 @@ static void test_two_protocols(const char *settings, size_t n, const char *what)
     cm_finalize();
 }
 
-/* ---- Patterns ----------------------------------------------------------------------------------- */
+/* ---- Patterns -------------------------------------------------------------------------------- */
 
 static void fill(size_t bytes, int seed)
 {
-    for (size_t i = 0; i < bytes; i++) out[i] = (unsigned char)(i * 7 + (i >> 8) + (size_t)seed * 31);
+    for (size_t i = 0; i < bytes; i++)
+        out[i] = (unsigned char)(i * 7 + (i >> 8) + (size_t)seed * 31);
 }
 
 static void test_patterns(void)
@@ -145,12 +148,14 @@ static void test_patterns(void)
         right += value == status.source && status.tag == 10 + status.source;
         if (status.source > 0 && status.source < 4) seen[status.source]++;
     }
-    ok(right == 3 && seen[1] == 1 && seen[2] == 1 && seen[3] == 1, "any source: each peer answers once");
+    ok(right == 3 && seen[1] == 1 && seen[2] == 1 && seen[3] == 1,
+       "any source: each peer answers once");
 
     cm_send(world, out, 777, 2, TAG);
     ok(!cm_iprobe(world, 2, TAG, NULL), "an answer is not there before it can be");
     cm_probe(world, CM_ANY, CM_ANY, &status);
-    ok(status.source == 2 && status.tag == TAG && status.bytes == 777, "a probe says what will come");
+    ok(status.source == 2 && status.tag == TAG && status.bytes == 777,
+       "a probe says what will come");
     cm_recv(world, in, status.bytes, status.source, status.tag, &status);
     ok(status.bytes == 777 && !memcmp(in, out, 777), "and the receive brings it");
 
@@ -179,7 +184,8 @@ static void test_corruption(void)
         bits += wrong;
     }
     /* Binomial: 200 +- 12.6; five deviations. */
-    ok(damaged > 137 && damaged < 263, "a fifth of the messages is damaged: %d of %d", damaged, (int)N);
+    ok(damaged > 137 && damaged < 263, "a fifth of the messages is damaged: %d of %d", damaged,
+       (int)N);
     ok(bits == damaged, "by one bit each: %d", bits);
     cm_finalize();
 
@@ -217,7 +223,7 @@ static void test_loss(void)
     cm_finalize();
 }
 
-/* ---- Clock, groups, collectives, settings ---------------------------------------------------------- */
+/* ---- Clock, groups, collectives, settings ---------------------------------------------------- */
 
 static double noisy_run_s(const char *settings)
 {
@@ -235,7 +241,8 @@ static void test_clock(void)
     ok_near(second_s - first_s, 0.5e-6, 1e-6, "a call takes call_us");
     ok_near(cm_time_resolution(), 0.5e-6, 1e-6, "which is the clock's resolution");
     cm_finalize();
-    double a_s = noisy_run_s("ranks=2,jitter=0.1,seed=4"), b_s = noisy_run_s("ranks=2,jitter=0.1,seed=4"),
+    double a_s = noisy_run_s("ranks=2,jitter=0.1,seed=4"),
+           b_s = noisy_run_s("ranks=2,jitter=0.1,seed=4"),
            c_s = noisy_run_s("ranks=2,jitter=0.1,seed=5");
     ok(a_s == b_s, "equal seeds give equal times");
     ok(a_s != c_s, "other seeds others");
@@ -288,10 +295,11 @@ static void test_collectives(void)
 
 static void test_settings(void)
 {
-    static const char *const bad[] = {"ranks", "ranks=", "ranks=0", "ranks=1.5", "ranks=2,", ",ranks=2", "rank=2",
-                                      "ranks=2 ", "ranks= 2", "ranks=2,ranks=2", "latency_us=-1", "latency_us=nan",
-                                      "latency_us=1e", "latency_us=50us", "bandwidth_MB_per_s=0", "jitter=1",
-                                      "loss=1", "corrupt=1.01", "eager_bytes=1e99", "seed=-1", "ranks=2;seed=1"};
+    static const char *const bad[] = {
+        "ranks", "ranks=", "ranks=0", "ranks=1.5", "ranks=2,", ",ranks=2", "rank=2", "ranks=2 ",
+        "ranks= 2", "ranks=2,ranks=2", "latency_us=-1", "latency_us=nan", "latency_us=1e",
+        "latency_us=50us", "bandwidth_MB_per_s=0", "jitter=1", "loss=1", "corrupt=1.01",
+        "eager_bytes=1e99", "seed=-1", "ranks=2;seed=1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         setenv("CM_DUMMY", bad[i], 1);
         /* The line goes to a file, where it is counted. */
@@ -308,7 +316,8 @@ static void test_settings(void)
         char line[1000];
         while (fgets(line, sizeof line, file)) lines++, names += strstr(line, "CM_DUMMY") != NULL;
         fclose(file);
-        ok(status == CM_EXIT_USAGE && lines == 1 && names == 1, "CM_DUMMY='%s' is refused in one line", bad[i]);
+        ok(status == CM_EXIT_USAGE && lines == 1 && names == 1,
+           "CM_DUMMY='%s' is refused in one line", bad[i]);
     }
     begin("");
     ok(cm_size(cm_world()) == 1, "without settings there is one rank");
@@ -318,11 +327,11 @@ static void test_settings(void)
 int main(void)
 {
     unsetenv("CM_EAGER_BYTES");
-    test_one_protocol("ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536", 11, "exact");
-    test_one_protocol("ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536,jitter=0.05", 400,
-                      "with jitter");
-#define TWO "ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=16384,rendezvous_latency_us=150," \
-            "rendezvous_bandwidth_MB_per_s=400"
+#define ONE "ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536"
+    test_one_protocol(ONE, 11, "exact");
+    test_one_protocol(ONE ",jitter=0.05", 400, "with jitter");
+#define TWO "ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=16384," \
+            "rendezvous_latency_us=150,rendezvous_bandwidth_MB_per_s=400"
     test_two_protocols(TWO, 5, "two protocols");
     test_two_protocols(TWO ",jitter=0.05", 400, "two protocols with jitter");
     test_patterns();
