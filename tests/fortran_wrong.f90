@@ -48,6 +48,8 @@ program fortran_wrong
         call cm_allgatherv(world, a, b, [288_c_size_t], [integer(c_size_t) ::])
     case ('requests')
         call cm_waitall(requests(1:4:3))
+    case ('tag')
+        call cm_send(world, a, rank, CM_TAG_LIMIT)
     case ('abort')
         call cm_abort(42, 'the end, value 17')
     end select

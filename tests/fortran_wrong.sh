@@ -22,5 +22,6 @@ case_of()
     case_of gatherv 2 'cm_allgatherv: 280 bytes at offset 16 .*288'
     case_of offsets 2 'cm_allgatherv: out_offsets has 0 elements for 1 ranks'
     case_of requests 2 'cm_waitall: requests is not contiguous'
+    case_of tag 2 '.*tag.*268435456'
     case_of abort 42 'the end, value 17'
 } | "${srcdir-.}/tap-merge"
