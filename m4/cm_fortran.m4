@@ -4,15 +4,15 @@
 # earlier gfortrans get wrong.
 AC_DEFUN([CM_FORTRAN], [
 AS_IF([test -z "$FC"], [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
+AS_IF([$FC --version >&AS_MESSAGE_LOG_FD 2>&1], [],
+  [AC_MSG_ERROR([FC=$FC: '$FC --version' fails; install gfortran 10 or later, or set FC to it])])
 AC_LANG_PUSH([Fortran])
-AC_LINK_IFELSE([AC_LANG_PROGRAM([], [      print *, 1])], [],
-  [AC_MSG_ERROR([FC=$FC does not compile and link a Fortran program (see config.log); install gfortran 10 or
-  later, or set FC])])
 AC_FC_SRCEXT([f90])
 AC_FC_MODULE_EXTENSION
 AC_FC_MODULE_FLAG
 AC_FC_MODULE_OUTPUT_FLAG
-CM_FLAG([-Wall], [AM_FCFLAGS="-Wall $AM_FCFLAGS"])
+AM_FCFLAGS=
+CM_FLAG([-Wall], [AM_FCFLAGS=-Wall])
 AC_FC_LIBRARY_LDFLAGS
 
 AC_CACHE_CHECK([whether $FC passes any array to C (type(*), dimension(..))], [cm_cv_fc_descriptor], [

@@ -12,13 +12,13 @@ AS_IF([test "$enable_native" = yes && test "$cross_compiling" != yes], [
     CM_FLAG([-march=native], [CM_NATIVE_CFLAGS=-march=native])
     AS_IF([test -z "$CM_NATIVE_CFLAGS"], [CM_FLAG([-mcpu=native], [CM_NATIVE_CFLAGS=-mcpu=native])])
     AC_LANG_POP([C])])
-  AS_IF([test "$cm_user_fcflags" != set && test -n "$FC"], [
+  AS_IF([test "$cm_user_fcflags" != set], [
     AC_LANG_PUSH([Fortran])
     CM_FLAG([-march=native], [CM_NATIVE_FCFLAGS=-march=native])
     AS_IF([test -z "$CM_NATIVE_FCFLAGS"], [CM_FLAG([-mcpu=native], [CM_NATIVE_FCFLAGS=-mcpu=native])])
     AC_LANG_POP([Fortran])])])
 AS_VAR_APPEND([AM_CFLAGS], [" $CM_NATIVE_CFLAGS"])
-AM_FCFLAGS=$CM_NATIVE_FCFLAGS
+AS_VAR_APPEND([AM_FCFLAGS], [" $CM_NATIVE_FCFLAGS"])
 AC_SUBST([CM_NATIVE_CFLAGS])
 AC_SUBST([CM_NATIVE_FCFLAGS])
 AC_SUBST([AM_FCFLAGS])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# latency.gp: time of a message over its size, with fitted models; beside innocente-1999, figures 7 and 8.
+# latency.gp: time of a message over its size, with fitted models; as innocente-1999, figures 7, 8.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" latency.gp
 # caption: Half the round trip over message size. Orange: fitted lines, latency + bytes /
 # caption: bandwidth. Grey: the two lines that innocente-1999 (section 5.2.1) gives for MPICH
@@ -24,6 +24,8 @@ size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 # microseconds of x bytes: latency in microseconds, bandwidth in MB/s, which is bytes a microsecond
 hockney(latency, bandwidth, x) = latency + x / bandwidth
 load here."models.gp"
+their_title(latency, bandwidth) = \
+    sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", latency, bandwidth)
 
 plot sample [S_min_x:S_max_x] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")): \
@@ -33,9 +35,9 @@ plot sample [S_min_x:S_max_x] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \
     [from_2:to_2] hockney(latency_2, bandwidth_2, x) with lines linestyle 2 title title_2, \
-    [S_min_x:their_crossover] hockney(their_latency_1, their_bandwidth_1, x) with lines linestyle 3 \
-        title sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", their_latency_1, their_bandwidth_1), \
-    [their_crossover:their_last] hockney(their_latency_2, their_bandwidth_2, x) with lines linestyle 3 \
-        title sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", their_latency_2, their_bandwidth_2), \
+    [S_min_x:their_crossover] hockney(their_latency_1, their_bandwidth_1, x) \
+        with lines linestyle 3 title their_title(their_latency_1, their_bandwidth_1), \
+    [their_crossover:their_last] hockney(their_latency_2, their_bandwidth_2, x) \
+        with lines linestyle 3 title their_title(their_latency_2, their_bandwidth_2), \
     "+" using (S_min_x):(their_first_packet) every ::0::0 with points linestyle 3 \
         title sprintf("halstead-1999, 3: first packet > %g us", their_first_packet)

@@ -31,7 +31,8 @@ set print $theirs_1
 latency = their_latency_1; bandwidth = their_bandwidth_1
 first = 1.0 * S_min_x; last = their_crossover; eval draw
 set print $theirs_2
-latency = their_latency_2; bandwidth = their_bandwidth_2; first = their_crossover; last = their_last; eval draw
+latency = their_latency_2; bandwidth = their_bandwidth_2
+first = their_crossover; last = their_last; eval draw
 unset print
 
 plot \

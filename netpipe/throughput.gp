@@ -18,7 +18,7 @@ set xlabel "message size (bytes)"
 set ylabel "throughput (Mbit/s; 10^6 bit/s)"
 set format y "10^{%L}"
 
-# The paper gives large messages' throughput in its prose: lines from 1 MByte on, each with its name.
+# The paper gives large messages' throughput in its prose: lines from 1 MByte on, with a name each.
 # Its figure's first decade is the other claim: below 1 MByte/s for less than 100 bytes.
 large = 1e6
 right = S_max_x > 3e7 ? S_max_x : 3e7
@@ -28,9 +28,10 @@ alpha = paper_value("gigabit_alpha_Mbit_per_s")
 fast = paper_value("fast_ethernet_Mbit_per_s")
 small = paper_value("small_message_throughput_Mbit_per_s")
 set xrange [S_min_x:right]
-set label 1 "Gigabit Ethernet, MTU 9000" at right, jumbo right offset 0, 0.7 font ",10" textcolor rgb papers
-set label 2 "Gigabit Ethernet, MTU 1500" at right, power3 right offset 0, 0.7 font ",10" textcolor rgb papers
-set label 3 "Fast Ethernet" at right, fast right offset 0, -0.6 font ",10" textcolor rgb papers
+look = 'font ",10" textcolor rgb papers'
+set label 1 "Gigabit Ethernet, MTU 9000" at right, jumbo right offset 0, 0.7 @look
+set label 2 "Gigabit Ethernet, MTU 1500" at right, power3 right offset 0, 0.7 @look
+set label 3 "Fast Ethernet" at right, fast right offset 0, -0.6 @look
 
 Mbit(bytes, s) = 8e-6 * bytes / s
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
@@ -45,4 +46,5 @@ plot sample [S_min_x:S_max_x] NaN notitle, \
     [large:right] power3 with lines linestyle 3 notitle, \
     [large:right] alpha with lines linestyle 3 notitle, \
     [large:right] fast with lines linestyle 3 notitle, \
-    [1:100] small with lines linestyle 3 linewidth 2.4 title "halstead-1999, section 3: they were below this"
+    [1:100] small with lines linestyle 3 linewidth 2.4 \
+        title "halstead-1999, section 3: they were below this"

@@ -20,23 +20,29 @@ if (!exists("figure")) figure = result.".".name.".svg"
 
 # Metadata, fitted numbers and the papers' numbers.
 meta(key) = system("sed -n 's/^# ".key.": //p' ".quote(result)." | head -n 1")
-fit_text(model, key) = system("awk -v model=model=".model." -v key=".key." '/^# fit: model=/ && $3 == model { for (i = 4; i <= NF; i++) if (index($i, key \"=\") == 1) print substr($i, length(key) + 2) }' ".quote(result)." | head -n 1")
+fit_words = "/^# fit: model=/ && $3 == model { for (i = 4; i <= NF; i++) ". \
+            "if (index($i, key \"=\") == 1) { print substr($i, length(key) + 2); exit } }"
+fit_text(model, key) = system("awk -v model=model=".model." -v key=".key." ". \
+                              quote(fit_words)." ".quote(result))
 fit_has(model, key) = strlen(fit_text(model, key)) > 0
 fit_value(model, key) = real(fit_text(model, key))
-paper_value(key) = real(system("awk -F '\\t' -v key=".key." '$1 == key { print $2 }' ".quote(here."paper.dat")))
+paper_value(key) = real(system("awk -F '\\t' -v key=".key." '$1 == key { print $2 }' ". \
+                               quote(here."paper.dat")))
 either(a, b) = strlen(a) ? a : b
 
-# What was measured with two ranks on one core, or arrived wrong, is no performance and is not drawn.
+# What was measured with two ranks on a core, or arrived wrong, is no performance and is not drawn.
 passed = system("grep -c '^# RESULT: PASS' ".quote(result)) + 0
 failed = system("grep -c '^# RESULT: FAIL' ".quote(result)) + 0
 why = ""
-if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") why = "Not drawn: there were more ranks than cores (oversubscribed)."
+if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
+    why = "Not drawn: there were more ranks than cores (oversubscribed)."
+}
 if (failed > 0) why = "Not drawn: the run's verdict is FAIL."
 if (passed + failed == 0) why = "Not drawn: the result has no verdict, so the run did not end."
 drawable = strlen(why) == 0
 refused = here."../suite/refused.gp"
 
-# One look. Measured: blue, solid, with its confidence interval as error bars. Fitted: orange, dashed.
+# One look. Measured: blue, solid, its confidence interval as error bars. Fitted: orange, dashed.
 # Papers': grey, open symbols and dotted lines, with the citation in the key.
 measured = "#1b5e9e"
 fitted = "#c2571a"
@@ -71,6 +77,7 @@ set output figure
 where = either(meta("ranks_per_host"), meta("host"))
 over = either(meta("transport"), either(meta("comm_version"), meta("comm")))
 # Enhanced text takes these characters for instructions.
-escape_(s, i) = i > strlen(s) ? "" : (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)
+escape_(s, i) = i > strlen(s) ? "" : \
+                (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)
 escape(s) = escape_(s, 1)
 subtitle = where.", ".over.", ".meta("date")

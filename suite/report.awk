@@ -16,13 +16,15 @@ function first_of(key, k) {
 }
 function either(a, b) { return a != "" ? a : b }
 function number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
-function cell(text) { return "<td" (number(text) ? " class=\"number\"" : "") ">" html(text) "</td>" }
+function cell(text) {
+    return "<td" (number(text) ? " class=\"number\"" : "") ">" html(text) "</td>"
+}
 function verdict_cell(word) {
     return "<td class=\"" (word == "PASS" ? "pass" : word == "FAIL" ? "fail" : "note") "\">" \
            html(word) "</td>"
 }
 
-# ---- Reading -----------------------------------------------------------------------------------------
+# ---- Reading -----------------------------------------------------------------------------------
 
 /^# RESULT: / {
     result_verdict[++results] = $3; result_metric[results] = $4; result_value[results] = $5
@@ -63,20 +65,23 @@ END {
     else if (part == "foot") foot()
 }
 
-# ---- The page's head ------------------------------------------------------------------------------------
+# ---- The page's head ---------------------------------------------------------------------------
 
 function style(   line) {
     print "<style>"
     while ((getline line < ENVIRON["CM_REPORT_STYLE"]) > 0) print line
     print "</style>"
 }
-function where() { return either(first_of("ranks_per_host"), either(first_of("host"), "unknown machine")) }
+function where() {
+    return either(first_of("ranks_per_host"), either(first_of("host"), "unknown machine"))
+}
 function head(   line, at, told) {
     while ((getline line < run) > 0) {
         at = index(line, ": ")
         if (at) told[substr(line, 1, at - 1)] = substr(line, at + 2)
     }
-    print "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />"
+    print "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>"
+    print "<meta charset=\"utf-8\" />"
     print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />"
     print "<title>clustermark: " html(where()) "</title>"
     style()
@@ -97,7 +102,7 @@ function head(   line, at, told) {
           "and Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n</header>\n<main>"
 }
 
-# ---- Verdicts -------------------------------------------------------------------------------------------
+# ---- Verdicts ----------------------------------------------------------------------------------
 
 function summary_open() {
     print "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n<div class=\"wide\"><table>"
@@ -124,7 +129,8 @@ function summary(   k, name, why) {
     for (k = 1; k <= results; k++)
         print "<tr>" name verdict_cell(result_verdict[k]) cell(result_metric[k]) \
               "<td class=\"number\">" html(result_value[k]) "</td>" \
-              "<td class=\"unit\">" html(result_unit[k]) "</td><td>" html(meaning(result_metric[k])) "</td></tr>"
+              "<td class=\"unit\">" html(result_unit[k]) "</td>" \
+              "<td>" html(meaning(result_metric[k])) "</td></tr>"
 }
 function summary_close() {
     print "</tbody></table></div>"
@@ -134,7 +140,7 @@ function summary_close() {
     print "</section>"
 }
 
-# ---- One benchmark --------------------------------------------------------------------------------------
+# ---- One benchmark -----------------------------------------------------------------------------
 
 function bench_open() {
     print "<section id=\"" html(bench) "\">\n<h2>" html(heading) "</h2>"
@@ -206,8 +212,9 @@ function write_papers(   line, f, n, mine, any) {
 }
 # Keys that describe the computer; everything else says how this was measured.
 function is_machine(key) {
-    return key ~ /^(host|cpu|cores|threads|l[0-9][a-z]?_bytes|l[0-9][a-z]?_.*|numa_nodes|memory_.*)$/ \
-        || key ~ /^(clock_.*|tsc_hz|kernel|virtualization|container|governor|huge_pages|nic|infiniband|cpu_quota)$/
+    return key ~ /^(host|cpu|cores|threads|l[0-9][a-z]?_bytes|l[0-9][a-z]?_.*|numa_nodes)$/ \
+        || key ~ /^(memory_.*|clock_.*|tsc_hz|kernel|virtualization|container|governor)$/ \
+        || key ~ /^(huge_pages|nic|infiniband|cpu_quota)$/
 }
 function table_of(caption, machines,   k) {
     print "<div class=\"wide keys\"><table><caption>" caption "</caption>\n<tbody>"
@@ -239,7 +246,7 @@ function write_rows(   k, c, n, f) {
     print "</tbody></table></div></details>"
 }
 
-# ---- The machine, and the end ---------------------------------------------------------------------------
+# ---- The machine, and the end ------------------------------------------------------------------
 
 function machine() {
     print "<section id=\"machine\">\n<h2>The machine</h2>"

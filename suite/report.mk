@@ -15,5 +15,6 @@ figures: all
 clean-report:
 	rm -rf $(REPORT_DIR)
 
-clean-local: clean-report
+# Results are not what make clean is for.
+distclean-local: clean-report
 .PHONY: report figures clean-report

@@ -379,7 +379,7 @@ static void check_reduction(check *c, cm_collective collective, int which, size_
 
 static void check_once(check *c, cm_collective collective, size_t length, int root)
 {
-    /* A block that lies in its place already: comm.h does not promise it, our algorithms take it. */
+    /* A block that lies in its place already: comm.h promises nothing, our algorithms take it. */
     const bool ours = c->algorithm.kind != CM_KIND_AUTO && c->algorithm.kind != CM_KIND_NATIVE;
     for (int in_place = 0; in_place < 2; in_place++) {
         c->salt++;

@@ -54,7 +54,8 @@ UNUSED static void contract_start(int *argc, char ***argv)
 __attribute__((format(printf, 1, 2)))
 UNUSED static void point(const char *name, ...)
 {
-    if (contract_count == CONTRACT_POINTS) cm_abort(CM_EXIT_WRONG, "more than %d points", CONTRACT_POINTS);
+    if (contract_count == CONTRACT_POINTS)
+        cm_abort(CM_EXIT_WRONG, "more than %d points", CONTRACT_POINTS);
     contract_point *p = &contract_points[contract_count++];
     va_list list;
     va_start(list, name);
@@ -70,7 +71,8 @@ UNUSED static bool contract_expect(bool passed, const char *condition, const cha
     contract_point *p = &contract_points[contract_count - 1];
     if (passed || p->failures++) return passed;
     const char *base = strrchr(file, '/');
-    int n = snprintf(p->first, sizeof p->first, "%s:%d: %s", base ? base + 1 : file, line, condition);
+    int n = snprintf(p->first, sizeof p->first, "%s:%d: %s", base ? base + 1 : file, line,
+                     condition);
     if (n < 0 || n >= (int)sizeof p->first) return passed;
     va_list list;
     va_start(list, format);
@@ -95,7 +97,8 @@ UNUSED static int contract_done(void)
     if (!all) cm_abort(CM_EXIT_SYSTEM, "no memory for %d ranks' points", size);
     for (int r = 1; r < size; r++) {
         cm_status status;
-        cm_recv(world, all + (size_t)r * CONTRACT_POINTS, sizeof contract_points, r, CONTRACT_TAG, &status);
+        cm_recv(world, all + (size_t)r * CONTRACT_POINTS, sizeof contract_points, r, CONTRACT_TAG,
+                &status);
         if (status.bytes != bytes) {
             printf("Bail out! rank %d has %zu points instead of %d\n", r,
                    status.bytes / sizeof(contract_point), contract_count);
@@ -105,7 +108,8 @@ UNUSED static int contract_done(void)
     memcpy(all, contract_points, bytes);
     for (int i = 0; i < contract_count; i++) {
         int ranks = 0;
-        for (int r = 0; r < size; r++) ranks += all[(size_t)r * CONTRACT_POINTS + (size_t)i].failures > 0;
+        for (int r = 0; r < size; r++)
+            ranks += all[(size_t)r * CONTRACT_POINTS + (size_t)i].failures > 0;
         printf("%s %d - %s\n", ranks ? "not ok" : "ok", i + 1, contract_points[i].name);
         failed += ranks > 0;
         for (int r = 0; r < size; r++) {
@@ -120,7 +124,7 @@ UNUSED static int contract_done(void)
     return failed ? CM_EXIT_WRONG : CM_EXIT_PASS;
 }
 
-/* ---- Tools ------------------------------------------------------------------------------------- */
+/* ---- Tools ----------------------------------------------------------------------------------- */
 
 UNUSED static int right_of(int r) { return (r + 1) % size; }
 UNUSED static int left_of(int r) { return (r + size - 1) % size; }
@@ -180,7 +184,8 @@ UNUSED static void meet(void)
 {
     enum { TAG = (1 << 27) + 2 };
     for (int k = 1; k < size; k *= 2)
-        cm_sendrecv(world, NULL, 0, (rank + k) % size, TAG, NULL, 0, (rank + size - k) % size, TAG, NULL);
+        cm_sendrecv(world, NULL, 0, (rank + k) % size, TAG, NULL, 0, (rank + size - k) % size, TAG,
+                    NULL);
 }
 
 #endif

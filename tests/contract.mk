@@ -1,6 +1,9 @@
-# The contract of comm.h, a program a group of calls; written against comm.h alone, for every backend.
-RANKS_TESTS += contract_life.ranks contract_p2p.ranks contract_requests.ranks contract_probe.ranks \
-    contract_groups.ranks contract_collectives.ranks contract_reductions.ranks contract_overlap.ranks
+# SPDX-License-Identifier: BSD-3-Clause
+# The contract of comm.h, a program a group of calls; written against comm.h alone, for every
+# backend.
+RANKS_TESTS += contract_life.ranks contract_p2p.ranks contract_requests.ranks \
+    contract_probe.ranks contract_groups.ranks contract_collectives.ranks \
+    contract_reductions.ranks contract_overlap.ranks
 LONG_RANKS_TESTS += contract_large.ranks
 check_PROGRAMS += contract_wrong
 dist_check_SCRIPTS += contract_wrong.sh contract_valgrind.sh

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* contract_collectives.c: comm.h: every collective that moves data, by every algorithm it has, from every root,
-   against blocks computed here. */
+/* contract_collectives.c: comm.h: every collective that moves data, by every algorithm it has, from
+   every root, against blocks computed here. */
 #include "contract_algorithms.h"
 
 #include <time.h>
@@ -12,10 +12,13 @@ static unsigned seed;   /* of the present operation, the same on all ranks */
 /* Block that rank from gives rank to. */
 static unsigned block_seed(int from, int to) { return seed * 101 + (unsigned)(from * 13 + to); }
 
-/* Length of block k (of rank k, or between two ranks) in the v-forms, from 0 to twice bytes, all different. */
-static size_t varied(size_t bytes, int k) { return bytes * (size_t)(k % 3) + (bytes ? (size_t)k % 2 : 0); }
+/* Length of block k (of rank k, or between two ranks) in the v-forms: from 0 to twice bytes. */
+static size_t varied(size_t bytes, int k)
+{
+    return bytes * (size_t)(k % 3) + (bytes ? (size_t)k % 2 : 0);
+}
 
-/* ---- A buffer of blocks and what it must hold in the end ------------------------------------------- */
+/* ---- A buffer of blocks and what it must hold in the end ------------------------------------- */
 
 typedef struct { unsigned char *data, *want; size_t bytes; size_t *lengths, *offsets; } blocks;
 
@@ -70,7 +73,7 @@ static size_t *lengths_varied(size_t bytes)
     return lengths;
 }
 
-/* ---- The operations -------------------------------------------------------------------------------- */
+/* ---- The operations -------------------------------------------------------------------------- */
 
 typedef void operation(size_t bytes, int root, cm_algorithm algorithm);
 
@@ -82,7 +85,8 @@ static void bcast(size_t bytes, int root, cm_algorithm algorithm)
     cm_bcast(world, data, bytes, root, algorithm);
     size_t at = wrong_at(data, bytes, seed);
     EXPECT(at == bytes, "byte %zu of %zu, root %d", at, bytes, root);
-    EXPECT(other_than(data + bytes, GUARD, 0xa5) == GUARD, "behind %zu bytes, root %d", bytes, root);
+    EXPECT(other_than(data + bytes, GUARD, 0xa5) == GUARD, "behind %zu bytes, root %d", bytes,
+           root);
     free(data);
 }
 
@@ -94,7 +98,8 @@ static void gathering(size_t bytes, int root, cm_algorithm algorithm, bool all, 
     bool gets = all || rank == root;
     blocks out = blocks_new(lengths, !vary);
     fill(in, mine, block_seed(rank, 0));
-    for (int r = 0; gets && r < size; r++) fill(out.want + out.offsets[r], lengths[r], block_seed(r, 0));
+    for (int r = 0; gets && r < size; r++)
+        fill(out.want + out.offsets[r], lengths[r], block_seed(r, 0));
     void *to = gets ? out.data : NULL;
     const size_t *out_bytes = gets ? out.lengths : NULL, *out_offsets = gets ? out.offsets : NULL;
     if (all && vary) cm_allgatherv(world, in, mine, to, out_bytes, out_offsets, algorithm);
@@ -108,10 +113,10 @@ static void gathering(size_t bytes, int root, cm_algorithm algorithm, bool all, 
     free(lengths);
 }
 
-static void gather(size_t bytes, int root, cm_algorithm a) { gathering(bytes, root, a, false, false); }
-static void gatherv(size_t bytes, int root, cm_algorithm a) { gathering(bytes, root, a, false, true); }
-static void allgather(size_t bytes, int root, cm_algorithm a) { gathering(bytes, root, a, true, false); }
-static void allgatherv(size_t bytes, int root, cm_algorithm a) { gathering(bytes, root, a, true, true); }
+static void gather(size_t n, int root, cm_algorithm a) { gathering(n, root, a, false, false); }
+static void gatherv(size_t n, int root, cm_algorithm a) { gathering(n, root, a, false, true); }
+static void allgather(size_t n, int root, cm_algorithm a) { gathering(n, root, a, true, false); }
+static void allgatherv(size_t n, int root, cm_algorithm a) { gathering(n, root, a, true, true); }
 
 static void scattering(size_t bytes, int root, cm_algorithm algorithm, bool vary)
 {
@@ -125,8 +130,8 @@ static void scattering(size_t bytes, int root, cm_algorithm algorithm, bool vary
         fill(in.want + in.offsets[r], lengths[r], block_seed(root, r));
     }
     if (vary)
-        cm_scatterv(world, gives ? in.data : NULL, gives ? in.lengths : NULL, gives ? in.offsets : NULL,
-                    out, mine, root, algorithm);
+        cm_scatterv(world, gives ? in.data : NULL, gives ? in.lengths : NULL,
+                    gives ? in.offsets : NULL, out, mine, root, algorithm);
     else cm_scatter(world, gives ? in.data : NULL, bytes, out, root, algorithm);
     size_t at = wrong_at(out, mine, block_seed(root, rank));
     EXPECT(at == mine, "byte %zu of %zu, root %d", at, mine, root);
@@ -165,8 +170,8 @@ static void exchanging(size_t bytes, cm_algorithm algorithm, bool vary)
     free(from);
 }
 
-static void alltoall(size_t bytes, int root, cm_algorithm a) { (void)root, exchanging(bytes, a, false); }
-static void alltoallv(size_t bytes, int root, cm_algorithm a) { (void)root, exchanging(bytes, a, true); }
+static void alltoall(size_t n, int root, cm_algorithm a) { (void)root, exchanging(n, a, false); }
+static void alltoallv(size_t n, int root, cm_algorithm a) { (void)root, exchanging(n, a, true); }
 
 static const struct { operation *run; bool rooted; } operations[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BCAST] = {bcast, true}, [CM_COLLECTIVE_GATHER] = {gather, true},
@@ -206,7 +211,9 @@ static void barrier(cm_collective collective, cm_algorithm algorithm, const char
         int64_t mine[2] = {(int64_t)in.tv_sec * 1000000000 + in.tv_nsec,
                            (int64_t)out.tv_sec * 1000000000 + out.tv_nsec}, theirs[2];
         /* The late one tells all when it came. */
-        if (rank == late) for (int r = 0; r < size; r++) if (r != late) cm_send(world, mine, sizeof mine, r, 1);
+        if (rank == late)
+            for (int r = 0; r < size; r++)
+                if (r != late) cm_send(world, mine, sizeof mine, r, 1);
         if (rank != late) {
             cm_recv(world, theirs, sizeof theirs, late, 1, NULL);
             if (one_host) EXPECT(mine[1] >= theirs[0], "left %lld ns before rank %d came",
@@ -228,14 +235,17 @@ int main(int argc, char **argv)
         EXPECT(cm_algorithm_available(x, CM_AUTO) && cm_algorithm_available(x, CM_NATIVE)
                && cm_algorithm_available(x, CM_LINEAR), "%s", cm_collective_name(x));
     }
-    static const char *const bad[] = {"", "Linear", "linear ", " ring", "tree", "tree:", "tree:0", "tree:-1", "tree:2x",
-                                      "chain", "chain:1e3", "ring:1", "auto:", "tree:99999999999999999999"};
+    static const char *const bad[] = {"", "Linear", "linear ", " ring", "tree", "tree:", "tree:0",
+                                      "tree:-1", "tree:2x", "chain", "chain:1e3", "ring:1", "auto:",
+                                      "tree:99999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cm_algorithm a = CM_RING;
-        EXPECT(!cm_algorithm_parse(bad[i], &a), "'%s' is taken for %s", bad[i], cm_algorithm_name(a));
+        EXPECT(!cm_algorithm_parse(bad[i], &a), "'%s' is taken for %s", bad[i],
+               cm_algorithm_name(a));
     }
     cm_algorithm a;
-    EXPECT(cm_algorithm_parse("chain:65536", &a) && a.kind == CM_KIND_CHAIN && a.parameter == 65536);
+    EXPECT(cm_algorithm_parse("chain:65536", &a) && a.kind == CM_KIND_CHAIN
+           && a.parameter == 65536);
     EXPECT(!strcmp(cm_algorithm_name(CM_TREE(4)), "tree"), "%s", cm_algorithm_name(CM_TREE(4)));
     return contract_done();
 }

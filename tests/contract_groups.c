@@ -4,8 +4,8 @@
 
 static void expect_group(cm_group *group, int want_rank, int want_size)
 {
-    EXPECT(cm_rank(group) == want_rank && cm_size(group) == want_size, "%d of %d instead of %d of %d",
-           cm_rank(group), cm_size(group), want_rank, want_size);
+    EXPECT(cm_rank(group) == want_rank && cm_size(group) == want_size,
+           "%d of %d instead of %d of %d", cm_rank(group), cm_size(group), want_rank, want_size);
 }
 
 /* A ring in group in which everyone passes on its rank in the world. */
@@ -13,7 +13,8 @@ static int left_in(cm_group *group, int tag)
 {
     int r = cm_rank(group), p = cm_size(group), mine = rank, got = -1;
     cm_status status;
-    cm_sendrecv(group, &mine, sizeof mine, (r + 1) % p, tag, &got, sizeof got, (r + p - 1) % p, tag, &status);
+    cm_sendrecv(group, &mine, sizeof mine, (r + 1) % p, tag, &got, sizeof got, (r + p - 1) % p, tag,
+                &status);
     EXPECT(status.source == (r + p - 1) % p, "source %d in the group", status.source);
     return got;
 }
@@ -67,7 +68,8 @@ static void test_split(void)
 static void test_spaces(void)
 {
     cm_group *a = cm_split(world, 0, rank), *b = cm_split(world, 0, rank);
-    int in_a = -1, in_b = -1, in_world = -1, to_a = 100 + rank, to_b = 200 + rank, to_world = 300 + rank;
+    int in_a = -1, in_b = -1, in_world = -1, to_a = 100 + rank, to_b = 200 + rank,
+        to_world = 300 + rank;
     cm_request *s[3];
     cm_status status;
 
@@ -89,13 +91,14 @@ static void test_spaces(void)
 
     point("receives posted for any message of one group get none of another");
     cm_request *r = cm_irecv(a, &in_a, sizeof(int), CM_ANY, CM_ANY);
-    cm_sendrecv(b, &to_b, sizeof(int), right_of(rank), 7, &in_b, sizeof(int), left_of(rank), 7, NULL);
+    cm_sendrecv(b, &to_b, sizeof(int), right_of(rank), 7, &in_b, sizeof(int), left_of(rank), 7,
+                NULL);
     EXPECT(!cm_test(&r, NULL));
     meet();   /* nobody sends in a before everybody has tested */
     cm_send(a, &to_a, sizeof(int), right_of(rank), 8);
     if (r) cm_wait(&r, &status);
-    EXPECT(status.tag == 8 && in_a == 100 + left_of(rank) && in_b == 200 + left_of(rank), "%d, %d", in_a,
-           in_b);
+    EXPECT(status.tag == 8 && in_a == 100 + left_of(rank) && in_b == 200 + left_of(rank), "%d, %d",
+           in_a, in_b);
 
     point("collectives of a group do not meet its messages");
     r = cm_irecv(a, &in_a, sizeof(int), CM_ANY, CM_ANY);

@@ -27,7 +27,9 @@ int main(int argc, char **argv)
     int enough = available_GiB() >= 10;
     cm_bcast(world, &enough, sizeof enough, 0, CM_LINEAR);
     if (size != 2 || !enough) {
-        if (rank == 0) printf("1..0 # SKIP %s\n", size != 2 ? "for two ranks" : "less than 10 GiB of memory are free");
+        if (rank == 0)
+            printf("1..0 # SKIP %s\n",
+                   size != 2 ? "for two ranks" : "less than 10 GiB of memory are free");
         cm_finalize();
         return 0;
     }

@@ -34,8 +34,8 @@ static size_t elements(int k) { return k % 3 == 0 ? ELEMENTS : k % 3 == 1 ? 1 : 
 static void test_alone(cm_collective collective, cm_algorithm algorithm, const char *name)
 {
     int first = collective == CM_COLLECTIVE_ALLREDUCE;
-    point("i%s by %s completes by wait and by test, with and without data", cm_collective_name(collective),
-          name);
+    point("i%s by %s completes by wait and by test, with and without data",
+          cm_collective_name(collective), name);
     for (int k = first; k < 6; k += 2) {
         size_t count = k < 2 ? 0 : elements(k);
         cm_request *r = begin(world, k, count, algorithm);
@@ -99,7 +99,8 @@ static void test_messages(void)
         int i = cm_waitany(2 * M + 4, requests, NULL);
         if (EXPECT(i >= 0 && i < 2 * M + 4, "%d", i)) seen[i]++;
     }
-    for (int k = 0; k < 2 * M + 4; k++) EXPECT(seen[k] == 1 && !requests[k], "%d: %d times", k, seen[k]);
+    for (int k = 0; k < 2 * M + 4; k++)
+        EXPECT(seen[k] == 1 && !requests[k], "%d: %d times", k, seen[k]);
     EXPECT(wrong_at(in, M * bytes, (unsigned)left_of(rank)) == M * bytes);
     for (int k = 0; k < 4; k++) check(world, k, elements(k));
 
@@ -131,7 +132,8 @@ static void test_groups(void)
     cm_group *twin = cm_split(world, 0, -rank), *part = cm_split(world, rank % 2, rank);
     cm_group *groups[3] = {world, twin, part};
     cm_request *requests[9];
-    for (int k = 0; k < 9; k++) requests[k] = begin(groups[k % 3], k, elements(k), k < 6 ? CM_AUTO : CM_LINEAR);
+    for (int k = 0; k < 9; k++)
+        requests[k] = begin(groups[k % 3], k, elements(k), k < 6 ? CM_AUTO : CM_LINEAR);
     for (int k = 0; k < 9; k++) cm_wait(&requests[(k * 5) % 9], NULL);
     for (int k = 0; k < 9; k++) check(groups[k % 3], k, elements(k));
     cm_group_free(part);

@@ -31,7 +31,8 @@ static void test_sizes(void)
         EXPECT(cm_iprobe(world, left_of(rank), 40 + k, &again) && again.bytes == status.bytes);
         unsigned char *in = memory(status.bytes);
         cm_recv(world, in, status.bytes, status.source, status.tag, &got);
-        EXPECT(got.bytes == status.bytes && wrong_at(in, got.bytes, (unsigned)left_of(rank)) == got.bytes,
+        EXPECT(got.bytes == status.bytes
+                   && wrong_at(in, got.bytes, (unsigned)left_of(rank)) == got.bytes,
                "%zu", got.bytes);
         EXPECT(!cm_iprobe(world, left_of(rank), 40 + k, NULL), "the message is still there");
         free(in);
@@ -55,7 +56,8 @@ static void test_order(void)
     int value[4] = {0, 1, 2, 3}, in = -1;
     cm_status status;
     point("a probe for any tag sees the oldest message, one for a tag passes over others");
-    for (int k = 0; k < 4; k++) cm_send(world, &value[k], sizeof(int), right_of(rank), k == 2 ? 71 : 70);
+    for (int k = 0; k < 4; k++)
+        cm_send(world, &value[k], sizeof(int), right_of(rank), k == 2 ? 71 : 70);
     cm_probe(world, left_of(rank), 71, &status);
     EXPECT(status.tag == 71);
     cm_probe(world, left_of(rank), CM_ANY, &status);
@@ -103,14 +105,15 @@ static void test_any(void)
             else while (!cm_iprobe(world, CM_ANY, CM_ANY, &status)) cm_progress();
             if (!EXPECT(status.source >= 0 && status.source < size, "%d", status.source)) break;
             int i = status.tag - 1000;
-            EXPECT(i == next[status.source], "message %d of rank %d instead of %d", i, status.source,
-                   next[status.source]);
+            EXPECT(i == next[status.source], "message %d of rank %d instead of %d", i,
+                   status.source, next[status.source]);
             next[status.source]++;
             size_t bytes = (size_t)(1000 * status.source + 37 * i);
             EXPECT(status.bytes == bytes, "%zu instead of %zu", status.bytes, bytes);
             unsigned char *in = memory(status.bytes);
             cm_recv(world, in, status.bytes, status.source, status.tag, &got);
-            EXPECT(got.source == status.source && got.tag == status.tag && got.bytes == status.bytes);
+            EXPECT(got.source == status.source && got.tag == status.tag
+                   && got.bytes == status.bytes);
             EXPECT(wrong_at(in, got.bytes, (unsigned)(got.source + i)) == got.bytes);
             free(in);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* contract_reductions.c: comm.h: reduce, allreduce and scan: operators, types, places, order, bits. */
+/* contract_reductions.c: comm.h: reduce, allreduce and scan: operators, types, order, bits. */
 #include "contract_algorithms.h"
 
 /* Three forms; ranks: how many contribute to what the caller gets, 0: it gets nothing. */
@@ -16,18 +16,21 @@ static void reduce(form f, const void *in, void *out, size_t count, cm_type type
 {
     if (f.collective == CM_COLLECTIVE_REDUCE)
         cm_reduce(world, in, rank == f.root ? out : NULL, count, type, op, f.root, algorithm);
-    else if (f.collective == CM_COLLECTIVE_SCAN) cm_scan(world, in, out, count, type, op, algorithm);
+    else if (f.collective == CM_COLLECTIVE_SCAN)
+        cm_scan(world, in, out, count, type, op, algorithm);
     else cm_allreduce(world, in, out, count, type, op, algorithm);
 }
 
-static const cm_collective forms[] = {CM_COLLECTIVE_REDUCE, CM_COLLECTIVE_ALLREDUCE, CM_COLLECTIVE_SCAN};
+static const cm_collective forms[] = {CM_COLLECTIVE_REDUCE, CM_COLLECTIVE_ALLREDUCE,
+                                      CM_COLLECTIVE_SCAN};
 
-/* ---- Operators on types ----------------------------------------------------------------------------- */
+/* ---- Operators on types ---------------------------------------------------------------------- */
 
 static const struct { const char *name; cm_type type; } types[] = {
     {"uint8", CM_UINT8}, {"int32", CM_INT32}, {"int64", CM_INT64}, {"float", CM_FLOAT},
     {"double", CM_DOUBLE}, {"float_index", CM_FLOAT_INDEX}, {"double_index", CM_DOUBLE_INDEX}};
-static const char *const ops[] = {"", "sum", "prod", "min", "max", "and", "or", "xor", "minloc", "maxloc"};
+static const char *const ops[] = {"", "sum", "prod", "min", "max", "and", "or", "xor",
+                                  "minloc", "maxloc"};
 
 static bool defined(int op, cm_type type)
 {
@@ -36,8 +39,8 @@ static bool defined(int op, cm_type type)
     return type >= CM_INT32 && type <= CM_DOUBLE;
 }
 
-/* What rank r gives as element i. Small where it multiplies, so that floats are exact; wide bit patterns and
-   numbers beyond 2^32 where the type has room. */
+/* What rank r gives as element i. Small where it multiplies, so that floats are exact; wide bit
+   patterns and numbers beyond 2^32 where the type has room. */
 static int64_t value(int op, cm_type type, int r, size_t i)
 {
     int64_t v = (int64_t)((i * 5 + (size_t)r * 3) % 7) - 3;
@@ -46,8 +49,10 @@ static int64_t value(int op, cm_type type, int r, size_t i)
     if (op >= CM_OP_AND && op <= CM_OP_XOR) {
         uint64_t bits = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(2 * r + 3);
         /* Most bits set or most clear, else and over many ranks is always 0. */
-        bits = op == CM_OP_AND ? bits | bits >> 7 | bits << 9 : op == CM_OP_OR ? bits & bits >> 7 & bits << 9 : bits;
-        return type == CM_UINT8 ? (int64_t)(bits & 0xff) : type == CM_INT32 ? (int32_t)bits : (int64_t)bits;
+        if (op == CM_OP_AND) bits |= bits >> 7 | bits << 9;
+        if (op == CM_OP_OR) bits &= bits >> 7 & bits << 9;
+        if (type == CM_UINT8) return (int64_t)(bits & 0xff);
+        return type == CM_INT32 ? (int32_t)bits : (int64_t)bits;
     }
     return type == CM_INT64 ? v * ((INT64_C(1) << 40) + 1) : v * 1001;
 }
@@ -127,7 +132,8 @@ static void check_operator(form f, int op, cm_type type, size_t count, bool in_p
                     cm_collective_name(f.collective), i, count, (long long)want)) break;
     }
     for (size_t i = 0; !in_place && i < count; i++)
-        if (!EXPECT(same(in, type, i, value(op, type, rank, i), place(rank, i)), "operand %zu changed", i))
+        if (!EXPECT(same(in, type, i, value(op, type, rank, i), place(rank, i)),
+                    "operand %zu changed", i))
             break;
     EXPECT(other_than(result + bytes, width, 0xa5) == width, "behind %zu elements", count);
     free(in);
@@ -163,10 +169,11 @@ static void test_algorithm(cm_collective collective, cm_algorithm algorithm, con
             for (int in_place = 0; in_place < 2; in_place++)
                 check_operator((form){collective, crowded() ? size - 1 : root}, CM_OP_SUM,
                                in_place ? CM_DOUBLE : CM_INT64, counts[i], in_place, algorithm);
-    check_operator((form){collective, size / 2}, CM_OP_MAXLOC, CM_DOUBLE_INDEX, 33, false, algorithm);
+    check_operator((form){collective, size / 2}, CM_OP_MAXLOC, CM_DOUBLE_INDEX, 33, false,
+                   algorithm);
 }
 
-/* ---- User functions ------------------------------------------------------------------------------------ */
+/* ---- User functions -------------------------------------------------------------------------- */
 
 typedef struct { uint64_t a, b, c, d; } matrix;
 
@@ -194,7 +201,8 @@ static matrix matrix_of(int r, size_t i)
 
 static void test_matrices(cm_collective collective, cm_algorithm algorithm, const char *name)
 {
-    point("%s by %s: 2x2 matrices multiply in the order of ranks", cm_collective_name(collective), name);
+    point("%s by %s: 2x2 matrices multiply in the order of ranks", cm_collective_name(collective),
+          name);
     for (size_t count = 1; count <= 301; count += 150) {
         form f = {collective, (int)(count + 2) % size};
         int ranks = contributing(f);
@@ -204,8 +212,9 @@ static void test_matrices(cm_collective collective, cm_algorithm algorithm, cons
         for (size_t i = 0; ranks && i < count; i++) {
             matrix want = matrix_of(0, i);
             for (int r = 1; r < ranks; r++) want = product(want, matrix_of(r, i));
-            if (!EXPECT(!memcmp(&out[i], &want, sizeof want), "element %zu of %zu, root %d", i, count,
-                        f.root)) break;
+            if (!EXPECT(!memcmp(&out[i], &want, sizeof want), "element %zu of %zu, root %d", i,
+                        count, f.root))
+                break;
         }
         free(in);
         free(out);
@@ -234,13 +243,14 @@ static void test_commutative(cm_collective collective, cm_algorithm algorithm, c
     reduce(f, in, out, COUNT, CM_INT64, CM_USER_OP(farther, 1), algorithm);
     for (int i = 0; ranks && i < COUNT; i++) {
         int64_t want = 0;
-        for (int r = 0; r < ranks; r++) want = (r + i) % size + 1 > want ? (r + i) % size + 1 : want;
+        for (int r = 0; r < ranks; r++)
+            want = (r + i) % size + 1 > want ? (r + i) % size + 1 : want;
         EXPECT(out[i] == (i % 2 ? -want : want), "element %d: %lld", i, (long long)out[i]);
     }
     EXPECT(wrong_type == 0, "the function was called with another type");
 }
 
-/* ---- Bits ----------------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
 static void test_bits(cm_collective collective, cm_algorithm algorithm, const char *name)
 {
@@ -254,7 +264,8 @@ static void test_bits(cm_collective collective, cm_algorithm algorithm, const ch
         x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         double mantissa = (double)(int64_t)x * 0x1p-63;
         int exponent = (int)(x >> 40 & 31) - 16;
-        in[i] = exponent < 0 ? mantissa / (double)(1 << -exponent) : mantissa * (double)(1 << exponent);
+        in[i] = exponent < 0 ? mantissa / (double)(1 << -exponent)
+                             : mantissa * (double)(1 << exponent);
         in_f[i] = (float)in[i];
     }
     form f = {collective, 0};

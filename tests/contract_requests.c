@@ -56,7 +56,8 @@ static void test_many(void)
 
     point("thousands of receives of any source, sends first");
     int64_t sum = 0;
-    for (int k = 0; k < N; k++) requests[k] = cm_isend(world, &out[k], sizeof out[k], right_of(rank), 1);
+    for (int k = 0; k < N; k++)
+        requests[k] = cm_isend(world, &out[k], sizeof out[k], right_of(rank), 1);
     for (int k = 0; k < N; k++) requests[N + k] = cm_irecv(world, &in[k], sizeof in[k], CM_ANY, 1);
     cm_waitall(2 * N, requests);
     wrong = 0;
@@ -84,7 +85,8 @@ static void test_any(void)
     cm_status status;
 
     point("waitany returns what completed, in whatever order that happens");
-    for (int k = 0; k < N; k++) requests[k] = cm_irecv(world, &in[k], sizeof in[k], left_of(rank), 10 + k);
+    for (int k = 0; k < N; k++)
+        requests[k] = cm_irecv(world, &in[k], sizeof in[k], left_of(rank), 10 + k);
     for (int k = 0; k < N; k++) {
         int value = 1000 * rank + order[k];
         send_one(&value, 10 + order[k]);
@@ -122,7 +124,8 @@ static void test_some(void)
     cm_status statuses[N];
 
     point("waitsome brings all, each once, with its own status");
-    for (int k = 0; k < N; k++) requests[k] = cm_irecv(world, &in[k], sizeof in[k], left_of(rank), k);
+    for (int k = 0; k < N; k++)
+        requests[k] = cm_irecv(world, &in[k], sizeof in[k], left_of(rank), k);
     for (int k = 0; k < N; k++) {
         out[k] = 3000 * rank + k;
         sends[k] = cm_isend(world, &out[k], sizeof out[k], right_of(rank), (k * 7) % N);
@@ -157,7 +160,8 @@ static void test_test(void)
     point("cm_test says no before the message is sent, and yes some time after");
     cm_request *r = cm_irecv(world, &in, sizeof in, left_of(rank), 5);
     cm_request *same = r;
-    for (int k = 0; k < 20; k++) EXPECT(!cm_test(&r, &status) && r == same && in == -1, "round %d", k);
+    for (int k = 0; k < 20; k++)
+        EXPECT(!cm_test(&r, &status) && r == same && in == -1, "round %d", k);
     meet();   /* nobody sends before everybody has tested */
     cm_request *s = cm_isend(world, &out, sizeof out, right_of(rank), 5);
     while (!cm_test(&r, &status)) cm_progress();
@@ -198,7 +202,8 @@ static void test_cancel(void)
     point("cancelling one of several receives leaves the others their order");
     int slot[3] = {-1, -1, -1};
     cm_request *three[3];
-    for (int k = 0; k < 3; k++) three[k] = cm_irecv(world, &slot[k], sizeof slot[k], left_of(rank), 9);
+    for (int k = 0; k < 3; k++)
+        three[k] = cm_irecv(world, &slot[k], sizeof slot[k], left_of(rank), 9);
     cm_cancel(&three[1]);
     meet();
     for (int k = 0; k < 2; k++) {

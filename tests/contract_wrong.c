@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* contract_wrong.c: does one wrong thing, named by its argument, on the last rank; contract_wrong.sh looks at how
-   the job ends. Were the wrong thing let pass, the job would end with status 0. */
+/* contract_wrong.c: does one wrong thing, named by its argument, on the last rank;
+   contract_wrong.sh looks at how the job ends. Were the wrong thing let pass, the job would end
+   with status 0. */
 #include "contract.h"
 
 static char buffer[1000];
 static cm_request *request;
 
-/* The last rank's left neighbour must not hang when the wrong call is accepted: partners take part. */
+/* The last rank's left neighbour must not hang when a wrong call passes: all take part. */
 static void truncation(void)
 {
     if (rank == 0) cm_send(world, buffer, 100, size - 1, 1);
@@ -45,12 +46,22 @@ static void probe_rank(void) { cm_iprobe(world, size, 1, NULL); }
 static void probe_tag(void) { cm_iprobe(world, rank, CM_TAG_LIMIT, NULL); }
 static void send_null(void) { request = cm_isend(world, NULL, 8, rank, 1); }
 static void recv_null(void) { request = cm_irecv(world, NULL, 8, rank, 1); }
-static void cancel_send(void) { request = cm_isend(world, buffer, 1, rank, 1); cm_cancel(&request); }
+static void cancel_send(void)
+{
+    request = cm_isend(world, buffer, 1, rank, 1);
+    cm_cancel(&request);
+}
 static void bcast_algorithm(void) { cm_alltoall(world, buffer, 0, buffer, CM_BINOMIAL); }
 static void unknown_algorithm(void) { cm_barrier(world, CM_ALGORITHM(77, 0)); }
 static void bcast_root(void) { cm_bcast(world, buffer, 1, size, CM_AUTO); }
-static void reduce_type(void) { cm_allreduce(world, buffer, buffer, 1, CM_DOUBLE, CM_XOR, CM_AUTO); }
-static void reduce_unknown_type(void) { cm_allreduce(world, buffer, buffer, 1, 99, CM_SUM, CM_AUTO); }
+static void reduce_type(void)
+{
+    cm_allreduce(world, buffer, buffer, 1, CM_DOUBLE, CM_XOR, CM_AUTO);
+}
+static void reduce_unknown_type(void)
+{
+    cm_allreduce(world, buffer, buffer, 1, 99, CM_SUM, CM_AUTO);
+}
 static void host_rank(void) { cm_host(world, size); }
 static void abort_status(void) { cm_abort(42, "ends by its own will, value %d", 17); }
 

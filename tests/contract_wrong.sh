@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How a job ends when a call is wrong or a message does not fit: the status of comm.h, and one line that names the
-# rank, its host, and the value at fault. Ranks that wait for others end too.
+# How a job ends when a call is wrong or a message does not fit: the status of comm.h, and one line
+# that names the rank, its host, and the value at fault. Ranks that wait for others end too.
 host=$(hostname)
 counts='1 2'
 
@@ -14,9 +14,12 @@ case_of()
 # A job of one starts without a launcher, with every backend.
 {
     CM_TEST_RANKS=1 timeout 60 ./contract_life.ranks </dev/null
-    case_of truncation 3 '100'
-    case_of truncation-posted 3 '100|40'
-    case_of truncation-large 3 '8388608|8388607'
+    case_of truncation 3 'trunc|100 bytes'
+    case_of truncation-posted 3 'trunc|100 bytes'
+    # MPICH 4.0 fails an assertion of its own when this is a message to oneself.
+    counts=2
+    case_of truncation-large 3 'trunc|8388608 bytes'
+    counts='1 2'
     case_of send-rank 2 'rank [12]'
     case_of send-any 2 'rank -1|CM_ANY|any'
     case_of isend-negative 2 '-7'
@@ -24,10 +27,10 @@ case_of()
     case_of recv-negative 2 '-2'
     case_of send-tag 2 'tag.*-5'
     case_of send-tag-any 2 'tag.*-1|CM_ANY'
-    case_of send-tag-limit 2 'tag.*1073741824'
+    case_of send-tag-limit 2 'tag.*268435456'
     case_of recv-tag 2 'tag.*-2'
     case_of probe-rank 2 'rank [12]'
-    case_of probe-tag 2 'tag.*1073741824'
+    case_of probe-tag 2 'tag.*268435456'
     case_of send-null 2 'NULL'
     case_of recv-null 2 'NULL'
     case_of cancel-send 2 'cancel'

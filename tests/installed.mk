@@ -8,6 +8,6 @@ else
 INSTALLED_RUN = run
 endif
 installcheck-local:
-	CC='$(CC)' FC='$(FC)' PKG_CONFIG='$(PKG_CONFIG)' DESTDIR='$(DESTDIR)' \
+	@CC='$(CC)' FC='$(FC)' PKG_CONFIG='$(PKG_CONFIG)' DESTDIR='$(DESTDIR)' \
 	  pkgconfigdir='$(libdir)/pkgconfig' includedir='$(includedir)' libdir='$(libdir)' \
 	  $(SHELL) $(srcdir)/installed/installed.sh $(srcdir)/installed $(INSTALLED_RUN)

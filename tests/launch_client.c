@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include "comm/comm.h"
 #include "comm/pmi/pmi_client.h"
 #include "comm/pmi/pmi_line.h"
 
@@ -430,6 +431,28 @@ static int malformed(char **argument)
     for (;;) pause();
 }
 
+/* The layer itself: joins, sums the ranks' numbers, leaves; rank 0 says "BACKEND RANKS SUM". */
+static void find_comm(const char *key, const char *value, void *context)
+{
+    if (strcmp(key, "comm") == 0) snprintf(context, 32, "%s", value);
+}
+
+static int layer(char **argument)
+{
+    char name[32] = "?";
+    int64_t number, sum;
+    (void)argument;
+    int status = cm_init(NULL, NULL);
+    if (status) return status;
+    number = cm_rank(cm_world());
+    cm_describe(find_comm, name);
+    if (strcmp(name, "dummy") == 0) sum = 0;   /* its echo peers take part in no collective */
+    else cm_allreduce(cm_world(), &number, &sum, 1, CM_INT64, CM_SUM, CM_AUTO);
+    if (number == 0) printf("%s %d %d\n", name, cm_size(cm_world()), (int)sum);
+    cm_finalize();
+    return 0;
+}
+
 static int check(char **argument) { (void)argument; return cm_launch_check(); }
 
 static const struct {
@@ -443,7 +466,8 @@ static const struct {
     {"vanish", vanish, 1, true}, {"early", early, 1, true}, {"close", close_socket, 1, true},
     {"late", late, 1, false}, {"peer-death", peer_death, 0, true}, {"lost", lost, 0, false},
     {"protocol", protocol, 0, false}, {"bounds", bounds, 0, false}, {"pieces", pieces, 0, false},
-    {"flood", flood, 0, false}, {"malformed", malformed, 1, false}, {"check", check, 0, false}
+    {"flood", flood, 0, false}, {"malformed", malformed, 1, false}, {"check", check, 0, false},
+    {"layer", layer, 0, false}
 };
 
 int main(int argc, char **argv)

@@ -61,6 +61,27 @@ ok 'silently' err_lines 0
 run env PMIX_RANK=0 $CLIENT check
 ok 'PMIX_RANK alone is refused' is 2
 
+# ---- The layer of this build ----
+
+run $CLIENT layer
+backend=$(cut -d ' ' -f 1 "$work/out")
+case $backend in
+sockets)
+    run $CMRUN -n 4 $CLIENT layer
+    ok 'cmrun starts the sockets backend' out_is 'sockets 4 6'
+    ok 'which ends well' is 0
+    run env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 $CLIENT layer
+    ok 'it refuses a launcher that it cannot talk to' is 2
+    ok 'with the command that works' err_has 'cmrun -n 4 \./launch_client';;
+mpi)
+    run $CMRUN -n 2 $CLIENT layer
+    ok 'a program built for MPI refuses cmrun' is 2
+    ok 'in one line' err_lines 1
+    ok 'with the command that works' err_has 'mpiexec.* -n 2 ';;
+esac
+
+# ---- MPICH's launcher ----
+
 hydra=
 for each in $HYDRA_MPIEXEC mpiexec.mpich mpiexec.hydra mpiexec; do
     case $($each --version 2>/dev/null) in *HYDRA*) hydra=$each; break;; esac

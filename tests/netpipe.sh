@@ -8,30 +8,32 @@ program=$(pwd)/../netpipe/cm-netpipe
 scripts=$srcdir/../netpipe
 quick='--warm-up 0 --time-limit 0.02 --trial-seconds 1e-4 --quiet'
 
-# ---- What it refuses: status 2, one line that names option and value --------------------------------
+# ---- What it refuses: status 2, one line that names option and value ---------------------------
 
 ok 'an unknown option' run 2 2 "^cm-netpipe: .*--frobnicate" "$program" --frobnicate
 ok 'a negative size' run 2 2 "^cm-netpipe: .*--lower.*-5" "$program" --lower=-5
 ok 'a size that is no number' run 2 2 "^cm-netpipe: .*--upper.*many" "$program" --upper many
 ok 'upper below lower' run 2 2 "^cm-netpipe: --upper 3 .*--lower 7" "$program" -u 3 -l 7
 ok 'an unknown buffer policy' run 2 2 "^cm-netpipe: .*--buffers.*hot" "$program" --buffers hot
-ok 'a size above the memory' run 2 2 "^cm-netpipe: --upper 281474976710656 .*memory" "$program" -u 281474976710656
+ok 'a size above the memory' run 2 2 "^cm-netpipe: --upper 281474976710656 .*memory" \
+    "$program" -u 281474976710656
 ok 'an output that cannot be written' run 2 2 "^cm-netpipe: --output .*/none/r.txt" \
     "$program" -o "$work/none/r.txt"
 echo kept >"$work/kept.txt"
 ok 'an output that exists' run 2 2 "^cm-netpipe: --output .*kept.txt" "$program" -o "$work/kept.txt"
 ok 'and it is left as it was' [ "$(cat "$work/kept.txt")" = kept ]
-ok 'one rank' run 1 2 "^cm-netpipe: needs exactly 2 ranks, this job has 1; start it as: " "$program"
-ok 'three ranks' run 3 2 "^cm-netpipe: needs exactly 2 ranks, this job has 3; start it as: " "$program"
+ok 'one rank' run 1 2 "^cm-netpipe: needs exactly 2 ranks, .* has 1; start it as: " "$program"
+ok 'three ranks' run 3 2 "^cm-netpipe: needs exactly 2 ranks, .* has 3; start it as: " "$program"
 
-# ---- A small run ---------------------------------------------------------------------------------------
+# ---- A small run -------------------------------------------------------------------------------
 
 # The rows of a result say what they should of each other.
 rows_fit()
 {
     grep -v '^#' "$1" | awk '
     NR == 1 {
-        wanted = "size_bytes n min_s median_s ci_low_s ci_high_s throughput_Mbit_per_s round_trips sweep"
+        wanted = "size_bytes n min_s median_s ci_low_s ci_high_s throughput_Mbit_per_s"
+        wanted = wanted " round_trips sweep"
         $1 = $1
         if ($0 != wanted) { print "# columns: " $0; bad++ }
         next
@@ -42,7 +44,10 @@ rows_fit()
         if ($2 < 1 || $8 < 1) bad++
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }
         rate = 8e-6 * $1 / $4
-        if ($7 < 0.999 * rate - 0.001 || $7 > 1.001 * rate + 0.001) { print "# throughput: " $0; bad++ }
+        if ($7 < 0.999 * rate - 0.001 || $7 > 1.001 * rate + 0.001) {
+            print "# throughput: " $0
+            bad++
+        }
         last = $1
         sweep = $9
     }
@@ -57,8 +62,8 @@ set -- $quick --upper 4Ki --output "$result"
 [ "$have_json" = yes ] && set -- "$@" --json "$json"
 if ok 'a run up to 4 KiB passes' run 2 0 '' "$program" "$@"; then
     ok 'columns, ascending sizes, times in order, throughput of the median' rows_fit "$result"
-    ok 'the sizes are those of NetPIPE' sh -c 'case $1 in "1 2 3 4 6 8 12 13 16 19 21 24 27 29 "*) ;; *) false ;; esac' \
-        sizes "$(sizes_of "$result")"
+    ok 'the sizes are those of NetPIPE' \
+        [ "$(sizes_of "$result" | cut -d ' ' -f 1-14)" = '1 2 3 4 6 8 12 13 16 19 21 24 27 29' ]
     ok 'the inequality with both sides' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok 'latency_us' has '^# RESULT: PASS latency_us [0-9.e+-]* us$' "$result"
     ok 'peak_Mbit_per_s' has '^# RESULT: PASS peak_Mbit_per_s [0-9.e+-]* Mbit/s$' "$result"
@@ -66,17 +71,18 @@ if ok 'a run up to 4 KiB passes' run 2 0 '' "$program" "$@"; then
         cpus_of_rank_1 oversubscribed core_shared sweeps perturbation_bytes; do
         ok "metadata: $key" has "^# $key: ." "$result"
     done
-    ok 'what ended how many sizes' has '^# stopped: precision [0-9]*, count [0-9]*, time [0-9]* sizes' \
-        "$result"
+    ok 'what ended how many sizes' \
+        has '^# stopped: precision [0-9]*, count [0-9]*, time [0-9]* sizes' "$result"
     sizes=$(sizes_of "$result" | wc -w)
     if [ "$have_json" != yes ]; then skip 'the JSON' 'this build has no jansson'
     elif ! command -v jq >/dev/null 2>&1; then skip 'the JSON' 'jq is not there'
     else
-        ok 'the JSON has the samples of every row' jq -e --argjson rows "$sizes" \
+        quietly() { "$@" >"$work/quiet"; }
+        ok 'the JSON has the samples of every row' quietly jq -e --argjson rows "$sizes" \
             '(.rows | length) == $rows and (.samples | length) == $rows
              and ([.samples[].values | length] | min) >= 1 and (.samples[0].unit == "s")
              and ([.results[].pass] | all) and ([.checks[].name] == ["wrong_bytes"])' \
-            "$json" >"$work/jq"
+            "$json"
     fi
 fi
 
@@ -98,43 +104,49 @@ ok 'fixed repetitions, two sweeps' run 2 0 '' "$program" $quick -n 5 --repeat 2 
 ok 'a sweep after the other' [ "$(sizes_of "$work/two.txt")" = '1 2 3 4 6 8 1 2 3 4 6 8 ' ]
 ok 'rows of both sweeps fit' rows_fit "$work/two.txt"
 ok 'each sweep is told apart' has '^# sweep 2: latency_us=' "$work/two.txt"
-ok 'five round trips a trial' sh -c "grep -v '^#' '$work/two.txt' | awk 'NR > 1 && \$8 != 5 { exit 1 }'"
+rows_of() { grep -v '^#' "$1" | sed 1d; }
+ok 'five round trips a trial' [ "$(rows_of "$work/two.txt" | awk '{ print $8 }' | sort -u)" = 5 ]
 ok '--bind' run 2 0 '' "$program" $quick -u 8 --bind -o "$work/bind.txt"
 
-# ---- Known answers, wrong data: the dummy backend ------------------------------------------------------------
+# ---- Known answers, wrong data: the dummy backend ----------------------------------------------
 
-near() { awk -v got="$1" -v want="$2" 'BEGIN { exit !(got >= 0.99 * want && got <= 1.01 * want) }'; }
 fitted() { sed -n "s/^# fit: model=one_line.* $1=\\([^ ]*\\).*/\\1/p" "$2"; }
-# sh -c 'near ...' does not know near.
-near_says() { near "$1" "$2" || { echo "# got $1, want $2"; false; }; }
+near()
+{
+    awk -v got="$1" -v want="$2" 'BEGIN { exit !(got >= 0.99 * want && got <= 1.01 * want) }' \
+        || { echo "# got $1, want $2"; false; }
+}
 
 if [ "$comm" = dummy ]; then
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     ok '50 us and 100 MB/s' run 2 0 '' "$program" --quiet -o "$work/known.txt"
-    ok 'latency fitted within 1 %' near_says "$(fitted latency_us "$work/known.txt")" 50
-    ok 'bandwidth fitted within 1 %' near_says "$(fitted bandwidth_MB_per_s "$work/known.txt")" 100
+    ok 'latency fitted within 1 %' near "$(fitted latency_us "$work/known.txt")" 50
+    ok 'bandwidth fitted within 1 %' near "$(fitted bandwidth_MB_per_s "$work/known.txt")" 100
     ok 'one line is enough' sh -c "! grep -q 'model=two_lines' '$work/known.txt'"
 
     dummy=latency_us=104,bandwidth_MB_per_s=5.58,eager_bytes=65536
     dummy=$dummy,rendezvous_latency_us=5230,rendezvous_bandwidth_MB_per_s=10.6
     ok 'the two protocols of innocente-1999' run 2 0 '' "$program" --quiet -o "$work/two_lines.txt"
     second() { sed -n "s/^# fit: model=two_lines.* $1=\\([^ ]*\\).*/\\1/p" "$work/two_lines.txt"; }
-    ok 'eager latency' near_says "$(second eager_latency_us)" 104
-    ok 'eager bandwidth' near_says "$(second eager_bandwidth_MB_per_s)" 5.58
-    ok 'rendezvous latency' near_says "$(second rendezvous_latency_us)" 5230
-    ok 'rendezvous bandwidth' near_says "$(second rendezvous_bandwidth_MB_per_s)" 10.6
+    ok 'eager latency' near "$(second eager_latency_us)" 104
+    ok 'eager bandwidth' near "$(second eager_bandwidth_MB_per_s)" 5.58
+    ok 'rendezvous latency' near "$(second rendezvous_latency_us)" 5230
+    ok 'rendezvous bandwidth' near "$(second rendezvous_bandwidth_MB_per_s)" 10.6
 
     dummy=latency_us=50,bandwidth_MB_per_s=100,jitter=0.2,seed=3
     ok 'jitter of 20 %' run 2 0 '' "$program" --quiet -u 64 -n 1 -o "$work/jitter.txt"
-    ok 'intervals are open' sh -c "grep -v '^#' '$work/jitter.txt' | awk 'NR > 1 && !(\$5 < \$4 && \$4 < \$6) { exit 1 }'"
+    ok 'intervals are open' \
+        [ -z "$(rows_of "$work/jitter.txt" | awk '!($5 < $4 && $4 < $6)')" ]
 
     for chance in 1 0.01; do
         dummy=corrupt=$chance
-        ok "data corrupted with probability $chance" run 2 1 '' "$program" --quiet -i -u 64 -o "$work/wrong$chance.txt"
+        ok "data corrupted with probability $chance" run 2 1 '' \
+            "$program" --quiet -i -u 64 -o "$work/wrong$chance.txt"
         ok 'the verdict is FAIL' has '^# RESULT: FAIL' "$work/wrong$chance.txt"
-        ok 'the inequality fails' has '^# CHECK: wrong_bytes: [1-9][0-9]* == 0  FAIL$' "$work/wrong$chance.txt"
-        ok 'the first wrong byte is named' has '^# wrong data: message .* offset [0-9]*: expected 0x.*, got 0x' \
-            "$work/wrong$chance.txt"
+        ok 'the inequality fails' \
+            has '^# CHECK: wrong_bytes: [1-9][0-9]* == 0  FAIL$' "$work/wrong$chance.txt"
+        ok 'the first wrong byte is named' \
+            has '^# wrong data: message .* offset [0-9]*: expected 0x.*, got' "$work/wrong$chance.txt"
         ok 'no PASS anywhere' sh -c "! grep -q 'RESULT: PASS' '$work/wrong$chance.txt'"
     done
     dummy=
@@ -142,10 +154,14 @@ else
     skip 'fits of known answers, corruption' 'needs --with-comm=dummy'
 fi
 
-# ---- Figures -----------------------------------------------------------------------------------------------------
+# ---- Figures -----------------------------------------------------------------------------------
 
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'figures' 'gnuplot is not there'; finish; fi
-draw() { gnuplot -e "result='$1'; figure='$2'" "$scripts/$3.gp" >"$work/gnuplot" 2>&1 && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }; }
+draw()
+{
+    gnuplot -e "result='$1'; figure='$2'" "$scripts/$3.gp" >"$work/gnuplot" 2>&1 \
+        && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
+}
 is_svg()
 {
     if command -v xmllint >/dev/null 2>&1; then xmllint --noout --nonet "$1"; fi \
@@ -154,7 +170,8 @@ is_svg()
 is_png() { [ "$(dd if="$1" bs=1 skip=1 count=3 2>/dev/null)" = PNG ]; }
 # What no figure is drawn from: more ranks than cores, a failed run, one that did not end.
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$result" >"$work/over.txt"
-sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' "$result" >"$work/drawn.txt"
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$result" >"$work/drawn.txt"
 sed 's/RESULT: PASS/RESULT: FAIL/' "$work/drawn.txt" >"$work/failed.txt"
 grep -v RESULT "$work/drawn.txt" >"$work/cut.txt"
 for figure in throughput latency signature; do
@@ -174,7 +191,9 @@ done
 ok 'two sweeps are drawn' draw "$work/two.txt" "$work/two.svg" latency
 mkdir "$work/it's"
 cp "$result" "$work/it's/r.txt"
-ok "a folder's name with a quote" gnuplot -e "result=\"$work/it's/r.txt\"; figure=\"$work/it's/x.svg\"" \
-    "$scripts/latency.gp"
-ok 'a result that is not there is refused' sh -c "! gnuplot -e \"result='none.txt'\" '$scripts/latency.gp' 2>'$work/err'"
+ok "a folder's name with a quote" gnuplot \
+    -e "result=\"$work/it's/r.txt\"; figure=\"$work/it's/x.svg\"" "$scripts/latency.gp"
+refused() { ! "$@" 2>"$work/err"; }
+ok 'a result that is not there is refused' \
+    refused gnuplot -e "result='none.txt'; figure='$work/none.svg'" "$scripts/latency.gp"
 finish

@@ -1,7 +1,10 @@
-# Parallel tests. A test program whose name ends in .ranks runs through run-ranks at 1, 2, 3, 4 and 7 ranks with every
-# launcher of the backend: to add NAME.c, write
+# SPDX-License-Identifier: BSD-3-Clause
+# Parallel tests. A test program whose name ends in .ranks runs through run-ranks at 1, 2, 3, 4 and
+# 7 ranks with every launcher of the backend: to add NAME.c, write
 #     RANKS_TESTS += NAME.ranks
-# (or LONG_RANKS_TESTS, for make check-long) after the include of this file. Scripts call run-ranks themselves and join its outputs by tap-merge.
+# (or LONG_RANKS_TESTS, for make check-long) after the include of this file. Scripts call run-ranks
+# themselves (./run-ranks -h) and join its outputs by tap-merge. A program that needs a certain
+# number of ranks says "1..0 # SKIP why" at the others.
 RANKS_TESTS =
 LONG_RANKS_TESTS =
 check_PROGRAMS += $(RANKS_TESTS) $(LONG_RANKS_TESTS)
@@ -14,6 +17,11 @@ RANKS_LOG_COMPILER = ./run-ranks
 RANKS_LOG_DRIVER = $(LOG_DRIVER)
 run-ranks: run-ranks.in Makefile
 	$(AM_V_GEN)sed -e 's|[@]CM_COMM[@]|$(CM_COMM)|' -e 's|[@]MPIEXEC[@]|$(MPIEXEC)|' \
-	    -e 's|[@]HYDRA_MPIEXEC[@]|$(HYDRA_MPIEXEC)|' -e 's|[@]abs_top_builddir[@]|$(abs_top_builddir)|' \
-	    -e 's|[@]abs_srcdir[@]|$(abs_srcdir)|' $(srcdir)/run-ranks.in >$@-t
+	    -e 's|[@]HYDRA_MPIEXEC[@]|$(HYDRA_MPIEXEC)|' \
+	    -e 's|[@]abs_top_builddir[@]|$(abs_top_builddir)|' -e 's|[@]abs_srcdir[@]|$(abs_srcdir)|' \
+	    $(srcdir)/run-ranks.in >$@-t
 	$(AM_V_at)chmod +x $@-t && mv $@-t $@
+
+TESTS += run_ranks.sh
+dist_check_SCRIPTS += run_ranks.sh
+run_ranks.log: run-ranks

@@ -12,8 +12,8 @@ static bool equal(size_t n, const int64_t *sizes, size_t wanted, const int64_t *
 static void test_sizes(void)
 {
     /* What NetPIPE measures with its perturbation of 3. */
-    static const int64_t usual[] = {1, 2, 3, 4, 6, 8, 12, 13, 16, 19, 21, 24, 27, 29, 32, 35, 45, 48,
-                                    51, 61, 64};
+    static const int64_t usual[] = {1, 2, 3, 4, 6, 8, 12, 13, 16, 19, 21, 24, 27, 29, 32, 35, 45,
+                                    48, 51, 61, 64};
     static const int64_t plain[] = {1, 2, 3, 4, 6, 8, 12, 16};
     static const int64_t odd[] = {5, 7, 10, 15, 20};
     static const int64_t one[] = {7};
@@ -95,14 +95,16 @@ static void test_buffers(void)
     netpipe_buffers_turn(&buffers);
     ok(buffers.send == send && buffers.receive == receive, "reused: the same two");
     ok(buffers.guard_bytes > 0 && labs(receive - send) >= 1000 + (long)buffers.guard_bytes
-           && (size_t)(receive - buffers.memory) + 1000 + buffers.guard_bytes <= buffers.memory_bytes,
+           && (size_t)(receive - buffers.memory) + 1000 + buffers.guard_bytes
+                  <= buffers.memory_bytes,
        "two messages and what guards them have room");
     netpipe_buffers_close(&buffers);
 
     ok(netpipe_buffers_open(&buffers, NETPIPE_ALTERNATING, 1000), "alternating buffers open");
     send = buffers.send, receive = buffers.receive;
     netpipe_buffers_turn(&buffers);
-    ok(buffers.send == receive && buffers.receive == send, "alternating: what arrived is sent next");
+    ok(buffers.send == receive && buffers.receive == send,
+       "alternating: what arrived is sent next");
     netpipe_buffers_close(&buffers);
 
     /* The walk, on a small pool: the real one is larger than the cache. */

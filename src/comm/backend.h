@@ -74,6 +74,7 @@ void cm_operator_apply(cm_op op, cm_type type, const void *left, void *right, si
 /* environment.c: the CM_ variables, parsed and checked once. Sizes in bytes, times in microseconds. */
 typedef struct {
     size_t eager_bytes;    /* CM_EAGER_BYTES: longest message sent eagerly                          */
+    size_t ahead_bytes;    /* CM_AHEAD_BYTES: of a longer message, sent before the receiver answers */
     size_t piece_bytes;    /* CM_PIECE_BYTES: cap of one send                                       */
     size_t pool_bytes;     /* CM_POOL_BYTES: of unexpected messages a rank keeps, shared by its peers */
     bool nodelay;          /* CM_NODELAY                                                            */

@@ -23,6 +23,8 @@ typedef struct {
 static const variable variables[] = {
     {"CM_EAGER_BYTES", KIND_BYTES, AT(eager_bytes), "262144", 0, 1 << 30,
      "longest message sent without waiting for its receive"},
+    {"CM_AHEAD_BYTES", KIND_BYTES, AT(ahead_bytes), "262144", 0, 1 << 28,
+     "of a longer message, sent before its receiver answers; 0: a plain rendezvous"},
     {"CM_PIECE_BYTES", KIND_BYTES, AT(piece_bytes), "32768", 1, 1 << 30,
      "most bytes handed to the kernel by one send"},
     {"CM_POOL_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,

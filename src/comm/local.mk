@@ -3,6 +3,7 @@
 nobase_pkginclude_HEADERS += comm/comm.h
 libclustermark_la_SOURCES += comm/backend.h comm/environment.h comm/environment.c comm/launch.c
 include comm/shared.mk
+include comm/fortran/local.mk
 if CM_COMM_MPI
 include comm/mpi/local.mk
 endif

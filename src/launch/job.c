@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.c: what happens to a job: its ranks' lines, output and ends, cmrun's signals, time limits,
-   and which of several failures was the first. */
+/* job.c: what happens to a job: its ranks' lines, output and ends, cmrun's signals, time
+   limits. */
 #include "config.h"
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include "comm/comm.h"
 #include "comm/pmi/pmi_line.h"
+#include "launch/cause.h"
 #include "launch/input.h"
 #include "launch/job.h"
 #include "launch/loop.h"
@@ -26,15 +27,7 @@
 
 static const double kill_after_s = 1;     /* TERM, then KILL */
 static const double double_int_s = 1;     /* two SIGINT within this kill */
-static const double grace_s = 1;          /* for the others to end by themselves too */
-static const double cause_s = 0.1;        /* for the death that made a rank give up to show */
 static const double give_up_s = 10;       /* KILL, then no longer waiting */
-
-typedef struct {
-    bool lines_ended;
-    bool asked_abort, ended, silent;      /* silent: failed without having asked for the end */
-    int status;                           /* from waitpid, when ended */
-} rank_state;
 
 typedef struct {
     const job_plan *plan;
@@ -47,17 +40,14 @@ typedef struct {
     output *out[RANK_STREAMS];
     input input;
     bool has_input;
-    rank_state *rank;
+    cause *cause;
 
     /* The failure: decided once. */
     bool failed;
-    bool look;                            /* something happened that decide() must see */
     int exit_status;
-    int abort_rank, abort_status;         /* first to ask for the end; -1: none */
-    char *abort_text;
-    int exit_rank;                        /* first to exit with a status of its own; -1: none */
-    double exit_since_s, abort_since_s;
-    double closed_since_s;                /* of the first unexplained end of lines */
+    bool aborted;                         /* a rank asked for the end; of the first that did: */
+    int abort_status;
+    char *abort_text;                     /* NULL: it said nothing */
 
     double timeout_at_s, kill_at_s, interrupted_at_s;
     bool killed, discarded;
@@ -115,7 +105,7 @@ static void fail_rank(job *job, int rank, int status, const char *format, ...)
 
 static void fail_ended(job *job, int rank)
 {
-    int status = job->rank[rank].status;
+    int status = cause_status(job->cause, rank);
     if (WIFSIGNALED(status))
         fail_rank(job, rank, 128 + WTERMSIG(status), "killed by signal %d (%s)%s", WTERMSIG(status),
                   strsignal(WTERMSIG(status)), WCOREDUMP(status) ? ", core dumped" : "");
@@ -126,11 +116,10 @@ static void fail_ended(job *job, int rank)
                   "(no PMI finalize)");
 }
 
-static void fail_aborted(job *job)
+static void fail_aborted(job *job, int rank)
 {
     if (!job->abort_text) {
-        fail_rank(job, job->abort_rank, job->abort_status, "ended the job with status %d",
-                  job->abort_status);
+        fail_rank(job, rank, job->abort_status, "ended the job with status %d", job->abort_status);
         return;
     }
     job->failed = true;
@@ -139,78 +128,32 @@ static void fail_aborted(job *job)
     end_others(job);
 }
 
-/* All ranks have ended. Nothing is left to say when each of them ended itself with one and the same
-   status: `cmrun -n 4 false`, or a wrong option, about which rank 0 has already said its line. */
-static bool all_agree(const job *job)
+/* Called after every round of events, so that what happened at the same time is seen together. */
+static void decide(job *job)
 {
-    for (int i = 0; i < job->plan->ranks; i++)
-        if (job->rank[i].status != job->rank[job->exit_rank].status) return false;
-    return true;
-}
-
-/* Its lines ended though it neither left the job nor asked for its end: mostly it is dying, and how
-   it ends will be known in a moment. */
-static bool closed_early(const job *job, int rank)
-{
-    const rank_state *state = &job->rank[rank];
-    return state->lines_ended && !state->ended && !state->asked_abort &&
-           pmi_server_state(job->pmi, rank) == PMI_JOINED;
-}
-
-/* Called after every round of events, so that what happened at the same time is seen together: a
-   rank that asks for the end because it lost a peer must not hide the peer's death, which may show
-   a little later: a dying process closes its files in any order and only then becomes a zombie. */
-static void decide(job *job, double now_s)
-{
-    int n = job->plan->ranks, rank, waiting;
+    int rank, waiting;
     if (job->failed) return;
-    bool stuck = pmi_server_stuck(job->pmi, &rank, &waiting);
-    if (!job->look && !stuck) return;
-    job->look = false;
-
-    int silent = -1;
-    bool closed = false;
-    for (int i = 0; i < n; i++) {
-        const rank_state *state = &job->rank[i];
-        if (state->silent && (silent < 0 || (WIFSIGNALED(state->status) &&
-                                             !WIFSIGNALED(job->rank[silent].status))))
-            silent = i;
-        closed |= closed_early(job, i);
-    }
-    if (silent >= 0) { fail_ended(job, silent); return; }
-
-    if (!closed) job->closed_since_s = INFINITY;
-    else if (job->closed_since_s == INFINITY) job->closed_since_s = now_s;
-    if (closed && now_s - job->closed_since_s < grace_s) {
-        job->look = true;
-        return;
-    }
-
-    if (job->abort_rank >= 0) {
-        if (now_s - job->abort_since_s >= cause_s || rank_set_alive(job->set) == 0)
-            fail_aborted(job);
-        else job->look = true;
-        return;
-    }
-    for (int i = 0; closed && i < n; i++)
-        if (closed_early(job, i)) {
-            fail_rank(job, i, CM_EXIT_SYSTEM, "closed its PMI socket without leaving the job");
-            return;
-        }
-
-    if (job->exit_rank >= 0) {
-        bool all = rank_set_alive(job->set) == 0;
-        if (all && all_agree(job)) {
-            job->failed = true;
-            job->exit_status = WEXITSTATUS(job->rank[job->exit_rank].status);
-        }
-        else if (all || stuck || now_s - job->exit_since_s >= grace_s)
-            fail_ended(job, job->exit_rank);
-        else job->look = true;
-    }
-    else if (stuck)
+    switch (cause_find(job->cause, job->pmi, loop_now_s(), &rank, &waiting)) {
+    case CAUSE_NONE:
+        break;
+    case CAUSE_ENDED:
+        fail_ended(job, rank);
+        break;
+    case CAUSE_AGREED:
+        /* `cmrun -n 4 false`, or a wrong option, about which rank 0 has already said its line. */
+        job->failed = true;
+        job->exit_status = WEXITSTATUS(cause_status(job->cause, rank));
+        break;
+    case CAUSE_ABORTED:
+        fail_aborted(job, rank);
+        break;
+    case CAUSE_CLOSED:
+        fail_rank(job, rank, CM_EXIT_SYSTEM, "closed its PMI socket without leaving the job");
+        break;
+    case CAUSE_STUCK:
         fail_rank(job, rank, CM_EXIT_SYSTEM, "exited with status 0 while %d rank%s in a barrier",
                   waiting, waiting == 1 ? " waits for it" : "s wait for it");
+    }
 }
 
 /* ---- Events of the ranks --------------------------------------------------------------------- */
@@ -230,8 +173,7 @@ static void on_broken(void *context, int rank, const char *why)
 static void on_line_end(void *context, int rank)
 {
     job *job = context;
-    job->rank[rank].lines_ended = true;
-    job->look = true;
+    cause_lines_ended(job->cause, rank);
 }
 
 static void on_output(void *context, int rank, int stream, const char *data, size_t bytes)
@@ -249,21 +191,10 @@ static void on_output_end(void *context, int rank, int stream)
 static void on_ended(void *context, int rank, pid_t pid, int status)
 {
     job *job = context;
-    rank_state *state = &job->rank[rank];
     (void)pid;
-    state->ended = true;
-    state->status = status;
-    job->look = true;
     pmi_server_gone(job->pmi, rank);
-    bool joined = pmi_server_state(job->pmi, rank) == PMI_JOINED;
-    if (state->asked_abort) return;
-    if (WIFSIGNALED(status) || joined) state->silent = true;
-    /* Outside of PMI nobody is left in the lurch: the others may be about to end the same way, and
-       one of them about to say why. */
-    else if (status != 0 && job->exit_rank < 0) {
-        job->exit_rank = rank;
-        job->exit_since_s = loop_now_s();
-    }
+    cause_ended(job->cause, rank, status, pmi_server_state(job->pmi, rank) == PMI_JOINED,
+                loop_now_s());
 }
 
 static void on_not_started(void *context, int rank, const char *doing, const char *why)
@@ -288,12 +219,10 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
 static void on_abort(void *context, int rank, int status, const char *text)
 {
     job *job = context;
-    job->rank[rank].asked_abort = true;
-    job->look = true;
-    if (job->abort_rank >= 0) return;
-    job->abort_rank = rank;
+    cause_abort(job->cause, rank, loop_now_s());
+    if (job->aborted) return;
+    job->aborted = true;
     job->abort_status = status;
-    job->abort_since_s = loop_now_s();
     if (text) job->abort_text = strdup(text);
 }
 
@@ -371,11 +300,11 @@ static int no_resources(const char *what)
 static int start(job *job, const char *path)
 {
     const job_plan *plan = job->plan;
-    job->rank = calloc((size_t)plan->ranks, sizeof *job->rank);
+    job->cause = cause_new(plan->ranks);
     job->pmi = pmi_server_new(plan->ranks, &pmi_events, job);
     for (int stream = 0; plan->prefix && stream < RANK_STREAMS; stream++)
         job->out[stream] = output_new(job->epoll, stream + 1, plan->ranks, on_output_broken, job);
-    if (!job->rank || !job->pmi || (plan->prefix && (!job->out[0] || !job->out[1])))
+    if (!job->cause || !job->pmi || (plan->prefix && (!job->out[0] || !job->out[1])))
         return no_resources("memory for the ranks");
 
     job->has_input = isatty(0) && input_start(&job->input, job->epoll);
@@ -424,10 +353,7 @@ static double watch_clock(job *job)
         job->killed = true;
     }
     double next_s = earlier(job->timeout_at_s, job->kill_at_s);
-    if (!job->failed && job->exit_rank >= 0) next_s = earlier(next_s, job->exit_since_s + grace_s);
-    if (!job->failed && job->abort_rank >= 0)
-        next_s = earlier(next_s, job->abort_since_s + cause_s);
-    if (!job->failed) next_s = earlier(next_s, job->closed_since_s + grace_s);
+    if (!job->failed) next_s = earlier(next_s, cause_wait_s(job->cause));
     if (job->has_input) {
         input_retry(&job->input);
         if (job->input.pipe.fd >= 0 && !job->input.terminal.events)
@@ -453,7 +379,7 @@ static void run(job *job)
     double until_s = watch_clock(job), hopeless_s = INFINITY;
     while (rank_set_alive(job->set) > 0) {
         one_round(job, earlier(until_s, hopeless_s));
-        decide(job, loop_now_s());
+        decide(job);
         until_s = watch_clock(job);
         if (!job->killed) continue;
         if (hopeless_s == INFINITY) hopeless_s = loop_now_s() + give_up_s;
@@ -463,7 +389,7 @@ static void run(job *job)
             return;
         }
     }
-    decide(job, loop_now_s());
+    decide(job);
 }
 
 /* What the ranks started and left behind goes the same way: TERM, a second, KILL. */
@@ -483,8 +409,8 @@ static void clear_up(job *job)
 int job_run(const job_plan *plan)
 {
     char *path = NULL;
-    job job = {.plan = plan, .abort_rank = -1, .exit_rank = -1, .closed_since_s = INFINITY,
-               .kill_at_s = INFINITY, .interrupted_at_s = -INFINITY, .timeout_at_s = INFINITY};
+    job job = {.plan = plan, .kill_at_s = INFINITY, .interrupted_at_s = -INFINITY,
+               .timeout_at_s = INFINITY};
     gethostname(job.host, sizeof job.host - 1);
     int status = spawn_find(plan->argv[0], &path);
     if (status) return status;
@@ -501,7 +427,7 @@ int job_run(const job_plan *plan)
     if (job.set) rank_set_free(job.set);
     for (int stream = 0; stream < RANK_STREAMS; stream++) output_free(job.out[stream]);
     pmi_server_free(job.pmi);
-    free(job.rank);
+    cause_free(job.cause);
     free(job.abort_text);
     free(path);
     return status;

@@ -8,7 +8,8 @@ noinst_PROGRAMS += cmrun
 endif
 cmrun_SOURCES = launch/main.c \
     launch/job.h launch/job.c \
-    launch/rank_set.h launch/rank_set.c \
+    launch/rank_set.h launch/rank_set_internal.h launch/rank_set.c launch/rank_set_start.c \
+    launch/cause.h launch/cause.c \
     launch/spawn.h launch/spawn.c \
     launch/guard.h launch/guard.c \
     launch/descendants.h launch/descendants.c \

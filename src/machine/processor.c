@@ -81,7 +81,8 @@ static double measured_tsc_hz(void)
         return 0;
     double cycles[2], time_s[2];
     double blur = moment(&cycles[0], &time_s[0]);
-    nanosleep(&(struct timespec){0, 10000000}, NULL);
+    const struct timespec pause = {0, 10000000};  /* no literal: SMPI makes nanosleep a macro */
+    nanosleep(&pause, NULL);
     blur += moment(&cycles[1], &time_s[1]);
     if (time_s[1] <= time_s[0] || blur > 1e-4 * (cycles[1] - cycles[0])) return 0;
     return (cycles[1] - cycles[0]) / (time_s[1] - time_s[0]);

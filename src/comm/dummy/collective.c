@@ -66,8 +66,8 @@ static void fill(void *to, size_t offset, size_t room, const void *data, size_t 
 static void reduce(int p, const cm_collective_call *call)
 {
     copy(call->out, call->in, call->count * cm_type_bytes(call->type));
-    /* out = in op out, p - 1 times: all operands alike, so their order does not matter. When in is out the
-       operand changes under the operator's hands: keep one aside, an element at a time. */
+    /* out = in op out, p - 1 times: all operands alike, so their order does not matter. When in is
+       out the operand changes under the operator's hands: keep one aside, an element at a time. */
     size_t width = cm_type_bytes(call->type);
     for (size_t i = 0; i < call->count; i++) {
         char *element = (char *)call->out + i * width;

@@ -61,8 +61,8 @@ int cm_init(int *argc, char ***argv)
     int launched = launched_ranks(&variable);
     if (launched > 1) {
         if (cm_launch_rank() == 0)
-            fprintf(stderr, "this program was built with the dummy backend, which is one process, and "
-                            "%s says %d: start it without a launcher\n", variable, launched);
+            fprintf(stderr, "this program was built with the dummy backend, which is one process, "
+                            "and %s says %d: start it without a launcher\n", variable, launched);
         return CM_EXIT_USAGE;
     }
     cm_environment environment;
@@ -131,7 +131,8 @@ cm_group *cm_split(cm_group *group, int color, int key)
 
 void cm_group_free(cm_group *group)
 {
-    if (group && group == world) cm_abort(CM_EXIT_USAGE, "cm_group_free: the world is not the caller's");
+    if (group && group == world)
+        cm_abort(CM_EXIT_USAGE, "cm_group_free: the world is not the caller's");
     group_free(group);
 }
 

@@ -51,8 +51,8 @@ void cm_dummy_message_free(cm_dummy_message *message) { free(message); }
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-static void check(const cm_group *group, const char *call, const void *buffer, size_t bytes, int peer,
-                  int tag, bool any)
+static void check(const cm_group *group, const char *call, const void *buffer, size_t bytes,
+                  int peer, int tag, bool any)
 {
     int size = group->base.size;
     if ((peer < 0 || peer >= size) && !(any && peer == CM_ANY))
@@ -63,7 +63,7 @@ static void check(const cm_group *group, const char *call, const void *buffer, s
         cm_abort(CM_EXIT_USAGE, "%s: the buffer of %zu bytes is NULL", call, bytes);
 }
 
-/* ---- Sends ------------------------------------------------------------------------------------ */
+/* ---- Sends ----------------------------------------------------------------------------------- */
 
 static void send_to_self(cm_request *request, const void *data, size_t bytes, int tag)
 {
@@ -115,7 +115,7 @@ void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
     cm_wait(&request, NULL);
 }
 
-/* ---- Receives --------------------------------------------------------------------------------- */
+/* ---- Receives -------------------------------------------------------------------------------- */
 
 static cm_request *start_receive(cm_group *group, const char *call, void *data, size_t capacity,
                                  int source, int tag)
@@ -147,8 +147,8 @@ void cm_recv(cm_group *group, void *data, size_t capacity, int source, int tag, 
     cm_wait(&request, status);
 }
 
-void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, int out_tag, void *in,
-                 size_t capacity, int source, int in_tag, cm_status *status)
+void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, int out_tag,
+                 void *in, size_t capacity, int source, int in_tag, cm_status *status)
 {
     check(group, "cm_sendrecv", out, out_bytes, dest, out_tag, false);
     check(group, "cm_sendrecv", in, capacity, source, in_tag, true);
@@ -176,7 +176,7 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
     cm_wait(&send, NULL);
 }
 
-/* ---- Probes ------------------------------------------------------------------------------------ */
+/* ---- Probes ---------------------------------------------------------------------------------- */
 
 static cm_dummy_message *look(cm_group *group, int source, int tag, bool force)
 {

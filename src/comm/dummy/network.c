@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-typedef struct { double free_s, arrived_s; } channel;   /* next start, last arrival                   */
+typedef struct { double free_s, arrived_s; } channel;   /* next start, last arrival               */
 
 static struct {
     double virtual_s, begin_s;
@@ -80,10 +80,12 @@ double cm_dummy_latency_s(size_t bytes)
 double cm_dummy_transfer_s(size_t bytes)
 {
     return 1e-6 * (double)bytes
-           / (eager(bytes) ? cm_dummy->bandwidth_MB_per_s : cm_dummy->rendezvous_bandwidth_MB_per_s);
+           / (eager(bytes) ? cm_dummy->bandwidth_MB_per_s
+                           : cm_dummy->rendezvous_bandwidth_MB_per_s);
 }
 
-cm_dummy_journey cm_dummy_travel(cm_dummy_direction direction, int peer, size_t bytes, double start_s)
+cm_dummy_journey cm_dummy_travel(cm_dummy_direction direction, int peer, size_t bytes,
+                                 double start_s)
 {
     channel *link = &net.link[direction][peer];
     double *nic_free_s = &net.nic_free_s[direction];
@@ -93,7 +95,7 @@ cm_dummy_journey cm_dummy_travel(cm_dummy_direction direction, int peer, size_t 
     double wire_s = fmin(latency_s, 1e-6 * factor * cm_dummy->latency_us);
 
     double begin_s = fmax(start_s, fmax(link->free_s, *nic_free_s));
-    double data_s = begin_s + latency_s - wire_s;   /* after the handshake, if there is one           */
+    double data_s = begin_s + latency_s - wire_s;   /* after the handshake, if there is one       */
     double backlog_s = 1e-6 * cm_dummy->buffer_bytes / cm_dummy->bandwidth_MB_per_s;
     link->free_s = data_s + transfer_s;
     *nic_free_s = data_s + 1e-6 * (double)bytes / cm_dummy->nic_MB_per_s;

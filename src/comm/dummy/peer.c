@@ -56,8 +56,8 @@ static int choose(cm_group *group, int source, int tag, bool exact)
     return best;
 }
 
-cm_dummy_message *cm_dummy_peer_ask(cm_group *group, int source, int tag, size_t capacity, bool probe,
-                                    bool force)
+cm_dummy_message *cm_dummy_peer_ask(cm_group *group, int source, int tag, size_t capacity,
+                                    bool probe, bool force)
 {
     cm_dummy_message *answer;
     int peer = choose(group, source, tag, true);

@@ -39,8 +39,8 @@ static void take_back(cm_request *request)
 void cm_dummy_request_match(cm_request *request, cm_dummy_message *message)
 {
     if (message->bytes > request->capacity)
-        cm_abort(CM_EXIT_SYSTEM, "a message of %zu bytes from rank %d with tag %d does not fit into a "
-                 "receive of %zu bytes", message->bytes, message->source, message->tag,
+        cm_abort(CM_EXIT_SYSTEM, "a message of %zu bytes from rank %d with tag %d does not fit "
+                 "into a receive of %zu bytes", message->bytes, message->source, message->tag,
                  request->capacity);
     take_back(request);
     if (message->bytes) memmove(request->buffer, message->data, message->bytes);
@@ -57,7 +57,7 @@ void cm_dummy_request_match(cm_request *request, cm_dummy_message *message)
 static void resolve_one(cm_request *request, bool force)
 {
     if (request->done || request->kind != CM_DUMMY_RECEIVE) return;
-    if (request->source == 0 || request->group->base.size == 1) return;   /* only this rank can send  */
+    if (request->source == 0 || request->group->base.size == 1) return;   /* no peer may send */
     cm_dummy_message *message = cm_dummy_peer_ask(request->group, request->source, request->tag,
                                                   request->capacity, false, force);
     if (message) cm_dummy_request_match(request, message);
@@ -73,7 +73,7 @@ void cm_dummy_request_resolve(cm_request *request, bool force)
     resolve_one(request, force);
 }
 
-/* ---- Completion --------------------------------------------------------------------------------- */
+/* ---- Completion ------------------------------------------------------------------------------ */
 
 static bool complete(cm_request *request)
 {
@@ -96,11 +96,11 @@ static void finish(cm_request **request, cm_status *status)
 static void refuse_to_hang(const cm_request *request)
 {
     if (request->kind == CM_DUMMY_SEND)
-        cm_abort(CM_EXIT_USAGE, "waits for ever: a send of %zu bytes (above the eager limit) to itself "
-                 "with tag %d, for which it has posted no receive", request->status.bytes,
+        cm_abort(CM_EXIT_USAGE, "waits for ever: a send of %zu bytes (above the eager limit) to "
+                 "itself with tag %d, for which it has posted no receive", request->status.bytes,
                  request->status.tag);
-    cm_abort(CM_EXIT_USAGE, "waits for ever: a receive from itself with tag %d, for which it has sent "
-             "nothing", request->tag);
+    cm_abort(CM_EXIT_USAGE, "waits for ever: a receive from itself with tag %d, for which it has "
+             "sent nothing", request->tag);
 }
 
 void cm_wait(cm_request **request, cm_status *status)
@@ -199,7 +199,7 @@ void cm_progress(void)
     cm_schedule_progress();
 }
 
-/* ---- For the shared collectives ------------------------------------------------------------------ */
+/* ---- For the shared collectives -------------------------------------------------------------- */
 
 cm_request *cm_backend_request_new(cm_schedule *schedule)
 {

@@ -77,8 +77,9 @@ int cm_dummy_settings_parse(const char *text, size_t eager_bytes, cm_dummy_setti
         bool number = end == p + length && end > equals + 1 && !strchr(" \t\n\v\f\r", equals[1]);
         if (!number || !(value >= table[i].low && value <= table[i].high)
             || (table[i].whole && value != floor(value))) {
-            fprintf(stderr, "CM_DUMMY: %.*s: %s must be a %snumber from %.16g to %.16g\n", (int)length,
-                    p, table[i].key, table[i].whole ? "whole " : "", table[i].low, table[i].high);
+            fprintf(stderr, "CM_DUMMY: %.*s: %s must be a %snumber from %.16g to %.16g\n",
+                    (int)length, p, table[i].key, table[i].whole ? "whole " : "", table[i].low,
+                    table[i].high);
             return CM_EXIT_USAGE;
         }
         *field(&new, &table[i]) = value;
@@ -103,7 +104,7 @@ void cm_dummy_settings_describe(const cm_dummy_settings *settings,
     cm_dummy_settings copy = *settings;
     for (int i = 0; i < SETTINGS; i++) {
         char key[64], value[32];
-        bool known = !strcmp(table[i].key, "eager_bytes");   /* other backends have it too           */
+        bool known = !strcmp(table[i].key, "eager_bytes");   /* other backends have it too        */
         snprintf(key, sizeof key, "%s%s", known ? "" : "dummy_", table[i].key);
         snprintf(value, sizeof value, "%.16g", *field(&copy, &table[i]));
         each(key, value, context);

@@ -46,6 +46,7 @@ struct cm_request {
     cm_status status;
     uint64_t order;          /* receive: order of posting                                            */
     uint64_t handle;         /* rendezvous; 0: none                                                  */
+    size_t ahead;            /* rendezvous: payload that went ahead of the answer                    */
     struct cm_request *previous, *next;  /* in the queue of posted receives; next: free list         */
 };
 
@@ -55,9 +56,10 @@ typedef struct cm_message {
     int32_t source, tag;
     int peer;                /* world rank of the sender                                             */
     size_t bytes;
-    char *data;              /* eager: the payload, as far as it has come; NULL for rendezvous       */
-    struct cm_lane *lane;    /* eager: where the rest still comes from; NULL: all is there           */
-    uint64_t handle;         /* rendezvous: the sender's                                             */
+    size_t ahead;            /* payload that came with the announcement; eager: all                  */
+    char *data;              /* that payload, as far as it has come                                  */
+    struct cm_lane *lane;    /* where the rest of it still comes from; NULL: it is there             */
+    uint64_t handle;         /* rendezvous: the sender's; eager: 0                                   */
     cm_request *send;        /* rendezvous with oneself                                              */
     struct cm_message *previous, *next;            /* all, in order of arrival                       */
     struct cm_message *peer_previous, *peer_next;  /* of this peer                                   */
@@ -75,7 +77,8 @@ typedef struct cm_lane {
     char *target;            /* where the rest of the current payload goes                           */
     size_t missing;          /* bytes of it                                                          */
     size_t last_bytes;       /* length of the payload before: the next is likely to be as long       */
-    cm_request *request;     /* the receive that it completes, or                                    */
+    bool last;               /* it completes its message                                             */
+    cm_request *request;     /* the receive that it is for, or                                       */
     cm_message *message;     /* the unexpected message it fills                                      */
     struct cm_lane *next;    /* all lanes                                                            */
     char stage[CM_STAGE_BYTES];

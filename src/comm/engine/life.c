@@ -263,6 +263,8 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     cm_transport_describe(each, context);
     snprintf(text, sizeof text, "%zu", engine.environment.eager_bytes);
     each("eager_bytes", text, context);
+    snprintf(text, sizeof text, "%zu", engine.environment.ahead_bytes);
+    each("ahead_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.environment.piece_bytes);
     each("piece_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.window);

@@ -22,17 +22,18 @@ static void set_status(cm_request *receive, int source, int tag, size_t bytes)
     receive->status = (cm_status){source, tag, bytes};
 }
 
-/* Answers a sender that waits with a message for this receive. */
-static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle)
+/* Answers a sender that waits with the rest of a message for this receive. */
+static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle, size_t ahead)
 {
     receive->peer = peer;
+    receive->ahead = ahead;
     receive->handle = cm_handle_take(receive);
     cm_wire_header header = {.kind = CM_WIRE_CLEAR_TO_SEND, .bytes = receive->handle,
                              .handle = sender_handle};
     cm_send_header(peer, &header);
 }
 
-/* An eager message of a peer was taken: its credit goes back, in large pieces. */
+/* Payload that a peer sent unasked was taken: its credit goes back, in large pieces. */
 static void return_credit(int rank, size_t bytes)
 {
     cm_peer *peer = &engine.peer[rank];
@@ -50,23 +51,22 @@ void cm_receive_take(cm_request *receive, cm_message *message)
     if (message->send) {
         if (message->bytes) memmove(receive->data, message->send->data, message->bytes);
         message->send->complete = receive->complete = true;
-    } else if (message->handle) {
-        clear_to_send(receive, message->peer, message->handle);
-    } else {
-        cm_lane *lane = message->lane;
-        size_t arrived = message->bytes - (lane ? lane->missing : 0);
-        if (arrived) memcpy(receive->data, message->data, arrived);
-        if (lane) {      /* what is still to come goes straight to the receive */
-            lane->target = receive->data + arrived;
-            lane->message = NULL;
-            lane->request = receive;
-        } else {
-            receive->complete = true;
-        }
-        if (message->peer != engine.rank) {
-            engine.kept_bytes -= message->bytes;
-            return_credit(message->peer, message->bytes);
-        }
+        free(message);
+        return;
+    }
+    cm_lane *lane = message->lane;
+    size_t arrived = message->ahead - (lane ? lane->missing : 0);
+    if (arrived) memcpy(receive->data, message->data, arrived);
+    if (lane) {          /* what is still to come goes straight to the receive */
+        lane->target = receive->data + arrived;
+        lane->message = NULL;
+        lane->request = receive;
+    }
+    if (message->handle) clear_to_send(receive, message->peer, message->handle, message->ahead);
+    else if (!lane) receive->complete = true;
+    if (message->data && message->peer != engine.rank) {
+        engine.kept_bytes -= message->ahead;
+        return_credit(message->peer, message->ahead);
     }
     free(message->data);
     free(message);
@@ -86,14 +86,14 @@ void cm_receive_start(cm_request *receive)
 
 static void payload_complete(cm_lane *lane)
 {
-    if (lane->request) lane->request->complete = true;
+    if (lane->request && lane->last) lane->request->complete = true;
     if (lane->message) lane->message->lane = NULL;
     lane->request = NULL;
     lane->message = NULL;
 }
 
-/* Sends the payload that follows on this lane to target. */
-static void expect_payload(cm_lane *lane, char *target, size_t bytes)
+/* Sends the payload that follows on this lane to target; last: it completes its message. */
+static void expect_payload(cm_lane *lane, char *target, size_t bytes, bool last)
 {
     size_t staged = lane->end - lane->begin < bytes ? lane->end - lane->begin : bytes;
     if (staged) memcpy(target, lane->stage + lane->begin, staged);
@@ -101,6 +101,7 @@ static void expect_payload(cm_lane *lane, char *target, size_t bytes)
     lane->target = target + staged;
     lane->missing = bytes - staged;
     lane->last_bytes = bytes;
+    lane->last = last;
     if (!lane->missing) payload_complete(lane);
 }
 
@@ -114,31 +115,32 @@ static _Noreturn void nonsense(const cm_lane *lane, const cm_wire_header *header
 static void take_announcement(cm_lane *lane, const cm_wire_header *header)
 {
     bool eager = header->kind == CM_WIRE_EAGER;
+    size_t ahead = eager ? header->bytes : (size_t)header->ahead_units * CM_AHEAD_UNIT;
+    bool payload = eager || ahead > 0;
+    if (ahead > header->bytes) nonsense(lane, header);
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {
         set_status(receive, header->source, header->tag, header->bytes);
-        if (eager) {
+        if (!eager) clear_to_send(receive, lane->peer, header->handle, ahead);
+        if (payload) {
+            return_credit(lane->peer, ahead);
             lane->request = receive;
-            expect_payload(lane, receive->data, header->bytes);
-            return_credit(lane->peer, header->bytes);
-        } else {
-            clear_to_send(receive, lane->peer, header->handle);
+            expect_payload(lane, receive->data, ahead, eager);
         }
         return;
     }
     cm_message *message = cm_engine_allocate(sizeof *message, "an unexpected message");
     *message = (cm_message){.context = header->context, .source = header->source,
-                            .tag = header->tag, .peer = lane->peer, .bytes = header->bytes};
+                            .tag = header->tag, .peer = lane->peer, .bytes = header->bytes,
+                            .ahead = ahead, .handle = eager ? 0 : header->handle};
     cm_match_keep(message);
-    if (eager) {
-        engine.kept_bytes += header->bytes;
+    if (payload) {
+        engine.kept_bytes += ahead;
         if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
-        message->data = cm_engine_allocate(header->bytes, "an unexpected message");
+        message->data = cm_engine_allocate(ahead, "an unexpected message");
         message->lane = lane;
         lane->message = message;
-        expect_payload(lane, message->data, header->bytes);
-    } else {
-        message->handle = header->handle;
+        expect_payload(lane, message->data, ahead, eager);
     }
 }
 
@@ -150,11 +152,11 @@ static void take_answer(cm_lane *lane, const cm_wire_header *header)
     if (header->kind == CM_WIRE_CLEAR_TO_SEND && request->kind == CM_REQUEST_RENDEZVOUS) {
         cm_send_data(request, header->bytes);
     } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE
-               && header->bytes == request->status.bytes) {
+               && header->bytes == request->status.bytes - request->ahead) {
         cm_handle_give(request->handle);
         request->handle = 0;
         lane->request = request;
-        expect_payload(lane, request->data, header->bytes);
+        expect_payload(lane, request->data + request->ahead, header->bytes, true);
     } else {
         nonsense(lane, header);
     }

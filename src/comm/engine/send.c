@@ -150,6 +150,7 @@ static void send_self(cm_group *group, const void *data, size_t bytes, int tag, 
         message->send = send;
         send->data = (char *)data;
     } else {
+        message->ahead = bytes;
         message->data = cm_engine_allocate(bytes, "a message to oneself");
         if (bytes) memcpy(message->data, data, bytes);
         send->complete = true;
@@ -177,20 +178,28 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
     if (eager) {
         engine.peer[peer].credit -= cost;
         put(peer, &header, data, bytes, send);
-    } else {
-        send->data = (char *)data;
-        header.handle = send->handle = cm_handle_take(send);
-        cm_send_header(peer, &header);
+        return send;
     }
+    size_t units = (bytes < engine.environment.ahead_bytes ? bytes : engine.environment.ahead_bytes)
+                   / CM_AHEAD_UNIT;
+    if (units * CM_AHEAD_UNIT + CM_ENVELOPE_BYTES > engine.peer[peer].credit) units = 0;
+    if (units > UINT16_MAX) units = UINT16_MAX;
+    send->data = (char *)data;
+    send->ahead = units * CM_AHEAD_UNIT;
+    header.ahead_units = (uint16_t)units;
+    header.handle = send->handle = cm_handle_take(send);
+    if (units) engine.peer[peer].credit -= send->ahead + CM_ENVELOPE_BYTES;
+    put(peer, &header, data, send->ahead, NULL);
     return send;
 }
 
 void cm_send_data(cm_request *send, uint64_t receiver_handle)
 {
-    cm_wire_header header = {.kind = CM_WIRE_DATA, .bytes = send->bytes, .handle = receiver_handle};
+    size_t rest = send->bytes - send->ahead;
+    cm_wire_header header = {.kind = CM_WIRE_DATA, .bytes = rest, .handle = receiver_handle};
     cm_handle_give(send->handle);
     send->handle = 0;
-    put(send->peer, &header, send->data, send->bytes, send);
+    put(send->peer, &header, send->data + send->ahead, rest, send);
 }
 
 void cm_send_detach(cm_request *send)

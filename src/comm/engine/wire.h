@@ -30,14 +30,18 @@ typedef struct {
 
 typedef enum {
     CM_WIRE_EAGER = 1,      /* bytes of payload follow                                              */
-    CM_WIRE_READY_TO_SEND,  /* rendezvous: bytes wait at the sender under its handle                */
+    CM_WIRE_READY_TO_SEND,  /* rendezvous: the beginning follows, the rest waits under the handle   */
     CM_WIRE_CLEAR_TO_SEND,  /* the receiver of `handle` wants the data under its own, `answer`      */
-    CM_WIRE_DATA,           /* bytes of payload for the receiver's handle follow                    */
+    CM_WIRE_DATA,           /* the rest of the payload, for the receiver's handle, follows          */
     CM_WIRE_CREDIT          /* the receiver has taken messages worth this many bytes of credit      */
 } cm_wire_kind;
 
+/* The beginning of a rendezvous message travels ahead of the receiver's answer, in units of so many bytes. */
+enum { CM_AHEAD_UNIT = 4096 };
+
 typedef struct {
-    uint32_t kind;
+    uint16_t kind;
+    uint16_t ahead_units;   /* READY_TO_SEND: payload that follows at once                          */
     uint32_t context;       /* message space of the group                                           */
     int32_t source;         /* sender's rank in the group                                           */
     int32_t tag;

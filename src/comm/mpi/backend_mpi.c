@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <mpi.h>
@@ -29,7 +30,8 @@ struct cm_request {
     cm_request_base base;
     MPI_Request mpi;
     request_kind kind;
-    int peer;              /* rank in group, CM_ANY, or CM_ANY for a collective                   */
+    int peer;              /* rank in group or CM_ANY; CM_ANY for a collective                    */
+    size_t capacity;       /* of a receive's buffer                                               */
     cm_group *group;
     cm_request *next_free;
 };
@@ -113,7 +115,10 @@ static void end_job(int status, const char *text)
     }
     fprintf(stderr, "clustermark: rank %d on %s: %s\n", world.base.rank,
             host_names ? host_names[world.base.rank] : "?", text);
-    /* The line above says why. MPI_Abort would print lines of its own. */
+    /* Hydra forwards the line through a pipe, and loses it when it hears of the abort before it has
+       read it (without this pause in one of twenty jobs that were tried). */
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    /* The line says why. MPI_Abort would print lines of its own. */
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
     MPI_Abort(MPI_COMM_WORLD, status);
@@ -166,12 +171,30 @@ static void fail(const char *operation, const cm_group *group, int peer, int err
     cm_abort(CM_EXIT_SYSTEM, "%s with any of %d ranks: %s", operation, group->base.size, reason);
 }
 
+/* Of a message that is too long MPI tells neither the length nor the limit. */
+__attribute__((cold, noreturn))
+static void fail_receive(const char *operation, const cm_group *group, int peer, size_t capacity,
+                         int error)
+{
+    int class;
+    MPI_Error_class(error, &class);
+    if (class != MPI_ERR_TRUNCATE) fail(operation, group, peer, error);
+    char from[MPI_MAX_PROCESSOR_NAME + 32] = "any rank";
+    if (peer >= 0)
+        snprintf(from, sizeof from, "rank %d on %s", world_rank_of(group, peer),
+                 cm_host(group, peer));
+    cm_abort(CM_EXIT_SYSTEM, "%s from %s: message truncated: it is longer than the receive's %zu"
+             " bytes", operation, from, capacity);
+}
+
 __attribute__((cold, noreturn))
 static void fail_request(const char *operation, const cm_request *request, int error)
 {
     static const char *const kinds[] = {"a send", "a receive", "a collective"};
     char text[64];
     snprintf(text, sizeof text, "%s of %s", operation, kinds[request->kind]);
+    if (request->kind == REQUEST_RECEIVE)
+        fail_receive(text, request->group, request->peer, request->capacity, error);
     fail(text, request->group, request->peer, error);
 }
 
@@ -184,7 +207,8 @@ static void *allocate(size_t bytes)
 
 /* Says which argument of a point-to-point call was wrong. */
 __attribute__((cold, noreturn))
-static void refuse(const char *operation, const cm_group *group, int rank, int tag, bool receive)
+static void refuse(const char *operation, const cm_group *group, bool missing, int rank, int tag,
+                   bool receive)
 {
     const char *any = receive ? " or CM_ANY" : "";
     if (!alive) cm_abort(CM_EXIT_USAGE, "%s before cm_init or after cm_finalize", operation);
@@ -192,22 +216,28 @@ static void refuse(const char *operation, const cm_group *group, int rank, int t
     if ((rank < 0 || rank >= group->base.size) && !(receive && rank == CM_ANY))
         cm_abort(CM_EXIT_USAGE, "%s: rank %d is not from 0 to %d%s", operation, rank,
                  group->base.size - 1, any);
+    if (missing) cm_abort(CM_EXIT_USAGE, "%s: the buffer is NULL, its length is not 0", operation);
     cm_abort(CM_EXIT_USAGE, "%s: tag %d is not from 0 to %u%s%s", operation, tag, tag_limit - 1,
              any, tag >= 0 && tag < CM_TAG_LIMIT ? " (the largest tag of this MPI)" : "");
 }
 
-static inline void check_send(const char *operation, const cm_group *group, int dest, int tag)
+static inline void check_send(const char *operation, const cm_group *group, const void *data,
+                              size_t bytes, int dest, int tag)
 {
-    if (UNLIKELY(!group || (unsigned)dest >= (unsigned)group->base.size
+    bool missing = !data && bytes;
+    if (UNLIKELY(!group || missing || (unsigned)dest >= (unsigned)group->base.size
                  || (unsigned)tag >= tag_limit))
-        refuse(operation, group, dest, tag, false);
+        refuse(operation, group, missing, dest, tag, false);
 }
 
-static inline void check_receive(const char *operation, const cm_group *group, int source, int tag)
+static inline void check_receive(const char *operation, const cm_group *group, const void *data,
+                                 size_t capacity, int source, int tag)
 {
-    if (UNLIKELY(!group || ((unsigned)source >= (unsigned)group->base.size && source != CM_ANY)
+    bool missing = !data && capacity;
+    if (UNLIKELY(!group || missing
+                 || ((unsigned)source >= (unsigned)group->base.size && source != CM_ANY)
                  || ((unsigned)tag >= tag_limit && tag != CM_ANY)))
-        refuse(operation, group, source, tag, true);
+        refuse(operation, group, missing, source, tag, true);
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
@@ -293,7 +323,8 @@ cm_group *cm_world(void)
 
 const char *cm_host(const cm_group *group, int rank)
 {
-    if (!group || rank < 0 || rank >= group->base.size) refuse("cm_host", group, rank, 0, false);
+    if (!group || rank < 0 || rank >= group->base.size)
+        refuse("cm_host", group, false, rank, 0, false);
     return host_names[world_rank_of(group, rank)];
 }
 
@@ -316,7 +347,7 @@ static void complete_schedules(void);
 
 cm_group *cm_split(cm_group *group, int color, int key)
 {
-    if (!group) refuse("cm_split", group, 0, 0, false);
+    if (!group) refuse("cm_split", group, false, 0, 0, false);
     if (UNLIKELY(schedules)) complete_schedules();
     MPI_Comm comm;
     int error = MPI_Comm_split(group->comm, color < 0 ? MPI_UNDEFINED : color, key, &comm);
@@ -406,8 +437,11 @@ static inline int mpi_tag(int tag) { return tag == CM_ANY ? MPI_ANY_TAG : tag; }
 
 static inline void take_status(MPI_Status *from, cm_status *to)
 {
-    MPI_Count bytes = 0;
-    MPI_Get_elements_x(from, MPI_BYTE, &bytes);
+    mpi_length count = 0;
+    LARGE(MPI_Get_count)(from, MPI_BYTE, &count);
+    MPI_Count bytes = count;
+    /* More than an int holds. SMPI does not have this call, nor such messages. */
+    if (!LARGE_COUNTS && count == MPI_UNDEFINED) MPI_Get_elements_x(from, MPI_BYTE, &bytes);
     to->source = from->MPI_SOURCE;
     to->tag = from->MPI_TAG;
     to->bytes = (size_t)bytes;
@@ -464,7 +498,7 @@ static void send_copy(cm_group *group, const void *data, size_t bytes, int tag)
 
 void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
-    check_send("cm_send", group, dest, tag);
+    check_send("cm_send", group, data, bytes, dest, tag);
     if (is_eager_to_self(group, bytes, dest)) {
         send_copy(group, data, bytes, tag);
         return;
@@ -484,7 +518,7 @@ void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 
 void cm_recv(cm_group *group, void *data, size_t capacity, int source, int tag, cm_status *status)
 {
-    check_receive("cm_recv", group, source, tag);
+    check_receive("cm_recv", group, data, capacity, source, tag);
     shape s = shape_of(capacity);
     MPI_Status got, *want = status ? &got : MPI_STATUS_IGNORE;
     int error;
@@ -497,7 +531,7 @@ void cm_recv(cm_group *group, void *data, size_t capacity, int source, int tag, 
         error = LARGE(MPI_Recv)(data, s.count, s.type, mpi_source(source), mpi_tag(tag),
                                 group->comm, want);
     }
-    if (UNLIKELY(error)) fail("cm_recv", group, source, error);
+    if (UNLIKELY(error)) fail_receive("cm_recv", group, source, capacity, error);
     if (status) take_status(&got, status);
     shape_free(capacity, &s);
 }
@@ -505,8 +539,8 @@ void cm_recv(cm_group *group, void *data, size_t capacity, int source, int tag, 
 void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, int out_tag,
                  void *in, size_t capacity, int source, int in_tag, cm_status *status)
 {
-    check_send("cm_sendrecv", group, dest, out_tag);
-    check_receive("cm_sendrecv", group, source, in_tag);
+    check_send("cm_sendrecv", group, out, out_bytes, dest, out_tag);
+    check_receive("cm_sendrecv", group, in, capacity, source, in_tag);
     shape s = shape_of(out_bytes), r = shape_of(capacity);
     MPI_Status got, *want = status ? &got : MPI_STATUS_IGNORE;
     int error;
@@ -519,11 +553,24 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
         if (!error) error = finish(&send, MPI_STATUS_IGNORE);
         if (!error) error = finish(&receive, want);
     } else {
+#ifdef SMPI_H
+        /* The source that SMPI 3.32's MPI_Sendrecv reports is no rank in the communicator. */
+        MPI_Request both[2];
+        MPI_Status got_both[2];
+        error = MPI_Irecv(in, r.count, r.type, mpi_source(source), mpi_tag(in_tag), group->comm,
+                          &both[0]);
+        if (!error)
+            error = MPI_Isend(out, s.count, s.type, dest, out_tag, group->comm, &both[1]);
+        if (!error) error = MPI_Waitall(2, both, got_both);
+        got = got_both[0];
+        if (error == MPI_ERR_IN_STATUS) error = got.MPI_ERROR;
+#else
         error = LARGE(MPI_Sendrecv)(out, s.count, s.type, dest, out_tag,
                                     in, r.count, r.type, mpi_source(source), mpi_tag(in_tag),
                                     group->comm, want);
+#endif
     }
-    if (UNLIKELY(error)) fail("cm_sendrecv", group, source, error);
+    if (UNLIKELY(error)) fail_receive("cm_sendrecv", group, source, capacity, error);
     if (status) take_status(&got, status);
     shape_free(out_bytes, &s);
     shape_free(capacity, &r);
@@ -531,7 +578,7 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
 
 bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)
 {
-    check_receive("cm_iprobe", group, source, tag);
+    check_receive("cm_iprobe", group, NULL, 0, source, tag);
     MPI_Status got;
     int found;
     move_schedules(group);
@@ -543,7 +590,7 @@ bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)
 
 void cm_probe(cm_group *group, int source, int tag, cm_status *status)
 {
-    check_receive("cm_probe", group, source, tag);
+    check_receive("cm_probe", group, NULL, 0, source, tag);
     if (UNLIKELY(schedules)) {
         while (!cm_iprobe(group, source, tag, status)) cm_backend_pause();
         return;
@@ -602,7 +649,7 @@ void cm_backend_request_free(cm_request *request)
 
 cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
-    check_send("cm_isend", group, dest, tag);
+    check_send("cm_isend", group, data, bytes, dest, tag);
     cm_request *request = request_new(group, REQUEST_SEND, dest);
     if (is_eager_to_self(group, bytes, dest)) {
         send_copy(group, data, bytes, tag);
@@ -617,8 +664,9 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
 
 cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, int tag)
 {
-    check_receive("cm_irecv", group, source, tag);
+    check_receive("cm_irecv", group, data, capacity, source, tag);
     cm_request *request = request_new(group, REQUEST_RECEIVE, source);
+    request->capacity = capacity;
     shape s = shape_of(capacity);
     int error = LARGE(MPI_Irecv)(data, s.count, s.type, mpi_source(source), mpi_tag(tag),
                                  group->comm, &request->mpi);
@@ -915,8 +963,13 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     case CM_COLLECTIVE_ALLREDUCE:
     case CM_COLLECTIVE_SCAN:
         if (!map_reduction(call, &type, &op)) return false;
+#ifdef SMPI_H
+        /* SMPI 3.32 completes MPI_Iallreduce with an operator made by MPI_Op_create without having
+           combined anything. */
+        if (request && type == pair_type) return false;
+#endif
         count = (mpi_length)call->count;
-        if (in == out && (call->collective != CM_COLLECTIVE_REDUCE || is_root)) in = MPI_IN_PLACE;
+        if (in == out && call->collective != CM_COLLECTIVE_REDUCE) in = MPI_IN_PLACE;
         break;
     default: break;
     }
@@ -976,13 +1029,30 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     }
 }
 
+/* MPICH 4.0.2 crashes in MPI_Reduce with MPI_IN_PLACE at a root other than 0 (two ranks, 600 integers), so the
+   root's operand is copied instead. Other ranks cannot know that it is in place; the root cannot decline
+   alone. */
+static void *copied_operand(const cm_group *group, cm_collective_call *call)
+{
+    if (call->collective != CM_COLLECTIVE_REDUCE || call->in != call->out
+        || group->base.rank != call->root)
+        return NULL;
+    void *copy = allocate(call->bytes);
+    memcpy(copy, call->in, call->bytes);
+    call->in = copy;
+    return copy;
+}
+
 bool cm_backend_collective(cm_group *group, const cm_collective_call *call)
 {
     int error;
+    cm_collective_call own = *call;
     if (UNLIKELY(schedules)) complete_schedules();
-    if (!run_native(group, call, NULL, &error)) return false;
-    if (UNLIKELY(error)) fail(cm_collective_name(call->collective), group, CM_ANY, error);
-    return true;
+    void *copy = copied_operand(group, &own);
+    bool native = run_native(group, &own, NULL, &error);
+    free(copy);
+    if (native && UNLIKELY(error)) fail(cm_collective_name(call->collective), group, CM_ANY, error);
+    return native;
 }
 
 cm_request *cm_backend_icollective(cm_group *group, const cm_collective_call *call)

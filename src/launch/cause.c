@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cause.c: which of several failures of a job was the first. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include "launch/cause.h"
+
+static const double close_s = 1;     /* from a closed socket to the end of its process */
+static const double death_s = 0.1;   /* for the death that made a rank give up to show */
+static const double grace_s = 1;     /* for the other ranks to end by themselves too */
+
+typedef struct {
+    bool lines_ended, asked_abort, ended;
+    bool silent;                     /* failed within the job without having asked for its end */
+    int status;
+} rank_state;
+
+struct cause {
+    int ranks, alive;
+    bool look;                       /* something happened since, or a time limit is running */
+    int abort_rank, exit_rank;       /* first to ask for the end, to exit with a status; -1: none */
+    double abort_s, exit_s;          /* when they did */
+    double closed_s;                 /* when an unexplained end of lines was first seen */
+    double wait_s;
+    rank_state *rank;
+};
+
+cause *cause_new(int ranks)
+{
+    cause *cause = calloc(1, sizeof *cause);
+    rank_state *rank = calloc((size_t)ranks, sizeof *rank);
+    if (!cause || !rank) { free(cause); free(rank); return NULL; }
+    cause->ranks = cause->alive = ranks;
+    cause->abort_rank = cause->exit_rank = -1;
+    cause->closed_s = cause->wait_s = INFINITY;
+    cause->rank = rank;
+    return cause;
+}
+
+void cause_free(cause *cause)
+{
+    if (cause) free(cause->rank);
+    free(cause);
+}
+
+void cause_lines_ended(cause *cause, int rank)
+{
+    cause->rank[rank].lines_ended = true;
+    cause->look = true;
+}
+
+void cause_abort(cause *cause, int rank, double now_s)
+{
+    cause->rank[rank].asked_abort = true;
+    cause->look = true;
+    if (cause->abort_rank >= 0) return;
+    cause->abort_rank = rank;
+    cause->abort_s = now_s;
+}
+
+void cause_ended(cause *cause, int rank, int status, bool joined, double now_s)
+{
+    rank_state *state = &cause->rank[rank];
+    state->ended = true;
+    state->status = status;
+    cause->alive--;
+    cause->look = true;
+    if (state->asked_abort) return;
+    if (WIFSIGNALED(status) || joined) state->silent = true;
+    /* Outside of PMI nobody is left in the lurch: the others may be about to end the same way, and
+       one of them about to say why. */
+    else if (status != 0 && cause->exit_rank < 0) {
+        cause->exit_rank = rank;
+        cause->exit_s = now_s;
+    }
+}
+
+/* The first rank that ended silently; one killed by a signal before all others. */
+static int first_silent(const cause *cause)
+{
+    int first = -1;
+    for (int i = 0; i < cause->ranks; i++) {
+        if (!cause->rank[i].silent) continue;
+        if (WIFSIGNALED(cause->rank[i].status)) return i;
+        if (first < 0) first = i;
+    }
+    return first;
+}
+
+/* The first rank whose lines ended though it neither left the job nor asked for its end: mostly it
+   is dying, and how it ends will be known in a moment. */
+static int first_closed(const cause *cause, const pmi_server *pmi)
+{
+    for (int i = 0; i < cause->ranks; i++) {
+        const rank_state *state = &cause->rank[i];
+        if (state->lines_ended && !state->ended && !state->asked_abort &&
+            pmi_server_state(pmi, i) == PMI_JOINED) return i;
+    }
+    return -1;
+}
+
+static bool all_agree(const cause *cause)
+{
+    for (int i = 0; i < cause->ranks; i++)
+        if (cause->rank[i].status != cause->rank[cause->exit_rank].status) return false;
+    return true;
+}
+
+static cause_kind wait_until(cause *cause, double wait_s)
+{
+    cause->wait_s = wait_s;
+    cause->look = true;
+    return CAUSE_NONE;
+}
+
+cause_kind cause_find(cause *cause, const pmi_server *pmi, double now_s, int *rank, int *waiting)
+{
+    int stuck;
+    bool is_stuck = pmi_server_stuck(pmi, &stuck, waiting);
+    if (!cause->look && !is_stuck) return CAUSE_NONE;
+    cause->look = false;
+    cause->wait_s = INFINITY;
+
+    if ((*rank = first_silent(cause)) >= 0) return CAUSE_ENDED;
+
+    int closed = first_closed(cause, pmi);
+    if (closed < 0) cause->closed_s = INFINITY;
+    else {
+        if (cause->closed_s == INFINITY) cause->closed_s = now_s;
+        if (now_s < cause->closed_s + close_s) return wait_until(cause, cause->closed_s + close_s);
+    }
+
+    /* A dying process closes its files in any order and only then can be waited for: what made a
+       rank give up may show a little later than that it did. */
+    if ((*rank = cause->abort_rank) >= 0) {
+        if (cause->alive > 0 && now_s < cause->abort_s + death_s)
+            return wait_until(cause, cause->abort_s + death_s);
+        return CAUSE_ABORTED;
+    }
+    if ((*rank = closed) >= 0) return CAUSE_CLOSED;
+
+    if ((*rank = cause->exit_rank) >= 0) {
+        if (cause->alive == 0) return all_agree(cause) ? CAUSE_AGREED : CAUSE_ENDED;
+        if (is_stuck || now_s >= cause->exit_s + grace_s) return CAUSE_ENDED;
+        return wait_until(cause, cause->exit_s + grace_s);
+    }
+    *rank = stuck;
+    return is_stuck ? CAUSE_STUCK : CAUSE_NONE;
+}
+
+double cause_wait_s(const cause *cause) { return cause->wait_s; }
+int cause_status(const cause *cause, int rank) { return cause->rank[rank].status; }

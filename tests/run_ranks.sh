@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run-ranks and tap-merge notice what goes wrong in a program that they run.
+work=$(mktemp -d "${TMPDIR:-/tmp}/run_ranks.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+points=0
+# These spin on nothing and need not wait for other tests.
+export CM_TEST_LOCK="$work/lock"
+
+# NAME OPTIONS EXPECTED: the program is on stdin; EXPECTED is all of run-ranks' points, without
+# their numbers.
+try()
+{
+    { echo '#!/bin/sh'; cat; } >"$work/prog"
+    chmod +x "$work/prog"
+    # shellcheck disable=SC2086
+    got=$(./run-ranks -n 1 -l none $2 "$work/prog" 2>&1 |
+        sed -n -e 's/^ok [0-9]* - /ok: /p' -e 's/^not ok [0-9]* - /not ok: /p' -e '/^1\.\./p')
+    points=$((points + 1))
+    if test "$got" = "$3"; then echo "ok $points - $1"
+    else
+        echo "not ok $points - $1"
+        printf '%s\n' "got:" "$got" "want:" "$3" | sed 's/^/# /'
+    fi
+}
+
+try 'a program that passes' '' 'ok: [none 1] one
+ok: [none 1] two
+ok: [none 1] runs to its end
+1..3' <<'E1'
+echo "ok 1 - one"; echo "# words"; echo "ok 2 two"; echo 1..2
+E1
+try 'it finds its number of ranks' '' 'ok: [none 1] ranks 1
+ok: [none 1] runs to its end
+1..2' <<'E1'
+echo "ok - ranks $CM_TEST_RANKS"; echo 1..1
+E1
+try 'a failed point' '' 'not ok: [none 1] one
+ok: [none 1] runs to its end
+1..2' <<'E1'
+echo 1..1; echo "not ok 1 - one"; exit 1
+E1
+try 'a status that is not 0 though all points passed' '' 'ok: [none 1] one
+not ok: [none 1] runs to its end
+1..2' <<'E1'
+echo 1..1; echo "ok 1 - one"; exit 3
+E1
+try 'a crash' '' 'ok: [none 1] one
+not ok: [none 1] runs to its end
+1..2' <<'E1'
+echo "ok 1 - one"; kill -SEGV $$
+E1
+try 'a program that hangs' '-t 1' 'ok: [none 1] one
+not ok: [none 1] runs to its end
+1..2' <<'E1'
+echo "ok 1 - one"; exec sleep 100
+E1
+try 'no plan' '' 'ok: [none 1] one
+not ok: [none 1] runs to its end
+1..2' <<'E1'
+echo "ok 1 - one"
+E1
+try 'two plans, as from two jobs of one instead of a job of two' '' 'ok: [none 1] one
+ok: [none 1] one
+not ok: [none 1] runs to its end
+1..3' <<'E1'
+for i in 1 2; do echo "ok 1 - one"; echo 1..1; done
+E1
+try 'fewer points than planned' '' 'ok: [none 1] one
+not ok: [none 1] runs to its end
+1..2' <<'E1'
+echo 1..2; echo "ok 1 - one"
+E1
+try 'no output at all' '' 'not ok: [none 1] runs to its end
+1..1' <<'E1'
+exit 0
+E1
+try 'a program that gives up' '' 'not ok: [none 1] runs to its end
+1..1' <<'E1'
+echo "Bail out! no"; exit 0
+E1
+try 'a program that is skipped' '' 'ok: [none 1] runs to its end # SKIP not here
+1..1' <<'E1'
+echo "1..0 # SKIP not here"
+E1
+try 'an expected status and line' '-s 4 -m wrong' 'ok: [none 1] prog ends with status 4, with one line that matches wrong
+1..1' <<'E1'
+echo "a wrong number" >&2; exit 4
+E1
+try 'another status' '-s 4' 'not ok: [none 1] prog ends with status 4
+1..1' <<'E1'
+exit 0
+E1
+try 'the line twice' '-m wrong' 'not ok: [none 1] prog ends, with one line that matches wrong
+1..1' <<'E1'
+echo "a wrong number" >&2; echo "a wrong number" >&2
+E1
+
+# Two at once, each of which would see the other. Without flock they do not wait.
+cat >"$work/alone" <<'E1'
+#!/bin/sh
+mkdir "$1/busy" && sleep 0.3 && rmdir "$1/busy" && echo "ok 1 - alone" && echo 1..1
+E1
+chmod +x "$work/alone"
+points=$((points + 1))
+if command -v flock >/dev/null 2>&1; then
+    for i in 1 2 3; do
+        ./run-ranks -n 1 -l none "$work/alone" "$work" >"$work/alone.$i" 2>&1 &
+    done
+    wait
+    if test "$(grep -c '^ok .* alone$' "$work"/alone.[123] | grep -c ':1$')" = 3; then
+        echo "ok $points - programs take turns"
+    else
+        echo "not ok $points - programs take turns"
+        sed 's/^/# /' "$work"/alone.[123]
+    fi
+else
+    echo "ok $points - programs take turns # SKIP no flock"
+fi
+
+points=$((points + 1))
+got=$(printf 'ok 1 - a\n1..1\nnot ok 1 - b\nok 2 - c\n1..3\n1..0 # SKIP d\nok 1 - e\n' |
+    "${srcdir-.}/tap-merge")
+want='ok 1 - a
+not ok 2 - b
+ok 3 - c
+not ok 4 - a plan of 3 points was followed by 2
+ok 5 - all of it # SKIP d
+ok 6 - e
+not ok 7 - 1 points without a plan
+1..7'
+if test "$got" = "$want"; then echo "ok $points - streams are joined"
+else
+    echo "not ok $points - streams are joined"
+    printf '%s\n' "$got" | sed 's/^/# /'
+fi
+echo "1..$points"
