@@ -8,4 +8,5 @@ fortran_wrong_SOURCES = fortran_wrong.f90
 fortran_wrong_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
 dist_check_SCRIPTS += fortran_wrong.sh
 TESTS += fortran_wrong.sh
+CLEANFILES += *.mod
 fortran_wrong.log: run-ranks fortran_wrong$(EXEEXT)
