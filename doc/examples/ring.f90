@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! ring.f90: every rank's numbers go round the ring of all ranks; each adds up what passes.
+! ring.f90: every rank's numbers go round all ranks; each adds up what passes.
 program ring
     use, intrinsic :: iso_c_binding, only: c_double, c_int
-    use cm_comm, only: cm_group, cm_init, cm_finalize, cm_abort, cm_world, cm_rank, cm_size, &
-        cm_sendrecv, cm_allreduce, cm_time, CM_EXIT_WRONG, CM_MAX
+    use cm_comm, only: cm_group, cm_init, cm_finalize, cm_abort, cm_world, &
+        cm_rank, cm_size, cm_sendrecv, cm_allreduce, cm_time, CM_EXIT_WRONG, CM_MAX
     implicit none
     integer, parameter :: items = 1000
     integer(c_int), parameter :: tag = 1
@@ -29,8 +29,10 @@ program ring
     end do
     elapsed_s = elapsed_s + cm_time()
 
-    if (any(total /= ranks * (ranks - 1) / 2)) call cm_abort(CM_EXIT_WRONG, 'the sum is wrong')
+    if (any(total /= ranks * (ranks - 1) / 2)) &
+        call cm_abort(CM_EXIT_WRONG, 'the sum is wrong')
     call cm_allreduce(world, elapsed_s, slowest_s, CM_MAX)
-    if (rank == 0) print '(i0, a, es9.2, a)', ranks, ' ranks, ', slowest_s / ranks, ' s a step'
+    if (rank == 0) print '(i0, a, es9.2, a)', &
+        ranks, ' ranks, ', slowest_s / ranks, ' s a step'
     call cm_finalize()
 end program ring
