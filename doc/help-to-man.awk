@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# help-to-man.awk: the --help of a script, laid out as GNU programs do it, to a page of man(7). version: the line
-# that --version prints.
+# help-to-man.awk: the --help of a script, laid out as GNU programs do it, to a page of man(7).
+# version: the line that --version prints.
 function roff(text) {
     gsub(/\\/, "\\e", text)
     gsub(/-/, "\\-", text)
@@ -43,7 +43,8 @@ usages && !described && NF {
 }
 /^        / { print roff(trim($0)); next }
 /^ / {
-    # TERM  TEXT; a short term's text may follow a single blank when the term is an option with its argument.
+    # TERM  TEXT; only a single blank where the term is an option with its argument and fills its
+    # column.
     text = trim($0)
     at = match(text, /  +/)
     if (!at && text ~ /^--[a-z-]+ [A-Z][^ ]* /) {
@@ -59,7 +60,7 @@ usages && !described && NF {
 NF { print roff($0); next }
 
 END {
-    print ".SH ENVIRONMENT\nThe command\n.B " program " env\nlists the variables of the communication"
-    print "layer with their values, their defaults and what they mean."
+    print ".SH ENVIRONMENT\nThe command\n.B " program " env"
+    print "lists the variables of the communication layer: values, defaults, and what they mean."
     print ".SH SEE ALSO\n.BR cmrun (1)\n.PP\nThe manual:\n.B info clustermark"
 }
