@@ -61,7 +61,7 @@ static void check_barrier(check *c, int late)
     const int tag = (int)(c->salt & 0xffff);
     if (c->rank == late) {
         for (int i = 0; i < 5; i++) {
-            nanosleep(&(struct timespec){0, 100000}, NULL);
+            nanosleep((&(struct timespec){0, 100000}), NULL);  /* SMPI: a macro */
             c->wrong += cm_iprobe(c->group, CM_ANY, tag, NULL);
         }
         cm_barrier(c->group, c->algorithm);
