@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_choice.c: which algorithm auto means, by collective, length and number of ranks.
+
+   The crossovers are those that Thakur, Rabenseifner and Gropp (Optimization of Collective
+   Communication Operations in MPICH, Int. J. High Perf. Comp. Appl. 19(1), 2005) found between
+   nodes of a cluster; they are not measured with this layer. Where their choice is one that
+   this layer does not have (reduce by reduce-scatter and gather) the next best of theirs stands
+   here. */
+#include "comm/collective.h"
+
+/* The first row that fits; bytes: of the data of one rank in bcast and reductions, of all blocks
+   together in allgather, of one block in alltoall. */
+static const struct {
+    cm_collective collective;
+    int least_ranks;
+    size_t least_bytes;
+    cm_algorithm algorithm;
+} table[] = {
+    {CM_COLLECTIVE_BARRIER, 0, 0, {CM_KIND_DOUBLING, 0}},
+    {CM_COLLECTIVE_BCAST, 8, 12 << 10, {CM_KIND_SCATTER_ALLGATHER, 0}},
+    {CM_COLLECTIVE_BCAST, 3, 512 << 10, {CM_KIND_SCATTER_ALLGATHER, 0}},
+    {CM_COLLECTIVE_BCAST, 0, 0, {CM_KIND_BINOMIAL, 0}},
+    {CM_COLLECTIVE_REDUCE, 0, 0, {CM_KIND_BINOMIAL, 0}},
+    {CM_COLLECTIVE_ALLREDUCE, 0, 2 << 10, {CM_KIND_SCATTER_ALLGATHER, 0}},
+    {CM_COLLECTIVE_ALLREDUCE, 0, 0, {CM_KIND_DOUBLING, 0}},
+    {CM_COLLECTIVE_SCAN, 0, 0, {CM_KIND_DOUBLING, 0}},
+    {CM_COLLECTIVE_GATHER, 0, 0, {CM_KIND_BINOMIAL, 0}},
+    {CM_COLLECTIVE_SCATTER, 0, 0, {CM_KIND_BINOMIAL, 0}},
+    {CM_COLLECTIVE_ALLGATHER, 0, 80 << 10, {CM_KIND_RING, 0}},
+    {CM_COLLECTIVE_ALLGATHER, 0, 0, {CM_KIND_DOUBLING, 0}},
+    {CM_COLLECTIVE_ALLGATHERV, 0, 0, {CM_KIND_RING, 0}},
+    {CM_COLLECTIVE_ALLTOALL, 0, 32 << 10, {CM_KIND_RING, 0}},
+    {CM_COLLECTIVE_ALLTOALL, 8, 257, {CM_KIND_LINEAR, 0}},
+    {CM_COLLECTIVE_ALLTOALL, 8, 0, {CM_KIND_DOUBLING, 0}},
+};
+
+cm_algorithm cm_collective_choose(const cm_collective_call *call, int size)
+{
+    size_t bytes = call->bytes;
+    if (call->collective == CM_COLLECTIVE_ALLGATHER) bytes *= (size_t)size;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].collective == call->collective && size >= table[i].least_ranks
+            && bytes >= table[i].least_bytes)
+            return table[i].algorithm;
+    return CM_LINEAR;
+}
