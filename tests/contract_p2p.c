@@ -152,7 +152,7 @@ static void test_selection(void)
 
     /* MPICH 4.0 over UCX carries no tag of 2^28 or more, so this is as far as the contract can be
      * held. */
-    enum { HIGHEST = (CM_TAG_LIMIT < 1 << 28 ? CM_TAG_LIMIT : 1 << 28) - 1 };
+    enum { HIGHEST = CM_TAG_LIMIT - 1 };
     point("tags choose among messages that have arrived; %d is a tag", (int)HIGHEST);
     for (int k = 0; k < N; k++) {
         tags[k] = k == 0 ? HIGHEST : k;

@@ -131,6 +131,8 @@ contains
         call cm_sendrecv(world, number, right, 1, number_in, left, 1, got)
         call expect(number_in == 100 + left)
         call expect(got%source == left .and. got%tag == 1 .and. got%bytes == 4)
+        call cm_sendrecv(world, number, right, CM_TAG_LIMIT - 1, number_in, left, CM_ANY, got)
+        call expect(got%tag == CM_TAG_LIMIT - 1)
         call point_done('a scalar around the ring, and its status')
 
         matrix = reshape([(real(k + 1000 * rank, c_double), k = 1, 20)], [5, 4])

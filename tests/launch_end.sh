@@ -107,14 +107,15 @@ ok 'and they are as mortal as before' is 143
 
 # ---- Nothing stays behind ----
 
-start -n 3 sh -c 'sleep 50 & echo $! >>"$0"; echo $$ >>"$0"; wait' "$work/pid"
-within 20 started 6
+start -n 3 sh -c 'sleep 50 & echo "$! $$" >>"$0"; wait' "$work/pid"
+within 20 started 3
 kill -9 $job
 wait "$job" 2>/dev/null
 ok 'kill -9 of cmrun ends the ranks and what they started' within 20 all_gone $(cat "$work/pid")
-start -n 3 sh -c 'sleep 50 & echo $! >>"$0"; echo $$ >>"$0"; wait' "$work/pid"
-within 20 started 6
-kill -9 $(head -n 2 "$work/pid" | tail -n 1)
+start -n 3 sh -c 'sleep 50 & echo "$! $$" >>"$0"; wait' "$work/pid"
+within 20 started 3
+read -r _ rank <"$work/pid"
+kill -9 "$rank"
 finish
 ok 'kill -9 of a rank ends the job' [ $status -gt 128 ]
 ok 'and all the ranks and what they started' all_gone $(cat "$work/pid")

@@ -83,6 +83,7 @@ typedef struct {
     const char *interface; /* CM_INTERFACE: network interface; NULL: the layer chooses              */
     const char *rails;     /* CM_RAILS                                                              */
     const char *bsp_trace; /* CM_BSP_TRACE                                                          */
+    const char *dummy;     /* CM_DUMMY: settings of the dummy backend                               */
 } cm_environment;
 
 /* Reads all of them. On a bad value prints one line naming variable, value and what would be right (on

@@ -21,7 +21,7 @@ extern "C" {
 enum { CM_EXIT_PASS = 0, CM_EXIT_WRONG = 1, CM_EXIT_USAGE = 2, CM_EXIT_SYSTEM = 3 };
 
 enum { CM_ANY = -1 };                 /* any source, any tag                                        */
-#define CM_TAG_LIMIT (1 << 30)        /* 0 <= tag < CM_TAG_LIMIT                                    */
+#define CM_TAG_LIMIT (1 << 28)        /* 0 <= tag < CM_TAG_LIMIT                                    */
 
 typedef struct cm_group cm_group;     /* ranks that talk on a message space of their own            */
 typedef struct cm_request cm_request; /* an operation under way                                     */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comm/backend.h"
+#include "comm/environment.h"
 
 typedef enum { KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT } variable_kind;
 
@@ -40,6 +41,8 @@ static const variable variables[] = {
      "network interfaces to use together, separated by commas"},
     {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0,
      "file for the trace of BSP supersteps"},
+    {"CM_DUMMY", KIND_TEXT, AT(dummy), NULL, 0, 0,
+     "settings of the dummy backend, key=value separated by commas"},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
@@ -123,6 +126,14 @@ int cm_environment_read(cm_environment *environment)
         }
     }
     return 0;
+}
+
+void cm_environment_each(void (*each)(const char *name, const char *initial, const char *meaning,
+                                      void *context),
+                         void *context)
+{
+    for (int k = 0; k < VARIABLES; k++)
+        each(variables[k].name, variables[k].initial, variables[k].meaning, context);
 }
 
 static void print_value(const variable *v, const cm_environment *environment)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* man.c: the manual page, in the macros of man(7). */
 #include "config.h"
+#include "comm/environment.h"
 #include "option/table.h"
 #include "option/text.h"
 #include <ctype.h>
@@ -91,25 +92,24 @@ static void put_option(const cm_option_list *list, const cm_option *option, FILE
     free(text);
 }
 
+static void put_variable(const char *name, const char *initial, const char *meaning, void *context)
+{
+    FILE *out = context;
+    fprintf(out, ".TP\n.B %s\n", name);
+    puts_escaped(out, meaning);
+    if (initial) {
+        fputs(" (default ", out);
+        puts_escaped(out, initial);
+        fputs(")", out);
+    }
+    fputs("\n", out);
+}
+
 static void put_environment(FILE *out)
 {
-    static const struct { const char *name, *meaning; } variables[] = {
-        {"CM_EAGER_BYTES", "longest message that is sent before its receiver asks for it"},
-        {"CM_PIECE_BYTES", "longest piece handed to one send() of a TCP connection"},
-        {"CM_INTERFACE", "network interface to use"},
-        {"CM_RAILS", "several network interfaces to share the traffic"},
-        {"CM_NODELAY", "0 leaves Nagle's algorithm on, so that its stalls can be seen"},
-        {"CM_SPIN_US", "how long a waiting rank spins before it sleeps, in microseconds"},
-        {"CM_TIMEOUT_S", "within how many seconds a failure ends all ranks"},
-        {"CM_BSP_TRACE", "file for the supersteps of BSP programs"}
-    };
     fputs(".SH ENVIRONMENT\nVariables of the communication layer;\n.B clustermark env\n"
-          "prints those that this build knows, with their values.\n", out);
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        fprintf(out, ".TP\n.B %s\n", variables[i].name);
-        puts_escaped(out, variables[i].meaning);
-        fputs("\n", out);
-    }
+          "prints them with their values.\n", out);
+    cm_environment_each(put_variable, out);
 }
 
 static void put_examples(const char *examples, FILE *out)

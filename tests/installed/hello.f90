@@ -1,37 +1,22 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! hello.f90: a user's Fortran program on the installed library, by the C interface alone.
+!> hello: a user's Fortran program on the installed library and its module; a message to itself, said so.
 program hello
-    use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_null_ptr
+    use cm_comm, only: CM_EXIT_WRONG, cm_finalize, cm_group, cm_init, cm_rank, cm_sendrecv, cm_size, &
+        cm_status, cm_world
     implicit none
-    interface
-        function cm_init(argc, argv) bind(c) result(status)
-            import :: c_int, c_ptr
-            type(c_ptr), value :: argc, argv
-            integer(c_int) :: status
-        end function cm_init
-        subroutine cm_finalize() bind(c)
-        end subroutine cm_finalize
-        function cm_world() bind(c) result(group)
-            import :: c_ptr
-            type(c_ptr) :: group
-        end function cm_world
-        function cm_rank(group) bind(c) result(rank)
-            import :: c_int, c_ptr
-            type(c_ptr), value :: group
-            integer(c_int) :: rank
-        end function cm_rank
-        function cm_size(group) bind(c) result(size)
-            import :: c_int, c_ptr
-            type(c_ptr), value :: group
-            integer(c_int) :: size
-        end function cm_size
-    end interface
-    integer(c_int) :: rank, size
+    type(cm_group) :: world
+    type(cm_status) :: status
+    integer :: failed, rank, out(4), in(4)
 
-    if (cm_init(c_null_ptr, c_null_ptr) /= 0) error stop 3
-    rank = cm_rank(cm_world())
-    size = cm_size(cm_world())
-    print '(a, i0, a, i0)', 'rank ', rank, ' of ', size
+    failed = cm_init()
+    if (failed /= 0) error stop failed
+    world = cm_world()
+    rank = cm_rank(world)
+    print '(a, i0, a, i0)', 'rank ', rank, ' of ', cm_size(world)
+
+    out = [1, 2, 3, 4]
+    in = 0
+    call cm_sendrecv(world, out, rank, 7, in, rank, 7, status)
     call cm_finalize()
-    if (rank < 0 .or. rank >= size) error stop 1
+    if (any(in /= out) .or. status%source /= rank) error stop CM_EXIT_WRONG
 end program hello

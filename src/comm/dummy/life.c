@@ -68,7 +68,7 @@ int cm_init(int *argc, char ***argv)
     cm_environment environment;
     int status = cm_environment_read(&environment);
     if (status) return status;
-    status = cm_dummy_settings_parse(getenv("CM_DUMMY"), environment.eager_bytes, &settings);
+    status = cm_dummy_settings_parse(environment.dummy, environment.eager_bytes, &settings);
     if (status) return status;
     host = calloc((size_t)settings.ranks, sizeof *host);
     if (!host || !cm_dummy_network_open(&settings)) {

@@ -16,9 +16,10 @@
 #include "comm/engine/wire.h"
 #include "comm/pmi/pmi_client.h"
 
-/* Bytes read ahead of what is known about them: headers with their payload or its beginning. A header and a
-   piece of 32 KB: up to there copying costs less than a second read. */
-enum { CM_STAGE_BYTES = 32768 + 64 };
+/* Bytes read ahead of what is known about them: headers with their payload or its beginning. A header and
+   16 KB: up to there copying costs less than a second read. Aligned, or the kernel's copy takes twice as
+   long. */
+enum { CM_STAGE_BYTES = 16384 + 64, CM_STAGE_ALIGNMENT = 64 };
 
 struct cm_group {
     cm_group_base base;
@@ -81,7 +82,7 @@ typedef struct cm_lane {
     cm_request *request;     /* the receive that it is for, or                                       */
     cm_message *message;     /* the unexpected message it fills                                      */
     struct cm_lane *next;    /* all lanes                                                            */
-    char stage[CM_STAGE_BYTES];
+    _Alignas(CM_STAGE_ALIGNMENT) char stage[CM_STAGE_BYTES];
 } cm_lane;
 
 /* What is to be written to a peer: header (or greeting), then payload. */

@@ -11,7 +11,7 @@
 
 /* A payload with more than ALONE_BYTES missing is read alone: the next header cannot be near. After a payload
    of more than COPY_BYTES the next header is read alone, so that its payload need not be copied. */
-enum { ALONE_BYTES = 65536, COPY_BYTES = 32768 };
+enum { ALONE_BYTES = 65536, COPY_BYTES = 16384 };
 static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)

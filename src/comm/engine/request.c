@@ -198,12 +198,29 @@ void cm_waitall(int n, cm_request **requests)
     for (int i = 0; i < n; i++) cm_wait(&requests[i], NULL);
 }
 
-int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses)
+/* Whether waiting for these may sleep: an eager send that is not written yet is copied first, after as long
+   as a wait for it alone would take. *start_s is the caller's: 0 at first. */
+static bool may_sleep(int n, cm_request **requests, double *start_s)
 {
-    engine.doing = "cm_waitsome";
+    bool may = true;
+    for (int i = 0; i < n; i++) {
+        cm_request *request = requests[i];
+        if (!request || request->kind != CM_REQUEST_EAGER) continue;
+        double now_s = cm_engine_now();
+        if (*start_s == 0) *start_s = now_s;
+        bool patient = now_s - *start_s < DETACH_AFTER_S;
+        if (!patient) cm_send_detach(request);
+        if (patient || request->complete) may = false;
+    }
+    return may;
+}
+
+/* Waits for at least one of n and finishes at most `most` that are complete. */
+static int wait_some(int n, cm_request **requests, int most, int *indices, cm_status *statuses)
+{
     for (double start_s = 0;;) {
         int found = 0, active = 0;
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n && found < most; i++) {
             if (!requests[i]) continue;
             active++;
             if (!is_complete(requests[i])) continue;
@@ -212,40 +229,21 @@ int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses)
         }
         if (found) return found;
         if (!active) return -1;
-        bool may_sleep = true;
-        for (int i = 0; i < n; i++) {    /* eager sends complete at once */
-            if (!requests[i] || requests[i]->kind != CM_REQUEST_EAGER) continue;
-            if (start_s == 0) start_s = cm_engine_now();
-            if (cm_engine_now() - start_s >= DETACH_AFTER_S) cm_send_detach(requests[i]);
-            if (requests[i]->complete || cm_engine_now() - start_s < DETACH_AFTER_S)
-                may_sleep = false;
-        }
-        cm_progress_step(CM_ANY, may_sleep);
+        cm_progress_step(CM_ANY, may_sleep(n, requests, &start_s));
     }
+}
+
+int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses)
+{
+    engine.doing = "cm_waitsome";
+    return wait_some(n, requests, n, indices, statuses);
 }
 
 int cm_waitany(int n, cm_request **requests, cm_status *status)
 {
-    for (int i = 0; i < n; i++)          /* one that is complete already; the first in order */
-        if (requests[i] && is_complete(requests[i])) {
-            finish(&requests[i], status);
-            return i;
-        }
+    int index;
     engine.doing = "cm_waitany";
-    for (int first = 0;;) {
-        while (first < n && !requests[first]) first++;
-        if (first == n) return -1;
-        for (int i = first; i < n; i++)
-            if (requests[i] && is_complete(requests[i])) {
-                finish(&requests[i], status);
-                return i;
-            }
-        if (requests[first]->kind == CM_REQUEST_EAGER) {
-            complete(requests[first]);
-            continue;
-        }
-        cm_progress_step(CM_ANY, true);
-    }
+    return wait_some(n, requests, 1, &index, status) < 0 ? -1 : index;
 }
 
 bool cm_test(cm_request **request, cm_status *status)

@@ -34,7 +34,7 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
             struct iovec part = {(char *)data + *sent, piece};
             written = cm_lane_write(lane, &part, 1);
         } else if (piece <= JOINED_BYTES) {
-            char joined[sizeof(((cm_outgoing *)0)->header) + JOINED_BYTES];
+            _Alignas(CM_STAGE_ALIGNMENT) char joined[sizeof(((cm_outgoing *)0)->header) + JOINED_BYTES];
             memcpy(joined, header + *header_sent, head);
             if (piece) memcpy(joined + head, data + *sent, piece);
             struct iovec part = {joined, head + piece};

@@ -114,7 +114,8 @@ static cm_lane *lane_new(int fd, int peer)
         if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, tcp.congestion, &length) != 0)
             tcp.congestion[0] = 0;
     }
-    cm_lane *lane = cm_engine_allocate(sizeof *lane, "a connection");
+    cm_lane *lane = aligned_alloc(CM_STAGE_ALIGNMENT, sizeof *lane);
+    if (!lane) cm_engine_fail(peer, "out of memory: %zu bytes for a connection", sizeof *lane);
     memset(lane, 0, offsetof(cm_lane, stage));
     lane->fd = fd;
     lane->peer = peer;

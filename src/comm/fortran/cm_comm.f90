@@ -31,7 +31,7 @@ module cm_comm
     integer(c_int), parameter, public :: CM_EXIT_PASS = 0, CM_EXIT_WRONG = 1, CM_EXIT_USAGE = 2, &
         CM_EXIT_SYSTEM = 3
     integer(c_int), parameter, public :: CM_ANY = -1            !< any source, any tag
-    integer(c_int), parameter, public :: CM_TAG_LIMIT = 2**30   !< 0 <= tag < CM_TAG_LIMIT
+    integer(c_int), parameter, public :: CM_TAG_LIMIT = 2**28   !< 0 <= tag < CM_TAG_LIMIT
 
     !> Ranks that talk on a message space of their own.
     type, bind(c) :: cm_group

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# doc_manual.sh: the manual is made without warnings, and names every option, every variable and
+# every key that there is, and no option that there is not.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/doc_words.inc"
+manual=$srcdir/../doc
+
+# makes FILE ARGUMENT...: by makeinfo, with not a word on stderr.
+makes()
+{
+    made=$work/$1; shift
+    makeinfo "$@" --error-limit=1 -I ../doc -I "$manual" -o "$made" \
+        "$manual/clustermark.texi" 2>"$work/err" && [ ! -s "$work/err" ] \
+        || { show "$work/err"; false; }
+}
+# agree FILE FILE: shows how they differ.
+agree() { diff "$1" "$2" >"$work/diff" || { show "$work/diff"; false; }; }
+if command -v makeinfo >/dev/null 2>&1; then
+    ok 'info without warnings' makes clustermark.info
+    ok 'HTML without warnings' makes html --html --css-include="$manual/manual.css"
+    ok 'info holds the example in C' grep -q 'static double trial(int rank' "$work/clustermark.info"
+    ok 'and in Fortran' grep -q '^ *end program ring' "$work/clustermark.info"
+    if [ -f ../doc/clustermark.info ]; then
+        ok 'what the build made is the same' \
+            agree ../doc/clustermark.info "$work/clustermark.info"
+    else skip 'what the build made is the same' 'the build made none'
+    fi
+else skip 'the manual is made' 'there is no makeinfo'
+fi
+
+# The chapter of a program has the line "@c documents NAME".
+chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
+
+# The @item of a chapter that are options, against --help: neither lacks any of the other's.
+same_options()
+{
+    sed -n 's/^@itemx* \(--*[a-zA-Z][a-zA-Z-]*\).*/\1/p' "$1" | sort -u >"$work/items"
+    options_of "$2" | sort -u >"$work/options"
+    [ -s "$work/options" ] && agree "$work/options" "$work/items"
+}
+programs >"$work/programs"
+ok 'there are programs' grep -q '^cm-netpipe$' "$work/programs"
+while read -r program <&3; do
+    if ! file=$(chapter "$program"); then
+        ok "$program has a chapter" false
+    elif ! runs "$program"; then
+        skip "$program: every option stands in the manual, and no other" 'it does not run here'
+    else
+        ok "$program: every option stands in the manual, and no other" same_options "$file" "$program"
+    fi
+done 3<"$work/programs"
+
+file=$(chapter 'the environment')
+if [ -n "$(variables)" ]; then
+    variables | sort >"$work/variables"
+    sed -n 's/^@item \(CM_[A-Z_]*\)$/\1/p' "$file" | sort >"$work/items"
+    ok 'every variable stands in the manual, and no other' agree "$work/variables" "$work/items"
+else skip 'every variable stands in the manual' 'clustermark env does not run here'
+fi
+
+# ---- Keys of a result ---------------------------------------------------------------------------
+
+# Metadata end where the table begins.
+keys()
+{
+    sed -n '/^[^#]/q; s/^# \([a-z0-9_]*\): .*/\1/p' "$work/r.txt" | grep -v '^dummy_' | sort -u
+}
+columns() { grep -v '^#' "$work/r.txt" | head -n 1 | tr -s ' ' '\n' | grep .; }
+if ok 'a result' run 2 0 '' ../netpipe/cm-netpipe --upper 16 --time-limit 0.01 --warm-up 0 \
+        --trial-seconds 1e-4 --quiet --output "$work/r.txt"; then
+    ok 'every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'and every column' all_in "$manual/netpipe.texi" columns
+fi
+finish
