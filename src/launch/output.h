@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.h: cmrun's stdout and stderr when the ranks' output passes through it: to prefix their lines
-   with "[rank] ", or because they are on other hosts. */
+/* output.h: cmrun's stdout and stderr when the ranks' output passes through it: to prefix their
+   lines with "[rank] ", or because they are on other hosts. */
 #ifndef CM_LAUNCH_OUTPUT_H
 #define CM_LAUNCH_OUTPUT_H
 
