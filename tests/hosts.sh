@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts.sh: cmrun on several hosts: with a launcher that only changes the host name, and on hosts made
-# of network namespaces.
+# hosts.sh: cmrun on several hosts: with a launcher that only changes the host name, and on hosts
+# made of network namespaces.
 . "${srcdir:-.}/launch_tap.sh"
 
 # Launchers of other tests take turns with this one, and so do two of this script's namespaces.

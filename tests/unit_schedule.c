@@ -152,6 +152,11 @@ static void check_messages(void)
     cm_algorithm a = CM_BINOMIAL;
     ok(ranks_run(&options, one_barrier, &a).messages == 6,
        "a barrier of 4 is 3 messages up, 3 down");
+    a = CM_TREE(2);
+    ok(ranks_run(&options, one_barrier, &a).messages == 6, "by a tree of two leaves a node too");
+    a = CM_DOUBLING;
+    ok(ranks_run(&options, one_barrier, &a).messages == 8, "by doubling it is 2 messages a rank");
+    a = CM_BINOMIAL;
     ok(ranks_run(&options, no_data, &a).messages == 0, "without data there are no messages");
 }
 
@@ -237,6 +242,29 @@ static void check_names(void)
        && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(-1, 0))
        && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(CM_KINDS, 0)),
        "numbers outside the table are not available");
+}
+
+static void check_choice(void)
+{
+    int wrong = 0;
+    for (int k = 0; k < CM_COLLECTIVES; k++)
+        for (int size = 1; size <= 64; size++)
+            for (size_t bytes = 1; bytes <= (size_t)1 << 30; bytes *= 2) {
+                const cm_collective_call call = {.collective = (cm_collective)k, .bytes = bytes};
+                const cm_algorithm a = cm_collective_choose(&call, size);
+                wrong += a.kind == CM_KIND_AUTO || a.kind == CM_KIND_NATIVE
+                    || !cm_algorithm_available(call.collective, a);
+            }
+    ok(wrong == 0, "auto always means an algorithm that there is");
+    cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE, .bytes = 8};
+    const int brief = cm_collective_choose(&call, 4).kind;
+    call.bytes = 1 << 20;
+    ok(brief == CM_KIND_DOUBLING
+       && cm_collective_choose(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
+       "auto takes another allreduce for 1 MiB than for 8 bytes");
+    call.collective = CM_COLLECTIVE_GATHERV;
+    ok(cm_collective_choose(&call, 4).kind == CM_KIND_LINEAR,
+       "where lengths differ from rank to rank auto does not look at them");
 }
 
 /* ---- What is refused ------------------------------------------------------------------------- */
@@ -375,6 +403,7 @@ static void check_native(void)
 int main(void)
 {
     check_names();
+    check_choice();
     check_refused();
     check_mismatch();
     check_native();

@@ -18,7 +18,8 @@ struct channel {
     bool open, failed;
     double heard_s;                 /* when the last bytes came */
     void (*came)(channel *channel, const frame *frame);
-    /* Nothing more will come; why is NULL at a plain end of file. Called once, not by channel_close. */
+    /* Nothing more will come; why is NULL at a plain end of file. Called once, and not by
+       channel_close. */
     void (*ended)(channel *channel, const char *why);
     void *owner;
 };

@@ -11,7 +11,7 @@ typedef struct host_set host_set;
 
 typedef struct {
     const host_list *hosts;      /* ranks placed */
-    const char *launcher;        /* words parted by blanks; called with HOST and COMMAND after them */
+    const char *launcher;        /* words parted by blanks; HOST and COMMAND come after them */
     char *const *argv;           /* the program and its arguments */
     const char *const *variables;  /* NULL-terminated: NAME=VALUE for the ranks */
     int size;
@@ -26,13 +26,13 @@ typedef struct {
     void (*failed)(void *context, int status, const char *text);
 } host_set_events;
 
-/* Starts the proxies; the rest happens in epoll's loop. Returns 0, or prints one line and returns an
-   exit status. Programs start when all hosts are ready. */
+/* Starts the proxies; the rest happens in epoll's loop. Returns 0, or prints one line and returns
+   an exit status. Programs start when all hosts are ready. */
 int host_set_start(const host_set_plan *plan, const host_set_events *events, void *context,
                    int epoll, host_set **set);
 
 void host_set_reap(host_set *set);                   /* after SIGCHLD */
-double host_set_clock(host_set *set);                /* keeps time; returns when to be called again */
+double host_set_clock(host_set *set);                /* keeps time; returns when to call it again */
 int host_set_alive(const host_set *set);
 pid_t host_set_pid(const host_set *set, int rank);   /* on its host; 0: not known (yet) */
 const char *host_set_host(const host_set *set, int rank);

@@ -25,7 +25,10 @@ static const cm_option *by_letter(const cm_option *options, char letter)
     return NULL;
 }
 
-static bool takes_value(const cm_option *option) { return option && option->kind != CM_OPTION_FLAG; }
+static bool takes_value(const cm_option *option)
+{
+    return option && option->kind != CM_OPTION_FLAG;
+}
 
 const char **variables_option(const cm_option *options, const char *name, int operands,
                               char **argv)
