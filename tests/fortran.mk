@@ -10,3 +10,4 @@ dist_check_SCRIPTS += fortran_wrong.sh
 TESTS += fortran_wrong.sh
 CLEANFILES += *.mod
 fortran_wrong.log: run-ranks fortran_wrong$(EXEEXT)
+CLEANFILES += fortran_comm_points.mod
