@@ -153,7 +153,7 @@ int main(int argc, char **argv)
             "Every size is verified byte by byte before it is measured. Trials are repeated until "
             "the median is known well enough, or the time is up; the result says which.",
         .examples = "mpiexec -n 2 cm-netpipe -o result.txt\tall sizes up to 4 MiB, over MPI\n"
-                    "mpiexec -n 2 -hosts a,b cm-netpipe -u 64Mi\tbetween two hosts, by Hydra\n"
+                    "cmrun --hosts a,b cm-netpipe -u 64Mi\tbetween two hosts, over ssh\n"
                     "cmrun -n 2 cm-netpipe -i -p 0\tcheck every message, no perturbation\n",
         .options = table,
     };

@@ -331,6 +331,8 @@ void cm_backend_request_free(cm_request *request)
     free(request);
 }
 
+bool cm_backend_crowded(void) { return false; }
+
 bool cm_backend_native_available(cm_collective collective)
 {
     return native_available >> collective & 1;

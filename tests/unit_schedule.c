@@ -16,9 +16,9 @@ const char *__tsan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1:detect_leaks=0"; }
 const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
 
-static const char *const algorithms[] = {"auto", "native", "linear", "binomial", "tree:2", "tree:3",
-                                         "chain:1", "chain:64", "ring", "doubling",
-                                         "scatter-allgather"};
+static const char *const algorithms[] = {"auto", "native", "linear", "binomial", "tree:1", "tree:2",
+                                         "tree:3", "tree:5", "chain:0", "chain:64", "chain:1000",
+                                         "ring", "doubling", "scatter-allgather"};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static cm_algorithm algorithm(int which)
@@ -152,6 +152,11 @@ static void check_messages(void)
     cm_algorithm a = CM_BINOMIAL;
     ok(ranks_run(&options, one_barrier, &a).messages == 6,
        "a barrier of 4 is 3 messages up, 3 down");
+    a = CM_TREE(2);
+    ok(ranks_run(&options, one_barrier, &a).messages == 6, "by a tree of two leaves a node too");
+    a = CM_DOUBLING;
+    ok(ranks_run(&options, one_barrier, &a).messages == 8, "by doubling it is 2 messages a rank");
+    a = CM_BINOMIAL;
     ok(ranks_run(&options, no_data, &a).messages == 0, "without data there are no messages");
 }
 
@@ -200,6 +205,8 @@ static void check_names(void)
     ok(cm_algorithm_parse("tree:4", &a) && a.kind == CM_KIND_TREE && a.parameter == 4, "tree:4");
     ok(cm_algorithm_parse("chain:65536", &a) && a.kind == CM_KIND_CHAIN && a.parameter == 65536,
        "chain:65536");
+    ok(cm_algorithm_parse("chain:0", &a) && a.kind == CM_KIND_CHAIN && a.parameter == 0,
+       "chain:0, the layer chooses the segment");
     for (int k = 0; k < CM_KINDS; k++) {
         const cm_algorithm want = CM_ALGORITHM(k, k == CM_KIND_TREE || k == CM_KIND_CHAIN ? 9 : 0);
         char text[40];
@@ -209,7 +216,7 @@ static void check_names(void)
     }
     static const char *const wrong[] = {"", "Linear", "linea", "linears", "linear ", " linear",
         "linear:", "linear:2", "auto:1", "tree", "tree:", "tree:0", "tree:-1", "tree:+1", "tree: 1",
-        "tree:1x",
+        "tree:1x", "chain:", "chain:-1",
         "tree:99999999999999999999", "chain:9223372036854775808", "chain:4k", ":4", "scatter"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         a = CM_RING;
@@ -230,11 +237,34 @@ static void check_names(void)
     ok(!cm_algorithm_available(CM_COLLECTIVE_ALLTOALL, CM_BINOMIAL), "alltoall has no binomial");
     ok(!cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_TREE(0))
        && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_CHAIN(-5)),
-       "parameters below 1 are not available");
+       "parameters that are too small are not available");
     ok(!cm_algorithm_available(CM_COLLECTIVES, CM_LINEAR)
        && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(-1, 0))
        && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(CM_KINDS, 0)),
        "numbers outside the table are not available");
+}
+
+static void check_choice(void)
+{
+    int wrong = 0;
+    for (int k = 0; k < CM_COLLECTIVES; k++)
+        for (int size = 1; size <= 64; size++)
+            for (size_t bytes = 1; bytes <= (size_t)1 << 30; bytes *= 2) {
+                const cm_collective_call call = {.collective = (cm_collective)k, .bytes = bytes};
+                const cm_algorithm a = cm_collective_choose(&call, size);
+                wrong += a.kind == CM_KIND_AUTO || a.kind == CM_KIND_NATIVE
+                    || !cm_algorithm_available(call.collective, a);
+            }
+    ok(wrong == 0, "auto always means an algorithm that there is");
+    cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE, .bytes = 8};
+    const int brief = cm_collective_choose(&call, 4).kind;
+    call.bytes = 1 << 20;
+    ok(brief == CM_KIND_DOUBLING
+       && cm_collective_choose(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
+       "auto takes another allreduce for 1 MiB than for 8 bytes");
+    call.collective = CM_COLLECTIVE_GATHERV;
+    ok(cm_collective_choose(&call, 4).kind == CM_KIND_LINEAR,
+       "where lengths differ from rank to rank auto does not look at them");
 }
 
 /* ---- What is refused ------------------------------------------------------------------------- */
@@ -262,6 +292,8 @@ REFUSED(own_length, cm_allgatherv(lone, number, 4, number, three, offsets, CM_AU
 REFUSED(huge_count, cm_allreduce(lone, number, number, SIZE_MAX / 4, CM_DOUBLE, CM_SUM, CM_AUTO))
 REFUSED(huge_blocks, cm_allgather(lone, number, SIZE_MAX / 2, number, CM_AUTO))
 REFUSED(no_tree, cm_gatherv(lone, number, 8, number, three, offsets, 0, CM_BINOMIAL))
+REFUSED(no_leaves, cm_bcast(lone, number, 8, 0, CM_TREE(0)))
+REFUSED(no_segments, cm_barrier(lone, CM_CHAIN(8)))
 REFUSED(no_kind, cm_bcast(lone, number, 8, 0, CM_ALGORITHM(50, 0)))
 REFUSED(no_data_no_kind, cm_bcast(lone, NULL, 0, 0, CM_ALGORITHM(50, 0)))
 /* in is read and out written only once there is memory, so their lengths need not be true */
@@ -288,8 +320,12 @@ static void check_refused(void)
         {own_length, 2, "cm_allgatherv: rank 0 gives itself 4 bytes and expects 8"},
         {huge_count, 2, "elements of 8 bytes exceed the address space"},
         {huge_blocks, 2, "cm_allgather: 3 blocks of"},
-        {no_tree, 2, "cm_gatherv: there is no algorithm 'binomial' (ranks inside the tree do not "
+        {no_tree, 2, "cm_gatherv: there is no algorithm 'binomial' (ranks on the way do not "
                      "know the others' lengths) for it; available: auto, native, linear"},
+        {no_leaves, 2, "cm_bcast: algorithm tree:0 needs a parameter of 1 or more"},
+        {no_segments, 2, "cm_barrier: there is no algorithm 'chain' (a barrier has no data to cut "
+                         "into segments) for it; available: auto, native, linear, binomial, tree, "
+                         "doubling"},
         {no_kind, 2, "cm_bcast: there is no algorithm number 50; available: auto, native, linear"},
         {no_data_no_kind, 2, "cm_bcast: there is no algorithm number 50"},
         {no_memory, 3, "cm_reduce: no memory for 4611686018427387904 bytes of partial results"},
@@ -367,6 +403,7 @@ static void check_native(void)
 int main(void)
 {
     check_names();
+    check_choice();
     check_refused();
     check_mismatch();
     check_native();

@@ -4,16 +4,17 @@
 #include <string.h>
 #include "comm/collective.h"
 
-static const struct { const char *name; bool parameter; } kinds[CM_KINDS] = {
-    [CM_KIND_AUTO] = {"auto", false},
-    [CM_KIND_NATIVE] = {"native", false},
-    [CM_KIND_LINEAR] = {"linear", false},
-    [CM_KIND_BINOMIAL] = {"binomial", false},
-    [CM_KIND_TREE] = {"tree", true},
-    [CM_KIND_CHAIN] = {"chain", true},
-    [CM_KIND_RING] = {"ring", false},
-    [CM_KIND_DOUBLING] = {"doubling", false},
-    [CM_KIND_SCATTER_ALLGATHER] = {"scatter-allgather", false},
+/* least: the least parameter; -1: takes none. */
+static const struct { const char *name; int least; } kinds[CM_KINDS] = {
+    [CM_KIND_AUTO] = {"auto", -1},
+    [CM_KIND_NATIVE] = {"native", -1},
+    [CM_KIND_LINEAR] = {"linear", -1},
+    [CM_KIND_BINOMIAL] = {"binomial", -1},
+    [CM_KIND_TREE] = {"tree", 1},
+    [CM_KIND_CHAIN] = {"chain", 0},
+    [CM_KIND_RING] = {"ring", -1},
+    [CM_KIND_DOUBLING] = {"doubling", -1},
+    [CM_KIND_SCATTER_ALLGATHER] = {"scatter-allgather", -1},
 };
 
 static const char *const collectives[CM_COLLECTIVES] = {
@@ -26,52 +27,123 @@ static const char *const collectives[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLTOALLV] = "alltoallv",
 };
 
-/* A builder, or the reason why the combination makes no sense; neither: there is none (yet). */
+/* Reasons that several combinations share. */
+#define LENGTHS "ranks on the way do not know the others' lengths"
+#define OFFSETS "blocks at free offsets do not lie together"
+#define PAIRS "every pair has its own block, all would pass through one root"
+#define ONE_WAY "data of or for one rank alone would only go round; what is left is a chain"
+#define HALVING "towards or from one rank the doubling of distances is the binomial tree"
+#define BLOCKS "only one vector can be cut; every rank has a block of its own here"
+
+/* A builder, or the reason why the combination makes no sense. */
 static const struct { cm_builder *build; const char *reason; } table[CM_COLLECTIVES][CM_KINDS] = {
     [CM_COLLECTIVE_BARRIER] = {
         [CM_KIND_LINEAR] = {cm_linear_barrier, 0},
         [CM_KIND_BINOMIAL] = {cm_binomial_barrier, 0},
+        [CM_KIND_TREE] = {cm_tree_barrier, 0},
         [CM_KIND_CHAIN] = {0, "a barrier has no data to cut into segments"},
+        [CM_KIND_RING] = {0, "a barrier has no blocks to pass round"},
+        [CM_KIND_DOUBLING] = {cm_doubling_barrier, 0},
         [CM_KIND_SCATTER_ALLGATHER] = {0, "a barrier has no data to scatter"}},
     [CM_COLLECTIVE_BCAST] = {
         [CM_KIND_LINEAR] = {cm_linear_bcast, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_bcast, 0}},
+        [CM_KIND_BINOMIAL] = {cm_binomial_bcast, 0},
+        [CM_KIND_TREE] = {cm_tree_bcast, 0},
+        [CM_KIND_CHAIN] = {cm_chain_bcast, 0},
+        [CM_KIND_RING] = {0, ONE_WAY},
+        [CM_KIND_DOUBLING] = {0, HALVING},
+        [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_bcast, 0}},
     [CM_COLLECTIVE_REDUCE] = {
         [CM_KIND_LINEAR] = {cm_linear_reduce, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_reduce, 0}},
+        [CM_KIND_BINOMIAL] = {cm_binomial_reduce, 0},
+        [CM_KIND_TREE] = {cm_tree_reduce, 0},
+        [CM_KIND_CHAIN] = {cm_chain_reduce, 0},
+        [CM_KIND_RING] = {0, ONE_WAY},
+        [CM_KIND_DOUBLING] = {0, HALVING},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, "one rank alone gets the result, nothing to allgather"}},
     [CM_COLLECTIVE_ALLREDUCE] = {
         [CM_KIND_LINEAR] = {cm_linear_allreduce, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_allreduce, 0}},
+        [CM_KIND_BINOMIAL] = {cm_binomial_allreduce, 0},
+        [CM_KIND_TREE] = {cm_tree_allreduce, 0},
+        [CM_KIND_CHAIN] = {cm_chain_allreduce, 0},
+        [CM_KIND_RING] = {cm_ring_allreduce, 0},
+        [CM_KIND_DOUBLING] = {cm_doubling_allreduce, 0},
+        [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_allreduce, 0}},
     [CM_COLLECTIVE_SCAN] = {
         [CM_KIND_LINEAR] = {cm_linear_scan, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_scan, 0}},
+        [CM_KIND_BINOMIAL] = {cm_binomial_scan, 0},
+        [CM_KIND_TREE] = {cm_tree_scan, 0},
+        [CM_KIND_CHAIN] = {0, "not written in segments; linear goes along the chain of ranks"},
+        [CM_KIND_RING] = {0, "a prefix ends at the last rank; linear goes along the ranks"},
+        [CM_KIND_DOUBLING] = {cm_binomial_scan, 0},   /* its distances double already */
+        [CM_KIND_SCATTER_ALLGATHER] = {0, "every rank has a result of its own"}},
     [CM_COLLECTIVE_GATHER] = {
         [CM_KIND_LINEAR] = {cm_linear_gather, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_gather, 0}},
+        [CM_KIND_BINOMIAL] = {cm_binomial_gather, 0},
+        [CM_KIND_TREE] = {cm_tree_gather, 0},
+        [CM_KIND_CHAIN] = {0, BLOCKS},
+        [CM_KIND_RING] = {0, ONE_WAY},
+        [CM_KIND_DOUBLING] = {0, HALVING},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
     [CM_COLLECTIVE_GATHERV] = {
         [CM_KIND_LINEAR] = {cm_linear_gatherv, 0},
-        [CM_KIND_BINOMIAL] = {0, "ranks inside the tree do not know the others' lengths"}},
+        [CM_KIND_BINOMIAL] = {0, LENGTHS},
+        [CM_KIND_TREE] = {0, LENGTHS},
+        [CM_KIND_CHAIN] = {0, LENGTHS},
+        [CM_KIND_RING] = {0, LENGTHS},
+        [CM_KIND_DOUBLING] = {0, LENGTHS},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
     [CM_COLLECTIVE_SCATTER] = {
         [CM_KIND_LINEAR] = {cm_linear_scatter, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_scatter, 0}},
+        [CM_KIND_BINOMIAL] = {cm_binomial_scatter, 0},
+        [CM_KIND_TREE] = {cm_tree_scatter, 0},
+        [CM_KIND_CHAIN] = {0, BLOCKS},
+        [CM_KIND_RING] = {0, ONE_WAY},
+        [CM_KIND_DOUBLING] = {0, HALVING},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
     [CM_COLLECTIVE_SCATTERV] = {
         [CM_KIND_LINEAR] = {cm_linear_scatterv, 0},
-        [CM_KIND_BINOMIAL] = {0, "ranks inside the tree do not know the others' lengths"}},
+        [CM_KIND_BINOMIAL] = {0, LENGTHS},
+        [CM_KIND_TREE] = {0, LENGTHS},
+        [CM_KIND_CHAIN] = {0, LENGTHS},
+        [CM_KIND_RING] = {0, LENGTHS},
+        [CM_KIND_DOUBLING] = {0, LENGTHS},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
     [CM_COLLECTIVE_ALLGATHER] = {
         [CM_KIND_LINEAR] = {cm_linear_allgather, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_allgather, 0}},
+        [CM_KIND_BINOMIAL] = {cm_binomial_allgather, 0},
+        [CM_KIND_TREE] = {cm_tree_allgather, 0},
+        [CM_KIND_CHAIN] = {0, BLOCKS},
+        [CM_KIND_RING] = {cm_ring_allgather, 0},
+        [CM_KIND_DOUBLING] = {cm_doubling_allgather, 0},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, "blocks lie scattered already; its second half is ring"}},
     [CM_COLLECTIVE_ALLGATHERV] = {
         [CM_KIND_LINEAR] = {cm_linear_allgatherv, 0},
-        [CM_KIND_BINOMIAL] = {0, "blocks at free offsets do not lie together in subtrees"}},
+        [CM_KIND_BINOMIAL] = {0, OFFSETS " in subtrees"},
+        [CM_KIND_TREE] = {0, OFFSETS " in subtrees"},
+        [CM_KIND_CHAIN] = {0, BLOCKS},
+        [CM_KIND_RING] = {cm_ring_allgatherv, 0},
+        [CM_KIND_DOUBLING] = {0, OFFSETS},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, "blocks lie scattered already; its second half is ring"}},
     [CM_COLLECTIVE_ALLTOALL] = {
         [CM_KIND_LINEAR] = {cm_linear_alltoall, 0},
-        [CM_KIND_BINOMIAL] = {0, "every pair has its own block, all would pass through one root"}},
+        [CM_KIND_BINOMIAL] = {0, PAIRS},
+        [CM_KIND_TREE] = {0, PAIRS},
+        [CM_KIND_CHAIN] = {0, BLOCKS},
+        [CM_KIND_RING] = {cm_ring_alltoall, 0},
+        [CM_KIND_DOUBLING] = {cm_doubling_alltoall, 0},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
     [CM_COLLECTIVE_ALLTOALLV] = {
         [CM_KIND_LINEAR] = {cm_linear_alltoallv, 0},
-        [CM_KIND_BINOMIAL] = {0, "every pair has its own block, all would pass through one root"}},
+        [CM_KIND_BINOMIAL] = {0, PAIRS},
+        [CM_KIND_TREE] = {0, PAIRS},
+        [CM_KIND_CHAIN] = {0, BLOCKS},
+        [CM_KIND_RING] = {cm_ring_alltoallv, 0},
+        [CM_KIND_DOUBLING] = {0, LENGTHS},
+        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
 };
 
-/* A whole number above 0 and nothing else; written out because strtoll would take blanks and
+/* A whole number and nothing else; written out because strtoll would take blanks and
    signs. */
 static bool parse_parameter(const char *text, int64_t *parameter)
 {
@@ -83,7 +155,7 @@ static bool parse_parameter(const char *text, int64_t *parameter)
         if (__builtin_add_overflow(value, *text - '0', &value)) return false;
     }
     *parameter = value;
-    return value > 0;
+    return true;
 }
 
 bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm)
@@ -93,9 +165,10 @@ bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm)
     for (int kind = 0; kind < CM_KINDS; kind++) {
         if (strlen(kinds[kind].name) != length || memcmp(kinds[kind].name, text, length)) continue;
         int64_t parameter = 0;
-        if (kinds[kind].parameter
-            ? text[length] != ':' || !parse_parameter(text + length + 1, &parameter)
-            : text[length] != '\0')
+        const int least = kinds[kind].least;
+        if (least < 0 ? text[length] != '\0'
+            : text[length] != ':' || !parse_parameter(text + length + 1, &parameter)
+              || parameter < least)
             return false;
         *algorithm = CM_ALGORITHM(kind, parameter);
         return true;
@@ -118,11 +191,9 @@ cm_builder *cm_algorithm_builder(cm_collective collective, cm_algorithm algorith
 {
     const int kind = algorithm.kind;
     if ((unsigned)collective >= CM_COLLECTIVES || kind < 0 || kind >= CM_KINDS) return NULL;
-    if (kind == CM_KIND_AUTO || kind == CM_KIND_NATIVE) {
-        cm_builder *binomial = table[collective][CM_KIND_BINOMIAL].build;
-        return binomial ? binomial : table[collective][CM_KIND_LINEAR].build;
-    }
-    if (kinds[kind].parameter && algorithm.parameter < 1) return NULL;
+    if (kind == CM_KIND_AUTO || kind == CM_KIND_NATIVE)
+        return table[collective][CM_KIND_LINEAR].build;
+    if (algorithm.parameter < kinds[kind].least) return NULL;
     return table[collective][kind].build;
 }
 
@@ -144,8 +215,9 @@ void cm_algorithm_refuse(cm_collective collective, cm_algorithm algorithm)
         cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm number %d; available: %s",
                  cm_collective_name(collective), kind, available);
     if (table[collective][kind].build)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: algorithm %s:%lld needs a parameter above 0",
-                 cm_collective_name(collective), kinds[kind].name, (long long)algorithm.parameter);
+        cm_abort(CM_EXIT_USAGE, "cm_%s: algorithm %s:%lld needs a parameter of %d or more",
+                 cm_collective_name(collective), kinds[kind].name, (long long)algorithm.parameter,
+                 kinds[kind].least);
     const char *reason = table[collective][kind].reason;
     cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm '%s'%s%s%s for it; available: %s",
              cm_collective_name(collective), kinds[kind].name, reason ? " (" : "",

@@ -38,6 +38,10 @@ void cm_backend_request_free(cm_request *request);
    schedule does between two looks at it. */
 void cm_backend_pause(void);
 
+/* Whether ranks outnumber cores on this host: then the number of messages counts, and not of rounds. The same
+   on all ranks of a job on one host. */
+bool cm_backend_crowded(void);
+
 /* The backend's own collectives. available() says for which collectives it has one at all; the calls
    return false when this call has none (an operator or type it cannot express), and the layer's own
    algorithm is used instead. Arguments as in comm.h, already checked. */

@@ -95,18 +95,19 @@ static bool prefers_native(cm_collective collective, cm_algorithm algorithm)
         && cm_backend_native_available(collective);
 }
 
-static cm_builder *find_builder(cm_collective collective, cm_algorithm algorithm)
+static void check_algorithm(cm_collective collective, cm_algorithm algorithm)
 {
-    cm_builder *build = cm_algorithm_builder(collective, algorithm);
-    if (!build) cm_algorithm_refuse(collective, algorithm);
-    return build;
+    if (!cm_algorithm_builder(collective, algorithm)) cm_algorithm_refuse(collective, algorithm);
 }
 
-static cm_schedule *record(cm_group *group, const cm_collective_call *call, cm_builder *build,
-                           int64_t parameter)
+static cm_schedule *record(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm)
 {
+    const int size = cm_size(group);
+    if (algorithm.kind == CM_KIND_AUTO || algorithm.kind == CM_KIND_NATIVE)
+        algorithm = cm_collective_choose(call, size);
     cm_schedule *schedule = cm_schedule_begin(group, call->collective, call->type, call->op);
-    build(schedule, call, cm_rank(group), cm_size(group), parameter);
+    cm_algorithm_builder(call->collective, algorithm)(schedule, call, cm_rank(group), size,
+                                                      algorithm.parameter);
     return schedule;
 }
 
@@ -114,15 +115,15 @@ static cm_schedule *record(cm_group *group, const cm_collective_call *call, cm_b
 static void perform(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm,
                     bool empty)
 {
-    cm_builder *build = find_builder(call->collective, algorithm);
+    check_algorithm(call->collective, algorithm);
     if (empty) return;
     if (prefers_native(call->collective, algorithm) && cm_backend_collective(group, call)) return;
-    cm_schedule_run(record(group, call, build, algorithm.parameter));
+    cm_schedule_run(record(group, call, algorithm));
 }
 
 static cm_request *start(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm)
 {
-    cm_builder *build = find_builder(call->collective, algorithm);
+    check_algorithm(call->collective, algorithm);
     const bool empty = call->bytes == 0;
     if (!empty && prefers_native(call->collective, algorithm)) {
         cm_request *request = cm_backend_icollective(group, call);
@@ -130,7 +131,7 @@ static cm_request *start(cm_group *group, const cm_collective_call *call, cm_alg
     }
     cm_schedule *schedule = empty
         ? cm_schedule_begin(group, call->collective, call->type, call->op)
-        : record(group, call, build, algorithm.parameter);
+        : record(group, call, algorithm);
     cm_schedule_start(schedule);
     return cm_backend_request_new(schedule);
 }

@@ -9,11 +9,15 @@ enum { CM_KINDS = CM_KIND_SCATTER_ALLGATHER + 1 };
 
 /* Adds to schedule what rank of size ranks does in this call. The call has been checked; in
    reductions call->bytes is the length of the vector. Builders may be composed: allreduce is a
-   reduction to rank 0 and a broadcast. parameter: the algorithm's, see cm_algorithm. */
+   reduction to rank 0 and a broadcast. parameter: the algorithm's, see cm_algorithm.
+
+   An algorithm that cannot keep the operands of a non-commutative operator in rank order hands
+   such a call to one that can: which algorithms there are must not depend on the operator. */
 typedef void cm_builder(cm_schedule *schedule, const cm_collective_call *call, int rank, int size,
                         int64_t parameter);
 
-/* NULL when there is no such algorithm. For auto and native the layer's own choice. */
+/* NULL when there is no such algorithm. For auto and native one that serves any call; which serves
+   this one best, cm_collective_choose says. */
 cm_builder *cm_algorithm_builder(cm_collective collective, cm_algorithm algorithm);
 
 /* Ends the job with status 2 and a line that names the combination, why not, and what there is. */
@@ -30,6 +34,32 @@ const char *cm_operator_name(cm_op op);
    know. */
 bool cm_operator_reorderable(cm_op op, cm_type type);
 
+/* ---- For builders ---------------------------------------------------------------------------- */
+
+/* The i-th rank after or before rank on a circle of size ranks, 0 <= i < size. So the rank's place
+   counted from root is cm_rank_before(rank, root, size), and back it is cm_rank_after. */
+static inline int cm_rank_after(int rank, int i, int size)
+{
+    return i < size - rank ? rank + i : rank - (size - i);
+}
+
+static inline int cm_rank_before(int rank, int i, int size)
+{
+    return i <= rank ? rank - i : rank + (size - i);
+}
+
+/* Where chunk i of n things begins when they are dealt out into parts chunks, which differ by one
+   thing at most; i = parts gives n. */
+static inline size_t cm_chunk_start(size_t n, int parts, int i)
+{
+    const size_t share = n / (size_t)parts, more = n % (size_t)parts, k = (size_t)i;
+    return share * k + (k < more ? k : more);
+}
+
+/* collective_choice.c: what auto means for this call. All ranks of one operation choose alike: only
+   what all of them know counts. */
+cm_algorithm cm_collective_choose(const cm_collective_call *call, int size);
+
 /* collective_linear.c */
 cm_builder cm_linear_barrier, cm_linear_bcast, cm_linear_reduce, cm_linear_allreduce,
     cm_linear_scan, cm_linear_gather, cm_linear_gatherv, cm_linear_scatter, cm_linear_scatterv,
@@ -38,5 +68,22 @@ cm_builder cm_linear_barrier, cm_linear_bcast, cm_linear_reduce, cm_linear_allre
 /* collective_binomial.c */
 cm_builder cm_binomial_barrier, cm_binomial_bcast, cm_binomial_reduce, cm_binomial_allreduce,
     cm_binomial_scan, cm_binomial_gather, cm_binomial_scatter, cm_binomial_allgather;
+
+/* collective_tree.c */
+cm_builder cm_tree_barrier, cm_tree_bcast, cm_tree_reduce, cm_tree_allreduce, cm_tree_scan,
+    cm_tree_gather, cm_tree_scatter, cm_tree_allgather;
+
+/* collective_chain.c */
+cm_builder cm_chain_bcast, cm_chain_reduce, cm_chain_allreduce;
+
+/* collective_ring.c */
+cm_builder cm_ring_allreduce, cm_ring_allgather, cm_ring_allgatherv, cm_ring_alltoall,
+    cm_ring_alltoallv;
+
+/* collective_doubling.c */
+cm_builder cm_doubling_barrier, cm_doubling_allreduce, cm_doubling_allgather, cm_doubling_alltoall;
+
+/* collective_scatter_allgather.c */
+cm_builder cm_scatter_allgather_bcast, cm_scatter_allgather_allreduce;
 
 #endif

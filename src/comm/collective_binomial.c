@@ -7,16 +7,6 @@
    relative ranks [v, min(v + b(v), size)), which keeps blocks together and operands in order. */
 #include "comm/collective.h"
 
-static int relative(int rank, int root, int size)
-{
-    return rank >= root ? rank - root : rank - root + size;
-}
-
-static int absolute(int v, int root, int size)
-{
-    return v < size - root ? v + root : v - (size - root);
-}
-
 /* b(v); for the root the least power of two that is not below size. */
 static int64_t lowest_bit(int v, int size)
 {
@@ -37,13 +27,13 @@ static int subtree_end(int v, int size)
 /* A round a child, the largest subtree first: it has the longest way still to go. */
 static void descend(cm_schedule *s, void *data, size_t bytes, int root, int rank, int size)
 {
-    const int v = relative(rank, root, size);
+    const int v = cm_rank_before(rank, root, size);
     const int64_t b = lowest_bit(v, size);
-    if (v) cm_schedule_recv(s, data, bytes, absolute((int)(v - b), root, size));
+    if (v) cm_schedule_recv(s, data, bytes, cm_rank_after((int)(v - b), root, size));
     for (int64_t m = b / 2; m; m /= 2) {
         if (v + m >= size) continue;
         cm_schedule_round(s);
-        cm_schedule_send(s, data, bytes, absolute((int)(v + m), root, size));
+        cm_schedule_send(s, data, bytes, cm_rank_after((int)(v + m), root, size));
     }
 }
 
@@ -79,7 +69,7 @@ static const void *fold(cm_schedule *s, const cm_collective_call *call, void *ou
                         int rank, int size)
 {
     const size_t bytes = call->bytes;
-    const int v = relative(rank, root, size);
+    const int v = cm_rank_before(rank, root, size);
     const int64_t b = lowest_bit(v, size);
     int children = 0;
     for (int64_t m = 1; m < b && v + m < size; m *= 2) children++;
@@ -101,7 +91,7 @@ static const void *fold(cm_schedule *s, const cm_collective_call *call, void *ou
     const void *value = call->in;
     for (int i = 0; i < children; i++) {
         void *to = spare && i == 0 ? stage : (children - 1 - i) % 2 ? odd : even;
-        cm_schedule_recv(s, to, bytes, absolute(v + (1 << i), root, size));
+        cm_schedule_recv(s, to, bytes, cm_rank_after(v + (1 << i), root, size));
         cm_schedule_reduce(s, value, to, call->count);
         value = to;
     }
@@ -121,9 +111,9 @@ void cm_binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank
     const int top = cm_operator_reorderable(call->op, call->type) ? root : 0;
     void *out = rank == root && rank == top ? call->out : NULL;
     const void *value = fold(s, call, out, top, rank, size);
-    const int v = relative(rank, top, size);
+    const int v = cm_rank_before(rank, top, size);
     cm_schedule_round(s);
-    if (v) cm_schedule_send(s, value, bytes, absolute(v & (v - 1), top, size));
+    if (v) cm_schedule_send(s, value, bytes, cm_rank_after(v & (v - 1), top, size));
     if (top == root) return;
     cm_schedule_round(s);
     if (rank == top) cm_schedule_send(s, value, bytes, root);
@@ -192,7 +182,7 @@ static void at_root(cm_schedule *s, message_function *message, char *all, size_t
                     int root, int size)
 {
     const int end = subtree_end(m, size), first = first_piece(m, end, root, size);
-    const int child = absolute(m, root, size);
+    const int child = cm_rank_after(m, root, size);
     message(s, all + (size_t)child * bytes, (size_t)first * bytes, child);
     if (m + first < end) message(s, all, (size_t)(end - m - first) * bytes, child);
 }
@@ -201,7 +191,7 @@ static void at_root(cm_schedule *s, message_function *message, char *all, size_t
 static void at_child(cm_schedule *s, message_function *message, char *data, size_t bytes, int v,
                      int root, int size)
 {
-    const int up = v & (v - 1), end = subtree_end(v, size), parent = absolute(up, root, size);
+    const int up = v & (v - 1), end = subtree_end(v, size), parent = cm_rank_after(up, root, size);
     const int first = up ? end - v : first_piece(v, end, root, size);
     message(s, data, (size_t)first * bytes, parent);
     if (v + first < end)
@@ -213,7 +203,7 @@ void cm_binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank
 {
     (void)parameter;
     const size_t bytes = call->bytes;
-    const int root = call->root, v = relative(rank, root, size), end = subtree_end(v, size);
+    const int root = call->root, v = cm_rank_before(rank, root, size), end = subtree_end(v, size);
     if (v == 0) {
         for (int64_t m = 1; m < size; m *= 2)
             at_root(s, recv_blocks, call->out, bytes, (int)m, root, size);
@@ -221,14 +211,15 @@ void cm_binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank
         return;
     }
     if (end - v == 1) {
-        cm_schedule_send(s, call->in, bytes, absolute(v & (v - 1), root, size));
+        cm_schedule_send(s, call->in, bytes, cm_rank_after(v & (v - 1), root, size));
         return;
     }
     char *blocks = cm_schedule_stage(s, (size_t)(end - v), bytes);
     for (int64_t m = 1; v + m < end; m *= 2) {
         const int child = (int)(v + m);
         const size_t n = (size_t)(subtree_end(child, size) - child);
-        cm_schedule_recv(s, blocks + (size_t)m * bytes, n * bytes, absolute(child, root, size));
+        cm_schedule_recv(s, blocks + (size_t)m * bytes, n * bytes,
+                         cm_rank_after(child, root, size));
     }
     cm_schedule_copy(s, call->in, blocks, bytes);
     cm_schedule_round(s);
@@ -240,7 +231,7 @@ void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int ran
 {
     (void)parameter;
     const size_t bytes = call->bytes;
-    const int root = call->root, v = relative(rank, root, size), end = subtree_end(v, size);
+    const int root = call->root, v = cm_rank_before(rank, root, size), end = subtree_end(v, size);
     const int64_t b = lowest_bit(v, size);
     if (v == 0) {
         for (int64_t m = b / 2; m; m /= 2) {
@@ -251,7 +242,7 @@ void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int ran
         return;
     }
     if (end - v == 1) {
-        cm_schedule_recv(s, call->out, bytes, absolute(v & (v - 1), root, size));
+        cm_schedule_recv(s, call->out, bytes, cm_rank_after(v & (v - 1), root, size));
         return;
     }
     char *blocks = cm_schedule_stage(s, (size_t)(end - v), bytes);
@@ -261,7 +252,8 @@ void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int ran
         const int child = (int)(v + m);
         const size_t n = (size_t)(subtree_end(child, size) - child);
         cm_schedule_round(s);
-        cm_schedule_send(s, blocks + (size_t)m * bytes, n * bytes, absolute(child, root, size));
+        cm_schedule_send(s, blocks + (size_t)m * bytes, n * bytes,
+                         cm_rank_after(child, root, size));
     }
     cm_schedule_copy(s, blocks, call->out, bytes);
 }

@@ -14,17 +14,6 @@ static void *block_out(void *data, size_t offset)
     return data ? (char *)data + offset : NULL;
 }
 
-/* The i-th peer of rank, 1 <= i < size: everybody begins with another one. */
-static int after(int rank, int i, int size)
-{
-    return i < size - rank ? rank + i : rank - (size - i);
-}
-
-static int before(int rank, int i, int size)
-{
-    return i <= rank ? rank - i : rank + (size - i);
-}
-
 void cm_linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                        int64_t parameter)
 {
@@ -49,7 +38,7 @@ void cm_linear_bcast(cm_schedule *s, const cm_collective_call *call, int rank, i
         return;
     }
     for (int i = 1; i < size; i++)
-        cm_schedule_send(s, call->out, call->bytes, after(rank, i, size));
+        cm_schedule_send(s, call->out, call->bytes, cm_rank_after(rank, i, size));
 }
 
 /* The root folds from the right: x_0 op (x_1 op (... op x_last)), with its result as the right
@@ -80,7 +69,7 @@ void cm_linear_reduce(cm_schedule *s, const cm_collective_call *call, int rank, 
     if (last == root) cm_schedule_copy(s, own, call->out, bytes);
     else cm_schedule_recv(s, call->out, bytes, last);
     for (int i = 1; i < size; i++) {
-        const int k = before(last, i, size);
+        const int k = cm_rank_before(last, i, size);
         if (k != root) cm_schedule_recv(s, received, bytes, k);
         cm_schedule_reduce(s, k != root ? received : own, call->out, call->count);
     }
@@ -119,7 +108,7 @@ void cm_linear_gather(cm_schedule *s, const cm_collective_call *call, int rank, 
         return;
     }
     for (int i = 1; i < size; i++) {
-        const int k = after(rank, i, size);
+        const int k = cm_rank_after(rank, i, size);
         cm_schedule_recv(s, block_out(call->out, (size_t)k * bytes), bytes, k);
     }
     cm_schedule_copy(s, call->in, block_out(call->out, (size_t)rank * bytes), bytes);
@@ -135,7 +124,7 @@ void cm_linear_scatter(cm_schedule *s, const cm_collective_call *call, int rank,
         return;
     }
     for (int i = 1; i < size; i++) {
-        const int k = after(rank, i, size);
+        const int k = cm_rank_after(rank, i, size);
         cm_schedule_send(s, block_in(call->in, (size_t)k * bytes), bytes, k);
     }
     cm_schedule_copy(s, block_in(call->in, (size_t)rank * bytes), call->out, bytes);
@@ -152,7 +141,7 @@ void cm_linear_gatherv(cm_schedule *s, const cm_collective_call *call, int rank,
         return;
     }
     for (int i = 1; i < size; i++) {
-        const int k = after(rank, i, size);
+        const int k = cm_rank_after(rank, i, size);
         if (call->out_bytes[k])
             cm_schedule_recv(s, block_out(call->out, call->out_offsets[k]), call->out_bytes[k], k);
     }
@@ -168,7 +157,7 @@ void cm_linear_scatterv(cm_schedule *s, const cm_collective_call *call, int rank
         return;
     }
     for (int i = 1; i < size; i++) {
-        const int k = after(rank, i, size);
+        const int k = cm_rank_after(rank, i, size);
         if (call->in_bytes[k])
             cm_schedule_send(s, block_in(call->in, call->in_offsets[k]), call->in_bytes[k], k);
     }
@@ -181,9 +170,9 @@ void cm_linear_allgather(cm_schedule *s, const cm_collective_call *call, int ran
     (void)parameter;
     const size_t bytes = call->bytes;
     for (int i = 1; i < size; i++) {
-        const int k = before(rank, i, size);
+        const int k = cm_rank_before(rank, i, size);
         cm_schedule_recv(s, block_out(call->out, (size_t)k * bytes), bytes, k);
-        cm_schedule_send(s, call->in, bytes, after(rank, i, size));
+        cm_schedule_send(s, call->in, bytes, cm_rank_after(rank, i, size));
     }
     cm_schedule_copy(s, call->in, block_out(call->out, (size_t)rank * bytes), bytes);
 }
@@ -193,10 +182,10 @@ void cm_linear_allgatherv(cm_schedule *s, const cm_collective_call *call, int ra
 {
     (void)parameter;
     for (int i = 1; i < size; i++) {
-        const int k = before(rank, i, size);
+        const int k = cm_rank_before(rank, i, size);
         if (call->out_bytes[k])
             cm_schedule_recv(s, block_out(call->out, call->out_offsets[k]), call->out_bytes[k], k);
-        if (call->bytes) cm_schedule_send(s, call->in, call->bytes, after(rank, i, size));
+        if (call->bytes) cm_schedule_send(s, call->in, call->bytes, cm_rank_after(rank, i, size));
     }
     cm_schedule_copy(s, call->in, block_out(call->out, call->out_offsets[rank]), call->bytes);
 }
@@ -207,7 +196,7 @@ void cm_linear_alltoall(cm_schedule *s, const cm_collective_call *call, int rank
     (void)parameter;
     const size_t bytes = call->bytes;
     for (int i = 1; i < size; i++) {
-        const int from = before(rank, i, size), to = after(rank, i, size);
+        const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
         cm_schedule_recv(s, block_out(call->out, (size_t)from * bytes), bytes, from);
         cm_schedule_send(s, block_in(call->in, (size_t)to * bytes), bytes, to);
     }
@@ -220,7 +209,7 @@ void cm_linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int ran
 {
     (void)parameter;
     for (int i = 1; i < size; i++) {
-        const int from = before(rank, i, size), to = after(rank, i, size);
+        const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
         if (call->out_bytes[from])
             cm_schedule_recv(s, block_out(call->out, call->out_offsets[from]),
                              call->out_bytes[from], from);

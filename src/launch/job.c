@@ -2,9 +2,7 @@
 /* job.c: what happens to a job: its ranks' lines, output and ends, cmrun's signals, time
    limits. */
 #include "config.h"
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,12 +14,12 @@
 #include "comm/comm.h"
 #include "comm/pmi/pmi_line.h"
 #include "launch/cause.h"
+#include "launch/crew.h"
 #include "launch/input.h"
 #include "launch/job.h"
 #include "launch/loop.h"
 #include "launch/output.h"
 #include "launch/pmi_server.h"
-#include "launch/rank_set.h"
 #include "launch/signals.h"
 #include "launch/spawn.h"
 
@@ -35,7 +33,7 @@ typedef struct {
     char host[256];
     signals signals;
     watch signal_watch;
-    rank_set *set;
+    crew crew;
     pmi_server *pmi;
     output *out[RANK_STREAMS];
     input input;
@@ -58,7 +56,7 @@ typedef struct {
 static void end_others(job *job)
 {
     job->kill_at_s = loop_now_s() + kill_after_s;
-    rank_set_signal(job->set, SIGTERM);
+    crew_signal(&job->crew, SIGTERM);
 }
 
 /* One line; after those of the ranks, where cmrun writes them. */
@@ -86,7 +84,7 @@ static void fail(job *job, int status, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    int alive = rank_set_alive(job->set);
+    int alive = crew_alive(&job->crew);
     say(job, "cmrun: %s%s\n", text, alive ? "; ending the others" : "");
     end_others(job);
 }
@@ -99,8 +97,8 @@ static void fail_rank(job *job, int rank, int status, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fail(job, status, "rank %d (pid %ld) on %s: %s", rank, (long)rank_set_pid(job->set, rank),
-         job->host, text);
+    fail(job, status, "rank %d (pid %ld) on %s: %s", rank, (long)crew_pid(&job->crew, rank),
+         crew_host(&job->crew, rank), text);
 }
 
 static void fail_ended(job *job, int rank)
@@ -213,7 +211,7 @@ static const rank_set_events rank_events = {
 static void on_answer(void *context, int rank, const char *line, size_t bytes)
 {
     job *job = context;
-    rank_set_answer(job->set, rank, line, bytes);
+    crew_answer(&job->crew, rank, line, bytes);
 }
 
 static void on_abort(void *context, int rank, int status, const char *text)
@@ -249,15 +247,15 @@ static void on_signal(watch *watch, uint32_t events)
     (void)events;
     while ((signal = signals_next(&job->signals))) {
         double now_s = loop_now_s();
-        if (signal == SIGCHLD) { rank_set_reap(job->set); continue; }
+        if (signal == SIGCHLD) { crew_reap(&job->crew); continue; }
         if (signal == SIGINT && now_s - job->interrupted_at_s < double_int_s) {
             if (!job->failed) fail(job, 128 + SIGINT, "interrupted twice");
             job->kill_at_s = now_s;
         }
         if (signal == SIGINT) job->interrupted_at_s = now_s;
-        rank_set_signal(job->set, signal);
+        crew_signal(&job->crew, signal);
         if (signal == SIGTSTP) signals_stop_self(signal);
-        else if (rank_set_alive(job->set) == 0) discard_output(job, signal);
+        else if (crew_alive(&job->crew) == 0) discard_output(job, signal);
     }
 }
 
@@ -266,30 +264,11 @@ static void on_output_broken(void *context, int fd, int error)
     job *job = context;
     const char *name = fd == 1 ? "stdout" : "stderr";
     /* Nobody reads any more: the ranks shall see that as they would without cmrun in between. */
-    if (error == EPIPE) rank_set_signal(job->set, SIGPIPE);
+    if (error == EPIPE) crew_signal(&job->crew, SIGPIPE);
     else fail(job, CM_EXIT_SYSTEM, "cannot write to %s: %s", name, strerror(error));
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
-
-/* Files 0 to 2 are open, 3 is taken (the ranks' PMI socket gets this number), the others are
-   closed: what whoever started cmrun left open is not for the ranks. */
-static bool arrange_files(void)
-{
-    DIR *directory = opendir("/proc/self/fd");
-    if (directory) {
-        for (struct dirent *entry; (entry = readdir(directory)); ) {
-            int fd = atoi(entry->d_name);
-            if (fd > 2 && fd != dirfd(directory)) close(fd);
-        }
-        closedir(directory);
-    }
-    int fd;
-    do fd = open("/dev/null", O_RDWR); while (fd >= 0 && fd < SPAWN_PMI_FD);
-    if (fd < 0) return false;
-    if (fd != SPAWN_PMI_FD) { dup2(fd, SPAWN_PMI_FD); close(fd); }
-    return fcntl(SPAWN_PMI_FD, F_SETFD, FD_CLOEXEC) == 0;
-}
 
 static int no_resources(const char *what)
 {
@@ -297,30 +276,54 @@ static int no_resources(const char *what)
     return CM_EXIT_SYSTEM;
 }
 
-static int start(job *job, const char *path)
+static int start_here(job *job, const char *path)
 {
     const job_plan *plan = job->plan;
-    job->cause = cause_new(plan->ranks);
-    job->pmi = pmi_server_new(plan->ranks, &pmi_events, job);
-    for (int stream = 0; plan->prefix && stream < RANK_STREAMS; stream++)
-        job->out[stream] = output_new(job->epoll, stream + 1, plan->ranks, on_output_broken, job);
-    if (!job->cause || !job->pmi || (plan->prefix && (!job->out[0] || !job->out[1])))
-        return no_resources("memory for the ranks");
-
     job->has_input = isatty(0) && input_start(&job->input, job->epoll);
-    rank_set_plan ranks = {.path = path, .argv = plan->argv, .count = plan->ranks,
+    rank_set_plan ranks = {.path = path, .argv = plan->argv, .stride = 1, .count = plan->ranks,
                            .size = plan->ranks, .bind = plan->bind, .capture = plan->prefix,
                            .input = job->has_input ? job->input.read_end : -1};
     int status = rank_set_start(&ranks, &rank_events, job, job->epoll, &job->signals.before,
-                                &job->set);
+                                &job->crew.here);
     if (job->has_input) close(job->input.read_end);
+    return status;
+}
+
+static void on_hosts_failed(void *context, int status, const char *text)
+{
+    fail(context, status, "%s", text);
+}
+
+static int start_there(job *job)
+{
+    static const host_set_events events = {.ranks = &rank_events, .failed = on_hosts_failed};
+    const job_plan *plan = job->plan;
+    host_set_plan hosts = {.hosts = plan->hosts, .launcher = plan->launcher, .argv = plan->argv,
+                           .variables = plan->variables, .size = plan->ranks, .bind = plan->bind,
+                           .timeout_s = plan->lost_after_s};
+    return host_set_start(&hosts, &events, job, job->epoll, &job->crew.there);
+}
+
+static int start(job *job, const char *path)
+{
+    const job_plan *plan = job->plan;
+    bool carries = plan->prefix || plan->hosts;       /* the ranks' output, itself */
+    job->cause = cause_new(plan->ranks);
+    job->pmi = pmi_server_new(plan->ranks, &pmi_events, job);
+    for (int stream = 0; carries && stream < RANK_STREAMS; stream++)
+        job->out[stream] = output_new(job->epoll, stream + 1, plan->ranks, plan->prefix,
+                                      on_output_broken, job);
+    if (!job->cause || !job->pmi || (carries && (!job->out[0] || !job->out[1])))
+        return no_resources("memory for the ranks");
+
+    int status = plan->hosts ? start_there(job) : start_here(job, path);
     if (status) return status;
 
     job->signal_watch = (watch){.fd = job->signals.fd, .ready = on_signal, .owner = job};
     if (loop_watch(job->epoll, &job->signal_watch, EPOLLIN)) return 0;
     status = no_resources("cannot wait for signals");
-    rank_set_signal(job->set, SIGKILL);
-    rank_set_reap(job->set);
+    crew_signal(&job->crew, SIGKILL);
+    crew_reap(&job->crew);
     return status;
 }
 
@@ -348,11 +351,11 @@ static double watch_clock(job *job)
         }
     }
     if (now_s >= job->kill_at_s) {
-        rank_set_signal(job->set, SIGKILL);
+        crew_signal(&job->crew, SIGKILL);
         job->kill_at_s = INFINITY;
         job->killed = true;
     }
-    double next_s = earlier(job->timeout_at_s, job->kill_at_s);
+    double next_s = earlier(earlier(job->timeout_at_s, job->kill_at_s), crew_clock(&job->crew));
     if (!job->failed) next_s = earlier(next_s, cause_wait_s(job->cause));
     if (job->has_input) {
         input_retry(&job->input);
@@ -370,14 +373,14 @@ static void one_round(job *job, double until_s)
     loop_once(job->epoll, wait_ms);
     for (int stream = 0; stream < RANK_STREAMS; stream++)
         if (job->out[stream])
-            rank_set_hold_output(job->set, stream, output_full(job->out[stream]));
+            crew_hold_output(&job->crew, stream, output_full(job->out[stream]));
 }
 
 /* Until no rank is left. */
 static void run(job *job)
 {
     double until_s = watch_clock(job), hopeless_s = INFINITY;
-    while (rank_set_alive(job->set) > 0) {
+    while (crew_alive(&job->crew) > 0) {
         one_round(job, earlier(until_s, hopeless_s));
         decide(job);
         until_s = watch_clock(job);
@@ -385,7 +388,8 @@ static void run(job *job)
         if (hopeless_s == INFINITY) hopeless_s = loop_now_s() + give_up_s;
         else if (loop_now_s() >= hopeless_s) {
             say(job, "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or "
-                "device?); leaving them\n", rank_set_alive(job->set), job->host);
+                "device?); leaving them\n", crew_alive(&job->crew),
+                job->plan->hosts ? "these hosts" : job->host);
             return;
         }
     }
@@ -396,13 +400,13 @@ static void run(job *job)
 static void clear_up(job *job)
 {
     double begin_s = loop_now_s(), kill_s = begin_s + (job->killed ? 0 : kill_after_s);
-    bool left = rank_set_leftovers(job->set, job->killed ? SIGKILL : SIGTERM);
+    bool left = crew_leftovers(&job->crew, job->killed ? SIGKILL : SIGTERM);
     while (left && loop_now_s() < kill_s + give_up_s) {
         /* Their ends come as SIGCHLD; what they in turn leave behind is found by looking again. */
         one_round(job, loop_now_s() + 0.02);
-        left = rank_set_leftovers(job->set, loop_now_s() >= kill_s ? SIGKILL : 0);
+        left = crew_leftovers(&job->crew, loop_now_s() >= kill_s ? SIGKILL : 0);
     }
-    rank_set_drain(job->set);
+    crew_drain(&job->crew);
     while (output_left(job) && !job->discarded) loop_once(job->epoll, -1);
 }
 
@@ -412,9 +416,10 @@ int job_run(const job_plan *plan)
     job job = {.plan = plan, .kill_at_s = INFINITY, .interrupted_at_s = -INFINITY,
                .timeout_at_s = INFINITY};
     gethostname(job.host, sizeof job.host - 1);
-    int status = spawn_find(plan->argv[0], &path);
+    job.crew.own_host = job.host;
+    int status = plan->hosts ? 0 : spawn_find(plan->argv[0], &path);
     if (status) return status;
-    if (!arrange_files() || !signals_start(&job.signals) ||
+    if (!spawn_arrange_files() || !signals_start(&job.signals) ||
         (job.epoll = epoll_create1(EPOLL_CLOEXEC)) < 0)
         status = no_resources("cannot prepare to start ranks");
     else if (!(status = start(&job, path))) {
@@ -424,7 +429,7 @@ int job_run(const job_plan *plan)
         status = job.exit_status;
     }
     if (job.has_input) input_stop(&job.input);
-    if (job.set) rank_set_free(job.set);
+    crew_free(&job.crew);
     for (int stream = 0; stream < RANK_STREAMS; stream++) output_free(job.out[stream]);
     pmi_server_free(job.pmi);
     cause_free(job.cause);

@@ -4,12 +4,18 @@
 #define CM_LAUNCH_JOB_H
 
 #include <stdbool.h>
+#include "launch/host_list.h"
 
 typedef struct {
     int ranks;
     char *const *argv;           /* program and arguments, NULL-terminated */
     bool bind, prefix;
     double timeout_s;            /* 0: none */
+
+    const host_list *hosts;      /* ranks placed; NULL: all on this host, and the rest is unused */
+    const char *launcher;
+    const char *const *variables;  /* NULL-terminated: NAME=VALUE for ranks on other hosts */
+    double lost_after_s;         /* of silence */
 } job_plan;
 
 enum { JOB_EXIT_TIMEOUT = 124 }; /* as timeout(1) */

@@ -17,7 +17,7 @@ typedef struct { char *bytes; size_t start, used, capacity; } buffer;
 
 struct output {
     int epoll, ranks;
-    bool broken;
+    bool broken, prefix;
     bool always_ready;           /* a file, which epoll cannot watch and which never blocks */
     watch out;
     buffer queue;                /* to be written */
@@ -102,6 +102,10 @@ void output_data(output *output, int rank, const char *data, size_t bytes)
 {
     buffer *line = &output->line[rank];
     bool enough = true;
+    if (!output->prefix && !output->broken) {
+        enough = append(&output->queue, data, bytes);
+        bytes = 0;
+    }
     while (bytes > 0 && !output->broken && enough) {
         const char *newline = memchr(data, '\n', bytes);
         size_t room = LONGEST_LINE - line->used;
@@ -148,13 +152,14 @@ bool output_full(const output *output)
 
 void output_drop(output *output) { output->queue.start = output->queue.used = 0; }
 
-output *output_new(int epoll, int fd, int ranks, void (*broken)(void *context, int fd, int error),
+output *output_new(int epoll, int fd, int ranks, bool prefix,
+                   void (*broken)(void *context, int fd, int error),
                    void *context)
 {
     output *new = calloc(1, sizeof *new);
     buffer *line = calloc((size_t)ranks, sizeof *line);
     if (!new || !line) { free(new); free(line); return NULL; }
-    *new = (output){.epoll = epoll, .ranks = ranks, .line = line, .on_broken = broken,
+    *new = (output){.epoll = epoll, .ranks = ranks, .prefix = prefix, .line = line, .on_broken = broken,
                     .context = context,
                     .out = {.fd = fd, .ready = out_ready, .owner = new}};
     return new;

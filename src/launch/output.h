@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.h: cmrun's stdout and stderr when it prefixes the ranks' lines with "[rank] ". */
+/* output.h: cmrun's stdout and stderr when the ranks' output passes through it: to prefix their
+   lines with "[rank] ", or because they are on other hosts. */
 #ifndef CM_LAUNCH_OUTPUT_H
 #define CM_LAUNCH_OUTPUT_H
 
@@ -8,14 +9,15 @@
 
 typedef struct output output;
 
-/* For one stream: fd is 1 or 2, prefixed lines of ranks 0 .. ranks-1. broken(context, error) is
-   called once when nothing can be written any more; what comes later is dropped. NULL: out of
-   memory. */
-output *output_new(int epoll, int fd, int ranks, void (*broken)(void *context, int fd, int error),
+/* For one stream: fd is 1 or 2, lines of ranks 0 .. ranks-1, prefixed or just passed on.
+   broken(context, error) is called once when nothing can be written any more; what comes later is
+   dropped. NULL: out of memory. */
+output *output_new(int epoll, int fd, int ranks, bool prefix,
+                   void (*broken)(void *context, int fd, int error),
                    void *context);
 
-/* Bytes of a rank; whole lines go out at once, the rest waits for its newline. A line of more than
-   1 MiB goes out in pieces of that length, each as a line. */
+/* Bytes of a rank. Prefixed: whole lines go out at once, the rest waits for its newline. A line of
+   more than 1 MiB goes out in pieces of that length, each as a line. */
 void output_data(output *output, int rank, const char *data, size_t bytes);
 
 /* The rank says no more: a last line without newline gets one. */

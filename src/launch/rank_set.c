@@ -13,12 +13,12 @@
 
 static int rank_of(const rank_set *set, const local_rank *local)
 {
-    return set->plan.first + (int)(local - set->rank);
+    return set->plan.first + set->plan.stride * (int)(local - set->rank);
 }
 
 static local_rank *local_of(const rank_set *set, int rank)
 {
-    return &set->rank[rank - set->plan.first];
+    return &set->rank[(rank - set->plan.first) / set->plan.stride];
 }
 
 /* ---- PMI lines ------------------------------------------------------------------------------- */

@@ -17,7 +17,8 @@ typedef struct rank_set rank_set;
 typedef struct {
     const char *path;            /* the program, with a slash in it */
     char *const *argv;
-    int first, count, size;      /* ranks first .. first+count-1 of a job of size */
+    int first, stride, count;    /* ranks first, first+stride, ...: count of them */
+    int size;                    /* of the job */
     bool bind;                   /* rank k of this host to its k-th core, modulo their number */
     bool capture;                /* stdout and stderr by the output event, else inherited */
     int input;                   /* stdin of rank 0; the others have /dev/null */

@@ -110,7 +110,7 @@ static int start_one(rank_set *set, int i, starting *with)
         if (!loop_watch(set->epoll, &local->out[stream], EPOLLIN)) return -1;
     }
     if (!loop_watch(set->epoll, &local->pmi, EPOLLIN)) return -1;
-    int rank = plan->first + i;
+    int rank = plan->first + plan->stride * i;
     spawn_plan one = {.path = plan->path, .argv = plan->argv, .rank = rank,
                       .core = plan->bind ? i : -1, .input = rank == 0 ? plan->input : with->null,
                       .output = {theirs[1], theirs[2]}, .pmi = theirs[0],
@@ -150,8 +150,8 @@ static int start_all(rank_set *set, starting *with)
             if (pipe2(with->report, O_CLOEXEC) < 0) goto system;
         }
         if (start_one(set, i, with) < 0) {
-            fprintf(stderr, "cmrun: cannot start rank %d of %d: %s%s\n", set->plan.first + i,
-                    set->plan.size, strerror(errno),
+            fprintf(stderr, "cmrun: cannot start rank %d of %d: %s%s\n",
+                    set->plan.first + set->plan.stride * i, set->plan.size, strerror(errno),
                     errno == EAGAIN ? " (the limit on processes is ulimit -u)" : "");
             return CM_EXIT_SYSTEM;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spawn.c: one rank's process, from fork to exec. */
 #include "config.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,6 +67,23 @@ pid_t spawn(const spawn_plan *plan)
         *plan->group = child;
     }
     return child;
+}
+
+bool spawn_arrange_files(void)
+{
+    DIR *directory = opendir("/proc/self/fd");
+    if (directory) {
+        for (struct dirent *entry; (entry = readdir(directory)); ) {
+            int fd = atoi(entry->d_name);
+            if (fd > 2 && fd != dirfd(directory)) close(fd);
+        }
+        closedir(directory);
+    }
+    int fd;
+    do fd = open("/dev/null", O_RDWR); while (fd >= 0 && fd < SPAWN_PMI_FD);
+    if (fd < 0) return false;
+    if (fd != SPAWN_PMI_FD) { dup2(fd, SPAWN_PMI_FD); close(fd); }
+    return fcntl(SPAWN_PMI_FD, F_SETFD, FD_CLOEXEC) == 0;
 }
 
 static int refuse(const char *name, const char *why)

@@ -30,6 +30,10 @@ enum { SPAWN_PMI_FD = 3 };       /* no file of cmrun's own may have this number 
    errno. */
 pid_t spawn(const spawn_plan *plan);
 
+/* Files 0 to 2 are open, SPAWN_PMI_FD is taken, the others are closed: what whoever started cmrun
+   left open is not for the ranks. False: see errno. */
+bool spawn_arrange_files(void);
+
 /* Finds name along PATH like a shell. Returns 0 and *path (to be freed), or prints one line and
    returns CM_EXIT_USAGE or CM_EXIT_SYSTEM. */
 int spawn_find(const char *name, char **path);

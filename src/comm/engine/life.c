@@ -277,6 +277,12 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     each("waiting", engine.spin_s > 0 ? "spins, then sleeps" : "sleeps", context);
 }
 
+/* All ranks must choose alike, and hosts may differ: only where there is one. */
+bool cm_backend_crowded(void)
+{
+    return engine.local_ranks == engine.size && engine.local_ranks > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 bool cm_backend_native_available(cm_collective collective) { (void)collective; return false; }
 bool cm_backend_collective(cm_group *group, const cm_collective_call *call)
 {

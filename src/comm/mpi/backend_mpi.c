@@ -840,6 +840,8 @@ void cm_cancel(cm_request **where)
 
 /* ---- MPI's own collectives ------------------------------------------------------------------- */
 
+bool cm_backend_crowded(void) { return false; }    /* its own collectives are what auto takes */
+
 bool cm_backend_native_available(cm_collective collective)
 {
     return collective >= 0 && collective < CM_COLLECTIVES;

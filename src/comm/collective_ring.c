@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_ring.c: collective operations in which every rank sends and receives one block at
+   a time in p - 1 rounds: to its neighbours on a ring or, where every pair has a block of its
+   own, to the next but one, the next but two, ... (pairwise exchange). */
+#include "comm/collective.h"
+
+/* A round with one message each way; there is none for an empty block, which both its ranks
+   know. */
+static void exchange(cm_schedule *s, const void *out, size_t out_bytes, int to,
+                     void *in, size_t in_bytes, int from)
+{
+    cm_schedule_round(s);
+    if (in_bytes) cm_schedule_recv(s, in, in_bytes, from);
+    if (out_bytes) cm_schedule_send(s, out, out_bytes, to);
+}
+
+/* data may be NULL when all blocks are empty. */
+static char *at(const void *data, size_t offset)
+{
+    return data ? (char *)data + offset : NULL;
+}
+
+/* ---- Gathering ------------------------------------------------------------------------------- */
+
+void cm_ring_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes;
+    cm_schedule_copy(s, call->in, at(call->out, (size_t)rank * bytes), bytes);
+    for (int i = 1; i < size; i++) {
+        const int mine = cm_rank_before(rank, i - 1, size), next = cm_rank_before(rank, i, size);
+        exchange(s, at(call->out, (size_t)mine * bytes), bytes, cm_rank_after(rank, 1, size),
+                 at(call->out, (size_t)next * bytes), bytes, cm_rank_before(rank, 1, size));
+    }
+}
+
+void cm_ring_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
+{
+    (void)parameter;
+    const size_t *bytes = call->out_bytes, *offsets = call->out_offsets;
+    cm_schedule_copy(s, call->in, at(call->out, offsets[rank]), call->bytes);
+    for (int i = 1; i < size; i++) {
+        const int mine = cm_rank_before(rank, i - 1, size), next = cm_rank_before(rank, i, size);
+        exchange(s, at(call->out, offsets[mine]), bytes[mine], cm_rank_after(rank, 1, size),
+                 at(call->out, offsets[next]), bytes[next], cm_rank_before(rank, 1, size));
+    }
+}
+
+/* ---- Reduction ------------------------------------------------------------------------------- */
+
+/* The vector in p chunks, which go round twice (Patarasuk and Yuan 2009): chunk c sets out from
+   rank c and has all operands when it comes to rank c - 1; then as in allgather. Its operands
+   are taken in the order c, c + 1, ..., c - 1 from right to left, the same one every time. An
+   operator whose operands must stay in rank order cannot begin at rank c: its chunks all go
+   along the chain of ranks and back, the same messages a link. */
+void cm_ring_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    (void)parameter;
+    const size_t element = cm_type_bytes(call->type), count = call->count;
+    if (size == 1) {
+        cm_schedule_copy(s, call->in, call->out, call->bytes);
+        return;
+    }
+    if (!call->op.commutative) {
+        const size_t largest = cm_chunk_start(count, size, 1) * element;
+        cm_chain_allreduce(s, call, rank, size, (int64_t)largest);
+        return;
+    }
+    const int to = cm_rank_after(rank, 1, size), from = cm_rank_before(rank, 1, size);
+    const char *in = call->in;
+    char *out = call->out;
+    char *aside = in == out ? cm_schedule_stage(s, 1, cm_chunk_start(count, size, 1) * element)
+                            : NULL;
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 1; i < size; i++) {
+            const int sent = cm_rank_before(turn ? to : rank, i - 1, size);
+            const int got = cm_rank_before(turn ? to : rank, i, size);
+            const size_t a = cm_chunk_start(count, size, sent);
+            const size_t n = cm_chunk_start(count, size, sent + 1) - a;
+            const size_t b = cm_chunk_start(count, size, got);
+            const size_t m = cm_chunk_start(count, size, got + 1) - b;
+            char *place = out + b * element, *into = aside && !turn ? aside : place;
+            exchange(s, (turn || i > 1 ? out : in) + a * element, n * element, to,
+                     into, m * element, from);
+            if (turn) continue;
+            cm_schedule_reduce(s, in + b * element, into, m);
+            cm_schedule_copy(s, into, place, m * element);
+        }
+}
+
+/* ---- Pairwise exchange ----------------------------------------------------------------------- */
+
+void cm_ring_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                      int64_t parameter)
+{
+    (void)parameter;
+    const size_t bytes = call->bytes, own = (size_t)rank * bytes;
+    cm_schedule_copy(s, at(call->in, own), at(call->out, own), bytes);
+    for (int i = 1; i < size; i++) {
+        const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
+        exchange(s, at(call->in, (size_t)to * bytes), bytes, to,
+                 at(call->out, (size_t)from * bytes), bytes, from);
+    }
+}
+
+void cm_ring_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    (void)parameter;
+    cm_schedule_copy(s, at(call->in, call->in_offsets[rank]),
+                     at(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
+    for (int i = 1; i < size; i++) {
+        const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
+        exchange(s, at(call->in, call->in_offsets[to]), call->in_bytes[to], to,
+                 at(call->out, call->out_offsets[from]), call->out_bytes[from], from);
+    }
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_tree.c: collective operations along trees with up to k leaves a node (Innocente
+   1999, section 5.3): k = 1 is a chain, k = p - 1 and beyond a star.
+
+   Places v are counted from the root. A node's subtree is the interval of places [v, end): the
+   node itself, then its children's subtrees, which share the rest evenly. So no tree with k
+   leaves a node is deeper than it must be, blocks keep together and operands in order. */
+#include "comm/collective.h"
+
+typedef struct {
+    int v, end, parent;    /* places; the root has no parent: -1 */
+    int children;
+    int root, size;
+} node;
+
+/* Where the subtree of child j begins; j = children gives end. */
+static int child(const node *x, int j)
+{
+    if (!x->children) return x->end;
+    return x->v + 1 + (int)cm_chunk_start((size_t)(x->end - x->v - 1), x->children, j);
+}
+
+static node enter(int v, int end, int parent, int root, int size, int64_t leaves)
+{
+    const int others = end - v - 1;
+    return (node){v, end, parent, leaves < others ? (int)leaves : others, root, size};
+}
+
+static node find(int rank, int root, int size, int64_t leaves)
+{
+    const int v = cm_rank_before(rank, root, size);
+    node x = enter(0, size, -1, root, size, leaves);
+    while (x.v != v) {
+        int j = 0;
+        while (child(&x, j + 1) <= v) j++;
+        x = enter(child(&x, j), child(&x, j + 1), x.v, root, size, leaves);
+    }
+    return x;
+}
+
+static int rank_of(const node *x, int v)
+{
+    return cm_rank_after(v, x->root, x->size);
+}
+
+/* ---- Barrier and broadcast ------------------------------------------------------------------- */
+
+static void descend(cm_schedule *s, const node *x, void *data, size_t bytes)
+{
+    if (x->v) cm_schedule_recv(s, data, bytes, rank_of(x, x->parent));
+    cm_schedule_round(s);
+    for (int j = 0; j < x->children; j++)
+        cm_schedule_send(s, data, bytes, rank_of(x, child(x, j)));
+}
+
+void cm_tree_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                     int64_t parameter)
+{
+    (void)call;
+    const node x = find(rank, 0, size, parameter);
+    for (int j = 0; j < x.children; j++) cm_schedule_recv(s, NULL, 0, child(&x, j));
+    cm_schedule_round(s);
+    if (x.v) cm_schedule_send(s, NULL, 0, x.parent);
+    cm_schedule_round(s);
+    descend(s, &x, NULL, 0);
+}
+
+void cm_tree_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                   int64_t parameter)
+{
+    const node x = find(rank, call->root, size, parameter);
+    descend(s, &x, call->out, call->bytes);
+}
+
+/* ---- Reductions ------------------------------------------------------------------------------ */
+
+/* Folds the subtree's vectors in the order of places; returns where the result is: in out
+   unless that is NULL. As in collective_binomial.c what came so far is the left operand and the
+   next vector comes to where the last one is not. */
+static const void *fold(cm_schedule *s, const node *x, const cm_collective_call *call, void *out)
+{
+    const size_t bytes = call->bytes;
+    const int children = x->children;
+    const void *value = call->in;
+    if (children) {
+        /* Counted from the last child's: even to even, odd to odd; the first not onto in. */
+        void *even = out, *odd = NULL;
+        const bool spare = call->in == out && children % 2;
+        const int blocks = !even + (children > 1) + spare;
+        char *stage = blocks ? cm_schedule_stage(s, (size_t)blocks, bytes) : NULL;
+        if (!even) even = stage, stage += bytes;
+        if (children > 1) odd = stage, stage += bytes;
+        for (int j = 0; j < children; j++) {
+            void *to = spare && j == 0 ? stage : (children - 1 - j) % 2 ? odd : even;
+            cm_schedule_recv(s, to, bytes, rank_of(x, child(x, j)));
+            cm_schedule_reduce(s, value, to, call->count);
+            value = to;
+        }
+    }
+    if (!out) return value;
+    cm_schedule_copy(s, value, out, bytes);
+    return out;
+}
+
+/* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
+   result goes one hop further. */
+void cm_tree_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                    int64_t parameter)
+{
+    const int root = call->root, top = cm_operator_reorderable(call->op, call->type) ? root : 0;
+    const node x = find(rank, top, size, parameter);
+    const void *value = fold(s, &x, call, rank == root && rank == top ? call->out : NULL);
+    cm_schedule_round(s);
+    if (x.v) cm_schedule_send(s, value, call->bytes, rank_of(&x, x.parent));
+    if (top == root) return;
+    cm_schedule_round(s);
+    if (rank == top) cm_schedule_send(s, value, call->bytes, root);
+    if (rank == root) cm_schedule_recv(s, call->out, call->bytes, top);
+}
+
+/* To rank 0 and back. */
+void cm_tree_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    const node x = find(rank, 0, size, parameter);
+    const bool use_out = rank == 0 || (x.children && call->in != call->out);
+    const void *value = fold(s, &x, call, use_out ? call->out : NULL);
+    cm_schedule_round(s);
+    if (x.v) cm_schedule_send(s, value, call->bytes, x.parent);
+    cm_schedule_round(s);
+    descend(s, &x, call->out, call->bytes);
+}
+
+/* Up the tree: the node turns its children's sums T_1, T_2, ... into x op T_1, x op T_1 op T_2,
+   ... and hands the last one on. Down: what comes from the parent is the sum b of all ranks
+   before this node's; child j needs b op x op T_1 op ... op T_(j-1). */
+void cm_tree_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                  int64_t parameter)
+{
+    const node x = find(rank, 0, size, parameter);
+    const size_t bytes = call->bytes;
+    char *sums = x.children || x.v ? cm_schedule_stage(s, (size_t)x.children + 1, bytes) : NULL;
+    char *before = x.v ? sums + (size_t)x.children * bytes : NULL;
+    for (int j = 0; j < x.children; j++)
+        cm_schedule_recv(s, sums + (size_t)j * bytes, bytes, child(&x, j));
+    const void *value = call->in;
+    for (int j = 0; j < x.children; j++) {
+        cm_schedule_reduce(s, value, sums + (size_t)j * bytes, call->count);
+        value = sums + (size_t)j * bytes;
+    }
+    cm_schedule_round(s);
+    if (x.v) {
+        cm_schedule_send(s, value, bytes, x.parent);
+        cm_schedule_round(s);
+        cm_schedule_recv(s, before, bytes, x.parent);
+    }
+    cm_schedule_copy(s, call->in, call->out, bytes);
+    if (x.v) {
+        cm_schedule_reduce(s, before, call->out, call->count);
+        for (int j = 0; j + 1 < x.children; j++)
+            cm_schedule_reduce(s, before, sums + (size_t)j * bytes, call->count);
+    }
+    for (int j = 0; j < x.children; j++)
+        cm_schedule_send(s, j ? sums + (size_t)(j - 1) * bytes : call->out, bytes, child(&x, j));
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+typedef void message_function(cm_schedule *s, char *data, size_t bytes, int peer);
+
+static void send_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
+{
+    cm_schedule_send(s, data, bytes, peer);
+}
+
+static void recv_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
+{
+    cm_schedule_recv(s, data, bytes, peer);
+}
+
+/* The blocks of places [a, end) between a node and its parent. At the root blocks lie by rank,
+   the first of data being rank 0's: in two pieces when the interval passes the last rank;
+   elsewhere together, the first of data being a's. Both ends know, and exchange two messages. */
+static void pass(cm_schedule *s, message_function *message, const node *x, char *data, size_t bytes,
+                 int a, int end, int peer)
+{
+    const bool root_side = x->v == 0, at_root = root_side || x->parent == 0;
+    const int rank = rank_of(x, a), whole = end - a;
+    const int first = at_root && whole > x->size - rank ? x->size - rank : whole;
+    message(s, root_side ? data + (size_t)rank * bytes : data, (size_t)first * bytes, peer);
+    if (first < whole)
+        message(s, root_side ? data : data + (size_t)first * bytes, (size_t)(whole - first) * bytes,
+                peer);
+}
+
+/* Messages with all children; all: blocks of places v to end - 1 (the root: by rank). */
+static void with_children(cm_schedule *s, message_function *message, const node *x, char *all,
+                          size_t bytes)
+{
+    for (int j = 0; j < x->children; j++) {
+        const int a = child(x, j), end = child(x, j + 1);
+        if (x->v == 0)
+            pass(s, message, x, all, bytes, a, end, rank_of(x, a));
+        else
+            message(s, all + (size_t)(a - x->v) * bytes, (size_t)(end - a) * bytes, rank_of(x, a));
+    }
+}
+
+static void with_parent(cm_schedule *s, message_function *message, const node *x, char *all,
+                        size_t bytes)
+{
+    pass(s, message, x, all, bytes, x->v, x->end, rank_of(x, x->parent));
+}
+
+void cm_tree_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                    int64_t parameter)
+{
+    const node x = find(rank, call->root, size, parameter);
+    const size_t bytes = call->bytes;
+    if (x.v && !x.children) {
+        cm_schedule_send(s, call->in, bytes, rank_of(&x, x.parent));
+        return;
+    }
+    char *all = x.v ? cm_schedule_stage(s, (size_t)(x.end - x.v), bytes) : call->out;
+    with_children(s, recv_blocks, &x, all, bytes);
+    cm_schedule_copy(s, call->in, x.v ? all : all + (size_t)rank * bytes, bytes);
+    cm_schedule_round(s);
+    if (x.v) with_parent(s, send_blocks, &x, all, bytes);
+}
+
+void cm_tree_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                     int64_t parameter)
+{
+    const node x = find(rank, call->root, size, parameter);
+    const size_t bytes = call->bytes;
+    if (x.v && !x.children) {
+        cm_schedule_recv(s, call->out, bytes, rank_of(&x, x.parent));
+        return;
+    }
+    char *all = x.v ? cm_schedule_stage(s, (size_t)(x.end - x.v), bytes) : (char *)call->in;
+    if (x.v) with_parent(s, recv_blocks, &x, all, bytes);
+    cm_schedule_round(s);
+    with_children(s, send_blocks, &x, all, bytes);
+    cm_schedule_copy(s, x.v ? all : all + (size_t)rank * bytes, call->out, bytes);
+}
+
+/* To rank 0, whose subtrees' blocks already lie at their final places on every rank, and back. */
+void cm_tree_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
+{
+    const node x = find(rank, 0, size, parameter);
+    const size_t bytes = call->bytes;
+    char *all = call->out;
+    cm_schedule_copy(s, call->in, all + (size_t)rank * bytes, bytes);
+    for (int j = 0; j < x.children; j++) {
+        const int a = child(&x, j), end = child(&x, j + 1);
+        cm_schedule_recv(s, all + (size_t)a * bytes, (size_t)(end - a) * bytes, a);
+    }
+    cm_schedule_round(s);
+    if (x.v)
+        cm_schedule_send(s, all + (size_t)rank * bytes, (size_t)(x.end - x.v) * bytes, x.parent);
+    cm_schedule_round(s);
+    descend(s, &x, all, (size_t)size * bytes);
+}

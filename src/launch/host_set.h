@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host_set.h: the ranks of a job on several hosts, as one object with the calls of a rank_set: one
+   proxy (proxy.h) a host, started through a launcher like ssh, or as a child on this host. */
+#ifndef CM_LAUNCH_HOST_SET_H
+#define CM_LAUNCH_HOST_SET_H
+
+#include "launch/host_list.h"
+#include "launch/rank_set.h"
+
+typedef struct host_set host_set;
+
+typedef struct {
+    const host_list *hosts;      /* ranks placed */
+    const char *launcher;        /* words parted by blanks; HOST and COMMAND come after them */
+    char *const *argv;           /* the program and its arguments */
+    const char *const *variables;  /* NULL-terminated: NAME=VALUE for the ranks */
+    int size;
+    bool bind;
+    double timeout_s;            /* a host not heard of for so long is lost */
+} host_set_plan;
+
+typedef struct {
+    const rank_set_events *ranks;
+    /* No way on: a host cannot be reached, cannot run the program, or was lost. text is a line
+       without its newline. */
+    void (*failed)(void *context, int status, const char *text);
+} host_set_events;
+
+/* Starts the proxies; the rest happens in epoll's loop. Returns 0, or prints one line and returns
+   an exit status. Programs start when all hosts are ready. */
+int host_set_start(const host_set_plan *plan, const host_set_events *events, void *context,
+                   int epoll, host_set **set);
+
+void host_set_reap(host_set *set);                   /* after SIGCHLD */
+double host_set_clock(host_set *set);                /* keeps time; returns when to call it again */
+int host_set_alive(const host_set *set);
+pid_t host_set_pid(const host_set *set, int rank);   /* on its host; 0: not known (yet) */
+const char *host_set_host(const host_set *set, int rank);
+
+/* As those of a rank_set. */
+void host_set_answer(host_set *set, int rank, const char *line, size_t bytes);
+void host_set_signal(host_set *set, int signal);
+void host_set_hold_output(host_set *set, int stream, bool hold);
+bool host_set_leftovers(host_set *set, int signal);
+void host_set_free(host_set *set);
+
+#endif

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* proxy.c: puts a rank_set at the other end of a channel: its events become frames, frames become
+   its calls. */
+#include "config.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "launch/channel.h"
+#include "launch/proxy.h"
+#include "launch/rank_set.h"
+#include "launch/signals.h"
+#include "launch/spawn.h"
+
+static const double kill_after_s = 1;     /* TERM, then KILL */
+static const double give_up_s = 10;       /* KILL, then no longer waiting */
+
+enum { FULL_BYTES = 1 << 20, ARGUMENTS_BYTES = 1 << 22 };
+
+typedef struct {
+    int epoll;
+    channel channel;
+    signals signals;
+    watch signal_watch;
+
+    /* What cmrun said, until it is started. */
+    char *folder, **argv, *path;
+    size_t arguments, said_bytes;
+
+    rank_set *set;
+    rank_set_plan plan;
+    sigset_t no_signals;
+    bool hold[RANK_STREAMS], stopped;     /* stopped: by TSTP, as cmrun itself is then */
+    double timeout_s, beat_s;
+
+    watch input;                          /* rank 0's stdin */
+    char input_bytes[FRAME_DATA_BYTES];
+    size_t input_start, input_end;
+
+    bool over, at_once;                   /* to be wound up; without grace */
+} proxy;
+
+static void send_text(proxy *proxy, frame_kind kind, int flag, int rank, const char *text,
+                      size_t most)
+{
+    size_t bytes = strlen(text);
+    channel_send(&proxy->channel, kind, flag, rank, text, bytes < most ? bytes : most);
+}
+
+/* ---- Events of the ranks --------------------------------------------------------------------- */
+
+static void on_line(void *context, int rank, const char *line)
+{
+    send_text(context, FRAME_LINE, 0, rank, line, FRAME_DATA_BYTES);
+}
+
+static void on_line_broken(void *context, int rank, const char *why)
+{
+    send_text(context, FRAME_LINE_BROKEN, 0, rank, why, 256);
+}
+
+static void on_line_end(void *context, int rank)
+{
+    proxy *proxy = context;
+    channel_send(&proxy->channel, FRAME_LINE_END, 0, rank, NULL, 0);
+}
+
+static void on_output(void *context, int rank, int stream, const char *data, size_t bytes)
+{
+    proxy *proxy = context;
+    while (bytes > 0) {
+        size_t n = bytes < FRAME_DATA_BYTES ? bytes : FRAME_DATA_BYTES;
+        channel_send(&proxy->channel, FRAME_OUTPUT, stream, rank, data, n);
+        data += n;
+        bytes -= n;
+    }
+}
+
+static void on_output_end(void *context, int rank, int stream)
+{
+    proxy *proxy = context;
+    channel_send(&proxy->channel, FRAME_OUTPUT_END, stream, rank, NULL, 0);
+}
+
+static void on_ended(void *context, int rank, pid_t pid, int status)
+{
+    proxy *proxy = context;
+    char numbers[8];
+    frame_put_number(numbers, 0, pid);
+    frame_put_number(numbers, 1, status);
+    channel_send(&proxy->channel, FRAME_ENDED, 0, rank, numbers, sizeof numbers);
+}
+
+static void on_not_started(void *context, int rank, const char *doing, const char *why)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s: %s", doing, why);
+    send_text(context, FRAME_NOT_STARTED, 0, rank, text, sizeof text);
+}
+
+static const rank_set_events rank_events = {
+    .line = on_line, .line_broken = on_line_broken, .line_end = on_line_end, .output = on_output,
+    .output_end = on_output_end, .ended = on_ended, .not_started = on_not_started
+};
+
+/* ---- Rank 0's stdin -------------------------------------------------------------------------- */
+
+static void input_gone(proxy *proxy)
+{
+    loop_close(proxy->epoll, &proxy->input);
+    channel_send(&proxy->channel, FRAME_INPUT_TAKEN, 1, 0, NULL, 0);
+}
+
+static void input_ready(watch *watch, uint32_t events)
+{
+    proxy *proxy = watch->owner;
+    (void)events;
+    if (proxy->input_start == proxy->input_end) {       /* EPOLLERR: nobody reads any more */
+        input_gone(proxy);
+        return;
+    }
+    ssize_t sent = write(watch->fd, proxy->input_bytes + proxy->input_start,
+                         proxy->input_end - proxy->input_start);
+    if (sent >= 0) proxy->input_start += (size_t)sent;
+    else if (errno != EINTR && errno != EAGAIN) { input_gone(proxy); return; }
+    if (proxy->input_start < proxy->input_end) return;
+    loop_watch(proxy->epoll, watch, 0);
+    channel_send(&proxy->channel, FRAME_INPUT_TAKEN, 0, 0, NULL, 0);
+}
+
+static void take_input(proxy *proxy, const frame *frame)
+{
+    if (proxy->input.fd < 0 || proxy->input_start < proxy->input_end) return;
+    if (frame->bytes == 0) { loop_close(proxy->epoll, &proxy->input); return; }
+    memcpy(proxy->input_bytes, frame->data, frame->bytes);
+    proxy->input_start = 0;
+    proxy->input_end = frame->bytes;
+    loop_watch(proxy->epoll, &proxy->input, EPOLLOUT);
+}
+
+/* ---- Starting -------------------------------------------------------------------------------- */
+
+/* What the calls in between say on stderr, cmrun shall say, with this host's name in it. */
+typedef struct { int memory, before; } diversion;
+
+static diversion divert_stderr(void)
+{
+    diversion d = {.memory = memfd_create("cmrun", MFD_CLOEXEC),
+                   .before = fcntl(2, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1)};
+    if (d.memory >= 0 && d.before >= 0) dup2(d.memory, 2);
+    return d;
+}
+
+static void restore_stderr(proxy *proxy, diversion d, int status)
+{
+    char text[1024] = "";
+    if (d.before >= 0) { dup2(d.before, 2); close(d.before); }
+    if (d.memory >= 0) {
+        ssize_t got = pread(d.memory, text, sizeof text - 1, 0);
+        text[got > 0 ? got : 0] = '\0';
+        close(d.memory);
+    }
+    if (!status) return;
+    text[strcspn(text, "\n")] = '\0';
+    char *why = strncmp(text, "cmrun: ", 7) == 0 ? text + 7 : text;
+    send_text(proxy, FRAME_REFUSED, status & 0xff, 0, *why ? why : "cannot start the ranks", 1024);
+}
+
+/* Keeps a copy of a text; false when cmrun sends more than a command line can have. */
+static char *keep(proxy *proxy, const frame *frame)
+{
+    proxy->said_bytes += frame->bytes + sizeof(char *);
+    return proxy->said_bytes > ARGUMENTS_BYTES ? NULL : strdup(frame->data);
+}
+
+static bool add_argument(proxy *proxy, const frame *frame)
+{
+    char **longer = realloc(proxy->argv, (proxy->arguments + 2) * sizeof *longer);
+    if (!longer) return false;
+    proxy->argv = longer;
+    if (!(longer[proxy->arguments] = keep(proxy, frame))) return false;
+    longer[++proxy->arguments] = NULL;
+    return true;
+}
+
+static bool add_variable(proxy *proxy, const frame *frame)
+{
+    char *text = strchr(frame->data, '=') > frame->data ? keep(proxy, frame) : NULL;
+    return text && putenv(text) == 0;     /* the environment's own from now on */
+}
+
+static void prepare(proxy *proxy)
+{
+    int status = 0;
+    if (proxy->path || proxy->arguments == 0 || !proxy->folder) { proxy->over = true; return; }
+    diversion d = divert_stderr();
+    if (chdir(proxy->folder) < 0) {
+        fprintf(stderr, "cannot work in the folder '%s': %s; nothing was started\n", proxy->folder,
+                strerror(errno));
+        status = CM_EXIT_USAGE;
+    }
+    else status = spawn_find(proxy->argv[0], &proxy->path);
+    restore_stderr(proxy, d, status);
+    if (!status) channel_send(&proxy->channel, FRAME_READY, 0, 0, NULL, 0);
+}
+
+static void start(proxy *proxy, const frame *frame)
+{
+    int input[2] = {-1, -1};
+    rank_set_plan *plan = &proxy->plan;
+    int first = frame_number(frame, FRAME_FIRST), stride = frame_number(frame, FRAME_STRIDE);
+    int count = frame_number(frame, FRAME_COUNT), size = frame_number(frame, FRAME_SIZE);
+    if (proxy->set || !proxy->path || first < 0 || stride < 1 || count < 1 || size > 65536 ||
+        first + (int64_t)stride * (count - 1) >= size) {
+        proxy->over = true;
+        return;
+    }
+    *plan = (rank_set_plan){.path = proxy->path, .argv = proxy->argv, .first = first,
+                            .stride = stride, .count = count, .size = size, .capture = true,
+                            .bind = frame_number(frame, FRAME_BIND) != 0, .input = -1};
+    if (frame_number(frame, FRAME_WITH_INPUT) && pipe2(input, O_CLOEXEC) == 0) {
+        plan->input = input[0];
+        fcntl(input[1], F_SETFL, O_NONBLOCK);
+        proxy->input = (watch){.fd = input[1], .ready = input_ready, .owner = proxy};
+    }
+    diversion d = divert_stderr();
+    int status = rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals,
+                                &proxy->set);
+    restore_stderr(proxy, d, status);
+    if (input[0] >= 0) close(input[0]);
+    if (status) return;
+    proxy->timeout_s = 1e-3 * frame_number(frame, FRAME_TIMEOUT_MS);
+    channel_send(&proxy->channel, FRAME_STARTED, 0, 0, NULL, 0);
+    for (int i = 0; i < count; i++) {
+        char number[4];
+        int rank = first + i * stride;
+        frame_put_number(number, 0, rank_set_pid(proxy->set, rank));
+        channel_send(&proxy->channel, FRAME_PROCESS, 0, rank, number, sizeof number);
+    }
+}
+
+/* ---- Frames and signals ---------------------------------------------------------------------- */
+
+static bool is_mine(const proxy *proxy, int rank)
+{
+    const rank_set_plan *plan = &proxy->plan;
+    return proxy->set && rank >= plan->first && (rank - plan->first) % plan->stride == 0 &&
+           (rank - plan->first) / plan->stride < plan->count;
+}
+
+static void came(channel *channel, const frame *frame)
+{
+    proxy *proxy = channel->owner;
+    if (proxy->over && frame->kind != FRAME_CLEAR) return;
+    switch (frame->kind) {
+    case FRAME_FOLDER:
+        if (!proxy->folder) proxy->folder = keep(proxy, frame);
+        break;
+    case FRAME_VARIABLE:
+        if (!add_variable(proxy, frame)) proxy->over = true;
+        break;
+    case FRAME_ARGUMENT:
+        if (proxy->path || !add_argument(proxy, frame)) proxy->over = true;
+        break;
+    case FRAME_PREPARE:
+        prepare(proxy);
+        break;
+    case FRAME_START:
+        start(proxy, frame);
+        break;
+    case FRAME_ANSWER:
+        if (is_mine(proxy, frame->rank))
+            rank_set_answer(proxy->set, frame->rank, frame->data, frame->bytes);
+        break;
+    case FRAME_SIGNAL:
+        if (frame->flag == SIGTSTP || frame->flag == SIGCONT)
+            proxy->stopped = frame->flag == SIGTSTP;
+        if (proxy->set) rank_set_signal(proxy->set, frame->flag);
+        break;
+    case FRAME_HOLD:
+        proxy->hold[frame->flag / 2] = frame->flag % 2;
+        break;
+    case FRAME_INPUT:
+        take_input(proxy, frame);
+        break;
+    case FRAME_CLEAR:
+        proxy->over = true;
+        proxy->at_once |= frame->flag;
+        break;
+    case FRAME_BEAT:
+        break;
+    default:
+        proxy->over = true;               /* a proxy's own words: this is no cmrun */
+    }
+}
+
+static void way_gone(channel *channel, const char *why)
+{
+    proxy *proxy = channel->owner;
+    (void)why;
+    proxy->over = true;
+}
+
+static void on_signal(watch *watch, uint32_t events)
+{
+    proxy *proxy = watch->owner;
+    int signal;
+    (void)events;
+    while ((signal = signals_next(&proxy->signals))) {
+        if (signal == SIGCHLD && proxy->set) rank_set_reap(proxy->set);
+        /* Signals of a keyboard reach the proxy on cmrun's own host too; cmrun passes them on. */
+        if (signal == SIGTERM || signal == SIGHUP) proxy->over = true;
+    }
+}
+
+/* ---- Life ------------------------------------------------------------------------------------ */
+
+static double hold_and_beat(proxy *proxy)
+{
+    double now_s = loop_now_s();
+    bool full = channel_unsent(&proxy->channel) > FULL_BYTES;
+    for (int stream = 0; proxy->set && stream < RANK_STREAMS; stream++)
+        rank_set_hold_output(proxy->set, stream, proxy->hold[stream] || full);
+    if (!(proxy->timeout_s > 0)) return INFINITY;
+    if (now_s >= proxy->beat_s) {
+        channel_send(&proxy->channel, FRAME_BEAT, 0, 0, NULL, 0);
+        proxy->beat_s = now_s + proxy->timeout_s / 4;
+    }
+    if (!proxy->stopped && now_s > proxy->channel.heard_s + proxy->timeout_s) proxy->over = true;
+    return proxy->beat_s;
+}
+
+static void one_round(proxy *proxy, double until_s)
+{
+    double wait_s = until_s - loop_now_s();
+    loop_once(proxy->epoll, until_s == INFINITY ? -1 : wait_s <= 0 ? 0 : (int)ceil(1e3 * wait_s));
+}
+
+/* Ranks that still run: TERM, a second, KILL; then the same for what they left behind. */
+static void end_ranks(proxy *proxy)
+{
+    double begin_s = loop_now_s(), kill_s = begin_s + (proxy->at_once ? 0 : kill_after_s);
+    double hopeless_s = kill_s + give_up_s;
+    bool killed = false;
+    if (rank_set_alive(proxy->set) > 0) rank_set_signal(proxy->set, SIGTERM);
+    while (rank_set_alive(proxy->set) > 0 && loop_now_s() < hopeless_s) {
+        if (!killed && (loop_now_s() >= kill_s || proxy->at_once)) {
+            rank_set_signal(proxy->set, SIGKILL);
+            killed = true;
+        }
+        hold_and_beat(proxy);
+        one_round(proxy, loop_now_s() + 0.02);
+    }
+    bool left = rank_set_leftovers(proxy->set, SIGTERM);
+    while (left && loop_now_s() < hopeless_s) {
+        hold_and_beat(proxy);
+        one_round(proxy, loop_now_s() + 0.02);
+        left = rank_set_leftovers(proxy->set, loop_now_s() >= kill_s || proxy->at_once ? SIGKILL
+                                                                                      : 0);
+    }
+    rank_set_drain(proxy->set);
+}
+
+static bool set_up(proxy *proxy)
+{
+    int in, out, null;
+    if (!spawn_arrange_files() || !signals_start(&proxy->signals)) return false;
+    proxy->epoll = epoll_create1(EPOLL_CLOEXEC);
+    in = fcntl(0, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    out = fcntl(1, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (proxy->epoll < 0 || in < 0 || out < 0 || null < 0) return false;
+    dup2(null, 0);
+    dup2(null, 1);
+    close(null);
+    proxy->channel = (channel){.came = came, .ended = way_gone, .owner = proxy};
+    proxy->signal_watch = (watch){.fd = proxy->signals.fd, .ready = on_signal, .owner = proxy};
+    return channel_open(&proxy->channel, proxy->epoll, in, out) &&
+           loop_watch(proxy->epoll, &proxy->signal_watch, EPOLLIN);
+}
+
+int proxy_run(void)
+{
+    proxy proxy = {.input.fd = -1};
+    sigemptyset(&proxy.no_signals);
+    if (isatty(0)) {
+        fprintf(stderr, "cmrun: --proxy is how cmrun starts itself on other hosts; use --hosts\n");
+        return CM_EXIT_USAGE;
+    }
+    if (!set_up(&proxy)) {
+        fprintf(stderr, "cmrun: the proxy cannot use its stdin and stdout: %s\n", strerror(errno));
+        return CM_EXIT_SYSTEM;
+    }
+    send_text(&proxy, FRAME_HELLO, 0, 0, PACKAGE_VERSION, 64);
+    while (!proxy.over) one_round(&proxy, hold_and_beat(&proxy));
+    loop_close(proxy.epoll, &proxy.input);
+    if (proxy.set) {
+        end_ranks(&proxy);
+        rank_set_free(proxy.set);
+        proxy.set = NULL;
+    }
+    channel_send(&proxy.channel, FRAME_BYE, 0, 0, NULL, 0);
+    /* cmrun may be slow to take what the ranks have said. */
+    while (proxy.channel.open && !proxy.channel.failed && channel_unsent(&proxy.channel) > 0) {
+        one_round(&proxy, hold_and_beat(&proxy));
+        if (proxy.timeout_s > 0 && !proxy.stopped &&
+            loop_now_s() > proxy.channel.heard_s + proxy.timeout_s) break;
+    }
+    channel_close(&proxy.channel);
+    for (size_t i = 0; i < proxy.arguments; i++) free(proxy.argv[i]);
+    free(proxy.argv);
+    free(proxy.folder);
+    free(proxy.path);
+    return 0;
+}
