@@ -16,7 +16,7 @@ AS_IF([test -z "$MPICC"], [
   cm_mpi_cflags= cm_mpi_libs=
   CM_MPI_TRY([$CC])])
 AS_IF([test "$cm_mpi" = no], [
-  for cm_candidate in ${MPICC-mpicc mpicc.mpich mpicc.openmpi /usr/lib64/mpich/bin/mpicc /usr/lib64/openmpi/bin/mpicc}
+  for cm_candidate in ${MPICC:-mpicc mpicc.mpich mpicc.openmpi /usr/lib64/mpich/bin/mpicc /usr/lib64/openmpi/bin/mpicc}
   do
     AS_IF([test "$cm_mpi" = no && command -v "$cm_candidate" >/dev/null 2>&1], [
       CM_MPI_FLAGS([$cm_candidate])
