@@ -169,6 +169,7 @@ start sh -c "$sleepers" "$work/pid"
 kill -TERM $job
 wait $job; status=$?
 ok 'TERM reaches the ranks' [ $status -eq 143 -o $status -eq 124 ]
+ok 'in one line' err_lines 1
 ok 'all of them' within 5 all_gone $(cat "$work/pid")
 rm -f "$work/pid"
 "$CMRUN" -l "$work/launcher" --hosts a,b sh -c "$sleepers" "$work/pid" \

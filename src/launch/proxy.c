@@ -314,8 +314,8 @@ static void on_signal(watch *watch, uint32_t events)
     (void)events;
     while ((signal = signals_next(&proxy->signals))) {
         if (signal == SIGCHLD && proxy->set) rank_set_reap(proxy->set);
-        /* Signals of a keyboard reach the proxy on cmrun's own host too; cmrun passes them on. */
-        if (signal == SIGTERM || signal == SIGHUP) proxy->over = true;
+        /* All else is cmrun's to pass on: what ends cmrun's process group (a keyboard, timeout, a batch
+           system) reaches a proxy on the same host as well, and first as often as not. */
     }
 }
 

@@ -105,6 +105,11 @@ static int world_rank_of(const cm_group *group, int rank)
     return group->world_ranks ? group->world_ranks[rank] : rank;
 }
 
+static void linger(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+}
+
 __attribute__((cold, noreturn))
 static void end_job(int status, const char *text)
 {
@@ -117,7 +122,10 @@ static void end_job(int status, const char *text)
             host_names ? host_names[world.base.rank] : "?", text);
     /* Hydra forwards the line through a pipe, and loses it when it hears of the abort before it has
        read it (without this pause in one of twenty jobs that were tried). */
-    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    linger();
+    /* Hydra takes the status for 1 when this process is gone before it has read of the abort (one of
+       a thousand jobs on a busy machine); MPI_Abort ends in exit. */
+    atexit(linger);
     /* The line says why. MPI_Abort would print lines of its own. */
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
