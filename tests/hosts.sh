@@ -171,15 +171,39 @@ wait $job; status=$?
 ok 'TERM reaches the ranks' [ $status -eq 143 -o $status -eq 124 ]
 ok 'in one line' err_lines 1
 ok 'all of them' within 5 all_gone $(cat "$work/pid")
-rm -f "$work/pid"
-"$CMRUN" -l "$work/launcher" --hosts a,b sh -c "$sleepers" "$work/pid" \
-    >"$work/out" 2>"$work/err" </dev/null 9>&- &
-job=$!
-within 20 noted 2
+
+# Without timeout(1) in between.
+start_bare() {
+    rm -f "$work/pid"
+    "$CMRUN" -l "$work/launcher" --hosts a,b sh -c "$sleepers" "$work/pid" \
+        >"$work/out" 2>"$work/err" </dev/null 9>&- &
+    job=$!
+    within 20 noted 2
+}
+start_bare
 kill -9 $job
 wait $job 2>/dev/null
 ok 'kill -9 of cmrun ends ranks on all hosts' within 10 all_gone $(cat "$work/pid")
 ok 'and the proxies' within 5 none_left
+start sh -c "$sleepers" "$work/pid"
+pid=$(tail -n 1 "$work/pid")
+kill -STOP "$pid"
+wait $job; status=$?
+ok 'a rank elsewhere that is stopped ends the job' is 3
+ok 'after CM_TIMEOUT_S, in a line with its host' \
+    err_has "^cmrun: rank [01] (pid $pid) on [ab]: stopped by signal 19 (STOP) for 3 s (CM_TIMEOUT_S)"
+ok 'only one' err_lines 1
+ok 'no rank is left' within 10 all_gone $(cat "$work/pid")
+start_bare
+kill -TSTP $job
+stopped() { for p in $(cat "$work/pid"); do grep -q '^State:.T' "/proc/$p/status" || return 1; done; }
+ok 'TSTP stops the ranks' within 20 stopped
+sleep 4
+ok 'for as long as it may be' [ ! -s "$work/err" ]
+kill -CONT $job
+kill -TERM $job
+wait $job 2>/dev/null; status=$?
+ok 'and no longer' is 143
 
 # ---- Going on without the dead ----
 

@@ -105,6 +105,45 @@ kill -TERM $job
 finish
 ok 'and they are as mortal as before' is 143
 
+# ---- Stopped ranks ----
+
+CM_TIMEOUT_S=1
+export CM_TIMEOUT_S
+for when in start joined later; do
+    run $CMRUN -n 3 $CLIENT dies 1 stop $when
+    ok "a rank stops, $when: status 3" is 3
+    ok "$when: one line names it, the signal and for how long" err_has \
+        '^cmrun: rank 1 (pid [0-9]*) on .*: stopped by signal 19 (STOP) for 1 s (CM_TIMEOUT_S); ending the others$'
+    ok "$when: only one" err_lines 1
+done
+run $CMRUN -n 2 sh -c 'echo $$ >>"$0"; [ $PMI_RANK = 0 ] || kill -TTIN $$; exec sleep 50' "$work/pid4"
+ok 'TTIN, outside of PMI: status 3' is 3
+ok 'the line' err_has 'rank 1 .*: stopped by signal 21 (TTIN) for 1 s'
+ok 'nothing is left' all_gone $(cat "$work/pid4")
+run $CMRUN -n 3 --keep-going $CLIENT dies 1 stop joined
+ok 'with --keep-going the others end well' is 0
+ok 'and it is killed' err_has 'rank 1 .*: stopped by signal 19 (STOP) for 1 s (CM_TIMEOUT_S); going on without it$'
+ok 'without another line' err_lines 1
+run env CM_TIMEOUT_S=3 $CMRUN -n 2 sh -c 'echo $$ >"$0-$PMI_RANK"
+    [ $PMI_RANK = 0 ] || { kill -STOP $$; echo goes on; sleep 4; exit 0; }
+    until [ -s "$0-1" ]; do sleep 0.1; done
+    until grep -q "^State:.T" "/proc/$(cat "$0-1")/status"; do sleep 0.1; done
+    kill -CONT $(cat "$0-1")' "$work/pid5"
+ok 'one that is continued in time goes on' out_is 'goes on'
+ok 'and ends well' is 0
+ok 'without a line' err_lines 0
+start -n 2 sh -c 'echo $$ >>"$0"; sleep 3; exit 6' "$work/pid"
+within 20 started 2
+kill -TSTP $job
+within 20 all_are T
+sleep 2
+ok 'ranks that cmrun stopped by itself are let be' [ ! -s "$work/err" -a -d "/proc/$job" ]
+kill -CONT $job
+finish
+ok 'and end as they would have' is 6
+ok 'without a line' err_lines 0
+unset CM_TIMEOUT_S
+
 # ---- Nothing stays behind ----
 
 start -n 3 sh -c 'sleep 50 & echo "$! $$" >>"$0"; wait' "$work/pid"

@@ -62,7 +62,7 @@ static void fail_host(remote *remote, int status, const char *format, ...)
     else set->events->failed(set->context, status, line);
 }
 
-/* ---- The way to the proxy ends ---------------------------------------------------------------- */
+/* ---- The way to the proxy ends --------------------------------------------------------------- */
 
 static void channel_ended(channel *channel, const char *why)
 {
@@ -177,6 +177,7 @@ static void came_of_rank(remote *remote, const frame *frame)
         break;
     case FRAME_OUTPUT_END: to->output_end(set->context, rank, frame->flag); break;
     case FRAME_ENDED: ended(remote, frame); break;
+    case FRAME_STOPPED: to->stopped(set->context, rank, frame->flag); break;
     default:
         to->not_started(set->context, rank, "start", frame->data);
     }
@@ -219,7 +220,8 @@ static void came(channel *channel, const frame *frame)
             fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy was told to end");
         break;
     case FRAME_PROCESS: case FRAME_LINE: case FRAME_LINE_BROKEN: case FRAME_LINE_END:
-    case FRAME_OUTPUT: case FRAME_OUTPUT_END: case FRAME_ENDED: case FRAME_NOT_STARTED:
+    case FRAME_OUTPUT: case FRAME_OUTPUT_END: case FRAME_ENDED: case FRAME_STOPPED:
+    case FRAME_NOT_STARTED:
         came_of_rank(remote, frame);
         break;
     default:

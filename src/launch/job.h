@@ -12,6 +12,7 @@ typedef struct {
     bool bind, prefix;
     bool keep_going;             /* a rank that dies does not end the job */
     double timeout_s;            /* 0: none */
+    double stopped_s;            /* a rank stopped for so long has failed */
 
     const host_list *hosts;      /* ranks placed; NULL: all on this host, and the rest is unused */
     const char *launcher;

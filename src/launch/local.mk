@@ -10,6 +10,7 @@ cmrun_SOURCES = launch/main.c \
     launch/job.h launch/job_internal.h launch/job.c \
     launch/ending.h launch/ending.c \
     launch/deaths.h launch/deaths.c \
+    launch/stops.h launch/stops.c \
     launch/rank_set.h launch/rank_set_internal.h launch/rank_set.c launch/rank_set_start.c \
     launch/crew.h launch/crew.c \
     launch/host_list.h launch/host_list.c \

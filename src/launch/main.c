@@ -30,10 +30,12 @@ static int place(const cm_program *program, const char *text, const char *file, 
                            "slots", *ranks, option, value, host_list_slots(hosts));
 }
 
-/* On one host the ranks have cmrun's own environment. */
-static int set_own(char *const *variables)
+/* On one host the ranks have cmrun's own environment; on several hosts cmrun itself goes by the CM_
+   variables that they have. */
+static int set_own(char *const *variables, bool several)
 {
     for (; *variables; variables++) {
+        if (several && strncmp(*variables, "CM_", 3) != 0) continue;
         char *equals = strchr(*variables, '=');
         *equals = '\0';
         int status = setenv(*variables, equals + 1, 1);
@@ -101,10 +103,10 @@ int main(int argc, char **argv)
             "\n"
             "cmrun exits with 0 when every rank did; else with the status of the first rank that "
             "failed, 128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot "
-            "be run; 3 when a rank left without a word, or a host cannot be reached or is lost. "
-            "With --keep-going the status is that of the first rank to exit with another one than "
-            "0 after it had left the job in order, and 0 when there is none; that of the first "
-            "failure when no rank did.",
+            "be run; 3 when a rank left without a word or was stopped for CM_TIMEOUT_S, or a host "
+            "cannot be reached or is lost. With --keep-going the status is that of the first rank "
+            "to exit with another one than 0 after it had left the job in order, and 0 when there "
+            "is none; that of the first failure when no rank did.",
         .operands = "PROGRAM [ARGUMENT]...",
         .examples =
             "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"
@@ -144,15 +146,16 @@ int main(int argc, char **argv)
     if (!status && wrong)
         status = cm_option_error(&program, "--env %s: no such variable is set; right is the name of "
                                  "one that is, or NAME=VALUE", wrong);
-    else if (!status && (!variables || (!several && set_own(variables)))) {
+    else if (!status && (!variables || set_own(variables, several))) {
         fprintf(stderr, "cmrun: out of memory\n");
         status = CM_EXIT_SYSTEM;
     }
     cm_environment environment;
-    if (!status && several) status = cm_environment_read(&environment);
+    if (!status) status = cm_environment_read(&environment);
     if (!status) {
         const job_plan plan = {.ranks = n, .argv = argv + operand, .bind = bind == 1,
                                .prefix = prefix, .keep_going = keep_going, .timeout_s = timeout_s,
+                               .stopped_s = environment.timeout_s,
                                .hosts = several ? &hosts : NULL, .launcher = launcher,
                                .variables = (const char *const *)variables,
                                .lost_after_s = several ? environment.timeout_s : 0};
