@@ -124,6 +124,30 @@ run "$CMRUN" --launcher 'echo welcome' --hosts a,b true
 ok 'a launcher that talks: status 3' is 3
 ok 'said in one line' err_lines 1
 
+printf '#!/bin/sh\n[ "$1" = a ] || exec "$0-hangs"\nexec "%s" "$@"\n' "$work/launcher" >"$work/slow"
+printf '#!/bin/sh\necho $$ >>"$0-pid"\necho password: >&2\nexec sleep 50\n' >"$work/slow-hangs"
+chmod +x "$work/slow" "$work/slow-hangs"
+run "$CMRUN" --launcher "$work/slow" --start-timeout 1 --hosts a,b touch "$work/started"
+ok 'a launcher that hangs: status 3' is 3
+ok 'one line with host, launcher, time and its last words' err_has \
+    "^cmrun: host 'b': cannot be reached: 1 s after its start the launcher '.*/slow' still runs .*: password:\$"
+ok 'only one' err_lines 1
+ok 'nothing was started' [ ! -f "$work/started" ]
+ok 'the launcher is ended' all_gone $(cat "$work/slow-hangs-pid")
+ok 'and the other proxy' within 5 none_left
+run "$CMRUN" --launcher "$work/slow" --timeout 2 --start-timeout 0 --hosts a,b true
+ok 'without a limit it hangs until --timeout' is 124
+run "$CMRUN" --launcher 'sh -c "exec sleep 20"' --start-timeout 1 -k --hosts a,b true
+ok 'before the start --keep-going does not help' is 3
+# Its proxy says hello and hears nothing, as one whose working folder hangs.
+mkfifo "$work/nothing"
+printf '#!/bin/sh\nexec "%s" "$@" <>"%s"\n' "$work/launcher" "$work/nothing" >"$work/mute"
+chmod +x "$work/mute"
+run "$CMRUN" --launcher "$work/mute" --start-timeout 1 --hosts a true
+ok 'a proxy that does not get ready: status 3' is 3
+ok 'in one line with the host' err_has "^cmrun: host 'a': its proxy is not ready 1 s after its start"
+ok 'it is ended' within 5 none_left
+
 # ---- Ends ----
 
 there --hosts a,b sh -c '[ $PMI_RANK = 0 ] || exit 7; exec sleep 50'

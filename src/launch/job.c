@@ -193,7 +193,8 @@ static int start_there(job *job)
     const job_plan *plan = job->plan;
     host_set_plan hosts = {.hosts = plan->hosts, .launcher = plan->launcher, .argv = plan->argv,
                            .variables = plan->variables, .size = plan->ranks, .bind = plan->bind,
-                           .timeout_s = plan->lost_after_s};
+                           .timeout_s = plan->lost_after_s,
+                           .start_timeout_s = plan->start_timeout_s};
     return host_set_start(&hosts, &events, job, job->epoll, &job->crew.there);
 }
 

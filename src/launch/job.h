@@ -18,6 +18,7 @@ typedef struct {
     const char *launcher;
     const char *const *variables;  /* NULL-terminated: NAME=VALUE for ranks on other hosts */
     double lost_after_s;         /* of silence */
+    double start_timeout_s;      /* for a host to be ready; infinite: none */
 } job_plan;
 
 enum { JOB_EXIT_TIMEOUT = 124 }; /* as timeout(1) */

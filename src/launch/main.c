@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c: cmrun, the launcher of the native backends: options, then the job. */
 #include "config.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ int main(int argc, char **argv)
     const char *hosts_text = NULL, *hosts_file = NULL, *launcher = "ssh", *last_variable = NULL;
     bool prefix = false, keep_going = false, print_environment = false;
     int bind = 0, operand;
-    double timeout_s = 0;
+    double timeout_s = 0, start_timeout_s = -1;
     if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run();
     const cm_option options[] = {
         {CM_OPTION_INTEGER, "ranks", 'n', "N", &ranks,
@@ -69,6 +70,9 @@ int main(int argc, char **argv)
          "begin each line of a rank's output with [RANK]", 0, 0, NULL},
         {CM_OPTION_REAL, "timeout", 't', "SECONDS", &timeout_s,
          "end the job when it is not finished by then; 0 waits for ever", 0, 1e9, NULL},
+        {CM_OPTION_REAL, "start-timeout", 0, "SECONDS", &start_timeout_s,
+         "give a host up that is not ready so long after its launcher was started; when not given "
+         "30, or CM_TIMEOUT_S if that is longer; 0 waits for ever", 0, 1e9, NULL},
         {CM_OPTION_FLAG, "keep-going", 'k', NULL, &keep_going,
          "a rank that dies, or a host that is lost, does not end the job", 0, 0, NULL},
         {CM_OPTION_CHOICE, "bind", 'b', "PLACE", &bind,
@@ -150,15 +154,17 @@ int main(int argc, char **argv)
         fprintf(stderr, "cmrun: out of memory\n");
         status = CM_EXIT_SYSTEM;
     }
-    cm_environment environment;
+    cm_environment environment = {0};
     if (!status) status = cm_environment_read(&environment);
+    if (start_timeout_s < 0) start_timeout_s = fmax(30, environment.timeout_s);
     if (!status) {
         const job_plan plan = {.ranks = n, .argv = argv + operand, .bind = bind == 1,
                                .prefix = prefix, .keep_going = keep_going, .timeout_s = timeout_s,
                                .stopped_s = environment.timeout_s,
                                .hosts = several ? &hosts : NULL, .launcher = launcher,
                                .variables = (const char *const *)variables,
-                               .lost_after_s = several ? environment.timeout_s : 0};
+                               .lost_after_s = environment.timeout_s,
+                               .start_timeout_s = start_timeout_s > 0 ? start_timeout_s : INFINITY};
         status = job_run(&plan);
     }
     variables_free(variables);
