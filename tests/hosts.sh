@@ -218,6 +218,24 @@ ok 'after CM_TIMEOUT_S, in a line with its host' \
     err_has "^cmrun: rank [01] (pid $pid) on [ab]: stopped by signal 19 (STOP) for 3 s (CM_TIMEOUT_S)"
 ok 'only one' err_lines 1
 ok 'no rank is left' within 10 all_gone $(cat "$work/pid")
+# fails HOW WHEN STATUS TEXT: rank 1, on b, fails; the others wait for it in a barrier, or will.
+fails() {
+    rm -f "$work/pid"
+    there --hosts a:1,b:2 sh -c 'echo $$ >>"$0"; exec "$@"' "$work/pid" "$here/$CLIENT" dies 1 "$1" "$2"
+    ok "elsewhere: $1, $2: status" is "$3"
+    ok "elsewhere: $1, $2: one line" err_lines 1
+    ok "elsewhere: $1, $2: names rank, host and cause" \
+        err_has "^cmrun: rank 1 (pid [0-9]*) on b: $4"
+    ok "elsewhere: $1, $2: no rank is left" all_gone $(cat "$work/pid")
+}
+for when in start joined; do
+    fails kill $when 137 'killed by signal 9'
+    fails garbage $when 3 'sent a malformed PMI line'
+    fails stop $when 3 'stopped by signal 19 (STOP) for 3 s (CM_TIMEOUT_S)'
+done
+fails 0 start 3 'exited with status 0 while .* in a barrier'
+fails 0 joined 3 'exited with status 0 without leaving the job'
+fails close joined 3 'closed its PMI socket'
 start_bare
 kill -TSTP $job
 stopped() { for p in $(cat "$work/pid"); do grep -q '^State:.T' "/proc/$p/status" || return 1; done; }

@@ -63,6 +63,33 @@ ok 'the death of a rank counts, not who noticed it' is 137
 ok 'one line about it' err_has 'rank 1 .*killed by signal 9'
 ok 'and only that' err_lines 1
 
+# A rank of three fails at one of three times: before it joins, before the first barrier, after it.
+# fails HOW WHEN STATUS TEXT
+fails() {
+    rm -f "$work/pids"
+    run $CMRUN -n 3 sh -c 'echo $$ >>"$0"; exec "$@"' "$work/pids" $CLIENT dies 1 "$1" "$2"
+    ok "$1, $2: status" is "$3"
+    ok "$1, $2: one line" err_lines 1
+    ok "$1, $2: names rank, host and cause" err_has "^cmrun: rank 1 (pid [0-9]*) on [^:]*: $4"
+    ok "$1, $2: no rank is left" all_gone $(cat "$work/pids")
+}
+stuck='exited with status 0 while .* in a barrier'
+without='exited with status 0 without leaving the job (no PMI finalize)'
+for when in start joined later; do
+    fails kill $when 137 'killed by signal 9 (Killed)'
+    fails 7 $when 7 'exited with status 7'
+    fails garbage $when 3 'sent a malformed PMI line'
+    [ $when = start ] && fails 0 start 3 "$stuck" && continue
+    fails 0 $when 3 "$without"
+    fails leave $when 3 "$stuck"
+    fails close $when 3 'closed its PMI socket without leaving the job'
+done
+# The others come to the barrier when it is long gone.
+run $CMRUN -n 3 sh -c '[ $PMI_RANK = 1 ] || sleep 1.5; exec "$0" late 1' $CLIENT
+ok 'a rank that is gone long before the first barrier: status 3' is 3
+ok 'is named' err_has "^cmrun: rank 1 (pid [0-9]*) on [^:]*: $stuck"
+ok 'in one line' err_lines 1
+
 # ---- Signals ----
 
 for signal in TERM HUP QUIT USR1 USR2 INT; do
