@@ -97,6 +97,12 @@ static void on_ended(void *context, int rank, pid_t pid, int status)
     channel_send(&proxy->channel, FRAME_ENDED, 0, rank, numbers, sizeof numbers);
 }
 
+static void on_stopped(void *context, int rank, int signal)
+{
+    proxy *proxy = context;
+    channel_send(&proxy->channel, FRAME_STOPPED, signal, rank, NULL, 0);
+}
+
 static void on_not_started(void *context, int rank, const char *doing, const char *why)
 {
     char text[512];
@@ -106,7 +112,8 @@ static void on_not_started(void *context, int rank, const char *doing, const cha
 
 static const rank_set_events rank_events = {
     .line = on_line, .line_broken = on_line_broken, .line_end = on_line_end, .output = on_output,
-    .output_end = on_output_end, .ended = on_ended, .not_started = on_not_started
+    .output_end = on_output_end, .ended = on_ended, .stopped = on_stopped,
+    .not_started = on_not_started
 };
 
 /* ---- Rank 0's stdin -------------------------------------------------------------------------- */
@@ -282,6 +289,9 @@ static void came(channel *channel, const frame *frame)
         if (frame->flag == SIGTSTP || frame->flag == SIGCONT)
             proxy->stopped = frame->flag == SIGTSTP;
         if (proxy->set) rank_set_signal(proxy->set, frame->flag);
+        break;
+    case FRAME_KILL:
+        if (is_mine(proxy, frame->rank)) rank_set_kill(proxy->set, frame->rank);
         break;
     case FRAME_HOLD:
         proxy->hold[frame->flag / 2] = frame->flag % 2;
