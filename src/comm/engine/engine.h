@@ -177,9 +177,11 @@ void cm_receive_start(cm_request *receive);   /* takes an unexpected message or 
 void cm_receive_take(cm_request *receive, cm_message *message);  /* gives it this message, frees that */
 bool cm_receive_lane(cm_lane *lane);          /* reads what is there; whether anything was           */
 
-/* greeting.c. write: this rank's, to peer. take: whether the lane may go on; a stranger's may not. */
+/* greeting.c. write: this rank's, to peer. begins: whether the first n bytes, fewer than a greeting has, can
+   become one. take: whether the lane may go on; a stranger's may not. */
 void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
                        const unsigned char *own_nonce, const unsigned char *peer_nonce);
+bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n);
 bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);
 
 /* progress.c */

@@ -15,7 +15,8 @@ void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
     greeting->rank = (uint32_t)engine.rank;
     greeting->size = (uint32_t)engine.size;
     memcpy(greeting->nonce, own_nonce, CM_NONCE_BYTES);
-    cm_auth_prove(engine.secret, &claim, greeting->proof);
+    if (!cm_auth_prove(engine.secret, &claim, greeting->proof))
+        cm_engine_fail(peer, "libcrypto refuses HMAC-SHA256, by which ranks prove who they are");
 }
 
 static bool of_this_job(const cm_wire_greeting *greeting)
@@ -55,12 +56,25 @@ static void take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
     lane->proven = true;
 }
 
+/* What the other end of this lane says is no greeting of this job: false, unless it cannot be done without. */
+static bool refuse(const cm_lane *lane)
+{
+    if (lane->peer >= 0)
+        cm_engine_fail(lane->peer, "whoever listens at its address (%s) is not of this job",
+                       engine.peer[lane->peer].card);
+    return false;
+}
+
+bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n)
+{
+    const size_t magic_bytes = sizeof CM_WIRE_MAGIC - 1;
+    return memcmp(bytes, CM_WIRE_MAGIC, n < magic_bytes ? n : magic_bytes) == 0 || refuse(lane);
+}
+
 bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting)
 {
-    bool own = of_this_job(greeting);
-    if (lane->peer < 0) return own && take_from_stranger(lane, greeting);
-    if (!own) cm_engine_fail(lane->peer, "whoever listens at its address (%s) is not of this job",
-                             engine.peer[lane->peer].card);
+    if (!of_this_job(greeting)) return refuse(lane);
+    if (lane->peer < 0) return take_from_stranger(lane, greeting);
     take_answer(lane, greeting);
     return true;
 }

@@ -163,7 +163,9 @@ static int exchange_cards(void)
             return start_error("a rank's card from the launcher makes no sense");
         if (strcmp(engine.peer[rank].host, engine.host) == 0) engine.local_ranks++;
     }
-    if (engine.local_ranks != engine.size && !cm_auth_strong()) {
+    /* Hosts may have one name. */
+    bool several = engine.local_ranks != engine.size || (!one_host && launched_here());
+    if (several && !cm_auth_strong()) {
         if (engine.rank == 0)
             fprintf(stderr, "clustermark: ranks on several hosts need a build with libcrypto, with which they "
                     "prove to each other who they are; this one is without\n");
