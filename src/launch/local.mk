@@ -17,6 +17,7 @@ cmrun_SOURCES = launch/main.c \
     launch/host_set.h launch/host_set_internal.h launch/host_set.c \
     launch/host_launch.c launch/host_launcher.c launch/host_input.c \
     launch/proxy.h launch/proxy.c \
+    launch/proxy_input.h launch/proxy_input.c \
     launch/channel.h launch/channel.c \
     launch/frame.h launch/frame.c \
     launch/variables.h launch/variables.c \

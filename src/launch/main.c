@@ -76,7 +76,7 @@ int main(int argc, char **argv)
         {CM_OPTION_FLAG, "keep-going", 'k', NULL, &keep_going,
          "a rank that dies, or a host that is lost, does not end the job", 0, 0, NULL},
         {CM_OPTION_CHOICE, "bind", 'b', "PLACE", &bind,
-         "none, or core: rank k runs on core k, modulo the number of cores", 0, 0, places},
+         "none, or core: the k-th rank of a host runs on its k-th core, modulo their number", 0, 0, places},
         {CM_OPTION_FLAG, "print-environment", 0, NULL, &print_environment,
          "list the CM_ variables with their values and exit", 0, 0, NULL},
         {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}
