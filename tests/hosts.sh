@@ -181,6 +181,64 @@ wait $job 2>/dev/null
 ok 'kill -9 of cmrun ends ranks on all hosts' within 10 all_gone $(cat "$work/pid")
 ok 'and the proxies' within 5 none_left
 
+# ---- Going on without the dead ----
+
+# Two ranks a host; as soon as the file is there they meet in barriers and leave.
+keep() {
+    rm -f "$work/pid" "$work/go"
+    timeout -k 5 60 "$CMRUN" -l "$work/launcher" -k --hosts a:2,b:2 sh -c \
+        'echo $PMI_RANK $$ >>"$0"; until [ -f "$1" ]; do sleep 0.1; done; exec "$2" dies 9 0 start' \
+        "$work/pid" "$work/go" "$here/$CLIENT" >"$work/out" 2>"$work/err" 9>&- <"${1:-/dev/null}" &
+    job=$!
+    within 20 noted 4
+}
+pid_of() { sed -n "s/^$1 //p" "$work/pid"; }
+go() { : >"$work/go"; wait $job; status=$?; }
+survivors() { [ "$(grep -c '^. of 4 cards$' "$work/out")" -eq "$1" ]; }
+keep
+kill -9 $(pid_of 3)
+ok 'a rank elsewhere is killed: one line' within 20 err_has \
+    "^cmrun: rank 3 (pid $(pid_of 3)) on b: killed by signal 9 (Killed); going on without it\$"
+go
+ok 'the others end well' is 0
+ok 'all three' survivors 3
+ok 'with no other line' err_lines 1
+# The proxy of rank 2 is its parent.
+proxy_of() { cut -d ' ' -f 4 "/proc/$(pid_of "$1")/stat"; }
+keep
+kill -9 $(proxy_of 2)
+ok 'a proxy is killed: one line' within 20 err_has \
+    "^cmrun: host 'b': lost: .*; going on without its 2 ranks\$"
+ok 'its ranks are gone' within 10 all_gone $(pid_of 2) $(pid_of 3)
+ok 'the others are not' kill -0 $(pid_of 0) $(pid_of 1)
+go
+ok 'and end well' is 0
+ok 'both' survivors 2
+ok 'with no other line' err_lines 1
+keep
+kill -STOP $(proxy_of 2)
+ok 'a host falls silent: one line' within 20 err_has \
+    "^cmrun: host 'b': lost: nothing heard of its proxy for 3 s (CM_TIMEOUT_S); going on without its 2 ranks\$"
+ok 'its ranks are ended while the job goes on' within 10 all_gone $(pid_of 2) $(pid_of 3)
+go
+ok 'which ends well' is 0
+ok 'for both others' survivors 2
+mkfifo "$work/fifo"
+seq 1000000 >"$work/fifo" &
+keep "$work/fifo"
+kill -9 $(proxy_of 0)
+ok 'the host of rank 0 is lost: one line' within 20 err_has "^cmrun: host 'a': lost: "
+go
+ok 'stdin goes nowhere, the job on' is 0
+ok 'with the two others' survivors 2
+keep
+kill -9 $(proxy_of 0) $(proxy_of 2)
+go
+ok 'all hosts lost: the status of the first' is 3
+ok 'a line each' err_lines 2
+ok 'no rank is left' within 10 all_gone $(pid_of 0) $(pid_of 1) $(pid_of 2) $(pid_of 3)
+ok 'nor a proxy' within 5 none_left
+
 # ---- Hosts of their own ----
 
 cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster

@@ -17,6 +17,7 @@ static const struct { uint32_t least, most; bool known, text; int flags; } kinds
     [FRAME_START] = {4 * FRAME_NUMBERS, 4 * FRAME_NUMBERS, true, false, 0},
     [FRAME_ANSWER] = {1, CM_PMI_LINE_BYTES, true, true, 0},
     [FRAME_SIGNAL] = {0, 0, true, false, 64},
+    [FRAME_KILL] = {0, 0, true, false, 0},
     [FRAME_HOLD] = {0, 0, true, false, 3},
     [FRAME_INPUT] = {0, FRAME_DATA_BYTES, true, false, 0},
     [FRAME_CLEAR] = {0, 0, true, false, 1},

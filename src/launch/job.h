@@ -10,6 +10,7 @@ typedef struct {
     int ranks;
     char *const *argv;           /* program and arguments, NULL-terminated */
     bool bind, prefix;
+    bool keep_going;             /* a rank that dies does not end the job */
     double timeout_s;            /* 0: none */
 
     const host_list *hosts;      /* ranks placed; NULL: all on this host, and the rest is unused */

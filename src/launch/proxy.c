@@ -283,6 +283,9 @@ static void came(channel *channel, const frame *frame)
             proxy->stopped = frame->flag == SIGTSTP;
         if (proxy->set) rank_set_signal(proxy->set, frame->flag);
         break;
+    case FRAME_KILL:
+        if (is_mine(proxy, frame->rank)) rank_set_kill(proxy->set, frame->rank);
+        break;
     case FRAME_HOLD:
         proxy->hold[frame->flag / 2] = frame->flag % 2;
         break;

@@ -189,19 +189,23 @@ void rank_set_reap(rank_set *set)
     }
 }
 
+static void signal_one(rank_set *set, local_rank *local, int signal)
+{
+    if (local->pid <= 0 || local->cleared) return;
+    if (local->ended && !descendants_in_group(local->pid)) {
+        /* The number may be another process's group from now on. */
+        local->cleared = true;
+        set->guard.group[local - set->rank] = 0;
+    }
+    else if (kill(-local->pid, signal) < 0 && !local->ended) kill(local->pid, signal);
+}
+
 void rank_set_signal(rank_set *set, int signal)
 {
-    for (int i = 0; i < set->plan.count; i++) {
-        local_rank *local = &set->rank[i];
-        if (local->pid <= 0 || local->cleared) continue;
-        if (local->ended && !descendants_in_group(local->pid)) {
-            /* The number may be another process's group from now on. */
-            local->cleared = true;
-            set->guard.group[i] = 0;
-        }
-        else if (kill(-local->pid, signal) < 0 && !local->ended) kill(local->pid, signal);
-    }
+    for (int i = 0; i < set->plan.count; i++) signal_one(set, &set->rank[i], signal);
 }
+
+void rank_set_kill(rank_set *set, int rank) { signal_one(set, local_of(set, rank), SIGKILL); }
 
 static bool was_there_before(const rank_set *set, pid_t pid)
 {

@@ -54,6 +54,7 @@ pid_t rank_set_pid(const rank_set *set, int rank);
 
 void rank_set_answer(rank_set *set, int rank, const char *line, size_t bytes);
 void rank_set_signal(rank_set *set, int signal);     /* to all ranks and what they started */
+void rank_set_kill(rank_set *set, int rank);         /* one rank and what it started */
 void rank_set_hold_output(rank_set *set, int stream, bool hold);   /* no more reading until false */
 
 /* When no rank is alive: sends signal (0: none) to what they left behind; false when nothing is
