@@ -53,6 +53,9 @@ dummy)
     unset CM_EAGER_BYTES CM_POOL_BYTES
     counts=7
     case_of cascade
+    for seed in 1 2 3 4 5 6; do
+        ./run-ranks -k -n '3 6' -t 60 ./contract_farm $seed
+    done
     end_of 'rank [0-9] on .* rank [13] on .*collective' collective before
     end_of 'rank [0-9] on .* rank [13] on .*collective' collective under-way
     end_of 'rank [0-9] on .* rank [13] on .*collective' collective split
