@@ -24,7 +24,11 @@ static bool flush_pending(void)
         cm_peer *peer = &engine.peer[engine.pending[i]];
         cm_outgoing *first = peer->first;
         size_t sent = first ? first->sent : 0;
-        cm_send_flush(engine.pending[i]);
+        if (peer->state == CM_PEER_HERE) cm_send_flush(engine.pending[i]);
+        if (__builtin_expect(peer->state == CM_PEER_LOST, 0)) {
+            cm_failure_settle(engine.pending[i]);
+            moved = true;
+        }
         if (peer->first != first || (first && first->sent != sent)) moved = true;
         if (peer->first) {
             i++;

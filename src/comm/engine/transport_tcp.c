@@ -223,6 +223,13 @@ static int socket_for_peer(int family)
     }
 }
 
+/* What hinders a connection here, and says nothing about the peer. */
+static bool own_fault(int cause)
+{
+    return cause == EADDRNOTAVAIL || cause == ENOBUFS || cause == ENOMEM || cause == EACCES
+           || cause == EPERM || cause == EAFNOSUPPORT;
+}
+
 cm_lane *cm_transport_connect(int peer)
 {
     char name[64], port[16];
@@ -238,7 +245,11 @@ cm_lane *cm_transport_connect(int peer)
     if (cause == EINPROGRESS || cause == EINTR) cause = connected(fd);
     if (cause) {
         errno = cause;
-        cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice());
+        if (own_fault(cause))
+            cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice());
+        cm_failure_lose(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice());
+        close(fd);
+        return NULL;
     }
     return lane_new(fd, peer);
 }
