@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # latency.gp: time of a message over its size, with fitted models; as innocente-1999, figures 7, 8.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" latency.gp
-# caption: Half the round trip over message size. Orange: fitted lines, latency + bytes /
+# caption: Half the round trip (of a stream: the time per message) over message size. Orange: fitted lines, latency + bytes /
 # caption: bandwidth. Grey: the two lines that innocente-1999 (section 5.2.1) gives for MPICH
 # caption: over Fast Ethernet, and the first packet latency of halstead-1999 (section 3). On
 # caption: these scales a line begins flat at the latency and ends with the slope of the
@@ -13,10 +13,11 @@ if (!drawable) { load refused; exit }
 
 stats result using "size_bytes":"median_s" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
-set title "Time of a message over its size\n{/*0.8 ".escape(subtitle)."}"
+load here."mode.gp"
+set title "Time of a message over its size".described."\n{/*0.8 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
-set ylabel "half the round trip (microseconds)"
+set ylabel time_label." (microseconds)"
 set format y "10^{%L}"
 set xrange [S_min_x:S_max_x]
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
@@ -36,8 +37,8 @@ plot sample [S_min_x:S_max_x] NaN notitle, \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \
     [from_2:to_2] hockney(latency_2, bandwidth_2, x) with lines linestyle 2 title title_2, \
     [S_min_x:their_crossover] hockney(their_latency_1, their_bandwidth_1, x) \
-        with lines linestyle 3 title their_title(their_latency_1, their_bandwidth_1), \
+        with lines linestyle 3 title their(their_title(their_latency_1, their_bandwidth_1)), \
     [their_crossover:their_last] hockney(their_latency_2, their_bandwidth_2, x) \
-        with lines linestyle 3 title their_title(their_latency_2, their_bandwidth_2), \
+        with lines linestyle 3 title their(their_title(their_latency_2, their_bandwidth_2)), \
     "+" using (S_min_x):(their_first_packet) every ::0::0 with points linestyle 3 \
-        title sprintf("halstead-1999, 3: first packet > %g us", their_first_packet)
+        title their(sprintf("halstead-1999, 3: first packet > %g us", their_first_packet))
