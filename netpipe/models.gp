@@ -4,8 +4,8 @@
 # After mode.gp. Where the papers measured something else their lines are not numbers: not drawn.
 latency_1 = latency_2 = 0
 bandwidth_1 = bandwidth_2 = NaN
-from_1 = from_2 = S_min_x
-to_1 = to_2 = S_max_x
+from_1 = from_2 = S_min
+to_1 = to_2 = S_max
 title_1 = title_2 = ""
 model_title(latency, bandwidth) = sprintf("fit: %.4g us + bytes / (%.4g MB/s)", latency, bandwidth)
 if (fit_has("two_lines", "rendezvous_".constant."_us")) {
@@ -28,9 +28,9 @@ their_latency_2 = paper_value("rendezvous_latency_us")
 their_bandwidth_2 = paper_value("rendezvous_bandwidth_MB_per_s")
 their_crossover = paper_value("crossover_bytes")
 their_first_packet = paper_value("first_packet_latency_us")
-their_last = S_max_x > 2 * their_crossover ? S_max_x : 2 * their_crossover
+their_last = S_max > 2 * their_crossover ? S_max : 2 * their_crossover
 if (!papers_time) {
     their_latency_1 = their_latency_2 = their_first_packet = NaN
-    their_last = S_max_x
+    their_last = S_max
 }
 their(title) = papers_time ? title : ""

@@ -9,7 +9,7 @@ here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3]
 load here."../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
-stats result using "size_bytes":"median_s" nooutput name "S"
+stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
 set title "Network signature: throughput over time".described."\n{/*0.8 ".escape(subtitle)."}"
@@ -32,7 +32,7 @@ set print $fit_2
 latency = latency_2; bandwidth = bandwidth_2; first = 1.0 * from_2; last = to_2; eval draw
 set print $theirs_1
 latency = their_latency_1; bandwidth = their_bandwidth_1
-first = 1.0 * S_min_x; last = their_crossover; eval draw
+first = 1.0 * S_min; last = their_crossover; eval draw
 set print $theirs_2
 latency = their_latency_2; bandwidth = their_bandwidth_2
 first = their_crossover; last = their_last; eval draw

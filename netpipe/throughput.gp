@@ -10,7 +10,7 @@ here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3]
 load here."../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
-stats result using "size_bytes":"throughput_Mbit_per_s" nooutput name "S"
+stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
 set title "Throughput over message size".described."\n{/*0.8 ".escape(subtitle)."}"
@@ -22,7 +22,7 @@ set format y "10^{%L}"
 # The paper gives large messages' throughput in its prose: lines from 1 MByte on, with a name each.
 # Its figure's first decade is the other claim: below 1 MByte/s for less than 100 bytes.
 large = 1e6
-right = papers_throughput && S_max_x < 3e7 ? 3e7 : S_max_x
+right = papers_throughput && S_max < 3e7 ? 3e7 : S_max
 jumbo = paper_value("gigabit_jumbo_Mbit_per_s")
 power3 = paper_value("gigabit_power3_Mbit_per_s")
 alpha = paper_value("gigabit_alpha_Mbit_per_s")
@@ -30,7 +30,7 @@ fast = paper_value("fast_ethernet_Mbit_per_s")
 small = paper_value("small_message_throughput_Mbit_per_s")
 their(value) = papers_throughput ? value : NaN
 of_them(text) = papers_throughput ? text : ""
-set xrange [S_min_x:right]
+set xrange [S_min:right]
 look = 'font ",10" textcolor rgb papers'
 set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.7 @look
 set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.7 @look
@@ -38,7 +38,7 @@ set label 3 of_them("Fast Ethernet") at right, fast right offset 0, -0.6 @look
 
 Mbit(bytes, s) = 8e-6 * (exchanged ? 2 : 1) * (pairs ? pairs : 1) * bytes / s
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
-plot sample [S_min_x:S_max_x] NaN notitle, \
+plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s": \
         (Mbit(column("size_bytes"), column("ci_high_s"))): \
         (Mbit(column("size_bytes"), column("ci_low_s"))) \
