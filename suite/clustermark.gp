@@ -16,7 +16,7 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
     print "figure: cannot read the result file: ".result
     exit status 2
 }
-if (!exists("figure")) figure = result.".".name.".svg"
+if (!exists("figure")) { figure = result.".".name.".svg" }
 
 # Metadata, fitted numbers and the papers' numbers.
 meta(key) = system("sed -n 's/^# ".key.": //p' ".quote(result)." | head -n 1")
@@ -37,8 +37,8 @@ why = ""
 if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
     why = "Not drawn: there were more ranks than cores (oversubscribed)."
 }
-if (failed > 0) why = "Not drawn: the run's verdict is FAIL."
-if (passed + failed == 0) why = "Not drawn: the result has no verdict, so the run did not end."
+if (failed > 0) { why = "Not drawn: the run's verdict is FAIL." }
+if (passed + failed == 0) { why = "Not drawn: the result has no verdict, so the run did not end." }
 drawable = strlen(why) == 0
 refused = here."../suite/refused.gp"
 

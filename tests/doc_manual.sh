@@ -37,7 +37,7 @@ chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
 # The @item of a chapter that are options, against --help: neither lacks any of the other's.
 same_options()
 {
-    sed -n 's/^@itemx* \(--*[a-zA-Z][a-zA-Z-]*\).*/\1/p' "$1" | sort -u >"$work/items"
+    sed -n 's/^@itemx* \(--*[a-zA-Z0-9][a-zA-Z-]*\).*/\1/p' "$1" | sort -u >"$work/items"
     options_of "$2" | sort -u >"$work/options"
     [ -s "$work/options" ] && agree "$work/options" "$work/items"
 }
