@@ -16,8 +16,8 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "comm/engine/interface.h"
 #include "comm/engine/transport.h"
+#include "machine/interface.h"
 
 /* Beside one connection of every peer so many may be open whose greeting has not come. */
 enum { EVENTS = 64, STRANGERS = 64 };
@@ -30,7 +30,7 @@ static struct {
     int strangers;                       /* lanes whose greeting has not come: so many at most        */
     double due_s;                        /* none of them has to leave before                          */
     bool one_host;
-    cm_interface interface;
+    cm_machine_interface interface;
     char congestion[64];
     char listener_mark, launcher_mark;   /* their addresses tell events apart from lanes              */
 } tcp = {.listener = -1, .events = -1};
@@ -63,14 +63,24 @@ static in_port_t port_of(const struct sockaddr_storage *address)
                                           : ((const struct sockaddr_in *)address)->sin_port;
 }
 
+static int choose_interface(const char *wanted)
+{
+    char why[512];
+    if (tcp.one_host && !wanted) {
+        cm_machine_interface_loopback(AF_INET, &tcp.interface);
+        return 0;
+    }
+    int status = cm_machine_interface_choose(wanted, AF_UNSPEC, &tcp.interface, why, sizeof why);
+    if (status && wanted) fprintf(stderr, "clustermark: CM_INTERFACE=%s: %s\n", wanted, why);
+    else if (status) fprintf(stderr, "clustermark: %s (CM_INTERFACE chooses one)\n", why);
+    return status;
+}
+
 int cm_transport_open(bool one_host, char *card, size_t capacity)
 {
-    int status;
     tcp.one_host = one_host;
-    if (one_host && !engine.environment.interface)
-        cm_interface_loopback(&tcp.interface);
-    else if ((status = cm_interface_choose(engine.environment.interface, &tcp.interface)))
-        return status;
+    int status = choose_interface(engine.environment.interface);
+    if (status) return status;
     struct sockaddr_storage address = tcp.interface.address;
     socklen_t length = tcp.interface.length;
     tcp.events = epoll_create1(EPOLL_CLOEXEC);
