@@ -26,6 +26,20 @@ static bool of_this_job(const cm_wire_greeting *greeting)
            && greeting->rank < greeting->size && greeting->rank != (uint32_t)engine.rank;
 }
 
+/* All of it now, so that nothing of the queue to this rank can come between: the lane's buffer is empty, and
+   only a signal or the like can make this take a second write. */
+static bool write_whole(cm_lane *lane, const cm_wire_greeting *greeting)
+{
+    const double end_s = cm_engine_now() + engine.environment.timeout_s;
+    for (size_t sent = 0; sent < sizeof *greeting;) {
+        struct iovec part = {(char *)greeting + sent, sizeof *greeting - sent};
+        ssize_t written = cm_lane_write(lane, &part, 1);
+        if (written < 0 || (written == 0 && cm_engine_now() > end_s)) return false;
+        sent += (size_t)written;
+    }
+    return true;
+}
+
 /* From one who connected here: verified, answered, and from now on that rank's lane. Not from one that counts as
    failed: what waited for it has been told. */
 static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
@@ -37,8 +51,7 @@ static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
         || !cm_auth_verify(engine.secret, &claim, greeting->proof)) return false;
     cm_wire_greeting answer;
     cm_greeting_write(&answer, rank, CM_ROLE_ACCEPTS, engine.nonce, greeting->nonce);
-    struct iovec part = {&answer, sizeof answer};
-    if (cm_lane_write(lane, &part, 1) != sizeof answer) return false;   /* its buffer was empty      */
+    if (!write_whole(lane, &answer)) return false;
     peer->accepted = lane->proven = true;
     lane->peer = rank;
     peer->rx = lane;
