@@ -39,6 +39,10 @@ ok 'stderr comes apart' [ "$(grep -c '^to stderr$' "$work/err")" -eq 2 ]
 run env FOO='1 2' CM_SPIN_US=7 "$CMRUN" -l "$work/launcher" -H a,b --env FOO -e "BAR=it's" \
     sh -c 'echo "$FOO $BAR $CM_SPIN_US"'
 ok 'variables come along' [ "$(sort -u "$work/out")" = "1 2 it's 7" ]
+there -k --hosts a,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok '--keep-going tells all ranks' [ "$(grep -c '^<1>$' "$work/out")" -eq 2 ]
+run env CM_KEEP_GOING=1 "$CMRUN" -l "$work/launcher" -H localhost,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok 'and nobody without it' [ "$(grep -c '^<>$' "$work/out")" -eq 2 ]
 there --hosts a,b sh -c 'for each; do echo "<$each>"; done' sh 'a b' "it's" '' '$HOME'
 ok 'arguments stay what they are' \
     [ "$(grep -c -F -e '<a b>' -e "<it's>" -e '<>' -e '<$HOME>' "$work/out")" -eq 8 ]
