@@ -90,7 +90,8 @@ static void look_at_hosts(void)
 {
     const double limit_s = cm_silence_limit_s();
     if (engine.finalizing) return;       /* nobody owes anything any more */
-    for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
+    for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
+        next = lane->next;
         if (lane->peer < 0) continue;
         lane->silent_s = cm_lane_unanswered(lane, interval_s()) ? lane->silent_s + interval_s() : 0;
         if (lane->silent_s >= limit_s)
