@@ -156,7 +156,7 @@ static void test_some(void)
 static void test_test(void)
 {
     int in = -1, out = 50 + rank;
-    cm_status status = {-5, -5, 0};
+    cm_status status = {-5, -5, 0, -5};
     point("cm_test says no before the message is sent, and yes some time after");
     cm_request *r = cm_irecv(world, &in, sizeof in, left_of(rank), 5);
     cm_request *same = r;
@@ -167,7 +167,10 @@ static void test_test(void)
     while (!cm_test(&r, &status)) cm_progress();
     EXPECT(!r && in == 50 + left_of(rank), "%d", in);
     EXPECT(status.source == left_of(rank) && status.tag == 5 && status.bytes == sizeof in);
-    while (!cm_test(&s, NULL)) continue;
+    EXPECT(status.failed == -1, "%d", status.failed);
+    status.failed = -5;
+    while (!cm_test(&s, &status)) continue;
+    EXPECT(status.failed == -1, "a send's: %d", status.failed);
     EXPECT(!s);
 
     point("large messages complete by cm_test alone");

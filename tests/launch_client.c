@@ -176,6 +176,60 @@ static int late(char **argument)
     return leave();
 }
 
+/* Rank argument[0] ends by way of argument[1] at the time argument[2]: before it joins, before the
+   first barrier of all, or after it. The others meet in two barriers, read the cards of whom there
+   is, and leave. */
+static int dies(char **argument)
+{
+    static const char *const times[] = {"start", "joined", "later", NULL};
+    const char *me = getenv("PMI_RANK"), *how = argument[1];
+    char key[CM_PMI_KEY_BYTES], value[CM_PMI_VALUE_BYTES];
+    int cards = 0;
+    for (int i = 0; times[i]; i++) {
+        if (i == 1) join();
+        if (i == 2) {
+            card_of(rank, key, value);
+            must(cm_pmi_put(pmi, key, value));
+            must(cm_pmi_barrier(pmi));
+        }
+        if (!me || strcmp(me, argument[0]) != 0 || strcmp(times[i], argument[2]) != 0) continue;
+        if (strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
+        else if (strcmp(how, "stop") == 0) kill(getpid(), SIGSTOP);
+        else if (strcmp(how, "sleep") == 0) sleep(50);
+        else if (strcmp(how, "garbage") == 0) {
+            fd = atoi(getenv("PMI_FD"));
+            if (!cm_pmi_line_send(fd, "\377\376\001\200\n", 5)) return 1;
+            sleep(50);
+        }
+        else if (strcmp(how, "close") == 0) {
+            close(atoi(getenv("PMI_FD")));
+            sleep(50);
+        }
+        else if (strcmp(how, "leave") == 0) return leave();
+        else if (strcmp(how, "abort") == 0) {
+            cm_pmi_abort(pmi, 5, "no way on");
+            pause();
+        }
+        else _exit(atoi(how));
+    }
+    must(cm_pmi_barrier(pmi));
+    say("cmd=get_my_kvsname\n");
+    char *line, space[CM_PMI_NAME_BYTES];
+    cm_pmi_reader answers = {0};
+    for (int i = -1; i < size; i++) {
+        if (cm_pmi_reader_next(&answers, fd, true, &line) != CM_PMI_READ_LINE) return 1;
+        if (i < 0) cm_pmi_line_field(line, "kvsname", space, sizeof space);
+        else cards += strstr(line, " rc=0 ") != NULL;
+        char question[256];
+        if (i + 1 == size) break;
+        card_of(i + 1, key, value);
+        snprintf(question, sizeof question, "cmd=get kvsname=%s key=%s\n", space, key);
+        say(question);
+    }
+    printf("%d of %d cards\n", cards, size);
+    return leave();
+}
+
 /* Rank 1 kills itself while rank 0 holds a connection to it and gives up at once when that ends, as
    the message engine does. */
 static int peer_death(char **argument)
@@ -465,6 +519,7 @@ static const struct {
     {"abort", abort_job, 3, true}, {"abort-plain", abort_plain, 2, true},
     {"vanish", vanish, 1, true}, {"early", early, 1, true}, {"close", close_socket, 1, true},
     {"late", late, 1, false}, {"peer-death", peer_death, 0, true}, {"lost", lost, 0, false},
+    {"dies", dies, 3, false},
     {"protocol", protocol, 0, false}, {"bounds", bounds, 0, false}, {"pieces", pieces, 0, false},
     {"flood", flood, 0, false}, {"malformed", malformed, 1, false}, {"check", check, 0, false},
     {"layer", layer, 0, false}

@@ -146,7 +146,7 @@ static void deliver(struct job *job, message *m, cm_request *r)
     if (m->bytes > r->capacity)
         cm_abort(CM_EXIT_SYSTEM, "message of %zu bytes for %zu", m->bytes, r->capacity);
     if (m->bytes && !job->options.dry) memcpy(r->data, m->copy ? m->copy : m->data, m->bytes);
-    r->status = (cm_status){m->source, m->tag, m->bytes};
+    r->status = (cm_status){m->source, m->tag, m->bytes, .failed = -1};
     r->done = true;
     signal_event(r->owner);
     if (m->sender) {
@@ -307,7 +307,7 @@ bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)
     pthread_mutex_lock(&job->lock);
     const message *m = job->ranks[group->base.rank].arrived;
     while (m && !matches(&wanted, m)) m = m->next;
-    if (m && status) *status = (cm_status){m->source, m->tag, m->bytes};
+    if (m && status) *status = (cm_status){m->source, m->tag, m->bytes, .failed = -1};
     pthread_mutex_unlock(&job->lock);
     return m != NULL;
 }

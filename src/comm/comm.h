@@ -5,7 +5,8 @@
    Conventions. Lengths are bytes (size_t, any value) except in reductions, where they are counts of
    elements. Ranks count from 0 within a group. Buffers may be NULL when their length is 0. A function
    without a return value does not return on failure: the layer prints one line on stderr (rank, host,
-   peer, operation, cause) and ends the job with status 3, or 2 when the call itself was wrong. */
+   peer, operation, cause) and ends the job with status 3, or 2 when the call itself was wrong. Only
+   the failure of another rank can be made to return instead: cm_on_failure. */
 #ifndef CM_COMM_H
 #define CM_COMM_H
 
@@ -30,6 +31,8 @@ typedef struct {
     int source;    /* rank in the group                                                             */
     int tag;
     size_t bytes;  /* length of the message                                                         */
+    int failed;    /* rank in the group whose failure ended the operation (cm_on_failure); source is
+                      the same, tag CM_ANY, bytes 0, and the buffer's contents mean nothing. Else -1 */
 } cm_status;
 
 /* ---- Life ---------------------------------------------------------------------------------- */
@@ -48,6 +51,32 @@ void cm_finalize(void);
 __attribute__((format(printf, 2, 3), noreturn))
 #endif
 void cm_abort(int status, const char *format, ...);
+
+typedef enum { CM_END_JOB, CM_RETURN } cm_failure_mode;
+
+/* What the failure of another rank does: it ends the job (CM_END_JOB, the default), or what can no longer
+   complete returns (CM_RETURN) and the job goes on. All ranks call it, best right after cm_init. Returns
+   0, or prints one line on rank 0 and returns CM_EXIT_USAGE: the mpi backend cannot go on, and cmrun ends
+   the others unless it was started with --keep-going (Hydra: -disable-auto-cleanup, which cannot be seen
+   from here).
+
+   With CM_RETURN, messages that a rank sent before it failed and that have arrived whole are still
+   received; others count as never sent. Then
+   - a receive or probe from the failed rank returns, now and whenever it is called again, with
+     status.failed;
+   - of the receives and probes from CM_ANY in a group, one returns with status.failed for each member
+     that failed: the first that is posted then, else the next one that finds no message. (A probe
+     without a status leaves it to the next.) When all other members have failed, every one that finds
+     no message returns so;
+   - a send to the failed rank completes, its buffer is free; cm_wait and its kin say status.failed,
+     cm_send and the sending half of cm_sendrecv leave it to cm_failed. Sends that were complete say
+     nothing about their arrival;
+   - a collective operation (cm_split is one) that meets a failed member ends the job with status 3, for
+     it needs all members. Groups without failed members are not concerned.
+   A rank that cannot be reached is a failed one, also when it is only the network that failed. What is this
+   rank's own fault (no memory, a message longer than its receive) still ends the job. A failure is noticed
+   inside calls that move messages. cm_finalize waits for the ranks that are left. */
+int cm_on_failure(cm_failure_mode mode);
 
 /* This process's rank as the launcher's environment gives it, before cm_init; 0 without a launcher.
    Lets a wrong option be reported once and not by every rank. */
@@ -72,6 +101,11 @@ const char *cm_host(const cm_group *group, int rank);
 cm_group *cm_split(cm_group *group, int color, int key);
 void cm_group_free(cm_group *group);  /* collective over the group; NULL is allowed                 */
 
+/* With cm_on_failure(CM_RETURN): whether this rank has noticed the failure of that one; how many members
+   of the group it knows to have failed. */
+bool cm_failed(const cm_group *group, int rank);
+int cm_failures(const cm_group *group);
+
 /* ---- Time ---------------------------------------------------------------------------------- */
 
 double cm_time(void);                 /* seconds, monotonic; simulated under a simulator            */
@@ -81,7 +115,8 @@ double cm_time_resolution(void);      /* seconds                                
 /* Messages from one rank to one rank in one group with the same tag are received in the order sent.
    A send completes when its buffer may be reused: up to the eager limit at once, above it when the
    receiver has taken the data. A receive of a message longer than its capacity ends the job. The
-   contents of a receive buffer beyond the message stay as they were. status may be NULL. */
+   contents of a receive buffer beyond the message stay as they were. status may be NULL. What the failure
+   of another rank does to an operation stands at cm_on_failure. */
 
 void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag);
 void cm_recv(cm_group *group, void *data, size_t capacity, int source, int tag, cm_status *status);
@@ -92,8 +127,8 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
 cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, int tag);
 cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, int tag);
 
-/* Completion frees the request and sets the pointer to NULL; a NULL request is complete. The status of
-   a send is unspecified. */
+/* Completion frees the request and sets the pointer to NULL; a NULL request is complete. Of the status of
+   a send only failed is specified. */
 void cm_wait(cm_request **request, cm_status *status);
 void cm_waitall(int n, cm_request **requests);
 
@@ -117,7 +152,8 @@ bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status);  /* is 
 void cm_progress(void);
 
 /* ---- Collectives --------------------------------------------------------------------------- */
-/* Called by all members in the same order, with the same algorithm. */
+/* Called by all members in the same order, with the same algorithm. None of them may have failed: one that
+   meets a failed member ends the job, also with cm_on_failure(CM_RETURN). */
 
 typedef enum {
     CM_KIND_AUTO, CM_KIND_NATIVE, CM_KIND_LINEAR, CM_KIND_BINOMIAL, CM_KIND_TREE, CM_KIND_CHAIN,

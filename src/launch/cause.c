@@ -13,14 +13,16 @@ static const double grace_s = 1;     /* for the other ranks to end by themselves
 typedef struct {
     bool lines_ended, asked_abort, ended;
     bool silent;                     /* failed within the job without having asked for its end */
+    bool settled;
     int status;
+    double exit_s;                   /* exit with a status outside of PMI; infinite: none */
 } rank_state;
 
 struct cause {
     int ranks, alive;
     bool look;                       /* something happened since, or a time limit is running */
-    int abort_rank, exit_rank;       /* first to ask for the end, to exit with a status; -1: none */
-    double abort_s, exit_s;          /* when they did */
+    int abort_rank;                  /* first to ask for the end; -1: none */
+    double abort_s;                  /* when it did */
     double closed_s;                 /* when an unexplained end of lines was first seen */
     double wait_s;
     rank_state *rank;
@@ -32,7 +34,8 @@ cause *cause_new(int ranks)
     rank_state *rank = calloc((size_t)ranks, sizeof *rank);
     if (!cause || !rank) { free(cause); free(rank); return NULL; }
     cause->ranks = cause->alive = ranks;
-    cause->abort_rank = cause->exit_rank = -1;
+    cause->abort_rank = -1;
+    for (int i = 0; i < ranks; i++) rank[i].exit_s = INFINITY;
     cause->closed_s = cause->wait_s = INFINITY;
     cause->rank = rank;
     return cause;
@@ -62,18 +65,26 @@ void cause_abort(cause *cause, int rank, double now_s)
 void cause_ended(cause *cause, int rank, int status, bool joined, double now_s)
 {
     rank_state *state = &cause->rank[rank];
+    cause->alive -= !state->ended && !state->settled;
     state->ended = true;
     state->status = status;
-    cause->alive--;
     cause->look = true;
-    if (state->asked_abort) return;
+    if (state->asked_abort || state->settled) return;
     if (WIFSIGNALED(status) || joined) state->silent = true;
     /* Outside of PMI nobody is left in the lurch: the others may be about to end the same way, and
        one of them about to say why. */
-    else if (status != 0 && cause->exit_rank < 0) {
-        cause->exit_rank = rank;
-        cause->exit_s = now_s;
-    }
+    else if (status != 0) state->exit_s = now_s;
+}
+
+void cause_settle(cause *cause, int rank)
+{
+    rank_state *state = &cause->rank[rank];
+    cause->alive -= !state->ended && !state->settled;
+    state->settled = true;
+    state->silent = false;
+    state->exit_s = INFINITY;
+    cause->closed_s = INFINITY;
+    cause->look = true;
 }
 
 /* The first rank that ended silently; one killed by a signal before all others. */
@@ -94,16 +105,25 @@ static int first_closed(const cause *cause, const pmi_server *pmi)
 {
     for (int i = 0; i < cause->ranks; i++) {
         const rank_state *state = &cause->rank[i];
-        if (state->lines_ended && !state->ended && !state->asked_abort &&
+        if (state->lines_ended && !state->ended && !state->asked_abort && !state->settled &&
             pmi_server_state(pmi, i) == PMI_JOINED) return i;
     }
     return -1;
 }
 
-static bool all_agree(const cause *cause)
+static int first_exit(const cause *cause)
+{
+    int first = -1;
+    for (int i = 0; i < cause->ranks; i++)
+        if (cause->rank[i].exit_s < (first < 0 ? INFINITY : cause->rank[first].exit_s)) first = i;
+    return first;
+}
+
+static bool all_agree(const cause *cause, int with)
 {
     for (int i = 0; i < cause->ranks; i++)
-        if (cause->rank[i].status != cause->rank[cause->exit_rank].status) return false;
+        if (!cause->rank[i].settled && cause->rank[i].status != cause->rank[with].status)
+            return false;
     return true;
 }
 
@@ -140,10 +160,11 @@ cause_kind cause_find(cause *cause, const pmi_server *pmi, double now_s, int *ra
     }
     if ((*rank = closed) >= 0) return CAUSE_CLOSED;
 
-    if ((*rank = cause->exit_rank) >= 0) {
-        if (cause->alive == 0) return all_agree(cause) ? CAUSE_AGREED : CAUSE_ENDED;
-        if (is_stuck || now_s >= cause->exit_s + grace_s) return CAUSE_ENDED;
-        return wait_until(cause, cause->exit_s + grace_s);
+    if ((*rank = first_exit(cause)) >= 0) {
+        double until_s = cause->rank[*rank].exit_s + grace_s;
+        if (cause->alive == 0) return all_agree(cause, *rank) ? CAUSE_AGREED : CAUSE_ENDED;
+        if (is_stuck || now_s >= until_s) return CAUSE_ENDED;
+        return wait_until(cause, until_s);
     }
     *rank = stuck;
     return is_stuck ? CAUSE_STUCK : CAUSE_NONE;

@@ -12,7 +12,8 @@ typedef struct cause cause;
 typedef enum {
     CAUSE_NONE,      /* nothing failed, or it is too early to say */
     CAUSE_ENDED,     /* *rank was killed, exited with a status, or exited without leaving the job */
-    CAUSE_AGREED,    /* all ranks ended themselves with *rank's status: they said why, if at all */
+    CAUSE_AGREED,    /* all ranks but the settled ended themselves with *rank's status: they said
+                        why, if at all */
     CAUSE_ABORTED,   /* *rank asked for the end of the job */
     CAUSE_CLOSED,    /* *rank closed its PMI socket within the job and lives on */
     CAUSE_STUCK      /* *rank ended well, but *waiting ranks wait for it in a barrier */
@@ -32,5 +33,8 @@ cause_kind cause_find(cause *cause, const pmi_server *pmi, double now_s, int *ra
 
 double cause_wait_s(const cause *cause); /* infinite: nothing to wait for */
 int cause_status(const cause *cause, int rank);
+
+/* The job goes on without the rank: what it did or will do is no cause any more. */
+void cause_settle(cause *cause, int rank);
 
 #endif

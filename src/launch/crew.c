@@ -39,6 +39,12 @@ void crew_signal(crew *crew, int signal)
     else rank_set_signal(crew->here, signal);
 }
 
+void crew_kill(crew *crew, int rank)
+{
+    if (crew->there) host_set_kill(crew->there, rank);
+    else rank_set_kill(crew->here, rank);
+}
+
 void crew_hold_output(crew *crew, int stream, bool hold)
 {
     if (crew->there) host_set_hold_output(crew->there, stream, hold);

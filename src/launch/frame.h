@@ -25,6 +25,7 @@ typedef enum {
     FRAME_START,                    /* frame_numbers FRAME_FIRST .. */
     FRAME_ANSWER,                   /* rank, text: PMI line with its newline */
     FRAME_SIGNAL,                   /* flag: for all ranks */
+    FRAME_KILL,                     /* rank: it and what it started */
     FRAME_HOLD,                     /* flag: stream times 2, plus 1 to hold its output */
     FRAME_INPUT,                    /* bytes for rank 0's stdin; none: its end */
     FRAME_CLEAR,                    /* end what ranks left behind, then yourself; flag 1: at once */
@@ -40,6 +41,7 @@ typedef enum {
     FRAME_OUTPUT,                   /* rank, flag: stream; bytes */
     FRAME_OUTPUT_END,               /* rank, flag: stream */
     FRAME_ENDED,                    /* rank; numbers: process id, status as from waitpid */
+    FRAME_STOPPED,                  /* rank, flag: by this signal; 0: goes on */
     FRAME_NOT_STARTED,              /* rank, text: "DOING: WHY" */
     FRAME_INPUT_TAKEN,              /* more may be sent; flag 1: nobody reads any more */
     FRAME_BYE,                      /* to CLEAR: nothing is left */

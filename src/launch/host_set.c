@@ -53,82 +53,16 @@ static void fail_host(remote *remote, int status, const char *format, ...)
     for (unsigned char *c = (unsigned char *)text; *c; c++) if (*c < ' ' || *c == 127) *c = ' ';
     snprintf(line, sizeof line, "host '%s': %s", remote->host->name, text);
     channel_close(&remote->channel);
+    if (set->started) remote_end(remote);
+    if (has_rank(remote->host, 0)) host_input_stop(&set->input);
     /* Before all are ready no rank runs anywhere. */
     for (int i = 0; i < set->n; i++)
         if (&set->remote[i] == remote || !set->started) give_up_ranks(&set->remote[i]);
-    set->events->failed(set->context, status, line);
+    if (set->started) set->events->lost(set->context, remote->host, status, line);
+    else set->events->failed(set->context, status, line);
 }
 
-/* ---- The launcher's end and words ------------------------------------------------------------ */
-
-static void note_end(remote *remote, int status)
-{
-    remote->pid = 0;
-    remote->status = status;
-}
-
-void host_set_reap(host_set *set)
-{
-    for (int i = 0; i < set->n; i++) {
-        int status;
-        if (set->remote[i].pid > 0 && waitpid(set->remote[i].pid, &status, WNOHANG) > 0)
-            note_end(&set->remote[i], status);
-    }
-}
-
-/* A pipe's end and its process' come in any order, within moments. */
-static void await_end(remote *remote)
-{
-    for (int tries = 0; remote->pid > 0 && tries < 50; tries++) {
-        host_set_reap(remote->set);
-        if (remote->pid > 0) nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    }
-}
-
-static void pass_words(remote *remote)
-{
-    if (remote->words_used > 0 && write(2, remote->words, remote->words_used) < 0) { /* lost */ }
-    remote->words_used = 0;
-}
-
-/* What the launcher and the remote shell say on stderr: kept until the proxy is there, since the
-   last line of it is the reason when it never is; then passed on. */
-static void words_ready(watch *watch, uint32_t events)
-{
-    remote *remote = watch->owner;
-    (void)events;
-    size_t room = sizeof remote->words - 1 - remote->words_used;
-    if (room == 0) {
-        memmove(remote->words, remote->words + remote->words_used / 2, remote->words_used -
-                remote->words_used / 2);
-        remote->words_used -= remote->words_used / 2;
-        room = sizeof remote->words - 1 - remote->words_used;
-    }
-    ssize_t got = read(watch->fd, remote->words + remote->words_used, room);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (got <= 0) { loop_close(remote->set->epoll, watch); return; }
-    remote->words_used += (size_t)got;
-    if (remote->phase >= PHASE_THERE) pass_words(remote);
-}
-
-static const char *last_words(remote *remote)
-{
-    if (remote->words_watch.fd >= 0) words_ready(&remote->words_watch, EPOLLIN);
-    while (remote->words_used > 0 && strchr(" \t\r\n", remote->words[remote->words_used - 1]))
-        remote->words_used--;
-    remote->words[remote->words_used] = '\0';
-    char *line = strrchr(remote->words, '\n');
-    return line ? line + 1 : remote->words;
-}
-
-static const char *how_ended(const remote *remote, char *text, size_t bytes)
-{
-    if (remote->pid > 0) snprintf(text, bytes, "still runs");
-    else if (WIFSIGNALED(remote->status))
-        snprintf(text, bytes, "was killed by signal %d", WTERMSIG(remote->status));
-    else snprintf(text, bytes, "ended with status %d", WEXITSTATUS(remote->status));
-    return text;
-}
+/* ---- The way to the proxy ends --------------------------------------------------------------- */
 
 static void channel_ended(channel *channel, const char *why)
 {
@@ -137,17 +71,17 @@ static void channel_ended(channel *channel, const char *why)
     char how[64];
     if (remote->phase == PHASE_BYE) return;
     if (why) {
-        const char *words = last_words(remote);
+        const char *words = remote_last_words(remote);
         fail_host(remote, CM_EXIT_SYSTEM, "%s came instead of cmrun's words%s (does a shell's "
                   "start-up file print something there?)%s%s", why,
                   remote->phase == PHASE_LAUNCHED ? " from its start" : "",
                   *words ? ": " : "", words);
         return;
     }
-    await_end(remote);
-    how_ended(remote, how, sizeof how);
+    remote_await_end(remote);
+    remote_how_ended(remote, how, sizeof how);
     if (remote->phase == PHASE_LAUNCHED) {
-        const char *words = last_words(remote);
+        const char *words = remote_last_words(remote);
         if (remote->host->local)
             fail_host(remote, CM_EXIT_SYSTEM, "cannot start: its proxy %s%s%s", how,
                       *words ? ": " : "", words);
@@ -243,6 +177,7 @@ static void came_of_rank(remote *remote, const frame *frame)
         break;
     case FRAME_OUTPUT_END: to->output_end(set->context, rank, frame->flag); break;
     case FRAME_ENDED: ended(remote, frame); break;
+    case FRAME_STOPPED: to->stopped(set->context, rank, frame->flag); break;
     default:
         to->not_started(set->context, rank, "start", frame->data);
     }
@@ -260,7 +195,7 @@ static void came(channel *channel, const frame *frame)
             return;
         }
         remote->phase = PHASE_THERE;
-        pass_words(remote);
+        remote_pass_words(remote);
         send_plan(remote);
         return;
     }
@@ -285,7 +220,8 @@ static void came(channel *channel, const frame *frame)
             fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy was told to end");
         break;
     case FRAME_PROCESS: case FRAME_LINE: case FRAME_LINE_BROKEN: case FRAME_LINE_END:
-    case FRAME_OUTPUT: case FRAME_OUTPUT_END: case FRAME_ENDED: case FRAME_NOT_STARTED:
+    case FRAME_OUTPUT: case FRAME_OUTPUT_END: case FRAME_ENDED: case FRAME_STOPPED:
+    case FRAME_NOT_STARTED:
         came_of_rank(remote, frame);
         break;
     default:
@@ -324,6 +260,12 @@ void host_set_signal(host_set *set, int signal)
     set->events->failed(set->context, 128 + signal, text);
 }
 
+void host_set_kill(host_set *set, int rank)
+{
+    remote *remote = remote_of(set, rank);
+    if (remote) channel_send(&remote->channel, FRAME_KILL, 0, rank, NULL, 0);
+}
+
 void host_set_hold_output(host_set *set, int stream, bool hold)
 {
     if (set->hold[stream] == hold) return;
@@ -351,13 +293,36 @@ bool host_set_leftovers(host_set *set, int signal)
     return left;
 }
 
+/* Returns when the host has had all its time to be ready. */
+static double check_start(remote *remote, double now_s)
+{
+    const host_set_plan *plan = &remote->set->plan;
+    double until_s = remote->launched_s + plan->start_timeout_s;
+    if (remote->phase >= PHASE_READY || !remote->channel.open) return INFINITY;
+    if (now_s < until_s) return until_s;
+    const char *words = remote->phase == PHASE_LAUNCHED ? remote_last_words(remote) : "";
+    if (remote->phase == PHASE_LAUNCHED && !remote->host->local)
+        fail_host(remote, CM_EXIT_SYSTEM, "cannot be reached: %g s after its start the launcher "
+                  "'%s' still runs and no cmrun answers (--start-timeout)%s%s",
+                  plan->start_timeout_s, plan->launcher, *words ? ": " : "", words);
+    else
+        fail_host(remote, CM_EXIT_SYSTEM, "its proxy is not ready %g s after its start "
+                  "(--start-timeout); do the working folder and the program hang there?",
+                  plan->start_timeout_s);
+    return INFINITY;
+}
+
 double host_set_clock(host_set *set)
 {
     double now_s = loop_now_s(), silent_s = now_s - set->plan.timeout_s;
+    double next_s = INFINITY;
     bool beat = now_s >= set->beat_s, was_away = now_s > set->beat_s + set->plan.timeout_s / 2;
     if (beat) set->beat_s = now_s + set->plan.timeout_s / 4;
     for (int i = 0; i < set->n; i++) {
         remote *remote = &set->remote[i];
+        next_s = fmin(next_s, remote_clock(remote));
+        if (was_away) remote->launched_s = now_s;
+        if (!set->started) next_s = fmin(next_s, check_start(remote, now_s));
         if (!remote->channel.open || remote->phase != PHASE_STARTED) continue;
         if (beat) channel_send(&remote->channel, FRAME_BEAT, 0, 0, NULL, 0);
         /* After cmrun itself was stopped or starved, what was said meanwhile is still unread. */
@@ -366,7 +331,7 @@ double host_set_clock(host_set *set)
             fail_host(remote, CM_EXIT_SYSTEM, "lost: nothing heard of its proxy for %g s "
                       "(CM_TIMEOUT_S)", set->plan.timeout_s);
     }
-    return host_input_clock(&set->input, set->beat_s);
+    return fmin(next_s, host_input_clock(&set->input, set->beat_s));
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
@@ -394,9 +359,10 @@ int host_set_start(const host_set_plan *plan, const host_set_events *events, voi
         if (plan->hosts->host[i].count == 0) continue;
         remote *remote = &set->remote[set->n++];
         *remote = (struct remote){.set = set, .host = &plan->hosts->host[i], .words_watch.fd = -1,
+                                  .kill_s = INFINITY,
                                   .channel = {.came = came, .ended = channel_ended,
                                               .owner = remote}};
-        remote->words_watch = (watch){.fd = -1, .ready = words_ready, .owner = remote};
+        remote->words_watch = (watch){.fd = -1, .ready = remote_words_ready, .owner = remote};
         status = remote_launch(remote);
     }
     if (status && set) { host_set_free(set); set = NULL; }
@@ -409,13 +375,13 @@ void host_set_free(host_set *set)
     for (int i = 0; i < set->n; i++) {
         remote *remote = &set->remote[i];
         channel_close(&remote->channel);
-        if (remote->pid > 0) await_end(remote);
+        if (remote->pid > 0) remote_await_end(remote);
         if (remote->pid > 0) {
             kill(remote->pid, SIGKILL);
             while (waitpid(remote->pid, NULL, 0) < 0 && errno == EINTR) { }
         }
         if (remote->phase >= PHASE_THERE && remote->words_watch.fd >= 0)
-            words_ready(&remote->words_watch, EPOLLIN);
+            remote_words_ready(&remote->words_watch, EPOLLIN);
         loop_close(set->epoll, &remote->words_watch);
     }
     host_input_stop(&set->input);

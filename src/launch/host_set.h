@@ -17,13 +17,16 @@ typedef struct {
     int size;
     bool bind;
     double timeout_s;            /* a host not heard of for so long is lost */
+    double start_timeout_s;      /* and one not ready so long after its launcher's start; infinite */
 } host_set_plan;
 
 typedef struct {
     const rank_set_events *ranks;
-    /* No way on: a host cannot be reached, cannot run the program, or was lost. text is a line
-       without its newline. */
+    /* No way on: a host cannot be reached or cannot run the program. text is a line without its
+       newline. */
     void (*failed)(void *context, int status, const char *text);
+    /* Ranks ran there, and nothing will be heard of them any more. text as before. */
+    void (*lost)(void *context, const host *host, int status, const char *text);
 } host_set_events;
 
 /* Starts the proxies; the rest happens in epoll's loop. Returns 0, or prints one line and returns
@@ -40,6 +43,7 @@ const char *host_set_host(const host_set *set, int rank);
 /* As those of a rank_set. */
 void host_set_answer(host_set *set, int rank, const char *line, size_t bytes);
 void host_set_signal(host_set *set, int signal);
+void host_set_kill(host_set *set, int rank);
 void host_set_hold_output(host_set *set, int stream, bool hold);
 bool host_set_leftovers(host_set *set, int signal);
 void host_set_free(host_set *set);

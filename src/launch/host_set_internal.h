@@ -34,6 +34,8 @@ typedef struct remote {
     clear_level cleared;         /* asked to end what is left, how */
     pid_t pid;                   /* launcher, or the proxy itself; 0: waited for */
     int status;                  /* then, as from waitpid */
+    double launched_s;           /* when its launcher was started */
+    double kill_s;               /* when to kill it; infinite: not now */
     watch words_watch;           /* the launcher's stderr */
     size_t words_used;
     char words[4096];
@@ -55,5 +57,20 @@ struct host_set {
 
 /* Starts the launcher of a remote. Returns 0, or prints one line and returns CM_EXIT_SYSTEM. */
 int remote_launch(remote *remote);
+
+/* The launcher's stderr is ready. Its words are kept until the proxy is there, since the last line
+   of them is the reason when it never is; remote_pass_words passes them on. */
+void remote_words_ready(watch *watch, uint32_t events);
+void remote_pass_words(remote *remote);
+const char *remote_last_words(remote *remote);
+
+/* A moment for the launcher's end to be seen, and how it ended, as text. */
+void remote_await_end(remote *remote);
+const char *remote_how_ended(const remote *remote, char *text, size_t bytes);
+
+/* TERM to the launcher of a host that is lost; remote_clock follows with KILL, and returns when to
+   call it again. */
+void remote_end(remote *remote);
+double remote_clock(remote *remote);
 
 #endif

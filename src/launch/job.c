@@ -4,7 +4,6 @@
 #include "config.h"
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,147 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "comm/comm.h"
-#include "comm/pmi/pmi_line.h"
-#include "launch/cause.h"
-#include "launch/crew.h"
-#include "launch/input.h"
-#include "launch/job.h"
-#include "launch/loop.h"
-#include "launch/output.h"
-#include "launch/pmi_server.h"
-#include "launch/signals.h"
+#include "launch/ending.h"
+#include "launch/job_internal.h"
 #include "launch/spawn.h"
 
-static const double kill_after_s = 1;     /* TERM, then KILL */
 static const double double_int_s = 1;     /* two SIGINT within this kill */
 static const double give_up_s = 10;       /* KILL, then no longer waiting */
-
-typedef struct {
-    const job_plan *plan;
-    int epoll;
-    char host[256];
-    signals signals;
-    watch signal_watch;
-    crew crew;
-    pmi_server *pmi;
-    output *out[RANK_STREAMS];
-    input input;
-    bool has_input;
-    cause *cause;
-
-    /* The failure: decided once. */
-    bool failed;
-    int exit_status;
-    bool aborted;                         /* a rank asked for the end; of the first that did: */
-    int abort_status;
-    char *abort_text;                     /* NULL: it said nothing */
-
-    double timeout_at_s, kill_at_s, interrupted_at_s;
-    bool killed, discarded;
-} job;
-
-/* ---- Ending ---------------------------------------------------------------------------------- */
-
-static void end_others(job *job)
-{
-    job->kill_at_s = loop_now_s() + kill_after_s;
-    crew_signal(&job->crew, SIGTERM);
-}
-
-/* One line; after those of the ranks, where cmrun writes them. */
-__attribute__((format(printf, 2, 3)))
-static void say(job *job, const char *format, ...)
-{
-    char text[CM_PMI_LINE_BYTES];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (job->out[RANK_STDERR]) output_own(job->out[RANK_STDERR], text);
-    else fputs(text, stderr);
-}
-
-/* The job failed: one line, and the end of all that still runs. */
-__attribute__((format(printf, 3, 4)))
-static void fail(job *job, int status, const char *format, ...)
-{
-    char text[512];
-    va_list list;
-    if (job->failed) return;
-    job->failed = true;
-    job->exit_status = status;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    int alive = crew_alive(&job->crew);
-    say(job, "cmrun: %s%s\n", text, alive ? "; ending the others" : "");
-    end_others(job);
-}
-
-__attribute__((format(printf, 4, 5)))
-static void fail_rank(job *job, int rank, int status, const char *format, ...)
-{
-    char text[384];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    fail(job, status, "rank %d (pid %ld) on %s: %s", rank, (long)crew_pid(&job->crew, rank),
-         crew_host(&job->crew, rank), text);
-}
-
-static void fail_ended(job *job, int rank)
-{
-    int status = cause_status(job->cause, rank);
-    if (WIFSIGNALED(status))
-        fail_rank(job, rank, 128 + WTERMSIG(status), "killed by signal %d (%s)%s", WTERMSIG(status),
-                  strsignal(WTERMSIG(status)), WCOREDUMP(status) ? ", core dumped" : "");
-    else if (WEXITSTATUS(status))
-        fail_rank(job, rank, WEXITSTATUS(status), "exited with status %d", WEXITSTATUS(status));
-    else
-        fail_rank(job, rank, CM_EXIT_SYSTEM, "exited with status 0 without leaving the job "
-                  "(no PMI finalize)");
-}
-
-static void fail_aborted(job *job, int rank)
-{
-    if (!job->abort_text) {
-        fail_rank(job, rank, job->abort_status, "ended the job with status %d", job->abort_status);
-        return;
-    }
-    job->failed = true;
-    job->exit_status = job->abort_status;
-    say(job, "%s\n", job->abort_text);   /* names rank and host itself */
-    end_others(job);
-}
-
-/* Called after every round of events, so that what happened at the same time is seen together. */
-static void decide(job *job)
-{
-    int rank, waiting;
-    if (job->failed) return;
-    switch (cause_find(job->cause, job->pmi, loop_now_s(), &rank, &waiting)) {
-    case CAUSE_NONE:
-        break;
-    case CAUSE_ENDED:
-        fail_ended(job, rank);
-        break;
-    case CAUSE_AGREED:
-        /* `cmrun -n 4 false`, or a wrong option, about which rank 0 has already said its line. */
-        job->failed = true;
-        job->exit_status = WEXITSTATUS(cause_status(job->cause, rank));
-        break;
-    case CAUSE_ABORTED:
-        fail_aborted(job, rank);
-        break;
-    case CAUSE_CLOSED:
-        fail_rank(job, rank, CM_EXIT_SYSTEM, "closed its PMI socket without leaving the job");
-        break;
-    case CAUSE_STUCK:
-        fail_rank(job, rank, CM_EXIT_SYSTEM, "exited with status 0 while %d rank%s in a barrier",
-                  waiting, waiting == 1 ? " waits for it" : "s wait for it");
-    }
-}
 
 /* ---- Events of the ranks --------------------------------------------------------------------- */
 
@@ -165,7 +29,8 @@ static void on_line(void *context, int rank, const char *line)
 static void on_broken(void *context, int rank, const char *why)
 {
     job *job = context;
-    fail_rank(job, rank, CM_EXIT_SYSTEM, "%s", why);
+    deaths_lose(job->deaths, rank);
+    ending_fail_rank(job, rank, CM_EXIT_SYSTEM, "%s", why);
 }
 
 static void on_line_end(void *context, int rank)
@@ -190,20 +55,30 @@ static void on_ended(void *context, int rank, pid_t pid, int status)
 {
     job *job = context;
     (void)pid;
+    pmi_state state = pmi_server_state(job->pmi, rank);
     pmi_server_gone(job->pmi, rank);
-    cause_ended(job->cause, rank, status, pmi_server_state(job->pmi, rank) == PMI_JOINED,
-                loop_now_s());
+    stops_note(job->stops, rank, 0, loop_now_s());
+    deaths_ended(job->deaths, rank, status, state);
+    cause_ended(job->cause, rank, status, state == PMI_JOINED, loop_now_s());
+}
+
+static void on_stopped(void *context, int rank, int signal)
+{
+    job *job = context;
+    stops_note(job->stops, rank, signal, loop_now_s());
 }
 
 static void on_not_started(void *context, int rank, const char *doing, const char *why)
 {
     job *job = context;
-    fail(job, CM_EXIT_SYSTEM, "cannot %s rank %d of %d: %s", doing, rank, job->plan->ranks, why);
+    ending_fail(job, CM_EXIT_SYSTEM, "cannot %s rank %d of %d: %s", doing, rank, job->plan->ranks,
+                why);
 }
 
 static const rank_set_events rank_events = {
     .line = on_line, .line_broken = on_broken, .line_end = on_line_end, .output = on_output,
-    .output_end = on_output_end, .ended = on_ended, .not_started = on_not_started
+    .output_end = on_output_end, .ended = on_ended, .stopped = on_stopped,
+    .not_started = on_not_started
 };
 
 /* ---- Events of the PMI server ---------------------------------------------------------------- */
@@ -230,10 +105,15 @@ static const pmi_server_events pmi_events = {
 
 /* ---- Signals, output and input of cmrun ------------------------------------------------------ */
 
+static bool is_to_end(int signal)
+{
+    return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+}
+
 /* The job is over and only its output still waits to be taken: the signal is for cmrun itself. */
 static void discard_output(job *job, int signal)
 {
-    if (signal != SIGINT && signal != SIGTERM && signal != SIGHUP && signal != SIGQUIT) return;
+    if (!is_to_end(signal)) return;
     if (!job->exit_status) job->exit_status = 128 + signal;
     for (int stream = 0; stream < RANK_STREAMS; stream++)
         if (job->out[stream]) output_drop(job->out[stream]);
@@ -249,11 +129,15 @@ static void on_signal(watch *watch, uint32_t events)
         double now_s = loop_now_s();
         if (signal == SIGCHLD) { crew_reap(&job->crew); continue; }
         if (signal == SIGINT && now_s - job->interrupted_at_s < double_int_s) {
-            if (!job->failed) fail(job, 128 + SIGINT, "interrupted twice");
+            if (!job->failed) ending_fail(job, 128 + SIGINT, "interrupted twice");
             job->kill_at_s = now_s;
         }
         if (signal == SIGINT) job->interrupted_at_s = now_s;
+        if (signal == SIGTSTP || signal == SIGCONT)
+            stops_pause(job->stops, signal == SIGTSTP, now_s);
         crew_signal(&job->crew, signal);
+        /* Whoever asks for the job's end does not want it to go on without those that obey. */
+        if (is_to_end(signal)) job->keep_going = false;
         if (signal == SIGTSTP) signals_stop_self(signal);
         else if (crew_alive(&job->crew) == 0) discard_output(job, signal);
     }
@@ -264,8 +148,11 @@ static void on_output_broken(void *context, int fd, int error)
     job *job = context;
     const char *name = fd == 1 ? "stdout" : "stderr";
     /* Nobody reads any more: the ranks shall see that as they would without cmrun in between. */
-    if (error == EPIPE) crew_signal(&job->crew, SIGPIPE);
-    else fail(job, CM_EXIT_SYSTEM, "cannot write to %s: %s", name, strerror(error));
+    if (error == EPIPE) {
+        job->keep_going = false;
+        crew_signal(&job->crew, SIGPIPE);
+    }
+    else ending_fail(job, CM_EXIT_SYSTEM, "cannot write to %s: %s", name, strerror(error));
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
@@ -291,16 +178,23 @@ static int start_here(job *job, const char *path)
 
 static void on_hosts_failed(void *context, int status, const char *text)
 {
-    fail(context, status, "%s", text);
+    ending_fail(context, status, "%s", text);
+}
+
+static void on_host_lost(void *context, const host *host, int status, const char *text)
+{
+    ending_fail_host(context, host, status, text);
 }
 
 static int start_there(job *job)
 {
-    static const host_set_events events = {.ranks = &rank_events, .failed = on_hosts_failed};
+    static const host_set_events events = {.ranks = &rank_events, .failed = on_hosts_failed,
+                                           .lost = on_host_lost};
     const job_plan *plan = job->plan;
     host_set_plan hosts = {.hosts = plan->hosts, .launcher = plan->launcher, .argv = plan->argv,
                            .variables = plan->variables, .size = plan->ranks, .bind = plan->bind,
-                           .timeout_s = plan->lost_after_s};
+                           .timeout_s = plan->lost_after_s,
+                           .start_timeout_s = plan->start_timeout_s};
     return host_set_start(&hosts, &events, job, job->epoll, &job->crew.there);
 }
 
@@ -309,11 +203,14 @@ static int start(job *job, const char *path)
     const job_plan *plan = job->plan;
     bool carries = plan->prefix || plan->hosts;       /* the ranks' output, itself */
     job->cause = cause_new(plan->ranks);
+    job->deaths = deaths_new(plan->ranks);
+    job->stops = stops_new(plan->ranks);
     job->pmi = pmi_server_new(plan->ranks, &pmi_events, job);
     for (int stream = 0; carries && stream < RANK_STREAMS; stream++)
         job->out[stream] = output_new(job->epoll, stream + 1, plan->ranks, plan->prefix,
                                       on_output_broken, job);
-    if (!job->cause || !job->pmi || (carries && (!job->out[0] || !job->out[1])))
+    if (!job->cause || !job->deaths || !job->stops || !job->pmi ||
+        (carries && (!job->out[0] || !job->out[1])))
         return no_resources("memory for the ranks");
 
     int status = plan->hosts ? start_there(job) : start_here(job, path);
@@ -345,18 +242,19 @@ static double watch_clock(job *job)
         if (!job->failed) {
             job->failed = true;
             job->exit_status = JOB_EXIT_TIMEOUT;
-            say(job, "cmrun: not finished after %g s (--timeout); ending all ranks\n",
-                job->plan->timeout_s);
-            end_others(job);
+            ending_say(job, "cmrun: not finished after %g s (--timeout); ending all ranks\n",
+                       job->plan->timeout_s);
+            ending_begin(job);
         }
     }
+    double stop_s = ending_check_stops(job);
     if (now_s >= job->kill_at_s) {
         crew_signal(&job->crew, SIGKILL);
         job->kill_at_s = INFINITY;
         job->killed = true;
     }
     double next_s = earlier(earlier(job->timeout_at_s, job->kill_at_s), crew_clock(&job->crew));
-    if (!job->failed) next_s = earlier(next_s, cause_wait_s(job->cause));
+    if (!job->failed) next_s = earlier(next_s, earlier(stop_s, cause_wait_s(job->cause)));
     if (job->has_input) {
         input_retry(&job->input);
         if (job->input.pipe.fd >= 0 && !job->input.terminal.events)
@@ -382,24 +280,24 @@ static void run(job *job)
     double until_s = watch_clock(job), hopeless_s = INFINITY;
     while (crew_alive(&job->crew) > 0) {
         one_round(job, earlier(until_s, hopeless_s));
-        decide(job);
+        ending_decide(job);
         until_s = watch_clock(job);
         if (!job->killed) continue;
         if (hopeless_s == INFINITY) hopeless_s = loop_now_s() + give_up_s;
         else if (loop_now_s() >= hopeless_s) {
-            say(job, "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or "
-                "device?); leaving them\n", crew_alive(&job->crew),
-                job->plan->hosts ? "these hosts" : job->host);
+            ending_say(job, "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or "
+                       "device?); leaving them\n", crew_alive(&job->crew),
+                       job->plan->hosts ? "these hosts" : job->host);
             return;
         }
     }
-    decide(job);
+    ending_decide(job);
 }
 
 /* What the ranks started and left behind goes the same way: TERM, a second, KILL. */
 static void clear_up(job *job)
 {
-    double begin_s = loop_now_s(), kill_s = begin_s + (job->killed ? 0 : kill_after_s);
+    double begin_s = loop_now_s(), kill_s = begin_s + (job->killed ? 0 : ending_kill_after_s);
     bool left = crew_leftovers(&job->crew, job->killed ? SIGKILL : SIGTERM);
     while (left && loop_now_s() < kill_s + give_up_s) {
         /* Their ends come as SIGCHLD; what they in turn leave behind is found by looking again. */
@@ -413,8 +311,8 @@ static void clear_up(job *job)
 int job_run(const job_plan *plan)
 {
     char *path = NULL;
-    job job = {.plan = plan, .kill_at_s = INFINITY, .interrupted_at_s = -INFINITY,
-               .timeout_at_s = INFINITY};
+    job job = {.plan = plan, .keep_going = plan->keep_going, .kill_at_s = INFINITY,
+               .interrupted_at_s = -INFINITY, .timeout_at_s = INFINITY};
     gethostname(job.host, sizeof job.host - 1);
     job.crew.own_host = job.host;
     int status = plan->hosts ? 0 : spawn_find(plan->argv[0], &path);
@@ -426,13 +324,15 @@ int job_run(const job_plan *plan)
         if (plan->timeout_s > 0) job.timeout_at_s = loop_now_s() + plan->timeout_s;
         run(&job);
         clear_up(&job);
-        status = job.exit_status;
+        status = ending_status(&job);
     }
     if (job.has_input) input_stop(&job.input);
     crew_free(&job.crew);
     for (int stream = 0; stream < RANK_STREAMS; stream++) output_free(job.out[stream]);
     pmi_server_free(job.pmi);
     cause_free(job.cause);
+    deaths_free(job.deaths);
+    stops_free(job.stops);
     free(job.abort_text);
     free(path);
     return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c: cmrun, the launcher of the native backends: options, then the job. */
 #include "config.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,12 @@ static int place(const cm_program *program, const char *text, const char *file, 
                            "slots", *ranks, option, value, host_list_slots(hosts));
 }
 
-/* On one host the ranks have cmrun's own environment. */
-static int set_own(char *const *variables)
+/* On one host the ranks have cmrun's own environment; on several hosts cmrun itself goes by the CM_
+   variables that they have. */
+static int set_own(char *const *variables, bool several)
 {
     for (; *variables; variables++) {
+        if (several && strncmp(*variables, "CM_", 3) != 0) continue;
         char *equals = strchr(*variables, '=');
         *equals = '\0';
         int status = setenv(*variables, equals + 1, 1);
@@ -48,9 +51,9 @@ int main(int argc, char **argv)
     static const char *const places[] = {"none", "core", NULL};
     int64_t ranks = 0;
     const char *hosts_text = NULL, *hosts_file = NULL, *launcher = "ssh", *last_variable = NULL;
-    bool prefix = false, print_environment = false;
+    bool prefix = false, keep_going = false, print_environment = false;
     int bind = 0, operand;
-    double timeout_s = 0;
+    double timeout_s = 0, start_timeout_s = -1;
     if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run();
     const cm_option options[] = {
         {CM_OPTION_INTEGER, "ranks", 'n', "N", &ranks,
@@ -67,8 +70,13 @@ int main(int argc, char **argv)
          "begin each line of a rank's output with [RANK]", 0, 0, NULL},
         {CM_OPTION_REAL, "timeout", 't', "SECONDS", &timeout_s,
          "end the job when it is not finished by then; 0 waits for ever", 0, 1e9, NULL},
+        {CM_OPTION_REAL, "start-timeout", 0, "SECONDS", &start_timeout_s,
+         "give a host up that is not ready so long after its launcher was started; when not given "
+         "30, or CM_TIMEOUT_S if that is longer; 0 waits for ever", 0, 1e9, NULL},
+        {CM_OPTION_FLAG, "keep-going", 'k', NULL, &keep_going,
+         "a rank that dies, or a host that is lost, does not end the job", 0, 0, NULL},
         {CM_OPTION_CHOICE, "bind", 'b', "PLACE", &bind,
-         "none, or core: rank k runs on core k, modulo the number of cores", 0, 0, places},
+         "none, or core: the k-th rank of a host runs on its k-th core, modulo their number", 0, 0, places},
         {CM_OPTION_FLAG, "print-environment", 0, NULL, &print_environment,
          "list the CM_ variables with their values and exit", 0, 0, NULL},
         {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}
@@ -93,13 +101,21 @@ int main(int argc, char **argv)
             "line, sends TERM to the others, after one second KILL, and leaves no process "
             "behind.\n"
             "\n"
+            "With --keep-going it says so and goes on; barriers no longer wait for the rank, and "
+            "ranks find CM_KEEP_GOING=1 in their environment. A rank that aborts the job ends it "
+            "all the same.\n"
+            "\n"
             "cmrun exits with 0 when every rank did; else with the status of the first rank that "
             "failed, 128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot "
-            "be run; 3 when a rank left without a word, or a host cannot be reached or is lost.",
+            "be run; 3 when a rank left without a word or was stopped for CM_TIMEOUT_S, or a host "
+            "cannot be reached or is lost. With --keep-going the status is that of the first rank "
+            "to exit with another one than 0 after it had left the job in order, and 0 when there "
+            "is none; that of the first failure when no rank did.",
         .operands = "PROGRAM [ARGUMENT]...",
         .examples =
             "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"
             "cmrun -n 4 --bind core ./program\tfour ranks, each on a core of its own\n"
+            "cmrun -k -n 4 ./program\twhen a rank dies, three go on\n"
             "cmrun -n 4 -p hostname\teach line with its rank in front\n"
             "cmrun --hosts node1:2,node2:2 ./program\tfour ranks on two hosts, over ssh\n"
             "cmrun -f hosts -l 'ssh -q' ./program\thosts from a file, ssh with an option\n",
@@ -126,23 +142,29 @@ int main(int argc, char **argv)
     if (several) status = place(&program, hosts_text, hosts_file, &hosts, &n);
     else { status = 0; n = ranks ? (int)ranks : 1; }
 
+    /* The ranks' side goes by this; one that was left over from elsewhere would be a lie. */
+    if (keep_going) setenv("CM_KEEP_GOING", "1", 1);
+    else unsetenv("CM_KEEP_GOING");
     const char *wrong = NULL, **named = variables_option(options, "env", operand, argv);
     char **variables = !status && named ? variables_collect(named, &wrong) : NULL;
     if (!status && wrong)
         status = cm_option_error(&program, "--env %s: no such variable is set; right is the name of "
                                  "one that is, or NAME=VALUE", wrong);
-    else if (!status && (!variables || (!several && set_own(variables)))) {
+    else if (!status && (!variables || set_own(variables, several))) {
         fprintf(stderr, "cmrun: out of memory\n");
         status = CM_EXIT_SYSTEM;
     }
-    cm_environment environment;
-    if (!status && several) status = cm_environment_read(&environment);
+    cm_environment environment = {0};
+    if (!status) status = cm_environment_read(&environment);
+    if (start_timeout_s < 0) start_timeout_s = fmax(30, environment.timeout_s);
     if (!status) {
         const job_plan plan = {.ranks = n, .argv = argv + operand, .bind = bind == 1,
-                               .prefix = prefix, .timeout_s = timeout_s,
+                               .prefix = prefix, .keep_going = keep_going, .timeout_s = timeout_s,
+                               .stopped_s = environment.timeout_s,
                                .hosts = several ? &hosts : NULL, .launcher = launcher,
                                .variables = (const char *const *)variables,
-                               .lost_after_s = several ? environment.timeout_s : 0};
+                               .lost_after_s = environment.timeout_s,
+                               .start_timeout_s = start_timeout_s > 0 ? start_timeout_s : INFINITY};
         status = job_run(&plan);
     }
     variables_free(variables);

@@ -25,11 +25,12 @@ typedef struct {
     pmi_state state;
     int life;                   /* times joined: a shell script as rank may run several programs */
     int keys;
-    bool in_barrier, gone;
+    bool in_barrier, gone, excused;
 } member;
 
 struct pmi_server {
     int size, in_barrier, gone;
+    int excused, missing;       /* ranks excused; those of them that are not in the barrier */
     const pmi_server_events *events;
     void *context;
     char space[CM_PMI_NAME_BYTES];
@@ -206,14 +207,24 @@ static void get_key(pmi_server *server, int rank, const char *line)
     }
 }
 
+static void complete_barrier(pmi_server *server)
+{
+    if (!server->in_barrier || server->in_barrier + server->missing < server->size) return;
+    server->in_barrier = 0;
+    server->missing = server->excused;
+    for (int i = 0; i < server->size; i++) {
+        member *member = &server->member[i];
+        if (member->in_barrier && !member->excused) answer(server, i, "cmd=barrier_out\n");
+        member->in_barrier = false;
+    }
+}
+
 static void barrier_in(pmi_server *server, int rank, const char *line)
 {
     (void)line;
     server->member[rank].in_barrier = true;
-    if (++server->in_barrier < server->size) return;
-    server->in_barrier = 0;
-    for (int i = 0; i < server->size; i++) server->member[i].in_barrier = false;
-    for (int i = 0; i < server->size; i++) answer(server, i, "cmd=barrier_out\n");
+    server->in_barrier++;
+    complete_barrier(server);
 }
 
 static void finalize(pmi_server *server, int rank, const char *line)
@@ -259,7 +270,7 @@ void pmi_server_line(pmi_server *server, int rank, const char *line)
 {
     const member *member = &server->member[rank];
     char command[CM_PMI_NAME_BYTES];
-    if (member->state == PMI_BROKEN) return;
+    if (member->state == PMI_BROKEN || member->excused) return;
     if (!cm_pmi_line_valid(line) || !cm_pmi_line_field(line, "cmd", command, sizeof command)) {
         broken(server, rank, "sent a malformed PMI line: '%.80s'", line);
         return;
@@ -314,11 +325,21 @@ void pmi_server_gone(pmi_server *server, int rank)
     server->member[rank].gone = true;
 }
 
+void pmi_server_excuse(pmi_server *server, int rank)
+{
+    member *member = &server->member[rank];
+    if (member->excused) return;
+    member->excused = true;
+    server->excused++;
+    server->missing += !member->in_barrier;
+    complete_barrier(server);
+}
+
 bool pmi_server_stuck(const pmi_server *server, int *rank, int *waiting)
 {
     if (!server->in_barrier || !server->gone) return false;
     for (int i = 0; i < server->size; i++)
-        if (server->member[i].gone && !server->member[i].in_barrier) {
+        if (server->member[i].gone && !server->member[i].in_barrier && !server->member[i].excused) {
             *rank = i;
             *waiting = server->in_barrier;
             return true;

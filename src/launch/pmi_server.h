@@ -33,8 +33,11 @@ pmi_state pmi_server_state(const pmi_server *server, int rank);
 /* The rank will send nothing any more. */
 void pmi_server_gone(pmi_server *server, int rank);
 
-/* Whether ranks wait in a barrier that can never complete, since a rank that is gone has not
-   entered it; *rank is the first such rank, *waiting says how many wait. */
+/* The job goes on without the rank: it counts as arrived in every barrier from now on. */
+void pmi_server_excuse(pmi_server *server, int rank);
+
+/* Whether ranks wait in a barrier that can never complete, since a rank that is gone and not
+   excused has not entered it; *rank is the first such rank, *waiting says how many wait. */
 bool pmi_server_stuck(const pmi_server *server, int *rank, int *waiting);
 
 #endif

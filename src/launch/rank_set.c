@@ -174,34 +174,46 @@ static void ended(rank_set *set, local_rank *local, int status)
     set->events->ended(set->context, rank_of(set, local), local->pid, status);
 }
 
+static void changed(rank_set *set, local_rank *local, int status)
+{
+    if (WIFSTOPPED(status))
+        set->events->stopped(set->context, rank_of(set, local), WSTOPSIG(status));
+    else if (WIFCONTINUED(status)) set->events->stopped(set->context, rank_of(set, local), 0);
+    else ended(set, local, status);
+}
+
 void rank_set_reap(rank_set *set)
 {
     for (;;) {
         int status;
-        pid_t pid = waitpid(-1, &status, WNOHANG);
+        pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
         if (pid < 0 && errno == EINTR) continue;
         if (pid <= 0) return;
         for (int i = 0; i < set->plan.count; i++)
             if (set->rank[i].pid == pid && !set->rank[i].ended) {
-                ended(set, &set->rank[i], status);
+                changed(set, &set->rank[i], status);
                 break;
             }
     }
 }
 
+static void signal_one(rank_set *set, local_rank *local, int signal)
+{
+    if (local->pid <= 0 || local->cleared) return;
+    if (local->ended && !descendants_in_group(local->pid)) {
+        /* The number may be another process's group from now on. */
+        local->cleared = true;
+        set->guard.group[local - set->rank] = 0;
+    }
+    else if (kill(-local->pid, signal) < 0 && !local->ended) kill(local->pid, signal);
+}
+
 void rank_set_signal(rank_set *set, int signal)
 {
-    for (int i = 0; i < set->plan.count; i++) {
-        local_rank *local = &set->rank[i];
-        if (local->pid <= 0 || local->cleared) continue;
-        if (local->ended && !descendants_in_group(local->pid)) {
-            /* The number may be another process's group from now on. */
-            local->cleared = true;
-            set->guard.group[i] = 0;
-        }
-        else if (kill(-local->pid, signal) < 0 && !local->ended) kill(local->pid, signal);
-    }
+    for (int i = 0; i < set->plan.count; i++) signal_one(set, &set->rank[i], signal);
 }
+
+void rank_set_kill(rank_set *set, int rank) { signal_one(set, local_of(set, rank), SIGKILL); }
 
 static bool was_there_before(const rank_set *set, pid_t pid)
 {

@@ -90,6 +90,28 @@ void cm_finalize(void)
     host = NULL;
 }
 
+/* Peers on a virtual clock do not fail, so either mode is kept. */
+int cm_on_failure(cm_failure_mode mode)
+{
+    if (mode != CM_END_JOB && mode != CM_RETURN)
+        cm_abort(CM_EXIT_USAGE, "cm_on_failure: %d is neither CM_END_JOB nor CM_RETURN", (int)mode);
+    return 0;
+}
+
+bool cm_failed(const cm_group *group, int rank)
+{
+    if (rank < 0 || rank >= group->base.size)
+        cm_abort(CM_EXIT_USAGE, "cm_failed: rank %d is not in the group (0 to %d)", rank,
+                 group->base.size - 1);
+    return false;
+}
+
+int cm_failures(const cm_group *group)
+{
+    (void)group;
+    return 0;
+}
+
 void cm_abort(int status, const char *format, ...)
 {
     char text[1024];

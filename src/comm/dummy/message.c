@@ -90,7 +90,7 @@ static cm_request *start_send(cm_group *group, const char *call, const void *dat
     check(group, call, data, bytes, dest, tag, false);
     cm_dummy_tick();
     cm_request *request = cm_dummy_request_new(CM_DUMMY_SEND, group);
-    request->status = (cm_status){dest, tag, bytes};
+    request->status = (cm_status){dest, tag, bytes, .failed = -1};
     if (dest == 0) {
         send_to_self(request, data, bytes, tag);
     } else {
@@ -201,7 +201,7 @@ void cm_probe(cm_group *group, int source, int tag, cm_status *status)
     if (!message)
         cm_abort(CM_EXIT_USAGE, "cm_probe: waits for ever for a message of this rank to itself");
     cm_dummy_advance_to(message->time_s);
-    if (status) *status = (cm_status){message->source, message->tag, message->bytes};
+    if (status) *status = (cm_status){message->source, message->tag, message->bytes, .failed = -1};
 }
 
 bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)
@@ -210,6 +210,6 @@ bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)
     cm_dummy_tick();
     cm_dummy_message *message = look(group, source, tag, false);
     if (!message || message->time_s > cm_dummy_now_s()) return false;
-    if (status) *status = (cm_status){message->source, message->tag, message->bytes};
+    if (status) *status = (cm_status){message->source, message->tag, message->bytes, .failed = -1};
     return true;
 }

@@ -14,6 +14,7 @@ cm_request *cm_dummy_request_new(cm_dummy_kind kind, cm_group *group)
     if (!request) cm_abort(CM_EXIT_SYSTEM, "no memory for one more request");
     request->kind = kind;
     request->group = group;
+    request->status.failed = -1;
     request->live_next = live;
     request->live_link = &live;
     if (live) live->live_link = &request->live_next;
@@ -46,7 +47,7 @@ void cm_dummy_request_match(cm_request *request, cm_dummy_message *message)
     if (message->bytes) memmove(request->buffer, message->data, message->bytes);
     request->done = true;
     request->time_s = fmax(message->time_s, cm_dummy_now_s());
-    request->status = (cm_status){message->source, message->tag, message->bytes};
+    request->status = (cm_status){message->source, message->tag, message->bytes, .failed = -1};
     if (message->sender) {
         message->sender->done = true;
         message->sender->time_s = request->time_s;

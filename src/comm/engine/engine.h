@@ -8,11 +8,13 @@
    progress.c  when to look, when to spin, when to sleep
    request.c   comm.h's waits
    group.c     groups
-   life.c      start, end, failure
-   vigil.c     failures that no event tells of */
+   failure.c   ranks that fail while the job goes on
+   vigil.c     failures that no event tells of
+   life.c      start, end, ending the job */
 #ifndef CM_ENGINE_H
 #define CM_ENGINE_H
 
+#include <stdarg.h>
 #include "comm/backend.h"
 #include "comm/engine/wire.h"
 #include "comm/pmi/pmi_client.h"
@@ -26,7 +28,12 @@ struct cm_group {
     cm_group_base base;
     uint32_t context;
     int *world;              /* world ranks of the members; shared with the shadow                   */
+    int reported;            /* of engine.failed, so many were told to receives from any source      */
+    bool watched;            /* this rank has a connection to each member that is here               */
 };
+
+/* A group's context is even, its shadow's the next number. */
+static inline bool cm_context_collective(uint32_t context) { return context & 1; }
 
 /* What an unexpected message costs beside its payload: bookkeeping, and memory's own. */
 enum { CM_ENVELOPE_BYTES = 192 };
@@ -41,8 +48,9 @@ struct cm_request {
     bool complete;
     bool matched;            /* receive: a message is assigned to it                                 */
     uint32_t context;
-    int32_t source, tag;     /* receive: as posted, in the group; CM_ANY                             */
+    int32_t source, tag;     /* receive: as posted, in the group; CM_ANY. Send: its destination, tag */
     int peer;                /* world rank; CM_ANY                                                   */
+    cm_group *group;         /* receive                                                              */
     char *data;
     size_t bytes;            /* send: length; receive: capacity                                      */
     cm_status status;
@@ -99,6 +107,9 @@ typedef struct cm_outgoing {
     struct cm_outgoing *next;
 } cm_outgoing;
 
+/* A peer whose connection broke is lost until cm_failure_settle has heard it out. */
+typedef enum { CM_PEER_HERE, CM_PEER_LOST, CM_PEER_GONE } cm_peer_state;
+
 typedef struct {
     cm_lane *tx;             /* the lane that this rank writes on; the first one there was           */
     cm_lane *rx;             /* the lane that bytes last came on: a hint where to look               */
@@ -107,6 +118,8 @@ typedef struct {
     bool pending;            /* is in engine.pending                                                 */
     cm_request *posted_first, *posted_last;
     cm_message *message_first, *message_last;
+    uint8_t state;           /* cm_peer_state                                                        */
+    bool left;               /* it said goodbye                                                      */
     bool accepted;           /* it has made a connection: another one is refused                     */
     size_t credit;           /* what may still be sent to it eagerly                                 */
     size_t owed;             /* credit of its messages that were taken and not yet reported          */
@@ -145,6 +158,10 @@ typedef struct {
     uint32_t n_handles, free_handle_hint;
     cm_request *free_requests;
     cm_outgoing *free_outgoing;
+    bool returns;            /* cm_on_failure(CM_RETURN) is in force                                 */
+    bool goes_on;            /* ... or was: ranks may have failed, and leave by saying goodbye       */
+    int *failed;             /* world ranks, in the order in which they were noticed                 */
+    int n_failed;
     const char *doing;       /* the operation under way, for failure lines                           */
     double idle_since_s;     /* start of the present stretch without a message; 0: not idle          */
     unsigned polls, idle_looks;
@@ -156,6 +173,7 @@ extern cm_engine engine;
 /* match.c */
 cm_request *cm_match_posted(uint32_t context, int32_t source, int32_t tag, int peer);  /* and removes it */
 void cm_match_post(cm_request *receive);
+void cm_match_repost(cm_request *receive);    /* a matched one, to where it was                       */
 void cm_match_unpost(cm_request *receive);
 /* The first unexpected message that this receive or probe would get; NULL. */
 cm_message *cm_match_unexpected(uint32_t context, int32_t source, int32_t tag, int peer);
@@ -175,6 +193,9 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
 void cm_send_header(int peer, const cm_wire_header *header);
 void cm_send_data(cm_request *send, uint64_t receiver_handle);  /* the receiver is ready             */
 void cm_send_flush(int peer);                                   /* writes what can be written        */
+bool cm_send_connect(int peer);         /* makes a lane to it unless there is one; false: it is lost */
+void cm_send_pend(int peer);            /* something is to be done for it at the next look           */
+void cm_send_drop(int peer);            /* empties the queue to a peer that has failed               */
 void cm_send_detach(cm_request *send);  /* an eager send the peer does not take: copies the rest     */
 
 /* receive.c */
@@ -182,9 +203,11 @@ void cm_receive_start(cm_request *receive);   /* takes an unexpected message or 
 void cm_receive_take(cm_request *receive, cm_message *message);  /* gives it this message, frees that */
 bool cm_receive_lane(cm_lane *lane);          /* reads what is there; whether anything was           */
 
-/* greeting.c. write: this rank's, to peer. take: whether the lane may go on; a stranger's may not. */
+/* greeting.c. write: this rank's, to peer. begins: whether the first n bytes, fewer than a greeting has, can
+   become one. take: whether the lane may go on; a stranger's may not. */
 void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
                        const unsigned char *own_nonce, const unsigned char *peer_nonce);
+bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n);
 bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);
 
 /* progress.c */
@@ -193,11 +216,29 @@ bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);
 bool cm_progress_step(int peer, bool may_sleep);
 void cm_progress_wait(cm_request *request);   /* until complete                                      */
 
+/* failure.c */
+/* The connection to a peer broke: ends the job, or, where failures return, marks it for cm_failure_settle; false:
+   it was marked before. May be called wherever a lane is read or written. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+bool cm_failure_lose(int peer, const char *format, ...);
+/* Takes what a lost peer had still sent, then ends all that waits for it. Not while a lane is read. */
+void cm_failure_settle(int peer);
+/* Ends an operation by the failure of a rank of its group; the job, where failures do not return or the operation
+   belongs to a collective one. */
+void cm_failure_end(cm_request *request, int failed);
+/* Where the job goes on: a receive just posted, whose source may have failed. */
+void cm_failure_check(cm_request *receive);
+/* The same for a probe that found nothing: whether it ends by a failure. */
+bool cm_failure_probe(cm_group *group, int source, cm_status *status);
+
 /* life.c */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3), noreturn))
 #endif
 void cm_engine_fail(int peer, const char *format, ...);  /* peer -1: none; ends the job, status 3    */
+_Noreturn void cm_engine_vfail(int peer, const char *format, va_list list);
 void *cm_engine_allocate(size_t bytes, const char *what); /* never NULL                              */
 double cm_engine_now(void);
 
@@ -205,7 +246,7 @@ double cm_engine_now(void);
 void cm_vigil_write(char *card, size_t capacity);
 bool cm_vigil_read(const char *card, cm_peer *peer);
 int cm_vigil_ms(void);       /* until the next look is due                                           */
-void cm_vigil_look(void);    /* looks, when it is due                                                */
+bool cm_vigil_look(void);    /* looks, when it is due; whether a peer was lost                       */
 
 /* group.c */
 cm_group *cm_engine_group_new(uint32_t context, int rank, int size, int *world);  /* takes world    */

@@ -15,7 +15,8 @@ void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
     greeting->rank = (uint32_t)engine.rank;
     greeting->size = (uint32_t)engine.size;
     memcpy(greeting->nonce, own_nonce, CM_NONCE_BYTES);
-    cm_auth_prove(engine.secret, &claim, greeting->proof);
+    if (!cm_auth_prove(engine.secret, &claim, greeting->proof))
+        cm_engine_fail(peer, "libcrypto refuses HMAC-SHA256, by which ranks prove who they are");
 }
 
 static bool of_this_job(const cm_wire_greeting *greeting)
@@ -39,13 +40,15 @@ static bool write_whole(cm_lane *lane, const cm_wire_greeting *greeting)
     return true;
 }
 
-/* From one who connected here: verified, answered, and from now on that rank's lane. */
+/* From one who connected here: verified, answered, and from now on that rank's lane. Not from one that counts as
+   failed: what waited for it has been told. */
 static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
 {
     int rank = (int)greeting->rank;
     cm_peer *peer = &engine.peer[rank];
     cm_auth_claim claim = {CM_ROLE_CONNECTS, rank, engine.rank, greeting->nonce, engine.nonce};
-    if (peer->accepted || !cm_auth_verify(engine.secret, &claim, greeting->proof)) return false;
+    if (peer->accepted || peer->state == CM_PEER_GONE
+        || !cm_auth_verify(engine.secret, &claim, greeting->proof)) return false;
     cm_wire_greeting answer;
     cm_greeting_write(&answer, rank, CM_ROLE_ACCEPTS, engine.nonce, greeting->nonce);
     if (!write_whole(lane, &answer)) return false;
@@ -56,24 +59,38 @@ static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
     return true;
 }
 
-/* From the one this rank connected to. Whoever answers wrongly there cannot be done without. */
-static void take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
+/* From the one this rank connected to. Whoever answers wrongly there, the rank is lost. */
+static bool take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
 {
     cm_peer *peer = &engine.peer[lane->peer];
     cm_auth_claim claim = {CM_ROLE_ACCEPTS, lane->peer, engine.rank, peer->nonce, lane->nonce};
     if (greeting->rank != (uint32_t)lane->peer
-        || !cm_auth_verify(engine.secret, &claim, greeting->proof))
-        cm_engine_fail(lane->peer, "whoever listens at its address (%s) cannot prove to be it",
-                       peer->card);
+        || !cm_auth_verify(engine.secret, &claim, greeting->proof)) {
+        cm_failure_lose(lane->peer, "whoever listens at its address (%s) cannot prove to be it",
+                        peer->card);
+        return false;
+    }
     lane->proven = true;
+    return true;
+}
+
+/* What the other end of this lane says is no greeting of this job. False. */
+static bool refuse(const cm_lane *lane)
+{
+    if (lane->peer >= 0)
+        cm_failure_lose(lane->peer, "whoever listens at its address (%s) is not of this job",
+                        engine.peer[lane->peer].card);
+    return false;
+}
+
+bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n)
+{
+    const size_t magic_bytes = sizeof CM_WIRE_MAGIC - 1;
+    return memcmp(bytes, CM_WIRE_MAGIC, n < magic_bytes ? n : magic_bytes) == 0 || refuse(lane);
 }
 
 bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting)
 {
-    bool own = of_this_job(greeting);
-    if (lane->peer < 0) return own && take_from_stranger(lane, greeting);
-    if (!own) cm_engine_fail(lane->peer, "whoever listens at its address (%s) is not of this job",
-                             engine.peer[lane->peer].card);
-    take_answer(lane, greeting);
-    return true;
+    if (!of_this_job(greeting)) return refuse(lane);
+    return lane->peer < 0 ? take_from_stranger(lane, greeting) : take_answer(lane, greeting);
 }

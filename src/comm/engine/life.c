@@ -45,11 +45,15 @@ void cm_abort(int status, const char *format, ...)
 
 void cm_engine_fail(int peer, const char *format, ...)
 {
-    char cause[LINE_BYTES / 2], text[LINE_BYTES];
     va_list list;
     va_start(list, format);
+    cm_engine_vfail(peer, format, list);
+}
+
+_Noreturn void cm_engine_vfail(int peer, const char *format, va_list list)
+{
+    char cause[LINE_BYTES / 2], text[LINE_BYTES];
     vsnprintf(cause, sizeof cause, format, list);
-    va_end(list);
     if (peer >= 0)
         snprintf(text, sizeof text, "%s: rank %d on %s: %s", engine.doing ? engine.doing : "start",
                  peer, engine.peer[peer].host, cause);
@@ -165,7 +169,9 @@ static int exchange_cards(void)
             return start_error("a rank's card from the launcher makes no sense");
         if (strcmp(engine.peer[rank].host, engine.host) == 0) engine.local_ranks++;
     }
-    if (engine.local_ranks != engine.size && !cm_auth_strong()) {
+    /* Hosts may have one name. */
+    bool several = engine.local_ranks != engine.size || (!one_host && launched_here());
+    if (several && !cm_auth_strong()) {
         if (engine.rank == 0)
             fprintf(stderr, "clustermark: ranks on several hosts need a build with libcrypto, with which they "
                     "prove to each other who they are; this one is without\n");
@@ -190,8 +196,9 @@ int cm_init(int *argc, char ***argv)
     engine.local_ranks = 1;
     engine.peer = calloc((size_t)engine.size, sizeof *engine.peer);
     engine.pending = calloc((size_t)engine.size, sizeof *engine.pending);
+    engine.failed = calloc((size_t)engine.size, sizeof *engine.failed);
     int *world = calloc((size_t)engine.size, sizeof *world);
-    if (!engine.peer || !engine.pending || !world) return start_error("out of memory");
+    if (!engine.peer || !engine.pending || !engine.failed || !world) return start_error("out of memory");
     for (int rank = 0; rank < engine.size; rank++) world[rank] = rank;
     engine.window = engine.environment.pool_bytes / (size_t)(engine.size > 1 ? engine.size - 1 : 1);
     if (engine.size > 1) {
@@ -209,13 +216,31 @@ int cm_init(int *argc, char ***argv)
 
 /* ---- End ------------------------------------------------------------------------------------------ */
 
+/* Where the job goes on, the launcher's barrier might wait for the dead. So each rank tells each other one that
+   nothing follows, and stays until it has been told by all that are here: then the end of a connection is no
+   failure, and nobody finds a rank gone that only was done first. */
+static void say_goodbye(void)
+{
+    engine.returns = true;
+    cm_wire_header header = {.kind = CM_WIRE_GOODBYE};
+    for (int rank = 0; rank < engine.size; rank++)
+        if (rank != engine.rank) cm_send_header(rank, &header);
+    for (int rank = 0; rank < engine.size; rank++) {
+        const cm_peer *peer = &engine.peer[rank];
+        while (rank != engine.rank && !peer->left && peer->state != CM_PEER_GONE)
+            cm_progress_step(CM_ANY, true);
+    }
+    while (engine.n_pending) cm_progress_step(CM_ANY, true);
+}
+
 void cm_finalize(void)
 {
     if (!engine.open) return;
     engine.doing = "cm_finalize";
     while (engine.n_pending) cm_progress_step(CM_ANY, true);
+    if (engine.goes_on) say_goodbye();
     if (engine.pmi) {
-        bool done = engine.size == 1;
+        bool done = engine.size == 1 || engine.goes_on;
         engine.finalizing = true;
         if (!done && cm_pmi_barrier_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
         while (!done) {
@@ -251,6 +276,7 @@ void cm_finalize(void)
     free(engine.handles);
     free(engine.generations);
     free(engine.pending);
+    free(engine.failed);
     free(engine.peer);
     memset(&engine, 0, sizeof engine);
 }

@@ -49,6 +49,20 @@ void cm_match_post(cm_request *receive)
     *last = receive;
 }
 
+void cm_match_repost(cm_request *receive)
+{
+    cm_request **first, **last;
+    queue_of(receive, &first, &last);
+    cm_request *before = *last;
+    while (before && before->order > receive->order) before = before->previous;
+    cm_request *after = before ? before->next : *first;
+    receive->matched = false;
+    receive->previous = before;
+    receive->next = after;
+    if (before) before->next = receive; else *first = receive;
+    if (after) after->previous = receive; else *last = receive;
+}
+
 void cm_match_unpost(cm_request *receive)
 {
     cm_request **first, **last;

@@ -19,7 +19,7 @@ static void set_status(cm_request *receive, int source, int tag, size_t bytes)
     if (bytes > receive->bytes)
         cm_engine_fail(-1, "a receive of at most %zu bytes got a message of %zu bytes (source %d, tag %d)",
                        receive->bytes, bytes, source, tag);
-    receive->status = (cm_status){source, tag, bytes};
+    receive->status = (cm_status){source, tag, bytes, .failed = -1};
 }
 
 /* Answers a sender that waits with the rest of a message for this receive. */
@@ -77,10 +77,12 @@ void cm_receive_start(cm_request *receive)
     cm_message *message = cm_match_unexpected(receive->context, receive->source, receive->tag,
                                               receive->peer);
     if (message) {
+        receive->order = ++engine.posted;
         cm_match_drop(message);
         cm_receive_take(receive, message);
     } else {
         cm_match_post(receive);
+        if (__builtin_expect(engine.goes_on, 0)) cm_failure_check(receive);
     }
 }
 
@@ -170,6 +172,10 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
         *credit += header->bytes;
         return;
     }
+    if (header->kind == CM_WIRE_GOODBYE) {
+        engine.peer[lane->peer].left = true;
+        return;
+    }
     if (header->kind == CM_WIRE_CLEAR_TO_SEND || header->kind == CM_WIRE_DATA) {
         take_answer(lane, header);
         return;
@@ -188,13 +194,19 @@ static bool take_staged(cm_lane *lane)
         size_t staged = lane->end - lane->begin;
         if (!lane->proven) {
             cm_wire_greeting greeting;
-            if (staged < sizeof greeting) break;
-            memcpy(&greeting, lane->stage + lane->begin, sizeof greeting);
-            lane->begin += sizeof greeting;
-            if (!cm_greeting_take(lane, &greeting)) {
+            bool whole = staged >= sizeof greeting, welcome;
+            if (whole) {
+                memcpy(&greeting, lane->stage + lane->begin, sizeof greeting);
+                lane->begin += sizeof greeting;
+                welcome = cm_greeting_take(lane, &greeting);
+            } else {
+                welcome = cm_greeting_begins(lane, lane->stage + lane->begin, staged);
+            }
+            if (!welcome) {
                 cm_lane_close(lane);
                 return false;
             }
+            if (!whole) break;
             continue;
         }
         cm_wire_header header;
@@ -238,8 +250,11 @@ bool cm_receive_lane(cm_lane *lane)
                 cm_lane_close(lane);
                 return moved;
             }
-            cm_engine_fail(lane->peer, "connection lost: %s",
-                           errno ? strerror(errno) : "it ended before this rank was done");
+            bool lost = cm_failure_lose(lane->peer, "connection lost: %s",
+                                        errno          ? strerror(errno)
+                                        : lane->proven ? "it ended before this rank was done"
+                                                       : "it ended before the greeting was answered");
+            return lost || moved;
         }
         moved = true;
         bool full = (size_t)got == wanted;

@@ -18,6 +18,7 @@ cm_request *cm_request_take(cm_request_kind kind)
     else request = cm_engine_allocate(sizeof *request, "a request");
     memset(request, 0, sizeof *request);
     request->kind = kind;
+    request->status.failed = -1;
     return request;
 }
 
@@ -101,6 +102,7 @@ static cm_request *start_receive(cm_group *group, void *data, size_t capacity, i
 {
     check(group, data, capacity, source, tag, true);
     cm_request *receive = cm_request_take(CM_REQUEST_RECEIVE);
+    receive->group = group;
     receive->context = group->context;
     receive->source = source;
     receive->tag = tag;
@@ -277,8 +279,10 @@ static bool probe(cm_group *group, int source, int tag, cm_status *status)
 {
     int peer = source == CM_ANY ? CM_ANY : group->world[source];
     const cm_message *message = cm_match_unexpected(group->context, source, tag, peer);
-    if (message && status) *status = (cm_status){message->source, message->tag, message->bytes};
-    return message != NULL;
+    if (!message) return engine.goes_on && cm_failure_probe(group, source, status);
+    if (status)
+        *status = (cm_status){message->source, message->tag, message->bytes, .failed = -1};
+    return true;
 }
 
 bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)

@@ -14,10 +14,10 @@ enum { JOINED_BYTES = 4096 };
 /* Copies of eager messages that a peer does not take: beyond this much a sender waits for it. */
 static const size_t QUEUED_LIMIT = (size_t)64 << 20;
 
-static _Noreturn void lost(int peer)
+static void lose(int peer)
 {
-    cm_engine_fail(peer, "connection lost while writing to it%s%s", errno ? ": " : "",
-                   errno ? strerror(errno) : "");
+    cm_failure_lose(peer, "connection lost while writing to it%s%s", errno ? ": " : "",
+                    errno ? strerror(errno) : "");
 }
 
 /* Writes as much as the lane takes now, in pieces of at most piece_bytes of payload; *header_sent and *sent
@@ -46,7 +46,8 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
         }
         if (written < 0) {
             if (engine.finalizing) return true;   /* it has left already; it owed us nothing          */
-            lost(lane->peer);
+            lose(lane->peer);
+            return false;
         }
         if (written == 0) return false;
         size_t of_header = (size_t)written < head ? (size_t)written : head;
@@ -56,7 +57,7 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
     return true;
 }
 
-static void set_pending(int rank)
+void cm_send_pend(int rank)
 {
     cm_peer *peer = &engine.peer[rank];
     if (!peer->pending) {
@@ -76,15 +77,17 @@ static cm_outgoing *enqueue(int rank, const void *header, size_t header_bytes)
     item->header_bytes = header_bytes;
     if (peer->last) peer->last->next = item; else peer->first = item;
     peer->last = item;
-    set_pending(rank);
+    cm_send_pend(rank);
     return item;
 }
 
-static void connect_if_needed(int rank)
+bool cm_send_connect(int rank)
 {
     cm_peer *peer = &engine.peer[rank];
-    if (peer->tx) return;
+    if (peer->tx) return true;
+    if (peer->state != CM_PEER_HERE) return false;
     peer->tx = cm_transport_connect(rank);
+    if (!peer->tx) return false;
     if (!peer->rx) peer->rx = peer->tx;
     cm_wire_greeting greeting;
     if (!cm_auth_random(peer->tx->nonce, CM_NONCE_BYTES))
@@ -92,6 +95,13 @@ static void connect_if_needed(int rank)
     cm_greeting_write(&greeting, rank, CM_ROLE_CONNECTS, peer->tx->nonce, peer->nonce);
     enqueue(rank, &greeting, sizeof greeting);
     cm_send_flush(rank);
+    return true;
+}
+
+static void recycle(cm_outgoing *item)
+{
+    item->next = engine.free_outgoing;
+    engine.free_outgoing = item;
 }
 
 void cm_send_flush(int rank)
@@ -109,19 +119,34 @@ void cm_send_flush(int rank)
         }
         peer->first = item->next;
         if (!peer->first) peer->last = NULL;
-        item->next = engine.free_outgoing;
-        engine.free_outgoing = item;
+        recycle(item);
     }
 }
 
-/* Header and payload to a peer; request, unless NULL, completes when all is written. */
+void cm_send_drop(int rank)
+{
+    cm_peer *peer = &engine.peer[rank];
+    while (peer->first) {
+        cm_outgoing *item = peer->first;
+        peer->first = item->next;
+        if (item->request) cm_failure_end(item->request, item->request->source);
+        free(item->owned);
+        recycle(item);
+    }
+    peer->last = NULL;
+    peer->queued_bytes = 0;
+}
+
+/* Header and payload to a peer; request, unless NULL, completes when all is written. What goes to a lost peer
+   joins its queue and ends with that; to one that is gone there is nothing left to send but credit. */
 static void put(int rank, const cm_wire_header *header, const char *data, size_t bytes,
                 cm_request *request)
 {
     cm_peer *peer = &engine.peer[rank];
     size_t header_sent = 0, sent = 0;
-    connect_if_needed(rank);
-    if (!peer->first && write_some(peer->tx, (const char *)header, sizeof *header, &header_sent,
+    bool open = peer->tx || cm_send_connect(rank);
+    if (!open && peer->state == CM_PEER_GONE) return;
+    if (open && !peer->first && write_some(peer->tx, (const char *)header, sizeof *header, &header_sent,
                                    data, bytes, &sent)) {
         if (request) request->complete = true;
         return;
@@ -168,6 +193,9 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
     cm_request *send = cm_request_take(eager ? CM_REQUEST_EAGER : CM_REQUEST_RENDEZVOUS);
     send->peer = peer;
     send->bytes = bytes;
+    send->context = group->context;
+    send->source = dest;
+    send->tag = tag;
     if (peer == engine.rank) {
         send_self(group, data, bytes, tag, send);
         return send;
@@ -178,6 +206,10 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
     if (eager) {
         engine.peer[peer].credit -= cost;
         put(peer, &header, data, bytes, send);
+        return send;
+    }
+    if (engine.peer[peer].state == CM_PEER_GONE) {   /* its credit is 0, so that eager sends come here too */
+        cm_failure_end(send, dest);
         return send;
     }
     size_t units = (bytes < engine.environment.ahead_bytes ? bytes : engine.environment.ahead_bytes)

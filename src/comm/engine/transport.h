@@ -12,7 +12,7 @@
 int cm_transport_open(bool one_host, char *card, size_t capacity);
 void cm_transport_close(void);
 
-/* A new lane to the peer whose card the engine holds, usable at once; does not return on failure. */
+/* A new lane to the peer whose card the engine holds, usable at once. NULL: it is not there, and lost. */
 cm_lane *cm_transport_connect(int peer);
 
 /* Without blocking: bytes moved, 0 when nothing can move now, -1 when the peer is gone (errno; 0: it closed

@@ -9,33 +9,41 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "comm/engine/interface.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/transport.h"
+#include "machine/interface.h"
 
 /* Linux 6.15: the longest time between two retransmissions, or two probes of a full receiver. */
 #ifndef TCP_RTO_MAX_MS
 #define TCP_RTO_MAX_MS 44
 #endif
 
-/* Polls that do not wait look after failures when they are so many, for a busy rank may never wait. */
+/* Beside one connection of every peer so many may be open whose greeting has not come. Polls that do not wait
+   look after failures when they are so many, for a busy rank may never wait. */
 enum { EVENTS = 64, STRANGERS = 64, POLLS_A_LOOK = 1024 };
+
+/* A peer greets as soon as its core lets it: before then nobody has to make room for others. */
+static const double GRACE_S = 0.1;
 
 static struct {
     int listener, events;
     unsigned polls;
-    int strangers;                       /* lanes whose greeting has not come                         */
+    int strangers;                       /* lanes whose greeting has not come: so many at most        */
+    double due_s;                        /* none of them has to leave before                          */
     bool one_host;
-    cm_interface interface;
+    cm_machine_interface interface;
     char congestion[64];
     char listener_mark, launcher_mark;   /* their addresses tell events apart from lanes              */
 } tcp = {.listener = -1, .events = -1};
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
 
 static void watch(int fd, void *mark, uint32_t events, int how)
 {
@@ -70,15 +78,25 @@ static in_port_t port_of(const struct sockaddr_storage *address)
                                           : ((const struct sockaddr_in *)address)->sin_port;
 }
 
+static int choose_interface(const char *wanted)
+{
+    char why[512];
+    if (tcp.one_host && !wanted) {
+        cm_machine_interface_loopback(AF_INET, &tcp.interface);
+        return 0;
+    }
+    int status = cm_machine_interface_choose(wanted, AF_UNSPEC, &tcp.interface, why, sizeof why);
+    if (status && wanted) fprintf(stderr, "clustermark: CM_INTERFACE=%s: %s\n", wanted, why);
+    else if (status) fprintf(stderr, "clustermark: %s (CM_INTERFACE chooses one)\n", why);
+    return status;
+}
+
 int cm_transport_open(bool one_host, char *card, size_t capacity)
 {
-    int status;
     tcp.one_host = one_host;
+    int status = choose_interface(engine.environment.interface);
+    if (status) return status;
     cm_limits_files(STRANGERS);
-    if (one_host && !engine.environment.interface)
-        cm_interface_loopback(&tcp.interface);
-    else if ((status = cm_interface_choose(engine.environment.interface, &tcp.interface)))
-        return status;
     struct sockaddr_storage address = tcp.interface.address;
     socklen_t length = tcp.interface.length;
     tcp.events = epoll_create1(EPOLL_CLOEXEC);
@@ -159,6 +177,58 @@ static cm_lane *lane_new(int fd, int peer)
     return lane;
 }
 
+/* ---- Strangers -------------------------------------------------------------------------------- */
+
+/* Counts the strangers; the newest stand first in the list. */
+static cm_lane *oldest_stranger(void)
+{
+    cm_lane *oldest = NULL;
+    tcp.strangers = 0;
+    for (cm_lane *lane = engine.lanes; lane; lane = lane->next)
+        if (lane->peer < 0) {
+            tcp.strangers++;
+            oldest = lane;
+        }
+    return oldest;
+}
+
+/* Sends the oldest stranger away; false: it may stay yet, or there is none. */
+static bool dismiss_oldest(void)
+{
+    cm_lane *oldest = oldest_stranger();
+    if (!oldest || cm_engine_now() - oldest->since_s < GRACE_S) return false;
+    cm_lane_close(oldest);
+    tcp.strangers--;
+    return true;
+}
+
+/* Those who have not greeted within the time-out. */
+static void dismiss_late(void)
+{
+    const double now_s = cm_engine_now(), stay_s = engine.environment.timeout_s;
+    if (now_s < tcp.due_s) return;
+    for (cm_lane *oldest; (oldest = oldest_stranger()); cm_lane_close(oldest)) {
+        tcp.due_s = oldest->since_s + stay_s;
+        if (now_s < tcp.due_s) return;
+    }
+}
+
+/* Is there room for one more? Who finds none waits in the kernel's queue. */
+static bool has_room(void)
+{
+    const int most = STRANGERS + engine.size;
+    if (tcp.strangers < most) return true;
+    oldest_stranger();
+    return tcp.strangers < most || dismiss_oldest();
+}
+
+static bool exhausted(void)
+{
+    return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS;
+}
+
+/* ---- Connecting -------------------------------------------------------------------------------- */
+
 /* Waits for a connection under way; 0 or an errno. */
 static int connected(int fd)
 {
@@ -175,6 +245,23 @@ static int connected(int fd)
     }
 }
 
+/* Strangers give way when there is nothing left for it; -1: errno. */
+static int socket_for_peer(int family)
+{
+    for (;;) {
+        int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd >= 0 || !exhausted() || !oldest_stranger()) return fd;
+        while (!dismiss_oldest()) sched_yield();
+    }
+}
+
+/* What hinders a connection here, and says nothing about the peer. */
+static bool own_fault(int cause)
+{
+    return cause == EADDRNOTAVAIL || cause == ENOBUFS || cause == ENOMEM || cause == EACCES
+           || cause == EPERM || cause == EAFNOSUPPORT;
+}
+
 cm_lane *cm_transport_connect(int peer)
 {
     char name[64], port[16];
@@ -183,18 +270,24 @@ cm_lane *cm_transport_connect(int peer)
     if (sscanf(engine.peer[peer].card, "%63[^;];%15s", name, port) != 2
         || getaddrinfo(name, port, &hints, &address) != 0)
         cm_engine_fail(peer, "its address '%s' makes no sense", engine.peer[peer].card);
-    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket_for_peer(address->ai_family);
     if (fd < 0) cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno), cm_limits_advice(errno, 0));
     set_buffers(fd);
     int cause = connect(fd, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
     freeaddrinfo(address);
     if (cause == EINPROGRESS || cause == EINTR) cause = connected(fd);
     if (cause) {
-        cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause),
-                       cm_limits_advice(cause, EADDRNOTAVAIL));
+        const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
+        if (own_fault(cause))
+            cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice);
+        cm_failure_lose(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice);
+        close(fd);
+        return NULL;
     }
     return lane_new(fd, peer);
 }
+
+/* ---- Moving bytes ------------------------------------------------------------------------------ */
 
 static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -236,35 +329,29 @@ void cm_lane_close(cm_lane *lane)
     free(lane);
 }
 
-/* Strangers that say nothing are few, and not for long: beyond STRANGERS of them the oldest goes, and each
-   after the time-out. The newest stand first in the list. */
-static void dismiss_strangers(void)
-{
-    double oldest_s = cm_engine_now() - engine.environment.timeout_s;
-    int strangers = 0;
-    for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
-        next = lane->next;
-        if (lane->peer < 0 && (++strangers > STRANGERS || lane->since_s < oldest_s)) {
-            cm_lane_close(lane);
-            strangers--;
-        }
-    }
-    tcp.strangers = strangers;
-}
+/* ---- Looking ----------------------------------------------------------------------------------- */
 
-static void accept_all(void)
+/* Takes connections in and reads each at once: the greeting of a peer is mostly there. */
+static bool accept_all(void)
 {
-    for (;;) {
+    bool moved = false;
+    while (has_room()) {
         int fd = accept4(tcp.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd >= 0) {
-            lane_new(fd, -1);
-            tcp.strangers++;
-        } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(errno), cm_limits_advice(errno, 0));
+            cm_lane *lane = lane_new(fd, -1);
+            if (!tcp.strangers++) tcp.due_s = lane->since_s + engine.environment.timeout_s;
+            cm_receive_lane(lane);
+            moved = true;
+        } else if (exhausted()) {
+            int cause = errno;
+            if (dismiss_oldest()) continue;
+            if (tcp.strangers) break;
+            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(cause), cm_limits_advice(cause, 0));
         } else if (errno != EINTR && errno != ECONNABORTED) {
-            return;
+            break;
         }
     }
+    return moved;
 }
 
 static void look_at_launcher(void)
@@ -275,29 +362,40 @@ static void look_at_launcher(void)
         cm_engine_fail(-1, "lost the launcher");
 }
 
+/* Until there is something to look after though no event comes. */
+static int patience_ms(void)
+{
+    const int vigil_ms = cm_vigil_ms();
+    if (!tcp.strangers) return vigil_ms;
+    const double left_s = tcp.due_s - cm_engine_now();
+    const int due_ms = left_s > 0 ? (int)(1000 * left_s) + 1 : 0;
+    return due_ms < vigil_ms ? due_ms : vigil_ms;
+}
+
 bool cm_transport_poll(int timeout_ms)
 {
     struct epoll_event events[EVENTS];
-    bool moved = false;
-    bool waits = timeout_ms < 0;
+    bool moved = false, knock = false, lost = false;
+    const bool waits = timeout_ms < 0;
     int n;
     do {
-        n = epoll_wait(tcp.events, events, EVENTS, waits ? cm_vigil_ms() : timeout_ms);
-        if (waits || ++tcp.polls % POLLS_A_LOOK == 0) cm_vigil_look();
-        if (tcp.strangers && n == 0) dismiss_strangers();
-    } while (waits && n == 0);
+        n = epoll_wait(tcp.events, events, EVENTS, waits ? patience_ms() : timeout_ms);
+        if (waits || ++tcp.polls % POLLS_A_LOOK == 0) lost = cm_vigil_look();
+        if (n == 0 && tcp.strangers) dismiss_late();
+    } while (waits && n == 0 && !lost);
     for (int i = 0; i < n; i++) {
         void *mark = events[i].data.ptr;
         if (mark == &tcp.listener_mark) {
-            accept_all();
-            moved = true;
+            knock = true;
         } else if (mark == &tcp.launcher_mark) {
             look_at_launcher();
         } else if (events[i].events & ~(uint32_t)EPOLLOUT) {
             moved |= cm_receive_lane(mark);
         }
     }
-    if (tcp.strangers) dismiss_strangers();
+    /* Now that no event names a lane that they close. */
+    if (tcp.strangers) dismiss_late();
+    if (knock) moved |= accept_all();
     return moved;
 }
 

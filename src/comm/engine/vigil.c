@@ -62,41 +62,45 @@ static double interval_s(void)
     return eighth_s < 1 ? eighth_s : 1;
 }
 
-static void look_at_process(int rank, double between_looks_s)
+static bool look_at_process(int rank, double between_looks_s)
 {
     cm_peer *peer = &engine.peer[rank];
     char state, pid[24];
     unsigned long long started;
-    if (rank == engine.rank || !peer->pid || strcmp(peer->host, engine.host) != 0) return;
+    if (rank == engine.rank || !peer->pid || strcmp(peer->host, engine.host) != 0) return false;
     snprintf(pid, sizeof pid, "%ld", peer->pid);
     bool stopped = inspect(pid, &state, &started) && started == peer->started && state == 'T';
     if (!stopped) peer->stopped_looks = 0;
     else if (++peer->stopped_looks > engine.environment.timeout_s / between_looks_s)
-        cm_engine_fail(rank, "stopped (as by SIGSTOP) for %g s", engine.environment.timeout_s);
+        return cm_failure_lose(rank, "stopped (as by SIGSTOP) for %g s", engine.environment.timeout_s);
+    return false;
 }
 
-static void look_at_processes(void)
+static bool look_at_processes(void)
 {
-    if (engine.local_ranks < 2) return;
+    bool lost = false;
+    if (engine.local_ranks < 2) return false;
     int turns = (engine.local_ranks + RANKS_A_LOOK - 1) / RANKS_A_LOOK;
     int most = (engine.size + turns - 1) / turns;
     for (int i = 0; i < most && i < engine.size; i++) {
-        look_at_process(vigil.next_rank, turns * interval_s());
+        lost |= look_at_process(vigil.next_rank, turns * interval_s());
         vigil.next_rank = (vigil.next_rank + 1) % engine.size;
     }
+    return lost;
 }
 
-static void look_at_hosts(void)
+static bool look_at_hosts(void)
 {
+    bool lost = false;
     const double limit_s = cm_silence_limit_s();
-    if (engine.finalizing) return;       /* nobody owes anything any more */
-    for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
-        next = lane->next;
+    if (engine.finalizing) return false;       /* nobody owes anything any more */
+    for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
         if (lane->peer < 0) continue;
         lane->silent_s = cm_lane_unanswered(lane, interval_s()) ? lane->silent_s + interval_s() : 0;
         if (lane->silent_s >= limit_s)
-            cm_engine_fail(lane->peer, "its host has not answered for %g s", limit_s);
+            lost |= cm_failure_lose(lane->peer, "its host has not answered for %g s", limit_s);
     }
+    return lost;
 }
 
 int cm_vigil_ms(void)
@@ -105,11 +109,11 @@ int cm_vigil_ms(void)
     return left_s > 0 ? (int)(1000 * left_s) + 1 : 0;
 }
 
-void cm_vigil_look(void)
+bool cm_vigil_look(void)
 {
     double now_s = cm_engine_now();
-    if (now_s < vigil.next_s) return;
+    if (now_s < vigil.next_s) return false;
     vigil.next_s = now_s + interval_s();
-    look_at_processes();
-    look_at_hosts();
+    bool lost = look_at_processes();
+    return look_at_hosts() || lost;
 }

@@ -15,6 +15,7 @@ module cm_comm
 
     public :: cm_group, cm_request, cm_status, cm_algorithm, cm_op, cm_float_index, cm_double_index
     public :: cm_init, cm_finalize, cm_abort, cm_launch_rank, cm_describe
+    public :: cm_on_failure, cm_failed, cm_failures
     public :: cm_world, cm_rank, cm_size, cm_host, cm_split, cm_group_free, cm_is_member
     public :: cm_time, cm_time_resolution
     public :: cm_send, cm_recv, cm_sendrecv, cm_isend, cm_irecv
@@ -30,6 +31,7 @@ module cm_comm
 
     integer(c_int), parameter, public :: CM_EXIT_PASS = 0, CM_EXIT_WRONG = 1, CM_EXIT_USAGE = 2, &
         CM_EXIT_SYSTEM = 3
+    integer(c_int), parameter, public :: CM_END_JOB = 0, CM_RETURN = 1   !< cm_on_failure
     integer(c_int), parameter, public :: CM_ANY = -1            !< any source, any tag
     integer(c_int), parameter, public :: CM_TAG_LIMIT = 2**28   !< 0 <= tag < CM_TAG_LIMIT
 
@@ -47,6 +49,7 @@ module cm_comm
         integer(c_int) :: source = CM_ANY   !< rank in the group
         integer(c_int) :: tag = CM_ANY
         integer(c_size_t) :: bytes = 0      !< length of the message
+        integer(c_int) :: failed = -1       !< rank whose failure ended the operation; else -1
     end type cm_status
 
     type, bind(c) :: cm_algorithm
@@ -128,6 +131,13 @@ module cm_comm
             integer(c_int) :: status
         end function cm_init
 
+        !> 0, or an exit status after one line on stderr; mode: CM_END_JOB, CM_RETURN.
+        function cm_on_failure(mode) bind(c, name='cm_on_failure') result(status)
+            import :: c_int
+            integer(c_int), value :: mode
+            integer(c_int) :: status
+        end function cm_on_failure
+
         subroutine cm_finalize() bind(c, name='cm_finalize')
         end subroutine cm_finalize
 
@@ -171,6 +181,13 @@ module cm_comm
             import :: cm_group
             type(cm_group), intent(inout) :: group
         end subroutine cm_group_free
+
+        !> How many members are known to have failed.
+        function cm_failures(group) bind(c, name='cm_fortran_failures') result(failures)
+            import :: c_int, cm_group
+            type(cm_group), intent(in) :: group
+            integer(c_int) :: failures
+        end function cm_failures
 
         function cm_time() bind(c, name='cm_time') result(time_s)
             import :: c_double
@@ -503,6 +520,13 @@ module cm_comm
             logical(c_bool) :: available
         end function c_algorithm_available
 
+        function c_failed(group, rank) bind(c, name='cm_fortran_failed') result(failed)
+            import :: c_bool, c_int, cm_group
+            type(cm_group), intent(in) :: group
+            integer(c_int), value :: rank
+            logical(c_bool) :: failed
+        end function c_failed
+
         subroutine c_abort(status, text) bind(c, name='cm_fortran_abort')
             import :: c_char, c_int
             integer(c_int), value :: status
@@ -567,6 +591,14 @@ contains
 
         cm_is_member = c_associated(group%handle)
     end function cm_is_member
+
+    !> Whether this rank has noticed the failure of that one.
+    logical function cm_failed(group, rank) result(failed)
+        type(cm_group), intent(in) :: group
+        integer, intent(in) :: rank
+
+        failed = c_failed(group, int(rank, c_int))
+    end function cm_failed
 
     !> Whether a request is still to be completed.
     pure logical function cm_is_open(request)

@@ -119,6 +119,9 @@ int cm_fortran_size(const group_t *group) { return cm_size(group->handle); }
 
 const char *cm_fortran_host(const group_t *group, int rank) { return cm_host(group->handle, rank); }
 
+bool cm_fortran_failed(const group_t *group, int rank) { return cm_failed(group->handle, rank); }
+int cm_fortran_failures(const group_t *group) { return cm_failures(group->handle); }
+
 group_t cm_fortran_split(const group_t *group, int color, int key)
 {
     return (group_t){cm_split(group->handle, color, key)};

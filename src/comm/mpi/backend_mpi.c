@@ -453,6 +453,7 @@ static inline void take_status(MPI_Status *from, cm_status *to)
     to->source = from->MPI_SOURCE;
     to->tag = from->MPI_TAG;
     to->bytes = (size_t)bytes;
+    to->failed = -1;
 }
 
 /* Eager messages to oneself. MPI_Send to the own rank may block until the receive is posted,
@@ -683,12 +684,21 @@ cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, i
     return request;
 }
 
+/* A request's status, unless NULL: all of it for a receive. */
+static inline void take_end(const cm_request *request, MPI_Status *from, cm_status *to)
+{
+    if (!to) return;
+    to->failed = -1;
+    if (request->kind == REQUEST_RECEIVE) take_status(from, to);
+}
+
 /* One look without blocking; frees the request when it is complete. */
 static bool complete(const char *operation, cm_request **where, cm_status *status)
 {
     cm_request *request = *where;
     if (request->base.schedule) {
         if (!cm_schedule_advance(request->base.schedule)) return false;
+        if (status) status->failed = -1;
         cm_schedule_free(request->base.schedule);
         cm_backend_request_free(request);
     } else {
@@ -697,7 +707,7 @@ static bool complete(const char *operation, cm_request **where, cm_status *statu
         int error = MPI_Test(&request->mpi, &done, status ? &got : MPI_STATUS_IGNORE);
         if (UNLIKELY(error)) fail_request(operation, request, error);
         if (!done) return false;
-        if (status && request->kind == REQUEST_RECEIVE) take_status(&got, status);
+        take_end(request, &got, status);
         request_free(request);
     }
     *where = NULL;
@@ -722,7 +732,7 @@ void cm_wait(cm_request **where, cm_status *status)
     MPI_Status got;
     int error = MPI_Wait(&request->mpi, status ? &got : MPI_STATUS_IGNORE);
     if (UNLIKELY(error)) fail_request("cm_wait", request, error);
-    if (status && request->kind == REQUEST_RECEIVE) take_status(&got, status);
+    take_end(request, &got, status);
     request_free(request);
     *where = NULL;
 }
@@ -811,7 +821,7 @@ int cm_waitany(int n, cm_request **requests, cm_status *status)
         fail("cm_waitany", &world, CM_ANY, error);
     }
     if (index == MPI_UNDEFINED) return -1;
-    if (status && requests[index]->kind == REQUEST_RECEIVE) take_status(&got, status);
+    take_end(requests[index], &got, status);
     request_free(requests[index]);
     requests[index] = NULL;
     return index;
@@ -827,8 +837,7 @@ int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses)
     if (completed == MPI_UNDEFINED) return -1;
     for (int k = 0; k < completed; k++) {
         cm_request **request = &requests[indices[k]];
-        if (statuses && (*request)->kind == REQUEST_RECEIVE)
-            take_status(&view.statuses[k], &statuses[k]);
+        take_end(*request, &view.statuses[k], statuses ? &statuses[k] : NULL);
         request_free(*request);
         *request = NULL;
     }

@@ -151,6 +151,7 @@ int cm_pmi_open(cm_pmi **pmi)
 int cm_pmi_rank(const cm_pmi *pmi) { return pmi->rank; }
 int cm_pmi_size(const cm_pmi *pmi) { return pmi->size; }
 int cm_pmi_fd(const cm_pmi *pmi) { return pmi->fd; }
+bool cm_pmi_by_cmrun(const cm_pmi *pmi) { return pmi->collects_messages; }
 
 /* The launcher's verdict in an answer: rc=0, or its msg. */
 static int verdict(const cm_pmi *pmi, const char *line, const char *verb, const char *key)

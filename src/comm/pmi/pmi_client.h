@@ -23,6 +23,7 @@ int cm_pmi_open(cm_pmi **pmi);
 
 int cm_pmi_rank(const cm_pmi *pmi);
 int cm_pmi_size(const cm_pmi *pmi);
+bool cm_pmi_by_cmrun(const cm_pmi *pmi);
 int cm_pmi_fd(const cm_pmi *pmi);     /* for poll: readable when the launcher answered or is gone */
 
 /* Keys: 1 to 63 printable bytes without space and '='. Values: 1 to 1023 printable bytes without
