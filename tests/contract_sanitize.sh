@@ -15,7 +15,7 @@ echo 'int main(void) { return 0; }' >$folder/empty.c
 $CC $flags -o $folder/empty $folder/empty.c >/dev/null 2>&1 && $folder/empty ||
     skip "$CC has no sanitizers that work here"
 src=$srcdir/../src
-programs="contract_p2p contract_requests contract_probe contract_groups contract_overlap contract_collectives"
+programs="contract_p2p contract_flow contract_requests contract_probe contract_groups contract_overlap contract_collectives"
 dying="contract_failure contract_farm"
 for file in "$src"/comm/*.c "$src"/comm/engine/*.c "$src"/comm/pmi/*.c \
     "$src"/machine/interface.c; do

@@ -204,7 +204,7 @@ static void drop_unfinished_messages(int rank)
         next = message->peer_next;
         if (!message->lane && !message->handle) continue;
         cm_match_drop(message);
-        if (message->data) engine.kept_bytes -= message->ahead;
+        if (message->data) engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
         free(message->data);
         free(message);
     }
@@ -235,7 +235,8 @@ void cm_failure_settle(int rank)
         if (!request || request->peer != rank) continue;
         cm_handle_give(request->handle);
         request->handle = 0;
-        give_up(request, &again);
+        if (request->detached) cm_send_forget(request);
+        else give_up(request, &again);
     }
     drop_unfinished_messages(rank);
     for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {

@@ -65,7 +65,7 @@ void cm_receive_take(cm_request *receive, cm_message *message)
     if (message->handle) clear_to_send(receive, message->peer, message->handle, message->ahead);
     else if (!lane) receive->complete = true;
     if (message->data && message->peer != engine.rank) {
-        engine.kept_bytes -= message->ahead;
+        engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
         return_credit(message->peer, message->ahead);
     }
     free(message->data);
@@ -137,7 +137,7 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
                             .ahead = ahead, .handle = eager ? 0 : header->handle};
     cm_match_keep(message);
     if (payload) {
-        engine.kept_bytes += ahead;
+        engine.kept_bytes += ahead + CM_ENVELOPE_BYTES;
         if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
         message->data = cm_engine_allocate(ahead, "an unexpected message");
         message->lane = lane;
