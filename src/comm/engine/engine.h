@@ -99,7 +99,7 @@ typedef struct cm_outgoing {
 
 typedef struct {
     cm_lane *tx;             /* the lane that this rank writes on; the first one there was           */
-    cm_lane *rx;             /* the lane that bytes last came on: a hint where to look               */
+    cm_lane *rx;             /* the lane that it writes on: where to look; NULL: there is none       */
     cm_outgoing *first, *last;
     size_t queued_bytes;     /* payload copied into the queue                                        */
     bool pending;            /* is in engine.pending                                                 */
@@ -108,6 +108,7 @@ typedef struct {
     bool accepted;           /* it has made a connection: another one is refused                     */
     size_t credit;           /* what may still be sent to it eagerly                                 */
     size_t owed;             /* credit of its messages that were taken and not yet reported          */
+    size_t held;             /* credit of its messages that are kept here                            */
     char *host;
     char *card;              /* the transport's address of it                                        */
     unsigned char nonce[CM_NONCE_BYTES];           /* from its card                                  */
