@@ -234,7 +234,10 @@ static void start(proxy *proxy, const frame *frame)
                                 &proxy->set);
     restore_stderr(proxy, d, status);
     if (input[0] >= 0) close(input[0]);
-    if (status) return;
+    if (status) {
+        loop_close(proxy->epoll, &proxy->input);
+        return;
+    }
     proxy->timeout_s = 1e-3 * frame_number(frame, FRAME_TIMEOUT_MS);
     channel_send(&proxy->channel, FRAME_STARTED, 0, 0, NULL, 0);
     for (int i = 0; i < count; i++) {
