@@ -11,7 +11,8 @@ if command -v flock >/dev/null 2>&1; then
 fi
 here=$(pwd)
 CMRUN=$(readlink -f "$CMRUN")                        # as a proxy's command line has it
-PROGRAM=$here/hosts_program
+PROGRAM=${PROGRAM:-$here/hosts_program}
+case $CLIENT in /*) ;; *) CLIENT=$here/$CLIENT ;; esac
 export CM_TIMEOUT_S=3
 
 # ---- A launcher that goes nowhere ----
@@ -88,7 +89,7 @@ cat "$work/in" | timeout 60 "$CMRUN" -l "$work/launcher" -H a,b \
 ok 'or a pipe' cmp -s "$work/in" "$work/out"
 there --hosts a,b sh -c 'head -c 3000000 /dev/zero'
 ok 'much output arrives whole' [ "$(wc -c <"$work/out")" -eq 6000000 ]
-there --hosts a:2,b:2 "$here/$CLIENT" cards
+there --hosts a:2,b:2 "$CLIENT" cards
 ok 'ranks find each other through PMI' out_is '4 ranks'
 there --hosts a,b --bind core sh -c 'grep Cpus_allowed_list /proc/self/status'
 ok 'bound ranks have one core' [ "$(grep -c '[0-9,-]*:.[0-9]*$' "$work/out")" -eq 2 ]
@@ -184,7 +185,7 @@ ok 'and the proxies' within 5 none_left
 # ---- Hosts of their own ----
 
 cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
-backend=$("$here/$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
+backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
 why=
 [ "$(id -u)" = 0 ] || why='network namespaces need root'
 [ "$backend" = sockets ] || why="the backend is $backend"
