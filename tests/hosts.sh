@@ -55,7 +55,7 @@ cat "$work/in" | timeout 60 "$CMRUN" -l "$work/launcher" -H a,b \
 ok 'or a pipe' cmp -s "$work/in" "$work/out"
 there --hosts a,b sh -c 'head -c 3000000 /dev/zero'
 ok 'much output arrives whole' [ "$(wc -c <"$work/out")" -eq 6000000 ]
-there --hosts a:2,b:2 "$here/$CLIENT" cards
+there --hosts a:2,b:2 "$CLIENT" cards
 ok 'ranks find each other through PMI' out_is '4 ranks'
 there --hosts a,b --bind core sh -c 'grep Cpus_allowed_list /proc/self/status'
 ok 'bound ranks have one core' [ "$(grep -c '[0-9,-]*:.[0-9]*$' "$work/out")" -eq 2 ]

@@ -113,7 +113,7 @@ typedef enum { CM_PEER_HERE, CM_PEER_LOST, CM_PEER_GONE } cm_peer_state;
 
 typedef struct {
     cm_lane *tx;             /* the lane that this rank writes on; the first one there was           */
-    cm_lane *rx;             /* the lane that bytes last came on: a hint where to look               */
+    cm_lane *rx;             /* the lane that it writes on: where to look; NULL: there is none       */
     cm_outgoing *first, *last;
     int detached;            /* rendezvous that nobody waits for and that it has not answered        */
     bool pending;            /* is in engine.pending                                                 */
@@ -124,6 +124,7 @@ typedef struct {
     bool accepted;           /* it has made a connection: another one is refused                     */
     size_t credit;           /* what may still be sent to it eagerly                                 */
     size_t owed;             /* credit of its messages that were taken and not yet reported          */
+    size_t held;             /* credit of its messages that are kept here                            */
     char *host;
     long pid;                /* its process on its host, 0: unknown; and in the kernel's time        */
     unsigned long long started;

@@ -227,7 +227,7 @@ void cm_failure_settle(int rank)
     cm_request *again = NULL;
     hear_out(rank);
     peer->state = CM_PEER_GONE;
-    peer->credit = peer->owed = 0;
+    peer->credit = peer->owed = peer->held = 0;
     if (!peer->left) engine.failed[engine.n_failed++] = rank;
     cm_send_drop(rank);
     for (uint32_t slot = 0; slot < engine.n_handles; slot++) {

@@ -66,6 +66,7 @@ void cm_receive_take(cm_request *receive, cm_message *message)
     else if (!lane) receive->complete = true;
     if (message->data && message->peer != engine.rank) {
         engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
+        engine.peer[message->peer].held -= message->ahead + CM_ENVELOPE_BYTES;
         return_credit(message->peer, message->ahead);
     }
     free(message->data);
@@ -113,13 +114,26 @@ static _Noreturn void nonsense(const cm_lane *lane, const cm_wire_header *header
                    header->kind, header->source, header->tag, (unsigned long long)header->bytes);
 }
 
+/* Payload that no receive waits for is to be kept: not more than a sender that keeps to its credit
+   can send. */
+static void keep_payload(int rank, size_t bytes)
+{
+    cm_peer *peer = &engine.peer[rank];
+    if (bytes + CM_ENVELOPE_BYTES > engine.window - peer->held)
+        cm_engine_fail(rank, "sent %zu bytes that no receive waits for, beyond its credit (%zu of "
+                       "%zu bytes are in use)", bytes, peer->held, engine.window);
+    peer->held += bytes + CM_ENVELOPE_BYTES;
+    engine.kept_bytes += bytes + CM_ENVELOPE_BYTES;
+    if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
+}
+
 /* EAGER or READY_TO_SEND: to the receive that is posted for it, else kept. */
 static void take_announcement(cm_lane *lane, const cm_wire_header *header)
 {
     bool eager = header->kind == CM_WIRE_EAGER;
     size_t ahead = eager ? header->bytes : (size_t)header->ahead_units * CM_AHEAD_UNIT;
     bool payload = eager || ahead > 0;
-    if (ahead > header->bytes) nonsense(lane, header);
+    if (ahead > header->bytes || (!eager && !header->handle)) nonsense(lane, header);
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {
         set_status(receive, header->source, header->tag, header->bytes);
@@ -131,14 +145,13 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
         }
         return;
     }
+    if (payload) keep_payload(lane->peer, ahead);
     cm_message *message = cm_engine_allocate(sizeof *message, "an unexpected message");
     *message = (cm_message){.context = header->context, .source = header->source,
                             .tag = header->tag, .peer = lane->peer, .bytes = header->bytes,
                             .ahead = ahead, .handle = eager ? 0 : header->handle};
     cm_match_keep(message);
     if (payload) {
-        engine.kept_bytes += ahead + CM_ENVELOPE_BYTES;
-        if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
         message->data = cm_engine_allocate(ahead, "an unexpected message");
         message->lane = lane;
         lane->message = message;
@@ -166,6 +179,10 @@ static void take_answer(cm_lane *lane, const cm_wire_header *header)
 
 static void take_header(cm_lane *lane, const cm_wire_header *header)
 {
+    /* A rank that has made a connection writes on that one alone. On two, the end of a message could
+       overtake its beginning, which would then be read into a buffer that the program has back. */
+    if (lane != engine.peer[lane->peer].rx)
+        cm_engine_fail(lane->peer, "sends on two connections");
     if (header->kind == CM_WIRE_CREDIT) {
         size_t *credit = &engine.peer[lane->peer].credit;
         if (header->bytes > SIZE_MAX / 2 - *credit) nonsense(lane, header);
