@@ -19,10 +19,10 @@
 #include "comm/engine/wire.h"
 #include "comm/pmi/pmi_client.h"
 
-/* Bytes read ahead of what is known about them: headers with their payload or its beginning. A header and
+/* Bytes read ahead of what is known about them: headers with their payload or its beginning. A frame and
    16 KB: up to there copying costs less than a second read. Aligned, or the kernel's copy takes twice as
    long. */
-enum { CM_STAGE_BYTES = 16384 + 64, CM_STAGE_ALIGNMENT = 64 };
+enum { CM_STAGE_BYTES = 16384 + CM_FRAME_BYTES, CM_STAGE_ALIGNMENT = 64 };
 
 struct cm_group {
     cm_group_base base;
@@ -96,10 +96,9 @@ typedef struct cm_lane {
     _Alignas(CM_STAGE_ALIGNMENT) char stage[CM_STAGE_BYTES];
 } cm_lane;
 
-/* What is to be written to a peer: header (or greeting), then payload. */
+/* What is to be written to a peer: header with its padding (or greeting), then payload. */
 typedef struct cm_outgoing {
-    char header[sizeof(cm_wire_greeting) > sizeof(cm_wire_header) ? sizeof(cm_wire_greeting)
-                                                                   : sizeof(cm_wire_header)];
+    char header[CM_FRAME_BYTES];
     size_t header_bytes, header_sent;
     const char *data;
     size_t bytes, sent;

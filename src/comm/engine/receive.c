@@ -10,8 +10,9 @@
 #include "comm/engine/transport.h"
 
 /* A payload with more than ALONE_BYTES missing is read alone: the next header cannot be near. After a payload
-   of more than COPY_BYTES the next header is read alone, so that its payload need not be copied. */
-enum { ALONE_BYTES = 65536, COPY_BYTES = 16384 };
+   of more than COPY_BYTES the next header is read alone, with the padding that it is likely to have, so that its
+   payload need not be copied. */
+enum { ALONE_BYTES = 65536, COPY_BYTES = 16384, HEADER_ALONE_BYTES = 128 };
 static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)
@@ -229,7 +230,10 @@ static bool take_staged(cm_lane *lane)
         cm_wire_header header;
         if (staged < sizeof header) break;
         memcpy(&header, lane->stage + lane->begin, sizeof header);
-        lane->begin += sizeof header;
+        size_t frame_bytes = sizeof header + (size_t)header.pad_units * CM_PAD_UNIT;
+        if (frame_bytes > CM_FRAME_BYTES) nonsense(lane, &header);
+        if (staged < frame_bytes) break;
+        lane->begin += frame_bytes;
         take_header(lane, &header);
     }
     if (lane->begin == lane->end) {
@@ -249,8 +253,8 @@ bool cm_receive_lane(cm_lane *lane)
         struct iovec parts[2];
         int n = 0;
         size_t wanted = 0;
-        if (!lane->missing && lane->last_bytes > COPY_BYTES && lane->end < sizeof(cm_wire_header)) {
-            wanted = sizeof(cm_wire_header) - lane->end;
+        if (!lane->missing && lane->last_bytes > COPY_BYTES && lane->end < HEADER_ALONE_BYTES) {
+            wanted = HEADER_ALONE_BYTES - lane->end;
             parts[n++] = (struct iovec){lane->stage + lane->end, wanted};
         } else if (lane->missing) {
             wanted = lane->missing < READ_LIMIT ? lane->missing : READ_LIMIT;

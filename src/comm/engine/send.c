@@ -36,7 +36,7 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
             struct iovec part = {(char *)data + *sent, piece};
             written = cm_lane_write(lane, &part, 1);
         } else if (piece <= JOINED_BYTES) {
-            _Alignas(CM_STAGE_ALIGNMENT) char joined[sizeof(((cm_outgoing *)0)->header) + JOINED_BYTES];
+            _Alignas(CM_STAGE_ALIGNMENT) char joined[CM_FRAME_BYTES + JOINED_BYTES];
             memcpy(joined, header + *header_sent, head);
             if (piece) memcpy(joined + head, data + *sent, piece);
             struct iovec part = {joined, head + piece};
@@ -140,6 +140,19 @@ void cm_send_drop(int rank)
     peer->last = NULL;
 }
 
+/* The kernel copies several times more slowly where the target's offset in its page is less than 64 bytes above
+   the source's (`rep movsb` takes the two for overlapping then). Once all before it was read, a message begins at
+   a page of the kernel's; so a payload that would follow 32 bytes behind is moved away from where data lie,
+   here and, as senders' and receivers' arrays mostly lie alike, there. Short payloads are joined instead. */
+static uint8_t pad_units(const char *data, size_t bytes)
+{
+    enum { PAGE_BYTES = 4096, NEAR_BYTES = 64, FIRST = 128 };
+    size_t offset = (uintptr_t)data % PAGE_BYTES;
+    if (bytes <= JOINED_BYTES) return 0;
+    bool near = offset > FIRST - NEAR_BYTES && offset < FIRST + NEAR_BYTES;
+    return (uint8_t)(((near ? CM_FRAME_BYTES : FIRST) - sizeof(cm_wire_header)) / CM_PAD_UNIT);
+}
+
 /* Header and payload to a peer; request, unless NULL, completes when all is written. What goes to a lost peer
    joins its queue and ends with that; to one that is gone there is nothing left to send but credit. Returns
    what waits in the queue; NULL: nothing. */
@@ -148,15 +161,17 @@ static cm_outgoing *put(int rank, const cm_wire_header *header, const char *data
 {
     cm_peer *peer = &engine.peer[rank];
     size_t header_sent = 0, sent = 0;
+    struct { cm_wire_header header; char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)]; } frame = {*header, {0}};
+    frame.header.pad_units = pad_units(data, bytes);
+    size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
     if (engine.finalizing && !peer->tx) return NULL;   /* it has left; it owed us nothing             */
     bool open = peer->tx || cm_send_connect(rank);
     if (!open && peer->state == CM_PEER_GONE) return NULL;
-    if (open && !peer->first && write_some(peer->tx, (const char *)header, sizeof *header, &header_sent,
-                                   data, bytes, &sent)) {
+    if (open && !peer->first && write_some(peer->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
         if (request) request->complete = true;
         return NULL;
     }
-    cm_outgoing *item = enqueue(rank, header, sizeof *header);
+    cm_outgoing *item = enqueue(rank, &frame, frame_bytes);
     item->header_sent = header_sent;
     item->data = data;
     item->bytes = bytes;
