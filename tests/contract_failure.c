@@ -281,6 +281,8 @@ static void half(void)
             expect_failed(&status, victim);
         }
     } else if (rank == 0) {
+        while (!cm_failed(world, victim)) cm_progress();
+        EXPECT(cm_iprobe(world, victim, 1, &status) && status.failed == victim, "%zu bytes", status.bytes);
         cm_recv(world, large, LARGE, CM_ANY, 1, &status);
         expect_failed(&status, victim);
     }
