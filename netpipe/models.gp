@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # models.gp: the models that the figures of netpipe draw: what was fitted (one line, or two with a
 # crossover when the result has them), and innocente-1999's two lines. Microseconds, MB/s, bytes.
+# After mode.gp. Where the papers measured something else their lines are not numbers: not drawn.
 latency_1 = latency_2 = 0
 bandwidth_1 = bandwidth_2 = NaN
-from_1 = from_2 = S_min_x
-to_1 = to_2 = S_max_x
+from_1 = from_2 = S_min
+to_1 = to_2 = S_max
 title_1 = title_2 = ""
 model_title(latency, bandwidth) = sprintf("fit: %.4g us + bytes / (%.4g MB/s)", latency, bandwidth)
-if (fit_has("two_lines", "rendezvous_latency_us")) {
-    latency_1 = fit_value("two_lines", "eager_latency_us")
+if (fit_has("two_lines", "rendezvous_".constant."_us")) {
+    latency_1 = fit_value("two_lines", "eager_".constant."_us")
     bandwidth_1 = fit_value("two_lines", "eager_bandwidth_MB_per_s")
-    latency_2 = fit_value("two_lines", "rendezvous_latency_us")
+    latency_2 = fit_value("two_lines", "rendezvous_".constant."_us")
     bandwidth_2 = fit_value("two_lines", "rendezvous_bandwidth_MB_per_s")
     to_1 = from_2 = fit_value("two_lines", "split_bytes")
     title_1 = model_title(latency_1, bandwidth_1)
     title_2 = model_title(latency_2, bandwidth_2)
-} else { if (fit_has("one_line", "latency_us")) {
-    latency_1 = fit_value("one_line", "latency_us")
+} else { if (fit_has("one_line", constant."_us")) {
+    latency_1 = fit_value("one_line", constant."_us")
     bandwidth_1 = fit_value("one_line", "bandwidth_MB_per_s")
     title_1 = model_title(latency_1, bandwidth_1)
 } }
@@ -27,4 +28,9 @@ their_latency_2 = paper_value("rendezvous_latency_us")
 their_bandwidth_2 = paper_value("rendezvous_bandwidth_MB_per_s")
 their_crossover = paper_value("crossover_bytes")
 their_first_packet = paper_value("first_packet_latency_us")
-their_last = S_max_x > 2 * their_crossover ? S_max_x : 2 * their_crossover
+their_last = S_max > 2 * their_crossover ? S_max : 2 * their_crossover
+if (!papers_time) {
+    their_latency_1 = their_latency_2 = their_first_packet = NaN
+    their_last = S_max
+}
+their(title) = papers_time ? title : ""

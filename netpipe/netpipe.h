@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe.h: what the parts of cm-netpipe share. Two ranks: rank 0 leads, measures and writes
-   the result; rank 1 follows what rank 0 tells it. */
+/* netpipe.h: messages between pairs of ranks, verified and timed: what the programs of this folder
+   share. Rank 0 leads: it says what comes next and collects what was measured. */
 #ifndef NETPIPE_H
 #define NETPIPE_H
 
@@ -9,28 +9,10 @@
 #include <stdint.h>
 #include "comm/comm.h"
 #include "measure/samples.h"
-#include "option/option.h"
-#include "result/result.h"
 
 enum { NETPIPE_LEADER = 0, NETPIPE_FOLLOWER = 1, NETPIPE_RANKS = 2 };
 enum { NETPIPE_TAG_CONTROL = 1, NETPIPE_TAG_DATA = 2 };
 enum { NETPIPE_LINE_BYTES = 64 };   /* alignment of buffers, and of the slots of a cold pool */
-
-typedef enum { NETPIPE_REUSED, NETPIPE_ALTERNATING, NETPIPE_COLD } netpipe_policy;
-extern const char *const netpipe_policies[];   /* their names, NULL at the end */
-
-typedef struct {
-    int64_t lower_bytes, upper_bytes, perturbation_bytes;
-    int64_t round_trips;      /* of a trial; 0: as many as last trial_s */
-    double trial_s;
-    cm_stop_rule rule;
-    int64_t most_trials;      /* goes to rule.most */
-    int64_t sweeps;
-    double warm_up_s;
-    int policy;               /* netpipe_policy */
-    bool integrity, bind;
-    cm_result_files files;
-} netpipe_options;
 
 /* ---- netpipe_sizes.c ------------------------------------------------------------------------ */
 
@@ -48,7 +30,8 @@ typedef struct {
     uint64_t first_bytes;      /* size of that message */
     uint64_t first_offset;     /* in the message; >= first_bytes: memory behind the message */
     uint64_t first_sequence;   /* number of that message */
-    unsigned char expected, got;
+    unsigned char expected, got;   /* the same: the message's length was wrong, first_offset */
+    int32_t rank;              /* that saw it */
 } netpipe_damage;
 
 /* Fills a message: every byte depends on the message's size, the byte's offset and the sequence
@@ -65,52 +48,80 @@ void netpipe_pattern_poison(unsigned char *data, size_t bytes, uint64_t sequence
 void netpipe_pattern_check(const unsigned char *data, size_t bytes, uint64_t sequence,
                            size_t guard_bytes, netpipe_damage *damage);
 
+/* Adds what another rank, or another message, has seen; whose first wrong byte came first stays. */
+void netpipe_damage_add(netpipe_damage *damage, const netpipe_damage *other);
+
 /* ---- netpipe_buffers.c ---------------------------------------------------------------------- */
 
-/* Where messages lie. send and receive are what the next message uses; netpipe_buffers_turn is
-   called after every receive and moves them as the policy wants it. */
+typedef enum { NETPIPE_REUSED, NETPIPE_ALTERNATING, NETPIPE_COLD } netpipe_policy;
+extern const char *const netpipe_policies[];   /* their names, NULL at the end */
+
+/* How buffers are to lie. */
 typedef struct {
-    unsigned char *send, *receive;
+    netpipe_policy policy;
+    size_t upper_bytes;                   /* longest message */
+    size_t send_offset, receive_offset;   /* of messages, from the beginning of a cache line */
+    int receives;     /* 1; 2: the next receive is posted while one is under way */
+} netpipe_layout;
+
+/* Where messages lie. send and receive are what the next message uses, upcoming (receives == 2)
+   is for the receive after that; netpipe_buffers_turn is called after every message and moves
+   them as the policy wants it. */
+typedef struct {
+    unsigned char *send, *receive, *upcoming;
     unsigned char *memory;     /* what was allocated; the pool */
     size_t memory_bytes;
-    netpipe_policy policy;
+    netpipe_layout layout;
     size_t guard_bytes;        /* behind every message, not used by the next */
     size_t slot_bytes, slots, step, slot;   /* cold: the walk through the pool */
 } netpipe_buffers;
 
-/* Bytes that the buffers of one rank take for messages of up to upper_bytes. */
-size_t netpipe_buffers_bytes(netpipe_policy policy, size_t upper_bytes);
+/* Bytes that the buffers of one rank take. */
+size_t netpipe_buffers_bytes(const netpipe_layout *layout);
 
 /* Allocates and touches them. False: out of memory. */
-bool netpipe_buffers_open(netpipe_buffers *buffers, netpipe_policy policy, size_t upper_bytes);
+bool netpipe_buffers_open(netpipe_buffers *buffers, const netpipe_layout *layout);
 void netpipe_buffers_close(netpipe_buffers *buffers);
 
-/* Lays out slots for messages of this size. */
+/* Lays out slots for messages of this size, at most layout.upper_bytes. */
 void netpipe_buffers_size(netpipe_buffers *buffers, size_t message_bytes);
 
-static inline unsigned char *netpipe_buffers_slot(netpipe_buffers *buffers)
+static inline unsigned char *netpipe_buffers_slot(netpipe_buffers *buffers, size_t offset)
 {
     buffers->slot += buffers->step;
     if (buffers->slot >= buffers->slots) buffers->slot -= buffers->slots;
-    return buffers->memory + buffers->slot * buffers->slot_bytes;
+    return buffers->memory + buffers->slot * buffers->slot_bytes + offset;
 }
 
 static inline void netpipe_buffers_turn(netpipe_buffers *buffers)
 {
-    if (buffers->policy == NETPIPE_REUSED) return;
-    if (buffers->policy == NETPIPE_ALTERNATING) {
-        unsigned char *received = buffers->receive;
-        buffers->receive = buffers->send;
+    unsigned char *sent = buffers->send, *received = buffers->receive;
+    switch (buffers->layout.policy) {
+    case NETPIPE_REUSED:
+        if (!buffers->upcoming) return;
+        buffers->receive = buffers->upcoming;
+        buffers->upcoming = received;
+        return;
+    case NETPIPE_ALTERNATING:
+        buffers->receive = buffers->upcoming ? buffers->upcoming : sent;
+        if (buffers->upcoming) buffers->upcoming = sent;
         buffers->send = received;
-    } else {
-        buffers->send = netpipe_buffers_slot(buffers);
-        buffers->receive = netpipe_buffers_slot(buffers);
+        return;
+    case NETPIPE_COLD:
+        buffers->send = netpipe_buffers_slot(buffers, buffers->layout.send_offset);
+        received = netpipe_buffers_slot(buffers, buffers->layout.receive_offset);
+        buffers->receive = buffers->upcoming ? buffers->upcoming : received;
+        if (buffers->upcoming) buffers->upcoming = received;
+        return;
     }
 }
 
 /* ---- Modes ---------------------------------------------------------------------------------- */
 
-/* One rank's end of the pair. */
+typedef struct netpipe_conduct netpipe_conduct;
+typedef struct netpipe_pairs netpipe_pairs;
+
+/* One rank's end of a pair. */
 typedef struct {
     cm_group *group;
     int peer;
@@ -118,22 +129,42 @@ typedef struct {
     bool verifying;            /* the untimed verification: receive buffers are poisoned first */
     uint64_t sequence;         /* of the next iteration's message */
     netpipe_damage damage;     /* seen by this rank */
+    cm_request *posted;        /* the receive of the next message, when it is posted early */
+    double *turn_s;            /* modes that time each turn: room for every iteration's time */
+    const netpipe_conduct *conduct;   /* leader: how the others are told */
+    netpipe_pairs *pairs;             /* with netpipe_pairs_conduct, else NULL */
 } netpipe_channel;
 
 typedef void netpipe_kernel(netpipe_channel *channel, size_t bytes, int64_t iterations);
+typedef void netpipe_preparation(netpipe_channel *channel, size_t bytes);
 
-/* A pattern of messages between the two. lead and follow are the timed loops of the two ends;
+/* A pattern of messages between two ranks. lead and follow are the timed loops of the two ends;
    the checked ones exchange the same messages, each filled before it is sent and checked when it
-   has arrived. */
+   has arrived. What prepares them (NULL: nothing) is done before either end begins, untimed. */
 typedef struct {
-    const char *name;
+    const char *name;               /* "stream" */
+    const char *direction;          /* which way messages go */
+    const char *iteration;          /* what one is called, in the plural: "round_trips" */
     const char *sample;             /* what one sample is */
-    /* One after another: time of one = elapsed / (iterations * this). */
-    double messages_per_iteration;
+    const char *constant;           /* what the time of a message without bytes is: "latency" */
+    double messages_per_iteration;  /* one after another: time of one = elapsed / (iterations *
+                                       this) */
+    double directions;              /* in that time so many messages pass at once */
+    int64_t least_iterations;       /* of a trial */
+    int receives;                   /* netpipe_layout's */
+    bool early;                     /* receives are posted before the peer can send */
+    bool turns;                     /* lead writes channel->turn_s: each iteration is a sample */
+    netpipe_preparation *prepare_lead, *prepare_follow;
     netpipe_kernel *lead, *follow, *lead_checked, *follow_checked;
 } netpipe_mode;
 
-extern const netpipe_mode netpipe_pingpong;   /* netpipe_pingpong.c */
+/* Each with receives posted when they are needed, and posted early. */
+enum { NETPIPE_IN_TIME, NETPIPE_EARLY, NETPIPE_POSTINGS };
+extern const netpipe_mode netpipe_pingpong[NETPIPE_POSTINGS];         /* netpipe_pingpong.c */
+extern const netpipe_mode netpipe_turns[NETPIPE_POSTINGS];            /* netpipe_turns.c */
+extern const netpipe_mode netpipe_stream[NETPIPE_POSTINGS];           /* netpipe_stream.c */
+extern const netpipe_mode netpipe_stream_reverse[NETPIPE_POSTINGS];
+extern const netpipe_mode netpipe_both[NETPIPE_POSTINGS];             /* netpipe_both.c */
 
 /* ---- netpipe_place.c ------------------------------------------------------------------------ */
 
@@ -146,14 +177,15 @@ netpipe_cpus netpipe_own_cpus(void);          /* this process may run on; none: 
 /* "0-3,8"; "unknown" when there are none. text has room for capacity bytes. */
 const char *netpipe_cpus_text(const netpipe_cpus *cpus, char *text, size_t capacity);
 
-/* Have these two ranks of one host but one processor together? False where it is not known. */
-bool netpipe_share_one(const netpipe_cpus *one, const netpipe_cpus *other);
+/* Have the ranks of some host fewer processors than they are? cpus: of each rank of the group.
+   False where it is not known. */
+bool netpipe_cores_shared(const cm_group *group, const netpipe_cpus *cpus);
 
 /* Ranks of the same host with a lower number, or all of them. */
 int netpipe_ranks_before(const cm_group *group, int rank);
 int netpipe_ranks_on_host(const cm_group *group, int rank);
 
-/* ---- netpipe_control.c: rank 0 tells rank 1 what comes next --------------------------------- */
+/* ---- What rank 0 has others do -------------------------------------------------------------- */
 
 typedef enum {
     NETPIPE_QUIT,       /* the end */
@@ -161,58 +193,111 @@ typedef enum {
     NETPIPE_VERIFY,     /* `iterations` checked exchanges, untimed */
     NETPIPE_TRIAL,      /* `iterations` exchanges */
     NETPIPE_CHECKED,    /* the same, every message checked */
-    NETPIPE_REPORT,     /* answer with the damage seen so far */
-    NETPIPE_PLACE,      /* answer with the processors this rank may run on */
+    NETPIPE_REPORT,     /* hand over the damage seen so far */
+    NETPIPE_PLACE,      /* say which processors this rank may run on */
     NETPIPE_OPERATIONS
 } netpipe_operation;
 
-/* Leader: sends the command and waits for the follower's answer, so that the follower is at work
-   when this returns; then does the leader's part of it. An answer that is not the command's
-   counts as damage. Returns the time of the leader's part in seconds (cm_time). */
-double netpipe_command(netpipe_channel *channel, const netpipe_mode *mode,
-                       netpipe_operation operation, int64_t bytes, int64_t iterations);
+struct netpipe_conduct {
+    /* Has all ranks at work on the operation when its own part begins. Returns the time of the
+       exchanges in seconds (cm_time). */
+    double (*command)(netpipe_channel *channel, const netpipe_mode *mode,
+                      netpipe_operation operation, int64_t bytes, int64_t iterations);
+    /* What all others have seen wrong is added to the leader's own. */
+    void (*report)(netpipe_channel *channel);
+    /* cpus[rank] of all ranks of the group; none where a rank does not say. */
+    void (*place)(netpipe_channel *channel, netpipe_cpus *cpus);
+};
 
-/* Leader: what the follower has seen wrong is added to the leader's own; returns all wrong
-   bytes. */
-uint64_t netpipe_report(netpipe_channel *channel);
+static inline double netpipe_command(netpipe_channel *channel, const netpipe_mode *mode,
+                                     netpipe_operation operation, int64_t bytes,
+                                     int64_t iterations)
+{
+    return channel->conduct->command(channel, mode, operation, bytes, iterations);
+}
 
-/* Leader: the processors that the follower may run on; none when it does not say. */
-netpipe_cpus netpipe_follower_cpus(netpipe_channel *channel);
+/* Returns all wrong bytes. */
+static inline uint64_t netpipe_report(netpipe_channel *channel)
+{
+    channel->conduct->report(channel);
+    return channel->damage.wrong_bytes;
+}
 
-/* Follower: obeys until NETPIPE_QUIT. */
-void netpipe_follow(netpipe_channel *channel, const netpipe_mode *mode);
+/* netpipe_control.c: one follower, told by messages. It answers each command, so that it is at
+   work when the leader begins; an answer that is not the command's counts as damage. */
+extern const netpipe_conduct netpipe_control;
+void netpipe_follow(netpipe_channel *channel, const netpipe_mode *mode);   /* until NETPIPE_QUIT */
 
-/* ---- netpipe_measure.c ---------------------------------------------------------------------- */
+/* What both ways of leading do at each end: netpipe_prepare before anyone begins, then
+   netpipe_obey. */
+void netpipe_prepare(netpipe_channel *channel, const netpipe_mode *mode,
+                     netpipe_operation operation, int64_t bytes, bool leads);
+void netpipe_obey(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
+                  int64_t bytes, int64_t iterations, bool leads);
+
+/* netpipe_pairs.c: many pairs at once, told by broadcast, times and damage gathered. Every rank
+   sets channel->peer (< 0: it sits out) and who leads a pair; rank 0 conducts whether or not it is
+   in one. A barrier goes before every exchange; its time is that of the slowest pair. */
+struct netpipe_pairs {
+    bool leads;             /* this rank leads its pair: times it */
+    int ranks;
+    double *time_s;         /* rank 0: of the last exchange, [rank]; NaN where none leads */
+    cm_samples *kept;       /* rank 0: what netpipe_pairs_keep was told to keep, [rank] */
+    netpipe_damage *damage; /* rank 0: room for all ranks' */
+};
+extern const netpipe_conduct netpipe_pairs_conduct;
+
+/* Every rank. False: out of memory. */
+bool netpipe_pairs_open(netpipe_pairs *pairs, const cm_group *group, bool leads);
+void netpipe_pairs_close(netpipe_pairs *pairs);
+void netpipe_pairs_follow(netpipe_channel *channel, const netpipe_mode *mode);   /* all but 0 */
+
+/* Rank 0: forgets what was kept; keeps the last exchange's times, divided by messages. The latter
+   false: out of memory. */
+void netpipe_pairs_forget(netpipe_pairs *pairs);
+bool netpipe_pairs_keep(netpipe_pairs *pairs, double messages);
+
+/* Rank 0: pairs by the medians of what was kept, known by their leaders. False: out of memory. */
+typedef struct { int slowest, fastest; double slowest_s, fastest_s; } netpipe_pairs_spread;
+bool netpipe_pairs_compare(const netpipe_pairs *pairs, netpipe_pairs_spread *spread);
+
+/* ---- Sampling ------------------------------------------------------------------------------- */
+
+typedef struct {
+    int64_t iterations;        /* of a trial; 0: as many as last trial_s */
+    double trial_s, warm_up_s;
+    cm_stop_rule rule;         /* rule.most > 0 */
+    bool integrity;            /* check every message, inside the timing */
+} netpipe_sampling;
+
+/* netpipe_calibrate.c: exchanges until warm_up_s have passed; nothing is kept. */
+void netpipe_warm_up(netpipe_channel *channel, const netpipe_mode *mode,
+                     const netpipe_sampling *sampling, int64_t bytes);
+
+/* How many iterations last at least trial_s, the trials being NETPIPE_TRIAL or NETPIPE_CHECKED.
+   guess (at least 1) comes from a smaller message. All of it is warm-up and discarded. */
+int64_t netpipe_calibrate(netpipe_channel *channel, const netpipe_mode *mode,
+                          const netpipe_sampling *sampling, netpipe_operation trial, int64_t bytes,
+                          int64_t guess);
+
+/* The most iterations of a trial. Modes that time each turn need room for them all in
+   channel->turn_s. */
+int64_t netpipe_most_iterations(const netpipe_mode *mode, const netpipe_sampling *sampling);
 
 /* What is known of one size. */
 typedef struct {
     int64_t bytes;
-    int64_t round_trips;       /* of a trial */
-    cm_samples samples;        /* seconds a message, one a trial */
+    int64_t iterations;        /* of a trial */
+    cm_samples samples;        /* seconds a message, one a trial, or one a turn */
     cm_summary summary;
     cm_stop stop;
 } netpipe_point;
 
-/* Round trips until warm_up_s have passed; nothing is kept. */
-void netpipe_warm_up(netpipe_channel *channel, const netpipe_mode *mode,
-                     const netpipe_options *options);
-
-/* Verifies, then measures one size (point->bytes). round_trips of the point is the first guess
-   at how many make a trial (at least 1), and in the end what was used. Returns false when out of
-   memory. When bytes arrived wrong channel->damage says so and nothing was measured. */
+/* netpipe_measure.c: verifies, then measures one size (point->bytes). iterations of the point is
+   the first guess at how many make a trial (at least 1), and in the end what was used. Returns
+   false when out of memory. When bytes arrived wrong channel->damage says so and nothing was
+   measured. */
 bool netpipe_measure(netpipe_channel *channel, const netpipe_mode *mode,
-                     const netpipe_options *options, netpipe_point *point);
-
-/* ---- netpipe_lead.c ------------------------------------------------------------------------- */
-
-/* Rank 0: measures everything, writes the result, ends the follower. Returns the exit status. */
-int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe_options *options,
-                 const netpipe_mode *mode, netpipe_channel *channel);
-
-/* ---- netpipe_fit.c -------------------------------------------------------------------------- */
-
-/* Comment lines "# fit: ..." : Hockney's latency and bandwidth over all sizes, and two protocols
-   with their crossover where those describe the data better. n medians, ascending sizes. */
-void netpipe_write_fits(cm_result *result, size_t n, const double *bytes, const double *median_s);
+                     const netpipe_sampling *sampling, netpipe_point *point);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_buffers.c: where messages lie: always the same two buffers, the two exchanging their
+/* netpipe_buffers.c: where messages lie: always the same buffers, buffers that exchange their
    roles, or a walk through memory that no cache holds. */
 #include <stdlib.h>
 #include <string.h>
 #include "machine/machine.h"
 #include "netpipe.h"
+
+const char *const netpipe_policies[] = {"reused", "alternating", "cold", NULL};
 
 /* A pool of this many last-level caches: what was used a whole walk ago has been evicted even
    when the cache's replacement is far from least recently used. */
@@ -16,26 +18,38 @@ static size_t lines(size_t bytes)
     return (bytes + NETPIPE_LINE_BYTES - 1) / NETPIPE_LINE_BYTES * NETPIPE_LINE_BYTES;
 }
 
-size_t netpipe_buffers_bytes(netpipe_policy policy, size_t upper_bytes)
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/* A message of this size at the larger of the offsets. */
+static size_t room(const netpipe_layout *layout, size_t message_bytes)
 {
-    if (upper_bytes > SIZE_MAX / 16) return SIZE_MAX;
-    if (policy != NETPIPE_COLD) return 2 * (lines(upper_bytes) + NETPIPE_LINE_BYTES);
-    int64_t cache = cm_machine_last_cache_bytes();
-    size_t pool = CACHES * lines(cache > 0 ? (size_t)cache : unknown_cache_bytes);
-    size_t least = 4 * lines(upper_bytes);
-    return pool > least ? pool : least;
+    return lines(larger(layout->send_offset, layout->receive_offset) + message_bytes);
 }
 
-bool netpipe_buffers_open(netpipe_buffers *buffers, netpipe_policy policy, size_t upper_bytes)
+static size_t fixed_buffers(const netpipe_layout *layout) { return 1 + (size_t)layout->receives; }
+
+size_t netpipe_buffers_bytes(const netpipe_layout *layout)
+{
+    static const size_t most = SIZE_MAX / 16;
+    if (layout->upper_bytes > most || layout->send_offset > most || layout->receive_offset > most)
+        return SIZE_MAX;
+    size_t each = room(layout, layout->upper_bytes);
+    if (layout->policy != NETPIPE_COLD)
+        return fixed_buffers(layout) * (each + NETPIPE_LINE_BYTES);
+    int64_t cache = cm_machine_last_cache_bytes();
+    return larger(CACHES * lines(cache > 0 ? (size_t)cache : unknown_cache_bytes), 4 * each);
+}
+
+bool netpipe_buffers_open(netpipe_buffers *buffers, const netpipe_layout *layout)
 {
     memset(buffers, 0, sizeof *buffers);
-    buffers->policy = policy;
-    buffers->memory_bytes = netpipe_buffers_bytes(policy, upper_bytes);
+    buffers->layout = *layout;
+    buffers->memory_bytes = netpipe_buffers_bytes(layout);
     buffers->memory = aligned_alloc(NETPIPE_LINE_BYTES, buffers->memory_bytes);
     if (!buffers->memory) return false;
     /* Not zeros: pages of zeros may all be one page. */
     memset(buffers->memory, 0x5a, buffers->memory_bytes);
-    netpipe_buffers_size(buffers, upper_bytes);
+    netpipe_buffers_size(buffers, layout->upper_bytes);
     return true;
 }
 
@@ -57,22 +71,28 @@ static size_t common_divisor(size_t a, size_t b)
 
 void netpipe_buffers_size(netpipe_buffers *buffers, size_t message_bytes)
 {
-    if (buffers->policy != NETPIPE_COLD) {
-        buffers->slot_bytes = buffers->memory_bytes / 2;
+    const netpipe_layout *layout = &buffers->layout;
+    buffers->slot = 0;
+    if (layout->policy != NETPIPE_COLD) {
+        buffers->slots = fixed_buffers(layout);
+        buffers->slot_bytes = buffers->memory_bytes / buffers->slots;
         buffers->guard_bytes = NETPIPE_LINE_BYTES;
-        buffers->send = buffers->memory;
-        buffers->receive = buffers->memory + buffers->slot_bytes;
+        buffers->send = buffers->memory + layout->send_offset;
+        buffers->receive = buffers->memory + buffers->slot_bytes + layout->receive_offset;
+        buffers->upcoming = layout->receives > 1 ? buffers->receive + buffers->slot_bytes : NULL;
         return;
     }
-    buffers->slot_bytes = lines(message_bytes);
-    buffers->guard_bytes = buffers->slot_bytes - message_bytes;
+    buffers->slot_bytes = room(layout, message_bytes);
+    buffers->guard_bytes = buffers->slot_bytes - message_bytes
+                           - larger(layout->send_offset, layout->receive_offset);
     buffers->slots = buffers->memory_bytes / buffers->slot_bytes;
     /* A step prime to the number of slots visits all of them before any comes again; one near
        the golden section of the pool looks like no stride that hardware would prefetch. */
     buffers->step = (size_t)(0.618 * (double)buffers->slots);
     while (buffers->step > 1 && common_divisor(buffers->step, buffers->slots) > 1) buffers->step--;
     if (buffers->step == 0) buffers->step = 1;
-    buffers->slot = 0;
-    buffers->send = netpipe_buffers_slot(buffers);
-    buffers->receive = netpipe_buffers_slot(buffers);
+    buffers->send = netpipe_buffers_slot(buffers, layout->send_offset);
+    buffers->receive = netpipe_buffers_slot(buffers, layout->receive_offset);
+    buffers->upcoming =
+        layout->receives > 1 ? netpipe_buffers_slot(buffers, layout->receive_offset) : NULL;
 }

@@ -3,17 +3,10 @@
 #include <string.h>
 #include "netpipe.h"
 
-/* The follower sends a command back as its answer, which a peer that merely echoes does too; the
-   second group of fields is filled in by the follower and zero before. */
-typedef struct {
-    int64_t operation, bytes, iterations;
-    uint64_t sequence;
-    netpipe_damage damage;
-    netpipe_cpus cpus;
-} command;
+/* ---- What either end does, however it was told ---------------------------------------------- */
 
-/* How the two ends do each operation; NULL: nothing to exchange. */
-static netpipe_kernel *kernel_of(const netpipe_mode *mode, int64_t operation, bool leads)
+/* NULL: nothing to exchange. */
+static netpipe_kernel *kernel_of(const netpipe_mode *mode, netpipe_operation operation, bool leads)
 {
     switch (operation) {
     case NETPIPE_TRIAL: return leads ? mode->lead : mode->follow;
@@ -23,13 +16,32 @@ static netpipe_kernel *kernel_of(const netpipe_mode *mode, int64_t operation, bo
     }
 }
 
-static void obey(netpipe_channel *channel, const netpipe_mode *mode, const command *now, bool leads)
+void netpipe_prepare(netpipe_channel *channel, const netpipe_mode *mode,
+                     netpipe_operation operation, int64_t bytes, bool leads)
 {
-    netpipe_kernel *kernel = kernel_of(mode, now->operation, leads);
-    if (now->operation == NETPIPE_SIZE) netpipe_buffers_size(&channel->buffers, (size_t)now->bytes);
-    channel->verifying = now->operation == NETPIPE_VERIFY;
-    if (kernel) kernel(channel, (size_t)now->bytes, now->iterations);
+    netpipe_preparation *prepare = leads ? mode->prepare_lead : mode->prepare_follow;
+    channel->verifying = operation == NETPIPE_VERIFY;
+    if (prepare && kernel_of(mode, operation, leads)) prepare(channel, (size_t)bytes);
 }
+
+void netpipe_obey(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
+                  int64_t bytes, int64_t iterations, bool leads)
+{
+    netpipe_kernel *kernel = kernel_of(mode, operation, leads);
+    if (operation == NETPIPE_SIZE) netpipe_buffers_size(&channel->buffers, (size_t)bytes);
+    if (kernel) kernel(channel, (size_t)bytes, iterations);
+}
+
+/* ---- One leader, one follower --------------------------------------------------------------- */
+
+/* The follower sends a command back as its answer, which a peer that merely echoes does too; the
+   second group of fields is filled in by the follower and zero before. */
+typedef struct {
+    int64_t operation, bytes, iterations;
+    uint64_t sequence;
+    netpipe_damage damage;
+    netpipe_cpus cpus;
+} command;
 
 static command exchange(netpipe_channel *channel, const command *now)
 {
@@ -39,57 +51,53 @@ static command exchange(netpipe_channel *channel, const command *now)
     cm_recv(channel->group, &answer, sizeof answer, channel->peer, NETPIPE_TAG_CONTROL, NULL);
 
     const unsigned char *sent = (const unsigned char *)now, *got = (const unsigned char *)&answer;
-    netpipe_damage *damage = &channel->damage;
     for (size_t i = 0; i < offsetof(command, damage); i++) {
         if (got[i] == sent[i]) continue;
-        if (damage->wrong_bytes++ == 0) {
-            *damage = (netpipe_damage){.wrong_bytes = 1, .first_bytes = sizeof *now,
-                                       .first_offset = i, .first_sequence = channel->sequence,
-                                       .expected = sent[i], .got = got[i]};
-        }
+        const netpipe_damage other = {.wrong_bytes = 1, .first_bytes = sizeof *now,
+                                      .first_offset = i, .first_sequence = channel->sequence,
+                                      .expected = sent[i], .got = got[i]};
+        netpipe_damage_add(&channel->damage, &other);
     }
     return answer;
 }
 
-double netpipe_command(netpipe_channel *channel, const netpipe_mode *mode,
-                       netpipe_operation operation, int64_t bytes, int64_t iterations)
+static command order(const netpipe_channel *channel, netpipe_operation operation)
 {
     command now;
     memset(&now, 0, sizeof now);   /* padding travels too */
     now.operation = operation;
+    now.sequence = channel->sequence;
+    return now;
+}
+
+static double tell(netpipe_channel *channel, const netpipe_mode *mode,
+                   netpipe_operation operation, int64_t bytes, int64_t iterations)
+{
+    command now = order(channel, operation);
     now.bytes = bytes;
     now.iterations = iterations;
-    now.sequence = channel->sequence;
+    netpipe_prepare(channel, mode, operation, bytes, true);
     exchange(channel, &now);
 
     double begin_s = cm_time();
-    obey(channel, mode, &now, true);
+    netpipe_obey(channel, mode, operation, bytes, iterations, true);
     return cm_time() - begin_s;
 }
 
-uint64_t netpipe_report(netpipe_channel *channel)
+static void report(netpipe_channel *channel)
 {
-    command now;
-    memset(&now, 0, sizeof now);
-    now.operation = NETPIPE_REPORT;
-    now.sequence = channel->sequence;
-    command answer = exchange(channel, &now);
-
-    netpipe_damage *damage = &channel->damage;
-    uint64_t all = damage->wrong_bytes + answer.damage.wrong_bytes;
-    if (damage->wrong_bytes == 0) *damage = answer.damage;
-    damage->wrong_bytes = all;
-    return all;
+    command now = order(channel, NETPIPE_REPORT), answer = exchange(channel, &now);
+    netpipe_damage_add(&channel->damage, &answer.damage);
 }
 
-netpipe_cpus netpipe_follower_cpus(netpipe_channel *channel)
+static void place(netpipe_channel *channel, netpipe_cpus *cpus)
 {
-    command now;
-    memset(&now, 0, sizeof now);
-    now.operation = NETPIPE_PLACE;
-    now.sequence = channel->sequence;
-    return exchange(channel, &now).cpus;
+    command now = order(channel, NETPIPE_PLACE);
+    cpus[NETPIPE_LEADER] = netpipe_own_cpus();
+    cpus[NETPIPE_FOLLOWER] = exchange(channel, &now).cpus;
 }
+
+const netpipe_conduct netpipe_control = {.command = tell, .report = report, .place = place};
 
 void netpipe_follow(netpipe_channel *channel, const netpipe_mode *mode)
 {
@@ -97,19 +105,19 @@ void netpipe_follow(netpipe_channel *channel, const netpipe_mode *mode)
     do {
         cm_recv(channel->group, &now, sizeof now, channel->peer, NETPIPE_TAG_CONTROL, NULL);
         if (now.operation < 0 || now.operation >= NETPIPE_OPERATIONS || now.bytes < 0
-            || now.iterations < 0
-            || (now.bytes > 0
-                && netpipe_buffers_bytes(channel->buffers.policy, (size_t)now.bytes)
-                       > channel->buffers.memory_bytes))
+            || (uint64_t)now.bytes > channel->buffers.layout.upper_bytes || now.iterations < 0)
             cm_abort(CM_EXIT_WRONG, "a command arrived damaged: operation %lld, %lld bytes",
                      (long long)now.operation, (long long)now.bytes);
-        if (now.operation == NETPIPE_REPORT) {
+        netpipe_operation operation = (netpipe_operation)now.operation;
+        if (operation == NETPIPE_REPORT) {
+            channel->damage.rank = cm_rank(channel->group);
             now.damage = channel->damage;
             memset(&channel->damage, 0, sizeof channel->damage);
         }
-        if (now.operation == NETPIPE_PLACE) now.cpus = netpipe_own_cpus();
-        cm_send(channel->group, &now, sizeof now, channel->peer, NETPIPE_TAG_CONTROL);
+        if (operation == NETPIPE_PLACE) now.cpus = netpipe_own_cpus();
         channel->sequence = now.sequence;
-        obey(channel, mode, &now, false);
+        netpipe_prepare(channel, mode, operation, now.bytes, false);
+        cm_send(channel->group, &now, sizeof now, channel->peer, NETPIPE_TAG_CONTROL);
+        netpipe_obey(channel, mode, operation, now.bytes, now.iterations, false);
     } while (now.operation != NETPIPE_QUIT);
 }

@@ -2,7 +2,7 @@
 /* netpipe_fit.c: models fitted to the medians. */
 #include <math.h>
 #include "measure/fit.h"
-#include "netpipe.h"
+#include "netpipe_program.h"
 
 static const double us_per_s = 1e6, MB_per_B = 1e-6;
 
@@ -36,30 +36,33 @@ static bool sensible(const cm_latency_bandwidth *fit)
 
 /* "eager_latency_us=104 eager_latency_us_error=..." */
 static void write_line(cm_result *result, const char *model, const char *prefix,
-                       const cm_latency_bandwidth *fit, double first_bytes, double last_bytes)
+                       const char *constant, const cm_latency_bandwidth *fit, double first_bytes,
+                       double last_bytes)
 {
     cm_result_comment(result,
-                      "fit: model=%s %slatency_us=%.6g %slatency_us_error=%.3g "
+                      "fit: model=%s %s%s_us=%.6g %s%s_us_error=%.3g "
                       "%sbandwidth_MB_per_s=%.6g %sbandwidth_MB_per_s_error=%.3g "
                       "%sfirst_bytes=%.0f %slast_bytes=%.0f",
-                      model, prefix, fit->latency_s.value * us_per_s, prefix,
+                      model, prefix, constant, fit->latency_s.value * us_per_s, prefix, constant,
                       fit->latency_s.error * us_per_s, prefix,
                       fit->bandwidth_B_per_s.value * MB_per_B, prefix,
                       fit->bandwidth_B_per_s.error * MB_per_B, prefix, first_bytes, prefix,
                       last_bytes);
 }
 
-void netpipe_write_fits(cm_result *result, size_t n, const double *bytes, const double *median_s)
+void netpipe_write_fits(cm_result *result, const char *constant, size_t n, const double *bytes,
+                        const double *median_s)
 {
     enum { ONE_LINE_PARAMETERS = 2, TWO_LINES_PARAMETERS = 5 };   /* the split is one */
     cm_latency_bandwidth one;
     if (!cm_fit_latency_bandwidth(n, bytes, median_s, CM_FIT_RELATIVE, &one) || !sensible(&one)) {
-        cm_result_comment(result, "fit: none, %zu sizes do not determine latency and bandwidth", n);
+        cm_result_comment(result, "fit: none, %zu sizes do not determine %s and bandwidth", n,
+                          constant);
         return;
     }
-    cm_result_comment(result, "fit: time = latency + bytes / bandwidth, least squares of relative "
-                              "residuals; _error: standard error");
-    write_line(result, "one_line", "", &one, bytes[0], bytes[n - 1]);
+    cm_result_comment(result, "fit: time = %s + bytes / bandwidth, least squares of relative "
+                              "residuals; _error: standard error", constant);
+    write_line(result, "one_line", "", constant, &one, bytes[0], bytes[n - 1]);
 
     cm_two_protocols two;
     if (!cm_fit_two_protocols(n, bytes, median_s, CM_FIT_RELATIVE, &two) || !sensible(&two.eager)
@@ -70,8 +73,10 @@ void netpipe_write_fits(cm_result *result, size_t n, const double *bytes, const 
                                        + squares(&two.rendezvous, two.split, n, bytes, median_s),
                                    n, TWO_LINES_PARAMETERS);
     if (!(two_criterion < one_criterion)) return;
-    write_line(result, "two_lines", "eager_", &two.eager, bytes[0], bytes[two.split - 1]);
-    write_line(result, "two_lines", "rendezvous_", &two.rendezvous, bytes[two.split], bytes[n - 1]);
+    write_line(result, "two_lines", "eager_", constant, &two.eager, bytes[0],
+               bytes[two.split - 1]);
+    write_line(result, "two_lines", "rendezvous_", constant, &two.rendezvous, bytes[two.split],
+               bytes[n - 1]);
     cm_result_comment(result, "fit: model=two_lines split_bytes=%.0f", bytes[two.split]);
     if (two.crossover_bytes.value > 0 && isfinite(two.crossover_bytes.value))
         cm_result_comment(result,

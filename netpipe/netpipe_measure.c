@@ -4,87 +4,82 @@
 #include <math.h>
 #include "netpipe.h"
 
-enum { VERIFIED_ROUND_TRIPS = 2 };   /* both buffers, when they alternate */
-
-void netpipe_warm_up(netpipe_channel *channel, const netpipe_mode *mode,
-                     const netpipe_options *options)
+/* One trial's samples; what the first turn costs that others do not is warm-up. False: out of
+   memory. */
+static bool keep(netpipe_channel *channel, const netpipe_mode *mode, netpipe_point *point,
+                 double time_s, int64_t iterations)
 {
-    netpipe_command(channel, mode, NETPIPE_SIZE, options->lower_bytes, 0);
-    double spent_s = 0;
-    int64_t round_trips = 1;
-    while (spent_s < options->warm_up_s && channel->damage.wrong_bytes == 0) {
-        double trial_s = netpipe_command(channel, mode, NETPIPE_TRIAL, options->lower_bytes,
-                                         round_trips);
-        spent_s += trial_s;
-        if (trial_s < 0.1 * options->warm_up_s) round_trips *= 2;
-    }
+    double messages = (double)iterations * mode->messages_per_iteration;
+    if (channel->pairs && !netpipe_pairs_keep(channel->pairs, messages)) return false;
+    if (!mode->turns) return cm_samples_add(&point->samples, time_s / messages);
+    for (int64_t i = 1; i < iterations; i++)
+        if (!cm_samples_add(&point->samples, channel->turn_s[i] / mode->messages_per_iteration))
+            return false;
+    return true;
 }
 
-/* How many round trips last at least trial_s: grown until two trials in a row do, so that one
-   interruption does not pass for a slow network. All of it is warm-up and discarded. */
-static int64_t calibrate(netpipe_channel *channel, const netpipe_mode *mode,
-                         const netpipe_options *options, netpipe_operation trial, int64_t bytes,
-                         int64_t round_trips)
+/* As many as a trial has, with turns no more than the rule still wants. */
+static int64_t wanted(const netpipe_mode *mode, const netpipe_sampling *sampling,
+                      const netpipe_point *point)
 {
-    static const double margin = 1.2, most_growth = 100;
-    static const int64_t most = (int64_t)1 << 40;
-    for (int lasted = 0; lasted < 2;) {
-        double time_s = netpipe_command(channel, mode, trial, bytes, round_trips);
-        if (channel->damage.wrong_bytes) break;
-        if (time_s >= options->trial_s || round_trips >= most) {
-            lasted++;
+    if (!mode->turns) return point->iterations;
+    int64_t left = (int64_t)(sampling->rule.most - point->samples.n);
+    return 1 + (left < point->iterations ? left : point->iterations);
+}
+
+static void forget(netpipe_channel *channel, netpipe_point *point)
+{
+    cm_samples_clear(&point->samples);
+    if (channel->pairs) netpipe_pairs_forget(channel->pairs);
+}
+
+static bool sample(netpipe_channel *channel, const netpipe_mode *mode,
+                   const netpipe_sampling *sampling, netpipe_operation trial, netpipe_point *point)
+{
+    /* While something held the cores through the whole calibration, too few iterations were found
+       enough. The first trial that shows it begins the size again. */
+    enum { RESTARTS = 3 };
+    static const double too_short = 0.25;
+    int restarts = sampling->iterations || mode->turns ? 0 : RESTARTS;
+    double begin_s = cm_time();
+    while (point->stop == CM_STOP_NOT && channel->damage.wrong_bytes == 0) {
+        int64_t iterations = wanted(mode, sampling, point);
+        double time_s = netpipe_command(channel, mode, trial, point->bytes, iterations);
+        if (restarts > 0 && time_s < too_short * sampling->trial_s) {
+            restarts--;
+            forget(channel, point);
+            point->iterations = netpipe_calibrate(channel, mode, sampling, trial, point->bytes,
+                                                  point->iterations);
+            begin_s = cm_time();
             continue;
         }
-        lasted = 0;
-        double growth = most_growth;
-        if (time_s > 0) growth = fmin(margin * options->trial_s / time_s, most_growth);
-        round_trips = (int64_t)fmin(ceil((double)round_trips * fmax(growth, 1.05)), (double)most);
+        if (!keep(channel, mode, point, time_s, iterations)) return false;
+        point->stop = cm_stop_check(&sampling->rule, &point->samples, cm_time() - begin_s);
     }
-    return round_trips;
-}
-
-/* The first guess comes from a smaller message, so it is an upper bound but for noise; a trial
-   that lasts ten times too long costs samples. */
-static int64_t lowered(netpipe_channel *channel, const netpipe_mode *mode,
-                       const netpipe_options *options, netpipe_operation trial, int64_t bytes,
-                       int64_t round_trips)
-{
-    static const double margin = 1.2;
-    int64_t probe = round_trips / 8;
-    if (probe < 1) return round_trips;
-    double time_s = netpipe_command(channel, mode, trial, bytes, probe);
-    if (!(time_s > 0)) return round_trips;
-    double needed = ceil(margin * options->trial_s * (double)probe / time_s);
-    return needed < (double)round_trips ? (int64_t)fmax(needed, 1) : round_trips;
+    return true;
 }
 
 bool netpipe_measure(netpipe_channel *channel, const netpipe_mode *mode,
-                     const netpipe_options *options, netpipe_point *point)
+                     const netpipe_sampling *sampling, netpipe_point *point)
 {
     int64_t bytes = point->bytes;
-    cm_samples_clear(&point->samples);
+    forget(channel, point);
     point->stop = CM_STOP_NOT;
 
+    /* Every buffer takes part, whatever roles they exchange. */
     netpipe_command(channel, mode, NETPIPE_SIZE, bytes, 0);
-    netpipe_command(channel, mode, NETPIPE_VERIFY, bytes, VERIFIED_ROUND_TRIPS);
+    netpipe_command(channel, mode, NETPIPE_VERIFY, bytes, 1 + mode->receives);
     if (netpipe_report(channel)) return true;
 
-    netpipe_operation trial = options->integrity ? NETPIPE_CHECKED : NETPIPE_TRIAL;
-    if (options->round_trips) {
-        point->round_trips = options->round_trips;
-        netpipe_command(channel, mode, trial, bytes, point->round_trips);
+    netpipe_operation trial = sampling->integrity ? NETPIPE_CHECKED : NETPIPE_TRIAL;
+    if (sampling->iterations) {
+        point->iterations = sampling->iterations;
+        netpipe_command(channel, mode, trial, bytes, point->iterations);
     } else {
-        int64_t guess = lowered(channel, mode, options, trial, bytes, point->round_trips);
-        point->round_trips = calibrate(channel, mode, options, trial, bytes, guess);
+        point->iterations = netpipe_calibrate(channel, mode, sampling, trial, bytes,
+                                              point->iterations);
     }
-
-    double messages = (double)point->round_trips * mode->messages_per_iteration;
-    double begin_s = cm_time();
-    while (point->stop == CM_STOP_NOT && channel->damage.wrong_bytes == 0) {
-        double time_s = netpipe_command(channel, mode, trial, bytes, point->round_trips);
-        if (!cm_samples_add(&point->samples, time_s / messages)) return false;
-        point->stop = cm_stop_check(&options->rule, &point->samples, cm_time() - begin_s);
-    }
+    if (!sample(channel, mode, sampling, trial, point)) return false;
     if (netpipe_report(channel)) return true;
     return cm_summarize(&point->samples, &point->summary);
 }

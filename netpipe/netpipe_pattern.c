@@ -88,3 +88,10 @@ void netpipe_pattern_check(const unsigned char *data, size_t bytes, uint64_t seq
     for (size_t k = 0; k < guard_bytes; k++)
         compare(data[bytes + k], mark_of(k), bytes + k, bytes, sequence, damage);
 }
+
+void netpipe_damage_add(netpipe_damage *damage, const netpipe_damage *other)
+{
+    uint64_t all = damage->wrong_bytes + other->wrong_bytes;
+    if (damage->wrong_bytes == 0) *damage = *other;
+    damage->wrong_bytes = all;
+}

@@ -1,84 +1,91 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_pingpong.c: the timed loops of the ping-pong, and beside them the same exchange with
-   every byte checked. */
-#include "netpipe.h"
-
-static void lead(netpipe_channel *channel, size_t bytes, int64_t iterations)
-{
-    netpipe_buffers *buffers = &channel->buffers;
-    for (int64_t i = 0; i < iterations; i++) {
-        cm_send(channel->group, buffers->send, bytes, channel->peer, NETPIPE_TAG_DATA);
-        cm_recv(channel->group, buffers->receive, bytes, channel->peer, NETPIPE_TAG_DATA, NULL);
-        netpipe_buffers_turn(buffers);
-    }
-}
-
-static void follow(netpipe_channel *channel, size_t bytes, int64_t iterations)
-{
-    netpipe_buffers *buffers = &channel->buffers;
-    for (int64_t i = 0; i < iterations; i++) {
-        cm_recv(channel->group, buffers->receive, bytes, channel->peer, NETPIPE_TAG_DATA, NULL);
-        netpipe_buffers_turn(buffers);
-        cm_send(channel->group, buffers->send, bytes, channel->peer, NETPIPE_TAG_DATA);
-    }
-}
-
-static void receive_checked(netpipe_channel *channel, size_t bytes)
-{
-    cm_status status;
-    cm_recv(channel->group, channel->buffers.receive, bytes, channel->peer, NETPIPE_TAG_DATA,
-            &status);
-    if (status.bytes != bytes) {
-        netpipe_damage *damage = &channel->damage;
-        if (damage->wrong_bytes == 0) {
-            *damage = (netpipe_damage){.first_bytes = bytes, .first_offset = status.bytes,
-                                       .first_sequence = channel->sequence};
-        }
-        damage->wrong_bytes += bytes > status.bytes ? bytes - status.bytes : status.bytes - bytes;
-        return;
-    }
-    netpipe_pattern_check(channel->buffers.receive, bytes, channel->sequence,
-                          channel->verifying ? channel->buffers.guard_bytes : 0, &channel->damage);
-}
-
-static void poison(netpipe_channel *channel, size_t bytes)
-{
-    if (channel->verifying)
-        netpipe_pattern_poison(channel->buffers.receive, bytes, channel->sequence,
-                               channel->buffers.guard_bytes);
-}
+/* netpipe_pingpong.c: the ping-pong: rank 0 sends, rank 1 sends as much back. */
+#include "netpipe_exchange.h"
 
 /* Both directions of one round trip carry the same sequence number and so the same data. */
-static void lead_checked(netpipe_channel *channel, size_t bytes, int64_t iterations)
+static inline void lead_loop(netpipe_channel *channel, size_t bytes, int64_t iterations,
+                             bool checked, bool early)
 {
     netpipe_buffers *buffers = &channel->buffers;
-    for (int64_t i = 0; i < iterations; i++, channel->sequence++) {
-        poison(channel, bytes);
-        netpipe_pattern_fill(buffers->send, bytes, channel->sequence);
-        cm_send(channel->group, buffers->send, bytes, channel->peer, NETPIPE_TAG_DATA);
-        receive_checked(channel, bytes);
+    for (int64_t i = 0; i < iterations; i++) {
+        netpipe_fill(channel, bytes, checked);
+        if (early)
+            channel->posted =
+                netpipe_post(channel, buffers->receive, bytes, channel->sequence, checked);
+        netpipe_send(channel, bytes);
+        if (early) netpipe_await(channel, bytes, checked);
+        else netpipe_receive(channel, bytes, checked);
         netpipe_buffers_turn(buffers);
+        channel->sequence += checked;
     }
 }
 
-static void follow_checked(netpipe_channel *channel, size_t bytes, int64_t iterations)
+/* Early: the first receive was posted by netpipe_post_first, each next one goes before the
+   answer. */
+static inline void follow_loop(netpipe_channel *channel, size_t bytes, int64_t iterations,
+                               bool checked, bool early)
 {
     netpipe_buffers *buffers = &channel->buffers;
-    for (int64_t i = 0; i < iterations; i++, channel->sequence++) {
-        poison(channel, bytes);
-        receive_checked(channel, bytes);
+    for (int64_t i = 0; i < iterations; i++) {
+        if (early) netpipe_await(channel, bytes, checked);
+        else netpipe_receive(channel, bytes, checked);
         netpipe_buffers_turn(buffers);
-        netpipe_pattern_fill(buffers->send, bytes, channel->sequence);
-        cm_send(channel->group, buffers->send, bytes, channel->peer, NETPIPE_TAG_DATA);
+        if (early && i + 1 < iterations)
+            channel->posted =
+                netpipe_post(channel, buffers->receive, bytes, channel->sequence + 1, checked);
+        netpipe_fill(channel, bytes, checked);
+        netpipe_send(channel, bytes);
+        channel->sequence += checked;
     }
 }
 
-const netpipe_mode netpipe_pingpong = {
-    .name = "ping-pong",
-    .sample = "a trial: time of its round trips / (2 * round_trips), seconds a message",
-    .messages_per_iteration = 2,
-    .lead = lead,
-    .follow = follow,
-    .lead_checked = lead_checked,
-    .follow_checked = follow_checked,
+NETPIPE_KERNEL(lead, lead_loop, false, false)
+NETPIPE_KERNEL(lead_checked, lead_loop, true, false)
+NETPIPE_KERNEL(lead_early, lead_loop, false, true)
+NETPIPE_KERNEL(lead_early_checked, lead_loop, true, true)
+
+void netpipe_pingpong_follow(netpipe_channel *channel, size_t bytes, int64_t iterations)
+{
+    follow_loop(channel, bytes, iterations, false, false);
+}
+
+void netpipe_pingpong_follow_checked(netpipe_channel *channel, size_t bytes, int64_t iterations)
+{
+    follow_loop(channel, bytes, iterations, true, false);
+}
+
+void netpipe_pingpong_follow_early(netpipe_channel *channel, size_t bytes, int64_t iterations)
+{
+    follow_loop(channel, bytes, iterations, false, true);
+}
+
+void netpipe_pingpong_follow_early_checked(netpipe_channel *channel, size_t bytes,
+                                           int64_t iterations)
+{
+    follow_loop(channel, bytes, iterations, true, true);
+}
+
+#define WORDS \
+    .name = "ping-pong", .direction = "0 to 1 and back", .iteration = "round_trips", \
+    .sample = "a trial: time of its round trips / (2 * round_trips), seconds a message", \
+    .constant = "latency", .messages_per_iteration = 2, .directions = 1, .least_iterations = 1, \
+    .receives = 1
+
+const netpipe_mode netpipe_pingpong[NETPIPE_POSTINGS] = {
+    [NETPIPE_IN_TIME] = {
+        WORDS,
+        .lead = lead,
+        .follow = netpipe_pingpong_follow,
+        .lead_checked = lead_checked,
+        .follow_checked = netpipe_pingpong_follow_checked,
+    },
+    [NETPIPE_EARLY] = {
+        WORDS,
+        .early = true,
+        .prepare_follow = netpipe_post_first,
+        .lead = lead_early,
+        .follow = netpipe_pingpong_follow_early,
+        .lead_checked = lead_early_checked,
+        .follow_checked = netpipe_pingpong_follow_early_checked,
+    },
 };

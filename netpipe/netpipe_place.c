@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_place.c: on which processors the two ranks run, and whether there is one for each. */
+/* netpipe_place.c: on which processors ranks run, and whether there is one for each. */
 #include "config.h"
 #include <stdio.h>
 #include <string.h>
@@ -45,15 +45,11 @@ const char *netpipe_cpus_text(const netpipe_cpus *cpus, char *text, size_t capac
     return text;
 }
 
-bool netpipe_share_one(const netpipe_cpus *one, const netpipe_cpus *other)
+static int number_of(const netpipe_cpus *cpus)
 {
-    int own = 0, others = 0, all = 0;
-    for (int cpu = 0; cpu < NETPIPE_CPUS; cpu++) {
-        own += has(one, cpu);
-        others += has(other, cpu);
-        all += has(one, cpu) || has(other, cpu);
-    }
-    return own > 0 && others > 0 && all < NETPIPE_RANKS;
+    int n = 0;
+    for (int cpu = 0; cpu < NETPIPE_CPUS; cpu++) n += has(cpus, cpu);
+    return n;
 }
 
 static int same_host(const cm_group *group, int rank, int end)
@@ -68,4 +64,21 @@ int netpipe_ranks_before(const cm_group *group, int rank) { return same_host(gro
 int netpipe_ranks_on_host(const cm_group *group, int rank)
 {
     return same_host(group, rank, cm_size(group));
+}
+
+bool netpipe_cores_shared(const cm_group *group, const netpipe_cpus *cpus)
+{
+    int size = cm_size(group);
+    for (int first = 0; first < size; first++) {
+        if (netpipe_ranks_before(group, first) > 0) continue;
+        netpipe_cpus all = {{0}};
+        bool known = true;
+        for (int rank = first; rank < size; rank++) {
+            if (strcmp(cm_host(group, rank), cm_host(group, first)) != 0) continue;
+            known = known && number_of(&cpus[rank]) > 0;
+            for (int k = 0; k < NETPIPE_CPUS / 64; k++) all.word[k] |= cpus[rank].word[k];
+        }
+        if (known && number_of(&all) < netpipe_ranks_on_host(group, first)) return true;
+    }
+    return false;
 }

@@ -16,9 +16,10 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
     print "figure: cannot read the result file: ".result
     exit status 2
 }
-if (!exists("figure")) figure = result.".".name.".svg"
+if (!exists("figure")) { figure = result.".".name.".svg" }
 
-# Metadata, fitted numbers and the papers' numbers.
+# Metadata, fitted numbers and the papers' numbers (of paper.dat, or what a script names before).
+if (!exists("papers_file")) papers_file = "paper.dat"
 meta(key) = system("sed -n 's/^# ".key.": //p' ".quote(result)." | head -n 1")
 fit_words = "/^# fit: model=/ && $3 == model { for (i = 4; i <= NF; i++) ". \
             "if (index($i, key \"=\") == 1) { print substr($i, length(key) + 2); exit } }"
@@ -27,7 +28,7 @@ fit_text(model, key) = system("awk -v model=model=".model." -v key=".key." ". \
 fit_has(model, key) = strlen(fit_text(model, key)) > 0
 fit_value(model, key) = real(fit_text(model, key))
 paper_value(key) = real(system("awk -F '\\t' -v key=".key." '$1 == key { print $2 }' ". \
-                               quote(here."paper.dat")))
+                               quote(here.papers_file)))
 either(a, b) = strlen(a) ? a : b
 
 # What was measured with two ranks on a core, or arrived wrong, is no performance and is not drawn.
@@ -37,8 +38,8 @@ why = ""
 if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
     why = "Not drawn: there were more ranks than cores (oversubscribed)."
 }
-if (failed > 0) why = "Not drawn: the run's verdict is FAIL."
-if (passed + failed == 0) why = "Not drawn: the result has no verdict, so the run did not end."
+if (failed > 0) { why = "Not drawn: the run's verdict is FAIL." }
+if (passed + failed == 0) { why = "Not drawn: the result has no verdict, so the run did not end." }
 drawable = strlen(why) == 0
 refused = here."../suite/refused.gp"
 

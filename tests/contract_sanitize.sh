@@ -17,7 +17,8 @@ $CC $flags -o $folder/empty $folder/empty.c >/dev/null 2>&1 && $folder/empty ||
 src=$srcdir/../src
 programs="contract_p2p contract_requests contract_probe contract_groups contract_overlap contract_collectives"
 dying="contract_failure contract_farm"
-for file in "$src"/comm/*.c "$src"/comm/engine/*.c "$src"/comm/pmi/*.c; do
+for file in "$src"/comm/*.c "$src"/comm/engine/*.c "$src"/comm/pmi/*.c \
+    "$src"/machine/interface.c; do
     object=$folder/$(echo "${file#"$src"/}" | tr / -).o     # two folders have a group.c
     # shellcheck disable=SC2086
     $CC $flags -w -I"$top_builddir" -I"$top_builddir/src" -I"$src" -c -o "$object" "$file" ||

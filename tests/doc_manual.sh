@@ -37,7 +37,7 @@ chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
 # The @item of a chapter that are options, against --help: neither lacks any of the other's.
 same_options()
 {
-    sed -n 's/^@itemx* \(--*[a-zA-Z][a-zA-Z-]*\).*/\1/p' "$1" | sort -u >"$work/items"
+    sed -n 's/^@itemx* \(--*[a-zA-Z0-9][a-zA-Z-]*\).*/\1/p' "$1" | sort -u >"$work/items"
     options_of "$2" | sort -u >"$work/options"
     [ -s "$work/options" ] && agree "$work/options" "$work/items"
 }
@@ -73,5 +73,11 @@ if ok 'a result' run 2 0 '' ../netpipe/cm-netpipe --upper 16 --time-limit 0.01 -
         --trial-seconds 1e-4 --quiet --output "$work/r.txt"; then
     ok 'every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'and every column' all_in "$manual/netpipe.texi" columns
+fi
+if [ "$comm" = dummy ]; then skip 'a result of cm-sockets' 'the dummy backend has one process'
+elif ok 'a result of cm-sockets' run 2 0 '' ../netpipe/cm-sockets --seconds 0.01 --warm-up 0 \
+        --time-limit 0.05 --rate 10 --quiet --force --output "$work/r.txt"; then
+    ok 'every key of its metadata stands in the manual, too' all_in "$manual/results.texi" keys
+    ok 'and every column, too' all_in "$manual/sockets.texi" columns
 fi
 finish

@@ -1,45 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts.sh: cmrun on several hosts: with a launcher that only changes the host name, and on hosts
-# made of network namespaces.
-. "${srcdir:-.}/launch_tap.sh"
-
-# Launchers of other tests take turns with this one, and so do two of this script's namespaces.
-if command -v flock >/dev/null 2>&1; then
-    lock=${CM_TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
-    exec 9>>"$lock" && flock 9
-fi
-here=$(pwd)
-CMRUN=$(readlink -f "$CMRUN")                        # as a proxy's command line has it
-PROGRAM=$here/hosts_program
-export CM_TIMEOUT_S=3
-
-# ---- A launcher that goes nowhere ----
-
-rename=
-if [ "$(id -u)" = 0 ] && unshare --uts true 2>/dev/null; then rename='unshare --uts'; fi
-cat >"$work/launcher" <<END
-#!/bin/sh
-echo "\$*" >>'$work/launched'
-while :; do case \$1 in -*) shift ;; *) break ;; esac; done
-host=\$1; shift
-exec 9>&-
-cd /
-exec $rename sh -c '${rename:+hostname "\$1";} shift; exec sh -c "\$*"' sh "\$host" "\$@"
-END
-chmod +x "$work/launcher"
-there() { run "$CMRUN" --launcher "$work/launcher -q" "$@"; }
-sorted() { sort -n "$work/out" >"$work/sorted"; [ "$(cat "$work/sorted")" = "$1" ]; }
-# A proxy's guard has its command line, but a process group of its own.
-is_guard() { [ "$(cut -d ' ' -f 5 "/proc/$1/stat" 2>/dev/null)" = "$1" ]; }
-proxies() { grep -l -a "^$CMRUN.--proxy" /proc/[0-9]*/cmdline 2>/dev/null; }
-one_proxy() {
-    for each in $(proxies); do
-        each=${each#/proc/}; each=${each%/cmdline}
-        is_guard "$each" || { echo "$each"; return; }
-    done
-}
-none_left() { [ -z "$(proxies)" ]; }
+# hosts.sh: cmrun on several hosts, reached by a launcher that only changes the host name: where ranks
+# run, what they get, what is refused.
+. "${srcdir:-.}/hosts_tap.sh"
 
 there --hosts a:2,b:2 sh -c 'echo $PMI_RANK $PMI_SIZE $CM_LOCAL_RANKS'
 ok 'ranks fill the slots, each host with its own' sorted '0 4 2
@@ -76,6 +39,10 @@ ok 'stderr comes apart' [ "$(grep -c '^to stderr$' "$work/err")" -eq 2 ]
 run env FOO='1 2' CM_SPIN_US=7 "$CMRUN" -l "$work/launcher" -H a,b --env FOO -e "BAR=it's" \
     sh -c 'echo "$FOO $BAR $CM_SPIN_US"'
 ok 'variables come along' [ "$(sort -u "$work/out")" = "1 2 it's 7" ]
+there -k --hosts a,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok '--keep-going tells all ranks' [ "$(grep -c '^<1>$' "$work/out")" -eq 2 ]
+run env CM_KEEP_GOING=1 "$CMRUN" -l "$work/launcher" -H localhost,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok 'and nobody without it' [ "$(grep -c '^<>$' "$work/out")" -eq 2 ]
 there --hosts a,b sh -c 'for each; do echo "<$each>"; done' sh 'a b' "it's" '' '$HOME'
 ok 'arguments stay what they are' \
     [ "$(grep -c -F -e '<a b>' -e "<it's>" -e '<>' -e '<$HOME>' "$work/out")" -eq 8 ]
@@ -92,6 +59,15 @@ there --hosts a:2,b:2 "$here/$CLIENT" cards
 ok 'ranks find each other through PMI' out_is '4 ranks'
 there --hosts a,b --bind core sh -c 'grep Cpus_allowed_list /proc/self/status'
 ok 'bound ranks have one core' [ "$(grep -c '[0-9,-]*:.[0-9]*$' "$work/out")" -eq 2 ]
+
+# Rank k of a host on its core k; both hosts are this one.
+cores=$(nproc 2>/dev/null || echo 1)
+there --hosts a:2,b:1 -p --bind core sh -c 'sed -n "s/^Cpus_allowed_list:.//p" /proc/self/status'
+if [ "$cores" -ge 2 ]; then
+    ok 'the ranks of each host count from its first core' [ "$(sed -n 's/^\[[02]\] //p' "$work/out" \
+        | sort -u | wc -l)" -eq 1 -a "$(sort -u "$work/out" | sed 's/.* //' | sort -u | wc -l)" -eq 2 ]
+else skip 'the ranks of each host count from its first core' 'one core'
+fi
 
 # ---- Refusals ----
 
@@ -124,191 +100,28 @@ run "$CMRUN" --launcher 'echo welcome' --hosts a,b true
 ok 'a launcher that talks: status 3' is 3
 ok 'said in one line' err_lines 1
 
-# ---- Ends ----
-
-there --hosts a,b sh -c '[ $PMI_RANK = 0 ] || exit 7; exec sleep 50'
-ok 'a failing rank ends the job with its status' is 7
-ok 'one line' err_lines 1
-ok 'names rank and host' err_has '^cmrun: rank 1 (pid [0-9]*) on b: exited with status 7'
-there --hosts a,b sh -c '[ $PMI_RANK = 0 ] || kill -9 $$; exec sleep 50'
-ok 'a killed rank' is 137
-ok 'its line' err_has '^cmrun: rank 1 (pid [0-9]*) on b: killed by signal 9'
-there --hosts a,b --timeout 0.5 sleep 50
-ok 'a time limit' is 124
-ok 'one line' err_lines 1
-ok 'no proxy is left' within 5 none_left
-
-# start COMMAND...: in the background, two ranks that note their pids.
-start() {
-    rm -f "$work/pid"
-    timeout -k 5 60 "$CMRUN" -l "$work/launcher" --hosts a,b "$@" \
-        >"$work/out" 2>"$work/err" </dev/null 9>&- &
-    job=$!
-    within 20 noted 2
-}
-noted() { [ -f "$work/pid" ] && [ "$(wc -l <"$work/pid")" -ge "$1" ]; }
-sleepers='echo $$ >>"$0"; sleep 50 & wait'
-start sh -c "$sleepers" "$work/pid"
-set -- $(proxies)
-ok 'a proxy and its guard a host' [ $# -eq 4 ]
-kill -9 "$(one_proxy)"
-wait $job; status=$?
-ok 'a proxy that is killed ends the job' is 3
-ok 'in one line that names the host' err_has "^cmrun: host '[ab]': lost: "
+printf '#!/bin/sh\n[ "$1" = a ] || exec "$0-hangs"\nexec "%s" "$@"\n' "$work/launcher" >"$work/slow"
+printf '#!/bin/sh\necho $$ >>"$0-pid"\necho password: >&2\nexec sleep 50\n' >"$work/slow-hangs"
+chmod +x "$work/slow" "$work/slow-hangs"
+run "$CMRUN" --launcher "$work/slow" --start-timeout 1 --hosts a,b touch "$work/started"
+ok 'a launcher that hangs: status 3' is 3
+ok 'one line with host, launcher, time and its last words' err_has \
+    "^cmrun: host 'b': cannot be reached: 1 s after its start the launcher '.*/slow' still runs .*: password:\$"
 ok 'only one' err_lines 1
-ok 'no rank is left' within 5 all_gone $(cat "$work/pid")
-ok 'nor a proxy' within 5 none_left
-start sh -c "$sleepers" "$work/pid"
-kill -STOP "$(one_proxy)"
-wait $job; status=$?
-ok 'a proxy that is stopped ends the job' is 3
-ok 'after CM_TIMEOUT_S' err_has "^cmrun: host '[ab]': lost: nothing heard of its proxy for 3 s"
-ok 'no rank is left' within 10 all_gone $(cat "$work/pid")
-ok 'nor a proxy' within 5 none_left
-start sh -c "$sleepers" "$work/pid"
-kill -TERM $job
-wait $job; status=$?
-ok 'TERM reaches the ranks' [ $status -eq 143 -o $status -eq 124 ]
-ok 'in one line' err_lines 1
-ok 'all of them' within 5 all_gone $(cat "$work/pid")
-rm -f "$work/pid"
-"$CMRUN" -l "$work/launcher" --hosts a,b sh -c "$sleepers" "$work/pid" \
-    >"$work/out" 2>"$work/err" </dev/null 9>&- &
-job=$!
-within 20 noted 2
-kill -9 $job
-wait $job 2>/dev/null
-ok 'kill -9 of cmrun ends ranks on all hosts' within 10 all_gone $(cat "$work/pid")
-ok 'and the proxies' within 5 none_left
-
-# ---- Going on without the dead ----
-
-# Two ranks a host; as soon as the file is there they meet in barriers and leave.
-keep() {
-    rm -f "$work/pid" "$work/go"
-    timeout -k 5 60 "$CMRUN" -l "$work/launcher" -k --hosts a:2,b:2 sh -c \
-        'echo $PMI_RANK $$ >>"$0"; until [ -f "$1" ]; do sleep 0.1; done; exec "$2" dies 9 0 start' \
-        "$work/pid" "$work/go" "$here/$CLIENT" >"$work/out" 2>"$work/err" 9>&- <"${1:-/dev/null}" &
-    job=$!
-    within 20 noted 4
-}
-pid_of() { sed -n "s/^$1 //p" "$work/pid"; }
-go() { : >"$work/go"; wait $job; status=$?; }
-survivors() { [ "$(grep -c '^. of 4 cards$' "$work/out")" -eq "$1" ]; }
-keep
-kill -9 $(pid_of 3)
-ok 'a rank elsewhere is killed: one line' within 20 err_has \
-    "^cmrun: rank 3 (pid $(pid_of 3)) on b: killed by signal 9 (Killed); going on without it\$"
-go
-ok 'the others end well' is 0
-ok 'all three' survivors 3
-ok 'with no other line' err_lines 1
-# The proxy of rank 2 is its parent.
-proxy_of() { cut -d ' ' -f 4 "/proc/$(pid_of "$1")/stat"; }
-keep
-kill -9 $(proxy_of 2)
-ok 'a proxy is killed: one line' within 20 err_has \
-    "^cmrun: host 'b': lost: .*; going on without its 2 ranks\$"
-ok 'its ranks are gone' within 10 all_gone $(pid_of 2) $(pid_of 3)
-ok 'the others are not' kill -0 $(pid_of 0) $(pid_of 1)
-go
-ok 'and end well' is 0
-ok 'both' survivors 2
-ok 'with no other line' err_lines 1
-keep
-kill -STOP $(proxy_of 2)
-ok 'a host falls silent: one line' within 20 err_has \
-    "^cmrun: host 'b': lost: nothing heard of its proxy for 3 s (CM_TIMEOUT_S); going on without its 2 ranks\$"
-ok 'its ranks are ended while the job goes on' within 10 all_gone $(pid_of 2) $(pid_of 3)
-go
-ok 'which ends well' is 0
-ok 'for both others' survivors 2
-mkfifo "$work/fifo"
-seq 1000000 >"$work/fifo" &
-keep "$work/fifo"
-kill -9 $(proxy_of 0)
-ok 'the host of rank 0 is lost: one line' within 20 err_has "^cmrun: host 'a': lost: "
-go
-ok 'stdin goes nowhere, the job on' is 0
-ok 'with the two others' survivors 2
-keep
-kill -9 $(proxy_of 0) $(proxy_of 2)
-go
-ok 'all hosts lost: the status of the first' is 3
-ok 'a line each' err_lines 2
-ok 'no rank is left' within 10 all_gone $(pid_of 0) $(pid_of 1) $(pid_of 2) $(pid_of 3)
-ok 'nor a proxy' within 5 none_left
-
-# ---- Hosts of their own ----
-
-cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
-backend=$("$here/$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
-why=
-[ "$(id -u)" = 0 ] || why='network namespaces need root'
-[ "$backend" = sockets ] || why="the backend is $backend"
-for each in ip unshare; do command -v $each >/dev/null || why="no $each command"; done
-VIRTUAL_CLUSTER_NAME=cm$(($$ % 10000))t
-export VIRTUAL_CLUSTER_NAME
-h=$VIRTUAL_CLUSTER_NAME
-if [ -z "$why" ]; then
-    trap '"$cluster" down; rm -rf "$work"' EXIT
-    "$cluster" up 4 >"$work/out" 2>"$work/err" || why="virtual-cluster up: $(head -n 1 "$work/err")"
-fi
-if [ -n "$why" ]; then
-    skip 'jobs on hosts of their own' "$why"
-    done_testing
-fi
-far() { run "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" "$@" 9>&-; }
-far --hosts ${h}1:2,${h}2:2 "$PROGRAM" check
-ok 'two hosts, two ranks each' out_is '4 ranks right'
-ok 'ends well' is 0
-far --hosts ${h}1,${h}2,${h}3,${h}4 -n 8 "$PROGRAM" check
-ok 'four hosts, ranks in turn' out_is '8 ranks right'
-far --hosts ${h}2,nohost true
-ok 'a host that does not exist: status 3' is 3
-ok 'is named' err_has "^cmrun: host 'nohost': cannot be reached: .*no host nohost"
-
-# begin: a job of four ranks on two hosts that wait; pids are those within the namespaces.
-begin() {
-    rm -f "$work/pid"
-    timeout -k 5 60 "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" \
-        --hosts ${h}1:2,${h}2:2 "$PROGRAM" wait "$work/pid" \
-        >"$work/out" 2>"$work/err" </dev/null 9>&- &
-    job=$!
-    within 20 noted 4
-}
-inside() { ip netns pids "$1" 2>/dev/null; }
-called() { for p in $(inside "$1"); do tr '\0' ' ' <"/proc/$p/cmdline" | grep -q -e "$2" \
-    && ! is_guard "$p" && echo "$p"; done; }
-rank_on() {
-    for p in $(inside "$1"); do
-        tr '\0' ' ' <"/proc/$p/cmdline" | grep -q "^$PROGRAM wait" && { echo "$p"; return; }
-    done
-}
-empty() { [ -z "$(inside ${h}1)$(inside ${h}2)" ]; }
-ended_well() {
-    ok "$1: the job ends" [ $status -ne 0 -a $status -ne 124 ]
-    # util-linux's unshare, which is this launcher, may complain of its child's death by itself.
-    ok "$1: one line" [ "$(grep -c -v '^unshare: ' "$work/err")" -eq 1 ]
-    ok "$1: no process is left" within 10 empty
-}
-begin
-kill -9 $(rank_on ${h}2)
-wait $job; status=$?
-ended_well 'a rank is killed'
-ok 'which names it' err_has "rank [23] (pid [0-9]*) on ${h}2: killed by signal 9"
-begin
-kill -9 $(called ${h}2 "^$CMRUN --proxy" | head -n 1)
-wait $job; status=$?
-ended_well 'a proxy is killed'
-ok 'which names the host' err_has "${h}2"
-begin
-"$cluster" link ${h}2 down
-wait $job; status=$?
-ended_well 'a link is pulled'
-ok 'which names a host' err_has "on ${h}[12]"
-"$cluster" down
-trap 'rm -rf "$work"' EXIT
-ok 'no host is left' [ -z "$(ip netns list | grep "^$h")" ]
+ok 'nothing was started' [ ! -f "$work/started" ]
+ok 'the launcher is ended' all_gone $(cat "$work/slow-hangs-pid")
+ok 'and the other proxy' within 5 none_left
+run "$CMRUN" --launcher "$work/slow" --timeout 2 --start-timeout 0 --hosts a,b true
+ok 'without a limit it hangs until --timeout' is 124
+run "$CMRUN" --launcher 'sh -c "exec sleep 20"' --start-timeout 1 -k --hosts a,b true
+ok 'before the start --keep-going does not help' is 3
+# Its proxy says hello and hears nothing, as one whose working folder hangs.
+mkfifo "$work/nothing"
+printf '#!/bin/sh\nexec "%s" "$@" <>"%s"\n' "$work/launcher" "$work/nothing" >"$work/mute"
+chmod +x "$work/mute"
+run "$CMRUN" --launcher "$work/mute" --start-timeout 1 --hosts a true
+ok 'a proxy that does not get ready: status 3' is 3
+ok 'in one line with the host' err_has "^cmrun: host 'a': its proxy is not ready 1 s after its start"
+ok 'it is ended' within 5 none_left
 
 done_testing

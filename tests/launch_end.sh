@@ -63,6 +63,33 @@ ok 'the death of a rank counts, not who noticed it' is 137
 ok 'one line about it' err_has 'rank 1 .*killed by signal 9'
 ok 'and only that' err_lines 1
 
+# A rank of three fails at one of three times: before it joins, before the first barrier, after it.
+# fails HOW WHEN STATUS TEXT
+fails() {
+    rm -f "$work/pids"
+    run $CMRUN -n 3 sh -c 'echo $$ >>"$0"; exec "$@"' "$work/pids" $CLIENT dies 1 "$1" "$2"
+    ok "$1, $2: status" is "$3"
+    ok "$1, $2: one line" err_lines 1
+    ok "$1, $2: names rank, host and cause" err_has "^cmrun: rank 1 (pid [0-9]*) on [^:]*: $4"
+    ok "$1, $2: no rank is left" all_gone $(cat "$work/pids")
+}
+stuck='exited with status 0 while .* in a barrier'
+without='exited with status 0 without leaving the job (no PMI finalize)'
+for when in start joined later; do
+    fails kill $when 137 'killed by signal 9 (Killed)'
+    fails 7 $when 7 'exited with status 7'
+    fails garbage $when 3 'sent a malformed PMI line'
+    [ $when = start ] && fails 0 start 3 "$stuck" && continue
+    fails 0 $when 3 "$without"
+    fails leave $when 3 "$stuck"
+    fails close $when 3 'closed its PMI socket without leaving the job'
+done
+# The others come to the barrier when it is long gone.
+run $CMRUN -n 3 sh -c '[ $PMI_RANK = 1 ] || sleep 1.5; exec "$0" late 1' $CLIENT
+ok 'a rank that is gone long before the first barrier: status 3' is 3
+ok 'is named' err_has "^cmrun: rank 1 (pid [0-9]*) on [^:]*: $stuck"
+ok 'in one line' err_lines 1
+
 # ---- Signals ----
 
 for signal in TERM HUP QUIT USR1 USR2 INT; do
@@ -104,6 +131,45 @@ ok 'CONT continues them' within 20 all_are SR
 kill -TERM $job
 finish
 ok 'and they are as mortal as before' is 143
+
+# ---- Stopped ranks ----
+
+CM_TIMEOUT_S=1
+export CM_TIMEOUT_S
+for when in start joined later; do
+    run $CMRUN -n 3 $CLIENT dies 1 stop $when
+    ok "a rank stops, $when: status 3" is 3
+    ok "$when: one line names it, the signal and for how long" err_has \
+        '^cmrun: rank 1 (pid [0-9]*) on .*: stopped by signal 19 (STOP) for 1 s (CM_TIMEOUT_S); ending the others$'
+    ok "$when: only one" err_lines 1
+done
+run $CMRUN -n 2 sh -c 'echo $$ >>"$0"; [ $PMI_RANK = 0 ] || kill -TTIN $$; exec sleep 50' "$work/pid4"
+ok 'TTIN, outside of PMI: status 3' is 3
+ok 'the line' err_has 'rank 1 .*: stopped by signal 21 (TTIN) for 1 s'
+ok 'nothing is left' all_gone $(cat "$work/pid4")
+run $CMRUN -n 3 --keep-going $CLIENT dies 1 stop joined
+ok 'with --keep-going the others end well' is 0
+ok 'and it is killed' err_has 'rank 1 .*: stopped by signal 19 (STOP) for 1 s (CM_TIMEOUT_S); going on without it$'
+ok 'without another line' err_lines 1
+run env CM_TIMEOUT_S=3 $CMRUN -n 2 sh -c 'echo $$ >"$0-$PMI_RANK"
+    [ $PMI_RANK = 0 ] || { kill -STOP $$; echo goes on; sleep 4; exit 0; }
+    until [ -s "$0-1" ]; do sleep 0.1; done
+    until grep -q "^State:.T" "/proc/$(cat "$0-1")/status"; do sleep 0.1; done
+    kill -CONT $(cat "$0-1")' "$work/pid5"
+ok 'one that is continued in time goes on' out_is 'goes on'
+ok 'and ends well' is 0
+ok 'without a line' err_lines 0
+start -n 2 sh -c 'echo $$ >>"$0"; sleep 3; exit 6' "$work/pid"
+within 20 started 2
+kill -TSTP $job
+within 20 all_are T
+sleep 2
+ok 'ranks that cmrun stopped by itself are let be' [ ! -s "$work/err" -a -d "/proc/$job" ]
+kill -CONT $job
+finish
+ok 'and end as they would have' is 6
+ok 'without a line' err_lines 0
+unset CM_TIMEOUT_S
 
 # ---- Nothing stays behind ----
 

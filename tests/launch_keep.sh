@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# launch_keep.sh: jobs that go on without the ranks that die (cmrun --keep-going): who counts as dead, that
-# nobody waits for the dead, exit statuses, and that nothing stays behind.
+# launch_keep.sh: jobs that go on without the ranks that die (cmrun --keep-going): who counts as
+# dead, that nobody waits for the dead, exit statuses, and that nothing stays behind.
 . "${srcdir:-.}/launch_tap.sh"
 
 keep() { run $CMRUN --keep-going --timeout 50 "$@"; }

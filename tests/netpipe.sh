@@ -19,31 +19,58 @@ ok 'a size above the memory' run 2 2 "^cm-netpipe: --upper 281474976710656 .*mem
     "$program" -u 281474976710656
 ok 'an output that cannot be written' run 2 2 "^cm-netpipe: --output .*/none/r.txt" \
     "$program" -o "$work/none/r.txt"
+ok 'more turns than the memory' run 2 2 "^cm-netpipe: --upper 8 .*--turns .*memory.*--repetitions" \
+    "$program" --turns -u 8 -n 1000000000000
+ok 'messages of no bytes' run 2 2 "^cm-netpipe: .*--lower.*0" "$program" --lower 0
+ok 'no trials' run 2 2 "^cm-netpipe: .*--trials.*0" "$program" --trials 0
+ok 'one way and both ways' run 2 2 "^cm-netpipe: --stream and --both: " "$program" -s -2
+ok 'turns of a stream' run 2 2 "^cm-netpipe: --turns and --stream: " "$program" --turns -s
+ok 'turns both ways' run 2 2 "^cm-netpipe: --turns and --both: " "$program" --turns -2
+ok 'turns of pairs' run 2 2 "^cm-netpipe: --turns and --pairs: " "$program" --turns --pairs
+ok 'the reverse of a ping-pong' run 2 2 "^cm-netpipe: --reverse without --stream: " \
+    "$program" --reverse
+ok 'two buffer policies' run 2 2 "^cm-netpipe: --invalidate and --buffers alternating: " \
+    "$program" -I --buffers alternating
+for offsets in 3 3,x -1,2 3, 2,1 ,2 4Mi,0; do
+    policy=reused; [ $offsets = 2,1 ] && policy=alternating
+    ok "offsets $offsets, buffers $policy" run 2 2 "^cm-netpipe: --offsets $offsets" \
+        "$program" "--offsets=$offsets" --buffers $policy
+done
+[ "$comm" = sockets ] || ok 'socket buffers without sockets' \
+    run 2 2 "^cm-netpipe: --socket-buffer 65536: .* $comm, " "$program" -b 64Ki
+ok 'socket buffers of no bytes' run 2 2 "^cm-netpipe: .*--socket-buffer.*0" "$program" -b 0
 echo kept >"$work/kept.txt"
 ok 'an output that exists' run 2 2 "^cm-netpipe: --output .*kept.txt" "$program" -o "$work/kept.txt"
 ok 'and it is left as it was' [ "$(cat "$work/kept.txt")" = kept ]
 ok 'one rank' run 1 2 "^cm-netpipe: needs exactly 2 ranks, .* has 1; start it as: " "$program"
 ok 'three ranks' run 3 2 "^cm-netpipe: needs exactly 2 ranks, .* has 3; start it as: " "$program"
+for ranks in 1 3; do
+    ok "$ranks in pairs" run $ranks 2 \
+        "^cm-netpipe: --pairs needs an even .* has $ranks; start it as: .*$((ranks + 1)) .*--pairs" \
+        "$program" --pairs
+done
 
 # ---- A small run -------------------------------------------------------------------------------
 
-# The rows of a result say what they should of each other.
+# rows_fit FILE [FACTOR COLUMN EXTRA]: the rows of a result say what they should of each other.
+# Throughput is 8 FACTOR bytes / time; COLUMN is what a mode calls its iterations.
 rows_fit()
 {
-    grep -v '^#' "$1" | awk '
+    grep -v '^#' "$1" | awk -v factor="${2:-1}" -v column="${3:-round_trips}" -v extra="${4-}" '
     NR == 1 {
         wanted = "size_bytes n min_s median_s ci_low_s ci_high_s throughput_Mbit_per_s"
-        wanted = wanted " round_trips sweep"
+        wanted = wanted " " column " sweep" (extra == "" ? "" : " " extra)
         $1 = $1
+        fields = NF
         if ($0 != wanted) { print "# columns: " $0; bad++ }
         next
     }
     {
-        if (NF != 9) bad++
+        if (NF != fields) bad++
         if ($1 <= last && $9 == sweep) { print "# sizes do not ascend: " last " " $1; bad++ }
         if ($2 < 1 || $8 < 1) bad++
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }
-        rate = 8e-6 * $1 / $4
+        rate = 8e-6 * factor * $1 / $4
         if ($7 < 0.999 * rate - 0.001 || $7 > 1.001 * rate + 0.001) {
             print "# throughput: " $0
             bad++
@@ -108,6 +135,78 @@ rows_of() { grep -v '^#' "$1" | sed 1d; }
 ok 'five round trips a trial' [ "$(rows_of "$work/two.txt" | awk '{ print $8 }' | sort -u)" = 5 ]
 ok '--bind' run 2 0 '' "$program" $quick -u 8 --bind -o "$work/bind.txt"
 
+# ---- Modes -------------------------------------------------------------------------------------
+
+few='--warm-up 0 --time-limit 0.02 --quiet -n 4 --trials 3 -p 0'
+
+# mode NAME RANKS FACTOR COLUMN EXTRA OPTION...: both ways of posting, data checked.
+mode()
+{
+    mode=$1 ranks_of_mode=$2 factor=$3 column=$4 extra=$5; shift 5
+    for early in '' --early; do
+        file=$work/mode$early.txt
+        # The data of each size, and then of every message.
+        for integrity in '' --integrity; do
+            rm -f "$file"
+            ok "$mode $early $integrity" run "$ranks_of_mode" 0 '' "$program" $few -u 24 "$@" \
+                $early $integrity -o "$file" || return
+        done
+        ok "$mode: columns, times, throughput" rows_fit "$file" "$factor" "$column" "$extra"
+        ok "$mode: says how receives were posted" \
+            has "^# receives: posted ${early:+early}" "$file"
+    done
+}
+says() { has "^# $1: $2" "$work/mode.txt"; }
+
+mode 'one way' 2 1 messages '' --stream
+ok 'its direction' says direction '0 to 1$'
+ok 'its metric is no latency' has '^# RESULT: PASS gap_us' "$work/mode.txt"
+if [ "$comm" = dummy ]; then
+    # A peer that sends what nobody sent it sends zeros: these are not the data.
+    ok 'the wrong data of a stream that is made up' run 2 1 '' "$program" $few -s --reverse -u 24 \
+        -o "$work/made_up.txt"
+    ok 'are named' has '^# wrong data: message 0 of size 1 bytes at rank 0, ' "$work/made_up.txt"
+else
+    mode 'the other way' 2 1 messages '' --stream --reverse
+    ok 'its direction' says direction '1 to 0$'
+fi
+mode 'both ways' 2 2 exchanges '' --both
+ok 'whose bytes are counted' says throughput "counts both directions' bytes"
+ok 'its peak is told apart' has '^# RESULT: PASS both_peak_Mbit_per_s' "$work/mode.txt"
+tail_columns='p90_s p95_s p99_s p99_9_s p99_99_s max_s'
+mode 'single turns' 2 1 round_trips "$tail_columns" --turns
+ok 'as many as were asked for' [ "$(rows_of "$work/mode.txt" | awk '{ print $2 }' | sort -u)" = 4 ]
+pair_columns='slowest_pair slowest_pair_s fastest_pair_s'
+mode 'one pair' 2 1 round_trips "$pair_columns" --pairs
+mode 'two pairs' 4 2 round_trips "$pair_columns" --pairs
+ok 'their number' says pairs '2$'
+ok 'what a sample of them is' says sample '.*slowest pair'
+mode 'two pairs, both ways' 4 4 exchanges "$pair_columns" --pairs --both
+mode 'two pairs, one way' 4 2 messages "$pair_columns" --pairs --stream
+ok 'the slowest pair is slower' [ -z "$(rows_of "$work/mode.txt" | awk '$11 < $12 || $10 > 1')" ]
+
+turns=$work/turns.txt
+ok 'many turns' run 2 0 '' "$program" --turns -u 2 -p 0 -n 10000 --warm-up 0 --quiet -o "$turns"
+ok 'percentiles and the longest ascend' \
+    [ -z "$(rows_of "$turns" | awk '!($4 <= $10 && $10 <= $11 && $11 <= $12 && $12 <= $13 \
+                                      && $13 <= $14 && $14 <= $15)')" ]
+ok 'the histogram holds all of them' [ "$(awk '/^# histogram: size_bytes=2 sweep=1 / {
+    split($NF, count, "="); n += count[2] } END { print n }' "$turns")" = 10000 ]
+ok 'few permit few percentiles' run 2 0 '' "$program" --turns -u 1 -n 100 --warm-up 0 --quiet \
+    -o "$work/few.txt"
+ok 'the 99th, not the 99.9th' \
+    [ "$(rows_of "$work/few.txt" | awk '{ print ($12 > 0) $13 $14 }')" = 1nannan ]
+
+ok 'offsets' run 2 0 '' "$program" $few -u 24 -O 3,17 -o "$work/offsets.txt"
+ok 'it says so' has '^# receive_offset_bytes: 17$' "$work/offsets.txt"
+if [ "${free_kB:-0}" -gt $((${cache:-67108864} / 1024 * 6)) ]; then
+    ok '-I' run 2 0 '' "$program" $few -u 24 -I -2 -a -O 1,2 -o "$work/cold2.txt"
+    ok 'is short for cold buffers' has '^# buffers: cold$' "$work/cold2.txt"
+fi
+if [ "$comm" = sockets ]; then
+    ok 'socket buffers' run 2 0 '' "$program" $few -u 24 -b 64Ki -o "$work/socket.txt"
+fi
+
 # ---- Known answers, wrong data: the dummy backend ----------------------------------------------
 
 fitted() { sed -n "s/^# fit: model=one_line.* $1=\\([^ ]*\\).*/\\1/p" "$2"; }
@@ -133,6 +232,24 @@ if [ "$comm" = dummy ]; then
     ok 'rendezvous latency' near "$(second rendezvous_latency_us)" 5230
     ok 'rendezvous bandwidth' near "$(second rendezvous_bandwidth_MB_per_s)" 10.6
 
+    dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
+    ok 'a stream' run 2 0 '' "$program" --quiet -s -n 1000 -l 100 -p 0 -o "$work/stream.txt"
+    ok 'gets the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/stream.txt")" 100
+    # The peer answers when it has the whole message, so an exchange lasts as long as two.
+    ok 'exchanges' run 2 0 '' "$program" --quiet -2 -p 0 -o "$work/both.txt"
+    ok 'of two latencies' near "$(fitted exchange_us "$work/both.txt")" 100
+    ok 'and half the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/both.txt")" 50
+
+    # Half the sum of two times, each evenly from 40 to 60 us, is above 60 - 20 sqrt((1 - p) / 2)
+    # with probability 1 - p.
+    dummy=latency_us=50,bandwidth_MB_per_s=1e9,jitter=0.2,seed=3
+    ok 'turns with jitter' run 2 0 '' "$program" --quiet --turns -u 1 -n 40000 -o "$work/known.p.txt"
+    percentile() { rows_of "$work/known.p.txt" | awk -v k="$1" '{ print 1e6 * $k }'; }
+    ok 'half of them within 50 us' near "$(percentile 4)" 50
+    ok '90 % within 55.53 us' near "$(percentile 10)" 55.528
+    ok '99 % within 58.59 us' near "$(percentile 12)" 58.586
+    ok '99.9 % within 59.55 us' near "$(percentile 13)" 59.553
+
     dummy=latency_us=50,bandwidth_MB_per_s=100,jitter=0.2,seed=3
     ok 'jitter of 20 %' run 2 0 '' "$program" --quiet -u 64 -n 1 -o "$work/jitter.txt"
     ok 'intervals are open' \
@@ -150,6 +267,29 @@ if [ "$comm" = dummy ]; then
         ok 'no PASS anywhere' sh -c "! grep -q 'RESULT: PASS' '$work/wrong$chance.txt'"
     done
     dummy=
+
+    # The peer's answers to rank 0's commands may be what is damaged; until it is a message.
+    damaged() # RANKS OPTION...
+    {
+        ranks=$1; shift
+        for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do
+            CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet -n 4 --trials 3 --warm-up 0 \
+                -l 99 -u 99 "$@" >"$work/damaged.txt"
+            status=$?
+            wrong=$(sed -n 's/^# CHECK: wrong_bytes: \([0-9]*\) .*/\1/p' "$work/damaged.txt")
+            # Status 1 if and only if something was wrong.
+            [ "$status" = $((wrong > 0)) ] || { echo "# seed $seed: status $status"; return 1; }
+            has '^# wrong data: message [0-9]* of size 99 bytes at rank 0, ' "$work/damaged.txt" \
+                && has '^# RESULT: FAIL' "$work/damaged.txt" && return
+        done
+        false
+    }
+    for options in --pairs '--pairs -a' '--pairs -s' '--pairs -s -a' '--pairs -2' '--pairs -2 -a'; do
+        ok "a message damaged: $options" damaged 4 $options
+    done
+    for options in '' -a -s '-s -a' -2 '-2 -a' --turns '--turns -a'; do
+        ok "a message damaged: ${options:-ping-pong}" damaged 2 $options
+    done
 else
     skip 'fits of known answers, corruption' 'needs --with-comm=dummy'
 fi
@@ -188,6 +328,43 @@ for figure in throughput latency signature; do
         ok "and there is none ($kind)" sh -c "! grep -q 'confidence interval' '$work/$kind.svg'"
     done
 done
+# The other modes' figures; turns and compare.
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$turns" >"$work/turns.drawn.txt"
+ok 'the histogram as SVG' draw "$work/turns.drawn.txt" "$work/turns.svg" turns
+ok 'it is well-formed' is_svg "$work/turns.svg"
+ok 'and has the percentiles' has '99.99 %: [0-9.]* us' "$work/turns.svg"
+ok 'the histogram as PNG' draw "$work/turns.drawn.txt" "$work/turns.png" turns
+ok 'of no single turns' draw "$work/drawn.txt" "$work/noturns.svg" turns
+ok 'it says so' has 'Not drawn: single turns' "$work/noturns.svg"
+ok 'throughput of turns' draw "$work/turns.drawn.txt" "$work/turns.t.svg" throughput
+# The last run's mode: two pairs one way.
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$work/mode.txt" >"$work/pairs.txt"
+for figure in throughput latency signature; do
+    ok "$figure of pairs" draw "$work/pairs.txt" "$work/pairs.svg" $figure
+    ok "$figure of pairs says so" has '2 pairs' "$work/pairs.svg"
+    ok "$figure of pairs has no line of the papers" sh -c "! grep -q [a-z]-1999 '$work/pairs.svg'"
+done
+compare()
+{
+    gnuplot -e "$1" "$scripts/compare.gp" >"$work/gnuplot" 2>&1 && [ ! -s "$work/gnuplot" ] \
+        || { show "$work/gnuplot"; false; }
+}
+cp "$work/drawn.txt" "$work/a b.txt"
+ok 'results compared' compare "results='\"$work/a b.txt\" $work/over.txt $work/two.txt'; \
+    titles='\"Fast Ethernet\" B C'; figure='$work/compare.svg'"
+ok 'the drawing is well-formed' is_svg "$work/compare.svg"
+ok 'a title with a blank' has 'Fast Ethernet' "$work/compare.svg"
+ok 'it says which it does not draw' has 'B: Not drawn: ' "$work/compare.svg"
+ok 'times compared, without titles' compare "results='$work/drawn.txt $work/pairs.txt'; \
+    quantity='time'; figure='$work/times.png'"
+ok 'that is a PNG' is_png "$work/times.png"
+ok 'none that can be drawn' compare "results='$work/over.txt'; figure='$work/compare.none.svg'"
+ok 'says so' has 'Not drawn: none' "$work/compare.none.svg"
+not_compared() { ! gnuplot -e "$1; figure='$work/not.svg'" "$scripts/compare.gp" 2>"$work/err"; }
+ok 'too few titles are refused' not_compared "results='$work/drawn.txt $work/two.txt'; titles='A'"
+ok 'a result that is not there' not_compared "results='$work/drawn.txt none.txt'"
 ok 'two sweeps are drawn' draw "$work/two.txt" "$work/two.svg" latency
 mkdir "$work/it's"
 cp "$result" "$work/it's/r.txt"

@@ -59,6 +59,8 @@ chmod +x "$work/launcher" "$work/failing"
 ends()
 {
     status=$1; shift
+    # One benchmark stands for all.
+    case $*:$1 in *--only*) ;; *:run) shift; set -- run --only netpipe "$@" ;; esac
     "$suite" "$@" >"$work/out" 2>"$work/err"
     got=$?
     [ $got -eq "$status" ] || { echo "# status $got"; show "$work/out" "$work/err"; false; }
@@ -76,6 +78,11 @@ ok 'with the reason' grep -q 'nowhere is not there' "$dir/netpipe.skipped"
 ok 'a report of that' ends 0 report "$dir"
 ok 'gives it' grep -q 'nowhere is not there' "$dir/report.html"
 
+if [ "$comm" = dummy ]; then
+    ok 'what needs processes is skipped' ends 0 run --only sockets "$dir"
+    ok 'with the reason' grep -q 'the dummy backend has one' "$dir/sockets.skipped"
+fi
+
 ok 'a run passes' ends 0 run --launcher "$work/launcher %n" "$dir" || show "$work/launched"
 ok 'its result is complete' grep -q '^# RESULT: PASS peak' "$dir/netpipe.txt"
 ok 'what was wrong before is forgotten' \
@@ -84,9 +91,23 @@ cp "$dir/netpipe.txt" "$work/before.txt"
 ok 'run again' ends 0 run --launcher "$work/failing %n" "$dir"
 ok 'it keeps what is complete' cmp -s "$dir/netpipe.txt" "$work/before.txt"
 ok 'another profile is refused' says 2 'holds a run of profile quick' run --profile full "$dir"
+ok 'a run that is not in the profile says so' \
+    grep -q 'not in profile quick' "$dir/netpipe-stream.skipped"
 sed '/RESULT/d' "$work/before.txt" >"$dir/netpipe.txt"
 ok 'a result that was cut short is run again' ends 0 run --launcher "$work/launcher %n" "$dir"
 ok 'to its end' grep -q '^# RESULT: PASS peak' "$dir/netpipe.txt"
+
+more=$work/more
+ok 'further runs of a program' \
+    ends 0 run --profile standard --only netpipe-stream,netpipe-both --launcher "$work/launcher %n" \
+    "$more"
+for run in stream both; do
+    ok "$run has a result of its own" grep -q "^# mode: $run\$" "$more/netpipe-$run.txt"
+done
+ok 'the run without a name was not asked for' [ ! -e "$more/netpipe.txt" ]
+ok 'a report of them' ends 0 report "$more"
+ok 'names them' grep -q 'id="netpipe-both"' "$more/report.html"
+ok 'and sets no number of the papers beside them' none_of "Beside the papers" "$more/report.html"
 
 # ---- The report --------------------------------------------------------------------------------
 

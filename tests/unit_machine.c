@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "machine/interface.h"
 #include "machine/machine_internal.h"
 #include "tap.h"
 
@@ -521,6 +522,32 @@ static void test_instructions(void)
 #endif
 }
 
+static void test_interface(void)
+{
+    cm_machine_interface lo;
+    char why[512] = "";
+    if (ask("grep -c '' /sys/class/net/lo/ifindex") < 1) {
+        tap_skip("addresses of interfaces", "there is no lo");
+        return;
+    }
+    ok(cm_machine_interface_choose("lo", AF_INET, &lo, why, sizeof why) == 0
+           && strcmp(lo.name, "lo") == 0 && lo.address.ss_family == AF_INET,
+       "an interface by its name");
+    ok(strncmp(lo.text, "127.", 4) == 0, "its address of the family");
+    ok(cm_machine_interface_choose(lo.text, AF_UNSPEC, &lo, why, sizeof why) == 0
+           && strcmp(lo.name, "lo") == 0,
+       "an interface by its address");
+    ok(cm_machine_interface_choose(lo.text, AF_INET6, &lo, why, sizeof why) == 2
+           && strstr(why, "IPv6"),
+       "an address of the other family is none");
+    why[0] = 0;
+    ok(cm_machine_interface_choose("no-such", AF_UNSPEC, &lo, why, sizeof why) == 2
+           && strstr(why, "there are: ") && strstr(why, "lo"),
+       "one that does not exist: what there is");
+    ok(cm_machine_interface_mtu_bytes("lo") == ask("cat /sys/class/net/lo/mtu"), "its MTU");
+    ok(cm_machine_interface_mtu_bytes("no-such") == 0, "the MTU of none is not known");
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--job-cores") == 0) return cm_machine_job_cores();
@@ -535,6 +562,7 @@ int main(int argc, char **argv)
     test_job_cores();
     test_memory();
     test_networks();
+    test_interface();
     test_kernel();
     test_describe();
     test_instructions();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_netpipe.c: sizes, patterns and buffers of cm-netpipe. */
+/* unit_netpipe.c: sizes, patterns, buffers, calibration, and what is kept of pairs. */
+#include <math.h>
 #include <stdlib.h>
 #include "../netpipe/netpipe.h"
 #include "tap.h"
@@ -87,50 +88,175 @@ static void test_pattern(void)
     ok(damage.wrong_bytes > 12, "data depend on the offset");
 }
 
-static void test_buffers(void)
+/* ---- Buffers -------------------------------------------------------------------------------- */
+
+static bool opened(netpipe_buffers *buffers, netpipe_policy policy, int receives)
+{
+    const netpipe_layout layout = {.policy = policy, .upper_bytes = 1000, .send_offset = 3,
+                                   .receive_offset = policy == NETPIPE_ALTERNATING ? 3 : 70,
+                                   .receives = receives};
+    return netpipe_buffers_open(buffers, &layout);
+}
+
+/* No two of them overlap, guards included, and all lie in the memory at their offsets. */
+static bool apart(const netpipe_buffers *b, size_t bytes)
+{
+    const unsigned char *at[] = {b->send, b->receive, b->upcoming};
+    const size_t offset[] = {b->layout.send_offset, b->layout.receive_offset,
+                             b->layout.receive_offset};
+    int n = b->layout.receives + 1;
+    for (int i = 0; i < n; i++) {
+        if (at[i] < b->memory || at[i] + bytes + b->guard_bytes > b->memory + b->memory_bytes)
+            return false;
+        if ((size_t)(at[i] - b->memory) % NETPIPE_LINE_BYTES != offset[i] % NETPIPE_LINE_BYTES)
+            return false;
+        for (int k = 0; k < i; k++)
+            if (labs((long)(at[i] - at[k])) < (long)(bytes + b->guard_bytes)) return false;
+    }
+    return (b->upcoming != NULL) == (b->layout.receives == 2);
+}
+
+static void test_fixed_buffers(void)
 {
     netpipe_buffers buffers;
-    ok(netpipe_buffers_open(&buffers, NETPIPE_REUSED, 1000), "reused buffers open");
-    unsigned char *send = buffers.send, *receive = buffers.receive;
-    netpipe_buffers_turn(&buffers);
-    ok(buffers.send == send && buffers.receive == receive, "reused: the same two");
-    ok(buffers.guard_bytes > 0 && labs(receive - send) >= 1000 + (long)buffers.guard_bytes
-           && (size_t)(receive - buffers.memory) + 1000 + buffers.guard_bytes
-                  <= buffers.memory_bytes,
-       "two messages and what guards them have room");
-    netpipe_buffers_close(&buffers);
+    for (int receives = 1; receives <= 2; receives++) {
+        ok(opened(&buffers, NETPIPE_REUSED, receives), "reused buffers, %d receives", receives);
+        unsigned char *send = buffers.send, *receive = buffers.receive;
+        ok(buffers.guard_bytes > 0 && apart(&buffers, 1000), "lie apart, at their offsets");
+        netpipe_buffers_turn(&buffers);
+        ok(buffers.send == send && (buffers.receive == receive) == (receives == 1),
+           "the next message is sent from the same");
+        netpipe_buffers_turn(&buffers);
+        ok(buffers.receive == receive && apart(&buffers, 1000), "and the next but one comes there");
+        netpipe_buffers_close(&buffers);
 
-    ok(netpipe_buffers_open(&buffers, NETPIPE_ALTERNATING, 1000), "alternating buffers open");
-    send = buffers.send, receive = buffers.receive;
-    netpipe_buffers_turn(&buffers);
-    ok(buffers.send == receive && buffers.receive == send,
-       "alternating: what arrived is sent next");
-    netpipe_buffers_close(&buffers);
+        ok(opened(&buffers, NETPIPE_ALTERNATING, receives), "alternating, %d receives", receives);
+        for (int k = 0; k < 4; k++) {
+            unsigned char *received = buffers.receive, *posted = buffers.upcoming;
+            netpipe_buffers_turn(&buffers);
+            ok(buffers.send == received && (!posted || buffers.receive == posted)
+                   && apart(&buffers, 1000),
+               "what arrived is sent next, what is posted is received next");
+        }
+        netpipe_buffers_close(&buffers);
+    }
+    const netpipe_layout none = {.policy = NETPIPE_COLD, .upper_bytes = SIZE_MAX / 2,
+                                 .receives = 1};
+    ok(netpipe_buffers_bytes(&none) == SIZE_MAX,
+       "a size that no memory holds does not wrap around");
+}
 
-    /* The walk, on a small pool: the real one is larger than the cache. */
-    static unsigned char memory[64 * 1024];
-    int unvisited = 0, shared = 0;
+/* The walk, on a small pool: the real one is larger than the cache. */
+static void test_cold_buffers(void)
+{
+    static _Alignas(NETPIPE_LINE_BYTES) unsigned char memory[64 * 1024];
+    int unvisited = 0, shared = 0, moved = 0;
     for (size_t bytes = 1; bytes <= 4096; bytes = 3 * bytes + 1) {
         unsigned char seen[1024] = {0};
-        buffers = (netpipe_buffers){.memory = memory, .memory_bytes = sizeof memory,
-                                    .policy = NETPIPE_COLD};
+        netpipe_buffers buffers = {.memory = memory, .memory_bytes = sizeof memory,
+                                   .layout = {.policy = NETPIPE_COLD, .upper_bytes = 4096,
+                                              .send_offset = 5, .receive_offset = 9,
+                                              .receives = 2}};
         netpipe_buffers_size(&buffers, bytes);
+        for (size_t k = 0; k < 3 * buffers.slots; k++) {
+            const unsigned char *posted = buffers.upcoming;
+            shared += !apart(&buffers, bytes);
+            netpipe_buffers_turn(&buffers);
+            moved += buffers.receive != posted;
+        }
         for (size_t k = 0; k < buffers.slots; k++)
-            seen[(size_t)(netpipe_buffers_slot(&buffers) - memory) / buffers.slot_bytes]++;
+            seen[(size_t)(netpipe_buffers_slot(&buffers, 0) - memory) / buffers.slot_bytes]++;
         for (size_t k = 0; k < buffers.slots; k++) unvisited += seen[k] != 1;
-        shared += bytes + buffers.guard_bytes > buffers.slot_bytes
-                  || buffers.slots * buffers.slot_bytes > sizeof memory;
+        shared += buffers.slots * buffers.slot_bytes > sizeof memory;
     }
     ok(unvisited == 0, "cold: every slot is visited once before any again");
     ok(shared == 0, "cold: slots do not overlap and lie in the pool");
-    ok(netpipe_buffers_bytes(NETPIPE_COLD, SIZE_MAX / 2) == SIZE_MAX,
-       "a size that no memory holds does not wrap around");
+    ok(moved == 0, "cold: what is posted is received next");
+}
+
+/* ---- Calibration, against a network with a clock of its own --------------------------------- */
+
+static struct {
+    double iteration_s, held_s;   /* what holds the cores makes a trial so much longer */
+    int free_calls, held_calls;   /* so many calls before, and so many with it */
+    int calls;
+} network;
+
+static double pretend(netpipe_channel *channel, const netpipe_mode *mode,
+                      netpipe_operation operation, int64_t bytes, int64_t iterations)
+{
+    (void)channel, (void)mode, (void)bytes;
+    if (operation != NETPIPE_TRIAL) return 0;
+    int call = network.calls++ - network.free_calls;
+    return network.iteration_s * (double)iterations
+           + (call >= 0 && call < network.held_calls ? network.held_s : 0);
+}
+
+static int64_t calibrated(double iteration_s, int free_calls, int held_calls, int64_t guess)
+{
+    static const netpipe_conduct conduct = {.command = pretend};
+    static const netpipe_mode mode = {.messages_per_iteration = 2, .least_iterations = 1};
+    const netpipe_sampling sampling = {.trial_s = 1e-3, .rule = {.most = 10}};
+    netpipe_channel channel = {.conduct = &conduct};
+    network.iteration_s = iteration_s;
+    network.held_s = 4e-3;
+    network.free_calls = free_calls;
+    network.held_calls = held_calls;
+    network.calls = 0;
+    return netpipe_calibrate(&channel, &mode, &sampling, NETPIPE_TRIAL, 1, guess);
+}
+
+static void test_calibration(void)
+{
+    int64_t quiet = calibrated(1e-6, 0, 0, 1);
+    ok(quiet >= 1000 && quiet <= 2000, "1 us an iteration: %lld last 1 ms", (long long)quiet);
+    for (int held = 1; held <= 5; held++)
+        for (int free = 0; free <= 3; free++) {
+            int64_t n = calibrated(1e-6, free, held, 1);
+            ok(n >= 1000 && n <= 2000, "%d trials held up after %d: %lld", held, free,
+               (long long)n);
+        }
+    int64_t lowered = calibrated(1e-6, 0, 2, 1000000);
+    ok(lowered >= 1000 && lowered <= 2000, "a guess too high, two probes held up: %lld",
+       (long long)lowered);
+    ok(calibrated(0.7, 0, 0, 1) == 1 && network.calls == 2, "a slow network is not asked often");
+}
+
+/* ---- Pairs ---------------------------------------------------------------------------------- */
+
+static void test_pairs(void)
+{
+    enum { RANKS = 4 };
+    double time_s[RANKS] = {2, NAN, 6, 4};
+    cm_samples kept[RANKS] = {CM_SAMPLES_EMPTY};
+    netpipe_pairs pairs = {.ranks = RANKS, .time_s = time_s, .kept = kept};
+    netpipe_pairs_spread spread;
+    bool enough = netpipe_pairs_keep(&pairs, 2);
+    time_s[0] = 100;   /* once slow is not slow */
+    enough = enough && netpipe_pairs_keep(&pairs, 2);
+    time_s[0] = 2;
+    enough = enough && netpipe_pairs_keep(&pairs, 2) && netpipe_pairs_compare(&pairs, &spread);
+    ok(enough && spread.slowest == 2 && spread.slowest_s == 3, "the slowest pair by its median");
+    ok(enough && spread.fastest == 0 && spread.fastest_s == 1, "the fastest");
+    netpipe_pairs_forget(&pairs);
+    ok(netpipe_pairs_compare(&pairs, &spread) && spread.slowest == -1, "nothing kept: none");
+    for (int rank = 0; rank < RANKS; rank++) cm_samples_free(&kept[rank]);
+
+    netpipe_damage damage = {0};
+    netpipe_damage_add(&damage, &(netpipe_damage){0});
+    netpipe_damage_add(&damage, &(netpipe_damage){.wrong_bytes = 2, .first_offset = 7, .rank = 3});
+    netpipe_damage_add(&damage, &(netpipe_damage){.wrong_bytes = 5, .first_offset = 9, .rank = 4});
+    ok(damage.wrong_bytes == 7 && damage.first_offset == 7 && damage.rank == 3,
+       "damage adds up, the first is named");
 }
 
 int main(void)
 {
     test_sizes();
     test_pattern();
-    test_buffers();
+    test_fixed_buffers();
+    test_cold_buffers();
+    test_calibration();
+    test_pairs();
     return tap_done();
 }

@@ -132,7 +132,13 @@ static void summary_tests(void)
     for (int i = 100; i >= 0; i--) cm_samples_add(&samples, i);
     cm_summarize(&samples, &s);
     ok(s.median == 50 && s.p95 == 95 && s.p99 == 99, "percentiles of 0 to 100");
+    const double fraction[] = {0, 0.999, 1, 0.5};
+    double value[4];
+    ok(cm_quantiles(&samples, 4, fraction, value) && value[0] == 0 && fabs(value[1] - 99.9) < 1e-12
+       && value[2] == 100 && value[3] == 50, "any quantiles of them");
     cm_samples_clear(&samples);
+    ok(cm_quantiles(&samples, 4, fraction, value) && isnan(value[0]) && isnan(value[3]),
+       "of none: NaN");
     for (int i = 0; i < 10; i++) cm_samples_add(&samples, i);
     cm_summarize(&samples, &s);
     ok_near(s.p95, 8.55, 1e-14, "percentiles are interpolated");
@@ -141,6 +147,7 @@ static void summary_tests(void)
     cm_samples_add(&samples, NAN);
     ok(cm_summarize(&samples, &s) && s.n == 11 && isnan(s.median) && isnan(s.max) && isnan(s.mean),
        "a NaN among them: NaN");
+    ok(cm_quantiles(&samples, 1, fraction, value) && isnan(value[0]), "also in quantiles");
     cm_samples_clear(&samples);
     for (int i = 0; i < 7; i++) cm_samples_add(&samples, 0.1);
     cm_summarize(&samples, &s);

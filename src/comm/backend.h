@@ -81,6 +81,7 @@ typedef struct {
     size_t ahead_bytes;    /* CM_AHEAD_BYTES: of a longer message, sent before the receiver answers */
     size_t piece_bytes;    /* CM_PIECE_BYTES: cap of one send                                       */
     size_t pool_bytes;     /* CM_POOL_BYTES: of unexpected messages a rank keeps, shared by its peers */
+    size_t buffer_bytes;   /* CM_BUFFER_BYTES: of each connection's socket; 0: the kernel chooses   */
     bool nodelay;          /* CM_NODELAY                                                            */
     double spin_us;        /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses     */
     double timeout_s;      /* CM_TIMEOUT_S: until a failure has ended all ranks                     */

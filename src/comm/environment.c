@@ -29,6 +29,8 @@ static const variable variables[] = {
      "most bytes handed to the kernel by one send"},
     {"CM_POOL_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,
      "unexpected messages that a rank keeps, shared equally by its peers"},
+    {"CM_BUFFER_BYTES", KIND_BYTES, AT(buffer_bytes), "0", 0, 1 << 30,
+     "send and receive buffer of each connection; 0: as the kernel sees fit"},
     {"CM_NODELAY", KIND_FLAG, AT(nodelay), "1", 0, 1,
      "1: TCP_NODELAY; 0: Nagle's algorithm stays on"},
     {"CM_SPIN_US", KIND_REAL, AT(spin_us), "-1", -1, 1e9,

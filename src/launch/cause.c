@@ -15,7 +15,7 @@ typedef struct {
     bool silent;                     /* failed within the job without having asked for its end */
     bool settled;
     int status;
-    double exit_s;                   /* when it exited with a status outside of PMI; infinite: never */
+    double exit_s;                   /* exit with a status outside of PMI; infinite: none */
 } rank_state;
 
 struct cause {

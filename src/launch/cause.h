@@ -12,7 +12,7 @@ typedef struct cause cause;
 typedef enum {
     CAUSE_NONE,      /* nothing failed, or it is too early to say */
     CAUSE_ENDED,     /* *rank was killed, exited with a status, or exited without leaving the job */
-    CAUSE_AGREED,    /* all ranks (but those settled) ended themselves with *rank's status: they said
+    CAUSE_AGREED,    /* all ranks but the settled ended themselves with *rank's status: they said
                         why, if at all */
     CAUSE_ABORTED,   /* *rank asked for the end of the job */
     CAUSE_CLOSED,    /* *rank closed its PMI socket within the job and lives on */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ending.c: finds out which failure there was, says it, and ends the job or goes on. */
 #include "config.h"
+#include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +49,7 @@ void ending_fail(job *job, int status, const char *format, ...)
 static void count_out(job *job, int rank, int status)
 {
     deaths_count(job->deaths, rank, status);
+    stops_note(job->stops, rank, 0, loop_now_s());
     cause_settle(job->cause, rank);
     pmi_server_excuse(job->pmi, rank);
 }
@@ -92,6 +95,24 @@ void ending_fail_host(job *job, const host *host, int status, const char *text)
         ending_say(job, "cmrun: %s; going on without its %d rank%s\n", text, lost,
                    lost == 1 ? "" : "s");
     else ending_say(job, "cmrun: %s\n", text);
+}
+
+double ending_check_stops(job *job)
+{
+    static const char *const names[] = {[SIGSTOP] = "STOP", [SIGTSTP] = "TSTP", [SIGTTIN] = "TTIN",
+                                        [SIGTTOU] = "TTOU"};
+    int rank, signal;
+    double limit_s = job->plan->stopped_s, next_s = INFINITY;
+    while (!job->failed &&
+           (rank = stops_find(job->stops, limit_s, loop_now_s(), &signal, &next_s)) >= 0) {
+        stops_note(job->stops, rank, 0, loop_now_s());
+        deaths_lose(job->deaths, rank);
+        bool named = signal < (int)(sizeof names / sizeof names[0]) && names[signal];
+        ending_fail_rank(job, rank, CM_EXIT_SYSTEM, "stopped by signal %d%s%s%s for %g s "
+                         "(CM_TIMEOUT_S)", signal, named ? " (" : "", named ? names[signal] : "",
+                         named ? ")" : "", limit_s);
+    }
+    return job->failed ? INFINITY : next_s;
 }
 
 /* ---- Causes ---------------------------------------------------------------------------------- */

@@ -27,6 +27,9 @@ void ending_fail_rank(job *job, int rank, int status, const char *format, ...);
 /* A host was lost with all its ranks; text says why. */
 void ending_fail_host(job *job, const host *host, int status, const char *text);
 
+/* Ranks that have been stopped for too long have failed; returns when to ask again. */
+double ending_check_stops(job *job);
+
 /* Called after every round of events, so that what happened at the same time is seen together. */
 void ending_decide(job *job);
 

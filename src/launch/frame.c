@@ -32,6 +32,7 @@ static const struct { uint32_t least, most; bool known, text; int flags; } kinds
     [FRAME_OUTPUT] = {1, FRAME_DATA_BYTES, true, false, 1},
     [FRAME_OUTPUT_END] = {0, 0, true, false, 1},
     [FRAME_ENDED] = {8, 8, true, false, 0},
+    [FRAME_STOPPED] = {0, 0, true, false, 64},
     [FRAME_NOT_STARTED] = {1, 4096, true, true, 0},
     [FRAME_INPUT_TAKEN] = {0, 0, true, false, 1},
     [FRAME_BYE] = {0, 0, true, false, 0},

@@ -41,6 +41,7 @@ typedef enum {
     FRAME_OUTPUT,                   /* rank, flag: stream; bytes */
     FRAME_OUTPUT_END,               /* rank, flag: stream */
     FRAME_ENDED,                    /* rank; numbers: process id, status as from waitpid */
+    FRAME_STOPPED,                  /* rank, flag: by this signal; 0: goes on */
     FRAME_NOT_STARTED,              /* rank, text: "DOING: WHY" */
     FRAME_INPUT_TAKEN,              /* more may be sent; flag 1: nobody reads any more */
     FRAME_BYE,                      /* to CLEAR: nothing is left */

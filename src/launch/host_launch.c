@@ -94,6 +94,7 @@ static bool start(remote *remote, char *const *word, const char *path, int ends[
     const int theirs[3] = {ends[0][0], ends[1][1], ends[2][1]};
     pid_t parent = getpid();
     fflush(NULL);
+    remote->launched_s = loop_now_s();
     remote->pid = fork();
     if (remote->pid == 0) become(word, path, theirs, parent);
     if (remote->pid < 0) { remote->pid = 0; return false; }

@@ -62,7 +62,7 @@ static void fail_host(remote *remote, int status, const char *format, ...)
     else set->events->failed(set->context, status, line);
 }
 
-/* ---- The way to the proxy ends ---------------------------------------------------------------- */
+/* ---- The way to the proxy ends --------------------------------------------------------------- */
 
 static void channel_ended(channel *channel, const char *why)
 {
@@ -177,6 +177,7 @@ static void came_of_rank(remote *remote, const frame *frame)
         break;
     case FRAME_OUTPUT_END: to->output_end(set->context, rank, frame->flag); break;
     case FRAME_ENDED: ended(remote, frame); break;
+    case FRAME_STOPPED: to->stopped(set->context, rank, frame->flag); break;
     default:
         to->not_started(set->context, rank, "start", frame->data);
     }
@@ -219,7 +220,8 @@ static void came(channel *channel, const frame *frame)
             fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy was told to end");
         break;
     case FRAME_PROCESS: case FRAME_LINE: case FRAME_LINE_BROKEN: case FRAME_LINE_END:
-    case FRAME_OUTPUT: case FRAME_OUTPUT_END: case FRAME_ENDED: case FRAME_NOT_STARTED:
+    case FRAME_OUTPUT: case FRAME_OUTPUT_END: case FRAME_ENDED: case FRAME_STOPPED:
+    case FRAME_NOT_STARTED:
         came_of_rank(remote, frame);
         break;
     default:
@@ -291,6 +293,25 @@ bool host_set_leftovers(host_set *set, int signal)
     return left;
 }
 
+/* Returns when the host has had all its time to be ready. */
+static double check_start(remote *remote, double now_s)
+{
+    const host_set_plan *plan = &remote->set->plan;
+    double until_s = remote->launched_s + plan->start_timeout_s;
+    if (remote->phase >= PHASE_READY || !remote->channel.open) return INFINITY;
+    if (now_s < until_s) return until_s;
+    const char *words = remote->phase == PHASE_LAUNCHED ? remote_last_words(remote) : "";
+    if (remote->phase == PHASE_LAUNCHED && !remote->host->local)
+        fail_host(remote, CM_EXIT_SYSTEM, "cannot be reached: %g s after its start the launcher "
+                  "'%s' still runs and no cmrun answers (--start-timeout)%s%s",
+                  plan->start_timeout_s, plan->launcher, *words ? ": " : "", words);
+    else
+        fail_host(remote, CM_EXIT_SYSTEM, "its proxy is not ready %g s after its start "
+                  "(--start-timeout); do the working folder and the program hang there?",
+                  plan->start_timeout_s);
+    return INFINITY;
+}
+
 double host_set_clock(host_set *set)
 {
     double now_s = loop_now_s(), silent_s = now_s - set->plan.timeout_s;
@@ -300,6 +321,8 @@ double host_set_clock(host_set *set)
     for (int i = 0; i < set->n; i++) {
         remote *remote = &set->remote[i];
         next_s = fmin(next_s, remote_clock(remote));
+        if (was_away) remote->launched_s = now_s;
+        if (!set->started) next_s = fmin(next_s, check_start(remote, now_s));
         if (!remote->channel.open || remote->phase != PHASE_STARTED) continue;
         if (beat) channel_send(&remote->channel, FRAME_BEAT, 0, 0, NULL, 0);
         /* After cmrun itself was stopped or starved, what was said meanwhile is still unread. */

@@ -17,6 +17,7 @@ typedef struct {
     int size;
     bool bind;
     double timeout_s;            /* a host not heard of for so long is lost */
+    double start_timeout_s;      /* and one not ready so long after its launcher's start; infinite */
 } host_set_plan;
 
 typedef struct {

@@ -34,6 +34,7 @@ typedef struct remote {
     clear_level cleared;         /* asked to end what is left, how */
     pid_t pid;                   /* launcher, or the proxy itself; 0: waited for */
     int status;                  /* then, as from waitpid */
+    double launched_s;           /* when its launcher was started */
     double kill_s;               /* when to kill it; infinite: not now */
     watch words_watch;           /* the launcher's stderr */
     size_t words_used;

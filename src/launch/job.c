@@ -57,8 +57,15 @@ static void on_ended(void *context, int rank, pid_t pid, int status)
     (void)pid;
     pmi_state state = pmi_server_state(job->pmi, rank);
     pmi_server_gone(job->pmi, rank);
+    stops_note(job->stops, rank, 0, loop_now_s());
     deaths_ended(job->deaths, rank, status, state);
     cause_ended(job->cause, rank, status, state == PMI_JOINED, loop_now_s());
+}
+
+static void on_stopped(void *context, int rank, int signal)
+{
+    job *job = context;
+    stops_note(job->stops, rank, signal, loop_now_s());
 }
 
 static void on_not_started(void *context, int rank, const char *doing, const char *why)
@@ -70,7 +77,8 @@ static void on_not_started(void *context, int rank, const char *doing, const cha
 
 static const rank_set_events rank_events = {
     .line = on_line, .line_broken = on_broken, .line_end = on_line_end, .output = on_output,
-    .output_end = on_output_end, .ended = on_ended, .not_started = on_not_started
+    .output_end = on_output_end, .ended = on_ended, .stopped = on_stopped,
+    .not_started = on_not_started
 };
 
 /* ---- Events of the PMI server ---------------------------------------------------------------- */
@@ -125,6 +133,8 @@ static void on_signal(watch *watch, uint32_t events)
             job->kill_at_s = now_s;
         }
         if (signal == SIGINT) job->interrupted_at_s = now_s;
+        if (signal == SIGTSTP || signal == SIGCONT)
+            stops_pause(job->stops, signal == SIGTSTP, now_s);
         crew_signal(&job->crew, signal);
         /* Whoever asks for the job's end does not want it to go on without those that obey. */
         if (is_to_end(signal)) job->keep_going = false;
@@ -183,7 +193,8 @@ static int start_there(job *job)
     const job_plan *plan = job->plan;
     host_set_plan hosts = {.hosts = plan->hosts, .launcher = plan->launcher, .argv = plan->argv,
                            .variables = plan->variables, .size = plan->ranks, .bind = plan->bind,
-                           .timeout_s = plan->lost_after_s};
+                           .timeout_s = plan->lost_after_s,
+                           .start_timeout_s = plan->start_timeout_s};
     return host_set_start(&hosts, &events, job, job->epoll, &job->crew.there);
 }
 
@@ -193,11 +204,13 @@ static int start(job *job, const char *path)
     bool carries = plan->prefix || plan->hosts;       /* the ranks' output, itself */
     job->cause = cause_new(plan->ranks);
     job->deaths = deaths_new(plan->ranks);
+    job->stops = stops_new(plan->ranks);
     job->pmi = pmi_server_new(plan->ranks, &pmi_events, job);
     for (int stream = 0; carries && stream < RANK_STREAMS; stream++)
         job->out[stream] = output_new(job->epoll, stream + 1, plan->ranks, plan->prefix,
                                       on_output_broken, job);
-    if (!job->cause || !job->deaths || !job->pmi || (carries && (!job->out[0] || !job->out[1])))
+    if (!job->cause || !job->deaths || !job->stops || !job->pmi ||
+        (carries && (!job->out[0] || !job->out[1])))
         return no_resources("memory for the ranks");
 
     int status = plan->hosts ? start_there(job) : start_here(job, path);
@@ -234,13 +247,14 @@ static double watch_clock(job *job)
             ending_begin(job);
         }
     }
+    double stop_s = ending_check_stops(job);
     if (now_s >= job->kill_at_s) {
         crew_signal(&job->crew, SIGKILL);
         job->kill_at_s = INFINITY;
         job->killed = true;
     }
     double next_s = earlier(earlier(job->timeout_at_s, job->kill_at_s), crew_clock(&job->crew));
-    if (!job->failed) next_s = earlier(next_s, cause_wait_s(job->cause));
+    if (!job->failed) next_s = earlier(next_s, earlier(stop_s, cause_wait_s(job->cause)));
     if (job->has_input) {
         input_retry(&job->input);
         if (job->input.pipe.fd >= 0 && !job->input.terminal.events)
@@ -318,6 +332,7 @@ int job_run(const job_plan *plan)
     pmi_server_free(job.pmi);
     cause_free(job.cause);
     deaths_free(job.deaths);
+    stops_free(job.stops);
     free(job.abort_text);
     free(path);
     return status;

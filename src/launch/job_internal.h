@@ -12,6 +12,7 @@
 #include "launch/output.h"
 #include "launch/pmi_server.h"
 #include "launch/signals.h"
+#include "launch/stops.h"
 
 typedef struct {
     const job_plan *plan;
@@ -26,6 +27,7 @@ typedef struct {
     bool has_input;
     cause *cause;
     deaths *deaths;
+    stops *stops;
 
     bool keep_going;                      /* a rank's death is not the job's */
     /* The job's failure: decided once. */

@@ -10,12 +10,14 @@ cmrun_SOURCES = launch/main.c \
     launch/job.h launch/job_internal.h launch/job.c \
     launch/ending.h launch/ending.c \
     launch/deaths.h launch/deaths.c \
+    launch/stops.h launch/stops.c \
     launch/rank_set.h launch/rank_set_internal.h launch/rank_set.c launch/rank_set_start.c \
     launch/crew.h launch/crew.c \
     launch/host_list.h launch/host_list.c \
     launch/host_set.h launch/host_set_internal.h launch/host_set.c \
     launch/host_launch.c launch/host_launcher.c launch/host_input.c \
     launch/proxy.h launch/proxy.c \
+    launch/proxy_input.h launch/proxy_input.c \
     launch/channel.h launch/channel.c \
     launch/frame.h launch/frame.c \
     launch/variables.h launch/variables.c \

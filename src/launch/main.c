@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c: cmrun, the launcher of the native backends: options, then the job. */
 #include "config.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,12 @@ static int place(const cm_program *program, const char *text, const char *file, 
                            "slots", *ranks, option, value, host_list_slots(hosts));
 }
 
-/* On one host the ranks have cmrun's own environment. */
-static int set_own(char *const *variables)
+/* On one host the ranks have cmrun's own environment; on several hosts cmrun itself goes by the CM_
+   variables that they have. */
+static int set_own(char *const *variables, bool several)
 {
     for (; *variables; variables++) {
+        if (several && strncmp(*variables, "CM_", 3) != 0) continue;
         char *equals = strchr(*variables, '=');
         *equals = '\0';
         int status = setenv(*variables, equals + 1, 1);
@@ -50,7 +53,7 @@ int main(int argc, char **argv)
     const char *hosts_text = NULL, *hosts_file = NULL, *launcher = "ssh", *last_variable = NULL;
     bool prefix = false, keep_going = false, print_environment = false;
     int bind = 0, operand;
-    double timeout_s = 0;
+    double timeout_s = 0, start_timeout_s = -1;
     if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run();
     const cm_option options[] = {
         {CM_OPTION_INTEGER, "ranks", 'n', "N", &ranks,
@@ -67,10 +70,13 @@ int main(int argc, char **argv)
          "begin each line of a rank's output with [RANK]", 0, 0, NULL},
         {CM_OPTION_REAL, "timeout", 't', "SECONDS", &timeout_s,
          "end the job when it is not finished by then; 0 waits for ever", 0, 1e9, NULL},
+        {CM_OPTION_REAL, "start-timeout", 0, "SECONDS", &start_timeout_s,
+         "give a host up that is not ready so long after its launcher was started; when not given "
+         "30, or CM_TIMEOUT_S if that is longer; 0 waits for ever", 0, 1e9, NULL},
         {CM_OPTION_FLAG, "keep-going", 'k', NULL, &keep_going,
          "a rank that dies, or a host that is lost, does not end the job", 0, 0, NULL},
         {CM_OPTION_CHOICE, "bind", 'b', "PLACE", &bind,
-         "none, or core: rank k runs on core k, modulo the number of cores", 0, 0, places},
+         "none, or core: the k-th rank of a host runs on its k-th core, modulo their number", 0, 0, places},
         {CM_OPTION_FLAG, "print-environment", 0, NULL, &print_environment,
          "list the CM_ variables with their values and exit", 0, 0, NULL},
         {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}
@@ -101,10 +107,10 @@ int main(int argc, char **argv)
             "\n"
             "cmrun exits with 0 when every rank did; else with the status of the first rank that "
             "failed, 128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot "
-            "be run; 3 when a rank left without a word, or a host cannot be reached or is lost. "
-            "With --keep-going the status is that of the first rank to exit with another one than "
-            "0 after it had left the job in order, and 0 when there is none; that of the first "
-            "failure when no rank did.",
+            "be run; 3 when a rank left without a word or was stopped for CM_TIMEOUT_S, or a host "
+            "cannot be reached or is lost. With --keep-going the status is that of the first rank "
+            "to exit with another one than 0 after it had left the job in order, and 0 when there "
+            "is none; that of the first failure when no rank did.",
         .operands = "PROGRAM [ARGUMENT]...",
         .examples =
             "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"
@@ -144,18 +150,21 @@ int main(int argc, char **argv)
     if (!status && wrong)
         status = cm_option_error(&program, "--env %s: no such variable is set; right is the name of "
                                  "one that is, or NAME=VALUE", wrong);
-    else if (!status && (!variables || (!several && set_own(variables)))) {
+    else if (!status && (!variables || set_own(variables, several))) {
         fprintf(stderr, "cmrun: out of memory\n");
         status = CM_EXIT_SYSTEM;
     }
-    cm_environment environment;
-    if (!status && several) status = cm_environment_read(&environment);
+    cm_environment environment = {0};
+    if (!status) status = cm_environment_read(&environment);
+    if (start_timeout_s < 0) start_timeout_s = fmax(30, environment.timeout_s);
     if (!status) {
         const job_plan plan = {.ranks = n, .argv = argv + operand, .bind = bind == 1,
                                .prefix = prefix, .keep_going = keep_going, .timeout_s = timeout_s,
+                               .stopped_s = environment.timeout_s,
                                .hosts = several ? &hosts : NULL, .launcher = launcher,
                                .variables = (const char *const *)variables,
-                               .lost_after_s = several ? environment.timeout_s : 0};
+                               .lost_after_s = environment.timeout_s,
+                               .start_timeout_s = start_timeout_s > 0 ? start_timeout_s : INFINITY};
         status = job_run(&plan);
     }
     variables_free(variables);

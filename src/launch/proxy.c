@@ -14,6 +14,7 @@
 #include "comm/comm.h"
 #include "launch/channel.h"
 #include "launch/proxy.h"
+#include "launch/proxy_input.h"
 #include "launch/rank_set.h"
 #include "launch/signals.h"
 #include "launch/spawn.h"
@@ -39,9 +40,7 @@ typedef struct {
     bool hold[RANK_STREAMS], stopped;     /* stopped: by TSTP, as cmrun itself is then */
     double timeout_s, beat_s;
 
-    watch input;                          /* rank 0's stdin */
-    char input_bytes[FRAME_DATA_BYTES];
-    size_t input_start, input_end;
+    proxy_input input;
 
     bool over, at_once;                   /* to be wound up; without grace */
 } proxy;
@@ -97,6 +96,12 @@ static void on_ended(void *context, int rank, pid_t pid, int status)
     channel_send(&proxy->channel, FRAME_ENDED, 0, rank, numbers, sizeof numbers);
 }
 
+static void on_stopped(void *context, int rank, int signal)
+{
+    proxy *proxy = context;
+    channel_send(&proxy->channel, FRAME_STOPPED, signal, rank, NULL, 0);
+}
+
 static void on_not_started(void *context, int rank, const char *doing, const char *why)
 {
     char text[512];
@@ -106,43 +111,9 @@ static void on_not_started(void *context, int rank, const char *doing, const cha
 
 static const rank_set_events rank_events = {
     .line = on_line, .line_broken = on_line_broken, .line_end = on_line_end, .output = on_output,
-    .output_end = on_output_end, .ended = on_ended, .not_started = on_not_started
+    .output_end = on_output_end, .ended = on_ended, .stopped = on_stopped,
+    .not_started = on_not_started
 };
-
-/* ---- Rank 0's stdin -------------------------------------------------------------------------- */
-
-static void input_gone(proxy *proxy)
-{
-    loop_close(proxy->epoll, &proxy->input);
-    channel_send(&proxy->channel, FRAME_INPUT_TAKEN, 1, 0, NULL, 0);
-}
-
-static void input_ready(watch *watch, uint32_t events)
-{
-    proxy *proxy = watch->owner;
-    (void)events;
-    if (proxy->input_start == proxy->input_end) {       /* EPOLLERR: nobody reads any more */
-        input_gone(proxy);
-        return;
-    }
-    ssize_t sent = write(watch->fd, proxy->input_bytes + proxy->input_start,
-                         proxy->input_end - proxy->input_start);
-    if (sent >= 0) proxy->input_start += (size_t)sent;
-    else if (errno != EINTR && errno != EAGAIN) { input_gone(proxy); return; }
-    if (proxy->input_start < proxy->input_end) return;
-    loop_watch(proxy->epoll, watch, 0);
-    channel_send(&proxy->channel, FRAME_INPUT_TAKEN, 0, 0, NULL, 0);
-}
-
-static void take_input(proxy *proxy, const frame *frame)
-{
-    if (proxy->input.fd < 0 || proxy->input_start < proxy->input_end) return;
-    if (frame->bytes == 0) { loop_close(proxy->epoll, &proxy->input); return; }
-    memcpy(proxy->input_bytes, frame->data, frame->bytes);
-    proxy->input_start = 0;
-    proxy->input_end = frame->bytes;
-    loop_watch(proxy->epoll, &proxy->input, EPOLLOUT);
-}
 
 /* ---- Starting -------------------------------------------------------------------------------- */
 
@@ -212,7 +183,6 @@ static void prepare(proxy *proxy)
 
 static void start(proxy *proxy, const frame *frame)
 {
-    int input[2] = {-1, -1};
     rank_set_plan *plan = &proxy->plan;
     int first = frame_number(frame, FRAME_FIRST), stride = frame_number(frame, FRAME_STRIDE);
     int count = frame_number(frame, FRAME_COUNT), size = frame_number(frame, FRAME_SIZE);
@@ -224,16 +194,13 @@ static void start(proxy *proxy, const frame *frame)
     *plan = (rank_set_plan){.path = proxy->path, .argv = proxy->argv, .first = first,
                             .stride = stride, .count = count, .size = size, .capture = true,
                             .bind = frame_number(frame, FRAME_BIND) != 0, .input = -1};
-    if (frame_number(frame, FRAME_WITH_INPUT) && pipe2(input, O_CLOEXEC) == 0) {
-        plan->input = input[0];
-        fcntl(input[1], F_SETFL, O_NONBLOCK);
-        proxy->input = (watch){.fd = input[1], .ready = input_ready, .owner = proxy};
-    }
+    if (frame_number(frame, FRAME_WITH_INPUT))
+        plan->input = proxy_input_start(&proxy->input, proxy->epoll, &proxy->channel);
     diversion d = divert_stderr();
     int status = rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals,
                                 &proxy->set);
     restore_stderr(proxy, d, status);
-    if (input[0] >= 0) close(input[0]);
+    if (plan->input >= 0) close(plan->input);
     if (status) return;
     proxy->timeout_s = 1e-3 * frame_number(frame, FRAME_TIMEOUT_MS);
     channel_send(&proxy->channel, FRAME_STARTED, 0, 0, NULL, 0);
@@ -290,7 +257,7 @@ static void came(channel *channel, const frame *frame)
         proxy->hold[frame->flag / 2] = frame->flag % 2;
         break;
     case FRAME_INPUT:
-        take_input(proxy, frame);
+        proxy_input_take(&proxy->input, frame);
         break;
     case FRAME_CLEAR:
         proxy->over = true;
@@ -390,7 +357,8 @@ static bool set_up(proxy *proxy)
 
 int proxy_run(void)
 {
-    proxy proxy = {.input.fd = -1};
+    proxy proxy = {0};
+    proxy_input_none(&proxy.input);
     sigemptyset(&proxy.no_signals);
     if (isatty(0)) {
         fprintf(stderr, "cmrun: --proxy is how cmrun starts itself on other hosts; use --hosts\n");
@@ -402,7 +370,7 @@ int proxy_run(void)
     }
     send_text(&proxy, FRAME_HELLO, 0, 0, PACKAGE_VERSION, 64);
     while (!proxy.over) one_round(&proxy, hold_and_beat(&proxy));
-    loop_close(proxy.epoll, &proxy.input);
+    proxy_input_stop(&proxy.input);
     if (proxy.set) {
         end_ranks(&proxy);
         rank_set_free(proxy.set);

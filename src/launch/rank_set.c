@@ -174,16 +174,24 @@ static void ended(rank_set *set, local_rank *local, int status)
     set->events->ended(set->context, rank_of(set, local), local->pid, status);
 }
 
+static void changed(rank_set *set, local_rank *local, int status)
+{
+    if (WIFSTOPPED(status))
+        set->events->stopped(set->context, rank_of(set, local), WSTOPSIG(status));
+    else if (WIFCONTINUED(status)) set->events->stopped(set->context, rank_of(set, local), 0);
+    else ended(set, local, status);
+}
+
 void rank_set_reap(rank_set *set)
 {
     for (;;) {
         int status;
-        pid_t pid = waitpid(-1, &status, WNOHANG);
+        pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
         if (pid < 0 && errno == EINTR) continue;
         if (pid <= 0) return;
         for (int i = 0; i < set->plan.count; i++)
             if (set->rank[i].pid == pid && !set->rank[i].ended) {
-                ended(set, &set->rank[i], status);
+                changed(set, &set->rank[i], status);
                 break;
             }
     }

@@ -34,6 +34,7 @@ typedef struct {
     void (*output_end)(void *context, int rank, int stream);
     /* All the rank said has been delivered before. status as from waitpid. */
     void (*ended)(void *context, int rank, pid_t pid, int status);
+    void (*stopped)(void *context, int rank, int signal);  /* signal 0: it goes on */
     /* The rank could not be started: doing ("start NAME", ...) failed with this errno text. ended
        follows. */
     void (*not_started)(void *context, int rank, const char *doing, const char *why);
@@ -46,7 +47,7 @@ typedef struct {
 int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, void *context,
                    int epoll, const sigset_t *restore_signals, rank_set **set);
 
-/* After SIGCHLD: collects who ended. */
+/* After SIGCHLD: collects who ended, was stopped or goes on. */
 void rank_set_reap(rank_set *set);
 
 int rank_set_alive(const rank_set *set);             /* ranks that have not ended */

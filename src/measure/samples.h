@@ -56,6 +56,10 @@ typedef struct {
    the samples; false: out of memory. */
 bool cm_summarize(const cm_samples *samples, cm_summary *summary);
 
+/* Quantiles as cm_summary's percentiles: value[k] that of fraction[k], 0 to 1, for k < n. NaN where
+   cm_summarize would give it; false: out of memory. */
+bool cm_quantiles(const cm_samples *samples, size_t n, const double *fraction, double *value);
+
 /* Order-statistic ranks (from 1) of the 95 % interval of the median of n samples. False when
    n < 6. */
 bool cm_median_interval(size_t n, size_t *low, size_t *high);

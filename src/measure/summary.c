@@ -67,3 +67,16 @@ bool cm_summarize(const cm_samples *samples, cm_summary *summary)
     *summary = s;
     return true;
 }
+
+bool cm_quantiles(const cm_samples *samples, size_t n, const double *fraction, double *value)
+{
+    for (size_t k = 0; k < n; k++) value[k] = NAN;
+    if (samples->n == 0) return true;
+    double *sorted = cm_order_sorted(samples->value, samples->n);
+    if (!sorted) return false;
+    if (!isnan(sorted[samples->n - 1]))
+        for (size_t k = 0; k < n; k++)
+            value[k] = cm_order_quantile(sorted, samples->n, fraction[k]);
+    free(sorted);
+    return true;
+}

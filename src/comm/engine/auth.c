@@ -24,7 +24,7 @@ bool cm_auth_random(unsigned char *bytes, int n)
     return getrandom(bytes, (size_t)n, 0) == n;
 }
 
-void cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsigned char *proof)
+bool cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsigned char *proof)
 {
 #ifdef HAVE_CRYPTO
     unsigned char text[16 + 2 * CM_NONCE_BYTES];
@@ -33,11 +33,12 @@ void cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsi
     memcpy(text, head, sizeof head);
     memcpy(text + 16, claim->prover_nonce, CM_NONCE_BYTES);
     memcpy(text + 16 + CM_NONCE_BYTES, claim->verifier_nonce, CM_NONCE_BYTES);
-    HMAC(EVP_sha256(), secret, CM_SECRET_BYTES, text, sizeof text, proof, NULL);
+    return HMAC(EVP_sha256(), secret, CM_SECRET_BYTES, text, sizeof text, proof, NULL) != NULL;
 #else
     (void)claim;
     memset(proof, 0, CM_PROOF_BYTES);
     memcpy(proof, secret, CM_SECRET_BYTES);
+    return true;
 #endif
 }
 
@@ -45,7 +46,7 @@ bool cm_auth_verify(const unsigned char *secret, const cm_auth_claim *claim,
                     const unsigned char *proof)
 {
     unsigned char right[CM_PROOF_BYTES], difference = 0;
-    cm_auth_prove(secret, claim, right);
+    if (!cm_auth_prove(secret, claim, right)) return false;
     for (int i = 0; i < CM_PROOF_BYTES; i++) difference |= (unsigned char)(right[i] ^ proof[i]);
     return difference == 0;
 }

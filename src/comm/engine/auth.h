@@ -28,7 +28,8 @@ bool cm_auth_strong(void);
 /* Unpredictable bytes from the kernel; false: it gives none. */
 bool cm_auth_random(unsigned char *bytes, int n);
 
-void cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsigned char *proof);
+/* false: libcrypto refuses HMAC-SHA256. */
+bool cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsigned char *proof);
 
 /* In time that does not depend on where proofs differ. */
 bool cm_auth_verify(const unsigned char *secret, const cm_auth_claim *claim,

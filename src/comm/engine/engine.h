@@ -9,6 +9,7 @@
    request.c   comm.h's waits
    group.c     groups
    failure.c   ranks that fail while the job goes on
+   vigil.c     failures that no event tells of
    life.c      start, end, ending the job */
 #ifndef CM_ENGINE_H
 #define CM_ENGINE_H
@@ -81,6 +82,7 @@ typedef struct cm_lane {
     bool proven;             /* the peer has proved who it is                                        */
     unsigned char nonce[CM_NONCE_BYTES];           /* ours, when this rank made the connection       */
     double since_s;          /* a stranger: when it came                                             */
+    double silent_s;         /* so long its host has left something unanswered; see vigil.c          */
     bool wants_room;         /* the transport was asked to say when there is room to write           */
     size_t begin, end;       /* unread bytes in stage                                                */
     char *target;            /* where the rest of the current payload goes                           */
@@ -122,6 +124,9 @@ typedef struct {
     size_t credit;           /* what may still be sent to it eagerly                                 */
     size_t owed;             /* credit of its messages that were taken and not yet reported          */
     char *host;
+    long pid;                /* its process on its host, 0: unknown; and in the kernel's time        */
+    unsigned long long started;
+    int stopped_looks;       /* so often in a row it was seen stopped                                */
     char *card;              /* the transport's address of it                                        */
     unsigned char nonce[CM_NONCE_BYTES];           /* from its card                                  */
 } cm_peer;
@@ -198,9 +203,11 @@ void cm_receive_start(cm_request *receive);   /* takes an unexpected message or 
 void cm_receive_take(cm_request *receive, cm_message *message);  /* gives it this message, frees that */
 bool cm_receive_lane(cm_lane *lane);          /* reads what is there; whether anything was           */
 
-/* greeting.c. write: this rank's, to peer. take: whether the lane may go on; a stranger's may not. */
+/* greeting.c. write: this rank's, to peer. begins: whether the first n bytes, fewer than a greeting has, can
+   become one. take: whether the lane may go on; a stranger's may not. */
 void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
                        const unsigned char *own_nonce, const unsigned char *peer_nonce);
+bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n);
 bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);
 
 /* progress.c */
@@ -234,6 +241,12 @@ void cm_engine_fail(int peer, const char *format, ...);  /* peer -1: none; ends 
 _Noreturn void cm_engine_vfail(int peer, const char *format, va_list list);
 void *cm_engine_allocate(size_t bytes, const char *what); /* never NULL                              */
 double cm_engine_now(void);
+
+/* vigil.c. write, read: the part of a card that says which process a rank is; false: it makes no sense. */
+void cm_vigil_write(char *card, size_t capacity);
+bool cm_vigil_read(const char *card, cm_peer *peer);
+int cm_vigil_ms(void);       /* until the next look is due                                           */
+bool cm_vigil_look(void);    /* looks, when it is due; whether a peer was lost                       */
 
 /* group.c */
 cm_group *cm_engine_group_new(uint32_t context, int rank, int size, int *world);  /* takes world    */

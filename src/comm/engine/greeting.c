@@ -15,7 +15,8 @@ void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
     greeting->rank = (uint32_t)engine.rank;
     greeting->size = (uint32_t)engine.size;
     memcpy(greeting->nonce, own_nonce, CM_NONCE_BYTES);
-    cm_auth_prove(engine.secret, &claim, greeting->proof);
+    if (!cm_auth_prove(engine.secret, &claim, greeting->proof))
+        cm_engine_fail(peer, "libcrypto refuses HMAC-SHA256, by which ranks prove who they are");
 }
 
 static bool of_this_job(const cm_wire_greeting *greeting)
@@ -23,6 +24,20 @@ static bool of_this_job(const cm_wire_greeting *greeting)
     return memcmp(greeting->magic, CM_WIRE_MAGIC, sizeof greeting->magic) == 0
            && greeting->version == CM_WIRE_VERSION && greeting->size == (uint32_t)engine.size
            && greeting->rank < greeting->size && greeting->rank != (uint32_t)engine.rank;
+}
+
+/* All of it now, so that nothing of the queue to this rank can come between: the lane's buffer is empty, and
+   only a signal or the like can make this take a second write. */
+static bool write_whole(cm_lane *lane, const cm_wire_greeting *greeting)
+{
+    const double end_s = cm_engine_now() + engine.environment.timeout_s;
+    for (size_t sent = 0; sent < sizeof *greeting;) {
+        struct iovec part = {(char *)greeting + sent, sizeof *greeting - sent};
+        ssize_t written = cm_lane_write(lane, &part, 1);
+        if (written < 0 || (written == 0 && cm_engine_now() > end_s)) return false;
+        sent += (size_t)written;
+    }
+    return true;
 }
 
 /* From one who connected here: verified, answered, and from now on that rank's lane. Not from one that counts as
@@ -36,8 +51,7 @@ static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
         || !cm_auth_verify(engine.secret, &claim, greeting->proof)) return false;
     cm_wire_greeting answer;
     cm_greeting_write(&answer, rank, CM_ROLE_ACCEPTS, engine.nonce, greeting->nonce);
-    struct iovec part = {&answer, sizeof answer};
-    if (cm_lane_write(lane, &part, 1) != sizeof answer) return false;   /* its buffer was empty      */
+    if (!write_whole(lane, &answer)) return false;
     peer->accepted = lane->proven = true;
     lane->peer = rank;
     peer->rx = lane;
@@ -60,12 +74,23 @@ static bool take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
     return true;
 }
 
+/* What the other end of this lane says is no greeting of this job. False. */
+static bool refuse(const cm_lane *lane)
+{
+    if (lane->peer >= 0)
+        cm_failure_lose(lane->peer, "whoever listens at its address (%s) is not of this job",
+                        engine.peer[lane->peer].card);
+    return false;
+}
+
+bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n)
+{
+    const size_t magic_bytes = sizeof CM_WIRE_MAGIC - 1;
+    return memcmp(bytes, CM_WIRE_MAGIC, n < magic_bytes ? n : magic_bytes) == 0 || refuse(lane);
+}
+
 bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting)
 {
-    bool own = of_this_job(greeting);
-    if (lane->peer < 0) return own && take_from_stranger(lane, greeting);
-    if (own) return take_answer(lane, greeting);
-    cm_failure_lose(lane->peer, "whoever listens at its address (%s) is not of this job",
-                    engine.peer[lane->peer].card);
-    return false;
+    if (!of_this_job(greeting)) return refuse(lane);
+    return lane->peer < 0 ? take_from_stranger(lane, greeting) : take_answer(lane, greeting);
 }

@@ -122,12 +122,13 @@ static int launched_here(void)
     return text ? atoi(text) : 0;
 }
 
-/* Reads host|address|nonce|window. */
+/* Reads host|address|nonce|window|process. */
 static bool read_card(char *card, cm_peer *peer)
 {
     char *address = strchr(card, '|'), *nonce = address ? strchr(address + 1, '|') : NULL;
     char *window = nonce ? strchr(nonce + 1, '|') : NULL;
-    if (!window) return false;
+    char *process = window ? strchr(window + 1, '|') : NULL;
+    if (!process || !cm_vigil_read(process + 1, peer)) return false;
     *address++ = *nonce++ = *window++ = 0;
     peer->host = strdup(card);
     peer->card = strdup(address);
@@ -140,7 +141,7 @@ static bool read_card(char *card, cm_peer *peer)
 static int exchange_cards(void)
 {
     char card[1024], address[512], key[32], secret[2 * CM_SECRET_BYTES + 1];
-    char nonce[2 * CM_NONCE_BYTES + 1];
+    char nonce[2 * CM_NONCE_BYTES + 1], process[64];
     bool one_host = launched_here() == engine.size;
     int status = cm_transport_open(one_host, address, sizeof address);
     if (status) return status;
@@ -148,7 +149,8 @@ static int exchange_cards(void)
         || (engine.rank == 0 && !cm_auth_random(engine.secret, CM_SECRET_BYTES)))
         return start_error("the system gives no random numbers");
     hex(engine.nonce, CM_NONCE_BYTES, nonce);
-    snprintf(card, sizeof card, "%s|%s|%s|%zu", engine.host, address, nonce, engine.window);
+    cm_vigil_write(process, sizeof process);
+    snprintf(card, sizeof card, "%s|%s|%s|%zu|%s", engine.host, address, nonce, engine.window, process);
     snprintf(key, sizeof key, "card-%d", engine.rank);
     if ((status = cm_pmi_put(engine.pmi, key, card))) return status;
     if (engine.rank == 0) {
@@ -167,7 +169,9 @@ static int exchange_cards(void)
             return start_error("a rank's card from the launcher makes no sense");
         if (strcmp(engine.peer[rank].host, engine.host) == 0) engine.local_ranks++;
     }
-    if (engine.local_ranks != engine.size && !cm_auth_strong()) {
+    /* Hosts may have one name. */
+    bool several = engine.local_ranks != engine.size || (!one_host && launched_here());
+    if (several && !cm_auth_strong()) {
         if (engine.rank == 0)
             fprintf(stderr, "clustermark: ranks on several hosts need a build with libcrypto, with which they "
                     "prove to each other who they are; this one is without\n");

@@ -7,7 +7,7 @@
 #include "comm/engine/transport.h"
 
 enum {
-    POLL_EVERY = 64,     /* looks at the expected lane between looks at all                           */
+    POLL_EVERY = 64,     /* looks at the expected lane between looks at all lanes                     */
     CLOCK_EVERY = 16,    /* fruitless looks between readings of the clock                             */
     DIRECT_LANES = 2,    /* so few lanes are read without asking first which are ready                */
     PROGRESS_LOOKS = 64  /* bound of one cm_progress, should messages never end                       */
@@ -55,7 +55,8 @@ static bool look(int peer)
         looked = true;
     }
     if (engine.n_pending) moved |= flush_pending();
-    if (!moved && (!looked || ++engine.polls % POLL_EVERY == 0)) moved = cm_transport_poll(0);
+    /* Also while messages keep coming where they are expected: others wait to be let in. */
+    if ((!moved && !looked) || ++engine.polls % POLL_EVERY == 0) moved |= cm_transport_poll(0);
     return moved;
 }
 
@@ -87,7 +88,6 @@ bool cm_progress_step(int peer, bool may_sleep)
     bool moved = look(peer);
     if (moved) {
         engine.idle_since_s = 0;
-        engine.polls = 0;
         engine.activity++;
         cm_schedule_progress();
         return true;

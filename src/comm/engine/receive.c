@@ -194,13 +194,19 @@ static bool take_staged(cm_lane *lane)
         size_t staged = lane->end - lane->begin;
         if (!lane->proven) {
             cm_wire_greeting greeting;
-            if (staged < sizeof greeting) break;
-            memcpy(&greeting, lane->stage + lane->begin, sizeof greeting);
-            lane->begin += sizeof greeting;
-            if (!cm_greeting_take(lane, &greeting)) {
+            bool whole = staged >= sizeof greeting, welcome;
+            if (whole) {
+                memcpy(&greeting, lane->stage + lane->begin, sizeof greeting);
+                lane->begin += sizeof greeting;
+                welcome = cm_greeting_take(lane, &greeting);
+            } else {
+                welcome = cm_greeting_begins(lane, lane->stage + lane->begin, staged);
+            }
+            if (!welcome) {
                 cm_lane_close(lane);
                 return false;
             }
+            if (!whole) break;
             continue;
         }
         cm_wire_header header;
@@ -244,8 +250,11 @@ bool cm_receive_lane(cm_lane *lane)
                 cm_lane_close(lane);
                 return moved;
             }
-            return cm_failure_lose(lane->peer, "connection lost: %s", errno ? strerror(errno)
-                                   : "it ended before this rank was done") || moved;
+            bool lost = cm_failure_lose(lane->peer, "connection lost: %s",
+                                        errno          ? strerror(errno)
+                                        : lane->proven ? "it ended before this rank was done"
+                                                       : "it ended before the greeting was answered");
+            return lost || moved;
         }
         moved = true;
         bool full = (size_t)got == wanted;

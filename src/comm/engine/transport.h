@@ -21,6 +21,11 @@ ssize_t cm_lane_write(cm_lane *lane, const struct iovec *parts, int n);
 ssize_t cm_lane_read(cm_lane *lane, const struct iovec *parts, int n);
 void cm_lane_close(cm_lane *lane);
 
+/* Whether something sent over it is not acknowledged and nothing has come back for so long. */
+bool cm_lane_unanswered(const cm_lane *lane, double seconds);
+/* A host that has not answered for so long is lost. */
+double cm_silence_limit_s(void);
+
 /* Calls cm_receive_lane for every lane with something to read and takes new lanes in. timeout_ms -1: waits
    for the first such event, for room on lanes that want it, or for the launcher. Whether there was one. */
 bool cm_transport_poll(int timeout_ms);

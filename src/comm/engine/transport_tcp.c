@@ -9,25 +9,41 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "comm/engine/interface.h"
+#include "comm/engine/limits.h"
 #include "comm/engine/transport.h"
+#include "machine/interface.h"
 
-enum { EVENTS = 64, STRANGERS = 64 };
+/* Linux 6.15: the longest time between two retransmissions, or two probes of a full receiver. */
+#ifndef TCP_RTO_MAX_MS
+#define TCP_RTO_MAX_MS 44
+#endif
+
+/* Beside one connection of every peer so many may be open whose greeting has not come. Polls that do not wait
+   look after failures when they are so many, for a busy rank may never wait. */
+enum { EVENTS = 64, STRANGERS = 64, POLLS_A_LOOK = 1024 };
+
+/* A peer greets as soon as its core lets it: before then nobody has to make room for others. */
+static const double GRACE_S = 0.1;
 
 static struct {
     int listener, events;
-    int strangers;                       /* lanes whose greeting has not come                         */
+    unsigned polls;
+    int strangers;                       /* lanes whose greeting has not come: so many at most        */
+    double due_s;                        /* none of them has to leave before                          */
     bool one_host;
-    cm_interface interface;
+    cm_machine_interface interface;
     char congestion[64];
     char listener_mark, launcher_mark;   /* their addresses tell events apart from lanes              */
 } tcp = {.listener = -1, .events = -1};
+
+/* ---- Opening ----------------------------------------------------------------------------------- */
 
 static void watch(int fd, void *mark, uint32_t events, int how)
 {
@@ -36,11 +52,18 @@ static void watch(int fd, void *mark, uint32_t events, int how)
         cm_engine_fail(-1, "cannot watch a connection: %s", strerror(errno));
 }
 
-static int open_error(const char *what)
+/* Before the connection is made, for the window's scale is agreed on then. The kernel has a least size. */
+static void set_buffers(int fd)
 {
-    fprintf(stderr, "clustermark: rank %d on %s: %s: %s\n", engine.rank, engine.host, what,
-            strerror(errno));
-    return CM_EXIT_SYSTEM;
+    int bytes = (int)engine.environment.buffer_bytes;
+    if (!bytes) return;
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+}
+
+static _Noreturn void open_failed(const char *what)
+{
+    cm_engine_fail(-1, "%s: %s%s", what, strerror(errno), cm_limits_advice(errno, EADDRINUSE));
 }
 
 static void set_port(struct sockaddr_storage *address, in_port_t port)
@@ -55,25 +78,37 @@ static in_port_t port_of(const struct sockaddr_storage *address)
                                           : ((const struct sockaddr_in *)address)->sin_port;
 }
 
+static int choose_interface(const char *wanted)
+{
+    char why[512];
+    if (tcp.one_host && !wanted) {
+        cm_machine_interface_loopback(AF_INET, &tcp.interface);
+        return 0;
+    }
+    int status = cm_machine_interface_choose(wanted, AF_UNSPEC, &tcp.interface, why, sizeof why);
+    if (status && wanted) fprintf(stderr, "clustermark: CM_INTERFACE=%s: %s\n", wanted, why);
+    else if (status) fprintf(stderr, "clustermark: %s (CM_INTERFACE chooses one)\n", why);
+    return status;
+}
+
 int cm_transport_open(bool one_host, char *card, size_t capacity)
 {
-    int status;
     tcp.one_host = one_host;
-    if (one_host && !engine.environment.interface)
-        cm_interface_loopback(&tcp.interface);
-    else if ((status = cm_interface_choose(engine.environment.interface, &tcp.interface)))
-        return status;
+    int status = choose_interface(engine.environment.interface);
+    if (status) return status;
+    cm_limits_files(STRANGERS);
     struct sockaddr_storage address = tcp.interface.address;
     socklen_t length = tcp.interface.length;
     tcp.events = epoll_create1(EPOLL_CLOEXEC);
-    if (tcp.events < 0) return open_error("cannot create an event queue");
+    if (tcp.events < 0) open_failed("cannot create an event queue");
     tcp.listener = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (tcp.listener < 0) return open_error("cannot create a socket");
+    if (tcp.listener < 0) open_failed("cannot create a socket");
     set_port(&address, 0);
+    set_buffers(tcp.listener);           /* connections inherit them */
     if (bind(tcp.listener, (struct sockaddr *)&address, length) != 0
         || listen(tcp.listener, SOMAXCONN) != 0
         || getsockname(tcp.listener, (struct sockaddr *)&address, &length) != 0)
-        return open_error("cannot listen");
+        open_failed("cannot listen");
     snprintf(card, capacity, "%s;%d", tcp.interface.text, ntohs(port_of(&address)));
     watch(tcp.listener, &tcp.listener_mark, EPOLLIN, EPOLL_CTL_ADD);
     if (engine.pmi) watch(cm_pmi_fd(engine.pmi), &tcp.launcher_mark, EPOLLIN, EPOLL_CTL_ADD);
@@ -93,16 +128,31 @@ static void set_option(int fd, int option, int value)
     setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value);
 }
 
-/* A host that is gone answers nothing; without this the kernel would wait for a quarter of an hour. */
+double cm_silence_limit_s(void)
+{
+    return engine.environment.timeout_s > 2 ? engine.environment.timeout_s : 2;
+}
+
+/* A host that is gone answers nothing; without this the kernel would wait for a quarter of an hour. Keep-alive
+   is for connections on which nothing is under way; vigil.c looks after the others, and needs a kernel that
+   asks often whether the host is there. */
 static void notice_dead_hosts(int fd)
 {
-    int on = 1, seconds = (int)engine.environment.timeout_s;
-    if (seconds < 2) seconds = 2;
+    int on = 1, seconds = (int)cm_silence_limit_s();
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     set_option(fd, TCP_KEEPIDLE, 1);
     set_option(fd, TCP_KEEPINTVL, 1);
     set_option(fd, TCP_KEEPCNT, seconds - 1);
-    set_option(fd, TCP_USER_TIMEOUT, 1000 * seconds);
+    set_option(fd, TCP_RTO_MAX_MS, seconds > 5 ? 200 * seconds : 1000);
+}
+
+bool cm_lane_unanswered(const cm_lane *lane, double seconds)
+{
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    if (tcp.one_host || getsockopt(lane->fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
+    /* One probe of a full receiver may get lost; then the next one comes late. */
+    return (info.tcpi_unacked > 0 || info.tcpi_probes > 1) && info.tcpi_last_ack_recv >= 1000 * seconds;
 }
 
 static cm_lane *lane_new(int fd, int peer)
@@ -127,15 +177,57 @@ static cm_lane *lane_new(int fd, int peer)
     return lane;
 }
 
-/* EMFILE and its kin say what to do about them. */
-static const char *advice(void)
+/* ---- Strangers -------------------------------------------------------------------------------- */
+
+/* Counts the strangers; the newest stand first in the list. */
+static cm_lane *oldest_stranger(void)
 {
-    return errno == EMFILE          ? " (raise the limit: ulimit -n)"
-           : errno == EADDRNOTAVAIL ? " (no port left: widen net.ipv4.ip_local_port_range)"
-           : errno == ENETUNREACH || errno == EHOSTUNREACH || errno == ETIMEDOUT
-               ? " (CM_INTERFACE chooses the network)"
-               : "";
+    cm_lane *oldest = NULL;
+    tcp.strangers = 0;
+    for (cm_lane *lane = engine.lanes; lane; lane = lane->next)
+        if (lane->peer < 0) {
+            tcp.strangers++;
+            oldest = lane;
+        }
+    return oldest;
 }
+
+/* Sends the oldest stranger away; false: it may stay yet, or there is none. */
+static bool dismiss_oldest(void)
+{
+    cm_lane *oldest = oldest_stranger();
+    if (!oldest || cm_engine_now() - oldest->since_s < GRACE_S) return false;
+    cm_lane_close(oldest);
+    tcp.strangers--;
+    return true;
+}
+
+/* Those who have not greeted within the time-out. */
+static void dismiss_late(void)
+{
+    const double now_s = cm_engine_now(), stay_s = engine.environment.timeout_s;
+    if (now_s < tcp.due_s) return;
+    for (cm_lane *oldest; (oldest = oldest_stranger()); cm_lane_close(oldest)) {
+        tcp.due_s = oldest->since_s + stay_s;
+        if (now_s < tcp.due_s) return;
+    }
+}
+
+/* Is there room for one more? Who finds none waits in the kernel's queue. */
+static bool has_room(void)
+{
+    const int most = STRANGERS + engine.size;
+    if (tcp.strangers < most) return true;
+    oldest_stranger();
+    return tcp.strangers < most || dismiss_oldest();
+}
+
+static bool exhausted(void)
+{
+    return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS;
+}
+
+/* ---- Connecting -------------------------------------------------------------------------------- */
 
 /* Waits for a connection under way; 0 or an errno. */
 static int connected(int fd)
@@ -150,6 +242,16 @@ static int connected(int fd)
         int cause = 0;
         socklen_t length = sizeof cause;
         return n < 0 || getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &length) ? errno : cause;
+    }
+}
+
+/* Strangers give way when there is nothing left for it; -1: errno. */
+static int socket_for_peer(int family)
+{
+    for (;;) {
+        int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd >= 0 || !exhausted() || !oldest_stranger()) return fd;
+        while (!dismiss_oldest()) sched_yield();
     }
 }
 
@@ -168,21 +270,24 @@ cm_lane *cm_transport_connect(int peer)
     if (sscanf(engine.peer[peer].card, "%63[^;];%15s", name, port) != 2
         || getaddrinfo(name, port, &hints, &address) != 0)
         cm_engine_fail(peer, "its address '%s' makes no sense", engine.peer[peer].card);
-    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno), advice());
+    int fd = socket_for_peer(address->ai_family);
+    if (fd < 0) cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno), cm_limits_advice(errno, 0));
+    set_buffers(fd);
     int cause = connect(fd, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
     freeaddrinfo(address);
     if (cause == EINPROGRESS || cause == EINTR) cause = connected(fd);
     if (cause) {
-        errno = cause;
+        const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
         if (own_fault(cause))
-            cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice());
-        cm_failure_lose(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice());
+            cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice);
+        cm_failure_lose(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice);
         close(fd);
         return NULL;
     }
     return lane_new(fd, peer);
 }
+
+/* ---- Moving bytes ------------------------------------------------------------------------------ */
 
 static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -224,35 +329,29 @@ void cm_lane_close(cm_lane *lane)
     free(lane);
 }
 
-/* Strangers that say nothing are few, and not for long: beyond STRANGERS of them the oldest goes, and each
-   after the time-out. The newest stand first in the list. */
-static void dismiss_strangers(void)
-{
-    double oldest_s = cm_engine_now() - engine.environment.timeout_s;
-    int strangers = 0;
-    for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
-        next = lane->next;
-        if (lane->peer < 0 && (++strangers > STRANGERS || lane->since_s < oldest_s)) {
-            cm_lane_close(lane);
-            strangers--;
-        }
-    }
-    tcp.strangers = strangers;
-}
+/* ---- Looking ----------------------------------------------------------------------------------- */
 
-static void accept_all(void)
+/* Takes connections in and reads each at once: the greeting of a peer is mostly there. */
+static bool accept_all(void)
 {
-    for (;;) {
+    bool moved = false;
+    while (has_room()) {
         int fd = accept4(tcp.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd >= 0) {
-            lane_new(fd, -1);
-            tcp.strangers++;
-        } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(errno), advice());
+            cm_lane *lane = lane_new(fd, -1);
+            if (!tcp.strangers++) tcp.due_s = lane->since_s + engine.environment.timeout_s;
+            cm_receive_lane(lane);
+            moved = true;
+        } else if (exhausted()) {
+            int cause = errno;
+            if (dismiss_oldest()) continue;
+            if (tcp.strangers) break;
+            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(cause), cm_limits_advice(cause, 0));
         } else if (errno != EINTR && errno != ECONNABORTED) {
-            return;
+            break;
         }
     }
+    return moved;
 }
 
 static void look_at_launcher(void)
@@ -263,25 +362,41 @@ static void look_at_launcher(void)
         cm_engine_fail(-1, "lost the launcher");
 }
 
+/* Until there is something to look after though no event comes. */
+static int patience_ms(void)
+{
+    const int vigil_ms = cm_vigil_ms();
+    if (!tcp.strangers) return vigil_ms;
+    const double left_s = tcp.due_s - cm_engine_now();
+    const int due_ms = left_s > 0 ? (int)(1000 * left_s) + 1 : 0;
+    return due_ms < vigil_ms ? due_ms : vigil_ms;
+}
+
 bool cm_transport_poll(int timeout_ms)
 {
     struct epoll_event events[EVENTS];
-    bool moved = false;
-    if (tcp.strangers && timeout_ms < 0) timeout_ms = 1000;
-    int n = epoll_wait(tcp.events, events, EVENTS, timeout_ms);
+    bool moved = false, knock = false, lost = false;
+    const bool waits = timeout_ms < 0;
+    int n;
+    do {
+        n = epoll_wait(tcp.events, events, EVENTS, waits ? patience_ms() : timeout_ms);
+        if (waits || ++tcp.polls % POLLS_A_LOOK == 0) lost = cm_vigil_look();
+        if (n == 0 && tcp.strangers) dismiss_late();
+    } while (waits && n == 0 && !lost);
     for (int i = 0; i < n; i++) {
         void *mark = events[i].data.ptr;
         if (mark == &tcp.listener_mark) {
-            accept_all();
-            moved = true;
+            knock = true;
         } else if (mark == &tcp.launcher_mark) {
             look_at_launcher();
         } else if (events[i].events & ~(uint32_t)EPOLLOUT) {
             moved |= cm_receive_lane(mark);
         }
     }
-    if (tcp.strangers) dismiss_strangers();
-    return moved;
+    /* Now that no event names a lane that they close. */
+    if (tcp.strangers) dismiss_late();
+    if (knock) moved |= accept_all();
+    return moved || lost;
 }
 
 void cm_transport_want_room(cm_lane *lane, bool want)
@@ -297,4 +412,8 @@ void cm_transport_describe(void (*each)(const char *key, const char *value, void
     each("transport", "tcp", context);
     if (tcp.interface.name[0]) each("interface", tcp.interface.name, context);
     if (tcp.congestion[0]) each("tcp_congestion_control", tcp.congestion, context);
+    char bytes[32] = "auto";
+    if (engine.environment.buffer_bytes)
+        snprintf(bytes, sizeof bytes, "%zu", engine.environment.buffer_bytes);
+    each("socket_buffer_bytes", bytes, context);
 }

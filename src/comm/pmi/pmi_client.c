@@ -226,6 +226,21 @@ int cm_pmi_finalize(cm_pmi *pmi)
     return status;
 }
 
+/* Whatever signals come: a program may have a timer running. */
+static void nap(double seconds)
+{
+    struct timespec left = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
+}
+
+/* A launcher that does not collect messages shows the lines of all who fail together. So they take turns,
+   each long enough for the launcher to end the others. */
+static double turn_s(int rank)
+{
+    enum { TURNS = 8 };
+    return 0.2 * (rank < TURNS ? rank : TURNS);
+}
+
 void cm_pmi_abort(cm_pmi *pmi, int status, const char *text)
 {
     if (pmi) {
@@ -240,8 +255,9 @@ void cm_pmi_abort(cm_pmi *pmi, int status, const char *text)
         if (!pmi->collects_messages) {
             /* Hydra ends its proxies at once, together with what they have not yet read of the
                ranks' output. */
+            nap(turn_s(pmi->rank));
             fprintf(stderr, "%s\n", text);
-            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+            nap(0.1);
         }
         /* A launcher that does not read must not keep a failing rank alive. */
         if (send(pmi->fd, line, (size_t)bytes, MSG_NOSIGNAL | MSG_DONTWAIT) == bytes) return;

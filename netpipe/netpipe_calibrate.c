@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_calibrate.c: how many iterations make a trial.
+
+   Whoever else wants a core takes it for a time slice of some milliseconds, so a trial may last
+   much too long, but none lasts too short: of several trials the fastest tells the truth. */
+#include <math.h>
+#include "netpipe.h"
+
+static const double margin = 1.2;
+
+int64_t netpipe_most_iterations(const netpipe_mode *mode, const netpipe_sampling *sampling)
+{
+    static const int64_t most = (int64_t)1 << 40;
+    if (!mode->turns) return most;
+    /* and one that is warm-up */
+    int64_t wanted = sampling->iterations ? sampling->iterations : (int64_t)sampling->rule.most;
+    return wanted + 1;
+}
+
+void netpipe_warm_up(netpipe_channel *channel, const netpipe_mode *mode,
+                     const netpipe_sampling *sampling, int64_t bytes)
+{
+    int64_t most = netpipe_most_iterations(mode, sampling), iterations = 1;
+    netpipe_command(channel, mode, NETPIPE_SIZE, bytes, 0);
+    double spent_s = 0;
+    while (spent_s < sampling->warm_up_s && channel->damage.wrong_bytes == 0) {
+        double trial_s = netpipe_command(channel, mode, NETPIPE_TRIAL, bytes, iterations);
+        spent_s += trial_s;
+        if (trial_s < 0.1 * sampling->warm_up_s && iterations <= most / 2) iterations *= 2;
+    }
+}
+
+/* The guess comes from a smaller message, so it is an upper bound but for noise; a trial that
+   lasts ten times too long costs samples. */
+static int64_t lowered(netpipe_channel *channel, const netpipe_mode *mode,
+                       const netpipe_sampling *sampling, netpipe_operation trial, int64_t bytes,
+                       int64_t guess)
+{
+    enum { PROBES = 3 };
+    int64_t probe = guess / 8;
+    if (probe < 1) return guess;
+    double fastest_s = INFINITY;
+    for (int k = 0; k < PROBES && fastest_s > sampling->trial_s / 8; k++)
+        fastest_s = fmin(fastest_s, netpipe_command(channel, mode, trial, bytes, probe));
+    if (!(fastest_s > 0)) return guess;
+    double needed = ceil(margin * sampling->trial_s * (double)probe / fastest_s);
+    return needed < (double)guess ? (int64_t)fmax(needed, 1) : guess;
+}
+
+int64_t netpipe_calibrate(netpipe_channel *channel, const netpipe_mode *mode,
+                          const netpipe_sampling *sampling, netpipe_operation trial, int64_t bytes,
+                          int64_t guess)
+{
+    /* So many trials in a row that are long enough; fewer where they together outlast what takes
+       a core away, as on slow networks. */
+    enum { TRIALS = 6, LEAST_TRIALS = 2 };
+    static const double long_s = 0.2, most_growth = 100;
+    int64_t most = netpipe_most_iterations(mode, sampling);
+    int64_t iterations = lowered(channel, mode, sampling, trial, bytes, guess);
+    if (iterations < mode->least_iterations) iterations = mode->least_iterations;
+    if (iterations > most) iterations = most;
+
+    double lasted_s = 0;
+    for (int lasted = 0; lasted < TRIALS && (lasted < LEAST_TRIALS || lasted_s < long_s);) {
+        double time_s = netpipe_command(channel, mode, trial, bytes, iterations);
+        if (channel->damage.wrong_bytes) break;
+        if (time_s >= sampling->trial_s || iterations >= most) {
+            lasted++;
+            lasted_s += time_s;
+            continue;
+        }
+        lasted = 0;
+        lasted_s = 0;
+        double growth = most_growth;
+        if (time_s > 0) growth = fmin(margin * sampling->trial_s / time_s, most_growth);
+        iterations = (int64_t)fmin(ceil((double)iterations * fmax(growth, 1.05)), (double)most);
+    }
+    return iterations;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_pairs.c: rank 0 leads many pairs that exchange messages at once. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "netpipe.h"
+
+bool netpipe_pairs_open(netpipe_pairs *pairs, const cm_group *group, bool leads)
+{
+    size_t ranks = (size_t)cm_size(group);
+    *pairs = (netpipe_pairs){.leads = leads, .ranks = (int)ranks};
+    if (cm_rank(group) != NETPIPE_LEADER) return true;
+    pairs->time_s = calloc(ranks, sizeof *pairs->time_s);
+    pairs->kept = calloc(ranks, sizeof *pairs->kept);
+    pairs->damage = calloc(ranks, sizeof *pairs->damage);
+    return pairs->time_s && pairs->kept && pairs->damage;
+}
+
+void netpipe_pairs_close(netpipe_pairs *pairs)
+{
+    for (int rank = 0; pairs->kept && rank < pairs->ranks; rank++)
+        cm_samples_free(&pairs->kept[rank]);
+    free(pairs->time_s);
+    free(pairs->kept);
+    free(pairs->damage);
+    memset(pairs, 0, sizeof *pairs);
+}
+
+/* ---- Commands: every rank takes part in each ------------------------------------------------ */
+
+typedef struct {
+    int64_t operation, bytes, iterations;
+    uint64_t sequence;
+} command;
+
+/* Every rank's part of a command that has reached it. A rank that leads no pair has no time. */
+static void obey(netpipe_channel *channel, const netpipe_mode *mode, const command *now)
+{
+    netpipe_pairs *pairs = channel->pairs;
+    netpipe_operation operation = (netpipe_operation)now->operation;
+    bool exchanges = operation == NETPIPE_VERIFY || operation == NETPIPE_TRIAL
+                     || operation == NETPIPE_CHECKED;
+    bool takes_part = channel->peer >= 0 || !exchanges;
+    channel->sequence = now->sequence;
+    if (takes_part) netpipe_prepare(channel, mode, operation, now->bytes, pairs->leads);
+    if (exchanges) cm_barrier(channel->group, CM_AUTO);
+
+    double begin_s = cm_time();
+    if (takes_part)
+        netpipe_obey(channel, mode, operation, now->bytes, now->iterations, pairs->leads);
+    double time_s = cm_time() - begin_s;
+    if (!exchanges) return;
+    if (!pairs->leads || !takes_part) time_s = NAN;
+    cm_gather(channel->group, &time_s, sizeof time_s, pairs->time_s, NETPIPE_LEADER, CM_AUTO);
+    /* Rank 0 counts for all, even when it sat out. */
+    if (operation != NETPIPE_TRIAL)
+        channel->sequence = now->sequence + (uint64_t)now->iterations;
+}
+
+static void announce(netpipe_channel *channel, command *now)
+{
+    cm_bcast(channel->group, now, sizeof *now, NETPIPE_LEADER, CM_AUTO);
+}
+
+static double tell(netpipe_channel *channel, const netpipe_mode *mode,
+                   netpipe_operation operation, int64_t bytes, int64_t iterations)
+{
+    command now = {operation, bytes, iterations, channel->sequence};
+    double begin_s = cm_time(), slowest_s = 0;
+    announce(channel, &now);
+    obey(channel, mode, &now);
+    if (operation != NETPIPE_VERIFY && operation != NETPIPE_TRIAL && operation != NETPIPE_CHECKED)
+        return cm_time() - begin_s;
+    for (int rank = 0; rank < channel->pairs->ranks; rank++)
+        slowest_s = fmax(slowest_s, channel->pairs->time_s[rank]);   /* which passes NaN over */
+    return slowest_s;
+}
+
+static void hand_over_damage(netpipe_channel *channel)
+{
+    netpipe_damage own = channel->damage;
+    own.rank = cm_rank(channel->group);
+    cm_gather(channel->group, &own, sizeof own, channel->pairs->damage, NETPIPE_LEADER, CM_AUTO);
+    memset(&channel->damage, 0, sizeof channel->damage);
+}
+
+static void report(netpipe_channel *channel)
+{
+    command now = {.operation = NETPIPE_REPORT, .sequence = channel->sequence};
+    announce(channel, &now);
+    hand_over_damage(channel);
+    for (int rank = 0; rank < channel->pairs->ranks; rank++)
+        netpipe_damage_add(&channel->damage, &channel->pairs->damage[rank]);
+}
+
+static void hand_over_cpus(netpipe_channel *channel, netpipe_cpus *all)
+{
+    netpipe_cpus own = netpipe_own_cpus();
+    cm_gather(channel->group, &own, sizeof own, all, NETPIPE_LEADER, CM_AUTO);
+}
+
+static void place(netpipe_channel *channel, netpipe_cpus *cpus)
+{
+    command now = {.operation = NETPIPE_PLACE, .sequence = channel->sequence};
+    announce(channel, &now);
+    hand_over_cpus(channel, cpus);
+}
+
+const netpipe_conduct netpipe_pairs_conduct = {.command = tell, .report = report, .place = place};
+
+void netpipe_pairs_follow(netpipe_channel *channel, const netpipe_mode *mode)
+{
+    command now;
+    do {
+        announce(channel, &now);
+        if (now.operation == NETPIPE_REPORT) hand_over_damage(channel);
+        else if (now.operation == NETPIPE_PLACE) hand_over_cpus(channel, NULL);
+        else obey(channel, mode, &now);
+    } while (now.operation != NETPIPE_QUIT);
+}
+
+/* ---- Which pair was how fast ---------------------------------------------------------------- */
+
+void netpipe_pairs_forget(netpipe_pairs *pairs)
+{
+    for (int rank = 0; rank < pairs->ranks; rank++) cm_samples_clear(&pairs->kept[rank]);
+}
+
+bool netpipe_pairs_keep(netpipe_pairs *pairs, double messages)
+{
+    for (int rank = 0; rank < pairs->ranks; rank++)
+        if (!isnan(pairs->time_s[rank])
+            && !cm_samples_add(&pairs->kept[rank], pairs->time_s[rank] / messages))
+            return false;
+    return true;
+}
+
+bool netpipe_pairs_compare(const netpipe_pairs *pairs, netpipe_pairs_spread *spread)
+{
+    *spread = (netpipe_pairs_spread){.slowest = -1, .fastest = -1, .slowest_s = NAN,
+                                     .fastest_s = NAN};
+    for (int rank = 0; rank < pairs->ranks; rank++) {
+        cm_summary summary;
+        if (pairs->kept[rank].n == 0) continue;
+        if (!cm_summarize(&pairs->kept[rank], &summary)) return false;
+        if (!(summary.median <= spread->slowest_s)) {
+            spread->slowest = rank;
+            spread->slowest_s = summary.median;
+        }
+        if (!(summary.median >= spread->fastest_s)) {
+            spread->fastest = rank;
+            spread->fastest_s = summary.median;
+        }
+    }
+    return true;
+}

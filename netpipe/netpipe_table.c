@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_table.c: the columns of cm-netpipe's result. All modes have the first; single turns add
+   percentiles, many pairs the slowest and the fastest of them. */
+#include "netpipe_program.h"
+
+enum { COMMON = 9, TURNS = NETPIPE_PERCENTILES + 1, PAIRS = 3, MOST = COMMON + TURNS + PAIRS };
+
+static const cm_result_column of_turns[TURNS] = {
+    {"p90_s", "%.4e"},   {"p95_s", "%.4e"},    {"p99_s", "%.4e"},
+    {"p99_9_s", "%.4e"}, {"p99_99_s", "%.4e"}, {"max_s", "%.4e"},
+};
+static const cm_result_column of_pairs[PAIRS] = {
+    {"slowest_pair", "%.0f"}, {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
+};
+
+cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
+                              const netpipe_options *options)
+{
+    cm_result_column columns[MOST] = {
+        {"size_bytes", "%.0f"},  {"n", "%.0f"},           {"min_s", "%.4e"},
+        {"median_s", "%.4e"},    {"ci_low_s", "%.4e"},    {"ci_high_s", "%.4e"},
+        {"throughput_Mbit_per_s", "%.3f"}, {options->mode->iteration, "%.0f"}, {"sweep", "%.0f"},
+    };
+    size_t n = COMMON;
+    for (int k = 0; options->turns && k < TURNS; k++) columns[n++] = of_turns[k];
+    for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
+    return cm_result_open(program, argc, argv, &options->files, columns, n);
+}
+
+double netpipe_Mbit_per_s(const netpipe_options *options, double bytes, double time_s)
+{
+    double pairs = options->pairs ? cm_size(cm_world()) / 2 : 1;
+    return 8e-6 * pairs * options->mode->directions * bytes / time_s;
+}
+
+bool netpipe_table_row(cm_result *result, const netpipe_options *options,
+                       const netpipe_channel *channel, const netpipe_point *point, int64_t sweep)
+{
+    const cm_summary *s = &point->summary;
+    double values[MOST] = {(double)point->bytes, (double)s->n, s->min, s->median, s->ci_low,
+                           s->ci_high,
+                           netpipe_Mbit_per_s(options, (double)point->bytes, s->median),
+                           (double)point->iterations, (double)sweep};
+    double *next = values + COMMON;
+    if (options->turns) {
+        if (!netpipe_percentiles(&point->samples, next)) return false;
+        next += NETPIPE_PERCENTILES;
+        *next++ = s->max;
+    }
+    if (options->pairs) {
+        netpipe_pairs_spread spread;
+        if (!netpipe_pairs_compare(channel->pairs, &spread)) return false;
+        *next++ = spread.slowest;
+        *next++ = spread.slowest_s;
+        *next++ = spread.fastest_s;
+    }
+    cm_result_row(result, values, &point->samples, "s");
+    if (options->turns) netpipe_write_histogram(result, point, sweep);
+    return true;
+}

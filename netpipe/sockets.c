@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sockets.c: cm-sockets, what the kernel's TCP and UDP give by themselves. */
+#include <stdio.h>
+#include <string.h>
+#include "machine/machine.h"
+#include "sockets.h"
+
+/* ---- Before anything is started ------------------------------------------------------------- */
+
+static bool is_udp_only(const sockets_options *options)
+{
+    return options->test == SOCKETS_TEST_UDP_STREAM || options->test == SOCKETS_TEST_UDP_TURN;
+}
+
+static int check_sizes(const cm_program *program, sockets_options *options)
+{
+    if (!options->sizes_text) return 0;
+    options->sizes = sockets_sizes_parse(options->sizes_text, options->size);
+    if (options->sizes == 0)
+        return cm_option_error(program,
+                               "--size %s: wanted are bytes from 1 to %d, separated by commas, or "
+                               "LOW:HIGH, at most %d of them: 64,1Ki,8192 or 64:64Ki",
+                               options->sizes_text, SOCKETS_MOST_BYTES, SOCKETS_MOST_SIZES);
+    bool stream = sockets_test_has(options, SOCKETS_UDP_STREAM);
+    bool udp = stream || sockets_test_has(options, SOCKETS_UDP_TURN);
+    for (size_t i = 0; i < options->sizes; i++) {
+        int64_t bytes = options->size[i];
+        if (udp && bytes > SOCKETS_MOST_DATAGRAM_BYTES)
+            return cm_option_error(program, "--size %lld: a datagram of UDP has at most %d bytes "
+                                   "(--test %s)", (long long)bytes, SOCKETS_MOST_DATAGRAM_BYTES,
+                                   sockets_tests[options->test]);
+        if (stream && bytes < SOCKETS_LEAST_STREAM_BYTES)
+            return cm_option_error(program, "--size %lld: a datagram of a stream has at least %d "
+                                   "bytes, its number (--test %s)", (long long)bytes,
+                                   SOCKETS_LEAST_STREAM_BYTES, sockets_tests[options->test]);
+        if (sockets_test_has(options, SOCKETS_WRITE_READ)
+            && bytes > SOCKETS_MOST_BYTES / options->writes)
+            return cm_option_error(program, "--size %lld with --writes %lld: a turn has at most %d "
+                                   "bytes", (long long)bytes, (long long)options->writes,
+                                   SOCKETS_MOST_BYTES);
+    }
+    return 0;
+}
+
+/* An option that the chosen test would not look at is a mistake about the test. */
+static int check_test(const cm_program *program, const sockets_options *options)
+{
+    const char *test = sockets_tests[options->test];
+    if (options->rate_Mbit_per_s > 0 && !sockets_test_has(options, SOCKETS_UDP_STREAM))
+        return cm_option_error(program,
+                               "--rate %g: a rate is set for --test udp-stream or all, this is "
+                               "--test %s", options->rate_Mbit_per_s, test);
+    if (options->gather && !sockets_test_has(options, SOCKETS_WRITE_READ))
+        return cm_option_error(program,
+                               "--gather: there is something to gather in --test delayed-ack or "
+                               "all, this is --test %s", test);
+    if (is_udp_only(options) && options->nodelay != SOCKETS_NOT_GIVEN)
+        return cm_option_error(program, "--nodelay %s: an option of TCP, this is --test %s",
+                               sockets_switches[options->nodelay], test);
+    if (is_udp_only(options) && options->quickack != SOCKETS_NOT_GIVEN)
+        return cm_option_error(program, "--quickack %s: an option of TCP, this is --test %s",
+                               sockets_switches[options->quickack], test);
+    return 0;
+}
+
+static int check_options(const cm_program *program, sockets_options *options)
+{
+    int status = check_test(program, options);
+    if (!status) status = check_sizes(program, options);
+    return status ? status : cm_result_files_check(program, &options->files);
+}
+
+enum { COMM_BYTES = 32 };
+
+static void find_comm(const char *key, const char *value, void *context)
+{
+    char *comm = context;
+    if (strcmp(key, "comm") == 0) snprintf(comm, COMM_BYTES, "%s", value);
+}
+
+static int check_ranks(const cm_program *program)
+{
+    int size = cm_size(cm_world());
+    if (size == SOCKETS_RANKS) return 0;
+    if (cm_rank(cm_world()) != 0) return CM_EXIT_USAGE;
+    char comm[COMM_BYTES] = "";
+    cm_describe(find_comm, comm);
+    const char *how = strcmp(comm, "mpi") == 0 ? MPIEXEC " -n 2 cm-sockets"
+                      : strcmp(comm, "dummy") == 0
+                          ? "cmrun -n 2 cm-sockets, of a build --with-comm=sockets or mpi"
+                          : "cmrun -n 2 cm-sockets";
+    return cm_option_error(program, "needs exactly 2 ranks, this job has %d; start it as: %s",
+                           size, how);
+}
+
+int main(int argc, char **argv)
+{
+    sockets_options options = {
+        .test = SOCKETS_TEST_ALL,
+        .nodelay = SOCKETS_NOT_GIVEN,
+        .quickack = SOCKETS_NOT_GIVEN,
+        .writes = 2,
+        .pause_s = 1e-3,
+        .family = 2,
+        .timeout_s = 10,
+        .seconds = 1,
+        .warm_up_s = 0.2,
+        .most_turns = 10000,
+        .sweeps = 1,
+        .rule = {.relative_half_width = 0.02, .time_limit_s = 6},
+    };
+    const cm_option table[] = {
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "What is measured", 0, 0, 0},
+        {CM_OPTION_CHOICE, "test", 't', "TEST", &options.test,
+         "streams: bytes in one direction; turns: a request and its answer; delayed-ack: several "
+         "writes and a read, and small messages in one direction, where Nagle's algorithm and "
+         "delayed acknowledgements meet", 0, 0, sockets_tests},
+        {CM_OPTION_TEXT, "size", 's', "LIST", &options.sizes_text,
+         "bytes of a message, a datagram or a write: 64,1Ki,8192, or 64:64Ki for doublings; "
+         "without it each test has its own", 0, 0, 0},
+        {CM_OPTION_CHOICE, "nodelay", 0, "WHEN", &options.nodelay,
+         "TCP_NODELAY; without it off for streams, on for turns, both for delayed-ack", 0, 0,
+         sockets_switches},
+        {CM_OPTION_CHOICE, "quickack", 0, "WHEN", &options.quickack,
+         "TCP_QUICKACK, set again after every receive; without it off, which leaves it to the "
+         "kernel, and both for delayed-ack", 0, 0, sockets_switches},
+        {CM_OPTION_INTEGER, "writes", 0, "K", &options.writes,
+         "delayed-ack: writes before each read", 1, SOCKETS_MOST_WRITES, 0},
+        {CM_OPTION_FLAG, "gather", 0, 0, &options.gather,
+         "delayed-ack: one writev instead of K writes", 0, 0, 0},
+        {CM_OPTION_REAL, "pause", 0, "SECONDS", &options.pause_s,
+         "delayed-ack: from message to message in one direction", 0, 10, 0},
+        {CM_OPTION_REAL, "rate", 0, "MBIT/S", &options.rate_Mbit_per_s,
+         "udp-stream: 10^6 bit/s of the datagrams' contents; without it as fast as they go", 1e-3,
+         1e7, 0},
+        {CM_OPTION_FLAG, "integrity", 'i', 0, &options.integrity,
+         "compare every byte of a stream, inside the timing, and not only its warm-up and the ends "
+         "of each receive", 0, 0, 0},
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sockets", 0, 0, 0},
+        {CM_OPTION_TEXT, "interface", 0, "NAME", &options.interface,
+         "network interface, by its name or address; without it CM_INTERFACE, else loopback when "
+         "both ranks are on one host, else the first that is up", 0, 0, 0},
+        {CM_OPTION_CHOICE, "family", 0, "FAMILY", &options.family, "IPv4 or IPv6", 0, 0,
+         sockets_families},
+        {CM_OPTION_INTEGER, "port", 0, "PORT", &options.port,
+         "where rank 1 listens, with TCP and UDP; 0: any", 0, 65535, 0},
+        {CM_OPTION_BYTES, "buffer", 0, "BYTES", &options.buffer_bytes,
+         "SO_SNDBUF and SO_RCVBUF; 0: leave them to the kernel", 0, 1 << 30, 0},
+        {CM_OPTION_CHOICE, "wait", 0, "HOW", &options.wait,
+         "receive by sleeping in the kernel or by looking again and again", 0, 0, sockets_waits},
+        {CM_OPTION_REAL, "timeout", 0, "SECONDS", &options.timeout_s,
+         "give up when the other end is silent for so long", 0.1, 1e4, 0},
+        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0,
+         0, 0},
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
+        {CM_OPTION_REAL, "seconds", 0, "SECONDS", &options.seconds,
+         "one sample of a stream lasts so long", 1e-3, 1e4, 0},
+        {CM_OPTION_INTEGER, "turns", 0, "N", &options.most_turns, "at most so many turns a row", 1,
+         1e8, 0},
+        {CM_OPTION_REAL, "half-width", 0, "FRACTION", &options.rule.relative_half_width,
+         "enough samples when half the 95 % confidence interval of the median is this fraction of "
+         "it; delayed-ack goes on", 0, 1, 0},
+        {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &options.rule.time_limit_s,
+         "begin no more samples of a row after this time", 0, 1e6, 0},
+        {CM_OPTION_REAL, "warm-up", 0, "SECONDS", &options.warm_up_s,
+         "the beginning of a stream, of which every byte is compared, and of turns; not counted", 0,
+         1e3, 0},
+        {CM_OPTION_INTEGER, "repeat", 0, "N", &options.sweeps,
+         "do all of it N times, each time with rows of its own", 1, 1e4, 0},
+        CM_RESULT_OPTIONS(&options.files),
+        {0},
+    };
+    const cm_program program = {
+        .name = "cm-sockets",
+        .purpose = "what TCP and UDP give by themselves: streams, turns, delayed acknowledgements",
+        .description =
+            "Opens sockets of its own between two ranks and measures them, as ttcp and netperf do: "
+            "the floor under everything that is built on them. The communication layer starts the "
+            "ranks and carries control, none of what is measured. Everything that arrives is "
+            "checked; lost, reordered and repeated datagrams are counted.",
+        .examples = "cmrun -n 2 cm-sockets -o result.txt\tall tests on this host\n"
+                    "cmrun --hosts a,b cm-sockets -t udp-stream --rate 500\t"
+                    "between two hosts, over ssh\n"
+                    "mpiexec -n 2 cm-sockets -t delayed-ack --writes 3\tthree writes and a read\n",
+        .options = table,
+    };
+
+    cm_machine_require_cpu(program.name);
+    int status = cm_option_parse(&program, argc, argv, NULL);
+    if (status != CM_OPTION_RUN) return status;
+    int32_t refused = check_options(&program, &options);
+    status = cm_init(&argc, &argv);
+    if (status) return status;
+    /* Only rank 0 looks at files. Had it ended by itself, the other would wait for it in
+       cm_init. */
+    cm_bcast(cm_world(), &refused, sizeof refused, 0, CM_AUTO);
+    status = refused ? refused : check_ranks(&program);
+    if (!status) status = sockets_run(&program, argc, argv, &options);
+    cm_finalize();
+    return status;
+}

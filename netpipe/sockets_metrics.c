@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sockets_metrics.c: the RESULT lines. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sockets_metrics.h"
+
+enum { TCP_RATE, UDP_RATE, UDP_LOSS, TCP_TURN, UDP_TURN, WRITE_READ };
+
+/* write-read: WRITE_READ + nodelay + 2 quickack. */
+static const struct { const char *name, *unit; } list[SOCKETS_METRICS] = {
+    {"tcp_MB_per_s", "MB/s"},  {"udp_MB_per_s", "MB/s"},   {"udp_loss", "1"},
+    {"turn_us", "us"},         {"udp_turn_us", "us"},      {"nagle_turn_us", "us"},
+    {"nodelay_turn_us", "us"}, {"quickack_turn_us", "us"}, {"nodelay_quickack_turn_us", "us"},
+};
+
+bool sockets_metrics_open(sockets_metrics *metrics, size_t sweeps)
+{
+    memset(metrics, 0, sizeof *metrics);
+    metrics->sweeps = sweeps;
+    metrics->value = malloc(SOCKETS_METRICS * sweeps * sizeof *metrics->value);
+    if (!metrics->value) return false;
+    for (size_t k = 0; k < SOCKETS_METRICS * sweeps; k++) metrics->value[k] = NAN;
+    return true;
+}
+
+void sockets_metrics_close(sockets_metrics *metrics) { free(metrics->value); }
+
+static double *at(const sockets_metrics *metrics, int metric, size_t sweep)
+{
+    return metrics->value + (size_t)metric * metrics->sweeps + sweep;
+}
+
+/* Returns whether this is the best so far. */
+static bool add_rate(sockets_metrics *metrics, int metric, size_t sweep, double median)
+{
+    double *value = at(metrics, metric, sweep);
+    if (*value >= median) return false;
+    *value = median;
+    return true;
+}
+
+static void add_turn(sockets_metrics *metrics, int metric, size_t sweep, int64_t bytes, double us)
+{
+    double *value = at(metrics, metric, sweep);
+    if (!isnan(*value)) {
+        int64_t best = metrics->bytes[metric];
+        if (bytes > best || (bytes == best && us >= *value)) return;
+    }
+    *value = us;
+    metrics->bytes[metric] = bytes;
+}
+
+void sockets_metrics_add(sockets_metrics *metrics, const sockets_case *now, size_t sweep,
+                         double median, double loss)
+{
+    switch (now->kind) {
+    case SOCKETS_TCP_STREAM: add_rate(metrics, TCP_RATE, sweep, median); break;
+    case SOCKETS_UDP_STREAM:
+        if (add_rate(metrics, UDP_RATE, sweep, median)) *at(metrics, UDP_LOSS, sweep) = loss;
+        break;
+    case SOCKETS_TCP_TURN: add_turn(metrics, TCP_TURN, sweep, now->bytes, 1e6 * median); break;
+    case SOCKETS_UDP_TURN: add_turn(metrics, UDP_TURN, sweep, now->bytes, 1e6 * median); break;
+    case SOCKETS_WRITE_READ:
+        add_turn(metrics, WRITE_READ + now->nodelay + 2 * now->quickack, sweep, now->bytes,
+                 1e6 * median);
+        break;
+    case SOCKETS_ONE_WAY:
+    case SOCKETS_KINDS: break;
+    }
+}
+
+void sockets_metrics_fail(sockets_metrics *metrics, const sockets_case *now)
+{
+    metrics->failed = now->kind;
+}
+
+static int metric_of(sockets_kind kind)
+{
+    return kind == SOCKETS_TCP_STREAM   ? TCP_RATE
+           : kind == SOCKETS_UDP_STREAM ? UDP_RATE
+           : kind == SOCKETS_TCP_TURN   ? TCP_TURN
+           : kind == SOCKETS_UDP_TURN   ? UDP_TURN
+                                        : WRITE_READ;
+}
+
+void sockets_metrics_write(const sockets_metrics *metrics, cm_result *result)
+{
+    size_t written = 0;
+    for (int k = 0; k < SOCKETS_METRICS; k++) {
+        double *value = at(metrics, k, 0);
+        if (isnan(value[0])) continue;
+        if (metrics->sweeps > 1)
+            for (size_t sweep = 0; sweep < metrics->sweeps; sweep++)
+                cm_result_comment(result, "sweep %zu: %s=%.6g", sweep + 1, list[k].name,
+                                  value[sweep]);
+        cm_samples samples = {.value = value, .n = metrics->sweeps, .capacity = metrics->sweeps};
+        cm_summary s;
+        if (!cm_summarize(&samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
+        cm_result_verdict(result, true, list[k].name, s.median, list[k].unit);
+        written++;
+    }
+    if (metrics->failed && written == 0) {
+        int k = metric_of(metrics->failed);
+        cm_result_verdict(result, false, list[k].name, NAN, list[k].unit);
+    }
+}

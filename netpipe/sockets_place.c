@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sockets_place.c: where a rank is, and by which of its host's interfaces it talks. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+#include <sys/socket.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include "machine/interface.h"
+#include "sockets.h"
+
+const char *const sockets_families[] = {"4", "6", "any", NULL};
+
+/* "0-3,8": the processors that this process may run on; "unknown" where that is not known. */
+static void list_cpus(char *text, size_t capacity)
+{
+    snprintf(text, capacity, "unknown");
+#ifdef __linux__
+    cpu_set_t set;
+    size_t used = 0;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &set)) continue;
+        int last = cpu;
+        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) last++;
+        const char *comma = used ? "," : "";
+        int n = last > cpu ? snprintf(text + used, capacity - used, "%s%d-%d", comma, cpu, last)
+                           : snprintf(text + used, capacity - used, "%s%d", comma, cpu);
+        if (n < 0 || (size_t)n >= capacity - used) return;
+        used += (size_t)n;
+        cpu = last;
+    }
+#endif
+}
+
+static bool all_on_one_host(void)
+{
+    return strcmp(cm_host(cm_world(), 0), cm_host(cm_world(), SOCKETS_RANKS - 1)) == 0;
+}
+
+int sockets_place_choose(const sockets_options *options, sockets_place *place, char *why,
+                         size_t size)
+{
+    static const int families[] = {AF_INET, AF_INET6, AF_UNSPEC};
+    cm_machine_interface chosen;
+    char cause[512];
+    const char *variable = getenv("CM_INTERFACE"), *wanted = options->interface;
+    if (!wanted && variable && *variable) wanted = variable;
+
+    memset(place, 0, sizeof *place);
+    if (!wanted && all_on_one_host()) {
+        cm_machine_interface_loopback(families[options->family], &chosen);
+    } else {
+        int status = cm_machine_interface_choose(wanted, families[options->family], &chosen, cause,
+                                                 sizeof cause);
+        if (status) {
+            snprintf(why, size, "%s%s%s%s",
+                     !wanted ? "" : options->interface ? "--interface " : "CM_INTERFACE=",
+                     wanted ? wanted : "", wanted ? ": " : "", cause);
+            return status;
+        }
+    }
+    struct utsname system;
+    if (uname(&system) == 0) {
+        snprintf(place->host, sizeof place->host, "%.*s", (int)sizeof place->host - 1,
+                 system.nodename);
+        snprintf(place->kernel, sizeof place->kernel, "%.*s", (int)sizeof place->kernel - 1,
+                 system.release);
+    }
+    place->process = getpid();
+    place->family = chosen.address.ss_family == AF_INET6 ? 6 : 4;
+    place->mtu_bytes = cm_machine_interface_mtu_bytes(chosen.name);
+    snprintf(place->interface, sizeof place->interface, "%s", chosen.name);
+    snprintf(place->address, sizeof place->address, "%.*s", (int)sizeof place->address - 1,
+             chosen.text);
+    list_cpus(place->cpus, sizeof place->cpus);
+    return 0;
+}

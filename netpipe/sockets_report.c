@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sockets_report.c: the result: what was measured how, a row a case, histograms. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sockets.h"
+#include "sockets_metrics.h"
+
+static const cm_result_column columns[] = {
+    {"test", "%.0f"},               {"size_bytes", "%.0f"},          {"writes", "%.0f"},
+    {"nodelay", "%.0f"},            {"quickack", "%.0f"},            {"n", "%.0f"},
+    {"MB_per_s", "%.5g"},           {"ci_low_MB_per_s", "%.5g"},     {"ci_high_MB_per_s", "%.5g"},
+    {"median_s", "%.4e"},           {"ci_low_s", "%.4e"},            {"ci_high_s", "%.4e"},
+    {"min_s", "%.4e"},              {"p99_s", "%.4e"},               {"max_s", "%.4e"},
+    {"sent", "%.0f"},               {"lost", "%.0f"},                {"reordered", "%.0f"},
+    {"duplicated", "%.0f"},         {"overrun", "%.0f"},             {"send_buffer_bytes", "%.0f"},
+    {"receive_buffer_bytes", "%.0f"}, {"sweep", "%.0f"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+struct sockets_table {
+    cm_result *result;
+    const sockets_options *options;
+    sockets_metrics metrics;
+    sockets_damage damage;                    /* of the case that brought any */
+    uint64_t missing_bytes, unsent;           /* of TCP; datagrams that nobody sent */
+    bool tcp, udp;                            /* were such streams measured? */
+    char tcp_in_force[64];                    /* said last */
+    size_t stopped[CM_STOP_TIME + 1];
+};
+
+static bool is_stream(sockets_kind kind)
+{
+    return kind == SOCKETS_TCP_STREAM || kind == SOCKETS_UDP_STREAM;
+}
+
+/* ---- Metadata ------------------------------------------------------------------------------- */
+
+static void write_place(cm_result *result, int rank, const sockets_place *place)
+{
+    char key[32];
+    snprintf(key, sizeof key, "interface_of_rank_%d", rank);
+    cm_result_meta(result, key, "%s mtu_bytes=%lld", place->interface, (long long)place->mtu_bytes);
+    snprintf(key, sizeof key, "kernel_of_rank_%d", rank);
+    cm_result_meta(result, key, "%s", place->kernel);
+    snprintf(key, sizeof key, "cpus_of_rank_%d", rank);
+    cm_result_meta(result, key, "%s", place->cpus);
+}
+
+static void write_tests(cm_result *result, const sockets_options *options)
+{
+    char names[160] = "";
+    size_t used = 0;
+    for (int kind = SOCKETS_TCP_STREAM; kind < SOCKETS_KINDS; kind++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%d %s", used ? ", " : "",
+                                 kind, sockets_kind_names[kind]);
+    cm_result_meta(result, "mode", "%s", sockets_tests[options->test]);
+    cm_result_meta(result, "tests", "%s", names);
+    cm_result_meta(result, "sample",
+                   "tests 1 and 2: what the receiver got in stream_sample_s; 3 to 5: one turn; 6: "
+                   "the gap between two arrivals");
+    cm_result_meta(result, "timing", "streams: includes comparing %s; turns: checked between them",
+                   options->integrity
+                       ? "every byte (--integrity)"
+                       : "the ends of each receive, and every byte before the first sample");
+}
+
+static void write_metadata(cm_result *result, const sockets_options *options,
+                           const sockets_place *own, const sockets_place *other)
+{
+    const char *hosts[SOCKETS_RANKS];
+    for (int rank = 0; rank < SOCKETS_RANKS; rank++) hosts[rank] = cm_host(cm_world(), rank);
+    cm_result_meta_run(result, cm_describe, hosts, SOCKETS_RANKS);
+    write_tests(result, options);
+    cm_result_meta(result, "family", "IPv%d", own->family);
+    write_place(result, 0, own);
+    write_place(result, 1, other);
+    cm_result_meta(result, "bound", "%s",
+                   options->bind ? "each rank to a core (--bind)" : "as started");
+    bool together = strcmp(hosts[0], hosts[1]) == 0;
+    cm_result_meta(result, "core_shared", "%s",
+                   together && own->cpus[0] && strcmp(own->cpus, other->cpus) == 0
+                           && strpbrk(own->cpus, ",-") == NULL
+                       ? "yes" : "no");
+    cm_result_meta(result, "receive_wait", "%s", sockets_waits[options->wait]);
+    if (options->buffer_bytes)
+        cm_result_meta_number(result, "buffer_request_bytes", (double)options->buffer_bytes,
+                              "%.0f");
+    else
+        cm_result_meta(result, "buffer_request_bytes", "none: the kernel's");
+    if (options->rate_Mbit_per_s > 0)
+        cm_result_meta_number(result, "udp_rate_Mbit_per_s", options->rate_Mbit_per_s, "%g");
+    cm_result_meta(result, "write_calls", "%s",
+                   options->gather ? "gathered into one writev" : "one by one");
+    cm_result_meta_number(result, "pause_s", options->pause_s, "%g");
+    cm_result_meta_number(result, "stream_sample_s", options->seconds, "%g");
+    cm_result_meta_number(result, "warm_up_s", options->warm_up_s, "%g");
+    cm_stop_rule stream = sockets_stream_rule(options), turn = sockets_turn_rule(options);
+    cm_result_meta(result, "stopping_rule",
+                   "half-width of the 95 %% confidence interval of the median <= %g of it with at "
+                   "least %zu samples of a stream, %zu turns; %zu turns; %g s; tests 5 and 6 go on "
+                   "without regard to precision",
+                   options->rule.relative_half_width, stream.least, turn.least, turn.most,
+                   options->rule.time_limit_s);
+    cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
+}
+
+sockets_table *sockets_table_open(const cm_program *program, int argc, char **argv,
+                                  const sockets_options *options, const sockets_place *own,
+                                  const sockets_place *other)
+{
+    sockets_table *table = calloc(1, sizeof *table);
+    if (!table) return NULL;
+    table->options = options;
+    table->result = cm_result_open(program, argc, argv, &options->files, columns, COLUMNS);
+    if (!table->result || !sockets_metrics_open(&table->metrics, (size_t)options->sweeps)) {
+        free(table);
+        return NULL;
+    }
+    write_metadata(table->result, options, own, other);
+    return table;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+void sockets_table_progress(sockets_table *table, double fraction, const sockets_case *now)
+{
+    cm_result_progress(table->result, fraction, "%s, %lld bytes", sockets_kind_names[now->kind],
+                       (long long)now->bytes);
+}
+
+/* How often the samples of a row took how long; and how many were stalls. */
+static void write_histogram(sockets_table *table, const sockets_case *now, int64_t sweep,
+                            const cm_samples *samples)
+{
+    static const double stall_s = 0.01;   /* no network of a cluster takes this long by itself */
+    static const char *const state[] = {"off", "on"};
+    char text[4096];
+    sockets_histogram histogram;
+    sockets_histogram_fill(&histogram, samples);
+    sockets_histogram_text(&histogram, text, sizeof text);
+    cm_result_comment(table->result,
+                      "histogram: test=%d size_bytes=%lld nodelay=%d quickack=%d sweep=%lld n=%zu "
+                      "bins_per_decade=%d low_s:count %s",
+                      now->kind, (long long)now->bytes, now->nodelay, now->quickack,
+                      (long long)sweep, samples->n, SOCKETS_BINS_PER_DECADE, text);
+    if (now->kind != SOCKETS_WRITE_READ) return;
+    size_t stalls = 0;
+    for (size_t i = 0; i < samples->n; i++) stalls += samples->value[i] >= stall_s;
+    cm_result_comment(table->result,
+                      "stalls: TCP_NODELAY %s, TCP_QUICKACK %s: %zu of %zu turns took %g ms or "
+                      "longer", state[now->nodelay], state[now->quickack], stalls, samples->n,
+                      1e3 * stall_s);
+}
+
+static void write_tcp_in_force(sockets_table *table, const sockets_report *sender)
+{
+    char text[sizeof table->tcp_in_force];
+    snprintf(text, sizeof text, "tcp: congestion control %s, segments of %d bytes",
+             sender->congestion_control, sender->segment_bytes);
+    if (strcmp(text, table->tcp_in_force) == 0) return;
+    strcpy(table->tcp_in_force, text);
+    cm_result_comment(table->result, "%s", text);
+}
+
+static void write_damage(cm_result *result, const sockets_case *now, const sockets_damage *damage)
+{
+    cm_result_comment(result,
+                      "wrong data: %s, %lld bytes, seen by rank %d: %s %llu, first wrong byte at "
+                      "%llu: expected 0x%02x, got 0x%02x; stopped there",
+                      sockets_kind_names[now->kind], (long long)now->bytes, damage->rank,
+                      sockets_is_udp(now) ? "datagram" : "stream, message",
+                      (unsigned long long)(sockets_is_udp(now)
+                                               ? damage->datagram
+                                               : damage->position / (uint64_t)now->bytes),
+                      (unsigned long long)damage->position, damage->expected, damage->got);
+}
+
+static bool note_damage(sockets_table *table, const sockets_case *now, const sockets_report *ours,
+                        const sockets_report *theirs)
+{
+    uint64_t wrong = ours->damage.wrong_bytes + theirs->damage.wrong_bytes;
+    if (wrong == 0) return false;
+    table->damage = ours->damage.wrong_bytes ? ours->damage : theirs->damage;
+    write_damage(table->result, now, &table->damage);
+    table->damage.wrong_bytes = wrong;
+    sockets_metrics_fail(&table->metrics, now);
+    return true;
+}
+
+/* Streams of TCP lose nothing, or something is wrong; datagrams may be lost, but not made. */
+static uint64_t count_lost(sockets_table *table, const sockets_case *now,
+                           const sockets_report *sender, const sockets_report *receiver)
+{
+    if (now->kind == SOCKETS_TCP_STREAM || now->kind == SOCKETS_ONE_WAY) {
+        table->tcp = true;
+        table->missing_bytes += sender->sent_bytes - receiver->received_bytes;
+        return 0;
+    }
+    if (now->kind == SOCKETS_UDP_TURN) return sender->sent - sender->received;
+    if (now->kind != SOCKETS_UDP_STREAM) return 0;
+    table->udp = true;
+    if (receiver->received > sender->sent) {
+        table->unsent += receiver->received - sender->sent;
+        return 0;
+    }
+    return sender->sent - receiver->received;
+}
+
+bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sweep,
+                       const sockets_report *ours, const sockets_report *theirs,
+                       const cm_samples *samples)
+{
+    if (note_damage(table, now, ours, theirs)) return false;
+    cm_summary s;
+    if (!cm_summarize(samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
+    bool stream = is_stream(now->kind), udp = sockets_is_udp(now);
+    const sockets_report *measured = now->kind == SOCKETS_UDP_STREAM ? theirs : ours;
+    int32_t stop = stream ? theirs->stop : ours->stop;
+    uint64_t lost = count_lost(table, now, ours, theirs);
+    double values[COLUMNS] = {
+        now->kind, (double)now->bytes, now->writes, udp ? NAN : now->nodelay,
+        udp ? NAN : now->quickack, (double)s.n,
+        stream ? s.median : NAN, stream ? s.ci_low : NAN, stream ? s.ci_high : NAN,
+        stream ? NAN : s.median, stream ? NAN : s.ci_low, stream ? NAN : s.ci_high,
+        stream ? NAN : s.min, stream ? NAN : s.p99, stream ? NAN : s.max,
+        (double)ours->sent, (double)lost, (double)measured->reordered,
+        (double)measured->duplicated, (double)(ours->overrun + theirs->overrun),
+        ours->send_buffer_bytes, theirs->receive_buffer_bytes, (double)sweep,
+    };
+    cm_result_row(table->result, values, samples, stream ? "MB/s" : "s");
+    if (!udp) write_tcp_in_force(table, ours);
+    if (!stream) write_histogram(table, now, sweep, samples);
+    if (udp && theirs->late + ours->late)
+        cm_result_comment(table->result, "%llu datagrams came too late to be counted",
+                          (unsigned long long)(theirs->late + ours->late));
+    table->stopped[stop >= 0 && stop <= CM_STOP_TIME ? stop : CM_STOP_NOT]++;
+    double loss = ours->sent > 0 ? (double)lost / (double)ours->sent : 0;
+    sockets_metrics_add(&table->metrics, now, (size_t)sweep - 1, s.median, loss);
+    return true;
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+int sockets_table_close(sockets_table *table)
+{
+    cm_result *result = table->result;
+    cm_result_comment(result, "stopped: precision %zu, count %zu, time %zu rows",
+                      table->stopped[CM_STOP_PRECISION], table->stopped[CM_STOP_COUNT],
+                      table->stopped[CM_STOP_TIME]);
+    cm_result_check(result, "wrong_bytes", (double)table->damage.wrong_bytes, "==", 0);
+    if (table->tcp)
+        cm_result_check(result, "tcp_missing_bytes", (double)table->missing_bytes, "==", 0);
+    if (table->udp)
+        cm_result_check(result, "udp_never_sent", (double)table->unsent, "==", 0);
+    sockets_metrics_write(&table->metrics, result);
+    sockets_metrics_close(&table->metrics);
+    int status = cm_result_close(result);
+    free(table);
+    return status;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sockets_run.c: both ranks go through the cases together. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "machine/machine.h"
+#include "sockets.h"
+
+static const struct { sockets_part *leads, *follows; bool leader_measures; } parts[] = {
+    [SOCKETS_TCP_STREAM] = {sockets_tcp_stream_send, sockets_tcp_stream_receive, false},
+    [SOCKETS_UDP_STREAM] = {sockets_udp_stream_send, sockets_udp_stream_receive, false},
+    [SOCKETS_TCP_TURN] = {sockets_tcp_turn_ask, sockets_tcp_turn_answer, true},
+    [SOCKETS_UDP_TURN] = {sockets_udp_turn_ask, sockets_udp_turn_answer, true},
+    [SOCKETS_WRITE_READ] = {sockets_tcp_turn_ask, sockets_tcp_turn_answer, true},
+    [SOCKETS_ONE_WAY] = {sockets_one_way_send, sockets_one_way_receive, false},
+};
+
+/* ---- Where the ranks are -------------------------------------------------------------------- */
+
+/* Each chooses its interface; the first that cannot says why. Returns 0 or an exit status. */
+static int find_places(const cm_program *program, const sockets_options *options,
+                       sockets_place *own, sockets_place *other)
+{
+    int rank = cm_rank(cm_world()), peer = 1 - rank;
+    char why[640] = "";
+    int32_t mine = sockets_place_choose(options, own, why, sizeof why), status[SOCKETS_RANKS];
+    cm_allgather(cm_world(), &mine, sizeof mine, status, CM_AUTO);
+    int first = status[0] ? 0 : 1;
+    if (status[first]) {
+        if (rank == first)
+            fprintf(stderr, "%s: rank %d on %s: %s\n", program->name, rank,
+                    cm_host(cm_world(), rank), why);
+        return status[first];
+    }
+    cm_sendrecv(cm_world(), own, sizeof *own, peer, SOCKETS_TAG_CONTROL, other, sizeof *other,
+                peer, SOCKETS_TAG_CONTROL, NULL);
+    if (own->process == other->process && strcmp(own->host, other->host) == 0) {
+        if (rank == 0)
+            fprintf(stderr, "%s: both ranks are one process, as the dummy backend and simulators "
+                    "have it; the kernel's sockets take two: a build --with-comm=sockets or mpi "
+                    "has them\n", program->name);
+        return CM_EXIT_USAGE;
+    }
+    if (own->family != other->family) {
+        if (rank == 0)
+            fprintf(stderr, "%s: rank 0 would talk from %s (IPv%d), rank 1 from %s (IPv%d): "
+                    "--family 4 or 6 chooses one for both\n", program->name, own->address,
+                    own->family, other->address, other->family);
+        return CM_EXIT_USAGE;
+    }
+    return 0;
+}
+
+/* Rank 0's numbers hold for both; what names something of the host is each rank's own. */
+static sockets_options common_options(const sockets_options *options)
+{
+    sockets_options common = *options;
+    cm_bcast(cm_world(), &common, sizeof common, 0, CM_AUTO);
+    common.interface = options->interface;
+    common.sizes_text = options->sizes_text;
+    common.files = options->files;
+    return common;
+}
+
+static void bind_rank(void)
+{
+    const char *why = "";
+    bool together = strcmp(cm_host(cm_world(), 0), cm_host(cm_world(), 1)) == 0;
+    int k = together ? cm_rank(cm_world()) : 0;
+    if (cm_machine_bind(k, &why) < 0) cm_abort(CM_EXIT_SYSTEM, "--bind: %s", why);
+}
+
+/* Of a datagram in one packet of either interface; 0: not known. */
+static int64_t unfragmented_bytes(const sockets_place *a, const sockets_place *b)
+{
+    int64_t headers = a->family == 6 ? 48 : 28;
+    int64_t mtu = a->mtu_bytes < b->mtu_bytes ? a->mtu_bytes : b->mtu_bytes;
+    return mtu > headers ? mtu - headers : 0;
+}
+
+/* ---- One case ------------------------------------------------------------------------------- */
+
+/* Rank 1's report and samples go to rank 0. */
+static void hand_over(sockets_report *mine, sockets_report *theirs, cm_samples *samples, int rank)
+{
+    if (rank != 0) {
+        mine->samples = samples->n;
+        cm_send(cm_world(), mine, sizeof *mine, 0, SOCKETS_TAG_REPORT);
+        cm_send(cm_world(), samples->value, samples->n * sizeof *samples->value, 0,
+                SOCKETS_TAG_REPORT);
+        return;
+    }
+    cm_recv(cm_world(), theirs, sizeof *theirs, 1, SOCKETS_TAG_REPORT, NULL);
+    size_t room = theirs->samples;
+    if (!cm_samples_reserve(samples, samples->n + room))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", room);
+    cm_recv(cm_world(), samples->value + samples->n, room * sizeof *samples->value, 1,
+            SOCKETS_TAG_REPORT, NULL);
+    samples->n += room;
+}
+
+static void measure(sockets_end *end, cm_samples *samples, sockets_report *mine,
+                    sockets_report *theirs)
+{
+    memset(mine, 0, sizeof *mine);
+    memset(theirs, 0, sizeof *theirs);
+    cm_samples_clear(samples);
+    sockets_connect(end);
+    bool leads = end->rank == 0;
+    (leads ? parts[end->now->kind].leads : parts[end->now->kind].follows)(end, samples, mine);
+    mine->damage.rank = end->rank;
+    sockets_in_force(end, mine);
+    sockets_disconnect(end);
+    hand_over(mine, theirs, samples, end->rank);
+}
+
+/* ---- All of them ---------------------------------------------------------------------------- */
+
+static size_t largest_message(const sockets_case *cases, size_t n)
+{
+    size_t largest = SOCKETS_READ_BYTES;
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes = (size_t)cases[i].bytes * (size_t)cases[i].writes;
+        if (bytes > largest) largest = bytes;
+    }
+    return largest;
+}
+
+/* table: rank 0's. */
+static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, sockets_table *table)
+{
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    sockets_report mine, theirs;
+    size_t all = n * (size_t)end->options->sweeps;
+    int32_t go = 1;
+    for (size_t i = 0; i < all && go; i++) {
+        end->now = &cases[i % n];
+        if (table) sockets_table_progress(table, (double)i / (double)all, end->now);
+        measure(end, &samples, &mine, &theirs);
+        if (table)
+            go = sockets_table_add(table, end->now, (int64_t)(i / n) + 1, &mine, &theirs, &samples);
+        cm_bcast(cm_world(), &go, sizeof go, 0, CM_AUTO);
+    }
+    cm_samples_free(&samples);
+}
+
+int sockets_run(const cm_program *program, int argc, char **argv, const sockets_options *given)
+{
+    sockets_options options = common_options(given);
+    sockets_place own, other;
+    if (options.bind) bind_rank();
+    int status = find_places(program, &options, &own, &other);
+    if (status) return status;
+
+    int rank = cm_rank(cm_world());
+    sockets_case *cases = sockets_allocate(SOCKETS_MOST_CASES * sizeof *cases);
+    size_t n = sockets_plan(&options, unfragmented_bytes(&own, &other), cases);
+    sockets_pattern pattern;
+    if (!sockets_pattern_open(&pattern, largest_message(cases, n)))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for messages of --size");
+    sockets_end end = {.rank = rank, .peer = 1 - rank, .options = &options, .own = &own,
+                       .other = &other, .pattern = &pattern, .fd = -1};
+    sockets_table *table = NULL;
+    if (rank == 0) {
+        table = sockets_table_open(program, argc, argv, &options, &own, &other);
+        if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    }
+    run_cases(&end, cases, n, table);
+    if (table) status = sockets_table_close(table);
+    sockets_pattern_close(&pattern);
+    free(cases);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sockets_tcp_stream.c: one TCP connection, data in one direction, as fast as they go. */
+#include <stdlib.h>
+#include <sys/socket.h>
+#include "measure/clock.h"
+#include "sockets.h"
+
+void sockets_tcp_stream_send(sockets_end *end, cm_samples *samples, sockets_report *report)
+{
+    (void)samples;
+    /* The clock is read about once in 32 KiB, so that small messages do not pay for it. */
+    size_t bytes = (size_t)end->now->bytes, run = bytes < 32768 ? 32768 / bytes : 1;
+    sockets_watch watch;
+    sockets_watch_open(&watch, end->options, cm_clock_now_s());
+    do {
+        for (size_t k = 0; k < run; k++) {
+            sockets_send(end, sockets_pattern_at(end->pattern, report->sent_bytes), bytes);
+            report->sent_bytes += bytes;
+        }
+        report->sent += run;
+    } while (!sockets_watch_stop(&watch, end, cm_clock_now_s()));
+    shutdown(end->fd, SHUT_WR);
+}
+
+void sockets_tcp_stream_receive(sockets_end *end, cm_samples *samples, sockets_report *report)
+{
+    unsigned char *data = sockets_allocate(SOCKETS_READ_BYTES);
+    sockets_meter meter;
+    sockets_stop stop = {0};
+    double last_s = cm_clock_now_s();
+    sockets_meter_open(&meter, end->options, samples, last_s);
+    for (;;) {
+        size_t n;
+        bool came = sockets_receive(end, data, SOCKETS_READ_BYTES, &n);
+        double now_s = cm_clock_now_s();
+        if (came && n == 0) break;
+        if (!came) {
+            if (now_s - last_s > end->options->timeout_s)
+                cm_abort(CM_EXIT_SYSTEM, "tcp-stream: nothing came from rank %d on %s for %g s",
+                         end->peer, end->other->host, end->options->timeout_s);
+            continue;
+        }
+        last_s = now_s;
+        sockets_pattern_check(end->pattern, report->received_bytes, data, n,
+                              !meter.warm || end->options->integrity, &report->damage);
+        report->received_bytes += n;
+        if (stop.told || sockets_meter_add(&meter, n, now_s) || report->damage.wrong_bytes)
+            sockets_stop_tell(&stop, end);
+    }
+    if (!stop.told)
+        cm_abort(CM_EXIT_SYSTEM, "tcp-stream: rank %d on %s ended the stream too early", end->peer,
+                 end->other->host);
+    sockets_stop_finish(&stop);
+    report->stop = (int32_t)meter.stop;
+    report->received = report->received_bytes / (uint64_t)end->now->bytes;
+    free(data);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* limits.c: what a host may not have enough of; see limits.h. */
+#include "config.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "comm/engine/engine.h"
+#include "comm/engine/limits.h"
+
+void cm_limits_files(int strangers)
+{
+    enum { LISTENER_AND_EVENTS = 2, SPARE = 8 };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    int next = fcntl(cm_pmi_fd(engine.pmi), F_DUPFD_CLOEXEC, 0);
+    if (next >= 0) close(next);
+    const rlim_t used = next >= 0 ? (rlim_t)next : files.rlim_cur;
+    const rlim_t peers = (rlim_t)engine.size - 1;
+    const rlim_t least = used + LISTENER_AND_EVENTS + peers + SPARE;
+    /* Two that connect to each other at the same time have two connections. */
+    const rlim_t good = least + peers + (rlim_t)strangers;
+    if (files.rlim_cur >= good) return;
+    files.rlim_cur = files.rlim_max < good ? files.rlim_max : good;
+    setrlimit(RLIMIT_NOFILE, &files);
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < least)
+        cm_engine_fail(-1, "the limit of open files, ulimit -n, is %llu; each of %d ranks needs %llu",
+                       (unsigned long long)files.rlim_cur, engine.size, (unsigned long long)least);
+}
+
+const char *cm_limits_advice(int cause, int no_port)
+{
+    static char text[160];
+    struct rlimit files;
+    text[0] = 0;
+    if (cause == EMFILE && getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        snprintf(text, sizeof text, " (the limit of open files, ulimit -n, is %llu)",
+                 (unsigned long long)files.rlim_cur);
+    } else if (cause == ENFILE) {
+        snprintf(text, sizeof text, " (the host's limit of open files, fs.file-max)");
+    } else if (cause == no_port) {
+        unsigned first = 0, last = 0;
+        FILE *range = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r");
+        if (range && fscanf(range, "%u %u", &first, &last) != 2) first = last = 0;
+        if (range) fclose(range);
+        snprintf(text, sizeof text, " (no port left: widen net.ipv4.ip_local_port_range, now %u to %u)",
+                 first, last);
+    } else if (cause == ENETUNREACH || cause == EHOSTUNREACH || cause == ETIMEDOUT) {
+        snprintf(text, sizeof text, " (CM_INTERFACE chooses the network)");
+    }
+    return text;
+}

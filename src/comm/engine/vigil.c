@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* vigil.c: failures that no event tells of, looked for now and then by a rank that waits: ranks of the same host
+   that are stopped, and hosts that do not answer.
+
+   A process that is stopped keeps its connections, and its kernel goes on acknowledging. But it can be seen by
+   those beside it: each rank's card says which process it is, and when that one started, so that no other
+   process, of another namespace or host of the same name, is taken for it.
+
+   A host that does not answer shows in TCP's own state. TCP_USER_TIMEOUT would do as well, were it not that it
+   also ends a connection whose other side answers but does not read, as one that computes for long. */
+#include "config.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "comm/engine/engine.h"
+#include "comm/engine/transport.h"
+
+/* So many processes are looked at in one go, which takes less than a millisecond. */
+enum { RANKS_A_LOOK = 64 };
+
+static struct {
+    double next_s;           /* when to look again                                                       */
+    int next_rank;
+} vigil;
+
+/* State and start time (in the kernel's ticks since it booted) of a process; false: there is none to see. */
+static bool inspect(const char *pid, char *state, unsigned long long *started)
+{
+    char name[64], text[1024];
+    snprintf(name, sizeof name, "/proc/%s/stat", pid);
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    ssize_t bytes = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (bytes <= 0) return false;
+    text[bytes] = 0;
+    /* The second field is the program's name in parentheses, which may have some of its own. */
+    const char *rest = strrchr(text, ')');
+    return rest && sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                          "%*d %*d %llu", state, started) == 2;
+}
+
+void cm_vigil_write(char *card, size_t capacity)
+{
+    char state;
+    unsigned long long started = 0;
+    bool seen = inspect("self", &state, &started);
+    snprintf(card, capacity, "%ld.%llu", seen ? (long)getpid() : 0, started);
+}
+
+bool cm_vigil_read(const char *card, cm_peer *peer)
+{
+    return sscanf(card, "%ld.%llu", &peer->pid, &peer->started) == 2;
+}
+
+/* Between two looks. Time is counted in looks, not by the clock: this rank may have been stopped together with
+   the others. */
+static double interval_s(void)
+{
+    double eighth_s = engine.environment.timeout_s / 8;
+    return eighth_s < 1 ? eighth_s : 1;
+}
+
+static bool look_at_process(int rank, double between_looks_s)
+{
+    cm_peer *peer = &engine.peer[rank];
+    char state, pid[24];
+    unsigned long long started;
+    if (rank == engine.rank || !peer->pid || strcmp(peer->host, engine.host) != 0) return false;
+    snprintf(pid, sizeof pid, "%ld", peer->pid);
+    bool stopped = inspect(pid, &state, &started) && started == peer->started && state == 'T';
+    if (!stopped) peer->stopped_looks = 0;
+    else if (++peer->stopped_looks > engine.environment.timeout_s / between_looks_s)
+        return cm_failure_lose(rank, "stopped (as by SIGSTOP) for %g s", engine.environment.timeout_s);
+    return false;
+}
+
+static bool look_at_processes(void)
+{
+    bool lost = false;
+    if (engine.local_ranks < 2) return false;
+    int turns = (engine.local_ranks + RANKS_A_LOOK - 1) / RANKS_A_LOOK;
+    int most = (engine.size + turns - 1) / turns;
+    for (int i = 0; i < most && i < engine.size; i++) {
+        lost |= look_at_process(vigil.next_rank, turns * interval_s());
+        vigil.next_rank = (vigil.next_rank + 1) % engine.size;
+    }
+    return lost;
+}
+
+static bool look_at_hosts(void)
+{
+    bool lost = false;
+    const double limit_s = cm_silence_limit_s();
+    if (engine.finalizing) return false;       /* nobody owes anything any more */
+    for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
+        if (lane->peer < 0) continue;
+        lane->silent_s = cm_lane_unanswered(lane, interval_s()) ? lane->silent_s + interval_s() : 0;
+        if (lane->silent_s >= limit_s)
+            lost |= cm_failure_lose(lane->peer, "its host has not answered for %g s", limit_s);
+    }
+    return lost;
+}
+
+int cm_vigil_ms(void)
+{
+    double left_s = vigil.next_s - cm_engine_now();
+    return left_s > 0 ? (int)(1000 * left_s) + 1 : 0;
+}
+
+bool cm_vigil_look(void)
+{
+    double now_s = cm_engine_now();
+    if (now_s < vigil.next_s) return false;
+    vigil.next_s = now_s + interval_s();
+    bool lost = look_at_processes();
+    return look_at_hosts() || lost;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place.c: where the ranks of the job are, their cores and their memory. */
+#include "config.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "machine/machine.h"
+#include "run/run.h"
+
+static int same_host(const cm_group *group, int rank, int end)
+{
+    int n = 0;
+    for (int other = 0; other < end; other++)
+        n += strcmp(cm_host(group, other), cm_host(group, rank)) == 0;
+    return n;
+}
+
+int cm_run_ranks_before(const cm_group *group, int rank) { return same_host(group, rank, rank); }
+
+int cm_run_ranks_on_host(const cm_group *group, int rank)
+{
+    return same_host(group, rank, cm_size(group));
+}
+
+void cm_run_bind(void)
+{
+    const char *why = "";
+    int k = cm_run_ranks_before(cm_world(), cm_rank(cm_world()));
+    if (cm_machine_bind(k, &why) < 0) cm_abort(CM_EXIT_SYSTEM, "--bind: %s", why);
+}
+
+void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
+{
+    int rank = cm_rank(cm_world());
+    if (cm_run_ranks_before(cm_world(), rank) > 0) return;
+    int ranks = cm_run_ranks_on_host(cm_world(), rank);
+    int64_t free_bytes = cm_machine_memory_free_bytes();
+    if (free_bytes <= 0 || bytes <= (size_t)free_bytes / (size_t)ranks) return;
+    char text[256];
+    va_list list;
+    va_start(list, what);
+    vsnprintf(text, sizeof text, what, list);
+    va_end(list);
+    cm_abort(CM_EXIT_USAGE,
+             "%s takes %zu bytes of memory on each of %d rank%s of this host, %lld are free; "
+             "a lower %s will do", text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes,
+             lower);
+}
+
+void cm_run_meta(cm_result *result)
+{
+    int ranks = cm_size(cm_world());
+    const char **hosts = calloc((size_t)ranks, sizeof *hosts);
+    if (!hosts) cm_abort(CM_EXIT_SYSTEM, "out of memory: the names of %d hosts", ranks);
+    for (int rank = 0; rank < ranks; rank++) hosts[rank] = cm_host(cm_world(), rank);
+    cm_result_meta_run(result, cm_describe, hosts, (size_t)ranks);
+    free(hosts);
+}

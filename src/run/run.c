@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c: from main's arguments to the started job, and out of it again. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "machine/machine.h"
+#include "run/run.h"
+
+enum { COMM_BYTES = 32, HOW_BYTES = 256 };
+
+static void find_comm(const char *key, const char *value, void *context)
+{
+    char *comm = context;
+    if (strcmp(key, "comm") == 0) snprintf(comm, COMM_BYTES, "%s", value);
+}
+
+/* The command that starts it with so many ranks. */
+static void how_to_start(const cm_program *program, int ranks, char *how)
+{
+    char comm[COMM_BYTES] = "";
+    cm_describe(find_comm, comm);
+    if (strcmp(comm, "mpi") == 0)
+        snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program->name);
+    else if (strcmp(comm, "dummy") == 0)
+        snprintf(how, HOW_BYTES, "CM_DUMMY=ranks=%d %s", ranks, program->name);
+    else
+        snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program->name);
+}
+
+static int check_ranks(const cm_benchmark *b)
+{
+    int size = cm_size(cm_world());
+    int multiple = b->multiple > 0 ? b->multiple : 1;
+    if (size >= b->least && (b->most == 0 || size <= b->most) && size % multiple == 0) return 0;
+    if (cm_rank(cm_world()) != 0) return CM_EXIT_USAGE;
+    char needs[96], how[HOW_BYTES];
+    if (b->most == b->least)
+        snprintf(needs, sizeof needs, "exactly %d rank%s", b->least, b->least == 1 ? "" : "s");
+    else if (b->most)
+        snprintf(needs, sizeof needs, "%d to %d ranks", b->least, b->most);
+    else
+        snprintf(needs, sizeof needs, "at least %d ranks", b->least);
+    if (b->multiple == 2) strcat(needs, ", an even number");
+    else if (b->multiple > 2)
+        snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", a multiple of %d",
+                 b->multiple);
+    how_to_start(b->program, b->least, how);
+    return cm_option_error(b->program, "needs %s, this job has %d; start it as: %s", needs, size,
+                           how);
+}
+
+int cm_run_main(const cm_benchmark *b, int argc, char **argv)
+{
+    cm_machine_require_cpu(b->program->name);
+    int status = cm_option_parse(b->program, argc, argv, NULL);
+    if (status != CM_OPTION_RUN) return status;
+    int32_t refused = b->check ? b->check(b->program, b->options) : 0;
+    if (!refused && b->files) refused = cm_result_files_check(b->program, b->files);
+    if ((status = cm_init(&argc, &argv))) return status;
+    /* Only rank 0 looks at files and at its memory. Had it ended by itself, the others would wait for
+       it in cm_init. */
+    cm_bcast(cm_world(), &refused, sizeof refused, 0, CM_AUTO);
+    status = refused ? refused : check_ranks(b);
+    if (!status) status = b->run(b, argc, argv);
+    cm_finalize();
+    return status;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_modes.c: every mode of cm-netpipe between neighbouring ranks, led by rank 0; what is
+   damaged on the way is found, and named with the rank that saw it; what was measured while the
+   cores were held is not kept. */
+#include <math.h>
+#include "../netpipe/netpipe.h"
+#include "contract.h"
+
+enum { UPPER_BYTES = 300001, ITERATIONS = 5 };   /* above the eager limit */
+
+static int peer_of_this_rank(void) { return (rank ^ 1) < size ? rank ^ 1 : -1; }
+static bool leads(void) { return rank % 2 == 0 && peer_of_this_rank() >= 0; }
+
+static void close_channel(netpipe_channel *channel)
+{
+    netpipe_pairs_close(channel->pairs);
+    netpipe_buffers_close(&channel->buffers);
+}
+
+/* The last of an odd number of ranks sits out. */
+static void open_channel(netpipe_channel *channel, netpipe_pairs *pairs, netpipe_policy policy,
+                         int receives)
+{
+    static double turn_s[ITERATIONS];
+    const netpipe_layout layout = {.policy = policy, .upper_bytes = UPPER_BYTES, .send_offset = 1,
+                                   .receive_offset = 1, .receives = receives};
+    *channel = (netpipe_channel){.group = world, .peer = peer_of_this_rank(), .turn_s = turn_s,
+                                 .conduct = &netpipe_pairs_conduct, .pairs = pairs};
+    if (!netpipe_pairs_open(pairs, world, leads())
+        || !netpipe_buffers_open(&channel->buffers, &layout))
+        cm_abort(CM_EXIT_SYSTEM, "no memory for buffers");
+}
+
+/* ---- Every mode ----------------------------------------------------------------------------- */
+
+static void lead_all(netpipe_channel *channel, const netpipe_mode *mode, int64_t bytes)
+{
+    static const netpipe_operation operations[] = {NETPIPE_VERIFY, NETPIPE_CHECKED, NETPIPE_TRIAL};
+    netpipe_command(channel, mode, NETPIPE_SIZE, bytes, 0);
+    for (int k = 0; k < 3; k++) {
+        double slowest_s = netpipe_command(channel, mode, operations[k], bytes, ITERATIONS);
+        EXPECT(size == 1 || slowest_s > 0, "%g s", slowest_s);
+        for (int r = 0; r < size; r++) {
+            bool led = r % 2 == 0 && r + 1 < size;
+            double time_s = channel->pairs->time_s[r];
+            EXPECT(led ? time_s > 0 && time_s <= slowest_s : isnan(time_s), "rank %d: %g s", r,
+                   time_s);
+        }
+    }
+    EXPECT(channel->sequence == 2 * ITERATIONS, "sequence %llu",
+           (unsigned long long)channel->sequence);
+    EXPECT(netpipe_report(channel) == 0, "%llu wrong bytes at rank %d",
+           (unsigned long long)channel->damage.wrong_bytes, (int)channel->damage.rank);
+    netpipe_command(channel, mode, NETPIPE_QUIT, 0, 0);
+}
+
+static void test_mode(const netpipe_mode *mode, netpipe_policy policy, int64_t bytes)
+{
+    netpipe_channel channel;
+    netpipe_pairs pairs;
+    point("%s, %s, %s, %s, %lld bytes", mode->name, mode->direction,
+          mode->early ? "receives posted early" : "in time", netpipe_policies[policy],
+          (long long)bytes);
+    open_channel(&channel, &pairs, policy, mode->receives);
+    if (rank == 0) lead_all(&channel, mode, bytes);
+    else netpipe_pairs_follow(&channel, mode);
+    EXPECT(!channel.posted, "a receive is left");
+    close_channel(&channel);
+}
+
+static void test_modes(void)
+{
+    const netpipe_mode *const all[] = {netpipe_pingpong, netpipe_turns, netpipe_stream,
+                                       netpipe_stream_reverse, netpipe_both};
+    for (int m = 0; m < 5; m++)
+        for (int posting = 0; posting < NETPIPE_POSTINGS; posting++) {
+            test_mode(&all[m][posting], NETPIPE_REUSED, 1);
+            if (crowded()) continue;
+            test_mode(&all[m][posting], NETPIPE_ALTERNATING, 1000);
+            test_mode(&all[m][posting], NETPIPE_ALTERNATING, UPPER_BYTES);
+            test_mode(&all[m][posting], NETPIPE_REUSED, UPPER_BYTES);
+        }
+}
+
+/* ---- Damage --------------------------------------------------------------------------------- */
+
+/* Answers with what came, but for the last byte of the last message. */
+static void answer_damaged(netpipe_channel *channel, size_t bytes, int64_t iterations)
+{
+    unsigned char *data = channel->buffers.receive;
+    for (int64_t i = 0; i < iterations; i++) {
+        cm_recv(channel->group, data, bytes, channel->peer, NETPIPE_TAG_DATA, NULL);
+        if (i + 1 == iterations) data[bytes - 1] ^= 1;
+        cm_send(channel->group, data, bytes, channel->peer, NETPIPE_TAG_DATA);
+    }
+}
+
+static void answer_short(netpipe_channel *channel, size_t bytes, int64_t iterations)
+{
+    unsigned char *data = channel->buffers.receive;
+    for (int64_t i = 0; i < iterations; i++) {
+        cm_recv(channel->group, data, bytes, channel->peer, NETPIPE_TAG_DATA, NULL);
+        cm_send(channel->group, data, bytes - (i == 1), channel->peer, NETPIPE_TAG_DATA);
+    }
+}
+
+static void test_damage(netpipe_kernel *answer, uint64_t sequence)
+{
+    enum { BYTES = 99 };
+    netpipe_mode mode = netpipe_pingpong[NETPIPE_IN_TIME];
+    mode.follow_checked = answer;
+    netpipe_channel channel;
+    netpipe_pairs pairs;
+    open_channel(&channel, &pairs, NETPIPE_REUSED, 1);
+    if (rank == 0) {
+        netpipe_command(&channel, &mode, NETPIPE_SIZE, BYTES, 0);
+        netpipe_command(&channel, &mode, NETPIPE_CHECKED, BYTES, 3);
+        uint64_t wrong = netpipe_report(&channel);
+        const netpipe_damage *damage = &channel.damage;
+        EXPECT(wrong == (uint64_t)(size / 2), "%llu wrong bytes", (unsigned long long)wrong);
+        EXPECT(wrong == 0 || (damage->first_offset == BYTES - 1 && damage->first_bytes == BYTES
+                              && damage->first_sequence == sequence && damage->rank == 0),
+               "offset %llu, message %llu, rank %d", (unsigned long long)damage->first_offset,
+               (unsigned long long)damage->first_sequence, (int)damage->rank);
+        netpipe_command(&channel, &mode, NETPIPE_QUIT, 0, 0);
+    } else {
+        netpipe_pairs_follow(&channel, &mode);
+    }
+    close_channel(&channel);
+}
+
+/* ---- A size that begins again --------------------------------------------------------------- */
+
+static int calls;
+
+/* A microsecond an iteration; something holds the cores through the calibration and longer. */
+static double pretend(netpipe_channel *channel, const netpipe_mode *mode,
+                      netpipe_operation operation, int64_t bytes, int64_t iterations)
+{
+    (void)channel, (void)mode, (void)bytes;
+    if (operation != NETPIPE_TRIAL) return 0;
+    return 1e-6 * (double)iterations + (calls++ < 20 ? 4e-3 : 0);
+}
+
+static void pretend_report(netpipe_channel *channel) { (void)channel; }
+
+static void test_restart(void)
+{
+    static const netpipe_conduct conduct = {.command = pretend, .report = pretend_report};
+    const netpipe_mode *mode = &netpipe_pingpong[NETPIPE_IN_TIME];
+    const netpipe_sampling sampling = {.trial_s = 1e-3,
+                                       .rule = {.least = 10, .most = 50, .time_limit_s = 3600}};
+    netpipe_channel channel = {.conduct = &conduct};
+    netpipe_point now = {.bytes = 1, .iterations = 1, .samples = CM_SAMPLES_EMPTY};
+    EXPECT(netpipe_measure(&channel, mode, &sampling, &now));
+    EXPECT(calls > 20 && now.iterations >= 1000 && now.samples.n == 50, "%zu trials of %lld",
+           now.samples.n, (long long)now.iterations);
+    EXPECT(now.summary.max < 0.6e-6, "a trial of the time before is left: %g s", now.summary.max);
+    cm_samples_free(&now.samples);
+}
+
+int main(int argc, char **argv)
+{
+    contract_start(&argc, &argv);
+    test_modes();
+    point("a wrong byte in each pair is found and named");
+    test_damage(answer_damaged, 2);
+    point("so is a message that is too short");
+    test_damage(answer_short, 1);
+    point("what was measured while the cores were held is gone");
+    test_restart();
+    meet();
+    return contract_done();
+}

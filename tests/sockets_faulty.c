@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sockets_faulty.c: what cm-sockets receives, made wrong on purpose. That program's sources are
+   compiled with recv renamed to this. CM_FAULT says how:
+
+     flip    one bit of the 20th receive
+     drop    every tenth datagram is thrown away
+     twice   every tenth datagram comes twice
+     swap    every tenth datagram comes after the next one
+
+   How often that happened is written to the file that CM_FAULT_COUNT names. */
+#undef recv
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+ssize_t sockets_faulty_recv(int fd, void *data, size_t capacity, int flags);
+
+static struct {
+    long receives, done;
+    char kept[1 << 16];
+    ssize_t kept_bytes;
+} fault;
+
+static void note(void)
+{
+    const char *name = getenv("CM_FAULT_COUNT");
+    FILE *file = name && fault.receives > 100 ? fopen(name, "w") : NULL;
+    if (!file) return;
+    fprintf(file, "%ld\n", fault.done);
+    fclose(file);
+}
+
+static int is(const char *kind)
+{
+    const char *wanted = getenv("CM_FAULT");
+    return wanted && strcmp(wanted, kind) == 0;
+}
+
+static ssize_t give_kept(void *data)
+{
+    ssize_t n = fault.kept_bytes;
+    memcpy(data, fault.kept, (size_t)n);
+    fault.kept_bytes = 0;
+    return n;
+}
+
+static void keep(const void *data, ssize_t n)
+{
+    memcpy(fault.kept, data, (size_t)n);
+    fault.kept_bytes = n;
+}
+
+ssize_t sockets_faulty_recv(int fd, void *data, size_t capacity, int flags)
+{
+    if (fault.kept_bytes > 0) return give_kept(data);
+    ssize_t n = recv(fd, data, capacity, flags);
+    if (n <= 0 || (size_t)n > capacity || (size_t)n > sizeof fault.kept) return n;
+    if (fault.receives++ == 0) atexit(note);
+    if (is("flip") && fault.receives == 20) {
+        ((unsigned char *)data)[n / 2] ^= 0x20;
+        fault.done++;
+    }
+    if (!(flags & MSG_TRUNC) || fault.receives % 10 != 5) return n;
+    if (is("drop")) {
+        fault.done++;
+        errno = EAGAIN;
+        return -1;
+    }
+    if (is("twice")) {
+        fault.done++;
+        keep(data, n);
+    }
+    if (is("swap")) {
+        keep(data, n);
+        ssize_t next = recv(fd, data, capacity, flags);
+        if (next <= 0) return give_kept(data);
+        fault.receives++;
+        fault.done++;
+        return next;
+    }
+    return n;
+}
