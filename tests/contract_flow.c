@@ -122,7 +122,8 @@ static void in_order(int senders, int64_t many)
 {
     char name[80];
     int64_t next[SENDERS + 1] = {0};
-    snprintf(name, sizeof name, "%ld plain sends from each of %d to any source", (long)many, senders);
+    snprintf(name, sizeof name, "%ld plain sends from each of %d to any source", (long)many,
+             senders);
     traffic_starts(name);
     double start_s = cm_time();
     for (int64_t i = 0; i < many && is_sender(senders); i++) cm_send(world, &i, sizeof i, 0, 5);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# contract_flow at several sizes and with several pools (CM_POOL_BYTES), down to none; and the rest of
-# the contract where no message has credit. `long` as in make check-long: a million messages, ten
+# contract_flow at several sizes and with several pools (CM_POOL_BYTES), down to none; and the rest
+# of the contract where no message has credit. `long` as in make check-long: a million messages, ten
 # thousand large ones. CM_COMM comes from the Makefile.
 case $CM_COMM in
 mpi) launcher=mpiexec ;;
