@@ -100,6 +100,8 @@ void rank_set_answer(rank_set *set, int rank, const char *line, size_t bytes)
     }
 }
 
+void rank_set_kill(rank_set *set, int rank) { check_rank(set, rank); }
+
 void rank_set_signal(rank_set *set, int signal)
 {
     int rank = set->plan.first;
