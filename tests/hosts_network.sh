@@ -67,7 +67,22 @@ ended_well() {
     ok "$1: one line" [ "$(grep -c -v '^unshare: ' "$work/err")" -eq 1 ]
     ok "$1: no process is left" within 10 empty
 }
+# Where the processes within a host listen, one address a line: every one of them has its own.
+listening() {
+    ip netns exec "$1" sh -c 'cat /proc/net/tcp /proc/net/tcp6' |
+        awk '$4 == "0A" { sub(/:.*/, "", $2); print $2 }'
+}
+only_eth0() {
+    # As the kernel's table has it: a little-endian number.
+    own=$(ip netns exec "$1" ip -4 -o addr show dev eth0 |
+        sed 's/.*inet \([0-9.]*\).*/\1/' | awk -F. '{ printf "%02X%02X%02X%02X", $4, $3, $2, $1 }')
+    heard=$(listening "$1")
+    [ "$heard" = "$own
+$own" ] || { echo "# $1 listens on" $heard "; eth0 has $own"; return 1; }
+}
 begin
+ok 'each rank listens on the network alone' only_eth0 ${h}1
+ok 'on the other host as well' only_eth0 ${h}2
 kill -9 $(rank_on ${h}2)
 wait $job; status=$?
 ended_well 'a rank is killed'
