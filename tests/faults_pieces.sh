@@ -54,6 +54,6 @@ if [ -n "$FAULTS_ALL" ]; then
         [ $each = life ] || through timer contract_$each '2 7' "$timer"
         through small-buffers contract_$each '2 3 7' 'export CM_BUFFER_BYTES=4096'
     done
-    through small-buffers contract_large 2 'export CM_BUFFER_BYTES=16384'
+    through small-buffers contract_large 2 'export CM_BUFFER_BYTES=262144'
 fi
 done_testing

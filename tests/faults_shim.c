@@ -17,7 +17,7 @@
 #include "faults_shim.h"
 
 /* Of transfers of more than LONG bytes one in four is cut anywhere, or megabytes would take minutes. */
-enum { PARTS = 8, FAILS_ONE_IN = 16, LONGEST_CUT = 7, LONG = 4096, LONG_ONE_IN = 4 };
+enum { PARTS = 8, FAILS_ONE_IN = 16, LONGEST_CUT = 7, LONG = 256, LONG_ONE_IN = 4 };
 
 static struct {
     bool armed;

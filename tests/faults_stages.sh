@@ -72,7 +72,8 @@ if [ -n "$FAULTS_ALL" ]; then
     all_stopped cmrun "ahead data header-in eager-in ahead-in data-in" "$work/cmrun" -n 3
     all_stopped cmrun "allreduce barrier alltoall $finish" "$work/cmrun" -n 3
     [ -z "$hydra" ] || all_stopped Hydra "joined connect greeting answer header eager ahead data" "$hydra" -n 3
-    [ -z "$hydra" ] || all_stopped Hydra "eager-in data-in allreduce barrier alltoall $finish" "$hydra" -n 3
+    # Not with half a line said to the launcher: Hydra waits for the rest and does nothing else.
+    [ -z "$hydra" ] || all_stopped Hydra "eager-in data-in allreduce barrier alltoall finalize" "$hydra" -n 3
 else
     all_stopped cmrun 'before card greeting header data alltoall finalize' "$work/cmrun" -n 3
     [ -z "$hydra" ] || all_stopped Hydra 'joined answer eager-in barrier finalize' "$hydra" -n 3
