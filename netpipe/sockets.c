@@ -47,11 +47,13 @@ static int check_test(const cm_program *program, const sockets_options *options)
 {
     const char *test = sockets_tests[options->test];
     if (options->rate_Mbit_per_s > 0 && !sockets_test_has(options, SOCKETS_UDP_STREAM))
-        return cm_option_error(program, "--rate %g: a rate is set for --test udp-stream or all, this "
-                               "is --test %s", options->rate_Mbit_per_s, test);
+        return cm_option_error(program,
+                               "--rate %g: a rate is set for --test udp-stream or all, this is "
+                               "--test %s", options->rate_Mbit_per_s, test);
     if (options->gather && !sockets_test_has(options, SOCKETS_WRITE_READ))
-        return cm_option_error(program, "--gather: there is something to gather in --test delayed-ack "
-                               "or all, this is --test %s", test);
+        return cm_option_error(program,
+                               "--gather: there is something to gather in --test delayed-ack or "
+                               "all, this is --test %s", test);
     if (is_udp_only(options) && options->nodelay != SOCKETS_NOT_GIVEN)
         return cm_option_error(program, "--nodelay %s: an option of TCP, this is --test %s",
                                sockets_switches[options->nodelay], test);
@@ -114,8 +116,8 @@ int main(int argc, char **argv)
          "writes and a read, and small messages in one direction, where Nagle's algorithm and "
          "delayed acknowledgements meet", 0, 0, sockets_tests},
         {CM_OPTION_TEXT, "size", 's', "LIST", &options.sizes_text,
-         "bytes of a message, a datagram or a write: 64,1Ki,8192, or 64:64Ki for doublings; without it "
-         "each test has its own", 0, 0, 0},
+         "bytes of a message, a datagram or a write: 64,1Ki,8192, or 64:64Ki for doublings; "
+         "without it each test has its own", 0, 0, 0},
         {CM_OPTION_CHOICE, "nodelay", 0, "WHEN", &options.nodelay,
          "TCP_NODELAY; without it off for streams, on for turns, both for delayed-ack", 0, 0,
          sockets_switches},
@@ -124,20 +126,20 @@ int main(int argc, char **argv)
          "kernel, and both for delayed-ack", 0, 0, sockets_switches},
         {CM_OPTION_INTEGER, "writes", 0, "K", &options.writes,
          "delayed-ack: writes before each read", 1, SOCKETS_MOST_WRITES, 0},
-        {CM_OPTION_FLAG, "gather", 0, 0, &options.gather, "delayed-ack: one writev instead of K writes",
-         0, 0, 0},
+        {CM_OPTION_FLAG, "gather", 0, 0, &options.gather,
+         "delayed-ack: one writev instead of K writes", 0, 0, 0},
         {CM_OPTION_REAL, "pause", 0, "SECONDS", &options.pause_s,
          "delayed-ack: from message to message in one direction", 0, 10, 0},
         {CM_OPTION_REAL, "rate", 0, "MBIT/S", &options.rate_Mbit_per_s,
          "udp-stream: 10^6 bit/s of the datagrams' contents; without it as fast as they go", 1e-3,
          1e7, 0},
         {CM_OPTION_FLAG, "integrity", 'i', 0, &options.integrity,
-         "compare every byte of a stream, inside the timing, and not only its warm-up and the ends of "
-         "each receive", 0, 0, 0},
+         "compare every byte of a stream, inside the timing, and not only its warm-up and the ends "
+         "of each receive", 0, 0, 0},
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Sockets", 0, 0, 0},
         {CM_OPTION_TEXT, "interface", 0, "NAME", &options.interface,
-         "network interface, by its name or address; without it CM_INTERFACE, else loopback when both "
-         "ranks are on one host, else the first that is up", 0, 0, 0},
+         "network interface, by its name or address; without it CM_INTERFACE, else loopback when "
+         "both ranks are on one host, else the first that is up", 0, 0, 0},
         {CM_OPTION_CHOICE, "family", 0, "FAMILY", &options.family, "IPv4 or IPv6", 0, 0,
          sockets_families},
         {CM_OPTION_INTEGER, "port", 0, "PORT", &options.port,
@@ -177,7 +179,8 @@ int main(int argc, char **argv)
             "ranks and carries control, none of what is measured. Everything that arrives is "
             "checked; lost, reordered and repeated datagrams are counted.",
         .examples = "cmrun -n 2 cm-sockets -o result.txt\tall tests on this host\n"
-                    "cmrun --hosts a,b cm-sockets -t udp-stream --rate 500\tbetween two hosts, over ssh\n"
+                    "cmrun --hosts a,b cm-sockets -t udp-stream --rate 500\t"
+                    "between two hosts, over ssh\n"
                     "mpiexec -n 2 cm-sockets -t delayed-ack --writes 3\tthree writes and a read\n",
         .options = table,
     };
@@ -188,7 +191,8 @@ int main(int argc, char **argv)
     int32_t refused = check_options(&program, &options);
     status = cm_init(&argc, &argv);
     if (status) return status;
-    /* Only rank 0 looks at files. Had it ended by itself, the other would wait for it in cm_init. */
+    /* Only rank 0 looks at files. Had it ended by itself, the other would wait for it in
+       cm_init. */
     cm_bcast(cm_world(), &refused, sizeof refused, 0, CM_AUTO);
     status = refused ? refused : check_ranks(&program);
     if (!status) status = sockets_run(&program, argc, argv, &options);

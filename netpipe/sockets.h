@@ -126,9 +126,11 @@ void sockets_pattern_check(const sockets_pattern *pattern, uint64_t position,
                            const unsigned char *data, size_t bytes, bool all,
                            sockets_damage *damage);
 
-/* A datagram: its number, lowest byte first (of a shorter datagram as many bytes as there are), then
-   the pattern from a position that depends on the number, so that fragments of different datagrams
-   do not pass for one. */
+/* A datagram: its number, lowest byte first (of a shorter datagram as many bytes as there are),
+   then the pattern from a position that depends on the number, so that fragments of different
+   datagrams do not pass for one. Those whose numbers are SOCKETS_SLOTS apart differ in nothing
+   else. */
+enum { SOCKETS_SLOTS = 13 };
 void sockets_datagram_fill(const sockets_pattern *pattern, uint64_t number, unsigned char *data,
                            size_t bytes);
 uint64_t sockets_datagram_number(const unsigned char *data, size_t bytes);
@@ -136,7 +138,6 @@ void sockets_datagram_stamp(uint64_t number, unsigned char *data, size_t bytes);
 void sockets_datagram_check(const sockets_pattern *pattern, uint64_t number,
                             const unsigned char *data, size_t bytes, bool all,
                             sockets_damage *damage);
-enum { SOCKETS_SLOTS = 13 };   /* datagrams whose numbers differ by this differ in their number alone */
 
 /* ---- sockets_sequence.c: which datagrams came ----------------------------------------------- */
 
@@ -210,9 +211,9 @@ void sockets_send(const sockets_end *end, const void *data, size_t bytes);
 /* writes pieces of bytes each, which lie one after the other at data, as one writev. */
 void sockets_send_gathered(const sockets_end *end, const void *data, size_t bytes, int writes);
 
-/* What has come, at least one byte, at most capacity; for datagrams one of them, with its true length
-   in *bytes. Returns false when nothing came for SOCKETS_SLICE_S; *bytes 0 and true: the stream has
-   ended, or an empty datagram. Does not end the job for silence. */
+/* What has come, at least one byte, at most capacity; for datagrams one of them, with its true
+   length in *bytes. Returns false when nothing came for SOCKETS_SLICE_S; *bytes 0 and true: the
+   stream has ended, or an empty datagram. Does not end the job for silence. */
 #define SOCKETS_SLICE_S 0.01
 bool sockets_receive(const sockets_end *end, void *data, size_t capacity, size_t *bytes);
 
@@ -252,14 +253,14 @@ cm_stop_rule sockets_stream_rule(const sockets_options *options);
 cm_stop_rule sockets_turn_rule(const sockets_options *options);
 cm_stop_rule sockets_delay_rule(const sockets_options *options);   /* precision does not end it */
 
-/* The receiver of a stream, who measures, tells the sender by the layer when it has enough, and goes
-   on receiving. */
+/* The receiver of a stream, who measures, tells the sender by the layer when it has enough, and
+   goes on receiving. */
 typedef struct { cm_request *request; char word; bool told; } sockets_stop;
 void sockets_stop_tell(sockets_stop *stop, const sockets_end *end);
 void sockets_stop_finish(sockets_stop *stop);
 
-/* The sender looks at the layer, but not oftener than is of use. It ends the job when nothing tells it
-   to stop for much longer than the stream should last. */
+/* The sender looks at the layer, but not oftener than is of use. It ends the job when nothing tells
+   it to stop for much longer than the stream should last. */
 typedef struct { double next_s, last_s; } sockets_watch;
 void sockets_watch_open(sockets_watch *watch, const sockets_options *options, double now_s);
 bool sockets_watch_stop(sockets_watch *watch, const sockets_end *end, double now_s);

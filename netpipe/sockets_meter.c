@@ -74,7 +74,8 @@ bool sockets_watch_stop(sockets_watch *watch, const sockets_end *end, double now
         return true;
     }
     if (now_s > watch->last_s)
-        cm_abort(CM_EXIT_SYSTEM, "%s: rank %d on %s, which receives, does not end the stream in time",
+        cm_abort(CM_EXIT_SYSTEM,
+                 "%s: rank %d on %s, which receives, does not end the stream in time",
                  sockets_kind_names[end->now->kind], end->peer, end->other->host);
     return false;
 }

@@ -43,9 +43,10 @@ static bool add_rate(sockets_metrics *metrics, int metric, size_t sweep, double 
 static void add_turn(sockets_metrics *metrics, int metric, size_t sweep, int64_t bytes, double us)
 {
     double *value = at(metrics, metric, sweep);
-    bool first = isnan(*value);
-    if (!first && (bytes > metrics->bytes[metric] || (bytes == metrics->bytes[metric] && us >= *value)))
-        return;
+    if (!isnan(*value)) {
+        int64_t best = metrics->bytes[metric];
+        if (bytes > best || (bytes == best && us >= *value)) return;
+    }
     *value = us;
     metrics->bytes[metric] = bytes;
 }

@@ -42,7 +42,8 @@ static bool all_on_one_host(void)
     return strcmp(cm_host(cm_world(), 0), cm_host(cm_world(), SOCKETS_RANKS - 1)) == 0;
 }
 
-int sockets_place_choose(const sockets_options *options, sockets_place *place, char *why, size_t size)
+int sockets_place_choose(const sockets_options *options, sockets_place *place, char *why,
+                         size_t size)
 {
     static const int families[] = {AF_INET, AF_INET6, AF_UNSPEC};
     cm_machine_interface chosen;

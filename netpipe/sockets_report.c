@@ -58,12 +58,12 @@ static void write_tests(cm_result *result, const sockets_options *options)
     cm_result_meta(result, "mode", "%s", sockets_tests[options->test]);
     cm_result_meta(result, "tests", "%s", names);
     cm_result_meta(result, "sample",
-                   "tests 1 and 2: what the receiver got in stream_sample_s; 3 to 5: one turn; 6: the "
-                   "gap between two arrivals");
-    cm_result_meta(result, "timing", options->integrity
-                   ? "streams: includes comparing every byte (--integrity); turns: checked between them"
-                   : "streams: includes comparing the ends of each receive, and every byte before the "
-                     "first sample; turns: checked between them");
+                   "tests 1 and 2: what the receiver got in stream_sample_s; 3 to 5: one turn; 6: "
+                   "the gap between two arrivals");
+    cm_result_meta(result, "timing", "streams: includes comparing %s; turns: checked between them",
+                   options->integrity
+                       ? "every byte (--integrity)"
+                       : "the ends of each receive, and every byte before the first sample");
 }
 
 static void write_metadata(cm_result *result, const sockets_options *options,
@@ -85,7 +85,8 @@ static void write_metadata(cm_result *result, const sockets_options *options,
                        ? "yes" : "no");
     cm_result_meta(result, "receive_wait", "%s", sockets_waits[options->wait]);
     if (options->buffer_bytes)
-        cm_result_meta_number(result, "buffer_request_bytes", (double)options->buffer_bytes, "%.0f");
+        cm_result_meta_number(result, "buffer_request_bytes", (double)options->buffer_bytes,
+                              "%.0f");
     else
         cm_result_meta(result, "buffer_request_bytes", "none: the kernel's");
     if (options->rate_Mbit_per_s > 0)
@@ -148,8 +149,9 @@ static void write_histogram(sockets_table *table, const sockets_case *now, int64
     size_t stalls = 0;
     for (size_t i = 0; i < samples->n; i++) stalls += samples->value[i] >= stall_s;
     cm_result_comment(table->result,
-                      "stalls: TCP_NODELAY %s, TCP_QUICKACK %s: %zu of %zu turns took %g ms or longer",
-                      state[now->nodelay], state[now->quickack], stalls, samples->n, 1e3 * stall_s);
+                      "stalls: TCP_NODELAY %s, TCP_QUICKACK %s: %zu of %zu turns took %g ms or "
+                      "longer", state[now->nodelay], state[now->quickack], stalls, samples->n,
+                      1e3 * stall_s);
 }
 
 static void write_tcp_in_force(sockets_table *table, const sockets_report *sender)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets_run.c: both ranks go through the cases together. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "machine/machine.h"
 #include "sockets.h"
@@ -35,16 +36,16 @@ static int find_places(const cm_program *program, const sockets_options *options
                 peer, SOCKETS_TAG_CONTROL, NULL);
     if (own->process == other->process && strcmp(own->host, other->host) == 0) {
         if (rank == 0)
-            fprintf(stderr, "%s: both ranks are one process, as the dummy backend and simulators have "
-                    "it; the kernel's sockets take two: a build --with-comm=sockets or mpi has them\n",
-                    program->name);
+            fprintf(stderr, "%s: both ranks are one process, as the dummy backend and simulators "
+                    "have it; the kernel's sockets take two: a build --with-comm=sockets or mpi "
+                    "has them\n", program->name);
         return CM_EXIT_USAGE;
     }
     if (own->family != other->family) {
         if (rank == 0)
-            fprintf(stderr, "%s: rank 0 would talk from %s (IPv%d), rank 1 from %s (IPv%d): --family "
-                    "4 or 6 chooses one for both\n", program->name, own->address, own->family,
-                    other->address, other->family);
+            fprintf(stderr, "%s: rank 0 would talk from %s (IPv%d), rank 1 from %s (IPv%d): "
+                    "--family 4 or 6 chooses one for both\n", program->name, own->address,
+                    own->family, other->address, other->family);
         return CM_EXIT_USAGE;
     }
     return 0;
@@ -152,7 +153,7 @@ int sockets_run(const cm_program *program, int argc, char **argv, const sockets_
     if (status) return status;
 
     int rank = cm_rank(cm_world());
-    static sockets_case cases[SOCKETS_MOST_CASES];
+    sockets_case *cases = sockets_allocate(SOCKETS_MOST_CASES * sizeof *cases);
     size_t n = sockets_plan(&options, unfragmented_bytes(&own, &other), cases);
     sockets_pattern pattern;
     if (!sockets_pattern_open(&pattern, largest_message(cases, n)))
@@ -167,5 +168,6 @@ int sockets_run(const cm_program *program, int argc, char **argv, const sockets_
     run_cases(&end, cases, n, table);
     if (table) status = sockets_table_close(table);
     sockets_pattern_close(&pattern);
+    free(cases);
     return status;
 }

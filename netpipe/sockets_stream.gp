@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sockets_stream.gp: bandwidth of TCP and UDP over message size; as innocente-1999, figure 3.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" sockets_stream.gp
-# caption: What the receiver gets through the kernel's sockets, TCP and UDP, over the size of what is
-# caption: sent at once. Bars: 95 % confidence interval. Open circles, right scale: the part of the
-# caption: datagrams that is lost; without --rate the sender sends as fast as it can, which tells how
-# caption: much faster that is than receiving. Grey: the levels that innocente-1999 (section 4) gives
-# caption: for TCP and UDP over Fast Ethernet.
+# caption: What the receiver gets through the kernel's sockets, TCP and UDP, over the size of what
+# caption: is sent at once. Bars: 95 % confidence interval. Open circles, right scale: the part of
+# caption: the datagrams that is lost; without --rate the sender sends as fast as it can, which
+# caption: tells how much faster that is than receiving. Grey: the levels that innocente-1999
+# caption: (section 4) gives for TCP and UDP over Fast Ethernet.
 name = "sockets_stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper_sockets.dat"
@@ -50,8 +50,9 @@ plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"ci_low_MB_per_s":"c
         title has_tcp(0) ? first(i, "TCP, median") : "", \
     for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s":"ci_low_MB_per_s":"ci_high_MB_per_s" \
         with yerrorbars linestyle 4 notitle, \
-    for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s" with linespoints linestyle 1 dashtype (4, 3) \
-        pointtype 6 pointsize 0.7 title has_tcp(1) ? first(i, "TCP with TCP\\_NODELAY, median") : "", \
+    for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s" with linespoints linestyle 1 \
+        dashtype (4, 3) pointtype 6 pointsize 0.7 \
+        title has_tcp(1) ? first(i, "TCP with TCP\\_NODELAY, median") : "", \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s":"ci_low_MB_per_s":"ci_high_MB_per_s" \
         with yerrorbars linestyle 4 linecolor rgb udp_color notitle, \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s" with linespoints linestyle 1 \
@@ -59,6 +60,7 @@ plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"ci_low_MB_per_s":"c
     for [i = 1:sweeps] result using (udp(i)):(100 * column("lost") / column("sent")) axes x1y2 \
         with points pointtype 6 pointsize 0.9 linecolor rgb loss_color \
         title rows_of(2) ? first(i, "UDP, lost (right scale)") : "", \
-    udp_rate with lines linestyle 3 title sprintf("innocente-1999, 4: UDP about %g MB/s", udp_rate), \
+    udp_rate with lines linestyle 3 \
+        title sprintf("innocente-1999, 4: UDP about %g MB/s", udp_rate), \
     rate with lines linestyle 3 dashtype (2, 3) \
         title sprintf("innocente-1999, 4: TCP about %g MB/s", rate)

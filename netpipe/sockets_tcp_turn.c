@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_tcp_turn.c: request and response over TCP. A turn is one write or several, then a read; the
-   other end reads all of it and answers with one write. */
+/* sockets_tcp_turn.c: request and response over TCP. A turn is one write or several, then a read;
+   the other end reads all of it and answers with one write. */
 #include <stdlib.h>
 #include <sys/socket.h>
 #include "measure/clock.h"
@@ -25,7 +25,8 @@ void sockets_tcp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report 
     /* How acknowledgements change in the first turns is what write-read is to show. */
     bool delayed = end->now->kind == SOCKETS_WRITE_READ;
     double warm_up_s = delayed ? 0 : end->options->warm_up_s;
-    cm_stop_rule rule = delayed ? sockets_delay_rule(end->options) : sockets_turn_rule(end->options);
+    cm_stop_rule rule = delayed ? sockets_delay_rule(end->options)
+                                : sockets_turn_rule(end->options);
     cm_stop stop = CM_STOP_NOT;
     double first_s = cm_clock_now_s(), begin_s = first_s;
     while (stop == CM_STOP_NOT && report->damage.wrong_bytes == 0) {

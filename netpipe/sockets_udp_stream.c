@@ -18,8 +18,9 @@ static void sleep_s(double s)
     nanosleep(&time, NULL);
 }
 
-/* Waits until a datagram may go. What was missed is made up for within most_behind_s, not later: that
-   would be another rate. */
+/* Waits until a datagram may go, and returns the time; -1: it may not yet, but the layer should be
+   looked at. What was missed is made up for within most_behind_s, not later: that would be another
+   rate. */
 static double pace(double *due_s, double interval_s)
 {
     static const double most_behind_s = 1e-3, wake_up_s = 100e-6;
@@ -28,7 +29,7 @@ static double pace(double *due_s, double interval_s)
         if (*due_s - now_s > 2 * wake_up_s) {
             double wait_s = *due_s - now_s - wake_up_s;
             sleep_s(wait_s < 2e-3 ? wait_s : 2e-3);
-            return -1;   /* look at the layer now and then */
+            return -1;
         }
         now_s = cm_clock_now_s();
     }
@@ -44,8 +45,8 @@ static bool send_one(const sockets_end *end, const unsigned char *data, size_t b
         if (n == (ssize_t)bytes) return true;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS)) return false;
         if (n < 0 && errno != EINTR)
-            cm_abort(CM_EXIT_SYSTEM, "udp-stream: cannot send %zu bytes to rank %d on %s: %s", bytes,
-                     end->peer, end->other->host, strerror(errno));
+            cm_abort(CM_EXIT_SYSTEM, "udp-stream: cannot send %zu bytes to rank %d on %s: %s",
+                     bytes, end->peer, end->other->host, strerror(errno));
     }
 }
 
@@ -80,7 +81,8 @@ void sockets_udp_stream_send(sockets_end *end, cm_samples *samples, sockets_repo
 
 /* ---- Receiving ------------------------------------------------------------------------------ */
 
-/* What is still on its way when the sender has ended: until all are there, or none comes any more. */
+/* What is still on its way when the sender has ended: until all are there, or none comes any
+   more. */
 typedef struct {
     uint64_t sent;
     double ended_s;   /* 0: it has not */

@@ -6,12 +6,9 @@ RANKS_TESTS += contract_life.ranks contract_p2p.ranks contract_requests.ranks \
     contract_reductions.ranks contract_overlap.ranks
 LONG_RANKS_TESTS += contract_large.ranks
 check_PROGRAMS += contract_wrong contract_failure contract_farm
-dist_check_SCRIPTS += contract_wrong.sh contract_failure.sh contract_valgrind.sh contract_sanitize.sh
-TESTS += contract_wrong.sh contract_failure.sh contract_sanitize.sh
+dist_check_SCRIPTS += contract_wrong.sh contract_failure.sh contract_valgrind.sh
+TESTS += contract_wrong.sh contract_failure.sh
 LONG_TESTS += contract_valgrind.sh
 EXTRA_DIST += contract_algorithms.h
 contract_wrong.log: run-ranks contract_wrong$(EXEEXT) contract_life.ranks$(EXEEXT)
 contract_failure.log: run-ranks contract_failure$(EXEEXT) contract_farm$(EXEEXT)
-AM_TESTS_ENVIRONMENT += CM_COMM='$(CM_COMM)' CC='$(CC)' CRYPTO_LIBS='$(CRYPTO_LIBS)' \
-    top_builddir='$(abs_top_builddir)'; export CM_COMM CC CRYPTO_LIBS top_builddir;
-contract_sanitize.log: run-ranks

@@ -281,6 +281,8 @@ static void half(void)
             expect_failed(&status, victim);
         }
     } else if (rank == 0) {
+        while (!cm_failed(world, victim)) cm_progress();
+        EXPECT(cm_iprobe(world, victim, 1, &status) && status.failed == victim, "%zu bytes", status.bytes);
         cm_recv(world, large, LARGE, CM_ANY, 1, &status);
         expect_failed(&status, victim);
     }
@@ -335,6 +337,26 @@ static void flood(void)
     EXPECT(done == N && failed > 0 && !wrong, "%d ended, %d by the failure", done, failed);
     free(data);
     go_on(victim);
+}
+
+/* It does not die, but nothing can be had from it. */
+static void stopped(void)
+{
+    long pid = (long)getpid();
+    meet();
+    if (rank == victim) {
+        for (int r = 0; r < victim; r++) cm_send(world, &pid, sizeof pid, r, 9);
+        raise(SIGSTOP);
+        die();
+    }
+    point("a rank that is stopped is missed");
+    cm_status status = {0};
+    cm_recv(world, &pid, sizeof pid, victim, 9, NULL);
+    if (rank % 2) while (!cm_iprobe(world, victim, 1, &status)) continue;
+    else cm_recv(world, buffer, sizeof buffer, CM_ANY, 1, &status);
+    expect_failed(&status, victim);
+    go_on(victim);
+    if (rank == 0) kill((pid_t)pid, SIGKILL);     /* the launcher waits for it */
 }
 
 /* One after the other, until rank 0 is left. */
@@ -427,7 +449,7 @@ static void accept(void)
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
     {"received", received}, {"any", any_source}, {"waits", waits}, {"probes", probes}, {"half", half},
-    {"never", never}, {"flood", flood}, {"cascade", cascade}, {"leave", leave},
+    {"never", never}, {"flood", flood}, {"stopped", stopped}, {"cascade", cascade}, {"leave", leave},
     {"collective", end_collectively}, {"again", end_again}, {"refuse", refuse}, {"accept", accept}};
 
 int main(int argc, char **argv)

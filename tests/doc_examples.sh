@@ -5,6 +5,13 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 
+# outlive RANKS LINE: what the master says when its last worker dies.
+outlive()
+{
+    timeout 60 ../src/cmrun --keep-going -n "$1" ./doc_master >"$work/out" 2>"$work/err"
+    grep -Eq "$2" "$work/out" "$work/err" || { show "$work/out" "$work/err"; return 1; }
+}
+
 ok 'the example in C, two ranks' run 2 0 '' ./doc_pingpong
 ok 'and three' run 3 0 '' ./doc_pingpong
 ok 'one rank is refused' run 1 2 'a message needs two ranks' ./doc_pingpong
@@ -12,6 +19,15 @@ ok 'the example in Fortran, one rank' run 1 0 '' ./doc_ring
 if [ "$comm" = dummy ]; then skip 'and three' 'echo peers send back what they got; that is no ring'
 else ok 'and three' run 3 0 '' ./doc_ring
 fi
+case $comm in
+mpi) ok 'the master whose workers die, which an MPI does not have' \
+        run 2 2 'cm_on_failure.*mpi backend' ./doc_master ;;
+dummy) skip 'the master whose workers die' 'echo peers do no work' ;;
+*)
+    ok 'the master whose workers die' outlive 5 '^333833500 by 3 of 4 workers'
+    ok 'and when there is no other' outlive 2 'no worker is left'
+    ok 'cmrun ends them when it is not told to go on' run 3 2 'cmrun --keep-going' ./doc_master ;;
+esac
 
 # What the manual says of the dummy backend: the fit finds what went in.
 if [ "$comm" = dummy ]; then

@@ -114,6 +114,10 @@ contains
         call expect(cm_time() >= time_s .and. cm_time_resolution() > 0)
         call expect(cm_is_member(world))
         call point_done('host, time, world')
+
+        call expect(cm_on_failure(CM_END_JOB) == 0)
+        call expect(cm_failures(world) == 0 .and. .not. cm_failed(world, rank))
+        call point_done('where nothing fails nothing has failed')
     end subroutine test_life
 
     !> Around the ring: scalars, whole arrays, contiguous sections, strings, derived types, nothing.
@@ -131,6 +135,7 @@ contains
         call cm_sendrecv(world, number, right, 1, number_in, left, 1, got)
         call expect(number_in == 100 + left)
         call expect(got%source == left .and. got%tag == 1 .and. got%bytes == 4)
+        call expect(got%failed == -1)
         call cm_sendrecv(world, number, right, CM_TAG_LIMIT - 1, number_in, left, CM_ANY, got)
         call expect(got%tag == CM_TAG_LIMIT - 1)
         call point_done('a scalar around the ring, and its status')

@@ -39,6 +39,10 @@ ok 'stderr comes apart' [ "$(grep -c '^to stderr$' "$work/err")" -eq 2 ]
 run env FOO='1 2' CM_SPIN_US=7 "$CMRUN" -l "$work/launcher" -H a,b --env FOO -e "BAR=it's" \
     sh -c 'echo "$FOO $BAR $CM_SPIN_US"'
 ok 'variables come along' [ "$(sort -u "$work/out")" = "1 2 it's 7" ]
+there -k --hosts a,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok '--keep-going tells all ranks' [ "$(grep -c '^<1>$' "$work/out")" -eq 2 ]
+run env CM_KEEP_GOING=1 "$CMRUN" -l "$work/launcher" -H localhost,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok 'and nobody without it' [ "$(grep -c '^<>$' "$work/out")" -eq 2 ]
 there --hosts a,b sh -c 'for each; do echo "<$each>"; done' sh 'a b' "it's" '' '$HOME'
 ok 'arguments stay what they are' \
     [ "$(grep -c -F -e '<a b>' -e "<it's>" -e '<>' -e '<$HOME>' "$work/out")" -eq 8 ]
@@ -51,7 +55,7 @@ cat "$work/in" | timeout 60 "$CMRUN" -l "$work/launcher" -H a,b \
 ok 'or a pipe' cmp -s "$work/in" "$work/out"
 there --hosts a,b sh -c 'head -c 3000000 /dev/zero'
 ok 'much output arrives whole' [ "$(wc -c <"$work/out")" -eq 6000000 ]
-there --hosts a:2,b:2 "$here/$CLIENT" cards
+there --hosts a:2,b:2 "$CLIENT" cards
 ok 'ranks find each other through PMI' out_is '4 ranks'
 there --hosts a,b --bind core sh -c 'grep Cpus_allowed_list /proc/self/status'
 ok 'bound ranks have one core' [ "$(grep -c '[0-9,-]*:.[0-9]*$' "$work/out")" -eq 2 ]

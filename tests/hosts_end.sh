@@ -67,7 +67,7 @@ ok 'no rank is left' within 10 all_gone $(cat "$work/pid")
 # fails HOW WHEN STATUS TEXT: rank 1, on b, fails; the others wait for it in a barrier, or will.
 fails() {
     rm -f "$work/pid"
-    there --hosts a:1,b:2 sh -c 'echo $$ >>"$0"; exec "$@"' "$work/pid" "$here/$CLIENT" dies 1 "$1" "$2"
+    there --hosts a:1,b:2 sh -c 'echo $$ >>"$0"; exec "$@"' "$work/pid" "$CLIENT" dies 1 "$1" "$2"
     ok "elsewhere: $1, $2: status" is "$3"
     ok "elsewhere: $1, $2: one line" err_lines 1
     ok "elsewhere: $1, $2: names rank, host and cause" \
@@ -100,7 +100,7 @@ keep() {
     rm -f "$work/pid" "$work/go"
     timeout -k 5 60 "$CMRUN" -l "$work/launcher" -k --hosts a:2,b:2 sh -c \
         'echo $PMI_RANK $$ >>"$0"; until [ -f "$1" ]; do sleep 0.1; done; exec "$2" dies 9 0 start' \
-        "$work/pid" "$work/go" "$here/$CLIENT" >"$work/out" 2>"$work/err" 9>&- <"${1:-/dev/null}" &
+        "$work/pid" "$work/go" "$CLIENT" >"$work/out" 2>"$work/err" 9>&- <"${1:-/dev/null}" &
     job=$!
     within 20 noted 4
 }

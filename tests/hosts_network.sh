@@ -5,7 +5,7 @@
 . "${srcdir:-.}/hosts_tap.sh"
 
 cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
-backend=$("$here/$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
+backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
 why=
 [ "$(id -u)" = 0 ] || why='network namespaces need root'
 [ "$backend" = sockets ] || why="the backend is $backend"

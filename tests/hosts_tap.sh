@@ -9,7 +9,8 @@ if command -v flock >/dev/null 2>&1; then
 fi
 here=$(pwd)
 CMRUN=$(readlink -f "$CMRUN")                        # as a proxy's command line has it
-PROGRAM=$here/hosts_program
+PROGRAM=${PROGRAM:-$here/hosts_program}
+case $CLIENT in /*) ;; *) CLIENT=$here/$CLIENT ;; esac
 export CM_TIMEOUT_S=3
 
 # A launcher that goes nowhere.

@@ -48,7 +48,7 @@ ok 'and says so' err_has 'rank 0 on .*: lost the launcher'
 for variable in OMPI_COMM_WORLD_SIZE SLURM_NTASKS; do
     run env $variable=4 $CLIENT check
     ok "$variable=4 without PMI_FD is refused" is 2
-    ok "$variable: with the command that works" err_has 'cmrun -n 4 \./launch_client'
+    ok "$variable: with the command that works" err_has "cmrun -n 4 $CLIENT"
     ok "$variable: in one line" err_lines 1
     run env $variable=1 PMIX_RANK=0 $CLIENT check
     ok "$variable=1 is one rank and runs" is 0
@@ -72,7 +72,7 @@ sockets)
     ok 'which ends well' is 0
     run env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 $CLIENT layer
     ok 'it refuses a launcher that it cannot talk to' is 2
-    ok 'with the command that works' err_has 'cmrun -n 4 \./launch_client';;
+    ok 'with the command that works' err_has "cmrun -n 4 $CLIENT";;
 mpi)
     run $CMRUN -n 2 $CLIENT layer
     ok 'a program built for MPI refuses cmrun' is 2

@@ -87,6 +87,11 @@ int main(void)
     ok(read_text("# none\n", &list, why, sizeof why) == 2 && strstr(why, "no host"),
        "an empty file: %s", why);
     host_list_free(&list);
+    static char many[40000 * 8 + 1];
+    for (size_t i = 0; i < 40000; i++) memcpy(many + 8 * i, "a 65536\n", 8);
+    ok(read_text(many, &list, why, sizeof why) == 2 && strstr(why, "at most 65536"),
+       "slots of one host that do not fit an int: %s", why);
+    host_list_free(&list);
     ok(host_list_read("/no/such/file", &list, why, sizeof why) == 2, "no file: %s", why);
     host_list_free(&list);
     return tap_done();

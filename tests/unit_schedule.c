@@ -400,8 +400,10 @@ static void check_native(void)
     cm_schedule_trim();
 }
 
-int main(void)
+/* The most ranks, when not all numbers of them are wanted: under sanitizers each takes long. */
+int main(int argc, char **argv)
 {
+    int most = argc > 1 ? atoi(argv[1]) : 16;
     check_names();
     check_choice();
     check_refused();
@@ -410,7 +412,7 @@ int main(void)
     check_messages();
     check_huge();
     check_chain();
-    for (int size = 1; size <= 9; size++) check_results(size);
-    check_results(16);
+    for (int size = 1; size <= 9 && size <= most; size++) check_results(size);
+    if (most >= 16) check_results(16);
     return tap_done();
 }

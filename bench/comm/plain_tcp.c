@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plain_tcp.c: the floor for the sockets backend. Two processes, one loopback connection, TCP_NODELAY,
-   sends of at most 32768 bytes, receives that poll. Usage: plain_tcp BYTES... */
+   sends of at most 131072 bytes, receives that poll. Usage: plain_tcp BYTES... */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "pingpong.h"
 
-enum { PIECE_BYTES = 32768 };
+enum { PIECE_BYTES = 131072 };
 
 static void tcp_send(void *place, char *data, size_t bytes)
 {

@@ -51,7 +51,8 @@ static bool add(host_list *list, const char *name, size_t bytes, int slots)
     for (int i = 0; i < list->n; i++)
         if (strcmp(list->host[i].name, copy) == 0 || (local && list->host[i].local)) {
             free(copy);
-            list->host[i].slots += slots;
+            /* Beyond the most it is refused anyway; adding on would overflow some day. */
+            if (list->host[i].slots <= HOST_LIST_SLOTS_MOST) list->host[i].slots += slots;
             return true;
         }
     list->host[list->n++] = (host){.name = copy, .slots = slots, .local = local, .stride = 1};

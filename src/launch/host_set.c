@@ -115,6 +115,7 @@ static void send_plan(remote *remote)
 
 static void start_all(host_set *set)
 {
+    if (set->alive == 0) return;         /* given up: a host was lost meanwhile, or a signal came */
     for (int i = 0; i < set->n; i++)
         if (set->remote[i].phase != PHASE_READY) return;
     set->started = true;

@@ -201,7 +201,10 @@ static void start(proxy *proxy, const frame *frame)
                                 &proxy->set);
     restore_stderr(proxy, d, status);
     if (plan->input >= 0) close(plan->input);
-    if (status) return;
+    if (status) {
+        proxy_input_stop(&proxy->input);
+        return;
+    }
     proxy->timeout_s = 1e-3 * frame_number(frame, FRAME_TIMEOUT_MS);
     channel_send(&proxy->channel, FRAME_STARTED, 0, 0, NULL, 0);
     for (int i = 0; i < count; i++) {

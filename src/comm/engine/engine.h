@@ -19,10 +19,10 @@
 #include "comm/engine/wire.h"
 #include "comm/pmi/pmi_client.h"
 
-/* Bytes read ahead of what is known about them: headers with their payload or its beginning. A header and
+/* Bytes read ahead of what is known about them: headers with their payload or its beginning. A frame and
    16 KB: up to there copying costs less than a second read. Aligned, or the kernel's copy takes twice as
    long. */
-enum { CM_STAGE_BYTES = 16384 + 64, CM_STAGE_ALIGNMENT = 64 };
+enum { CM_STAGE_BYTES = 16384 + CM_FRAME_BYTES, CM_STAGE_ALIGNMENT = 64 };
 
 struct cm_group {
     cm_group_base base;
@@ -53,6 +53,7 @@ struct cm_request {
     cm_group *group;         /* receive                                                              */
     char *data;
     size_t bytes;            /* send: length; receive: capacity                                      */
+    bool detached;           /* rendezvous: nobody waits for it, data is a copy of its own           */
     cm_status status;
     uint64_t order;          /* receive: order of posting                                            */
     uint64_t handle;         /* rendezvous; 0: none                                                  */
@@ -95,10 +96,9 @@ typedef struct cm_lane {
     _Alignas(CM_STAGE_ALIGNMENT) char stage[CM_STAGE_BYTES];
 } cm_lane;
 
-/* What is to be written to a peer: header (or greeting), then payload. */
+/* What is to be written to a peer: header with its padding (or greeting), then payload. */
 typedef struct cm_outgoing {
-    char header[sizeof(cm_wire_greeting) > sizeof(cm_wire_header) ? sizeof(cm_wire_greeting)
-                                                                   : sizeof(cm_wire_header)];
+    char header[CM_FRAME_BYTES];
     size_t header_bytes, header_sent;
     const char *data;
     size_t bytes, sent;
@@ -112,9 +112,9 @@ typedef enum { CM_PEER_HERE, CM_PEER_LOST, CM_PEER_GONE } cm_peer_state;
 
 typedef struct {
     cm_lane *tx;             /* the lane that this rank writes on; the first one there was           */
-    cm_lane *rx;             /* the lane that bytes last came on: a hint where to look               */
+    cm_lane *rx;             /* the lane that it writes on: where to look; NULL: there is none       */
     cm_outgoing *first, *last;
-    size_t queued_bytes;     /* payload copied into the queue                                        */
+    int detached;            /* rendezvous that nobody waits for and that it has not answered        */
     bool pending;            /* is in engine.pending                                                 */
     cm_request *posted_first, *posted_last;
     cm_message *message_first, *message_last;
@@ -123,6 +123,7 @@ typedef struct {
     bool accepted;           /* it has made a connection: another one is refused                     */
     size_t credit;           /* what may still be sent to it eagerly                                 */
     size_t owed;             /* credit of its messages that were taken and not yet reported          */
+    size_t held;             /* credit of its messages that are kept here                            */
     char *host;
     long pid;                /* its process on its host, 0: unknown; and in the kernel's time        */
     unsigned long long started;
@@ -141,7 +142,8 @@ typedef struct {
     unsigned char secret[CM_SECRET_BYTES];         /* of the job                                     */
     unsigned char nonce[CM_NONCE_BYTES];           /* of this rank's card                            */
     size_t window;           /* credit that each sender starts with here                             */
-    size_t kept_bytes, kept_most;                  /* payload of unexpected messages: now, at most   */
+    size_t copied_bytes;     /* payload of sends that their program takes for complete               */
+    size_t kept_bytes, kept_most;                  /* credit of unexpected messages: now, at most    */
     char host[256];
     cm_peer *peer;           /* by world rank                                                        */
     cm_group *world;
@@ -185,6 +187,7 @@ cm_request *cm_request_take(cm_request_kind kind);
 void cm_request_give(cm_request *request);
 uint64_t cm_handle_take(cm_request *request);
 cm_request *cm_handle_find(uint64_t handle);  /* NULL: no such rendezvous                            */
+void cm_handle_set(uint64_t handle, cm_request *request);   /* another one takes its place           */
 void cm_handle_give(uint64_t handle);
 
 /* send.c */
@@ -196,7 +199,10 @@ void cm_send_flush(int peer);                                   /* writes what c
 bool cm_send_connect(int peer);         /* makes a lane to it unless there is one; false: it is lost */
 void cm_send_pend(int peer);            /* something is to be done for it at the next look           */
 void cm_send_drop(int peer);            /* empties the queue to a peer that has failed               */
-void cm_send_detach(cm_request *send);  /* an eager send the peer does not take: copies the rest     */
+/* A send within the eager limit that the peer does not take: completes it by a copy of what is not written
+   yet, unless there are too many copies already. */
+void cm_send_detach(cm_request *send);
+void cm_send_forget(cm_request *send);  /* frees a detached one, whose peer has failed               */
 
 /* receive.c */
 void cm_receive_start(cm_request *receive);   /* takes an unexpected message or posts                */

@@ -204,7 +204,7 @@ static void drop_unfinished_messages(int rank)
         next = message->peer_next;
         if (!message->lane && !message->handle) continue;
         cm_match_drop(message);
-        if (message->data) engine.kept_bytes -= message->ahead;
+        if (message->data) engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
         free(message->data);
         free(message);
     }
@@ -227,7 +227,7 @@ void cm_failure_settle(int rank)
     cm_request *again = NULL;
     hear_out(rank);
     peer->state = CM_PEER_GONE;
-    peer->credit = peer->owed = 0;
+    peer->credit = peer->owed = peer->held = 0;
     if (!peer->left) engine.failed[engine.n_failed++] = rank;
     cm_send_drop(rank);
     for (uint32_t slot = 0; slot < engine.n_handles; slot++) {
@@ -235,7 +235,8 @@ void cm_failure_settle(int rank)
         if (!request || request->peer != rank) continue;
         cm_handle_give(request->handle);
         request->handle = 0;
-        give_up(request, &again);
+        if (request->detached) cm_send_forget(request);
+        else give_up(request, &again);
     }
     drop_unfinished_messages(rank);
     for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {

@@ -245,7 +245,7 @@ void cm_finalize(void)
         if (!done && cm_pmi_barrier_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
         while (!done) {
             if (cm_pmi_barrier_done(engine.pmi, &done) != 0) exit(CM_EXIT_SYSTEM);
-            if (!done) cm_transport_poll(-1);
+            if (!done) cm_progress_step(CM_ANY, true);   /* others may still want what was detached */
         }
         cm_transport_close();
         if (cm_pmi_finalize(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
@@ -269,6 +269,12 @@ void cm_finalize(void)
         cm_match_drop(message);
         free(message->data);
         free(message);
+    }
+    for (uint32_t slot = 0; slot < engine.n_handles; slot++) {
+        cm_request *send = engine.handles[slot];
+        if (!send || !send->detached) continue;
+        free(send->data);
+        free(send);
     }
     free(engine.world->world);
     free(engine.world->base.shadow);

@@ -10,8 +10,9 @@
 #include "comm/engine/transport.h"
 
 /* A payload with more than ALONE_BYTES missing is read alone: the next header cannot be near. After a payload
-   of more than COPY_BYTES the next header is read alone, so that its payload need not be copied. */
-enum { ALONE_BYTES = 65536, COPY_BYTES = 16384 };
+   of more than COPY_BYTES the next header is read alone, with the padding that it is likely to have, so that its
+   payload need not be copied. */
+enum { ALONE_BYTES = 65536, COPY_BYTES = 16384, HEADER_ALONE_BYTES = 128 };
 static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)
@@ -65,7 +66,8 @@ void cm_receive_take(cm_request *receive, cm_message *message)
     if (message->handle) clear_to_send(receive, message->peer, message->handle, message->ahead);
     else if (!lane) receive->complete = true;
     if (message->data && message->peer != engine.rank) {
-        engine.kept_bytes -= message->ahead;
+        engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
+        engine.peer[message->peer].held -= message->ahead + CM_ENVELOPE_BYTES;
         return_credit(message->peer, message->ahead);
     }
     free(message->data);
@@ -113,13 +115,26 @@ static _Noreturn void nonsense(const cm_lane *lane, const cm_wire_header *header
                    header->kind, header->source, header->tag, (unsigned long long)header->bytes);
 }
 
+/* Payload that no receive waits for is to be kept: not more than a sender that keeps to its credit
+   can send. */
+static void keep_payload(int rank, size_t bytes)
+{
+    cm_peer *peer = &engine.peer[rank];
+    if (bytes + CM_ENVELOPE_BYTES > engine.window - peer->held)
+        cm_engine_fail(rank, "sent %zu bytes that no receive waits for, beyond its credit (%zu of "
+                       "%zu bytes are in use)", bytes, peer->held, engine.window);
+    peer->held += bytes + CM_ENVELOPE_BYTES;
+    engine.kept_bytes += bytes + CM_ENVELOPE_BYTES;
+    if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
+}
+
 /* EAGER or READY_TO_SEND: to the receive that is posted for it, else kept. */
 static void take_announcement(cm_lane *lane, const cm_wire_header *header)
 {
     bool eager = header->kind == CM_WIRE_EAGER;
     size_t ahead = eager ? header->bytes : (size_t)header->ahead_units * CM_AHEAD_UNIT;
     bool payload = eager || ahead > 0;
-    if (ahead > header->bytes) nonsense(lane, header);
+    if (ahead > header->bytes || (!eager && !header->handle)) nonsense(lane, header);
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {
         set_status(receive, header->source, header->tag, header->bytes);
@@ -131,14 +146,13 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
         }
         return;
     }
+    if (payload) keep_payload(lane->peer, ahead);
     cm_message *message = cm_engine_allocate(sizeof *message, "an unexpected message");
     *message = (cm_message){.context = header->context, .source = header->source,
                             .tag = header->tag, .peer = lane->peer, .bytes = header->bytes,
                             .ahead = ahead, .handle = eager ? 0 : header->handle};
     cm_match_keep(message);
     if (payload) {
-        engine.kept_bytes += ahead;
-        if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
         message->data = cm_engine_allocate(ahead, "an unexpected message");
         message->lane = lane;
         lane->message = message;
@@ -166,6 +180,10 @@ static void take_answer(cm_lane *lane, const cm_wire_header *header)
 
 static void take_header(cm_lane *lane, const cm_wire_header *header)
 {
+    /* A rank that has made a connection writes on that one alone. On two, the end of a message could
+       overtake its beginning, which would then be read into a buffer that the program has back. */
+    if (lane != engine.peer[lane->peer].rx)
+        cm_engine_fail(lane->peer, "sends on two connections");
     if (header->kind == CM_WIRE_CREDIT) {
         size_t *credit = &engine.peer[lane->peer].credit;
         if (header->bytes > SIZE_MAX / 2 - *credit) nonsense(lane, header);
@@ -212,7 +230,10 @@ static bool take_staged(cm_lane *lane)
         cm_wire_header header;
         if (staged < sizeof header) break;
         memcpy(&header, lane->stage + lane->begin, sizeof header);
-        lane->begin += sizeof header;
+        size_t frame_bytes = sizeof header + (size_t)header.pad_units * CM_PAD_UNIT;
+        if (frame_bytes > CM_FRAME_BYTES) nonsense(lane, &header);
+        if (staged < frame_bytes) break;
+        lane->begin += frame_bytes;
         take_header(lane, &header);
     }
     if (lane->begin == lane->end) {
@@ -232,8 +253,8 @@ bool cm_receive_lane(cm_lane *lane)
         struct iovec parts[2];
         int n = 0;
         size_t wanted = 0;
-        if (!lane->missing && lane->last_bytes > COPY_BYTES && lane->end < sizeof(cm_wire_header)) {
-            wanted = sizeof(cm_wire_header) - lane->end;
+        if (!lane->missing && lane->last_bytes > COPY_BYTES && lane->end < HEADER_ALONE_BYTES) {
+            wanted = HEADER_ALONE_BYTES - lane->end;
             parts[n++] = (struct iovec){lane->stage + lane->end, wanted};
         } else if (lane->missing) {
             wanted = lane->missing < READ_LIMIT ? lane->missing : READ_LIMIT;

@@ -5,8 +5,8 @@
 #include <string.h>
 #include "comm/engine/engine.h"
 
-/* An eager send whose receiver does not take it is copied after this long, so that it completes at once in
-   the sense of comm.h. */
+/* A send within the eager limit whose receiver does not take it is copied after this long, so that it
+   completes at once in the sense of comm.h. */
 static const double DETACH_AFTER_S = 200e-6;
 
 /* ---- Requests and handles --------------------------------------------------------------------- */
@@ -55,6 +55,11 @@ cm_request *cm_handle_find(uint64_t handle)
     uint32_t slot = (uint32_t)handle - 1;
     if (slot >= engine.n_handles || engine.generations[slot] != handle >> 32) return NULL;
     return engine.handles[slot];
+}
+
+void cm_handle_set(uint64_t handle, cm_request *request)
+{
+    engine.handles[(uint32_t)handle - 1] = request;
 }
 
 void cm_handle_give(uint64_t handle)
@@ -136,14 +141,22 @@ static void finish(cm_request **request, cm_status *status)
     *request = NULL;
 }
 
-/* Until complete; an eager send at once, if need be by copying it. */
+/* A send within the eager limit; with oneself there is nothing to wait for. */
+static bool is_short_send(const cm_request *request)
+{
+    return request->kind == CM_REQUEST_EAGER
+           || (request->kind == CM_REQUEST_RENDEZVOUS && request->peer != engine.rank
+               && request->bytes <= engine.environment.eager_bytes);
+}
+
+/* Until complete; a short send at once, if need be by copying it. */
 static void complete(cm_request *request)
 {
     if (request->base.schedule) {
         while (!is_complete(request)) cm_backend_pause();
         return;
     }
-    if (request->kind == CM_REQUEST_EAGER && !request->complete) {
+    if (!request->complete && is_short_send(request)) {
         double start_s = cm_engine_now();
         while (!request->complete && cm_engine_now() - start_s < DETACH_AFTER_S)
             cm_progress_step(request->peer, false);
@@ -200,14 +213,14 @@ void cm_waitall(int n, cm_request **requests)
     for (int i = 0; i < n; i++) cm_wait(&requests[i], NULL);
 }
 
-/* Whether waiting for these may sleep: an eager send that is not written yet is copied first, after as long
-   as a wait for it alone would take. *start_s is the caller's: 0 at first. */
+/* Whether waiting for these may sleep: a short send that its receiver has not taken is copied first, after as
+   long as a wait for it alone would take. *start_s is the caller's: 0 at first. */
 static bool may_sleep(int n, cm_request **requests, double *start_s)
 {
     bool may = true;
     for (int i = 0; i < n; i++) {
         cm_request *request = requests[i];
-        if (!request || request->kind != CM_REQUEST_EAGER) continue;
+        if (!request || !is_short_send(request)) continue;
         double now_s = cm_engine_now();
         if (*start_s == 0) *start_s = now_s;
         bool patient = now_s - *start_s < DETACH_AFTER_S;
@@ -254,6 +267,8 @@ bool cm_test(cm_request **request, cm_status *status)
     if (!is_complete(*request)) {
         engine.doing = "cm_test";
         cm_progress_step((*request)->base.schedule ? CM_ANY : (*request)->peer, false);
+        /* Of the short sends, one without credit: others end when the receiver reads at all. */
+        if ((*request)->handle && is_short_send(*request)) cm_send_detach(*request);
         if (!is_complete(*request)) return false;
     }
     finish(request, status);

@@ -11,8 +11,10 @@
 /* Up to here header and payload are put together for one plain write: copying costs less than a vector. */
 enum { JOINED_BYTES = 4096 };
 
-/* Copies of eager messages that a peer does not take: beyond this much a sender waits for it. */
-static const size_t QUEUED_LIMIT = (size_t)64 << 20;
+/* Copies of messages that peers do not take: beyond this much a sender waits for them, and beyond so many that
+   are announced to one peer, where each leaves an envelope. */
+static const size_t COPIED_LIMIT = (size_t)64 << 20;
+enum { DETACHED_LIMIT = 1024 };
 
 static void lose(int peer)
 {
@@ -34,7 +36,7 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
             struct iovec part = {(char *)data + *sent, piece};
             written = cm_lane_write(lane, &part, 1);
         } else if (piece <= JOINED_BYTES) {
-            _Alignas(CM_STAGE_ALIGNMENT) char joined[sizeof(((cm_outgoing *)0)->header) + JOINED_BYTES];
+            _Alignas(CM_STAGE_ALIGNMENT) char joined[CM_FRAME_BYTES + JOINED_BYTES];
             memcpy(joined, header + *header_sent, head);
             if (piece) memcpy(joined + head, data + *sent, piece);
             struct iovec part = {joined, head + piece};
@@ -109,12 +111,13 @@ void cm_send_flush(int rank)
     cm_peer *peer = &engine.peer[rank];
     while (peer->first) {
         cm_outgoing *item = peer->first;
-        if (!write_some(peer->tx, item->header, item->header_bytes, &item->header_sent, item->data,
-                        item->bytes, &item->sent))
+        bool left = engine.finalizing && !peer->tx;
+        if (!left && !write_some(peer->tx, item->header, item->header_bytes, &item->header_sent,
+                                 item->data, item->bytes, &item->sent))
             return;
         if (item->request) item->request->complete = true;
         if (item->owned) {
-            peer->queued_bytes -= item->bytes;
+            engine.copied_bytes -= item->bytes;
             free(item->owned);
         }
         peer->first = item->next;
@@ -130,33 +133,51 @@ void cm_send_drop(int rank)
         cm_outgoing *item = peer->first;
         peer->first = item->next;
         if (item->request) cm_failure_end(item->request, item->request->source);
+        if (item->owned) engine.copied_bytes -= item->bytes;
         free(item->owned);
         recycle(item);
     }
     peer->last = NULL;
-    peer->queued_bytes = 0;
+}
+
+/* The kernel copies several times more slowly where the target's offset in its page is less than 64 bytes above
+   the source's (`rep movsb` takes the two for overlapping then). Once all before it was read, a message begins at
+   a page of the kernel's; so a payload that would follow 32 bytes behind is moved away from where data lie,
+   here and, as senders' and receivers' arrays mostly lie alike, there. Short payloads are joined instead. */
+static uint8_t pad_units(const char *data, size_t bytes)
+{
+    enum { PAGE_BYTES = 4096, NEAR_BYTES = 64, FIRST = 128 };
+    size_t offset = (uintptr_t)data % PAGE_BYTES;
+    if (bytes <= JOINED_BYTES) return 0;
+    bool near = offset > FIRST - NEAR_BYTES && offset < FIRST + NEAR_BYTES;
+    return (uint8_t)(((near ? CM_FRAME_BYTES : FIRST) - sizeof(cm_wire_header)) / CM_PAD_UNIT);
 }
 
 /* Header and payload to a peer; request, unless NULL, completes when all is written. What goes to a lost peer
-   joins its queue and ends with that; to one that is gone there is nothing left to send but credit. */
-static void put(int rank, const cm_wire_header *header, const char *data, size_t bytes,
-                cm_request *request)
+   joins its queue and ends with that; to one that is gone there is nothing left to send but credit. Returns
+   what waits in the queue; NULL: nothing. */
+static cm_outgoing *put(int rank, const cm_wire_header *header, const char *data, size_t bytes,
+                        cm_request *request)
 {
     cm_peer *peer = &engine.peer[rank];
     size_t header_sent = 0, sent = 0;
+    struct { cm_wire_header header; char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)]; } frame = {*header, {0}};
+    frame.header.pad_units = pad_units(data, bytes);
+    size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
+    if (engine.finalizing && !peer->tx) return NULL;   /* it has left; it owed us nothing             */
     bool open = peer->tx || cm_send_connect(rank);
-    if (!open && peer->state == CM_PEER_GONE) return;
-    if (open && !peer->first && write_some(peer->tx, (const char *)header, sizeof *header, &header_sent,
-                                   data, bytes, &sent)) {
+    if (!open && peer->state == CM_PEER_GONE) return NULL;
+    if (open && !peer->first && write_some(peer->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
         if (request) request->complete = true;
-        return;
+        return NULL;
     }
-    cm_outgoing *item = enqueue(rank, header, sizeof *header);
+    cm_outgoing *item = enqueue(rank, &frame, frame_bytes);
     item->header_sent = header_sent;
     item->data = data;
     item->bytes = bytes;
     item->sent = sent;
     item->request = request;
+    return item;
 }
 
 void cm_send_header(int peer, const cm_wire_header *header)
@@ -214,7 +235,10 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
     }
     size_t units = (bytes < engine.environment.ahead_bytes ? bytes : engine.environment.ahead_bytes)
                    / CM_AHEAD_UNIT;
-    if (units * CM_AHEAD_UNIT + CM_ENVELOPE_BYTES > engine.peer[peer].credit) units = 0;
+    /* One that only lacks credit may come to be detached, and must not have two places. */
+    if (bytes <= engine.environment.eager_bytes
+        || units * CM_AHEAD_UNIT + CM_ENVELOPE_BYTES > engine.peer[peer].credit)
+        units = 0;
     if (units > UINT16_MAX) units = UINT16_MAX;
     send->data = (char *)data;
     send->ahead = units * CM_AHEAD_UNIT;
@@ -231,19 +255,66 @@ void cm_send_data(cm_request *send, uint64_t receiver_handle)
     cm_wire_header header = {.kind = CM_WIRE_DATA, .bytes = rest, .handle = receiver_handle};
     cm_handle_give(send->handle);
     send->handle = 0;
-    put(send->peer, &header, send->data + send->ahead, rest, send);
+    if (!send->detached) {
+        put(send->peer, &header, send->data + send->ahead, rest, send);
+        return;
+    }
+    engine.peer[send->peer].detached--;
+    cm_outgoing *item = put(send->peer, &header, send->data, rest, NULL);
+    if (item) {
+        item->owned = send->data;
+    } else {
+        engine.copied_bytes -= rest;
+        free(send->data);
+    }
+    cm_request_give(send);
+}
+
+void cm_send_forget(cm_request *send)
+{
+    engine.peer[send->peer].detached--;
+    engine.copied_bytes -= send->bytes;
+    free(send->data);
+    cm_request_give(send);
+}
+
+static char *copy_of(const void *data, size_t bytes)
+{
+    char *copy = cm_engine_allocate(bytes, "a copy of a message that its receiver does not take");
+    if (bytes) memcpy(copy, data, bytes);
+    engine.copied_bytes += bytes;
+    return copy;
+}
+
+/* The rendezvous goes on in a request that is nobody's. */
+static void detach_rendezvous(cm_request *send)
+{
+    cm_peer *peer = &engine.peer[send->peer];
+    if (!send->handle || peer->detached == DETACHED_LIMIT) return;
+    cm_request *rest = cm_request_take(CM_REQUEST_RENDEZVOUS);
+    rest->peer = send->peer;
+    rest->bytes = send->bytes;
+    rest->handle = send->handle;
+    rest->data = copy_of(send->data, send->bytes);
+    rest->detached = true;
+    cm_handle_set(rest->handle, rest);
+    peer->detached++;
+    send->handle = 0;
+    send->complete = true;
 }
 
 void cm_send_detach(cm_request *send)
 {
-    cm_peer *peer = &engine.peer[send->peer];
-    cm_outgoing *item = peer->first;
+    if (engine.copied_bytes + send->bytes > COPIED_LIMIT) return;
+    if (send->kind == CM_REQUEST_RENDEZVOUS && send->handle) {
+        detach_rendezvous(send);
+        return;
+    }
+    cm_outgoing *item = engine.peer[send->peer].first;
     while (item && item->request != send) item = item->next;
-    if (!item || peer->queued_bytes + item->bytes > QUEUED_LIMIT) return;
-    item->owned = cm_engine_allocate(item->bytes, "a copy of a message that its receiver does not take");
-    if (item->bytes) memcpy(item->owned, item->data, item->bytes);
+    if (!item) return;
+    item->owned = copy_of(item->data, item->bytes);
     item->data = item->owned;
     item->request = NULL;
-    peer->queued_bytes += item->bytes;
     send->complete = true;
 }

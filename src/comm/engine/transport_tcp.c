@@ -396,7 +396,7 @@ bool cm_transport_poll(int timeout_ms)
     /* Now that no event names a lane that they close. */
     if (tcp.strangers) dismiss_late();
     if (knock) moved |= accept_all();
-    return moved;
+    return moved || lost;
 }
 
 void cm_transport_want_room(cm_lane *lane, bool want)

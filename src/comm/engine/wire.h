@@ -12,7 +12,7 @@
 #error "the wire format is written and read in place and is little-endian"
 #endif
 
-enum { CM_WIRE_VERSION = 1 };
+enum { CM_WIRE_VERSION = 2 };
 
 /* Who speaks, and the proof of it. The one who accepted answers after it has verified the other's. Anything
    else ends the connection, and not the job. */
@@ -40,8 +40,12 @@ typedef enum {
 /* The beginning of a rendezvous message travels ahead of the receiver's answer, in units of so many bytes. */
 enum { CM_AHEAD_UNIT = 4096 };
 
+/* A header and what stands between it and its payload, at most; in units of so many bytes. */
+enum { CM_FRAME_BYTES = 256, CM_PAD_UNIT = 32 };
+
 typedef struct {
-    uint16_t kind;
+    uint8_t kind;
+    uint8_t pad_units;      /* of nothing between header and payload: cm_pad_units in send.c        */
     uint16_t ahead_units;   /* READY_TO_SEND: payload that follows at once                          */
     uint32_t context;       /* message space of the group                                           */
     int32_t source;         /* sender's rank in the group                                           */

@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# faults_stages.sh: rank 1 of three is killed, stopped or cut off at every stage of a job's life; the others end
+# in time with one line that names it, and nothing is left.
+. "${srcdir:-.}/faults_tap.sh"
+
+start='before card'
+middle='joined connect greeting answer header eager ahead data header-in eager-in ahead-in data-in
+    allreduce barrier alltoall'
+finish='finalize leaving'
+export CM_TIMEOUT_S=1
+
+# ---- Killed ----
+
+for stage in $start $middle $finish; do
+    begin job "$work/cmrun" -n 3 "$work/program" $stage 9
+    finish job
+    ok "cmrun, killed, $stage" ended 137 "^cmrun: rank 1 (pid [0-9]*) on $host: killed by signal 9"
+    ok "cmrun, killed, $stage: nothing is left" within 10 none_left
+done
+
+# Hydra itself may end the others before they notice; its own words name host and signal.
+hydra_killed() {
+    [ $status -ne 0 ] && [ $status -ne 124 ] && [ "$(grep -c '^clustermark:' "$work/err")" -le 1 ] &&
+        ! grep '^clustermark:' "$work/err" | grep -v -q "rank 1 on $host: " &&
+        cat "$work/out" "$work/err" | grep -q 'EXIT CODE: 9\|signal 9\|Killed'
+}
+stages='before greeting eager data-in alltoall finalize'
+[ -z "$FAULTS_ALL" ] || stages="$start $middle finalize"
+[ -n "$hydra" ] || { skip 'under Hydra' 'there is no Hydra'; stages=; }
+for stage in $stages; do
+    begin job "$hydra" -n 3 "$work/program" $stage 9
+    finish job
+    ok "Hydra, killed, $stage" hydra_killed
+    ok "Hydra, killed, $stage: nothing is left" within 10 none_left
+done
+
+# ---- Connections break, nobody dies ----
+
+# Either end may be the first to notice.
+broken="^clustermark: rank \([02] on $host: .*rank 1\|1 on $host: .*rank [02]\) on $host: connection lost"
+stages='answer data eager-in allreduce'
+[ -z "$FAULTS_ALL" ] || stages='answer header eager ahead data eager-in ahead-in data-in allreduce barrier alltoall'
+for stage in $stages; do
+    begin job "$work/cmrun" -n 3 "$work/program" $stage 12
+    finish job
+    ok "cmrun, connections break, $stage" ended 3 "$broken"
+    [ -n "$hydra" ] || continue
+    begin job "$hydra" -n 3 "$work/program" $stage 12
+    finish job
+    own_lines
+    ok "Hydra, connections break, $stage" ended 3 "$broken"
+done
+ok 'connections break: nothing is left' within 10 none_left
+
+# ---- Stopped: all at the same time, for it is mostly waiting ----
+
+stopped="rank 1 \((pid [0-9]*) \)\{0,1\}on $host: stopped"
+# all_stopped LAUNCHER STAGES COMMAND...
+all_stopped() {
+    launcher=$1 stages=$2; shift 2
+    for stage in $stages; do begin "$launcher-$stage" "$@" "$work/program" $stage 19; done
+    for stage in $stages; do
+        finish "$launcher-$stage"
+        [ "$launcher" = cmrun ] || own_lines
+        ok "$launcher, stopped, $stage" ended 3 "$stopped"
+    done
+    ok "$launcher, stopped: nothing is left" within 10 none_left
+}
+if [ -n "$FAULTS_ALL" ]; then
+    all_stopped cmrun "$start joined connect greeting answer header eager" "$work/cmrun" -n 3
+    all_stopped cmrun "ahead data header-in eager-in ahead-in data-in" "$work/cmrun" -n 3
+    all_stopped cmrun "allreduce barrier alltoall $finish" "$work/cmrun" -n 3
+    [ -z "$hydra" ] || all_stopped Hydra "joined connect greeting answer header eager ahead data" "$hydra" -n 3
+    [ -z "$hydra" ] || all_stopped Hydra "eager-in data-in allreduce barrier alltoall $finish" "$hydra" -n 3
+else
+    all_stopped cmrun 'before card greeting header data alltoall finalize' "$work/cmrun" -n 3
+    [ -z "$hydra" ] || all_stopped Hydra 'joined answer eager-in barrier finalize' "$hydra" -n 3
+fi
+
+# ---- Stopped, and continued in time ----
+
+is_stopped() {
+    victim=
+    for each in $(started); do
+        each=${each#/proc/}; each=${each%/cmdline}
+        grep -q '^State:[[:space:]]*T' "/proc/$each/status" 2>/dev/null && victim=$each
+    done
+    [ -n "$victim" ]
+}
+CM_TIMEOUT_S=40
+for stage in greeting data-in finalize; do
+    begin job "$work/cmrun" -n 3 "$work/program" $stage 19
+    within 20 is_stopped
+    sleep 1
+    kill -CONT $victim
+    finish job
+    ok "stopped and continued, $stage: the job goes on" right
+done
+ok 'nothing is left' within 10 none_left
+
+done_testing

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire.c: what comes over the engine's connections, from strangers and from peers, in pieces,
+   while receives and sends are under way. An input is a few bytes of setting and then a list of
+   deeds, a byte each with their arguments behind: most make right greetings and headers and
+   spoil them a little, one sends plain bytes.
+
+   Wrong: a stranger without a proof is believed; more unasked payload of a peer is kept than it
+   has credit for; what the engine itself writes makes no sense; memory is lost, or used when it
+   is gone. Refusing an input by ending the job is right. */
+#include "wire_transport.h"
+
+enum { REQUESTS = 12, BYTES_MOST = 1 << 17 };
+
+static const size_t sizes[] = {0, 1, 8, 31, 32, 33, 100, 1000, 4095, 4096, 4097, 8192, 16384, 16416,
+                               16448, 16449, 40000, 65535, 65536, 65537, 70000, 100000};
+
+/* Receives' buffers hold OLD everywhere before, payload of peers is NEW. */
+enum { OLD = 0xAA, NEW = 0x55 };
+
+typedef struct {
+    fuzz_input input;
+    cm_request *request[REQUESTS];
+    char *buffer[REQUESTS];
+    bool plain;                          /* plain bytes were sent: they may be anything           */
+} scene;
+
+/* Lengths that the code has limits near, or any. */
+static size_t take_size(scene *s)
+{
+    unsigned which = fuzz_byte(&s->input);
+    if (which < sizeof sizes / sizeof *sizes) return sizes[which];
+    return which & 1 ? fuzz_short(&s->input) : which;
+}
+
+static int take_rank(scene *s) { return fuzz_byte(&s->input) % engine.size; }
+
+static int take_tag(scene *s)
+{
+    unsigned tag = fuzz_byte(&s->input);
+    return tag < 4 ? (int)tag : tag == 4 ? CM_TAG_LIMIT - 1 : 0;
+}
+
+static line *take_line(scene *s)
+{
+    line *line = &fuzz_wire.line[fuzz_byte(&s->input) % LINES];
+    return line->lane ? line : NULL;
+}
+
+/* ---- What peers do --------------------------------------------------------------------------- */
+
+/* A greeting with its proof, and what spoils it: 0 nothing. */
+static void say_greeting(scene *s)
+{
+    line *line = take_line(s);
+    int rank = take_rank(s);
+    unsigned spoil = fuzz_byte(&s->input), which = fuzz_byte(&s->input);
+    if (!line) return;
+    bool answers = line->lane->peer >= 0;
+    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION, .rank = (uint32_t)rank,
+                                 .size = (uint32_t)engine.size};
+    memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
+    memset(greeting.nonce, rank, sizeof greeting.nonce);
+    cm_auth_claim claim = {answers ? CM_ROLE_ACCEPTS : CM_ROLE_CONNECTS, rank, engine.rank,
+                           answers ? engine.peer[rank].nonce : greeting.nonce,
+                           answers ? line->lane->nonce : engine.nonce};
+    cm_auth_prove(engine.secret, &claim, greeting.proof);
+    line->claims = rank;
+    ((unsigned char *)&greeting)[which % sizeof greeting] ^= (unsigned char)spoil;
+    wire_say(line, &greeting, sizeof greeting);
+}
+
+/* A header, then so many bytes of payload as it should have, or a few more or less. */
+static void say_header(scene *s)
+{
+    static char payload[BYTES_MOST];
+    line *line = take_line(s);
+    unsigned what = fuzz_byte(&s->input);
+    cm_wire_header header = {.kind = (uint16_t)(what & 7), .context = what >> 6};
+    header.tag = take_tag(s);
+    header.source = fuzz_byte(&s->input);
+    header.bytes = take_size(s);
+    unsigned which = fuzz_byte(&s->input);
+    size_t follow = header.bytes;
+    wire *w = &fuzz_wire;
+    if (!line) return;
+    if (!payload[0]) memset(payload, NEW, sizeof payload);
+    if (!(what & 8)) header.source = line->claims;
+    switch (header.kind) {
+    case CM_WIRE_READY_TO_SEND:
+        header.ahead_units = which & 7;
+        header.handle = which == 255 ? 0 : w->n_announced + 1;
+        follow = (size_t)header.ahead_units * CM_AHEAD_UNIT;
+        if (follow <= header.bytes) {
+            unsigned at = w->n_announced++ % HANDLES;
+            w->announced[at].handle = header.handle;
+            w->announced[at].rest = header.bytes - follow;
+        }
+        break;
+    case CM_WIRE_CLEAR_TO_SEND:
+        header.handle = which == 255 ? header.bytes << 32 | 1 : w->sends[which % HANDLES].handle;
+        header.bytes = which;
+        follow = 0;
+        break;
+    case CM_WIRE_DATA:
+        header.handle = which == 255 ? header.bytes << 32 | 1 : w->receives[which % HANDLES].handle;
+        if (what & 16) header.bytes = w->receives[which % HANDLES].rest;
+        follow = header.bytes;
+        break;
+    case CM_WIRE_CREDIT:
+        if (what & 16) header.bytes = UINT64_MAX >> which % 64;
+        follow = 0;
+    }
+    if (what & 32) {                                        /* one field is anything */
+        size_t at = fuzz_byte(&s->input) % sizeof header;
+        ((unsigned char *)&header)[at] = fuzz_byte(&s->input);
+    }
+    wire_say(line, &header, sizeof header);
+    wire_say(line, payload, follow < sizeof payload ? follow : sizeof payload);
+}
+
+static void say_bytes(scene *s)
+{
+    line *line = take_line(s);
+    size_t n = fuzz_byte(&s->input);
+    const char *bytes = fuzz_bytes(&s->input, &n);
+    s->plain = true;
+    if (line) wire_say(line, bytes, n);
+}
+
+static void end_line(scene *s)
+{
+    line *line = take_line(s);
+    if (line) line->ended = true;
+}
+
+static void fill_line(scene *s)
+{
+    line *line = take_line(s);
+    size_t room = take_size(s);
+    if (line) line->room = room;
+}
+
+/* ---- What the program does ------------------------------------------------------------------- */
+
+static int free_place(const scene *s)
+{
+    for (int i = 0; i < REQUESTS; i++) if (!s->request[i]) return i;
+    return -1;
+}
+
+/* A receive that completes has all it says it has. */
+static void check_received(const scene *s, const char *data, size_t bytes)
+{
+    static const unsigned char old[] = {OLD, OLD, OLD, OLD, OLD, OLD, OLD, OLD};
+    if (s->plain || bytes < sizeof old) return;
+    FUZZ_CHECK(memcmp(data, old, sizeof old) != 0);
+    FUZZ_CHECK(memcmp(data + bytes - sizeof old, old, sizeof old) != 0);
+}
+
+static void settle(scene *s, int i, bool receive, const cm_status *status)
+{
+    if (s->request[i]) return;
+    if (receive) check_received(s, s->buffer[i], status->bytes);
+    free(s->buffer[i]);
+    s->buffer[i] = NULL;
+}
+
+static void start(scene *s, bool send)
+{
+    int i = free_place(s), rank = fuzz_byte(&s->input), tag = take_tag(s);
+    size_t bytes = take_size(s);
+    if (i < 0) return;
+    if (!(s->buffer[i] = malloc(bytes ? bytes : 1))) abort();
+    memset(s->buffer[i], send ? NEW : OLD, bytes);
+    if (send)
+        s->request[i] = cm_isend(engine.world, s->buffer[i], bytes, rank % engine.size, tag);
+    else
+        s->request[i] = cm_irecv(engine.world, s->buffer[i], bytes,
+                                 rank & 8 ? CM_ANY : rank % engine.size, rank & 16 ? CM_ANY : tag);
+}
+
+static void look(scene *s, unsigned how)
+{
+    int i = fuzz_byte(&s->input) % REQUESTS;
+    cm_status status = {0};
+    if (!s->request[i]) return;
+    bool receive = s->request[i]->kind == CM_REQUEST_RECEIVE;
+    if (how == 0) cm_test(&s->request[i], &status);
+    else if (how == 1) cm_wait(&s->request[i], &status);
+    else if (receive) cm_cancel(&s->request[i]);
+    settle(s, i, receive, &status);
+}
+
+static void probe(scene *s)
+{
+    int rank = fuzz_byte(&s->input), tag = take_tag(s);
+    cm_status status;
+    cm_iprobe(engine.world, rank & 8 ? CM_ANY : rank % engine.size, rank & 16 ? CM_ANY : tag,
+              &status);
+}
+
+static void act(scene *s)
+{
+    unsigned deed = fuzz_byte(&s->input);
+    switch (deed % 14) {
+    case 0: say_bytes(s); break;
+    case 1: say_greeting(s); break;
+    case 2: case 3: say_header(s); break;
+    case 4: wire_stranger(); break;
+    case 5: end_line(s); break;
+    case 6: fill_line(s); break;
+    case 7: fuzz_wire.piece = take_size(s); break;
+    case 8: start(s, false); break;
+    case 9: start(s, true); break;
+    case 10: look(s, 0); break;
+    case 11: look(s, fuzz_byte(&s->input) & 1 ? 1 : 2); break;
+    case 12: probe(s); break;
+    case 13: cm_progress(); break;
+    }
+}
+
+/* ---- What must hold -------------------------------------------------------------------------- */
+
+static void check_lines(void)
+{
+    for (int i = 0; i < fuzz_wire.n; i++) {
+        line *line = &fuzz_wire.line[i];
+        cm_wire_greeting greeting;
+        if (!line->lane || !line->lane->proven || line->checked) continue;
+        line->checked = true;
+        memcpy(&greeting, line->first, sizeof greeting);
+        int rank = line->lane->peer;
+        bool answers = line->greeted && !engine.peer[rank].accepted;
+        FUZZ_CHECK(rank >= 0 && rank < engine.size && rank != engine.rank);
+        FUZZ_CHECK(line->read_bytes >= sizeof greeting && greeting.rank == (uint32_t)rank);
+        cm_auth_claim connects = {CM_ROLE_CONNECTS, rank, engine.rank, greeting.nonce,
+                                  engine.nonce};
+        cm_auth_claim accepts = {CM_ROLE_ACCEPTS, rank, engine.rank, engine.peer[rank].nonce,
+                                 line->lane->nonce};
+        FUZZ_CHECK(cm_auth_verify(engine.secret, &accepts, greeting.proof)
+                   || (!answers && cm_auth_verify(engine.secret, &connects, greeting.proof)));
+    }
+}
+
+static void check_memory(void)
+{
+    size_t kept = 0;
+    for (int rank = 0; rank < engine.size; rank++) {
+        size_t of_peer = 0;
+        for (const cm_message *m = engine.peer[rank].message_first; m; m = m->peer_next) {
+            FUZZ_CHECK(m->peer == rank && m->ahead <= m->bytes);
+            if (m->data) of_peer += m->ahead + CM_ENVELOPE_BYTES;
+            if (m->data && rank != engine.rank) kept += m->ahead;
+        }
+        FUZZ_CHECK(rank == engine.rank || of_peer <= engine.window);
+    }
+    FUZZ_CHECK(kept == engine.kept_bytes);
+}
+
+/* ---- A job of one process -------------------------------------------------------------------- */
+
+static void begin(scene *s)
+{
+    static const size_t eager[] = {0, 64, 5000, 262144}, pool[] = {0, 1000, 30000, 150000, 600000};
+    unsigned a = fuzz_byte(&s->input), b = fuzz_byte(&s->input);
+    engine.size = 2 + (int)(a & 3);
+    engine.rank = (int)(a >> 2 & 7) % engine.size;
+    engine.environment = (cm_environment){
+        .eager_bytes = eager[a >> 5 & 3], .ahead_bytes = sizes[b & 15],
+        .piece_bytes = b & 16 ? 100 : 32768, .pool_bytes = pool[(b >> 5) % 5], .timeout_s = 5};
+    engine.window = engine.environment.pool_bytes / (size_t)(engine.size - 1);
+    engine.local_ranks = engine.size;
+    engine.next_context = 2;
+    strcpy(engine.host, "here");
+    memset(engine.secret, 's', sizeof engine.secret);
+    memset(engine.nonce, 'n', sizeof engine.nonce);
+    engine.peer = fuzz_calloc((size_t)engine.size, sizeof *engine.peer);
+    engine.pending = fuzz_calloc((size_t)engine.size, sizeof *engine.pending);
+    int *world = fuzz_calloc((size_t)engine.size, sizeof *world);
+    for (int rank = 0; rank < engine.size; rank++) {
+        cm_peer *peer = &engine.peer[rank];
+        world[rank] = rank;
+        peer->host = fuzz_strdup("there");
+        peer->card = fuzz_strdup("127.0.0.1;1");
+        peer->credit = engine.window;
+        memset(peer->nonce, 'a' + rank, sizeof peer->nonce);
+    }
+    engine.world = cm_engine_group_new(0, engine.rank, engine.size, world);
+    engine.open = true;
+    fuzz_wire.room = SIZE_MAX;
+}
+
+/* What a program that stops here can still do in good order: then nothing may be left. */
+static bool finish(scene *s)
+{
+    for (int i = 0; i < REQUESTS; i++) {
+        cm_request *request = s->request[i];
+        if (!request) continue;
+        if (request->complete) cm_wait(&s->request[i], NULL);
+        else if (request->kind == CM_REQUEST_RECEIVE && !request->matched)
+            cm_cancel(&s->request[i]);
+        else return false;
+    }
+    for (int i = 0; i < engine.n_pending; i++)
+        if (engine.peer[engine.pending[i]].first) return false;
+    cm_transport_close();
+    cm_finalize();
+    return true;
+}
+
+static void play(void *context)
+{
+    scene *s = context;
+    begin(s);
+    while (s->input.left) {
+        act(s);
+        check_lines();
+        check_memory();
+    }
+    wire_deliver();
+    check_lines();
+    check_memory();
+    if (finish(s)) FUZZ_CHECK(fuzz_memory_blocks() == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    static scene scene;                 /* static: buffers must be known after a jump */
+    scene.input = (fuzz_input){data, bytes};
+    fuzz_run(play, &scene);
+    fuzz_memory_forget();
+    for (int i = 0; i < REQUESTS; i++) free(scene.buffer[i]);
+    memset(&scene, 0, sizeof scene);
+    memset(&engine, 0, sizeof engine);
+    wire_reset();
+    return 0;
+}

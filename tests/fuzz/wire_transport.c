@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire_transport.c: the fuzzer's end of the engine's lanes; see wire_transport.h. */
+#include "wire_transport.h"
+#include <errno.h>
+#include <stddef.h>
+
+wire fuzz_wire;
+
+void wire_reset(void)
+{
+    for (int i = 0; i < fuzz_wire.n; i++) free(fuzz_wire.line[i].said);
+    memset(&fuzz_wire, 0, sizeof fuzz_wire);
+}
+
+static line *line_of(const cm_lane *lane)
+{
+    FUZZ_CHECK(lane->fd >= 0 && lane->fd < fuzz_wire.n && fuzz_wire.line[lane->fd].lane == lane);
+    return &fuzz_wire.line[lane->fd];
+}
+
+/* As transport_tcp.c makes one. */
+static line *new_line(int peer)
+{
+    if (fuzz_wire.n == LINES) return NULL;
+    line *line = &fuzz_wire.line[fuzz_wire.n];
+    cm_lane *lane = fuzz_aligned_alloc(CM_STAGE_ALIGNMENT, sizeof *lane);
+    memset(lane, 0, offsetof(cm_lane, stage));
+    lane->fd = fuzz_wire.n++;
+    lane->peer = peer;
+    lane->next = engine.lanes;
+    engine.lanes = lane;
+    engine.n_lanes++;
+    line->lane = lane;
+    line->room = fuzz_wire.room;
+    return line;
+}
+
+line *wire_stranger(void) { return new_line(-1); }
+
+void wire_say(line *line, const void *bytes, size_t n)
+{
+    if (line->ended || line->n + n > SAID_MOST) return;
+    if (line->n + n > line->capacity) {
+        line->capacity = 2 * (line->n + n);
+        line->said = realloc(line->said, line->capacity);
+        if (!line->said) abort();
+    }
+    if (n) memcpy(line->said + line->n, bytes, n);
+    line->n += n;
+}
+
+/* ---- What the engine writes ------------------------------------------------------------------ */
+
+static void heard_header(const line *line, const cm_wire_header *header)
+{
+    wire *w = &fuzz_wire;
+    size_t ahead = (size_t)header->ahead_units * CM_AHEAD_UNIT;
+    switch (header->kind) {
+    case CM_WIRE_EAGER: case CM_WIRE_READY_TO_SEND:
+        FUZZ_CHECK(header->source == engine.rank && header->tag >= 0 && header->tag < CM_TAG_LIMIT);
+        FUZZ_CHECK(ahead <= header->bytes);
+        if (header->kind == CM_WIRE_EAGER) break;
+        FUZZ_CHECK(header->handle != 0);
+        w->sends[w->n_sends++ % HANDLES] = (rendezvous){header->handle, header->bytes - ahead,
+                                                        line->lane->peer};
+        break;
+    case CM_WIRE_CLEAR_TO_SEND: {
+        rendezvous *r = &w->receives[w->n_receives++ % HANDLES];
+        *r = (rendezvous){header->bytes, 0, line->lane->peer};
+        for (unsigned i = 0; i < w->n_announced && i < HANDLES; i++)
+            if (w->announced[i].handle == header->handle) r->rest = w->announced[i].rest;
+        break;
+    }
+    case CM_WIRE_DATA: case CM_WIRE_CREDIT:
+        break;
+    default:
+        FUZZ_CHECK(!"the engine writes a header of unknown kind");
+    }
+}
+
+static void heard(line *line, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        if (line->payload) {
+            size_t some = n < line->payload ? n : line->payload;
+            line->payload -= some;
+            bytes += some;
+            n -= some;
+            continue;
+        }
+        size_t whole = line->greeted ? sizeof(cm_wire_header) : sizeof(cm_wire_greeting);
+        size_t some = n < whole - line->head_bytes ? n : whole - line->head_bytes;
+        memcpy(line->head + line->head_bytes, bytes, some);
+        line->head_bytes += some;
+        bytes += some;
+        n -= some;
+        if (line->head_bytes < whole) return;
+        line->head_bytes = 0;
+        if (!line->greeted) {
+            memcpy(&line->greeting, line->head, sizeof line->greeting);
+            FUZZ_CHECK(memcmp(line->greeting.magic, CM_WIRE_MAGIC, 8) == 0);
+            line->greeted = true;
+            continue;
+        }
+        cm_wire_header header;
+        memcpy(&header, line->head, sizeof header);
+        heard_header(line, &header);
+        line->payload = header.kind == CM_WIRE_EAGER || header.kind == CM_WIRE_DATA ? header.bytes
+                        : (size_t)header.ahead_units * CM_AHEAD_UNIT;
+    }
+}
+
+ssize_t cm_lane_write(cm_lane *lane, const struct iovec *parts, int n)
+{
+    line *line = line_of(lane);
+    size_t written = 0;
+    if (line->ended && line->taken == line->n) {
+        errno = EPIPE;
+        return -1;
+    }
+    for (int i = 0; i < n && line->room; i++) {
+        size_t some = parts[i].iov_len < line->room ? parts[i].iov_len : line->room;
+        heard(line, parts[i].iov_base, some);
+        line->room -= some;
+        written += some;
+    }
+    return (ssize_t)written;
+}
+
+/* ---- What the engine reads ------------------------------------------------------------------- */
+
+ssize_t cm_lane_read(cm_lane *lane, const struct iovec *parts, int n)
+{
+    line *line = line_of(lane);
+    size_t most = fuzz_wire.piece ? fuzz_wire.piece : SIZE_MAX, got = 0;
+    for (int i = 0; i < n; i++) {
+        size_t some = line->n - line->taken;
+        FUZZ_CHECK(parts[i].iov_len > 0);
+        if (some > parts[i].iov_len) some = parts[i].iov_len;
+        if (some > most - got) some = most - got;
+        if (some) memcpy(parts[i].iov_base, line->said + line->taken, some);
+        for (size_t k = 0; k < some && line->read_bytes + k < sizeof line->first; k++)
+            line->first[line->read_bytes + k] = (unsigned char)line->said[line->taken + k];
+        line->taken += some;
+        line->read_bytes += some;
+        got += some;
+    }
+    if (got || !line->ended) return (ssize_t)got;
+    errno = 0;
+    return -1;
+}
+
+static bool readable(const line *line)
+{
+    return line->lane && (line->taken < line->n || line->ended);
+}
+
+void wire_deliver(void)
+{
+    /* A line that has ended is closed, or ends the job. */
+    for (int i = 0; i < fuzz_wire.n; i++)
+        while (readable(&fuzz_wire.line[i])) cm_receive_lane(fuzz_wire.line[i].lane);
+}
+
+bool cm_transport_poll(int timeout_ms)
+{
+    bool moved = false, room = false;
+    for (int i = 0; i < fuzz_wire.n; i++) {
+        line *line = &fuzz_wire.line[i];
+        if (readable(line)) moved |= cm_receive_lane(line->lane);
+        if (timeout_ms < 0 && line->lane && line->lane->wants_room && !line->room) {
+            line->room = SIZE_MAX;
+            room = true;
+        }
+    }
+    if (timeout_ms < 0 && !moved && !room) fuzz_exit(CM_EXIT_SYSTEM);   /* it waits for ever      */
+    return moved;
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
+int cm_transport_open(bool one_host, char *card, size_t capacity)
+{
+    FUZZ_CHECK(one_host || true);
+    snprintf(card, capacity, "127.0.0.1;1");
+    return 0;
+}
+
+void cm_transport_close(void)
+{
+    while (engine.lanes) cm_lane_close(engine.lanes);
+}
+
+cm_lane *cm_transport_connect(int peer)
+{
+    line *line = new_line(peer);
+    if (!line) fuzz_exit(CM_EXIT_SYSTEM);
+    return line->lane;
+}
+
+void cm_lane_close(cm_lane *lane)
+{
+    line_of(lane)->lane = NULL;
+    cm_lane **link = &engine.lanes;
+    while (*link != lane) link = &(*link)->next;
+    *link = lane->next;
+    engine.n_lanes--;
+    if (lane->peer >= 0) {
+        cm_peer *peer = &engine.peer[lane->peer];
+        if (peer->rx == lane) peer->rx = NULL;
+        if (peer->tx == lane) peer->tx = NULL;
+    }
+    fuzz_free(lane);
+}
+
+void cm_transport_want_room(cm_lane *lane, bool want) { if (lane) lane->wants_room = want; }
+
+void cm_transport_describe(void (*each)(const char *key, const char *value, void *context),
+                           void *context)
+{
+    each("transport", "fuzz", context);
+}
