@@ -27,6 +27,8 @@ hockney(latency, bandwidth, x) = latency + x / bandwidth
 load here."models.gp"
 their_title(latency, bandwidth) = \
     sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", latency, bandwidth)
+# Two columns of such titles are wide.
+set key font ",10" width -4
 
 plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")): \
