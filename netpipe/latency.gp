@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # latency.gp: time of a message over its size, with fitted models; as innocente-1999, figures 7, 8.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" latency.gp
-# caption: Half the round trip (of a stream: the time per message) over message size. Orange: fitted lines, latency + bytes /
-# caption: bandwidth. Grey: the two lines that innocente-1999 (section 5.2.1) gives for MPICH
-# caption: over Fast Ethernet, and the first packet latency of halstead-1999 (section 3). On
-# caption: these scales a line begins flat at the latency and ends with the slope of the
-# caption: bandwidth.
+# caption: Half the round trip (of a stream: the time per message) over message size. Orange:
+# caption: fitted lines, latency + bytes / bandwidth. Grey: the two lines that innocente-1999
+# caption: (section 5.2.1) gives for MPICH over Fast Ethernet, and the first packet latency of
+# caption: halstead-1999 (section 3). On these scales a line begins flat at the latency and ends
+# caption: with the slope of the bandwidth.
 name = "latency"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../suite/clustermark.gp"
@@ -27,6 +27,8 @@ hockney(latency, bandwidth, x) = latency + x / bandwidth
 load here."models.gp"
 their_title(latency, bandwidth) = \
     sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", latency, bandwidth)
+# Two columns of such titles are wide.
+set key font ",10" width -4
 
 plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")): \

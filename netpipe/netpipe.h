@@ -275,7 +275,7 @@ void netpipe_warm_up(netpipe_channel *channel, const netpipe_mode *mode,
                      const netpipe_sampling *sampling, int64_t bytes);
 
 /* How many iterations last at least trial_s, the trials being NETPIPE_TRIAL or NETPIPE_CHECKED.
-   guess (at least 1) comes from a smaller message. All of it is warm-up and discarded. */
+   guess comes from a smaller message; 0: there is none. All of it is warm-up and discarded. */
 int64_t netpipe_calibrate(netpipe_channel *channel, const netpipe_mode *mode,
                           const netpipe_sampling *sampling, netpipe_operation trial, int64_t bytes,
                           int64_t guess);
@@ -294,7 +294,7 @@ typedef struct {
 } netpipe_point;
 
 /* netpipe_measure.c: verifies, then measures one size (point->bytes). iterations of the point is
-   the first guess at how many make a trial (at least 1), and in the end what was used. Returns
+   the first guess at how many make a trial (0: none), and in the end what was used. Returns
    false when out of memory. When bytes arrived wrong channel->damage says so and nothing was
    measured. */
 bool netpipe_measure(netpipe_channel *channel, const netpipe_mode *mode,

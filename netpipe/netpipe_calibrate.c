@@ -2,7 +2,8 @@
 /* netpipe_calibrate.c: how many iterations make a trial.
 
    Whoever else wants a core takes it for a time slice of some milliseconds, so a trial may last
-   much too long, but none lasts too short: of several trials the fastest tells the truth. */
+   much too long, but none lasts too short: of several trials the fastest tells the truth. While two
+   spinning ranks share a core, each message takes a slice, until the kernel moves one of them. */
 #include <math.h>
 #include "netpipe.h"
 
@@ -38,7 +39,7 @@ static int64_t lowered(netpipe_channel *channel, const netpipe_mode *mode,
 {
     enum { PROBES = 3 };
     int64_t probe = guess / 8;
-    if (probe < 1) return guess;
+    if (probe < 1) return guess > 0 ? guess : 1;
     double fastest_s = INFINITY;
     for (int k = 0; k < PROBES && fastest_s > sampling->trial_s / 8; k++)
         fastest_s = fmin(fastest_s, netpipe_command(channel, mode, trial, bytes, probe));
@@ -47,30 +48,44 @@ static int64_t lowered(netpipe_channel *channel, const netpipe_mode *mode,
     return needed < (double)guess ? (int64_t)fmax(needed, 1) : guess;
 }
 
+/* Trials in a row that were long enough. */
+typedef struct { int n; double sum_s, fastest_s; } lasting;
+
+/* Are they enough? Fewer are where they together outlast a time slice by far, as on slow networks.
+   When an iteration seems to take a time slice, and nothing before made that plausible, they must
+   outlast what the kernel takes to move ranks apart. */
+static bool settled(const lasting *trials, int64_t iterations, int64_t guess)
+{
+    enum { ENOUGH = 6, LEAST = 2 };
+    static const double slice_s = 0.5e-3, slices_s = 0.2, moved_s = 1;
+    bool plausible = guess > 0 && iterations >= guess / 8;
+    if (trials->n < LEAST) return false;
+    if (!plausible && trials->fastest_s > slice_s * (double)iterations)
+        return trials->sum_s >= moved_s;
+    return trials->n >= ENOUGH || trials->sum_s >= slices_s;
+}
+
 int64_t netpipe_calibrate(netpipe_channel *channel, const netpipe_mode *mode,
                           const netpipe_sampling *sampling, netpipe_operation trial, int64_t bytes,
                           int64_t guess)
 {
-    /* So many trials in a row that are long enough; fewer where they together outlast what takes
-       a core away, as on slow networks. */
-    enum { TRIALS = 6, LEAST_TRIALS = 2 };
-    static const double long_s = 0.2, most_growth = 100;
+    static const double most_growth = 100;
+    static const lasting none = {.fastest_s = INFINITY};
     int64_t most = netpipe_most_iterations(mode, sampling);
     int64_t iterations = lowered(channel, mode, sampling, trial, bytes, guess);
     if (iterations < mode->least_iterations) iterations = mode->least_iterations;
     if (iterations > most) iterations = most;
 
-    double lasted_s = 0;
-    for (int lasted = 0; lasted < TRIALS && (lasted < LEAST_TRIALS || lasted_s < long_s);) {
+    for (lasting trials = none; !settled(&trials, iterations, guess);) {
         double time_s = netpipe_command(channel, mode, trial, bytes, iterations);
         if (channel->damage.wrong_bytes) break;
         if (time_s >= sampling->trial_s || iterations >= most) {
-            lasted++;
-            lasted_s += time_s;
+            trials.n++;
+            trials.sum_s += time_s;
+            trials.fastest_s = fmin(trials.fastest_s, time_s);
             continue;
         }
-        lasted = 0;
-        lasted_s = 0;
+        trials = none;
         double growth = most_growth;
         if (time_s > 0) growth = fmin(margin * sampling->trial_s / time_s, most_growth);
         iterations = (int64_t)fmin(ceil((double)iterations * fmax(growth, 1.05)), (double)most);

@@ -45,7 +45,7 @@ static bool measure(cm_result *result, const netpipe_options *options, netpipe_c
     bool enough = cm_samples_reserve(&point.samples, sampling->rule.most);
     netpipe_warm_up(channel, options->mode, sampling, options->lower_bytes);
     for (int64_t sweep = 0; enough && sweep < options->sweeps; sweep++) {
-        point.iterations = 1;
+        point.iterations = 0;
         for (size_t i = 0; enough && i < t->sizes && channel->damage.wrong_bytes == 0; i++) {
             point.bytes = t->size_bytes[i];
             double done = (double)(sweep * (int64_t)t->sizes + (int64_t)i);

@@ -46,7 +46,7 @@ ok 'one rank' run 1 2 "^cm-netpipe: needs exactly 2 ranks, .* has 1; start it as
 ok 'three ranks' run 3 2 "^cm-netpipe: needs exactly 2 ranks, .* has 3; start it as: " "$program"
 for ranks in 1 3; do
     ok "$ranks in pairs" run $ranks 2 \
-        "^cm-netpipe: --pairs needs an even .* has $ranks; start it as: .*$((ranks + 1)) .*--pairs" \
+        "^cm-netpipe: --pairs needs an even .* has $ranks; start .*$((ranks + 1)) .*--pairs" \
         "$program" --pairs
 done
 
@@ -244,7 +244,8 @@ if [ "$comm" = dummy ]; then
     # Half the sum of two times, each evenly from 40 to 60 us, is above 60 - 20 sqrt((1 - p) / 2)
     # with probability 1 - p.
     dummy=latency_us=50,bandwidth_MB_per_s=1e9,jitter=0.2,seed=3
-    ok 'turns with jitter' run 2 0 '' "$program" --quiet --turns -u 1 -n 40000 -o "$work/known.p.txt"
+    ok 'turns with jitter' run 2 0 '' "$program" --quiet --turns -u 1 -n 40000 \
+        -o "$work/known.p.txt"
     percentile() { rows_of "$work/known.p.txt" | awk -v k="$1" '{ print 1e6 * $k }'; }
     ok 'half of them within 50 us' near "$(percentile 4)" 50
     ok '90 % within 55.53 us' near "$(percentile 10)" 55.528
@@ -274,8 +275,8 @@ if [ "$comm" = dummy ]; then
     {
         ranks=$1; shift
         for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do
-            CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet -n 4 --trials 3 --warm-up 0 \
-                -l 99 -u 99 "$@" >"$work/damaged.txt"
+            CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet -n 4 --trials 3 \
+                --warm-up 0 -l 99 -u 99 "$@" >"$work/damaged.txt"
             status=$?
             wrong=$(sed -n 's/^# CHECK: wrong_bytes: \([0-9]*\) .*/\1/p' "$work/damaged.txt")
             # Status 1 if and only if something was wrong.
@@ -285,8 +286,8 @@ if [ "$comm" = dummy ]; then
         done
         false
     }
-    for options in --pairs '--pairs -a' '--pairs -s' '--pairs -s -a' '--pairs -2' '--pairs -2 -a'; do
-        ok "a message damaged: $options" damaged 4 $options
+    for options in '' -a -s '-s -a' -2 '-2 -a'; do
+        ok "a message damaged: --pairs $options" damaged 4 --pairs $options
     done
     for options in '' -a -s '-s -a' -2 '-2 -a' --turns '--turns -a'; do
         ok "a message damaged: ${options:-ping-pong}" damaged 2 $options

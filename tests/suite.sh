@@ -101,8 +101,8 @@ ok 'a run that is not in the profile' \
 ok 'says so' grep -q 'not in profile quick' "$more/netpipe-stream.skipped"
 rm -r "$more"
 ok 'further runs of a program' \
-    ends 0 run --profile standard --only netpipe-stream,netpipe-both --launcher "$work/launcher %n" \
-    "$more"
+    ends 0 run --profile standard --only netpipe-stream,netpipe-both \
+    --launcher "$work/launcher %n" "$more"
 for run in stream both; do
     ok "$run has a result of its own" grep -q "^# mode: $run\$" "$more/netpipe-$run.txt"
 done

@@ -208,7 +208,7 @@ static int64_t calibrated(double iteration_s, int free_calls, int held_calls, in
 
 static void test_calibration(void)
 {
-    int64_t quiet = calibrated(1e-6, 0, 0, 1);
+    int64_t quiet = calibrated(1e-6, 0, 0, 0);
     ok(quiet >= 1000 && quiet <= 2000, "1 us an iteration: %lld last 1 ms", (long long)quiet);
     for (int held = 1; held <= 5; held++)
         for (int free = 0; free <= 3; free++) {
@@ -216,10 +216,19 @@ static void test_calibration(void)
             ok(n >= 1000 && n <= 2000, "%d trials held up after %d: %lld", held, free,
                (long long)n);
         }
+    for (int held = 6; held <= 200; held += 97) {
+        int64_t n = calibrated(1e-6, 0, held, 0), m = calibrated(1e-6, 2, held, 2000);
+        ok(n >= 1000 && n <= 2000, "the first %d held up, nothing known: %lld", held,
+           (long long)n);
+        ok(m >= 1000 && m <= 2000, "%d held up, though a smaller message was fast: %lld", held,
+           (long long)m);
+    }
     int64_t lowered = calibrated(1e-6, 0, 2, 1000000);
     ok(lowered >= 1000 && lowered <= 2000, "a guess too high, two probes held up: %lld",
        (long long)lowered);
     ok(calibrated(0.7, 0, 0, 1) == 1 && network.calls == 2, "a slow network is not asked often");
+    ok(calibrated(0.02, 0, 0, 1) == 1 && network.calls <= 6, "nor one that was as slow before");
+    ok(calibrated(1e-4, 0, 0, 0) >= 10 && network.calls <= 10, "nor one that is plausible");
 }
 
 /* ---- Pairs ---------------------------------------------------------------------------------- */
