@@ -146,6 +146,12 @@ static void no_data(cm_group *group, void *context)
     cm_wait(&request, NULL);
 }
 
+static void hundred_scanned(cm_group *group, void *context)
+{
+    double in[100] = {0}, out[100];
+    cm_scan(group, in, out, 100, CM_DOUBLE, CM_SUM, *(cm_algorithm *)context);
+}
+
 static void check_messages(void)
 {
     const ranks_options options = {.size = 4, .eager_bytes = SIZE_MAX};
@@ -156,6 +162,11 @@ static void check_messages(void)
     ok(ranks_run(&options, one_barrier, &a).messages == 6, "by a tree of two leaves a node too");
     a = CM_DOUBLING;
     ok(ranks_run(&options, one_barrier, &a).messages == 8, "by doubling it is 2 messages a rank");
+    a = CM_LINEAR;
+    ok(ranks_run(&options, hundred_scanned, &a).messages == 3, "a linear scan of 4 is 3 messages");
+    a = CM_CHAIN(64);
+    ok(ranks_run(&options, hundred_scanned, &a).messages == 3 * 13,
+       "by a chain of segments of 64 bytes 800 bytes are 13 messages a link");
     a = CM_BINOMIAL;
     ok(ranks_run(&options, no_data, &a).messages == 0, "without data there are no messages");
 }

@@ -73,8 +73,8 @@ static const struct { cm_builder *build; const char *reason; } table[CM_COLLECTI
         [CM_KIND_LINEAR] = {cm_linear_scan, 0},
         [CM_KIND_BINOMIAL] = {cm_binomial_scan, 0},
         [CM_KIND_TREE] = {cm_tree_scan, 0},
-        [CM_KIND_CHAIN] = {0, "not written in segments; linear goes along the chain of ranks"},
-        [CM_KIND_RING] = {0, "a prefix ends at the last rank; linear goes along the ranks"},
+        [CM_KIND_CHAIN] = {cm_chain_scan, 0},
+        [CM_KIND_RING] = {0, "a prefix ends at the last rank; what is left is a chain"},
         [CM_KIND_DOUBLING] = {cm_binomial_scan, 0},   /* its distances double already */
         [CM_KIND_SCATTER_ALLGATHER] = {0, "every rank has a result of its own"}},
     [CM_COLLECTIVE_GATHER] = {

@@ -74,7 +74,7 @@ cm_builder cm_tree_barrier, cm_tree_bcast, cm_tree_reduce, cm_tree_allreduce, cm
     cm_tree_gather, cm_tree_scatter, cm_tree_allgather;
 
 /* collective_chain.c */
-cm_builder cm_chain_bcast, cm_chain_reduce, cm_chain_allreduce;
+cm_builder cm_chain_bcast, cm_chain_reduce, cm_chain_allreduce, cm_chain_scan;
 
 /* collective_ring.c */
 cm_builder cm_ring_allreduce, cm_ring_allgather, cm_ring_allgatherv, cm_ring_alltoall,

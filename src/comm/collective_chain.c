@@ -4,8 +4,8 @@
 
    Places v on the chain are counted from its head. Each rank's rounds go by one clock t: a
    message is sent and received in the same round t of its two ranks, so a round never waits for
-   a later one. For m segments and p ranks a broadcast takes p - 1 + m - 1 rounds, an allreduce
-   twice p - 1, + m - 1. */
+   a later one. For m segments and p ranks a broadcast or a scan takes p - 1 + m - 1 rounds, an
+   allreduce twice p - 1, + m - 1. */
 #include "comm/collective.h"
 
 /* The data in segments of whole elements. */
@@ -125,4 +125,29 @@ void cm_chain_allreduce(cm_schedule *s, const cm_collective_call *call, int rank
                         int64_t parameter)
 {
     reduce(s, call, rank, size, parameter, true);
+}
+
+/* What comes from the rank before is the sum of all ranks before this one: the left operand. */
+void cm_chain_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                   int64_t parameter)
+{
+    const size_t element = cm_type_bytes(call->type), v = (size_t)rank;
+    const pieces p = cut(call->bytes, element, parameter, size);
+    const char *in = call->in;
+    char *out = call->out;
+    char *before = v ? cm_schedule_stage(s, 1, p.segment) : NULL;
+    for (size_t t = v ? v - 1 : 0; t < v + p.n; t++) {
+        size_t got, sent;
+        const bool gets = v > 0 && moves(&p, t, v - 1, &got);
+        cm_schedule_round(s);
+        if (gets) cm_schedule_recv(s, before, length(&p, got), rank - 1);
+        if (rank + 1 < size && moves(&p, t, v, &sent))
+            cm_schedule_send(s, (v ? out : in) + sent * p.segment, length(&p, sent), rank + 1);
+        if (gets) {
+            char *sum = out + got * p.segment;
+            cm_schedule_copy(s, in + got * p.segment, sum, length(&p, got));
+            cm_schedule_reduce(s, before, sum, length(&p, got) / element);
+        }
+    }
+    if (!v) cm_schedule_copy(s, in, out, call->bytes);
 }
