@@ -22,9 +22,11 @@ with_pool() { CM_POOL_BYTES=$1; export CM_POOL_BYTES; }
     else flow '2 4' 200000 100
     fi
     if [ $launcher = cmrun ]; then
-        for pool in 0 1 1000 65536; do
+        for pool in 0 1000 65536; do
             with_pool $pool
-            if [ "$1" = long ]; then flow '2 4 7' 50000 1000
+            if [ "$1" = long ]; then
+                flow '2 4' 10000 500
+                flow 7 1024 64
             else flow 3 1024 16
             fi
         done
