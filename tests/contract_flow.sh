@@ -14,7 +14,9 @@ flow() { ./run-ranks -l $launcher -n "$1" -t 280 ./contract_flow "$2" "$3"; }
 with_pool() { CM_POOL_BYTES=$1; export CM_POOL_BYTES; }
 
 {
-    if [ "$1" = long ]; then flow '2 4' 1000000 10000
+    if [ "$1" = long ]; then
+        flow 2 1000000 10000
+        flow 4 1000000 2000
     elif [ $launcher = mpiexec ]; then
         # MPICH spins: with more ranks than cores it is slow.
         flow 2 100000 100
