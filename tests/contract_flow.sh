@@ -14,7 +14,9 @@ flow() { ./run-ranks -l $launcher -n "$1" -t 280 ./contract_flow "$2" "$3"; }
 with_pool() { CM_POOL_BYTES=$1; export CM_POOL_BYTES; }
 
 {
-    if [ "$1" = long ]; then flow '2 4' 1000000 10000
+    if [ "$1" = long ]; then
+        flow 2 1000000 10000
+        flow 4 1000000 2000
     elif [ $launcher = mpiexec ]; then
         # MPICH spins: with more ranks than cores it is slow.
         flow 2 100000 100
@@ -22,9 +24,11 @@ with_pool() { CM_POOL_BYTES=$1; export CM_POOL_BYTES; }
     else flow '2 4' 200000 100
     fi
     if [ $launcher = cmrun ]; then
-        for pool in 0 1 1000 65536; do
+        for pool in 0 1000 65536; do
             with_pool $pool
-            if [ "$1" = long ]; then flow '2 4 7' 50000 1000
+            if [ "$1" = long ]; then
+                flow '2 4' 10000 500
+                flow 7 1024 64
             else flow 3 1024 16
             fi
         done

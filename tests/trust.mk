@@ -7,6 +7,5 @@ trust_rank_SOURCES = trust_rank.c trust.h
 trust_strangers_SOURCES = trust_strangers.c trust_job.c trust_job.h doors.c doors.h trust.h
 trust_impostor_SOURCES = trust_impostor.c
 TESTS += trust_strangers trust_impostor trust_nocrypto.sh
-trust_strangers.log: trust_rank$(EXEEXT)
 trust_nocrypto.log: run-ranks
 endif

@@ -149,17 +149,18 @@ static bool is_short_send(const cm_request *request)
                && request->bytes <= engine.environment.eager_bytes);
 }
 
-/* Until complete; a short send at once, if need be by copying it. */
-static void complete(cm_request *request)
+/* Until complete; a short send at once, if need be by copying it. *start_s: since when the caller waits, for
+   this request or others before it; 0 at first. */
+static void complete(cm_request *request, double *start_s)
 {
     if (request->base.schedule) {
         while (!is_complete(request)) cm_backend_pause();
         return;
     }
     if (!request->complete && is_short_send(request)) {
-        double start_s = cm_engine_now();
-        while (!request->complete && cm_engine_now() - start_s < DETACH_AFTER_S)
-            cm_progress_step(request->peer, false);
+        if (*start_s == 0) *start_s = cm_engine_now();
+        do cm_progress_step(request->peer, false);
+        while (!request->complete && cm_engine_now() - *start_s < DETACH_AFTER_S);
         if (!request->complete) cm_send_detach(request);
     }
     cm_progress_wait(request);
@@ -174,7 +175,8 @@ void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
         if (request->peer == engine.rank)
             cm_abort(CM_EXIT_USAGE, "cm_send to oneself of %zu bytes, above the eager limit of %zu, "
                      "with no receive posted never completes", bytes, engine.environment.eager_bytes);
-        complete(request);
+        double start_s = 0;
+        complete(request, &start_s);
     }
     cm_request_give(request);
 }
@@ -194,23 +196,31 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
     check(group, out, out_bytes, dest, out_tag, false);
     cm_request *receive = start_receive(group, in, capacity, source, in_tag);
     cm_request *send = cm_send_start(group, out, out_bytes, dest, out_tag);
-    complete(send);
+    double start_s = 0;
+    complete(send, &start_s);
     finish(&send, NULL);
-    complete(receive);
+    complete(receive, &start_s);
     finish(&receive, status);
 }
 
 void cm_wait(cm_request **request, cm_status *status)
 {
     if (!*request) return;
+    double start_s = 0;
     engine.doing = "cm_wait";
-    complete(*request);
+    complete(*request, &start_s);
     finish(request, status);
 }
 
 void cm_waitall(int n, cm_request **requests)
 {
-    for (int i = 0; i < n; i++) cm_wait(&requests[i], NULL);
+    double start_s = 0;
+    engine.doing = "cm_waitall";
+    for (int i = 0; i < n; i++) {
+        if (!requests[i]) continue;
+        complete(requests[i], &start_s);
+        finish(&requests[i], NULL);
+    }
 }
 
 /* Whether waiting for these may sleep: a short send that its receiver has not taken is copied first, after as
