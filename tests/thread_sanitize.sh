@@ -30,7 +30,7 @@ whole() # NAME LIMIT COMMAND...
     whole 'collective algorithms over threads' 900 "$folder/unit_schedule" ${long:-3}
 
     if [ -z "$long" ] && [ "$CM_COMM" = sockets ]; then
-        sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c')
+        sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
         for program in contract_p2p contract_requests contract_overlap; do
             sanitize_link $program "$srcdir/$program.c"
             $plain ./run-ranks -n 3 -t 100 $folder/$program
