@@ -315,14 +315,14 @@ static void never(void)
 /* More than its credit and the sockets' buffers hold is on its way to a rank that receives nothing. */
 static void flood(void)
 {
-    enum { N = 300 };
-    const size_t bytes = 100000;
+    enum { N = 200 };
+    const size_t bytes = eager_limit() + 1;      /* shorter ones may be complete by being copied */
     cm_request *sends[N];
     cm_status statuses[N];
     int indices[N], done = 0, failed = 0, wrong = 0;
     char *data = memory(bytes), token = 1;
     meet();
-    for (int k = 0; k < N && rank != victim; k++) sends[k] = cm_isend(world, data, bytes, victim, 1);
+    for (int k = 0; k < N && rank != victim; k++) sends[k] = cm_isend(world, data, k % 2 ? bytes : 100000, victim, 1);
     if (rank != victim) cm_send(world, &token, 1, victim, 2);
     if (rank == victim) {
         for (int r = 0; r < victim; r++) cm_recv(world, &token, 1, r, 2, NULL);
@@ -334,7 +334,7 @@ static void flood(void)
             failed += statuses[k].failed == victim;
             wrong += statuses[k].failed != victim && statuses[k].failed != -1;
         }
-    EXPECT(done == N && failed > 0 && !wrong, "%d ended, %d by the failure", done, failed);
+    EXPECT(done == N && failed > N / 4 && !wrong, "%d ended, %d by the failure", done, failed);
     free(data);
     go_on(victim);
 }
@@ -401,6 +401,35 @@ static void leave(void)
     exit(CM_EXIT_PASS);
 }
 
+/* It dies while it leaves, when a send that was complete for it (a copy without credit) is still under way. */
+static void owed(void)
+{
+    static char data[20000];            /* more than any credit in this case */
+    cm_status status;
+    meet();
+    if (rank == victim) {
+        cm_send(world, data, 100, 0, 1);
+        cm_send(world, data, sizeof data, 0, 1);
+        leave_file("leaves");
+        cm_finalize();
+        die();
+    }
+    point("a message that a rank owed when it left and died is missed");
+    if (rank == 0) {
+        long pid = await_file("leaves", victim);
+        usleep(50000);                  /* let it say goodbye; should it not, it dies before */
+        kill((pid_t)pid, SIGKILL);
+        await_end(pid);
+        cm_recv(world, data, sizeof data, victim, 1, &status);
+        EXPECT(status.failed == -1 && status.bytes == 100, "%d", status.failed);
+        cm_recv(world, data, sizeof data, CM_ANY, 1, &status);
+        expect_failed(&status, victim);
+        EXPECT(cm_failed(world, victim));
+    }
+    recv_failed(victim, 1);
+    go_on(victim);
+}
+
 /* ---- Ends of the job ------------------------------------------------------------------------- */
 
 static void end_collectively(void)
@@ -449,7 +478,7 @@ static void accept(void)
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
     {"received", received}, {"any", any_source}, {"waits", waits}, {"probes", probes}, {"half", half},
-    {"never", never}, {"flood", flood}, {"stopped", stopped}, {"cascade", cascade}, {"leave", leave},
+    {"never", never}, {"flood", flood}, {"stopped", stopped}, {"cascade", cascade}, {"leave", leave}, {"owed", owed},
     {"collective", end_collectively}, {"again", end_again}, {"refuse", refuse}, {"accept", accept}};
 
 int main(int argc, char **argv)

@@ -40,6 +40,7 @@ dummy)
     case_of never dead
     CM_POOL_BYTES=4Mi case_of flood
     case_of leave
+    CM_POOL_BYTES=16Ki case_of owed
     CM_TIMEOUT_S=1 case_of stopped
     case_of half named
     case_of half any
