@@ -5,6 +5,7 @@
 # `if (drawable) {...} else { load refused }`. It is run as
 #     gnuplot -e "result='r.txt'; figure='x.svg'" SCRIPT.gp
 # figure ends in .svg or .png; without it the figure goes to the result's name with .NAME.svg.
+# compare.gp loads it in a loop, where gnuplot takes no if without braces.
 
 if (!exists("result")) {
     print "usage: gnuplot -e \"result='RESULT.txt'; figure='FIGURE.svg'\" ".ARG0
@@ -19,7 +20,7 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
 if (!exists("figure")) { figure = result.".".name.".svg" }
 
 # Metadata, fitted numbers and the papers' numbers (of paper.dat, or what a script names before).
-if (!exists("papers_file")) papers_file = "paper.dat"
+if (!exists("papers_file")) { papers_file = "paper.dat" }
 meta(key) = system("sed -n 's/^# ".key.": //p' ".quote(result)." | head -n 1")
 fit_words = "/^# fit: model=/ && $3 == model { for (i = 4; i <= NF; i++) ". \
             "if (index($i, key \"=\") == 1) { print substr($i, length(key) + 2); exit } }"

@@ -205,6 +205,7 @@ if [ "${free_kB:-0}" -gt $((${cache:-67108864} / 1024 * 6)) ]; then
 fi
 if [ "$comm" = sockets ]; then
     ok 'socket buffers' run 2 0 '' "$program" $few -u 24 -b 64Ki -o "$work/socket.txt"
+    ok 'are what the backend says' has '^# socket_buffer_bytes: 65536$' "$work/socket.txt"
 fi
 
 # ---- Known answers, wrong data: the dummy backend ----------------------------------------------

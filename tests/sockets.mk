@@ -11,6 +11,9 @@ sockets_sources = ../netpipe/sockets_connect.c ../netpipe/sockets_histogram.c ..
     ../netpipe/sockets_udp_turn.c
 unit_sockets_SOURCES = unit_sockets.c ../netpipe/sockets_histogram.c ../netpipe/sockets_pattern.c \
     ../netpipe/sockets_plan.c ../netpipe/sockets_sequence.c
+# Objects of its own: those of ../netpipe would be compiled twice under one name, and only the
+# Makefile that did it last would know what they depend on.
+unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
 sockets_faulty_SOURCES = sockets_faulty.c ../netpipe/sockets.c $(sockets_sources)
 sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -DMPIEXEC='"$(MPIEXEC)"' -Drecv=sockets_faulty_recv
 sockets.log: sockets_faulty$(EXEEXT) run-ranks
