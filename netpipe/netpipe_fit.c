@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_fit.c: models fitted to the medians. */
 #include <math.h>
-#include "measure/fit.h"
-#include "netpipe_program.h"
+#include "netpipe_write.h"
 
 static const double us_per_s = 1e6, MB_per_B = 1e-6;
 
