@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_job.c: sampling as the options want it, memory, buffers, and all ranks led by rank 0. */
+#include <stdlib.h>
+#include <string.h>
 #include "netpipe_job.h"
 
 static netpipe_layout layout_of(int64_t upper_bytes)
@@ -45,4 +47,17 @@ bool netpipe_job_goes_on(const netpipe_channel *channel, bool more)
     int32_t answer = more;
     cm_bcast(channel->group, &answer, sizeof answer, NETPIPE_LEADER, CM_AUTO);
     return answer;
+}
+
+static void find_eager(const char *key, const char *value, void *context)
+{
+    if (strcmp(key, "eager_bytes") == 0) *(int64_t *)context = (int64_t)strtod(value, NULL);
+}
+
+int64_t netpipe_job_eager_bytes(void)
+{
+    int64_t bytes = -1;
+    cm_describe(find_eager, &bytes);
+    cm_bcast(cm_world(), &bytes, sizeof bytes, NETPIPE_LEADER, CM_AUTO);
+    return bytes;
 }

@@ -54,6 +54,9 @@ void netpipe_job_open(const netpipe_job *job, const char *upper, int64_t upper_b
                       netpipe_channel *channel, netpipe_pairs *pairs);
 void netpipe_job_close(netpipe_channel *channel);
 
+/* Every rank: the eager limit of rank 0's layer; -1: it does not say. */
+int64_t netpipe_job_eager_bytes(void);
+
 /* Every rank: rank 0 says whether there is more to do, and all get its answer. */
 bool netpipe_job_goes_on(const netpipe_channel *channel, bool more);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* patterns_run.c: every row of the plan, measured by two ranks and written by rank 0. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "patterns.h"
 
 /* ---- Up to which size both ends of an exchange may send first ------------------------------- */
@@ -10,26 +8,10 @@
 /* MPI libraries do not say where theirs is; none that is in use has it below this. */
 enum { UNKNOWN_EAGER_BYTES = 1024 };
 
-typedef struct { const char *key; int64_t bytes; } eager;
-
-static void find_eager(const char *key, const char *value, void *context)
-{
-    eager *found = context;
-    if (strcmp(key, found->key) == 0) found->bytes = (int64_t)strtod(value, NULL);
-}
-
-static int64_t eager_bytes(void)
-{
-    eager found = {"eager_bytes", -1};
-    cm_describe(find_eager, &found);
-    return found.bytes;
-}
-
 /* Above the layer's limit two such sends would never end. */
 static int settle_both_send(const cm_program *program, patterns_options *options)
 {
-    int64_t limit = eager_bytes(), wanted = options->both_send_bytes;
-    cm_bcast(cm_world(), &limit, sizeof limit, NETPIPE_LEADER, CM_AUTO);
+    int64_t limit = netpipe_job_eager_bytes(), wanted = options->both_send_bytes;
     options->both_send_bytes = wanted >= 0 ? wanted : limit >= 0 ? limit : UNKNOWN_EAGER_BYTES;
     if (limit < 0 || options->both_send_bytes <= limit
         || options->pattern != PATTERNS_EXCHANGE) return 0;

@@ -91,4 +91,5 @@ stands()
 }
 stands patterns --pattern ping
 stands patterns --pattern exchange
+stands bisection --upper 64
 finish
