@@ -44,6 +44,11 @@ through least-buffers contract_groups 3 'export CM_BUFFER_BYTES=1'
 through small-buffers contract_probe 3 'export CM_BUFFER_BYTES=4096'
 through small-buffers contract_collectives 3 'export CM_BUFFER_BYTES=4096'
 through small-buffers contract_overlap 2 'export CM_BUFFER_BYTES=8192'
+run env CM_BUFFER_BYTES=4096 "$work/cmrun" -n 2 "$work/program" describe 0
+ok 'CM_BUFFER_BYTES is said' grep -q '^socket_buffer_bytes 4096$' "$work/out"
+ok 'and set; the kernel doubles it' grep -q '^send_buffer 8192$' "$work/out"
+run "$work/cmrun" -n 2 "$work/program" describe 0
+ok 'without it the kernel chooses' grep -q '^socket_buffer_bytes auto$' "$work/out"
 run env CM_BUFFER_BYTES=-1 "$here/$CLIENT" layer
 ok 'CM_BUFFER_BYTES=-1: status 2' is 2
 ok 'in one line' err_lines 1

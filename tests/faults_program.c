@@ -174,6 +174,30 @@ static void leaves_late(void)
     if (rank == VICTIM) wait_for_go();
 }
 
+static void print_pair(const char *key, const char *value, void *context)
+{
+    (void)context;
+    printf("%s %s\n", key, value);
+}
+
+/* What rank 0 says of its settings, and the send buffers that its connections have. */
+static void describes(void)
+{
+    receives_short();
+    if (rank) return;
+    cm_describe(print_pair, NULL);
+    for (int fd = 3; fd < 256; fd++) {
+        struct sockaddr_storage peer;
+        socklen_t length = sizeof peer;
+        int bytes;
+        if (getpeername(fd, (struct sockaddr *)&peer, &length) != 0 || peer.ss_family == AF_UNIX)
+            continue;
+        length = sizeof bytes;
+        getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, &length);
+        printf("send_buffer %d\n", bytes);
+    }
+}
+
 /* The victim has no descriptor left when it connects, or is connected to. */
 static void hoard(void)
 {
@@ -222,6 +246,7 @@ static const stage stages[] = {
     {"alltoall", true, BY_BYTES, FAULTS_WRITTEN, EAGER / 2, alltoall},
     {"finalize", true, BY_ITSELF, 0, 0, nothing},
     {"leaving", true, BY_BYTES, FAULTS_SAID, 5, nothing},
+    {"describe", false, BY_ITSELF, 0, 0, describes},
     {"hoard", false, BY_ITSELF, 0, 0, connects_without},
     {"hoard-in", false, BY_ITSELF, 0, 0, accepts_without},
     {"waits", true, BY_ITSELF, 0, 0, waits},
