@@ -92,4 +92,5 @@ stands()
 stands patterns --pattern ping
 stands patterns --pattern exchange
 stands bisection --upper 64
+stands linkmap --size 64
 finish

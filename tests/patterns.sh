@@ -81,6 +81,16 @@ ok 'it says so' has '^# both_send_bytes: 0$' "$work/started.txt"
 ok 'words alone' run 2 0 '' "$program" $few -t word -o "$work/words.txt"
 ok 'four of them' [ "$(sizes_of "$work/words.txt")" = '1w 2w 4w 8w ' ]
 
+# Its throughputs are those of its times, so a slip of the pen shows.
+ok "the paper's tables agree with themselves" awk -F '\t' '
+    split($1, k, "_") == 4 && k[4] == "us" { us = $2 }
+    split($1, k, "_") == 4 && k[4] == "MB" {
+        rows++
+        ratio = $2 * us / (k[3] * (k[1] == "ping" ? 1 : 2))
+        if (ratio < 0.985 || ratio > 1.015) { print "# " ratio ": " $0; bad++ }
+    }
+    END { exit bad > 0 || rows != 36 }' "$paper"
+
 # ---- Known answers, wrong data -----------------------------------------------------------------
 
 fitted() { sed -n "s/^# fit: model=one_line.* $1=\\([^ ]*\\).*/\\1/p" "$2"; }
