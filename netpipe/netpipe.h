@@ -240,8 +240,9 @@ void netpipe_obey(netpipe_channel *channel, const netpipe_mode *mode, netpipe_op
    in one. A barrier goes before every exchange; its time is that of the slowest pair. */
 struct netpipe_pairs {
     bool leads;             /* this rank leads its pair: times it */
+    bool both_ends;         /* who follows times it, too: the slower end counts (open: no) */
     int ranks;
-    double *time_s;         /* rank 0: of the last exchange, [rank]; NaN where none leads */
+    double *time_s;         /* rank 0: of the last exchange, [rank]; NaN where none is timed */
     cm_samples *kept;       /* rank 0: what netpipe_pairs_keep was told to keep, [rank] */
     netpipe_damage *damage; /* rank 0: room for all ranks' */
 };

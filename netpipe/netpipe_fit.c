@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_fit.c: models fitted to the medians. */
 #include <math.h>
-#include "measure/fit.h"
-#include "netpipe_program.h"
+#include <stdio.h>
+#include "netpipe_write.h"
 
 static const double us_per_s = 1e6, MB_per_B = 1e-6;
 
@@ -35,7 +35,7 @@ static bool sensible(const cm_latency_bandwidth *fit)
 }
 
 /* "eager_latency_us=104 eager_latency_us_error=..." */
-static void write_line(cm_result *result, const char *model, const char *prefix,
+static void write_parameters(cm_result *result, const char *model, const char *prefix,
                        const char *constant, const cm_latency_bandwidth *fit, double first_bytes,
                        double last_bytes)
 {
@@ -50,38 +50,58 @@ static void write_line(cm_result *result, const char *model, const char *prefix,
                       last_bytes);
 }
 
-void netpipe_write_fits(cm_result *result, const char *constant, size_t n, const double *bytes,
+static void write_none(cm_result *result, const char *model, const char *constant, size_t n)
+{
+    cm_result_comment(result, "fit: %snone, %zu sizes do not determine %s and bandwidth", model, n,
+                      constant);
+}
+
+void netpipe_write_line(cm_result *result, const char *model, const char *constant, size_t n,
+                        const double *bytes, const double *median_s)
+{
+    cm_latency_bandwidth fit;
+    if (!cm_fit_latency_bandwidth(n, bytes, median_s, CM_FIT_RELATIVE, &fit) || !sensible(&fit)) {
+        char prefix[64];
+        snprintf(prefix, sizeof prefix, "%s: ", model);
+        write_none(result, prefix, constant, n);
+        return;
+    }
+    write_parameters(result, model, "", constant, &fit, bytes[0], bytes[n - 1]);
+}
+
+double netpipe_write_fits(cm_result *result, const char *constant, size_t n, const double *bytes,
                         const double *median_s)
 {
     enum { ONE_LINE_PARAMETERS = 2, TWO_LINES_PARAMETERS = 5 };   /* the split is one */
     cm_latency_bandwidth one;
     if (!cm_fit_latency_bandwidth(n, bytes, median_s, CM_FIT_RELATIVE, &one) || !sensible(&one)) {
-        cm_result_comment(result, "fit: none, %zu sizes do not determine %s and bandwidth", n,
-                          constant);
-        return;
+        write_none(result, "", constant, n);
+        return NAN;
     }
     cm_result_comment(result, "fit: time = %s + bytes / bandwidth, least squares of relative "
                               "residuals; _error: standard error", constant);
-    write_line(result, "one_line", "", constant, &one, bytes[0], bytes[n - 1]);
+    write_parameters(result, "one_line", "", constant, &one, bytes[0], bytes[n - 1]);
 
     cm_two_protocols two;
     if (!cm_fit_two_protocols(n, bytes, median_s, CM_FIT_RELATIVE, &two) || !sensible(&two.eager)
         || !sensible(&two.rendezvous))
-        return;
+        return NAN;
     double one_criterion = schwarz(squares(&one, 0, n, bytes, median_s), n, ONE_LINE_PARAMETERS);
     double two_criterion = schwarz(squares(&two.eager, 0, two.split, bytes, median_s)
                                        + squares(&two.rendezvous, two.split, n, bytes, median_s),
                                    n, TWO_LINES_PARAMETERS);
-    if (!(two_criterion < one_criterion)) return;
-    write_line(result, "two_lines", "eager_", constant, &two.eager, bytes[0],
+    if (!(two_criterion < one_criterion)) return NAN;
+    write_parameters(result, "two_lines", "eager_", constant, &two.eager, bytes[0],
                bytes[two.split - 1]);
-    write_line(result, "two_lines", "rendezvous_", constant, &two.rendezvous, bytes[two.split],
+    write_parameters(result, "two_lines", "rendezvous_", constant, &two.rendezvous, bytes[two.split],
                bytes[n - 1]);
     cm_result_comment(result, "fit: model=two_lines split_bytes=%.0f", bytes[two.split]);
-    if (two.crossover_bytes.value > 0 && isfinite(two.crossover_bytes.value))
+    bool crosses = two.crossover_bytes.value > 0 && isfinite(two.crossover_bytes.value);
+    if (crosses)
         cm_result_comment(result,
                           "fit: model=two_lines crossover_bytes=%.6g crossover_bytes_error=%.3g",
                           two.crossover_bytes.value, two.crossover_bytes.error);
     cm_result_comment(result, "fit: two lines describe the data better (Schwarz's criterion %.1f, "
                               "one line %.1f)", two_criterion, one_criterion);
+    return crosses ? two.crossover_bytes.value : NAN;
 }

@@ -121,21 +121,6 @@ static bool write_metrics(cm_result *result, const netpipe_options *options, tab
     return true;
 }
 
-static void write_damage(cm_result *result, const netpipe_damage *damage)
-{
-    char what[128];
-    if (damage->expected == damage->got)
-        snprintf(what, sizeof what, "%llu bytes arrived",
-                 (unsigned long long)damage->first_offset);
-    else
-        snprintf(what, sizeof what,
-                 "first wrong byte at offset %llu: expected 0x%02x, got 0x%02x",
-                 (unsigned long long)damage->first_offset, damage->expected, damage->got);
-    cm_result_comment(result, "wrong data: message %llu of size %llu bytes at rank %d, %s; stopped "
-                      "there", (unsigned long long)damage->first_sequence,
-                      (unsigned long long)damage->first_bytes, (int)damage->rank, what);
-}
-
 int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe_options *options,
                  netpipe_channel *channel)
 {
@@ -153,7 +138,7 @@ int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe
                       t.stopped[CM_STOP_PRECISION], t.stopped[CM_STOP_COUNT],
                       t.stopped[CM_STOP_TIME], t.samples,
                       options->turns ? "round trips" : "trials");
-    if (wrong) write_damage(result, &channel->damage);
+    if (wrong) netpipe_write_damage(result, &channel->damage);
     cm_result_check(result, "wrong_bytes", (double)wrong, "==", 0);
     if (wrong) cm_result_verdict(result, false, names_of(options).smallest, NAN, "us");
     else if (!write_metrics(result, options, &t)) cm_abort(CM_EXIT_SYSTEM, "out of memory");

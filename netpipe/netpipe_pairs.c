@@ -33,7 +33,7 @@ typedef struct {
     uint64_t sequence;
 } command;
 
-/* Every rank's part of a command that has reached it. A rank that leads no pair has no time. */
+/* Every rank's part of a command that has reached it. */
 static void obey(netpipe_channel *channel, const netpipe_mode *mode, const command *now)
 {
     netpipe_pairs *pairs = channel->pairs;
@@ -50,7 +50,7 @@ static void obey(netpipe_channel *channel, const netpipe_mode *mode, const comma
         netpipe_obey(channel, mode, operation, now->bytes, now->iterations, pairs->leads);
     double time_s = cm_time() - begin_s;
     if (!exchanges) return;
-    if (!pairs->leads || !takes_part) time_s = NAN;
+    if (!takes_part || !(pairs->leads || pairs->both_ends)) time_s = NAN;
     cm_gather(channel->group, &time_s, sizeof time_s, pairs->time_s, NETPIPE_LEADER, CM_AUTO);
     /* Rank 0 counts for all, even when it sat out. */
     if (operation != NETPIPE_TRIAL)

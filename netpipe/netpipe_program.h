@@ -3,9 +3,7 @@
 #ifndef NETPIPE_PROGRAM_H
 #define NETPIPE_PROGRAM_H
 
-#include "netpipe.h"
-#include "option/option.h"
-#include "result/result.h"
+#include "netpipe_write.h"
 
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
@@ -71,13 +69,5 @@ bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENT
 /* Comment lines "# histogram: size_bytes=.. sweep=.. from_s=.. to_s=.. count=..": 20 bins a
    decade, those that hold samples. */
 void netpipe_write_histogram(cm_result *result, const netpipe_point *point, int64_t sweep);
-
-/* ---- netpipe_fit.c -------------------------------------------------------------------------- */
-
-/* Comment lines "# fit: ..." : Hockney's constant and bandwidth over all sizes, and two protocols
-   with their crossover where those describe the data better. constant: what the time without bytes
-   is called, "latency"; n medians, ascending sizes. */
-void netpipe_write_fits(cm_result *result, const char *constant, size_t n, const double *bytes,
-                        const double *median_s);
 
 #endif

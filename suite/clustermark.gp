@@ -77,6 +77,7 @@ set output figure
 
 # The line below every title: where, over what, when.
 where = either(meta("ranks_per_host"), meta("host"))
+where = strlen(where) < 60 ? where : meta("ranks")." ranks on ".meta("hosts")." hosts"
 over = either(meta("transport"), either(meta("comm_version"), meta("comm")))
 # Enhanced text takes these characters for instructions.
 escape_(s, i) = i > strlen(s) ? "" : \

@@ -80,4 +80,17 @@ elif ok 'a result of cm-sockets' run 2 0 '' ../netpipe/cm-sockets --seconds 0.01
     ok 'every key of its metadata stands in the manual, too' all_in "$manual/results.texi" keys
     ok 'and every column, too' all_in "$manual/sockets.texi" columns
 fi
+# The programs beside cm-netpipe: keys and columns.
+stands()
+{
+    bench=$1; shift
+    ok "a result of cm-$bench" run 2 0 '' "../netpipe/cm-$bench" --time-limit 0.01 --warm-up 0 -n 2 --quiet \
+        --force --output "$work/r.txt" "$@" || return
+    ok "cm-$bench: every key of its metadata stands in the manual" all_in "$manual/results.texi" keys
+    ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
+}
+stands patterns --pattern ping
+stands patterns --pattern exchange
+stands bisection --upper 64
+stands linkmap --size 64
 finish

@@ -16,10 +16,13 @@ if [ -z "$why" ]; then
 fi
 [ -z "$why" ] || { skip 'links that fail' "$why"; done_testing; }
 
-# job LABEL STAGE [RANK]: two ranks on two hosts; RANK has a time-out too long to notice anything itself.
+# job LABEL STAGE [RANK]: two ranks on two hosts; RANK has a time-out too long to notice anything
+# itself.
 job() {
-    begin "$1" "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" --hosts ${HOSTS-${h}1,${h}2} \
-        sh -c "'[ \$PMI_RANK != ${3-none} ] || export CM_TIMEOUT_S=80; exec $work/program $2 0 $work/$1.stage'"
+    patient="[ \$PMI_RANK != ${3-none} ] || export CM_TIMEOUT_S=80"
+    begin "$1" "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" \
+        --hosts ${HOSTS-${h}1,${h}2} \
+        sh -c "'$patient; exec $work/program $2 0 $work/$1.stage'"
 }
 come() { [ -f "$work/$1.stage" ] && [ "$(wc -l <"$work/$1.stage")" -ge "${2-2}" ]; }
 # all_come LABELS: every rank of them is at its stage.
@@ -30,7 +33,11 @@ pull() { "$cluster" link ${h}2 down; }
 is_up() { [ "$(ip netns exec "$1" cat /sys/class/net/eth0/operstate)" = up ]; }
 plug() { "$cluster" link ${h}2 up; within 20 is_up ${h}2; }
 # util-linux's unshare, which is this launcher, may complain of its child's death by itself.
-finish_here() { finish "$1"; grep -v '^unshare: ' "$work/err" >"$work/lines"; mv "$work/lines" "$work/err"; }
+finish_here() {
+    finish "$1"
+    grep -v '^unshare: ' "$work/err" >"$work/lines"
+    mv "$work/lines" "$work/err"
+}
 export CM_TIMEOUT_S=2
 
 # ---- Pulled for good, all jobs at the same time ----
@@ -47,7 +54,8 @@ go late
 for each in $down; do
     finish_here $each
     case $each in
-    waits-0) name='one that waits' line="rank 0 on ${h}1: cm_[a-z]*: rank 1 on ${h}2: connection lost: " ;;
+    waits-0) name='one that waits'
+             line="rank 0 on ${h}1: cm_[a-z]*: rank 1 on ${h}2: connection lost: " ;;
     waits-1) name='one that waits, on the host cut off'
              line="rank 1 on ${h}2: cm_[a-z]*: rank 0 on ${h}1: connection lost: " ;;
     sends) name='one that only sends'
@@ -115,14 +123,13 @@ if [ -n "$FAULTS_ALL" ]; then
         plug
     done
     if [ -n "$hydra" ]; then
-        begin far "$cluster" run ${h}1 "$hydra" -launcher ssh -launcher-exec "$cluster" -hosts ${h}1,${h}2 \
-            -n 2 "$work/program" streams 0 "$work/far.stage"
+        begin far "$cluster" run ${h}1 "$hydra" -launcher ssh -launcher-exec "$cluster" \
+            -hosts ${h}1,${h}2 -n 2 "$work/program" streams 0 "$work/far.stage"
         within 30 come far
         pull
         finish far
-        own_lines
         ok 'Hydra, a link is pulled' \
-            ended 3 "^clustermark: rank [01] on ${h}[12]: cm_[a-z]*: rank [01] on ${h}[12]: "
+            ended_by_hydra 3 "^clustermark: rank [01] on ${h}[12]: cm_[a-z]*: rank [01] on ${h}[12]: "
         plug
     fi
 fi

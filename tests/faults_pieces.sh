@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# faults_pieces.sh: the contract's programs over a network and a system that give and take in small pieces: sends
-# and receives of 1 to 7 bytes that fail now and then, small socket buffers, a timer that interrupts all.
+# faults_pieces.sh: the contract's programs over a network and a system that give and take in small
+# pieces: sends and receives of 1 to 7 bytes that fail now and then, small socket buffers, a timer
+# that interrupts all.
 . "${srcdir:-.}/faults_tap.sh"
 exec 9>&-                                           # run-ranks takes turns itself
 
@@ -26,8 +27,8 @@ through cuts contract_overlap 2 "$cut"
 ok 'transfers were cut' happened cuts 10000
 ok 'and some failed' happened failures 1000
 
-# The others start late, so that ranks wait for them in cm_init while signals come. contract_life is not for
-# this: it sleeps itself, and not long enough when interrupted.
+# The others start late, so that ranks wait for them in cm_init while signals come. contract_life is
+# not for this: it sleeps itself, and not long enough when interrupted.
 rm -f "$work/report"
 timer="[ \"\$PMI_RANK\" != 1 ] || sleep 0.2
 export FAULTS_TIMER_US=1000 FAULTS_REPORT='$work/report' LD_PRELOAD='$shim'"
@@ -36,13 +37,18 @@ through timer contract_requests 2 "$timer"
 through timer contract_collectives 3 "$timer"
 ok 'signals came' happened alarms 500
 
-# At the kernel's least TCP itself moves a few KB/s where messages are long: probes of full receivers, one in
-# 0.2 s, are what keeps it moving.
+# At the kernel's least TCP itself moves a few KB/s where messages are long: probes of full
+# receivers, one in 0.2 s, are what keeps it moving.
 through least-buffers contract_life 3 'export CM_BUFFER_BYTES=1'
 through least-buffers contract_groups 3 'export CM_BUFFER_BYTES=1'
 through small-buffers contract_probe 3 'export CM_BUFFER_BYTES=4096'
 through small-buffers contract_collectives 3 'export CM_BUFFER_BYTES=4096'
 through small-buffers contract_overlap 2 'export CM_BUFFER_BYTES=8192'
+run env CM_BUFFER_BYTES=4096 "$work/cmrun" -n 2 "$work/program" describe 0
+ok 'CM_BUFFER_BYTES is said' grep -q '^socket_buffer_bytes 4096$' "$work/out"
+ok 'and set; the kernel doubles it' grep -q '^send_buffer 8192$' "$work/out"
+run "$work/cmrun" -n 2 "$work/program" describe 0
+ok 'without it the kernel chooses' grep -q '^socket_buffer_bytes auto$' "$work/out"
 run env CM_BUFFER_BYTES=-1 "$here/$CLIENT" layer
 ok 'CM_BUFFER_BYTES=-1: status 2' is 2
 ok 'in one line' err_lines 1

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults_program.c: a job of two or more ranks in which rank 1 is killed or stopped at an exact place, or which
-   is at a known place when something happens to its network.
+/* faults_program.c: a job of two or more ranks in which rank 1 is killed or stopped at an exact
+   place, or which is at a known place when something happens to its network.
 
-     faults_program STAGE SIGNAL [FILE]
+        faults_program STAGE SIGNAL [FILE]
 
-   SIGNAL: 9, 19 (stopped), 12 (its connections break, and it lives), or 0 for none. FILE: where ranks say that they have come to the stage, a line each,
-   and wait until FILE.go is there, when the stage has a use for that. A job that nothing disturbs ends with
-   "N ranks right". */
+   SIGNAL: 9, 19 (stopped), 12 (its connections break, and it lives), or 0 for none. FILE: where
+   ranks say that they have come to the stage, a line each, and wait until FILE.go is there, when
+   the stage has a use for that. A job that nothing disturbs ends with "N ranks right". */
 #include "config.h"
 #include <signal.h>
 #include <stdbool.h>
@@ -19,14 +19,15 @@
 #include "comm/comm.h"
 #include "faults_shim.h"
 
-/* Lengths of what stands on the wire (src/comm/engine/wire.h). main sets CM_AHEAD_BYTES to AHEAD. */
+/* Lengths of what stands on the wire (src/comm/engine/wire.h). main sets CM_AHEAD_BYTES to
+   AHEAD. */
 enum { GREETING = 72, HEADER = 32, AHEAD = 65536 };
 enum { VICTIM = 1, TAG = 7, EAGER = 100000, LARGE = 4000000, MESSAGES = 20 };
 
 static int rank, size, wrong;
 static const char *file;
 
-/* ---- Tools ---------------------------------------------------------------------------------------- */
+/* ---- Tools ----------------------------------------------------------------------------------- */
 
 static char *buffer(size_t bytes, int value)
 {
@@ -49,7 +50,8 @@ static void come_to_stage(void)
     FILE *stream = fopen(file, "a");
     gethostname(host, sizeof host - 1);
     snprintf(line, sizeof line, "%d %s %ld\n", rank, host, (long)getpid());
-    if (!stream || fputs(line, stream) < 0 || fclose(stream) != 0) cm_abort(CM_EXIT_SYSTEM, "%s", file);
+    if (!stream || fputs(line, stream) < 0 || fclose(stream) != 0)
+        cm_abort(CM_EXIT_SYSTEM, "%s", file);
 }
 
 static bool may_go(void)
@@ -78,7 +80,7 @@ static void message(int from, size_t bytes)
     free(data);
 }
 
-/* ---- Operations, all ranks ----------------------------------------------------------------------- */
+/* ---- Operations, all ranks ------------------------------------------------------------------- */
 
 static void nothing(void) {}
 static void sends_short(void) { message(VICTIM, 8); }
@@ -172,6 +174,30 @@ static void leaves_late(void)
     if (rank == VICTIM) wait_for_go();
 }
 
+static void print_pair(const char *key, const char *value, void *context)
+{
+    (void)context;
+    printf("%s %s\n", key, value);
+}
+
+/* What rank 0 says of its settings, and the send buffers that its connections have. */
+static void describes(void)
+{
+    receives_short();
+    if (rank) return;
+    cm_describe(print_pair, NULL);
+    for (int fd = 3; fd < 256; fd++) {
+        struct sockaddr_storage peer;
+        socklen_t length = sizeof peer;
+        int bytes;
+        if (getpeername(fd, (struct sockaddr *)&peer, &length) != 0 || peer.ss_family == AF_UNIX)
+            continue;
+        length = sizeof bytes;
+        getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, &length);
+        printf("send_buffer %d\n", bytes);
+    }
+}
+
 /* The victim has no descriptor left when it connects, or is connected to. */
 static void hoard(void)
 {
@@ -190,11 +216,11 @@ static void accepts_without(void)
     receives_short();
 }
 
-/* ---- Stages ---------------------------------------------------------------------------------------- */
+/* ---- Stages ---------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *name;
-    bool connected;          /* the victim and rank 0 have talked before                                 */
+    bool connected;          /* the victim and rank 0 have talked before */
     enum { BY_ITSELF, BY_BYTES } how;
     faults_stream stream;
     size_t bytes;
@@ -220,6 +246,7 @@ static const stage stages[] = {
     {"alltoall", true, BY_BYTES, FAULTS_WRITTEN, EAGER / 2, alltoall},
     {"finalize", true, BY_ITSELF, 0, 0, nothing},
     {"leaving", true, BY_BYTES, FAULTS_SAID, 5, nothing},
+    {"describe", false, BY_ITSELF, 0, 0, describes},
     {"hoard", false, BY_ITSELF, 0, 0, connects_without},
     {"hoard-in", false, BY_ITSELF, 0, 0, accepts_without},
     {"waits", true, BY_ITSELF, 0, 0, waits},
@@ -290,7 +317,7 @@ int main(int argc, char **argv)
         if (now->how == BY_BYTES) {
             faults_after(now->stream, now->bytes, number);
         } else {
-            nap(0.2);        /* the others are where they wait, or all the same on their way there */
+            nap(0.2);        /* the others are where they wait, or on their way there */
             raise(number);
         }
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults_shim.c: the calls that move bytes over sockets, with faults on demand; see faults_shim.h. */
+/* faults_shim.c: the calls that move bytes over sockets, with faults on demand; see
+   faults_shim.h. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,13 +17,14 @@
 #include <unistd.h>
 #include "faults_shim.h"
 
-/* Of transfers of more than LONG bytes one in four is cut anywhere, or megabytes would take minutes. */
+/* Of transfers of more than LONG bytes one in four is cut anywhere, or megabytes would take
+   minutes. */
 enum { PARTS = 8, FAILS_ONE_IN = 16, LONGEST_CUT = 7, LONG = 256, LONG_ONE_IN = 4 };
 
 static struct {
     bool armed;
     faults_stream stream;
-    size_t left;             /* bytes until the signal                                                   */
+    size_t left;             /* bytes until the signal */
     int signal;
 } fault;
 
@@ -34,10 +36,12 @@ static struct {
 
 static volatile unsigned long alarms;
 
-/* ---- libc's own ------------------------------------------------------------------------------- */
+/* ---- libc's own ------------------------------------------------------------------------------ */
 
 /* ISO C has no conversion from a data pointer to a function; POSIX has this one. */
-#define REAL(name) static __typeof__(&name) real; if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name)
+#define REAL(name)                   \
+    static __typeof__(&name) real;   \
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name)
 
 static ssize_t real_sendmsg(int fd, const struct msghdr *message, int flags)
 {
@@ -63,7 +67,7 @@ static ssize_t real_readv(int fd, const struct iovec *parts, int n)
     return real(fd, parts, n);
 }
 
-/* ---- Faults ----------------------------------------------------------------------------------- */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 void faults_after(faults_stream stream, size_t bytes, int signal)
 {
@@ -101,8 +105,8 @@ static int domain_of(int fd)
     return domain;
 }
 
-/* How many of `bytes` this transfer may move; 0: none, it fails with errno. *counts: the armed fault is
-   about this stream. */
+/* How many of `bytes` this transfer may move; 0: none, it fails with errno. *counts: the armed
+   fault is about this stream. */
 static size_t allowed(int fd, bool writes, int flags, size_t bytes, bool *counts)
 {
     int saved = errno;
@@ -162,7 +166,7 @@ static size_t length_of(const struct iovec *parts, size_t n)
     return bytes;
 }
 
-/* ---- In place of libc's ------------------------------------------------------------------------- */
+/* ---- In place of libc's ---------------------------------------------------------------------- */
 
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
@@ -240,7 +244,7 @@ ssize_t read(int fd, void *data, size_t bytes)
     return readv(fd, &part, 1);
 }
 
-/* ---- Preloaded ---------------------------------------------------------------------------------- */
+/* ---- Preloaded ------------------------------------------------------------------------------- */
 
 static void count_alarm(int signal)
 {

@@ -24,6 +24,9 @@ enum { TIMEOUT_S = 2, LATE_S = 20, CROWD = 500 };
 /* What transport_tcp.c allows: strangers beside one connection of each rank; a lane's memory. */
 enum { STRANGERS = 64, LANE_KIB = 20, SLACK_KIB = 4096 };
 
+/* A rank opens one file for a moment now and then (vigil.c). */
+enum { MOMENTARY = 1 };
+
 static void say(int fd, const void *bytes, size_t n)
 {
     for (size_t sent = 0; sent < n;) {
@@ -185,10 +188,22 @@ static void crowd_leaves(void)
     for (int i = 0; i < CROWD; i++) if (crowd_fds[i] >= 0) close(crowd_fds[i]);
 }
 
+/* Without the momentary ones. */
+static int lasting_descriptors(int pid)
+{
+    int least = doors_descriptors(pid);
+    for (int i = 0; i < 20; i++) {
+        usleep(2000);
+        int now = doors_descriptors(pid);
+        if (now < least) least = now;
+    }
+    return least;
+}
+
 static void crowd(trust_job *job)
 {
     enum { RANK = 1 };
-    int pid = job->board->rank[RANK].pid, files = doors_descriptors(pid), most_files = 0;
+    int pid = job->board->rank[RANK].pid, files = lasting_descriptors(pid), most_files = 0;
     long kib = doors_resident_kib(pid), most_kib = 0;
     size_t heard = 0;
     int came = crowd_comes(job, RANK), left;
@@ -203,11 +218,11 @@ static void crowd(trust_job *job)
     printf("# %d at once: %d descriptors, at most %d; %ld KiB, at most %ld; gone after %.2f s\n",
            came, files, most_files, kib, most_kib, trust_now() - start_s);
     ok(came == CROWD && !left && !heard, "%d at once: all are sent away by the time-out", CROWD);
-    ok(most_files > files && most_files <= files + STRANGERS + job->size,
-       "descriptors are bounded");
+    ok(most_files > files + MOMENTARY
+           && most_files <= files + MOMENTARY + STRANGERS + job->size, "descriptors are bounded");
     ok(most_kib > 0 && most_kib <= kib + LANE_KIB * (STRANGERS + job->size) + SLACK_KIB,
        "memory is bounded");
-    ok(doors_descriptors(pid) == files, "and none is left");
+    ok(lasting_descriptors(pid) == files, "and none is left");
     came = crowd_comes(job, 0);
     crowd_leaves();
     ok(came == CROWD && trust_job_goes_on(job, 5), "%d who come and go: the job goes on", CROWD);

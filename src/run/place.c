@@ -30,6 +30,21 @@ void cm_run_bind(void)
     if (cm_machine_bind(k, &why) < 0) cm_abort(CM_EXIT_SYSTEM, "--bind: %s", why);
 }
 
+int cm_run_check_memory(const cm_program *program, size_t bytes, const char *lower, const char *what, ...)
+{
+    if (cm_launch_rank() != 0) return 0;
+    int64_t free_bytes = cm_machine_memory_free_bytes();
+    if (free_bytes <= 0 || bytes <= (size_t)free_bytes) return 0;
+    char text[256];
+    va_list list;
+    va_start(list, what);
+    vsnprintf(text, sizeof text, what, list);
+    va_end(list);
+    return cm_option_error(program,
+                           "%s takes %zu bytes of memory, %lld are free on this host; a lower %s will do",
+                           text, bytes, (long long)free_bytes, lower);
+}
+
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
 {
     int rank = cm_rank(cm_world());

@@ -28,6 +28,14 @@ static void how_to_start(const cm_program *program, int ranks, char *how)
         snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program->name);
 }
 
+/* What would be right and is not fewer than there are, where that is possible. */
+static int ranks_near(const cm_benchmark *b, int size, int multiple)
+{
+    int ranks = size < b->least ? b->least : size;
+    ranks += (multiple - ranks % multiple) % multiple;
+    return b->most == 0 || ranks <= b->most ? ranks : b->most - b->most % multiple;
+}
+
 static int check_ranks(const cm_benchmark *b)
 {
     int size = cm_size(cm_world());
@@ -45,7 +53,7 @@ static int check_ranks(const cm_benchmark *b)
     else if (b->multiple > 2)
         snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", a multiple of %d",
                  b->multiple);
-    how_to_start(b->program, b->least, how);
+    how_to_start(b->program, ranks_near(b, size, multiple), how);
     return cm_option_error(b->program, "needs %s, this job has %d; start it as: %s", needs, size,
                            how);
 }

@@ -44,6 +44,15 @@ int cm_run_ranks_on_host(const cm_group *group, int rank);
    line when that fails. */
 void cm_run_bind(void);
 
+/* For check: 0, or the line of cm_run_require_memory and CM_EXIT_USAGE, when `bytes` are more than is free on
+   the host of launch rank 0, which alone looks. A job that is not yet started ends with that one line; the
+   other hosts are cm_run_require_memory's. */
+int cm_run_check_memory(const cm_program *program, size_t bytes, const char *lower, const char *what, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+
 /* Ends the job (status 2) when `bytes` on each of its ranks on this host are more than is free there. The
    line begins with what ("--upper 1000000000 with --buffers cold") and ends with "a lower <lower> will
    do". Called by every rank; each host's first rank looks. */

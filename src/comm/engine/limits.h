@@ -3,14 +3,14 @@
 #ifndef CM_LIMITS_H
 #define CM_LIMITS_H
 
-/* Raises the limit of open files, as far as this process may, to what a connection with every peer and so many
-   strangers can take. Ends the job when there are not enough even for one connection with every peer: better
-   at its start than in the middle. */
+/* Raises the limit of open files, as far as this process may, to what a connection with every
+   peer and so many strangers can take. Ends the job when there are not enough even for one
+   connection with every peer: better at its start than in the middle. */
 void cm_limits_files(int strangers);
 
-/* What can be done about the cause of a failure, an errno, in parentheses after a blank; "" when that is not
-   known. no_port: the errno by which this kind of call says that no port is left; 0: it cannot. The text is
-   valid until the next call. */
+/* What can be done about the cause of a failure, an errno, in parentheses after a blank; "" when
+   that is not known. no_port: the errno by which this kind of call says that no port is left; 0:
+   it cannot. The text is valid until the next call. */
 const char *cm_limits_advice(int cause, int no_port);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* vigil.c: failures that no event tells of, looked for now and then by a rank that waits: ranks of the same host
-   that are stopped, and hosts that do not answer.
+/* vigil.c: failures that no event tells of, looked for now and then by a rank that waits: ranks of
+   the same host that are stopped, and hosts that do not answer.
 
-   A process that is stopped keeps its connections, and its kernel goes on acknowledging. But it can be seen by
-   those beside it: each rank's card says which process it is, and when that one started, so that no other
-   process, of another namespace or host of the same name, is taken for it.
+   A process that is stopped keeps its connections, and its kernel goes on acknowledging. But it can
+   be seen by those beside it: each rank's card says which process it is, and when that one started,
+   so that no other process, of another namespace or host of the same name, is taken for it.
 
-   A host that does not answer shows in TCP's own state. TCP_USER_TIMEOUT would do as well, were it not that it
-   also ends a connection whose other side answers but does not read, as one that computes for long. */
+   A host that does not answer shows in TCP's own state. TCP_USER_TIMEOUT would do as well, were
+   it not that it also ends a connection whose other side answers but does not read, as one that
+   computes for long. */
 #include "config.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,11 +21,12 @@
 enum { RANKS_A_LOOK = 64 };
 
 static struct {
-    double next_s;           /* when to look again                                                       */
+    double next_s;           /* when to look again */
     int next_rank;
 } vigil;
 
-/* State and start time (in the kernel's ticks since it booted) of a process; false: there is none to see. */
+/* State and start time (in the kernel's ticks since it booted) of a process; false: there is
+   none to see. */
 static bool inspect(const char *pid, char *state, unsigned long long *started)
 {
     char name[64], text[1024];
@@ -54,8 +56,8 @@ bool cm_vigil_read(const char *card, cm_peer *peer)
     return sscanf(card, "%ld.%llu", &peer->pid, &peer->started) == 2;
 }
 
-/* Between two looks. Time is counted in looks, not by the clock: this rank may have been stopped together with
-   the others. */
+/* Between two looks. Time is counted in looks, not by the clock: this rank may have been stopped
+   together with the others. */
 static double interval_s(void)
 {
     double eighth_s = engine.environment.timeout_s / 8;

@@ -237,8 +237,8 @@ static void nap(double seconds)
    each long enough for the launcher to end the others. */
 static double turn_s(int rank)
 {
-    enum { TURNS = 8 };
-    return 0.2 * (rank < TURNS ? rank : TURNS);
+    enum { TURNS = 4 };
+    return 0.5 * (rank < TURNS ? rank : TURNS);
 }
 
 void cm_pmi_abort(cm_pmi *pmi, int status, const char *text)

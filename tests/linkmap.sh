@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# linkmap.sh: cm-linkmap: what it refuses, what its result holds, known answers, its figure.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+program=$(pwd)/../netpipe/cm-linkmap
+few='--warm-up 0 --time-limit 0.02 --quiet -n 2 --trials 3'
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+ok 'a message no longer than the small one' run 2 2 '^cm-linkmap: .*--size.*1' "$program" --size 1
+ok 'messages of no bytes' run 2 2 '^cm-linkmap: .*--size.*0' "$program" --size 0
+ok 'fewer than no pairs' run 2 2 '^cm-linkmap: .*--again.*-1' "$program" --again=-1
+ok 'a size above the memory' run 2 2 '^cm-linkmap: --size 281474976710656 .*memory' \
+    "$program" -s 281474976710656
+ok 'one rank' run 1 2 '^cm-linkmap: needs at least 2 ranks, this job has 1; .*[ =]2 ' "$program"
+
+# ---- Results -----------------------------------------------------------------------------------
+
+rows_of() { grep -v '^#' "$1" | sed 1d; }
+has() { grep -q "$1" "$2"; }
+
+# rows_fit FILE RANKS AGAIN: every pair once in each size, and the slowest again.
+rows_fit()
+{
+    rows_of "$1" | awk -v ranks="$2" -v again="$3" '
+    {
+        if (NF != 12 || !($1 < $2 && $2 < ranks) || ($5 != 1 && $5 != 64)) { print "# " $0; bad++ }
+        if ($6 == 1) { alone[$5]++; if (!(($1, $2, $5) in met)) { print "# alone: " $0; bad++ } }
+        else if (met[$1, $2, $5]++) { print "# twice: " $0; bad++ }
+        else pairs[$5]++
+        if ($7 == 0) next
+        if (!($8 > 0 && $8 <= $9 && $10 <= $9 && $9 <= $11)) { print "# times: " $0; bad++ }
+        rate = 1e-6 * $5 / $9
+        if ($12 < 0.999 * rate || $12 > 1.001 * rate) { print "# throughput: " $0; bad++ }
+    }
+    END {
+        all = ranks * (ranks - 1) / 2
+        if (again > all) again = all
+        if (pairs[1] != all || pairs[64] != all || alone[1] + 0 != again || alone[64] + 0 != again) {
+            print "# pairs: " pairs[1] " " pairs[64] ", again: " alone[1] " " alone[64]
+            bad++
+        }
+        exit bad > 0
+    }'
+}
+for ranks in 2 3 4; do
+    result=$work/$ranks.txt
+    ok "$ranks ranks" run $ranks 0 '' "$program" $few -s 64 --again 2 -o "$result" || continue
+    ok "$ranks ranks: all pairs" rows_fit "$result" $ranks 2
+    ok "$ranks ranks: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
+    ok "$ranks ranks: slowest_pair_us" has '^# RESULT: PASS slowest_pair_us [0-9.e+-]* us$' "$result"
+    ok "$ranks ranks: spread" has '^# RESULT: PASS spread [0-9.e+-]* 1$' "$result"
+    ok "$ranks ranks: who is slow" has '^# slowest bandwidth: ranks [0-9] and [0-9] (' "$result"
+    for key in comm sample stopping_rule oversubscribed core_shared rounds again pairs; do
+        ok "$ranks ranks: metadata: $key" has "^# $key: ." "$result"
+    done
+done
+ok 'the slowest is that of the rows' awk '
+    /^# RESULT: PASS slowest_pair_us / { slowest = $5 }
+    !/^#/ && $5 == 1 && $7 > 0 { time[$1, $2] = 1e6 * $9 }   # alone comes last
+    END {
+        for (pair in time) if (time[pair] > most) most = time[pair]
+        if (most < 0.999 * slowest || most > 1.001 * slowest) { print "# " most " " slowest; exit 1 }
+    }' "$work/2.txt"
+ok 'none again, every message checked' \
+    run 3 0 '' "$program" $few -s 300000 -k 0 -i -o "$work/checked.txt"
+ok 'none is alone' [ -z "$(rows_of "$work/checked.txt" | awk '$6')" ]
+if [ "$comm" != dummy ]; then
+    ok 'hosts of several ranks are joined' has '^# hosts: 0 0 pairs=6 ' "$work/4.txt"
+fi
+
+# ---- Known answers, wrong data -----------------------------------------------------------------
+
+near()
+{
+    awk -v got="$1" -v want="$2" 'BEGIN { exit !(got >= 0.99 * want && got <= 1.01 * want) }' \
+        || { echo "# got $1, want $2"; false; }
+}
+damaged()
+{
+    for seed in 1 2 3 4 5 6 7 8; do
+        CM_DUMMY=ranks=4,corrupt=0.2,seed=$seed "$program" $few -s 64 >"$work/damaged.txt"
+        status=$?
+        wrong=$(sed -n 's/^# CHECK: wrong_bytes: \([0-9]*\) .*/\1/p' "$work/damaged.txt")
+        [ "$status" = $((wrong > 0)) ] || { echo "# seed $seed: status $status"; return 1; }
+        has '^# wrong data: message [0-9]* of size [0-9]* bytes at rank 0, ' "$work/damaged.txt" \
+            && has '^# RESULT: FAIL slowest_pair_us' "$work/damaged.txt" && return
+    done
+    false
+}
+drawn=$work/2.txt
+if [ "$comm" = dummy ]; then
+    dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
+    ok '50 us and 100 MB/s' run 6 0 '' "$program" --quiet -s 100000 -o "$work/known.txt"
+    ok 'is what the slowest pair has' near \
+        "$(sed -n 's/^# RESULT: PASS slowest_pair_us \(.*\) us$/\1/p' "$work/known.txt")" 50
+    ok 'all alike' has '^# RESULT: PASS spread 1 1$' "$work/known.txt"
+    # 100000 bytes in 50 us + 1000 us
+    ok 'bandwidth' near "$(rows_of "$work/known.txt" | awk '$5 > 1 { print $12; exit }')" 95.24
+    drawn=$work/known.txt
+    dummy=
+    ok 'a message damaged' damaged
+else
+    skip 'known answers, corruption' 'needs --with-comm=dummy'
+fi
+drawings linkmap "$drawn" 'half the round trip of'
+finish
