@@ -9,10 +9,9 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* A payload with more than ALONE_BYTES missing is read alone: the next header cannot be near. After a payload
-   of more than COPY_BYTES the next header is read alone, with the padding that it is likely to have, so that its
-   payload need not be copied. */
-enum { ALONE_BYTES = 65536, COPY_BYTES = 16384, HEADER_ALONE_BYTES = 128 };
+/* A payload of more than COPY_BYTES is read alone, and so is the header after it, with the padding that it is
+   likely to have: the next message is as long, most likely, and its payload need not be copied then. */
+enum { COPY_BYTES = 16384, HEADER_ALONE_BYTES = 128 };
 static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)
@@ -260,7 +259,8 @@ bool cm_receive_lane(cm_lane *lane)
             wanted = lane->missing < READ_LIMIT ? lane->missing : READ_LIMIT;
             parts[n++] = (struct iovec){lane->target, wanted};
         }
-        if (!n || (lane->missing && lane->missing <= ALONE_BYTES)) {
+        const bool alone = lane->missing && lane->last_bytes > COPY_BYTES;
+        if (!n || (lane->missing && !alone)) {
             parts[n++] = (struct iovec){lane->stage + lane->end, CM_STAGE_BYTES - lane->end};
             wanted += CM_STAGE_BYTES - lane->end;
         }
@@ -286,6 +286,8 @@ bool cm_receive_lane(cm_lane *lane)
             got -= (ssize_t)placed;
             if (!lane->missing) payload_complete(lane);
         }
+        /* Who waited for it may post the next receive before the next header is looked at. */
+        if (alone && !lane->missing) return true;
         lane->end += (size_t)got;
         if (!lane->missing && lane->end && !take_staged(lane)) return moved;
         if (!full) return moved;
