@@ -96,8 +96,8 @@ function link(id, text) { return "<a href=\"#" html(id) "\">" html(text) "</a>" 
 
 # What answers, as HTML; the plain value of the last expression in `value_here`, the number of expressions
 # that have one in `answered`, and of all in `asked`.
-function answer(list, owner,   part, n, k, f, label, text, shown, all) {
-    value_here = ""; answered = asked = 0; doubtful = 0
+function answer(list, owner,   part, n, k, f, label, text, shown, all, same) {
+    value_here = ""; answered = asked = 0; doubtful = 0; same = ""
     n = split(list, part, /; */)
     for (k = 1; k <= n; k++) {
         text = trim(part[k]); label = ""
@@ -116,8 +116,12 @@ function answer(list, owner,   part, n, k, f, label, text, shown, all) {
         else { value_here = expression(text, owner); shown = html(value_here) }
         if (problem == "") answered++
         else shown = "<span class=\"none\">" problem "</span>"
+        if (asked == 1) same = problem
+        else if (problem != same) same = ""
         all = all (all == "" ? "" : "; ") html(label) shown
     }
+    # Said once where it holds for every part.
+    if (asked > 1 && answered == 0 && same != "") return "<span class=\"none\">" same "</span>"
     if (doubtful) all = all " <span class=\"none\">(more ranks than cores)</span>"
     return all
 }

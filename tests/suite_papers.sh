@@ -57,6 +57,8 @@ ok 'a benchmark that did not run' shows 'beta:latency_us' 'not measured in this 
 ok 'a metric that is not there' shows 'bandwidth' "not in this run's result"
 ok 'a row that is not there' shows 'median_s[size_bytes=9]' "not in this run's result"
 ok 'a column that is not there' shows 'median_s[bytes=8]' "not in this run's result"
+ok 'what is missing of several' shows 'a: latency_us; b: beta:x' 'a 2.5; b <span class="none">not measured'
+ok 'and once if nothing is there' shows 'a: beta:y; b: beta:x' '"here number"><span class="none">not measured[^;]*</td>'
 ok 'no calculating with words' shows 'text_of * 2' 'not a number'
 ok 'no dividing by zero' shows 'latency_us / 0' 'not to be calculated'
 ok 'a wrong answer is no number' shows 'wrong:latency_us' 'wrong answer'
