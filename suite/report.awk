@@ -1,21 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # report.awk: the parts of the report's page. Reads one result (text, as src/result/result.h says);
-# part says which part is written from it. Everything that comes from outside goes through html().
+# part says which part is written from it. Needs html.awk.
 
-function html(text) {
-    gsub(/&/, "\\&amp;", text)
-    gsub(/</, "\\&lt;", text)
-    gsub(/>/, "\\&gt;", text)
-    gsub(/"/, "\\&quot;", text)
-    return text
-}
-function trim(text) { sub(/^[ \t]+/, "", text); sub(/[ \t]+$/, "", text); return text }
 function first_of(key, k) {
     for (k = 1; k <= metas; k++) if (meta_key[k] == key) return meta_value[k]
     return ""
 }
-function either(a, b) { return a != "" ? a : b }
-function number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
 function cell(text) {
     return "<td" (number(text) ? " class=\"number\"" : "") ">" html(text) "</td>"
 }
@@ -60,7 +50,8 @@ END {
     else if (part == "summary") summary()
     else if (part == "summary_close") summary_close()
     else if (part == "bench_open") bench_open()
-    else if (part == "bench") bench_rest()
+    else if (part == "bench_answers") bench_answers()
+    else if (part == "bench_rest") bench_rest()
     else if (part == "machine") machine()
     else if (part == "foot") foot()
 }
@@ -99,7 +90,9 @@ function head(   line, at, told) {
               "the measuring and say nothing about this machine.</p>"
     print "<p>Every benchmark checks its answer; where a verdict is FAIL there is no figure. " \
           "Intervals are 95&#160;% confidence intervals of medians. MB/s is 10<sup>6</sup> bytes " \
-          "and Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n</header>\n<main>"
+          "and Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n" \
+          "<p>What of the papers was measured here: <a href=\"#papers\">their tables, figures, " \
+          "numbers and claims</a>.</p>\n</header>\n<main>"
 }
 
 # ---- Verdicts ----------------------------------------------------------------------------------
@@ -154,11 +147,12 @@ function bench_open() {
         print "<p class=\"note\">There were more ranks than cores (oversubscribed): the numbers " \
               "are no measure of performance, and the figures show none.</p>"
 }
+function bench_answers() {
+    write_checks()
+    write_fits()
+}
 function bench_rest() {
     if (problem == "") {
-        write_checks()
-        write_fits()
-        write_papers()
         write_how()
         write_rows()
     }
@@ -184,31 +178,6 @@ function write_fits(   k, error) {
               "<td class=\"number\">" html(error) "</td></tr>"
     }
     print "</tbody></table>"
-}
-# paper.dat: key, value, unit, paper, place, measured, what; separated by tabs.
-function write_papers(   line, f, n, mine, any) {
-    while ((getline line < paper) > 0) {
-        if (line ~ /^#/ || line == "") continue
-        n = split(line, f, "\t")
-        if (n < 7) continue
-        if (!any) {
-            any = 1
-            print "<h3>Beside the papers' numbers</h3>\n<div class=\"wide\"><table><caption>The " \
-                  "papers measured other machines; the ratio says how far this one is from theirs." \
-                  "</caption>\n<thead><tr><th scope=\"col\">What</th><th scope=\"col\">Paper</th>" \
-                  "<th scope=\"col\" class=\"number\">Theirs</th>" \
-                  "<th scope=\"col\" class=\"number\">Here</th><th scope=\"col\">Unit</th>" \
-                  "<th scope=\"col\" class=\"number\">Here / theirs</th></tr></thead>\n<tbody>"
-        }
-        mine = f[6] in measured ? measured[f[6]] : ""
-        print "<tr><th scope=\"row\">" html(f[7]) "</th><td><a href=\"#paper-" html(f[4]) "\">" \
-              html(f[4]) "</a>, " html(f[5]) "</td><td class=\"number\">" html(f[2]) "</td>" \
-              "<td class=\"number\">" (mine != "" ? html(mine) : "not measured") "</td>" \
-              "<td class=\"unit\">" html(f[3]) "</td><td class=\"number\">" \
-              (number(mine) && f[2] + 0 != 0 ? sprintf("%.3g", mine / f[2]) : "") "</td></tr>"
-    }
-    close(paper)
-    if (any) print "</tbody></table></div>"
 }
 # Keys that describe the computer; everything else says how this was measured.
 function is_machine(key) {
@@ -254,13 +223,8 @@ function machine() {
     else print "<p class=\"note\">No benchmark ran to its end, so nothing is known of it.</p>"
     print "</section>"
 }
-function foot(   line, f) {
-    print "<section id=\"papers\">\n<h2>The papers</h2>\n<ul>"
-    while ((getline line < papers) > 0) {
-        if (line ~ /^#/ || split(line, f, "|") < 2) continue
-        print "<li id=\"paper-" html(f[1]) "\"><strong>" html(f[1]) "</strong>: " html(f[2]) "</li>"
-    }
-    print "</ul>\n</section>\n</main>\n<footer><p>Made by clustermark " html(version) \
+function foot() {
+    print "</main>\n<footer><p>Made by clustermark " html(version) \
           ". Numbers of two machines compare only where backend, transport, buffers and binding " \
           "are the same.</p></footer>\n</body>\n</html>"
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cm-netpipe, its figures, and the suite that runs it and makes the report.
 check_PROGRAMS += unit_netpipe
-TESTS += unit_netpipe netpipe.sh suite.sh
-dist_check_SCRIPTS += netpipe.sh suite.sh
+TESTS += unit_netpipe netpipe.sh suite.sh suite_papers.sh
+dist_check_SCRIPTS += netpipe.sh suite.sh suite_papers.sh
 RANKS_TESTS += netpipe_modes.ranks
 netpipe_library = ../netpipe/libnetpipe.la $(LDADD)
 unit_netpipe_LDADD = $(netpipe_library)

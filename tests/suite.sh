@@ -26,6 +26,8 @@ ok 'an unknown profile' says 2 '--profile slow' run --profile slow "$dir"
 ok 'an unknown benchmark' says 2 '--only hpl' run --only hpl "$dir"
 ok 'no folder' says 2 'DIR is missing' run
 ok 'a report of nothing' says 2 'is not a folder' report "$work/none"
+ok 'one rank' says 2 '--ranks 1' run --ranks 1 "$dir"
+ok 'ranks in words' says 2 '--ranks two' run --ranks=two "$dir"
 mkdir "$work/empty"
 ok 'a report of an empty folder' says 2 'holds no results' report "$work/empty"
 ok 'nothing was made there' [ -z "$(ls "$work/empty")" ]
@@ -96,6 +98,18 @@ ok 'a result that was cut short is run again' ends 0 run --launcher "$work/launc
 ok 'to its end' grep -q '^# RESULT: PASS peak' "$dir/netpipe.txt"
 
 more=$work/more
+# What %n becomes: cm-linkmap runs with all ranks, cm-bisection with an even number of them.
+cat >"$work/ranks" <<EOF
+#!/bin/sh
+printf '%s ' "\$1" >>"$work/asked"
+exit 7
+EOF
+chmod +x "$work/ranks"
+ok 'a run with all ranks' \
+    ends 3 run --ranks 5 --only bisection,linkmap --launcher "$work/ranks %n" "$more"
+ok 'even, and all' [ "$(cat "$work/asked")" = '4 5 ' ]
+ok 'another number of ranks is refused' says 2 'holds a run with 5 ranks' run --ranks 4 "$more"
+rm -r "$more"
 ok 'a run that is not in the profile' \
     ends 0 run --only netpipe-stream --launcher "$work/launcher %n" "$more"
 ok 'says so' grep -q 'not in profile quick' "$more/netpipe-stream.skipped"
@@ -132,6 +146,17 @@ ok 'the backend is named' grep -q "backend <strong>$comm</strong>" "$page"
 ok 'the papers are named' grep -q 'id="paper-innocente-1999"' "$page"
 ok 'their numbers stand there' grep -q '>5.58</td>' "$page"
 ok 'beside ours' grep -q '>Here / theirs</th>' "$page"
+sed -n '/<section id="papers">/,/<\/section>/p' "$page" >"$work/index"
+latency=$(awk '/^# RESULT: PASS latency_us / { print $5 }' "$dir/netpipe.txt")
+theirs() { grep -F "$1" "$work/index"; }
+ok 'the index has every item' \
+    [ "$(cat "$srcdir"/../*/paper*.dat | grep -c '^[a-z].*	.*	.*	.*	.*	.*	')" -eq "$(grep -c '<th scope="row">' "$work/index")" ]
+ok 'with ours' sh -c 'printf %s "$1" | grep -qF ">$2</td>"' sh \
+    "$(theirs 'first packet latency, all curves')" "$latency"
+ok 'and the ratio' sh -c 'printf %s "$1" | grep -qF ">$(awk "BEGIN { printf \"%.3g\", $2 / 100 }")</td>"' sh \
+    "$(theirs 'first packet latency, all curves')" "$latency"
+ok 'or what is missing' sh -c 'printf %s "$1" | grep -q "not measured in this run"' sh \
+    "$(theirs 'UDP over Fast Ethernet, by ttcp')"
 ok 'no script, nothing from elsewhere' none_of '<script\|src=\|<link' "$page"
 ids() { grep -o ' id=["'\''][^"'\'']*["'\'']' "$1" | sort | uniq -d; }
 if command -v gnuplot >/dev/null 2>&1; then
