@@ -28,7 +28,10 @@ rows() { grep -v '^#' "$1" | sed 1d; }
 has() { grep -q -e "$1" "$2"; }
 in_order() { rows "$1" | awk '!($6 >= 1 && $7 >= 0 && $7 <= $8 && $9 <= $8 && $8 <= $10) { print "# " $0; bad++ }
     END { exit bad > 0 || NR == 0 }'; }
-for p in 1 2 3; do
+# MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
+few='1 2 3' many=3
+[ "$comm" = mpi ] && few='1 2' many=2
+for p in $few; do
     result=$work/r$p.txt
     ok "all operations on $p ranks" run $p 0 '' "$program" $quick -u 4Ki --factor 64 --segments 0,1Ki \
         -o "$result" || continue
@@ -42,6 +45,8 @@ for p in 1 2 3; do
     ok 'a metric an algorithm' has '^# RESULT: PASS bcast_scatter_allgather_separated_us ' "$result"
     ok 'the fastest of each' [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 44 ]
 done
+[ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
+    --repetition back-to-back -o "$work/r3.txt"
 ok 'trees of 1 and 2 leaves on 3 ranks' [ "$(rows "$work/r3.txt" | awk '$2 == 4 { print $3 }' | sort -u \
     | tr '\n' ' ')" = '1 2 ' ]
 one=$work/one.txt
@@ -56,10 +61,10 @@ else
     ok 'all is verified' has '^# verified: each operation' "$work/r2.txt"
     for operation in bcast allreduce alltoall; do
         CM_FAULT=$operation; export CM_FAULT
-        ok "wrong $operation: status 1" run 3 1 '' "$faulty" $quick -a binomial,linear,doubling,ring \
+        ok "wrong $operation: status 1" run $many 1 '' "$faulty" $quick -a binomial,linear,doubling,ring \
             -u 100 -o "$work/f.txt"
         ok 'verdict FAIL' has '^# RESULT: FAIL' "$work/f.txt"
-        ok 'it is named' has "^# wrong data: $operation, linear, .* rank 2: byte" "$work/f.txt"
+        ok 'it is named' has "^# wrong data: $operation, linear, .* rank $((many - 1)): byte" "$work/f.txt"
     done
     CM_FAULT=barrier
     # A rank that is not let run cannot leave early: that is right, too, and another try.
@@ -72,7 +77,7 @@ fi
 
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'the figure' 'gnuplot is not there'; finish; fi
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
-    "$work/r3.txt" >"$work/drawn.txt"
+    "$work/r2.txt" >"$work/drawn.txt"
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$work/r3.txt" >"$work/over.txt"
 draw()
 {
@@ -81,7 +86,7 @@ draw()
 }
 ok 'the figure' draw "$work/drawn.txt" "$work/c.svg"
 ok 'names operations' has '>alltoall<' "$work/c.svg"
-ok 'and algorithms' has '>tree:2<' "$work/c.svg"
+ok 'and algorithms' has '>tree:1<' "$work/c.svg"
 ok 'of one operation and size' draw "$one" "$work/one.svg"
 ok 'of more ranks than cores' draw "$work/over.txt" "$work/over.svg"
 ok 'it says why there is no curve' has 'Not drawn:' "$work/over.svg"
