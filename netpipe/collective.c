@@ -114,6 +114,8 @@ static int run(const cm_benchmark *b, int argc, char **argv)
     collective_list_parse(o->segments_text, 0, true, &j.segments);
     cm_run_require_memory(collective_memory(o, size), "--upper", "--upper %lld",
                           (long long)o->upper_bytes);
+    /* Or a rank that does not look would meet the lack of memory with a line of its own. */
+    cm_barrier(cm_world(), CM_AUTO);
     if (o->bind) cm_run_bind();
     if (!collective_buffers_open(&j.buffers, o, size) || !collective_times_open(&j.times))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",

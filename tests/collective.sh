@@ -21,7 +21,8 @@ no '--segments x: ' --segments x
 no "--repetition.*'foo'.*separated" --repetition foo
 no '--upper 4 is below --lower 8' --lower 8 --upper 4
 no "--factor.*'1'" --factor 1
-no '--upper 1099511627776.* bytes of memory' --upper 1024Gi
+ok 'refused: too much memory' run 2 2 '--upper 1099511627776 takes .* bytes of memory.* a lower --upper' \
+    "$program" --upper 1024Gi
 no '--output .*/none/r.txt' -o "$work/none/r.txt"
 
 rows() { grep -v '^#' "$1" | sed 1d; }
