@@ -5,10 +5,11 @@ RANKS_TESTS += contract_life.ranks contract_p2p.ranks contract_requests.ranks \
     contract_probe.ranks contract_groups.ranks contract_collectives.ranks \
     contract_reductions.ranks contract_overlap.ranks
 LONG_RANKS_TESTS += contract_large.ranks
-check_PROGRAMS += contract_wrong contract_failure contract_farm
+check_PROGRAMS += contract_wrong contract_failure contract_survival contract_farm
 dist_check_SCRIPTS += contract_wrong.sh contract_failure.sh contract_valgrind.sh
 TESTS += contract_wrong.sh contract_failure.sh
 LONG_TESTS += contract_valgrind.sh
-EXTRA_DIST += contract_algorithms.h
+EXTRA_DIST += contract_algorithms.h contract_failure.h
 contract_wrong.log: run-ranks contract_wrong$(EXEEXT) contract_life.ranks$(EXEEXT)
-contract_failure.log: run-ranks contract_failure$(EXEEXT) contract_farm$(EXEEXT)
+contract_failure.log: run-ranks contract_failure$(EXEEXT) contract_survival$(EXEEXT) \
+    contract_farm$(EXEEXT)

@@ -1,112 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* contract_failure.c: comm.h, cm_on_failure(CM_RETURN): the last rank, or several, die by SIGKILL, and what
-   the others had to do with them returns. contract_failure.sh runs it, a case a job: what dies stays dead. */
-#include "contract.h"
+/* contract_failure.c: comm.h, cm_on_failure(CM_RETURN): the last rank dies by SIGKILL, and what the others had
+   to do with it returns. contract_failure.sh runs it. */
+#include "contract_failure.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/stat.h>
-
-static int victim;                 /* the last rank                                                 */
-static const char *folder;         /* for files that say what no message may                        */
-static const char *how = "";       /* a variant of the case                                         */
-static char buffer[4096];
 static const size_t LARGE = 48 << 20;   /* more than two sockets' buffers */
-
-static void die(void)
-{
-    kill(getpid(), SIGKILL);
-    for (;;) pause();
-}
-
-static void expect_failed(const cm_status *status, int who)
-{
-    EXPECT(status->failed == who && status->source == who && status->tag == CM_ANY && !status->bytes,
-           "failed %d, source %d, tag %d, %zu bytes", status->failed, status->source, status->tag,
-           status->bytes);
-}
-
-static void recv_failed(int source, int tag)
-{
-    cm_status status = {0, 0, 1, -7};
-    cm_recv(world, buffer, sizeof buffer, source, tag, &status);
-    expect_failed(&status, victim);
-}
-
-/* ---- Without messages ------------------------------------------------------------------------ */
-
-static void path_of(char *path, size_t capacity, const char *what, int of)
-{
-    const char *launcher = getenv("CM_LAUNCHER");
-    snprintf(path, capacity, "%s/%s.%s%s.%d.%d", folder, what, launcher ? launcher : "", how, size, of);
-}
-
-static void leave_file(const char *what)
-{
-    char path[1000];
-    path_of(path, sizeof path, what, rank);
-    int fd = open(path, O_CREAT | O_WRONLY, 0600);
-    if (fd < 0) cm_abort(CM_EXIT_SYSTEM, "%s: %s", path, strerror(errno));
-    char text[32];
-    int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    if (write(fd, text, (size_t)n) != n) cm_abort(CM_EXIT_SYSTEM, "%s: cannot write", path);
-    close(fd);
-}
-
-static long await_file(const char *what, int of)
-{
-    char path[1000];
-    long pid = 0;
-    path_of(path, sizeof path, what, of);
-    for (FILE *file; !pid; usleep(1000)) {
-        if (!(file = fopen(path, "r"))) continue;
-        char line[32];
-        if (fgets(line, sizeof line, file) && strchr(line, '\n')) pid = atol(line);
-        fclose(file);
-    }
-    return pid;
-}
-
-static void await_end(long pid)
-{
-    char path[64], text[256];
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    for (FILE *file; (file = fopen(path, "r")); usleep(1000)) {
-        const char *state = fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
-        fclose(file);
-        if (state && (state[2] == 'Z' || state[2] == 'X')) return;
-    }
-}
-
-/* All ranks have come here, and no connection was made for it. */
-static void meet_quietly(void)
-{
-    leave_file("here");
-    for (int r = 0; r < size; r++) await_file("here", r);
-}
-
-/* ---- Cases ----------------------------------------------------------------------------------- */
-
-/* Survivors, of which there are n, go on exchanging right data. */
-static void go_on(int n)
-{
-    size_t eager = eager_limit();
-    const size_t bytes[] = {0, 1, 1000, eager, eager + 1, 2500000};
-    unsigned char *in = memory(2500000 + eager), *out = memory(2500000 + eager);
-    point("%d ranks go on", n);
-    for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++) {
-        cm_status status;
-        int right = (rank + 1) % n, left = (rank + n - 1) % n;
-        fill(out, bytes[k], (unsigned)rank + 1);
-        if (n > 1) cm_sendrecv(world, out, bytes[k], right, 3, in, bytes[k], left, 3, &status);
-        else cm_sendrecv(world, out, bytes[k] % 4096, 0, 3, in, bytes[k] % 4096, 0, 3, &status);
-        EXPECT(status.failed == -1 && status.source == left, "failed %d", status.failed);
-        EXPECT(wrong_at(in, status.bytes, (unsigned)left + 1) == status.bytes, "%zu bytes", bytes[k]);
-    }
-    free(in);
-    free(out);
-}
 
 /* Its messages: kept by the layer (acknowledged), unread, or even on a connection that nobody has accepted. */
 static void received(void)
@@ -315,14 +212,14 @@ static void never(void)
 /* More than its credit and the sockets' buffers hold is on its way to a rank that receives nothing. */
 static void flood(void)
 {
-    enum { N = 300 };
-    const size_t bytes = 300000;     /* above the eager limit: shorter ones may be complete before */
+    enum { N = 200 };
+    const size_t bytes = eager_limit() + 1;      /* shorter ones may be complete by being copied */
     cm_request *sends[N];
     cm_status statuses[N];
     int indices[N], done = 0, failed = 0, wrong = 0;
     char *data = memory(bytes), token = 1;
     meet();
-    for (int k = 0; k < N && rank != victim; k++) sends[k] = cm_isend(world, data, bytes, victim, 1);
+    for (int k = 0; k < N && rank != victim; k++) sends[k] = cm_isend(world, data, k % 2 ? bytes : 100000, victim, 1);
     if (rank != victim) cm_send(world, &token, 1, victim, 2);
     if (rank == victim) {
         for (int r = 0; r < victim; r++) cm_recv(world, &token, 1, r, 2, NULL);
@@ -334,140 +231,16 @@ static void flood(void)
             failed += statuses[k].failed == victim;
             wrong += statuses[k].failed != victim && statuses[k].failed != -1;
         }
-    EXPECT(done == N && failed > 0 && !wrong, "%d ended, %d by the failure", done, failed);
+    EXPECT(done == N && failed > N / 4 && !wrong, "%d ended, %d by the failure", done, failed);
     free(data);
     go_on(victim);
 }
 
-/* It does not die, but nothing can be had from it. */
-static void stopped(void)
-{
-    long pid = (long)getpid();
-    meet();
-    if (rank == victim) {
-        for (int r = 0; r < victim; r++) cm_send(world, &pid, sizeof pid, r, 9);
-        raise(SIGSTOP);
-        die();
-    }
-    point("a rank that is stopped is missed");
-    cm_status status = {0};
-    cm_recv(world, &pid, sizeof pid, victim, 9, NULL);
-    if (rank % 2) while (!cm_iprobe(world, victim, 1, &status)) continue;
-    else cm_recv(world, buffer, sizeof buffer, CM_ANY, 1, &status);
-    expect_failed(&status, victim);
-    go_on(victim);
-    if (rank == 0) kill((pid_t)pid, SIGKILL);     /* the launcher waits for it */
-}
-
-/* One after the other, until rank 0 is left. */
-static void cascade(void)
-{
-    for (int n = size; n > 1; n--) {
-        go_on(n);
-        if (rank == n - 1) die();
-        point("rank %d is missed", n - 1);
-        cm_status status;
-        cm_recv(world, buffer, sizeof buffer, CM_ANY, 1, &status);
-        expect_failed(&status, n - 1);
-        EXPECT(cm_failures(world) == size - n + 1, "%d", cm_failures(world));
-    }
-    point("who is left alone receives nothing from any source");
-    cm_status status;
-    cm_recv(world, buffer, sizeof buffer, CM_ANY, 1, &status);
-    expect_failed(&status, 1);
-    cm_probe(world, CM_ANY, 1, &status);
-    expect_failed(&status, 1);
-    go_on(1);
-}
-
-/* Ranks that are done have not failed, and one that dies while others leave does not hold them. */
-static void leave(void)
-{
-    meet_quietly();
-    if (rank == victim) {
-        for (int r = 0; r < victim; r++) await_file("leaves", r);
-        die();
-    }
-    point("ranks that leave are not missed");
-    if (rank == 0) {
-        for (int r = 1; r < victim; r++) await_file("leaves", r);
-        for (int k = 0; k < 100; k++) EXPECT(!cm_iprobe(world, CM_ANY, 1, NULL));
-        EXPECT(cm_failures(world) == 0, "%d", cm_failures(world));
-        printf("ok 1 - %s\n1..1\n", contract_points[0].failures ? contract_points[0].first : "left");
-        if (contract_points[0].failures) exit(CM_EXIT_WRONG);
-    }
-    leave_file("leaves");
-    cm_finalize();
-    exit(CM_EXIT_PASS);
-}
-
-/* ---- Ends of the job ------------------------------------------------------------------------- */
-
-static void end_collectively(void)
-{
-    char data[100] = "";
-    cm_request *request = NULL;
-    bool waits = strcmp(how, "under-way") == 0;
-    meet();
-    if (waits && rank != victim) request = cm_ibcast(world, data, sizeof data, victim, CM_LINEAR);
-    if (rank == victim) _exit(CM_EXIT_SYSTEM);
-    if (waits) cm_wait(&request, NULL);
-    else recv_failed(victim, 1);
-    if (strcmp(how, "split") == 0) cm_split(world, rank, 0);
-    else cm_barrier(world, CM_AUTO);
-    cm_finalize();
-    exit(CM_EXIT_PASS);
-}
-
-static void end_again(void)
-{
-    meet();
-    if (rank == victim) _exit(CM_EXIT_SYSTEM);
-    recv_failed(victim, 1);
-    cm_on_failure(CM_END_JOB);
-    if (strcmp(how, "send") == 0) cm_send(world, buffer, 1, victim, 1);
-    else cm_recv(world, buffer, 1, victim, 1, NULL);
-    cm_finalize();
-    exit(CM_EXIT_PASS);
-}
-
-static void refuse(void)
-{
-    int status = cm_on_failure(CM_RETURN);
-    cm_finalize();
-    exit(status);
-}
-
-static void accept(void)
-{
-    point("where nothing fails nothing has failed");
-    EXPECT(cm_on_failure(CM_RETURN) == 0);
-    EXPECT(cm_failures(world) == 0 && !cm_failed(world, rank));
-    meet();
-    EXPECT(cm_on_failure(CM_END_JOB) == 0);
-}
-
-static const struct { const char *name; void (*run)(void); } cases[] = {
-    {"received", received}, {"any", any_source}, {"waits", waits}, {"probes", probes}, {"half", half},
-    {"never", never}, {"flood", flood}, {"stopped", stopped}, {"cascade", cascade}, {"leave", leave},
-    {"collective", end_collectively}, {"again", end_again}, {"refuse", refuse}, {"accept", accept}};
+static const failure_case cases[] = {
+    {"received", received, false}, {"any", any_source, false}, {"waits", waits, false},
+    {"probes", probes, false}, {"half", half, false}, {"never", never, false}, {"flood", flood, false}};
 
 int main(int argc, char **argv)
 {
-    void (*run)(void) = NULL;
-    for (size_t k = 0; argc > 1 && k < sizeof cases / sizeof *cases; k++)
-        if (!strcmp(cases[k].name, argv[1])) run = cases[k].run;
-    if (!run) {
-        fprintf(stderr, "contract_failure: CASE [VARIANT [FOLDER]], not '%s'\n", argc > 1 ? argv[1] : "");
-        return CM_EXIT_USAGE;
-    }
-    if (argc > 2) how = argv[2];
-    if (argc > 3) folder = argv[3];
-    contract_start(&argc, &argv);
-    contract_outlives = true;
-    victim = size - 1;
-    if (run != refuse && run != accept && (size < 2 || cm_on_failure(CM_RETURN)))
-        cm_abort(CM_EXIT_USAGE, "this is for two ranks that may fail, or more");
-    run();
-    return contract_done();
+    return failure_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

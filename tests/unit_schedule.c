@@ -273,6 +273,7 @@ static void check_choice(void)
     ok(brief == CM_KIND_DOUBLING
        && cm_collective_choose(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
        "auto takes another allreduce for 1 MiB than for 8 bytes");
+    ok(cm_collective_choose(&call, 2).kind == CM_KIND_RING, "and another for two ranks than for four");
     call.collective = CM_COLLECTIVE_GATHERV;
     ok(cm_collective_choose(&call, 4).kind == CM_KIND_LINEAR,
        "where lengths differ from rank to rank auto does not look at them");

@@ -221,11 +221,27 @@ static void wait_again(cm_request *receive)
     }
 }
 
+/* Whether a message from this peer has begun that it will not complete. */
+static bool owes(int rank)
+{
+    for (uint32_t slot = 0; slot < engine.n_handles; slot++) {
+        const cm_request *request = engine.handles[slot];
+        if (request && request->peer == rank && request->kind == CM_REQUEST_RECEIVE) return true;
+    }
+    for (const cm_lane *lane = engine.lanes; lane; lane = lane->next)
+        if (lane->peer == rank && lane->missing) return true;
+    for (const cm_message *message = engine.peer[rank].message_first; message; message = message->peer_next)
+        if (message->handle) return true;
+    return false;
+}
+
 void cm_failure_settle(int rank)
 {
     cm_peer *peer = &engine.peer[rank];
     cm_request *again = NULL;
     hear_out(rank);
+    /* Sends that were complete for their program may still be under way when it leaves. */
+    if (peer->left && owes(rank)) peer->left = false;
     peer->state = CM_PEER_GONE;
     peer->credit = peer->owed = peer->held = 0;
     if (!peer->left) engine.failed[engine.n_failed++] = rank;

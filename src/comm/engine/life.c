@@ -217,7 +217,7 @@ int cm_init(int *argc, char ***argv)
 /* ---- End ------------------------------------------------------------------------------------------ */
 
 /* Where the job goes on, the launcher's barrier might wait for the dead. So each rank tells each other one that
-   nothing follows, and stays until it has been told by all that are here: then the end of a connection is no
+   no message follows, and stays until it has been told by all that are here: then the end of a connection is no
    failure, and nobody finds a rank gone that only was done first. */
 static void say_goodbye(void)
 {

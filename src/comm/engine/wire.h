@@ -34,7 +34,7 @@ typedef enum {
     CM_WIRE_CLEAR_TO_SEND,  /* the receiver of `handle` wants the data under its own, `answer`      */
     CM_WIRE_DATA,           /* the rest of the payload, for the receiver's handle, follows          */
     CM_WIRE_CREDIT,         /* the receiver has taken messages worth this many bytes of credit      */
-    CM_WIRE_GOODBYE         /* nothing follows: the end of this connection is no failure            */
+    CM_WIRE_GOODBYE         /* no message begins after it: the end of this connection is no failure */
 } cm_wire_kind;
 
 /* The beginning of a rendezvous message travels ahead of the receiver's answer, in units of so many bytes. */
