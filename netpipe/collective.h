@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective.h: what the parts of cm-collective share. All ranks go through the same cases together; rank
-   0 decides when there are samples enough, and writes the result. */
+/* collective.h: what the parts of cm-collective share. All ranks go through the same cases
+   together; rank 0 decides when there are samples enough, and writes the result. */
 #ifndef COLLECTIVE_H
 #define COLLECTIVE_H
 
@@ -12,7 +12,7 @@
 #include "option/option.h"
 #include "result/result.h"
 
-enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST = 64 };
+enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST = 128 };
 
 /* How operations follow each other. The numbers stand in the result. */
 typedef enum { COLLECTIVE_BACK_TO_BACK = 1, COLLECTIVE_SEPARATED = 2 } collective_repetition;
@@ -44,8 +44,8 @@ extern const char *const collective_operation_names[];   /* theirs, "all", NULL 
 
 typedef struct {
     int operation;                 /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
-    const char *algorithms_text, *leaves_text, *segments_text;
-    int repetition;                /* index of collective_repetitions: 1 less than the number; 2: both */
+    const char *algorithms_text, *leaves_text, *segments_text, *ranks_text;
+    int repetition;                /* index of collective_repetitions */
     int64_t lower_bytes, upper_bytes, factor;
     bool bind;
     double batch_s, warm_up_s;
@@ -53,35 +53,48 @@ typedef struct {
     cm_stop_rule rule;
     cm_result_files files;
 } collective_options;
-extern const char *const collective_repetitions[];   /* back-to-back, separated, both */
+/* back-to-back, separated: in the order of their numbers; both. */
+extern const char *const collective_repetitions[];
 
 typedef struct { int64_t value[COLLECTIVE_MOST_LIST]; size_t n; } collective_list;
-typedef struct { cm_algorithm algorithm[4 * COLLECTIVE_MOST_LIST]; size_t n; } collective_algorithms;
+typedef struct {
+    cm_algorithm algorithm[4 * COLLECTIVE_MOST_LIST];
+    size_t n;
+} collective_algorithms;
 
 /* "1,2,4"; bytes: with suffixes. False: no such list of numbers from least on. */
 bool collective_list_parse(const char *text, int64_t least, bool bytes, collective_list *list);
 
-/* Leaves of a tree of size ranks: text ("all": 1 to size - 1; NULL: powers of two below size - 1, and
-   size - 1), cut to what a list holds. */
-void collective_leaves(const char *text, int size, collective_list *list);
+/* Leaves of a tree of size ranks: text ("all": 1 to size - 1; NULL: powers of two below size - 1,
+   and size - 1). False: more than a list holds. */
+bool collective_leaves(const char *text, int size, collective_list *list);
 
-/* The algorithms of one operation, in the order of their numbers; named: those of --algorithm, NULL:
-   all. own: the backend has collectives of its own. Those that the layer does not have are left out. */
+/* How many ranks, of a job of size: a list; NULL: all of them; "all": powers of two below size, and
+   size. False: more than there are. */
+bool collective_ranks(const char *text, int size, collective_list *list);
+
+/* The algorithms of one operation, in the order of their numbers; named: those of --algorithm,
+   none: all. own: the backend has collectives of its own. Those that the layer does not have are
+   left out. */
 void collective_algorithms_of(const collective_operation *operation,
                               const collective_algorithms *named, const collective_list *leaves,
                               const collective_list *segments, bool own,
                               collective_algorithms *list);
-bool collective_names_parse(const char *text, collective_algorithms *list);   /* "a,b"; "all": n 0 */
+/* "linear,tree:2"; "all" gives none. */
+bool collective_names_parse(const char *text, collective_algorithms *list);
 void collective_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity);
 
-/* Sizes of an operation: lower times powers of factor up to upper; reductions in whole elements, each
-   size once. An operation without a size has one, 0. */
+/* Sizes of an operation: lower times powers of factor up to upper; reductions in whole elements,
+   each size once. An operation without a size has one, 0. */
 void collective_sizes(const collective_operation *operation, int64_t lower, int64_t upper,
                       int64_t factor, collective_list *sizes);
 
-/* Bytes that a rank of size allocates for the operations up to upper bytes, the layer's copies
-   included; SIZE_MAX: more than there can be. */
-size_t collective_memory(const collective_options *options, int size);
+/* Bytes that the operations of a rank of size read and write, up to upper bytes; SIZE_MAX: more
+   than there can be. Memory that they take: both, and as much again for what the layer lays
+   aside. */
+typedef struct { size_t in, out; } collective_room;
+collective_room collective_room_of(const collective_options *options, int size);
+size_t collective_memory(const collective_room *room);
 
 /* Returns 0 or one line's status. */
 int collective_options_check(const cm_program *program, void *options);
@@ -97,7 +110,7 @@ typedef struct {
 enum { COLLECTIVE_GUARD_BYTES = 64 };
 
 typedef struct { unsigned char *in, *out; } collective_buffers;
-bool collective_buffers_open(collective_buffers *buffers, const collective_options *options, int size);
+bool collective_buffers_open(collective_buffers *buffers, const collective_room *room);
 void collective_buffers_close(collective_buffers *buffers);
 
 /* What a call works on. */
@@ -105,16 +118,24 @@ collective_call collective_call_of(const collective_operation *operation,
                                    const collective_buffers *buffers, size_t bytes,
                                    cm_algorithm algorithm);
 
-/* Performs call once, on data by rank, place and size, and compares: the result, what was read, and the
-   memory behind the result. Rank 0 gets the sum and the first that is wrong; all ranks return whether
-   all is right. */
-bool collective_verify(const collective_operation *operation, const collective_call *call,
+/* Who the other ranks are: ranks, or the dummy backend's peers (src/comm/dummy/dummy.h), each of
+   which contributes what rank 0 does to the backend's own operations, zeros to the layer's
+   algorithms. */
+typedef enum { COLLECTIVE_RANKS, COLLECTIVE_PEERS } collective_others;
+
+/* Performs call once, on data by rank, place and size, and compares: the result, what was read, and
+   the memory behind the result. Rank 0 gets the sum and the first that is wrong; all ranks return
+   whether all is right. */
+bool collective_verify(cm_group *group, collective_others others,
+                       const collective_operation *operation, const collective_call *call,
                        collective_damage *damage);
 
-/* ---- collective_measure.c: samples ------------------------------------------------------------ */
+/* ---- collective_measure.c: samples ----------------------------------------------------------- */
 
 typedef struct {
     const collective_operation *operation;
+    cm_group *group;
+    int ranks;                 /* of group, which is gone when the table is written */
     int64_t bytes;
     cm_algorithm algorithm;
     collective_repetition repetition;
@@ -131,17 +152,20 @@ cm_stop collective_measure(const collective_case *now, const collective_call *ca
                            cm_samples *samples, int64_t *count);
 void collective_warm_up(const collective_options *options, bool own);
 
-/* ---- collective_report.c: the result, written by rank 0 --------------------------------------- */
+/* ---- collective_report.c: the result, written by rank 0 -------------------------------------- */
 
 typedef struct collective_table collective_table;
 collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
-                                        const collective_options *options, bool verifies_all);
+                                        const collective_options *options,
+                                        collective_others others);
 void collective_table_core_shared(collective_table *table, bool shared);
-void collective_table_progress(collective_table *table, double fraction, const collective_case *now);
+void collective_table_progress(collective_table *table, double fraction,
+                               const collective_case *now);
 void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
                           const cm_samples *samples, cm_stop stop, int64_t count);
 void collective_table_damage(collective_table *table, const collective_case *now,
                              const collective_damage *damage);
-int collective_table_close(collective_table *table);   /* winners, checks, verdicts; the exit status */
+/* Winners, checks, verdicts. Returns the exit status. */
+int collective_table_close(collective_table *table);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_measure.c: batches of operations, timed on every rank; the slowest rank's time counts. */
+/* collective_measure.c: batches of operations, timed on every rank; the slowest rank's time
+   counts. */
 #include <stdlib.h>
 #include "collective.h"
 
@@ -23,19 +24,19 @@ void collective_times_close(collective_times *times)
 static int64_t batch(const collective_case *now, const collective_call *call, int64_t count,
                      double *time_s)
 {
-    cm_group *world = cm_world();
+    cm_group *group = now->group;
     void (*perform)(cm_group *, const collective_call *) = now->operation->perform;
     if (now->repetition == COLLECTIVE_BACK_TO_BACK) {
-        cm_barrier(world, CM_NATIVE);
+        cm_barrier(group, CM_NATIVE);
         double begin_s = cm_time();
-        for (int64_t i = 0; i < count; i++) perform(world, call);
+        for (int64_t i = 0; i < count; i++) perform(group, call);
         time_s[0] = (cm_time() - begin_s) / (double)count;
         return 1;
     }
     for (int64_t i = 0; i < count; i++) {
-        cm_barrier(world, CM_NATIVE);
+        cm_barrier(group, CM_NATIVE);
         double begin_s = cm_time();
-        perform(world, call);
+        perform(group, call);
         time_s[i] = cm_time() - begin_s;
     }
     return count;
@@ -46,12 +47,13 @@ static int64_t run_batch(const collective_case *now, const collective_call *call
                          collective_times *times)
 {
     int64_t n = batch(now, call, count, times->mine);
-    cm_reduce(cm_world(), times->mine, times->slowest, (size_t)n, CM_DOUBLE, CM_MAX, 0, CM_NATIVE);
+    cm_reduce(now->group, times->mine, times->slowest, (size_t)n, CM_DOUBLE, CM_MAX, 0, CM_NATIVE);
     return n;
 }
 
-/* Operations of a batch: as many as last batch_s, barriers included. The fastest of three tries counts: whoever else wants
-   the core makes them longer and none shorter. Warm-up at the same time. */
+/* Operations of a batch: as many as last batch_s, barriers included. The fastest of three tries
+   counts: whoever else wants the core makes them longer and none shorter. Warm-up at the same
+   time. */
 static int64_t calibrate(const collective_case *now, const collective_call *call,
                          const collective_options *options, collective_times *times)
 {
@@ -69,7 +71,7 @@ static int64_t calibrate(const collective_case *now, const collective_call *call
         }
         int64_t next = fastest_s >= options->batch_s || count >= most ? 0 : 2 * count;
         if (next > most) next = most;
-        cm_bcast(cm_world(), &next, sizeof next, 0, CM_NATIVE);
+        cm_bcast(now->group, &next, sizeof next, 0, CM_NATIVE);
         if (next == 0) return count;
         count = next;
     }
@@ -85,13 +87,13 @@ cm_stop collective_measure(const collective_case *now, const collective_call *ca
     double begin_s = cm_time();
     while (stop == CM_STOP_NOT) {
         int64_t n = run_batch(now, call, *count, times);
-        if (cm_rank(cm_world()) == 0) {
+        if (cm_rank(now->group) == 0) {
             for (int64_t i = 0; i < n && samples->n < options->rule.most; i++)
                 if (!cm_samples_add(samples, times->slowest[i]))
                     cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", samples->n);
             stop = cm_stop_check(&options->rule, samples, cm_time() - begin_s);
         }
-        cm_bcast(cm_world(), &stop, sizeof stop, 0, CM_NATIVE);
+        cm_bcast(now->group, &stop, sizeof stop, 0, CM_NATIVE);
     }
     return (cm_stop)stop;
 }

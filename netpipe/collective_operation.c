@@ -62,6 +62,7 @@ const collective_operation collective_operations[COLLECTIVE_OPERATIONS] = {
 
 /* In the table's order. */
 const char *const collective_operation_names[] = {
-    "barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall", "all", 0,
+    "barrier", "bcast",     "reduce",   "allreduce", "gather",
+    "scatter", "allgather", "alltoall", "all",       0,
 };
 const char *const collective_repetitions[] = {"back-to-back", "separated", "both", 0};

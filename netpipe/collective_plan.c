@@ -6,7 +6,8 @@
 
 enum { WORD_BYTES = 48 };
 
-/* Takes the word before the next comma; false: it is empty or too long. *text is NULL after the last. */
+/* Takes the word before the next comma; false: it is empty or too long. *text is NULL after the
+   last. */
 static bool next_word(const char **text, char word[WORD_BYTES])
 {
     size_t n = strcspn(*text, ",");
@@ -31,18 +32,34 @@ bool collective_list_parse(const char *text, int64_t least, bool bytes, collecti
     return true;
 }
 
-void collective_leaves(const char *text, int size, collective_list *list)
+bool collective_leaves(const char *text, int size, collective_list *list)
 {
     int most = size > 2 ? size - 1 : 1;
     bool all = text && strcmp(text, "all") == 0;
-    if (text && !all) {
-        collective_list_parse(text, 1, false, list);
-        return;
-    }
+    if (text && !all) return collective_list_parse(text, 1, false, list);
     list->n = 0;
-    for (int k = 1; k < most && list->n < COLLECTIVE_MOST_LIST - 1; k = all ? k + 1 : 2 * k)
-        list->value[list->n++] = k;
+    if (all && most > COLLECTIVE_MOST_LIST) return false;
+    for (int64_t k = 1; k < most; k = all ? k + 1 : 2 * k) list->value[list->n++] = k;
     list->value[list->n++] = most;
+    return true;
+}
+
+bool collective_ranks(const char *text, int size, collective_list *list)
+{
+    list->n = 0;
+    if (!text) {
+        list->value[list->n++] = size;
+        return true;
+    }
+    if (strcmp(text, "all") == 0) {
+        for (int64_t k = 2; k < size; k *= 2) list->value[list->n++] = k;
+        list->value[list->n++] = size;
+        return true;
+    }
+    if (!collective_list_parse(text, 1, false, list)) return false;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->value[i] > size) return false;
+    return true;
 }
 
 bool collective_names_parse(const char *text, collective_algorithms *list)
@@ -75,7 +92,8 @@ static void add(const collective_operation *operation, cm_algorithm algorithm,
 
 void collective_algorithms_of(const collective_operation *operation,
                               const collective_algorithms *named, const collective_list *leaves,
-                              const collective_list *segments, bool own, collective_algorithms *list)
+                              const collective_list *segments, bool own,
+                              collective_algorithms *list)
 {
     list->n = 0;
     if (named->n) {
@@ -114,21 +132,31 @@ void collective_sizes(const collective_operation *operation, int64_t lower, int6
     }
 }
 
-size_t collective_memory(const collective_options *options, int size)
+collective_room collective_room_of(const collective_options *options, int size)
 {
-    size_t blocks = 0, bytes;
+    size_t in = 0, out = 0;
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++) {
         const collective_operation *o = &collective_operations[k];
         if (options->operation != COLLECTIVE_OPERATIONS && options->operation != k) continue;
-        /* What it reads and writes, and as much again for what passes through a rank. */
-        size_t all = (size_t)size;
-        size_t these = 2 * ((o->in_all ? all : 1) + (o->out_all ? all : 1));
-        if (these > blocks) blocks = these;
+        size_t in_blocks = o->in_all ? (size_t)size : 1, out_blocks = o->out_all ? (size_t)size : 1;
+        if (in_blocks > in) in = in_blocks;
+        if (!o->in_place && out_blocks > out) out = out_blocks;
     }
-    if (__builtin_mul_overflow((size_t)whole_elements(options->upper_bytes), blocks, &bytes)
-        || __builtin_add_overflow(bytes, 4 * COLLECTIVE_GUARD_BYTES, &bytes))
-        return SIZE_MAX;
-    return bytes;
+    size_t block = (size_t)whole_elements(options->upper_bytes);
+    collective_room room;
+    if (__builtin_mul_overflow(block, in, &room.in)
+        || __builtin_add_overflow(room.in, COLLECTIVE_GUARD_BYTES, &room.in)) room.in = SIZE_MAX;
+    if (__builtin_mul_overflow(block, out, &room.out)
+        || __builtin_add_overflow(room.out, COLLECTIVE_GUARD_BYTES, &room.out)) room.out = SIZE_MAX;
+    return room;
+}
+
+size_t collective_memory(const collective_room *room)
+{
+    size_t bytes;
+    return __builtin_add_overflow(room->in, room->out, &bytes)
+                   || __builtin_mul_overflow(bytes, 2, &bytes)
+               ? SIZE_MAX : bytes;
 }
 
 int collective_options_check(const cm_program *program, void *given)
@@ -145,8 +173,14 @@ int collective_options_check(const cm_program *program, void *given)
                                "scatter-allgather", o->algorithms_text);
     if (o->leaves_text && strcmp(o->leaves_text, "all") != 0
         && !collective_list_parse(o->leaves_text, 1, false, &list))
-        return cm_option_error(program, "--leaves %s: wanted is all, or at most %d numbers from 1 on, "
-                               "separated by commas: 1,2,4", o->leaves_text, COLLECTIVE_MOST_LIST);
+        return cm_option_error(program, "--leaves %s: wanted is all, or at most %d numbers from 1 "
+                               "on, separated by commas: 1,2,4", o->leaves_text,
+                               COLLECTIVE_MOST_LIST);
+    if (o->ranks_text && strcmp(o->ranks_text, "all") != 0
+        && !collective_list_parse(o->ranks_text, 1, false, &list))
+        return cm_option_error(program, "--ranks %s: wanted is all, or at most %d numbers from 1 "
+                               "on, separated by commas: 2,4,8", o->ranks_text,
+                               COLLECTIVE_MOST_LIST);
     if (!collective_list_parse(o->segments_text, 0, true, &list))
         return cm_option_error(program, "--segments %s: wanted are at most %d lengths in bytes, "
                                "separated by commas (0: the layer chooses): 4Ki,64Ki",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_report.c: the result: what was measured how, a row a case, which algorithm is the fastest
-   where. */
+/* collective_report.c: the result: what was measured how, a row a case, which algorithm is the
+   fastest where. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static const cm_result_column columns[] = {
     {"operation", "%.0f"},  {"algorithm", "%.0f"}, {"parameter", "%.0f"}, {"repetition", "%.0f"},
     {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"min_s", "%.4e"},     {"median_s", "%.4e"},
     {"ci_low_s", "%.4e"},   {"ci_high_s", "%.4e"}, {"p99_s", "%.4e"},     {"operations", "%.0f"},
-    {"sweep", "%.0f"},
+    {"ranks", "%.0f"},      {"sweep", "%.0f"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -45,34 +45,39 @@ static void write_numbers(cm_result *result)
     char text[512];
     size_t used = 0;
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s (%s)", k ? ", " : "", k + 1,
-                                 collective_operation_names[k], collective_operations[k].size_is);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s (%s)", k ? ", " : "",
+                                 k + 1, collective_operation_names[k],
+                                 collective_operations[k].size_is);
     cm_result_meta(result, "operations", "%s", text);
     used = 0;
     for (int kind = CM_KIND_AUTO; kind <= CM_KIND_SCATTER_ALLGATHER; kind++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", kind ? ", " : "", kind,
                                  cm_algorithm_name(CM_ALGORITHM(kind, 0)));
-    cm_result_meta(result, "algorithms", "%s; parameter: leaves of a tree's node, bytes of a chain's "
-                   "segment", text);
-    cm_result_meta(result, "repetitions", "1 back-to-back: operations follow each other; 2 separated: "
-                   "a barrier, untimed, before each");
+    cm_result_meta(result, "algorithms", "%s; parameter: leaves of a tree's node, bytes of a "
+                   "chain's segment", text);
+    cm_result_meta(result, "repetitions", "1 back-to-back: operations follow each other; 2 "
+                   "separated: a barrier, untimed, before each");
 }
 
-static void write_metadata(cm_result *result, const collective_options *options, bool verifies_all)
+static void write_metadata(cm_result *result, const collective_options *options,
+                           collective_others others)
 {
     cm_run_meta(result);
     cm_result_meta(result, "mode", "%s, algorithm %s, %s",
                    collective_operation_names[options->operation], options->algorithms_text,
                    collective_repetitions[options->repetition]);
     write_numbers(result);
-    cm_result_meta(result, "sample", "the slowest rank's time: repetition 1, of a batch of operations "
-                   "divided by their number; 2, of each operation");
+    cm_result_meta(result, "sample", "the slowest rank's time: repetition 1, of a batch of "
+                   "operations divided by their number; 2, of each operation");
     cm_result_meta(result, "root", "%d", COLLECTIVE_ROOT);
     cm_result_meta(result, "reduction", "sum of int64");
     cm_result_meta(result, "verified", "%s",
-                   verifies_all ? "each operation, algorithm and size once, untimed, on every rank"
-                                : "bcast and scatter alone: the dummy backend's peers have no data "
-                                  "of their own, and enter no barrier");
+                   others == COLLECTIVE_RANKS
+                       ? "each operation, algorithm and size once, untimed, on every rank"
+                       : "each operation, algorithm and size once, untimed, on rank 0, where no "
+                         "result depends on what the dummy backend's peers were sent: not "
+                         "barriers, and neither bcast by scatter-allgather nor allreduce by ring, "
+                         "doubling or scatter-allgather");
     cm_result_meta_number(result, "batch_s", options->batch_s, "%g");
     cm_result_meta_number(result, "warm_up_s", options->warm_up_s, "%g");
     cm_result_meta(result, "stopping_rule",
@@ -86,7 +91,8 @@ static void write_metadata(cm_result *result, const collective_options *options,
 }
 
 collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
-                                        const collective_options *options, bool verifies_all)
+                                        const collective_options *options,
+                                        collective_others others)
 {
     collective_table *table = calloc(1, sizeof *table);
     if (!table) return NULL;
@@ -95,7 +101,7 @@ collective_table *collective_table_open(const cm_program *program, int argc, cha
         free(table);
         return NULL;
     }
-    write_metadata(table->result, options, verifies_all);
+    write_metadata(table->result, options, others);
     return table;
 }
 
@@ -106,7 +112,8 @@ void collective_table_core_shared(collective_table *table, bool shared)
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-void collective_table_progress(collective_table *table, double fraction, const collective_case *now)
+void collective_table_progress(collective_table *table, double fraction,
+                               const collective_case *now)
 {
     char name[NAME_BYTES];
     collective_algorithm_text(now->algorithm, name, sizeof name);
@@ -123,7 +130,7 @@ static entry *entry_of(collective_table *table, const collective_case *now)
 {
     for (size_t i = 0; i < table->n; i++) {
         const collective_case *c = &table->entries[i].now;
-        if (c->operation == now->operation && c->bytes == now->bytes
+        if (c->operation == now->operation && c->bytes == now->bytes && c->ranks == now->ranks
             && c->repetition == now->repetition && same_algorithm(c->algorithm, now->algorithm))
             return &table->entries[i];
     }
@@ -152,7 +159,7 @@ void collective_table_add(collective_table *table, const collective_case *now, i
         (double)(now->operation - collective_operations) + 1, now->algorithm.kind,
         (double)now->algorithm.parameter, now->repetition, (double)now->bytes, (double)s.n, s.min,
         s.median, s.ci_low, s.ci_high, s.p99,
-        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count : 1, (double)sweep,
+        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count : 1, now->ranks, (double)sweep,
     };
     cm_result_row(table->result, values, samples, "s");
     table->stopped[stop]++;
@@ -166,12 +173,14 @@ void collective_table_damage(collective_table *table, const collective_case *now
     collective_algorithm_text(now->algorithm, name, sizeof name);
     table->wrong_bytes += damage->wrong_bytes;
     if (now->operation->collective == CM_COLLECTIVE_BARRIER)
-        cm_result_comment(table->result, "wrong: barrier, %s: rank %lld left before rank %d had entered; "
-                          "stopped there", name, (long long)damage->position, damage->rank);
+        cm_result_comment(table->result, "wrong: barrier, %s: rank %lld left before rank %d had "
+                          "entered; stopped there", name, (long long)damage->position,
+                          damage->rank);
     else
-        cm_result_comment(table->result, "wrong data: %s, %s, %lld bytes, rank %d: byte %lld: expected "
-                          "0x%02x, got 0x%02x; stopped there", operation, name, (long long)now->bytes,
-                          damage->rank, (long long)damage->position, damage->expected, damage->got);
+        cm_result_comment(table->result, "wrong data: %s, %s, %lld bytes, rank %d: byte %lld: "
+                          "expected 0x%02x, got 0x%02x; stopped there", operation, name,
+                          (long long)now->bytes, damage->rank, (long long)damage->position,
+                          damage->expected, damage->got);
 }
 
 /* ---- The end -------------------------------------------------------------------------------- */
@@ -186,11 +195,11 @@ static double median_of(const entry *e)
 static bool same_question(const entry *a, const entry *b)
 {
     return a->now.operation == b->now.operation && a->now.repetition == b->now.repetition
-           && a->now.bytes == b->now.bytes;
+           && a->now.bytes == b->now.bytes && a->now.ranks == b->now.ranks;
 }
 
-/* A line for each operation, repetition and size: who is the fastest, who comes next, and whether the
-   confidence intervals of the two lie apart. */
+/* A line for each operation, repetition, number of ranks and size: who is the fastest, who comes
+   next, and whether the confidence intervals of the two lie apart. */
 static void write_fastest(collective_table *table)
 {
     bool any = false;
@@ -207,30 +216,37 @@ static void write_fastest(collective_table *table)
         }
         if (!next) continue;
         if (!any)
-            cm_result_comment(table->result, "fastest: %-10s %-12s %10s  %-18s %11s  %-18s %5s  %s",
-                              "operation", "repetition", "size_bytes", "algorithm", "median_us", "next",
-                              "ratio", "intervals");
+            cm_result_comment(table->result,
+                              "fastest: %-10s %-12s %5s %10s  %-18s %11s  %-18s %5s  %s",
+                              "operation", "repetition", "ranks", "size_bytes", "algorithm",
+                              "median_us", "next", "ratio", "intervals");
         any = true;
         char name[NAME_BYTES], other[NAME_BYTES];
         collective_algorithm_text(best->now.algorithm, name, sizeof name);
         collective_algorithm_text(next->now.algorithm, other, sizeof other);
-        cm_result_comment(table->result, "fastest: %-10s %-12s %10lld  %-18s %11.4g  %-18s %5.2f  %s",
+        cm_result_comment(table->result,
+                          "fastest: %-10s %-12s %5d %10lld  %-18s %11.4g  %-18s %5.2f  %s",
                           cm_collective_name(first->now.operation->collective),
-                          repetition_name(first->now.repetition), (long long)first->now.bytes, name,
-                          1e6 * median_of(best), other, median_of(next) / median_of(best),
+                          repetition_name(first->now.repetition), first->now.ranks,
+                          (long long)first->now.bytes, name, 1e6 * median_of(best), other,
+                          median_of(next) / median_of(best),
                           best->ci_high_s < next->ci_low_s ? "apart" : "overlap");
     }
 }
 
-/* OPERATION_ALGORITHM_us of the smallest size, OPERATION_ALGORITHM_separated_us. */
+/* OPERATION_ALGORITHM_us, OPERATION_ALGORITHM_separated_us, of the smallest size and most ranks. */
 static void write_metrics(collective_table *table)
 {
+    int most = 0;
+    for (size_t i = 0; i < table->n; i++)
+        if (table->entries[i].now.ranks > most) most = table->entries[i].now.ranks;
     for (size_t i = 0; i < table->n; i++) {
         const entry *e = &table->entries[i];
-        bool first = true;
+        bool first = e->now.ranks == most;
         for (size_t k = 0; k < i && first; k++) {
             const collective_case *c = &table->entries[k].now;
-            first = !(c->operation == e->now.operation && c->repetition == e->now.repetition
+            first = !(c->ranks == most && c->operation == e->now.operation
+                      && c->repetition == e->now.repetition
                       && same_algorithm(c->algorithm, e->now.algorithm));
         }
         if (!first) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_verify.c: an operation's result against one that is computed from ranks, places and size
-   alone. */
+/* collective_verify.c: an operation's result against one that is computed from ranks, places and
+   size alone. */
 #include <stdlib.h>
 #include <string.h>
 #include "collective.h"
@@ -15,8 +15,8 @@ static unsigned char byte_at(uint64_t from, uint64_t to, uint64_t size, uint64_t
     return (unsigned char)((x ^ x >> 29) * 0xbf58476d1ce4e5b9u >> 56);
 }
 
-/* Element i of a rank's vector is (rank + 1) f(i), so that the sum over p ranks is p (p + 1) / 2 f(i),
-   in whole numbers and exact. */
+/* Element i of a rank's vector is (rank + 1) f(i), so that the sum over p ranks is
+   p (p + 1) / 2 f(i), in whole numbers and exact. */
 static int64_t factor_at(size_t bytes, size_t i)
 {
     return (int64_t)((i * 2654435761u + bytes) % 1000003) + 1;
@@ -30,39 +30,52 @@ static unsigned char sum_byte(size_t bytes, size_t at, int64_t times)
     return b[at % COLLECTIVE_ELEMENT_BYTES];
 }
 
-static size_t in_bytes(const collective_operation *o, size_t bytes)
-{
-    return o->in_all ? bytes * (size_t)cm_size(cm_world()) : bytes;
-}
-
-static size_t out_bytes(const collective_operation *o, size_t bytes)
-{
-    return o->out_all ? bytes * (size_t)cm_size(cm_world()) : bytes;
-}
-
-/* What this rank reads stands there, at this place of in. */
+/* What this rank reads, at this place of in. */
 static unsigned char given(const collective_operation *o, size_t bytes, int rank, size_t at)
 {
     if (o->reduction) return sum_byte(bytes, at, rank + 1);
     return byte_at((uint64_t)rank, o->in_all ? at / bytes : 0, bytes, at % bytes);
 }
 
-/* What this rank must find in out. */
-static unsigned char wanted(const collective_operation *o, size_t bytes, int rank, size_t at)
+/* What rank of p must find in out. */
+static unsigned char wanted(const collective_operation *o, size_t bytes, int rank, int64_t p,
+                            size_t at)
 {
-    int64_t p = cm_size(cm_world());
     if (o->reduction) return sum_byte(bytes, at, p * (p + 1) / 2);
     uint64_t from = o->out_all ? at / bytes : COLLECTIVE_ROOT;
     return byte_at(from, o->in_all ? (uint64_t)rank : 0, bytes, at % bytes);
 }
 
+/* Of the dummy's peers: a barrier has no data to look at, and where a result comes back to rank 0
+   from a peer, it is the peer's zeros. */
+static bool verifiable(collective_others others, const collective_operation *o,
+                       const collective_call *call)
+{
+    cm_algorithm_kind kind = call->algorithm.kind;
+    if (others == COLLECTIVE_RANKS) return true;
+    if (o->collective == CM_COLLECTIVE_BCAST) return kind != CM_KIND_SCATTER_ALLGATHER;
+    if (o->collective == CM_COLLECTIVE_ALLREDUCE) return kind <= CM_KIND_CHAIN;
+    return o->collective != CM_COLLECTIVE_BARRIER;
+}
+
+/* What rank 0 must find there when the others are the dummy's peers: copies of what it gave itself,
+   a sum of p of its own vectors; or, of the layer's algorithms, zeros. */
+static unsigned char wanted_of_peers(const collective_operation *o, const collective_call *call,
+                                     int64_t p, size_t at)
+{
+    bool zeros = call->algorithm.kind != CM_KIND_AUTO && call->algorithm.kind != CM_KIND_NATIVE;
+    if (o->data_of_root) return wanted(o, call->bytes, COLLECTIVE_ROOT, p, at);
+    if (o->reduction) return sum_byte(call->bytes, at, zeros ? 1 : p);
+    if (zeros && at >= call->bytes) return 0;
+    return given(o, call->bytes, COLLECTIVE_ROOT, at % call->bytes);
+}
+
 /* ---- Buffers --------------------------------------------------------------------------------- */
 
-bool collective_buffers_open(collective_buffers *buffers, const collective_options *options, int size)
+bool collective_buffers_open(collective_buffers *buffers, const collective_room *room)
 {
-    size_t room = collective_memory(options, size) / 2 + COLLECTIVE_GUARD_BYTES;
-    buffers->in = calloc(1, room);
-    buffers->out = calloc(1, room);
+    buffers->in = calloc(1, room->in);
+    buffers->out = calloc(1, room->out);
     if (buffers->in && buffers->out) return true;
     collective_buffers_close(buffers);
     return false;
@@ -92,23 +105,26 @@ static void note(collective_damage *damage, size_t at, unsigned char expected, u
     damage->got = got;
 }
 
-static void verify_data(const collective_operation *o, const collective_call *call,
-                        collective_damage *damage)
+static void verify_data(cm_group *group, collective_others others, const collective_operation *o,
+                        const collective_call *call, collective_damage *damage)
 {
-    int rank = cm_rank(cm_world());
-    bool root = rank == COLLECTIVE_ROOT;
+    int rank = cm_rank(group), p = cm_size(group);
+    bool root = rank == COLLECTIVE_ROOT, peers = others == COLLECTIVE_PEERS;
     bool reads = o->in_place || o->in_root ? root : true, writes = !o->out_root || root;
-    size_t n_in = in_bytes(o, call->bytes), n_out = out_bytes(o, call->bytes);
+    size_t n_in = o->in_all ? call->bytes * (size_t)p : call->bytes;
+    size_t n_out = o->out_all ? call->bytes * (size_t)p : call->bytes;
 
     /* What is not written must differ in every byte from what should be. */
     for (size_t i = 0; i < n_out; i++)
-        call->out[i] = (unsigned char)~wanted(o, call->bytes, rank, i);
+        call->out[i] = (unsigned char)~(peers ? wanted_of_peers(o, call, p, i)
+                                              : wanted(o, call->bytes, rank, p, i));
     memset(call->out + n_out, 0xa5, COLLECTIVE_GUARD_BYTES);
     for (size_t i = 0; reads && i < n_in; i++) call->in[i] = given(o, call->bytes, rank, i);
-    o->perform(cm_world(), call);
+    o->perform(group, call);
 
     for (size_t i = 0; writes && i < n_out; i++) {
-        unsigned char expected = wanted(o, call->bytes, rank, i);
+        unsigned char expected = peers ? wanted_of_peers(o, call, p, i)
+                                       : wanted(o, call->bytes, rank, p, i);
         if (call->out[i] != expected) note(damage, i, expected, call->out[i]);
     }
     for (size_t i = n_out; i < n_out + COLLECTIVE_GUARD_BYTES; i++)
@@ -119,14 +135,14 @@ static void verify_data(const collective_operation *o, const collective_call *ca
     }
 }
 
-/* Nobody leaves a barrier before the last has entered. One rank after the other comes late; the others
-   write to it when they have left. What arrives before it enters was sent too early. That takes no
-   clock that ranks share, and a slow machine cannot make it fail. */
-static void verify_barrier(const collective_call *call, collective_damage *damage)
+/* Nobody leaves a barrier before the last has entered. One rank after the other comes late; the
+   others write to it when they have left. What arrives before it enters was sent too early. That
+   takes no clock that ranks share, and a slow machine cannot make it fail. */
+static void verify_barrier(cm_group *group, const collective_call *call, collective_damage *damage)
 {
     enum { TAG = 1, MOST_LATE = 16 };
     static const double late_s = 2e-3;
-    int rank = cm_rank(cm_world()), size = cm_size(cm_world());
+    int rank = cm_rank(group), size = cm_size(group);
     int step = (size + MOST_LATE - 1) / MOST_LATE;
     for (int late = 0; late < size && size > 1; late += step) {
         char word = 0;
@@ -135,29 +151,36 @@ static void verify_barrier(const collective_call *call, collective_damage *damag
             double begin_s = cm_time();
             while (!early && cm_time() - begin_s < late_s) {
                 cm_status status;
-                early = cm_iprobe(cm_world(), CM_ANY, TAG, &status);
+                early = cm_iprobe(group, CM_ANY, TAG, &status);
                 if (early) note(damage, (size_t)status.source, 0, 1);
             }
         }
-        cm_barrier(cm_world(), call->algorithm);
-        if (rank != late) cm_send(cm_world(), &word, 1, late, TAG);
+        cm_barrier(group, call->algorithm);
+        if (rank != late) cm_send(group, &word, 1, late, TAG);
         for (int k = 0; rank == late && k < size; k++)
-            if (k != late) cm_recv(cm_world(), &word, 1, k, TAG, NULL);
-        cm_barrier(cm_world(), CM_NATIVE);
+            if (k != late) cm_recv(group, &word, 1, k, TAG, NULL);
+        cm_barrier(group, CM_NATIVE);
     }
 }
 
-bool collective_verify(const collective_operation *operation, const collective_call *call,
+bool collective_verify(cm_group *group, collective_others others,
+                       const collective_operation *operation, const collective_call *call,
                        collective_damage *damage)
 {
-    int size = cm_size(cm_world()), rank = cm_rank(cm_world());
+    int size = cm_size(group), rank = cm_rank(group);
     collective_damage mine = {.rank = rank};
-    collective_damage *all = rank == 0 ? calloc((size_t)size, sizeof *all) : NULL;
-    if (rank == 0 && !all) cm_abort(CM_EXIT_SYSTEM, "out of memory for the reports of %d ranks", size);
-    if (operation->collective == CM_COLLECTIVE_BARRIER) verify_barrier(call, &mine);
-    else verify_data(operation, call, &mine);
+    if (!verifiable(others, operation, call)) return true;
+    if (operation->collective == CM_COLLECTIVE_BARRIER) verify_barrier(group, call, &mine);
+    else verify_data(group, others, operation, call, &mine);
+    if (others == COLLECTIVE_PEERS) {
+        *damage = mine;
+        return mine.wrong_bytes == 0;
+    }
 
-    cm_gather(cm_world(), &mine, sizeof mine, all, 0, CM_NATIVE);
+    collective_damage *all = rank == 0 ? calloc((size_t)size, sizeof *all) : NULL;
+    if (rank == 0 && !all)
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the reports of %d ranks", size);
+    cm_gather(group, &mine, sizeof mine, all, 0, CM_NATIVE);
     memset(damage, 0, sizeof *damage);
     for (int k = size - 1; rank == 0 && k >= 0; k--) {
         int64_t before = damage->wrong_bytes;
@@ -166,6 +189,6 @@ bool collective_verify(const collective_operation *operation, const collective_c
         damage->wrong_bytes += before;
     }
     free(all);
-    cm_bcast(cm_world(), &damage->wrong_bytes, sizeof damage->wrong_bytes, 0, CM_NATIVE);
+    cm_bcast(group, &damage->wrong_bytes, sizeof damage->wrong_bytes, 0, CM_NATIVE);
     return damage->wrong_bytes == 0;
 }

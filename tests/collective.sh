@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# collective.sh: cm-collective: what it refuses, all operations at their smallest on 1, 2 and 3 ranks, that
-# wrong results fail, its figure.
+# collective.sh: cm-collective: what it refuses, all operations at their smallest on 1, 2 and 3 ranks,
+# that wrong results fail, its figure.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -18,6 +18,7 @@ no '--algorithm ring: .*--operation bcast' --algorithm ring --operation bcast
 no '--leaves 0: ' --leaves 0
 no '--leaves 2,,3: ' --leaves 2,,3
 no '--segments x: ' --segments x
+no '--ranks 0: ' --ranks 0
 no "--repetition.*'foo'.*separated" --repetition foo
 no '--upper 4 is below --lower 8' --lower 8 --upper 4
 no "--factor.*'1'" --factor 1
@@ -56,9 +57,32 @@ ok 'one algorithm of one operation, twice' run 2 0 '' "$program" $quick --operat
 ok 'a row each' [ "$(rows "$one" | awk '{ printf "%s.%s.%s.%s.%s ", $1, $2, $3, $5, $NF }')" = \
     '7.6.0.3.1 7.4.5.3.1 7.6.0.6.1 7.4.5.6.1 7.6.0.12.1 7.4.5.12.1 7.6.0.3.2 7.4.5.3.2 7.6.0.6.2 7.4.5.6.2 7.6.0.12.2 7.4.5.12.2 ' ]
 
+ok 'more ranks than there are' run 2 2 '--ranks 3: the job has 2 ranks' "$program" $quick --ranks 3
+some=$work/some.txt
 if [ "$comm" = dummy ]; then
-    ok 'the dummy says what it cannot verify' has '^# verified: bcast and scatter alone' "$work/r2.txt"
+    ok 'fewer ranks' run 3 2 '--ranks 2: the job has 3 ranks, and the dummy' "$program" $quick --ranks 2
+    ok 'trees of 128 leaves' run 129 0 '' "$program" $quick --operation bcast -u 1 --leaves all -o "$some"
+    ok 'all of them' [ "$(rows "$some" | awk '$2 == 4' | wc -l)" -eq 256 ]
+    ok 'of more' run 130 2 '--leaves all: with 130 ranks .* more than 128 trees' "$program" $quick --leaves all
+    ok 'the dummy says what it cannot verify' has '^# verified: .*: not barriers' "$work/r2.txt"
+    for operation in gather reduce allreduce allgather alltoall; do
+        dummy=corrupt=1
+        ok "a bit that the dummy flips in $operation: status 1" run 3 1 '' "$program" $quick \
+            --operation $operation -o "$work/f.txt"
+        unset dummy
+        ok 'it is named' has "^# wrong data: $operation, linear, .* bytes, rank 0: byte" "$work/f.txt"
+    done
+    # A broadcast by the dummy itself on p ranks: ceil(log2 p) times latency and transfer.
+    dummy=latency_us=100,bandwidth_MB_per_s=10,call_us=0.001
+    ok "what the dummy's broadcast costs" run 8 0 '' "$program" $quick --operation bcast -a auto -l 1000 \
+        -u 1000 -o "$some"
+    unset dummy
+    ok 'is measured: 600 us, both ways' [ "$(rows "$some" | awk '$8 > 5.99e-4 && $8 < 6.01e-4' \
+        | wc -l)" -eq 2 ]
 else
+    ok 'on 1 rank and on 2' run 2 0 '' "$program" $quick --operation bcast -a linear -u 1 --ranks 1,2 \
+        -o "$some"
+    ok 'a row each' [ "$(rows "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = '1.1 2.1 1.2 2.2 ' ]
     ok 'all is verified' has '^# verified: each operation' "$work/r2.txt"
     for operation in bcast allreduce alltoall; do
         CM_FAULT=$operation; export CM_FAULT
