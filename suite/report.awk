@@ -40,6 +40,7 @@ function verdict_cell(word) {
     meta_key[++metas] = key; meta_value[metas] = value
     next
 }
+/^# fastest: / { sub(/^# fastest: */, ""); fastest[++winners] = $0; next }
 /^#/ { sub(/^# ?/, ""); if ($0 != "") comment[++comments] = $0; next }
 NF && !rows_begun { rows_begun = 1; columns = split($0, column); next }
 NF { row[++rows] = $0 }
@@ -150,6 +151,7 @@ function bench_open() {
 function bench_answers() {
     write_checks()
     write_fits()
+    write_fastest()
 }
 function bench_rest() {
     if (problem == "") {
@@ -178,6 +180,23 @@ function write_fits(   k, error) {
               "<td class=\"number\">" html(error) "</td></tr>"
     }
     print "</tbody></table>"
+}
+# Lines of words, the first of them the heads.
+function write_fastest(   k, c, n, f) {
+    if (!winners) return
+    print "<h3>What is the fastest where</h3>\n<div class=\"wide\"><table><caption>Next: the " \
+          "second; ratio: how many times as long it takes. Where the intervals overlap, " \
+          "this run does not tell which of the two is faster.</caption>\n<thead><tr>"
+    n = split(fastest[1], f)
+    for (c = 1; c <= n; c++) print "<th scope=\"col\">" html(f[c]) "</th>"
+    print "</tr></thead>\n<tbody>"
+    for (k = 2; k <= winners; k++) {
+        n = split(fastest[k], f)
+        printf "<tr>"
+        for (c = 1; c <= n; c++) printf "%s", cell(f[c])
+        print "</tr>"
+    }
+    print "</tbody></table></div>"
 }
 # Keys that describe the computer; everything else says how this was measured.
 function is_machine(key) {

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_operation.c: the collective operations, and what each reads and writes. */
+#include "collective.h"
+
+static void barrier(cm_group *group, const collective_call *c) { cm_barrier(group, c->algorithm); }
+
+static void bcast(cm_group *group, const collective_call *c)
+{
+    cm_bcast(group, c->in, c->bytes, COLLECTIVE_ROOT, c->algorithm);
+}
+
+static void reduce(cm_group *group, const collective_call *c)
+{
+    cm_reduce(group, c->in, c->out, c->bytes / COLLECTIVE_ELEMENT_BYTES, CM_INT64, CM_SUM,
+              COLLECTIVE_ROOT, c->algorithm);
+}
+
+static void allreduce(cm_group *group, const collective_call *c)
+{
+    cm_allreduce(group, c->in, c->out, c->bytes / COLLECTIVE_ELEMENT_BYTES, CM_INT64, CM_SUM,
+                 c->algorithm);
+}
+
+static void gather(cm_group *group, const collective_call *c)
+{
+    cm_gather(group, c->in, c->bytes, c->out, COLLECTIVE_ROOT, c->algorithm);
+}
+
+static void scatter(cm_group *group, const collective_call *c)
+{
+    cm_scatter(group, c->in, c->bytes, c->out, COLLECTIVE_ROOT, c->algorithm);
+}
+
+static void allgather(cm_group *group, const collective_call *c)
+{
+    cm_allgather(group, c->in, c->bytes, c->out, c->algorithm);
+}
+
+static void alltoall(cm_group *group, const collective_call *c)
+{
+    cm_alltoall(group, c->in, c->bytes, c->out, c->algorithm);
+}
+
+const collective_operation collective_operations[COLLECTIVE_OPERATIONS] = {
+    {.collective = CM_COLLECTIVE_BARRIER, .perform = barrier,
+     .size_is = "no data"},
+    {.collective = CM_COLLECTIVE_BCAST, .sized = true, .in_place = true, .data_of_root = true,
+     .perform = bcast, .size_is = "bytes of the message"},
+    {.collective = CM_COLLECTIVE_REDUCE, .sized = true, .reduction = true, .out_root = true,
+     .perform = reduce, .size_is = "bytes of the vector"},
+    {.collective = CM_COLLECTIVE_ALLREDUCE, .sized = true, .reduction = true, .perform = allreduce,
+     .size_is = "bytes of the vector"},
+    {.collective = CM_COLLECTIVE_GATHER, .sized = true, .out_all = true, .out_root = true,
+     .perform = gather, .size_is = "bytes of a rank's block"},
+    {.collective = CM_COLLECTIVE_SCATTER, .sized = true, .in_all = true, .in_root = true,
+     .data_of_root = true, .perform = scatter, .size_is = "bytes of a rank's block"},
+    {.collective = CM_COLLECTIVE_ALLGATHER, .sized = true, .out_all = true, .perform = allgather,
+     .size_is = "bytes of a rank's block"},
+    {.collective = CM_COLLECTIVE_ALLTOALL, .sized = true, .in_all = true, .out_all = true,
+     .perform = alltoall, .size_is = "bytes of a pair's block"},
+};
+
+/* In the table's order. */
+const char *const collective_operation_names[] = {
+    "barrier", "bcast",     "reduce",   "allreduce", "gather",
+    "scatter", "allgather", "alltoall", "all",       0,
+};
+const char *const collective_repetitions[] = {"back-to-back", "separated", "both", 0};

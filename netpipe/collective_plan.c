@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_plan.c: which algorithms and sizes of an operation are measured. */
+#include <stdio.h>
+#include <string.h>
+#include "collective.h"
+
+enum { WORD_BYTES = 48 };
+
+/* Takes the word before the next comma; false: it is empty or too long. *text is NULL after the
+   last. */
+static bool next_word(const char **text, char word[WORD_BYTES])
+{
+    size_t n = strcspn(*text, ",");
+    if (n == 0 || n >= WORD_BYTES) return false;
+    memcpy(word, *text, n);
+    word[n] = 0;
+    *text = (*text)[n] ? *text + n + 1 : NULL;
+    return true;
+}
+
+bool collective_list_parse(const char *text, int64_t least, bool bytes, collective_list *list)
+{
+    char word[WORD_BYTES];
+    list->n = 0;
+    while (text) {
+        int64_t value;
+        if (!next_word(&text, word) || list->n == COLLECTIVE_MOST_LIST) return false;
+        if (!bytes && strspn(word, "0123456789") != strlen(word)) return false;
+        if (!cm_option_bytes(word, &value) || value < least) return false;
+        list->value[list->n++] = value;
+    }
+    return true;
+}
+
+bool collective_leaves(const char *text, int size, collective_list *list)
+{
+    int most = size > 2 ? size - 1 : 1;
+    bool all = text && strcmp(text, "all") == 0;
+    if (text && !all) return collective_list_parse(text, 1, false, list);
+    list->n = 0;
+    if (all && most > COLLECTIVE_MOST_LIST) return false;
+    for (int64_t k = 1; k < most; k = all ? k + 1 : 2 * k) list->value[list->n++] = k;
+    list->value[list->n++] = most;
+    return true;
+}
+
+bool collective_ranks(const char *text, int size, collective_list *list)
+{
+    list->n = 0;
+    if (!text) {
+        list->value[list->n++] = size;
+        return true;
+    }
+    if (strcmp(text, "all") == 0) {
+        for (int64_t k = 2; k < size; k *= 2) list->value[list->n++] = k;
+        list->value[list->n++] = size;
+        return true;
+    }
+    if (!collective_list_parse(text, 1, false, list)) return false;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->value[i] > size) return false;
+    return true;
+}
+
+bool collective_names_parse(const char *text, collective_algorithms *list)
+{
+    char word[WORD_BYTES];
+    list->n = 0;
+    if (strcmp(text, "all") == 0) return true;
+    while (text) {
+        if (!next_word(&text, word) || list->n == COLLECTIVE_MOST_LIST) return false;
+        if (!cm_algorithm_parse(word, &list->algorithm[list->n++])) return false;
+    }
+    return true;
+}
+
+void collective_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity)
+{
+    if (algorithm.kind == CM_KIND_TREE || algorithm.kind == CM_KIND_CHAIN)
+        snprintf(text, capacity, "%s:%lld", cm_algorithm_name(algorithm),
+                 (long long)algorithm.parameter);
+    else
+        snprintf(text, capacity, "%s", cm_algorithm_name(algorithm));
+}
+
+static void add(const collective_operation *operation, cm_algorithm algorithm,
+                collective_algorithms *list)
+{
+    if (cm_algorithm_available(operation->collective, algorithm))
+        list->algorithm[list->n++] = algorithm;
+}
+
+void collective_algorithms_of(const collective_operation *operation,
+                              const collective_algorithms *named, const collective_list *leaves,
+                              const collective_list *segments, bool own,
+                              collective_algorithms *list)
+{
+    list->n = 0;
+    if (named->n) {
+        for (size_t i = 0; i < named->n; i++) add(operation, named->algorithm[i], list);
+        return;
+    }
+    /* With collectives of the backend's own, auto means them: it would be measured twice. */
+    add(operation, own ? CM_NATIVE : CM_AUTO, list);
+    add(operation, CM_LINEAR, list);
+    add(operation, CM_BINOMIAL, list);
+    for (size_t i = 0; i < leaves->n; i++) add(operation, CM_TREE(leaves->value[i]), list);
+    for (size_t i = 0; i < segments->n; i++) add(operation, CM_CHAIN(segments->value[i]), list);
+    add(operation, CM_RING, list);
+    add(operation, CM_DOUBLING, list);
+    add(operation, CM_SCATTER_ALLGATHER, list);
+}
+
+static int64_t whole_elements(int64_t bytes)
+{
+    return (bytes + COLLECTIVE_ELEMENT_BYTES - 1) / COLLECTIVE_ELEMENT_BYTES
+           * COLLECTIVE_ELEMENT_BYTES;
+}
+
+void collective_sizes(const collective_operation *operation, int64_t lower, int64_t upper,
+                      int64_t factor, collective_list *sizes)
+{
+    sizes->n = 0;
+    if (!operation->sized) {
+        sizes->value[sizes->n++] = 0;
+        return;
+    }
+    for (int64_t size = lower; sizes->n < COLLECTIVE_MOST_LIST; size *= factor) {
+        int64_t bytes = operation->reduction ? whole_elements(size) : size;
+        if (sizes->n == 0 || bytes > sizes->value[sizes->n - 1]) sizes->value[sizes->n++] = bytes;
+        if (size > upper / factor) break;
+    }
+}
+
+collective_room collective_room_of(const collective_options *options, int size)
+{
+    size_t in = 0, out = 0;
+    for (int k = 0; k < COLLECTIVE_OPERATIONS; k++) {
+        const collective_operation *o = &collective_operations[k];
+        if (options->operation != COLLECTIVE_OPERATIONS && options->operation != k) continue;
+        size_t in_blocks = o->in_all ? (size_t)size : 1, out_blocks = o->out_all ? (size_t)size : 1;
+        if (in_blocks > in) in = in_blocks;
+        if (!o->in_place && out_blocks > out) out = out_blocks;
+    }
+    size_t block = (size_t)whole_elements(options->upper_bytes);
+    collective_room room;
+    if (__builtin_mul_overflow(block, in, &room.in)
+        || __builtin_add_overflow(room.in, COLLECTIVE_GUARD_BYTES, &room.in)) room.in = SIZE_MAX;
+    if (__builtin_mul_overflow(block, out, &room.out)
+        || __builtin_add_overflow(room.out, COLLECTIVE_GUARD_BYTES, &room.out)) room.out = SIZE_MAX;
+    return room;
+}
+
+size_t collective_memory(const collective_room *room)
+{
+    size_t bytes;
+    return __builtin_add_overflow(room->in, room->out, &bytes)
+                   || __builtin_mul_overflow(bytes, 2, &bytes)
+               ? SIZE_MAX : bytes;
+}
+
+int collective_options_check(const cm_program *program, void *given)
+{
+    collective_options *o = given;
+    collective_algorithms named, some;
+    collective_list list;
+    if (o->upper_bytes < o->lower_bytes)
+        return cm_option_error(program, "--upper %lld is below --lower %lld",
+                               (long long)o->upper_bytes, (long long)o->lower_bytes);
+    if (!collective_names_parse(o->algorithms_text, &named))
+        return cm_option_error(program, "--algorithm %s: wanted is all, or a list of auto, native, "
+                               "linear, binomial, tree:LEAVES, chain:BYTES, ring, doubling, "
+                               "scatter-allgather", o->algorithms_text);
+    if (o->leaves_text && strcmp(o->leaves_text, "all") != 0
+        && !collective_list_parse(o->leaves_text, 1, false, &list))
+        return cm_option_error(program, "--leaves %s: wanted is all, or at most %d numbers from 1 "
+                               "on, separated by commas: 1,2,4", o->leaves_text,
+                               COLLECTIVE_MOST_LIST);
+    if (o->ranks_text && strcmp(o->ranks_text, "all") != 0
+        && !collective_list_parse(o->ranks_text, 1, false, &list))
+        return cm_option_error(program, "--ranks %s: wanted is all, or at most %d numbers from 1 "
+                               "on, separated by commas: 2,4,8", o->ranks_text,
+                               COLLECTIVE_MOST_LIST);
+    if (!collective_list_parse(o->segments_text, 0, true, &list))
+        return cm_option_error(program, "--segments %s: wanted are at most %d lengths in bytes, "
+                               "separated by commas (0: the layer chooses): 4Ki,64Ki",
+                               o->segments_text, COLLECTIVE_MOST_LIST);
+    for (int k = 0; k < COLLECTIVE_OPERATIONS && named.n; k++) {
+        if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
+        collective_algorithms_of(&collective_operations[k], &named, &list, &list, false, &some);
+        if (some.n) break;
+        if (k == COLLECTIVE_OPERATIONS - 1 || o->operation == k)
+            return cm_option_error(program, "--algorithm %s: the layer has no such algorithm for "
+                                   "--operation %s", o->algorithms_text,
+                                   collective_operation_names[o->operation]);
+    }
+    o->rule.most = (size_t)o->most_samples;
+    if (o->rule.least > o->rule.most) o->rule.least = o->rule.most;
+    return 0;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_report.c: the result: what was measured how, a row a case, which algorithm is the
+   fastest where. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "collective.h"
+#include "run/run.h"
+
+static const cm_result_column columns[] = {
+    {"operation", "%.0f"},  {"algorithm", "%.0f"}, {"parameter", "%.0f"}, {"repetition", "%.0f"},
+    {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"min_s", "%.4e"},     {"median_s", "%.4e"},
+    {"ci_low_s", "%.4e"},   {"ci_high_s", "%.4e"}, {"p99_s", "%.4e"},     {"operations", "%.0f"},
+    {"ranks", "%.0f"},      {"sweep", "%.0f"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* A case over all sweeps. */
+typedef struct {
+    collective_case now;
+    cm_samples median_s;
+    double ci_low_s, ci_high_s;   /* the lowest, the highest */
+} entry;
+
+struct collective_table {
+    cm_result *result;
+    entry *entries;
+    size_t n, room;
+    int64_t wrong_bytes;
+    size_t stopped[CM_STOP_TIME + 1];
+};
+
+enum { NAME_BYTES = 48 };
+
+static const char *repetition_name(collective_repetition repetition)
+{
+    return collective_repetitions[repetition - 1];
+}
+
+/* ---- Metadata ------------------------------------------------------------------------------- */
+
+static void write_numbers(cm_result *result)
+{
+    char text[512];
+    size_t used = 0;
+    for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s (%s)", k ? ", " : "",
+                                 k + 1, collective_operation_names[k],
+                                 collective_operations[k].size_is);
+    cm_result_meta(result, "operations", "%s", text);
+    used = 0;
+    for (int kind = CM_KIND_AUTO; kind <= CM_KIND_SCATTER_ALLGATHER; kind++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", kind ? ", " : "", kind,
+                                 cm_algorithm_name(CM_ALGORITHM(kind, 0)));
+    cm_result_meta(result, "algorithms", "%s; parameter: leaves of a tree's node, bytes of a "
+                   "chain's segment", text);
+    cm_result_meta(result, "repetitions", "1 back-to-back: operations follow each other; 2 "
+                   "separated: a barrier, untimed, before each");
+}
+
+static void write_metadata(cm_result *result, const collective_options *options,
+                           collective_others others)
+{
+    cm_run_meta(result);
+    cm_result_meta(result, "mode", "%s, algorithm %s, %s",
+                   collective_operation_names[options->operation], options->algorithms_text,
+                   collective_repetitions[options->repetition]);
+    write_numbers(result);
+    cm_result_meta(result, "sample", "the slowest rank's time: repetition 1, of a batch of "
+                   "operations divided by their number; 2, of each operation");
+    cm_result_meta(result, "root", "%d", COLLECTIVE_ROOT);
+    cm_result_meta(result, "reduction", "sum of int64");
+    cm_result_meta(result, "verified", "%s",
+                   others == COLLECTIVE_RANKS
+                       ? "each operation, algorithm and size once, untimed, on every rank"
+                       : "each operation, algorithm and size once, untimed, on rank 0, where no "
+                         "result depends on what the dummy backend's peers were sent: not "
+                         "barriers, and neither bcast by scatter-allgather nor allreduce by ring, "
+                         "doubling or scatter-allgather");
+    cm_result_meta_number(result, "batch_s", options->batch_s, "%g");
+    cm_result_meta_number(result, "warm_up_s", options->warm_up_s, "%g");
+    cm_result_meta(result, "stopping_rule",
+                   "half-width of the 95 %% confidence interval of the median <= %g of it with at "
+                   "least %zu samples, %zu samples, or %g s a row",
+                   options->rule.relative_half_width, options->rule.least, options->rule.most,
+                   options->rule.time_limit_s);
+    cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
+    cm_result_meta(result, "bound", "%s",
+                   options->bind ? "each rank to a core (--bind)" : "as started");
+}
+
+collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
+                                        const collective_options *options,
+                                        collective_others others)
+{
+    collective_table *table = calloc(1, sizeof *table);
+    if (!table) return NULL;
+    table->result = cm_result_open(program, argc, argv, &options->files, columns, COLUMNS);
+    if (!table->result) {
+        free(table);
+        return NULL;
+    }
+    write_metadata(table->result, options, others);
+    return table;
+}
+
+void collective_table_core_shared(collective_table *table, bool shared)
+{
+    cm_result_meta(table->result, "core_shared", "%s", shared ? "yes" : "no");
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+void collective_table_progress(collective_table *table, double fraction,
+                               const collective_case *now)
+{
+    char name[NAME_BYTES];
+    collective_algorithm_text(now->algorithm, name, sizeof name);
+    cm_result_progress(table->result, fraction, "%s, %s, %lld bytes",
+                       cm_collective_name(now->operation->collective), name, (long long)now->bytes);
+}
+
+static bool same_algorithm(cm_algorithm a, cm_algorithm b)
+{
+    return a.kind == b.kind && a.parameter == b.parameter;
+}
+
+static entry *entry_of(collective_table *table, const collective_case *now)
+{
+    for (size_t i = 0; i < table->n; i++) {
+        const collective_case *c = &table->entries[i].now;
+        if (c->operation == now->operation && c->bytes == now->bytes && c->ranks == now->ranks
+            && c->repetition == now->repetition && same_algorithm(c->algorithm, now->algorithm))
+            return &table->entries[i];
+    }
+    if (table->n == table->room) {
+        size_t room = table->room ? 2 * table->room : 64;
+        entry *more = realloc(table->entries, room * sizeof *more);
+        if (!more) return NULL;
+        table->entries = more;
+        table->room = room;
+    }
+    entry *new = &table->entries[table->n++];
+    *new = (entry){.now = *now, .median_s = CM_SAMPLES_EMPTY, .ci_low_s = INFINITY};
+    return new;
+}
+
+void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
+                          const cm_samples *samples, cm_stop stop, int64_t count)
+{
+    cm_summary s;
+    entry *e = entry_of(table, now);
+    if (!e || !cm_summarize(samples, &s) || !cm_samples_add(&e->median_s, s.median))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
+    e->ci_low_s = fmin(e->ci_low_s, s.ci_low);
+    e->ci_high_s = fmax(e->ci_high_s, s.ci_high);
+    double values[COLUMNS] = {
+        (double)(now->operation - collective_operations) + 1, now->algorithm.kind,
+        (double)now->algorithm.parameter, now->repetition, (double)now->bytes, (double)s.n, s.min,
+        s.median, s.ci_low, s.ci_high, s.p99,
+        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count : 1, now->ranks, (double)sweep,
+    };
+    cm_result_row(table->result, values, samples, "s");
+    table->stopped[stop]++;
+}
+
+void collective_table_damage(collective_table *table, const collective_case *now,
+                             const collective_damage *damage)
+{
+    char name[NAME_BYTES];
+    const char *operation = cm_collective_name(now->operation->collective);
+    collective_algorithm_text(now->algorithm, name, sizeof name);
+    table->wrong_bytes += damage->wrong_bytes;
+    if (now->operation->collective == CM_COLLECTIVE_BARRIER)
+        cm_result_comment(table->result, "wrong: barrier, %s: rank %lld left before rank %d had "
+                          "entered; stopped there", name, (long long)damage->position,
+                          damage->rank);
+    else
+        cm_result_comment(table->result, "wrong data: %s, %s, %lld bytes, rank %d: byte %lld: "
+                          "expected 0x%02x, got 0x%02x; stopped there", operation, name,
+                          (long long)now->bytes, damage->rank, (long long)damage->position,
+                          damage->expected, damage->got);
+}
+
+/* ---- The end -------------------------------------------------------------------------------- */
+
+static double median_of(const entry *e)
+{
+    cm_summary s;
+    if (!cm_summarize(&e->median_s, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
+    return s.median;
+}
+
+static bool same_question(const entry *a, const entry *b)
+{
+    return a->now.operation == b->now.operation && a->now.repetition == b->now.repetition
+           && a->now.bytes == b->now.bytes && a->now.ranks == b->now.ranks;
+}
+
+/* A line for each operation, repetition, number of ranks and size: who is the fastest, who comes
+   next, and whether the confidence intervals of the two lie apart. */
+static void write_fastest(collective_table *table)
+{
+    bool any = false;
+    for (size_t i = 0; i < table->n; i++) {
+        const entry *first = &table->entries[i], *best = first, *next = NULL;
+        bool seen = false;
+        for (size_t k = 0; k < i; k++) seen = seen || same_question(&table->entries[k], first);
+        if (seen) continue;
+        for (size_t k = i + 1; k < table->n; k++) {
+            const entry *e = &table->entries[k];
+            if (!same_question(e, first)) continue;
+            if (median_of(e) < median_of(best)) next = best, best = e;
+            else if (!next || median_of(e) < median_of(next)) next = e;
+        }
+        if (!next) continue;
+        if (!any)
+            cm_result_comment(table->result,
+                              "fastest: %-10s %-12s %5s %10s  %-18s %11s  %-18s %5s  %s",
+                              "operation", "repetition", "ranks", "size_bytes", "algorithm",
+                              "median_us", "next", "ratio", "intervals");
+        any = true;
+        char name[NAME_BYTES], other[NAME_BYTES];
+        collective_algorithm_text(best->now.algorithm, name, sizeof name);
+        collective_algorithm_text(next->now.algorithm, other, sizeof other);
+        cm_result_comment(table->result,
+                          "fastest: %-10s %-12s %5d %10lld  %-18s %11.4g  %-18s %5.2f  %s",
+                          cm_collective_name(first->now.operation->collective),
+                          repetition_name(first->now.repetition), first->now.ranks,
+                          (long long)first->now.bytes, name, 1e6 * median_of(best), other,
+                          median_of(next) / median_of(best),
+                          best->ci_high_s < next->ci_low_s ? "apart" : "overlap");
+    }
+}
+
+/* OPERATION_ALGORITHM_us, OPERATION_ALGORITHM_separated_us, of the smallest size and most ranks. */
+static void write_metrics(collective_table *table)
+{
+    int most = 0;
+    for (size_t i = 0; i < table->n; i++)
+        if (table->entries[i].now.ranks > most) most = table->entries[i].now.ranks;
+    for (size_t i = 0; i < table->n; i++) {
+        const entry *e = &table->entries[i];
+        bool first = e->now.ranks == most;
+        for (size_t k = 0; k < i && first; k++) {
+            const collective_case *c = &table->entries[k].now;
+            first = !(c->ranks == most && c->operation == e->now.operation
+                      && c->repetition == e->now.repetition
+                      && same_algorithm(c->algorithm, e->now.algorithm));
+        }
+        if (!first) continue;
+        char algorithm[NAME_BYTES], name[2 * NAME_BYTES];
+        collective_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
+        snprintf(name, sizeof name, "%s_%s%s_us", cm_collective_name(e->now.operation->collective),
+                 algorithm, e->now.repetition == COLLECTIVE_SEPARATED ? "_separated" : "");
+        for (char *at = name; *at; at++)
+            if (*at == ':' || *at == '-') *at = '_';
+        cm_result_verdict(table->result, true, name, 1e6 * median_of(e), "us");
+    }
+    if (table->n == 0) cm_result_verdict(table->result, false, "latency_us", NAN, "us");
+}
+
+int collective_table_close(collective_table *table)
+{
+    cm_result *result = table->result;
+    write_fastest(table);
+    cm_result_comment(result, "stopped: precision %zu, count %zu, time %zu rows",
+                      table->stopped[CM_STOP_PRECISION], table->stopped[CM_STOP_COUNT],
+                      table->stopped[CM_STOP_TIME]);
+    cm_result_check(result, "wrong_bytes", (double)table->wrong_bytes, "==", 0);
+    write_metrics(table);
+    int status = cm_result_close(result);
+    for (size_t i = 0; i < table->n; i++) cm_samples_free(&table->entries[i].median_s);
+    free(table->entries);
+    free(table);
+    return status;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_verify.c: an operation's result against one that is computed from ranks, places and
+   size alone. */
+#include <stdlib.h>
+#include <string.h>
+#include "collective.h"
+
+/* ---- Data ------------------------------------------------------------------------------------ */
+
+/* Byte i of the block that rank from has for rank to. */
+static unsigned char byte_at(uint64_t from, uint64_t to, uint64_t size, uint64_t i)
+{
+    uint64_t x = i + (from << 20) + (to << 42) + size * 0x632be59bd9b4e019u;
+    x = (x ^ x >> 31) * 0x9e3779b97f4a7c15u;
+    return (unsigned char)((x ^ x >> 29) * 0xbf58476d1ce4e5b9u >> 56);
+}
+
+/* Element i of a rank's vector is (rank + 1) f(i), so that the sum over p ranks is
+   p (p + 1) / 2 f(i), in whole numbers and exact. */
+static int64_t factor_at(size_t bytes, size_t i)
+{
+    return (int64_t)((i * 2654435761u + bytes) % 1000003) + 1;
+}
+
+static unsigned char sum_byte(size_t bytes, size_t at, int64_t times)
+{
+    int64_t value = times * factor_at(bytes, at / COLLECTIVE_ELEMENT_BYTES);
+    unsigned char b[sizeof value];
+    memcpy(b, &value, sizeof value);
+    return b[at % COLLECTIVE_ELEMENT_BYTES];
+}
+
+/* What this rank reads, at this place of in. */
+static unsigned char given(const collective_operation *o, size_t bytes, int rank, size_t at)
+{
+    if (o->reduction) return sum_byte(bytes, at, rank + 1);
+    return byte_at((uint64_t)rank, o->in_all ? at / bytes : 0, bytes, at % bytes);
+}
+
+/* What rank of p must find in out. */
+static unsigned char wanted(const collective_operation *o, size_t bytes, int rank, int64_t p,
+                            size_t at)
+{
+    if (o->reduction) return sum_byte(bytes, at, p * (p + 1) / 2);
+    uint64_t from = o->out_all ? at / bytes : COLLECTIVE_ROOT;
+    return byte_at(from, o->in_all ? (uint64_t)rank : 0, bytes, at % bytes);
+}
+
+/* Of the dummy's peers: a barrier has no data to look at, and where a result comes back to rank 0
+   from a peer, it is the peer's zeros. */
+static bool verifiable(collective_others others, const collective_operation *o,
+                       const collective_call *call)
+{
+    cm_algorithm_kind kind = call->algorithm.kind;
+    if (others == COLLECTIVE_RANKS) return true;
+    if (o->collective == CM_COLLECTIVE_BCAST) return kind != CM_KIND_SCATTER_ALLGATHER;
+    if (o->collective == CM_COLLECTIVE_ALLREDUCE) return kind <= CM_KIND_CHAIN;
+    return o->collective != CM_COLLECTIVE_BARRIER;
+}
+
+/* What rank 0 must find there when the others are the dummy's peers: copies of what it gave itself,
+   a sum of p of its own vectors; or, of the layer's algorithms, zeros. */
+static unsigned char wanted_of_peers(const collective_operation *o, const collective_call *call,
+                                     int64_t p, size_t at)
+{
+    bool zeros = call->algorithm.kind != CM_KIND_AUTO && call->algorithm.kind != CM_KIND_NATIVE;
+    if (o->data_of_root) return wanted(o, call->bytes, COLLECTIVE_ROOT, p, at);
+    if (o->reduction) return sum_byte(call->bytes, at, zeros ? 1 : p);
+    if (zeros && at >= call->bytes) return 0;
+    return given(o, call->bytes, COLLECTIVE_ROOT, at % call->bytes);
+}
+
+/* ---- Buffers --------------------------------------------------------------------------------- */
+
+bool collective_buffers_open(collective_buffers *buffers, const collective_room *room)
+{
+    buffers->in = calloc(1, room->in);
+    buffers->out = calloc(1, room->out);
+    if (buffers->in && buffers->out) return true;
+    collective_buffers_close(buffers);
+    return false;
+}
+
+void collective_buffers_close(collective_buffers *buffers)
+{
+    free(buffers->in);
+    free(buffers->out);
+}
+
+collective_call collective_call_of(const collective_operation *operation,
+                                   const collective_buffers *buffers, size_t bytes,
+                                   cm_algorithm algorithm)
+{
+    return (collective_call){.bytes = bytes, .in = buffers->in, .algorithm = algorithm,
+                             .out = operation->in_place ? buffers->in : buffers->out};
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+static void note(collective_damage *damage, size_t at, unsigned char expected, unsigned char got)
+{
+    if (damage->wrong_bytes++ > 0) return;
+    damage->position = (int64_t)at;
+    damage->expected = expected;
+    damage->got = got;
+}
+
+static void verify_data(cm_group *group, collective_others others, const collective_operation *o,
+                        const collective_call *call, collective_damage *damage)
+{
+    int rank = cm_rank(group), p = cm_size(group);
+    bool root = rank == COLLECTIVE_ROOT, peers = others == COLLECTIVE_PEERS;
+    bool reads = o->in_place || o->in_root ? root : true, writes = !o->out_root || root;
+    size_t n_in = o->in_all ? call->bytes * (size_t)p : call->bytes;
+    size_t n_out = o->out_all ? call->bytes * (size_t)p : call->bytes;
+
+    /* What is not written must differ in every byte from what should be. */
+    for (size_t i = 0; i < n_out; i++)
+        call->out[i] = (unsigned char)~(peers ? wanted_of_peers(o, call, p, i)
+                                              : wanted(o, call->bytes, rank, p, i));
+    memset(call->out + n_out, 0xa5, COLLECTIVE_GUARD_BYTES);
+    for (size_t i = 0; reads && i < n_in; i++) call->in[i] = given(o, call->bytes, rank, i);
+    o->perform(group, call);
+
+    for (size_t i = 0; writes && i < n_out; i++) {
+        unsigned char expected = peers ? wanted_of_peers(o, call, p, i)
+                                       : wanted(o, call->bytes, rank, p, i);
+        if (call->out[i] != expected) note(damage, i, expected, call->out[i]);
+    }
+    for (size_t i = n_out; i < n_out + COLLECTIVE_GUARD_BYTES; i++)
+        if (call->out[i] != 0xa5) note(damage, i, 0xa5, call->out[i]);
+    for (size_t i = 0; reads && !o->in_place && i < n_in; i++) {
+        unsigned char expected = given(o, call->bytes, rank, i);
+        if (call->in[i] != expected) note(damage, i, expected, call->in[i]);
+    }
+}
+
+/* Nobody leaves a barrier before the last has entered. One rank after the other comes late; the
+   others write to it when they have left. What arrives before it enters was sent too early. That
+   takes no clock that ranks share, and a slow machine cannot make it fail. */
+static void verify_barrier(cm_group *group, const collective_call *call, collective_damage *damage)
+{
+    enum { TAG = 1, MOST_LATE = 16 };
+    static const double late_s = 2e-3;
+    int rank = cm_rank(group), size = cm_size(group);
+    int step = (size + MOST_LATE - 1) / MOST_LATE;
+    for (int late = 0; late < size && size > 1; late += step) {
+        char word = 0;
+        if (rank == late) {
+            bool early = false;
+            double begin_s = cm_time();
+            while (!early && cm_time() - begin_s < late_s) {
+                cm_status status;
+                early = cm_iprobe(group, CM_ANY, TAG, &status);
+                if (early) note(damage, (size_t)status.source, 0, 1);
+            }
+        }
+        cm_barrier(group, call->algorithm);
+        if (rank != late) cm_send(group, &word, 1, late, TAG);
+        for (int k = 0; rank == late && k < size; k++)
+            if (k != late) cm_recv(group, &word, 1, k, TAG, NULL);
+        cm_barrier(group, CM_NATIVE);
+    }
+}
+
+bool collective_verify(cm_group *group, collective_others others,
+                       const collective_operation *operation, const collective_call *call,
+                       collective_damage *damage)
+{
+    int size = cm_size(group), rank = cm_rank(group);
+    collective_damage mine = {.rank = rank};
+    if (!verifiable(others, operation, call)) return true;
+    if (operation->collective == CM_COLLECTIVE_BARRIER) verify_barrier(group, call, &mine);
+    else verify_data(group, others, operation, call, &mine);
+    if (others == COLLECTIVE_PEERS) {
+        *damage = mine;
+        return mine.wrong_bytes == 0;
+    }
+
+    collective_damage *all = rank == 0 ? calloc((size_t)size, sizeof *all) : NULL;
+    if (rank == 0 && !all)
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the reports of %d ranks", size);
+    cm_gather(group, &mine, sizeof mine, all, 0, CM_NATIVE);
+    memset(damage, 0, sizeof *damage);
+    for (int k = size - 1; rank == 0 && k >= 0; k--) {
+        int64_t before = damage->wrong_bytes;
+        if (all[k].wrong_bytes) *damage = all[k];
+        else continue;
+        damage->wrong_bytes += before;
+    }
+    free(all);
+    cm_bcast(group, &damage->wrong_bytes, sizeof damage->wrong_bytes, 0, CM_NATIVE);
+    return damage->wrong_bytes == 0;
+}

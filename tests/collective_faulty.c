@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_faulty.c: collective operations made wrong on purpose. cm-collective's sources are compiled
+   with them renamed to these. CM_FAULT names the operation; of it, calls by algorithm linear go wrong:
+   one bit of the last rank's last byte; a barrier does not wait. */
+#undef cm_bcast
+#undef cm_allreduce
+#undef cm_alltoall
+#undef cm_barrier
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+
+void collective_faulty_bcast(cm_group *, void *, size_t, int, cm_algorithm);
+void collective_faulty_allreduce(cm_group *, const void *, void *, size_t, cm_type, cm_op,
+                                 cm_algorithm);
+void collective_faulty_alltoall(cm_group *, const void *, size_t, void *, cm_algorithm);
+void collective_faulty_barrier(cm_group *, cm_algorithm);
+
+static bool is(const char *operation, cm_algorithm algorithm)
+{
+    const char *wanted = getenv("CM_FAULT");
+    return wanted && strcmp(wanted, operation) == 0 && algorithm.kind == CM_KIND_LINEAR;
+}
+
+static void flip(cm_group *group, unsigned char *data, size_t bytes)
+{
+    if (bytes && cm_rank(group) == cm_size(group) - 1) data[bytes - 1] ^= 0x10;
+}
+
+void collective_faulty_bcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm a)
+{
+    cm_bcast(group, data, bytes, root, a);
+    if (is("bcast", a)) flip(group, data, bytes);
+}
+
+void collective_faulty_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                                 cm_op op, cm_algorithm a)
+{
+    cm_allreduce(group, in, out, count, type, op, a);
+    if (is("allreduce", a)) flip(group, out, count * cm_type_bytes(type));
+}
+
+void collective_faulty_alltoall(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm a)
+{
+    cm_alltoall(group, in, bytes, out, a);
+    if (is("alltoall", a)) flip(group, out, bytes * (size_t)cm_size(group));
+}
+
+void collective_faulty_barrier(cm_group *group, cm_algorithm a)
+{
+    if (!is("barrier", a)) cm_barrier(group, a);
+}
