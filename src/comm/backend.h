@@ -88,6 +88,7 @@ typedef struct {
     const char *interface; /* CM_INTERFACE: network interface; NULL: the layer chooses              */
     const char *rails;     /* CM_RAILS                                                              */
     const char *bsp_trace; /* CM_BSP_TRACE                                                          */
+    bool bsp_check;        /* CM_BSP_CHECK: overlapping writes of a superstep end the job           */
     const char *dummy;     /* CM_DUMMY: settings of the dummy backend                               */
 } cm_environment;
 

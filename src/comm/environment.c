@@ -43,6 +43,8 @@ static const variable variables[] = {
      "network interfaces to use together, separated by commas"},
     {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0,
      "file for the trace of BSP supersteps"},
+    {"CM_BSP_CHECK", KIND_FLAG, AT(bsp_check), "0", 0, 1,
+     "1: BSP programs whose writes of one superstep overlap end with a line that says so"},
     {"CM_DUMMY", KIND_TEXT, AT(dummy), NULL, 0, 0,
      "settings of the dummy backend, key=value separated by commas"},
 };

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bsp_life.c: begin and end of the SPMD part, who takes part, errors. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "bsp/bsp_internal.h"
+#include "comm/backend.h"
+
+bsp_state cm_bsp;
+
+/* ---- Errors --------------------------------------------------------------------------------- */
+
+void cm_bsp_wrong(const char *call, const char *format, ...)
+{
+    char text[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    cm_abort(CM_EXIT_USAGE, "%s in superstep %llu: %s", call,
+             (unsigned long long)cm_bsp.superstep, text);
+}
+
+void *cm_bsp_memory(void *old, size_t bytes)
+{
+    void *data = realloc(old, bytes ? bytes : 1);
+    if (!data)
+        cm_abort(CM_EXIT_SYSTEM, "BSP: no memory for %zu bytes in superstep %llu", bytes,
+                 (unsigned long long)cm_bsp.superstep);
+    return data;
+}
+
+void cm_bsp_check_call(const char *call, int pid)
+{
+    if (!cm_bsp.running) cm_abort(CM_EXIT_USAGE, "%s outside of bsp_begin and bsp_end", call);
+    if (pid < 0 || pid >= cm_bsp.p)
+        cm_bsp_wrong(call, "process %d; there are 0 to %d", pid, cm_bsp.p - 1);
+}
+
+void bsp_abort(const char *format, ...)
+{
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n') text[--length] = 0;
+    cm_abort(CM_EXIT_WRONG, "%s", text);
+}
+
+/* ---- In a group ----------------------------------------------------------------------------- */
+
+static void find_comm(const char *key, const char *value, void *context)
+{
+    if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
+}
+
+void cm_bsp_begin(cm_group *group)
+{
+    if (cm_bsp.running) cm_abort(CM_EXIT_USAGE, "bsp_begin inside of bsp_begin and bsp_end");
+    bool alone = false;
+    cm_describe(find_comm, &alone);
+    if (alone && cm_size(group) > 1)
+        cm_abort(CM_EXIT_USAGE, "BSP needs a process a rank, and the dummy backend has one for all of %d",
+                 cm_size(group));
+    cm_environment environment;
+    int status = cm_environment_read(&environment);
+    if (status) cm_abort(status, "BSP: the environment cannot be read");
+    bool owns_job = cm_bsp.owns_job, initialised = cm_bsp.initialised;
+    cm_bsp = (bsp_state){.group = group, .p = cm_size(group), .pid = cm_rank(group),
+                         .running = true, .owns_job = owns_job, .initialised = initialised,
+                         .found = -1, .trace = environment.bsp_trace,
+                         .check = environment.bsp_check};
+    cm_bsp_streams_open();
+    cm_bsp_trace_begin();
+    cm_bsp.begin_s = cm_bsp.work_from_s = cm_time();
+}
+
+void cm_bsp_end(void)
+{
+    cm_bsp_check_call("bsp_end", 0);
+    cm_bsp_exchange(BSP_END);
+    cm_bsp_trace_end();
+    cm_bsp_areas_free();
+    cm_bsp_streams_close();
+    free(cm_bsp.write);
+    free(cm_bsp.steps);
+    cm_bsp.write = NULL;
+    cm_bsp.steps = NULL;
+    cm_bsp.running = false;
+}
+
+/* ---- A program of its own ------------------------------------------------------------------- */
+
+static void join(int *argc, char ***argv)
+{
+    if (cm_bsp.initialised || cm_bsp.running) return;
+    int status = cm_init(argc, argv);
+    if (status) exit(status);
+    cm_bsp.initialised = true;
+}
+
+void bsp_init(void (*spmd_part)(void), int argc, char **argv)
+{
+    join(&argc, &argv);
+    if (cm_rank(cm_world()) == 0) return;
+    spmd_part();
+    exit(CM_EXIT_PASS);
+}
+
+void bsp_begin(int max_processes)
+{
+    join(NULL, NULL);
+    int32_t most = max_processes;
+    cm_bcast(cm_world(), &most, sizeof most, 0, CM_AUTO);
+    if (most < 1) cm_abort(CM_EXIT_USAGE, "bsp_begin with %d processes; at least 1", (int)most);
+    bool needed = cm_rank(cm_world()) < most;
+    cm_group *group = cm_split(cm_world(), needed ? 0 : -1, 0);
+    if (!needed) {
+        cm_finalize();
+        exit(CM_EXIT_PASS);
+    }
+    cm_bsp.owns_job = true;
+    cm_bsp_begin(group);
+}
+
+void bsp_end(void)
+{
+    cm_bsp_end();
+    if (!cm_bsp.owns_job) return;
+    cm_group_free(cm_bsp.group);
+    cm_bsp.owns_job = false;
+    fflush(stdout);
+    cm_finalize();
+}
+
+/* ---- Who, how many, when -------------------------------------------------------------------- */
+
+int bsp_nprocs(void)
+{
+    if (cm_bsp.running) return cm_bsp.p;
+    join(NULL, NULL);
+    return cm_size(cm_world());
+}
+
+int bsp_pid(void)
+{
+    if (cm_bsp.running) return cm_bsp.pid;
+    join(NULL, NULL);
+    return cm_rank(cm_world());
+}
+
+double bsp_time(void)
+{
+    cm_bsp_check_call("bsp_time", 0);
+    return cm_time() - cm_bsp.begin_s;
+}
+
+void bsp_sync(void)
+{
+    cm_bsp_check_call("bsp_sync", 0);
+    cm_bsp_exchange(BSP_SYNC);
+}
+
+cm_bsp_sums cm_bsp_total(void) { return cm_bsp.total; }

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bsp_sync.c: the end of a superstep: everyone's counts and records to everyone. */
+#include <stdlib.h>
+#include "bsp/bsp_internal.h"
+
+static bsp_header *header_of(const bsp_stream *stream)
+{
+    return (bsp_header *)(void *)stream->buffer.data;
+}
+
+static size_t first_of(const bsp_stream *stream)
+{
+    return stream->buffer.used < BSP_FIRST_BYTES ? stream->buffer.used : BSP_FIRST_BYTES;
+}
+
+static void fill_headers(bsp_call call)
+{
+    for (int pid = 0; pid < cm_bsp.p; pid++) {
+        bsp_stream *out = &cm_bsp.out[pid];
+        *header_of(out) = (bsp_header){
+            .superstep = cm_bsp.superstep, .registrations = cm_bsp.registrations,
+            .stream_bytes = out->buffer.used - sizeof(bsp_header), .payload_bytes = out->payload_bytes,
+            .call = (uint32_t)call, .pushes = (uint32_t)cm_bsp.pushes, .pops = (uint32_t)cm_bsp.pops,
+            .tag_bytes = (uint32_t)cm_bsp.next_tag_bytes, .announced = out->announced,
+            .gets = out->gets, .messages = out->messages};
+        if (pid == cm_bsp.pid) continue;
+        cm_bsp.now.out_bytes += (int64_t)out->payload_bytes;
+        cm_bsp.now.out_messages += out->messages;
+    }
+}
+
+/* ---- The first messages --------------------------------------------------------------------- */
+
+static void exchange_firsts(bsp_stream *in)
+{
+    int p = cm_bsp.p, pid = cm_bsp.pid, tag = bsp_tag_of(BSP_TAG_HEADER);
+    if (p == 2) {
+        bsp_stream *to = &cm_bsp.out[1 - pid];
+        cm_sendrecv(cm_bsp.group, to->buffer.data, first_of(to), 1 - pid, tag, in[1 - pid].buffer.data,
+                    BSP_FIRST_BYTES, 1 - pid, tag, NULL);
+        return;
+    }
+    for (int k = 1; k < p; k++) {
+        int peer = (pid + k) % p;
+        bsp_stream *to = &cm_bsp.out[peer];
+        cm_bsp_requests_add(&cm_bsp.sends,
+                            cm_isend(cm_bsp.group, to->buffer.data, first_of(to), peer, tag));
+    }
+    for (int k = 1; k < p; k++) {
+        int peer = (pid + p - k) % p;
+        cm_recv(cm_bsp.group, in[peer].buffer.data, BSP_FIRST_BYTES, peer, tag, NULL);
+    }
+}
+
+/* ---- Do all agree? -------------------------------------------------------------------------- */
+
+/* Both sides of a disagreement see it; the lower one says it. The other gives it the time to. */
+static void let_the_lower_speak(int peer)
+{
+    if (cm_bsp.pid < peer) return;
+    double from_s = cm_time();
+    while (cm_time() - from_s < 2) cm_progress();
+}
+
+static const char *name_of(uint32_t call) { return call == BSP_END ? "bsp_end" : "bsp_sync"; }
+
+static void check_agreement(int peer, const bsp_header *mine, const bsp_header *theirs)
+{
+    int pid = cm_bsp.pid;
+    if (mine->superstep == theirs->superstep && mine->call == theirs->call
+        && mine->pushes == theirs->pushes && mine->pops == theirs->pops
+        && mine->registrations == theirs->registrations && mine->tag_bytes == theirs->tag_bytes)
+        return;
+    let_the_lower_speak(peer);
+    if (mine->superstep != theirs->superstep || mine->call != theirs->call)
+        cm_bsp_wrong(name_of(mine->call), "process %d calls %s in superstep %llu, process %d %s in "
+                     "superstep %llu", pid, name_of(mine->call), (unsigned long long)mine->superstep,
+                     peer, name_of(theirs->call), (unsigned long long)theirs->superstep);
+    if (mine->pushes != theirs->pushes || mine->pops != theirs->pops)
+        cm_bsp_wrong(name_of(mine->call), "process %d calls bsp_push_reg %u and bsp_pop_reg %u times, "
+                     "process %d %u and %u", pid, mine->pushes, mine->pops, peer, theirs->pushes,
+                     theirs->pops);
+    if (mine->registrations != theirs->registrations)
+        cm_bsp_wrong(name_of(mine->call), "processes %d and %d call bsp_pop_reg for areas that do not "
+                     "belong together", pid, peer);
+    cm_bsp_wrong(name_of(mine->call), "bsp_set_tagsize: process %d says %u bytes, process %d %u", pid,
+                 mine->tag_bytes, peer, theirs->tag_bytes);
+}
+
+/* ---- What did not fit into the first messages ----------------------------------------------- */
+
+static void receive_rests(bsp_stream *in, bsp_requests *rests)
+{
+    int p = cm_bsp.p, pid = cm_bsp.pid, tag = bsp_tag_of(BSP_TAG_REST);
+    for (int k = 1; k < p; k++) {
+        int peer = (pid + p - k) % p;
+        bsp_buffer *buffer = &in[peer].buffer;
+        size_t bytes = sizeof(bsp_header) + header_of(&in[peer])->stream_bytes;
+        buffer->used = bytes < BSP_FIRST_BYTES ? bytes : BSP_FIRST_BYTES;
+        if (bytes <= BSP_FIRST_BYTES) continue;
+        cm_bsp_grow(buffer, bytes - BSP_FIRST_BYTES);
+        cm_bsp_requests_add(rests, cm_irecv(cm_bsp.group, buffer->data + BSP_FIRST_BYTES,
+                                            bytes - BSP_FIRST_BYTES, peer, tag));
+        buffer->used = bytes;
+    }
+}
+
+static void send_rests(void)
+{
+    int p = cm_bsp.p, pid = cm_bsp.pid, tag = bsp_tag_of(BSP_TAG_REST);
+    for (int k = 1; k < p; k++) {
+        int peer = (pid + k) % p;
+        const bsp_buffer *buffer = &cm_bsp.out[peer].buffer;
+        if (buffer->used > BSP_FIRST_BYTES)
+            cm_bsp_requests_add(&cm_bsp.sends, cm_isend(cm_bsp.group, buffer->data + BSP_FIRST_BYTES,
+                                                        buffer->used - BSP_FIRST_BYTES, peer, tag));
+    }
+}
+
+static void post_answers(bsp_requests *rests)
+{
+    for (int peer = 0; peer < cm_bsp.p; peer++) {
+        bsp_reads *reads = &cm_bsp.reads[peer];
+        if (!reads->bytes || peer == cm_bsp.pid) continue;
+        reads->in.used = 0;
+        cm_bsp_grow(&reads->in, reads->bytes);
+        cm_bsp_requests_add(rests, cm_irecv(cm_bsp.group, reads->in.data, reads->bytes, peer,
+                                            bsp_tag_of(BSP_TAG_ANSWER)));
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+static void take_own(bsp_stream *in)
+{
+    bsp_stream *own = &cm_bsp.out[cm_bsp.pid];
+    bsp_buffer empty = in->buffer;
+    in->buffer = own->buffer;
+    own->buffer = empty;
+}
+
+static void turn(bsp_stream *in)
+{
+    for (int pid = 0; pid < cm_bsp.p; pid++) {
+        const bsp_header *header = header_of(&in[pid]);
+        bsp_stream *out = &cm_bsp.out[pid];
+        if (pid != cm_bsp.pid) {
+            cm_bsp.now.in_bytes += (int64_t)header->payload_bytes;
+            cm_bsp.now.in_messages += header->messages;
+        }
+        out->buffer.used = sizeof(bsp_header);
+        out->payload_bytes = out->last = 0;
+        out->announced = out->gets = out->messages = 0;
+        cm_bsp.reads[pid].n = cm_bsp.reads[pid].bytes = 0;
+    }
+    cm_bsp_areas_turn();
+    cm_bsp_direct_end();
+    cm_bsp_queue_turn();
+    cm_bsp.tag_bytes = cm_bsp.next_tag_bytes;
+}
+
+void cm_bsp_exchange(bsp_call call)
+{
+    double begin_s = cm_time();
+    bsp_stream *in = cm_bsp.in[cm_bsp.superstep & 1];
+    bsp_requests *receives = &cm_bsp.receives, rests = {0};
+    bool reads = false;
+    if (cm_bsp.pushes) cm_bsp_areas_announce();
+    fill_headers(call);
+    bsp_header mine = *header_of(&cm_bsp.out[cm_bsp.pid]);
+    if (cm_bsp.p > 1) {
+        exchange_firsts(in);
+        for (int pid = 0; pid < cm_bsp.p; pid++)
+            if (pid != cm_bsp.pid) check_agreement(pid, &mine, header_of(&in[pid]));
+        send_rests();
+        receive_rests(in, &rests);
+        for (int pid = 0; pid < cm_bsp.p; pid++)
+            if (pid != cm_bsp.pid) cm_bsp_direct_hear(pid, header_of(&in[pid])->announced);
+        cm_bsp_requests_wait(&rests);
+    }
+    take_own(&in[cm_bsp.pid]);
+
+    for (int pid = 0; pid < cm_bsp.p; pid++)
+        reads = reads || header_of(&in[pid])->gets || cm_bsp.reads[pid].n;
+    if (reads) {
+        cm_bsp_answer(in);
+        post_answers(&rests);
+    }
+    cm_bsp_apply(in);
+    if (reads) {
+        cm_bsp_requests_wait(&rests);
+        cm_bsp_deliver();
+    }
+    cm_bsp_requests_wait(receives);
+    cm_bsp_requests_wait(&cm_bsp.sends);
+    free(rests.request);
+    if (cm_bsp.check) cm_bsp_conflict_check();
+    turn(in);
+    cm_bsp_trace_step(begin_s, cm_time());
+    cm_bsp.superstep++;
+}

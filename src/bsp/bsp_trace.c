@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bsp_trace.c: what each superstep took and moved: sums, and with CM_BSP_TRACE a file of all of them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "bsp/bsp_internal.h"
+
+void cm_bsp_name(const char *name)
+{
+    size_t k = 0;
+    cm_bsp_check_call("cm_bsp_name", 0);
+    for (; name[k] && k < BSP_NAME_BYTES - 1; k++)
+        cm_bsp.now.name[k] = (char)(name[k] > ' ' && name[k] < 127 ? name[k] : '_');
+    cm_bsp.now.name[k] = 0;
+}
+
+/* A file that is there stays as it is: found out before anything is computed. */
+void cm_bsp_trace_begin(void)
+{
+    if (!cm_bsp.trace || cm_bsp.pid) return;
+    FILE *file = fopen(cm_bsp.trace, "wx");
+    if (!file)
+        cm_abort(CM_EXIT_USAGE, "CM_BSP_TRACE=%s: %s; a new file would be right", cm_bsp.trace,
+                 strerror(errno));
+    fclose(file);
+}
+
+void cm_bsp_trace_step(double begin_s, double end_s)
+{
+    bsp_step *now = &cm_bsp.now;
+    cm_bsp_sums *total = &cm_bsp.total;
+    now->work_s = begin_s - cm_bsp.work_from_s;
+    now->sync_s = end_s - begin_s;
+    total->supersteps++;
+    total->work_s += now->work_s;
+    total->sync_s += now->sync_s;
+    total->out_bytes += now->out_bytes;
+    total->in_bytes += now->in_bytes;
+    total->out_messages += now->out_messages;
+    total->in_messages += now->in_messages;
+    if (cm_bsp.trace) {
+        if (cm_bsp.steps_n == cm_bsp.steps_capacity) {
+            cm_bsp.steps_capacity = cm_bsp.steps_capacity ? 2 * cm_bsp.steps_capacity : 256;
+            cm_bsp.steps = cm_bsp_memory(cm_bsp.steps, cm_bsp.steps_capacity * sizeof *cm_bsp.steps);
+        }
+        cm_bsp.steps[cm_bsp.steps_n++] = *now;
+    }
+    memset(now, 0, sizeof *now);
+    cm_bsp.work_from_s = end_s;
+}
+
+/* ---- The file ------------------------------------------------------------------------------- */
+
+static void write_row(FILE *file, size_t superstep, int pid, const bsp_step *s)
+{
+    fprintf(file, "%zu %d %s %.4e %.4e %lld %lld %lld %lld\n", superstep, pid,
+            s->name[0] ? s->name : "-", s->work_s, s->sync_s, (long long)s->out_bytes,
+            (long long)s->in_bytes, (long long)s->out_messages, (long long)s->in_messages);
+}
+
+void cm_bsp_trace_end(void)
+{
+    if (!cm_bsp.trace) return;
+    size_t bytes = cm_bsp.steps_n * sizeof *cm_bsp.steps;
+    int tag = BSP_TAG + 16;
+    if (cm_bsp.pid) {
+        cm_send(cm_bsp.group, cm_bsp.steps, bytes, 0, tag);
+        return;
+    }
+    bsp_step *all = cm_bsp_memory(NULL, (size_t)cm_bsp.p * bytes);
+    memcpy(all, cm_bsp.steps, bytes);
+    for (int pid = 1; pid < cm_bsp.p; pid++)
+        cm_recv(cm_bsp.group, all + (size_t)pid * cm_bsp.steps_n, bytes, pid, tag, NULL);
+    FILE *file = fopen(cm_bsp.trace, "w");
+    bool written = file != NULL;
+    if (file) {
+        fprintf(file, "# trace: supersteps of a BSP program, one row a superstep and process\n"
+                      "# processes: %d\n# supersteps: %zu\n", cm_bsp.p, cm_bsp.steps_n);
+        fprintf(file, "superstep process name work_s sync_s out_bytes in_bytes out_messages "
+                      "in_messages\n");
+        for (size_t k = 0; k < cm_bsp.steps_n; k++)
+            for (int pid = 0; pid < cm_bsp.p; pid++)
+                write_row(file, k, pid, &all[(size_t)pid * cm_bsp.steps_n + k]);
+        written = !ferror(file);
+        written = fclose(file) == 0 && written;
+    }
+    free(all);
+    if (!written) cm_abort(CM_EXIT_SYSTEM, "CM_BSP_TRACE=%s: %s", cm_bsp.trace, strerror(errno));
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# bsp_wrong.sh: mistakes of BSPlib programs end with one line that names rank and superstep; what CM_BSP_CHECK
+# and CM_BSP_TRACE do.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+program=$(pwd)/bsp_wrong
+
+# says MISTAKE RANK REGEX: status 2 and the line, from this rank.
+says()
+{
+    ok "$1" run 2 2 "rank $2 .*$3" "$program" "$1"
+}
+if [ "$comm" = dummy ]; then
+    ok 'no BSP without processes' run 2 2 'BSP needs a process a rank' "$program" none
+    ok 'one process' run 1 0 '' "$program" none
+    finish
+fi
+says beyond 0 'bsp_put in superstep 2: bytes 4 to 12 of an area that has 8 on process 1'
+says beyond-hp 0 'bsp_hpput in superstep 2: bytes 8 to 9 of an area that has 8 on process 1'
+says beyond-get 0 'bsp_get in superstep 2: bytes 9 to 9 of an area that has 8 on process 1'
+says negative 0 'bsp_put in superstep 2: offset -4 is negative'
+says unregistered 0 'bsp_put in superstep 2: 0x[0-9a-f]* is not registered'
+says too-early 0 'bsp_put in superstep 2: 0x[0-9a-f]* is registered from the next superstep on only'
+says popped 0 'bsp_put in superstep 3: 0x[0-9a-f]* is not registered'
+says nobody 0 'bsp_send in superstep 2: process 2; there are 0 to 1'
+says pushes 0 'bsp_sync in superstep 2: process 0 calls bsp_push_reg 1 .*process 1 0 and 0'
+says pops 0 'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
+says order 0 'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
+says tags 0 'bsp_sync in superstep 2: bsp_set_tagsize: process 0 says 0 bytes, process 1 4'
+says syncs 0 'bsp_sync in superstep 3: process 0 calls bsp_sync in superstep 3, process 1 bsp_end in superstep 3'
+says empty 0 'bsp_move in superstep 2: the queue is empty'
+ok 'abort' run 2 1 'rank 1 .*all 42 is lost' "$program" abort
+ok 'outside' run 1 2 'bsp_sync outside of bsp_begin and bsp_end' "$program" outside
+
+ok 'overlapping writes are allowed' run 2 0 '' "$program" conflict
+export CM_BSP_CHECK=1
+says conflict 0 'bsp_sync in superstep 2: writes of processes 0 and 1 overlap at byte 2 of registration 0'
+says conflict-hp 0 'bsp_sync in superstep 3: writes of processes 0 and 1 overlap at byte 40000 of registration 2'
+ok 'writes that meet do not overlap' run 2 0 '' "$program" beside
+unset CM_BSP_CHECK
+
+CM_BSP_TRACE=$work/trace.txt; export CM_BSP_TRACE
+ok 'a trace' run 2 0 '' "$program" conflict
+ok 'it has a row a superstep and process' \
+    [ "$(grep -c '^[0-9]' "$CM_BSP_TRACE")" -eq 8 ]
+ok 'and the bytes that moved' [ "$(awk '$1 == 2 && $2 == 0 { print $6, $7, $8, $9 }' "$CM_BSP_TRACE")" = '0 4 0 1' ]
+ok 'an older trace stays' run 2 2 'CM_BSP_TRACE=.*: File exists; a new file would be right' "$program" none
+finish
