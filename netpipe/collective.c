@@ -243,8 +243,7 @@ int main(int argc, char **argv)
             "the slowest rank's. Every operation, algorithm and size is verified before it is "
             "measured. At the end a table says which algorithm is the fastest where.",
         .examples = "mpiexec -n 4 cm-collective -o result.txt\teverything, over MPI\n"
-                    "cmrun --hosts a,b,c,d cm-collective --operation bcast --leaves all --ranks "
-                    "all\t"
+                    "cmrun --hosts a,b,c,d cm-collective --leaves all --ranks all\t"
                     "every tree there is between two hosts and four\n",
         .options = table,
     };

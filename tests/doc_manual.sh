@@ -79,6 +79,11 @@ if ok 'a result of cm-collective' run 2 0 '' ../netpipe/cm-collective --operatio
     ok 'every key of its metadata stands in the manual as well' all_in "$manual/results.texi" keys
     ok 'and every column as well' all_in "$manual/collective.texi" columns
 fi
+if ok 'a result of cm-loggp' run 2 0 '' ../netpipe/cm-loggp --upper 16 --warm-up 0 --time-limit 0.01 \
+        --quiet --force --output "$work/r.txt"; then
+    ok 'cm-loggp: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-loggp: and every column' all_in "$manual/loggp.texi" columns
+fi
 if [ "$comm" = dummy ]; then skip 'a result of cm-sockets' 'the dummy backend has one process'
 elif ok 'a result of cm-sockets' run 2 0 '' ../netpipe/cm-sockets --seconds 0.01 --warm-up 0 \
         --time-limit 0.05 --rate 10 --quiet --force --output "$work/r.txt"; then

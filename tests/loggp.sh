@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# loggp.sh: cm-loggp: what it refuses, what its result holds, that known parameters come back, its figure.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+program=$(pwd)/../netpipe/cm-loggp
+few='--warm-up 0 --time-limit 0.02 --quiet --force'
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+ok 'upper below lower' run 2 2 '^cm-loggp: --upper 3 .*--lower 7' "$program" -u 3 -l 7
+ok 'messages of no bytes' run 2 2 '^cm-loggp: .*--lower.*0' "$program" --lower 0
+ok 'a train of one message' run 2 2 '^cm-loggp: .*--train.*1' "$program" --train 1
+ok 'a size above the memory' run 2 2 '^cm-loggp: --upper 281474976710656 .*memory' \
+    "$program" -u 281474976710656
+ok 'one rank' run 1 2 '^cm-loggp: needs .*2 ranks, this job has 1' "$program"
+ok 'three ranks' run 3 2 '^cm-loggp: needs .*2 ranks, this job has 3' "$program"
+
+# ---- A result ----------------------------------------------------------------------------------
+
+rows_of() { grep -v '^#' "$1" | sed 1d; }
+has() { grep -q -e "$1" "$2"; }
+# The columns against each other, for --train 5. --trials odd: medians are samples.
+rows_fit()
+{
+    rows_of "$1" | awk '
+    function near(a, b) { return a - b < 2e-3 * size && b - a < 2e-3 * size }
+    {
+        size = $6 > $7 ? $6 : $7
+        if (NF != 12 || !($4 <= $3 && $3 <= $5) || !near($6, 2 * $3) || !near(4 * $10, $7 - $6) \
+            || !($8 > 4 * $9) || !($9 > 0)) { print "# " $0; bad++ }
+    }
+    END { if (NR != 10) { print "# " NR " rows"; bad++ } exit bad > 0 }'
+}
+result=$work/r.txt
+ok 'two ranks' run 2 0 '' "$program" $few --upper 32 --train 5 --trials 11 -o "$result"
+ok 'rows fit together' rows_fit "$result"
+ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
+ok 'half a round trip' has '^# RESULT: PASS half_trip_us [0-9]' "$result"
+
+# value FILE METRIC LOW HIGH
+value()
+{
+    awk -v metric="$2" -v low="$3" -v high="$4" '
+        $2 == "RESULT:" && $4 == metric { found = $5 + 0 >= low && $5 + 0 <= high; print "# " $0 }
+        END { exit !found }' "$1"
+}
+# On a machine that is busy a median may come out at 0 or below, and there is no fit; that is said.
+parameters()
+{
+    for try in 1 2 3 4 5; do
+        run 2 0 '' "$program" --warm-up 0 --time-limit 0.05 --quiet --force -u 4Ki -o "$result" || return
+        has '^# RESULT: PASS G_ns_per_byte' "$result" && break
+    done
+    value "$result" o_send_us 1e-6 1e9 && value "$result" o_receive_us 1e-6 1e9 \
+        && value "$result" g_us 1e-6 1e9 && value "$result" prediction_error 0 1e9 \
+        && has '^# predicted half round trip: off by [0-9]' "$result" \
+        && has '^# fit: model=loggp L_us=.* L_us_error=[0-9]' "$result"
+}
+ok 'parameters, their errors, and what they predict' parameters
+
+# ---- Known answers -----------------------------------------------------------------------------
+
+if [ "$comm" = dummy ]; then
+    # A message costs 30 us and 10 ns a byte; each call 10 ns, of which a message has two at either
+    # end. Calls and flight overlap by three: what waits for a message has been called before it is
+    # there. Short messages would be kept apart by the calls.
+    dummy=latency_us=30,bandwidth_MB_per_s=100
+    ok 'the dummy' run 2 0 '' "$program" $few --trials 3 -l 16 -u 32Ki -o "$result"
+    ok 'L: 30 us, 10 ns, less three calls' value "$result" L_us 29.979 29.981
+    ok 'g: a byte' value "$result" g_us 0.0099 0.0101
+    ok 'G: 10 ns' value "$result" G_ns_per_byte 9.999 10.001
+    ok 'o_send: two calls' value "$result" o_send_us 0.0199 0.0201
+    ok 'o_receive: two calls' value "$result" o_receive_us 0.0199 0.0201
+    ok 'the prediction is right' value "$result" prediction_error 0 1e-6
+    dummy=latency_us=30,bandwidth_MB_per_s=1000,call_us=1
+    ok 'a slow processor' run 2 0 '' "$program" $few --trials 3 -l 16 -u 1Ki -o "$result"
+    ok 'o_send: two calls of 1 us' value "$result" o_send_us 1.99 2.01
+    ok 'o_receive, too' value "$result" o_receive_us 1.99 2.01
+    ok 'g is the processor'"'"'s' value "$result" g_us 1.9 2.1
+    ok 'which is said' has "^# g and G are the sending processor's: at 13 of 13" "$result"
+    dummy=latency_us=30,bandwidth_MB_per_s=100,jitter=0.2
+    ok 'jitter of 20 %' run 2 0 '' "$program" --warm-up 0 --quiet --force --trials 300 --half-width 0 \
+        --time-limit 100 -l 64 -u 8Ki --train 8 -o "$result"
+    ok 'L within 3 %' value "$result" L_us 29.1 30.9
+    ok 'G within 5 %' value "$result" G_ns_per_byte 9.5 10.5
+    dummy=corrupt=1
+    ok 'a bit that the dummy flips: status 1' run 2 1 '' "$program" $few --trials 3 -u 64 -o "$work/f.txt"
+    ok 'it is named' has '^# wrong data: message .* expected 0x.*, got 0x' "$work/f.txt"
+    ok 'verdict FAIL' has '^# RESULT: FAIL half_trip_us nan us' "$work/f.txt"
+    unset dummy
+fi
+
+drawings loggp "$result" 'LogGP: predicted and measured'
+finish
