@@ -72,8 +72,9 @@ do for [panel = 0:1] {
             title "measured, average of the pairs", \
         [first:last] unit(panel) * hockney(l, b, x) with lines linestyle 2 \
             title has_fit ? "fit: ".label_of(l, b) : "", \
-        [first:last] unit(panel) * hockney(l8, b8, x) with lines linestyle 3 title theirs(which, 8), \
-        [first:last] unit(panel) * hockney(l16, b16, x) with lines linestyle 3 dashtype (1, 3) \
+        [first:last] unit(panel) * hockney(l8, b8, x) with linespoints linestyle 3 pointinterval 50 \
+            title theirs(which, 8), \
+        [first:last] unit(panel) * hockney(l16, b16, x) with linespoints linestyle 3 pointinterval 70 pointtype 6 \
             title theirs(which, 16)
     unset label 1
     unset label 2

@@ -53,7 +53,7 @@ void netpipe_damage_add(netpipe_damage *damage, const netpipe_damage *other);
 
 /* ---- netpipe_buffers.c ---------------------------------------------------------------------- */
 
-typedef enum { NETPIPE_REUSED, NETPIPE_ALTERNATING, NETPIPE_COLD } netpipe_policy;
+typedef enum { NETPIPE_REUSED, NETPIPE_ALTERNATING, NETPIPE_COLD, NETPIPE_ONE } netpipe_policy;
 extern const char *const netpipe_policies[];   /* their names, NULL at the end */
 
 /* How buffers are to lie. */
@@ -97,6 +97,7 @@ static inline void netpipe_buffers_turn(netpipe_buffers *buffers)
 {
     unsigned char *sent = buffers->send, *received = buffers->receive;
     switch (buffers->layout.policy) {
+    case NETPIPE_ONE:
     case NETPIPE_REUSED:
         if (!buffers->upcoming) return;
         buffers->receive = buffers->upcoming;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_buffers.c: where messages lie: always the same buffers, buffers that exchange their
-   roles, or a walk through memory that no cache holds. */
+/* netpipe_buffers.c: where messages lie: always the same buffers or the same one, buffers that exchange
+   their roles, or a walk through memory that no cache holds. */
 #include <stdlib.h>
 #include <string.h>
 #include "machine/machine.h"
 #include "netpipe.h"
 
-const char *const netpipe_policies[] = {"reused", "alternating", "cold", NULL};
+const char *const netpipe_policies[] = {"reused", "alternating", "cold", "one", NULL};
 
 /* A pool of this many last-level caches: what was used a whole walk ago has been evicted even
    when the cache's replacement is far from least recently used. */
@@ -26,7 +26,10 @@ static size_t room(const netpipe_layout *layout, size_t message_bytes)
     return lines(larger(layout->send_offset, layout->receive_offset) + message_bytes);
 }
 
-static size_t fixed_buffers(const netpipe_layout *layout) { return 1 + (size_t)layout->receives; }
+static size_t fixed_buffers(const netpipe_layout *layout)
+{
+    return layout->policy == NETPIPE_ONE ? 1 : 1 + (size_t)layout->receives;
+}
 
 size_t netpipe_buffers_bytes(const netpipe_layout *layout)
 {
@@ -78,7 +81,8 @@ void netpipe_buffers_size(netpipe_buffers *buffers, size_t message_bytes)
         buffers->slot_bytes = buffers->memory_bytes / buffers->slots;
         buffers->guard_bytes = NETPIPE_LINE_BYTES;
         buffers->send = buffers->memory + layout->send_offset;
-        buffers->receive = buffers->memory + buffers->slot_bytes + layout->receive_offset;
+        buffers->receive = buffers->memory + layout->receive_offset
+                           + (layout->policy == NETPIPE_ONE ? 0 : buffers->slot_bytes);
         buffers->upcoming = layout->receives > 1 ? buffers->receive + buffers->slot_bytes : NULL;
         return;
     }

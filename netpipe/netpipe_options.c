@@ -28,6 +28,12 @@ static int check_modes(const cm_program *program, const netpipe_options *options
          "it turns a stream's direction round"},
         {options->invalidate, options->policy == NETPIPE_ALTERNATING,
          "--invalidate and --buffers alternating", "it is short for --buffers cold"},
+        {options->invalidate, options->policy == NETPIPE_ONE, "--invalidate and --buffers one",
+         "it is short for --buffers cold"},
+        {options->both, options->policy == NETPIPE_ONE, "--both and --buffers one",
+         "a message would arrive where another is being sent"},
+        {options->early, options->policy == NETPIPE_ONE, "--early and --buffers one",
+         "a message would arrive where another is being sent"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].one && table[i].other)
@@ -62,9 +68,11 @@ static int parse_offsets(const cm_program *program, netpipe_options *options)
     if (send_bytes < 0 || (double)send_bytes > most_offset || (double)receive_bytes > most_offset)
         return cm_option_error(program, "--offsets %s: SEND,RECEIVE is wanted, each 0 to %.0f "
                                "bytes", text, most_offset);
-    if (options->policy == NETPIPE_ALTERNATING && send_bytes != receive_bytes)
-        return cm_option_error(program, "--offsets %s with --buffers alternating: the buffers "
-                               "exchange their roles, so both offsets must be equal", text);
+    if ((options->policy == NETPIPE_ALTERNATING || options->policy == NETPIPE_ONE)
+        && send_bytes != receive_bytes)
+        return cm_option_error(program, "--offsets %s with --buffers %s: a buffer both sends and "
+                               "receives, so both offsets must be equal", text,
+                               netpipe_policies[options->policy]);
     options->layout.send_offset = (size_t)send_bytes;
     options->layout.receive_offset = (size_t)receive_bytes;
     return 0;
@@ -184,7 +192,8 @@ int netpipe_options_parse(int argc, char **argv, netpipe_options *options, cm_pr
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Buffers and places", 0, 0, 0},
         {CM_OPTION_CHOICE, "buffers", 0, "POLICY", &options->policy,
          "reused: always the same two buffers; alternating: what arrived is sent next; cold: a "
-         "walk through a pool of twice the last-level cache", 0, 0, netpipe_policies},
+         "walk through a pool of twice the last-level cache; one: everything in the same buffer",
+         0, 0, netpipe_policies},
         {CM_OPTION_FLAG, "invalidate", 'I', 0, &options->invalidate, "short for --buffers cold",
          0, 0, 0},
         {CM_OPTION_TEXT, "offsets", 'O', "SEND,RECEIVE", &options->offsets,

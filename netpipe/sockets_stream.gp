@@ -60,7 +60,7 @@ plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"ci_low_MB_per_s":"c
     for [i = 1:sweeps] result using (udp(i)):(100 * column("lost") / column("sent")) axes x1y2 \
         with points pointtype 6 pointsize 0.9 linecolor rgb loss_color \
         title rows_of(2) ? first(i, "UDP, lost (right scale)") : "", \
-    udp_rate with lines linestyle 3 \
+    udp_rate with linespoints linestyle 3 pointinterval 33 \
         title sprintf("innocente-1999, 4: UDP about %g MB/s", udp_rate), \
-    rate with lines linestyle 3 dashtype (2, 3) \
+    rate with linespoints linestyle 3 pointinterval 40 pointtype 4 \
         title sprintf("innocente-1999, 4: TCP about %g MB/s", rate)

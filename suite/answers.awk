@@ -102,7 +102,7 @@ function answer(list, owner,   part, n, k, f, label, text, shown, all, same) {
     for (k = 1; k <= n; k++) {
         text = trim(part[k]); label = ""
         if (match(text, /: /)) {
-            label = substr(text, 1, RSTART - 1) " "
+            label = substr(text, 1, RSTART - 1) ": "
             text = substr(text, RSTART + 2)
         }
         problem = shown = ""

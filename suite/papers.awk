@@ -95,18 +95,20 @@ function of_table(i,   k, n, all) {
     }
     return all ? (n + 0) " of its " all " numbers" : ""
 }
-function write_item(i,   here, numbers) {
+function write_item(i,   here, numbers, where) {
     if (kind[i] == "table") numbers = of_table(i)
     here = answer(ours[i], item_owner[i])
     if (numbers != "") here = html(numbers) (here == "" ? "" : "; " here)
-    print "<tr><td>" html(place[i]) "</td><td>" html(kind[i]) "</td><th scope=\"row\">" \
+    where = place[i]
+    sub(/^section /, "", where)
+    print "<tr><td class=\"place\">" html(where) "</td><td>" html(kind[i]) "</td><th scope=\"row\">" \
           html(what[i]) "</th><td class=\"number\">" (kind[i] == "number" ? html(value[i]) : "") \
           "</td><td class=\"here" (kind[i] == "number" ? " number" : "") "\">" \
           either(here, "&#8211;") "</td><td class=\"unit\">" \
           (kind[i] == "number" ? html(unit[i]) : "") "</td><td class=\"number\">" ratio(i) "</td></tr>"
 }
 function open_table() {
-    print "<div class=\"wide\"><table class=\"index\"><thead><tr><th scope=\"col\">Place</th>" \
+    print "<div class=\"wide\"><table class=\"index\"><thead><tr><th scope=\"col\">Section</th>" \
           "<th scope=\"col\">Kind</th><th scope=\"col\">What</th>" \
           "<th scope=\"col\" class=\"number\">Theirs</th><th scope=\"col\">Here</th>" \
           "<th scope=\"col\">Unit</th><th scope=\"col\" class=\"number\">Here / theirs</th></tr>" \

@@ -99,7 +99,7 @@ report_summary()
         read_fields "$line"
         read_state
         export CM_REPORT_TEXT="$text"
-        part summary program="$program" metrics="$metrics" problem="$problem" "$result"
+        part summary program="$program${named:+ ${bench#"${program#cm-}"-}}" metrics="$metrics" problem="$problem" "$result"
     done 3<<EOF
 $lines
 EOF

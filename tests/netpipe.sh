@@ -31,6 +31,14 @@ ok 'the reverse of a ping-pong' run 2 2 "^cm-netpipe: --reverse without --stream
     "$program" --reverse
 ok 'two buffer policies' run 2 2 "^cm-netpipe: --invalidate and --buffers alternating: " \
     "$program" -I --buffers alternating
+ok 'one buffer of two' run 2 2 "^cm-netpipe: --invalidate and --buffers one: " \
+    "$program" -I --buffers one
+for flag in both early; do
+    ok "one buffer and --$flag" run 2 2 "^cm-netpipe: --$flag and --buffers one: a message would" \
+        "$program" --$flag --buffers one
+done
+ok 'offsets of one buffer' run 2 2 '^cm-netpipe: --offsets 1,2 with --buffers one: ' \
+    "$program" --offsets 1,2 --buffers one
 for offsets in 3 3,x -1,2 3, 2,1 ,2 4Mi,0; do
     policy=reused; [ $offsets = 2,1 ] && policy=alternating
     ok "offsets $offsets, buffers $policy" run 2 2 "^cm-netpipe: --offsets $offsets" \
@@ -113,7 +121,7 @@ if ok 'a run up to 4 KiB passes' run 2 0 '' "$program" "$@"; then
     fi
 fi
 
-for policy in reused alternating; do
+for policy in reused alternating one; do
     ok "--buffers $policy --integrity" run 2 0 '' "$program" $quick -u 1000 -p 0 -i \
         --buffers $policy -o "$work/$policy.txt"
     ok "it says so ($policy)" has "^# buffers: $policy$" "$work/$policy.txt"

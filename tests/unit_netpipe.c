@@ -93,7 +93,7 @@ static void test_pattern(void)
 static bool opened(netpipe_buffers *buffers, netpipe_policy policy, int receives)
 {
     const netpipe_layout layout = {.policy = policy, .upper_bytes = 1000, .send_offset = 3,
-                                   .receive_offset = policy == NETPIPE_ALTERNATING ? 3 : 70,
+                                   .receive_offset = policy == NETPIPE_REUSED ? 70 : 3,
                                    .receives = receives};
     return netpipe_buffers_open(buffers, &layout);
 }
@@ -140,6 +140,14 @@ static void test_fixed_buffers(void)
         }
         netpipe_buffers_close(&buffers);
     }
+    ok(opened(&buffers, NETPIPE_ONE, 1), "one buffer");
+    unsigned char *only = buffers.send;
+    netpipe_buffers_turn(&buffers);
+    ok(buffers.send == only && buffers.receive - only ==
+           (long)buffers.layout.receive_offset - (long)buffers.layout.send_offset
+           && only + 1000 + buffers.guard_bytes <= buffers.memory + buffers.memory_bytes,
+       "sends and receives");
+    netpipe_buffers_close(&buffers);
     const netpipe_layout none = {.policy = NETPIPE_COLD, .upper_bytes = SIZE_MAX / 2,
                                  .receives = 1};
     ok(netpipe_buffers_bytes(&none) == SIZE_MAX,
