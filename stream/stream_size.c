@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream_size.c: how long the arrays are. */
+#include "machine/machine.h"
+#include "stream.h"
+
+enum { ARRAYS = 3, LINE = 8 };
+
+/* Every rank's arrays are as long as those of the rank that can have the least. */
+static size_t agreed(int64_t n)
+{
+    int64_t least;
+    cm_allreduce(cm_world(), &n, &least, 1, CM_INT64, CM_MIN, CM_AUTO);
+    return (size_t)(least < LINE ? LINE : least / LINE * LINE);
+}
+
+size_t stream_memory_n(int64_t size_bytes)
+{
+    if (size_bytes) return (size_t)size_bytes / sizeof(double);
+    int64_t ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int64_t free_bytes = cm_machine_memory_free_bytes();
+    int64_t n = (int64_t)cm_stream_least_n(), together = n / ranks + 1;
+    int64_t share = free_bytes / 2 / (int64_t)sizeof(double) / ARRAYS / ranks;
+    if (free_bytes > 0 && n > share) n = share > together ? share : together;
+    return agreed(n);
+}
+
+size_t stream_cache_n(void)
+{
+    int64_t ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int64_t cache = (int64_t)(cm_stream_least_n() / CM_STREAM_CACHES);
+    return agreed(cache / 2 / ARRAYS / ranks);
+}

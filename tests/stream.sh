@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# stream.sh: cm-stream: what it refuses, what its result holds, its figure.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+folder=stream
+program=$(pwd)/../stream/cm-stream
+few='--size 256Ki --passes 6 --quiet'
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+ok 'arrays of half a number' run 1 2 '^cm-stream: --size 1028 .*1024 is$' "$program" --size 1028
+ok 'arrays of nothing' run 1 2 '^cm-stream: .*--size.*0' "$program" --size 0
+ok 'a size above the memory' run 2 2 '^cm-stream: --size 35184372088832 .*memory' \
+    "$program" -s 35184372088832
+ok 'more passes than its check bears' run 1 2 '^cm-stream: .*--passes.*1000' "$program" -n 1000
+ok 'a time that is none' run 1 2 '^cm-stream: .*--time-limit.*soon' "$program" --time-limit soon
+ok 'a result that exists' sh -c ": >'$work/there'" && ok 'is kept' \
+    run 1 2 '^cm-stream: .*there' "$program" $few -o "$work/there"
+
+# ---- Results -----------------------------------------------------------------------------------
+
+rows_of() { grep -v '^#' "$1" | sed 1d; }
+has() { grep -q "$1" "$2"; }
+
+# rows_fit FILE RANKS: each kernel in each setting once, and the rates are those of the times.
+rows_fit()
+{
+    size=$(sed -n 's/^# array_bytes: //p' "$1")
+    cached=$(sed -n 's/^# cached_array_bytes: //p' "$1")
+    rows_of "$1" | awk -v ranks="$2" -v size="$size" -v cached="${cached:-0}" '
+    {
+        if (NF != 15 || $1 < 1 || $1 > 4 || seen[$1, $2, $3, $4]++) { print "# " $0; bad++ }
+        if ($6 != $4 || $5 != 0) { print "# ranks: " $0; bad++ }
+        if (!($8 > 0 && $8 <= $9 && $10 <= $9 && $9 <= $11 && $13 >= $14)) { print "# times: " $0; bad++ }
+        words = $1 > 2 ? 3 : 2
+        rate = 1e-6 * $4 * words * ($3 ? cached : size) / $8
+        if ($13 < 0.999 * rate || $13 > 1.001 * rate) { print "# rate: " $0; bad++ }
+        moved = $2 == 1 ? rate * (words + 1) / words : rate
+        if (!$3 && ($15 < 0.999 * moved || $15 > 1.001 * moved)) { print "# moved: " $0; bad++ }
+        settings[$3, $4]++
+    }
+    END {
+        for (r = 1; r <= ranks; r += ranks > 1 ? ranks - 1 : 1) {
+            if (settings[0, r] % 4 || settings[0, r] == 0) { print "# memory, " r " ranks"; bad++ }
+            if (cached && settings[1, r] != 4) { print "# cache, " r " ranks"; bad++ }
+        }
+        exit bad > 0
+    }'
+}
+for ranks in 1 2 3 4; do
+    # The dummy backend has one rank that computes; its peers do not.
+    [ "$comm" = dummy ] && [ $ranks -gt 1 ] && continue
+    result=$work/$ranks.txt
+    extra=; [ $ranks -lt 3 ] || extra=--no-cache
+    ok "$ranks ranks" run $ranks 0 '' "$program" $few $extra -o "$result" || continue
+    ok "$ranks ranks: all settings" rows_fit "$result" $ranks
+    ok "$ranks ranks: the inequality" has '^# CHECK: largest_mean_error: [0-9.e+-]* <= 1e-13  PASS$' \
+        "$result"
+    ok "$ranks ranks: triad_MB_per_s" has '^# RESULT: PASS triad_MB_per_s [0-9.e+-]* MB/s$' "$result"
+    for key in comm sample stopping_rule oversubscribed array_per_cache kernels stores; do
+        ok "$ranks ranks: metadata: $key" has "^# $key: ." "$result"
+    done
+done
+ok 'arrays that a cache may hold are said to be' has '^# the arrays are shorter than STREAM' "$work/1.txt"
+if [ "$comm" != dummy ]; then
+    ok 'one rank beside them' has '^# RESULT: PASS triad_one_rank_MB_per_s ' "$work/2.txt"
+    ok 'no cache: none' [ -z "$(rows_of "$work/4.txt" | awk '$3')" ]
+fi
+ok 'stops by itself' run 1 0 '' "$program" --size 64Ki --no-cache --half-width 1 -o "$work/stopped.txt"
+ok 'after ten passes' [ "$(rows_of "$work/stopped.txt" | awk '$7 < 10 || $7 > 20' | wc -l)" -eq 0 ]
+if [ "$comm" = dummy ]; then drawn=$work/1.txt; else drawn=$work/2.txt; fi
+drawings stream "$drawn" 'innocente-1999'
+finish
