@@ -176,10 +176,20 @@ static void write_verdicts(table *t)
                           1e-6 * t->triad_B_per_s[STREAM_CACHE][all], "MB/s");
 }
 
+static void find_dummy(const char *key, const char *value, void *context)
+{
+    if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
+}
+
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const stream_options *options = benchmark->options;
     int rank = cm_rank(cm_world()), status = 0;
+    bool dummy = false;
+    cm_describe(find_dummy, &dummy);
+    if (dummy && cm_size(cm_world()) > 1)
+        return cm_option_error(benchmark->program, "%d ranks: those of the dummy backend have no memory "
+                               "of their own; CM_DUMMY=ranks=1 will do", cm_size(cm_world()));
     table t = {.options = options};
     if (options->bind) cm_run_bind();
     number_hosts(&t);

@@ -20,6 +20,10 @@ ok 'a time that is none' run 1 2 '^cm-stream: .*--time-limit.*soon' "$program" -
 ok 'a result that exists' sh -c ": >'$work/there'" && ok 'is kept' \
     run 1 2 '^cm-stream: .*there' "$program" $few -o "$work/there"
 
+if [ "$comm" = dummy ]; then
+    ok 'ranks that are not there' run 2 2 '^cm-stream: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
+fi
+
 # ---- Results -----------------------------------------------------------------------------------
 
 rows_of() { grep -v '^#' "$1" | sed 1d; }
