@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_stream.c: the floor for messages one way over sockets. Two processes, one loopback connection,
-   TCP_NODELAY, sends of at most 32768 bytes, both ends polling; every batch is answered by a byte. Usage:
-   plain_stream SECONDS BYTES... Prints a line a size: bytes, median and least over the batches in us a message. */
+/* plain_stream.c: the floor for messages one way over sockets. One connection, TCP_NODELAY, sends of at most
+   32768 bytes, both ends polling; every batch is answered by a byte. Usage: plain_stream SECONDS BYTES... makes
+   both processes, on loopback; between two hosts plain_stream receive PORT BYTES... on the one and
+   plain_stream transmit ADDRESS PORT SECONDS BYTES... on the other. The transmitting one prints a line a size:
+   bytes, median and least over the batches in us a message. */
 #include "config.h"
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,40 +79,77 @@ static void transmit(int connection, char *data, size_t bytes, double seconds)
     if (n) printf("%zu %.4f %.4f\n", bytes, 1e6 * sample[n / 2], 1e6 * sample[0]);
 }
 
-int main(int argc, char **argv)
+static void fail(const char *what)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof address;
-    int on = 1, connection, listener = socket(AF_INET, SOCK_STREAM, 0);
-    if (argc < 3) {
-        fprintf(stderr, "plain_stream: usage: SECONDS BYTES...\n");
-        return 2;
+    perror(what);
+    exit(3);
+}
+
+static int listen_on(struct sockaddr_in *address)
+{
+    socklen_t length = sizeof *address;
+    int on = 1, listener = socket(AF_INET, SOCK_STREAM, 0);
+    if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on)
+        || bind(listener, (struct sockaddr *)address, sizeof *address) || listen(listener, 1)
+        || getsockname(listener, (struct sockaddr *)address, &length))
+        fail("plain_stream: listening");
+    return listener;
+}
+
+/* The other end may not listen yet. */
+static int connect_to(const struct sockaddr_in *address)
+{
+    for (double end_s = bench_now_s() + 10;;) {
+        int connection = socket(AF_INET, SOCK_STREAM, 0);
+        if (connection < 0) fail("plain_stream: a socket");
+        if (connect(connection, (const struct sockaddr *)address, sizeof *address) == 0) return connection;
+        if (errno != ECONNREFUSED || bench_now_s() > end_s) fail("plain_stream: connecting");
+        close(connection);
+        usleep(10000);
     }
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address)
-        || listen(listener, 1) || getsockname(listener, (struct sockaddr *)&address, &length)) {
-        perror("plain_stream");
-        return 3;
-    }
-    pid_t child = fork();
-    if (child < 0) return 3;
-    if (child == 0) {
-        connection = socket(AF_INET, SOCK_STREAM, 0);
-        if (connect(connection, (struct sockaddr *)&address, sizeof address)) return 3;
-    } else {
-        connection = accept(listener, NULL, NULL);
-    }
+}
+
+static void run(int connection, bool transmits, double seconds, char **sizes)
+{
+    int on = 1;
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     fcntl(connection, F_SETFL, O_NONBLOCK);
-    bench_pin(child == 0);
-    for (int k = 2; k < argc; k++) {
-        size_t bytes = (size_t)strtoull(argv[k], NULL, 10);
+    bench_pin(!transmits);
+    for (; *sizes; sizes++) {
+        size_t bytes = (size_t)strtoull(*sizes, NULL, 10);
         char *data = bench_allocate(bytes);
-        if (!data) return 3;
+        if (!data) fail("plain_stream: memory");
         memset(data, 7, bytes);
-        if (child) transmit(connection, data, bytes, atof(argv[1]));
+        if (transmits) transmit(connection, data, bytes, seconds);
         else receive(connection, data, bytes);
         bench_free(data);
     }
+}
+
+int main(int argc, char **argv)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    if (argc > 3 && strcmp(argv[1], "receive") == 0) {
+        address.sin_addr.s_addr = htonl(INADDR_ANY);
+        address.sin_port = htons((uint16_t)atoi(argv[2]));
+        run(accept(listen_on(&address), NULL, NULL), false, 0, argv + 3);
+        return 0;
+    }
+    if (argc > 5 && strcmp(argv[1], "transmit") == 0 && inet_pton(AF_INET, argv[2], &address.sin_addr) == 1) {
+        address.sin_port = htons((uint16_t)atoi(argv[3]));
+        run(connect_to(&address), true, atof(argv[4]), argv + 5);
+        return 0;
+    }
+    if (argc < 3 || atof(argv[1]) <= 0) {
+        fprintf(stderr, "plain_stream: usage: SECONDS BYTES... | receive PORT BYTES... | "
+                        "transmit ADDRESS PORT SECONDS BYTES...\n");
+        return 2;
+    }
+    int listener = listen_on(&address);
+    pid_t child = fork();
+    if (child < 0) fail("plain_stream: fork");
+    if (child == 0) run(connect_to(&address), false, 0, argv + 2);
+    else run(accept(listener, NULL, NULL), true, atof(argv[1]), argv + 2);
     if (child) waitpid(child, NULL, 0);
     return 0;
 }
