@@ -9,3 +9,7 @@ bsp_wrong_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 dist_check_SCRIPTS += bsp_wrong.sh
 TESTS += bsp_wrong.sh
 bsp_wrong.log: run-ranks bsp_wrong$(EXEEXT)
+
+dist_check_SCRIPTS += sort.sh
+TESTS += sort.sh
+sort.log: run-ranks

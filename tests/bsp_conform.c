@@ -182,7 +182,8 @@ static void many_sizes(void)
         bsp_sync();
         for (int pid = 0; pid < size; pid++) {
             const unsigned char *area = in + (size_t)pid * LARGE;
-            EXPECT(wrong_at(area, sizes[k], (unsigned)pid) == sizes[k], "%zu bytes from %d", sizes[k],
+            EXPECT(wrong_at(area, sizes[k], (unsigned)pid) == sizes[k], "%zu bytes from %d",
+                sizes[k],
                    pid);
             EXPECT(sizes[k] == LARGE || area[sizes[k]] == 0, "beyond %zu bytes", sizes[k]);
         }
@@ -219,7 +220,8 @@ static void messages(void)
         bsp_get_tag(&status, &tag);
         EXPECT(status == 16, "%d", status);
         bsp_move(got, sizeof got);
-        EXPECT(got[0] == tag && got[1] == 2 * tag && got[2] == -1, "%g %g %g", got[0], got[1], got[2]);
+        EXPECT(got[0] == tag && got[1] == 2 * tag && got[2] == -1, "%g %g %g", got[0], got[1],
+            got[2]);
         seen += 1 + tag;
     }
     EXPECT(seen == size * (size + 1) / 2, "%d", seen);
@@ -238,7 +240,8 @@ static void messages(void)
     EXPECT(memcmp(text, "abz", 3) == 0, "%.3s", text);
     EXPECT(bsp_hpmove(&at, &where) == 0 && *(int *)at == left_of(rank));
     for (int k = 0; k < 500; k++) {
-        EXPECT(bsp_hpmove(&at, &where) == sizeof k && *(int *)at == k && *(int *)where == k, "%d", k);
+        EXPECT(bsp_hpmove(&at, &where) == sizeof k && *(int *)at == k && *(int *)where == k, "%d",
+            k);
         EXPECT((uintptr_t)where % 8 == 0);
     }
     bsp_send(right_of(rank), &rank, NULL, 0);
@@ -261,7 +264,8 @@ static void many_supersteps(void)
         for (int pid = 0; pid < size; pid++)
             bsp_put(pid, &k, area, rank * (int)sizeof(int), sizeof k);
         bsp_sync();
-        for (int pid = 0; pid < size; pid++) EXPECT(area[pid] == k, "%d of %d in %d", area[pid], pid, k);
+        for (int pid = 0; pid < size; pid++) EXPECT(area[pid] == k, "%d of %d in %d", area[pid],
+            pid, k);
         bsp_sync();
     }
     bsp_pop_reg(area);

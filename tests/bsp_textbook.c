@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_textbook.c: programs as textbooks have them, in BSPlib's standard alone: the reversal of processes, an
-   array written by everyone, all partial sums in log p supersteps, an inner product, a sparse vector by messages
-   (after Hill et al. 1998 and Bisseling, Parallel scientific computation, 2004). */
+/* bsp_textbook.c: programs as textbooks have them, in BSPlib's standard alone: the reversal of
+   processes, an array written by everyone, all partial sums in log p supersteps, an inner product,
+   a sparse vector by messages (after Hill et al. 1998 and Bisseling, Parallel scientific
+   computation, 2004). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,8 @@ static void spmd(void)
     failures[0] += reverse(s) != p - 1 - s;
 
     int xs[EACH];
-    for (int i = 0; i < EACH; i++) xs[i] = (7 * (s * EACH + i) + 3) % (EACH * p);   /* 7 divides no 10 p below 7 */
+    for (int i = 0; i < EACH; i++) xs[i] = (7 * (s * EACH + i)
+        + 3) % (EACH * p);   /* 7 divides no 10 p below 7 */
     if (p % 7) {
         put_array(xs, EACH * p);
         for (int i = 0; i < EACH; i++) failures[1] += xs[i] != s * EACH + i;
@@ -110,7 +112,8 @@ static void spmd(void)
     free(all);
 
     static const char *const names[5] = {"processes reversed", "an array written by everyone",
-                                         "partial sums", "inner product", "sparse vector by messages"};
+                                         "partial sums", "inner product",
+                                             "sparse vector by messages"};
     int sums[5];
     memcpy(sums, failures, sizeof sums);
     bsp_push_reg(failures, sizeof failures);

@@ -108,4 +108,11 @@ if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passe
     ok 'cm-stream: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-stream: and every column' all_in "$manual/stream.texi" columns
 fi
+for bench in sort; do
+    ok "a result of cm-$bench" run 1 0 '' "../sscrap/cm-$bench" -n 1000 -r 1 --quiet --force --output "$work/r.txt" \
+        || continue
+    cat "$manual/results.texi" "$manual/$bench.texi" >"$work/both.texi"
+    ok "cm-$bench: every key of its metadata stands in the manual" all_in "$work/both.texi" keys
+    ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
+done
 finish

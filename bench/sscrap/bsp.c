@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp.c: the BSP layer on two ranks: an empty superstep, words of 8 bytes by bsp_put, 512 KB by bsp_hpput beside
-   the same by the communication layer. Prints "KEY VALUE" lines: medians. */
+/* bsp.c: the BSP layer on two ranks: an empty superstep, words of 8 bytes by bsp_put, 512 KB by
+   bsp_hpput beside the same by the communication layer. Prints "KEY VALUE" lines: medians. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "bsp/bsp_group.h"
@@ -88,7 +88,8 @@ int main(int argc, char **argv)
     if (bsp_pid() == 0)
         printf("sync_us %.3f\ng_ns_per_word %.2f\ng_scattered_ns_per_word %.2f\n"
                "hpput_GB_per_s %.2f\nlayer_GB_per_s %.2f\n",
-               1e6 * sync_s, 1e9 * words_s / h, 1e9 * scattered_s / h, 1e-9 * STREAM * LARGE / hpput_s,
+               1e6 * sync_s, 1e9 * words_s / h, 1e9 * scattered_s / h,
+                   1e-9 * STREAM * LARGE / hpput_s,
                1e-9 * STREAM * LARGE / layer_s);
     cm_bsp_end();
     cm_finalize();

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp.h: BSPlib (J. M. D. Hill, B. McColl, D. C. Stefanescu, M. W. Goudreau, K. Lang, S. B. Rao, T. Suel,
-   T. Tsantilas, R. H. Bisseling: BSPlib: The BSP programming library. Parallel Computing 24 (1998)
-   1947-1980) on clustermark's communication layer. Programs written for BSPlib compile as they are.
+/* bsp.h: BSPlib (J. M. D. Hill, B. McColl, D. C. Stefanescu, M. W. Goudreau, K. Lang, S. B. Rao, T.
+   Suel, T. Tsantilas, R. H. Bisseling: BSPlib: The BSP programming library. Parallel Computing 24
+   (1998) 1947-1980) on clustermark's communication layer. Programs written for BSPlib compile as
+   they are.
 
-   A program is a sequence of supersteps, each ended by bsp_sync on all processes. What a process asks of
-   others in a superstep has happened when bsp_sync returns.
+   A program is a sequence of supersteps, each ended by bsp_sync on all processes. What a process
+   asks of others in a superstep has happened when bsp_sync returns.
 
-   Sizes are int, as in the standard; the forms with 64 take size_t. A call that is wrong (an area that is
-   not registered, a write beyond it, registrations or numbers of supersteps that do not match) ends the job
-   with status 2 and a line that names rank and superstep. */
+   Sizes are int, as in the standard; the forms with 64 take size_t. A call that is wrong (an area
+   that is not registered, a write beyond it, registrations or numbers of supersteps that do not
+   match) ends the job with status 2 and a line that names rank and superstep. */
 #ifndef CM_BSP_BSP_H
 #define CM_BSP_BSP_H
 
@@ -21,12 +22,12 @@ extern "C" {
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
-/* First in main, where not all of main is the SPMD part: processes other than 0 call spmd_part and exit. May
-   be left out when bsp_begin is the first and bsp_end the last statement of main. */
+/* First in main, where not all of main is the SPMD part: processes other than 0 call spmd_part and
+   exit. May be left out when bsp_begin is the first and bsp_end the last statement of main. */
 void bsp_init(void (*spmd_part)(void), int argc, char **argv);
 
-/* The SPMD part, on at most max_processes of the processes there are; what process 0 says counts. Processes
-   that are not needed exit here. */
+/* The SPMD part, on at most max_processes of the processes there are; what process 0 says counts.
+   Processes that are not needed exit here. */
 void bsp_begin(int max_processes);
 void bsp_end(void);
 
@@ -40,37 +41,37 @@ int bsp_nprocs(void);    /* processes of the SPMD part; outside of it, processes
 int bsp_pid(void);       /* 0 <= bsp_pid() < bsp_nprocs() */
 double bsp_time(void);   /* seconds since bsp_begin */
 
-/* Ends a superstep. In this order: gets read; puts write; gets deliver; messages arrive; what was popped is
-   no longer and what was pushed is now registered; a new size of tags holds. */
+/* Ends a superstep. In this order: gets read; puts write; gets deliver; messages arrive; what was
+   popped is no longer and what was pushed is now registered; a new size of tags holds. */
 void bsp_sync(void);
 
 /* ---- Registration -------------------------------------------------------------------------- */
 
-/* From the next superstep on the area of size bytes at ident belongs to the areas that the other processes
-   registered by their call of the same number. NULL: this process has none. The newest registration of an
-   address counts. */
+/* From the next superstep on the area of size bytes at ident belongs to the areas that the other
+   processes registered by their call of the same number. NULL: this process has none. The newest
+   registration of an address counts. */
 void bsp_push_reg(const void *ident, int size);
 void bsp_push_reg64(const void *ident, size_t size);
 
-/* Ends the newest registration of this address (also one of this superstep) at the end of the superstep. Any
-   order is right, as long as it is the same on all processes. */
+/* Ends the newest registration of this address (also one of this superstep) at the end of the
+   superstep. Any order is right, as long as it is the same on all processes. */
 void bsp_pop_reg(const void *ident);
 
 /* ---- Direct access to memory --------------------------------------------------------------- */
 
-/* Copies bytes at src into the area of process pid that belongs to the area registered here as dst, from
-   offset on. The source is read now; the write happens at the end of the superstep. Where writes overlap,
-   one of them is seen (CM_BSP_CHECK=1 ends the job instead and names both). */
+/* Copies bytes at src into the area of process pid that belongs to the area registered here as dst,
+   from offset on. The source is read now; the write happens at the end of the superstep. Where
+   writes overlap, one of them is seen (CM_BSP_CHECK=1 ends the job instead and names both). */
 void bsp_put(int pid, const void *src, void *dst, int offset, int bytes);
 void bsp_put64(int pid, const void *src, void *dst, size_t offset, size_t bytes);
 
-/* Copies bytes of the area of process pid that belongs to src into dst at the end of the superstep; they are
-   those from before the writes of this superstep. */
+/* Copies bytes of the area of process pid that belongs to src into dst at the end of the superstep;
+   they are those from before the writes of this superstep. */
 void bsp_get(int pid, const void *src, int offset, void *dst, int bytes);
 void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes);
 
-/* The same without copies between: both sides' memory may be read and written at any time until the end of
-   the superstep. */
+/* The same without copies between: both sides' memory may be read and written at any time until the
+   end of the superstep. */
 void bsp_hpput(int pid, const void *src, void *dst, int offset, int bytes);
 void bsp_hpput64(int pid, const void *src, void *dst, size_t offset, size_t bytes);
 void bsp_hpget(int pid, const void *src, int offset, void *dst, int bytes);
@@ -78,8 +79,8 @@ void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t byte
 
 /* ---- Messages ------------------------------------------------------------------------------ */
 
-/* Bytes of a tag from the next superstep on, alike on all processes; 0 at first. *tag_bytes gets the size
-   that was. */
+/* Bytes of a tag from the next superstep on, alike on all processes; 0 at first. *tag_bytes gets
+   the size that was. */
 void bsp_set_tagsize(int *tag_bytes);
 
 /* A message to pid, which has it in its queue in the next superstep, and in no other. */
@@ -98,8 +99,8 @@ void bsp_get_tag64(int64_t *payload_bytes, void *tag);
 void bsp_move(void *payload, int capacity);
 void bsp_move64(void *payload, size_t capacity);
 
-/* Takes the first message from the queue without a copy: payload's bytes or -1. The pointers hold until the
-   end of the superstep; the payload's is a multiple of 8. */
+/* Takes the first message from the queue without a copy: payload's bytes or -1. The pointers hold
+   until the end of the superstep; the payload's is a multiple of 8. */
 int bsp_hpmove(void **tag, void **payload);
 int64_t bsp_hpmove64(void **tag, void **payload);
 

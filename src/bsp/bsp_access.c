@@ -146,7 +146,8 @@ void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
 
 void bsp_get(int pid, const void *src, int offset, void *dst, int bytes)
 {
-    bsp_get64(pid, src, size_of("bsp_get", "offset", offset), dst, size_of("bsp_get", "size", bytes));
+    bsp_get64(pid, src, size_of("bsp_get", "offset", offset), dst, size_of("bsp_get", "size",
+        bytes));
 }
 
 void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t bytes)

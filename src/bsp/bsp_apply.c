@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_apply.c: the records of a superstep, read one after the other: first all reads, into copies, so that
-   they see memory as it was before the writes; then all writes; then the copies go where they were wanted. */
+/* bsp_apply.c: the records of a superstep, read one after the other: first all reads, into copies,
+   so that they see memory as it was before the writes; then all writes; then the copies go where
+   they were wanted. */
 #include "bsp/bsp_internal.h"
 
 static const bsp_header *header_of(const bsp_stream *stream)

@@ -43,7 +43,8 @@ void cm_bsp_conflict_check(void)
         if (slot < 0)
             cm_bsp_wrong("bsp_sync", "writes of processes %d and %d overlap at %p", a->writer,
                          b->writer, (const void *)b->from);
-        cm_bsp_wrong("bsp_sync", "writes of processes %d and %d overlap at byte %zu of registration %d",
+        cm_bsp_wrong("bsp_sync",
+                     "writes of processes %d and %d overlap at byte %zu of registration %d",
                      a->writer, b->writer, offset, slot);
     }
     cm_bsp.writes = 0;

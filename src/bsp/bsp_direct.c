@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_direct.c: large unbuffered writes: an announcement, then the data from memory to memory. Who hears it
-   (cm_bsp_progress, else bsp_sync) posts the receive, so that the data may travel behind a computation. */
+/* bsp_direct.c: large unbuffered writes: an announcement, then the data from memory to memory. Who
+   hears it (cm_bsp_progress, else bsp_sync) posts the receive, so that the data may travel behind a
+   computation. */
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 
@@ -8,7 +9,8 @@ void cm_bsp_direct_put(int pid, int slot, const void *src, size_t offset, size_t
 {
     bsp_announced *announced = cm_bsp_memory(NULL, sizeof *announced);
     *announced = (bsp_announced){.next = cm_bsp.announced,
-                                 .said = {.slot = (uint32_t)slot, .offset = offset, .bytes = bytes}};
+                                 .said = {.slot = (uint32_t)slot, .offset = offset,
+                                     .bytes = bytes}};
     cm_bsp.announced = announced;
     cm_bsp_requests_add(&cm_bsp.sends,
                         cm_isend(cm_bsp.group, &announced->said, sizeof announced->said, pid,
@@ -33,7 +35,8 @@ void cm_bsp_progress(void)
 {
     cm_status status;
     cm_bsp_check_call("cm_bsp_progress", 0);
-    while (cm_iprobe(cm_bsp.group, CM_ANY, bsp_tag_of(BSP_TAG_ANNOUNCE), &status)) hear(status.source);
+    while (cm_iprobe(cm_bsp.group, CM_ANY, bsp_tag_of(BSP_TAG_ANNOUNCE),
+        &status)) hear(status.source);
     cm_progress();
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_internal.h: what a superstep consists of; private to bsp/.
 
-   All that a process asks of another in a superstep is gathered in one stream of records, which travels
-   behind a header of counts: the header with the first bytes of the stream as one message, the rest, if
-   any, as a second. A process has left a superstep when it has the header of every other process; so none
-   can be ahead by more than one, and the parity of the superstep in the tag tells the two apart. There is no
-   barrier. */
+   All that a process asks of another in a superstep is gathered in one stream of records, which
+   travels behind a header of counts: the header with the first bytes of the stream as one message,
+   the rest, if any, as a second. A process has left a superstep when it has the header of every
+   other process; so none can be ahead by more than one, and the parity of the superstep in the tag
+   tells the two apart. There is no barrier. */
 #ifndef CM_BSP_INTERNAL_H
 #define CM_BSP_INTERNAL_H
 
@@ -15,31 +15,32 @@
 #include "comm/comm.h"
 
 enum {
-    BSP_FIRST_BYTES = 2048,     /* of header and records in the first message                       */
-    BSP_LARGE_BYTES = 32768,    /* unbuffered from here on; below, a copy costs less                */
-    BSP_RECORD_MOST = 1 << 30,  /* bytes of one write; longer ones are several                      */
+    BSP_FIRST_BYTES = 2048,     /* of header and records in the first message */
+    BSP_LARGE_BYTES = 32768,    /* unbuffered from here on; below, a copy costs less */
+    BSP_RECORD_MOST = 1 << 30,  /* bytes of one write; longer ones are several */
     BSP_NAME_BYTES = 32
 };
 
 /* Tags of a superstep: BSP_TAG + 8 parity + kind. */
 enum { BSP_TAG = (1 << 27) + 16 };
 typedef enum {
-    BSP_TAG_HEADER, BSP_TAG_REST, BSP_TAG_ANNOUNCE, BSP_TAG_DIRECT, BSP_TAG_ANSWER, BSP_TAG_ANSWER_DIRECT
+    BSP_TAG_HEADER, BSP_TAG_REST, BSP_TAG_ANNOUNCE, BSP_TAG_DIRECT, BSP_TAG_ANSWER,
+        BSP_TAG_ANSWER_DIRECT
 } bsp_tag;
 
 typedef enum { BSP_SYNC = 1, BSP_END } bsp_call;
 
 typedef struct {
     uint64_t superstep;
-    uint64_t registrations;  /* a digest of the pops: which areas, in which order                    */
-    uint64_t stream_bytes;   /* of records                                                          */
-    uint64_t payload_bytes;  /* of the writes and messages to this process, for the figures         */
-    uint32_t call;           /* bsp_call                                                            */
+    uint64_t registrations;  /* a digest of the pops: which areas, in which order */
+    uint64_t stream_bytes;   /* of records */
+    uint64_t payload_bytes;  /* of the writes and messages to this process, for the figures */
+    uint32_t call;           /* bsp_call */
     uint32_t pushes, pops;
-    uint32_t tag_bytes;      /* of the next superstep                                               */
-    uint32_t announced;      /* unbuffered writes with messages of their own                        */
-    uint32_t gets;           /* records of reads                                                    */
-    uint32_t messages;       /* writes and messages, for the figures                                */
+    uint32_t tag_bytes;      /* of the next superstep */
+    uint32_t announced;      /* unbuffered writes with messages of their own */
+    uint32_t gets;           /* records of reads */
+    uint32_t messages;       /* writes and messages, for the figures */
     uint32_t unused;
 } bsp_header;
 
@@ -47,21 +48,23 @@ typedef enum { BSP_PUT = 1, BSP_GET, BSP_GET_DIRECT, BSP_SEND, BSP_AREA } bsp_ki
 
 /* Each is followed by its data, padded to a multiple of 8. */
 typedef struct {
-    uint32_t kind_slot;      /* kind + 8 slot: which registration                                   */
-    uint32_t bytes;          /* BSP_PUT, BSP_GET: how many; BSP_SEND: bytes of the tag               */
-    uint64_t offset;         /* into the area; BSP_SEND: bytes of the payload, BSP_AREA: of the area */
+    uint32_t kind_slot;      /* kind + 8 slot: which registration */
+    uint32_t bytes;          /* BSP_PUT, BSP_GET: how many; BSP_SEND: bytes of the tag */
+    uint64_t offset;         /* into the area; BSP_SEND: bytes of the payload,
+        BSP_AREA: of the area */
 } bsp_record;
-/* BSP_GET_DIRECT is followed by its length, BSP_SEND by the place of the next message, which the receiver
-   fills in, then the tag and the payload, each padded. BSP_AREA: bytes is 1 for NULL. */
+/* BSP_GET_DIRECT is followed by its length, BSP_SEND by the place of the next message, which the
+   receiver fills in, then the tag and the payload, each padded. BSP_AREA: bytes is 1 for NULL. */
 
 typedef struct { unsigned char *data; size_t used, capacity; } bsp_buffer;
 
 /* From or to one process in one superstep. */
 typedef struct {
-    bsp_buffer buffer;       /* header and records                                                  */
+    bsp_buffer buffer;       /* header and records */
     uint64_t payload_bytes;
     uint32_t announced, gets, messages;
-    size_t last;             /* where the last record is, when it is a write of whole words; else 0 */
+    size_t last;             /* where the last record is,
+        when it is a write of whole words; else 0 */
 } bsp_stream;
 
 /* Where answers to reads go, in the order asked. */
@@ -69,12 +72,13 @@ typedef struct { void *dst; size_t bytes; } bsp_wanted;
 typedef struct {
     bsp_wanted *want;
     size_t n, capacity, bytes;
-    bsp_buffer in, out;      /* answers from, and to this process                                   */
+    bsp_buffer in, out;      /* answers from, and to this process */
 } bsp_reads;
 
 typedef struct {
     const unsigned char *base;
-    uint64_t *size;          /* [p]: every process's; this one's only until the end of the superstep */
+    uint64_t *size;          /* [p]: every process's; this one's only until the end of the
+        superstep */
     bool active, popped;
 } bsp_area;
 
@@ -100,34 +104,34 @@ typedef struct {
     uint64_t superstep;
     double begin_s;
 
-    bsp_stream *out;         /* [p]: of this superstep                                              */
-    bsp_stream *in[2];       /* [p] each: of the last superstep and of the one before               */
-    bsp_reads *reads;        /* [p]                                                                 */
-    int *heard;              /* [p]: announcements that came before the end of the superstep        */
+    bsp_stream *out;         /* [p]: of this superstep */
+    bsp_stream *in[2];       /* [p] each: of the last superstep and of the one before */
+    bsp_reads *reads;        /* [p] */
+    int *heard;              /* [p]: announcements that came before the end of the superstep */
     bsp_requests sends, receives;
     bsp_announced *announced;
 
     bsp_area *area;
     int areas, areas_capacity, pushes, pops;
-    int found;               /* the area that was looked up last, or -1; its address and sizes      */
+    int found;               /* the area that was looked up last, or -1; its address and sizes */
     const void *found_ident;
     const uint64_t *found_size;
     uint64_t registrations;
 
     int tag_bytes, next_tag_bytes;
-    int queue_pid;           /* the process whose messages come next                                */
-    uint64_t queue_at;       /* the next message in its stream; 0: none                             */
-    uint64_t *queue_first;   /* [p]                                                                 */
+    int queue_pid;           /* the process whose messages come next */
+    uint64_t queue_at;       /* the next message in its stream; 0: none */
+    uint64_t *queue_first;   /* [p] */
     size_t queue_messages, queue_bytes;
 
-    bool check;              /* CM_BSP_CHECK                                                        */
+    bool check;              /* CM_BSP_CHECK */
     bsp_write *write;
     size_t writes, writes_capacity;
 
-    const char *trace;       /* CM_BSP_TRACE                                                        */
+    const char *trace;       /* CM_BSP_TRACE */
     bsp_step *steps;
     size_t steps_n, steps_capacity;
-    bsp_step now;            /* the superstep under way                                             */
+    bsp_step now;            /* the superstep under way */
     double work_from_s;
     cm_bsp_sums total;
 } bsp_state;
@@ -152,7 +156,8 @@ void cm_bsp_area_learn(int pid, int slot, uint64_t bytes);
 void cm_bsp_areas_turn(void);                                   /* at the end of a superstep    */
 void cm_bsp_areas_announce(void);                               /* records of the new areas     */
 void cm_bsp_areas_free(void);
-/* The newest active registration of ident, whose area on pid holds offset + bytes; else ends the job. */
+/* The newest active registration of ident, whose area on pid holds offset + bytes; else ends the
+   job. */
 int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset, size_t bytes);
 
 /* ---- bsp_stream.c ---- */

@@ -62,7 +62,8 @@ void cm_bsp_begin(cm_group *group)
     bool alone = false;
     cm_describe(find_comm, &alone);
     if (alone && cm_size(group) > 1)
-        cm_abort(CM_EXIT_USAGE, "BSP needs a process a rank, and the dummy backend has one for all of %d",
+        cm_abort(CM_EXIT_USAGE,
+                 "BSP needs a process a rank, and the dummy backend has one for all of %d",
                  cm_size(group));
     cm_environment environment;
     int status = cm_environment_read(&environment);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_register.c: areas of memory that belong together on all processes.
 
-   They stand in one array, oldest first, in the order of the pushes. This is the same on all processes, so
-   a place in it names an area in records. */
+   They stand in one array, oldest first, in the order of the pushes. This is the same on all
+   processes, so a place in it names an area in records. */
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 
@@ -22,7 +22,8 @@ void bsp_push_reg64(const void *ident, size_t size)
                                     (size_t)cm_bsp.areas_capacity * sizeof *cm_bsp.area);
     }
     bsp_area *area = &cm_bsp.area[cm_bsp.areas++];
-    *area = (bsp_area){.base = ident, .size = cm_bsp_memory(NULL, (size_t)cm_bsp.p * sizeof *area->size)};
+    *area = (bsp_area){.base = ident, .size = cm_bsp_memory(NULL,
+        (size_t)cm_bsp.p * sizeof *area->size)};
     area->size[cm_bsp.pid] = size;
     cm_bsp.pushes++;
 }

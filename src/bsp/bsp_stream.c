@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 
-static void *zeros(size_t n, size_t bytes) { return memset(cm_bsp_memory(NULL, n * bytes), 0, n * bytes); }
+static void *zeros(size_t n, size_t bytes) { return memset(cm_bsp_memory(NULL, n * bytes), 0,
+    n * bytes); }
 
 void cm_bsp_grow(bsp_buffer *buffer, size_t bytes)
 {

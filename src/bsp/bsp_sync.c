@@ -19,8 +19,10 @@ static void fill_headers(bsp_call call)
         bsp_stream *out = &cm_bsp.out[pid];
         *header_of(out) = (bsp_header){
             .superstep = cm_bsp.superstep, .registrations = cm_bsp.registrations,
-            .stream_bytes = out->buffer.used - sizeof(bsp_header), .payload_bytes = out->payload_bytes,
-            .call = (uint32_t)call, .pushes = (uint32_t)cm_bsp.pushes, .pops = (uint32_t)cm_bsp.pops,
+            .stream_bytes = out->buffer.used - sizeof(bsp_header),
+                .payload_bytes = out->payload_bytes,
+            .call = (uint32_t)call, .pushes = (uint32_t)cm_bsp.pushes,
+                .pops = (uint32_t)cm_bsp.pops,
             .tag_bytes = (uint32_t)cm_bsp.next_tag_bytes, .announced = out->announced,
             .gets = out->gets, .messages = out->messages};
         if (pid == cm_bsp.pid) continue;
@@ -36,7 +38,8 @@ static void exchange_firsts(bsp_stream *in)
     int p = cm_bsp.p, pid = cm_bsp.pid, tag = bsp_tag_of(BSP_TAG_HEADER);
     if (p == 2) {
         bsp_stream *to = &cm_bsp.out[1 - pid];
-        cm_sendrecv(cm_bsp.group, to->buffer.data, first_of(to), 1 - pid, tag, in[1 - pid].buffer.data,
+        cm_sendrecv(cm_bsp.group, to->buffer.data, first_of(to), 1 - pid, tag,
+            in[1 - pid].buffer.data,
                     BSP_FIRST_BYTES, 1 - pid, tag, NULL);
         return;
     }
@@ -74,16 +77,20 @@ static void check_agreement(int peer, const bsp_header *mine, const bsp_header *
     let_the_lower_speak(peer);
     if (mine->superstep != theirs->superstep || mine->call != theirs->call)
         cm_bsp_wrong(name_of(mine->call), "process %d calls %s in superstep %llu, process %d %s in "
-                     "superstep %llu", pid, name_of(mine->call), (unsigned long long)mine->superstep,
+                     "superstep %llu", pid, name_of(mine->call),
+                         (unsigned long long)mine->superstep,
                      peer, name_of(theirs->call), (unsigned long long)theirs->superstep);
     if (mine->pushes != theirs->pushes || mine->pops != theirs->pops)
-        cm_bsp_wrong(name_of(mine->call), "process %d calls bsp_push_reg %u and bsp_pop_reg %u times, "
+        cm_bsp_wrong(name_of(mine->call),
+            "process %d calls bsp_push_reg %u and bsp_pop_reg %u times, "
                      "process %d %u and %u", pid, mine->pushes, mine->pops, peer, theirs->pushes,
                      theirs->pops);
     if (mine->registrations != theirs->registrations)
-        cm_bsp_wrong(name_of(mine->call), "processes %d and %d call bsp_pop_reg for areas that do not "
+        cm_bsp_wrong(name_of(mine->call),
+            "processes %d and %d call bsp_pop_reg for areas that do not "
                      "belong together", pid, peer);
-    cm_bsp_wrong(name_of(mine->call), "bsp_set_tagsize: process %d says %u bytes, process %d %u", pid,
+    cm_bsp_wrong(name_of(mine->call), "bsp_set_tagsize: process %d says %u bytes, process %d %u",
+        pid,
                  mine->tag_bytes, peer, theirs->tag_bytes);
 }
 
@@ -112,7 +119,8 @@ static void send_rests(void)
         int peer = (pid + k) % p;
         const bsp_buffer *buffer = &cm_bsp.out[peer].buffer;
         if (buffer->used > BSP_FIRST_BYTES)
-            cm_bsp_requests_add(&cm_bsp.sends, cm_isend(cm_bsp.group, buffer->data + BSP_FIRST_BYTES,
+            cm_bsp_requests_add(&cm_bsp.sends, cm_isend(cm_bsp.group,
+                buffer->data + BSP_FIRST_BYTES,
                                                         buffer->used - BSP_FIRST_BYTES, peer, tag));
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_trace.c: what each superstep took and moved: sums, and with CM_BSP_TRACE a file of all of them. */
+/* bsp_trace.c: what each superstep took and moved: sums, and with CM_BSP_TRACE a file of all of
+   them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ void cm_bsp_trace_step(double begin_s, double end_s)
     if (cm_bsp.trace) {
         if (cm_bsp.steps_n == cm_bsp.steps_capacity) {
             cm_bsp.steps_capacity = cm_bsp.steps_capacity ? 2 * cm_bsp.steps_capacity : 256;
-            cm_bsp.steps = cm_bsp_memory(cm_bsp.steps, cm_bsp.steps_capacity * sizeof *cm_bsp.steps);
+            cm_bsp.steps = cm_bsp_memory(cm_bsp.steps,
+                cm_bsp.steps_capacity * sizeof *cm_bsp.steps);
         }
         cm_bsp.steps[cm_bsp.steps_n++] = *now;
     }

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# axes.gp: what the figures of this folder share, loaded after clustermark.gp: cycles per item upwards, and
+# a second result, of another network or backend.
+two = exists("second")
+if (!two) { second = result }
+set logscale xy
+set ylabel "clock cycles per item"
+millions(x) = x < 1e6 ? sprintf("%g", x) : sprintf("%g million", x * 1e-6)
+unset xtics
+unset ytics
+set xtics nomirror ("1" 1)
+set ytics nomirror ("1" 1)
+do for [e = -3:12] {
+    do for [d in "1 2 5"] {
+        set xtics add (millions(d * 10.0**e) d * 10.0**e)
+        set ytics add (sprintf("%g", d * 10.0**e) d * 10.0**e)
+    }
+}
+set yrange [*:*] noextend
+set offsets graph 0, graph 0, graph 0.05, graph 0.05
+cycles(what) = column("cycles_per_item") * column(what) / column("median_s")
+column_of = "/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == key) at = i; next } "
+has(file, key, value) = system(sprintf("awk -v key=%s -v value=%.0f '%s$at == value { print 1; exit }' %s", \
+                                       key, value, column_of, quote(file))) eq "1"
+values(file, key) = system(sprintf("awk -v key=%s '%s!($at in seen) { seen[$at]; print $at }' %s", \
+                                   key, column_of, quote(file)))
+network(file) = system("sed -n 's/^# comm: //p; s/^# transport: //p' ".quote(file)." | tail -n 1")
+over(file) = two ? network(file).", " : ""
+processes(p) = sprintf("%d process%s", p, p == 1 ? "" : "es")

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# gain.awk: awk -f gain.awk FIRST SECOND: processes, and percent of the second result's cycles per item
+# that the first saves, at the largest size that both have.
+/^#/ || NF == 0 { next }
+!(FILENAME in header) {
+    header[FILENAME]
+    for (k = 1; k <= NF; k++) at[$k] = k
+    next
+}
+{
+    cycles[FILENAME, $at["processes"], $at["size"]] = $at["cycles_per_item"]
+    sizes[$at["size"]]
+    if ($at["processes"] > most) most = $at["processes"]
+}
+END {
+    for (s in sizes)
+        for (p = 1; p <= most; p++)
+            if ((ARGV[1], p, s) in cycles && (ARGV[2], p, s) in cycles && s + 0 > size) size = s + 0
+    for (p = 1; p <= most; p++)
+        if ((ARGV[1], p, size) in cycles && (ARGV[2], p, size) in cycles)
+            print p, 100 * (1 - cycles[ARGV[1], p, size] / cycles[ARGV[2], p, size])
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sort_no_vector.c: in place of sort_vector.cc where Highway was not found. */
+#include "sort.h"
+
+const char *sort_vector_name(void) { return NULL; }
+
+void sort_vector(int key, void *keys, size_t n)
+{
+    (void)key;
+    (void)keys;
+    cm_abort(CM_EXIT_USAGE, "no vector sort for %zu keys in this build", n);
+}

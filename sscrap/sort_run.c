@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sort_run.c: sample sort in three supersteps (A. V. Gerbessiotis, L. G. Valiant: Direct
+   bulk-synchronous parallel algorithms. J. Parallel Distrib. Comput. 22 (1994) 251-267): samples to
+   everyone; counts to everyone; keys to where they belong. Sorted is once, afterwards: there is
+   nothing to merge. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sort.h"
+
+/* A part is to be no larger than ALPHA n / p. With s random samples a process, the largest exceeds
+   that with a probability of at most n exp(-(1 - 1/ALPHA)^2 ALPHA s / 2) (G. E. Blelloch et al.: A
+   comparison of sorting algorithms for the Connection Machine CM-2, SPAA 1991, section 4); s makes
+   it a millionth. Then the samples are drawn again. */
+static const double ALPHA = 1.2, UNLIKELY = 1e-6;
+enum { ATTEMPTS = 10 };
+
+typedef struct {
+    const sort_options *options;
+    const sort_kernels *k;
+    int p, pid;
+    int64_t n, own, first;      /* all keys; this process's, from which on */
+    int64_t room;               /* for keys of the result */
+    int64_t spare;              /* behind the input: to group a part of it in */
+    unsigned char *in, *out;    /* own + spare keys; room keys */
+    unsigned char *result;
+    int64_t results;
+    sort_sample *sample;        /* [p * samples], everyone's */
+    int64_t samples;
+    sort_sample *splitter;      /* [p - 1] */
+    uint64_t *limit;            /* [p - 1] in force between two places */
+    int64_t *counts;            /* [p][p]: keys from whom to whom */
+    uint64_t seed, digest;
+    sort_local local;
+} state;
+
+static int64_t oversampling(int64_t n, int p)
+{
+    double s = 2 * log((double)n / UNLIKELY) / (pow(1 - 1 / ALPHA, 2) * ALPHA);
+    int64_t all = (n + p - 1) / p;
+    return s < (double)all ? (int64_t)ceil(s) : all;
+}
+
+static int64_t room_of(int64_t n, int p)
+{
+    return p == 1 ? n : (int64_t)(ALPHA * (double)n / p) + 2;
+}
+
+static int64_t spare_of(int64_t n, int p)
+{
+    /* The buffer of the radix sort is as large as the result may be. */
+    return p == 1 ? 0 : room_of(n, p) - n / p + 1;
+}
+
+static double bytes(const void *of_program, int64_t n, int p)
+{
+    const sort_options *options = of_program;
+    double keys = (double)((n + p - 1) / p + spare_of(n, p) + room_of(n, p));
+    return keys * (double)sort_of[options->key]->bytes
+           + (double)sizeof(sort_sample) * (double)oversampling(n, p) * p + 24.0 * p * p;
+}
+
+static void *begin(void *of_program, int64_t n)
+{
+    sort_options *options = of_program;
+    state *s = sscrap_memory(sizeof *s);
+    int p = bsp_nprocs(), pid = bsp_pid();
+    *s = (state){.options = options, .k = sort_of[options->key], .p = p, .pid = pid, .n = n,
+                 .first = sscrap_first(n, p, pid), .room = room_of(n, p), .spare = spare_of(n, p)};
+    s->own = sscrap_first(n, p, pid + 1) - s->first;
+    s->samples = oversampling(n, p);
+    s->local = (sort_local)options->local;
+    if (s->local == SORT_LOCAL_AUTO)
+        s->local = sort_vector_name() ? SORT_LOCAL_VECTOR : SORT_LOCAL_RADIX;
+    size_t out_bytes = (size_t)s->room * s->k->bytes;
+    s->in = sscrap_array((size_t)(s->own + s->spare) * s->k->bytes);
+    s->out = sscrap_array(out_bytes);
+    s->sample = sscrap_memory((size_t)(s->samples * p) * sizeof *s->sample);
+    s->splitter = sscrap_memory((size_t)p * sizeof *s->splitter);
+    s->limit = sscrap_memory((size_t)p * sizeof *s->limit);
+    s->counts = sscrap_memory((size_t)(p * p) * sizeof *s->counts);
+    bsp_push_reg64(s->out, out_bytes);
+    bsp_push_reg64(s->sample, (size_t)(s->samples * p) * sizeof *s->sample);
+    bsp_push_reg64(s->counts, (size_t)(p * p) * sizeof *s->counts);
+    bsp_sync();
+    return s;
+}
+
+static void fill(void *of_run, int run)
+{
+    state *s = of_run;
+    s->seed = sscrap_mix(12345 + (uint64_t)run);
+    s->k->fill(s->in, s->own, s->first, s->n, s->options->input, s->seed);
+    s->digest = s->k->digest(s->in, s->own);
+}
+
+/* ---- Samples -------------------------------------------------------------------------------- */
+
+static int by_order(const void *left, const void *right)
+{
+    const sort_sample *a = left, *b = right;
+    if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* Draws, exchanges, and finds the keys that divide the parts. */
+static void sample(state *s, int attempt)
+{
+    int64_t mine = s->own < s->samples ? s->own : s->samples;
+    bool all = mine == s->own;
+    sort_sample *own = s->sample + s->pid * s->samples;
+    cm_bsp_name("sample");
+    for (int64_t k = 0; k < mine; k++) {
+        uint64_t draw = sscrap_random(s->seed + 77 + (uint64_t)attempt, (uint64_t)(s->first + k));
+        int64_t place = all ? k : (int64_t)(draw % (uint64_t)s->own);
+        own[k] = (sort_sample){s->k->bits(s->in, place), s->pid, place};
+    }
+    for (int64_t k = mine; k < s->samples; k++) own[k] = (sort_sample){0, -1, 0};
+    size_t at = (size_t)(s->pid * s->samples) * sizeof *own;
+    for (int pid = 0; pid < s->p; pid++)
+        if (pid != s->pid) bsp_hpput64(pid, own, s->sample, at, (size_t)s->samples * sizeof *own);
+    bsp_sync();
+    int64_t n = 0;
+    for (int64_t k = 0; k < s->samples * s->p; k++)
+        if (s->sample[k].rank >= 0) s->sample[n++] = s->sample[k];
+    qsort(s->sample, (size_t)n, sizeof *s->sample, by_order);
+    for (int b = 1; b < s->p; b++) s->splitter[b - 1] = s->sample[b * n / s->p];
+}
+
+/* ---- Splitting ------------------------------------------------------------------------------ */
+
+/* Keys equal to a splitter go to its left when they stand before it: on a lower process, or at a
+   lower place on its own. So between two places of splitters of this process the limits are the
+   same. Returns where they change next. */
+static int64_t limits_from(state *s, int64_t place)
+{
+    int64_t next = s->own;
+    for (int b = 0; b < s->p - 1; b++) {
+        const sort_sample *at = &s->splitter[b];
+        bool before = s->pid < at->rank || (s->pid == at->rank && place < at->place);
+        s->limit[b] = at->bits + (before && at->bits != UINT64_MAX);
+        if (s->pid == at->rank && place < at->place && at->place < next) next = at->place;
+    }
+    /* 32-bit keys: a limit above all of them. */
+    if (s->k->bytes == 4)
+        for (int b = 0; b < s->p - 1; b++)
+            if (s->limit[b] > UINT32_MAX) s->limit[b] = UINT32_MAX;
+    return next;
+}
+
+static unsigned char *key_at(const state *s, unsigned char *keys, int64_t k)
+{
+    return keys + (size_t)k * s->k->bytes;
+}
+
+static bool count(state *s)
+{
+    int p = s->p;
+    int64_t *mine = s->counts + s->pid * p, below[p];
+    cm_bsp_name("count");
+    memset(below, 0, sizeof below);
+    for (int64_t from = 0, to; from < s->own; from = to) {
+        to = limits_from(s, from);
+        s->k->count(key_at(s, s->in, from), to - from, s->limit, p - 1, below);
+    }
+    below[p - 1] = s->own;
+    for (int b = 0; b < p; b++) mine[b] = below[b] - (b ? below[b - 1] : 0);
+    size_t at = (size_t)(s->pid * p) * sizeof *mine;
+    for (int pid = 0; pid < p; pid++)
+        if (pid != s->pid) bsp_put64(pid, mine, s->counts, at, (size_t)p * sizeof *mine);
+    bsp_sync();
+    bool fits = true;
+    for (int b = 0; b < p; b++) {
+        int64_t total = 0;
+        for (int pid = 0; pid < p; pid++) total += s->counts[pid * p + b];
+        fits = fits && total <= s->room;
+        if (b == s->pid) s->results = total;
+    }
+    return fits;
+}
+
+/* Where keys from this process begin in the result of pid. */
+static int64_t offset_in(const state *s, int pid)
+{
+    int64_t offset = 0;
+    for (int from = 0; from < s->pid; from++) offset += s->counts[from * s->p + pid];
+    return offset;
+}
+
+/* Two processes: one pass, own keys to the result, the others to the front of the input, which has
+   been read that far. */
+static void exchange_two(state *s)
+{
+    int other = 1 - s->pid;
+    unsigned char *kept = key_at(s, s->out, offset_in(s, s->pid)), *leave = s->in;
+    for (int64_t from = 0, to, lows; from < s->own; from = to) {
+        to = limits_from(s, from);
+        unsigned char *low = s->pid ? leave : kept, *high = s->pid ? kept : leave;
+        s->k->split(key_at(s, s->in, from), to - from, s->limit[0], low, high, &lows);
+        int64_t keeps = s->pid ? to - from - lows : lows;
+        kept += (size_t)keeps * s->k->bytes;
+        leave += (size_t)(to - from - keeps) * s->k->bytes;
+    }
+    bsp_hpput64(other, s->in, s->out, (size_t)offset_in(s, other) * s->k->bytes,
+                (size_t)s->counts[2 * s->pid + other] * s->k->bytes);
+}
+
+/* More: a piece of the input at a time is grouped in the spare room and copied back. */
+static void exchange_many(state *s)
+{
+    int p = s->p;
+    int64_t to_at[p], below[p], at[p];
+    unsigned char *spare = key_at(s, s->in, s->own);
+    for (int pid = 0; pid < p; pid++) to_at[pid] = offset_in(s, pid);
+    for (int64_t from = 0, to; from < s->own; from = to) {
+        to = limits_from(s, from);
+        if (to - from > s->spare) to = from + s->spare;
+        int64_t n = to - from;
+        unsigned char *piece = key_at(s, s->in, from);
+        memset(below, 0, sizeof below);
+        s->k->count(piece, n, s->limit, p - 1, below);
+        below[p - 1] = n;
+        for (int b = 0; b < p; b++) at[b] = b ? below[b - 1] : 0;
+        s->k->scatter(piece, n, s->limit, p - 1, spare, at);
+        memcpy(piece, spare, (size_t)n * s->k->bytes);
+        for (int pid = 0; pid < p; pid++) {
+            int64_t begin = pid ? below[pid - 1] : 0, keys = below[pid] - begin;
+            bsp_hpput64(pid, key_at(s, piece, begin), s->out, (size_t)to_at[pid] * s->k->bytes,
+                        (size_t)keys * s->k->bytes);
+            to_at[pid] += keys;
+        }
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------ */
+
+static void sort_result(state *s)
+{
+    unsigned char *buffer = s->result == s->in ? s->out : s->in;
+    switch (s->local) {
+    case SORT_LOCAL_AUTO:
+    case SORT_LOCAL_VECTOR: sort_vector(s->options->key, s->result, (size_t)s->results); break;
+    case SORT_LOCAL_RADIX: s->k->radix(s->result, buffer, s->results); break;
+    case SORT_LOCAL_LIBRARY: s->k->library(s->result, s->results); break;
+    }
+}
+
+static void solve(void *of_run)
+{
+    state *s = of_run;
+    s->result = s->p == 1 ? s->in : s->out;
+    s->results = s->own;
+    if (s->p > 1) {
+        int attempt = 0;
+        do {
+            if (attempt == ATTEMPTS)
+                bsp_abort("sort: samples did not balance the parts in %d attempts", attempt);
+            sample(s, attempt++);
+        } while (!count(s));
+        cm_bsp_name("exchange");
+        if (s->p == 2) exchange_two(s);
+        else exchange_many(s);
+        bsp_sync();
+    }
+    sort_result(s);
+}
+
+/* ---- Verification --------------------------------------------------------------------------- */
+
+/* Places where a process's first key is below the last of the one before that has any. */
+static int64_t steps_down(state *s)
+{
+    struct { uint64_t first, last, keys; } mine = {0, 0, (uint64_t)s->results}, all[s->p];
+    if (s->results) {
+        mine.first = s->k->bits(s->result, 0);
+        mine.last = s->k->bits(s->result, s->results - 1);
+    }
+    cm_allgather(sscrap_group(), &mine, sizeof mine, all, CM_AUTO);
+    int64_t found = 0, before = -1;
+    for (int pid = 0; pid < s->p; pid++) {
+        if (!all[pid].keys) continue;
+        found += before >= 0 && all[pid].first < all[before].last;
+        before = pid;
+    }
+    return found;
+}
+
+static int verify(void *of_run, sscrap_check *checks)
+{
+    state *s = of_run;
+    int64_t mine[3] = {s->results, (int64_t)(s->digest - s->k->digest(s->result, s->results)),
+                       s->k->descents(s->result, s->results)}, all[3];
+    cm_allreduce(sscrap_group(), mine, all, 3, CM_INT64, CM_SUM, CM_AUTO);
+    double largest = sscrap_max((double)s->results);
+    checks[0] = (sscrap_check){"keys_out_of_order", "==", (double)(all[2] + steps_down(s)), 0};
+    checks[1] = (sscrap_check){"keys_missing", "==", (double)(s->n - all[0]), 0};
+    /* Sums of a hash of each key, modulo 2^64: 0 but for one chance in 2^64 only when the keys are
+       the same. */
+    checks[2] = (sscrap_check){"checksum_difference", "==", all[1] != 0, 0};
+    checks[3] = (sscrap_check){"largest_part", "<=", largest * s->p / (double)s->n,
+                               s->p == 1 ? 1 : ALPHA + 2.0 * s->p / (double)s->n};
+    return 4;
+}
+
+static void end(void *of_run)
+{
+    state *s = of_run;
+    bsp_pop_reg(s->out);
+    bsp_pop_reg(s->sample);
+    bsp_pop_reg(s->counts);
+    bsp_sync();
+    cm_memory_free(s->in);
+    cm_memory_free(s->out);
+    free(s->sample);
+    free(s->splitter);
+    free(s->limit);
+    free(s->counts);
+    free(s);
+}
+
+static void metadata(const void *of_program, cm_result *result)
+{
+    static const char *const inputs[] = {"uniform", "gaussian", "sorted", "reverse", "few", "equal",
+                                         "staggered"};
+    const sort_options *options = of_program;
+    bool vector = options->local == SORT_LOCAL_VECTOR
+                  || (options->local == SORT_LOCAL_AUTO && sort_vector_name());
+    cm_result_meta(result, "key", "%s", sort_of[options->key]->name);
+    cm_result_meta(result, "input", "%s", inputs[options->input]);
+    cm_result_meta(result, "local_sort", "%s", vector ? sort_vector_name()
+                   : options->local == SORT_LOCAL_LIBRARY ? "qsort of the C library" : "radix");
+    cm_result_meta_number(result, "part_bound", ALPHA, "%g");
+}
+
+static double keys_per_s(int64_t n, double time_s) { return (double)n / time_s; }
+
+const sscrap_problem sort_problem = {
+    .item = "keys", .size_option = "--items", .begin = begin, .fill = fill, .solve = solve,
+    .verify = verify, .end = end, .bytes = bytes, .metadata = metadata, .metric = "items_per_s",
+    .unit = "1/s", .measure = keys_per_s};

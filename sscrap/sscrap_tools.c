@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sscrap_tools.c: blocks, random numbers by counter, reductions outside of what is timed. */
+#include <stdlib.h>
+#include "sscrap.h"
+
+void *sscrap_memory(size_t bytes)
+{
+    void *data = malloc(bytes ? bytes : 1);
+    if (!data) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes", bytes);
+    return data;
+}
+
+void *sscrap_array(size_t bytes)
+{
+    void *data = cm_memory_open(bytes);
+    if (!data) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes", bytes);
+    return data;
+}
+
+int64_t sscrap_first(int64_t n, int p, int pid)
+{
+    int64_t each = n / p, more = n % p;
+    return pid * each + (pid < more ? pid : more);
+}
+
+/* G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators, OOPSLA 2014. */
+uint64_t sscrap_mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+double sscrap_max(double value)
+{
+    double all;
+    cm_allreduce(sscrap_group(), &value, &all, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
+    return all;
+}
+
+double sscrap_sum(double value)
+{
+    double all;
+    cm_allreduce(sscrap_group(), &value, &all, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
+    return all;
+}
