@@ -90,6 +90,11 @@ elif ok 'a result of cm-sockets' run 2 0 '' ../netpipe/cm-sockets --seconds 0.01
     ok 'every key of its metadata stands in the manual, too' all_in "$manual/results.texi" keys
     ok 'and every column, too' all_in "$manual/sockets.texi" columns
 fi
+if ok 'a result of cm-hint' run 1 0 '' ../hint/cm-hint --upper 8 --trial-seconds 1e-5 --warm-up 0 \
+        --quiet --force --output "$work/r.txt"; then
+    ok 'cm-hint: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-hint: and every column' all_in "$manual/hint.texi" columns
+fi
 # The programs beside cm-netpipe: keys and columns.
 stands()
 {

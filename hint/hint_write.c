@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hint_write.c: a run in a result's words. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "hint.h"
+#include "machine/machine.h"
+
+enum { COLUMNS = 13, LEVELS = 4 };
+
+cm_result *hint_open(const cm_benchmark *benchmark, int argc, char **argv)
+{
+    static const cm_result_column columns[COLUMNS] = {
+        {"n", "%.0f"},        {"memory_bytes", "%.0f"}, {"t_s", "%.5e"},    {"quality", "%.9g"},
+        {"quips", "%.5e"},    {"lower", "%.17g"},       {"upper", "%.17g"}, {"type", "%.0f"},
+        {"kernel", "%.0f"},   {"ranks", "%.0f"},        {"aggregate_quips", "%.5e"},
+        {"trials", "%.0f"},   {"laps", "%.0f"},
+    };
+    return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+}
+
+static bool takes(int option, int all, int kind) { return option == all || option == kind; }
+
+void hint_write_metadata(const hint_job *job, cm_result *result)
+{
+    const hint_options *o = job->options;
+    char text[256] = "";
+    cm_run_meta(result);
+    cm_result_meta(result, "bound", "%s", o->bind ? "each rank to a core (--bind)" : "as started");
+    for (int t = 0; t < HINT_TYPES; t++) {
+        if (!takes(o->type, HINT_TYPES, t)) continue;
+        hint_work work = hint_work_alone((hint_type)t);
+        if (hint_is_parallel(job))
+            hint_work_scattered((hint_type)t, cm_size(cm_world()), 0, &work);
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%d %s %lld x %llu", used ? ", " : "", t + 1,
+                 hint_type_names[t], (long long)work.columns, 1ULL << work.rows_log2);
+    }
+    cm_result_meta(result, "types", "%s (columns x rows of the grid)", text);
+    text[0] = 0;
+    for (int k = 0; k < HINT_KERNELS; k++) {
+        if (!takes(o->kernel, HINT_KERNELS, k)) continue;
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%d %s%s", used ? ", " : "", k + 1,
+                 hint_kernel_names[k], k == HINT_CLASSIC ? "" : " (tuned kernel)");
+    }
+    cm_result_meta(result, "kernels", "%s", text);
+    cm_result_meta(result, "decomposition", "%s",
+                   hint_is_parallel(job) ? "scatter: 4 strips a rank, dealt cyclically, one reduction"
+                   : o->copies           ? "copies: each rank refines the whole interval"
+                                         : "none: one rank");
+    cm_result_meta(result, "sample", "a trial: its time / laps, slowest rank; the fastest counts");
+    cm_result_meta_number(result, "trial_s", o->trial_s, "%g");
+    cm_result_meta_number(result, "warm_up_s", o->warm_up_s, "%g");
+    cm_result_meta_number(result, "memory_limit_of_rank_bytes", (double)job->limit_bytes, "%.0f");
+}
+
+/* "double wide 2" where these tell curves apart; tuned kernels are always named. */
+static const char *name_of(const hint_job *job, const hint_series *series, char between, char *name,
+                           size_t size)
+{
+    const hint_options *o = job->options;
+    char of_type[32] = "", of_kernel[32] = "", of_ranks[32] = "";
+    if (o->type == HINT_TYPES)
+        snprintf(of_type, sizeof of_type, "%c%s", between, hint_type_names[series->type]);
+    if (o->kernel == HINT_KERNELS || series->kernel != HINT_CLASSIC)
+        snprintf(of_kernel, sizeof of_kernel, "%c%s", between, hint_kernel_names[series->kernel]);
+    if (o->speed_up) snprintf(of_ranks, sizeof of_ranks, "%cp%d", between, series->ranks);
+    snprintf(name, size, "%s%s%s", of_type, of_kernel, of_ranks);
+    return name;
+}
+
+static void write_rows(const hint_series *series, cm_result *result)
+{
+    for (size_t k = 0; k < series->count; k++) {
+        const hint_point *p = &series->points[k];
+        const double values[COLUMNS] = {
+            (double)p->n, (double)p->memory_bytes, p->t_s, p->quality, p->quips, p->lower, p->upper,
+            series->type + 1, series->kernel + 1, series->ranks, p->aggregate_quips,
+            (double)p->samples.n, (double)p->laps,
+        };
+        cm_result_row(result, values, &p->samples, "s");
+    }
+}
+
+static void write_curve(const hint_series *series, cm_result *result)
+{
+    const hint_point *first = series->points, *last = &first[series->count - 1];
+    const hint_point *peak = hint_peak(series->count, first);
+    char which[96];
+    snprintf(which, sizeof which, "type=%s kernel=%s ranks=%d", hint_type_names[series->type],
+             hint_kernel_names[series->kernel], series->ranks);
+    cm_result_comment(result, "curve: %s net_quips=%.4e from_n=%lld to_n=%lld from_t_s=%.3e "
+                      "to_t_s=%.3e ended_by=%s", which, hint_net_quips(series->count, first),
+                      (long long)first->n, (long long)last->n, first->t_s, last->t_s,
+                      series->ended);
+    cm_result_comment(result, "peak: %s quips=%.4e n=%lld memory_bytes=%lld", which, peak->quips,
+                      (long long)peak->n, (long long)peak->memory_bytes);
+    for (int level = 1; level <= LEVELS; level++) {
+        const int64_t bytes = cm_machine_cache_bytes(level);
+        const hint_point *within = bytes ? hint_within(series->count, first, bytes) : NULL;
+        if (within && within < last)
+            cm_result_comment(result, "cache: %s level=%d bytes=%lld quips=%.4e n=%lld", which, level,
+                              (long long)bytes, within->quips, (long long)within->n);
+    }
+}
+
+/* Both sides of what must hold, over all sizes of all curves. */
+static bool write_checks(const hint_job *job, cm_result *result)
+{
+    double lower = 0, upper = 1;
+    int outside = 0, falling = 0, unlike = 0, apart = 0, tuned = 0, empty = 0;
+    for (size_t s = 0; s < job->count; s++) {
+        const hint_series *series = &job->series[s];
+        outside += series->outside;
+        falling += series->falling;
+        unlike += series->unlike;
+        tuned += series->kernel != HINT_CLASSIC;
+        empty += series->count == 0;
+        for (size_t k = 0; k < series->count; k++) {
+            lower = fmax(lower, series->points[k].lower);
+            upper = fmin(upper, series->points[k].upper);
+            apart += !series->points[k].alike;
+        }
+    }
+    bool pass = cm_result_check(result, "highest_lower_bound", lower, "<=", hint_area);
+    pass &= cm_result_check(result, "lowest_upper_bound", upper, ">=", hint_area);
+    pass &= cm_result_check(result, "sizes_without_the_area_between", outside, "==", 0);
+    pass &= cm_result_check(result, "sizes_of_falling_quality", falling, "==", 0);
+    if (job->options->copies)
+        pass &= cm_result_check(result, "sizes_with_copies_unlike_each_other", apart, "==", 0);
+    if (tuned) pass &= cm_result_check(result, "sizes_with_bounds_unlike_classic", unlike, "==", 0);
+    pass &= cm_result_check(result, "curves_without_a_size", empty, "==", 0);
+    return pass;
+}
+
+void hint_write(const hint_job *job, cm_result *result)
+{
+    char name[96], metric[128];
+    for (size_t k = 0; k < job->count; k++) write_rows(&job->series[k], result);
+    for (size_t k = 0; k < job->count; k++)
+        if (job->series[k].count) write_curve(&job->series[k], result);
+    bool pass = write_checks(job, result);
+    for (size_t k = 0; k < job->count; k++) {
+        const hint_series *series = &job->series[k];
+        const size_t n = series->count;
+        name_of(job, series, '_', name, sizeof name);
+        snprintf(metric, sizeof metric, "net_quips%s", name);
+        cm_result_verdict(result, pass, metric, n ? hint_net_quips(n, series->points) : NAN, "QUIPS");
+        snprintf(metric, sizeof metric, "peak_quips%s", name);
+        cm_result_verdict(result, pass, metric, n ? series->peak_quips : NAN, "QUIPS");
+    }
+}

@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# hint.sh: cm-hint: what it refuses, what its result holds, its limits, several ranks, its figures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+folder=hint
+program=$(pwd)/../hint/cm-hint
+few='--warm-up 0 --trial-seconds 1e-5 --trials 2 --quiet'
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+ok 'an unknown type' run 1 2 '^cm-hint: .*--type.*quad' "$program" --type quad
+ok 'an unknown kernel' run 1 2 '^cm-hint: .*--kernel.*fast' "$program" --kernel fast
+ok 'no subintervals' run 1 2 '^cm-hint: .*--upper.*0' "$program" --upper 0
+ok 'none to begin with' run 1 2 '^cm-hint: .*--lower.*0' "$program" --lower 0
+ok 'sizes the wrong way' run 1 2 '^cm-hint: --upper 5 is below --lower 9' "$program" -l 9 -u 5
+ok 'no memory' run 1 2 '^cm-hint: --max-memory 1 is below .* 2 subintervals' "$program" --max-memory 1
+ok 'more memory than there is' run 1 2 '^cm-hint: --max-memory 1000000000000000 .*--swap' \
+    "$program" --max-memory 1000000000000000
+ok 'to swap without end' run 1 2 '^cm-hint: --swap needs --max-memory' "$program" --swap
+ok 'both ways at once' run 1 2 '^cm-hint: --scatter and --copies' "$program" --scatter --copies
+if [ "$comm" = dummy ]; then
+    ok 'echoes for ranks' run 2 2 '^cm-hint: the dummy backend' "$program" --upper 100
+else
+    ok 'fewer subintervals than strips' run 2 2 '^cm-hint: --upper 7 is below 8, the strips of 2 ranks' \
+        "$program" --upper 7
+    ok 'no memory for the strips of 2 ranks' run 2 2 \
+        '^cm-hint: --max-memory leaves a rank 300 bytes, below the 416 .* 8 subintervals' \
+        "$program" --max-memory 600
+fi
+
+# ---- Results -----------------------------------------------------------------------------------
+
+rows_of() { grep -v '^#' "$1" | sed 1d; }
+has() { grep -q "$1" "$2"; }
+
+# rows_fit FILE CURVES: what a row says agrees with itself and with the row before it.
+rows_fit()
+{
+    rows_of "$1" | awk -v want="$2" '
+    {
+        curve = $8 ":" $9 ":" $10
+        if (!(curve in n)) curves++
+        else if ($1 <= n[curve] || $2 < memory[curve] || $4 < quality[curve]) { print "# order: " $0; bad++ }
+        n[curve] = $1; memory[curve] = $2; quality[curve] = $4
+        if (NF != 13 || !($3 > 0) || !($6 < 0.3862943611 && $7 > 0.3862943612)) { print "# " $0; bad++ }
+        q = 1 / ($7 - $6)
+        if ($4 < 0.999 * q || $4 > 1.001 * q) { print "# quality: " $0; bad++ }
+        quips = ($4 - 1) / $3
+        if ($5 < 0.999 * quips || $5 > 1.001 * quips) { print "# quips: " $0; bad++ }
+    }
+    END { if (curves != want) print "# curves: " curves; exit bad > 0 || curves != want }'
+}
+# The same sizes have the same bounds whatever the kernel is.
+bounds_agree()
+{
+    rows_of "$1" | awk '
+    { key = $1 ":" $8 ":" $10; both = $6 " " $7 }
+    key in bounds && bounds[key] != both { print "# " $0; bad++ }
+    { if (key in bounds) again++; bounds[key] = both }
+    END { exit bad > 0 || again == 0 }'
+}
+checks()
+{
+    for check in sizes_without_the_area_between sizes_of_falling_quality curves_without_a_size; do
+        has "^# CHECK: $check: 0 == 0  PASS\$" "$1" || return 1
+    done
+    has '^# CHECK: highest_lower_bound: .* <= .*  PASS$' "$1" \
+        && has '^# CHECK: lowest_upper_bound: .* >= .*  PASS$' "$1"
+}
+
+result=$work/one.txt
+ok 'one curve' run 1 0 '' "$program" $few -u 2000 -o "$result"
+ok 'its rows' rows_fit "$result" 1
+ok 'its checks' checks "$result"
+ok 'net QUIPS' has '^# RESULT: PASS net_quips [0-9.e+]* QUIPS$' "$result"
+ok 'peak QUIPS' has '^# RESULT: PASS peak_quips [0-9.e+]* QUIPS$' "$result"
+ok 'the range is said' has '^# curve: type=double kernel=classic .* from_n=2 to_n=2000 .* ended_by=upper$' \
+    "$result"
+ok 'quality of n subintervals is n at first' [ "$(rows_of "$result" | awk \
+    '$1 <= 100 && ($4 < 0.9999 * $1 || $4 > 1.0001 * $1)')" = '' ]
+for key in types kernels decomposition sample trial_s memory_limit_of_rank_bytes oversubscribed; do
+    ok "metadata: $key" has "^# $key: ." "$result"
+done
+ok 'a tuned kernel' run 1 0 '' "$program" $few -u 100 -k wide -o "$work/wide.txt"
+ok 'is called so' has '^# kernels: 3 wide (tuned kernel)$' "$work/wide.txt"
+ok 'and its metric, too' has '^# RESULT: PASS net_quips_wide ' "$work/wide.txt"
+
+result=$work/all.txt
+ok 'all types, all kernels' run 1 0 '' "$program" $few -t all -k all -u 60000 -o "$result"
+ok 'twelve curves' rows_fit "$result" 12
+ok 'kernels agree' bounds_agree "$result"
+ok 'that was checked' has '^# CHECK: sizes_with_bounds_unlike_classic: 0 == 0  PASS$' "$result"
+ok 'float ends with its columns' has '^# curve: type=float .* to_n=4096 .*ended_by=precision$' "$result"
+ok 'int32, too' has '^# curve: type=int32 .* to_n=32768 .*ended_by=precision$' "$result"
+
+# ---- Limits ------------------------------------------------------------------------------------
+
+ok '100000 bytes' run 1 0 '' "$program" $few -m 100000 -k all -o "$work/memory.txt"
+ok 'are enough' [ "$(rows_of "$work/memory.txt" | awk '$2 > 100000')" = '' ]
+ok 'and are used up' has '^# curve: .*kernel=classic .* to_n=796 .*ended_by=memory$' "$work/memory.txt"
+ok 'no time' run 1 1 '' "$program" $few --time-limit 1e-9 -u 100 -o "$work/time.txt"
+ok 'no curve, no figure' has '^# RESULT: FAIL net_quips nan' "$work/time.txt"
+
+# ---- Ranks -------------------------------------------------------------------------------------
+
+ok 'strips of one rank' run 1 0 '' "$program" $few --scatter -u 1000 -o "$work/p1.txt"
+ok 'strips of one rank: rows' rows_fit "$work/p1.txt" 1
+if [ "$comm" = dummy ]; then skip 'several ranks' 'the dummy backend has one process'
+else
+    for ranks in 2 3 4; do
+        result=$work/p$ranks.txt
+        ok "$ranks ranks" run $ranks 0 '' "$program" $few -k all -u 300 -n 1 -o "$result"
+        ok "$ranks ranks: rows" rows_fit "$result" 3
+        ok "$ranks ranks: kernels agree" bounds_agree "$result"
+        ok "$ranks ranks: checks" checks "$result"
+    done
+    # As everybody starts it: the warm-up has its strips, too.
+    ok '2 ranks, warmed up' run 2 0 '' "$program" -u 20 -n 1 --trial-seconds 1e-5 --warm-up 0.001 --quiet \
+        -o "$work/warm.txt"
+    ok '2 ranks begin with 8 subintervals' has '^# curve: .* from_n=8 to_n=20 ' "$work/warm.txt"
+    ok 'copies' run 2 0 '' "$program" $few --copies -u 100 -n 1 -o "$work/copies.txt"
+    ok 'copies: bounds of one' [ "$(rows_of "$work/copies.txt" | awk '{ print $6, $7 }')" \
+        = "$(rows_of "$work/one.txt" | awk '$1 <= 100 { print $6, $7 }')" ]
+    ok 'copies: alike' has '^# CHECK: sizes_with_copies_unlike_each_other: 0 == 0  PASS$' "$work/copies.txt"
+    ok 'copies: more together than the slowest' [ "$(rows_of "$work/copies.txt" | awk \
+        '$11 < 1.999 * $5')" = '' ]
+    ok 'speed-up' run 2 0 '' "$program" $few --speed-up -u 300 -n 1 -o "$work/speedup.txt"
+    ok 'speed-up: one rank and two' rows_fit "$work/speedup.txt" 2
+    ok 'speed-up: both named' has '^# RESULT: PASS net_quips_p2 ' "$work/speedup.txt"
+    drawings speedup "$work/speedup.txt" 'efficiency (speed-up'
+fi
+drawings hint "$work/all.txt" 'wide (tuned kernel)'
+if command -v gnuplot >/dev/null 2>&1; then
+    sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/one.txt" >"$work/here.txt"
+    cp "$work/here.txt" "$work/there.txt"
+    ok 'two results in one figure' gnuplot -e "results='$work/here.txt $work/there.txt'; titles='A B'; \
+figure='$work/two.svg'" "$srcdir/../hint/hint.gp"
+    ok 'each is named' sh -c "grep -q 'A: double' '$work/two.svg' && grep -q 'B: double' '$work/two.svg'"
+fi
+finish
