@@ -113,6 +113,11 @@ if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passe
     ok 'cm-stream: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-stream: and every column' all_in "$manual/stream.texi" columns
 fi
+if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat --size 30 -n 20 -m sor -t 1e-9 --quiet --force \
+        --output "$work/r.txt"; then
+    ok 'cm-heat: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-heat: and every column' all_in "$manual/heat.texi" columns
+fi
 for bench in sort; do
     ok "a result of cm-$bench" run 1 0 '' "../sscrap/cm-$bench" -n 1000 -r 1 --quiet --force --output "$work/r.txt" \
         || continue

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_check.c: what no single option's range tells, before anything is started. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "heat.h"
+
+enum { ITERATIONS = 1000, ITERATIONS_TO_TOLERANCE = 1000000000 };
+
+static int parse_series(const cm_program *program, heat_options *options)
+{
+    const char *rest = options->series_text;
+    do {
+        char *end;
+        long long size = strtoll(rest, &end, 10);
+        if (end == rest || (*end && *end != ',') || size < 1 || size > HEAT_MOST_SIZE || rest[0] == ' ')
+            return cm_option_error(program, "--series %s: '%s' is not sizes from 1 to %d with commas between",
+                                   options->series_text, rest, HEAT_MOST_SIZE);
+        if (options->n_series == HEAT_MOST_SERIES)
+            return cm_option_error(program, "--series %s: more than %d sizes", options->series_text, HEAT_MOST_SERIES);
+        options->series[options->n_series++] = size;
+        rest = *end ? end + 1 : NULL;
+    } while (rest);
+    return 0;
+}
+
+/* What is of one plate cannot be of a series. */
+static int check_series(const cm_program *program, const heat_options *options)
+{
+    const struct { const char *name; bool is_there; } single[] = {
+        {"rows", options->rows > 0}, {"frames", options->frames != NULL}, {"watch", options->watch},
+        {"check-point", options->check_point != NULL}, {"restart", options->restart != NULL},
+    };
+    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
+        if (single[k].is_there)
+            return cm_option_error(program, "--series and --%s: that is of one plate; give --size", single[k].name);
+    for (int s = 0; s < HEAT_SIDES; s++)
+        if (strncmp(options->side_text[s], "file:", 5) == 0)
+            return cm_option_error(program, "--series and --%s %s: that is of one plate; give --size",
+                                   heat_side_names[s], options->side_text[s]);
+    return 0;
+}
+
+static int check_sides(const cm_program *program, heat_options *options)
+{
+    for (int s = 0; s < HEAT_SIDES; s++) {
+        heat_side *side = &options->problem.sides[s];
+        int status = heat_side_parse(program, (heat_place)s, options->side_text[s], side);
+        if (status) return status;
+        bool along_rows = s == HEAT_NORTH || s == HEAT_SOUTH;
+        int64_t n = along_rows ? options->problem.columns : options->problem.rows;
+        if (side->profile == HEAT_FILE && cm_launch_rank() == 0 && side->points != n)
+            return cm_option_error(program, "--%s %s holds %lld temperatures; the side has %lld points",
+                                   heat_side_names[s], options->side_text[s], (long long)side->points, (long long)n);
+    }
+    return 0;
+}
+
+/* A residual below what the numbers resolve is never reached. */
+static int check_tolerance(const cm_program *program, const heat_options *options)
+{
+    double low, high, epsilon = options->problem.precision == HEAT_SINGLE ? heat_kernels_single.epsilon
+                                                                          : heat_kernels_double.epsilon;
+    if (options->tolerance == 0 || cm_launch_rank() != 0) return 0;
+    heat_sides_range(options->problem.sides, options->problem.rows, options->problem.columns, &low, &high);
+    double hottest = fmax(fmax(fabs(low), fabs(high)), fabs(options->problem.initial));
+    if (options->tolerance >= 4 * epsilon * hottest) return 0;
+    return cm_option_error(program, "--tolerance %g: numbers of %s precision do not tell so close temperatures of %g "
+                           "apart; at least %.2g will do", options->tolerance,
+                           options->problem.precision == HEAT_SINGLE ? "single" : "double", hottest,
+                           4.1 * epsilon * hottest);
+}
+
+static int check_files(const cm_program *program, heat_options *options)
+{
+    int status = 0;
+    if (options->restart)
+        status = heat_check_point_check(program, options->restart, &options->problem, &options->restart_iteration);
+    if (!status && options->restart && cm_launch_rank() == 0 && options->restart_iteration >= options->iterations)
+        status = cm_option_error(program, "--restart %s is at iteration %lld; --iterations %lld must be more",
+                                 options->restart, (long long)options->restart_iteration,
+                                 (long long)options->iterations);
+    if (!status && options->check_point) {
+        bool goes_on = options->restart && strcmp(options->restart, options->check_point) == 0;
+        status = heat_check_point_writable(program, options->check_point, &options->problem,
+                                           options->files.force || goes_on);
+    }
+    if (!status && options->frames)
+        status = heat_frames_check(program, options->frames, options->files.force || options->restart);
+    if (!status && options->watch) status = heat_watch_check(program);
+    return status;
+}
+
+int heat_check(const cm_program *program, void *of_program)
+{
+    heat_options *options = of_program;
+    heat_problem *problem = &options->problem;
+    int status = 0;
+    if (options->series_text && ((status = parse_series(program, options)) || (status = check_series(program, options))))
+        return status;
+    if (options->series_text) options->serial = true;
+    else options->series[options->n_series++] = options->size;
+    if (options->omega > 0 && options->method != HEAT_SOR)
+        return cm_option_error(program, "--omega %g is of --method sor", options->omega);
+    if ((options->frames || options->watch) && options->collect_every == 0)
+        return cm_option_error(program, "--%s and --collect 0: there is nothing to show", options->frames ? "frames"
+                                                                                                        : "watch");
+    if (options->iterations == 0) options->iterations = options->tolerance > 0 ? ITERATIONS_TO_TOLERANCE : ITERATIONS;
+    problem->precision = (heat_precision)options->precision;
+    problem->method = (heat_method)options->method;
+    problem->columns = options->series[0];
+    problem->rows = options->rows ? options->rows : problem->columns;
+    problem->omega = options->omega > 0 ? options->omega : heat_best_omega(problem->rows, problem->columns);
+    if ((status = check_sides(program, options))) return status;
+    if ((status = check_tolerance(program, options))) return status;
+    return check_files(program, options);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_file.c: check points: all temperatures in one file, which stands there whole or not at all.
+
+   A header, the points row by row (with Chebyshev also those of the iteration before), a hash of all that; in
+   this machine's numbers. Ranks do not come into it: a run goes on with another number of them. */
+#include "config.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include "heat.h"
+
+enum { PATH_BYTES = 4096, TAG = 7, MESSAGE_BYTES = 1 << 20 };
+
+typedef struct {
+    char magic[8];
+    uint64_t order, version;
+    int64_t rows, columns;
+    uint64_t precision, method, arrays;
+    int64_t iteration;
+    double omega, factor, initial;
+    uint64_t sides;               /* hash of their temperatures */
+} header;
+
+static const char magic[8] = {'c', 'm', '-', 'h', 'e', 'a', 't', '\n'};
+enum { FORMAT = 1 };
+static const uint64_t order = 0x0102030405060708;
+
+/* ---- Hash: finds what was torn or changed by accident ----------------------------------------------- */
+
+/* Numbers are four bytes or eight: words of four, so that it is all the same in which pieces they come. */
+static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
+{
+    const unsigned char *p = data;
+    for (size_t k = 0; k + sizeof(uint32_t) <= bytes; k += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, p + k, sizeof word);
+        hash ^= word + (uint64_t)1;
+        hash = (hash << 29 | hash >> 35) * 0x9e3779b97f4a7c15;
+    }
+    return hash;
+}
+
+static uint64_t hash_sides(const heat_problem *problem)
+{
+    uint64_t hash = 1;
+    for (int s = 0; s < HEAT_SIDES; s++) {
+        int64_t n = s == HEAT_NORTH || s == HEAT_SOUTH ? problem->columns : problem->rows;
+        for (int64_t k = 1; k <= n; k++) {
+            double value = heat_side_at(&problem->sides[s], k, n);
+            hash = mix(hash, &value, sizeof value);
+        }
+    }
+    return hash;
+}
+
+static size_t number_bytes(uint64_t precision) { return precision == HEAT_SINGLE ? sizeof(float) : sizeof(double); }
+static int arrays_of(heat_method method) { return method == HEAT_CHEBYSHEV ? 2 : 1; }
+
+static header header_of(const heat_problem *problem)
+{
+    header h;
+    memset(&h, 0, sizeof h);
+    memcpy(h.magic, magic, sizeof magic);
+    h.order = order;
+    h.version = FORMAT;
+    h.rows = problem->rows;
+    h.columns = problem->columns;
+    h.precision = problem->precision;
+    h.method = problem->method;
+    h.arrays = (uint64_t)arrays_of(problem->method);
+    h.omega = problem->method == HEAT_SOR ? problem->omega : 1;
+    h.initial = problem->initial;
+    h.sides = hash_sides(problem);
+    return h;
+}
+
+static size_t file_bytes(const header *h)
+{
+    return sizeof *h + (size_t)h->arrays * (size_t)h->rows * (size_t)h->columns * number_bytes(h->precision)
+         + sizeof(uint64_t);
+}
+
+/* ---- Before the run ------------------------------------------------------------------------------------- */
+
+static void folder_of(const char *path, char *folder)
+{
+    snprintf(folder, PATH_BYTES, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (!slash) strcpy(folder, ".");
+    else slash[slash == folder] = '\0';
+}
+
+int heat_check_point_writable(const cm_program *program, const char *path, const heat_problem *problem,
+                              bool replaces)
+{
+    struct stat there;
+    struct statvfs system;
+    char folder[PATH_BYTES];
+    if (cm_launch_rank() != 0) return 0;
+    size_t length = strlen(path);
+    if (length == 0 || length > PATH_BYTES - 16 || path[length - 1] == '/')
+        return cm_option_error(program, "--check-point '%.60s' is no file's name", path);
+    folder_of(path, folder);
+    if (stat(path, &there) == 0) {
+        if (!S_ISREG(there.st_mode))
+            return cm_option_error(program, "--check-point %s is no plain file; choose another name", path);
+        if (!replaces)
+            return cm_option_error(program, "--check-point %s exists; choose another name, or --force to overwrite it",
+                                   path);
+    }
+    if (stat(folder, &there) != 0 || faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
+        return cm_option_error(program, "--check-point %s cannot be created: folder %s: %s", path, folder,
+                               strerror(errno));
+    header h = header_of(problem);
+    if (statvfs(folder, &system) == 0 && (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
+        return cm_option_error(program, "--check-point %s takes %zu bytes, %.0f are free in %s", path, file_bytes(&h),
+                               (double)system.f_bavail * (double)system.f_frsize, folder);
+    return 0;
+}
+
+static int refuse(const cm_program *program, const char *path, const char *why)
+{
+    return cm_option_error(program, "--restart %s %s", path, why);
+}
+
+static int differs(const cm_program *program, const char *path, const char *what, double theirs, double ours)
+{
+    return cm_option_error(program, "--restart %s is of another run: its %s is %.17g, here it is %.17g", path, what,
+                           theirs, ours);
+}
+
+static int compare(const cm_program *program, const char *path, const header *file, const header *ours)
+{
+    if (memcmp(file->magic, magic, sizeof magic) != 0) return refuse(program, path, "is no check point of cm-heat");
+    if (file->order != order || file->version != FORMAT)
+        return refuse(program, path, "was written by another machine or another version of cm-heat");
+    if (file->columns != ours->columns) return differs(program, path, "size", (double)file->columns, (double)ours->columns);
+    if (file->rows != ours->rows) return differs(program, path, "rows", (double)file->rows, (double)ours->rows);
+    if (file->precision != ours->precision) return refuse(program, path, "is of another run: of another precision");
+    if (file->method != ours->method) return refuse(program, path, "is of another run: of another method");
+    if (file->omega != ours->omega) return differs(program, path, "omega", file->omega, ours->omega);
+    if (file->initial != ours->initial)
+        return differs(program, path, "initial temperature", file->initial, ours->initial);
+    if (file->sides != ours->sides) return refuse(program, path, "is of another run: its sides have other temperatures");
+    if (file->arrays != ours->arrays || file->iteration < 0) return refuse(program, path, "is damaged");
+    return 0;
+}
+
+/* All of it, for its hash. */
+static bool is_whole(FILE *file, const header *h)
+{
+    static unsigned char data[MESSAGE_BYTES];
+    uint64_t hash = mix(0, h, sizeof *h), said;
+    size_t left = file_bytes(h) - sizeof *h - sizeof said;
+    while (left > 0) {
+        size_t n = left < sizeof data ? left : sizeof data;
+        if (fread(data, 1, n, file) != n) return false;
+        hash = mix(hash, data, n);
+        left -= n;
+    }
+    return fread(&said, sizeof said, 1, file) == 1 && said == hash && fgetc(file) == EOF;
+}
+
+int heat_check_point_check(const cm_program *program, const char *path, const heat_problem *problem,
+                           int64_t *iteration)
+{
+    struct stat there;
+    header h, ours = header_of(problem);
+    *iteration = 0;
+    if (cm_launch_rank() != 0) return 0;
+    FILE *file = fopen(path, "rb");
+    if (!file) return cm_option_error(program, "--restart %s: %s", path, strerror(errno));
+    int status = 0;
+    if (fstat(fileno(file), &there) != 0 || !S_ISREG(there.st_mode)) status = refuse(program, path, "is no plain file");
+    else if (fread(&h, sizeof h, 1, file) != 1) status = refuse(program, path, "is no check point of cm-heat");
+    else if ((status = compare(program, path, &h, &ours)) == 0) {
+        if ((size_t)there.st_size != file_bytes(&h))
+            status = cm_option_error(program, "--restart %s is torn: %lld bytes instead of %zu", path,
+                                     (long long)there.st_size, file_bytes(&h));
+        else if (!is_whole(file, &h)) status = refuse(program, path, "is damaged: its hash is not that of its data");
+        else *iteration = h.iteration;
+    }
+    fclose(file);
+    return status;
+}
+
+/* ---- Rows between file and ranks --------------------------------------------------------------------------- */
+
+/* Messages of whole rows. */
+static int64_t rows_a_message(const heat_plate *plate)
+{
+    int64_t rows = MESSAGE_BYTES / (plate->columns * (int64_t)plate->kernels->bytes);
+    return rows < 1 ? 1 : rows;
+}
+
+static void pack(const heat_plate *plate, int which, int64_t row, int64_t rows, char *data)
+{
+    size_t bytes = (size_t)plate->columns * plate->kernels->bytes;
+    for (int64_t k = 0; k < rows; k++) memcpy(data + (size_t)k * bytes, heat_at(plate, which, row + k, 1), bytes);
+}
+
+static void unpack(const heat_plate *plate, int which, int64_t row, int64_t rows, const char *data)
+{
+    size_t bytes = (size_t)plate->columns * plate->kernels->bytes;
+    for (int64_t k = 0; k < rows; k++) memcpy(heat_at(plate, which, row + k, 1), data + (size_t)k * bytes, bytes);
+}
+
+/* Walks over all messages of the array in the order of the file. each: on the leader, with the data of a
+   message (to be filled when it reads). */
+typedef void each_message(void *context, char *data, size_t bytes);
+static void walk(const heat_plate *plate, int which, bool reads, each_message *each, void *context)
+{
+    int rank = cm_rank(plate->group), ranks = cm_size(plate->group);
+    int64_t step = rows_a_message(plate);
+    size_t row_bytes = (size_t)plate->columns * plate->kernels->bytes;
+    char *data = malloc((size_t)step * row_bytes);
+    if (!data) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a check point", (size_t)step * row_bytes);
+    for (int owner = 0; owner < ranks; owner++) {
+        int64_t first = heat_first_row(plate->rows, ranks, owner);
+        int64_t rows = heat_first_row(plate->rows, ranks, owner + 1) - first;
+        if (rank != HEAT_LEADER && rank != owner) continue;
+        for (int64_t row = 1; row <= rows; row += step) {
+            int64_t n = rows - row + 1 < step ? rows - row + 1 : step;
+            size_t bytes = (size_t)n * row_bytes;
+            bool mine = rank == owner;
+            if (!reads) {
+                if (mine) pack(plate, which, row, n, data);
+                if (mine && rank != HEAT_LEADER) cm_send(plate->group, data, bytes, HEAT_LEADER, TAG);
+                if (!mine) cm_recv(plate->group, data, bytes, owner, TAG, NULL);
+            }
+            if (rank == HEAT_LEADER) each(context, data, bytes);
+            if (reads) {
+                if (!mine) cm_send(plate->group, data, bytes, owner, TAG);
+                if (mine && rank != HEAT_LEADER) cm_recv(plate->group, data, bytes, HEAT_LEADER, TAG, NULL);
+                if (mine) unpack(plate, which, row, n, data);
+            }
+        }
+    }
+    free(data);
+}
+
+typedef struct { FILE *file; uint64_t hash; bool fine; } stream;
+
+static void write_some(void *of, char *data, size_t bytes)
+{
+    stream *s = of;
+    s->fine = s->fine && fwrite(data, 1, bytes, s->file) == bytes;
+    s->hash = mix(s->hash, data, bytes);
+}
+
+static void read_some(void *of, char *data, size_t bytes)
+{
+    stream *s = of;
+    s->fine = s->fine && fread(data, 1, bytes, s->file) == bytes;
+}
+
+/* ---- Writing and reading -------------------------------------------------------------------------------------- */
+
+/* The name last, when all is on the disk: whoever is killed before leaves the former file as it was. */
+static void give_name(const char *temporary, const char *path, stream *s)
+{
+    char folder[PATH_BYTES];
+    s->fine = s->fine && fwrite(&s->hash, sizeof s->hash, 1, s->file) == 1;
+    s->fine = fflush(s->file) == 0 && s->fine;
+    s->fine = (fsync(fileno(s->file)) == 0 || errno == EINVAL || errno == ENOTSUP) && s->fine;
+    int cause = errno;
+    if (fclose(s->file) != 0 || !s->fine || rename(temporary, path) != 0) {
+        if (s->fine) cause = errno;
+        unlink(temporary);
+        cm_abort(CM_EXIT_SYSTEM, "check point %s cannot be written: %s", path, strerror(cause));
+    }
+    folder_of(path, folder);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+}
+
+void heat_check_point_write(const char *path, const heat_problem *problem, const heat_state *state)
+{
+    const heat_plate *plate = state->plate;
+    bool leads = cm_rank(plate->group) == HEAT_LEADER;
+    stream s = {NULL, 0, true};
+    char temporary[PATH_BYTES + 8];
+    snprintf(temporary, sizeof temporary, "%s.part", path);
+    if (leads) {
+        header h = header_of(problem);
+        h.iteration = state->iteration;
+        h.factor = state->factor;
+        s.file = fopen(temporary, "wb");
+        if (!s.file) cm_abort(CM_EXIT_SYSTEM, "check point %s: %s", temporary, strerror(errno));
+        write_some(&s, (char *)&h, sizeof h);
+    }
+    for (int k = 0; k < arrays_of(problem->method); k++)
+        walk(plate, k ? 1 - plate->now : plate->now, false, write_some, &s);
+    if (leads) give_name(temporary, path, &s);
+}
+
+void heat_check_point_read(const char *path, const heat_problem *problem, heat_state *state)
+{
+    const heat_plate *plate = state->plate;
+    bool leads = cm_rank(plate->group) == HEAT_LEADER;
+    stream s = {NULL, 0, true};
+    header h;
+    if (leads) {
+        s.file = fopen(path, "rb");
+        if (!s.file) cm_abort(CM_EXIT_SYSTEM, "--restart %s: %s", path, strerror(errno));
+        read_some(&s, (char *)&h, sizeof h);
+    }
+    cm_bcast(plate->group, &h, sizeof h, HEAT_LEADER, CM_AUTO);
+    state->iteration = h.iteration;
+    state->factor = h.factor;
+    for (int k = 0; k < arrays_of(problem->method); k++)
+        walk(plate, k ? 1 - plate->now : plate->now, true, read_some, &s);
+    if (leads && !s.fine) cm_abort(CM_EXIT_SYSTEM, "--restart %s changed while it was read", path);
+    if (leads) fclose(s.file);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_iterate.c: iterations of each method over the ranks' rows, exchanges under way meanwhile. */
+#include <math.h>
+#include "heat.h"
+#include "memory/memory.h"
+
+/* Bytes of a plate between two calls that move messages on. */
+enum { PROGRESS_BYTES = 1 << 18 };
+
+/* 2 sin^2(x / 2) is 1 - cos(x). */
+double heat_radius_gap(int64_t rows, int64_t columns)
+{
+    double pi = acos(-1), r = sin(pi / 2 / (double)(rows + 1)), c = sin(pi / 2 / (double)(columns + 1));
+    return r * r + c * c;
+}
+
+double heat_radius(int64_t rows, int64_t columns) { return 1 - heat_radius_gap(rows, columns); }
+
+double heat_best_omega(int64_t rows, int64_t columns)
+{
+    double gap = heat_radius_gap(rows, columns);
+    return 2 / (1 + sqrt(gap * (2 - gap)));
+}
+
+double heat_error_factor(int64_t rows, int64_t columns)
+{
+    double m = (double)(rows < columns ? rows : columns) + 1;
+    return m * m / 2;
+}
+
+heat_state heat_begin(const heat_problem *problem, heat_plate *plate, int64_t steps)
+{
+    return (heat_state){
+        .plate = plate, .method = problem->method, .stores = HEAT_ORDINARY, .steps = steps,
+        .omega = problem->method == HEAT_GAUSS_SEIDEL ? 1 : problem->omega,
+        .radius = heat_radius(problem->rows, problem->columns),
+    };
+}
+
+void heat_end(heat_state *state)
+{
+    cm_memory_free(state->ring);
+    state->ring = NULL;
+}
+
+/* ---- Exchanges --------------------------------------------------------------------------------- */
+
+static void begin(heat_state *state, heat_halo *halo)
+{
+    double start_s = cm_time();
+    heat_halo_begin(state->plate, 1, halo);
+    state->halo_s += cm_time() - start_s;
+}
+
+static void end(heat_state *state, heat_halo *halo)
+{
+    double start_s = cm_time();
+    heat_halo_end(halo);
+    state->halo_s += cm_time() - start_s;
+}
+
+/* Rows at a time, so that messages move on between. */
+static int64_t rows_at_a_time(const heat_plate *plate)
+{
+    if (plate->above < 0 && plate->below < 0) return plate->mine;
+    int64_t rows = PROGRESS_BYTES / (plate->stride * (int64_t)plate->kernels->bytes);
+    return rows < 8 ? 8 : rows;
+}
+
+/* ---- Jacobi and Chebyshev: from one array to the other ------------------------------------------- */
+
+static void sweep(const heat_state *state, int64_t first, int64_t rows)
+{
+    const heat_plate *plate = state->plate;
+    const heat_kernels *k = plate->kernels;
+    void *to = heat_at(plate, 1 - plate->now, first, 1);
+    const void *from = heat_at(plate, plate->now, first, 1);
+    if (rows <= 0) return;
+    if (state->method == HEAT_CHEBYSHEV)
+        (state->stores == HEAT_PLAIN ? k->plain_chebyshev : k->chebyshev)(to, from, plate->stride, rows,
+                                                                          plate->columns, state->factor);
+    else
+        (state->stores == HEAT_PLAIN ? k->plain : state->stores == HEAT_PAST ? k->sweep_past : k->sweep)(
+            to, from, plate->stride, rows, plate->columns);
+}
+
+/* The semi-iteration's factors (Varga 1962, section 5.1): 1, 1 / (1 - r^2 / 2), 1 / (1 - r^2 f / 4), ... */
+static double next_factor(const heat_state *state)
+{
+    double squared = state->radius * state->radius;
+    if (state->iteration == 0) return 1;
+    if (state->iteration == 1) return 1 / (1 - squared / 2);
+    return 1 / (1 - squared * state->factor / 4);
+}
+
+static void exchange_and_sweep(heat_state *state)
+{
+    heat_plate *plate = state->plate;
+    int64_t last = plate->mine, step = rows_at_a_time(plate);
+    heat_halo halo;
+    if (state->method == HEAT_CHEBYSHEV) state->factor = next_factor(state);
+    begin(state, &halo);
+    for (int64_t row = 2; row < last; row += step) {
+        sweep(state, row, row + step < last ? step : last - row);
+        if (row + step < last) cm_progress();
+    }
+    end(state, &halo);
+    sweep(state, 1, 1);
+    if (last > 1) sweep(state, last, 1);
+    plate->now = 1 - plate->now;
+}
+
+/* ---- Gauss-Seidel and SOR: one colour after the other, in place ----------------------------------- */
+
+/* Of one colour in rows first to last; red where row + column is even. */
+static void relax(const heat_state *state, int64_t first, int64_t last, int black)
+{
+    const heat_plate *plate = state->plate;
+    const heat_kernels *k = plate->kernels;
+    for (int64_t r = first; r <= last; r++) {
+        int odd = (int)((plate->first - 1 + r + 1 + black) % 2);
+        (state->stores == HEAT_PLAIN ? k->plain_relax : k->relax)(heat_at(plate, plate->now, r, 1), plate->stride,
+                                                                  plate->columns, odd, state->omega);
+    }
+}
+
+/* Black follows red by a row while the rows are in the cache; what it lacks at the edges comes after the
+   neighbours' red. */
+static void exchange_and_relax(heat_state *state)
+{
+    const heat_plate *plate = state->plate;
+    int64_t last = plate->mine, step = rows_at_a_time(plate);
+    heat_halo halo;
+    begin(state, &halo);
+    for (int64_t row = 2; row < last; row++) {
+        relax(state, row, row, 0);
+        if (row > 3) relax(state, row - 1, row - 1, 1);
+        if (row % step == 0) cm_progress();
+    }
+    end(state, &halo);
+    relax(state, 1, 1, 0);
+    if (last > 1) relax(state, last, last, 0);
+
+    begin(state, &halo);
+    if (last > 2) relax(state, 2, 2, 1);
+    if (last > 3) relax(state, last - 1, last - 1, 1);
+    end(state, &halo);
+    relax(state, 1, 1, 1);
+    if (last > 1) relax(state, last, last, 1);
+}
+
+/* ---- Any method --------------------------------------------------------------------------------- */
+
+void heat_iterate(heat_state *state, int64_t iterations)
+{
+    bool in_place = state->method == HEAT_GAUSS_SEIDEL || state->method == HEAT_SOR;
+    for (int64_t k = 0; k < iterations; k++, state->iteration++)
+        if (in_place) exchange_and_relax(state);
+        else exchange_and_sweep(state);
+}
+
+double heat_residual(const heat_state *state)
+{
+    const heat_plate *plate = state->plate;
+    heat_halo halo;
+    heat_halo_begin(plate, 1, &halo);
+    heat_halo_end(&halo);
+    double mine = plate->kernels->residual(heat_at(plate, plate->now, 1, 1), plate->stride, plate->mine,
+                                           plate->columns), most;
+    cm_allreduce(plate->group, &mine, &most, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
+    return most;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_kernels_double.c: the kernels in double precision. */
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include "heat_kernels.h"
+#include "memory/vector.h"
+
+typedef double real;
+typedef cm_vector_double vector;
+typedef cm_vector_double_any vector_any;
+#define store_past cm_vector_store_past_double
+#define EPSILON DBL_EPSILON
+
+#include "heat_kernels.inc"
+
+const heat_kernels heat_kernels_double = KERNELS;

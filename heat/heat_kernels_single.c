@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_kernels_single.c: the kernels in single precision. */
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include "heat_kernels.h"
+#include "memory/vector.h"
+
+typedef float real;
+typedef cm_vector_float vector;
+typedef cm_vector_float_any vector_any;
+#define store_past cm_vector_store_past_float
+#define EPSILON FLT_EPSILON
+
+#include "heat_kernels.inc"
+
+const heat_kernels heat_kernels_single = KERNELS;

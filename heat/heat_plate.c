@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_plate.c: the rows of a rank in memory, with its neighbours' and the sides around them. */
+#include "heat.h"
+#include "memory/memory.h"
+
+enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
+
+int64_t heat_first_row(int64_t rows, int ranks, int rank)
+{
+    int64_t extra = rows % ranks;
+    return 1 + rank * (rows / ranks) + (rank < extra ? rank : extra);
+}
+
+static const heat_kernels *kernels_of(const heat_problem *problem)
+{
+    return problem->precision == HEAT_SINGLE ? &heat_kernels_single : &heat_kernels_double;
+}
+
+/* Column 1 begins a line, and so does every row; rows a power of two apart would share few sets of a cache. */
+static int64_t stride_of(int64_t columns, size_t number)
+{
+    int64_t line = LINE_BYTES / (int64_t)number;
+    int64_t stride = (columns + 1 + line) / line * line;
+    if (stride * (int64_t)number % PAGE_BYTES == 0) stride += line;
+    return stride;
+}
+
+static size_t array_bytes(const heat_problem *problem, int64_t mine, int64_t depth)
+{
+    size_t number = kernels_of(problem)->bytes;
+    return (size_t)((mine + 2 * depth + 1) * stride_of(problem->columns, number)) * number + 2 * LINE_BYTES;
+}
+
+size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth)
+{
+    return 2 * array_bytes(problem, (problem->rows + ranks - 1) / ranks, depth);
+}
+
+void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column)
+{
+    return plate->origin[which] + (row * plate->stride + column) * (int64_t)plate->kernels->bytes;
+}
+
+void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
+{
+    const heat_kernels *kernels = plate->kernels;
+    int64_t columns = plate->columns;
+    plate->now = 0;
+    for (int which = 0; which < 2; which++)
+        for (int64_t r = 1 - plate->depth; r <= plate->mine + plate->depth; r++) {
+            int64_t row = plate->first - 1 + r;
+            if (row < 0 || row > plate->rows + 1) continue;
+            void *at = heat_at(plate, which, r, 0);
+            if (row == 0 || row == plate->rows + 1) {
+                const heat_side *side = &problem->sides[row ? HEAT_SOUTH : HEAT_NORTH];
+                for (int64_t j = 1; j <= columns; j++) kernels->set(at, j, heat_side_at(side, j, columns));
+                /* No point has a corner as its neighbour. */
+                kernels->set(at, 0, problem->initial);
+                kernels->set(at, columns + 1, problem->initial);
+                continue;
+            }
+            kernels->fill(heat_at(plate, which, r, 1), problem->initial, columns);
+            kernels->set(at, 0, heat_side_at(&problem->sides[HEAT_WEST], row, plate->rows));
+            kernels->set(at, columns + 1, heat_side_at(&problem->sides[HEAT_EAST], row, plate->rows));
+        }
+}
+
+bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth, heat_plate *plate)
+{
+    int rank = cm_rank(group), ranks = cm_size(group);
+    int64_t first = heat_first_row(problem->rows, ranks, rank);
+    *plate = (heat_plate){
+        .kernels = kernels_of(problem), .group = group, .rows = problem->rows, .columns = problem->columns,
+        .first = first, .mine = heat_first_row(problem->rows, ranks, rank + 1) - first, .depth = depth,
+        .above = rank - 1, .below = rank + 1 < ranks ? rank + 1 : -1,
+    };
+    size_t number = plate->kernels->bytes;
+    plate->stride = stride_of(problem->columns, number);
+    for (int which = 0; which < 2; which++) {
+        plate->memory[which] = cm_memory_open(array_bytes(problem, plate->mine, depth));
+        if (!plate->memory[which]) {
+            heat_plate_close(plate);
+            return false;
+        }
+        plate->origin[which] = (char *)plate->memory[which] + LINE_BYTES - number
+            + (size_t)((depth - 1) * plate->stride) * number;
+    }
+    heat_plate_reset(problem, plate);
+    return true;
+}
+
+void heat_plate_close(heat_plate *plate)
+{
+    for (int which = 0; which < 2; which++) {
+        cm_memory_free(plate->memory[which]);
+        plate->memory[which] = NULL;
+    }
+}

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# heat.sh: cm-heat: what it refuses, what it computes, its figures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+folder=heat
+program=$(pwd)/../heat/cm-heat
+few='--no-stream --quiet'
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+# no REGEX ARGUMENT...: refused with this line.
+no() { regex=$1; shift; ok "refused: $*" run 1 2 "^cm-heat: $regex" "$program" $few "$@"; }
+no '.*--size.*0' --size 0
+no '.*--collect.*-1' --collect -1
+no '--north hot is no temperature' --north hot
+no '--west linear:1 is no temperature' --west linear:1
+no '--east nan is no temperature' --east nan
+no '--south file:[^ ]*: No such file' --south "file:$work/none"
+printf '1\n2\n3\n' >"$work/three"
+no '--north file:[^ ]* holds 3 temperatures; the side has 4 points' --size 4 --north "file:$work/three"
+printf '1\n# two\ntwo\n3\n' >"$work/words"
+no "--west file:[^ ]*: line 3, 'two', is no temperature" --size 3 --west "file:$work/words"
+no '--series 32,x: ' --series 32,x
+no '--series and --rows' --series 32 --rows 3
+no '--omega 1.5 is of --method sor' --omega 1.5
+no '.*--omega.*2' -m sor --omega 2
+no '--tolerance 1e-12: numbers of single' -p single -t 1e-12
+no '--frames and --collect 0' --collect 0 --frames "$work/f"
+no '--frames [^ ]*/none/f cannot be created: folder' --frames "$work/none/f"
+no '--frames [^ ]*/three is a file' --frames "$work/three"
+ok 'a plate above the memory' run 1 2 ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
+no '--watch: no DISPLAY' --watch
+if [ "$comm" = dummy ]; then
+    ok 'ranks that are not there' run 2 2 '^cm-heat: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
+else
+    ok 'more ranks than rows' run 3 2 '^cm-heat: 2 rows for 3 ranks: .*--rows' "$program" $few --rows 2
+fi
+
+# ---- What it computes --------------------------------------------------------------------------
+
+has() { grep -q "$1" "$2"; }
+value() { awk -v name="$2" 'head && !/^#/ { print $at[name]; exit }
+    !/^#/ && !head { for (k = 1; k <= NF; k++) at[$k] = k; head = 1 }' "$1"; }
+metric() { sed -n "s/^# RESULT: PASS $2 \([^ ]*\) .*/\1/p" "$1"; }
+# holds EXPRESSION: of awk.
+holds() { awk "BEGIN { exit !($1) }" || { echo "# $1"; false; }; }
+
+if [ "$comm" = dummy ]; then all=1; else all='1 2 3 4'; fi
+# Ranks take different methods and precisions; a size that no vector divides.
+for ranks in $all; do
+    for method in jacobi gauss-seidel sor chebyshev; do
+        case $ranks$method in
+        1* | ?jacobi | 2sor | 3chebyshev | 4gauss-seidel) ;;
+        *) continue ;;
+        esac
+        precision=double
+        [ $ranks != 2 ] || precision=single
+        result=$work/$method.$ranks.txt
+        ok "$method, $precision, $ranks ranks" run $ranks 0 '' "$program" $few -s 45 --rows 21 -n 50 -m $method \
+            -p $precision --check-point "$work/$method.$precision.$ranks.cp" -o "$result" || continue
+        for check in analytic_error order different_from_plain asymmetric beyond_range; do
+            ok "$method, $ranks ranks: $check" has "^# CHECK: $check: .*PASS\$" "$result"
+        done
+    done
+    [ $ranks = 1 ] || [ $ranks = 2 ] \
+        || ok "Jacobi on $ranks ranks: the bits of one" cmp "$work/jacobi.double.1.cp" "$work/jacobi.double.$ranks.cp"
+done
+if [ "$comm" != dummy ]; then
+    ok 'Chebyshev on 3 ranks: the bits of one' cmp "$work/chebyshev.double.1.cp" "$work/chebyshev.double.3.cp"
+    ok 'Gauss-Seidel on 4 ranks: the bits of one' \
+        cmp "$work/gauss-seidel.double.1.cp" "$work/gauss-seidel.double.4.cp"
+fi
+for stores in plain ordinary past; do
+    ok "stores $stores" run 1 0 '' "$program" $few -s 45 --rows 21 -n 50 --stores $stores \
+        --check-point "$work/$stores.cp" || continue
+    ok "stores $stores: the same bits" cmp "$work/jacobi.double.1.cp" "$work/$stores.cp"
+done
+# Blocks of one row to four, on two ranks.
+if [ "$comm" != dummy ]; then
+    for rows in 2 3 5 8; do
+        for method in jacobi sor; do
+            for ranks in 1 2; do
+                ok "$method, $rows rows, $ranks ranks" run $ranks 0 '' "$program" $few -s 9 --rows $rows -n 20 \
+                    -m $method --check-point "$work/small.$ranks" --force
+            done
+            ok "$method, $rows rows: the same bits" cmp "$work/small.1" "$work/small.2"
+        done
+    done
+fi
+# One iteration by hand: which side is where, and in which direction it is read.
+printf '40\n80\n# hottest\n120\n' >"$work/south"
+ok 'one iteration' run 1 0 '' "$program" $few -s 3 -n 1 --initial 0 --north linear:0:16 --east step:0:8 \
+    --south "file:$work/south" --west 32 --plate -o "$work/once.txt"
+ok 'is what it is by hand' [ "$(sed -n 's/^# plate: //p' "$work/once.txt" | tr '\n' '/')" = '9 2 3/8 0 2/18 20 32/' ]
+ok 'another' run 1 0 '' "$program" $few -s 3 -n 1 --initial 4 --north parabola:16 --east sine:8 --south 0 --west 0 \
+    --plate -o "$work/another.txt"
+ok 'too' [ "$(sed -n 's/^# plate: //p' "$work/another.txt" | tr '\n' '/')" = '5 7 6.414/3 4 5/2 3 3.414/' ]
+for key in comm method precision side initial sample stores collect_every point_bytes bound; do
+    ok "metadata: $key" has "^# $key: ." "$work/jacobi.1.txt"
+done
+
+# The steady state of a sine is known (cm-heat checks small plates only): at the middle of the side that it is
+# on, row 1: sinh(mu rows) / sinh(mu (rows + 1)), cosh(mu) = 2 - cos(pi / (columns + 1)).
+if ok 'a sine until nothing changes' run 1 0 '' "$program" $few -s 31 -m sor -t 1e-12 --north sine:1 --east 0 \
+        --south 0 --west 0 --initial 0 --plate -o "$work/sine.txt"; then
+    sed -n 's/^# plate: //p' "$work/sine.txt" | head -n 1 >"$work/first"
+    sine='x = 2 - cos(pi / 32); u = log(x + sqrt(x * x - 1)); e = exp(-u) * (1 - exp(-62 * u)) / (1 - exp(-64 * u))'
+    ok 'gives the plate of the difference equations' awk "{ pi = atan2(0, -1); $sine
+        if (NF != 31 || (\$16 - e) ^ 2 > 1e-7) { print \"# \" \$16 \" instead of \" e; exit 1 } }" "$work/first"
+fi
+for method in jacobi sor chebyshev; do
+    ok "$method to a tolerance" run 1 0 '' "$program" $few -s 63 -m $method -t 1e-6 --check 1 --collect 0 \
+        -o "$work/steady.$method"
+done
+jacobi=$(metric "$work/steady.jacobi" sweeps) sor=$(metric "$work/steady.sor" sweeps)
+chebyshev=$(metric "$work/steady.chebyshev" sweeps)
+ok 'SOR takes a small part of the sweeps' holds "${sor:-0} > 0 && ${jacobi:-0} > 15 * ${sor:-0}"
+ok 'and so does Chebyshev' holds "${chebyshev:-0} > 0 && ${jacobi:-0} > 8 * ${chebyshev:-0}"
+ok 'a tolerance that is not reached' run 1 0 '' "$program" $few -s 63 -t 1e-9 -n 30 -o "$work/early.txt"
+ok 'is said' has '^# the tolerance was not reached' "$work/early.txt"
+
+# ---- A series, the roofline, figures -------------------------------------------------------------
+
+last=2
+[ "$comm" != dummy ] || last=1
+if ok 'the series of the paper' run $last 0 '' "$program" -q --series 32,64 -n 40 --plate -o "$work/series.txt"; then
+    ok 'has its row for each size' [ "$(grep -c '^ *\(32\|64\) ' "$work/series.txt")" = 2 ]
+    ok "has the paper's numbers" holds "$(value "$work/series.txt" paper_1_ms) == 5.16 \
+        && $(value "$work/series.txt" paper_2_ms) == 3.4 && $(value "$work/series.txt" paper_speed_up) == 1.52"
+    ok 'has collected twice' [ "$(value "$work/series.txt" collected)" = 2 ]
+    ok 'the rate is that of the time' holds "($(value "$work/series.txt" GLUP_per_s) \
+        / (1024e-6 / $(value "$work/series.txt" median_ms)) - 1) ^ 2 < 1e-5"
+    ok 'the share is that of the triad' holds "($(value "$work/series.txt" roofline_share) \
+        - $(value "$work/series.txt" MB_per_s) / $(sed -n 's/^# triad_MB_per_s: //p' "$work/series.txt")) ^ 2 < 1e-4"
+    ok 'the speed-up is over the plain program' holds "($(value "$work/series.txt" speed_up) \
+        - $(value "$work/series.txt" serial_ms) / $(value "$work/series.txt" median_ms)) ^ 2 < 1e-4"
+    drawings plate "$work/series.txt" 'north: 100'
+    drawings speed_up "$work/series.txt" 'warschko-1995'
+    drawings roofline "$work/series.txt" 'memory: triad'
+fi
+finish

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# heat_files.sh: what cm-heat writes on the way: check points and what is made of them, frames and their pictures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+program=$(pwd)/../heat/cm-heat
+few='--no-stream --quiet -s 33 --rows 30'
+two=2
+[ "$comm" != dummy ] || two=1
+
+# no REGEX ARGUMENT...: refused with this line.
+no() { what=$1 regex=$2; shift 2; ok "$what" run 1 2 "^cm-heat: $regex" "$program" $few "$@"; }
+
+# ---- Check points --------------------------------------------------------------------------------
+
+# A run that is cut in two, the second part with another number of ranks, ends with the same bits.
+for method in jacobi sor chebyshev; do
+    ok "$method in one go" run 1 0 '' "$program" $few -m $method -n 60 --check-point "$work/whole"
+    ok "$method, the first part" run 1 0 '' "$program" $few -m $method -n 25 --check-point "$work/part"
+    ok "$method, the rest" run $two 0 '' "$program" $few -m $method -n 60 --restart "$work/part" \
+        --check-point "$work/part" -o "$work/rest.txt"
+    ok "$method: the same bits" cmp "$work/whole" "$work/part"
+    ok "$method: it began where it was" grep -q '^# restart_iteration: 25$' "$work/rest.txt"
+    rm -f "$work/whole" "$work/part" "$work/rest.txt"
+done
+
+# Killed at any time there is a check point, or none, but no torn one; and it goes on from there.
+killed=$work/killed
+ok 'a run of its own' run 1 0 '' "$program" $few -n 100000 --collect 0 --every 20000 --check-point "$work/end"
+CM_DUMMY=ranks=1 "$program" $few -n 100000000 --collect 0 --every 10 --check-point "$killed" >/dev/null 2>&1 &
+job=$!
+tries=0
+while [ ! -s "$killed" ] && [ $tries -lt 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+sleep 0.2
+kill -9 $job
+wait $job 2>/dev/null
+ok 'a killed run left a check point' [ -s "$killed" ]
+ok 'it goes on' run 1 0 '' "$program" $few -n 100000 --collect 0 --restart "$killed" --check-point "$work/resumed"
+# A fast machine may have come farther than that.
+at=$(od -A n -t d8 -j 64 -N 8 "$killed" | tr -d ' ')
+if [ "$at" -lt 100000 ]; then ok 'to the same bits' cmp "$work/end" "$work/resumed"; fi
+
+ok 'a check point' run $two 0 '' "$program" $few -n 20 --check-point "$work/good"
+ok 'and no temporary beside it' [ "$(ls "$work" | grep -c '^good')" = 1 ]
+go="-n 40 --restart"
+no 'none' '--restart [^ ]*: No such file' $go "$work/none"
+printf 'something else, which is longer than the header of a check point of cm-heat is by itself, %0100d' 0 >"$work/foreign"
+no 'a foreign file' '--restart [^ ]* is no check point of cm-heat' $go "$work/foreign"
+: >"$work/empty"
+no 'an empty one' '--restart [^ ]* is no check point of cm-heat' $go "$work/empty"
+dd if="$work/good" of="$work/torn" bs=1000 count=3 2>/dev/null
+no 'a torn one' '--restart [^ ]* is torn: 3000 bytes instead of' $go "$work/torn"
+cp "$work/good" "$work/longer"; echo >>"$work/longer"
+no 'one with more at its end' '--restart [^ ]* is torn' $go "$work/longer"
+cp "$work/good" "$work/changed"
+printf 'X' | dd of="$work/changed" bs=1 seek=2000 conv=notrunc 2>/dev/null
+no 'one with a byte changed' '--restart [^ ]* is damaged' $go "$work/changed"
+no 'one of another size' '--restart [^ ]* is of another run: its size is 33, here it is 34' --size 34 $go "$work/good"
+no 'one of another precision' '--restart [^ ]* is of another run: of another precision' -p single $go "$work/good"
+no 'one of another method' '--restart [^ ]* is of another run: of another method' -m sor $go "$work/good"
+no 'one with other sides' '--restart [^ ]* is of another run: its sides' --west 74 $go "$work/good"
+no 'one that is farther' '--restart [^ ]* is at iteration 20; --iterations 20 must be more' -n 20 --restart "$work/good"
+no 'a file that is there' '--check-point [^ ]* exists; ' -n 20 --check-point "$work/good"
+no 'a folder that is not' '--check-point [^ ]* cannot be created: folder' -n 20 --check-point "$work/none/cp"
+no 'a folder as a file' '--check-point [^ ]* is no plain file' -n 20 --check-point "$work"
+
+# ---- Frames ------------------------------------------------------------------------------------------
+
+frames=$work/frames
+ok 'frames' run $two 0 '' "$program" $few -n 60 --frames "$frames"
+ok 'of the beginning and every 20 iterations' [ "$(cd "$frames" && echo frame-*.dat)" = \
+    'frame-0000000000.dat frame-0000000020.dat frame-0000000040.dat frame-0000000060.dat' ]
+ok 'of all points' [ "$(wc -c <"$frames/frame-0000000020.dat")" = $((4 * 34 * 31)) ]
+no 'frames that are there' '--frames [^ ]* holds 4 frames' -n 20 --frames "$frames"
+ok 'replaced by --force' run 1 0 '' "$program" $few -n 40 -k 40 --collect-points 11 --frames "$frames" --force
+ok 'leaves none of the former' [ "$(cd "$frames" && echo frame-*.dat)" = 'frame-0000000000.dat frame-0000000040.dat' ]
+ok 'and is thinned' [ "$(wc -c <"$frames/frame-0000000040.dat")" = $((4 * 12 * 11)) ]
+if command -v gnuplot >/dev/null 2>&1; then
+    ok 'heat-frames.gp' sh -c "gnuplot -e \"frames='$frames'\" '$srcdir/../heat/heat-frames.gp' 2>'$work/gnuplot'"
+    ok 'draws each frame' is_png "$frames/frame-0000000040.png"
+    ok 'and an animation' [ "$(dd if="$frames/plate.gif" bs=6 count=1 2>/dev/null)" = GIF89a ]
+    GNUTERM='dumb' ok 'live, as text' sh -c "GNUTERM='unknown' CM_DUMMY=ranks=1 '$program' $few -n 40 --watch \
+        >'$work/watched' 2>'$work/live'"
+    ok 'and the result is as always' grep -q '^# RESULT: PASS rate_GLUP_per_s' "$work/watched"
+else skip 'heat-frames.gp' 'gnuplot is not there'
+fi
+finish
