@@ -125,4 +125,13 @@ for bench in sort; do
     ok "cm-$bench: every key of its metadata stands in the manual" all_in "$work/both.texi" keys
     ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
 done
+if [ -x ../farm/cm-farm ]; then
+    farm=2
+    [ "$comm" != dummy ] || farm=1
+    ok 'a result of cm-farm' run $farm 0 '' ../farm/cm-farm --units 200 --series --quiet --force \
+        --output "$work/r.txt"
+    ok 'cm-farm: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-farm: and every column' all_in "$manual/farm.texi" columns
+else skip 'a result of cm-farm' 'there is no libcrypto'
+fi
 finish

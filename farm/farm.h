@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* farm.h: what the parts of cm-farm share. Rank 0 is the master, the others are workers. */
+#ifndef FARM_H
+#define FARM_H
+
+#include "farm_unit.h"
+#include "run/run.h"
+
+typedef enum { FARM_PAPER, FARM_CREDIT, FARM_GUIDED, FARM_TREE } farm_protocol;
+extern const char *const farm_protocols[];       /* NULL at the end; so below */
+typedef enum { FARM_ANY, FARM_WAITANY, FARM_WAITSOME, FARM_FIXED } farm_receive_kind;
+extern const char *const farm_receives[];
+extern const char *const farm_sha1_kinds[];
+
+enum { FARM_MOST_COUNTS = 64, FARM_MOST_CREDIT = 1024 };
+
+typedef struct { int n; int64_t value[FARM_MOST_COUNTS]; } farm_counts;
+
+typedef struct {
+    int64_t units, unit_bytes, batch;
+    bool series;
+    int protocol;                /* farm_protocol */
+    int64_t credit;              /* batches in flight a worker; 0: the protocol's */
+    int64_t masters;             /* of FARM_TREE, below the first; 0: as many as suit the ranks */
+    int receive;                 /* farm_receive_kind */
+    const char *work_text, *workers_text;
+    farm_work work;
+    int64_t repeat;
+    bool survive, bind;
+    cm_result_files files;
+    farm_counts workers;         /* of workers_text; none: the default */
+} farm_options;
+
+/* ---- farm_options.c -------------------------------------------------------------------------- */
+
+/* cm_benchmark's check: what goes beyond one option's range. */
+int farm_options_check(const cm_program *program, void *options);
+
+/* ---- farm_plan.c: which runs ----------------------------------------------------------------- */
+
+/* Batch sizes, the largest last, and numbers of workers, ascending, for a job with so many of
+   them. */
+void farm_plan_batches(const farm_options *options, farm_counts *batches);
+void farm_plan_workers(const farm_options *options, int available, farm_counts *workers);
+
+/* Units of the next message, of so many that are left, for so many receivers: a share of half of
+   what is left, so that all end together (factoring: Hummel, Schonberg, Flynn 1992), but least to
+   most. */
+uint32_t farm_plan_share(uint32_t left, int receivers, uint32_t least, uint32_t most);
+
+/* Messages that share units out so; *batches: into batches of so many units, these messages are
+   cut. */
+int64_t farm_plan_shares(uint32_t units, int receivers, uint32_t least, uint32_t most,
+                         int64_t batch, int64_t *batches);
+
+/* ---- farm_tree.c: who works for whom with FARM_TREE ------------------------------------------ */
+
+/* Masters of a job with so many ranks beside rank 0: about as many as each has workers; 0: too
+   few. */
+int farm_tree_masters(int ranks);
+
+/* Ranks 1 .. ranks are cut into as many neighbourhoods as there are masters; the first of each is
+   its master, the next ones work for it. Master number k, from 0, and its workers first, first + 1,
+   ... */
+typedef struct { int master, first, workers; } farm_branch;
+farm_branch farm_tree_branch(int ranks, int masters, int workers, int k);
+
+/* ---- farm_round_trips.c: how times are distributed ------------------------------------------- */
+
+/* Counts in bins: exact below 128 ns, then 64 a doubling, whatever their number. */
+enum { FARM_BINS = 64 * 60 };
+typedef struct { uint64_t n, count[FARM_BINS]; double longest_s; } farm_round_trips;
+void farm_round_trips_add(farm_round_trips *trips, double time_s);
+
+/* fraction 0 to 1; NaN where n (1 - fraction) < 1: then no round trip stands for what lies
+   above. */
+double farm_round_trips_quantile(const farm_round_trips *trips, double fraction);
+
+/* So many took from_s <= time < to_s; ten bins a decade, from a nanosecond. */
+enum { FARM_COARSE_BINS = 130 };
+void farm_round_trips_coarse(const farm_round_trips *trips, uint64_t count[FARM_COARSE_BINS]);
+double farm_coarse_edge_s(int bin);
+
+/* ---- farm_worker.c --------------------------------------------------------------------------- */
+
+/* Messages, in the world: from the master START, WORK, QUIT, END; from a worker GREETING, RESULT,
+   REPORT. */
+enum { FARM_TAG_START = 1, FARM_TAG_WORK, FARM_TAG_QUIT, FARM_TAG_END, FARM_TAG_GREETING,
+       FARM_TAG_RESULT, FARM_TAG_REPORT };
+
+/* Begins a run on a worker, or on a master below the first: that one has workers. */
+typedef struct {
+    int64_t most_units;           /* of a message to it */
+    int64_t batch;                /* units of its messages to its workers, at most */
+    int32_t kind;                 /* farm_work_kind */
+    int32_t master;               /* from whom it gets work */
+    int32_t first, workers;       /* its own, from this rank on */
+    int32_t credit;               /* messages in flight to each of them */
+} farm_start;
+
+/* What a worker has to say after QUIT, or a master of its workers. */
+typedef struct { double computing_s; int64_t batches, units; } farm_report;
+
+/* Serves runs until END. Returns the exit status. */
+int farm_worker(const farm_options *options);
+
+/* ---- farm_branch.c: a master below the first ------------------------------------------------- */
+
+enum { FARM_BLOCKS = 2 };        /* messages from the first in flight to it */
+void farm_branch_serve(const farm_start *start);
+
+/* ---- farm_receive.c: ways to receive results ------------------------------------------------- */
+
+typedef struct { int source, tag; bool failed; farm_digest digest; } farm_message;
+
+/* Who still owes the master a message? */
+typedef bool farm_owes(const void *context, int worker);
+
+typedef struct farm_receiver farm_receiver;
+farm_receiver *farm_receiver_open(farm_receive_kind kind, int workers, farm_owes *owes,
+                                  const void *context);
+
+/* Takes back what is posted; the run is over. */
+void farm_receiver_close(farm_receiver *receiver);
+
+/* Waits for the next message; failed: source has. Somebody owes one. */
+void farm_receive(farm_receiver *receiver, farm_message *message);
+
+/* ---- farm_master.c --------------------------------------------------------------------------- */
+
+typedef struct {
+    int workers;
+    int64_t units, batch;
+    farm_protocol protocol;
+    int credit, masters;
+    farm_receive_kind receive;
+    farm_work_kind kind;
+} farm_run;
+
+/* Units that the first master sends in a message, at most; without FARM_TREE a batch. */
+int64_t farm_run_block(const farm_run *run);
+
+/* What a run was. Times are the master's. */
+typedef struct {
+    double time_s;               /* from the first START to the last result */
+    double waiting_s;            /* inside receives */
+    farm_digest digest;
+    /* with work that rank 0 has to send; with nobody lost it sends as many */
+    int64_t messages;
+    int64_t batches;             /* that workers have to get */
+    int64_t sent, received;      /* rank 0's messages with work; greetings and results */
+    int64_t again;               /* batches given once more, those of the lost */
+    int64_t alone;               /* units that the master had to do itself */
+    int lost;                    /* workers that failed during the run */
+    double computing_s;          /* of the workers that are left, together */
+    int64_t computed;            /* units, as they count them */
+    int64_t served;              /* batches, as they count them */
+    farm_round_trips *trips;
+} farm_outcome;
+
+/* One run; computer is for a master that is left alone. Clears trips. Ends the job where it
+   cannot. */
+void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *outcome);
+
+/* Workers still alive (survive), of all in the job; ends them all. */
+int farm_master_alive(void);
+void farm_master_end(void);
+
+/* ---- farm_run.c ------------------------------------------------------------------------------ */
+
+int farm_run_all(const cm_benchmark *benchmark, int argc, char **argv);
+
+/* ---- farm_table.c: all runs, and the tables of the paper ------------------------------------- */
+
+typedef struct {
+    int workers;
+    int64_t batch;
+    cm_samples times;
+    cm_summary summary;          /* of times */
+    farm_outcome last;           /* of the last repetition, but trips of all */
+    double master_busy;          /* share of its time outside of receives */
+    double workers_busy;         /* share of the workers' time that they computed; NaN: not timed */
+    /* messages that the master can send with nothing computed; NaN: not known */
+    double ceiling_per_s;
+} farm_point;
+
+typedef struct {
+    const farm_options *options;
+    int n;
+    farm_point *point;           /* by workers, then by batch */
+    double plain_unit_s;         /* of a unit in a plain loop; NaN: there is none */
+} farm_table;
+
+enum { FARM_COLUMNS = 23 };
+extern const cm_result_column farm_columns[FARM_COLUMNS];
+
+const farm_point *farm_table_find(const farm_table *table, int workers, int64_t batch);
+
+/* Messages from the master a second; time above that of the largest batch with as many workers, in
+   all and over 2 * batches messages (pelikan-2007); rate over that of one worker. NaN where there
+   is nothing to compare with. */
+double farm_messages_per_s(const farm_point *point);
+double farm_overhead_s(const farm_table *table, const farm_point *point);
+double farm_overhead_message_s(const farm_table *table, const farm_point *point);
+double farm_speed_up(const farm_table *table, const farm_point *point);
+
+void farm_table_row(cm_result *result, const farm_table *table, const farm_point *point);
+void farm_table_histogram(cm_result *result, const farm_point *point);
+
+/* The paper's three tables, as comments, its numbers beside ours. */
+void farm_table_paper(cm_result *result, const farm_table *table);
+
+/* ---- farm_fit.c ------------------------------------------------------------------------------ */
+
+/* Amdahl's law and the universal scalability law, for each batch size; the paper's speed-ups; where
+   the master saturates. As comments. */
+void farm_write_fits(cm_result *result, const farm_table *table);
+void farm_write_saturation(cm_result *result, const farm_table *table);
+
+/* ---- farm_paper.c ---------------------------------------------------------------------------- */
+
+typedef struct {
+    double time_s, messages_per_s, message_us, overhead_s, overhead_message_us;
+} farm_printed;
+farm_printed farm_paper(int64_t workers, int64_t batch);         /* NaN where it has none */
+enum { FARM_PAPER_UNITS = 1000000, FARM_PAPER_UNIT_BYTES = 32768 };
+extern const farm_counts farm_paper_workers, farm_paper_batches;
+
+#endif

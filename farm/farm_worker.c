@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* farm_worker.c: a worker: greets, computes what it is given, until the master says QUIT. */
+#include <stdlib.h>
+#include <string.h>
+#include "farm.h"
+#include "measure/clock.h"
+
+enum { FIRST_MASTER = 0 };
+
+static void receive(void *data, size_t capacity, int master, cm_status *status)
+{
+    cm_recv(cm_world(), data, capacity, master, CM_ANY, status);
+    if (status->failed >= 0)
+        cm_abort(CM_EXIT_SYSTEM, "the master on %s failed", cm_host(cm_world(), master));
+}
+
+static void serve(farm_computer *computer, const farm_start *start)
+{
+    size_t capacity = (size_t)start->most_units * sizeof(uint32_t);
+    uint32_t *unit = malloc(capacity);
+    if (!unit) cm_abort(CM_EXIT_SYSTEM, "out of memory for batches of %zu bytes", capacity);
+    farm_report report = {0};
+    /* Nothing to compute is nothing to time: two looks at the clock are a tenth of such a round
+       trip. */
+    bool timed = start->kind != FARM_NONE;
+    cm_send(cm_world(), NULL, 0, start->master, FARM_TAG_GREETING);
+    for (;;) {
+        cm_status status;
+        farm_digest digest;
+        receive(unit, capacity, start->master, &status);
+        if (status.tag == FARM_TAG_QUIT) break;
+        size_t n = status.bytes / sizeof *unit;
+        double begun_s = timed ? cm_clock_now_s() : 0;
+        if (!farm_compute(computer, unit, n, &digest)) cm_abort(CM_EXIT_SYSTEM, "libcrypto failed");
+        if (timed) report.computing_s += cm_clock_now_s() - begun_s;
+        report.batches++;
+        report.units += (int64_t)n;
+        cm_send(cm_world(), &digest, sizeof digest, start->master, FARM_TAG_RESULT);
+    }
+    cm_send(cm_world(), &report, sizeof report, start->master, FARM_TAG_REPORT);
+    free(unit);
+}
+
+int farm_worker(const farm_options *options)
+{
+    farm_work work = options->work;
+    farm_computer *computer = NULL;
+    for (;;) {
+        farm_start start;
+        cm_status status;
+        const char *why;
+        receive(&start, sizeof start, FIRST_MASTER, &status);
+        if (status.tag == FARM_TAG_END) break;
+        if (start.workers > 0) {
+            farm_branch_serve(&start);
+            continue;
+        }
+        if (!computer || work.kind != (farm_work_kind)start.kind) {
+            farm_computer_close(computer);
+            work.kind = (farm_work_kind)start.kind;
+            computer = farm_computer_open(&work, &why);
+            if (!computer) cm_abort(CM_EXIT_SYSTEM, "%s", why);
+        }
+        serve(computer, &start);
+    }
+    farm_computer_close(computer);
+    return CM_EXIT_PASS;
+}
