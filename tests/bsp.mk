@@ -10,6 +10,6 @@ dist_check_SCRIPTS += bsp_wrong.sh
 TESTS += bsp_wrong.sh
 bsp_wrong.log: run-ranks bsp_wrong$(EXEEXT)
 
-dist_check_SCRIPTS += sort.sh
-TESTS += sort.sh
-sort.log: run-ranks
+dist_check_SCRIPTS += sort.sh listrank.sh
+TESTS += sort.sh listrank.sh
+sort.log listrank.log: run-ranks

@@ -118,7 +118,7 @@ if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat --size 30 -n 20 -m sor -t
     ok 'cm-heat: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-heat: and every column' all_in "$manual/heat.texi" columns
 fi
-for bench in sort; do
+for bench in sort listrank; do
     ok "a result of cm-$bench" run 1 0 '' "../sscrap/cm-$bench" -n 1000 -r 1 --quiet --force --output "$work/r.txt" \
         || continue
     cat "$manual/results.texi" "$manual/$bench.texi" >"$work/both.texi"

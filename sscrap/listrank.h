@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listrank.h: what the parts of cm-listrank share. */
+#ifndef LISTRANK_H
+#define LISTRANK_H
+
+#include "sscrap.h"
+
+typedef struct {
+    sscrap_job job;
+    double permuted;          /* probability that a node leaves its place */
+    int distance;             /* LISTRANK_UNIT, LISTRANK_RANDOM           */
+} listrank_options;
+enum { LISTRANK_UNIT, LISTRANK_RANDOM };
+
+/* A node: its successor's number among all nodes, and the distance to it; the last one's is to the end. */
+typedef struct { int64_t next, distance; } listrank_node;
+#define LISTRANK_END INT64_C(-1)
+
+/* ---- listrank_list.c: lists whose answer is known ---- */
+typedef struct {
+    int64_t n;
+    uint64_t seed, moved_below;      /* of a hash: permuted */
+    int bits;                        /* of a number below n */
+    int distance;
+} listrank_list;
+listrank_list listrank_list_of(int64_t n, double permuted, int distance, uint64_t seed);
+listrank_node listrank_list_node(const listrank_list *list, int64_t node);
+/* The distance of a node to the last one. */
+int64_t listrank_list_rank(const listrank_list *list, int64_t node);
+
+/* ---- listrank_walk.c: sublists of one process, walked in turn ---- */
+
+/* A node at work, first as in the input. Once a walk has come by, next is LISTRANK_TAKEN with the walk's
+   origin, and distance is that from the walk's ruler. A ruler is the origin of its own walk from the
+   beginning: so that a walk that comes to a taken node has come to a ruler. */
+#define LISTRANK_TAKEN INT64_MIN
+/* An origin: process and number of the ruler there. */
+enum { LISTRANK_RULER_BITS = 40 };
+static inline int64_t listrank_origin(int pid, int64_t ruler)
+{
+    return (int64_t)pid << LISTRANK_RULER_BITS | ruler;
+}
+static inline int listrank_pid(int64_t origin) { return (int)(origin >> LISTRANK_RULER_BITS); }
+static inline int64_t listrank_ruler(int64_t origin)
+{
+    return origin & ((INT64_C(1) << LISTRANK_RULER_BITS) - 1);
+}
+
+/* Is at node `at`, which it has not looked at; distance is from its ruler to there. */
+typedef struct { int64_t at, origin, distance; } listrank_walker;
+/* A walk has ended: its ruler's next ruler, or LISTRANK_END, and the distance to it. */
+typedef struct { int64_t ruler, next, distance; } listrank_answer;
+
+/* What goes to another process, in memory that grows. */
+typedef struct { void *data; size_t used, room; } listrank_buffer;   /* bytes */
+void *listrank_buffer_more(listrank_buffer *buffer, size_t bytes);
+void listrank_buffer_free(listrank_buffer *buffer);
+
+typedef struct {
+    int p, pid;
+    const int64_t *first;             /* [p + 1] number of each process's first node */
+    listrank_node *work;              /* own nodes */
+    listrank_node *ruler;             /* own rulers: where their walks begin, then where they ended */
+    int64_t rulers;
+    listrank_buffer *leave, *answer;  /* [p] walkers, answers for others */
+} listrank_walks;
+static inline int listrank_owner(const listrank_walks *w, int64_t node)
+{
+    int pid = 0;
+    if (w->p <= 16) {
+        for (int k = 1; k < w->p; k++) pid += node >= w->first[k];
+        return pid;
+    }
+    for (int n = w->p; n > 1;) {
+        int half = n / 2;
+        if (node >= w->first[pid + half]) pid += half, n -= half;
+        else n = half;
+    }
+    return pid;
+}
+/* The walks of own rulers from..to-1, and those that came. */
+void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
+void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
+
+/* Ranks n nodes that are all here: work holds them, and their distances to the end afterwards. */
+void listrank_alone(listrank_node *work, int64_t n);
+
+/* ---- listrank_level.c: the processes together ---- */
+/* work[first[pid + 1] - first[pid]]: as listrank_alone. */
+void listrank_level(listrank_node *work, const int64_t *first);
+double listrank_level_bytes(int64_t n, int p);
+
+extern const sscrap_problem listrank_problem;    /* listrank_run.c */
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listrank_level.c: list ranking by rulers over all processes. Every EIGHTH node or so is a ruler, from which
+   a walk follows the list until it comes to another ruler; a walk that leaves the process goes on, with
+   what others sent, in the next superstep. After STEPS of them the nodes that no walk has come by become
+   rulers themselves. The rulers are a list of about a fifth of the nodes, which is ranked in the same way
+   until one process can do it: a number of supersteps that grows as log p. Then each node asks its ruler. */
+#include <stdlib.h>
+#include <string.h>
+#include "listrank.h"
+
+enum { EIGHTH = 8, STEPS = 12, CHUNKS = 8, SMALL = 1 << 16 };
+/* Tags: one of these, and who sends. */
+enum { WALKERS, ANSWERS, COUNT, QUESTIONS, REPLIES, NODES };
+static const int64_t FEW = 1000;    /* nodes a process can rank while others wait */
+
+/* ---- Messages ------------------------------------------------------------------------------- */
+
+static void send_all(listrank_buffer *buffers, int kind, int p, int pid)
+{
+    int tag[2] = {kind, pid};
+    for (int k = 1; k < p; k++) {
+        listrank_buffer *buffer = &buffers[(pid + k) % p];
+        if (buffer->used) bsp_send64((pid + k) % p, tag, buffer->data, buffer->used);
+        buffer->used = 0;
+    }
+}
+
+static void take_answers(listrank_walks *w, const listrank_answer *answer, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        w->ruler[answer[k].ruler] = (listrank_node){answer[k].next, answer[k].distance};
+}
+
+/* Ends the superstep and does what came. Returns the walks that all processes sent. */
+static int64_t superstep(listrank_walks *w)
+{
+    int64_t sent = 0, walks = 0;
+    for (int k = 0; k < w->p; k++) sent += (int64_t)(w->leave[k].used / sizeof(listrank_walker));
+    send_all(w->leave, WALKERS, w->p, w->pid);
+    send_all(w->answer, ANSWERS, w->p, w->pid);
+    int tag[2] = {COUNT, w->pid};
+    for (int k = 0; k < w->p; k++)
+        if (sent > 0) bsp_send64(k, tag, &sent, sizeof sent);
+    bsp_sync();
+    void *got, *data;
+    for (int64_t bytes; (bytes = bsp_hpmove64(&got, &data)) >= 0;) {
+        memcpy(tag, got, sizeof tag);
+        if (tag[0] == COUNT) walks += *(int64_t *)data;
+        else if (tag[0] == ANSWERS)
+            take_answers(w, data, bytes / (int64_t)sizeof(listrank_answer));
+        else listrank_walk(w, data, bytes / (int64_t)sizeof(listrank_walker));
+    }
+    return walks;
+}
+
+/* ---- Rulers --------------------------------------------------------------------------------- */
+
+static void make_ruler(listrank_walks *w, int64_t node, int64_t *room)
+{
+    if (w->rulers == *room) {
+        *room = *room + *room / 2 + 64;
+        w->ruler = realloc(w->ruler, (size_t)*room * sizeof *w->ruler);
+        if (!w->ruler) cm_abort(CM_EXIT_SYSTEM, "no memory for %lld rulers", (long long)*room);
+    }
+    w->ruler[w->rulers] = w->work[node];
+    w->work[node] =
+        (listrank_node){LISTRANK_TAKEN | listrank_origin(w->pid, w->rulers++), 0};
+}
+
+/* Walks from every EIGHTH node, then from all that none has come by. */
+static void reduce(listrank_walks *w)
+{
+    int64_t own = w->first[w->pid + 1] - w->first[w->pid], room = own / 5 + 64;
+    w->ruler = sscrap_memory((size_t)room * sizeof *w->ruler);
+    cm_bsp_name("walk");
+    for (int64_t k = 0; k < own; k += EIGHTH) {
+        int64_t node = k + (int64_t)(sscrap_random(2, (uint64_t)(w->first[w->pid] + k)) % EIGHTH);
+        if (node < own) make_ruler(w, node, &room);
+    }
+    listrank_walk_rulers(w, 0, w->rulers);
+    for (int step = 0; step < STEPS && superstep(w) > 0; step++) {}
+    int64_t before = w->rulers;
+    for (int64_t k = 0; k < own; k++)
+        if (w->work[k].next >= LISTRANK_END) make_ruler(w, k, &room);
+    /* All walks are one step from a ruler now; then the answers are on their way. */
+    listrank_walk_rulers(w, before, w->rulers);
+    superstep(w);
+    superstep(w);
+}
+
+/* From process and number there to a number among all rulers. */
+static void number_rulers(listrank_walks *w, int64_t *first)
+{
+    int64_t counts[w->p];
+    int tag[2] = {COUNT, w->pid};
+    void *got, *data;
+    cm_bsp_name("count");
+    for (int k = 0; k < w->p; k++) bsp_send64(k, tag, &w->rulers, sizeof w->rulers);
+    bsp_sync();
+    while (bsp_hpmove64(&got, &data) >= 0) {
+        memcpy(tag, got, sizeof tag);
+        counts[tag[1]] = *(int64_t *)data;
+    }
+    first[0] = 0;
+    for (int k = 0; k < w->p; k++) first[k + 1] = first[k] + counts[k];
+    for (int64_t k = 0; k < w->rulers; k++) {
+        int64_t *next = &w->ruler[k].next;
+        if (*next != LISTRANK_END) *next = first[listrank_pid(*next)] + listrank_ruler(*next);
+    }
+}
+
+/* ---- Expansion ------------------------------------------------------------------------------ */
+
+/* What each node of work[from..to-1] asks its ruler, in the order of the nodes. */
+static void ask(listrank_walks *w, listrank_buffer *questions, int64_t from, int64_t to)
+{
+    int64_t counts[w->p], *at[w->p];
+    memset(counts, 0, sizeof counts);
+    for (int64_t k = from; k < to; k++) counts[listrank_pid(w->work[k].next & ~LISTRANK_TAKEN)]++;
+    for (int k = 0; k < w->p; k++) {
+        questions[k].used = 0;
+        at[k] = listrank_buffer_more(&questions[k], (size_t)counts[k] * sizeof *at[k]);
+    }
+    for (int64_t k = from; k < to; k++) {
+        int64_t origin = w->work[k].next & ~LISTRANK_TAKEN;
+        *at[listrank_pid(origin)]++ = listrank_ruler(origin);
+    }
+}
+
+static void reply(const listrank_walks *w, const int64_t *question, int64_t n, listrank_buffer *replies)
+{
+    replies->used = 0;
+    int64_t *answer = listrank_buffer_more(replies, (size_t)n * sizeof *answer);
+    for (int64_t k = 0; k < n; k++) answer[k] = w->ruler[question[k]].distance;
+}
+
+/* reply: [p], where the replies of each process go on. */
+static void fill_in(listrank_walks *w, int64_t from, int64_t to, const int64_t **reply)
+{
+    for (int64_t k = from; k < to; k++) {
+        listrank_node *node = &w->work[k];
+        node->distance = *reply[listrank_pid(node->next & ~LISTRANK_TAKEN)]++ - node->distance;
+    }
+}
+
+/* In chunks, so that questions and replies take a part of the memory only: the questions of one and the
+   replies for the one before share a superstep. What a process asks itself takes the same way but for the
+   messages. */
+static void expand(listrank_walks *w)
+{
+    int p = w->p, pid = w->pid;
+    int64_t own = w->first[pid + 1] - w->first[pid];
+    int chunks = w->first[p] / p < SMALL ? 1 : CHUNKS;
+    listrank_buffer *questions = w->leave, *replies = w->answer;
+    const int64_t *next[p];
+    memset(next, 0, sizeof next);
+    cm_bsp_name("expand");
+    for (int chunk = 0; chunk <= chunks; chunk++) {
+        if (chunk < chunks)
+            ask(w, questions, sscrap_first(own, chunks, chunk), sscrap_first(own, chunks, chunk + 1));
+        for (int k = 1; k < p; k++) {
+            int to = (pid + k) % p, tag[2] = {QUESTIONS, pid};
+            if (chunk < chunks && questions[to].used)
+                bsp_send64(to, tag, questions[to].data, questions[to].used);
+            tag[0] = REPLIES;
+            if (replies[to].used) bsp_send64(to, tag, replies[to].data, replies[to].used);
+            replies[to].used = 0;
+        }
+        bsp_sync();
+        next[pid] = replies[pid].data;
+        void *got, *data;
+        for (int64_t bytes; (bytes = bsp_hpmove64(&got, &data)) >= 0;) {
+            int tag[2];
+            memcpy(tag, got, sizeof tag);
+            if (tag[0] == REPLIES) next[tag[1]] = data;
+            else reply(w, data, bytes / (int64_t)sizeof(int64_t), &replies[tag[1]]);
+        }
+        if (chunk > 0)
+            fill_in(w, sscrap_first(own, chunks, chunk - 1), sscrap_first(own, chunks, chunk), next);
+        if (chunk < chunks)
+            reply(w, questions[pid].data, (int64_t)(questions[pid].used / sizeof(int64_t)), &replies[pid]);
+    }
+}
+
+/* ---- Levels --------------------------------------------------------------------------------- */
+
+/* All nodes to process 0, which ranks them, and back. */
+static void gather(listrank_node *work, const int64_t *first, int p, int pid)
+{
+    int64_t own = first[pid + 1] - first[pid];
+    int tag[2] = {NODES, pid};
+    void *got, *data;
+    cm_bsp_name("gather");
+    if (pid != 0 && own > 0) bsp_send64(0, tag, work, (size_t)own * sizeof *work);
+    bsp_sync();
+    if (pid == 0) {
+        listrank_node *all = sscrap_memory((size_t)first[p] * sizeof *all);
+        memcpy(all, work, (size_t)own * sizeof *all);
+        for (int64_t bytes; (bytes = bsp_hpmove64(&got, &data)) >= 0;) {
+            memcpy(tag, got, sizeof tag);
+            memcpy(all + first[tag[1]], data, (size_t)bytes);
+        }
+        listrank_alone(all, first[p]);
+        int64_t *distance = (int64_t *)all;
+        for (int64_t k = 0; k < own; k++) work[k].distance = all[k].distance;
+        for (int64_t k = own; k < first[p]; k++) distance[k - own] = all[k].distance;
+        tag[0] = REPLIES;
+        for (int to = 1; to < p; to++)
+            if (first[to + 1] > first[to])
+                bsp_send64(to, tag, distance + (first[to] - own),
+                           (size_t)(first[to + 1] - first[to]) * sizeof *distance);
+        free(all);
+    }
+    bsp_sync();
+    while (bsp_hpmove64(&got, &data) >= 0)
+        for (int64_t k = 0; k < own; k++) work[k].distance = ((int64_t *)data)[k];
+}
+
+static void level(listrank_node *work, const int64_t *first, int64_t few)
+{
+    int p = bsp_nprocs(), pid = bsp_pid();
+    if (first[p] <= few) {
+        gather(work, first, p, pid);
+        return;
+    }
+    listrank_buffer leave[p], answer[p];
+    memset(leave, 0, sizeof leave);
+    memset(answer, 0, sizeof answer);
+    listrank_walks w = {.p = p, .pid = pid, .first = first, .work = work, .leave = leave, .answer = answer};
+    int64_t next_first[p + 1];
+    reduce(&w);
+    number_rulers(&w, next_first);
+    for (int k = 0; k < p; k++) {
+        listrank_buffer_free(&leave[k]);
+        listrank_buffer_free(&answer[k]);
+    }
+    level(w.ruler, next_first, few);
+    expand(&w);
+    for (int k = 0; k < p; k++) {
+        listrank_buffer_free(&leave[k]);
+        listrank_buffer_free(&answer[k]);
+    }
+    free(w.ruler);
+}
+
+void listrank_level(listrank_node *work, const int64_t *first)
+{
+    int p = bsp_nprocs();
+    int64_t few = first[p] / p / 2;
+    if (p == 1) listrank_alone(work, first[1]);
+    else level(work, first, few > FEW ? few : FEW);
+}
+
+double listrank_level_bytes(int64_t n, int p) { return (p == 1 ? 0.1 : 16.0) * (double)n / p + 1e6; }

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listrank_run.c: runs of list ranking and what verifies them. */
+#include <stdlib.h>
+#include "listrank.h"
+
+typedef struct {
+    const listrank_options *options;
+    int p, pid;
+    int64_t n, own;
+    int64_t *first;             /* [p + 1] */
+    listrank_node *work;        /* [own] the list, then the result in its place */
+    listrank_list list;
+} state;
+
+enum { ASKED = 1 << 15 };       /* successors' ranks that a superstep of the check fetches */
+
+static void *begin(void *of_program, int64_t n)
+{
+    state *s = sscrap_memory(sizeof *s);
+    int p = bsp_nprocs(), pid = bsp_pid(), tag_bytes = 2 * sizeof(int);
+    *s = (state){.options = of_program, .p = p, .pid = pid, .n = n};
+    s->first = sscrap_memory((size_t)(p + 1) * sizeof *s->first);
+    for (int k = 0; k <= p; k++) s->first[k] = sscrap_first(n, p, k);
+    s->own = s->first[pid + 1] - s->first[pid];
+    s->work = sscrap_array((size_t)s->own * sizeof *s->work);
+    bsp_set_tagsize(&tag_bytes);
+    bsp_push_reg64(s->work, (size_t)s->own * sizeof *s->work);
+    bsp_sync();
+    return s;
+}
+
+static void fill(void *of_run, int run)
+{
+    state *s = of_run;
+    s->list = listrank_list_of(s->n, s->options->permuted, s->options->distance, sscrap_mix(54321 + (uint64_t)run));
+    for (int64_t k = 0; k < s->own; k++) s->work[k] = listrank_list_node(&s->list, s->first[s->pid] + k);
+}
+
+static void solve(void *of_run)
+{
+    state *s = of_run;
+    listrank_level(s->work, s->first);
+}
+
+/* ---- Verification --------------------------------------------------------------------------- */
+
+/* Nodes whose rank is not their distance and their successor's rank; the last one's is 0. */
+static int64_t wrong_links(state *s)
+{
+    int64_t wrong = 0, most = s->first[1], *next = sscrap_memory(ASKED * sizeof *next);
+    listrank_node *node = sscrap_memory(ASKED * sizeof *node);
+    for (int64_t from = 0; from < most; from += ASKED) {
+        int64_t to = from + ASKED < s->own ? from + ASKED : s->own;
+        for (int64_t k = from; k < to; k++) {
+            node[k - from] = listrank_list_node(&s->list, s->first[s->pid] + k);
+            int64_t at = node[k - from].next;
+            next[k - from] = 0;
+            if (at == LISTRANK_END) continue;
+            int pid = 0;
+            while (at >= s->first[pid + 1]) pid++;
+            bsp_get64(pid, s->work, (size_t)(at - s->first[pid]) * sizeof *s->work + offsetof(listrank_node, distance),
+                      &next[k - from], sizeof *next);
+        }
+        bsp_sync();
+        for (int64_t k = from; k < to; k++)
+            wrong += s->work[k].distance != next[k - from] + node[k - from].distance;
+    }
+    free(next);
+    free(node);
+    return wrong;
+}
+
+static int verify(void *of_run, sscrap_check *checks)
+{
+    state *s = of_run;
+    /* Sums modulo 2^64. */
+    uint64_t mine[2] = {0, 0};
+    int64_t sums[4] = {wrong_links(s), 0, 0, 0}, all[4];
+    for (int64_t k = 0; k < s->own; k++) {
+        int64_t known = listrank_list_rank(&s->list, s->first[s->pid] + k);
+        sums[1] += s->work[k].distance != known;
+        mine[0] += (uint64_t)s->work[k].distance;
+        mine[1] += (uint64_t)known;
+    }
+    sums[2] = (int64_t)(mine[0] - mine[1]);
+    cm_allreduce(sscrap_group(), sums, all, 3, CM_INT64, CM_SUM, CM_AUTO);
+    checks[0] = (sscrap_check){"links_wrong", "==", (double)all[0], 0};
+    checks[1] = (sscrap_check){"ranks_not_as_known", "==", (double)all[1], 0};
+    checks[2] = (sscrap_check){"sum_difference", "==", (double)all[2], 0};
+    return 3;
+}
+
+static void end(void *of_run)
+{
+    state *s = of_run;
+    int tag_bytes = 0;
+    bsp_set_tagsize(&tag_bytes);
+    bsp_pop_reg(s->work);
+    bsp_sync();
+    cm_memory_free(s->work);
+    free(s->first);
+    free(s);
+}
+
+static double bytes(const void *of_program, int64_t n, int p)
+{
+    (void)of_program;
+    return (double)sizeof(listrank_node) * (double)((n + p - 1) / p) + listrank_level_bytes(n, p);
+}
+
+static void metadata(const void *of_program, cm_result *result)
+{
+    const listrank_options *options = of_program;
+    cm_result_meta_number(result, "permuted", options->permuted, "%g");
+    cm_result_meta(result, "distance", "%s", options->distance == LISTRANK_UNIT ? "unit" : "random");
+}
+
+static double nodes_per_s(int64_t n, double time_s) { return (double)n / time_s; }
+
+const sscrap_problem listrank_problem = {
+    .item = "nodes", .size_option = "--items", .begin = begin, .fill = fill, .solve = solve,
+    .verify = verify, .end = end, .bytes = bytes, .metadata = metadata, .metric = "items_per_s",
+    .unit = "1/s", .measure = nodes_per_s};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listrank_walk.c: many walks of one process in turn, so that the memory fetches for all while one goes
+   on: each step looks at a node that was asked for a round before. */
+#include <stdlib.h>
+#include <string.h>
+#include "listrank.h"
+
+enum { WALKS = 48 };
+
+void *listrank_buffer_more(listrank_buffer *buffer, size_t bytes)
+{
+    if (buffer->used + bytes > buffer->room) {
+        size_t room = 2 * buffer->room + bytes;
+        void *data = realloc(buffer->data, room);
+        if (!data) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes of walks", room);
+        buffer->data = data;
+        buffer->room = room;
+    }
+    void *at = (char *)buffer->data + buffer->used;
+    buffer->used += bytes;
+    return at;
+}
+void listrank_buffer_free(listrank_buffer *buffer)
+{
+    free(buffer->data);
+    *buffer = (listrank_buffer){0};
+}
+
+static void leave(listrank_walks *w, int64_t node, int64_t origin, int64_t distance)
+{
+    listrank_walker *walker = listrank_buffer_more(&w->leave[listrank_owner(w, node)], sizeof *walker);
+    *walker = (listrank_walker){node, origin, distance};
+}
+
+static void end(listrank_walks *w, int64_t origin, int64_t next, int64_t distance)
+{
+    int pid = listrank_pid(origin);
+    if (pid == w->pid) {
+        w->ruler[listrank_ruler(origin)] = (listrank_node){next, distance};
+        return;
+    }
+    listrank_answer *answer = listrank_buffer_more(&w->answer[pid], sizeof *answer);
+    *answer = (listrank_answer){listrank_ruler(origin), next, distance};
+}
+
+/* Where the next walks come from. */
+typedef struct { const listrank_walker *walker; int64_t from, to; } source;
+
+/* The next walk that has its node here. */
+static inline bool begin(listrank_walks *w, source *s, listrank_walker *walk)
+{
+    while (s->from < s->to) {
+        int64_t k = s->from++;
+        if (s->walker) *walk = s->walker[k];
+        else
+            *walk = (listrank_walker){w->ruler[k].next, listrank_origin(w->pid, k), w->ruler[k].distance};
+        if (walk->at == LISTRANK_END) end(w, walk->origin, LISTRANK_END, walk->distance);
+        else if (walk->at < w->first[w->pid] || walk->at >= w->first[w->pid + 1])
+            leave(w, walk->at, walk->origin, walk->distance);
+        else return true;
+    }
+    return false;
+}
+
+static void walk_all(listrank_walks *w, source *s)
+{
+    listrank_walker walk[WALKS];
+    int64_t first = w->first[w->pid];
+    uint64_t own = (uint64_t)(w->first[w->pid + 1] - first);
+    listrank_node *work = w->work;
+    int walks = 0;
+    while (walks < WALKS && begin(w, s, &walk[walks])) {
+        walk[walks].at -= first;
+        __builtin_prefetch(&work[walk[walks++].at], 1);
+    }
+    while (walks > 0) {
+        for (int k = 0; k < walks;) {
+            listrank_node *node = &work[walk[k].at];
+            int64_t next = node->next, distance = walk[k].distance;
+            if (next >= 0) {
+                walk[k].distance += node->distance;
+                *node = (listrank_node){LISTRANK_TAKEN | walk[k].origin, distance};
+                if ((uint64_t)(next - first) < own) {
+                    walk[k].at = next - first;
+                    __builtin_prefetch(&work[next - first], 1);
+                    k++;
+                    continue;
+                }
+                leave(w, next, walk[k].origin, walk[k].distance);
+            } else if (next == LISTRANK_END) {
+                int64_t last = node->distance;
+                *node = (listrank_node){LISTRANK_TAKEN | walk[k].origin, distance};
+                end(w, walk[k].origin, LISTRANK_END, distance + last);
+            } else {
+                end(w, walk[k].origin, next & ~LISTRANK_TAKEN, distance);
+            }
+            if (begin(w, s, &walk[k])) {
+                walk[k].at -= first;
+                __builtin_prefetch(&work[walk[k].at], 1);
+                k++;
+            } else {
+                walk[k] = walk[--walks];
+            }
+        }
+    }
+}
+
+void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to)
+{
+    walk_all(w, &(source){NULL, from, to});
+}
+
+void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n)
+{
+    walk_all(w, &(source){walker, 0, n});
+}
+
+/* ---- One process ---------------------------------------------------------------------------- */
+
+/* The rulers' answers stay in the second cache, and walks are long enough to keep all of them busy. */
+static int64_t rulers_alone(int64_t n) { return n / 128 < 1 << 14 ? n / 128 + 1 : 1 << 14; }
+
+/* Rulers in turn from the first of the list, which no other leads to: the distance to the end of each. */
+static void rank_rulers(listrank_node *ruler, int64_t rulers)
+{
+    /* The first is what is missing among the successors. */
+    int64_t first = rulers * (rulers - 1) / 2, left = 0;
+    for (int64_t k = 0; k < rulers; k++) first -= ruler[k].next == LISTRANK_END ? 0 : ruler[k].next;
+    for (int64_t k = first; k != LISTRANK_END; k = ruler[k].next) left += ruler[k].distance;
+    for (int64_t k = first; k != LISTRANK_END; k = ruler[k].next) {
+        int64_t length = ruler[k].distance;
+        ruler[k].distance = left;
+        left -= length;
+    }
+}
+
+/* The nodes before the first ruler, which no walk came by; the others are done. */
+static void rank_first(listrank_node *work, const int64_t *first, int64_t n)
+{
+    int64_t *stack = sscrap_memory((size_t)n * sizeof *stack);
+    for (int64_t k = 0; k < n; k++) {
+        int64_t at = first[k], depth = 0, rank = 0;
+        while (at != LISTRANK_END && work[at].next >= LISTRANK_END) {
+            stack[depth++] = at;
+            at = work[at].next;
+        }
+        if (at != LISTRANK_END) rank = work[at].distance;
+        while (depth > 0) {
+            listrank_node *node = &work[stack[--depth]];
+            rank += node->distance;
+            *node = (listrank_node){LISTRANK_TAKEN, rank};
+        }
+    }
+    free(stack);
+}
+
+void listrank_alone(listrank_node *work, int64_t n)
+{
+    if (n == 0) return;
+    int64_t bounds[2] = {0, n}, wanted = rulers_alone(n), skipped = 0;
+    listrank_walks w = {.p = 1, .first = bounds, .work = work, .rulers = wanted};
+    listrank_buffer before = {0};
+    w.ruler = sscrap_memory((size_t)wanted * sizeof *w.ruler);
+    for (int64_t k = 0; k < wanted; k++) {
+        /* One in each stretch of n / wanted nodes, at a random place. */
+        int64_t from = sscrap_first(n, (int)wanted, (int)k), to = sscrap_first(n, (int)wanted, (int)k + 1);
+        int64_t at = from + (int64_t)(sscrap_random(1, (uint64_t)k) % (uint64_t)(to - from));
+        w.ruler[k] = work[at];
+        work[at] = (listrank_node){LISTRANK_TAKEN | listrank_origin(0, k), 0};
+    }
+    listrank_walk_rulers(&w, 0, wanted);
+    rank_rulers(w.ruler, wanted);
+    for (int64_t k = 0; k < n; k++) {
+        if (work[k].next < LISTRANK_END)
+            work[k].distance = w.ruler[work[k].next & ~LISTRANK_TAKEN].distance - work[k].distance;
+        else {
+            *(int64_t *)listrank_buffer_more(&before, sizeof k) = k;
+            skipped++;
+        }
+    }
+    rank_first(work, before.data, skipped);
+    listrank_buffer_free(&before);
+    free(w.ruler);
+}

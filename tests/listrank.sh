@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# listrank.sh: cm-listrank: what it refuses, lists from in order to random at all numbers of processes, its
+# supersteps, its figures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+program=$(pwd)/../sscrap/cm-listrank
+
+ok 'no nodes' run 1 2 '^cm-listrank: .*--items.*0' "$program" -n 0
+ok 'a probability above 1' run 1 2 '^cm-listrank: .*--permuted.*1\.5' "$program" --permuted 1.5
+ok 'unknown distances' run 1 2 '^cm-listrank: .*--distance.*far' "$program" --distance far
+ok 'more nodes than memory' run 1 2 '^.*--items 1000000000000 takes .* a lower --items' "$program" -n 1000000000000
+
+if [ "$comm" = dummy ]; then
+    ok 'ranks that are not there' run 2 2 '^cm-listrank: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
+    counts=1
+else counts='1 2 3 4 7'
+fi
+# 5 nodes: fewer than 7 processes. 1000: one process ranks them. More: two levels of rulers.
+for p in $counts; do
+    for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' '40000 0 random'; do
+        set -- $list
+        ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q -n "$1" -r 2 \
+            --permuted "$2" -d "$3" -o "$work/$p.txt" --force
+    done
+    ok 'links, ranks and sum are verified' [ "$(grep -c '^# CHECK: .* 0 == 0  PASS$' "$work/$p.txt")" = 3 ]
+done
+
+ranks=2; [ "$comm" = dummy ] && ranks=1
+ok 'a series' run $ranks 0 '' "$program" -q --each --from 10000 -n 30000 -r 2 -o "$work/series.txt"
+if [ $ranks = 2 ]; then
+    # 15 to walk and to count, 2 to ask, 2 for the last list: whatever the number of nodes.
+    ok 'few supersteps' [ "$(awk '$1 == 2 && $13 > most { most = $13 } END { print most <= 19 }' "$work/series.txt")" = 1 ]
+fi
+folder=sscrap
+drawings cycles "$work/series.txt" '1 process'
+drawings processes "$work/series.txt" '20000 nodes'
+finish
