@@ -59,7 +59,7 @@ typedef struct {
     bool scatter, copies, speed_up, bind, swap;
     int64_t lower, upper;      /* subintervals; upper < 0: until something ends it */
     int64_t max_memory_bytes;  /* of a host; < 0: half of what is free */
-    double trial_s, time_limit_s, warm_up_s;
+    double slow_part, trial_s, time_limit_s, warm_up_s;
     int64_t trials;
     cm_result_files files;
 } hint_options;

@@ -6,7 +6,6 @@
 
 /* Up to here a rank's bounds are compared with classic's, which takes its time and its memory. */
 enum { COMPARED_MOST = 100000, AGAINS_MOST = 3 };
-static const double slow_part = 0.1;   /* of the peak's QUIPS: the original's end of a curve */
 
 typedef struct {
     hint_job *job;
@@ -99,6 +98,11 @@ static void try(sweep *s, size_t k, hint_point *point)
     point->upper = (double)trial.bounds.upper / squares;
 }
 
+static bool is_slow(const sweep *s, const hint_series *series, const hint_point *point)
+{
+    return point->quips < s->job->options->slow_part * series->peak_quips;
+}
+
 /* What the rules say of a size that is measured. */
 static void finish(sweep *s, size_t k)
 {
@@ -120,7 +124,7 @@ static void finish(sweep *s, size_t k)
     if (point->quality < before) series->falling++;
     series->peak_quips = fmax(series->peak_quips, point->quips);
     if (exhausted) end(series, "precision");
-    else if (point->quips < slow_part * series->peak_quips) end(series, "slow");
+    else if (is_slow(s, series, point)) end(series, "slow");
     else if (point->t_s > s->job->options->time_limit_s) end(series, "time");
 }
 
@@ -172,8 +176,14 @@ void hint_sweep(hint_job *job, cm_result *result)
         for (int64_t trial = 0; trial < options->trials; trial++)
             for (size_t k = 0; k < job->count; k++)
                 if (s.laps[k]) try(&s, k, point_at(&job->series[k]));
-        for (size_t k = 0; k < job->count; k++)
-            if (s.laps[k]) finish(&s, k);
+        for (size_t k = 0; k < job->count; k++) {
+            if (!s.laps[k]) continue;
+            /* Nor must a disturbance end a curve. */
+            hint_point *point = point_at(&job->series[k]);
+            for (int again = 0; again < AGAINS_MOST && is_slow(&s, &job->series[k], point); again++)
+                for (int64_t trial = 0; trial < options->trials; trial++) try(&s, k, point);
+            finish(&s, k);
+        }
     }
     repeat(&s);
     free(s.laps);

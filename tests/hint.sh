@@ -7,7 +7,8 @@ srcdir=${srcdir:-.}
 . "$srcdir/figure.inc"
 folder=hint
 program=$(pwd)/../hint/cm-hint
-few='--warm-up 0 --trial-seconds 1e-5 --trials 2 --quiet'
+# A disturbance must not end a curve.
+few='--warm-up 0 --trial-seconds 1e-5 --trials 2 --slow-part 0 --quiet'
 
 # ---- What it refuses ---------------------------------------------------------------------------
 
@@ -101,6 +102,9 @@ ok 'int32, too' has '^# curve: type=int32 .* to_n=32768 .*ended_by=precision$' "
 ok '100000 bytes' run 1 0 '' "$program" $few -m 100000 -k all -o "$work/memory.txt"
 ok 'are enough' [ "$(rows_of "$work/memory.txt" | awk '$2 > 100000')" = '' ]
 ok 'and are used up' has '^# curve: .*kernel=classic .* to_n=796 .*ended_by=memory$' "$work/memory.txt"
+ok 'to the peak' run 1 0 '' "$program" --warm-up 0 --trial-seconds 1e-4 --slow-part 1 -u 100000 --quiet \
+    -o "$work/slow.txt"
+ok 'and no further' has '^# curve: .*ended_by=slow$' "$work/slow.txt"
 ok 'no time' run 1 1 '' "$program" $few --time-limit 1e-9 -u 100 -o "$work/time.txt"
 ok 'no curve, no figure' has '^# RESULT: FAIL net_quips nan' "$work/time.txt"
 
@@ -118,7 +122,7 @@ else
         ok "$ranks ranks: checks" checks "$result"
     done
     # As everybody starts it: the warm-up has its strips, too.
-    ok '2 ranks, warmed up' run 2 0 '' "$program" -u 20 -n 1 --trial-seconds 1e-5 --warm-up 0.001 --quiet \
+    ok '2 ranks, warmed up' run 2 0 '' "$program" -u 20 -n 1 --trial-seconds 1e-5 --warm-up 0.001 --slow-part 0 --quiet \
         -o "$work/warm.txt"
     ok '2 ranks begin with 8 subintervals' has '^# curve: .* from_n=8 to_n=20 ' "$work/warm.txt"
     ok 'copies' run 2 0 '' "$program" $few --copies -u 100 -n 1 -o "$work/copies.txt"
