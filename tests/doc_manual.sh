@@ -113,6 +113,15 @@ if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passe
     ok 'cm-stream: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-stream: and every column' all_in "$manual/stream.texi" columns
 fi
+# Built where there is a BLAS.
+if [ -x ../linpack/cm-linpack ]; then
+    for options in '--series 5,100 --serial --condition' '-n 5 --refine'; do
+        ok "a result of cm-linpack $options" run 1 0 '' ../linpack/cm-linpack $options --quiet --force \
+            --output "$work/r.txt" || continue
+        ok 'cm-linpack: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+        ok 'cm-linpack: and every column' all_in "$manual/linpack.texi" columns
+    done
+fi
 if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat --size 30 -n 20 -m sor -t 1e-9 --quiet --force \
         --output "$work/r.txt"; then
     ok 'cm-heat: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys

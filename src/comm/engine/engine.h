@@ -136,6 +136,7 @@ typedef struct {
     bool open, finalizing;
     int rank, size;
     int local_ranks;         /* ranks on this host                                                   */
+    bool crowded;            /* all ranks are on it, and more than its cores                         */
     cm_environment environment;
     double spin_s;
     cm_pmi *pmi;

@@ -206,8 +206,11 @@ int cm_init(int *argc, char ***argv)
     } else if (!(engine.peer[0].host = strdup(engine.host))) {
         return start_error("out of memory");
     }
+    /* Asked once: the C library reads a file of the kernel each time. */
+    const bool beyond_cores = engine.local_ranks > sysconf(_SC_NPROCESSORS_ONLN);
+    engine.crowded = beyond_cores && engine.local_ranks == engine.size;
     engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
-                    : engine.local_ranks > sysconf(_SC_NPROCESSORS_ONLN) ? 0 : SPIN_S;
+                    : beyond_cores ? 0 : SPIN_S;
     engine.next_context = 2;
     engine.world = cm_engine_group_new(0, engine.rank, engine.size, world);
     engine.open = true;
@@ -314,7 +317,7 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
 /* All ranks must choose alike, and hosts may differ: only where there is one. */
 bool cm_backend_crowded(void)
 {
-    return engine.local_ranks == engine.size && engine.local_ranks > sysconf(_SC_NPROCESSORS_ONLN);
+    return engine.crowded;
 }
 
 bool cm_backend_native_available(cm_collective collective) { (void)collective; return false; }

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack.c: cm-linpack: a system of linear equations, solved by all ranks together. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "linpack_program.h"
+
+static int parse_series(const cm_program *program, linpack_options *options)
+{
+    const char *at = options->series;
+    do {
+        char *end;
+        errno = 0;
+        long order = strtol(at, &end, 10);
+        if (end == at || errno || order < 1 || order > LINPACK_ORDER_MOST || (*end && *end != ',')
+            || options->n_orders == LINPACK_SERIES_MOST)
+            return cm_option_error(
+                program,
+                "--series %s: 1 to %d orders from 1 to %d with commas between them will do",
+                options->series, LINPACK_SERIES_MOST, LINPACK_ORDER_MOST);
+        options->orders[options->n_orders++] = (int)order;
+        at = end + 1;
+        if (!*end) break;
+    } while (true);
+    return 0;
+}
+
+/* "memory=50%": 0.5; 0: not so. */
+static double part_of_memory(const char *text)
+{
+    double percent;
+    char sign, more;
+    if (sscanf(text, "memory=%lf%c%c", &percent, &sign, &more) != 2 || sign != '%') return 0;
+    return percent > 0 && percent <= 90 ? percent / 100 : 0;
+}
+
+static int check_together(const cm_program *program, const linpack_options *options)
+{
+    const int given =
+        (options->series != NULL) + (options->matrix != NULL) + (options->fit != NULL);
+    if (given > 1)
+        return cm_option_error(
+            program, "--series, --matrix and --fit each choose the order: give one of them");
+    if (options->refine && options->precision == LINPACK_DOUBLE)
+        return cm_option_error(
+            program, "--refine factors in single precision: leave --precision double out");
+    if (options->serial && options->serial_file)
+        return cm_option_error(program,
+                               "--serial measures what --serial-from reads: give one of them");
+    if ((options->serial || options->serial_file) && options->fit)
+        return cm_option_error(
+            program,
+            "--fit with --serial%s: the plain program takes one rank's memory; give --order",
+            options->serial ? "" : "-from");
+    if (options->refine && (options->serial || options->serial_file))
+        return cm_option_error(
+            program, "--refine with --serial%s: the plain program does not refine; leave one out",
+            options->serial ? "" : "-from");
+    if (options->bind && options->threads > 1)
+        return cm_option_error(
+            program,
+            "--bind with --threads %lld: threads of a rank would share its one core; "
+            "leave one of them out",
+            (long long)options->threads);
+    if (options->algorithm == LINPACK_CLASSIC && options->panel)
+        return cm_option_error(program, "--panel %lld: --algorithm classic has no panels",
+                               (long long)options->panel);
+    if (options->fit && part_of_memory(options->fit) == 0)
+        return cm_option_error(program, "--fit %s: memory=P%% with P above 0, at most 90, will do",
+                               options->fit);
+    if (options->serial_file && cm_launch_rank() == 0 && access(options->serial_file, R_OK))
+        return cm_option_error(program, "--serial-from %s: %s", options->serial_file,
+                               strerror(errno));
+    return 0;
+}
+
+static int check(const cm_program *program, void *of_program)
+{
+    linpack_options *options = of_program;
+    int status = check_together(program, options);
+    if (status) return status;
+    options->n_orders = 0;
+    if (options->series && (status = parse_series(program, options))) return status;
+    if (options->matrix) {
+        int order = linpack_market_order(program, options->matrix);
+        if (!order) return CM_EXIT_USAGE;
+        options->orders[options->n_orders++] = order;
+    }
+    if (!options->n_orders && !options->fit)
+        options->orders[options->n_orders++] = (int)options->order;
+    for (int k = 0; k < options->n_orders; k++)
+        if (options->generator == LINPACK_MATGEN && !options->matrix
+            && linpack_matgen_repeats(options->orders[k]))
+            return cm_option_error(
+                program,
+                "--generator linpack with order %d: its random numbers repeat after 16384, "
+                "columns are equal and the matrix is singular; --generator random will do",
+                options->orders[k]);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const algorithms[] = {"blocked", "classic", NULL};
+    static const char *const precisions[] = {"single", "double", NULL};
+    static const char *const generators[] = {"random", "linpack", NULL};
+    linpack_options options = {.order = 2000, .block = 1, .slices = -1, .repeat = 3, .seed = 1};
+    const cm_option table[] = {
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "The matrix", 0, 0, 0},
+        {CM_OPTION_INTEGER, "order", 'n', "N", &options.order, "equations and unknowns", 1,
+         LINPACK_ORDER_MOST, 0},
+        {CM_OPTION_TEXT, "series", 0, "N,N,...", &options.series, "several orders, a row each", 0,
+         0, 0},
+        {CM_OPTION_TEXT, "fit", 0, "memory=P%", &options.fit,
+         "the largest order that takes P % of the free memory of each host", 0, 0, 0},
+        {CM_OPTION_TEXT, "matrix", 0, "FILE", &options.matrix,
+         "a matrix from a file in Matrix Market form", 0, 0, 0},
+        {CM_OPTION_CHOICE, "generator", 0, "NAME", &options.generator,
+         "random numbers without a period, or those of LINPACK's benchmark", 0, 0, generators},
+        {CM_OPTION_INTEGER, "seed", 0, "N", &options.seed, "of the random numbers", 0, 1e9, 0},
+        {CM_OPTION_CHOICE, "precision", 0, "NAME", &options.precision, "of all numbers", 0, 0,
+         precisions},
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "Solving", 0, 0, 0},
+        {CM_OPTION_CHOICE, "algorithm", 'a', "NAME", &options.algorithm,
+         "by panels, or the one of 1995, column by column", 0, 0, algorithms},
+        {CM_OPTION_INTEGER, "block", 'b', "ROWS", &options.block,
+         "rows that are dealt out at a time", 1, 4096, 0},
+        {CM_OPTION_INTEGER, "panel", 'p', "COLUMNS", &options.panel,
+         "columns of a panel; 0: chosen by order, ranks and cache", 0, LINPACK_PANEL_MOST, 0},
+        {CM_OPTION_INTEGER, "look-ahead", 'l', "SLICES", &options.slices,
+         "slices of the update between which the next panel goes on; 0: none; -1: chosen", -1, 64,
+         0},
+        {CM_OPTION_FLAG, "refine", 0, 0, &options.refine,
+         "factor in single precision, refine the solution to double precision", 0, 0, 0},
+        {CM_OPTION_INTEGER, "threads", 't', "N", &options.threads,
+         "threads of the BLAS on each rank; 0: cores by ranks of the host, one with --bind", 0,
+         4096, 0},
+        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0, 0,
+         0},
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "Measuring", 0, 0, 0},
+        {CM_OPTION_INTEGER, "repeat", 'r', "N", &options.repeat,
+         "factorizations and solutions of each order", 1, 1e6, 0},
+        {CM_OPTION_FLAG, "serial", 0, 0, &options.serial,
+         "also run a plain one-processor program on rank 0, and give the speed-up over it", 0, 0,
+         0},
+        {CM_OPTION_TEXT, "serial-from", 0, "FILE", &options.serial_file,
+         "take the plain program's times from a result with --serial", 0, 0, 0},
+        {CM_OPTION_FLAG, "condition", 0, 0, &options.condition,
+         "estimate the condition of the matrix", 0, 0, 0},
+        CM_RESULT_OPTIONS(&options.files),
+        {0},
+    };
+    const cm_program program = {
+        .name = "cm-linpack",
+        .purpose = "linear equations by Gaussian elimination, rows on all ranks",
+        .description =
+            "Factors a dense matrix as P L U with partial pivoting and solves with it, as "
+            "LINPACK's SGEFA and "
+            "SGESL do. Rows are dealt out cyclically. The rate counts LINPACK's operations:\n\n"
+            "    Mflop/s = 1e-6 (2/3 n^3 + 2 n^2) / (time to factor + time to solve)\n\n"
+            "The solution is verified with the matrix made anew; the scaled residual is printed as "
+            "an "
+            "inequality.",
+        .examples =
+            "cm-linpack -n 4000\tone rank\n"
+            "mpiexec -n 2 cm-linpack -n 8000 --bind\ttwo ranks, over MPI\n"
+            "cmrun -n 2 cm-linpack --algorithm classic --serial --series 100,200,500,1000,1500"
+            "\tthe table of 1995\n"
+            "cmrun --hosts a,b cm-linpack --fit memory=50% --refine\tlarge, to double precision\n",
+        .options = table,
+    };
+    const cm_benchmark benchmark = {
+        .program = &program,
+        .files = &options.files,
+        .options = &options,
+        .check = check,
+        .least = 1,
+        .run = linpack_run,
+    };
+    return cm_run_main(&benchmark, argc, argv);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack.h: the solvers in Fortran as C sees them. linpack_*.inc say what each of them does.
+
+   Global rows, columns and pivots count from 1, as in Fortran; ranks from 0. */
+#ifndef LINPACK_H
+#define LINPACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "comm/comm.h"
+
+/* linpack_layout.f90's layout: block rows at a time are dealt out cyclically. Local row l of a is
+   a + (l - 1) * ld, its element of column j stands at [j - 1]. */
+typedef struct {
+    cm_group *group;
+    int rank, ranks, order, block, rows, ld;
+} linpack_layout;
+
+/* This rank's layout; ld is padded so that rows do not meet in the same cache sets. */
+linpack_layout linpack_layout_of(cm_group *group, int order, int block);
+int linpack_rows_of(int order, int block, int ranks, int rank);
+int linpack_owner(const linpack_layout *map, int row);
+int linpack_local_row(const linpack_layout *map, int row);   /* on its owner */
+int linpack_global_row(const linpack_layout *map, int l);
+int linpack_ld_of(int order);
+
+/* linpack_spent.f90's spent_time. tell (NULL allowed) hears after each panel how many columns
+   are done. */
+typedef struct {
+    double search_s, exchange_s, broadcast_s, update_s, since;
+    void (*tell)(int column, void *context);
+    void *context;
+} linpack_spent;
+
+#define LINPACK_SOLVERS(name, real)                                                               \
+    void linpack_##name##_classic(const linpack_layout *, real *a, real *diagonal, int *pivots,   \
+                                  int *failed, linpack_spent *);                                  \
+    void linpack_##name##_blocked(const linpack_layout *, int nb, int slices, real *a, real *diagonal, \
+                                  int *pivots, int *failed, linpack_spent *);                     \
+    void linpack_##name##_solve(const linpack_layout *, int nb, const real *a, const real *diagonal, \
+                                const int *pivots, real *x);                                      \
+    void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,               \
+                                     const real *diagonal, const int *pivots, real *x);           \
+    void linpack_##name##_gefa(int n, real *a, int lda, int *pivots, int *failed);                \
+    void linpack_##name##_gesl(int n, const real *a, int lda, const int *pivots, real *x);
+LINPACK_SOLVERS(single, float)
+LINPACK_SOLVERS(double, double)
+
+/* Elements of diagonal: nb x nb a panel. */
+size_t linpack_diagonal_elements(int order, int nb);
+
+/* linpack_threads.c: threads of the BLAS on this rank, where it can be told. */
+void linpack_threads(int threads);
+
+/* linpack_record.c: for the panels. */
+cm_request *linpack_pivot_start(cm_group *group, void *record);
+
+#endif

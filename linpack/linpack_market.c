@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_market.c: matrices from files in Matrix Market form (Boisvert, Pozo, Remington
+   1996): coordinate or array, real, integer or pattern, general, symmetric or skew-symmetric. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "linpack_program.h"
+
+typedef struct { int32_t row, column; double value; } entry;
+typedef struct {
+    FILE *file;
+    const char *path;
+    long line;
+    int order;
+    int64_t stored;               /* numbers in the file */
+    bool coordinate, pattern;
+    int mirror;                   /* 0 general, 1 symmetric, -1 skew-symmetric */
+    char why[256];
+} market;
+
+__attribute__((format(printf, 2, 3)))
+static bool wrong(market *m, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(m->why, sizeof m->why, format, list);
+    va_end(list);
+    return false;
+}
+
+/* The next line that is neither a comment nor empty. */
+static bool next_line(market *m, char *line, int size)
+{
+    while (fgets(line, size, m->file)) {
+        m->line++;
+        if (!strchr(line, '\n') && !feof(m->file))
+            return wrong(m, "line %ld is longer than %d characters", m->line, size - 2);
+        const char *text = line + strspn(line, " \t\r\n");
+        if (*text && *text != '%') return true;
+    }
+    return wrong(m, "it ends after line %ld, before all numbers are there", m->line);
+}
+
+static bool open_header(market *m)
+{
+    char line[1100], object[64], format[64], field[64], symmetry[64];
+    m->file = fopen(m->path, "r");
+    if (!m->file) return wrong(m, "%s", strerror(errno));
+    m->line = 1;
+    if (!fgets(line, sizeof line, m->file)
+        || sscanf(line, "%%%%MatrixMarket %63s %63s %63s %63s", object, format, field, symmetry)
+            != 4
+        || strcasecmp(object, "matrix"))
+        return wrong(m, "line 1 is not '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
+    m->coordinate = !strcasecmp(format, "coordinate");
+    if (!m->coordinate && strcasecmp(format, "array"))
+        return wrong(m, "its format is '%s'; coordinate or array will do", format);
+    m->pattern = !strcasecmp(field, "pattern");
+    if ((m->pattern && !m->coordinate)
+        || (!m->pattern && strcasecmp(field, "real") && strcasecmp(field, "integer")))
+        return wrong(m, "its numbers are '%s'; real or integer will do", field);
+    m->mirror = !strcasecmp(symmetry, "symmetric") ? 1
+        : !strcasecmp(symmetry, "skew-symmetric")  ? -1
+                                                   : 0;
+    if (!m->mirror && strcasecmp(symmetry, "general"))
+        return wrong(m, "it is '%s'; general, symmetric or skew-symmetric will do", symmetry);
+
+    long long rows, columns, entries = 0;
+    if (!next_line(m, line, sizeof line)) return false;
+    if (sscanf(line, "%lld %lld %lld", &rows, &columns, &entries) != (m->coordinate ? 3 : 2)
+        || entries < 0)
+        return wrong(m, "line %ld should say how many rows%s columns%s", m->line,
+                     m->coordinate ? "," : " and", m->coordinate ? " and entries" : "");
+    if (rows != columns)
+        return wrong(m, "it has %lld rows and %lld columns; a square one will do", rows, columns);
+    if (rows < 1 || rows > LINPACK_ORDER_MOST)
+        return wrong(m, "its order is %lld; 1 to %d will do", rows, LINPACK_ORDER_MOST);
+    m->order = (int)rows;
+    m->stored = m->coordinate ? entries
+        : !m->mirror          ? rows * rows
+        : m->mirror > 0       ? rows * (rows + 1) / 2
+                              : rows * (rows - 1) / 2;
+    if (m->coordinate && entries > rows * rows)
+        return wrong(m, "it has more entries (%lld) than places", entries);
+    return true;
+}
+
+static bool read_entries(market *m, entry *entries)
+{
+    char line[1100];
+    int row = m->mirror < 0 ? 2 : 1, column = 1;
+    for (int64_t k = 0; k < m->stored; k++) {
+        if (!next_line(m, line, sizeof line)) return false;
+        char *at = line, *end;
+        long long i = row, j = column;
+        if (m->coordinate) {
+            i = strtoll(at, &end, 10);
+            j = strtoll(end, &at, 10);
+            if (i < 1 || j < 1 || i > m->order || j > m->order || at == end)
+                return wrong(m, "line %ld names no place in a matrix of order %d", m->line,
+                             m->order);
+        }
+        double value = m->pattern ? 1 : strtod(at, &end);
+        if (!m->pattern && (end == at || !isfinite(value)))
+            return wrong(m, "line %ld has no finite number where one should be", m->line);
+        if (m->pattern) end = at;
+        if (end[strspn(end, " \t\r\n")])
+            return wrong(m, "line %ld has more than it should", m->line);
+        entries[k] = (entry){(int32_t)i, (int32_t)j, value};
+        if (!m->coordinate && ++row > m->order) {
+            column++;
+            row = m->mirror > 0 ? column : m->mirror < 0 ? column + 1 : 1;
+        }
+    }
+    return true;
+}
+
+int linpack_market_order(const cm_program *program, const char *path)
+{
+    market m = {.path = path};
+    bool good = open_header(&m);
+    if (m.file) fclose(m.file);
+    if (!good) cm_option_error(program, "--matrix %s: %s", path, m.why);
+    return good ? m.order : 0;
+}
+
+/* Rows one after the other; entries of one place, which the form allows, add up where the row
+   is made. */
+static void sort_rows(linpack_matrix *matrix, const entry *entries, int64_t n)
+{
+    int64_t *start = matrix->row_start;
+    for (int64_t k = 0; k < n; k++) start[entries[k].row]++;
+    for (int i = 0; i < matrix->order; i++) start[i + 1] += start[i];
+    for (int64_t k = n - 1; k >= 0; k--) {
+        /* start[row] counts down from the row's end to its beginning. */
+        int64_t to = --start[entries[k].row];
+        matrix->column[to] = entries[k].column - 1;
+        matrix->value[to] = entries[k].value;
+    }
+    memmove(start, start + 1, (size_t)matrix->order * sizeof *start);
+    start[matrix->order] = n;
+}
+
+void linpack_market_read(const char *path, linpack_matrix *matrix)
+{
+    cm_group *world = cm_world();
+    market m = {.path = path};
+    entry *entries = NULL;
+    int64_t head[2] = {0, 0};
+    if (cm_rank(world) == 0) {
+        bool good = open_header(&m);
+        if (good)
+            entries =
+                linpack_allocate(2 * (size_t)m.stored, sizeof *entries, "the matrix's entries");
+        if (good) good = read_entries(&m, entries);
+        if (m.file) fclose(m.file);
+        if (!good) cm_abort(CM_EXIT_USAGE, "--matrix %s: %s", path, m.why);
+        int64_t n = m.stored;
+        for (int64_t k = 0; m.mirror && k < m.stored; k++)
+            if (entries[k].row != entries[k].column)
+                entries[n++] =
+                    (entry){entries[k].column, entries[k].row, m.mirror * entries[k].value};
+        head[0] = m.order, head[1] = n;
+    }
+    cm_bcast(world, head, sizeof head, 0, CM_AUTO);
+    matrix->order = (int)head[0];
+    size_t n = (size_t)head[1];
+    if (!entries) entries = linpack_allocate(n, sizeof *entries, "the matrix's entries");
+    cm_bcast(world, entries, n * sizeof *entries, 0, CM_AUTO);
+    matrix->row_start =
+        linpack_allocate((size_t)matrix->order + 2, sizeof *matrix->row_start, "the matrix's rows");
+    matrix->column = linpack_allocate(n, sizeof *matrix->column, "the matrix's columns");
+    matrix->value = linpack_allocate(n, sizeof *matrix->value, "the matrix's elements");
+    sort_rows(matrix, entries, (int64_t)n);
+    free(entries);
+}

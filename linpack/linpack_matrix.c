@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_matrix.c: matrices that each rank makes its own rows of, the same for any number of
+   ranks. */
+#include <string.h>
+#include "linpack_program.h"
+
+/* splitmix64 (Steele, Lea, Flood 2014) of a counter: any element without those before it, and
+   no relation between columns, which a linear congruential sequence has when the order is a
+   power of two. Uniform in (-1/2, 1/2). */
+static inline double uniform(uint64_t seed, uint64_t row, uint64_t column)
+{
+    uint64_t z = (seed + (column << 32 | row) + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return ((double)(int64_t)(z >> 11) + 0.5) * 0x1p-53 - 0.5;
+}
+
+/* matgen of LINPACK's benchmark: the k-th number is 1325 * 3125^k mod 65536, column after
+   column. */
+enum { MATGEN_START = 1325, MATGEN_FACTOR = 3125, MATGEN_MODULUS = 65536, MATGEN_PERIOD = 16384 };
+
+static uint32_t power(uint32_t base, uint64_t exponent)
+{
+    uint32_t result = 1;
+    for (exponent %= MATGEN_PERIOD; exponent; exponent >>= 1, base = base * base % MATGEN_MODULUS)
+        if (exponent & 1) result = result * base % MATGEN_MODULUS;
+    return result;
+}
+
+static void matgen_row(int order, int row, double *a)
+{
+    uint32_t step = power(MATGEN_FACTOR, (uint64_t)order);
+    uint32_t number = MATGEN_START * power(MATGEN_FACTOR, (uint64_t)row) % MATGEN_MODULUS;
+    for (int j = 0; j < order; j++) {
+        a[j] = ((double)number - 32768) / 16384;
+        number = number * step % MATGEN_MODULUS;
+    }
+}
+
+bool linpack_matgen_repeats(int order)
+{
+    int common = MATGEN_PERIOD;
+    while (order % common) common /= 2;
+    return MATGEN_PERIOD / common < order;
+}
+
+static void round_to_single(double *a, int n)
+{
+    for (int j = 0; j < n; j++) a[j] = (double)(float)a[j];
+}
+
+void linpack_matrix_row(const linpack_matrix *matrix, int row, double *a)
+{
+    int n = matrix->order;
+    if (matrix->row_start) {
+        memset(a, 0, (size_t)n * sizeof *a);
+        for (int64_t k = matrix->row_start[row - 1]; k < matrix->row_start[row]; k++)
+            a[matrix->column[k]] += matrix->value[k];
+    } else if (matrix->kind == LINPACK_MATGEN) {
+        matgen_row(n, row, a);
+    } else {
+        for (int j = 0; j < n; j++) a[j] = uniform(matrix->seed, (uint64_t)row, (uint64_t)j);
+    }
+    if (matrix->single) round_to_single(a, n);
+}
+
+/* matgen's is the sum of the row, so that the solution is all ones; else one more column, as
+   HPL has it. */
+double linpack_matrix_right(const linpack_matrix *matrix, int row)
+{
+    double right = 0;
+    if (matrix->kind == LINPACK_MATGEN && !matrix->row_start) {
+        double *a = linpack_allocate((size_t)matrix->order, sizeof *a, "a row");
+        matgen_row(matrix->order, row, a);
+        for (int j = 0; j < matrix->order; j++) right += a[j];
+        free(a);
+    } else {
+        right = uniform(matrix->seed, (uint64_t)row, UINT32_MAX);
+    }
+    return matrix->single ? (double)(float)right : right;
+}
+
+void linpack_matrix_free(linpack_matrix *matrix)
+{
+    free(matrix->row_start), free(matrix->column), free(matrix->value);
+    matrix->row_start = NULL, matrix->column = NULL, matrix->value = NULL;
+}

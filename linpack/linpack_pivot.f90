@@ -1,0 +1,31 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!> linpack_pivot: the combined pivot search, row exchange and broadcast of linpack_record.c, for
+!> Fortran.
+module linpack_pivot
+    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+    use cm_comm, only: cm_group, cm_request
+    implicit none
+    private
+
+    public :: linpack_pivot_start, pivot_head
+
+    !> Begins a record; two rows of row_bytes follow: the candidate, and the one that makes place
+    !> for the pivot.
+    type, bind(c) :: pivot_head
+        real(c_double) :: value               !< absolute value of the candidate; < 0: there is none
+        integer(c_int64_t) :: row             !< its row in the matrix
+        integer(c_int64_t) :: has_current     !< 1: the second row is there
+        integer(c_int64_t) :: row_bytes
+    end type pivot_head
+
+    interface
+        !> Every rank gets the record of the largest value, of equal ones that of the uppermost
+        !> row. The record is the layer's until the request completes.
+        function linpack_pivot_start(group, record) bind(c) result(request)
+            import :: cm_group, cm_request
+            type(cm_group), value :: group
+            type(*), intent(inout), asynchronous :: record(*)
+            type(cm_request) :: request
+        end function linpack_pivot_start
+    end interface
+end module linpack_pivot

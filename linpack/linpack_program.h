@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_program.h: cm-linpack's options, matrices, checks and report. */
+#ifndef LINPACK_PROGRAM_H
+#define LINPACK_PROGRAM_H
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "linpack.h"
+#include "run/run.h"
+
+enum { LINPACK_SINGLE, LINPACK_DOUBLE };
+enum { LINPACK_BLOCKED, LINPACK_CLASSIC };
+enum { LINPACK_RANDOM, LINPACK_MATGEN };
+enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
+
+typedef struct {
+    int64_t order, block, panel, slices, threads, repeat, seed;
+    const char *series, *matrix, *serial_file, *fit;
+    int algorithm, precision, generator;
+    bool refine, serial, condition, bind;
+    cm_result_files files;
+    /* From the above, by linpack.c's check. */
+    int orders[LINPACK_SERIES_MOST], n_orders;
+    /* Of the job, by linpack_run.c; the same on all ranks. */
+    int64_t cache_bytes;       /* a rank's part of the last-level cache; 0: unknown */
+    bool several_hosts;
+} linpack_options;
+
+/* ---- linpack_solvers.c: arrays of float or double; right-hand sides and solutions always double */
+typedef struct {
+    size_t bytes;        /* of an element */
+    double epsilon;      /* between 1 and the next number */
+    void (*classic)(const linpack_layout *, void *a, void *diagonal, int *pivots, int *failed,
+                    linpack_spent *);
+    void (*blocked)(const linpack_layout *, int nb, int slices, void *a, void *diagonal,
+                    int *pivots, int *failed, linpack_spent *);
+    /* A x = b, or A^T x = b; x: the right-hand side, replaced by the solution, on every rank */
+    void (*solve)(const linpack_layout *, int nb, const void *a, const void *diagonal,
+                  const int *pivots, bool transposed, double *x);
+    void (*serial)(int n, void *a, int lda, int *pivots, int *failed, double *x);
+    void (*store)(const double *from, void *to, size_t n, size_t stride);
+    double (*largest)(const void *from, size_t n);      /* absolute value; NaN where there is one */
+} linpack_solvers;
+const linpack_solvers *linpack_solvers_of(int precision);
+void *linpack_allocate(size_t n, size_t bytes, const char *what);   /* zeroed; or ends the job */
+
+/* ---- linpack_matrix.c, linpack_market.c: what is solved -------------------------------------- */
+typedef struct {
+    int kind;            /* LINPACK_RANDOM, LINPACK_MATGEN; a file's where row_start is there */
+    int order;
+    uint64_t seed;
+    bool single;         /* elements are rounded to single precision */
+    int64_t *row_start;  /* [order + 1] */
+    int32_t *column;
+    double *value;
+} linpack_matrix;
+
+/* Element j (from 0) of row `row` (from 1) into a[j], j < order; element order: the right-hand
+   side. The same on every rank, whatever their number. */
+void linpack_matrix_row(const linpack_matrix *matrix, int row, double *a);
+double linpack_matrix_right(const linpack_matrix *matrix, int row);
+/* Whether two columns of matgen's matrix of this order are equal, its random numbers having a
+   period of 16384. */
+bool linpack_matgen_repeats(int order);
+
+/* The order of the matrix in a Matrix Market file; 0, and one line said, when there is none
+   that can be solved. */
+int linpack_market_order(const cm_program *program, const char *path);
+/* Rank 0 reads it, all get it. */
+void linpack_market_read(const char *path, linpack_matrix *matrix);
+void linpack_matrix_free(linpack_matrix *matrix);
+
+/* ---- linpack_kernel.c: the BLAS -------------------------------------------------------------- */
+const char *linpack_blas_name(void);               /* its kernel, "" unknown */
+/* The kernel that would suit this processor, when the one that runs is far below it; else NULL. */
+const char *linpack_better_kernel(void);
+double linpack_gemm_flop_per_s(int precision);     /* of this rank, now */
+
+/* ---- linpack_verify.c ------------------------------------------------------------------------ */
+typedef struct {
+    double residual;            /* |b - Ax|, largest element */
+    double a_infinity, a_max;   /* norm (largest sum of a row), largest element */
+    double b_max, x_max;
+    double hpl, linpack;        /* scaled residuals */
+} linpack_residual;
+
+/* b - A x with the matrix made anew; sums in double. epsilon: between 1 and the next number.
+   own (NULL allowed): this rank's rows of the residual. */
+linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
+                                const double *x, double epsilon, double *own);
+/* Largest element of U over that of A. */
+double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers, const void *a,
+                      double a_max);
+
+/* ---- linpack_condition.c --------------------------------------------------------------------- */
+/* The condition |A|_1 |A^-1|_1, the second factor estimated (Hager 1984, Higham 1988) from the
+   factors. */
+double linpack_condition(const linpack_layout *map, const linpack_matrix *matrix,
+                         const linpack_solvers *solvers, int nb, const void *a,
+                         const void *diagonal, const int *pivots);
+
+/* ---- linpack_size.c: how large, how cut ------------------------------------------------------ */
+size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank);
+int linpack_panel(const linpack_options *options, int order, int ranks);
+int linpack_slices(const linpack_options *options, int order, int ranks, int panel);
+/* The largest order with which every host has this part of its free memory taken; all ranks
+   call it. */
+int linpack_fit(const linpack_options *options, double part);
+
+/* ---- linpack_paper.c: warschko-1995, section 6.3 --------------------------------------------- */
+typedef struct {
+    double time_s[2], Mflop[2], speed_up;
+} linpack_printed; /* 1 and 2 workstations; NaN: not there */
+linpack_printed linpack_paper(int order);
+
+/* ---- linpack_run.c, linpack_report.c --------------------------------------------------------- */
+typedef struct {
+    int order, nb, slices;
+    double factor_s, solve_s, total_s;         /* medians; the slowest rank's */
+    double parts_s[4]; /* search, exchange, broadcast, update: all samples', means over ranks */
+    double refine_s, first_hpl;                /* --refine */
+    int iterations;
+    double serial_s, serial_cpu_s, serial_hpl;
+    linpack_residual residual;
+    double growth, condition;
+    cm_samples total;
+} linpack_measured;
+
+int linpack_run(const cm_benchmark *benchmark, int argc, char **argv);
+
+typedef struct linpack_report linpack_report;
+linpack_report *linpack_report_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                    double gemm_flop_per_s);
+cm_result *linpack_report_result(linpack_report *report);
+void linpack_report_row(linpack_report *report, const linpack_measured *measured);
+int linpack_report_close(linpack_report *report, bool pass);
+double linpack_operations(int order);          /* LINPACK's count, 2/3 n^3 + 2 n^2 */
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_size.c: the memory of an order, the width of a panel, the slices of an update. */
+#include "linpack_program.h"
+#include "machine/machine.h"
+
+/* A rank's rows; a panel's copy; U's rows twice (as they come, as they are used) and the
+   packed ones; the diagonal blocks; vectors. On rank 0 the plain program's matrix. */
+size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank)
+{
+    const linpack_solvers *solvers =
+        linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision);
+    size_t n = (size_t)order, ld = (size_t)linpack_ld_of(order);
+    size_t rows = (size_t)linpack_rows_of(order, (int)options->block, ranks, rank);
+    size_t nb = (size_t)linpack_panel(options, order, ranks);
+    size_t elements =
+        ld * rows + (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
+    if (options->algorithm == LINPACK_BLOCKED) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
+    if (options->serial && rank == 0) elements += n * n;
+    return elements * solvers->bytes + 16 * n * sizeof(double);
+}
+
+/* What a panel costs grows with its width, what each of n / nb panels costs besides with n^2: the sum
+   is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two ranks. A wider
+   panel than the cache holds is read from memory in every column. */
+int linpack_panel(const linpack_options *options, int order, int ranks)
+{
+    enum { STEP = 32, MOST = 256 };
+    if (options->algorithm == LINPACK_CLASSIC) return 1;
+    int panel = (int)options->panel;
+    if (!panel) {
+        size_t bytes = linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision)->bytes;
+        double column_bytes = (double)bytes * order / ranks;
+        double best = 2 * sqrt(order);
+        if (options->cache_bytes > 0) best = fmin(best, (double)options->cache_bytes / column_bytes);
+        panel = (int)(best / STEP + 0.5) * STEP;
+        panel = panel < STEP ? STEP : panel > MOST ? MOST : panel;
+    }
+    return panel < order ? panel : order;
+}
+
+/* Inside a host messages are too quick for slices to hide more than they cost: a product is slower
+   for each of them. */
+int linpack_slices(const linpack_options *options, int order, int ranks, int panel)
+{
+    if (ranks == 1 || options->algorithm == LINPACK_CLASSIC) return 0;
+    if (options->slices >= 0) return (int)options->slices;
+    return options->several_hosts && order > 4 * panel ? 4 : 0;
+}
+
+int linpack_fit(const linpack_options *options, double part)
+{
+    int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
+    /* Of one host all ranks ask for their share; the fullest host decides. */
+    double share =
+        part * (double)cm_machine_memory_free_bytes() / cm_run_ranks_on_host(cm_world(), rank);
+    int low = 1, high = LINPACK_ORDER_MOST;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if ((double)linpack_bytes(options, middle, ranks, rank) <= share) low = middle;
+        else high = middle - 1;
+    }
+    int32_t order = low;
+    cm_allreduce(cm_world(), &order, &order, 1, CM_INT32, CM_MIN, CM_AUTO);
+    return order;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_solvers.c: the solvers of both precisions behind one type. */
+#include "linpack_program.h"
+
+#define SOLVERS(name, real)                                                                       \
+    static void name##_classic(const linpack_layout *map, void *a, void *diagonal, int *pivots,   \
+                               int *failed, linpack_spent *spent)                                 \
+    {                                                                                             \
+        linpack_##name##_classic(map, a, diagonal, pivots, failed, spent);                        \
+    }                                                                                             \
+    static void name##_blocked(const linpack_layout *map, int nb, int slices, void *a, void *diagonal, \
+                               int *pivots, int *failed, linpack_spent *spent)                    \
+    {                                                                                             \
+        linpack_##name##_blocked(map, nb, slices, a, diagonal, pivots, failed, spent);            \
+    }                                                                                             \
+    static void name##_solve(const linpack_layout *map, int nb, const void *a, const void *diagonal, \
+                             const int *pivots, bool transposed, double *x)                       \
+    {                                                                                             \
+        real *own = linpack_allocate((size_t)map->order, sizeof *own, "the solution");            \
+        for (int i = 0; i < map->order; i++) own[i] = (real)x[i];                                 \
+        if (transposed) linpack_##name##_transposed(map, nb, a, diagonal, pivots, own);           \
+        else linpack_##name##_solve(map, nb, a, diagonal, pivots, own);                           \
+        for (int i = 0; i < map->order; i++) x[i] = own[i];                                       \
+        free(own);                                                                                \
+    }                                                                                             \
+    static void name##_serial(int n, void *a, int lda, int *pivots, int *failed, double *x)       \
+    {                                                                                             \
+        real *own = linpack_allocate((size_t)n, sizeof *own, "the solution");                     \
+        for (int i = 0; i < n; i++) own[i] = (real)x[i];                                          \
+        linpack_##name##_gefa(n, a, lda, pivots, failed);                                         \
+        if (!*failed) linpack_##name##_gesl(n, a, lda, pivots, own);                              \
+        for (int i = 0; i < n; i++) x[i] = own[i];                                                \
+        free(own);                                                                                \
+    }                                                                                             \
+    static void name##_store(const double *from, void *to, size_t n, size_t stride)               \
+    {                                                                                             \
+        real *out = to;                                                                           \
+        for (size_t i = 0; i < n; i++) out[i * stride] = (real)from[i];                           \
+    }                                                                                             \
+    static double name##_largest(const void *from, size_t n)                                      \
+    {                                                                                             \
+        const real *in = from;                                                                    \
+        double largest = 0;                                                                       \
+        for (size_t i = 0; i < n; i++)                                                            \
+            if (!(fabs((double)in[i]) <= largest)) largest = fabs((double)in[i]);                 \
+        return largest;                                                                           \
+    }
+SOLVERS(single, float)
+SOLVERS(double, double)
+
+static const linpack_solvers solvers[] = {
+    [LINPACK_SINGLE] = {sizeof(float), FLT_EPSILON, single_classic, single_blocked, single_solve,
+                        single_serial, single_store, single_largest},
+    [LINPACK_DOUBLE] = {sizeof(double), DBL_EPSILON, double_classic, double_blocked, double_solve,
+                        double_serial, double_store, double_largest},
+};
+
+const linpack_solvers *linpack_solvers_of(int precision) { return &solvers[precision]; }
+
+void *linpack_allocate(size_t n, size_t bytes, const char *what)
+{
+    void *memory = calloc(n ? n : 1, bytes);
+    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for %s", n * bytes, what);
+    return memory;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_verify.c: whether a solution is one: scaled residuals with the matrix made anew, and
+   the growth of the elements. */
+#include "linpack_program.h"
+
+enum { MOST = 5 };
+
+static double dot(const double *a, const double *x, int n)
+{
+    double sum[8] = {0};
+    int j = 0;
+    for (; j + 8 <= n; j += 8)
+        for (int k = 0; k < 8; k++) sum[k] += a[j + k] * x[j + k];
+    for (; j < n; j++) sum[0] += a[j] * x[j];
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+/* A NaN stays one. */
+static void raise(double *largest, double value)
+{
+    if (!(value <= *largest)) *largest = value;
+}
+
+/* The largest of all ranks' values, one by one; NaN where one of them is, which MPI's maximum may
+   lose. */
+static void raise_over_ranks(cm_group *group, double *values, int n)
+{
+    double all[2 * MOST];
+    for (int k = 0; k < n; k++) {
+        all[n + k] = isnan(values[k]);
+        all[k] = isnan(values[k]) ? 0 : values[k];
+    }
+    cm_allreduce(group, all, all, 2 * (size_t)n, CM_DOUBLE, CM_MAX, CM_AUTO);
+    for (int k = 0; k < n; k++) values[k] = all[n + k] > 0 ? NAN : all[k];
+}
+
+/* HPL's:     |Ax - b|_inf / (u (|A|_inf |x|_inf + |b|_inf) n), u = eps / 2, the unit roundoff
+   LINPACK's: |Ax - b|_inf / (n max|a_ij| |x|_inf eps) */
+linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
+                                const double *x, double epsilon, double *own)
+{
+    int n = map->order;
+    double *row = linpack_allocate((size_t)n, sizeof *row, "a row");
+    linpack_residual r = {0};
+    for (int l = 1; l <= map->rows; l++) {
+        int i = linpack_global_row(map, l);
+        linpack_matrix_row(matrix, i, row);
+        double b = linpack_matrix_right(matrix, i), size = 0, largest = 0;
+        double rest = b - dot(row, x, n);
+        for (int j = 0; j < n; j++) {
+            double element = fabs(row[j]);
+            size += element;
+            largest = element > largest ? element : largest;
+        }
+        if (own) own[l - 1] = rest;
+        raise(&r.residual, fabs(rest));
+        raise(&r.a_infinity, size);
+        raise(&r.a_max, largest);
+        raise(&r.b_max, fabs(b));
+    }
+    for (int j = 0; j < n; j++) raise(&r.x_max, fabs(x[j]));
+    double all[MOST] = {r.residual, r.a_infinity, r.a_max, r.b_max, r.x_max};
+    raise_over_ranks(map->group, all, MOST);
+    r = (linpack_residual){.residual = all[0],
+                           .a_infinity = all[1],
+                           .a_max = all[2],
+                           .b_max = all[3],
+                           .x_max = all[4]};
+    r.hpl = r.residual / (epsilon / 2 * (r.a_infinity * r.x_max + r.b_max) * n);
+    r.linpack = r.residual / (n * r.a_max * r.x_max * epsilon);
+    free(row);
+    return r;
+}
+
+double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers, const void *a,
+                      double a_max)
+{
+    double largest = 0;
+    for (int l = 1; l <= map->rows; l++) {
+        size_t i = (size_t)linpack_global_row(map, l) - 1;
+        size_t at = (size_t)(l - 1) * (size_t)map->ld + i;
+        raise(&largest,
+              solvers->largest((const char *)a + at * solvers->bytes, (size_t)map->order - i));
+    }
+    raise_over_ranks(map->group, &largest, 1);
+    return largest / a_max;
+}

@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# linpack.sh: cm-linpack: what it refuses, its results, matrices from files, singular ones, its figures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+folder=linpack
+program=$(pwd)/../linpack/cm-linpack
+few='--quiet -r 2'
+# The dummy backend has one rank that computes; its peers do not.
+ranks() { if [ "$comm" = dummy ]; then echo 1; else echo "$1"; fi; }
+two=$(ranks 2)
+rows_of() { grep -v '^#' "$1" | sed 1d; }
+has() { grep -q "$1" "$2"; }
+
+# cell FILE COLUMN: of the first row.
+cell() { awk -v want="$2" '/^#/ { next } !at { for (i = 1; i <= NF; i++) is[$i] = i; at = 1; next } { print $is[want]; exit }' "$1"; }
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+ok 'no equations' run 1 2 '^cm-linpack: .*--order.*0' "$program" -n 0
+ok 'an order above the memory' run $two 2 'order 900000 takes .* the largest that fits on these [12] ranks is --order' \
+    "$program" -n 900000
+ok 'a wrong series' run 1 2 '^cm-linpack: --series 10,x: ' "$program" --series 10,x
+ok 'an empty series' run 1 2 '^cm-linpack: --series : ' "$program" --series ''
+ok 'two ways to choose the order' run 1 2 '^cm-linpack: --series, --matrix and --fit ' \
+    "$program" --series 10 --fit memory=1%
+ok 'a fit of everything' run 1 2 '^cm-linpack: --fit memory=100%: ' "$program" --fit memory=100%
+ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*16384' \
+    "$program" --generator linpack -n 2000
+ok 'refining what is in double' run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
+ok 'a file that is not there' run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
+
+ok 'threads that would share a core' run 1 2 '^cm-linpack: --bind with --threads 2: ' "$program" --bind -t 2
+if [ "$comm" = dummy ]; then
+    ok 'ranks that are not there' run 2 2 '^cm-linpack: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
+fi
+
+# ---- Results -----------------------------------------------------------------------------------
+
+for way in 'blocked 1' 'blocked 3' 'classic 2'; do
+    set -- $way
+    result=$work/$1$2.txt
+    ok "$way" run "$(ranks "$2")" 0 '' "$program" $few --bind -a "$1" --series 100,1,37 --serial --condition -o "$result" \
+        || continue
+    ok "$way: three orders" [ "$(rows_of "$result" | awk '{ printf "%s ", $1 }')" = '100 1 37 ' ]
+    ok "$way: the inequality" has '^# CHECK: order 37: |Ax-b| / (u (|A| |x| + |b|) n): [0-9.e-]* <= 16  PASS' "$result"
+    ok "$way: and the plain program's" has '^# CHECK: order 37, plain program: .* <= 16  PASS' "$result"
+    ok "$way: the rate" has '^# RESULT: PASS rate_Gflop_per_s [0-9.e+-]* Gflop/s$' "$result"
+    ok "$way: the paper's time" [ "$(cell "$result" paper_2_s)" = 0.22 ]
+    ok "$way: LINPACK's count" sh -c "echo '$(cell "$result" total_s) $(cell "$result" Mflop_per_s)' \
+        | awk '{ r = 0.68666667 / \$1; exit !(\$2 > 0.999 * r && \$2 < 1.001 * r) }'"
+    ok "$way: shares make a whole" sh -c "echo '$(cell "$result" search_share) $(cell "$result" exchange_share) \
+        $(cell "$result" broadcast_share) $(cell "$result" update_share)' \
+        | awk '{ s = \$1 + \$2 + \$3 + \$4; exit !(s > 0.997 && s < 1.003) }'"
+    drawings rate "$result" measured
+    drawings speed_up "$result" measured
+    drawings parts "$result" update
+done
+ok 'the same growth for all ranks and algorithms' \
+    [ "$(cell "$work/blocked1.txt" growth)" = "$(cell "$work/blocked3.txt" growth)" ]
+ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o "$work/double.txt"
+ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
+ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
+ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
+ok 'the times of an earlier run' run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
+ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
+ok "LINPACK's matrix" run $two 0 '' "$program" $few -n 100 --generator linpack
+ok 'a small part of the memory' run $two 0 '' "$program" $few -r 1 --fit memory=0.01% -o "$work/fit.txt"
+ok 'gives some order' [ "$(cell "$work/fit.txt" order)" -ge 20 ]
+
+# ---- Files -------------------------------------------------------------------------------------
+
+# The condition of Hilbert's matrix of order 4 in the 1-norm is 28375.
+awk 'BEGIN { print "%%MatrixMarket matrix array real symmetric\n% Hilbert\n4 4"
+    for (j = 1; j <= 4; j++) for (i = j; i <= 4; i++) printf "%.17g\n", 1 / (i + j - 1) }' >"$work/hilbert.mtx"
+ok 'a symmetric array' run "$(ranks 3)" 0 '' "$program" $few --matrix "$work/hilbert.mtx" --precision double --condition \
+    -o "$work/hilbert.txt"
+ok "has Hilbert's condition" [ "$(cell "$work/hilbert.txt" condition)" = 2.84e+04 ]
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1\n2 1 2\n3 3 1.5\n3 3 1.5\n' >"$work/sparse.mtx"
+ok 'coordinates, one of them twice' run $two 0 '' "$program" $few --matrix "$work/sparse.mtx" --condition -o "$work/sparse.txt"
+ok 'add up' [ "$(cell "$work/sparse.txt" condition)" = 3.00e+00 ]
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n2 2\n1 3\n2 3\n' >"$work/singular.mtx"
+for algorithm in blocked classic; do
+    ok "no pivot in column 3, $algorithm" run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
+        "$program" $few -a $algorithm --matrix "$work/singular.mtx" -o "$work/$algorithm.singular"
+    ok 'and no row, no number that is none' sh -c "! grep -qi 'nan\|RESULT: PASS' '$work/$algorithm.singular'"
+done
+for bad in '1 2 1\n4 1 1' '1 2 1\n2 1 x' '1 2 1\n2 1 nan' '1 2 1'; do
+    printf "%%%%MatrixMarket matrix coordinate real general\n3 3 2\n$bad\n" >"$work/bad.mtx"
+    ok "a file with $bad" run $two 2 '(--matrix .*bad.mtx: (line 4|it ends))' "$program" $few --matrix "$work/bad.mtx"
+done
+finish

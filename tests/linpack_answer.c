@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_answer.c: what cm-linpack says about an answer: residuals, growth and condition
+   against plain loops and LAPACK's inverse, on all ranks. */
+#include <float.h>
+#include <stdlib.h>
+#include "../linpack/linpack_program.h"
+#include "contract.h"
+
+void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
+void dgetri_(const int *, double *, const int *, const int *, double *, const int *, int *);
+
+static double *numbers(size_t n) { return linpack_allocate(n, sizeof(double), "a test"); }
+
+/* a(i, j) = a[i + j n]; the right-hand side in b. */
+static void whole(const linpack_matrix *matrix, double *a, double *b)
+{
+    int n = matrix->order;
+    double *row = numbers((size_t)n);
+    for (int i = 0; i < n; i++) {
+        linpack_matrix_row(matrix, i + 1, row);
+        for (int j = 0; j < n; j++) a[i + (size_t)j * (size_t)n] = row[j];
+        b[i] = linpack_matrix_right(matrix, i + 1);
+    }
+    free(row);
+}
+
+static double norm_1(int n, const double *a)
+{
+    double largest = 0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += fabs(a[i + (size_t)j * (size_t)n]);
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+static bool near(double a, double b) { return fabs(a - b) <= 1e-12 * fabs(b); }
+
+static void check_residual(const linpack_layout *map, const linpack_matrix *matrix, const double *a,
+                           const double *b, const double *x, const char *what)
+{
+    int n = map->order;
+    double r = 0, a_infinity = 0, a_max = 0, b_max = 0, x_max = 0;
+    for (int i = 0; i < n; i++) {
+        double rest = b[i], sum = 0;
+        for (int j = 0; j < n; j++) {
+            double element = a[i + (size_t)j * (size_t)n];
+            rest -= element * x[j];
+            sum += fabs(element);
+            a_max = fmax(a_max, fabs(element));
+        }
+        r = fmax(r, fabs(rest));
+        a_infinity = fmax(a_infinity, sum);
+        b_max = fmax(b_max, fabs(b[i]));
+        x_max = fmax(x_max, fabs(x[i]));
+    }
+    linpack_residual got = linpack_verify(map, matrix, x, FLT_EPSILON, NULL);
+    double hpl = r / (FLT_EPSILON / 2 * (a_infinity * x_max + b_max) * n);
+    double linpack = r / (n * a_max * x_max * FLT_EPSILON);
+    EXPECT(fabs(got.residual - r) <= 1e-12 * (a_infinity * x_max + b_max), "%s: %g, not %g", what,
+           got.residual, r);
+    EXPECT(near(got.a_infinity, a_infinity) && near(got.a_max, a_max) && near(got.b_max, b_max)
+               && near(got.x_max, x_max), "%s: norms", what);
+    EXPECT(fabs(got.hpl - hpl) <= 1e-4 && fabs(got.linpack - linpack) <= 1e-3,
+           "%s: scaled %g %g, not %g %g", what, got.hpl, got.linpack, hpl, linpack);
+}
+
+static void check_order(int n, int nb)
+{
+    linpack_matrix matrix = {.kind = LINPACK_RANDOM, .order = n, .seed = 5};
+    linpack_layout map = linpack_layout_of(cm_world(), n, 1);
+    const linpack_solvers *solvers = linpack_solvers_of(LINPACK_DOUBLE);
+    size_t elements = (size_t)n * (size_t)n;
+    double *a = numbers(elements), *b = numbers((size_t)n), *x = numbers((size_t)n),
+           *work = numbers(elements);
+    double *local = numbers((size_t)map.ld * (size_t)(map.rows + 1));
+    double *diagonal = numbers(linpack_diagonal_elements(n, nb));
+    int *pivots = linpack_allocate((size_t)n, sizeof *pivots, "a test"), failed = -1, info,
+        count = n * n;
+    linpack_spent spent = {0};
+    point("order %d, panels of %d", n, nb);
+    whole(&matrix, a, b);
+    for (int l = 1; l <= map.rows; l++)
+        linpack_matrix_row(&matrix, linpack_global_row(&map, l),
+                           local + (size_t)(l - 1) * (size_t)map.ld);
+    solvers->blocked(&map, nb, 2, local, diagonal, pivots, &failed, &spent);
+    EXPECT(failed == 0, "column %d", failed);
+
+    memcpy(x, b, (size_t)n * sizeof *x);
+    solvers->solve(&map, nb, local, diagonal, pivots, false, x);
+    check_residual(&map, &matrix, a, b, x, "a solution");
+    EXPECT(linpack_verify(&map, &matrix, x, DBL_EPSILON, NULL).hpl < 16, "it is not accepted");
+    x[n / 2] += 1e-6 * (1 + fabs(x[n / 2]));
+    check_residual(&map, &matrix, a, b, x, "none");
+    EXPECT(linpack_verify(&map, &matrix, x, DBL_EPSILON, NULL).hpl > 16, "a wrong one is accepted");
+    x[n / 2] = NAN;
+    EXPECT(!(linpack_verify(&map, &matrix, x, DBL_EPSILON, NULL).hpl <= 16),
+           "and one that is no number");
+
+    /* A^T x = b. */
+    double worst = 0;
+    memcpy(x, b, (size_t)n * sizeof *x);
+    solvers->solve(&map, nb, local, diagonal, pivots, true, x);
+    for (int j = 0; j < n; j++) {
+        double rest = b[j], size = fabs(b[j]);
+        for (int i = 0; i < n; i++) {
+            rest -= a[i + (size_t)j * (size_t)n] * x[i];
+            size += fabs(a[i + (size_t)j * (size_t)n] * x[i]);
+        }
+        worst = fmax(worst, fabs(rest) / (DBL_EPSILON * size * n));
+    }
+    EXPECT(worst <= 16, "with the transposed matrix: %g", worst);
+
+    double growth = linpack_growth(&map, solvers, local, 1);
+    memcpy(work, a, elements * sizeof *work);
+    dgetrf_(&n, &n, work, &n, pivots, &info);
+    double largest = 0;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i <= j; i++) largest = fmax(largest, fabs(work[i + (size_t)j * (size_t)n]));
+    EXPECT(fabs(growth - largest) <= 1e-9 * largest, "growth %g, not %g", growth, largest);
+
+    /* An estimate from below, seldom below a third (Higham 1988). The pivots are LAPACK's, as
+       they should be. */
+    double estimate = linpack_condition(&map, &matrix, solvers, nb, local, diagonal, pivots);
+    double *inverse = work, *space = numbers(elements);
+    dgetri_(&n, inverse, &n, pivots, space, &count, &info);
+    double exact = norm_1(n, a) * norm_1(n, inverse);
+    EXPECT(estimate <= exact * (1 + 1e-9) && estimate >= exact / 3, "condition %g, not %g",
+           estimate, exact);
+    free(a), free(b), free(x), free(work), free(local), free(diagonal), free(pivots), free(space);
+}
+
+int main(int argc, char **argv)
+{
+    contract_start(&argc, &argv);
+    linpack_threads(1);
+    check_order(1, 1);
+    check_order(6, 4);
+    if (!crowded()) {
+        check_order(40, 8);
+        check_order(33, 64);
+    }
+    return contract_done();
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_factor.c: cm-linpack's factors, pivots and solutions against LAPACK's, element by
+   element. */
+#include <float.h>
+#include <stdlib.h>
+#include "../linpack/linpack.h"
+#include "contract.h"
+#include "random.h"
+
+void sgetrf_(const int *, const int *, float *, const int *, int *, int *);
+void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
+void sgetrs_(const char *, const int *, const int *, const float *, const int *, const int *,
+             float *, const int *, int *);
+void dgetrs_(const char *, const int *, const int *, const double *, const int *, const int *,
+             double *, const int *, int *);
+void dgetri_(const int *, double *, const int *, const int *, double *, const int *, int *);
+
+static double *square(int n)
+{
+    double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
+    if (!a) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    return a;
+}
+
+static double element(const void *a, size_t k, bool is_float)
+{
+    return is_float ? (double)((const float *)a)[k] : ((const double *)a)[k];
+}
+
+/* The unit lower and the upper triangle of factors. */
+static void split(int n, double *lower, double *upper, const void *lu, bool is_float)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            size_t k = (size_t)i + (size_t)j * (size_t)n;
+            lower[k] = i > j ? element(lu, k, is_float) : i == j;
+            upper[k] = i > j ? 0 : element(lu, k, is_float);
+        }
+}
+
+static void multiply(int n, const double *a, const double *b, double *c, bool absolute)
+{
+    memset(c, 0, (size_t)n * (size_t)n * sizeof *c);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) {
+            double factor = b[k + (size_t)j * n];
+            for (int i = 0; i < n; i++) {
+                double term = a[i + (size_t)k * n] * factor;
+                c[i + (size_t)j * n] += absolute ? fabs(term) : term;
+            }
+        }
+}
+
+static void invert_lower(int n, const double *lower, double *inverse)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            double sum = i == j;
+            for (int k = j; k < i; k++)
+                sum -= lower[i + (size_t)k * n] * inverse[k + (size_t)j * n];
+            inverse[i + (size_t)j * n] = i < j ? 0 : sum;
+        }
+}
+
+static void invert_upper(int n, const double *upper, double *inverse)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = n - 1; i >= 0; i--) {
+            double sum = i == j;
+            for (int k = i + 1; k <= j; k++)
+                sum -= upper[i + (size_t)k * n] * inverse[k + (size_t)j * n];
+            inverse[i + (size_t)j * n] = i > j ? 0 : sum / upper[i + (size_t)i * n];
+        }
+}
+
+static void invert(int n, const double *a, double *inverse)
+{
+    int *pivots = malloc((size_t)n * sizeof *pivots), info;
+    double *work = square(n);
+    int elements = n * n;
+    memcpy(inverse, a, (size_t)n * (size_t)n * sizeof *a);
+    dgetrf_(&n, &n, inverse, &n, pivots, &info);
+    dgetri_(&n, inverse, &n, pivots, work, &elements, &info);
+    free(pivots), free(work);
+}
+
+/* With more ranks than cores an MPI that spins takes 10 ms and more a collective: fewer orders
+   and ways then. */
+static bool slow;
+
+#define REAL float
+#define NAME(name) single_##name
+#define SOLVER(name) linpack_single_##name
+#define GETRF sgetrf_
+#define GETRS sgetrs_
+#define UNIT_ROUNDOFF (FLT_EPSILON / 2)
+#include "linpack_factor.inc"
+#undef REAL
+#undef NAME
+#undef SOLVER
+#undef GETRF
+#undef GETRS
+#undef UNIT_ROUNDOFF
+#define REAL double
+#define NAME(name) double_##name
+#define SOLVER(name) linpack_double_##name
+#define GETRF dgetrf_
+#define GETRS dgetrs_
+#define UNIT_ROUNDOFF (DBL_EPSILON / 2)
+#include "linpack_factor.inc"
+
+typedef enum { RANDOM, DOMINANT, PERMUTED, GROWTH, NEARLY_SINGULAR, KINDS } matrix_kind;
+static const char *const kinds[KINDS] = {"random", "diagonally dominant", "permuted identity",
+                                         "growth", "nearly singular"};
+
+static void fill_matrix(matrix_kind kind, int n, double *a, double *b)
+{
+    uint64_t state = 1 + (uint64_t)n;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            double value = random_uniform(&state) - 0.5;
+            switch (kind) {
+            case RANDOM: break;
+            case DOMINANT: if (i == j) value += n; break;
+            /* A permutation: 7 and n have no common factor in the orders below, or all rows
+               are one. */
+            case PERMUTED: value = (7 * i + 3) % n == j; break;
+            /* Wilkinson's, whose last column doubles in every step. */
+            case GROWTH: value = i == j || j == n - 1 ? 1 : i > j ? -1 : 0; break;
+            /* The last column is almost the sum of the first two. */
+            default:
+                if (n > 2 && j == n - 1) value = a[i] + a[i + (size_t)n] + 1e-3 * value;
+            }
+            a[i + (size_t)j * n] = value;
+        }
+    for (int i = 0; i < n; i++) b[i] = random_uniform(&state) - 0.5;
+}
+
+int main(int argc, char **argv)
+{
+    static const int orders[] = {1, 2, 5, 16, 33, 100};
+    contract_start(&argc, &argv);
+    slow = crowded();
+    linpack_threads(1);
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+        int n = orders[k];
+        double *a = square(n), *b = square(n);
+        for (int kind = 0; kind < KINDS; kind++) {
+            /* Beyond that the growth of 2^(n-1) leaves no digit of single precision. */
+            if (kind == GROWTH && n > 16) continue;
+            if (slow && (n == 1 || n > 16 || (n == 16 && kind != RANDOM))) continue;
+            fill_matrix((matrix_kind)kind, n, a, b);
+            single_check_matrix(kinds[kind], n, a, b);
+            if (n == 33 || n == 5) double_check_matrix(kinds[kind], n, a, b);
+        }
+        free(a), free(b);
+    }
+    single_check_singular(20, 1);
+    single_check_singular(20, 13);
+    single_check_singular(1, 1);
+    double_check_singular(9, 9);
+    return contract_done();
+}
