@@ -59,6 +59,8 @@ typedef struct {
 /* For cm_benchmark. */
 int sscrap_check_options(const cm_program *program, const sscrap_job *job,
                          const sscrap_problem *problem);
+/* For run, first: 0, or one line where ranks have no processes of their own, and the status. */
+int sscrap_check_backend(const cm_program *program);
 int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,
                const sscrap_problem *problem, void *options);
 
@@ -82,5 +84,6 @@ static inline uint64_t sscrap_random(uint64_t seed, uint64_t index)
 }
 /* The group that BSP runs on, for what stands outside of the timing. */
 cm_group *sscrap_group(void);
+void sscrap_group_use(cm_group *group);   /* for who does not call sscrap_run */
 
 #endif

@@ -9,6 +9,7 @@ enum { COLUMNS = 15 };
 
 static cm_group *group_of_bsp;
 cm_group *sscrap_group(void) { return group_of_bsp; }
+void sscrap_group_use(cm_group *group) { group_of_bsp = group; }
 
 typedef struct {
     const sscrap_job *job;
@@ -193,18 +194,23 @@ static void find_dummy(const char *key, const char *value, void *context)
     if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
 }
 
+int sscrap_check_backend(const cm_program *program)
+{
+    bool dummy = false;
+    cm_describe(find_dummy, &dummy);
+    if (!dummy || cm_size(cm_world()) == 1) return 0;
+    return cm_option_error(program, "%d ranks: those of the dummy backend hold no items of their own; "
+                           "CM_DUMMY=ranks=1 will do", cm_size(cm_world()));
+}
+
 int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,
                const sscrap_problem *problem, void *options)
 {
     const char *source;
     series s = {.job = job, .problem = problem, .options = options,
                 .clock_hz = sscrap_clock_hz(&source)};
-    bool dummy = false;
-    cm_describe(find_dummy, &dummy);
-    if (dummy && cm_size(cm_world()) > 1)
-        return cm_option_error(benchmark->program,
-                               "%d ranks: those of the dummy backend hold no items of their own; "
-                               "CM_DUMMY=ranks=1 will do", cm_size(cm_world()));
+    int status = sscrap_check_backend(benchmark->program);
+    if (status) return status;
     if (job->bind) cm_run_bind();
     s.all = sscrap_place(job->place);
     require_memory(&s);

@@ -4,12 +4,31 @@ RANKS_TESTS += bsp_conform.ranks bsp_textbook.ranks bsp_few.ranks
 # A program for BSPlib includes bsp.h.
 bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
 bsp_few_ranks_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
+# From Fortran: module cm_bsp.
+RANKS_TESTS += fortran_bsp.ranks fortran_bsp_textbook.ranks
+fortran_bsp_ranks_SOURCES = fortran_bsp.f90
+fortran_bsp_ranks_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
+fortran_bsp_textbook_ranks_SOURCES = fortran_bsp_textbook.f90
+fortran_bsp_textbook_ranks_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
 check_PROGRAMS += bsp_wrong
 bsp_wrong_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 dist_check_SCRIPTS += bsp_wrong.sh
 TESTS += bsp_wrong.sh
-bsp_wrong.log: run-ranks bsp_wrong$(EXEEXT)
+bsp_wrong.log: run-ranks bsp_wrong$(EXEEXT) bsp_conform.ranks
 
 dist_check_SCRIPTS += sort.sh listrank.sh
 TESTS += sort.sh listrank.sh
 sort.log listrank.log: run-ranks
+
+# cm-matmul, and the same program with products that are wrong on purpose.
+check_PROGRAMS += matmul_faulty
+dist_check_SCRIPTS += matmul.sh
+TESTS += matmul.sh
+matmul_faulty_SOURCES = matmul_faulty.c ../sscrap/matmul.c ../sscrap/matmul_run.c \
+    ../sscrap/matmul_verify.c
+matmul_faulty_CPPFLAGS = $(AM_CPPFLAGS)
+matmul_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+matmul.log: matmul_faulty$(EXEEXT) run-ranks
+dist_check_SCRIPTS += bspbench.sh
+TESTS += bspbench.sh
+bspbench.log: run-ranks

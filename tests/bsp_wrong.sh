@@ -45,6 +45,15 @@ CM_BSP_TRACE=$work/trace.txt; export CM_BSP_TRACE
 ok 'a trace' run 2 0 '' "$program" conflict
 ok 'it has a row a superstep and process' \
     [ "$(grep -c '^[0-9]' "$CM_BSP_TRACE")" -eq 8 ]
-ok 'and the bytes that moved' [ "$(awk '$1 == 2 && $2 == 0 { print $6, $7, $8, $9 }' "$CM_BSP_TRACE")" = '0 4 0 1' ]
+ok 'and the bytes that moved' [ "$(awk '$2 == 2 && $3 == 0 { print $7, $8, $9, $10 }' "$CM_BSP_TRACE")" = '0 4 0 1' ]
+CM_BSP_TRACE=$work/parts.txt
+ok 'a program of two parts' run 2 0 '' "$(pwd)/bsp_conform.ranks"
+ok 'has both in its trace' [ "$(awk '/^[0-9]/ && $2 == 0 { printf "%s:%s ", $1, $3 }' "$work/parts.txt")" = '0:0 0:1 1:0 1:1 ' ]
+if command -v gnuplot >/dev/null 2>&1; then
+    ok 'its figure' sh -c "gnuplot -e \"result='$work/parts.txt'; figure='$work/f.svg'; part=0; from=1; to=3\" \
+        '$srcdir/../sscrap/supersteps.gp' >'$work/said' 2>&1 && ! [ -s '$work/said' ]" || show "$work/said"
+    ok 'shows what was asked for' grep -q 'Supersteps: 1 to 3 of part 0, 2 processes' "$work/f.svg"
+else skip 'its figure' 'gnuplot is not there'
+fi
 ok 'an older trace stays' run 2 2 'CM_BSP_TRACE=.*: File exists; a new file would be right' "$program" none
 finish

@@ -1,7 +1,9 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> fortran_wrong: calls of module cm_comm whose arrays are wrong, one a run, named by the argument.
+!> fortran_wrong: calls of modules cm_comm and cm_bsp whose arrays are wrong, one a run, named by
+!> the argument.
 program fortran_wrong
     use, intrinsic :: iso_c_binding, only: c_double, c_float, c_int, c_size_t
+    use cm_bsp
     use cm_comm
     implicit none
 
@@ -50,12 +52,38 @@ program fortran_wrong
         call cm_waitall(requests(1:4:3))
     case ('tag')
         call cm_send(world, a, rank, CM_TAG_LIMIT)
+    case ('bsp-row')
+        call bsp_within(a(2, :), b(:, 1), f(1:2))
+    case ('bsp-area')
+        call bsp_within(a(:, 2), b(:, 2), f(1:2))
+    case ('bsp-tag')
+        call bsp_within(a(:, 2), b(:, 1), f(1:1))
+    case ('bsp-abort')
+        call cm_bsp_begin(world)
+        call bsp_abort('the end of BSP')
     case ('abort')
         call cm_abort(42, 'the end, value 17')
     end select
     call cm_finalize()
 
 contains
+
+    !> b(:, 1) is registered, tags have 8 bytes.
+    subroutine bsp_within(src, dst, tag)
+        real(c_double), intent(in) :: src(:)
+        real(c_double), intent(inout), asynchronous :: dst(:)
+        real(c_float), intent(in) :: tag(:)
+        integer(c_int) :: tag_bytes
+
+        call cm_bsp_begin(world)
+        tag_bytes = 8
+        call bsp_set_tagsize(tag_bytes)
+        call bsp_push_reg(b(:, 1))
+        call bsp_sync()
+        call bsp_send(rank, tag, src(1:1))
+        call bsp_put(rank, src, dst)
+        call cm_bsp_end()
+    end subroutine bsp_within
 
     subroutine pass(x)
         real(c_float), intent(inout) :: x(*)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Arrays that module cm_comm must refuse: status 2 and one line that names call, argument and cause.
+# Arrays that modules cm_comm and cm_bsp must refuse: status 2 and one line that names call, argument and cause.
 
 # CASE STATUS REGEX
 case_of()
@@ -23,5 +23,9 @@ case_of()
     case_of offsets 2 'cm_allgatherv: out_offsets has 0 elements for 1 ranks'
     case_of requests 2 'cm_waitall: requests is not contiguous'
     case_of tag 2 '.*tag.*268435456'
+    case_of bsp-row 2 'bsp_put: src is not contiguous .*dimension 1 are 48 bytes apart, not 8'
+    case_of bsp-area 2 'bsp_put in superstep 1: 0x[0-9a-f]* is not registered'
+    case_of bsp-tag 2 'bsp_send in superstep 1: tag has 4 bytes, tags have 8'
+    case_of bsp-abort 1 'the end of BSP'
     case_of abort 42 'the end, value 17'
 } | "${srcdir-.}/tap-merge"

@@ -24,6 +24,14 @@ static char *from, *to;
 
 static void empty(void) { bsp_sync(); }
 
+/* What an empty superstep cannot do without: a message each way. */
+static void exchange(void)
+{
+    int other = 1 - bsp_pid();
+    static char out[8], in[8];
+    cm_sendrecv(cm_world(), out, 8, other, 9, in, 8, other, 9, NULL);
+}
+
 static int h;
 static void puts_of_words(void)
 {
@@ -81,14 +89,14 @@ int main(int argc, char **argv)
     bsp_push_reg(area, sizeof area);
     bsp_push_reg(to, LARGE);
     bsp_sync();
-    double sync_s = of(empty, 1000);
+    double sync_s = of(empty, 1000), exchange_s = of(exchange, 1000);
     h = 1 << 14;
     double words_s = of(puts_of_words, 100), scattered_s = of(puts_scattered, 10);
     double hpput_s = of(hpputs, 1), layer_s = of(layer, 1);
     if (bsp_pid() == 0)
-        printf("sync_us %.3f\ng_ns_per_word %.2f\ng_scattered_ns_per_word %.2f\n"
+        printf("sync_us %.3f\nexchange_us %.3f\ng_ns_per_word %.2f\ng_scattered_ns_per_word %.2f\n"
                "hpput_GB_per_s %.2f\nlayer_GB_per_s %.2f\n",
-               1e6 * sync_s, 1e9 * words_s / h, 1e9 * scattered_s / h,
+               1e6 * sync_s, 1e6 * exchange_s, 1e9 * words_s / h, 1e9 * scattered_s / h,
                    1e-9 * STREAM * LARGE / hpput_s,
                1e-9 * STREAM * LARGE / layer_s);
     cm_bsp_end();

@@ -129,6 +129,7 @@ typedef struct {
     size_t writes, writes_capacity;
 
     const char *trace;       /* CM_BSP_TRACE */
+    int trace_parts;         /* that are in the file: SPMD parts of this job */
     bsp_step *steps;
     size_t steps_n, steps_capacity;
     bsp_step now;            /* the superstep under way */

@@ -15,10 +15,11 @@ void cm_bsp_name(const char *name)
     cm_bsp.now.name[k] = 0;
 }
 
-/* A file that is there stays as it is: found out before anything is computed. */
+/* A file that is there stays as it is: found out before anything is computed. What this job's
+   earlier SPMD parts left is continued. */
 void cm_bsp_trace_begin(void)
 {
-    if (!cm_bsp.trace || cm_bsp.pid) return;
+    if (!cm_bsp.trace || cm_bsp.pid || cm_bsp.trace_parts) return;
     FILE *file = fopen(cm_bsp.trace, "wx");
     if (!file)
         cm_abort(CM_EXIT_USAGE, "CM_BSP_TRACE=%s: %s; a new file would be right", cm_bsp.trace,
@@ -55,31 +56,33 @@ void cm_bsp_trace_step(double begin_s, double end_s)
 
 static void write_row(FILE *file, size_t superstep, int pid, const bsp_step *s)
 {
-    fprintf(file, "%zu %d %s %.4e %.4e %lld %lld %lld %lld\n", superstep, pid,
-            s->name[0] ? s->name : "-", s->work_s, s->sync_s, (long long)s->out_bytes,
+    fprintf(file, "%d %zu %d %s %.4e %.4e %lld %lld %lld %lld\n", cm_bsp.trace_parts, superstep,
+            pid, s->name[0] ? s->name : "-", s->work_s, s->sync_s, (long long)s->out_bytes,
             (long long)s->in_bytes, (long long)s->out_messages, (long long)s->in_messages);
 }
 
 void cm_bsp_trace_end(void)
 {
     if (!cm_bsp.trace) return;
+    int part = cm_bsp.trace_parts;
     size_t bytes = cm_bsp.steps_n * sizeof *cm_bsp.steps;
     int tag = BSP_TAG + 16;
     if (cm_bsp.pid) {
         cm_send(cm_bsp.group, cm_bsp.steps, bytes, 0, tag);
+        cm_bsp.trace_parts++;
         return;
     }
     bsp_step *all = cm_bsp_memory(NULL, (size_t)cm_bsp.p * bytes);
     memcpy(all, cm_bsp.steps, bytes);
     for (int pid = 1; pid < cm_bsp.p; pid++)
         cm_recv(cm_bsp.group, all + (size_t)pid * cm_bsp.steps_n, bytes, pid, tag, NULL);
-    FILE *file = fopen(cm_bsp.trace, "w");
+    FILE *file = fopen(cm_bsp.trace, part ? "a" : "w");
     bool written = file != NULL;
     if (file) {
-        fprintf(file, "# trace: supersteps of a BSP program, one row a superstep and process\n"
-                      "# processes: %d\n# supersteps: %zu\n", cm_bsp.p, cm_bsp.steps_n);
-        fprintf(file, "superstep process name work_s sync_s out_bytes in_bytes out_messages "
-                      "in_messages\n");
+        if (!part)
+            fprintf(file, "# trace: supersteps of a BSP program, one row a superstep and process\n"
+                          "part superstep process name work_s sync_s out_bytes in_bytes "
+                          "out_messages in_messages\n");
         for (size_t k = 0; k < cm_bsp.steps_n; k++)
             for (int pid = 0; pid < cm_bsp.p; pid++)
                 write_row(file, k, pid, &all[(size_t)pid * cm_bsp.steps_n + k]);
@@ -87,5 +90,6 @@ void cm_bsp_trace_end(void)
         written = fclose(file) == 0 && written;
     }
     free(all);
+    cm_bsp.trace_parts++;
     if (!written) cm_abort(CM_EXIT_SYSTEM, "CM_BSP_TRACE=%s: %s", cm_bsp.trace, strerror(errno));
 }

@@ -42,6 +42,12 @@ int64_t cm_machine_last_cache_bytes(void);    /* of the last level */
    constant; NULL allowed). */
 int cm_machine_bind(int k, const char **why);
 
+/* runs: what openblas_get_corename says. The kernels that this processor could run, to be set as
+   OPENBLAS_CORETYPE, when those are of an earlier generation of vectors; else NULL. */
+const char *cm_machine_better_blas_kernel(const char *runs);
+/* False: they have instructions that this processor lacks, and would end by SIGILL. */
+bool cm_machine_runs_blas_kernel(const char *runs);
+
 /* A program built for instructions that this processor lacks prints one line and exits with
    status 3 instead of dying by SIGILL. Called first thing in main; compiled without those
    instructions. A program that calls it is also checked before main begins, whose own prologue

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* comm_fortran.c: the C side of module cm_comm: from array descriptors to addresses and lengths. */
-#include <ISO_Fortran_binding.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "comm/comm.h"
+#include "comm/fortran/descriptor.h"
 
 typedef CFI_cdesc_t array;
 
@@ -21,37 +21,6 @@ static inline cm_algorithm chosen(const cm_algorithm *algorithm)
 }
 
 /* ---- Descriptors ----------------------------------------------------------------------------- */
-
-/* Refuses an argument whose length is unknown or whose elements do not follow each other; returns
-   its number of elements. Where an extent is 1 or the array is empty, strides mean nothing. */
-static size_t elements(const char *call, const char *argument, const array *d)
-{
-    size_t n = 1;
-    for (int k = 0; k < d->rank; k++) {
-        if (d->dim[k].extent < 0)
-            cm_abort(CM_EXIT_USAGE, "%s: the length of %s is unknown (an assumed-size array);"
-                     " pass a section of it", call, argument);
-        n *= (size_t)d->dim[k].extent;
-    }
-    if (n == 0) return 0;
-    size_t step = d->elem_len;
-    for (int k = 0; k < d->rank; k++) {
-        if (d->dim[k].extent > 1 && d->dim[k].sm != (CFI_index_t)step)
-            cm_abort(CM_EXIT_USAGE, "%s: %s is not contiguous (elements along dimension %d are"
-                     " %td bytes apart, not %zu); pass a contiguous section or a copy",
-                     call, argument, k + 1, (ptrdiff_t)d->dim[k].sm, step);
-        step *= (size_t)d->dim[k].extent;
-    }
-    return n;
-}
-
-typedef struct { void *data; size_t bytes; } buffer;
-
-static inline buffer whole(const char *call, const char *argument, const array *d)
-{
-    size_t bytes = elements(call, argument, d) * d->elem_len;
-    return (buffer){bytes ? d->base_addr : NULL, bytes};
-}
 
 /* A list of one length or offset a rank. */
 static const size_t *per_rank(const char *call, const char *argument, const array *d, int size)

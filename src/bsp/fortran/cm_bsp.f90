@@ -1,0 +1,202 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!> cm_bsp: BSPlib (Hill et al. 1998) for Fortran; src/bsp/bsp.h says what each call does.
+!>
+!> Arrays are of any type and rank. The whole array is registered, written, read or sent; its length
+!> in bytes comes from its descriptor. It must be contiguous, which is checked. An area is named by
+!> the array that was registered, from its first element on; offsets into it are bytes, 0 where they
+!> are left out. Processes count from 0. Declare asynchronous what others write, what bsp_get and
+!> bsp_hpget fill, and what bsp_hpput reads: it changes, or is read, while no call names it.
+module cm_bsp
+    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_null_char, c_ptr, &
+        c_size_t
+    use cm_comm, only: cm_group
+    implicit none
+    private
+
+    public :: bsp_init, bsp_begin, bsp_end, bsp_abort, bsp_nprocs, bsp_pid, bsp_time, bsp_sync
+    public :: bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget
+    public :: bsp_set_tagsize, bsp_send, bsp_qsize, bsp_get_tag, bsp_move, bsp_hpmove
+    public :: cm_bsp_begin, cm_bsp_end, cm_bsp_progress, cm_bsp_name, cm_bsp_total
+    public :: cm_bsp_sums, bsp_spmd_part
+
+    !> Sums over the supersteps since the SPMD part began, of this process.
+    type, bind(c) :: cm_bsp_sums
+        integer(c_int64_t) :: supersteps
+        real(c_double) :: work_s, sync_s                        !< outside of bsp_sync, inside
+        integer(c_int64_t) :: out_bytes, in_bytes               !< to and from others
+        integer(c_int64_t) :: out_messages, in_messages         !< writes, reads and messages
+    end type cm_bsp_sums
+
+    abstract interface
+        subroutine bsp_spmd_part() bind(c)
+        end subroutine bsp_spmd_part
+    end interface
+
+    ! ---- Life ------------------------------------------------------------------------------------
+    interface
+        !> First in the program, where not all of it is the SPMD part.
+        subroutine bsp_init(spmd_part) bind(c, name='cm_fortran_bsp_init')
+            import :: bsp_spmd_part
+            procedure(bsp_spmd_part) :: spmd_part
+        end subroutine bsp_init
+
+        subroutine bsp_begin(max_processes) bind(c, name='bsp_begin')
+            import :: c_int
+            integer(c_int), value :: max_processes
+        end subroutine bsp_begin
+
+        subroutine bsp_end() bind(c, name='bsp_end')
+        end subroutine bsp_end
+
+        function bsp_nprocs() bind(c, name='bsp_nprocs') result(processes)
+            import :: c_int
+            integer(c_int) :: processes
+        end function bsp_nprocs
+
+        function bsp_pid() bind(c, name='bsp_pid') result(pid)
+            import :: c_int
+            integer(c_int) :: pid
+        end function bsp_pid
+
+        function bsp_time() bind(c, name='bsp_time') result(time_s)
+            import :: c_double
+            real(c_double) :: time_s
+        end function bsp_time
+
+        subroutine bsp_sync() bind(c, name='bsp_sync')
+        end subroutine bsp_sync
+
+        !> The SPMD part in a job that cm_init began, within a group; bsp_group.h.
+        subroutine cm_bsp_begin(group) bind(c, name='cm_fortran_bsp_group_begin')
+            import :: cm_group
+            type(cm_group), intent(in) :: group
+        end subroutine cm_bsp_begin
+
+        subroutine cm_bsp_end() bind(c, name='cm_bsp_end')
+        end subroutine cm_bsp_end
+
+        !> Moves unbuffered reads and writes on; for long computations.
+        subroutine cm_bsp_progress() bind(c, name='cm_bsp_progress')
+        end subroutine cm_bsp_progress
+
+        function cm_bsp_total() bind(c, name='cm_bsp_total') result(sums)
+            import :: cm_bsp_sums
+            type(cm_bsp_sums) :: sums
+        end function cm_bsp_total
+    end interface
+
+    ! ---- Registration, direct access -------------------------------------------------------------
+    interface
+        !> From the next superstep on. An empty array: this process has no area.
+        subroutine bsp_push_reg(ident) bind(c, name='cm_fortran_bsp_push_reg')
+            type(*), dimension(..), intent(in), asynchronous :: ident
+        end subroutine bsp_push_reg
+
+        subroutine bsp_pop_reg(ident) bind(c, name='cm_fortran_bsp_pop_reg')
+            type(*), dimension(..), intent(in), asynchronous :: ident
+        end subroutine bsp_pop_reg
+
+        !> All of src to the area of pid, from byte offset on.
+        subroutine bsp_put(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_put')
+            import :: c_int, c_size_t
+            integer(c_int), value :: pid
+            type(*), dimension(..), intent(in) :: src
+            type(*), dimension(..), intent(in), asynchronous :: dst
+            integer(c_size_t), intent(in), optional :: offset
+        end subroutine bsp_put
+
+        subroutine bsp_hpput(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_hpput')
+            import :: c_int, c_size_t
+            integer(c_int), value :: pid
+            type(*), dimension(..), intent(in), asynchronous :: src, dst
+            integer(c_size_t), intent(in), optional :: offset
+        end subroutine bsp_hpput
+
+        !> From the area of pid, from byte offset on, to all of dst.
+        subroutine bsp_get(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_get')
+            import :: c_int, c_size_t
+            integer(c_int), value :: pid
+            type(*), dimension(..), intent(in), asynchronous :: src
+            type(*), dimension(..), intent(inout), asynchronous :: dst
+            integer(c_size_t), intent(in), optional :: offset
+        end subroutine bsp_get
+
+        subroutine bsp_hpget(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_hpget')
+            import :: c_int, c_size_t
+            integer(c_int), value :: pid
+            type(*), dimension(..), intent(in), asynchronous :: src
+            type(*), dimension(..), intent(inout), asynchronous :: dst
+            integer(c_size_t), intent(in), optional :: offset
+        end subroutine bsp_hpget
+    end interface
+
+    ! ---- Messages --------------------------------------------------------------------------------
+    interface
+        !> Bytes of a tag from the next superstep on; becomes what it was.
+        subroutine bsp_set_tagsize(tag_bytes) bind(c, name='bsp_set_tagsize')
+            import :: c_int
+            integer(c_int), intent(inout) :: tag_bytes
+        end subroutine bsp_set_tagsize
+
+        !> tag: as many bytes as tags have, or more; where they have none, anything.
+        subroutine bsp_send(pid, tag, payload) bind(c, name='cm_fortran_bsp_send')
+            import :: c_int
+            integer(c_int), value :: pid
+            type(*), dimension(..), intent(in) :: tag, payload
+        end subroutine bsp_send
+
+        subroutine bsp_qsize(messages, payload_bytes) bind(c, name='bsp_qsize64')
+            import :: c_size_t
+            integer(c_size_t), intent(out) :: messages
+            integer(c_size_t), intent(out), optional :: payload_bytes
+        end subroutine bsp_qsize
+
+        !> payload_bytes: -1 where the queue is empty.
+        subroutine bsp_get_tag(payload_bytes, tag) bind(c, name='cm_fortran_bsp_get_tag')
+            import :: c_int64_t
+            integer(c_int64_t), intent(out) :: payload_bytes
+            type(*), dimension(..), intent(inout) :: tag
+        end subroutine bsp_get_tag
+
+        !> Takes the first message: its payload, as much of it as there is room for.
+        subroutine bsp_move(payload) bind(c, name='cm_fortran_bsp_move')
+            type(*), dimension(..), intent(inout) :: payload
+        end subroutine bsp_move
+
+        !> The same without a copy: the payload's bytes or -1. Good until the superstep ends.
+        function bsp_hpmove(tag, payload) bind(c, name='bsp_hpmove64') result(payload_bytes)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), intent(out) :: tag, payload
+            integer(c_int64_t) :: payload_bytes
+        end function bsp_hpmove
+    end interface
+
+    ! ---- Calls with strings; wrapped below -------------------------------------------------------
+    interface
+        subroutine c_abort(text) bind(c, name='cm_fortran_bsp_abort')
+            import :: c_char
+            character(kind=c_char), intent(in) :: text(*)
+        end subroutine c_abort
+
+        subroutine c_name(text) bind(c, name='cm_bsp_name')
+            import :: c_char
+            character(kind=c_char), intent(in) :: text(*)
+        end subroutine c_name
+    end interface
+
+contains
+
+    !> Ends the job with status 1; the text goes to stderr.
+    subroutine bsp_abort(text)
+        character(len=*), intent(in) :: text
+
+        call c_abort(trim(text) // c_null_char)
+    end subroutine bsp_abort
+
+    !> The name of the superstep that is under way, for CM_BSP_TRACE.
+    subroutine cm_bsp_name(name)
+        character(len=*), intent(in) :: name
+
+        call c_name(trim(name) // c_null_char)
+    end subroutine cm_bsp_name
+end module cm_bsp

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* matmul.c: cm-matmul: the product of two matrices in column blocks, as ben-fradj-2003, section
+   2.2. */
+#include "machine/machine.h"
+#include "matmul.h"
+
+static int check(const cm_program *program, void *of_program)
+{
+    matmul_options *options = of_program;
+    if (options->job.bind && options->threads > 1)
+        return cm_option_error(program, "--bind gives each process one core, which is too few for "
+                               "--threads %lld; one of them will do", (long long)options->threads);
+    if (!cm_machine_runs_blas_kernel(matmul_blas_kernel()))
+        return cm_option_error(program, "the BLAS runs its %s kernels, which this processor cannot; "
+                               "without OPENBLAS_CORETYPE it chooses others", matmul_blas_kernel());
+    return sscrap_check_options(program, &options->job, &matmul_problem);
+}
+
+static int run(const cm_benchmark *benchmark, int argc, char **argv)
+{
+    matmul_options *options = benchmark->options;
+    return sscrap_run(benchmark, argc, argv, &options->job, &matmul_problem, options);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const precisions[] = {"single", "double", 0};
+    static const char *const inputs[] = {"integer", "real", 0};
+    matmul_options options = {.job = SSCRAP_JOB_DEFAULTS(2000), .precision = MATMUL_DOUBLE,
+                              .slices = 8, .threads = 1};
+    const cm_option table[] = {
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "Matrices", 0, 0, 0},
+        {CM_OPTION_INTEGER, "order", 'n', "N", &options.job.size, "N rows and N columns", 1,
+         1 << 24, 0},
+        {CM_OPTION_INTEGER, "from", 0, "N", &options.job.from,
+         "begin with order N and double until --order; 0: --order alone", 0, 1 << 24, 0},
+        {CM_OPTION_CHOICE, "precision", 'p', "KIND", &options.precision, "of all three matrices", 0,
+         0, precisions},
+        {CM_OPTION_CHOICE, "input", 'i', "KIND", &options.input,
+         "integer: whole numbers whose product is exact; real: between -1 and 1", 0, 0, inputs},
+        {CM_OPTION_HEADING, 0, 0, 0, 0, "Method", 0, 0, 0},
+        {CM_OPTION_INTEGER, "slices", 's', "N", &options.slices,
+         "parts of each product of blocks, of at least 200 terms of each sum, between which the "
+         "next block moves on", 1, 1e6, 0},
+        {CM_OPTION_INTEGER, "threads", 't', "N", &options.threads,
+         "threads of the BLAS on each process", 1, 1024, 0},
+        SSCRAP_JOB_OPTIONS(&options.job),
+        {0},
+    };
+    const cm_program program = {
+        .name = "cm-matmul",
+        .purpose = "product of two matrices in column blocks that go round a ring",
+        .description =
+            "Each process has a block of columns of A, B and C = AB. The blocks of A go round the "
+            "ring of processes: in each of as many supersteps as there are processes, a process "
+            "multiplies the block that it has, by the BLAS, while that block travels on to its "
+            "neighbour. Every run is verified by Freivalds' test with several vectors: exactly, as "
+            "the entries are whole numbers, or within a bound on rounding errors.",
+        .examples = "mpiexec -n 2 cm-matmul --order 4000 --bind\tover MPI\n"
+                    "cmrun -n 4 cm-matmul --each --from 400 --order 4000 -o m.txt\t1 to 4 processes, "
+                    "n = 400 to 4000\n",
+        .options = table,
+    };
+    const cm_benchmark benchmark = {.program = &program, .files = &options.job.files,
+                                    .options = &options, .check = check, .run = run};
+    return cm_run_main(&benchmark, argc, argv);
+}

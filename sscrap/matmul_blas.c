@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* matmul_blas.c: the BLAS's matrix product, its threads, its kernels. */
+#include "config.h"
+#include "matmul.h"
+
+void sgemm_(const char *, const char *, const int *, const int *, const int *, const float *,
+            const float *, const int *, const float *, const int *, const float *, float *,
+            const int *);
+void dgemm_(const char *, const char *, const int *, const int *, const int *, const double *,
+            const double *, const int *, const double *, const int *, const double *, double *,
+            const int *);
+
+void matmul_gemm(int precision, int64_t m, int64_t n, int64_t k, const void *a, const void *b,
+                 int64_t rows_of_b, bool add, void *c)
+{
+    const int rows = (int)m, columns = (int)n, inner = (int)k, b_rows = (int)rows_of_b;
+    if (!rows || !columns) return;
+    if (precision == MATMUL_SINGLE) {
+        const float one = 1, beta = add;
+        sgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows);
+    } else {
+        const double one = 1, beta = add;
+        dgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows);
+    }
+}
+
+#ifdef HAVE_OPENBLAS
+void openblas_set_num_threads(int threads);
+char *openblas_get_corename(void);
+void matmul_threads(int threads) { openblas_set_num_threads(threads); }
+const char *matmul_blas_kernel(void) { return openblas_get_corename(); }
+#else
+void matmul_threads(int threads) { (void)threads; }
+const char *matmul_blas_kernel(void) { return ""; }
+#endif

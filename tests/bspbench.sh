@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# bspbench.sh: cm-bspbench: what it refuses, its result and predictions at all numbers of processes, its figures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+folder=sscrap
+. "$srcdir/figure.inc"
+program=$(pwd)/../sscrap/cm-bspbench
+has() { grep -q "$1" "$2"; }
+
+ok 'too few words' run 1 2 '^cm-bspbench: .*--words.*7' "$program" -w 7
+ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000.* takes .* a lower --items' "$program" -n 1000000000000000
+
+[ "$comm" = dummy ] && counts=1 || counts='1 2 3 4 7'
+for p in $counts; do
+    file=$work/$p.txt
+    ok "$p processes" run "$p" 0 '' "$program" -q -w 20 -b 5000 -r 2 -n 5000 --order 30 -o "$file" || continue
+    ok 'every word arrives' has '^# CHECK: words_wrong: 0 == 0  PASS$' "$file"
+    ok 'the algorithms are right' has '^# CHECK: algorithms_wrong: 0 == 0  PASS$' "$file"
+    for model in bsp_words bsp_blocks; do
+        ok "$model: g, l and their errors" has \
+            "^# fit: model=$model g_s_per_word=[-0-9.e]* g_s_per_word_error=[0-9.e-]* l_s=[-0-9.e]* l_s_error=[0-9.e-]* " "$file"
+    done
+    ok 'the sum of a prediction' sh -c "grep '^# prediction: algorithm=sort ' '$file' | tr ' ' '\n' | awk -F = '
+        { v[\$1] = \$2 } END { d = v[\"work_s\"] + v[\"g_h_s\"] + v[\"l_s\"] - v[\"predicted_s\"]
+        exit !(v[\"predicted_s\"] > 0 && d * d < 1e-6 * v[\"predicted_s\"] ^ 2) }'"
+    [ "$p" = 1 ] || ok 'sorting has three supersteps' has '^# prediction: algorithm=sort .* supersteps=3 ' "$file"
+done
+ok 'without algorithms' run 1 0 '' "$program" -q -w 8 -b 1024 -r 1 -n 0 --order 0 -o "$work/alone.txt"
+ok 'there is no prediction' sh -c "! grep -q '^# prediction' '$work/alone.txt'"
+p=2; [ "$comm" = dummy ] && p=1
+drawings bspbench "$work/$p.txt" 'word by word'
+drawings prediction "$work/$p.txt" 'measured'
+finish

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* matmul_faulty.c: cm-matmul with a plain product instead of the BLAS's; CM_FAULT makes the last
+   element of the last process's first product wrong: one (add 1), left (not written), half (add
+   1/2), low (the relative error of a product in lower precision). */
+#include <stdlib.h>
+#include <string.h>
+#include "../sscrap/matmul.h"
+
+static double get(int precision, const void *data, int64_t k)
+{
+    return precision == MATMUL_SINGLE ? (double)((const float *)data)[k] : ((const double *)data)[k];
+}
+
+static void set(int precision, void *data, int64_t k, double value)
+{
+    if (precision == MATMUL_SINGLE) ((float *)data)[k] = (float)value;
+    else ((double *)data)[k] = value;
+}
+
+static double spoiled(double value)
+{
+    const char *fault = getenv("CM_FAULT");
+    if (!fault || bsp_pid() != bsp_nprocs() - 1) return value;
+    if (strcmp(fault, "one") == 0) return value + 1;
+    if (strcmp(fault, "half") == 0) return value + 0.5;
+    if (strcmp(fault, "low") == 0) return value * (1 + 0x1p-11);
+    return value;
+}
+
+void matmul_gemm(int precision, int64_t m, int64_t n, int64_t k, const void *a, const void *b,
+                 int64_t rows_of_b, bool add, void *c)
+{
+    const char *fault = getenv("CM_FAULT");
+    bool leaves = fault && strcmp(fault, "left") == 0 && bsp_pid() == bsp_nprocs() - 1;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) {
+            double sum = add ? get(precision, c, j * m + i) : 0;
+            for (int64_t l = 0; l < k; l++)
+                sum += get(precision, a, l * m + i) * get(precision, b, j * rows_of_b + l);
+            bool last = !add && i == m - 1 && j == n - 1;
+            if (!(last && leaves)) set(precision, c, j * m + i, last ? spoiled(sum) : sum);
+        }
+}
+
+void matmul_threads(int threads) { (void)threads; }
+const char *matmul_blas_kernel(void) { return ""; }
