@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank.c: cm-listrank: ranking of a list spread over all processes (ben-fradj-2003, section 2.2). */
+/* listrank.c: cm-listrank: ranking of a list spread over all processes (ben-fradj-2003,
+   section 2.2). */
 #include "listrank.h"
 
 static int check(const cm_program *program, void *of_program)
@@ -20,13 +21,13 @@ int main(int argc, char **argv)
     listrank_options options = {.job = SSCRAP_JOB_DEFAULTS(10000000), .permuted = 1};
     const cm_option table[] = {
         {CM_OPTION_HEADING, 0, 0, 0, 0, "List", 0, 0, 0},
-        {CM_OPTION_INTEGER, "items", 'n', "N", &options.job.size, "nodes of all processes together",
-         1, 1e12, 0},
+        {CM_OPTION_INTEGER, "items", 'n', "N", &options.job.size,
+         "nodes of all processes together", 1, 1e12, 0},
         {CM_OPTION_INTEGER, "from", 0, "N", &options.job.from,
          "begin with N nodes and double until --items; 0: --items alone", 0, 1e12, 0},
         {CM_OPTION_REAL, "permuted", 0, "P", &options.permuted,
-         "probability that a node leaves its place in the order of memory; 1: a random permutation, 0: "
-         "each node's successor stands behind it", 0, 1, 0},
+         "probability that a node leaves its place in the order of memory; 1: a random "
+         "permutation, 0: each node's successor stands behind it", 0, 1, 0},
         {CM_OPTION_CHOICE, "distance", 'd', "KIND", &options.distance,
          "from a node to its successor; random: 1 to 127", 0, 0, distances},
         SSCRAP_JOB_OPTIONS(&options.job),
@@ -36,11 +37,11 @@ int main(int argc, char **argv)
         .name = "cm-listrank",
         .purpose = "ranking of a list whose nodes are spread over all processes",
         .description =
-            "Every node of a list knows its successor and the distance to it; wanted is each node's "
-            "distance to the end. Some nodes, the rulers, begin walks along the list, many in turn, "
-            "until they come to another ruler; a walk that leaves a process goes on in the next "
-            "superstep. The rulers are a shorter list, which is ranked in the same way, at last by "
-            "one process; then every node asks its ruler. Supersteps grow with log p, as those of "
+            "Every node of a list knows its successor and the distance to it; wanted is each "
+            "node's distance to the end. Some nodes, the rulers, begin walks along the list, many "
+            "in turn, until they come to another ruler; a walk that leaves a process goes on in the "
+            "next superstep. The rulers are a shorter list, which is ranked in the same way, at last "
+            "by one process; then every node asks its ruler. Supersteps grow with log p, as those of "
             "Guerin Lassous and Gustedt 2002. Every run is verified, link by link, and against the "
             "answer, which the way the list was made tells.",
         .examples = "mpiexec -n 8 cm-listrank --items 100000000\t10^8 nodes, over MPI\n"

@@ -12,7 +12,8 @@ typedef struct {
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
 
-/* A node: its successor's number among all nodes, and the distance to it; the last one's is to the end. */
+/* A node: its successor's number among all nodes, and the distance to it; the last one's is to the
+   end. */
 typedef struct { int64_t next, distance; } listrank_node;
 #define LISTRANK_END INT64_C(-1)
 
@@ -30,9 +31,9 @@ int64_t listrank_list_rank(const listrank_list *list, int64_t node);
 
 /* ---- listrank_walk.c: sublists of one process, walked in turn ---- */
 
-/* A node at work, first as in the input. Once a walk has come by, next is LISTRANK_TAKEN with the walk's
-   origin, and distance is that from the walk's ruler. A ruler is the origin of its own walk from the
-   beginning: so that a walk that comes to a taken node has come to a ruler. */
+/* A node at work, first as in the input. Once a walk has come by, next is LISTRANK_TAKEN with the
+   walk's origin, and distance is that from the walk's ruler. A ruler is the origin of its own walk
+   from the beginning: so that a walk that comes to a taken node has come to a ruler. */
 #define LISTRANK_TAKEN INT64_MIN
 /* An origin: process and number of the ruler there. */
 enum { LISTRANK_RULER_BITS = 40 };
@@ -60,7 +61,7 @@ typedef struct {
     int p, pid;
     const int64_t *first;             /* [p + 1] number of each process's first node */
     listrank_node *work;              /* own nodes */
-    listrank_node *ruler;             /* own rulers: where their walks begin, then where they ended */
+    listrank_node *ruler;             /* own: where their walks begin, then where they ended */
     int64_t rulers;
     listrank_buffer *leave, *answer;  /* [p] walkers, answers for others */
 } listrank_walks;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_level.c: list ranking by rulers over all processes. Every EIGHTH node or so is a ruler, from which
-   a walk follows the list until it comes to another ruler; a walk that leaves the process goes on, with
-   what others sent, in the next superstep. After STEPS of them the nodes that no walk has come by become
-   rulers themselves. The rulers are a list of about a fifth of the nodes, which is ranked in the same way
-   until one process can do it: a number of supersteps that grows as log p. Then each node asks its ruler. */
+/* listrank_level.c: list ranking by rulers over all processes. Every EIGHTH node or so is a ruler,
+   from which a walk follows the list until it comes to another ruler; a walk that leaves the
+   process goes on, with what others sent, in the next superstep. After STEPS of them the nodes that
+   no walk has come by become rulers themselves. The rulers are a list of about a fifth of the nodes,
+   which is ranked in the same way until one process can do it: a number of supersteps that grows as
+   log p. Then each node asks its ruler. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
@@ -55,33 +56,39 @@ static int64_t superstep(listrank_walks *w)
 
 /* ---- Rulers --------------------------------------------------------------------------------- */
 
-static void make_ruler(listrank_walks *w, int64_t node, int64_t *room)
+static void make_ruler(listrank_walks *w, int64_t node, listrank_buffer *memory)
 {
-    if (w->rulers == *room) {
-        *room = *room + *room / 2 + 64;
-        w->ruler = realloc(w->ruler, (size_t)*room * sizeof *w->ruler);
-        if (!w->ruler) cm_abort(CM_EXIT_SYSTEM, "no memory for %lld rulers", (long long)*room);
-    }
+    listrank_buffer_more(memory, sizeof *w->ruler);
+    w->ruler = memory->data;
     w->ruler[w->rulers] = w->work[node];
     w->work[node] =
         (listrank_node){LISTRANK_TAKEN | listrank_origin(w->pid, w->rulers++), 0};
 }
 
-/* Walks from every EIGHTH node, then from all that none has come by. */
-static void reduce(listrank_walks *w)
+/* Walks from every EIGHTH node, then from all that none has come by. memory holds the rulers. */
+static void reduce(listrank_walks *w, listrank_buffer *memory)
 {
-    int64_t own = w->first[w->pid + 1] - w->first[w->pid], room = own / 5 + 64;
-    w->ruler = sscrap_memory((size_t)room * sizeof *w->ruler);
+    int64_t own = w->first[w->pid + 1] - w->first[w->pid];
+    w->ruler = listrank_buffer_more(memory, (size_t)(own / 5 + 64) * sizeof *w->ruler);
+    memory->used = 0;
+    /* What leaves for one process at first. */
+    size_t walkers = (size_t)(own / EIGHTH / w->p) * 9 / 8;
+    for (int k = 0; k < w->p; k++) {
+        if (k == w->pid) continue;
+        listrank_buffer_more(&w->leave[k], walkers * sizeof(listrank_walker));
+        w->leave[k].used = 0;
+    }
     cm_bsp_name("walk");
     for (int64_t k = 0; k < own; k += EIGHTH) {
-        int64_t node = k + (int64_t)(sscrap_random(2, (uint64_t)(w->first[w->pid] + k)) % EIGHTH);
-        if (node < own) make_ruler(w, node, &room);
+        uint64_t random = sscrap_random(2, (uint64_t)(w->first[w->pid] + k));
+        int64_t node = k + (int64_t)(random % EIGHTH);
+        if (node < own) make_ruler(w, node, memory);
     }
     listrank_walk_rulers(w, 0, w->rulers);
     for (int step = 0; step < STEPS && superstep(w) > 0; step++) {}
     int64_t before = w->rulers;
     for (int64_t k = 0; k < own; k++)
-        if (w->work[k].next >= LISTRANK_END) make_ruler(w, k, &room);
+        if (w->work[k].next >= LISTRANK_END) make_ruler(w, k, memory);
     /* All walks are one step from a ruler now; then the answers are on their way. */
     listrank_walk_rulers(w, before, w->rulers);
     superstep(w);
@@ -127,7 +134,8 @@ static void ask(listrank_walks *w, listrank_buffer *questions, int64_t from, int
     }
 }
 
-static void reply(const listrank_walks *w, const int64_t *question, int64_t n, listrank_buffer *replies)
+static void reply(const listrank_walks *w, const int64_t *question, int64_t n,
+                  listrank_buffer *replies)
 {
     replies->used = 0;
     int64_t *answer = listrank_buffer_more(replies, (size_t)n * sizeof *answer);
@@ -143,9 +151,9 @@ static void fill_in(listrank_walks *w, int64_t from, int64_t to, const int64_t *
     }
 }
 
-/* In chunks, so that questions and replies take a part of the memory only: the questions of one and the
-   replies for the one before share a superstep. What a process asks itself takes the same way but for the
-   messages. */
+/* In chunks, so that questions and replies take a part of the memory only: the questions of one and
+   the replies for the one before share a superstep. What a process asks itself takes the same way
+   but for the messages. */
 static void expand(listrank_walks *w)
 {
     int p = w->p, pid = w->pid;
@@ -157,7 +165,8 @@ static void expand(listrank_walks *w)
     cm_bsp_name("expand");
     for (int chunk = 0; chunk <= chunks; chunk++) {
         if (chunk < chunks)
-            ask(w, questions, sscrap_first(own, chunks, chunk), sscrap_first(own, chunks, chunk + 1));
+            ask(w, questions, sscrap_first(own, chunks, chunk),
+                sscrap_first(own, chunks, chunk + 1));
         for (int k = 1; k < p; k++) {
             int to = (pid + k) % p, tag[2] = {QUESTIONS, pid};
             if (chunk < chunks && questions[to].used)
@@ -176,9 +185,11 @@ static void expand(listrank_walks *w)
             else reply(w, data, bytes / (int64_t)sizeof(int64_t), &replies[tag[1]]);
         }
         if (chunk > 0)
-            fill_in(w, sscrap_first(own, chunks, chunk - 1), sscrap_first(own, chunks, chunk), next);
+            fill_in(w, sscrap_first(own, chunks, chunk - 1), sscrap_first(own, chunks, chunk),
+                    next);
         if (chunk < chunks)
-            reply(w, questions[pid].data, (int64_t)(questions[pid].used / sizeof(int64_t)), &replies[pid]);
+            reply(w, questions[pid].data, (int64_t)(questions[pid].used / sizeof(int64_t)),
+                  &replies[pid]);
     }
 }
 
@@ -194,7 +205,7 @@ static void gather(listrank_node *work, const int64_t *first, int p, int pid)
     if (pid != 0 && own > 0) bsp_send64(0, tag, work, (size_t)own * sizeof *work);
     bsp_sync();
     if (pid == 0) {
-        listrank_node *all = sscrap_memory((size_t)first[p] * sizeof *all);
+        listrank_node *all = sscrap_array((size_t)first[p] * sizeof *all);
         memcpy(all, work, (size_t)own * sizeof *all);
         for (int64_t bytes; (bytes = bsp_hpmove64(&got, &data)) >= 0;) {
             memcpy(tag, got, sizeof tag);
@@ -209,7 +220,7 @@ static void gather(listrank_node *work, const int64_t *first, int p, int pid)
             if (first[to + 1] > first[to])
                 bsp_send64(to, tag, distance + (first[to] - own),
                            (size_t)(first[to + 1] - first[to]) * sizeof *distance);
-        free(all);
+        cm_memory_free(all);
     }
     bsp_sync();
     while (bsp_hpmove64(&got, &data) >= 0)
@@ -226,9 +237,11 @@ static void level(listrank_node *work, const int64_t *first, int64_t few)
     listrank_buffer leave[p], answer[p];
     memset(leave, 0, sizeof leave);
     memset(answer, 0, sizeof answer);
-    listrank_walks w = {.p = p, .pid = pid, .first = first, .work = work, .leave = leave, .answer = answer};
+    listrank_walks w = {.p = p, .pid = pid, .first = first, .work = work, .leave = leave,
+                        .answer = answer};
+    listrank_buffer memory = {0};
     int64_t next_first[p + 1];
-    reduce(&w);
+    reduce(&w, &memory);
     number_rulers(&w, next_first);
     for (int k = 0; k < p; k++) {
         listrank_buffer_free(&leave[k]);
@@ -240,7 +253,7 @@ static void level(listrank_node *work, const int64_t *first, int64_t few)
         listrank_buffer_free(&leave[k]);
         listrank_buffer_free(&answer[k]);
     }
-    free(w.ruler);
+    listrank_buffer_free(&memory);
 }
 
 void listrank_level(listrank_node *work, const int64_t *first)
@@ -251,4 +264,8 @@ void listrank_level(listrank_node *work, const int64_t *first)
     else level(work, first, few > FEW ? few : FEW);
 }
 
-double listrank_level_bytes(int64_t n, int p) { return (p == 1 ? 0.1 : 16.0) * (double)n / p + 1e6; }
+/* Beyond the nodes themselves: rulers, walks and questions, each with what BSP's messages take. */
+double listrank_level_bytes(int64_t n, int p)
+{
+    return (p == 1 ? 0.2 : 32.0) * (double)n / p + 1e6;
+}

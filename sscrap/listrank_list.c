@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_list.c: a list over n nodes as a permutation that can be computed both ways, so that every
-   process makes its own nodes and knows the answer. */
+/* listrank_list.c: a list over n nodes as a permutation that can be computed both ways, so that
+   every process makes its own nodes and knows the answer. */
 #include "listrank.h"
 
 static const uint64_t FACTOR[] = {0x9e3779b97f4a7c15u, 0xd1342543de82ef95u, 0xaf251af3b0f025b5u};
@@ -16,8 +16,8 @@ static uint64_t inverse(uint64_t odd)
     return x;
 }
 
-/* Bijections of the numbers of so many bits: sums, products with odd numbers, and shifts by at least half
-   the bits, each of which undoes itself. */
+/* Bijections of the numbers of so many bits: sums, products with odd numbers, and shifts by at
+   least half the bits, each of which undoes itself. */
 static uint64_t scramble(uint64_t x, int bits, uint64_t seed)
 {
     uint64_t mask = mask_of(bits);
@@ -60,7 +60,8 @@ static int64_t place_of(const listrank_list *list, int64_t node)
     return (int64_t)x;
 }
 
-/* From the place to the last; random: so that the distance between two places is from 1 to 2 JITTER - 1. */
+/* From the place to the last; random: so that the distance between two places is from 1 to
+   2 JITTER - 1. */
 static int64_t rank_at(const listrank_list *list, int64_t place)
 {
     int64_t left = list->n - 1 - place;
@@ -80,7 +81,8 @@ listrank_node listrank_list_node(const listrank_list *list, int64_t node)
 {
     int64_t place = place_of(list, node);
     if (place == list->n - 1) return (listrank_node){LISTRANK_END, 0};
-    return (listrank_node){node_at(list, place + 1), rank_at(list, place) - rank_at(list, place + 1)};
+    return (listrank_node){node_at(list, place + 1),
+                           rank_at(list, place) - rank_at(list, place + 1)};
 }
 
 int64_t listrank_list_rank(const listrank_list *list, int64_t node)

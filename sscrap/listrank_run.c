@@ -32,8 +32,10 @@ static void *begin(void *of_program, int64_t n)
 static void fill(void *of_run, int run)
 {
     state *s = of_run;
-    s->list = listrank_list_of(s->n, s->options->permuted, s->options->distance, sscrap_mix(54321 + (uint64_t)run));
-    for (int64_t k = 0; k < s->own; k++) s->work[k] = listrank_list_node(&s->list, s->first[s->pid] + k);
+    s->list = listrank_list_of(s->n, s->options->permuted, s->options->distance,
+                               sscrap_mix(54321 + (uint64_t)run));
+    for (int64_t k = 0; k < s->own; k++)
+        s->work[k] = listrank_list_node(&s->list, s->first[s->pid] + k);
 }
 
 static void solve(void *of_run)
@@ -58,8 +60,9 @@ static int64_t wrong_links(state *s)
             if (at == LISTRANK_END) continue;
             int pid = 0;
             while (at >= s->first[pid + 1]) pid++;
-            bsp_get64(pid, s->work, (size_t)(at - s->first[pid]) * sizeof *s->work + offsetof(listrank_node, distance),
-                      &next[k - from], sizeof *next);
+            bsp_get64(pid, s->work,
+                      (size_t)(at - s->first[pid]) * sizeof *s->work
+                          + offsetof(listrank_node, distance), &next[k - from], sizeof *next);
         }
         bsp_sync();
         for (int64_t k = from; k < to; k++)
@@ -112,7 +115,8 @@ static void metadata(const void *of_program, cm_result *result)
 {
     const listrank_options *options = of_program;
     cm_result_meta_number(result, "permuted", options->permuted, "%g");
-    cm_result_meta(result, "distance", "%s", options->distance == LISTRANK_UNIT ? "unit" : "random");
+    cm_result_meta(result, "distance", "%s",
+                   options->distance == LISTRANK_UNIT ? "unit" : "random");
 }
 
 static double nodes_per_s(int64_t n, double time_s) { return (double)n / time_s; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_walk.c: many walks of one process in turn, so that the memory fetches for all while one goes
-   on: each step looks at a node that was asked for a round before. */
+/* listrank_walk.c: many walks of one process in turn, so that the memory fetches for all while one
+   goes on: each step looks at a node that was asked for a round before. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
@@ -11,8 +11,9 @@ void *listrank_buffer_more(listrank_buffer *buffer, size_t bytes)
 {
     if (buffer->used + bytes > buffer->room) {
         size_t room = 2 * buffer->room + bytes;
-        void *data = realloc(buffer->data, room);
-        if (!data) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes of walks", room);
+        void *data = sscrap_array(room);
+        memcpy(data, buffer->data ? buffer->data : "", buffer->used);
+        cm_memory_free(buffer->data);
         buffer->data = data;
         buffer->room = room;
     }
@@ -22,13 +23,14 @@ void *listrank_buffer_more(listrank_buffer *buffer, size_t bytes)
 }
 void listrank_buffer_free(listrank_buffer *buffer)
 {
-    free(buffer->data);
+    cm_memory_free(buffer->data);
     *buffer = (listrank_buffer){0};
 }
 
 static void leave(listrank_walks *w, int64_t node, int64_t origin, int64_t distance)
 {
-    listrank_walker *walker = listrank_buffer_more(&w->leave[listrank_owner(w, node)], sizeof *walker);
+    listrank_buffer *buffer = &w->leave[listrank_owner(w, node)];
+    listrank_walker *walker = listrank_buffer_more(buffer, sizeof *walker);
     *walker = (listrank_walker){node, origin, distance};
 }
 
@@ -53,7 +55,8 @@ static inline bool begin(listrank_walks *w, source *s, listrank_walker *walk)
         int64_t k = s->from++;
         if (s->walker) *walk = s->walker[k];
         else
-            *walk = (listrank_walker){w->ruler[k].next, listrank_origin(w->pid, k), w->ruler[k].distance};
+            *walk = (listrank_walker){w->ruler[k].next, listrank_origin(w->pid, k),
+                                      w->ruler[k].distance};
         if (walk->at == LISTRANK_END) end(w, walk->origin, LISTRANK_END, walk->distance);
         else if (walk->at < w->first[w->pid] || walk->at >= w->first[w->pid + 1])
             leave(w, walk->at, walk->origin, walk->distance);
@@ -117,10 +120,12 @@ void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n)
 
 /* ---- One process ---------------------------------------------------------------------------- */
 
-/* The rulers' answers stay in the second cache, and walks are long enough to keep all of them busy. */
+/* The rulers' answers stay in the second cache, and walks are long enough to keep all of them
+   busy. */
 static int64_t rulers_alone(int64_t n) { return n / 128 < 1 << 14 ? n / 128 + 1 : 1 << 14; }
 
-/* Rulers in turn from the first of the list, which no other leads to: the distance to the end of each. */
+/* Rulers in turn from the first of the list, which no other leads to: the distance to the end of
+   each. */
 static void rank_rulers(listrank_node *ruler, int64_t rulers)
 {
     /* The first is what is missing among the successors. */
@@ -163,7 +168,8 @@ void listrank_alone(listrank_node *work, int64_t n)
     w.ruler = sscrap_memory((size_t)wanted * sizeof *w.ruler);
     for (int64_t k = 0; k < wanted; k++) {
         /* One in each stretch of n / wanted nodes, at a random place. */
-        int64_t from = sscrap_first(n, (int)wanted, (int)k), to = sscrap_first(n, (int)wanted, (int)k + 1);
+        int64_t from = sscrap_first(n, (int)wanted, (int)k);
+        int64_t to = sscrap_first(n, (int)wanted, (int)k + 1);
         int64_t at = from + (int64_t)(sscrap_random(1, (uint64_t)k) % (uint64_t)(to - from));
         w.ruler[k] = work[at];
         work[at] = (listrank_node){LISTRANK_TAKEN | listrank_origin(0, k), 0};
