@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat.c: cm-heat: a metal plate with sources and sinks of heat on its sides, as warschko-1995, section 6.2. */
+/* heat.c: cm-heat: a metal plate with sources and sinks of heat on its sides, as warschko-1995,
+   section 6.2. */
 #include "heat.h"
 
 int main(int argc, char **argv)
@@ -8,78 +9,115 @@ int main(int argc, char **argv)
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const stores[] = {"auto", "plain", "ordinary", "past", NULL};
     heat_options options = {
-        .size = 1024, .precision = HEAT_DOUBLE, .check_every = 10, .collect_every = 20, .picture_points = 1024,
-        .check_point_every = 1000, .problem = {.initial = 20},
-        .side_text = {[HEAT_NORTH] = "100", [HEAT_EAST] = "25", [HEAT_SOUTH] = "0", [HEAT_WEST] = "75"},
+        .size = 1024,
+        .precision = HEAT_DOUBLE,
+        .check_every = 10,
+        .collect_every = 20,
+        .picture_points = 1024,
+        .check_point_every = 1000,
+        .steps_text = "1",
+        .problem = {.initial = 20},
+        .side_text = {[HEAT_NORTH] = "100",
+                      [HEAT_EAST] = "25",
+                      [HEAT_SOUTH] = "0",
+                      [HEAT_WEST] = "75"},
     };
     const char **side = options.side_text;
     const cm_option table[] = {
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Plate", 0, 0, 0},
-        {CM_OPTION_INTEGER, "size", 's', "N", &options.size, "columns of points, and rows unless --rows says", 1,
-         HEAT_MOST_SIZE, 0},
-        {CM_OPTION_INTEGER, "rows", 0, "N", &options.rows, "rows of points, at least one for each rank", 1,
-         HEAT_MOST_SIZE, 0},
+        {CM_OPTION_INTEGER, "size", 's', "N", &options.size,
+         "columns of points, and rows unless --rows says", 1, HEAT_MOST_SIZE, 0},
+        {CM_OPTION_INTEGER, "rows", 0, "N", &options.rows,
+         "rows of points, at least one for each rank", 1, HEAT_MOST_SIZE, 0},
         {CM_OPTION_TEXT, "series", 0, "N,N,...", &options.series_text,
-         "plates of these sizes one after the other, with --serial, beside the paper's table", 0, 0, 0},
+         "plates of these sizes one after the other, with --serial, beside the paper's table", 0, 0,
+         0},
         {CM_OPTION_TEXT, "north", 0, "SIDE", &side[HEAT_NORTH],
-         "temperatures of this side: a number; linear:FROM:TO or step:FROM:TO (from west to east, from north to south); "
-         "sine:HEIGHT or parabola:HEIGHT (0 in the corners); file:PATH, a temperature a line for each point", 0, 0, 0},
+         "temperatures of this side: a number; linear:FROM:TO or step:FROM:TO (from west to "
+         "east, from north to south); sine:HEIGHT or parabola:HEIGHT (0 in the corners); "
+         "file:PATH, a temperature a line for each point",
+         0, 0, 0},
         {CM_OPTION_TEXT, "east", 0, "SIDE", &side[HEAT_EAST], "likewise", 0, 0, 0},
         {CM_OPTION_TEXT, "south", 0, "SIDE", &side[HEAT_SOUTH], "likewise", 0, 0, 0},
         {CM_OPTION_TEXT, "west", 0, "SIDE", &side[HEAT_WEST], "likewise", 0, 0, 0},
-        {CM_OPTION_REAL, "initial", 0, "T", &options.problem.initial, "temperature of the plate in the beginning", -1e30,
-         1e30, 0},
+        {CM_OPTION_REAL, "initial", 0, "T", &options.problem.initial,
+         "temperature of the plate in the beginning", -1e30, 1e30, 0},
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Method", 0, 0, 0},
         {CM_OPTION_CHOICE, "method", 'm', "NAME", &options.method,
-         "how the next temperatures are got from the last: gauss-seidel and sor red-black, chebyshev for Jacobi", 0, 0,
-         methods},
+         "how the next temperatures are got from the last: gauss-seidel and sor red-black, "
+         "chebyshev for Jacobi",
+         0, 0, methods},
         {CM_OPTION_REAL, "omega", 0, "FACTOR", &options.omega,
-         "of sor; unless given the best for the plate, 2 / (1 + sqrt(1 - r^2)), r = (cos(pi / (rows + 1)) + "
-         "cos(pi / (columns + 1))) / 2", 1e-3, 1.9999999, 0},
-        {CM_OPTION_CHOICE, "precision", 'p', "NAME", &options.precision, "of the numbers", 0, 0, precisions},
+         "of sor; unless given the best for the plate, 2 / (1 + sqrt(1 - r^2)), r = (cos(pi / "
+         "(rows + 1)) + cos(pi / (columns + 1))) / 2",
+         1e-3, 1.9999999, 0},
+        {CM_OPTION_CHOICE, "precision", 'p', "NAME", &options.precision, "of the numbers", 0, 0,
+         precisions},
         {CM_OPTION_INTEGER, "iterations", 'n', "N", &options.iterations,
          "stop after so many; 1000 unless given, with --tolerance 10^9", 1, 1e15, 0},
         {CM_OPTION_REAL, "tolerance", 't', "T", &options.tolerance,
-         "stop when no temperature is farther than this from the mean of its four neighbours (0: do not)", 0, 1e30, 0},
-        {CM_OPTION_INTEGER, "check", 0, "N", &options.check_every, "iterations between two looks at that", 1, 1e9, 0},
+         "stop when no temperature is farther than this from the mean of its four neighbours (0: "
+         "do not)",
+         0, 1e30, 0},
+        {CM_OPTION_INTEGER, "check", 0, "N", &options.check_every,
+         "iterations between two looks at that", 1, 1e9, 0},
         {CM_OPTION_CHOICE, "stores", 0, "KIND", &options.stores,
-         "of a sweep: plain, the reference; ordinary; past the caches; auto: what is faster here", 0, 0, stores},
+         "of a sweep: plain, the reference; ordinary; past the caches; auto: what is faster here",
+         0, 0, stores},
+        {CM_OPTION_TEXT, "steps-per-sweep", 'S', "N", &options.steps_text,
+         "iterations of jacobi in one pass over memory, at most the rows of a rank; auto: what "
+         "is fastest here",
+         0, 0, 0},
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Collecting", 0, 0, 0},
         {CM_OPTION_INTEGER, "collect", 'k', "N", &options.collect_every,
          "iterations after which rank 0 gathers the plate; 0: never", 0, 1e15, 0},
         {CM_OPTION_INTEGER, "collect-points", 0, "N", &options.picture_points,
          "thinned to at most so many points a side", 1, HEAT_MOST_SIZE, 0},
         {CM_OPTION_TEXT, "frames", 0, "FOLDER", &options.frames,
-         "write what is gathered to FOLDER, for heat-frames.gp, which makes pictures and an animation of it", 0, 0, 0},
+         "write what is gathered to FOLDER, for heat-frames.gp, which makes pictures and an "
+         "animation of it",
+         0, 0, 0},
         {CM_OPTION_FLAG, "watch", 'w', 0, &options.watch,
-         "draw it by gnuplot: in a window, or without one (DISPLAY, GNUTERM) as text on the terminal", 0, 0, 0},
+         "draw it by gnuplot: in a window, or without one (DISPLAY, GNUTERM) as text on the "
+         "terminal",
+         0, 0, 0},
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Check points", 0, 0, 0},
-        {CM_OPTION_TEXT, "check-point", 0, "FILE", &options.check_point, "write all temperatures to FILE", 0, 0, 0},
-        {CM_OPTION_INTEGER, "every", 0, "N", &options.check_point_every, "iterations between two check points", 1, 1e15,
-         0},
-        {CM_OPTION_TEXT, "restart", 0, "FILE", &options.restart, "go on where FILE was written", 0, 0, 0},
+        {CM_OPTION_TEXT, "check-point", 0, "FILE", &options.check_point,
+         "write all temperatures to FILE", 0, 0, 0},
+        {CM_OPTION_INTEGER, "every", 0, "N", &options.check_point_every,
+         "iterations between two check points", 1, 1e15, 0},
+        {CM_OPTION_TEXT, "restart", 0, "FILE", &options.restart, "go on where FILE was written", 0,
+         0, 0},
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Comparison", 0, 0, 0},
         {CM_OPTION_FLAG, "serial", 0, 0, &options.serial,
          "also run the plain program on rank 0 alone, for the speed-up", 0, 0, 0},
-        {CM_OPTION_FLAG, "no-stream", 0, 0, &options.no_stream, "do not measure the memory bandwidth", 0, 0, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0, 0, 0},
-        {CM_OPTION_FLAG, "plate", 0, 0, &options.plate, "add the plate, thinned, to the result, for its figure", 0, 0, 0},
+        {CM_OPTION_FLAG, "no-stream", 0, 0, &options.no_stream,
+         "do not measure the memory bandwidth", 0, 0, 0},
+        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0, 0,
+         0},
+        {CM_OPTION_FLAG, "plate", 0, 0, &options.plate,
+         "add the plate, thinned, to the result, for its figure", 0, 0, 0},
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
     const cm_program program = {
         .name = "cm-heat",
-        .purpose = "heat diffusion on a plate: iterations per second, speed-up, share of the memory's bandwidth",
+        .purpose =
+            "heat diffusion on a plate: iterations per second, speed-up, share of the memory's "
+            "bandwidth",
         .description =
-            "A plate of N x N points at an even temperature gets sources and sinks of heat on its four sides. Each "
-            "iteration makes every temperature the mean of its four neighbours' (Jacobi), or moves it there by a "
-            "faster method. Ranks have rows of the plate and exchange the rows at their edges while they compute; "
-            "rank 0 gathers the plate every 20 iterations, which is reported separately. Verified against the "
+            "A plate of N x N points at an even temperature gets sources and sinks of heat on "
+            "its four sides. Each iteration makes every temperature the mean of its four "
+            "neighbours' (Jacobi), or moves it there by a faster method. Ranks have rows of the "
+            "plate and exchange the rows at their edges while they compute; rank 0 gathers the "
+            "plate every 20 iterations, which is reported separately. Verified against the "
             "analytic solution, a plain program, symmetry and the maximum principle.",
         .examples = "mpiexec -n 2 cm-heat --series 32,64,128,256,512,1024\tthe paper's table\n"
-                    "cm-heat -s 255 -m sor -t 1e-6 --frames plate\tthe final distribution, and pictures on the way\n"
+                    "cm-heat -s 255 -m sor -t 1e-6 --frames plate\tthe final distribution, and "
+                    "pictures on the way\n"
                     "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
-                    "cm-heat -s 16384 -n 100000 --collect 0 --check-point plate.cp\tgoes on after an interruption by "
+                    "cm-heat -s 16384 -n 100000 --collect 0 --check-point plate.cp\tgoes on after "
+                    "an interruption by "
                     "--restart plate.cp\n",
         .options = table,
     };

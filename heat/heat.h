@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat.h: what the parts of cm-heat share: the problem, this rank's rows of the plate, the iteration.
+/* heat.h: what the parts of cm-heat share: the problem, this rank's rows of the plate, the
+   iteration.
 
-   The plate has `rows` x `columns` points at which the temperature is sought; around them stand rows 0 and
-   rows + 1 and columns 0 and columns + 1, whose temperatures are given. */
+   The plate has `rows` x `columns` points at which the temperature is sought; around them stand
+   rows 0 and rows + 1 and columns 0 and columns + 1, whose temperatures are given. */
 #ifndef HEAT_H
 #define HEAT_H
 
@@ -23,7 +24,14 @@ typedef enum { HEAT_AUTO, HEAT_PLAIN, HEAT_ORDINARY, HEAT_PAST } heat_stores;
 typedef enum { HEAT_NORTH, HEAT_EAST, HEAT_SOUTH, HEAT_WEST, HEAT_SIDES } heat_place;
 extern const char *const heat_side_names[HEAT_SIDES];
 
-typedef enum { HEAT_CONSTANT, HEAT_LINEAR, HEAT_SINE, HEAT_PARABOLA, HEAT_STEP, HEAT_FILE } heat_profile;
+typedef enum {
+    HEAT_CONSTANT,
+    HEAT_LINEAR,
+    HEAT_SINE,
+    HEAT_PARABOLA,
+    HEAT_STEP,
+    HEAT_FILE
+} heat_profile;
 typedef struct {
     heat_profile profile;
     double from, to;              /* from: of a constant, or the height of sine and parabola */
@@ -31,8 +39,9 @@ typedef struct {
     int64_t points;
 } heat_side;
 
-/* Reads "100", "linear:0:100", "sine:100", "parabola:100", "step:0:100" or "file:PATH". 0, or one line and
-   CM_EXIT_USAGE. A file is read by launch rank 0 alone; heat_side_share gives it to the others. */
+/* Reads "100", "linear:0:100", "sine:100", "parabola:100", "step:0:100" or "file:PATH". 0, or one
+   line and CM_EXIT_USAGE. A file is read by launch rank 0 alone; heat_side_share gives it to the
+   others. */
 int heat_side_parse(const cm_program *program, heat_place place, const char *text, heat_side *side);
 void heat_side_share(heat_side sides[HEAT_SIDES]);
 
@@ -54,13 +63,14 @@ typedef struct {
     heat_side sides[HEAT_SIDES];
 } heat_problem;
 
-/* Of Jacobi's iteration on this plate: its spectral radius (cos(pi / (rows + 1)) + cos(pi / (columns + 1))) / 2;
-   1 less it, without cancellation; and SOR's best factor 2 / (1 + sqrt(1 - radius^2)) (Young 1954). */
+/* Of Jacobi's iteration on this plate: its spectral radius (cos(pi / (rows + 1)) + cos(pi /
+   (columns + 1))) / 2; 1 less it, without cancellation; and SOR's best factor 2 / (1 + sqrt(1 -
+   radius^2)) (Young 1954). */
 double heat_radius(int64_t rows, int64_t columns);
 double heat_radius_gap(int64_t rows, int64_t columns);
 double heat_best_omega(int64_t rows, int64_t columns);
 
-/* ---- heat_plate.c: the rows of this rank ------------------------------------------------------ */
+/* ---- heat_plate.c: the rows of this rank ----------------------------------------------------- */
 
 typedef struct {
     const heat_kernels *kernels;
@@ -71,7 +81,7 @@ typedef struct {
     int64_t stride;               /* numbers from row to row */
     int above, below;             /* neighbours' ranks, or -1 */
     void *memory[2];
-    char *origin[2];              /* row 0 (local), column 0; local rows 1 to mine are this rank's */
+    char *origin[2];              /* row 0 (local), column 0; rows 1 to mine are this rank's */
     int now;                      /* which of the two holds the temperatures */
 } heat_plate;
 
@@ -80,12 +90,13 @@ int64_t heat_first_row(int64_t rows, int ranks, int rank);
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth);
 
 /* All points at the initial temperature, sides set. false: out of memory. */
-bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth, heat_plate *plate);
+bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth,
+                     heat_plate *plate);
 void heat_plate_reset(const heat_problem *problem, heat_plate *plate);
 void heat_plate_close(heat_plate *plate);
 void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column);
 
-/* ---- heat_halo.c: the neighbours' rows --------------------------------------------------------- */
+/* ---- heat_halo.c: the neighbours' rows ------------------------------------------------------- */
 
 typedef struct { cm_request *request[4]; } heat_halo;
 
@@ -93,7 +104,7 @@ typedef struct { cm_request *request[4]; } heat_halo;
 void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo);
 void heat_halo_end(heat_halo *halo);
 
-/* ---- heat_iterate.c ----------------------------------------------------------------------------- */
+/* ---- heat_iterate.c -------------------------------------------------------------------------- */
 
 typedef struct {
     heat_plate *plate;
@@ -107,28 +118,36 @@ typedef struct {
     double halo_s;                /* time in exchanges */
 } heat_state;
 
-/* steps: at most the plate's depth, above 1 with Jacobi only. Ordinary stores, until somebody says otherwise. */
+/* steps: at most the plate's depth, above 1 with Jacobi only. Ordinary stores, until somebody says
+   otherwise. */
 heat_state heat_begin(const heat_problem *problem, heat_plate *plate, int64_t steps);
 void heat_end(heat_state *state);
 
 /* So many iterations more. */
 void heat_iterate(heat_state *state, int64_t iterations);
 
-/* max |mean of four neighbours - temperature| over the whole plate: what a Jacobi sweep would change at most.
-   Collective. */
+/* `steps` iterations of Jacobi, at most HEAT_WAVE_STEPS, from the current array to the other, for
+   these local rows. */
+void heat_wave_pass(const heat_state *state, int64_t first, int64_t last, int64_t steps);
+
+/* max |mean of four neighbours - temperature| over the whole plate: what a Jacobi sweep would
+   change at most. Collective. */
 double heat_residual(const heat_state *state);
 
-/* ||u - steady state|| <= residual * this, in the maximum norm. With w(i) = 2 i (m + 1 - i) across the m points
-   of the shorter side, w less the mean of its neighbours is 1, so that residual * w bounds the error by the
-   discrete maximum principle; w's highest value is (m + 1)^2 / 2. */
+/* ||u - steady state|| <= residual * this, in the maximum norm. With w(i) = 2 i (m + 1 - i) across
+   the m points of the shorter side, w less the mean of its neighbours is 1, so that residual * w
+   bounds the error by the discrete maximum principle; w's highest value is (m + 1)^2 / 2. */
 double heat_error_factor(int64_t rows, int64_t columns);
 
-/* ---- heat_choose.c: what is fastest here, by measuring ------------------------------------------- */
+/* ---- heat_choose.c: what is fastest here, by measuring --------------------------------------- */
 
-/* Which stores; all ranks agree. The plate's temperatures stay. */
+/* Which stores, with the steps of the state; all ranks agree. The temperatures stay. */
 heat_stores heat_choose_stores(heat_state *state);
 
-/* ---- heat_collect.c ------------------------------------------------------------------------------ */
+/* How many steps a pass, at most those of the state; with its stores. All ranks agree. */
+int64_t heat_choose_steps(heat_state *state);
+
+/* ---- heat_collect.c -------------------------------------------------------------------------- */
 
 /* A plate thinned to every `thin`-th row and column, on the leader. */
 typedef struct {
@@ -142,13 +161,15 @@ void heat_picture_open(const heat_plate *plate, int64_t most, heat_picture *pict
 void heat_picture_close(heat_picture *picture);
 size_t heat_picture_bytes(const heat_problem *problem, int64_t most);
 void heat_collect(const heat_plate *plate, heat_picture *picture);
-double heat_picture_at(const heat_plate *plate, const heat_picture *picture, int64_t row, int64_t column);
+double heat_picture_at(const heat_plate *plate, const heat_picture *picture, int64_t row,
+                       int64_t column);
 
-/* ---- heat_frames.c, heat_watch.c: what the leader shows ------------------------------------------- */
+/* ---- heat_frames.c, heat_watch.c: what the leader shows -------------------------------------- */
 
 /* Can frames be written there? 0, or one line. Looks on launch rank 0; creates nothing. */
 int heat_frames_check(const cm_program *program, const char *folder, bool force);
-/* The folder, without what it holds unless that is kept, and frames.txt with the range of the colours. */
+/* The folder, without what it holds unless that is kept, and frames.txt with the range of the
+   colours. */
 void heat_frames_open(const char *folder, bool keeps, double low, double high);
 /* FOLDER/frame-ITERATION.dat, gnuplot's "binary matrix". */
 void heat_frame_write(const char *folder, const heat_plate *plate, const heat_picture *picture,
@@ -161,22 +182,22 @@ void heat_watch_show(heat_watch *watch, const heat_plate *plate, const heat_pict
                      int64_t iteration);
 void heat_watch_close(heat_watch *watch);
 
-/* ---- heat_file.c: check points --------------------------------------------------------------------- */
+/* ---- heat_file.c: check points --------------------------------------------------------------- */
 
-/* Writes the state to a temporary beside path, then gives it the name. Collective; ends the job (status 3)
-   when that fails. */
+/* Writes the state to a temporary beside path, then gives it the name. Collective; ends the job
+   (status 3) when that fails. */
 void heat_check_point_write(const char *path, const heat_problem *problem, const heat_state *state);
 
-/* Before the run: can path be written? Is there a whole check point of this very problem? 0, or one line.
-   Launch rank 0 looks. *iteration: that of the check point. */
-int heat_check_point_writable(const cm_program *program, const char *path, const heat_problem *problem,
-                              bool replaces);
+/* Before the run: can path be written? Is there a whole check point of this very problem? 0, or
+   one line. Launch rank 0 looks. *iteration: that of the check point. */
+int heat_check_point_writable(const cm_program *program, const char *path,
+                              const heat_problem *problem, bool replaces);
 int heat_check_point_check(const cm_program *program, const char *path, const heat_problem *problem,
                            int64_t *iteration);
 /* Collective; the file was checked. */
 void heat_check_point_read(const char *path, const heat_problem *problem, heat_state *state);
 
-/* ---- heat_solve.c: iterations between events --------------------------------------------------------- */
+/* ---- heat_solve.c: iterations between events ------------------------------------------------- */
 
 typedef struct {
     int64_t iterations;           /* stops after so many */
@@ -193,9 +214,10 @@ typedef struct {
 } heat_plan;
 
 typedef struct {
-    cm_samples iteration_s;       /* an iteration's, of each batch between events; the slowest rank */
+    cm_samples iteration_s;       /* an iteration's, of each batch between events; slowest rank */
     int64_t first, iterations;    /* how many there were before; that were timed */
-    double compute_s, halo_s;     /* of all batches, the slowest rank each; in exchanges, average over the ranks */
+    double compute_s, halo_s;     /* of all batches, the slowest rank each; in exchanges, average
+                                     over the ranks */
     double collect_s, show_s;     /* gathering; writing frames and drawing; as this rank sees it */
     int64_t collected;
     double residual;              /* in the end */
@@ -206,27 +228,31 @@ typedef struct {
 void heat_solve(const heat_plan *plan, const heat_problem *problem, heat_state *state,
                 heat_run_times *times);
 
-/* ---- heat_serial.c: the plain program on one processor ------------------------------------------------ */
+/* ---- heat_serial.c: the plain program on one processor --------------------------------------- */
 
-/* Median time of an iteration by the only rank of alone: so many, less after limit_s. NAN: out of memory. */
-double heat_serial_s(const heat_problem *problem, cm_group *alone, int64_t iterations, double limit_s);
+/* Median time of an iteration by the only rank of alone: so many, less after limit_s. NAN: out of
+   memory. */
+double heat_serial_s(const heat_problem *problem, cm_group *alone, int64_t iterations,
+                     double limit_s);
 /* `iterations` of the method by plain loops over a whole plate (group of one). */
 void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations);
 
-/* ---- heat_verify.c ----------------------------------------------------------------------------------- */
+/* ---- heat_verify.c --------------------------------------------------------------------------- */
 
 typedef struct {
     double error, error_bound;    /* against the analytic solution, of the finer of two plates */
     double order;                 /* log2 of the ratio of both plates' errors */
-    double different;             /* temperatures that are not those of the plain program, bit for bit */
-    double asymmetric;            /* temperatures that differ from one that symmetry makes the same */
+    double different;             /* temperatures that are not those of the plain program, bit for
+                                     bit */
+    double asymmetric;            /* that differ from one that symmetry makes the same */
 } heat_verdict;
 
-/* Small plates, all ranks, with this method, precision, stores and steps; alone: the leader's own group. The
-   leader gets the verdict. Collective. */
-heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stores stores, int64_t steps);
+/* Small plates, all ranks, with this method, precision, stores and steps; alone: the leader's own
+   group. The leader gets the verdict. Collective. */
+heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stores stores,
+                         int64_t steps);
 
-/* ---- Options and the run -------------------------------------------------------------------------------- */
+/* ---- Options and the run --------------------------------------------------------------------- */
 
 enum { HEAT_MOST_SERIES = 32, HEAT_MOST_SIZE = 1 << 20 };
 typedef struct {
@@ -238,7 +264,7 @@ typedef struct {
     double omega;                 /* 0: the best */
     const char *side_text[HEAT_SIDES], *steps_text;
     heat_problem problem;         /* sizes 0 */
-    int64_t steps;                /* 0: auto */
+    int64_t steps;                /* a sweep; 0: auto */
     int64_t iterations;           /* 0: not given */
     double tolerance;
     int64_t check_every, collect_every, picture_points;
@@ -250,7 +276,7 @@ typedef struct {
 } heat_options;
 
 typedef struct { int64_t size; double one_ms, two_ms, speed_up; } heat_printed;
-heat_printed heat_paper(int64_t rows, int64_t columns);               /* heat_paper.c; NAN: not printed */
+heat_printed heat_paper(int64_t rows, int64_t columns); /* heat_paper.c; NAN: not printed */
 
 /* heat_roofline.c; both collective: bytes of this rank for it; of all ranks together. */
 size_t heat_roofline_bytes(void);

@@ -14,11 +14,14 @@ static int parse_series(const cm_program *program, heat_options *options)
     do {
         char *end;
         long long size = strtoll(rest, &end, 10);
-        if (end == rest || (*end && *end != ',') || size < 1 || size > HEAT_MOST_SIZE || rest[0] == ' ')
-            return cm_option_error(program, "--series %s: '%s' is not sizes from 1 to %d with commas between",
-                                   options->series_text, rest, HEAT_MOST_SIZE);
+        if (end == rest || (*end && *end != ',') || size < 1 || size > HEAT_MOST_SIZE ||
+            rest[0] == ' ')
+            return cm_option_error(
+                program, "--series %s: '%s' is not sizes from 1 to %d with commas between",
+                options->series_text, rest, HEAT_MOST_SIZE);
         if (options->n_series == HEAT_MOST_SERIES)
-            return cm_option_error(program, "--series %s: more than %d sizes", options->series_text, HEAT_MOST_SERIES);
+            return cm_option_error(program, "--series %s: more than %d sizes", options->series_text,
+                                   HEAT_MOST_SERIES);
         options->series[options->n_series++] = size;
         rest = *end ? end + 1 : NULL;
     } while (rest);
@@ -34,10 +37,12 @@ static int check_series(const cm_program *program, const heat_options *options)
     };
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         if (single[k].is_there)
-            return cm_option_error(program, "--series and --%s: that is of one plate; give --size", single[k].name);
+            return cm_option_error(program, "--series and --%s: that is of one plate; give --size",
+                                   single[k].name);
     for (int s = 0; s < HEAT_SIDES; s++)
         if (strncmp(options->side_text[s], "file:", 5) == 0)
-            return cm_option_error(program, "--series and --%s %s: that is of one plate; give --size",
+            return cm_option_error(program,
+                                   "--series and --%s %s: that is of one plate; give --size",
                                    heat_side_names[s], options->side_text[s]);
     return 0;
 }
@@ -51,43 +56,72 @@ static int check_sides(const cm_program *program, heat_options *options)
         bool along_rows = s == HEAT_NORTH || s == HEAT_SOUTH;
         int64_t n = along_rows ? options->problem.columns : options->problem.rows;
         if (side->profile == HEAT_FILE && cm_launch_rank() == 0 && side->points != n)
-            return cm_option_error(program, "--%s %s holds %lld temperatures; the side has %lld points",
-                                   heat_side_names[s], options->side_text[s], (long long)side->points, (long long)n);
+            return cm_option_error(
+                program, "--%s %s holds %lld temperatures; the side has %lld points",
+                heat_side_names[s], options->side_text[s], (long long)side->points, (long long)n);
     }
+    return 0;
+}
+
+static int check_steps(const cm_program *program, heat_options *options)
+{
+    const char *text = options->steps_text;
+    char *end;
+    long long steps = strtoll(text, &end, 10);
+    bool is_auto = strcmp(text, "auto") == 0;
+    if (!is_auto && (end == text || *end || steps < 1 || steps > HEAT_MOST_SIZE))
+        return cm_option_error(program,
+                               "--steps-per-sweep %s: a number from 1 to %d, or auto, is wanted",
+                               text, HEAT_MOST_SIZE);
+    options->steps = is_auto ? 0 : steps;
+    if (options->steps != 1 && options->method != HEAT_JACOBI)
+        return cm_option_error(program, "--steps-per-sweep %s is of --method jacobi", text);
+    if (options->steps != 1 && options->stores == HEAT_PLAIN)
+        return cm_option_error(
+            program, "--steps-per-sweep %s and --stores plain: the plain sweep is of one step",
+            text);
     return 0;
 }
 
 /* A residual below what the numbers resolve is never reached. */
 static int check_tolerance(const cm_program *program, const heat_options *options)
 {
-    double low, high, epsilon = options->problem.precision == HEAT_SINGLE ? heat_kernels_single.epsilon
-                                                                          : heat_kernels_double.epsilon;
+    double low, high,
+        epsilon = options->problem.precision == HEAT_SINGLE ? heat_kernels_single.epsilon
+                                                            : heat_kernels_double.epsilon;
     if (options->tolerance == 0 || cm_launch_rank() != 0) return 0;
-    heat_sides_range(options->problem.sides, options->problem.rows, options->problem.columns, &low, &high);
+    heat_sides_range(options->problem.sides, options->problem.rows, options->problem.columns, &low,
+                     &high);
     double hottest = fmax(fmax(fabs(low), fabs(high)), fabs(options->problem.initial));
     if (options->tolerance >= 4 * epsilon * hottest) return 0;
-    return cm_option_error(program, "--tolerance %g: numbers of %s precision do not tell so close temperatures of %g "
-                           "apart; at least %.2g will do", options->tolerance,
-                           options->problem.precision == HEAT_SINGLE ? "single" : "double", hottest,
-                           4.1 * epsilon * hottest);
+    return cm_option_error(
+        program,
+        "--tolerance %g: numbers of %s precision do not tell so close temperatures of %g "
+        "apart; at least %.2g will do",
+        options->tolerance, options->problem.precision == HEAT_SINGLE ? "single" : "double",
+        hottest, 4.1 * epsilon * hottest);
 }
 
 static int check_files(const cm_program *program, heat_options *options)
 {
     int status = 0;
     if (options->restart)
-        status = heat_check_point_check(program, options->restart, &options->problem, &options->restart_iteration);
-    if (!status && options->restart && cm_launch_rank() == 0 && options->restart_iteration >= options->iterations)
-        status = cm_option_error(program, "--restart %s is at iteration %lld; --iterations %lld must be more",
-                                 options->restart, (long long)options->restart_iteration,
-                                 (long long)options->iterations);
+        status = heat_check_point_check(program, options->restart, &options->problem,
+                                        &options->restart_iteration);
+    if (!status && options->restart && cm_launch_rank() == 0 &&
+        options->restart_iteration >= options->iterations)
+        status = cm_option_error(
+            program, "--restart %s is at iteration %lld; --iterations %lld must be more",
+            options->restart, (long long)options->restart_iteration,
+            (long long)options->iterations);
     if (!status && options->check_point) {
         bool goes_on = options->restart && strcmp(options->restart, options->check_point) == 0;
         status = heat_check_point_writable(program, options->check_point, &options->problem,
                                            options->files.force || goes_on);
     }
     if (!status && options->frames)
-        status = heat_frames_check(program, options->frames, options->files.force || options->restart);
+        status =
+            heat_frames_check(program, options->frames, options->files.force || options->restart);
     if (!status && options->watch) status = heat_watch_check(program);
     return status;
 }
@@ -97,21 +131,25 @@ int heat_check(const cm_program *program, void *of_program)
     heat_options *options = of_program;
     heat_problem *problem = &options->problem;
     int status = 0;
-    if (options->series_text && ((status = parse_series(program, options)) || (status = check_series(program, options))))
+    if (options->series_text &&
+        ((status = parse_series(program, options)) || (status = check_series(program, options))))
         return status;
     if (options->series_text) options->serial = true;
     else options->series[options->n_series++] = options->size;
+    if ((status = check_steps(program, options))) return status;
     if (options->omega > 0 && options->method != HEAT_SOR)
         return cm_option_error(program, "--omega %g is of --method sor", options->omega);
     if ((options->frames || options->watch) && options->collect_every == 0)
-        return cm_option_error(program, "--%s and --collect 0: there is nothing to show", options->frames ? "frames"
-                                                                                                        : "watch");
-    if (options->iterations == 0) options->iterations = options->tolerance > 0 ? ITERATIONS_TO_TOLERANCE : ITERATIONS;
+        return cm_option_error(program, "--%s and --collect 0: there is nothing to show",
+                               options->frames ? "frames" : "watch");
+    if (options->iterations == 0)
+        options->iterations = options->tolerance > 0 ? ITERATIONS_TO_TOLERANCE : ITERATIONS;
     problem->precision = (heat_precision)options->precision;
     problem->method = (heat_method)options->method;
     problem->columns = options->series[0];
     problem->rows = options->rows ? options->rows : problem->columns;
-    problem->omega = options->omega > 0 ? options->omega : heat_best_omega(problem->rows, problem->columns);
+    problem->omega =
+        options->omega > 0 ? options->omega : heat_best_omega(problem->rows, problem->columns);
     if ((status = check_sides(program, options))) return status;
     if ((status = check_tolerance(program, options))) return status;
     return check_files(program, options);

@@ -22,14 +22,16 @@ size_t heat_picture_bytes(const heat_problem *problem, int64_t most)
 static void *room(size_t bytes)
 {
     void *memory = malloc(bytes ? bytes : 1);
-    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for collecting the plate", bytes);
+    if (!memory)
+        cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for collecting the plate", bytes);
     return memory;
 }
 
 void heat_picture_open(const heat_plate *plate, int64_t most, heat_picture *picture)
 {
     int64_t thin = thinning(plate->rows, plate->columns, most);
-    *picture = (heat_picture){.thin = thin, .rows = kept(plate->rows, thin), .columns = kept(plate->columns, thin)};
+    *picture = (heat_picture){
+        .thin = thin, .rows = kept(plate->rows, thin), .columns = kept(plate->columns, thin)};
     size_t row_bytes = (size_t)picture->columns * plate->kernels->bytes;
     int64_t mine = kept(plate->first + plate->mine - 1, thin) - kept(plate->first - 1, thin);
     picture->part = room((size_t)mine * row_bytes);
@@ -60,15 +62,16 @@ void heat_collect(const heat_plate *plate, heat_picture *picture)
     size_t row_bytes = (size_t)picture->columns * plate->kernels->bytes, used = 0;
     for (int64_t r = 1; r <= plate->mine; r++) {
         if ((plate->first - 1 + r - 1) % picture->thin != 0) continue;
-        plate->kernels->pack((char *)picture->part + used, heat_at(plate, plate->now, r, 1), picture->thin,
-                             picture->columns);
+        plate->kernels->pack((char *)picture->part + used, heat_at(plate, plate->now, r, 1),
+                             picture->thin, picture->columns);
         used += row_bytes;
     }
-    cm_gatherv(plate->group, picture->part, used, picture->whole, picture->bytes, picture->offset, HEAT_LEADER,
-               CM_AUTO);
+    cm_gatherv(plate->group, picture->part, used, picture->whole, picture->bytes, picture->offset,
+               HEAT_LEADER, CM_AUTO);
 }
 
-double heat_picture_at(const heat_plate *plate, const heat_picture *picture, int64_t row, int64_t column)
+double heat_picture_at(const heat_plate *plate, const heat_picture *picture, int64_t row,
+                       int64_t column)
 {
     return plate->kernels->get(picture->whole, row * picture->columns + column);
 }

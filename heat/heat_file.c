@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_file.c: check points: all temperatures in one file, which stands there whole or not at all.
 
-   A header, the points row by row (with Chebyshev also those of the iteration before), a hash of all that; in
-   this machine's numbers. Ranks do not come into it: a run goes on with another number of them. */
+   A header, the points row by row (with Chebyshev also those of the iteration before), a hash of
+   all that; in this machine's numbers. Ranks do not come into it: a run goes on with another
+   number of them. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -30,9 +31,10 @@ static const char magic[8] = {'c', 'm', '-', 'h', 'e', 'a', 't', '\n'};
 enum { FORMAT = 1 };
 static const uint64_t order = 0x0102030405060708;
 
-/* ---- Hash: finds what was torn or changed by accident ----------------------------------------------- */
+/* ---- Hash: finds what was torn or changed by accident ---------------------------------------- */
 
-/* Numbers are four bytes or eight: words of four, so that it is all the same in which pieces they come. */
+/* Numbers are four bytes or eight: words of four, so that it is all the same in which pieces they
+   come. */
 static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
@@ -58,7 +60,8 @@ static uint64_t hash_sides(const heat_problem *problem)
     return hash;
 }
 
-static size_t number_bytes(uint64_t precision) { return precision == HEAT_SINGLE ? sizeof(float) : sizeof(double); }
+static size_t number_bytes(uint64_t precision)
+{ return precision == HEAT_SINGLE ? sizeof(float) : sizeof(double); }
 static int arrays_of(heat_method method) { return method == HEAT_CHEBYSHEV ? 2 : 1; }
 
 static header header_of(const heat_problem *problem)
@@ -81,11 +84,12 @@ static header header_of(const heat_problem *problem)
 
 static size_t file_bytes(const header *h)
 {
-    return sizeof *h + (size_t)h->arrays * (size_t)h->rows * (size_t)h->columns * number_bytes(h->precision)
-         + sizeof(uint64_t);
+    return sizeof *h +
+           (size_t)h->arrays * (size_t)h->rows * (size_t)h->columns * number_bytes(h->precision) +
+           sizeof(uint64_t);
 }
 
-/* ---- Before the run ------------------------------------------------------------------------------------- */
+/* ---- Before the run -------------------------------------------------------------------------- */
 
 static void folder_of(const char *path, char *folder)
 {
@@ -95,8 +99,8 @@ static void folder_of(const char *path, char *folder)
     else slash[slash == folder] = '\0';
 }
 
-int heat_check_point_writable(const cm_program *program, const char *path, const heat_problem *problem,
-                              bool replaces)
+int heat_check_point_writable(const cm_program *program, const char *path,
+                              const heat_problem *problem, bool replaces)
 {
     struct stat there;
     struct statvfs system;
@@ -108,17 +112,21 @@ int heat_check_point_writable(const cm_program *program, const char *path, const
     folder_of(path, folder);
     if (stat(path, &there) == 0) {
         if (!S_ISREG(there.st_mode))
-            return cm_option_error(program, "--check-point %s is no plain file; choose another name", path);
+            return cm_option_error(program,
+                                   "--check-point %s is no plain file; choose another name", path);
         if (!replaces)
-            return cm_option_error(program, "--check-point %s exists; choose another name, or --force to overwrite it",
-                                   path);
+            return cm_option_error(
+                program, "--check-point %s exists; choose another name, or --force to overwrite it",
+                path);
     }
     if (stat(folder, &there) != 0 || faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
-        return cm_option_error(program, "--check-point %s cannot be created: folder %s: %s", path, folder,
-                               strerror(errno));
+        return cm_option_error(program, "--check-point %s cannot be created: folder %s: %s", path,
+                               folder, strerror(errno));
     header h = header_of(problem);
-    if (statvfs(folder, &system) == 0 && (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
-        return cm_option_error(program, "--check-point %s takes %zu bytes, %.0f are free in %s", path, file_bytes(&h),
+    if (statvfs(folder, &system) == 0 &&
+        (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
+        return cm_option_error(program, "--check-point %s takes %zu bytes, %.0f are free in %s",
+                               path, file_bytes(&h),
                                (double)system.f_bavail * (double)system.f_frsize, folder);
     return 0;
 }
@@ -128,26 +136,38 @@ static int refuse(const cm_program *program, const char *path, const char *why)
     return cm_option_error(program, "--restart %s %s", path, why);
 }
 
-static int differs(const cm_program *program, const char *path, const char *what, double theirs, double ours)
+static int differs(const cm_program *program, const char *path, const char *what, double theirs,
+                   double ours)
 {
-    return cm_option_error(program, "--restart %s is of another run: its %s is %.17g, here it is %.17g", path, what,
-                           theirs, ours);
+    return cm_option_error(program,
+                           "--restart %s is of another run: its %s is %.17g, here it is %.17g",
+                           path, what, theirs, ours);
 }
 
-static int compare(const cm_program *program, const char *path, const header *file, const header *ours)
+static int compare(const cm_program *program, const char *path, const header *file,
+                   const header *ours)
 {
-    if (memcmp(file->magic, magic, sizeof magic) != 0) return refuse(program, path, "is no check point of cm-heat");
+    if (memcmp(file->magic, magic, sizeof magic) != 0)
+        return refuse(program, path, "is no check point of cm-heat");
     if (file->order != order || file->version != FORMAT)
-        return refuse(program, path, "was written by another machine or another version of cm-heat");
-    if (file->columns != ours->columns) return differs(program, path, "size", (double)file->columns, (double)ours->columns);
-    if (file->rows != ours->rows) return differs(program, path, "rows", (double)file->rows, (double)ours->rows);
-    if (file->precision != ours->precision) return refuse(program, path, "is of another run: of another precision");
-    if (file->method != ours->method) return refuse(program, path, "is of another run: of another method");
-    if (file->omega != ours->omega) return differs(program, path, "omega", file->omega, ours->omega);
+        return refuse(program, path,
+                      "was written by another machine or another version of cm-heat");
+    if (file->columns != ours->columns)
+        return differs(program, path, "size", (double)file->columns, (double)ours->columns);
+    if (file->rows != ours->rows)
+        return differs(program, path, "rows", (double)file->rows, (double)ours->rows);
+    if (file->precision != ours->precision)
+        return refuse(program, path, "is of another run: of another precision");
+    if (file->method != ours->method)
+        return refuse(program, path, "is of another run: of another method");
+    if (file->omega != ours->omega)
+        return differs(program, path, "omega", file->omega, ours->omega);
     if (file->initial != ours->initial)
         return differs(program, path, "initial temperature", file->initial, ours->initial);
-    if (file->sides != ours->sides) return refuse(program, path, "is of another run: its sides have other temperatures");
-    if (file->arrays != ours->arrays || file->iteration < 0) return refuse(program, path, "is damaged");
+    if (file->sides != ours->sides)
+        return refuse(program, path, "is of another run: its sides have other temperatures");
+    if (file->arrays != ours->arrays || file->iteration < 0)
+        return refuse(program, path, "is damaged");
     return 0;
 }
 
@@ -176,20 +196,23 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
     FILE *file = fopen(path, "rb");
     if (!file) return cm_option_error(program, "--restart %s: %s", path, strerror(errno));
     int status = 0;
-    if (fstat(fileno(file), &there) != 0 || !S_ISREG(there.st_mode)) status = refuse(program, path, "is no plain file");
-    else if (fread(&h, sizeof h, 1, file) != 1) status = refuse(program, path, "is no check point of cm-heat");
+    if (fstat(fileno(file), &there) != 0 || !S_ISREG(there.st_mode))
+        status = refuse(program, path, "is no plain file");
+    else if (fread(&h, sizeof h, 1, file) != 1)
+        status = refuse(program, path, "is no check point of cm-heat");
     else if ((status = compare(program, path, &h, &ours)) == 0) {
         if ((size_t)there.st_size != file_bytes(&h))
-            status = cm_option_error(program, "--restart %s is torn: %lld bytes instead of %zu", path,
-                                     (long long)there.st_size, file_bytes(&h));
-        else if (!is_whole(file, &h)) status = refuse(program, path, "is damaged: its hash is not that of its data");
+            status = cm_option_error(program, "--restart %s is torn: %lld bytes instead of %zu",
+                                     path, (long long)there.st_size, file_bytes(&h));
+        else if (!is_whole(file, &h))
+            status = refuse(program, path, "is damaged: its hash is not that of its data");
         else *iteration = h.iteration;
     }
     fclose(file);
     return status;
 }
 
-/* ---- Rows between file and ranks --------------------------------------------------------------------------- */
+/* ---- Rows between file and ranks ------------------------------------------------------------- */
 
 /* Messages of whole rows. */
 static int64_t rows_a_message(const heat_plate *plate)
@@ -201,17 +224,19 @@ static int64_t rows_a_message(const heat_plate *plate)
 static void pack(const heat_plate *plate, int which, int64_t row, int64_t rows, char *data)
 {
     size_t bytes = (size_t)plate->columns * plate->kernels->bytes;
-    for (int64_t k = 0; k < rows; k++) memcpy(data + (size_t)k * bytes, heat_at(plate, which, row + k, 1), bytes);
+    for (int64_t k = 0; k < rows; k++)
+        memcpy(data + (size_t)k * bytes, heat_at(plate, which, row + k, 1), bytes);
 }
 
 static void unpack(const heat_plate *plate, int which, int64_t row, int64_t rows, const char *data)
 {
     size_t bytes = (size_t)plate->columns * plate->kernels->bytes;
-    for (int64_t k = 0; k < rows; k++) memcpy(heat_at(plate, which, row + k, 1), data + (size_t)k * bytes, bytes);
+    for (int64_t k = 0; k < rows; k++)
+        memcpy(heat_at(plate, which, row + k, 1), data + (size_t)k * bytes, bytes);
 }
 
-/* Walks over all messages of the array in the order of the file. each: on the leader, with the data of a
-   message (to be filled when it reads). */
+/* Walks over all messages of the array in the order of the file. each: on the leader, with the
+   data of a message (to be filled when it reads). */
 typedef void each_message(void *context, char *data, size_t bytes);
 static void walk(const heat_plate *plate, int which, bool reads, each_message *each, void *context)
 {
@@ -219,7 +244,9 @@ static void walk(const heat_plate *plate, int which, bool reads, each_message *e
     int64_t step = rows_a_message(plate);
     size_t row_bytes = (size_t)plate->columns * plate->kernels->bytes;
     char *data = malloc((size_t)step * row_bytes);
-    if (!data) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a check point", (size_t)step * row_bytes);
+    if (!data)
+        cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a check point",
+                 (size_t)step * row_bytes);
     for (int owner = 0; owner < ranks; owner++) {
         int64_t first = heat_first_row(plate->rows, ranks, owner);
         int64_t rows = heat_first_row(plate->rows, ranks, owner + 1) - first;
@@ -230,13 +257,15 @@ static void walk(const heat_plate *plate, int which, bool reads, each_message *e
             bool mine = rank == owner;
             if (!reads) {
                 if (mine) pack(plate, which, row, n, data);
-                if (mine && rank != HEAT_LEADER) cm_send(plate->group, data, bytes, HEAT_LEADER, TAG);
+                if (mine && rank != HEAT_LEADER)
+                    cm_send(plate->group, data, bytes, HEAT_LEADER, TAG);
                 if (!mine) cm_recv(plate->group, data, bytes, owner, TAG, NULL);
             }
             if (rank == HEAT_LEADER) each(context, data, bytes);
             if (reads) {
                 if (!mine) cm_send(plate->group, data, bytes, owner, TAG);
-                if (mine && rank != HEAT_LEADER) cm_recv(plate->group, data, bytes, HEAT_LEADER, TAG, NULL);
+                if (mine && rank != HEAT_LEADER)
+                    cm_recv(plate->group, data, bytes, HEAT_LEADER, TAG, NULL);
                 if (mine) unpack(plate, which, row, n, data);
             }
         }
@@ -259,9 +288,10 @@ static void read_some(void *of, char *data, size_t bytes)
     s->fine = s->fine && fread(data, 1, bytes, s->file) == bytes;
 }
 
-/* ---- Writing and reading -------------------------------------------------------------------------------------- */
+/* ---- Writing and reading --------------------------------------------------------------------- */
 
-/* The name last, when all is on the disk: whoever is killed before leaves the former file as it was. */
+/* The name last, when all is on the disk: whoever is killed before leaves the former file as it
+   was. */
 static void give_name(const char *temporary, const char *path, stream *s)
 {
     char folder[PATH_BYTES];

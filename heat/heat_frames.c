@@ -60,18 +60,22 @@ int heat_frames_check(const cm_program *program, const char *folder, bool force)
         if (errno != ENOENT)
             return cm_option_error(program, "--frames %s: %s", folder, strerror(errno));
         if (faccessat(AT_FDCWD, parent, W_OK | X_OK, AT_EACCESS) != 0)
-            return cm_option_error(program, "--frames %s cannot be created: folder %s: %s", folder, parent,
-                                   strerror(errno));
+            return cm_option_error(program, "--frames %s cannot be created: folder %s: %s", folder,
+                                   parent, strerror(errno));
         return 0;
     }
-    if (!S_ISDIR(there.st_mode)) return cm_option_error(program, "--frames %s is a file; a folder is wanted", folder);
+    if (!S_ISDIR(there.st_mode))
+        return cm_option_error(program, "--frames %s is a file; a folder is wanted", folder);
     if (faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
         return cm_option_error(program, "--frames %s: %s", folder, strerror(errno));
     int64_t frames = frames_in(folder, false);
     if (frames < 0) return cm_option_error(program, "--frames %s: %s", folder, strerror(errno));
     if (frames > 0 && !force)
-        return cm_option_error(program, "--frames %s holds %lld frames; choose another folder, or --force to replace "
-                               "them", folder, (long long)frames);
+        return cm_option_error(
+            program,
+            "--frames %s holds %lld frames; choose another folder, or --force to replace "
+            "them",
+            folder, (long long)frames);
     return 0;
 }
 
@@ -87,7 +91,8 @@ static void finish(FILE *file, const char *path, bool fine)
 {
     fine = fflush(file) == 0 && fine;
     int cause = errno;
-    if (fclose(file) != 0 || !fine) cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", path, strerror(cause));
+    if (fclose(file) != 0 || !fine)
+        cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", path, strerror(cause));
 }
 
 void heat_frames_open(const char *folder, bool keeps, double low, double high)
@@ -95,13 +100,17 @@ void heat_frames_open(const char *folder, bool keeps, double low, double high)
     char path[PATH_BYTES];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", folder, strerror(errno));
-    if (frames_in(folder, !keeps) < 0) cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", folder, strerror(errno));
+    if (frames_in(folder, !keeps) < 0)
+        cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", folder, strerror(errno));
     FILE *file = create(folder, "frames.txt", path);
-    finish(file, path, fprintf(file, "# lowest and highest temperature of all frames\n%.9g %.9g\n", low, high) > 0);
+    finish(file, path,
+           fprintf(file, "# lowest and highest temperature of all frames\n%.9g %.9g\n", low, high) >
+               0);
 }
 
 /* Floats: the number of columns and their places, then each row's place and temperatures. */
-void heat_frame_write(const char *folder, const heat_plate *plate, const heat_picture *picture, int64_t iteration)
+void heat_frame_write(const char *folder, const heat_plate *plate, const heat_picture *picture,
+                      int64_t iteration)
 {
     char path[PATH_BYTES], name[64];
     size_t n = (size_t)picture->columns + 1;
@@ -114,7 +123,8 @@ void heat_frame_write(const char *folder, const heat_plate *plate, const heat_pi
     bool fine = fwrite(line, sizeof *line, n, file) == n;
     for (int64_t i = 0; i < picture->rows && fine; i++) {
         line[0] = (float)(i * picture->thin + 1);
-        for (int64_t j = 0; j < picture->columns; j++) line[j + 1] = (float)heat_picture_at(plate, picture, i, j);
+        for (int64_t j = 0; j < picture->columns; j++)
+            line[j + 1] = (float)heat_picture_at(plate, picture, i, j);
         fine = fwrite(line, sizeof *line, n, file) == n;
     }
     finish(file, path, fine);

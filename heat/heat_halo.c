@@ -4,7 +4,8 @@
 
 enum { UPWARDS = 1, DOWNWARDS = 2 };
 
-/* Rows lie one behind the other, so that several are one message, the sides' temperatures among them. */
+/* Rows lie one behind the other, so that several are one message, the sides' temperatures among
+   them. */
 static size_t bytes_of(const heat_plate *plate, int64_t deep)
 {
     return (size_t)((deep - 1) * plate->stride + plate->columns + 2) * plate->kernels->bytes;
@@ -16,15 +17,17 @@ void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo)
     size_t bytes = bytes_of(plate, deep);
     *halo = (heat_halo){{NULL}};
     if (plate->above >= 0)
-        halo->request[0] = cm_irecv(plate->group, heat_at(plate, now, 1 - deep, 0), bytes, plate->above, DOWNWARDS);
+        halo->request[0] = cm_irecv(plate->group, heat_at(plate, now, 1 - deep, 0), bytes,
+                                    plate->above, DOWNWARDS);
     if (plate->below >= 0) {
-        halo->request[1] = cm_irecv(plate->group, heat_at(plate, now, plate->mine + 1, 0), bytes, plate->below,
-                                    UPWARDS);
-        halo->request[2] = cm_isend(plate->group, heat_at(plate, now, plate->mine + 1 - deep, 0), bytes,
-                                    plate->below, DOWNWARDS);
+        halo->request[1] = cm_irecv(plate->group, heat_at(plate, now, plate->mine + 1, 0), bytes,
+                                    plate->below, UPWARDS);
+        halo->request[2] = cm_isend(plate->group, heat_at(plate, now, plate->mine + 1 - deep, 0),
+                                    bytes, plate->below, DOWNWARDS);
     }
     if (plate->above >= 0)
-        halo->request[3] = cm_isend(plate->group, heat_at(plate, now, 1, 0), bytes, plate->above, UPWARDS);
+        halo->request[3] =
+            cm_isend(plate->group, heat_at(plate, now, 1, 0), bytes, plate->above, UPWARDS);
 }
 
 void heat_halo_end(heat_halo *halo) { cm_waitall(4, halo->request); }

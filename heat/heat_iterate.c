@@ -10,7 +10,8 @@ enum { PROGRESS_BYTES = 1 << 18 };
 /* 2 sin^2(x / 2) is 1 - cos(x). */
 double heat_radius_gap(int64_t rows, int64_t columns)
 {
-    double pi = acos(-1), r = sin(pi / 2 / (double)(rows + 1)), c = sin(pi / 2 / (double)(columns + 1));
+    double pi = acos(-1), r = sin(pi / 2 / (double)(rows + 1)),
+           c = sin(pi / 2 / (double)(columns + 1));
     return r * r + c * c;
 }
 
@@ -30,8 +31,14 @@ double heat_error_factor(int64_t rows, int64_t columns)
 
 heat_state heat_begin(const heat_problem *problem, heat_plate *plate, int64_t steps)
 {
+    void *ring = steps > 1 ? cm_memory_open(plate->kernels->wave_bytes()) : NULL;
+    if (steps > 1 && !ring) cm_abort(CM_EXIT_SYSTEM, "out of memory for --steps-per-sweep");
     return (heat_state){
-        .plate = plate, .method = problem->method, .stores = HEAT_ORDINARY, .steps = steps,
+        .plate = plate,
+        .ring = ring,
+        .method = problem->method,
+        .stores = HEAT_ORDINARY,
+        .steps = steps,
         .omega = problem->method == HEAT_GAUSS_SEIDEL ? 1 : problem->omega,
         .radius = heat_radius(problem->rows, problem->columns),
     };
@@ -43,7 +50,7 @@ void heat_end(heat_state *state)
     state->ring = NULL;
 }
 
-/* ---- Exchanges --------------------------------------------------------------------------------- */
+/* ---- Exchanges ------------------------------------------------------------------------------- */
 
 static void begin(heat_state *state, heat_halo *halo)
 {
@@ -67,7 +74,7 @@ static int64_t rows_at_a_time(const heat_plate *plate)
     return rows < 8 ? 8 : rows;
 }
 
-/* ---- Jacobi and Chebyshev: from one array to the other ------------------------------------------- */
+/* ---- Jacobi and Chebyshev: from one array to the other --------------------------------------- */
 
 static void sweep(const heat_state *state, int64_t first, int64_t rows)
 {
@@ -77,14 +84,16 @@ static void sweep(const heat_state *state, int64_t first, int64_t rows)
     const void *from = heat_at(plate, plate->now, first, 1);
     if (rows <= 0) return;
     if (state->method == HEAT_CHEBYSHEV)
-        (state->stores == HEAT_PLAIN ? k->plain_chebyshev : k->chebyshev)(to, from, plate->stride, rows,
-                                                                          plate->columns, state->factor);
+        (state->stores == HEAT_PLAIN ? k->plain_chebyshev : k->chebyshev)(
+            to, from, plate->stride, rows, plate->columns, state->factor);
     else
-        (state->stores == HEAT_PLAIN ? k->plain : state->stores == HEAT_PAST ? k->sweep_past : k->sweep)(
-            to, from, plate->stride, rows, plate->columns);
+        (state->stores == HEAT_PLAIN  ? k->plain
+         : state->stores == HEAT_PAST ? k->sweep_past
+                                      : k->sweep)(to, from, plate->stride, rows, plate->columns);
 }
 
-/* The semi-iteration's factors (Varga 1962, section 5.1): 1, 1 / (1 - r^2 / 2), 1 / (1 - r^2 f / 4), ... */
+/* The semi-iteration's factors (Varga 1962, section 5.1): 1, 1 / (1 - r^2 / 2), 1 / (1 - r^2 f /
+   4), ... */
 static double next_factor(const heat_state *state)
 {
     double squared = state->radius * state->radius;
@@ -110,7 +119,40 @@ static void exchange_and_sweep(heat_state *state)
     plate->now = 1 - plate->now;
 }
 
-/* ---- Gauss-Seidel and SOR: one colour after the other, in place ----------------------------------- */
+/* ---- Jacobi, several iterations a pass over memory ------------------------------------------- */
+
+void heat_wave_pass(const heat_state *state, int64_t first, int64_t last, int64_t steps)
+{
+    const heat_plate *plate = state->plate;
+    heat_wave_rows rows = {first, last, plate->above < 0 ? 0 : first - steps - 1,
+                           plate->below < 0 ? plate->mine + 1 : last + steps + 1};
+    if (steps == 1) sweep(state, first, last - first + 1);
+    else
+        plate->kernels->wave(heat_at(plate, 1 - plate->now, 0, 0), heat_at(plate, plate->now, 0, 0),
+                             plate->stride, plate->columns, &rows, steps, state->ring,
+                             state->stores == HEAT_PAST);
+}
+
+/* One exchange of as many rows as there are steps; where these are many, several passes over fewer
+   and fewer of the neighbours' rows. */
+static void exchange_and_pass(heat_state *state, int64_t steps)
+{
+    heat_plate *plate = state->plate;
+    double start_s = cm_time();
+    heat_halo halo;
+    heat_halo_begin(plate, steps, &halo);
+    heat_halo_end(&halo);
+    state->halo_s += cm_time() - start_s;
+    for (int64_t left = steps; left > 0;) {
+        int64_t some = left < HEAT_WAVE_STEPS ? left : HEAT_WAVE_STEPS;
+        left -= some;
+        heat_wave_pass(state, plate->above < 0 ? 1 : 1 - left,
+                       plate->mine + (plate->below < 0 ? 0 : left), some);
+        plate->now = 1 - plate->now;
+    }
+}
+
+/* ---- Gauss-Seidel and SOR: one colour after the other, in place ------------------------------ */
 
 /* Of one colour in rows first to last; red where row + column is even. */
 static void relax(const heat_state *state, int64_t first, int64_t last, int black)
@@ -119,13 +161,13 @@ static void relax(const heat_state *state, int64_t first, int64_t last, int blac
     const heat_kernels *k = plate->kernels;
     for (int64_t r = first; r <= last; r++) {
         int odd = (int)((plate->first - 1 + r + 1 + black) % 2);
-        (state->stores == HEAT_PLAIN ? k->plain_relax : k->relax)(heat_at(plate, plate->now, r, 1), plate->stride,
-                                                                  plate->columns, odd, state->omega);
+        (state->stores == HEAT_PLAIN ? k->plain_relax : k->relax)(
+            heat_at(plate, plate->now, r, 1), plate->stride, plate->columns, odd, state->omega);
     }
 }
 
-/* Black follows red by a row while the rows are in the cache; what it lacks at the edges comes after the
-   neighbours' red. */
+/* Black follows red by a row while the rows are in the cache; what it lacks at the edges comes
+   after the neighbours' red. */
 static void exchange_and_relax(heat_state *state)
 {
     const heat_plate *plate = state->plate;
@@ -149,11 +191,17 @@ static void exchange_and_relax(heat_state *state)
     if (last > 1) relax(state, last, last, 1);
 }
 
-/* ---- Any method --------------------------------------------------------------------------------- */
+/* ---- Any method ------------------------------------------------------------------------------ */
 
 void heat_iterate(heat_state *state, int64_t iterations)
 {
     bool in_place = state->method == HEAT_GAUSS_SEIDEL || state->method == HEAT_SOR;
+    if (state->steps > 1) {
+        for (int64_t k = 0; k < iterations; k += state->steps)
+            exchange_and_pass(state, iterations - k < state->steps ? iterations - k : state->steps);
+        state->iteration += iterations;
+        return;
+    }
     for (int64_t k = 0; k < iterations; k++, state->iteration++)
         if (in_place) exchange_and_relax(state);
         else exchange_and_sweep(state);
@@ -165,8 +213,9 @@ double heat_residual(const heat_state *state)
     heat_halo halo;
     heat_halo_begin(plate, 1, &halo);
     heat_halo_end(&halo);
-    double mine = plate->kernels->residual(heat_at(plate, plate->now, 1, 1), plate->stride, plate->mine,
-                                           plate->columns), most;
+    double mine = plate->kernels->residual(heat_at(plate, plate->now, 1, 1), plate->stride,
+                                           plate->mine, plate->columns),
+           most;
     cm_allreduce(plate->group, &mine, &most, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
     return most;
 }

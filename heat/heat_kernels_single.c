@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 #include "heat_kernels.h"
 #include "memory/vector.h"
 

@@ -16,7 +16,8 @@ static const heat_kernels *kernels_of(const heat_problem *problem)
     return problem->precision == HEAT_SINGLE ? &heat_kernels_single : &heat_kernels_double;
 }
 
-/* Column 1 begins a line, and so does every row; rows a power of two apart would share few sets of a cache. */
+/* Column 1 begins a line, and so does every row; rows a power of two apart would share few sets of
+   a cache. */
 static int64_t stride_of(int64_t columns, size_t number)
 {
     int64_t line = LINE_BYTES / (int64_t)number;
@@ -28,7 +29,8 @@ static int64_t stride_of(int64_t columns, size_t number)
 static size_t array_bytes(const heat_problem *problem, int64_t mine, int64_t depth)
 {
     size_t number = kernels_of(problem)->bytes;
-    return (size_t)((mine + 2 * depth + 1) * stride_of(problem->columns, number)) * number + 2 * LINE_BYTES;
+    return (size_t)((mine + 2 * depth + 1) * stride_of(problem->columns, number)) * number +
+           2 * LINE_BYTES;
 }
 
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth)
@@ -53,7 +55,8 @@ void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
             void *at = heat_at(plate, which, r, 0);
             if (row == 0 || row == plate->rows + 1) {
                 const heat_side *side = &problem->sides[row ? HEAT_SOUTH : HEAT_NORTH];
-                for (int64_t j = 1; j <= columns; j++) kernels->set(at, j, heat_side_at(side, j, columns));
+                for (int64_t j = 1; j <= columns; j++)
+                    kernels->set(at, j, heat_side_at(side, j, columns));
                 /* No point has a corner as its neighbour. */
                 kernels->set(at, 0, problem->initial);
                 kernels->set(at, columns + 1, problem->initial);
@@ -61,7 +64,8 @@ void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
             }
             kernels->fill(heat_at(plate, which, r, 1), problem->initial, columns);
             kernels->set(at, 0, heat_side_at(&problem->sides[HEAT_WEST], row, plate->rows));
-            kernels->set(at, columns + 1, heat_side_at(&problem->sides[HEAT_EAST], row, plate->rows));
+            kernels->set(at, columns + 1,
+                         heat_side_at(&problem->sides[HEAT_EAST], row, plate->rows));
         }
 }
 
@@ -70,9 +74,15 @@ bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth
     int rank = cm_rank(group), ranks = cm_size(group);
     int64_t first = heat_first_row(problem->rows, ranks, rank);
     *plate = (heat_plate){
-        .kernels = kernels_of(problem), .group = group, .rows = problem->rows, .columns = problem->columns,
-        .first = first, .mine = heat_first_row(problem->rows, ranks, rank + 1) - first, .depth = depth,
-        .above = rank - 1, .below = rank + 1 < ranks ? rank + 1 : -1,
+        .kernels = kernels_of(problem),
+        .group = group,
+        .rows = problem->rows,
+        .columns = problem->columns,
+        .first = first,
+        .mine = heat_first_row(problem->rows, ranks, rank + 1) - first,
+        .depth = depth,
+        .above = rank - 1,
+        .below = rank + 1 < ranks ? rank + 1 : -1,
     };
     size_t number = plate->kernels->bytes;
     plate->stride = stride_of(problem->columns, number);

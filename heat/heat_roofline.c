@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_roofline.c: the bandwidth of memory in this run: STREAM's triad by all ranks at once, with stores past the
-   caches where there are such. */
+/* heat_roofline.c: the bandwidth of memory in this run: STREAM's triad by all ranks at once, with
+   stores past the caches where there are such. */
 #include <math.h>
 #include "heat.h"
 #include "memory/stream.h"
@@ -20,7 +20,8 @@ double heat_roofline_B_per_s(void)
 {
     cm_stream arrays;
     size_t n = numbers();
-    if (!cm_stream_open(n, &arrays)) cm_abort(CM_EXIT_SYSTEM, "out of memory for STREAM; --no-stream does without");
+    if (!cm_stream_open(n, &arrays))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for STREAM; --no-stream does without");
     double best_s = INFINITY, bytes = cm_stream_bytes(CM_STREAM_TRIAD, n), all_bytes;
     for (int pass = 0; pass < PASSES; pass++) {
         cm_barrier(cm_world(), CM_AUTO);

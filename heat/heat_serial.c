@@ -9,16 +9,16 @@ static const double batch_least_s = 1e-3;
 static void sweep(heat_plate *plate)
 {
     int now = plate->now;
-    plate->kernels->plain(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1), plate->stride, plate->rows,
-                          plate->columns);
+    plate->kernels->plain(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1), plate->stride,
+                          plate->rows, plate->columns);
     plate->now = 1 - now;
 }
 
 static void sweep_chebyshev(heat_plate *plate, double factor)
 {
     int now = plate->now;
-    plate->kernels->plain_chebyshev(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1), plate->stride,
-                                    plate->rows, plate->columns, factor);
+    plate->kernels->plain_chebyshev(heat_at(plate, 1 - now, 1, 1), heat_at(plate, now, 1, 1),
+                                    plate->stride, plate->rows, plate->columns, factor);
     plate->now = 1 - now;
 }
 
@@ -26,8 +26,8 @@ static void relax(heat_plate *plate, double omega)
 {
     for (int black = 0; black < 2; black++)
         for (int64_t row = 1; row <= plate->rows; row++)
-            plate->kernels->plain_relax(heat_at(plate, plate->now, row, 1), plate->stride, plate->columns,
-                                        (int)((row + 1 + black) % 2), omega);
+            plate->kernels->plain_relax(heat_at(plate, plate->now, row, 1), plate->stride,
+                                        plate->columns, (int)((row + 1 + black) % 2), omega);
 }
 
 void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations)
@@ -39,12 +39,15 @@ void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t
         case HEAT_GAUSS_SEIDEL: relax(plate, 1); break;
         case HEAT_SOR: relax(plate, problem->omega); break;
         case HEAT_CHEBYSHEV:
-            factor = k == 0 ? 1 : k == 1 ? 1 / (1 - radius * radius / 2) : 1 / (1 - radius * radius * factor / 4);
+            factor = k == 0   ? 1
+                     : k == 1 ? 1 / (1 - radius * radius / 2)
+                              : 1 / (1 - radius * radius * factor / 4);
             sweep_chebyshev(plate, factor);
         }
 }
 
-double heat_serial_s(const heat_problem *problem, cm_group *alone, int64_t iterations, double limit_s)
+double heat_serial_s(const heat_problem *problem, cm_group *alone, int64_t iterations,
+                     double limit_s)
 {
     heat_plate plate;
     cm_samples samples = CM_SAMPLES_EMPTY;

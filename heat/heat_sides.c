@@ -13,9 +13,10 @@ enum { MOST_POINTS = 1 << 20 };
 
 const char *const heat_side_names[HEAT_SIDES] = {"north", "east", "south", "west"};
 
-static const struct { const char *word; heat_profile profile; int numbers; } profiles[] = {
-    {"linear:", HEAT_LINEAR, 2}, {"step:", HEAT_STEP, 2}, {"sine:", HEAT_SINE, 1}, {"parabola:", HEAT_PARABOLA, 1},
-    {"", HEAT_CONSTANT, 1},
+static const struct { const char *word; heat_profile profile; int numbers;
+} profiles[] = {
+    {"linear:", HEAT_LINEAR, 2},     {"step:", HEAT_STEP, 2}, {"sine:", HEAT_SINE, 1},
+    {"parabola:", HEAT_PARABOLA, 1}, {"", HEAT_CONSTANT, 1},
 };
 
 /* A number up to `end`, which is '\0' or a character of its own behind it; NULL: it is none. */
@@ -28,9 +29,10 @@ static const char *number(const char *text, char ends, double *value)
     return ends ? rest + 1 : rest;
 }
 
-/* ---- Files: a temperature a line ----------------------------------------------------------------- */
+/* ---- Files: a temperature a line ------------------------------------------------------------- */
 
-static int file_error(const cm_program *program, const char *name, const char *path, const char *what)
+static int file_error(const cm_program *program, const char *name, const char *path,
+                      const char *what)
 {
     return cm_option_error(program, "--%s file:%s: %s", name, path, what);
 }
@@ -50,18 +52,20 @@ static int read_file(const cm_program *program, const char *name, const char *pa
             snprintf(what, sizeof what, "more than %d temperatures", MOST_POINTS);
             status = file_error(program, name, path, what);
         } else if (!number(text, '\0', &side->value[side->points++])) {
-            snprintf(what, sizeof what, "line %lld, '%.60s', is no temperature; a number from %g to %g is wanted",
+            snprintf(what, sizeof what,
+                     "line %lld, '%.60s', is no temperature; a number from %g to %g is wanted",
                      (long long)at, text, -hottest, hottest);
             status = file_error(program, name, path, what);
         }
     }
     if (!status && ferror(file)) status = file_error(program, name, path, strerror(errno));
-    if (!status && side->points == 0) status = file_error(program, name, path, "holds no temperature");
+    if (!status && side->points == 0)
+        status = file_error(program, name, path, "holds no temperature");
     fclose(file);
     return status;
 }
 
-/* ---- What the user types --------------------------------------------------------------------------- */
+/* ---- What the user types --------------------------------------------------------------------- */
 
 int heat_side_parse(const cm_program *program, heat_place place, const char *text, heat_side *side)
 {
@@ -81,8 +85,11 @@ int heat_side_parse(const cm_program *program, heat_place place, const char *tex
         if (rest) return 0;
         break;
     }
-    return cm_option_error(program, "--%s %s is no temperature; a number, linear:FROM:TO, step:FROM:TO, sine:HEIGHT, "
-                           "parabola:HEIGHT or file:PATH is wanted", name, text);
+    return cm_option_error(
+        program,
+        "--%s %s is no temperature; a number, linear:FROM:TO, step:FROM:TO, sine:HEIGHT, "
+        "parabola:HEIGHT or file:PATH is wanted",
+        name, text);
 }
 
 void heat_side_share(heat_side sides[HEAT_SIDES])
@@ -92,12 +99,14 @@ void heat_side_share(heat_side sides[HEAT_SIDES])
         if (side->profile != HEAT_FILE) continue;
         cm_bcast(cm_world(), &side->points, sizeof side->points, HEAT_LEADER, CM_AUTO);
         if (!side->value) side->value = calloc((size_t)side->points, sizeof *side->value);
-        if (!side->value) cm_abort(CM_EXIT_SYSTEM, "out of memory: %lld temperatures", (long long)side->points);
-        cm_bcast(cm_world(), side->value, (size_t)side->points * sizeof *side->value, HEAT_LEADER, CM_AUTO);
+        if (!side->value)
+            cm_abort(CM_EXIT_SYSTEM, "out of memory: %lld temperatures", (long long)side->points);
+        cm_bcast(cm_world(), side->value, (size_t)side->points * sizeof *side->value, HEAT_LEADER,
+                 CM_AUTO);
     }
 }
 
-/* ---- What the plate sees ------------------------------------------------------------------------------ */
+/* ---- What the plate sees --------------------------------------------------------------------- */
 
 double heat_side_at(const heat_side *side, int64_t k, int64_t n)
 {
@@ -114,7 +123,8 @@ double heat_side_at(const heat_side *side, int64_t k, int64_t n)
     }
 }
 
-void heat_sides_range(const heat_side sides[HEAT_SIDES], int64_t rows, int64_t columns, double *low, double *high)
+void heat_sides_range(const heat_side sides[HEAT_SIDES], int64_t rows, int64_t columns, double *low,
+                      double *high)
 {
     *low = INFINITY;
     *high = -INFINITY;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_solve.c: iterations in batches, and what happens between them: collecting, looking at the residual, check
-   points. */
+/* heat_solve.c: iterations in batches, and what happens between them: collecting, looking at the
+   residual, check points. */
 #include <math.h>
 #include "heat.h"
 
@@ -18,7 +18,8 @@ typedef struct {
 } course;
 
 /* The first iteration above `now` that is a multiple of `every`. */
-static int64_t next_multiple(int64_t now, int64_t every) { return every > 0 ? (now / every + 1) * every : INT64_MAX; }
+static int64_t next_multiple(int64_t now, int64_t every)
+{ return every > 0 ? (now / every + 1) * every : INT64_MAX; }
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -55,7 +56,7 @@ static void show(course *c)
     if (plan->watch) heat_watch_show(plan->watch, plate, &c->picture, iteration);
 }
 
-/* The others wait until the leader has shown it, so that this is not taken for time in exchanges. */
+/* The others wait until the leader has shown it, which is no time in exchanges. */
 static void collect(course *c)
 {
     cm_group *group = c->state->plate->group;
@@ -98,7 +99,8 @@ static void reduce(course *c, heat_run_times *times)
     cm_samples_free(&slowest);
 }
 
-void heat_solve(const heat_plan *plan, const heat_problem *problem, heat_state *state, heat_run_times *times)
+void heat_solve(const heat_plan *plan, const heat_problem *problem, heat_state *state,
+                heat_run_times *times)
 {
     course c = {.plan = plan, .problem = problem, .state = state};
     *times = (heat_run_times){.residual = NAN, .first = state->iteration};
@@ -120,7 +122,8 @@ void heat_solve(const heat_plan *plan, const heat_problem *problem, heat_state *
             times->residual = heat_residual(state);
             times->converged = times->residual <= plan->tolerance;
         }
-        if (plan->collect_every > 0 && (is_due(&c, plan->collect_every) || times->converged)) collect(&c);
+        if (plan->collect_every > 0 && (is_due(&c, plan->collect_every) || times->converged))
+            collect(&c);
         if (plan->check_point && (is_due(&c, plan->check_point_every) || times->converged)) {
             heat_check_point_write(plan->check_point, problem, state);
             cm_barrier(state->plate->group, CM_AUTO);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_verify.c: small plates whose temperatures are known: by the analytic solution, by the plain program, by
-   symmetry. Small enough to cost next to nothing, with rows enough for all ranks and steps. */
+/* heat_verify.c: small plates whose temperatures are known: by the analytic solution, by the plain
+   program, by symmetry. Small enough to cost next to nothing, with rows enough for all ranks and
+   steps. */
 #include <math.h>
 #include "heat.h"
 
@@ -21,25 +22,29 @@ static heat_problem small(const heat_problem *problem, int64_t rows, int64_t col
     return other;
 }
 
-static void open_plate(const heat_problem *problem, cm_group *group, int64_t steps, heat_plate *plate)
+static void open_plate(const heat_problem *problem, cm_group *group, int64_t steps,
+                       heat_plate *plate)
 {
-    if (!heat_plate_open(problem, group, steps, plate)) cm_abort(CM_EXIT_SYSTEM, "out of memory for verification");
+    if (!heat_plate_open(problem, group, steps, plate))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for verification");
 }
 
-static heat_state begin(const heat_problem *problem, heat_plate *plate, heat_stores stores, int64_t steps)
+static heat_state begin(const heat_problem *problem, heat_plate *plate, heat_stores stores,
+                        int64_t steps)
 {
     heat_state state = heat_begin(problem, plate, steps);
     state.stores = stores;
     return state;
 }
 
-/* ---- The analytic solution --------------------------------------------------------------------------- */
+/* ---- The analytic solution ------------------------------------------------------------------- */
 
-/* North at sin(pi x), 0 <= x <= 1, the other sides at 0, height L: sin(pi x) sinh(pi (L - y)) / sinh(pi L); in
-   exponentials, which do not overflow. */
+/* North at sin(pi x), 0 <= x <= 1, the other sides at 0, height L: sin(pi x) sinh(pi (L - y)) /
+   sinh(pi L); in exponentials, which do not overflow. */
 static double analytic(const heat_problem *problem, int64_t row, int64_t column)
 {
-    double pi = acos(-1), h = 1 / (double)(problem->columns + 1), height = h * (double)(problem->rows + 1);
+    double pi = acos(-1), h = 1 / (double)(problem->columns + 1),
+           height = h * (double)(problem->rows + 1);
     double x = h * (double)column, y = h * (double)row;
     return sin(pi * x) * exp(-pi * y) * expm1(-2 * pi * (height - y)) / expm1(-2 * pi * height);
 }
@@ -54,8 +59,8 @@ static int64_t iterations_for(const heat_problem *problem)
     return (int64_t)(5 / rate) + 10;
 }
 
-/* It begins at the analytic solution and goes to that of the difference equations, which is off by the
-   discretisation's error: the largest of that. */
+/* It begins at the analytic solution and goes to that of the difference equations, which is off by
+   the discretisation's error: the largest of that. */
 static double error_of(const heat_problem *problem, heat_stores stores, int64_t steps)
 {
     heat_plate plate;
@@ -63,7 +68,8 @@ static double error_of(const heat_problem *problem, heat_stores stores, int64_t 
     for (int which = 0; which < 2; which++)
         for (int64_t r = 1; r <= plate.mine; r++)
             for (int64_t j = 1; j <= plate.columns; j++)
-                plate.kernels->set(heat_at(&plate, which, r, 0), j, analytic(problem, plate.first - 1 + r, j));
+                plate.kernels->set(heat_at(&plate, which, r, 0), j,
+                                   analytic(problem, plate.first - 1 + r, j));
     heat_state state = begin(problem, &plate, stores, steps);
     heat_iterate(&state, iterations_for(problem));
     double mine = 0, most;
@@ -80,26 +86,29 @@ static double error_of(const heat_problem *problem, heat_stores stores, int64_t 
     return most;
 }
 
-static void check_order(const heat_problem *problem, heat_stores stores, int64_t steps, heat_verdict *verdict)
+static void check_order(const heat_problem *problem, heat_stores stores, int64_t steps,
+                        heat_verdict *verdict)
 {
     int64_t rows = rows_for(steps);
-    heat_problem coarse = small(problem, rows, COARSE), fine = small(problem, 2 * rows + 1, 2 * COARSE + 1);
-    coarse.sides[HEAT_NORTH] = fine.sides[HEAT_NORTH] = (heat_side){.profile = HEAT_SINE, .from = 1};
+    heat_problem coarse = small(problem, rows, COARSE),
+                 fine = small(problem, 2 * rows + 1, 2 * COARSE + 1);
+    coarse.sides[HEAT_NORTH] = fine.sides[HEAT_NORTH] =
+        (heat_side){.profile = HEAT_SINE, .from = 1};
     double h = 1 / (double)(fine.columns + 1), coarse_error = error_of(&coarse, stores, steps);
     verdict->error = error_of(&fine, stores, steps);
-    /* Of the decay exp(-mu row), cosh(mu) = 2 - cos(pi h): mu = pi h (1 - (pi h)^2 / 12), hence an error of
-       pi^3 h^2 y exp(-pi y) / 12 at most, 0.302 h^2. */
+    /* Of the decay exp(-mu row), cosh(mu) = 2 - cos(pi h): mu = pi h (1 - (pi h)^2 / 12), hence an
+       error of pi^3 h^2 y exp(-pi y) / 12 at most, 0.302 h^2. */
     verdict->error_bound = 0.35 * h * h;
     verdict->order = log2(coarse_error / verdict->error);
 }
 
-/* ---- The plain program; symmetry ------------------------------------------------------------------------ */
+/* ---- The plain program; symmetry ------------------------------------------------------------- */
 
 /* Not a whole number of passes. */
 static int64_t few(int64_t steps) { return 2 * steps + 5; }
 
-static void gather(const heat_problem *problem, heat_stores stores, int64_t steps, heat_plate *plate,
-                   heat_picture *picture)
+static void gather(const heat_problem *problem, heat_stores stores, int64_t steps,
+                   heat_plate *plate, heat_picture *picture)
 {
     open_plate(problem, cm_world(), steps, plate);
     heat_state state = begin(problem, plate, stores, steps);
@@ -109,8 +118,8 @@ static void gather(const heat_problem *problem, heat_stores stores, int64_t step
     heat_collect(plate, picture);
 }
 
-static void check_plain(const heat_problem *problem, cm_group *alone, heat_stores stores, int64_t steps,
-                        heat_verdict *verdict)
+static void check_plain(const heat_problem *problem, cm_group *alone, heat_stores stores,
+                        int64_t steps, heat_verdict *verdict)
 {
     /* Blocks of an odd number of rows: colours then begin differently on each rank. */
     int64_t ranks = cm_size(cm_world()), block = 2 * (rows_for(steps) / ranks) + 1;
@@ -136,15 +145,17 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
     heat_plate_close(&plate);
 }
 
-/* The same sides: what is mirrored is the same, and of a square what is transposed. An odd number of rows and
-   columns, so that mirrored points have one colour. */
-static void check_symmetry(const heat_problem *problem, heat_stores stores, int64_t steps, heat_verdict *verdict)
+/* The same sides: what is mirrored is the same, and of a square what is transposed. An odd number
+   of rows and columns, so that mirrored points have one colour. */
+static void check_symmetry(const heat_problem *problem, heat_stores stores, int64_t steps,
+                           heat_verdict *verdict)
 {
     int64_t rows = 2 * rows_for(steps) + 1, columns = rows <= SQUARE_MOST ? rows : NARROW;
     heat_problem other = small(problem, rows, columns);
     heat_plate plate;
     heat_picture picture;
-    for (int s = 0; s < HEAT_SIDES; s++) other.sides[s] = (heat_side){.profile = HEAT_SINE, .from = 1};
+    for (int s = 0; s < HEAT_SIDES; s++)
+        other.sides[s] = (heat_side){.profile = HEAT_SINE, .from = 1};
     gather(&other, stores, steps, &plate, &picture);
     if (cm_rank(cm_world()) == HEAT_LEADER)
         for (int64_t i = 0; i < rows; i++)
@@ -159,7 +170,8 @@ static void check_symmetry(const heat_problem *problem, heat_stores stores, int6
     heat_plate_close(&plate);
 }
 
-heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stores stores, int64_t steps)
+heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stores stores,
+                         int64_t steps)
 {
     heat_verdict verdict = {0};
     check_order(problem, stores, steps, &verdict);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_watch.c: the plate live, by gnuplot: a window where there is a display, else lines of equal temperature
-   as text on the terminal. */
+/* heat_watch.c: the plate live, by gnuplot: a window where there is a display, else lines of equal
+   temperature as text on the terminal. */
 #include "config.h"
 #include <signal.h>
 #include <stdio.h>
@@ -29,8 +29,9 @@ int heat_watch_check(const cm_program *program)
 {
     if (cm_launch_rank() != 0) return 0;
     if (!has_window() && !isatty(STDERR_FILENO))
-        return cm_option_error(program, "--watch: no DISPLAY, and standard error is no terminal; set GNUTERM to the "
-                               "gnuplot terminal that is wanted");
+        return cm_option_error(
+            program, "--watch: no DISPLAY, and standard error is no terminal; set GNUTERM to the "
+                     "gnuplot terminal that is wanted");
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
         return cm_option_error(program, "--watch: gnuplot is not there");
     return 0;
@@ -57,16 +58,20 @@ static void write_look(FILE *out, const void *of)
     if (l->text) {
         struct winsize size = {.ws_row = 24, .ws_col = 79};
         ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
-        if (size.ws_row < 10 || size.ws_col < 20) size = (struct winsize){.ws_row = 24, .ws_col = 79};
-        fprintf(out, "set terminal dumb size %d, %d noenhanced\nset contour base\nunset surface\n", size.ws_col - 1,
-                size.ws_row - 1);
-        fprintf(out, "set cntrparam levels incremental %.9g, %.9g, %.9g\nset key outside right\n", l->low,
-                (l->high - l->low) / 8, l->high);
+        if (size.ws_row < 10 || size.ws_col < 20)
+            size = (struct winsize){.ws_row = 24, .ws_col = 79};
+        fprintf(out, "set terminal dumb size %d, %d noenhanced\nset contour base\nunset surface\n",
+                size.ws_col - 1, size.ws_row - 1);
+        fprintf(out, "set cntrparam levels incremental %.9g, %.9g, %.9g\nset key outside right\n",
+                l->low, (l->high - l->low) / 8, l->high);
     } else {
-        fprintf(out, "set size ratio -1\nset cblabel 'temperature'\nset cbrange [%.9g:%.9g]\n", l->low, l->high);
-        fprintf(out, "set palette defined (0 '#17265f', 1 '#2f74b5', 2 '#e8e2d0', 3 '#e0703a', 4 '#7c1416')\n");
+        fprintf(out, "set size ratio -1\nset cblabel 'temperature'\nset cbrange [%.9g:%.9g]\n",
+                l->low, l->high);
+        fprintf(out, "set palette defined (0 '#17265f', 1 '#2f74b5', 2 '#e8e2d0', 3 '#e0703a', 4 "
+                     "'#7c1416')\n");
     }
-    fprintf(out, "set view map\nset yrange [*:*] reverse\nset autoscale xfix\nset autoscale yfix\n");
+    fprintf(out,
+            "set view map\nset yrange [*:*] reverse\nset autoscale xfix\nset autoscale yfix\n");
 }
 
 heat_watch *heat_watch_open(double low, double high)
@@ -81,7 +86,12 @@ heat_watch *heat_watch_open(double low, double high)
     return watch;
 }
 
-typedef struct { bool text; const heat_plate *plate; const heat_picture *picture; int64_t iteration; } view;
+typedef struct {
+    bool text;
+    const heat_plate *plate;
+    const heat_picture *picture;
+    int64_t iteration;
+} view;
 static void write_view(FILE *out, const void *of)
 {
     const view *v = of;
@@ -89,12 +99,14 @@ static void write_view(FILE *out, const void *of)
     fprintf(out, "set title 'iteration %lld'\n$plate << END\n", (long long)v->iteration);
     for (int64_t i = 0; i < p->rows; i++)
         for (int64_t j = 0; j < p->columns; j++)
-            fprintf(out, "%.5g%c", heat_picture_at(v->plate, p, i, j), j + 1 < p->columns ? ' ' : '\n');
+            fprintf(out, "%.5g%c", heat_picture_at(v->plate, p, i, j),
+                    j + 1 < p->columns ? ' ' : '\n');
     fprintf(out, "END\n%s\n",
             v->text ? "splot $plate matrix with lines" : "plot $plate matrix with image notitle");
 }
 
-void heat_watch_show(heat_watch *watch, const heat_plate *plate, const heat_picture *picture, int64_t iteration)
+void heat_watch_show(heat_watch *watch, const heat_plate *plate, const heat_picture *picture,
+                     int64_t iteration)
 {
     const view v = {watch->text, plate, picture, iteration};
     quietly(watch, write_view, &v);

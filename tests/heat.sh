@@ -25,6 +25,10 @@ printf '1\n# two\ntwo\n3\n' >"$work/words"
 no "--west file:[^ ]*: line 3, 'two', is no temperature" --size 3 --west "file:$work/words"
 no '--series 32,x: ' --series 32,x
 no '--series and --rows' --series 32 --rows 3
+no '--steps-per-sweep two' -S two
+no '--steps-per-sweep 4 is of --method jacobi' -S 4 -m sor
+no '--steps-per-sweep auto and --stores plain' -S auto --stores plain
+no '--steps-per-sweep 5: the smallest block of 4 rows on 1 ranks has 4' -S 5 --rows 4
 no '--omega 1.5 is of --method sor' --omega 1.5
 no '.*--omega.*2' -m sor --omega 2
 no '--tolerance 1e-12: numbers of single' -p single -t 1e-12
@@ -48,7 +52,7 @@ metric() { sed -n "s/^# RESULT: PASS $2 \([^ ]*\) .*/\1/p" "$1"; }
 # holds EXPRESSION: of awk.
 holds() { awk "BEGIN { exit !($1) }" || { echo "# $1"; false; }; }
 
-if [ "$comm" = dummy ]; then all=1; else all='1 2 3 4'; fi
+if [ "$comm" = dummy ]; then all=1 last=1; else all='1 2 3 4' last=2; fi
 # Ranks take different methods and precisions; a size that no vector divides.
 for ranks in $all; do
     for method in jacobi gauss-seidel sor chebyshev; do
@@ -78,6 +82,22 @@ for stores in plain ordinary past; do
         --check-point "$work/$stores.cp" || continue
     ok "stores $stores: the same bits" cmp "$work/jacobi.double.1.cp" "$work/$stores.cp"
 done
+# Several steps a sweep, of which collections cut some short; more of them than a wave has; as many as rows.
+for steps in 2 5 9 21 auto; do
+    for precision in double single; do
+        case $steps$precision in 2single | 5single | autosingle) continue ;; esac
+        ranks=1
+        case $steps in 5) ranks=$last ;; 2) [ "$comm" = dummy ] || ranks=4 ;; esac
+        made=$steps.$precision
+        ok "$steps steps a sweep, $precision" run $ranks 0 '' "$program" $few -s 45 --rows 21 -n 50 -S $steps \
+            -p $precision -k 19 --check-point "$work/steps.$made.cp" -o "$work/steps.$made" || continue
+        ok "$steps steps, $precision: as the plain program" has '^# CHECK: different_from_plain: .*PASS$' "$work/steps.$made"
+        [ $precision = single ] || ok "$steps steps: the same bits" cmp "$work/jacobi.double.1.cp" "$work/steps.$made.cp"
+    done
+done
+ok '100 steps' run $last 0 '' "$program" $few -s 300 --rows 200 -n 150 -S 100 -p single --check-point "$work/100.cp"
+ok 'in single steps' run 1 0 '' "$program" $few -s 300 --rows 200 -n 150 -p single --check-point "$work/1.cp"
+ok 'are the same bits' cmp "$work/1.cp" "$work/100.cp"
 # Blocks of one row to four, on two ranks.
 if [ "$comm" != dummy ]; then
     for rows in 2 3 5 8; do
@@ -124,8 +144,6 @@ ok 'is said' has '^# the tolerance was not reached' "$work/early.txt"
 
 # ---- A series, the roofline, figures -------------------------------------------------------------
 
-last=2
-[ "$comm" != dummy ] || last=1
 if ok 'the series of the paper' run $last 0 '' "$program" -q --series 32,64 -n 40 --plate -o "$work/series.txt"; then
     ok 'has its row for each size' [ "$(grep -c '^ *\(32\|64\) ' "$work/series.txt")" = 2 ]
     ok "has the paper's numbers" holds "$(value "$work/series.txt" paper_1_ms) == 5.16 \
