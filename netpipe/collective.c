@@ -29,6 +29,7 @@ typedef struct {
     collective_list ranks, segments;
     collective_buffers buffers;
     collective_times times;
+    collective_clock clock;    /* of the group at work */
     cm_samples samples;
     collective_table *table;   /* rank 0's */
     double done, all;          /* operations and sizes */
@@ -41,7 +42,8 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
 {
     for (int k = COLLECTIVE_BACK_TO_BACK; k <= COLLECTIVE_SEPARATED; k++) {
         if (j->options->repetition != 2 && j->options->repetition != k - 1) continue;
-        now.repetition = (collective_repetition)k;
+        now.repetition = k == COLLECTIVE_SEPARATED && j->options->sync == COLLECTIVE_SYNC_WINDOW
+                             ? COLLECTIVE_WINDOWS : (collective_repetition)k;
         for (size_t i = 0; i < algorithms->n; i++) {
             now.algorithm = algorithms->algorithm[i];
             if (j->table) collective_table_progress(j->table, j->done / j->all, &now);
@@ -52,10 +54,10 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
                 if (j->table) collective_table_damage(j->table, &now, &damage);
                 return false;
             }
-            int64_t count;
+            collective_count count;
             cm_stop stop = collective_measure(&now, &call, j->options, &j->times, &j->samples,
                                               &count);
-            if (j->table) collective_table_add(j->table, &now, sweep, &j->samples, stop, count);
+            if (j->table) collective_table_add(j->table, &now, sweep, &j->samples, stop, &count);
         }
     }
     return true;
@@ -68,12 +70,13 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
     const collective_options *o = j->options;
     collective_list leaves;
     collective_leaves(o->leaves_text, ranks, &leaves);
+    collective_clock_open(&j->clock, group, cm_time);
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++) {
         if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
         collective_algorithms algorithms;
         collective_list sizes;
         collective_case now = {.operation = &collective_operations[k], .group = group,
-                               .ranks = ranks};
+                               .ranks = ranks, .clock = &j->clock};
         collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->comm.mpi,
                                  &algorithms);
         collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
@@ -83,6 +86,7 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
             if (!run_size(j, now, &algorithms, sweep)) return false;
         }
     }
+    if (j->table && j->clock.synchronised) collective_table_clock(j->table, &j->clock, ranks);
     return true;
 }
 
@@ -207,8 +211,11 @@ int main(int argc, char **argv)
         {CM_OPTION_TEXT, "segments", 0, "LIST", &o.segments_text,
          "with --algorithm all: bytes per segment of chains; 0: the layer chooses", 0, 0, 0},
         {CM_OPTION_CHOICE, "repetition", 0, "HOW", &o.repetition,
-         "back-to-back: operations follow each other; separated: a barrier, untimed, before each",
+         "back-to-back: operations follow each other; separated: as --sync says",
          0, 0, collective_repetitions},
+        {CM_OPTION_CHOICE, "sync", 0, "HOW", &o.sync,
+         "what separates operations. barrier; window: each begins at a moment of its own, on clocks "
+         "synchronised between the ranks", 0, 0, collective_syncs},
         {CM_OPTION_BYTES, "lower", 'l', "BYTES", &o.lower_bytes,
          "smallest message, vector or block; vectors are rounded up to elements of 8 bytes", 1,
          most_bytes, 0},

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # collective.gp: time of collective operations over size, a line an algorithm, a panel an operation.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" collective.gp
+# repetition=N draws that one: 1 back to back, 2 separated by barriers, 3 begun together (windows).
 # caption: Time of collective operations, the slowest rank's, median, over the size of message,
 # caption: vector or block; a panel an operation, a line an algorithm of the layer (native: the
 # caption: MPI's own; auto: the layer chooses). Of several numbers of ranks the largest. Back to
-# caption: back where that was measured, else separated by barriers. Bars: 95 % confidence interval.
+# caption: back where that was measured, else separated by barriers or windows. Bars: 95 % confidence interval.
 # caption: Of a barrier, which has no size, a mark an algorithm.
 name = "collective"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -13,7 +14,7 @@ load here."../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
 rows = "grep -v '^#' ".quote(result)." | tail -n +2 | "
-repetition = int(system(rows."awk '{ print $4 }' | sort -n | head -n 1"))
+if (!exists("repetition")) { repetition = int(system(rows."awk '{ print $4 }' | sort -n | head -n 1")) }
 ranks = int(system(rows."awk '{ print $13 }' | sort -n | tail -n 1"))
 operations = system(rows."awk '{ print $1 }' | sort -un")
 # Kinds and parameters in the order of their numbers: "2:0 4:1 4:3".
@@ -38,7 +39,8 @@ rows_of(o, a) = "< ".rows."awk '$1 == ".o." && $4 == ".repetition." && $2 == ".k
 n = words(operations)
 wide = n > 4 ? 4 : n
 high = (n + wide - 1) / wide
-how = repetition == 1 ? "back to back" : "separated by barriers"
+how = word("back_to_back separated_by_barriers begun_together_(windows)", repetition)
+how = system("echo '".how."' | tr _ ' '")
 on = ranks == 1 ? "one rank" : sprintf("%d ranks", ranks)
 set logscale xy
 unset key

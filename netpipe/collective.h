@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "collective_clock.h"
 #include "comm/comm.h"
 #include "measure/samples.h"
 #include "option/option.h"
@@ -15,7 +16,12 @@
 enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST = 128 };
 
 /* How operations follow each other. The numbers stand in the result. */
-typedef enum { COLLECTIVE_BACK_TO_BACK = 1, COLLECTIVE_SEPARATED = 2 } collective_repetition;
+typedef enum {
+    COLLECTIVE_BACK_TO_BACK = 1,
+    COLLECTIVE_SEPARATED = 2,   /* by a barrier */
+    COLLECTIVE_WINDOWS = 3      /* each begins at a moment of its own, on synchronised clocks */
+} collective_repetition;
+typedef enum { COLLECTIVE_SYNC_BARRIER, COLLECTIVE_SYNC_WINDOW } collective_sync;
 
 /* ---- collective_operation.c: the operations -------------------------------------------------- */
 
@@ -46,6 +52,7 @@ typedef struct {
     int operation;                 /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
     const char *algorithms_text, *leaves_text, *segments_text, *ranks_text;
     int repetition;                /* index of collective_repetitions */
+    int sync;                      /* collective_sync: what separates operations */
     int64_t lower_bytes, upper_bytes, factor;
     bool bind;
     double batch_s, warm_up_s;
@@ -55,6 +62,7 @@ typedef struct {
 } collective_options;
 /* back-to-back, separated: in the order of their numbers; both. */
 extern const char *const collective_repetitions[];
+extern const char *const collective_syncs[];
 
 typedef struct { int64_t value[COLLECTIVE_MOST_LIST]; size_t n; } collective_list;
 typedef struct {
@@ -139,17 +147,28 @@ typedef struct {
     int64_t bytes;
     cm_algorithm algorithm;
     collective_repetition repetition;
+    collective_clock *clock;   /* of the group; only windows look at it */
 } collective_case;
 
 typedef struct { double *mine, *slowest; } collective_times;
 bool collective_times_open(collective_times *times);   /* false: no memory */
 void collective_times_close(collective_times *times);
 
-/* Samples of one case, on rank 0: seconds an operation, the slowest rank's. *count: operations of a
-   batch. */
+enum { COLLECTIVE_MOST_BATCH = 4096 };
+
+/* Operations of a batch, and of those begun in windows how many some rank began too late. */
+typedef struct { int64_t batch, windows, late; } collective_count;
+
+/* Samples of one case, on rank 0: seconds an operation, the slowest rank's. Windows: there may be none,
+   when no operation could be begun in time. */
 cm_stop collective_measure(const collective_case *now, const collective_call *call,
                            const collective_options *options, collective_times *times,
-                           cm_samples *samples, int64_t *count);
+                           cm_samples *samples, collective_count *count);
+
+/* collective_window.c: the same of windows. first_s: an operation's time, about. */
+cm_stop collective_measure_windows(const collective_case *now, const collective_call *call,
+                                   const collective_options *options, collective_times *times,
+                                   double first_s, cm_samples *samples, collective_count *count);
 void collective_warm_up(const collective_options *options, bool own);
 
 /* ---- collective_report.c: the result, written by rank 0 -------------------------------------- */
@@ -162,7 +181,8 @@ void collective_table_core_shared(collective_table *table, bool shared);
 void collective_table_progress(collective_table *table, double fraction,
                                const collective_case *now);
 void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
-                          const cm_samples *samples, cm_stop stop, int64_t count);
+                          const cm_samples *samples, cm_stop stop, const collective_count *count);
+void collective_table_clock(collective_table *table, const collective_clock *clock, int ranks);
 void collective_table_damage(collective_table *table, const collective_case *now,
                              const collective_damage *damage);
 /* Winners, checks, verdicts. Returns the exit status. */

@@ -5,12 +5,12 @@
 #include "collective.h"
 
 /* Back to back, fewer would be mostly the first, which finds all ranks waiting. */
-enum { LEAST_BACK_TO_BACK = 4, MOST_COUNT = 4096 };
+enum { LEAST_BACK_TO_BACK = 4 };
 
 bool collective_times_open(collective_times *times)
 {
-    times->mine = calloc(MOST_COUNT, sizeof *times->mine);
-    times->slowest = calloc(MOST_COUNT, sizeof *times->slowest);
+    times->mine = calloc(COLLECTIVE_MOST_BATCH, sizeof *times->mine);
+    times->slowest = calloc(COLLECTIVE_MOST_BATCH, sizeof *times->slowest);
     return times->mine && times->slowest;
 }
 
@@ -59,8 +59,8 @@ static int64_t calibrate(const collective_case *now, const collective_call *call
 {
     enum { TRIES = 3 };
     int64_t count = now->repetition == COLLECTIVE_BACK_TO_BACK ? LEAST_BACK_TO_BACK : 1;
-    int64_t most = options->rule.most < MOST_COUNT && now->repetition == COLLECTIVE_SEPARATED
-                       ? (int64_t)options->rule.most : MOST_COUNT;
+    int64_t most = options->rule.most < COLLECTIVE_MOST_BATCH && now->repetition != COLLECTIVE_BACK_TO_BACK
+                       ? (int64_t)options->rule.most : COLLECTIVE_MOST_BATCH;
     for (;;) {
         double fastest_s = 0;
         for (int k = 0; k < TRIES; k++) {
@@ -77,16 +77,27 @@ static int64_t calibrate(const collective_case *now, const collective_call *call
     }
 }
 
+/* Rank 0: the middle one of the last batch's operations. */
+static double typical_s(const collective_times *times, int64_t n)
+{
+    cm_summary summary;
+    const cm_samples all = {.value = times->slowest, .n = (size_t)n, .capacity = (size_t)n};
+    return cm_summarize(&all, &summary) ? summary.median : times->slowest[0];
+}
+
 cm_stop collective_measure(const collective_case *now, const collective_call *call,
                            const collective_options *options, collective_times *times,
-                           cm_samples *samples, int64_t *count)
+                           cm_samples *samples, collective_count *count)
 {
     int32_t stop = CM_STOP_NOT;
     cm_samples_clear(samples);
-    *count = calibrate(now, call, options, times);
+    *count = (collective_count){.batch = calibrate(now, call, options, times)};
+    if (now->repetition == COLLECTIVE_WINDOWS)
+        return collective_measure_windows(now, call, options, times,
+                                          typical_s(times, count->batch), samples, count);
     double begin_s = cm_time();
     while (stop == CM_STOP_NOT) {
-        int64_t n = run_batch(now, call, *count, times);
+        int64_t n = run_batch(now, call, count->batch, times);
         if (cm_rank(now->group) == 0) {
             for (int64_t i = 0; i < n && samples->n < options->rule.most; i++)
                 if (!cm_samples_add(samples, times->slowest[i]))

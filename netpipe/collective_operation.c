@@ -66,3 +66,4 @@ const char *const collective_operation_names[] = {
     "scatter", "allgather", "alltoall", "all",       0,
 };
 const char *const collective_repetitions[] = {"back-to-back", "separated", "both", 0};
+const char *const collective_syncs[] = {"barrier", "window", 0};

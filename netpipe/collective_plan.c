@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collective_plan.c: which algorithms and sizes of an operation are measured. */
+#include "config.h"
 #include <stdio.h>
 #include <string.h>
 #include "collective.h"
@@ -181,6 +182,12 @@ int collective_options_check(const cm_program *program, void *given)
         return cm_option_error(program, "--ranks %s: wanted is all, or at most %d numbers from 1 "
                                "on, separated by commas: 2,4,8", o->ranks_text,
                                COLLECTIVE_MOST_LIST);
+    if (o->sync == COLLECTIVE_SYNC_WINDOW && o->repetition == COLLECTIVE_BACK_TO_BACK - 1)
+        return cm_option_error(program, "--sync window with --repetition back-to-back: windows "
+                               "separate operations; --repetition separated or both has some");
+    if (o->sync == COLLECTIVE_SYNC_WINDOW && strcmp(CM_COMM, "dummy") == 0)
+        return cm_option_error(program, "--sync window: the dummy backend's peers have no clocks to "
+                               "synchronise; --sync barrier will do");
     if (!collective_list_parse(o->segments_text, 0, true, &list))
         return cm_option_error(program, "--segments %s: wanted are at most %d lengths in bytes, "
                                "separated by commas (0: the layer chooses): 4Ki,64Ki",

@@ -28,6 +28,7 @@ struct collective_table {
     entry *entries;
     size_t n, room;
     int64_t wrong_bytes;
+    int64_t windows, late;     /* of the ranks at work */
     size_t stopped[CM_STOP_TIME + 1];
 };
 
@@ -35,7 +36,7 @@ enum { NAME_BYTES = 48 };
 
 static const char *repetition_name(collective_repetition repetition)
 {
-    return collective_repetitions[repetition - 1];
+    return repetition == COLLECTIVE_WINDOWS ? "window" : collective_repetitions[repetition - 1];
 }
 
 /* ---- Metadata ------------------------------------------------------------------------------- */
@@ -56,7 +57,8 @@ static void write_numbers(cm_result *result)
     cm_result_meta(result, "algorithms", "%s; parameter: leaves of a tree's node, bytes of a "
                    "chain's segment", text);
     cm_result_meta(result, "repetitions", "1 back-to-back: operations follow each other; 2 "
-                   "separated: a barrier, untimed, before each");
+                   "separated: a barrier, untimed, before each; 3 window: each begins at a moment "
+                   "of its own, on synchronised clocks");
 }
 
 static void write_metadata(cm_result *result, const collective_options *options,
@@ -68,7 +70,9 @@ static void write_metadata(cm_result *result, const collective_options *options,
                    collective_repetitions[options->repetition]);
     write_numbers(result);
     cm_result_meta(result, "sample", "the slowest rank's time: repetition 1, of a batch of "
-                   "operations divided by their number; 2, of each operation");
+                   "operations divided by their number; 2, of each operation; 3, from the moment "
+                   "all begin to the last rank's end");
+    cm_result_meta(result, "sync", "%s", collective_syncs[options->sync]);
     cm_result_meta(result, "root", "%d", COLLECTIVE_ROOT);
     cm_result_meta(result, "reduction", "sum of int64");
     cm_result_meta(result, "verified", "%s",
@@ -146,9 +150,29 @@ static entry *entry_of(collective_table *table, const collective_case *now)
     return new;
 }
 
-void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
-                          const cm_samples *samples, cm_stop stop, int64_t count)
+void collective_table_clock(collective_table *table, const collective_clock *clock, int ranks)
 {
+    cm_result_comment(table->result, "clocks of %d ranks: synchronised %d times, within %.3g us (half the "
+                      "shortest round trip); a later time was at most %.3g us from what the earlier "
+                      "ones predicted; windows: %lld, of which %lld began late and do not count", ranks,
+                      clock->synchronised, 1e6 * clock->widest_s, 1e6 * clock->jump_s,
+                      (long long)table->windows, (long long)table->late);
+    table->windows = table->late = 0;
+}
+
+void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
+                          const cm_samples *samples, cm_stop stop, const collective_count *count)
+{
+    table->windows += count->windows;
+    table->late += count->late;
+    if (samples->n == 0) {
+        char name[NAME_BYTES];
+        collective_algorithm_text(now->algorithm, name, sizeof name);
+        cm_result_comment(table->result, "no row: %s, %s, %lld bytes: in none of %lld windows did all "
+                          "%d ranks begin in time", cm_collective_name(now->operation->collective), name,
+                          (long long)now->bytes, (long long)count->windows, now->ranks);
+        return;
+    }
     cm_summary s;
     entry *e = entry_of(table, now);
     if (!e || !cm_summarize(samples, &s) || !cm_samples_add(&e->median_s, s.median))
@@ -159,7 +183,7 @@ void collective_table_add(collective_table *table, const collective_case *now, i
         (double)(now->operation - collective_operations) + 1, now->algorithm.kind,
         (double)now->algorithm.parameter, now->repetition, (double)now->bytes, (double)s.n, s.min,
         s.median, s.ci_low, s.ci_high, s.p99,
-        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count : 1, now->ranks, (double)sweep,
+        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count->batch : 1, now->ranks, (double)sweep,
     };
     cm_result_row(table->result, values, samples, "s");
     table->stopped[stop]++;
@@ -234,7 +258,7 @@ static void write_fastest(collective_table *table)
     }
 }
 
-/* OPERATION_ALGORITHM_us, OPERATION_ALGORITHM_separated_us, of the smallest size and most ranks. */
+/* OPERATION_ALGORITHM_us, with _separated or _window before _us, of the smallest size and most ranks. */
 static void write_metrics(collective_table *table)
 {
     int most = 0;
@@ -252,8 +276,11 @@ static void write_metrics(collective_table *table)
         if (!first) continue;
         char algorithm[NAME_BYTES], name[2 * NAME_BYTES];
         collective_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
+        static const char *const how[] = {[COLLECTIVE_BACK_TO_BACK] = "",
+                                          [COLLECTIVE_SEPARATED] = "_separated",
+                                          [COLLECTIVE_WINDOWS] = "_window"};
         snprintf(name, sizeof name, "%s_%s%s_us", cm_collective_name(e->now.operation->collective),
-                 algorithm, e->now.repetition == COLLECTIVE_SEPARATED ? "_separated" : "");
+                 algorithm, how[e->now.repetition]);
         for (char *at = name; *at; at++)
             if (*at == ':' || *at == '-') *at = '_';
         cm_result_verdict(table->result, true, name, 1e6 * median_of(e), "us");

@@ -3,7 +3,7 @@
 mode = either(meta("mode"), "ping-pong")
 pairs = int(either(meta("pairs"), "0"))
 streamed = mode eq "stream"
-exchanged = mode eq "both"
+exchanged = mode eq "both" || mode eq "overlap"
 constant = streamed ? "gap" : (exchanged ? "exchange" : "latency")
 time_label = (streamed ? "time per message, back to back" : \
               (exchanged ? "time of an exchange" : "half the round trip")). \

@@ -117,6 +117,18 @@ static inline void netpipe_buffers_turn(netpipe_buffers *buffers)
     }
 }
 
+/* ---- netpipe_compute.c ---------------------------------------------------------------------- */
+
+/* Computing that needs no memory: so many units, each of some tenth of a microsecond. progress: calls
+   cm_progress some ten microseconds apart. */
+typedef struct {
+    int64_t units;
+    bool progress;
+    double result;
+    double spent_s;    /* leader, after NETPIPE_COMPUTE: the time that took at the slower end */
+} netpipe_load;
+void netpipe_compute(netpipe_load *load);
+
 /* ---- Modes ---------------------------------------------------------------------------------- */
 
 typedef struct netpipe_conduct netpipe_conduct;
@@ -132,6 +144,7 @@ typedef struct {
     netpipe_damage damage;     /* seen by this rank */
     cm_request *posted;        /* the receive of the next message, when it is posted early */
     double *turn_s;            /* modes that time each turn: room for every iteration's time */
+    netpipe_load load;         /* modes that compute while messages are under way */
     const netpipe_conduct *conduct;   /* leader: how the others are told */
     netpipe_pairs *pairs;             /* with netpipe_pairs_conduct, else NULL */
 } netpipe_channel;
@@ -157,6 +170,9 @@ typedef struct {
     bool turns;                     /* lead writes channel->turn_s: each iteration is a sample */
     netpipe_preparation *prepare_lead, *prepare_follow;
     netpipe_kernel *lead, *follow, *lead_checked, *follow_checked;
+    /* Both ends: the same messages with channel->load between their start and their end; the checked one
+       too. And the load alone. */
+    netpipe_kernel *overlap, *overlap_checked, *lead_compute, *follow_compute;
 } netpipe_mode;
 
 /* Each with receives posted when they are needed, and posted early. */
@@ -166,6 +182,7 @@ extern const netpipe_mode netpipe_turns[NETPIPE_POSTINGS];            /* netpipe
 extern const netpipe_mode netpipe_stream[NETPIPE_POSTINGS];           /* netpipe_stream.c */
 extern const netpipe_mode netpipe_stream_reverse[NETPIPE_POSTINGS];
 extern const netpipe_mode netpipe_both[NETPIPE_POSTINGS];             /* netpipe_both.c */
+extern const netpipe_mode netpipe_overlap[NETPIPE_POSTINGS];
 
 /* ---- netpipe_place.c ------------------------------------------------------------------------ */
 
@@ -182,10 +199,6 @@ const char *netpipe_cpus_text(const netpipe_cpus *cpus, char *text, size_t capac
    False where it is not known. */
 bool netpipe_cores_shared(const cm_group *group, const netpipe_cpus *cpus);
 
-/* Ranks of the same host with a lower number, or all of them. */
-int netpipe_ranks_before(const cm_group *group, int rank);
-int netpipe_ranks_on_host(const cm_group *group, int rank);
-
 /* ---- What rank 0 has others do -------------------------------------------------------------- */
 
 typedef enum {
@@ -196,6 +209,10 @@ typedef enum {
     NETPIPE_CHECKED,    /* the same, every message checked */
     NETPIPE_REPORT,     /* hand over the damage seen so far */
     NETPIPE_PLACE,      /* say which processors this rank may run on */
+    NETPIPE_LOAD,       /* a load of `iterations` units from now on; bytes 1: with calls of cm_progress */
+    NETPIPE_COMPUTE,    /* `iterations` loads */
+    NETPIPE_OVERLAP,    /* `iterations` exchanges, a load in each */
+    NETPIPE_OVERLAP_VERIFY,   /* the same, untimed, each message checked */
     NETPIPE_OPERATIONS
 } netpipe_operation;
 

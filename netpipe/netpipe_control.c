@@ -12,6 +12,9 @@ static netpipe_kernel *kernel_of(const netpipe_mode *mode, netpipe_operation ope
     case NETPIPE_TRIAL: return leads ? mode->lead : mode->follow;
     case NETPIPE_VERIFY:
     case NETPIPE_CHECKED: return leads ? mode->lead_checked : mode->follow_checked;
+    case NETPIPE_COMPUTE: return leads ? mode->lead_compute : mode->follow_compute;
+    case NETPIPE_OVERLAP: return mode->overlap;
+    case NETPIPE_OVERLAP_VERIFY: return mode->overlap_checked;
     default: return NULL;
     }
 }
@@ -20,8 +23,8 @@ void netpipe_prepare(netpipe_channel *channel, const netpipe_mode *mode,
                      netpipe_operation operation, int64_t bytes, bool leads)
 {
     netpipe_preparation *prepare = leads ? mode->prepare_lead : mode->prepare_follow;
-    channel->verifying = operation == NETPIPE_VERIFY;
-    if (prepare && kernel_of(mode, operation, leads)) prepare(channel, (size_t)bytes);
+    channel->verifying = operation == NETPIPE_VERIFY || operation == NETPIPE_OVERLAP_VERIFY;
+    if (prepare && operation != NETPIPE_COMPUTE && kernel_of(mode, operation, leads)) prepare(channel, (size_t)bytes);
 }
 
 void netpipe_obey(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
@@ -29,6 +32,8 @@ void netpipe_obey(netpipe_channel *channel, const netpipe_mode *mode, netpipe_op
 {
     netpipe_kernel *kernel = kernel_of(mode, operation, leads);
     if (operation == NETPIPE_SIZE) netpipe_buffers_size(&channel->buffers, (size_t)bytes);
+    if (operation == NETPIPE_LOAD)
+        channel->load = (netpipe_load){.units = iterations, .progress = bytes > 0};
     if (kernel) kernel(channel, (size_t)bytes, iterations);
 }
 

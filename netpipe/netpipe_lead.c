@@ -14,6 +14,7 @@ typedef struct {
     double *median_s;                   /* [sweep * sizes + size] */
     size_t stopped[CM_STOP_TIME + 1];   /* sizes that each reason ended */
     size_t samples;
+    netpipe_overlapped overlapped;      /* of the last size */
 } table;
 
 static bool table_open(table *t, const netpipe_options *options)
@@ -53,11 +54,15 @@ static bool measure(cm_result *result, const netpipe_options *options, netpipe_c
                                "sweep %lld of %lld, %lld bytes", (long long)sweep + 1,
                                (long long)options->sweeps, (long long)point.bytes);
             enough = netpipe_measure(channel, options->mode, sampling, &point);
+            if (options->overlap && enough && !channel->damage.wrong_bytes)
+                enough = netpipe_measure_overlap(channel, options->mode, sampling, &point,
+                                                 &t->overlapped);
             if (!enough || channel->damage.wrong_bytes) break;
             t->median_s[(size_t)sweep * t->sizes + i] = point.summary.median;
             t->stopped[point.stop]++;
             t->samples += point.samples.n;
-            enough = netpipe_table_row(result, options, channel, &point, sweep + 1);
+            enough = netpipe_table_row(result, options, channel, &point, &t->overlapped,
+                                       sweep + 1);
         }
     }
     cm_samples_free(&point.samples);
@@ -116,6 +121,11 @@ static bool write_metrics(cm_result *result, const netpipe_options *options, tab
     netpipe_write_fits(result, options->mode->constant, t->sizes, t->bytes, typical_s);
     cm_result_verdict(result, true, name.smallest, median_of(sweeps, smallest_us), "us");
     cm_result_verdict(result, true, name.peak, median_of(sweeps, peak), "Mbit/s");
+    if (options->overlap) {
+        const netpipe_hidden *way = t->overlapped.way;
+        cm_result_verdict(result, true, "overlap", way[NETPIPE_SILENT].overlap, "1");
+        cm_result_verdict(result, true, "progress_overlap", way[NETPIPE_PROGRESS].overlap, "1");
+    }
     free(column);
     free(typical_s);
     return true;

@@ -16,6 +16,10 @@ static void write_mode(cm_result *result, const netpipe_options *options)
                                         : "counts one direction's bytes",
                    options->pairs ? ", of all pairs together" : "");
     cm_result_meta(result, "receives", "%s", mode->early ? "posted early" : "posted when needed");
+    if (options->overlap)
+        cm_result_meta(result, "overlap", "1 - (total_s - compute_s) / time of the exchange; a trial takes "
+                       "the three in turn; both ranks compute as long as an exchange takes; progress_: "
+                       "with calls of cm_progress some 10 us apart");
     if (options->pairs)
         cm_result_meta_number(result, "pairs", (double)(cm_size(cm_world()) / 2), "%.0f");
 }

@@ -7,6 +7,7 @@
 #include <sched.h>
 #endif
 #include "netpipe.h"
+#include "run/run.h"
 
 static bool has(const netpipe_cpus *cpus, int cpu)
 {
@@ -52,25 +53,11 @@ static int number_of(const netpipe_cpus *cpus)
     return n;
 }
 
-static int same_host(const cm_group *group, int rank, int end)
-{
-    int n = 0;
-    for (int other = 0; other < end; other++)
-        n += strcmp(cm_host(group, other), cm_host(group, rank)) == 0;
-    return n;
-}
-
-int netpipe_ranks_before(const cm_group *group, int rank) { return same_host(group, rank, rank); }
-int netpipe_ranks_on_host(const cm_group *group, int rank)
-{
-    return same_host(group, rank, cm_size(group));
-}
-
 bool netpipe_cores_shared(const cm_group *group, const netpipe_cpus *cpus)
 {
     int size = cm_size(group);
     for (int first = 0; first < size; first++) {
-        if (netpipe_ranks_before(group, first) > 0) continue;
+        if (cm_run_ranks_before(group, first) > 0) continue;
         netpipe_cpus all = {{0}};
         bool known = true;
         for (int rank = first; rank < size; rank++) {
@@ -78,7 +65,7 @@ bool netpipe_cores_shared(const cm_group *group, const netpipe_cpus *cpus)
             known = known && number_of(&cpus[rank]) > 0;
             for (int k = 0; k < NETPIPE_CPUS / 64; k++) all.word[k] |= cpus[rank].word[k];
         }
-        if (known && number_of(&all) < netpipe_ranks_on_host(group, first)) return true;
+        if (known && number_of(&all) < cm_run_ranks_on_host(group, first)) return true;
     }
     return false;
 }

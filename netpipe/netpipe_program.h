@@ -4,10 +4,11 @@
 #define NETPIPE_PROGRAM_H
 
 #include "netpipe_write.h"
+#include "run/run.h"
 
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
-    bool stream, reverse, both, turns, pairs, early;   /* which mode */
+    bool stream, reverse, both, overlap, turns, pairs, early;   /* which mode */
     int policy;                /* netpipe_policy */
     bool invalidate;           /* policy cold */
     const char *offsets;       /* "SEND,RECEIVE"; NULL: none */
@@ -17,6 +18,7 @@ typedef struct {
     int64_t sweeps;
     bool bind;
     cm_result_files files;
+    cm_benchmark *benchmark;   /* whose ranks --pairs changes */
 
     netpipe_layout layout;     /* found from the above */
     const netpipe_mode *mode;
@@ -24,14 +26,12 @@ typedef struct {
 
 /* ---- netpipe_options.c ---------------------------------------------------------------------- */
 
-/* Parses argv and fills in *program, but for its table. Returns a status to end with, or
-   CM_OPTION_RUN; then *refused is 0, or the status with which all ranks end once they have met in
-   cm_init: options do not go together, or ask for what this host has not. */
-int netpipe_options_parse(int argc, char **argv, netpipe_options *options, cm_program *program,
-                          int *refused);
+/* For cm_benchmark's check. */
+int netpipe_options_check(const cm_program *program, void *options);
 
-/* Bytes that one rank takes for its buffers and, as rank 0, for the times of single turns. */
-size_t netpipe_options_memory(const netpipe_options *options);
+/* Every rank, first of all: memory for buffers and, of rank 0, the times of single turns; or the job
+   ends with one line. */
+void netpipe_options_require_memory(const netpipe_options *options);
 
 /* ---- netpipe_lead.c ------------------------------------------------------------------------- */
 
@@ -39,6 +39,23 @@ size_t netpipe_options_memory(const netpipe_options *options);
    status. */
 int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe_options *options,
                  netpipe_channel *channel);
+
+/* ---- netpipe_overlap.c ---------------------------------------------------------------------- */
+
+/* How much of an exchange's time is hidden behind computing that lasts as long: 1 - (time of both together -
+   time of computing) / time of the exchange, medians of trials that take the three in turn. */
+enum { NETPIPE_SILENT, NETPIPE_PROGRESS, NETPIPE_WAYS };
+typedef struct { double total_s, overlap, ci_low, ci_high; } netpipe_hidden;
+typedef struct {
+    double unit_s;                        /* of computing; 0: not yet measured */
+    double compute_s;
+    netpipe_hidden way[NETPIPE_WAYS];     /* without and with calls of cm_progress */
+} netpipe_overlapped;
+
+/* After netpipe_measure of the same point. False: out of memory; wrong data as netpipe_measure's. */
+bool netpipe_measure_overlap(netpipe_channel *channel, const netpipe_mode *mode,
+                             const netpipe_sampling *sampling, const netpipe_point *point,
+                             netpipe_overlapped *overlapped);
 
 /* ---- netpipe_table.c ------------------------------------------------------------------------ */
 
@@ -48,7 +65,8 @@ cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
 
 /* One row, and what else there is to say of a size. False: out of memory. */
 bool netpipe_table_row(cm_result *result, const netpipe_options *options,
-                       const netpipe_channel *channel, const netpipe_point *point, int64_t sweep);
+                       const netpipe_channel *channel, const netpipe_point *point,
+                       const netpipe_overlapped *overlapped, int64_t sweep);
 
 /* Of messages of so many bytes, all directions and all pairs together. */
 double netpipe_Mbit_per_s(const netpipe_options *options, double bytes, double time_s);

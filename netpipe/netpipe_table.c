@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_table.c: the columns of cm-netpipe's result. All modes have the first; single turns add
-   percentiles, many pairs the slowest and the fastest of them. */
+   percentiles, many pairs the slowest and the fastest of them, overlap what computing hides. */
 #include "netpipe_program.h"
 
-enum { COMMON = 9, TURNS = NETPIPE_PERCENTILES + 1, PAIRS = 3, MOST = COMMON + TURNS + PAIRS };
+enum {
+    COMMON = 9, TURNS = NETPIPE_PERCENTILES + 1, PAIRS = 3, OVERLAP = 9,
+    MOST = COMMON + TURNS + PAIRS + OVERLAP
+};
 
 static const cm_result_column of_turns[TURNS] = {
     {"p90_s", "%.4e"},   {"p95_s", "%.4e"},    {"p99_s", "%.4e"},
@@ -11,6 +14,12 @@ static const cm_result_column of_turns[TURNS] = {
 };
 static const cm_result_column of_pairs[PAIRS] = {
     {"slowest_pair", "%.0f"}, {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
+};
+
+static const cm_result_column of_overlap[OVERLAP] = {
+    {"compute_s", "%.4e"}, {"total_s", "%.4e"}, {"overlap", "%.4f"}, {"overlap_low", "%.4f"},
+    {"overlap_high", "%.4f"}, {"progress_total_s", "%.4e"}, {"progress_overlap", "%.4f"},
+    {"progress_overlap_low", "%.4f"}, {"progress_overlap_high", "%.4f"},
 };
 
 cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
@@ -24,6 +33,7 @@ cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
     size_t n = COMMON;
     for (int k = 0; options->turns && k < TURNS; k++) columns[n++] = of_turns[k];
     for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
+    for (int k = 0; options->overlap && k < OVERLAP; k++) columns[n++] = of_overlap[k];
     return cm_result_open(program, argc, argv, &options->files, columns, n);
 }
 
@@ -34,7 +44,8 @@ double netpipe_Mbit_per_s(const netpipe_options *options, double bytes, double t
 }
 
 bool netpipe_table_row(cm_result *result, const netpipe_options *options,
-                       const netpipe_channel *channel, const netpipe_point *point, int64_t sweep)
+                       const netpipe_channel *channel, const netpipe_point *point,
+                       const netpipe_overlapped *overlapped, int64_t sweep)
 {
     const cm_summary *s = &point->summary;
     double values[MOST] = {(double)point->bytes, (double)s->n, s->min, s->median, s->ci_low,
@@ -53,6 +64,16 @@ bool netpipe_table_row(cm_result *result, const netpipe_options *options,
         *next++ = spread.slowest;
         *next++ = spread.slowest_s;
         *next++ = spread.fastest_s;
+    }
+    if (options->overlap) {
+        *next++ = overlapped->compute_s;
+        for (int way = 0; way < NETPIPE_WAYS; way++) {
+            const netpipe_hidden *hidden = &overlapped->way[way];
+            *next++ = hidden->total_s;
+            *next++ = hidden->overlap;
+            *next++ = hidden->ci_low;
+            *next++ = hidden->ci_high;
+        }
     }
     cm_result_row(result, values, &point->samples, "s");
     if (options->turns) netpipe_write_histogram(result, point, sweep);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets.c: cm-sockets, what the kernel's TCP and UDP give by themselves. */
-#include <stdio.h>
+#include "config.h"
 #include <string.h>
-#include "machine/machine.h"
 #include "sockets.h"
 
 /* ---- Before anything is started ------------------------------------------------------------- */
@@ -63,34 +62,16 @@ static int check_test(const cm_program *program, const sockets_options *options)
     return 0;
 }
 
-static int check_options(const cm_program *program, sockets_options *options)
+static int check(const cm_program *program, void *options)
 {
     int status = check_test(program, options);
     if (!status) status = check_sizes(program, options);
-    return status ? status : cm_result_files_check(program, &options->files);
-}
-
-enum { COMM_BYTES = 32 };
-
-static void find_comm(const char *key, const char *value, void *context)
-{
-    char *comm = context;
-    if (strcmp(key, "comm") == 0) snprintf(comm, COMM_BYTES, "%s", value);
-}
-
-static int check_ranks(const cm_program *program)
-{
-    int size = cm_size(cm_world());
-    if (size == SOCKETS_RANKS) return 0;
-    if (cm_rank(cm_world()) != 0) return CM_EXIT_USAGE;
-    char comm[COMM_BYTES] = "";
-    cm_describe(find_comm, comm);
-    const char *how = strcmp(comm, "mpi") == 0 ? MPIEXEC " -n 2 cm-sockets"
-                      : strcmp(comm, "dummy") == 0
-                          ? "cmrun -n 2 cm-sockets, of a build --with-comm=sockets or mpi"
-                          : "cmrun -n 2 cm-sockets";
-    return cm_option_error(program, "needs exactly 2 ranks, this job has %d; start it as: %s",
-                           size, how);
+    if (status) return status;
+    if (strcmp(CM_COMM, "dummy") == 0)
+        return cm_option_error(program, "the dummy backend plays both ranks in one process; the "
+                               "kernel's sockets take two: a build --with-comm=sockets or mpi has "
+                               "them");
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -184,18 +165,14 @@ int main(int argc, char **argv)
                     "mpiexec -n 2 cm-sockets -t delayed-ack --writes 3\tthree writes and a read\n",
         .options = table,
     };
-
-    cm_machine_require_cpu(program.name);
-    int status = cm_option_parse(&program, argc, argv, NULL);
-    if (status != CM_OPTION_RUN) return status;
-    int32_t refused = check_options(&program, &options);
-    status = cm_init(&argc, &argv);
-    if (status) return status;
-    /* Only rank 0 looks at files. Had it ended by itself, the other would wait for it in
-       cm_init. */
-    cm_bcast(cm_world(), &refused, sizeof refused, 0, CM_AUTO);
-    status = refused ? refused : check_ranks(&program);
-    if (!status) status = sockets_run(&program, argc, argv, &options);
-    cm_finalize();
-    return status;
+    const cm_benchmark benchmark = {
+        .program = &program,
+        .files = &options.files,
+        .options = &options,
+        .check = check,
+        .least = SOCKETS_RANKS,
+        .most = SOCKETS_RANKS,
+        .run = sockets_run,
+    };
+    return cm_run_main(&benchmark, argc, argv);
 }

@@ -13,6 +13,7 @@
 #include "measure/samples.h"
 #include "option/option.h"
 #include "result/result.h"
+#include "run/run.h"
 
 enum { SOCKETS_RANKS = 2 };
 enum { SOCKETS_TAG_CONTROL = 1, SOCKETS_TAG_STOP = 2, SOCKETS_TAG_REPORT = 3 };
@@ -287,7 +288,7 @@ void sockets_add_sample(cm_samples *samples, double value);
 /* ---- sockets_run.c, sockets_report.c -------------------------------------------------------- */
 
 /* Both ranks' part of the run. Returns the exit status. */
-int sockets_run(const cm_program *program, int argc, char **argv, const sockets_options *options);
+int sockets_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 /* The result, written by rank 0. */
 typedef struct sockets_table sockets_table;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "machine/machine.h"
 #include "sockets.h"
 
 static const struct { sockets_part *leads, *follows; bool leader_measures; } parts[] = {
@@ -60,14 +59,6 @@ static sockets_options common_options(const sockets_options *options)
     common.sizes_text = options->sizes_text;
     common.files = options->files;
     return common;
-}
-
-static void bind_rank(void)
-{
-    const char *why = "";
-    bool together = strcmp(cm_host(cm_world(), 0), cm_host(cm_world(), 1)) == 0;
-    int k = together ? cm_rank(cm_world()) : 0;
-    if (cm_machine_bind(k, &why) < 0) cm_abort(CM_EXIT_SYSTEM, "--bind: %s", why);
 }
 
 /* Of a datagram in one packet of either interface; 0: not known. */
@@ -144,11 +135,12 @@ static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, soc
     cm_samples_free(&samples);
 }
 
-int sockets_run(const cm_program *program, int argc, char **argv, const sockets_options *given)
+int sockets_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    sockets_options options = common_options(given);
+    const cm_program *program = benchmark->program;
+    sockets_options options = common_options(benchmark->options);
     sockets_place own, other;
-    if (options.bind) bind_rank();
+    if (options.bind) cm_run_bind();
     int status = find_places(program, &options, &own, &other);
     if (status) return status;
 

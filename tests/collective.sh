@@ -15,6 +15,9 @@ no '--algorithm foo: .*tree:LEAVES' --algorithm foo
 no '--algorithm tree: ' --algorithm tree
 no '--algorithm ring,: ' --algorithm ring,
 no '--algorithm ring: .*--operation bcast' --algorithm ring --operation bcast
+no "--sync.*'foo'.*window" --sync foo
+no '--sync window with --repetition back-to-back: ' --sync window --repetition back-to-back
+[ "$comm" = dummy ] && no '--sync window: the dummy ' --sync window
 no '--leaves 0: ' --leaves 0
 no '--leaves 2,,3: ' --leaves 2,,3
 no '--segments x: ' --segments x
@@ -83,6 +86,32 @@ else
     ok 'on 1 rank and on 2' run 2 0 '' "$program" $quick --operation bcast -a linear -u 1 --ranks 1,2 \
         -o "$some"
     ok 'a row each' [ "$(rows "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = '1.1 2.1 1.2 2.2 ' ]
+    # On a busy machine few windows are begun in time; every row is there or said not to be.
+    windows='--quiet --force --batch-seconds 1e-3 --warm-up 0 --samples 5 --time-limit 0.05 --sync window'
+    for p in $few; do
+        ok "windows, $p ranks" run $p 0 '' "$program" $windows --operation bcast -a linear,binomial \
+            -u 1Ki --factor 1024 -o "$some"
+        ok 'both ways, both algorithms and sizes' [ $(($(rows "$some" | wc -l) \
+            + $(grep -c '^# no row: ' "$some"))) -eq 8 ]
+        ok 'as the result names them' [ -z "$(rows "$some" | awk '$4 != 1 && $4 != 3')" ]
+        ok 'times in order' in_order "$some"
+        ok 'how well the clocks agreed' has "^# clocks of $p ranks: synchronised [1-9]" "$some"
+    done
+    # Two hosts' clocks, a million seconds apart.
+    apart="$work/apart"
+    cat >"$apart" <<'END'
+#!/bin/sh
+[ "${PMI_RANK:-0}" -eq 1 ] && exec unshare --time --monotonic 1000000 --fork "$@"
+exec "$@"
+END
+    chmod +x "$apart"
+    if [ "$comm" = sockets ] && unshare --time --monotonic 1000000 --fork true 2>"$work/unshare"; then
+        ok 'windows of clocks that are far apart' run 2 0 '' "$apart" "$program" $windows --operation bcast \
+            -a binomial -u 1 --repetition separated -o "$some"
+        ok 'are short' [ "$(rows "$some" | awk '$9 < 1' | wc -l)" -eq 1 ]
+    else
+        skip 'windows of clocks that are far apart' 'needs sockets and time namespaces'
+    fi
     ok 'all is verified' has '^# verified: each operation' "$work/r2.txt"
     for operation in bcast allreduce alltoall; do
         CM_FAULT=$operation; export CM_FAULT
@@ -104,12 +133,18 @@ if ! command -v gnuplot >/dev/null 2>&1; then skip 'the figure' 'gnuplot is not 
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
     "$work/r2.txt" >"$work/drawn.txt"
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$work/r3.txt" >"$work/over.txt"
-draw()
+draw_()
 {
-    gnuplot -e "result='$1'; figure='$2'" "$srcdir/../netpipe/collective.gp" >"$work/gnuplot" 2>&1 \
+    gnuplot -e "result='$2'; figure='$3'; $1" "$srcdir/../netpipe/collective.gp" >"$work/gnuplot" 2>&1 \
         && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
 }
+draw() { draw_ '' "$@"; }
 ok 'the figure' draw "$work/drawn.txt" "$work/c.svg"
+ok 'the other repetition' draw_ repetition=2 "$work/drawn.txt" "$work/c2.svg"
+ok 'says so' has 'separated by barriers' "$work/c2.svg"
+sed 's/^\( *[0-9]* *[0-9]* *[0-9]*  *\)2 /\13 /' "$work/drawn.txt" >"$work/windows.txt"
+ok 'windows' draw_ repetition=3 "$work/windows.txt" "$work/c3.svg"
+ok 'say so' has 'begun together' "$work/c3.svg"
 ok 'names operations' has '>alltoall<' "$work/c.svg"
 ok 'and algorithms' has '>tree:1<' "$work/c.svg"
 ok 'of one operation and size' draw "$one" "$work/one.svg"

@@ -6,6 +6,6 @@ dist_check_SCRIPTS += netpipe.sh suite.sh suite_papers.sh
 RANKS_TESTS += netpipe_modes.ranks
 netpipe_library = ../netpipe/libnetpipe.la $(LDADD)
 unit_netpipe_LDADD = $(netpipe_library)
-netpipe_modes_ranks_SOURCES = netpipe_modes.c
+netpipe_modes_ranks_SOURCES = netpipe_modes.c ../netpipe/netpipe_overlap.c
 netpipe_modes_ranks_LDADD = $(netpipe_library)
 EXTRA_DIST += script.inc

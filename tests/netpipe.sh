@@ -29,11 +29,15 @@ ok 'turns both ways' run 2 2 "^cm-netpipe: --turns and --both: " "$program" --tu
 ok 'turns of pairs' run 2 2 "^cm-netpipe: --turns and --pairs: " "$program" --turns --pairs
 ok 'the reverse of a ping-pong' run 2 2 "^cm-netpipe: --reverse without --stream: " \
     "$program" --reverse
+for other in stream turns pairs both integrity; do
+    ok "overlap and --$other" run 2 2 "^cm-netpipe: --overlap and --$other: " \
+        "$program" --overlap --$other
+done
 ok 'two buffer policies' run 2 2 "^cm-netpipe: --invalidate and --buffers alternating: " \
     "$program" -I --buffers alternating
 ok 'one buffer of two' run 2 2 "^cm-netpipe: --invalidate and --buffers one: " \
     "$program" -I --buffers one
-for flag in both early; do
+for flag in both early overlap; do
     ok "one buffer and --$flag" run 2 2 "^cm-netpipe: --$flag and --buffers one: a message would" \
         "$program" --$flag --buffers one
 done
@@ -54,7 +58,7 @@ ok 'one rank' run 1 2 "^cm-netpipe: needs exactly 2 ranks, .* has 1; start it as
 ok 'three ranks' run 3 2 "^cm-netpipe: needs exactly 2 ranks, .* has 3; start it as: " "$program"
 for ranks in 1 3; do
     ok "$ranks in pairs" run $ranks 2 \
-        "^cm-netpipe: --pairs needs an even .* has $ranks; start .*$((ranks + 1)) .*--pairs" \
+        "^cm-netpipe: --pairs needs .*, an even .* has $ranks; start .*$((ranks + 1)) .*--pairs" \
         "$program" --pairs
 done
 
@@ -184,6 +188,23 @@ ok 'its peak is told apart' has '^# RESULT: PASS both_peak_Mbit_per_s' "$work/mo
 tail_columns='p90_s p95_s p99_s p99_9_s p99_99_s max_s'
 mode 'single turns' 2 1 round_trips "$tail_columns" --turns
 ok 'as many as were asked for' [ "$(rows_of "$work/mode.txt" | awk '{ print $2 }' | sort -u)" = 4 ]
+overlap_columns='compute_s total_s overlap overlap_low overlap_high progress_total_s'
+overlap_columns="$overlap_columns progress_overlap progress_overlap_low progress_overlap_high"
+overlap=$work/overlap.txt
+if [ "$comm" = dummy ]; then
+    ok 'computing that takes no time' run 2 2 '--overlap: computing takes no time .*compute=1' "$program" \
+        --overlap $few -u 1
+    dummy=compute=1
+fi
+for early in '' --early; do
+    ok "overlap $early" run 2 0 '' "$program" $few --overlap -l 12 -u 24 $early --force -o "$overlap"
+    ok 'columns, times, throughput' rows_fit "$overlap" 2 exchanges "$overlap_columns"
+    ok 'overlap is of the times beside it' [ -z "$(rows_of "$overlap" | awk '!($13 <= $12 && $12 <= $14 \
+        && $17 <= $16 && $16 <= $18 && $10 > 0 && ($11 > $10) == ($12 < 1))')" ]
+done
+dummy=
+ok 'its metrics' [ "$(sed -n 's/^# RESULT: PASS \([^ ]*\) .*/\1/p' "$overlap" | tr '\n' ' ')" = \
+    'exchange_us both_peak_Mbit_per_s overlap progress_overlap ' ]
 pair_columns='slowest_pair slowest_pair_s fastest_pair_s'
 mode 'one pair' 2 1 round_trips "$pair_columns" --pairs
 mode 'two pairs' 4 2 round_trips "$pair_columns" --pairs
@@ -347,6 +368,13 @@ ok 'and has the percentiles' has '99.99 %: [0-9.]* us' "$work/turns.svg"
 ok 'the histogram as PNG' draw "$work/turns.drawn.txt" "$work/turns.png" turns
 ok 'of no single turns' draw "$work/drawn.txt" "$work/noturns.svg" turns
 ok 'it says so' has 'Not drawn: single turns' "$work/noturns.svg"
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$overlap" >"$work/overlap.drawn.txt"
+ok 'overlap as SVG' draw "$work/overlap.drawn.txt" "$work/overlap.svg" overlap
+ok 'it is well-formed' is_svg "$work/overlap.svg"
+ok 'of no overlap' draw "$work/drawn.txt" "$work/nooverlap.svg" overlap
+ok 'it says so' has 'Not drawn: overlap' "$work/nooverlap.svg"
+ok 'latency of an overlap' draw "$work/overlap.drawn.txt" "$work/overlap.l.svg" latency
 ok 'throughput of turns' draw "$work/turns.drawn.txt" "$work/turns.t.svg" throughput
 # The last run's mode: two pairs one way.
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \

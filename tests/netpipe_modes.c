@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_modes.c: every mode of cm-netpipe between neighbouring ranks, led by rank 0; what is
    damaged on the way is found, and named with the rank that saw it; what was measured while the
-   cores were held is not kept. */
+   cores were held is not kept; computing in the middle leaves messages as they are. */
 #include <math.h>
-#include "../netpipe/netpipe.h"
+#include "../netpipe/netpipe_program.h"
 #include "contract.h"
 
 enum { UPPER_BYTES = 300001, ITERATIONS = 5 };   /* above the eager limit */
@@ -104,6 +104,40 @@ static void answer_short(netpipe_channel *channel, size_t bytes, int64_t iterati
     }
 }
 
+/* ---- Computing while messages are under way ------------------------------------------------- */
+
+static void lead_overlap(netpipe_channel *channel, const netpipe_mode *mode, int64_t bytes)
+{
+    for (int progress = 0; progress < 2; progress++) {
+        double compute_s = 1e-9;
+        netpipe_command(channel, mode, NETPIPE_SIZE, bytes, 0);
+        netpipe_command(channel, mode, NETPIPE_LOAD, progress, 250);
+        netpipe_command(channel, mode, NETPIPE_COMPUTE, 0, ITERATIONS);
+        EXPECT(channel->load.spent_s > compute_s && channel->load.result == 2, "%g s, result %g",
+               channel->load.spent_s, channel->load.result);
+        netpipe_command(channel, mode, NETPIPE_OVERLAP_VERIFY, bytes, ITERATIONS);
+        netpipe_command(channel, mode, NETPIPE_OVERLAP, bytes, ITERATIONS);
+    }
+    EXPECT(channel->sequence == 2 * ITERATIONS, "sequence %llu", (unsigned long long)channel->sequence);
+    EXPECT(netpipe_report(channel) == 0, "%llu wrong bytes at rank %d",
+           (unsigned long long)channel->damage.wrong_bytes, (int)channel->damage.rank);
+    netpipe_command(channel, mode, NETPIPE_QUIT, 0, 0);
+}
+
+static void test_overlap(const netpipe_mode *mode, int64_t bytes)
+{
+    const netpipe_layout layout = {.policy = NETPIPE_REUSED, .upper_bytes = UPPER_BYTES,
+                                   .receives = mode->receives};
+    netpipe_channel channel = {.group = world, .peer = 1 - rank, .conduct = &netpipe_control};
+    point("computing in %s, %s, %lld bytes", mode->direction,
+          mode->early ? "receives posted early" : "in time", (long long)bytes);
+    if (rank > 1 || size == 1) return;
+    if (!netpipe_buffers_open(&channel.buffers, &layout)) cm_abort(CM_EXIT_SYSTEM, "no memory for buffers");
+    if (rank == 0) lead_overlap(&channel, mode, bytes);
+    else netpipe_follow(&channel, mode);
+    netpipe_buffers_close(&channel.buffers);
+}
+
 static void test_damage(netpipe_kernel *answer, uint64_t sequence)
 {
     enum { BYTES = 99 };
@@ -159,16 +193,63 @@ static void test_restart(void)
     cm_samples_free(&now.samples);
 }
 
+/* Exchanges of 2 ms and units of 0.1 us. What computing hides is set: all but 1 ms with calls of cm_progress, a
+   quarter of the exchange without. Every fifth trial is interrupted. */
+static double hides(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
+                    int64_t bytes, int64_t iterations)
+{
+    static const double exchange_s = 2e-3, unit_s = 1e-7;
+    static int trials;
+    double n = (double)iterations, compute_s = unit_s * (double)channel->load.units;
+    (void)mode;
+    switch (operation) {
+    case NETPIPE_LOAD:
+        channel->load = (netpipe_load){.units = iterations, .progress = bytes == 1};
+        return 0;
+    case NETPIPE_COMPUTE: return channel->load.spent_s = n * compute_s + (trials++ % 5 ? 0 : 0.01);
+    case NETPIPE_TRIAL: return n * exchange_s;
+    case NETPIPE_OVERLAP:
+        return n * (compute_s + (channel->load.progress ? 1e-3 : 0.75 * exchange_s));
+    default: return 0;
+    }
+}
+
+static bool near(double got, double want) { return fabs(got - want) < 1e-3; }
+
+static void test_known_overlap(void)
+{
+    static const netpipe_conduct conduct = {.command = hides, .report = pretend_report};
+    netpipe_sampling sampling = {.rule = {.least = 10, .most = 200, .time_limit_s = 3600,
+                                          .relative_half_width = 0.02}};
+    netpipe_channel channel = {.conduct = &conduct};
+    const netpipe_point now = {.bytes = 100, .iterations = 3, .summary = {.median = 2e-3}};
+    netpipe_overlapped found = {0};
+    EXPECT(netpipe_measure_overlap(&channel, netpipe_overlap, &sampling, &now, &found), "no memory");
+    EXPECT(near(found.unit_s * 1e7, 1), "the time of a unit: %g s", found.unit_s);
+    EXPECT(near(found.compute_s / 2e-3, 1), "computing lasts as long as an exchange: %g s", found.compute_s);
+    const netpipe_hidden *silent = &found.way[NETPIPE_SILENT], *progress = &found.way[NETPIPE_PROGRESS];
+    EXPECT(near(silent->overlap, 0.25), "a quarter is hidden: %g", silent->overlap);
+    EXPECT(near(progress->overlap, 0.5), "by calls of cm_progress a half: %g", progress->overlap);
+    EXPECT(silent->ci_low <= silent->overlap && silent->overlap <= silent->ci_high, "%g to %g", silent->ci_low,
+       silent->ci_high);
+}
+
 int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     test_modes();
+    for (int posting = 0; posting < NETPIPE_POSTINGS; posting++) {
+        test_overlap(&netpipe_overlap[posting], 1);
+        test_overlap(&netpipe_overlap[posting], UPPER_BYTES);
+    }
     point("a wrong byte in each pair is found and named");
     test_damage(answer_damaged, 2);
     point("so is a message that is too short");
     test_damage(answer_short, 1);
     point("what was measured while the cores were held is gone");
     test_restart();
+    point("computing hides as much as it is known to");
+    test_known_overlap();
     meet();
     return contract_done();
 }

@@ -15,5 +15,5 @@ unit_sockets_SOURCES = unit_sockets.c ../netpipe/sockets_histogram.c ../netpipe/
 # Makefile that did it last would know what they depend on.
 unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
 sockets_faulty_SOURCES = sockets_faulty.c ../netpipe/sockets.c $(sockets_sources)
-sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -DMPIEXEC='"$(MPIEXEC)"' -Drecv=sockets_faulty_recv
+sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv
 sockets.log: sockets_faulty$(EXEEXT) run-ranks

@@ -3,6 +3,7 @@
    same; untimed round trips, then a fixed number of timed ones, whose mean counts. Here in short trials, so that
    it has a median and a least beside cm-netpipe's. Usage: osu_loop BYTES... Prints a line a size: bytes, median and
    least half round trip in us. */
+#include "config.h"
 #include <mpi.h>
 #include "comm/pingpong.h"
 

@@ -16,16 +16,18 @@ static void find_comm(const char *key, const char *value, void *context)
 }
 
 /* The command that starts it with so many ranks. */
-static void how_to_start(const cm_program *program, int ranks, char *how)
+static void how_to_start(const cm_benchmark *b, int ranks, char *how)
 {
-    char comm[COMM_BYTES] = "";
+    char comm[COMM_BYTES] = "", program[COMM_BYTES + 64];
+    snprintf(program, sizeof program, "%s%s%s", b->program->name, b->with ? " " : "",
+             b->with ? b->with : "");
     cm_describe(find_comm, comm);
     if (strcmp(comm, "mpi") == 0)
-        snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program->name);
+        snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program);
     else if (strcmp(comm, "dummy") == 0)
-        snprintf(how, HOW_BYTES, "CM_DUMMY=ranks=%d %s", ranks, program->name);
+        snprintf(how, HOW_BYTES, "CM_DUMMY=ranks=%d %s", ranks, program);
     else
-        snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program->name);
+        snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program);
 }
 
 /* What would be right and is not fewer than there are, where that is possible. */
@@ -53,9 +55,9 @@ static int check_ranks(const cm_benchmark *b)
     else if (b->multiple > 2)
         snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", a multiple of %d",
                  b->multiple);
-    how_to_start(b->program, ranks_near(b, size, multiple), how);
-    return cm_option_error(b->program, "needs %s, this job has %d; start it as: %s", needs, size,
-                           how);
+    how_to_start(b, ranks_near(b, size, multiple), how);
+    return cm_option_error(b->program, "%s%sneeds %s, this job has %d; start it as: %s",
+                           b->with ? b->with : "", b->with ? " " : "", needs, size, how);
 }
 
 int cm_run_main(const cm_benchmark *b, int argc, char **argv)

@@ -21,11 +21,13 @@ struct cm_benchmark {
     void *options;                 /* for check and run; what the option table sets                 */
 
     /* What goes beyond one option's range, before anything is started, on every rank: 0, or one line by
-       cm_option_error and its status. NULL: nothing to check. */
+       cm_option_error and its status. What follows from the options may still change the ranks below.
+       NULL: nothing to check. */
     int (*check)(const cm_program *program, void *options);
 
     /* Ranks of the job; most 0: any number. multiple: their number is one of this, unless 0. */
     int least, most, multiple;
+    const char *with;   /* "--pairs", the option that asks for so many; NULL: none, they always are */
 
     /* The work, on every rank of the started job. Returns the exit status; rank 0's is the job's. */
     int (*run)(const cm_benchmark *benchmark, int argc, char **argv);
