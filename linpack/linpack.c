@@ -165,7 +165,7 @@ int main(int argc, char **argv)
         .examples =
             "cm-linpack -n 4000\tone rank\n"
             "mpiexec -n 2 cm-linpack -n 8000 --bind\ttwo ranks, over MPI\n"
-            "cmrun -n 2 cm-linpack -a classic --serial --series 100,200,500,1000,1500"
+            "cmrun -n 2 cm-linpack -a classic --serial --series 100,500,1000,1500"
             "\tthe table of 1995\n"
             "cmrun --hosts a,b cm-linpack --fit memory=50% --refine\tlarge, to double precision\n",
         .options = table,
