@@ -23,22 +23,6 @@ static bool parse_work(const char *text, farm_work *work)
     return true;
 }
 
-/* "1,3,7" */
-static bool parse_counts(const char *text, farm_counts *counts)
-{
-    const long long most = 1 << 30;
-    for (counts->n = 0; counts->n < FARM_MOST_COUNTS; text++) {
-        char *end;
-        long long value = strtoll(text, &end, 10);
-        if (end == text || value < 1 || value > most) return false;
-        counts->value[counts->n++] = value;
-        if (!*end) return true;
-        if (*end != ',') return false;
-        text = end;
-    }
-    return false;
-}
-
 static int64_t most_batch(const farm_options *options)
 {
     farm_counts batches;
@@ -52,7 +36,10 @@ int farm_options_check(const cm_program *program, void *of_program)
     if (!parse_work(o->work_text, &o->work))
         return cm_option_error(program, "--work %s: must be sha1, none or spin:MICROSECONDS "
                                "(0 to 1e9)", o->work_text);
-    if (o->workers_text && !parse_counts(o->workers_text, &o->workers))
+    if (o->workers_text)
+        o->workers.n = (int)cm_option_integers(o->workers_text, 1, 1 << 30, o->workers.value,
+                                               FARM_MOST_COUNTS);
+    if (o->workers_text && o->workers.n == 0)
         return cm_option_error(program, "--workers %s: must be at most %d numbers from 1, as "
                                "in 1,3,7", o->workers_text, FARM_MOST_COUNTS);
     if (o->series && o->batch > 0)

@@ -10,14 +10,7 @@
 #include "machine/machine.h"
 #include "measure/clock.h"
 
-enum { COMM_BYTES = 32 };
-
 /* ---- What cannot be run ---------------------------------------------------------------------- */
-
-static void find_comm(const char *key, const char *value, void *context)
-{
-    if (strcmp(key, "comm") == 0) snprintf(context, COMM_BYTES, "%s", value);
-}
 
 /* Below the first one, in this job. */
 static int masters_of(const farm_options *options)
@@ -30,13 +23,11 @@ static int masters_of(const farm_options *options)
 /* Every rank comes to the same answer; one of them says it. */
 static int refuse(const cm_program *program, const farm_options *options)
 {
-    char comm[COMM_BYTES] = "";
     int available = cm_size(cm_world()) - 1;
-    cm_describe(find_comm, comm);
-    if (available > 0 && strcmp(comm, "dummy") == 0)
+    if (available > 0 && cm_run_comm_is("dummy"))
         return cm_option_error(program, "the dummy backend's peers do not compute; start one rank "
                                "(CM_DUMMY unset), or a build --with-comm=sockets or mpi");
-    if (options->survive && strcmp(comm, "mpi") == 0)
+    if (options->survive && cm_run_comm_is("mpi"))
         return cm_option_error(program, "--survive: an MPI ends the job when a rank fails; a build "
                                "--with-comm=sockets goes on, started by cmrun --keep-going");
     if (options->protocol == FARM_TREE && available > 0) {
@@ -154,8 +145,7 @@ static void write_metadata(lead *l, const char *expected_from, const farm_counts
     const farm_options *o = l->options;
     char text[FARM_DIGEST_TEXT], counts[LIST];
     cm_run_meta(l->result);
-    cm_result_meta(l->result, "bound", "%s",
-                   o->bind ? "each rank to a core (--bind)" : "as started");
+    cm_run_meta_bound(l->result, o->bind);
     cm_result_meta_number(l->result, "units", (double)o->units, "%.0f");
     cm_result_meta_number(l->result, "unit_bytes", (double)o->unit_bytes, "%.0f");
     cm_result_meta(l->result, "work", "%s", o->work_text);

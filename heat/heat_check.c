@@ -10,22 +10,12 @@ enum { ITERATIONS = 1000, ITERATIONS_TO_TOLERANCE = 1000000000 };
 
 static int parse_series(const cm_program *program, heat_options *options)
 {
-    const char *rest = options->series_text;
-    do {
-        char *end;
-        long long size = strtoll(rest, &end, 10);
-        if (end == rest || (*end && *end != ',') || size < 1 || size > HEAT_MOST_SIZE ||
-            rest[0] == ' ')
-            return cm_option_error(
-                program, "--series %s: '%s' is not sizes from 1 to %d with commas between",
-                options->series_text, rest, HEAT_MOST_SIZE);
-        if (options->n_series == HEAT_MOST_SERIES)
-            return cm_option_error(program, "--series %s: more than %d sizes", options->series_text,
-                                   HEAT_MOST_SERIES);
-        options->series[options->n_series++] = size;
-        rest = *end ? end + 1 : NULL;
-    } while (rest);
-    return 0;
+    options->n_series = (int)cm_option_integers(options->series_text, 1, HEAT_MOST_SIZE,
+                                                options->series, HEAT_MOST_SERIES);
+    if (options->n_series > 0) return 0;
+    return cm_option_error(
+        program, "--series %s: 1 to %d sizes from 1 to %d with commas between them will do",
+        options->series_text, HEAT_MOST_SERIES, HEAT_MOST_SIZE);
 }
 
 /* What is of one plate cannot be of a series. */

@@ -72,8 +72,7 @@ static void write_metadata(const run *r)
                                           "Chebyshev's semi-iteration for Jacobi"};
     const heat_options *options = r->options;
     cm_run_meta(r->result);
-    cm_result_meta(r->result, "bound", "%s",
-                   options->bind ? "each rank to a core (--bind)" : "as started");
+    cm_run_meta_bound(r->result, options->bind);
     cm_result_meta(r->result, "method", "%s", methods[r->problem.method]);
     cm_result_meta(r->result, "precision", "%s",
                    r->problem.precision == HEAT_SINGLE ? "single" : "double");
@@ -355,22 +354,12 @@ static int check_ranks(const cm_benchmark *benchmark, const run *r)
                                                   : "--size");
 }
 
-static void find_dummy(const char *key, const char *value, void *context)
-{
-    if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
-}
-
 int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     heat_options *options = benchmark->options;
-    int rank = cm_rank(cm_world()), status = 0;
-    bool dummy = false;
-    cm_describe(find_dummy, &dummy);
-    if (dummy && cm_size(cm_world()) > 1)
-        return cm_option_error(benchmark->program,
-                               "%d ranks: those of the dummy backend compute nothing; "
-                               "CM_DUMMY=ranks=1 will do",
-                               cm_size(cm_world()));
+    int rank = cm_rank(cm_world());
+    int status = cm_run_refuse_dummy(benchmark->program, "do not compute");
+    if (status) return status;
     run r = {
         .options = options, .problem = options->problem, .triad_B_per_s = NAN, .speed_up = NAN};
     if ((status = check_ranks(benchmark, &r))) return status;

@@ -7,20 +7,13 @@
 
 enum { LEADER = 0 };
 
-static void find_comm(const char *key, const char *value, void *context)
-{
-    if (strcmp(key, "comm") == 0 && strcmp(value, "dummy") == 0) *(bool *)context = true;
-}
-
 /* Every rank comes to the same answer. */
 static int refuse(const cm_benchmark *benchmark, const hint_options *options, int size)
 {
-    bool dummy = false;
     hint_work work;
-    cm_describe(find_comm, &dummy);
     const bool scatter = options->scatter || (!options->copies && size > 1);
     const bool leads = cm_rank(cm_world()) == LEADER;
-    if (dummy && size > 1)
+    if (size > 1 && cm_run_comm_is("dummy"))
         return leads ? cm_option_error(benchmark->program, "the dummy backend's other ranks only echo: "
                                        "%d ranks cannot share the work, 1 can", size) : CM_EXIT_USAGE;
     for (int type = 0; scatter && type < HINT_TYPES; type++)

@@ -26,7 +26,7 @@ void hint_write_metadata(const hint_job *job, cm_result *result)
     const hint_options *o = job->options;
     char text[256] = "";
     cm_run_meta(result);
-    cm_result_meta(result, "bound", "%s", o->bind ? "each rank to a core (--bind)" : "as started");
+    cm_run_meta_bound(result, o->bind);
     for (int t = 0; t < HINT_TYPES; t++) {
         if (!takes(o->type, HINT_TYPES, t)) continue;
         hint_work work = hint_work_alone((hint_type)t);

@@ -8,21 +8,17 @@
 
 static int parse_series(const cm_program *program, linpack_options *options)
 {
-    const char *at = options->series;
-    do {
-        char *end;
-        errno = 0;
-        long order = strtol(at, &end, 10);
-        if (end == at || errno || order < 1 || order > LINPACK_ORDER_MOST || (*end && *end != ',')
-            || options->n_orders == LINPACK_SERIES_MOST)
-            return cm_option_error(
-                program,
-                "--series %s: 1 to %d orders from 1 to %d with commas between them will do",
-                options->series, LINPACK_SERIES_MOST, LINPACK_ORDER_MOST);
-        options->orders[options->n_orders++] = (int)order;
-        at = end + 1;
-        if (!*end) break;
-    } while (true);
+    int64_t orders[LINPACK_SERIES_MOST];
+    size_t n = cm_option_integers(options->series, 1, LINPACK_ORDER_MOST, orders,
+                                  LINPACK_SERIES_MOST);
+    if (n == 0)
+        return cm_option_error(
+            program, "--series %s: 1 to %d orders from 1 to %d with commas between them will do",
+            options->series, LINPACK_SERIES_MOST, LINPACK_ORDER_MOST);
+    while (options->n_orders < (int)n) {
+        options->orders[options->n_orders] = (int)orders[options->n_orders];
+        options->n_orders++;
+    }
     return 0;
 }
 
@@ -79,6 +75,7 @@ static int check(const cm_program *program, void *of_program)
 {
     linpack_options *options = of_program;
     int status = check_together(program, options);
+    if (!status) status = cm_blas_check(program);
     if (status) return status;
     options->n_orders = 0;
     if (options->series && (status = parse_series(program, options))) return status;

@@ -50,9 +50,6 @@ LINPACK_SOLVERS(double, double)
 /* Elements of diagonal: nb x nb a panel. */
 size_t linpack_diagonal_elements(int order, int nb);
 
-/* linpack_threads.c: threads of the BLAS on this rank, where it can be told. */
-void linpack_threads(int threads);
-
 /* linpack_record.c: for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);
 

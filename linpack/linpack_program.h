@@ -7,10 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "blas/blas.h"
 #include "linpack.h"
 #include "run/run.h"
 
-enum { LINPACK_SINGLE, LINPACK_DOUBLE };
+enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_RANDOM, LINPACK_MATGEN };
 enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
@@ -72,11 +73,8 @@ int linpack_market_order(const cm_program *program, const char *path);
 void linpack_market_read(const char *path, linpack_matrix *matrix);
 void linpack_matrix_free(linpack_matrix *matrix);
 
-/* ---- linpack_kernel.c: the BLAS -------------------------------------------------------------- */
-const char *linpack_blas_name(void);               /* its kernel, "" unknown */
-/* The kernel that would suit this processor, when the one that runs is far below it; else NULL. */
-const char *linpack_better_kernel(void);
-double linpack_gemm_flop_per_s(int precision);     /* of this rank, now */
+/* ---- linpack_gemm.c -------------------------------------------------------------------------- */
+double linpack_gemm_flop_per_s(int precision);     /* of the BLAS on this rank, now */
 
 /* ---- linpack_verify.c ------------------------------------------------------------------------ */
 typedef struct {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_report.c: the table, its metadata, the metrics. */
 #include "config.h"
-#include <stdio.h>
 #include <string.h>
 #include "linpack_program.h"
 
@@ -66,27 +65,14 @@ static int columns_for(const linpack_options *options)
     return when;
 }
 
-static void say_kernel(cm_result *result)
-{
-    const char *name = linpack_blas_name(), *better = linpack_better_kernel();
-    if (*name) cm_result_meta(result, "blas_kernel", "%s", name);
-    if (!better) return;
-    fprintf(
-        stderr,
-        "cm-linpack: the BLAS runs its %s kernels, which are far below what this processor can do; "
-        "OPENBLAS_CORETYPE=%s in the environment would choose better ones\n",
-        name, better);
-    cm_result_meta(result, "blas_kernel_better", "%s", better);
-}
-
 static void write_metadata(const linpack_report *report)
 {
     const linpack_options *o = report->options;
     cm_result *result = report->result;
     cm_run_meta(result);
-    say_kernel(result);
+    cm_blas_meta(result, "cm-linpack");
     cm_result_meta_number(result, "blas_threads", (double)o->threads, "%.0f");
-    cm_result_meta(result, "bound", "%s", o->bind ? "each rank to a core of its own" : "no");
+    cm_run_meta_bound(result, o->bind);
     cm_result_meta(result, "algorithm", "%s",
                    o->algorithm == LINPACK_CLASSIC ? "classic" : "blocked");
     cm_result_meta(result, "precision", "%s", o->refine ? "single, refined to double"

@@ -165,7 +165,7 @@ static void run_serial(job *j)
         int *pivots = linpack_allocate((size_t)n, sizeof *pivots, "pivots"), failed = 0;
         void *a = linpack_allocate((size_t)n * (size_t)n, j->solvers->bytes,
                                    "the plain program's matrix");
-        linpack_threads(1);
+        cm_blas_threads(1);
         for (int64_t k = 0; k < j->options->repeat; k++) {
             store_matrix(j, true, a);
             right_hand_side(j, x);
@@ -179,7 +179,7 @@ static void run_serial(job *j)
         j->m.serial_cpu_s = median_of(&cpu);
         cm_samples_free(&wall), cm_samples_free(&cpu);
         free(pivots), free(a);
-        linpack_threads((int)j->options->threads);
+        cm_blas_threads((int)j->options->threads);
     }
     cm_bcast(j->map.group, x, (size_t)n * sizeof *x, 0, CM_AUTO);
     j->m.serial_hpl = linpack_verify(&j->map, &j->matrix, x, j->solvers->epsilon, NULL).hpl;
@@ -276,11 +276,6 @@ static void require_memory(const linpack_options *options, int order)
              order, linpack_bytes(options, order, ranks, 0), PERCENT, ranks, fits);
 }
 
-static void find_dummy(const char *key, const char *value, void *context)
-{
-    if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
-}
-
 /* What panels and slices are chosen by. */
 static void look_at_hosts(linpack_options *options)
 {
@@ -298,20 +293,15 @@ static void choose_threads(linpack_options *options)
     if (options->bind) cm_run_bind();
     if (!options->threads)
         options->threads = options->bind || cores < ranks_here ? 1 : cores / ranks_here;
-    linpack_threads((int)options->threads);
+    cm_blas_threads((int)options->threads);
 }
 
 int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     linpack_options *options = benchmark->options;
     cm_group *world = cm_world();
-    bool dummy = false;
-    cm_describe(find_dummy, &dummy);
-    if (dummy && cm_size(world) > 1)
-        return cm_option_error(benchmark->program,
-                               "%d ranks: those of the dummy backend do not compute; "
-                               "CM_DUMMY=ranks=1 will do",
-                               cm_size(world));
+    int32_t status = cm_run_refuse_dummy(benchmark->program, "do not compute");
+    if (status) return status;
     choose_threads(options);
     look_at_hosts(options);
 
@@ -336,7 +326,6 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     double flop_per_s =
         linpack_gemm_flop_per_s(options->refine ? LINPACK_SINGLE : options->precision);
     cm_allreduce(world, &flop_per_s, &flop_per_s, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
-    int32_t status = 0;
     if (cm_rank(world) == 0) {
         j.report = linpack_report_open(benchmark, argc, argv, flop_per_s);
         status = j.report ? 0 : CM_EXIT_SYSTEM;

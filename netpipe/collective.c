@@ -7,23 +7,11 @@
 #include "netpipe.h"
 #include "run/run.h"
 
-/* ---- What the backend can do ----------------------------------------------------------------- */
-
-typedef struct { bool mpi, dummy; } backend;
-
-static void find_comm(const char *key, const char *value, void *context)
-{
-    backend *b = context;
-    if (strcmp(key, "comm") != 0) return;
-    b->mpi = strcmp(value, "mpi") == 0;
-    b->dummy = strcmp(value, "dummy") == 0;
-}
-
 /* ---- All cases ------------------------------------------------------------------------------- */
 
 typedef struct {
     const collective_options *options;
-    backend comm;
+    bool mpi, dummy;           /* the backend */
     collective_others others;
     collective_algorithms named;
     collective_list ranks, segments;
@@ -77,7 +65,7 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
         collective_list sizes;
         collective_case now = {.operation = &collective_operations[k], .group = group,
                                .ranks = ranks, .clock = &j->clock};
-        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->comm.mpi,
+        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->mpi,
                                  &algorithms);
         collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
         if (!group) j->all += (double)sizes.n;
@@ -117,16 +105,16 @@ static void plan(job *j)
     bool leaves_fit = collective_leaves(o->leaves_text, size, &leaves);
     bool ranks_fit = collective_ranks(o->ranks_text, size, &j->ranks);
     /* The dummy's peers are in every group or in none. */
-    for (size_t i = 0; ranks_fit && j->comm.dummy && i < j->ranks.n; i++)
+    for (size_t i = 0; ranks_fit && j->dummy && i < j->ranks.n; i++)
         if (j->ranks.value[i] != size && o->ranks_text && strcmp(o->ranks_text, "all") != 0)
             ranks_fit = false;
-    if (j->comm.dummy && ranks_fit) collective_ranks(NULL, size, &j->ranks);
+    if (j->dummy && ranks_fit) collective_ranks(NULL, size, &j->ranks);
     if (cm_rank(cm_world()) == 0 && !leaves_fit)
         cm_abort(CM_EXIT_USAGE, "--leaves all: with %d ranks that is more than %d trees; name "
                  "those wanted, as --leaves 1,2,4,%d", size, COLLECTIVE_MOST_LIST, size - 1);
     if (cm_rank(cm_world()) == 0 && !ranks_fit)
         cm_abort(CM_EXIT_USAGE, "--ranks %s: the job has %d ranks%s", o->ranks_text, size,
-                 j->comm.dummy ? ", and the dummy backend no groups of fewer" : "");
+                 j->dummy ? ", and the dummy backend no groups of fewer" : "");
     collective_room room = collective_room_of(o, size);
     cm_run_require_memory(collective_memory(&room), "--upper", "--upper %lld",
                           (long long)o->upper_bytes);
@@ -151,7 +139,7 @@ static void open_table(job *j, const cm_benchmark *b, int argc, char **argv)
         if (!j->table) cm_abort(CM_EXIT_SYSTEM, "the result cannot be opened");
         /* The dummy's ranks are one process. */
         collective_table_core_shared(j->table,
-                                     !j->comm.dummy && netpipe_cores_shared(cm_world(), cpus));
+                                     !j->dummy && netpipe_cores_shared(cm_world(), cpus));
     }
     free(cpus);
 }
@@ -159,16 +147,16 @@ static void open_table(job *j, const cm_benchmark *b, int argc, char **argv)
 static int run(const cm_benchmark *b, int argc, char **argv)
 {
     const collective_options *o = b->options;
-    job j = {.options = o, .samples = CM_SAMPLES_EMPTY};
+    job j = {.options = o, .mpi = cm_run_comm_is("mpi"), .dummy = cm_run_comm_is("dummy"),
+             .samples = CM_SAMPLES_EMPTY};
     int status = 0;
-    cm_describe(find_comm, &j.comm);
-    j.others = j.comm.dummy && cm_size(cm_world()) > 1 ? COLLECTIVE_PEERS : COLLECTIVE_RANKS;
+    j.others = j.dummy && cm_size(cm_world()) > 1 ? COLLECTIVE_PEERS : COLLECTIVE_RANKS;
     collective_names_parse(o->algorithms_text, &j.named);
-    collective_list_parse(o->segments_text, 0, true, &j.segments);
+    collective_segments_parse(o->segments_text, &j.segments);
     plan(&j);
     if (o->bind) cm_run_bind();
     open_table(&j, b, argc, argv);
-    collective_warm_up(o, j.comm.mpi);
+    collective_warm_up(o, j.mpi);
     for (int64_t sweep = 1; sweep <= o->sweeps && run_sweep(&j, sweep);) sweep++;
     if (j.table) status = collective_table_close(j.table);
     cm_samples_free(&j.samples);

@@ -70,8 +70,8 @@ typedef struct {
     size_t n;
 } collective_algorithms;
 
-/* "1,2,4"; bytes: with suffixes. False: no such list of numbers from least on. */
-bool collective_list_parse(const char *text, int64_t least, bool bytes, collective_list *list);
+/* "4Ki,64Ki", from 0 on. False: no such list. */
+bool collective_segments_parse(const char *text, collective_list *list);
 
 /* Leaves of a tree of size ranks: text ("all": 1 to size - 1; NULL: powers of two below size - 1,
    and size - 1). False: more than a list holds. */

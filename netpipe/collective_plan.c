@@ -19,25 +19,23 @@ static bool next_word(const char **text, char word[WORD_BYTES])
     return true;
 }
 
-bool collective_list_parse(const char *text, int64_t least, bool bytes, collective_list *list)
+static bool numbers_parse(const char *text, collective_list *list)
 {
-    char word[WORD_BYTES];
-    list->n = 0;
-    while (text) {
-        int64_t value;
-        if (!next_word(&text, word) || list->n == COLLECTIVE_MOST_LIST) return false;
-        if (!bytes && strspn(word, "0123456789") != strlen(word)) return false;
-        if (!cm_option_bytes(word, &value) || value < least) return false;
-        list->value[list->n++] = value;
-    }
-    return true;
+    list->n = cm_option_integers(text, 1, INT64_MAX, list->value, COLLECTIVE_MOST_LIST);
+    return list->n > 0;
+}
+
+bool collective_segments_parse(const char *text, collective_list *list)
+{
+    list->n = cm_option_bytes_list(text, 0, INT64_MAX, list->value, COLLECTIVE_MOST_LIST);
+    return list->n > 0;
 }
 
 bool collective_leaves(const char *text, int size, collective_list *list)
 {
     int most = size > 2 ? size - 1 : 1;
     bool all = text && strcmp(text, "all") == 0;
-    if (text && !all) return collective_list_parse(text, 1, false, list);
+    if (text && !all) return numbers_parse(text, list);
     list->n = 0;
     if (all && most > COLLECTIVE_MOST_LIST) return false;
     for (int64_t k = 1; k < most; k = all ? k + 1 : 2 * k) list->value[list->n++] = k;
@@ -57,7 +55,7 @@ bool collective_ranks(const char *text, int size, collective_list *list)
         list->value[list->n++] = size;
         return true;
     }
-    if (!collective_list_parse(text, 1, false, list)) return false;
+    if (!numbers_parse(text, list)) return false;
     for (size_t i = 0; i < list->n; i++)
         if (list->value[i] > size) return false;
     return true;
@@ -173,12 +171,12 @@ int collective_options_check(const cm_program *program, void *given)
                                "linear, binomial, tree:LEAVES, chain:BYTES, ring, doubling, "
                                "scatter-allgather", o->algorithms_text);
     if (o->leaves_text && strcmp(o->leaves_text, "all") != 0
-        && !collective_list_parse(o->leaves_text, 1, false, &list))
+        && !numbers_parse(o->leaves_text, &list))
         return cm_option_error(program, "--leaves %s: wanted is all, or at most %d numbers from 1 "
                                "on, separated by commas: 1,2,4", o->leaves_text,
                                COLLECTIVE_MOST_LIST);
     if (o->ranks_text && strcmp(o->ranks_text, "all") != 0
-        && !collective_list_parse(o->ranks_text, 1, false, &list))
+        && !numbers_parse(o->ranks_text, &list))
         return cm_option_error(program, "--ranks %s: wanted is all, or at most %d numbers from 1 "
                                "on, separated by commas: 2,4,8", o->ranks_text,
                                COLLECTIVE_MOST_LIST);
@@ -188,7 +186,7 @@ int collective_options_check(const cm_program *program, void *given)
     if (o->sync == COLLECTIVE_SYNC_WINDOW && strcmp(CM_COMM, "dummy") == 0)
         return cm_option_error(program, "--sync window: the dummy backend's peers have no clocks to "
                                "synchronise; --sync barrier will do");
-    if (!collective_list_parse(o->segments_text, 0, true, &list))
+    if (!collective_segments_parse(o->segments_text, &list))
         return cm_option_error(program, "--segments %s: wanted are at most %d lengths in bytes, "
                                "separated by commas (0: the layer chooses): 4Ki,64Ki",
                                o->segments_text, COLLECTIVE_MOST_LIST);

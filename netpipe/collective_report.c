@@ -90,8 +90,7 @@ static void write_metadata(cm_result *result, const collective_options *options,
                    options->rule.relative_half_width, options->rule.least, options->rule.most,
                    options->rule.time_limit_s);
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
-    cm_result_meta(result, "bound", "%s",
-                   options->bind ? "each rank to a core (--bind)" : "as started");
+    cm_run_meta_bound(result, options->bind);
 }
 
 collective_table *collective_table_open(const cm_program *program, int argc, char **argv,

@@ -35,7 +35,7 @@ void netpipe_write_place(cm_result *result, netpipe_channel *channel, bool bind)
     if (!cpus) cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", ranks);
     channel->conduct->place(channel, cpus);
     write_cpus(result, ranks, cpus);
-    cm_result_meta(result, "bound", "%s", bind ? "each rank to a core (--bind)" : "as started");
+    cm_run_meta_bound(result, bind);
     /* More ranks than cores stands in oversubscribed; this is ranks bound to fewer. */
     cm_result_meta(result, "core_shared", "%s",
                    netpipe_cores_shared(cm_world(), cpus) ? "yes" : "no");

@@ -76,8 +76,7 @@ static void write_metadata(cm_result *result, const sockets_options *options,
     cm_result_meta(result, "family", "IPv%d", own->family);
     write_place(result, 0, own);
     write_place(result, 1, other);
-    cm_result_meta(result, "bound", "%s",
-                   options->bind ? "each rank to a core (--bind)" : "as started");
+    cm_run_meta_bound(result, options->bind);
     bool together = strcmp(hosts[0], hosts[1]) == 0;
     cm_result_meta(result, "core_shared", "%s",
                    together && own->cpus[0] && strcmp(own->cpus, other->cpus) == 0

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* matmul.c: cm-matmul: the product of two matrices in column blocks, as ben-fradj-2003, section
    2.2. */
-#include "machine/machine.h"
 #include "matmul.h"
 
 static int check(const cm_program *program, void *of_program)
@@ -10,9 +9,8 @@ static int check(const cm_program *program, void *of_program)
     if (options->job.bind && options->threads > 1)
         return cm_option_error(program, "--bind gives each process one core, which is too few for "
                                "--threads %lld; one of them will do", (long long)options->threads);
-    if (!cm_machine_runs_blas_kernel(matmul_blas_kernel()))
-        return cm_option_error(program, "the BLAS runs its %s kernels, which this processor cannot; "
-                               "without OPENBLAS_CORETYPE it chooses others", matmul_blas_kernel());
+    int status = cm_blas_check(program);
+    if (status) return status;
     return sscrap_check_options(program, &options->job, &matmul_problem);
 }
 

@@ -3,9 +3,10 @@
 #ifndef MATMUL_H
 #define MATMUL_H
 
+#include "blas/blas.h"
 #include "sscrap.h"
 
-typedef enum { MATMUL_SINGLE, MATMUL_DOUBLE } matmul_precision;
+typedef enum { MATMUL_SINGLE = CM_BLAS_SINGLE, MATMUL_DOUBLE = CM_BLAS_DOUBLE } matmul_precision;
 typedef enum { MATMUL_INTEGER, MATMUL_REAL } matmul_input;
 
 typedef struct {
@@ -26,13 +27,6 @@ typedef struct {
     size_t ring_bytes;
     uint64_t seed;
 } matmul_state;
-
-/* ---- matmul_blas.c ---- */
-/* C += A B, or C = A B; C m x n, A m x k, B with rows_of_b rows of which the first k count. */
-void matmul_gemm(int precision, int64_t m, int64_t n, int64_t k, const void *a, const void *b,
-                 int64_t rows_of_b, bool add, void *c);
-void matmul_threads(int threads);
-const char *matmul_blas_kernel(void);   /* ""; not known */
 
 /* ---- matmul_verify.c ---- */
 enum { MATMUL_VECTORS = 3 };

@@ -3,10 +3,8 @@
    s of p, process i multiplies block i + s of A by the rows of its block of B that belong to it,
    while that block travels on to process i - 1. */
 #include "config.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "machine/machine.h"
 #include "matmul.h"
 
 enum { LEAST_TERMS = 200 };   /* of a slice */
@@ -43,7 +41,7 @@ static void *begin(void *of_program, int64_t n)
         bsp_push_reg64(s->ring[k], s->ring_bytes);
     }
     bsp_sync();
-    matmul_threads((int)options->threads);
+    cm_blas_threads((int)options->threads);
     return s;
 }
 
@@ -104,9 +102,9 @@ static void multiply(const matmul_state *s, int step, const unsigned char *block
     for (int k = 0; k < slices; k++) {
         int64_t begin = sscrap_first(terms, (int)slices, k),
             end = sscrap_first(terms, (int)slices, k + 1);
-        matmul_gemm(s->options->precision, s->n, s->own, end - begin,
-                    block + (size_t)(begin * s->n) * s->bytes,
-                    s->b + (size_t)(from + begin) * s->bytes, s->n, step > 0 || k > 0, s->c);
+        cm_blas_gemm((cm_blas_precision)s->options->precision, s->n, s->own, end - begin,
+                     block + (size_t)(begin * s->n) * s->bytes,
+                     s->b + (size_t)(from + begin) * s->bytes, s->n, step > 0 || k > 0, s->c);
         if (s->p > 1) cm_bsp_progress();
     }
 }
@@ -134,22 +132,12 @@ static void solve(void *of_run)
 static void metadata(const void *of_program, cm_result *result)
 {
     const matmul_options *options = of_program;
-    const char *kernel = matmul_blas_kernel(), *better = NULL;
     cm_result_meta(result, "precision", options->precision == MATMUL_SINGLE ? "single" : "double");
     cm_result_meta(result, "input", options->input == MATMUL_REAL
                    ? "real, uniform between -1 and 1" : "integer, so small that every sum is exact");
     cm_result_meta_number(result, "slices", (double)options->slices, "%.0f");
     cm_result_meta_number(result, "blas_threads", (double)options->threads, "%.0f");
-    if (*kernel) {
-        cm_result_meta(result, "blas_kernel", "%s", kernel);
-        better = cm_machine_better_blas_kernel(kernel);
-    }
-    if (better) {
-        fprintf(stderr, "cm-matmul: the BLAS runs its %s kernels, which are far below what this "
-                "processor can do; OPENBLAS_CORETYPE=%s in the environment would choose better "
-                "ones\n", kernel, better);
-        cm_result_meta(result, "blas_kernel_better", "%s", better);
-    }
+    cm_blas_meta(result, "cm-matmul");
     cm_result_meta_number(result, "freivalds_vectors", MATMUL_VECTORS, "%.0f");
 }
 

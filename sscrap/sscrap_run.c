@@ -189,18 +189,9 @@ static void require_memory(const series *s)
                           s->problem->size_option, (long long)s->job->size);
 }
 
-static void find_dummy(const char *key, const char *value, void *context)
-{
-    if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
-}
-
 int sscrap_check_backend(const cm_program *program)
 {
-    bool dummy = false;
-    cm_describe(find_dummy, &dummy);
-    if (!dummy || cm_size(cm_world()) == 1) return 0;
-    return cm_option_error(program, "%d ranks: those of the dummy backend hold no items of their own; "
-                           "CM_DUMMY=ranks=1 will do", cm_size(cm_world()));
+    return cm_run_refuse_dummy(program, "hold no items of their own");
 }
 
 int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,

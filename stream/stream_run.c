@@ -50,7 +50,7 @@ static void write_metadata(const table *t)
 {
     const stream_options *options = t->options;
     cm_run_meta(t->result);
-    cm_result_meta(t->result, "bound", "%s", options->bind ? "each rank to a core (--bind)" : "as started");
+    cm_run_meta_bound(t->result, options->bind);
     int64_t cache = cm_machine_last_cache_bytes();
     double bytes = (double)t->n[STREAM_MEMORY] * sizeof(double);
     cm_result_meta_number(t->result, "array_bytes", bytes, "%.0f");
@@ -176,20 +176,12 @@ static void write_verdicts(table *t)
                           1e-6 * t->triad_B_per_s[STREAM_CACHE][all], "MB/s");
 }
 
-static void find_dummy(const char *key, const char *value, void *context)
-{
-    if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
-}
-
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const stream_options *options = benchmark->options;
-    int rank = cm_rank(cm_world()), status = 0;
-    bool dummy = false;
-    cm_describe(find_dummy, &dummy);
-    if (dummy && cm_size(cm_world()) > 1)
-        return cm_option_error(benchmark->program, "%d ranks: those of the dummy backend have no memory "
-                               "of their own; CM_DUMMY=ranks=1 will do", cm_size(cm_world()));
+    int rank = cm_rank(cm_world());
+    int status = cm_run_refuse_dummy(benchmark->program, "have no memory of their own");
+    if (status) return status;
     table t = {.options = options};
     if (options->bind) cm_run_bind();
     number_hosts(&t);

@@ -25,7 +25,7 @@ check_PROGRAMS += matmul_faulty
 dist_check_SCRIPTS += matmul.sh
 TESTS += matmul.sh
 matmul_faulty_SOURCES = matmul_faulty.c ../sscrap/matmul.c ../sscrap/matmul_run.c \
-    ../sscrap/matmul_verify.c
+    ../sscrap/matmul_verify.c ../src/blas/suited.c
 matmul_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 matmul_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
 matmul.log: matmul_faulty$(EXEEXT) run-ranks

@@ -134,7 +134,7 @@ static void check_order(int n, int nb)
 int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
-    linpack_threads(1);
+    cm_blas_threads(1);
     check_order(1, 1);
     check_order(6, 4);
     if (!crowded()) {

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include "../linpack/linpack.h"
+#include "blas/blas.h"
 #include "contract.h"
 #include "random.h"
 
@@ -141,7 +142,7 @@ int main(int argc, char **argv)
     static const int orders[] = {1, 2, 5, 16, 33, 100};
     contract_start(&argc, &argv);
     slow = crowded();
-    linpack_threads(1);
+    cm_blas_threads(1);
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         int n = orders[k];
         double *a = square(n), *b = square(n);

@@ -27,8 +27,8 @@ static double spoiled(double value)
     return value;
 }
 
-void matmul_gemm(int precision, int64_t m, int64_t n, int64_t k, const void *a, const void *b,
-                 int64_t rows_of_b, bool add, void *c)
+void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, const void *a,
+                  const void *b, int64_t rows_of_b, bool add, void *c)
 {
     const char *fault = getenv("CM_FAULT");
     bool leaves = fault && strcmp(fault, "left") == 0 && bsp_pid() == bsp_nprocs() - 1;
@@ -42,5 +42,5 @@ void matmul_gemm(int precision, int64_t m, int64_t n, int64_t k, const void *a, 
         }
 }
 
-void matmul_threads(int threads) { (void)threads; }
-const char *matmul_blas_kernel(void) { return ""; }
+void cm_blas_threads(int threads) { (void)threads; }
+const char *cm_blas_kernel(void) { return ""; }

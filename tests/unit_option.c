@@ -321,6 +321,44 @@ static void bytes_tests(void)
     }
 }
 
+static void list_tests(void)
+{
+    enum { CAPACITY = 4 };
+    static const struct {
+        const char *text;
+        int64_t least, most;
+        size_t n;
+        int64_t values[CAPACITY];
+    } good[] = {
+        {"1,3,7", 1, 7, 3, {1, 3, 7}}, {"5", 5, 5, 1, {5}}, {"4,3,2,1", 1, 4, 4, {4, 3, 2, 1}},
+        {"-2,+2", -2, 2, 2, {-2, 2}},
+        {"9223372036854775807,-9223372036854775808", INT64_MIN, INT64_MAX, 2,
+         {INT64_MAX, INT64_MIN}},
+    };
+    static const char *const bad[] = {
+        "", ",", "1,", ",1", "1,,2", "10,x", "x", "1, 2", " 1", "1;2", "1 2", "0,1", "1,101", "4Ki",
+        "1,2,3,4,5", "1,2,3,4,", "1.5", "9223372036854775808", "1,18446744073709551617",
+        "000000000000000000000000000000000000000000000001"
+    };
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        int64_t values[CAPACITY] = {0};
+        size_t n = cm_option_integers(good[i].text, good[i].least, good[i].most, values, CAPACITY);
+        ok(n == good[i].n && memcmp(values, good[i].values, n * sizeof *values) == 0,
+           "'%s' is a list of %zu", good[i].text, good[i].n);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        int64_t values[CAPACITY + 1] = {1, 1, 1, 1, 42};   /* left there, they would do */
+        ok(cm_option_integers(bad[i], 1, 100, values, CAPACITY) == 0 && values[CAPACITY] == 42,
+           "'%s' is no list of at most 4 numbers from 1 to 100", bad[i]);
+    }
+    int64_t sizes[CAPACITY] = {0};
+    ok(cm_option_bytes_list("0,4Ki,1M", 0, INT64_MAX, sizes, CAPACITY) == 3 && sizes[0] == 0
+       && sizes[1] == 4096 && sizes[2] == 1000000, "lengths with suffixes");
+    ok(cm_option_bytes_list("1,4K", 0, INT64_MAX, sizes, CAPACITY) == 0
+       && cm_option_bytes_list("-1", -1, 1, sizes, CAPACITY) == 0
+       && cm_option_bytes_list("1,4Ki", 0, 4095, sizes, CAPACITY) == 0, "no lengths");
+}
+
 /* ---- What is printed ------------------------------------------------------------------------- */
 
 static void help_tests(void)
@@ -554,6 +592,7 @@ int main(void)
     wrong_tests();
     table_tests();
     bytes_tests();
+    list_tests();
     help_tests();
     version_tests();
     full_disk_tests();

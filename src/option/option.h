@@ -73,6 +73,15 @@ int cm_option_error(const cm_program *program, const char *format, ...);
 /* "65536", "64Ki", "1M" to bytes; false on anything else, on negative numbers and on overflow. */
 bool cm_option_bytes(const char *text, int64_t *bytes);
 
+/* "1,3,7": whole numbers from least to most (both included) with commas between them, to values.
+   Returns how many; 0 on anything else, on an empty text and on more than capacity. What values holds then
+   is not said. */
+size_t cm_option_integers(const char *text, int64_t least, int64_t most, int64_t *values,
+                          size_t capacity);
+/* The same of what cm_option_bytes reads: "4096,64Ki". */
+size_t cm_option_bytes_list(const char *text, int64_t least, int64_t most, int64_t *values,
+                            size_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

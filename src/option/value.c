@@ -104,6 +104,37 @@ static bool parse_integer(const char *text, int64_t *value, bool *overflow)
     return !*overflow;
 }
 
+static size_t parse_list(const char *text, int64_t least, int64_t most, int64_t *values,
+                         size_t capacity, bool parse(const char *, int64_t *, bool *))
+{
+    enum { WORD_BYTES = 48 };
+    char word[WORD_BYTES];
+    bool overflow;
+    for (size_t n = 0; n < capacity; text++) {
+        size_t length = strcspn(text, ",");
+        if (length >= WORD_BYTES) return 0;
+        memcpy(word, text, length);
+        word[length] = '\0';
+        if (!parse(word, &values[n], &overflow) || values[n] < least || values[n] > most) return 0;
+        n++;
+        text += length;
+        if (!*text) return n;
+    }
+    return 0;
+}
+
+size_t cm_option_integers(const char *text, int64_t least, int64_t most, int64_t *values,
+                          size_t capacity)
+{
+    return parse_list(text, least, most, values, capacity, parse_integer);
+}
+
+size_t cm_option_bytes_list(const char *text, int64_t least, int64_t most, int64_t *values,
+                            size_t capacity)
+{
+    return parse_list(text, least, most, values, capacity, parse_bytes);
+}
+
 /* No inf, nan or hexadecimal: they are typing errors here. */
 static bool parse_real(const char *text, double *value, bool *overflow)
 {

@@ -72,3 +72,8 @@ void cm_run_meta(cm_result *result)
     cm_result_meta_run(result, cm_describe, hosts, (size_t)ranks);
     free(hosts);
 }
+
+void cm_run_meta_bound(cm_result *result, bool bind)
+{
+    cm_result_meta(result, "bound", "%s", bind ? "each rank to a core (--bind)" : "as started");
+}

@@ -7,24 +7,17 @@
 #include "machine/machine.h"
 #include "run/run.h"
 
-enum { COMM_BYTES = 32, HOW_BYTES = 256 };
-
-static void find_comm(const char *key, const char *value, void *context)
-{
-    char *comm = context;
-    if (strcmp(key, "comm") == 0) snprintf(comm, COMM_BYTES, "%s", value);
-}
+enum { PROGRAM_BYTES = 96, HOW_BYTES = 256 };
 
 /* The command that starts it with so many ranks. */
 static void how_to_start(const cm_benchmark *b, int ranks, char *how)
 {
-    char comm[COMM_BYTES] = "", program[COMM_BYTES + 64];
+    char program[PROGRAM_BYTES];
     snprintf(program, sizeof program, "%s%s%s", b->program->name, b->with ? " " : "",
              b->with ? b->with : "");
-    cm_describe(find_comm, comm);
-    if (strcmp(comm, "mpi") == 0)
+    if (cm_run_comm_is("mpi"))
         snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program);
-    else if (strcmp(comm, "dummy") == 0)
+    else if (cm_run_comm_is("dummy"))
         snprintf(how, HOW_BYTES, "CM_DUMMY=ranks=%d %s", ranks, program);
     else
         snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matmul_blas.c: the BLAS's matrix product, its threads, its kernels. */
+/* gemm.c: the BLAS's matrix product. */
 #include "config.h"
-#include "matmul.h"
+#include "blas/blas.h"
 
 void sgemm_(const char *, const char *, const int *, const int *, const int *, const float *,
             const float *, const int *, const float *, const int *, const float *, float *,
@@ -10,12 +10,12 @@ void dgemm_(const char *, const char *, const int *, const int *, const int *, c
             const double *, const int *, const double *, const int *, const double *, double *,
             const int *);
 
-void matmul_gemm(int precision, int64_t m, int64_t n, int64_t k, const void *a, const void *b,
-                 int64_t rows_of_b, bool add, void *c)
+void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, const void *a,
+                  const void *b, int64_t rows_of_b, bool add, void *c)
 {
     const int rows = (int)m, columns = (int)n, inner = (int)k, b_rows = (int)rows_of_b;
     if (!rows || !columns) return;
-    if (precision == MATMUL_SINGLE) {
+    if (precision == CM_BLAS_SINGLE) {
         const float one = 1, beta = add;
         sgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows);
     } else {
@@ -23,13 +23,3 @@ void matmul_gemm(int precision, int64_t m, int64_t n, int64_t k, const void *a, 
         dgemm_("N", "N", &rows, &columns, &inner, &one, a, &rows, b, &b_rows, &beta, c, &rows);
     }
 }
-
-#ifdef HAVE_OPENBLAS
-void openblas_set_num_threads(int threads);
-char *openblas_get_corename(void);
-void matmul_threads(int threads) { openblas_set_num_threads(threads); }
-const char *matmul_blas_kernel(void) { return openblas_get_corename(); }
-#else
-void matmul_threads(int threads) { (void)threads; }
-const char *matmul_blas_kernel(void) { return ""; }
-#endif
