@@ -8,7 +8,7 @@
 
 typedef struct {
     int64_t words, block;     /* largest h of each way, in words of 8 bytes */
-    int64_t items, order;     /* of the algorithms; 0: without */
+    int64_t items, nodes, order;   /* of the algorithms; 0: without */
     int64_t repeat, place;
     bool bind;
     cm_result_files files;

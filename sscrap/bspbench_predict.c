@@ -5,12 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include "bspbench.h"
+#include "listrank.h"
 #include "matmul.h"
 #include "sort.h"
 
 enum { RUNS = 5, LONG_MESSAGE_WORDS = 128 };
 
 static sort_options sorting;
+static listrank_options ranking = {.permuted = 1};
 #ifdef HAVE_BLAS
 static matmul_options multiplying = {.precision = MATMUL_DOUBLE, .slices = 8, .threads = 1};
 #endif
@@ -23,6 +25,7 @@ static const struct {
     size_t size_at;   /* in bspbench_options */
 } algorithms[] = {
     {"sort", &sort_problem, &sorting, offsetof(bspbench_options, items)},
+    {"listrank", &listrank_problem, &ranking, offsetof(bspbench_options, nodes)},
 #ifdef HAVE_BLAS
     {"matmul", &matmul_problem, &multiplying, offsetof(bspbench_options, order)},
 #endif

@@ -138,12 +138,13 @@ int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (status) return status;
     if (options->bind) cm_run_bind();
     b.group = sscrap_place(options->place);
-    cm_run_require_memory(b.group ? (size_t)fmin(bytes_of_rank(options, b.group), 0x1p62) : 0, "--items, --order or --block",
-                          "a run with --items %lld, --order %lld and --block %lld",
-                          (long long)options->items, (long long)options->order,
-                          (long long)options->block);
+    cm_run_require_memory(b.group ? (size_t)fmin(bytes_of_rank(options, b.group), 0x1p62) : 0, "--items, --nodes, --order or --block",
+                          "a run with --items %lld, --nodes %lld, --order %lld and --block %lld",
+                          (long long)options->items, (long long)options->nodes,
+                          (long long)options->order, (long long)options->block);
     if (!b.group) return CM_EXIT_PASS;
     if (cm_rank(b.group) == 0) {
+        cm_bsp_trace_open();
         b.result = open_result(benchmark, argc, argv);
         if (!b.result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
         write_metadata(&b);

@@ -9,8 +9,10 @@ typedef struct {
     sscrap_job job;
     double permuted;          /* probability that a node leaves its place */
     int distance;             /* LISTRANK_UNIT, LISTRANK_RANDOM           */
+    int method;               /* LISTRANK_AUTO, LISTRANK_RULERS           */
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
+enum { LISTRANK_AUTO, LISTRANK_RULERS };
 
 /* A node: its successor's number among all nodes, and the distance to it; the last one's is to the
    end. */
@@ -90,6 +92,13 @@ void listrank_alone(listrank_node *work, int64_t n);
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
 void listrank_level(listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
+
+/* ---- listrank_pair.c: two processes ---- */
+typedef struct listrank_pair listrank_pair;      /* memory, for a process with so many nodes */
+listrank_pair *listrank_pair_open(int64_t own);
+void listrank_pair_close(listrank_pair *pair);   /* NULL: nothing */
+double listrank_pair_bytes(int64_t own);
+void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t *first);
 
 extern const sscrap_problem listrank_problem;    /* listrank_run.c */
 

@@ -10,9 +10,15 @@ typedef struct {
     int64_t *first;             /* [p + 1] */
     listrank_node *work;        /* [own] the list, then the result in its place */
     listrank_list list;
+    listrank_pair *pair;        /* NULL: rulers of all processes */
 } state;
 
 enum { ASKED = 1 << 15 };       /* successors' ranks that a superstep of the check fetches */
+
+static bool by_runs(const listrank_options *options, int p)
+{
+    return p == 2 && options->method == LISTRANK_AUTO;
+}
 
 static void *begin(void *of_program, int64_t n)
 {
@@ -23,6 +29,7 @@ static void *begin(void *of_program, int64_t n)
     for (int k = 0; k <= p; k++) s->first[k] = sscrap_first(n, p, k);
     s->own = s->first[pid + 1] - s->first[pid];
     s->work = sscrap_array((size_t)s->own * sizeof *s->work);
+    if (by_runs(of_program, p)) s->pair = listrank_pair_open(s->own);
     bsp_set_tagsize(&tag_bytes);
     bsp_push_reg64(s->work, (size_t)s->own * sizeof *s->work);
     bsp_sync();
@@ -41,7 +48,8 @@ static void fill(void *of_run, int run)
 static void solve(void *of_run)
 {
     state *s = of_run;
-    listrank_level(s->work, s->first);
+    if (s->pair) listrank_pair_rank(s->pair, s->work, s->first);
+    else listrank_level(s->work, s->first);
 }
 
 /* ---- Verification --------------------------------------------------------------------------- */
@@ -101,20 +109,24 @@ static void end(void *of_run)
     bsp_pop_reg(s->work);
     bsp_sync();
     cm_memory_free(s->work);
+    listrank_pair_close(s->pair);
     free(s->first);
     free(s);
 }
 
 static double bytes(const void *of_program, int64_t n, int p)
 {
-    (void)of_program;
-    return (double)sizeof(listrank_node) * (double)((n + p - 1) / p) + listrank_level_bytes(n, p);
+    int64_t own = (n + p - 1) / p;
+    return (double)sizeof(listrank_node) * (double)own
+           + (by_runs(of_program, p) ? listrank_pair_bytes(own) : listrank_level_bytes(n, p));
 }
 
 static void metadata(const void *of_program, cm_result *result)
 {
     const listrank_options *options = of_program;
     cm_result_meta_number(result, "permuted", options->permuted, "%g");
+    cm_result_meta(result, "method", "%s",
+                   options->method == LISTRANK_AUTO ? "auto: two processes by runs" : "rulers");
     cm_result_meta(result, "distance", "%s",
                    options->distance == LISTRANK_UNIT ? "unit" : "random");
 }

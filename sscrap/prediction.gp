@@ -7,7 +7,7 @@ name = "prediction"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../suite/clustermark.gp"
 if (drawable && system("grep -c '^# prediction:' ".quote(result)) + 0 == 0) {
-    why = "Not drawn: the run predicted nothing (--items 0 --order 0)."
+    why = "Not drawn: the run predicted nothing (--items 0 --nodes 0 --order 0)."
     drawable = 0
 }
 if (!drawable) { load refused; exit }
@@ -33,6 +33,6 @@ at(k) = k - 0.2
 plot rows using (at($0)):(1e3 * ($2 + $3 + $4)) with boxes linecolor rgb "#e8d9a8" title "predicted: l", \
     rows using (at($0)):(1e3 * ($2 + $3)) with boxes linecolor rgb "#e3b58f" title "g h", \
     rows using (at($0)):(1e3 * $2) with boxes linecolor rgb fitted title "work", \
-    rows using ($0 + 0.2):(1e3 * $5):xtic(sprintf("%s, n = %s", strcol(1), strcol(7))) with boxes \
-        linecolor rgb measured title "measured", \
+    rows using ($0 + 0.2):(1e3 * $5) with boxes linecolor rgb measured title "measured", \
+    rows using ($0):(0):(""):xtic(sprintf("%s, n = %s", strcol(1), strcol(7))) with labels notitle, \
     rows using ($0 + 0.2):(1e3 * $5):(sprintf("%.2f of the prediction", $6)) with labels offset 0, 0.7 notitle

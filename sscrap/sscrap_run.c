@@ -207,6 +207,7 @@ int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscra
     require_memory(&s);
     if (!s.all) return CM_EXIT_PASS;
     if (cm_rank(s.all) == 0) {
+        cm_bsp_trace_open();
         s.result = open_result(benchmark, argc, argv);
         if (!s.result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
         write_metadata(&s);

@@ -56,4 +56,6 @@ if command -v gnuplot >/dev/null 2>&1; then
 else skip 'its figure' 'gnuplot is not there'
 fi
 ok 'an older trace stays' run 2 2 'CM_BSP_TRACE=.*: File exists; a new file would be right' "$program" none
+ok 'and no result is begun' run 1 2 'CM_BSP_TRACE=.*: File exists' "$(pwd)/../sscrap/cm-sort" -q -n 9 -o "$work/none.txt"
+ok 'so that it is not there' [ ! -e "$work/none.txt" ]
 finish

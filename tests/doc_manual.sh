@@ -137,7 +137,7 @@ of_sscrap()
     ok "cm-$bench: every key of its metadata stands in the manual" all_in "$work/both" keys
     ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
 }
-of_sscrap bspbench --words 8 --block 1024 --items 100 --order 10
+of_sscrap bspbench --words 8 --block 1024 --items 100 --nodes 100 --order 10
 of_sscrap sort --items 100
 of_sscrap listrank --items 100
 of_sscrap matmul --order 10

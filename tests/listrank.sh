@@ -25,14 +25,19 @@ for p in $counts; do
         ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q -n "$1" -r 2 \
             --permuted "$2" -d "$3" -o "$work/$p.txt" --force
     done
+    [ "$p" != 2 ] || for permuted in 0 0.01 1; do
+        ok "rulers, permuted $permuted" run 2 0 '' "$program" -q -n 30000 -r 2 -m rulers --permuted "$permuted"
+    done
     ok 'links, ranks and sum are verified' [ "$(grep -c '^# CHECK: .* 0 == 0  PASS$' "$work/$p.txt")" = 3 ]
 done
 
 ranks=2; [ "$comm" = dummy ] && ranks=1
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 10000 -n 30000 -r 2 -o "$work/series.txt"
 if [ $ranks = 2 ]; then
+    ok 'two processes: four supersteps' [ "$(awk '$1 == 2 { print $13 }' "$work/series.txt" | sort -u)" = 4 ]
     # 15 to walk and to count, 2 to ask, 2 for the last list: whatever the number of nodes.
-    ok 'few supersteps' [ "$(awk '$1 == 2 && $13 > most { most = $13 } END { print most <= 19 }' "$work/series.txt")" = 1 ]
+    ok 'a series by rulers' run 2 0 '' "$program" -q --from 10000 -n 30000 -r 2 -m rulers -o "$work/rulers.txt"
+    ok 'few supersteps' [ "$(awk '$1 == 2 && $13 > most { most = $13 } END { print (most > 4 && most <= 19) }' "$work/rulers.txt")" = 1 ]
 fi
 folder=sscrap
 drawings cycles "$work/series.txt" '1 process'

@@ -34,6 +34,7 @@ static int area_of(const unsigned char *at, size_t *offset)
 
 void cm_bsp_conflict_check(void)
 {
+    if (!cm_bsp.writes) return;
     qsort(cm_bsp.write, cm_bsp.writes, sizeof *cm_bsp.write, by_address);
     for (size_t k = 1; k < cm_bsp.writes; k++) {
         const bsp_write *a = &cm_bsp.write[k - 1], *b = &cm_bsp.write[k];

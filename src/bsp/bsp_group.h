@@ -17,6 +17,10 @@ extern "C" {
 void cm_bsp_begin(cm_group *group);
 void cm_bsp_end(void);
 
+/* Makes the file that CM_BSP_TRACE names, which process 0's cm_bsp_begin does at the latest: for who
+   writes other files and wants to know before. Status 2 and one line where there is one already. */
+void cm_bsp_trace_open(void);
+
 /* Moves unbuffered reads and writes of this superstep on; call it inside long computations. */
 void cm_bsp_progress(void);
 

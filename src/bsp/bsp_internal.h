@@ -130,6 +130,7 @@ typedef struct {
 
     const char *trace;       /* CM_BSP_TRACE */
     int trace_parts;         /* that are in the file: SPMD parts of this job */
+    bool trace_opened;
     bsp_step *steps;
     size_t steps_n, steps_capacity;
     bsp_step now;            /* the superstep under way */
@@ -190,7 +191,6 @@ void cm_bsp_conflict_note(int writer, const void *to, size_t bytes);
 void cm_bsp_conflict_check(void);
 
 /* ---- bsp_trace.c ---- */
-void cm_bsp_trace_begin(void);
 void cm_bsp_trace_step(double begin_s, double end_s);
 void cm_bsp_trace_end(void);
 

@@ -69,13 +69,15 @@ void cm_bsp_begin(cm_group *group)
     int status = cm_environment_read(&environment);
     if (status) cm_abort(status, "BSP: the environment cannot be read");
     bool owns_job = cm_bsp.owns_job, initialised = cm_bsp.initialised;
+    bool trace_opened = cm_bsp.trace_opened;
     int trace_parts = cm_bsp.trace_parts;
     cm_bsp = (bsp_state){.group = group, .p = cm_size(group), .pid = cm_rank(group),
                          .running = true, .owns_job = owns_job, .initialised = initialised,
                          .found = -1, .trace = environment.bsp_trace,
-                         .trace_parts = trace_parts, .check = environment.bsp_check};
+                         .trace_parts = trace_parts, .trace_opened = trace_opened,
+                         .check = environment.bsp_check};
     cm_bsp_streams_open();
-    cm_bsp_trace_begin();
+    if (cm_bsp.pid == 0) cm_bsp_trace_open();
     cm_bsp.begin_s = cm_bsp.work_from_s = cm_time();
 }
 

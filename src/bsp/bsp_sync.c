@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_sync.c: the end of a superstep: everyone's counts and records to everyone. */
 #include <stdlib.h>
+#include <time.h>
 #include "bsp/bsp_internal.h"
 
 static bsp_header *header_of(const bsp_stream *stream)
@@ -57,12 +58,13 @@ static void exchange_firsts(bsp_stream *in)
 
 /* ---- Do all agree? -------------------------------------------------------------------------- */
 
-/* Both sides of a disagreement see it; the lower one says it. The other gives it the time to. */
+/* Both sides of a disagreement see it; the lower one says it, which ends the job. The other gives it
+   the time to, on a busy host, too, and its core. */
 static void let_the_lower_speak(int peer)
 {
+    const struct timespec nap = {.tv_nsec = 1000000};
     if (cm_bsp.pid < peer) return;
-    double from_s = cm_time();
-    while (cm_time() - from_s < 2) cm_progress();
+    for (double from_s = cm_time(); cm_time() - from_s < 30; nanosleep(&nap, NULL)) cm_progress();
 }
 
 static const char *name_of(uint32_t call) { return call == BSP_END ? "bsp_end" : "bsp_sync"; }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
+#include "comm/backend.h"
 
 void cm_bsp_name(const char *name)
 {
@@ -17,14 +18,18 @@ void cm_bsp_name(const char *name)
 
 /* A file that is there stays as it is: found out before anything is computed. What this job's
    earlier SPMD parts left is continued. */
-void cm_bsp_trace_begin(void)
+void cm_bsp_trace_open(void)
 {
-    if (!cm_bsp.trace || cm_bsp.pid || cm_bsp.trace_parts) return;
-    FILE *file = fopen(cm_bsp.trace, "wx");
+    cm_environment environment;
+    int status = cm_environment_read(&environment);
+    if (status) cm_abort(status, "BSP: the environment cannot be read");
+    if (!environment.bsp_trace || cm_bsp.trace_opened) return;
+    FILE *file = fopen(environment.bsp_trace, "wx");
     if (!file)
-        cm_abort(CM_EXIT_USAGE, "CM_BSP_TRACE=%s: %s; a new file would be right", cm_bsp.trace,
-                 strerror(errno));
+        cm_abort(CM_EXIT_USAGE, "CM_BSP_TRACE=%s: %s; a new file would be right",
+                 environment.bsp_trace, strerror(errno));
     fclose(file);
+    cm_bsp.trace_opened = true;
 }
 
 void cm_bsp_trace_step(double begin_s, double end_s)
