@@ -33,7 +33,8 @@ int main(int argc, char **argv)
         {CM_OPTION_TEXT, "work", 0, "KIND", &options.work_text,
          "sha1; none, which leaves the messages; or spin:MICROSECONDS a unit", 0, 0, 0},
         {CM_OPTION_CHOICE, "sha1", 0, "BY", &options.work.sha1,
-         "libcrypto, or in batches of 16 and more 16 units at once in the lanes of vectors", 0, 0,
+         "libcrypto, one unit after the other; multi: several units of a batch at once, by what is "
+         "the fastest here", 0, 0,
          farm_sha1_kinds},
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Messages", 0, 0, 0},
         {CM_OPTION_CHOICE, "protocol", 'p', "NAME", &options.protocol,

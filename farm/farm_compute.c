@@ -10,34 +10,13 @@
 struct farm_computer {
     farm_work work;
     farm_sha1 *sha1;
+    const farm_multi *multi;     /* NULL: one unit after the other */
     unsigned char *data;         /* one unit */
 };
 
 size_t farm_computer_bytes(const farm_work *work)
 {
     return sizeof(farm_computer) + (work->kind == FARM_SHA1 ? work->unit_bytes : 0);
-}
-
-/* Around the ends of the first blocks and where the padding takes a block more, lanes all
-   different. */
-static bool lanes_agree(farm_computer *computer)
-{
-    static const size_t length[] = {0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 200};
-    unsigned char data[FARM_LANES][200];
-    const unsigned char *lane[FARM_LANES];
-    farm_digest ours[FARM_LANES], theirs;
-    for (int k = 0; k < FARM_LANES; k++) {
-        farm_unit_fill((uint32_t)k, 0, data[k], sizeof data[k]);
-        lane[k] = data[k];
-    }
-    for (size_t i = 0; i < sizeof length / sizeof *length; i++) {
-        farm_lanes_digest(lane, length[i], ours);
-        for (int k = 0; k < FARM_LANES; k++)
-            if (!farm_sha1_digest(computer->sha1, data[k], length[i], &theirs)
-                || memcmp(&ours[k], &theirs, sizeof theirs) != 0)
-                return false;
-    }
-    return true;
 }
 
 farm_computer *farm_computer_open(const farm_work *work, const char **why)
@@ -53,8 +32,10 @@ farm_computer *farm_computer_open(const farm_work *work, const char **why)
         computer->sha1 = farm_sha1_open();
     }
     if (computer->sha1) {
-        *why = "SHA-1 of 16 units at once differs from libcrypto's (--sha1 libcrypto does without)";
-        if (work->sha1 != FARM_MULTI || lanes_agree(computer)) return computer;
+        *why = "SHA-1 of several units at once differs from libcrypto's (--sha1 libcrypto does "
+               "without)";
+        if (work->sha1 != FARM_MULTI || !farm_multi_choose(computer->sha1, &computer->multi))
+            return computer;
     }
     farm_computer_close(computer);
     return NULL;
@@ -68,16 +49,22 @@ void farm_computer_close(farm_computer *computer)
     free(computer);
 }
 
+const char *farm_computer_sha1(const farm_computer *computer)
+{
+    return computer->multi ? computer->multi->name : "libcrypto";
+}
+
 /* ---- Kinds of work --------------------------------------------------------------------------- */
 
 static bool sha1_units(farm_computer *computer, const uint32_t *unit, size_t n, farm_digest *sum)
 {
     const farm_work *work = &computer->work;
-    farm_digest digest[FARM_LANES];
-    size_t k = 0;
-    for (; work->sha1 == FARM_MULTI && k + FARM_LANES <= n; k += FARM_LANES) {
-        farm_lanes_units(unit + k, work->unit_bytes, digest);
-        for (int i = 0; i < FARM_LANES; i++) farm_digest_add(sum, &digest[i]);
+    const farm_multi *multi = computer->multi;
+    size_t k = 0, together = multi ? (size_t)multi->messages : 1;
+    farm_digest digest[FARM_MOST_AT_ONCE];
+    for (; multi && k + together <= n; k += together) {
+        multi->units(unit + k, work->unit_bytes, digest);
+        for (size_t i = 0; i < together; i++) farm_digest_add(sum, &digest[i]);
     }
     for (; k < n; k++) {
         farm_unit_fill(unit[k], 0, computer->data, work->unit_bytes);

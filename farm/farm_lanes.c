@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_lanes.c: SHA-1 (FIPS 180-4, section 6.1) of FARM_LANES messages of one length at once: each
+/* farm_lanes.c: SHA-1 (FIPS 180-4, section 6.1) of several messages of one length at once: each
    step of the standard is done for all of them, a lane of a vector each. */
 #include "config.h"
 #include <endian.h>
 #include <string.h>
-#include "farm_unit.h"
+#include "farm_multi.h"
 
-enum { BLOCK_BYTES = 64, BLOCK_WORDS = 16, LENGTH_AT = BLOCK_BYTES - 8, STATE_WORDS = 5 };
+enum { BLOCK_BYTES = FARM_BLOCK_BYTES, BLOCK_WORDS = 16, STATE_WORDS = FARM_STATE_WORDS };
 
-/* GROUP lanes a register: where 16 words are longer than one, the groups follow each other. */
+/* GROUP messages, the words of a register. */
 #ifdef __AVX512F__
 enum { GROUP = 16 };
 #elif defined __AVX2__
@@ -134,10 +134,8 @@ static inline void block(lanes state[STATE_WORDS], lanes w[BLOCK_WORDS])
 
 static void begin(lanes state[STATE_WORDS])
 {
-    static const uint32_t initial[STATE_WORDS] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476,
-                                                  0xc3d2e1f0};
     const lanes zero = {0};
-    for (int k = 0; k < STATE_WORDS; k++) state[k] = zero + initial[k];
+    for (int k = 0; k < STATE_WORDS; k++) state[k] = zero + farm_initial_state[k];
 }
 
 /* The whole blocks of so many bytes. */
@@ -150,19 +148,6 @@ static void take(lanes state[STATE_WORDS], const unsigned char *const data[GROUP
     }
 }
 
-/* The end of a message of so many bytes: what is left of it, a one bit, zeros, its length in
-   bits. */
-static size_t pad(const unsigned char *left, size_t bytes, unsigned char tail[2 * BLOCK_BYTES])
-{
-    size_t rest = bytes % BLOCK_BYTES, blocks = rest < LENGTH_AT ? 1 : 2;
-    uint64_t bits = htobe64(8 * (uint64_t)bytes);
-    memset(tail, 0, 2 * BLOCK_BYTES);
-    if (rest > 0) memcpy(tail, left, rest);
-    tail[rest] = 0x80;
-    memcpy(tail + blocks * BLOCK_BYTES - sizeof bits, &bits, sizeof bits);
-    return blocks;
-}
-
 /* left: what follows the last whole block of messages of so many bytes. */
 static void end(lanes state[STATE_WORDS], const unsigned char *const left[GROUP], size_t bytes,
                 farm_digest digest[GROUP])
@@ -171,7 +156,7 @@ static void end(lanes state[STATE_WORDS], const unsigned char *const left[GROUP]
     const unsigned char *tails[GROUP];
     size_t padded = 0;
     for (int lane = 0; lane < GROUP; lane++) {
-        padded = pad(left[lane], bytes, tail[lane]);
+        padded = farm_multi_pad(left[lane], bytes, tail[lane]);
         tails[lane] = tail[lane];
     }
     take(state, tails, padded * BLOCK_BYTES);
@@ -214,20 +199,10 @@ static void group_units(const uint32_t unit[GROUP], size_t bytes, farm_digest di
     end(state, left, bytes, digest);
 }
 
-void farm_lanes_digest(const unsigned char *const data[FARM_LANES], size_t bytes,
-                       farm_digest digest[FARM_LANES])
-{
-    for (int first = 0; first < FARM_LANES; first += GROUP)
-        group_digest(data + first, bytes, digest + first);
-}
+/* A build for this processor's vectors; others it refuses to start on. */
+static bool supported(void) { return true; }
 
-void farm_lanes_units(const uint32_t unit[FARM_LANES], size_t bytes, farm_digest digest[FARM_LANES])
-{
-    for (int first = 0; first < FARM_LANES; first += GROUP)
-        group_units(unit + first, bytes, digest + first);
-}
-
-const char *farm_lanes_width(void)
-{
-    return GROUP == 16 ? "16 lanes" : GROUP == 8 ? "2 x 8 lanes" : "4 x 4 lanes";
-}
+const farm_multi farm_multi_lanes = {
+    GROUP == 16 ? "vectors of 16 words" : GROUP == 8 ? "vectors of 8 words" : "vectors of 4 words",
+    GROUP, supported, group_digest, group_units,
+};

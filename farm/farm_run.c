@@ -42,9 +42,10 @@ static int refuse(const cm_program *program, const farm_options *options)
     }
     for (int k = 0; k < options->workers.n; k++)
         if (options->workers.value[k] > available)
-            return cm_option_error(program, "--workers %lld: this job has %d ranks, %d of them %s: "
+            return cm_option_error(program, "--workers %lld: this job has %d rank%s, %d of them %s: "
                                    "at most %d workers", (long long)options->workers.value[k],
-                                   cm_size(cm_world()), cm_size(cm_world()) - available,
+                                   cm_size(cm_world()), cm_size(cm_world()) == 1 ? "" : "s",
+                                   cm_size(cm_world()) - available,
                                    cm_size(cm_world()) - available > 1 ? "masters" : "the master",
                                    available);
     return options->survive && available > 0 ? cm_on_failure(CM_RETURN) : 0;
@@ -152,7 +153,7 @@ static void write_metadata(lead *l, const char *expected_from, const farm_counts
     if (o->work.kind == FARM_SHA1) {
         cm_result_meta(l->result, "sha1", "%s%s%s", farm_sha1_kinds[o->work.sha1],
                        o->work.sha1 == FARM_MULTI ? ", " : "",
-                       o->work.sha1 == FARM_MULTI ? farm_lanes_width() : "");
+                       o->work.sha1 == FARM_MULTI ? farm_computer_sha1(l->computer) : "");
         cm_result_meta(l->result, "sha1_library", "%s", farm_sha1_version());
     }
     cm_result_meta(l->result, "workers", "%s",

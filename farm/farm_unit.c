@@ -4,30 +4,80 @@
 #include <endian.h>
 #include <stdio.h>
 #include <string.h>
+#include "farm_generator.h"
 #include "farm_unit.h"
+#if defined __AVX2__ && !defined __AVX512DQ__
+#include <immintrin.h>
+#endif
 
-static const uint64_t golden = 0x9e3779b97f4a7c15u;
-enum { UNIT_BITS = 32, WORD_BYTES = 8 };
+/* ---- Where vectors have no product of 64 bits ------------------------------------------------ */
 
-static inline uint64_t mix(uint64_t z)
+#if defined __AVX2__ && !defined __AVX512DQ__
+enum { VECTOR_WORDS = 4 };
+
+static inline __m256i times(__m256i z, uint64_t factor)
 {
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    /* lower half by upper half and upper by lower, beside each other: only their lower halves
+       count */
+    const __m256i turned = _mm256_set1_epi64x((int64_t)(factor << 32 | factor >> 32));
+    __m256i crossed = _mm256_mullo_epi32(z, turned);
+    __m256i upper = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));
+    upper = _mm256_and_si256(upper, _mm256_set1_epi64x((int64_t)0xffffffff00000000u));
+    return _mm256_add_epi64(_mm256_mul_epu32(z, _mm256_set1_epi64x((int64_t)factor)), upper);
 }
+
+static inline __m256i vector_words(__m256i z)
+{
+    z = times(_mm256_xor_si256(z, _mm256_srli_epi64(z, 30)), FARM_MIX_1);
+    z = times(_mm256_xor_si256(z, _mm256_srli_epi64(z, 27)), FARM_MIX_2);
+    return _mm256_xor_si256(z, _mm256_srli_epi64(z, 31));
+}
+
+/* Four words by the vector units and beside them one by the others, which had nothing to do.
+   Returns how many it made. */
+static size_t many_words(uint64_t state, unsigned char *data, size_t words)
+{
+    enum { STEP = VECTOR_WORDS + 1 };
+    size_t j = 0;
+    uint64_t s[VECTOR_WORDS];
+    if (words < STEP) return 0;
+    for (int k = 0; k < VECTOR_WORDS; k++) s[k] = state + (uint64_t)k * FARM_GOLDEN;
+    __m256i four = _mm256_loadu_si256((const __m256i *)s);
+    const __m256i step = _mm256_set1_epi64x((int64_t)(STEP * FARM_GOLDEN));
+    uint64_t fifth = state + VECTOR_WORDS * FARM_GOLDEN;
+    for (; j + STEP <= words; j += STEP) {
+        uint64_t word = farm_generator_word(fifth);
+        unsigned char *at = data + j * FARM_WORD_BYTES;
+        _mm256_storeu_si256((__m256i *)at, vector_words(four));
+        memcpy(at + sizeof four, &word, sizeof word);
+        four = _mm256_add_epi64(four, step);
+        fifth += STEP * FARM_GOLDEN;
+    }
+    return j;
+}
+#else
+static size_t many_words(uint64_t state, unsigned char *data, size_t words)
+{
+    (void)state, (void)data, (void)words;
+    return 0;
+}
+#endif
+
+/* ---- Units ----------------------------------------------------------------------------------- */
 
 void farm_unit_fill(uint32_t unit, size_t from, unsigned char *data, size_t bytes)
 {
-    uint64_t first = ((uint64_t)unit << UNIT_BITS) + from / WORD_BYTES;
-    size_t words = bytes / WORD_BYTES, rest = bytes % WORD_BYTES;
+    size_t words = bytes / FARM_WORD_BYTES, rest = bytes % FARM_WORD_BYTES;
     /* One product a unit instead of one a word. */
-    uint64_t state = (first + 1) * golden;
-    for (size_t j = 0; j < words; j++, state += golden) {
-        uint64_t word = htole64(mix(state));
-        memcpy(data + j * WORD_BYTES, &word, sizeof word);
+    uint64_t state = farm_generator_state(unit, from / FARM_WORD_BYTES);
+    size_t j = many_words(state, data, words);
+    state += j * FARM_GOLDEN;
+    for (; j < words; j++, state += FARM_GOLDEN) {
+        uint64_t word = htole64(farm_generator_word(state));
+        memcpy(data + j * FARM_WORD_BYTES, &word, sizeof word);
     }
-    uint64_t word = htole64(mix(state));
-    memcpy(data + words * WORD_BYTES, &word, rest);
+    uint64_t word = htole64(farm_generator_word(state));
+    memcpy(data + words * FARM_WORD_BYTES, &word, rest);
 }
 
 void farm_digest_add(farm_digest *sum, const farm_digest *digest)

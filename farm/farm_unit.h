@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FARM_DIGEST_BYTES = 20, FARM_LANES = 16 };
+enum { FARM_DIGEST_BYTES = 20, FARM_MOST_AT_ONCE = 16 };
 
 typedef struct { unsigned char byte[FARM_DIGEST_BYTES]; } farm_digest;
 
@@ -32,13 +32,20 @@ void farm_sha1_close(farm_sha1 *sha1);
 bool farm_sha1_digest(farm_sha1 *sha1, const void *data, size_t bytes, farm_digest *digest);
 const char *farm_sha1_version(void);
 
-/* ---- farm_lanes.c: SHA-1 of FARM_LANES messages of one length at once, a lane each ----------- */
+/* ---- farm_multi.c: SHA-1 of several messages of one length at once --------------------------- */
 
-void farm_lanes_digest(const unsigned char *const data[FARM_LANES], size_t bytes,
-                       farm_digest digest[FARM_LANES]);
-void farm_lanes_units(const uint32_t unit[FARM_LANES], size_t bytes,
-                      farm_digest digest[FARM_LANES]);
-const char *farm_lanes_width(void);              /* "2 x 8 lanes", as this build has it */
+typedef struct {
+    const char *name;
+    int messages;                                /* at once; at most FARM_MOST_AT_ONCE */
+    bool (*supported)(void);                     /* by this processor */
+    void (*digest)(const unsigned char *const data[], size_t bytes, farm_digest digest[]);
+    void (*units)(const uint32_t unit[], size_t bytes, farm_digest digest[]);
+} farm_multi;
+extern const farm_multi *const farm_multis[];    /* NULL at the end */
+
+/* *fastest: of those that this processor supports, measured; NULL: libcrypto, one message after the
+   other, is faster. Returns NULL, or one whose digests differ from libcrypto's. */
+const farm_multi *farm_multi_choose(farm_sha1 *sha1, const farm_multi **fastest);
 
 /* ---- farm_compute.c: a batch ----------------------------------------------------------------- */
 
@@ -56,11 +63,12 @@ typedef struct {
 
 typedef struct farm_computer farm_computer;
 
-/* NULL, and *why says why: no memory, or SHA-1 that is wrong: both kinds are compared with each
-   other on messages of many lengths first. */
+/* NULL, and *why says why: no memory, or SHA-1 that is wrong: what hashes several messages at once
+   is compared with libcrypto on messages of many lengths first. */
 farm_computer *farm_computer_open(const farm_work *work, const char **why);
 void farm_computer_close(farm_computer *computer);
 size_t farm_computer_bytes(const farm_work *work);   /* memory that it takes */
+const char *farm_computer_sha1(const farm_computer *computer);   /* what hashes */
 
 /* digest = XOR of the digests of the units. False: libcrypto failed. */
 bool farm_compute(farm_computer *computer, const uint32_t *unit, size_t n, farm_digest *digest);

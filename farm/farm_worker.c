@@ -43,8 +43,9 @@ static void serve(farm_computer *computer, const farm_start *start)
 
 int farm_worker(const farm_options *options)
 {
-    farm_work work = options->work;
-    farm_computer *computer = NULL;
+    /* One a kind, for a run without work stands between runs with it, and some kinds choose what
+       to compute by. */
+    farm_computer *computers[FARM_NONE + 1] = {NULL};
     for (;;) {
         farm_start start;
         cm_status status;
@@ -55,14 +56,14 @@ int farm_worker(const farm_options *options)
             farm_branch_serve(&start);
             continue;
         }
-        if (!computer || work.kind != (farm_work_kind)start.kind) {
-            farm_computer_close(computer);
+        if (!computers[start.kind]) {
+            farm_work work = options->work;
             work.kind = (farm_work_kind)start.kind;
-            computer = farm_computer_open(&work, &why);
-            if (!computer) cm_abort(CM_EXIT_SYSTEM, "%s", why);
+            computers[start.kind] = farm_computer_open(&work, &why);
+            if (!computers[start.kind]) cm_abort(CM_EXIT_SYSTEM, "%s", why);
         }
-        serve(computer, &start);
+        serve(computers[start.kind], &start);
     }
-    farm_computer_close(computer);
+    for (int kind = 0; kind <= FARM_NONE; kind++) farm_computer_close(computers[kind]);
     return CM_EXIT_PASS;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_dying.c: cm-farm whose workers die: CM_TEST_DEAD="1 3" names the ranks, each dies by SIGKILL
-   when it has its CM_TEST_BATCH-th batch; or whose worker CM_TEST_SLOW is not done with its first
-   batch until another has its CM_TEST_BATCH-th, which makes the file CM_TEST_FILE. Compiled with
+/* farm_dying.c: cm-farm whose workers die: CM_TEST_DEAD="1 3" names the ranks (one digit each), each
+   dies by SIGKILL when it has its CM_TEST_BATCH-th batch, and the others do not begin theirs before;
+   or whose worker CM_TEST_SLOW is not done with its first batch until another has its
+   CM_TEST_BATCH-th. They know from files that begin with CM_TEST_FILE. Compiled with
    -Dfarm_compute=farm_dying_compute. */
 #include <fcntl.h>
 #include <signal.h>
@@ -15,10 +16,32 @@
 #undef farm_compute
 bool farm_compute(farm_computer *computer, const uint32_t *unit, size_t n, farm_digest *digest);
 
+enum { NAME = 4096 };
+
+static const char *of_rank(const char *file, char rank, char name[NAME])
+{
+    snprintf(name, NAME, "%s.%c", file, rank);
+    return name;
+}
+
 static void wait_for(const char *file)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
     while (access(file, F_OK) != 0) nanosleep(&pause, NULL);
+}
+
+static void make(const char *file) { close(open(file, O_CREAT | O_WRONLY, 0600)); }
+
+static void die_or_wait(const char *dead, char own, const char *file)
+{
+    char name[NAME];
+    if (strchr(dead, own)) {
+        make(of_rank(file, own, name));
+        kill(getpid(), SIGKILL);
+        for (;;) pause();
+    }
+    for (; *dead; dead++)
+        if (*dead != ' ') wait_for(of_rank(file, *dead, name));
 }
 
 bool farm_dying_compute(farm_computer *computer, const uint32_t *unit, size_t n,
@@ -27,16 +50,12 @@ bool farm_dying_compute(farm_computer *computer, const uint32_t *unit, size_t n,
     static long batches;
     const char *dead = getenv("CM_TEST_DEAD"), *batch = getenv("CM_TEST_BATCH");
     const char *slow = getenv("CM_TEST_SLOW"), *file = getenv("CM_TEST_FILE");
-    char own[16];
-    snprintf(own, sizeof own, "%d", cm_rank(cm_world()));
-    bool worker = batch && cm_rank(cm_world()) > 0, there = worker && ++batches == atol(batch);
-    if (there && dead && strstr(dead, own)) {
-        kill(getpid(), SIGKILL);
-        for (;;) pause();
-    }
-    if (worker && slow && file) {
-        if (strcmp(slow, own) == 0) wait_for(file);
-        else if (there) close(open(file, O_CREAT | O_WRONLY, 0600));
+    char own = (char)('0' + cm_rank(cm_world()));
+    bool worker = batch && file && own != '0', there = worker && ++batches == atol(batch);
+    if (there && dead) die_or_wait(dead, own, file);
+    if (worker && slow) {
+        if (*slow == own) wait_for(file);
+        else if (there) make(file);
     }
     return farm_compute(computer, unit, n, digest);
 }

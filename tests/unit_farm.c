@@ -31,6 +31,28 @@ static void generator(void)
     ok(memcmp(part, data + 16, 24) == 0, "a unit from its third word on");
 }
 
+/* Lengths that are and are not multiples of what is made at once, against words from state to state
+   as the authors print it. */
+static void long_units(void)
+{
+    enum { WORDS = 100 };
+    const uint32_t unit = 0xfffffff7;
+    unsigned char data[8 * WORDS];
+    int wrong = 0;
+    for (size_t words = 0; words <= WORDS; words++) {
+        uint64_t state = ((uint64_t)unit << 32) * 0x9e3779b97f4a7c15u;
+        farm_unit_fill(unit, 0, data, 8 * words);
+        for (size_t k = 0; k < 8 * words; k++) {
+            if (k % 8 == 0) state += 0x9e3779b97f4a7c15u;
+            uint64_t z = state;
+            z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+            z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+            wrong += data[k] != (unsigned char)((z ^ z >> 31) >> k % 8 * 8);
+        }
+    }
+    ok(wrong == 0, "units of 0 to %d words", WORDS);
+}
+
 /* ---- SHA-1 ----------------------------------------------------------------------------------- */
 
 static bool is(const farm_digest *digest, const char *text)
@@ -39,6 +61,21 @@ static bool is(const farm_digest *digest, const char *text)
     bool same = strcmp(farm_digest_text(digest, ours), text) == 0;
     if (!same) printf("# got %s, want %s\n", ours, text);
     return same;
+}
+
+/* Whatever this processor has of them: the same message so many times. */
+static bool all_ways(const char *data, size_t bytes, const char *digest)
+{
+    const unsigned char *message[FARM_MOST_AT_ONCE];
+    farm_digest ours[FARM_MOST_AT_ONCE];
+    bool all = true;
+    for (int k = 0; k < FARM_MOST_AT_ONCE; k++) message[k] = (const unsigned char *)data;
+    for (const farm_multi *const *multi = farm_multis; *multi; multi++) {
+        if (!(*multi)->supported()) continue;
+        (*multi)->digest(message, bytes, ours);
+        for (int k = 0; k < (*multi)->messages; k++) all = is(&ours[k], digest) && all;
+    }
+    return all;
 }
 
 /* FIPS 180-1, appendices A to C, and the empty message of NIST's test vectors. */
@@ -56,39 +93,57 @@ static void fips(void)
     };
     farm_sha1 *sha1 = farm_sha1_open();
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++) {
-        farm_digest one, lanes[FARM_LANES];
-        const unsigned char *lane[FARM_LANES];
-        bool all = true;
-        for (int i = 0; i < FARM_LANES; i++) lane[i] = (const unsigned char *)vector[k].data;
+        farm_digest one;
         ok(sha1 && farm_sha1_digest(sha1, vector[k].data, vector[k].bytes, &one)
            && is(&one, vector[k].digest), "libcrypto: %s", vector[k].name);
-        farm_lanes_digest(lane, vector[k].bytes, lanes);
-        for (int i = 0; i < FARM_LANES; i++) all = is(&lanes[i], vector[k].digest) && all;
-        ok(all, "%s: %s", farm_lanes_width(), vector[k].name);
+        ok(all_ways(vector[k].data, vector[k].bytes, vector[k].digest), "several at once: %s",
+           vector[k].name);
     }
     farm_sha1_close(sha1);
 }
 
-/* Each lane its own message, all lengths around one and two blocks. */
-static void lanes_differ(void)
+/* Messages of their own, all lengths around one to some blocks; units and given messages. */
+static void several_differ(const farm_multi *multi)
 {
     enum { LONGEST = 260 };
-    unsigned char data[FARM_LANES][LONGEST];
-    const unsigned char *lane[FARM_LANES];
-    farm_digest ours[FARM_LANES], theirs;
+    unsigned char data[FARM_MOST_AT_ONCE][LONGEST];
+    const unsigned char *message[FARM_MOST_AT_ONCE];
+    uint32_t unit[FARM_MOST_AT_ONCE];
+    farm_digest of_messages[FARM_MOST_AT_ONCE], of_units[FARM_MOST_AT_ONCE], right;
     farm_sha1 *sha1 = farm_sha1_open();
     int wrong = 0;
-    for (int i = 0; i < FARM_LANES; i++) {
-        farm_unit_fill(77 + (uint32_t)i, 0, data[i], LONGEST);
-        lane[i] = data[i];
+    for (int k = 0; k < multi->messages; k++) {
+        unit[k] = 77 + 1000003 * (uint32_t)k;
+        farm_unit_fill(unit[k], 0, data[k], LONGEST);
+        message[k] = data[k];
     }
     for (size_t bytes = 0; bytes <= LONGEST; bytes++) {
-        farm_lanes_digest(lane, bytes, ours);
-        for (int i = 0; i < FARM_LANES; i++)
-            wrong += !farm_sha1_digest(sha1, data[i], bytes, &theirs)
-                     || memcmp(&ours[i], &theirs, sizeof theirs) != 0;
+        multi->digest(message, bytes, of_messages);
+        multi->units(unit, bytes, of_units);
+        for (int k = 0; k < multi->messages; k++)
+            wrong += !farm_sha1_digest(sha1, data[k], bytes, &right)
+                     || memcmp(&of_messages[k], &right, sizeof right) != 0
+                     || memcmp(&of_units[k], &right, sizeof right) != 0;
     }
-    ok(wrong == 0, "lanes with messages of their own, 0 to %d bytes", LONGEST);
+    ok(wrong == 0, "%s: %d messages of their own, 0 to %d bytes", multi->name, multi->messages,
+       LONGEST);
+    farm_sha1_close(sha1);
+}
+
+static void all_differ(void)
+{
+    for (const farm_multi *const *multi = farm_multis; *multi; multi++) {
+        if ((*multi)->supported()) several_differ(*multi);
+        else printf("# %s: this processor has none\n", (*multi)->name);
+    }
+}
+
+static void choice(void)
+{
+    farm_sha1 *sha1 = farm_sha1_open();
+    const farm_multi *fastest, *wrong = farm_multi_choose(sha1, &fastest);
+    ok(!wrong && (!fastest || fastest->supported()), "the fastest here: %s",
+       fastest ? fastest->name : "libcrypto");
     farm_sha1_close(sha1);
 }
 
@@ -118,7 +173,7 @@ static void known(void)
             farm_computer *computer = farm_computer_open(&work, &why);
             ok(computer && farm_compute(computer, unit, by_python[k].units, &digest)
                    && is(&digest, by_python[k].digest), "a batch of them, %s%s",
-               sha1 == FARM_MULTI ? "in lanes" : "by libcrypto", why[0] && !computer ? why : "");
+               sha1 == FARM_MULTI ? "several at once" : "by libcrypto", computer ? "" : why);
             farm_computer_close(computer);
         }
     }
@@ -211,8 +266,10 @@ int main(void)
     shares();
     trees();
     generator();
+    long_units();
     fips();
-    lanes_differ();
+    all_differ();
+    choice();
     known();
     percentiles();
     return tap_done();

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* units.c: what a unit of 32768 bytes costs cm-farm's workers, us: to make it, to hash it by
-   libcrypto, both for units in turn, and both for 16 units at once. Usage: units UNITS. Prints the
-   least of several times. */
+   libcrypto, both for units in turn, and both for several units at once. Usage: units UNITS.
+   Prints the least of several times. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../../farm/farm_unit.h"
 #include "measure/clock.h"
 
-enum { UNIT_BYTES = 32768, TRIES = 9 };
+enum { UNIT_BYTES = 32768, TRIES = 15 };
 
 static unsigned char data[UNIT_BYTES];
 static farm_sha1 *sha1;
@@ -30,44 +30,54 @@ static void hash(uint32_t unit, farm_digest *digest)
 /* Every sixteenth time, sixteen. */
 static void compute(uint32_t unit, farm_digest *digest)
 {
-    uint32_t units[FARM_LANES];
-    if (unit % FARM_LANES) return;
-    for (uint32_t k = 0; k < FARM_LANES; k++) units[k] = unit + k;
-    if (!farm_compute(computer, units, FARM_LANES, digest)) exit(3);
+    uint32_t units[FARM_MOST_AT_ONCE];
+    if (unit % FARM_MOST_AT_ONCE) return;
+    for (uint32_t k = 0; k < FARM_MOST_AT_ONCE; k++) units[k] = unit + k;
+    if (!farm_compute(computer, units, FARM_MOST_AT_ONCE, digest)) exit(3);
 }
 
-static double least_us(void (*work)(uint32_t unit, farm_digest *digest), uint32_t units)
+static double pass_s(void (*work)(uint32_t unit, farm_digest *digest), uint32_t units)
 {
-    double least_s = INFINITY;
     farm_digest digest;
-    for (int k = 0; k < TRIES; k++) {
-        double begun_s = cm_clock_now_s();
-        for (uint32_t unit = 0; unit < units; unit++) work(unit, &digest);
-        least_s = fmin(least_s, cm_clock_now_s() - begun_s);
-    }
-    return 1e6 * least_s / units;
+    double begun_s = cm_clock_now_s();
+    for (uint32_t unit = 0; unit < units; unit++) work(unit, &digest);
+    return cm_clock_now_s() - begun_s;
 }
 
+static farm_computer *opened(farm_sha1_kind kind)
+{
+    const char *why = "";
+    farm_computer *opened = farm_computer_open(
+        &(farm_work){.kind = FARM_SHA1, .unit_bytes = UNIT_BYTES, .sha1 = kind}, &why);
+    if (!opened) {
+        fprintf(stderr, "units: %s\n", why);
+        exit(3);
+    }
+    return opened;
+}
+
+/* In turn, for the clock may change from one moment to the next. */
 int main(int argc, char **argv)
 {
+    enum { MAKE, HASH, LIBCRYPTO, MULTI, KINDS };
     uint32_t units = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 640;
-    farm_work work = {.kind = FARM_SHA1, .unit_bytes = UNIT_BYTES};
-    const char *why = "libcrypto does not do SHA-1 here";
-    units -= units % FARM_LANES;
+    double least_s[KINDS] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    units -= units % FARM_MOST_AT_ONCE;
     sha1 = farm_sha1_open();
     if (!sha1 || units == 0) return 2;
-    printf("%.4f %.4f", least_us(make, units), least_us(hash, units));
-    for (int kind = FARM_LIBCRYPTO; kind <= FARM_MULTI; kind++) {
-        work.sha1 = (farm_sha1_kind)kind;
-        computer = farm_computer_open(&work, &why);
-        if (!computer) {
-            fprintf(stderr, "units: %s\n", why);
-            return 3;
-        }
-        printf(" %.4f", least_us(compute, units));
-        farm_computer_close(computer);
+    farm_computer *plain = opened(FARM_LIBCRYPTO), *multi = opened(FARM_MULTI);
+    for (int k = 0; k < TRIES; k++) {
+        least_s[MAKE] = fmin(least_s[MAKE], pass_s(make, units));
+        least_s[HASH] = fmin(least_s[HASH], pass_s(hash, units));
+        computer = plain;
+        least_s[LIBCRYPTO] = fmin(least_s[LIBCRYPTO], pass_s(compute, units));
+        computer = multi;
+        least_s[MULTI] = fmin(least_s[MULTI], pass_s(compute, units));
     }
+    for (int k = 0; k < KINDS; k++) printf("%.4f ", 1e6 * least_s[k] / units);
     printf("\n");
+    farm_computer_close(plain);
+    farm_computer_close(multi);
     farm_sha1_close(sha1);
     return 0;
 }
