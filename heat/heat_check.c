@@ -95,6 +95,13 @@ static int check_tolerance(const cm_program *program, const heat_options *option
 static int check_files(const cm_program *program, heat_options *options)
 {
     int status = 0;
+    const struct { const char *name, *path; } results[] = {{"output", options->files.output},
+                                                           {"json", options->files.json}};
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++)
+        if (options->check_point && results[k].path &&
+            strcmp(options->check_point, results[k].path) == 0)
+            return cm_option_error(program, "--check-point and --%s %s: two files are wanted",
+                                   results[k].name, results[k].path);
     if (options->restart)
         status = heat_check_point_check(program, options->restart, &options->problem,
                                         &options->restart_iteration);

@@ -119,7 +119,12 @@ int heat_check_point_writable(const cm_program *program, const char *path,
                 program, "--check-point %s exists; choose another name, or --force to overwrite it",
                 path);
     }
-    if (stat(folder, &there) != 0 || faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
+    /* Only trying tells: a superuser may write everywhere, and yet not in /proc. */
+    char temporary[PATH_BYTES + 8];
+    snprintf(temporary, sizeof temporary, "%s.part", path);
+    bool was_there = access(temporary, F_OK) == 0;
+    FILE *tried = fopen(temporary, "ab");
+    if (!tried || fclose(tried) != 0 || (!was_there && unlink(temporary) != 0))
         return cm_option_error(program, "--check-point %s cannot be created: folder %s: %s", path,
                                folder, strerror(errno));
     header h = header_of(problem);

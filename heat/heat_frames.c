@@ -3,7 +3,6 @@
 #include "config.h"
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,15 +58,19 @@ int heat_frames_check(const cm_program *program, const char *folder, bool force)
         parent_of(folder, parent, sizeof parent);
         if (errno != ENOENT)
             return cm_option_error(program, "--frames %s: %s", folder, strerror(errno));
-        if (faccessat(AT_FDCWD, parent, W_OK | X_OK, AT_EACCESS) != 0)
+        /* Only trying tells: a superuser may write everywhere, and yet not in /proc. */
+        if (mkdir(folder, 0777) != 0 || rmdir(folder) != 0)
             return cm_option_error(program, "--frames %s cannot be created: folder %s: %s", folder,
                                    parent, strerror(errno));
         return 0;
     }
     if (!S_ISDIR(there.st_mode))
         return cm_option_error(program, "--frames %s is a file; a folder is wanted", folder);
-    if (faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
-        return cm_option_error(program, "--frames %s: %s", folder, strerror(errno));
+    snprintf(parent, sizeof parent, "%s/.cm-heat-XXXXXX", folder);
+    int tried = mkstemp(parent);
+    if (tried < 0 || close(tried) != 0 || unlink(parent) != 0)
+        return cm_option_error(program, "--frames %s: no file can be written there: %s", folder,
+                               strerror(errno));
     int64_t frames = frames_in(folder, false);
     if (frames < 0) return cm_option_error(program, "--frames %s: %s", folder, strerror(errno));
     if (frames > 0 && !force)

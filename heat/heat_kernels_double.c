@@ -10,6 +10,8 @@
 typedef double real;
 typedef cm_vector_double vector;
 typedef cm_vector_double_any vector_any;
+typedef int64_t lanes __attribute__((vector_size(CM_VECTOR_BYTES)));
+#define NUMBER_BYTES 8
 #define store_past cm_vector_store_past_double
 #define EPSILON DBL_EPSILON
 

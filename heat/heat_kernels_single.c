@@ -10,6 +10,8 @@
 typedef float real;
 typedef cm_vector_float vector;
 typedef cm_vector_float_any vector_any;
+typedef int32_t lanes __attribute__((vector_size(CM_VECTOR_BYTES)));
+#define NUMBER_BYTES 4
 #define store_past cm_vector_store_past_float
 #define EPSILON FLT_EPSILON
 

@@ -16,11 +16,11 @@ static const heat_kernels *kernels_of(const heat_problem *problem)
     return problem->precision == HEAT_SINGLE ? &heat_kernels_single : &heat_kernels_double;
 }
 
-/* Column 1 begins a line, and so does every row. Large rows lie an odd multiple of 512 bytes apart: both
-   arrays begin alike in their pages, and a row that is stored past the caches while the one below it
-   is read took four times as long where their distance was about a multiple of 1024 (16384 columns
-   in single precision, AMD Zen 3: 320 ms a sweep instead of 85). Small ones are not to be a page
-   apart, where they would share few sets of a cache. */
+/* Column 1 begins a line, and so does every row. Large rows lie an odd multiple of 512 bytes apart:
+   both arrays begin alike in their pages, and a row that is stored past the caches while the one
+   below it is read took four times as long where their distance was about a multiple of 1024 (16384
+   columns in single precision, AMD Zen 3: 320 ms a sweep instead of 85). Small ones are not to be a
+   page apart, where they would share few sets of a cache. */
 static int64_t stride_of(int64_t columns, size_t number)
 {
     int64_t line = LINE_BYTES / (int64_t)number, apart = APART_BYTES / (int64_t)number;

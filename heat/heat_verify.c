@@ -6,6 +6,9 @@
 #include "heat.h"
 
 enum { COARSE = 7, NARROW = 37, SQUARE_MOST = 127 };
+/* Several steps a sweep go down windows of up to 768 columns: three of them, of which the middle
+   one has no side. More steps are several passes, whose plates have rows enough to be narrow. */
+enum { WIDE = 1601, WIDE_STEPS = 2 * HEAT_WAVE_STEPS };
 
 static int64_t rows_for(int64_t steps)
 {
@@ -123,7 +126,8 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
 {
     /* Blocks of an odd number of rows: colours then begin differently on each rank. */
     int64_t ranks = cm_size(cm_world()), block = 2 * (rows_for(steps) / ranks) + 1;
-    heat_problem other = small(problem, ranks * block, NARROW);
+    heat_problem other =
+        small(problem, ranks * block, steps > 1 && steps <= WIDE_STEPS ? WIDE : NARROW);
     heat_plate plate, plain;
     heat_picture picture;
     other.initial = 0.3;

@@ -102,7 +102,8 @@ static void write_view(FILE *out, const void *of)
             fprintf(out, "%.5g%c", heat_picture_at(v->plate, p, i, j),
                     j + 1 < p->columns ? ' ' : '\n');
     fprintf(out, "END\n%s\n",
-            v->text ? "splot $plate matrix with lines" : "plot $plate matrix with image notitle");
+            v->text ? "splot $plate matrix with lines title 'temperature'"
+                    : "plot $plate matrix with image notitle");
 }
 
 void heat_watch_show(heat_watch *watch, const heat_plate *plate, const heat_picture *picture,
