@@ -65,9 +65,28 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->fit && part_of_memory(options->fit) == 0)
         return cm_option_error(program, "--fit %s: memory=P%% with P above 0, at most 90, will do",
                                options->fit);
-    if (options->serial_file && cm_launch_rank() == 0 && access(options->serial_file, R_OK))
+    if (options->algorithm == LINPACK_CLASSIC && options->slices > 0)
+        return cm_option_error(program, "--look-ahead %lld: --algorithm classic has none",
+                               (long long)options->slices);
+    return 0;
+}
+
+/* Only where rank 0 is: the others may have other files. */
+static int check_serial_file(const cm_program *program, const linpack_options *options)
+{
+    if (!options->serial_file || cm_launch_rank() != 0) return 0;
+    if (access(options->serial_file, R_OK))
         return cm_option_error(program, "--serial-from %s: %s", options->serial_file,
                                strerror(errno));
+    for (int k = 0; k < options->n_orders; k++) {
+        double serial_s = NAN, cpu_s = NAN;
+        linpack_serial_read(options->serial_file, options->orders[k], &serial_s, &cpu_s);
+        if (!(serial_s > 0))
+            return cm_option_error(program,
+                                   "--serial-from %s: has no time of order %d; a result with "
+                                   "--serial and that order will do",
+                                   options->serial_file, options->orders[k]);
+    }
     return 0;
 }
 
@@ -80,7 +99,8 @@ static int check(const cm_program *program, void *of_program)
     options->n_orders = 0;
     if (options->series && (status = parse_series(program, options))) return status;
     if (options->matrix) {
-        int order = linpack_market_order(program, options->matrix);
+        /* Rank 0 reads it; the others learn its order then. */
+        int order = cm_launch_rank() == 0 ? linpack_market_order(program, options->matrix) : 1;
         if (!order) return CM_EXIT_USAGE;
         options->orders[options->n_orders++] = order;
     }
@@ -94,7 +114,7 @@ static int check(const cm_program *program, void *of_program)
                 "--generator linpack with order %d: its random numbers repeat after 16384, "
                 "columns are equal and the matrix is singular; --generator random will do",
                 options->orders[k]);
-    return 0;
+    return check_serial_file(program, options);
 }
 
 int main(int argc, char **argv)

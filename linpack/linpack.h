@@ -36,8 +36,8 @@ typedef struct {
 #define LINPACK_SOLVERS(name, real)                                                               \
     void linpack_##name##_classic(const linpack_layout *, real *a, real *diagonal, int *pivots,   \
                                   int *failed, linpack_spent *);                                  \
-    void linpack_##name##_blocked(const linpack_layout *, int nb, int slices, real *a, real *diagonal, \
-                                  int *pivots, int *failed, linpack_spent *);                     \
+    void linpack_##name##_blocked(const linpack_layout *, int nb, int slices, real *a,            \
+                                  real *diagonal, int *pivots, int *failed, linpack_spent *);     \
     void linpack_##name##_solve(const linpack_layout *, int nb, const real *a, const real *diagonal, \
                                 const int *pivots, real *x);                                      \
     void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,               \
@@ -49,6 +49,10 @@ LINPACK_SOLVERS(double, double)
 
 /* Elements of diagonal: nb x nb a panel. */
 size_t linpack_diagonal_elements(int order, int nb);
+
+/* linpack_memory.c: so many zeros of so many bytes each; ends the job when there is no memory. */
+void *linpack_large(size_t elements, size_t bytes);
+void linpack_large_free(void *memory);
 
 /* linpack_record.c: for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);

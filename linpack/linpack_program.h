@@ -113,6 +113,10 @@ typedef struct {
 } linpack_printed; /* 1 and 2 workstations; NaN: not there */
 linpack_printed linpack_paper(int order);
 
+/* ---- linpack_earlier.c: --serial-from ------------------------------------------------------- */
+/* The plain program's times of this order in a result with --serial; NaN: it has none. */
+void linpack_serial_read(const char *path, int order, double *serial_s, double *cpu_s);
+
 /* ---- linpack_run.c, linpack_report.c --------------------------------------------------------- */
 typedef struct {
     int order, nb, slices;

@@ -118,37 +118,12 @@ linpack_report *linpack_report_open(const cm_benchmark *benchmark, int argc, cha
     return report;
 }
 
-/* The plain program's times of this order in a result of an earlier run; NaN: it has none. */
-static void read_serial(const char *path, int order, double *serial_s, double *cpu_s)
-{
-    FILE *file = fopen(path, "r");
-    char line[4096];
-    int order_at = -1, serial_at = -1, cpu_at = -1;
-    while (file && fgets(line, sizeof line, file)) {
-        if (*line == '#') continue;
-        double value[64] = {0};
-        int n = 0;
-        bool header = order_at < 0;
-        for (char *word = strtok(line, " \t\n"); word && n < 64;
-             word = strtok(NULL, " \t\n"), n++) {
-            value[n] = strtod(word, NULL);
-            if (header && !strcmp(word, "order")) order_at = n;
-            if (header && !strcmp(word, "serial_s")) serial_at = n;
-            if (header && !strcmp(word, "serial_cpu_s")) cpu_at = n;
-        }
-        if (header && (order_at < 0 || serial_at < 0 || cpu_at < 0)) break;
-        if (!header && (int)value[order_at] == order)
-            *serial_s = value[serial_at], *cpu_s = value[cpu_at];
-    }
-    if (file) fclose(file);
-}
-
 void linpack_report_row(linpack_report *report, const linpack_measured *m)
 {
     const linpack_options *o = report->options;
     double flop_per_s = linpack_operations(m->order) / m->total_s;
     double serial_s = m->serial_s, serial_cpu_s = m->serial_cpu_s;
-    if (o->serial_file) read_serial(o->serial_file, m->order, &serial_s, &serial_cpu_s);
+    if (o->serial_file) linpack_serial_read(o->serial_file, m->order, &serial_s, &serial_cpu_s);
     linpack_printed paper = linpack_paper(m->order);
     double in_factor = m->parts_s[0] + m->parts_s[1] + m->parts_s[2] + m->parts_s[3];
     const double all[COLUMNS] = {

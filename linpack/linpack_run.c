@@ -163,8 +163,7 @@ static void run_serial(job *j)
     if (j->map.rank == 0) {
         cm_samples wall = CM_SAMPLES_EMPTY, cpu = CM_SAMPLES_EMPTY;
         int *pivots = linpack_allocate((size_t)n, sizeof *pivots, "pivots"), failed = 0;
-        void *a = linpack_allocate((size_t)n * (size_t)n, j->solvers->bytes,
-                                   "the plain program's matrix");
+        void *a = linpack_large((size_t)n * (size_t)n, j->solvers->bytes);
         cm_blas_threads(1);
         for (int64_t k = 0; k < j->options->repeat; k++) {
             store_matrix(j, true, a);
@@ -178,7 +177,7 @@ static void run_serial(job *j)
         j->m.serial_s = median_of(&wall);
         j->m.serial_cpu_s = median_of(&cpu);
         cm_samples_free(&wall), cm_samples_free(&cpu);
-        free(pivots), free(a);
+        free(pivots), linpack_large_free(a);
         cm_blas_threads((int)j->options->threads);
     }
     cm_bcast(j->map.group, x, (size_t)n * sizeof *x, 0, CM_AUTO);
@@ -228,7 +227,7 @@ static bool run_order(job *j, int order)
     j->m.nb = linpack_panel(options, order, j->map.ranks);
     j->m.slices = linpack_slices(options, order, j->map.ranks, j->m.nb);
     size_t elements = (size_t)j->map.ld * (size_t)(j->map.rows + 1);
-    j->a = linpack_allocate(elements, j->solvers->bytes, "the matrix");
+    j->a = linpack_large(elements, j->solvers->bytes);
     j->diagonal = linpack_allocate(linpack_diagonal_elements(order, j->m.nb), j->solvers->bytes,
                                    "diagonal blocks");
     j->pivots = linpack_allocate((size_t)order, sizeof *j->pivots, "pivots");
@@ -259,7 +258,7 @@ static bool run_order(job *j, int order)
     }
     cm_samples_free(&factor_s), cm_samples_free(&solve_s), cm_samples_free(&refine_s);
     cm_samples_free(&j->m.total);
-    free(j->a), free(j->diagonal), free(j->pivots), free(j->x);
+    linpack_large_free(j->a), free(j->diagonal), free(j->pivots), free(j->x);
     return !failed;
 }
 
@@ -310,10 +309,8 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     j.matrix = (linpack_matrix){.kind = options->generator,
                                 .seed = (uint64_t)options->seed * 0xd1342543de82ef95u,
                                 .single = !options->refine && options->precision == LINPACK_SINGLE};
-    if (options->matrix) {
-        linpack_market_read(options->matrix, &j.matrix);
-        options->orders[0] = j.matrix.order;
-    }
+    if (options->matrix)
+        cm_bcast(world, &options->orders[0], sizeof options->orders[0], 0, CM_AUTO);
     if (options->fit) {
         double percent = 0;
         sscanf(options->fit, "memory=%lf", &percent);
@@ -321,6 +318,7 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     } else {
         for (int k = 0; k < options->n_orders; k++) require_memory(options, options->orders[k]);
     }
+    if (options->matrix) linpack_market_read(options->matrix, &j.matrix);
 
     cm_barrier(world, CM_AUTO);
     double flop_per_s =

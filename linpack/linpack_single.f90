@@ -3,14 +3,15 @@
 !> source for both precisions; this file says what wp and the BLAS names in them mean, and gives C
 !> what linpack.h declares.
 module linpack_single
-    use, intrinsic :: iso_c_binding, only: wp => c_float, c_double, c_f_pointer, c_int, c_int64_t, &
-        c_loc
+    use, intrinsic :: iso_c_binding, only: wp => c_float, c_double, c_f_pointer, c_int, &
+        c_int64_t, c_loc, c_ptr, c_size_t
     use cm_comm, only: cm_allreduce_in_place, cm_bcast, cm_group, cm_irecv, cm_isend, cm_request, &
         cm_sendrecv, cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_SUM, &
         value_index => cm_float_index, VALUE_INDEX_TYPE => CM_FLOAT_INDEX_TYPE
     use linpack_blas, only: iamax => isamax, axpy => saxpy, dot => sdot, gemm => sgemm, &
         gemv => sgemv, scal => sscal, trsm => strsm, trsv => strsv
     use linpack_layout, only: layout, first_local, global_row, local_row, owner
+    use linpack_memory, only: linpack_large, linpack_large_free
     use linpack_pivot, only: linpack_pivot_start, pivot_head
     use linpack_spent, only: lap, spent_time, tell, BROADCAST, EXCHANGE, SEARCH, UPDATE
     implicit none

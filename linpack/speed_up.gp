@@ -28,7 +28,7 @@ set logscale x
 set xrange [N_min * 0.8:N_max * 1.25]
 set yrange [0:*]
 set format x "%g"
-set title "Linear equations: speed-up of ".ranks." ranks\n{/*0.8 ".escape(subtitle)."}"
+set title "Linear equations: speed-up of ".ranks.(ranks == 1 ? " rank" : " ranks")."\n{/*0.8 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
 set ylabel "time of the plain program / time"
 plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 title "measured", \

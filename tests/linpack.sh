@@ -32,6 +32,10 @@ ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*
 ok 'refining what is in double' run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
 ok 'a file that is not there' run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
 
+ok 'look-ahead without panels' run 1 2 '^cm-linpack: --look-ahead 2: ' "$program" -a classic -l 2
+echo '# no table' >"$work/none.txt"
+ok 'a result without the plain program' run 1 2 '^cm-linpack: --serial-from .*none.txt: has no time of order 100' \
+    "$program" -n 100 --serial-from "$work/none.txt"
 ok 'threads that would share a core' run 1 2 '^cm-linpack: --bind with --threads 2: ' "$program" --bind -t 2
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-linpack: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
@@ -58,8 +62,10 @@ for way in 'blocked 1' 'blocked 3' 'classic 2'; do
     drawings speed_up "$result" measured
     drawings parts "$result" update
 done
-ok 'the same growth for all ranks and algorithms' \
-    [ "$(cell "$work/blocked1.txt" growth)" = "$(cell "$work/blocked3.txt" growth)" ]
+for other in blocked3 classic2; do
+    ok "the same growth, $other" sh -c "echo '$(cell "$work/blocked1.txt" growth) $(cell "$work/$other.txt" growth)' \
+        | awk '{ exit !(\$1 > 0 && \$1 > 0.98 * \$2 && \$2 > 0.98 * \$1) }'"
+done
 ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o "$work/double.txt"
 ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
 ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
@@ -68,7 +74,7 @@ ok 'the times of an earlier run' run $two 0 '' "$program" $few -n 100 --serial-f
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
 ok "LINPACK's matrix" run $two 0 '' "$program" $few -n 100 --generator linpack
 ok 'a small part of the memory' run $two 0 '' "$program" $few -r 1 --fit memory=0.01% -o "$work/fit.txt"
-ok 'gives some order' [ "$(cell "$work/fit.txt" order)" -ge 20 ]
+ok 'gives some order' [ "$(cell "$work/fit.txt" order)" -ge 2 ]
 
 # ---- Files -------------------------------------------------------------------------------------
 
@@ -87,6 +93,15 @@ for algorithm in blocked classic; do
         "$program" $few -a $algorithm --matrix "$work/singular.mtx" -o "$work/$algorithm.singular"
     ok 'and no row, no number that is none' sh -c "! grep -qi 'nan\|RESULT: PASS' '$work/$algorithm.singular'"
 done
+# Rank 0 reads the file; another host may not have it.
+cat >"$work/elsewhere" <<'END'
+#!/bin/sh
+cd "$(dirname "$0")" || exit 99
+[ "${PMI_RANK:-0}" = 0 ] || cd /
+exec "$@"
+END
+chmod +x "$work/elsewhere"
+ok 'a file that only rank 0 has' run $two 0 '' "$work/elsewhere" "$program" $few --matrix sparse.mtx
 for bad in '1 2 1\n4 1 1' '1 2 1\n2 1 x' '1 2 1\n2 1 nan' '1 2 1'; do
     printf "%%%%MatrixMarket matrix coordinate real general\n3 3 2\n$bad\n" >"$work/bad.mtx"
     ok "a file with $bad" run $two 2 '(--matrix .*bad.mtx: (line 4|it ends))' "$program" $few --matrix "$work/bad.mtx"
