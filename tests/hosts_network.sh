@@ -110,6 +110,14 @@ travels() {
     ok "CM_INTERFACE=$1: its data go there" [ $(($(sent ${h}1 "$1") - before)) -gt 2000000 ]
     ok "CM_INTERFACE=$1: and nowhere else" [ $(($(sent ${h}1 "$2") - other)) -lt 100000 ]
 }
+# The same over both at once.
+travels_both() {
+    before=$(sent ${h}1 eth0) other=$(sent ${h}1 eth1)
+    far --hosts ${h}1,${h}2:2 --env CM_RAILS=eth0,eth1 "$PROGRAM" check
+    ok 'CM_RAILS=eth0,eth1: a job' out_is '3 ranks right'
+    ok 'CM_RAILS=eth0,eth1: half of its data go over eth0' [ $(($(sent ${h}1 eth0) - before)) -gt 1000000 ]
+    ok 'CM_RAILS=eth0,eth1: and half over eth1' [ $(($(sent ${h}1 eth1) - other)) -gt 1000000 ]
+}
 for family in '' --ipv6; do
     "$cluster" down
     # shellcheck disable=SC2086
@@ -119,6 +127,7 @@ for family in '' --ipv6; do
         ok 'two networks: a job that chooses by itself' out_is '4 ranks right'
         travels eth0 eth1
         travels eth1 eth0
+        travels_both
         far --hosts ${h}1,${h}2 --env CM_INTERFACE=eth7 "$PROGRAM" check
         ok 'an interface that is not there: status 2' is 2
         ok 'with those that are' err_has 'CM_INTERFACE=eth7: .*there are: lo, eth0, eth1'

@@ -121,6 +121,19 @@ for run in stream both; do
     ok "$run has a result of its own" grep -q "^# mode: $run\$" "$more/netpipe-$run.txt"
 done
 ok 'the run without a name was not asked for' [ ! -e "$more/netpipe.txt" ]
+# What goes over several network interfaces is compared where somebody names them.
+rails() { ends "$1" run --only netpipe-rails --profile standard --launcher "$work/launcher %n" $2 "$more"; }
+ok 'no rails: skipped' rails 0 ''
+ok 'with the reason' grep -q 'no --rails\|one process\|not there' "$more/netpipe-rails.skipped"
+if [ "$comm" = sockets ]; then
+    ok 'two rails' rails 0 '--rails 2'
+    ok 'as the result says' grep -q '^# rails: 2$' "$more/netpipe-rails.txt"
+    ok 'rails that are not there' \
+        ends 3 run --only netpipe-rails --profile standard --fresh --rails none7,none8 "$more"
+    ok 'the line says so' grep -q 'CM_RAILS=none7,none8: none7: no interface' "$more/netpipe-rails.failed"
+    rm "$more"/netpipe-rails.*
+else ok 'rails are refused' says 2 "--rails 2: the $comm backend" run --rails 2 "$more"
+fi
 ok 'a report of them' ends 0 report "$more"
 ok 'names them' grep -q 'id="netpipe-both"' "$more/report.html"
 ok 'and sets no number of the papers beside them' none_of "Beside the papers" "$more/report.html"

@@ -86,7 +86,8 @@ typedef struct {
     double spin_us;        /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses     */
     double timeout_s;      /* CM_TIMEOUT_S: until a failure has ended all ranks                     */
     const char *interface; /* CM_INTERFACE: network interface; NULL: the layer chooses              */
-    const char *rails;     /* CM_RAILS                                                              */
+    const char *rails;     /* CM_RAILS: their number, or interfaces; NULL: one                      */
+    size_t rail_bytes;     /* CM_RAIL_BYTES: longer messages go over all rails                      */
     const char *bsp_trace; /* CM_BSP_TRACE                                                          */
     bool bsp_check;        /* CM_BSP_CHECK: overlapping writes of a superstep end the job           */
     const char *dummy;     /* CM_DUMMY: settings of the dummy backend                               */

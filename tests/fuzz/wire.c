@@ -56,13 +56,14 @@ static void say_greeting(scene *s)
     unsigned spoil = fuzz_byte(&s->input), which = fuzz_byte(&s->input);
     if (!line) return;
     bool answers = line->lane->peer >= 0;
+    int rail = answers ? line->lane->rail : (int)(which >> 6) % engine.rails;
     cm_wire_greeting greeting = {.version = CM_WIRE_VERSION, .rank = (uint32_t)rank,
-                                 .size = (uint32_t)engine.size};
+                                 .size = (uint32_t)engine.size, .rail = (uint32_t)rail};
     memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
     memset(greeting.nonce, rank, sizeof greeting.nonce);
     cm_auth_claim claim = {answers ? CM_ROLE_ACCEPTS : CM_ROLE_CONNECTS, rank, engine.rank,
                            answers ? engine.peer[rank].nonce : greeting.nonce,
-                           answers ? line->lane->nonce : engine.nonce};
+                           answers ? line->lane->nonce : engine.nonce, rail};
     cm_auth_prove(engine.secret, &claim, greeting.proof);
     line->claims = rank;
     ((unsigned char *)&greeting)[which % sizeof greeting] ^= (unsigned char)spoil;
@@ -75,7 +76,7 @@ static void say_header(scene *s)
     static char payload[BYTES_MOST];
     line *line = take_line(s);
     unsigned what = fuzz_byte(&s->input);
-    cm_wire_header header = {.kind = (uint16_t)(what & 7), .context = what >> 6};
+    cm_wire_header header = {.kind = what & 7 ? what & 7 : CM_WIRE_STRIPE, .context = what >> 6};
     header.tag = take_tag(s);
     header.source = fuzz_byte(&s->input);
     header.bytes = take_size(s);
@@ -86,7 +87,7 @@ static void say_header(scene *s)
     if (!payload[0]) memset(payload, NEW, sizeof payload);
     if (!(what & 8)) header.source = line->claims;
     switch (header.kind) {
-    case CM_WIRE_READY_TO_SEND:
+    case CM_WIRE_READY_TO_SEND: case CM_WIRE_READY_STRIPED:
         header.ahead_units = which & 7;
         header.handle = which == 255 ? 0 : w->n_announced + 1;
         follow = (size_t)header.ahead_units * CM_AHEAD_UNIT;
@@ -94,6 +95,7 @@ static void say_header(scene *s)
             unsigned at = w->n_announced++ % HANDLES;
             w->announced[at].handle = header.handle;
             w->announced[at].rest = header.bytes - follow;
+            w->announced[at].bytes = header.bytes;
         }
         break;
     case CM_WIRE_CLEAR_TO_SEND:
@@ -106,6 +108,17 @@ static void say_header(scene *s)
         if (what & 16) header.bytes = w->receives[which % HANDLES].rest;
         follow = header.bytes;
         break;
+    case CM_WIRE_STRIPE: {
+        const rendezvous *r = &w->receives[which % HANDLES];
+        if ((what & 16) && r->bytes) {                  /* as it should be on this rail */
+            cm_stripe stripe = cm_rail_stripe(r->bytes, r->bytes - r->rest, line->lane->rail);
+            header.offset = stripe.offset;
+            header.bytes = stripe.bytes;
+        }
+        header.handle = which == 255 ? header.bytes << 32 | 1 : r->handle;
+        follow = header.bytes;
+        break;
+    }
     case CM_WIRE_CREDIT:
         if (what & 16) header.bytes = UINT64_MAX >> which % 64;
         follow = 0;
@@ -230,13 +243,15 @@ static void check_lines(void)
         line->checked = true;
         memcpy(&greeting, line->first, sizeof greeting);
         int rank = line->lane->peer;
-        bool answers = line->greeted && !engine.peer[rank].accepted;
+        int rail = line->lane->rail;
+        FUZZ_CHECK(rail >= 0 && rail < engine.rails && greeting.rail == (uint32_t)rail);
+        bool answers = line->greeted && !engine.peer[rank].rail[rail].accepted;
         FUZZ_CHECK(rank >= 0 && rank < engine.size && rank != engine.rank);
         FUZZ_CHECK(line->read_bytes >= sizeof greeting && greeting.rank == (uint32_t)rank);
         cm_auth_claim connects = {CM_ROLE_CONNECTS, rank, engine.rank, greeting.nonce,
-                                  engine.nonce};
+                                  engine.nonce, rail};
         cm_auth_claim accepts = {CM_ROLE_ACCEPTS, rank, engine.rank, engine.peer[rank].nonce,
-                                 line->lane->nonce};
+                                 line->lane->nonce, rail};
         FUZZ_CHECK(cm_auth_verify(engine.secret, &accepts, greeting.proof)
                    || (!answers && cm_auth_verify(engine.secret, &connects, greeting.proof)));
     }
@@ -257,6 +272,18 @@ static void check_memory(void)
     FUZZ_CHECK(kept == engine.kept_bytes);
 }
 
+static void check_striped(const scene *s)
+{
+    int striped = 0;
+    for (int i = 0; i < REQUESTS; i++) {
+        const cm_request *request = s->request[i];
+        if (!request || request->kind != CM_REQUEST_RECEIVE || !request->striped) continue;
+        FUZZ_CHECK(!request->complete && request->parts > 0 && !request->stripes == !request->handle);
+        striped++;
+    }
+    FUZZ_CHECK(striped == engine.striped);
+}
+
 /* ---- A job of one process -------------------------------------------------------------------- */
 
 static void begin(scene *s)
@@ -267,7 +294,9 @@ static void begin(scene *s)
     engine.rank = (int)(a >> 2 & 7) % engine.size;
     engine.environment = (cm_environment){
         .eager_bytes = eager[a >> 5 & 3], .ahead_bytes = sizes[b & 15],
-        .piece_bytes = b & 16 ? 100 : 32768, .pool_bytes = pool[(b >> 5) % 5], .timeout_s = 1e-3};
+        .piece_bytes = b & 16 ? 100 : 32768, .pool_bytes = pool[(b >> 5) % 5], .timeout_s = 1e-3,
+        .rail_bytes = 4096};
+    cm_rail_open(a & 128 ? 3 : 1);
     engine.window = engine.environment.pool_bytes / (size_t)(engine.size - 1);
     engine.local_ranks = engine.size;
     engine.next_context = 2;
@@ -281,7 +310,7 @@ static void begin(scene *s)
         cm_peer *peer = &engine.peer[rank];
         world[rank] = rank;
         peer->host = fuzz_strdup("there");
-        peer->card = fuzz_strdup("127.0.0.1;1");
+        peer->card = fuzz_strdup("127.0.0.1;1,127.0.0.1;2,127.0.0.1;3");
         peer->credit = engine.window;
         memset(peer->nonce, 'a' + rank, sizeof peer->nonce);
     }
@@ -302,7 +331,8 @@ static bool finish(scene *s)
         else return false;
     }
     for (int i = 0; i < engine.n_pending; i++)
-        if (engine.peer[engine.pending[i]].first) return false;
+        for (int rail = 0; rail < engine.rails; rail++)
+            if (engine.peer[engine.pending[i]].rail[rail].first) return false;
     cm_transport_close();
     cm_finalize();
     return true;
@@ -316,10 +346,12 @@ static void play(void *context)
         act(s);
         check_lines();
         check_memory();
+        check_striped(s);
     }
     wire_deliver();
     check_lines();
     check_memory();
+    check_striped(s);
     if (finish(s)) FUZZ_CHECK(fuzz_memory_blocks() == 0);
 }
 

@@ -56,11 +56,13 @@ static void heard_header(const line *line, const cm_wire_header *header)
     wire *w = &fuzz_wire;
     size_t ahead = (size_t)header->ahead_units * CM_AHEAD_UNIT;
     switch (header->kind) {
-    case CM_WIRE_EAGER: case CM_WIRE_READY_TO_SEND:
+    case CM_WIRE_EAGER: case CM_WIRE_READY_TO_SEND: case CM_WIRE_READY_STRIPED:
+        FUZZ_CHECK(line->lane->rail == 0);
         FUZZ_CHECK(header->source == engine.rank && header->tag >= 0 && header->tag < CM_TAG_LIMIT);
         FUZZ_CHECK(ahead <= header->bytes);
         if (header->kind == CM_WIRE_EAGER) break;
         FUZZ_CHECK(header->handle != 0);
+        FUZZ_CHECK(header->kind == CM_WIRE_READY_TO_SEND || cm_rail_possible(header->bytes, ahead));
         w->sends[w->n_sends++ % HANDLES] = (rendezvous){header->handle, header->bytes - ahead,
                                                         line->lane->peer};
         break;
@@ -68,10 +70,17 @@ static void heard_header(const line *line, const cm_wire_header *header)
         rendezvous *r = &w->receives[w->n_receives++ % HANDLES];
         *r = (rendezvous){header->bytes, 0, line->lane->peer};
         for (unsigned i = 0; i < w->n_announced && i < HANDLES; i++)
-            if (w->announced[i].handle == header->handle) r->rest = w->announced[i].rest;
+            if (w->announced[i].handle == header->handle) {
+                r->rest = w->announced[i].rest;
+                r->bytes = w->announced[i].bytes;
+            }
         break;
     }
     case CM_WIRE_DATA: case CM_WIRE_CREDIT: case CM_WIRE_GOODBYE:
+        FUZZ_CHECK(line->lane->rail == 0);
+        break;
+    case CM_WIRE_STRIPE:
+        FUZZ_CHECK(engine.rails > 1 && header->bytes > 0);
         break;
     default:
         FUZZ_CHECK(!"the engine writes a header of unknown kind");
@@ -107,8 +116,8 @@ static void heard(line *line, const char *bytes, size_t n)
         heard_header(line, &header);
         size_t padding = (size_t)header.pad_units * CM_PAD_UNIT;
         FUZZ_CHECK(sizeof header + padding <= CM_FRAME_BYTES);
-        line->payload = header.kind == CM_WIRE_EAGER || header.kind == CM_WIRE_DATA ? header.bytes
-                        : (size_t)header.ahead_units * CM_AHEAD_UNIT;
+        line->payload = header.kind == CM_WIRE_EAGER || header.kind == CM_WIRE_DATA
+                        || header.kind == CM_WIRE_STRIPE ? header.bytes : (size_t)header.ahead_units * CM_AHEAD_UNIT;
         line->payload += padding;
     }
 }
@@ -182,10 +191,11 @@ bool cm_transport_poll(int timeout_ms)
 
 /* ---- The rest -------------------------------------------------------------------------------- */
 
-int cm_transport_open(bool one_host, char *card, size_t capacity)
+int cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
 {
     FUZZ_CHECK(one_host || true);
     snprintf(card, capacity, "127.0.0.1;1");
+    *rails = 1;
     return 0;
 }
 
@@ -194,8 +204,11 @@ void cm_transport_close(void)
     while (engine.lanes) cm_lane_close(engine.lanes);
 }
 
-cm_lane *cm_transport_connect(int peer)
+const char *cm_transport_interface(int rail) { return (void)rail, "fuzz0"; }
+
+cm_lane *cm_transport_connect(int peer, int rail)
 {
+    FUZZ_CHECK(rail >= 0 && rail < engine.rails);
     line *line = new_line(peer);
     if (!line) fuzz_exit(CM_EXIT_SYSTEM);
     return line->lane;
@@ -209,9 +222,9 @@ void cm_lane_close(cm_lane *lane)
     *link = lane->next;
     engine.n_lanes--;
     if (lane->peer >= 0) {
-        cm_peer *peer = &engine.peer[lane->peer];
-        if (peer->rx == lane) peer->rx = NULL;
-        if (peer->tx == lane) peer->tx = NULL;
+        cm_rail *rail = &engine.peer[lane->peer].rail[lane->rail];
+        if (rail->rx == lane) rail->rx = NULL;
+        if (rail->tx == lane) rail->tx = NULL;
     }
     fuzz_free(lane);
 }

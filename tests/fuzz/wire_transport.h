@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "comm/engine/transport.h"
 
-enum { LINES = 6, HANDLES = 16, SAID_MOST = 1 << 20 };
+enum { LINES = 9, HANDLES = 16, SAID_MOST = 1 << 20 };
 
 typedef struct {
     cm_lane *lane;                   /* NULL: closed                                              */
@@ -26,7 +26,7 @@ typedef struct {
 } line;
 
 /* Announced by the engine (its sends) or answered by it (its receives). */
-typedef struct { uint64_t handle; size_t rest; int rank; } rendezvous;
+typedef struct { uint64_t handle; size_t rest; int rank; size_t bytes; } rendezvous;  /* bytes: all */
 
 typedef struct {
     line line[LINES];
@@ -35,7 +35,7 @@ typedef struct {
     size_t room;                     /* of a full line that is to be written on again             */
     rendezvous sends[HANDLES], receives[HANDLES];
     unsigned n_sends, n_receives;
-    struct { uint64_t handle; size_t rest; } announced[HANDLES];    /* by the peers               */
+    struct { uint64_t handle; size_t rest, bytes; } announced[HANDLES];  /* by the peers          */
     unsigned n_announced;
 } wire;
 

@@ -27,12 +27,12 @@ bool cm_auth_random(unsigned char *bytes, int n)
 bool cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsigned char *proof)
 {
 #ifdef HAVE_CRYPTO
-    unsigned char text[16 + 2 * CM_NONCE_BYTES];
-    const uint32_t head[4] = {0x31686d63 /* "cmh1" */, (uint32_t)claim->role,
-                              (uint32_t)claim->prover, (uint32_t)claim->verifier};
+    const uint32_t head[5] = {0x32686d63 /* "cmh2" */, (uint32_t)claim->role, (uint32_t)claim->prover,
+                              (uint32_t)claim->verifier, (uint32_t)claim->rail};
+    unsigned char text[sizeof head + 2 * CM_NONCE_BYTES];
     memcpy(text, head, sizeof head);
-    memcpy(text + 16, claim->prover_nonce, CM_NONCE_BYTES);
-    memcpy(text + 16 + CM_NONCE_BYTES, claim->verifier_nonce, CM_NONCE_BYTES);
+    memcpy(text + sizeof head, claim->prover_nonce, CM_NONCE_BYTES);
+    memcpy(text + sizeof head + CM_NONCE_BYTES, claim->verifier_nonce, CM_NONCE_BYTES);
     return HMAC(EVP_sha256(), secret, CM_SECRET_BYTES, text, sizeof text, proof, NULL) != NULL;
 #else
     (void)claim;

@@ -5,6 +5,7 @@
    match.c     posted receives and unexpected messages
    send.c      eager and rendezvous, the queue to each peer
    receive.c   from a lane's bytes to messages
+   rail.c      long messages over several lanes at once
    progress.c  when to look, when to spin, when to sleep
    request.c   comm.h's waits
    group.c     groups
@@ -23,6 +24,9 @@
    16 KB: up to there copying costs less than a second read. Aligned, or the kernel's copy takes twice as
    long. */
 enum { CM_STAGE_BYTES = 16384 + CM_FRAME_BYTES, CM_STAGE_ALIGNMENT = 64 };
+
+/* The connections with a peer, for either direction, over which long messages are spread. */
+enum { CM_RAILS_MOST = 8 };
 
 struct cm_group {
     cm_group_base base;
@@ -58,6 +62,9 @@ struct cm_request {
     uint64_t order;          /* receive: order of posting                                            */
     uint64_t handle;         /* rendezvous; 0: none                                                  */
     size_t ahead;            /* rendezvous: payload that went ahead of the answer                    */
+    bool striped;            /* over all rails                                                       */
+    uint8_t stripes;         /* receive: the rails whose stripe has not begun                        */
+    uint8_t parts;           /* striped: so many are under way: to be written, or to be read         */
     struct cm_request *previous, *next;  /* in the queue of posted receives; next: free list         */
 };
 
@@ -71,6 +78,7 @@ typedef struct cm_message {
     char *data;              /* that payload, as far as it has come                                  */
     struct cm_lane *lane;    /* where the rest of it still comes from; NULL: it is there             */
     uint64_t handle;         /* rendezvous: the sender's; eager: 0                                   */
+    bool striped;            /* ... and its rest will come over all rails                            */
     cm_request *send;        /* rendezvous with oneself                                              */
     struct cm_message *previous, *next;            /* all, in order of arrival                       */
     struct cm_message *peer_previous, *peer_next;  /* of this peer                                   */
@@ -80,6 +88,7 @@ typedef struct cm_message {
 typedef struct cm_lane {
     int fd;
     int peer;                /* world rank; -1: a stranger, its greeting has not come                */
+    int rail;
     bool proven;             /* the peer has proved who it is                                        */
     unsigned char nonce[CM_NONCE_BYTES];           /* ours, when this rank made the connection       */
     double since_s;          /* a stranger: when it came                                             */
@@ -103,24 +112,29 @@ typedef struct cm_outgoing {
     const char *data;
     size_t bytes, sent;
     char *owned;             /* data is this copy, freed when it is written                          */
-    cm_request *request;     /* complete when all is written                                         */
+    cm_request *request;     /* complete when all is written; striped: when all parts are            */
     struct cm_outgoing *next;
 } cm_outgoing;
+
+/* One connection with a peer. Rail 0 carries all messages; the others, parts of long ones. */
+typedef struct {
+    cm_lane *tx;             /* the lane that this rank writes on; the first one there was           */
+    cm_lane *rx;             /* the lane that the peer writes on: where to look; NULL: there is none */
+    cm_outgoing *first, *last;
+    bool accepted;           /* the peer has made a connection: another one is refused               */
+} cm_rail;
 
 /* A peer whose connection broke is lost until cm_failure_settle has heard it out. */
 typedef enum { CM_PEER_HERE, CM_PEER_LOST, CM_PEER_GONE } cm_peer_state;
 
 typedef struct {
-    cm_lane *tx;             /* the lane that this rank writes on; the first one there was           */
-    cm_lane *rx;             /* the lane that it writes on: where to look; NULL: there is none       */
-    cm_outgoing *first, *last;
+    cm_rail rail[CM_RAILS_MOST];
     int detached;            /* rendezvous that nobody waits for and that it has not answered        */
     bool pending;            /* is in engine.pending                                                 */
     cm_request *posted_first, *posted_last;
     cm_message *message_first, *message_last;
     uint8_t state;           /* cm_peer_state                                                        */
     bool left;               /* it said goodbye                                                      */
-    bool accepted;           /* it has made a connection: another one is refused                     */
     size_t credit;           /* what may still be sent to it eagerly                                 */
     size_t owed;             /* credit of its messages that were taken and not yet reported          */
     size_t held;             /* credit of its messages that are kept here                            */
@@ -128,13 +142,17 @@ typedef struct {
     long pid;                /* its process on its host, 0: unknown; and in the kernel's time        */
     unsigned long long started;
     int stopped_looks;       /* so often in a row it was seen stopped                                */
-    char *card;              /* the transport's address of it                                        */
+    char *card;              /* the transport's addresses of it, one for each rail                   */
     unsigned char nonce[CM_NONCE_BYTES];           /* from its card                                  */
 } cm_peer;
 
 typedef struct {
     bool open, finalizing;
     int rank, size;
+    int rails;
+    size_t stripe_above;     /* the longest message that is sent over one rail                       */
+    size_t eager_most;       /* the longest one that is sent eagerly                                 */
+    int striped;             /* receives whose stripes are awaited                                   */
     int local_ranks;         /* ranks on this host                                                   */
     bool crowded;            /* all ranks are on it, and more than its cores                         */
     cm_environment environment;
@@ -194,16 +212,40 @@ void cm_handle_give(uint64_t handle);
 /* send.c */
 /* Starts a send; the request may be complete already. */
 cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int dest, int tag);
-void cm_send_header(int peer, const cm_wire_header *header);
+void cm_send_header(int peer, int rail, const cm_wire_header *header);
 void cm_send_data(cm_request *send, uint64_t receiver_handle);  /* the receiver is ready             */
-void cm_send_flush(int peer);                                   /* writes what can be written        */
-bool cm_send_connect(int peer);         /* makes a lane to it unless there is one; false: it is lost */
+/* A part of a striped send; its request is told of its end. */
+void cm_send_part(cm_request *send, int rail, const cm_wire_header *header, const char *data, size_t bytes);
+bool cm_send_flush(int peer);           /* writes what can be written; whether anything was          */
+bool cm_send_connect(int peer, int rail);   /* makes a lane to it unless there is one; false: it is lost */
 void cm_send_pend(int peer);            /* something is to be done for it at the next look           */
 void cm_send_drop(int peer);            /* empties the queue to a peer that has failed               */
 /* A send within the eager limit that the peer does not take: completes it by a copy of what is not written
    yet, unless there are too many copies already. */
 void cm_send_detach(cm_request *send);
 void cm_send_forget(cm_request *send);  /* frees a detached one, whose peer has failed               */
+
+/* rail.c */
+/* A stripe's place in a message of so many bytes, of which the first `ahead` went with the announcement. */
+typedef struct { size_t offset, bytes; } cm_stripe;
+cm_stripe cm_rail_stripe(size_t bytes, size_t ahead, int rail);
+/* What of such a message may go ahead: rail 0's whole part. */
+size_t cm_rail_ahead(size_t bytes);
+/* Sends the stripes: the receiver is ready. */
+void cm_rail_send(cm_request *send, uint64_t receiver_handle);
+void cm_rail_written(cm_request *send);   /* a part of it, or given up                               */
+/* Whether a message can be announced as striped. */
+bool cm_rail_possible(size_t bytes, size_t ahead);
+/* The receive will get stripes, and the payload ahead of them if that is still coming. */
+void cm_rail_expect(cm_request *receive, bool coming);
+/* The stripe that this header announces may come, to the receive's data + header->offset; false: it may not. */
+bool cm_rail_take(cm_request *receive, int rail, const cm_wire_header *header);
+bool cm_rail_arrived(cm_request *receive);          /* a part of it; whether it is the last one      */
+void cm_rail_forget(cm_request *receive);           /* its stripes will not come                     */
+/* Sets what depends on the number of rails. */
+void cm_rail_open(int rails);
+/* For lines about a connection: " (rail 1, eth1)", or "" where there is one rail. Valid until the next call. */
+const char *cm_rail_name(int rail);
 
 /* receive.c */
 void cm_receive_start(cm_request *receive);   /* takes an unexpected message or posts                */
@@ -212,7 +254,7 @@ bool cm_receive_lane(cm_lane *lane);          /* reads what is there; whether an
 
 /* greeting.c. write: this rank's, to peer. begins: whether the first n bytes, fewer than a greeting has, can
    become one. take: whether the lane may go on; a stranger's may not. */
-void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
+void cm_greeting_write(cm_wire_greeting *greeting, int peer, int rail, cm_auth_role role,
                        const unsigned char *own_nonce, const unsigned char *peer_nonce);
 bool cm_greeting_begins(const cm_lane *lane, const char *bytes, size_t n);
 bool cm_greeting_take(cm_lane *lane, const cm_wire_greeting *greeting);

@@ -124,7 +124,7 @@ static void watch_all(cm_group *group)
     if (group->watched) return;
     group->watched = true;
     for (int rank = 0; rank < group->base.size; rank++)
-        if (rank != group->base.rank) cm_send_connect(group->world[rank]);
+        if (rank != group->base.rank) cm_send_connect(group->world[rank], 0);
 }
 
 void cm_failure_check(cm_request *receive)
@@ -136,7 +136,7 @@ void cm_failure_check(cm_request *receive)
     } else if (engine.peer[receive->peer].state == CM_PEER_GONE) {
         failed = receive->source;
     } else if (receive->peer != engine.rank) {
-        cm_send_connect(receive->peer);
+        cm_send_connect(receive->peer, 0);
     }
     if (failed < 0) return;
     cm_match_unpost(receive);
@@ -152,7 +152,7 @@ bool cm_failure_probe(cm_group *group, int source, cm_status *status)
     } else if (engine.peer[group->world[source]].state == CM_PEER_GONE) {
         failed = source;
     } else if (source != group->base.rank) {
-        cm_send_connect(group->world[source]);
+        cm_send_connect(group->world[source], 0);
     }
     if (failed < 0) return false;
     cm_status end = by_failure(group->world[failed], failed);
@@ -187,6 +187,7 @@ static void hear_out(int rank)
 static void give_up(cm_request *request, cm_request **again)
 {
     if (request->complete || (request->kind == CM_REQUEST_RECEIVE && !request->matched)) return;
+    if (request->kind == CM_REQUEST_RECEIVE) cm_rail_forget(request);
     if (request->kind != CM_REQUEST_RECEIVE || request->source != CM_ANY) {
         cm_failure_end(request, request->source);
         return;

@@ -5,15 +5,16 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-void cm_greeting_write(cm_wire_greeting *greeting, int peer, cm_auth_role role,
+void cm_greeting_write(cm_wire_greeting *greeting, int peer, int rail, cm_auth_role role,
                        const unsigned char *own_nonce, const unsigned char *peer_nonce)
 {
-    cm_auth_claim claim = {role, engine.rank, peer, own_nonce, peer_nonce};
+    cm_auth_claim claim = {role, engine.rank, peer, own_nonce, peer_nonce, rail};
     memset(greeting, 0, sizeof *greeting);
     memcpy(greeting->magic, CM_WIRE_MAGIC, sizeof greeting->magic);
     greeting->version = CM_WIRE_VERSION;
     greeting->rank = (uint32_t)engine.rank;
     greeting->size = (uint32_t)engine.size;
+    greeting->rail = (uint32_t)rail;
     memcpy(greeting->nonce, own_nonce, CM_NONCE_BYTES);
     if (!cm_auth_prove(engine.secret, &claim, greeting->proof))
         cm_engine_fail(peer, "libcrypto refuses HMAC-SHA256, by which ranks prove who they are");
@@ -23,7 +24,8 @@ static bool of_this_job(const cm_wire_greeting *greeting)
 {
     return memcmp(greeting->magic, CM_WIRE_MAGIC, sizeof greeting->magic) == 0
            && greeting->version == CM_WIRE_VERSION && greeting->size == (uint32_t)engine.size
-           && greeting->rank < greeting->size && greeting->rank != (uint32_t)engine.rank;
+           && greeting->rank < greeting->size && greeting->rank != (uint32_t)engine.rank
+           && greeting->rail < (uint32_t)engine.rails;
 }
 
 /* All of it now, so that nothing of the queue to this rank can come between: the lane's buffer is empty, and
@@ -46,16 +48,19 @@ static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
 {
     int rank = (int)greeting->rank;
     cm_peer *peer = &engine.peer[rank];
-    cm_auth_claim claim = {CM_ROLE_CONNECTS, rank, engine.rank, greeting->nonce, engine.nonce};
-    if (peer->accepted || peer->state == CM_PEER_GONE
+    cm_rail *rail = &peer->rail[greeting->rail];
+    cm_auth_claim claim = {CM_ROLE_CONNECTS, rank, engine.rank, greeting->nonce, engine.nonce,
+                           (int)greeting->rail};
+    if (rail->accepted || peer->state == CM_PEER_GONE
         || !cm_auth_verify(engine.secret, &claim, greeting->proof)) return false;
     cm_wire_greeting answer;
-    cm_greeting_write(&answer, rank, CM_ROLE_ACCEPTS, engine.nonce, greeting->nonce);
+    cm_greeting_write(&answer, rank, claim.rail, CM_ROLE_ACCEPTS, engine.nonce, greeting->nonce);
     if (!write_whole(lane, &answer)) return false;
-    peer->accepted = lane->proven = true;
+    rail->accepted = lane->proven = true;
     lane->peer = rank;
-    peer->rx = lane;
-    if (!peer->tx) peer->tx = lane;
+    lane->rail = claim.rail;
+    rail->rx = lane;
+    if (!rail->tx) rail->tx = lane;
     return true;
 }
 
@@ -63,11 +68,12 @@ static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
 static bool take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
 {
     cm_peer *peer = &engine.peer[lane->peer];
-    cm_auth_claim claim = {CM_ROLE_ACCEPTS, lane->peer, engine.rank, peer->nonce, lane->nonce};
-    if (greeting->rank != (uint32_t)lane->peer
+    cm_auth_claim claim = {CM_ROLE_ACCEPTS, lane->peer, engine.rank, peer->nonce, lane->nonce,
+                           lane->rail};
+    if (greeting->rank != (uint32_t)lane->peer || greeting->rail != (uint32_t)lane->rail
         || !cm_auth_verify(engine.secret, &claim, greeting->proof)) {
-        cm_failure_lose(lane->peer, "whoever listens at its address (%s) cannot prove to be it",
-                        peer->card);
+        cm_failure_lose(lane->peer, "whoever listens at its address (%s) cannot prove to be it%s",
+                        peer->card, cm_rail_name(lane->rail));
         return false;
     }
     lane->proven = true;
@@ -78,8 +84,8 @@ static bool take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
 static bool refuse(const cm_lane *lane)
 {
     if (lane->peer >= 0)
-        cm_failure_lose(lane->peer, "whoever listens at its address (%s) is not of this job",
-                        engine.peer[lane->peer].card);
+        cm_failure_lose(lane->peer, "whoever listens at its address (%s) is not of this job%s",
+                        engine.peer[lane->peer].card, cm_rail_name(lane->rail));
     return false;
 }
 

@@ -122,7 +122,14 @@ static int launched_here(void)
     return text ? atoi(text) : 0;
 }
 
-/* Reads host|address|nonce|window|process. */
+static int count_addresses(const char *card)
+{
+    int n = 1;
+    for (; *card; card++) n += *card == ',';
+    return n;
+}
+
+/* Reads host|address|nonce|window|process; address is one for each rail. */
 static bool read_card(char *card, cm_peer *peer)
 {
     char *address = strchr(card, '|'), *nonce = address ? strchr(address + 1, '|') : NULL;
@@ -140,11 +147,12 @@ static bool read_card(char *card, cm_peer *peer)
 /* Every rank puts its card on the launcher's board, rank 0 also the job's secret; then all read all. */
 static int exchange_cards(void)
 {
-    char card[1024], address[512], key[32], secret[2 * CM_SECRET_BYTES + 1];
+    char card[1024], address[640], key[32], secret[2 * CM_SECRET_BYTES + 1];
     char nonce[2 * CM_NONCE_BYTES + 1], process[64];
     bool one_host = launched_here() == engine.size;
-    int status = cm_transport_open(one_host, address, sizeof address);
+    int rails, status = cm_transport_open(one_host, address, sizeof address, &rails);
     if (status) return status;
+    cm_rail_open(rails);
     if (!cm_auth_random(engine.nonce, CM_NONCE_BYTES)
         || (engine.rank == 0 && !cm_auth_random(engine.secret, CM_SECRET_BYTES)))
         return start_error("the system gives no random numbers");
@@ -168,6 +176,13 @@ static int exchange_cards(void)
         if (!read_card(card, &engine.peer[rank]))
             return start_error("a rank's card from the launcher makes no sense");
         if (strcmp(engine.peer[rank].host, engine.host) == 0) engine.local_ranks++;
+    }
+    for (int rank = 0; rank < engine.size; rank++) {
+        const cm_peer *peer = &engine.peer[rank], *zero = &engine.peer[0];
+        const int theirs = count_addresses(peer->card), first = count_addresses(zero->card);
+        if (theirs != first)
+            cm_abort(CM_EXIT_USAGE, "CM_RAILS: rank %d on %s has %d, rank 0 on %s %d: all ranks must have the "
+                     "same number of rails", rank, peer->host, theirs, zero->host, first);
     }
     /* Hosts may have one name. */
     bool several = engine.local_ranks != engine.size || (!one_host && launched_here());
@@ -211,6 +226,7 @@ int cm_init(int *argc, char ***argv)
     engine.crowded = beyond_cores && engine.local_ranks == engine.size;
     engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
                     : beyond_cores ? 0 : SPIN_S;
+    if (!engine.rails) cm_rail_open(1);
     engine.next_context = 2;
     engine.world = cm_engine_group_new(0, engine.rank, engine.size, world);
     engine.open = true;
@@ -227,7 +243,7 @@ static void say_goodbye(void)
     engine.returns = true;
     cm_wire_header header = {.kind = CM_WIRE_GOODBYE};
     for (int rank = 0; rank < engine.size; rank++)
-        if (rank != engine.rank) cm_send_header(rank, &header);
+        if (rank != engine.rank) cm_send_header(rank, 0, &header);
     for (int rank = 0; rank < engine.size; rank++) {
         const cm_peer *peer = &engine.peer[rank];
         while (rank != engine.rank && !peer->left && peer->state != CM_PEER_GONE)
@@ -300,6 +316,10 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     cm_transport_describe(each, context);
     snprintf(text, sizeof text, "%zu", engine.environment.eager_bytes);
     each("eager_bytes", text, context);
+    snprintf(text, sizeof text, "%d", engine.rails);
+    each("rails", text, context);
+    snprintf(text, sizeof text, "%zu", engine.stripe_above);
+    if (engine.rails > 1) each("rail_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.environment.ahead_bytes);
     each("ahead_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.environment.piece_bytes);

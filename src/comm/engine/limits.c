@@ -9,24 +9,25 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/limits.h"
 
-void cm_limits_files(int strangers)
+void cm_limits_files(int listeners, int rails, int strangers)
 {
-    enum { LISTENER_AND_EVENTS = 2, SPARE = 8 };
+    enum { EVENTS = 1, SPARE = 8 };
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
     int next = fcntl(cm_pmi_fd(engine.pmi), F_DUPFD_CLOEXEC, 0);
     if (next >= 0) close(next);
     const rlim_t used = next >= 0 ? (rlim_t)next : files.rlim_cur;
-    const rlim_t peers = (rlim_t)engine.size - 1;
-    const rlim_t least = used + LISTENER_AND_EVENTS + peers + SPARE;
+    const rlim_t peers = ((rlim_t)engine.size - 1) * (rlim_t)rails;
+    const rlim_t least = used + (rlim_t)listeners + EVENTS + peers + SPARE;
     /* Two that connect to each other at the same time have two connections. */
     const rlim_t good = least + peers + (rlim_t)strangers;
     if (files.rlim_cur >= good) return;
     files.rlim_cur = files.rlim_max < good ? files.rlim_max : good;
     setrlimit(RLIMIT_NOFILE, &files);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < least)
-        cm_engine_fail(-1, "the limit of open files, ulimit -n, is %llu; each of %d ranks needs %llu",
-                       (unsigned long long)files.rlim_cur, engine.size, (unsigned long long)least);
+        cm_engine_fail(-1, "the limit of open files, ulimit -n, is %llu; each of %d ranks%s needs %llu",
+                       (unsigned long long)files.rlim_cur, engine.size, rails > 1 ? " with its rails" : "",
+                       (unsigned long long)least);
 }
 
 const char *cm_limits_advice(int cause, int no_port)

@@ -8,6 +8,7 @@
 
 enum {
     POLL_EVERY = 64,     /* looks at the expected lane between looks at all lanes                     */
+    POLL_RAILS_EVERY = 4,   /* the same where answers come over other rails                          */
     CLOCK_EVERY = 16,    /* fruitless looks between readings of the clock                             */
     DIRECT_LANES = 2,    /* so few lanes are read without asking first which are ready                */
     PROGRESS_LOOKS = 64  /* bound of one cm_progress, should messages never end                       */
@@ -19,20 +20,24 @@ enum {
    with 20 and 96 with 10, where the answers to 64 KB begin to take longer than that. */
 static const double YIELD_AFTER_S = 20e-6;
 
+static bool has_more(const cm_peer *peer)
+{
+    for (int rail = 0; rail < engine.rails; rail++)
+        if (peer->rail[rail].first) return true;
+    return false;
+}
+
 static bool flush_pending(void)
 {
     bool moved = false;
     for (int i = 0; i < engine.n_pending;) {
         cm_peer *peer = &engine.peer[engine.pending[i]];
-        cm_outgoing *first = peer->first;
-        size_t sent = first ? first->sent : 0;
-        if (peer->state == CM_PEER_HERE) cm_send_flush(engine.pending[i]);
+        if (peer->state == CM_PEER_HERE) moved |= cm_send_flush(engine.pending[i]);
         if (__builtin_expect(peer->state == CM_PEER_LOST, 0)) {
             cm_failure_settle(engine.pending[i]);
             moved = true;
         }
-        if (peer->first != first || (first && first->sent != sent)) moved = true;
-        if (peer->first) {
+        if (has_more(peer)) {
             i++;
         } else {
             peer->pending = false;
@@ -45,7 +50,7 @@ static bool flush_pending(void)
 static bool look(int peer)
 {
     bool moved = false, looked = false;
-    cm_lane *expected = peer >= 0 ? engine.peer[peer].rx : NULL;
+    cm_lane *expected = peer >= 0 ? engine.peer[peer].rail[0].rx : NULL;
     if (expected) {
         moved = cm_receive_lane(expected);
         looked = true;
@@ -58,17 +63,25 @@ static bool look(int peer)
     }
     if (engine.n_pending) moved |= flush_pending();
     /* Also while messages keep coming where they are expected: others wait to be let in. */
-    if ((!moved && !looked) || ++engine.polls % POLL_EVERY == 0) moved |= cm_transport_poll(0);
+    const unsigned every = engine.rails > 1 ? POLL_RAILS_EVERY : POLL_EVERY;
+    if ((!moved && !looked) || engine.striped || ++engine.polls % every == 0) moved |= cm_transport_poll(0);
     return moved;
+}
+
+static void want_room(bool want)
+{
+    for (int i = 0; i < engine.n_pending; i++)
+        for (int k = 0; k < engine.rails; k++) {
+            const cm_rail *rail = &engine.peer[engine.pending[i]].rail[k];
+            cm_transport_want_room(rail->tx, want && rail->first);
+        }
 }
 
 static void sleep_until_event(void)
 {
-    for (int i = 0; i < engine.n_pending; i++)
-        cm_transport_want_room(engine.peer[engine.pending[i]].tx, true);
+    want_room(true);
     cm_transport_poll(-1);
-    for (int i = 0; i < engine.n_pending; i++)
-        cm_transport_want_room(engine.peer[engine.pending[i]].tx, false);
+    want_room(false);
     if (engine.n_pending) flush_pending();
 }
 

@@ -22,15 +22,20 @@ static void set_status(cm_request *receive, int source, int tag, size_t bytes)
     receive->status = (cm_status){source, tag, bytes, .failed = -1};
 }
 
-/* Answers a sender that waits with the rest of a message for this receive. */
-static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle, size_t ahead)
+/* Answers a sender that waits with the rest of a message for this receive; coming: what went ahead is still
+   being read. */
+static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle, size_t ahead,
+                          bool striped, bool coming)
 {
     receive->peer = peer;
     receive->ahead = ahead;
+    if (striped) cm_rail_expect(receive, coming);
     receive->handle = cm_handle_take(receive);
     cm_wire_header header = {.kind = CM_WIRE_CLEAR_TO_SEND, .bytes = receive->handle,
                              .handle = sender_handle};
-    cm_send_header(peer, &header);
+    /* Over the last rail: on rail 0 it would wait behind what this rank itself sends ahead, and the other rails
+       of both would be idle meanwhile. */
+    cm_send_header(peer, striped ? engine.rails - 1 : 0, &header);
 }
 
 /* Payload that a peer sent unasked was taken: its credit goes back, in large pieces. */
@@ -41,7 +46,7 @@ static void return_credit(int rank, size_t bytes)
     if (peer->owed < engine.window / 2) return;
     cm_wire_header header = {.kind = CM_WIRE_CREDIT, .bytes = peer->owed};
     peer->owed = 0;
-    cm_send_header(rank, &header);
+    cm_send_header(rank, 0, &header);
 }
 
 void cm_receive_take(cm_request *receive, cm_message *message)
@@ -62,7 +67,8 @@ void cm_receive_take(cm_request *receive, cm_message *message)
         lane->message = NULL;
         lane->request = receive;
     }
-    if (message->handle) clear_to_send(receive, message->peer, message->handle, message->ahead);
+    if (message->handle)
+        clear_to_send(receive, message->peer, message->handle, message->ahead, message->striped, lane);
     else if (!lane) receive->complete = true;
     if (message->data && message->peer != engine.rank) {
         engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
@@ -89,7 +95,8 @@ void cm_receive_start(cm_request *receive)
 
 static void payload_complete(cm_lane *lane)
 {
-    if (lane->request && lane->last) lane->request->complete = true;
+    cm_request *receive = lane->request;
+    if (receive && (lane->last || (receive->striped && cm_rail_arrived(receive)))) receive->complete = true;
     if (lane->message) lane->message->lane = NULL;
     lane->request = NULL;
     lane->message = NULL;
@@ -127,17 +134,18 @@ static void keep_payload(int rank, size_t bytes)
     if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
 }
 
-/* EAGER or READY_TO_SEND: to the receive that is posted for it, else kept. */
+/* EAGER or READY_...: to the receive that is posted for it, else kept. */
 static void take_announcement(cm_lane *lane, const cm_wire_header *header)
 {
     bool eager = header->kind == CM_WIRE_EAGER;
     size_t ahead = eager ? header->bytes : (size_t)header->ahead_units * CM_AHEAD_UNIT;
-    bool payload = eager || ahead > 0;
+    bool payload = eager || ahead > 0, striped = header->kind == CM_WIRE_READY_STRIPED;
+    if (striped && !cm_rail_possible(header->bytes, ahead)) nonsense(lane, header);
     if (ahead > header->bytes || (!eager && !header->handle)) nonsense(lane, header);
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {
         set_status(receive, header->source, header->tag, header->bytes);
-        if (!eager) clear_to_send(receive, lane->peer, header->handle, ahead);
+        if (!eager) clear_to_send(receive, lane->peer, header->handle, ahead, striped, payload);
         if (payload) {
             return_credit(lane->peer, ahead);
             lane->request = receive;
@@ -149,7 +157,8 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     cm_message *message = cm_engine_allocate(sizeof *message, "an unexpected message");
     *message = (cm_message){.context = header->context, .source = header->source,
                             .tag = header->tag, .peer = lane->peer, .bytes = header->bytes,
-                            .ahead = ahead, .handle = eager ? 0 : header->handle};
+                            .ahead = ahead, .handle = eager ? 0 : header->handle,
+                            .striped = striped};
     cm_match_keep(message);
     if (payload) {
         message->data = cm_engine_allocate(ahead, "an unexpected message");
@@ -159,14 +168,18 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     }
 }
 
-/* CLEAR_TO_SEND or DATA: to the request that its handle names. */
+/* CLEAR_TO_SEND, DATA or STRIPE: to the request that its handle names. */
 static void take_answer(cm_lane *lane, const cm_wire_header *header)
 {
     cm_request *request = cm_handle_find(header->handle);
-    if (!request || request->peer != lane->peer) nonsense(lane, header);
+    if (!request || request->peer != lane->peer || (lane->rail && !request->striped)) nonsense(lane, header);
     if (header->kind == CM_WIRE_CLEAR_TO_SEND && request->kind == CM_REQUEST_RENDEZVOUS) {
         cm_send_data(request, header->bytes);
-    } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE
+    } else if (header->kind == CM_WIRE_STRIPE && request->kind == CM_REQUEST_RECEIVE
+               && cm_rail_take(request, lane->rail, header)) {
+        lane->request = request;
+        expect_payload(lane, request->data + header->offset, header->bytes, false);
+    } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE && !request->striped
                && header->bytes == request->status.bytes - request->ahead) {
         cm_handle_give(request->handle);
         request->handle = 0;
@@ -181,8 +194,10 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
 {
     /* A rank that has made a connection writes on that one alone. On two, the end of a message could
        overtake its beginning, which would then be read into a buffer that the program has back. */
-    if (lane != engine.peer[lane->peer].rx)
+    if (lane != engine.peer[lane->peer].rail[lane->rail].rx)
         cm_engine_fail(lane->peer, "sends on two connections");
+    if (lane->rail && header->kind != CM_WIRE_STRIPE && header->kind != CM_WIRE_CLEAR_TO_SEND)
+        nonsense(lane, header);
     if (header->kind == CM_WIRE_CREDIT) {
         size_t *credit = &engine.peer[lane->peer].credit;
         if (header->bytes > SIZE_MAX / 2 - *credit) nonsense(lane, header);
@@ -193,11 +208,13 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
         engine.peer[lane->peer].left = true;
         return;
     }
-    if (header->kind == CM_WIRE_CLEAR_TO_SEND || header->kind == CM_WIRE_DATA) {
+    if (header->kind == CM_WIRE_CLEAR_TO_SEND || header->kind == CM_WIRE_DATA
+        || header->kind == CM_WIRE_STRIPE) {
         take_answer(lane, header);
         return;
     }
-    bool known = header->kind == CM_WIRE_EAGER || header->kind == CM_WIRE_READY_TO_SEND;
+    bool known = header->kind == CM_WIRE_EAGER || header->kind == CM_WIRE_READY_TO_SEND
+                 || header->kind == CM_WIRE_READY_STRIPED;
     if (!known || header->source < 0 || header->source >= engine.size || header->tag < 0
         || header->tag >= CM_TAG_LIMIT || header->bytes > PTRDIFF_MAX)
         nonsense(lane, header);
@@ -271,10 +288,10 @@ bool cm_receive_lane(cm_lane *lane)
                 cm_lane_close(lane);
                 return moved;
             }
-            bool lost = cm_failure_lose(lane->peer, "connection lost: %s",
-                                        errno          ? strerror(errno)
-                                        : lane->proven ? "it ended before this rank was done"
-                                                       : "it ended before the greeting was answered");
+            const char *cause = errno          ? strerror(errno)
+                                : lane->proven ? "it ended before this rank was done"
+                                               : "it ended before the greeting was answered";
+            bool lost = cm_failure_lose(lane->peer, "connection lost%s: %s", cm_rail_name(lane->rail), cause);
             return lost || moved;
         }
         moved = true;

@@ -16,10 +16,10 @@ enum { JOINED_BYTES = 4096 };
 static const size_t COPIED_LIMIT = (size_t)64 << 20;
 enum { DETACHED_LIMIT = 1024 };
 
-static void lose(int peer)
+static void lose(const cm_lane *lane)
 {
-    cm_failure_lose(peer, "connection lost while writing to it%s%s", errno ? ": " : "",
-                    errno ? strerror(errno) : "");
+    cm_failure_lose(lane->peer, "connection lost while writing to it%s%s%s", cm_rail_name(lane->rail),
+                    errno ? ": " : "", errno ? strerror(errno) : "");
 }
 
 /* Writes as much as the lane takes now, in pieces of at most piece_bytes of payload; *header_sent and *sent
@@ -48,7 +48,7 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
         }
         if (written < 0) {
             if (engine.finalizing) return true;   /* it has left already; it owed us nothing          */
-            lose(lane->peer);
+            lose(lane);
             return false;
         }
         if (written == 0) return false;
@@ -68,36 +68,18 @@ void cm_send_pend(int rank)
     }
 }
 
-static cm_outgoing *enqueue(int rank, const void *header, size_t header_bytes)
+static cm_outgoing *enqueue(int rank, cm_rail *rail, const void *header, size_t header_bytes)
 {
-    cm_peer *peer = &engine.peer[rank];
     cm_outgoing *item = engine.free_outgoing;
     if (item) engine.free_outgoing = item->next;
     else item = cm_engine_allocate(sizeof *item, "a message to send");
     memset(item, 0, sizeof *item);
     memcpy(item->header, header, header_bytes);
     item->header_bytes = header_bytes;
-    if (peer->last) peer->last->next = item; else peer->first = item;
-    peer->last = item;
+    if (rail->last) rail->last->next = item; else rail->first = item;
+    rail->last = item;
     cm_send_pend(rank);
     return item;
-}
-
-bool cm_send_connect(int rank)
-{
-    cm_peer *peer = &engine.peer[rank];
-    if (peer->tx) return true;
-    if (peer->state != CM_PEER_HERE) return false;
-    peer->tx = cm_transport_connect(rank);
-    if (!peer->tx) return false;
-    if (!peer->rx) peer->rx = peer->tx;
-    cm_wire_greeting greeting;
-    if (!cm_auth_random(peer->tx->nonce, CM_NONCE_BYTES))
-        cm_engine_fail(rank, "the system gives no random numbers");
-    cm_greeting_write(&greeting, rank, CM_ROLE_CONNECTS, peer->tx->nonce, peer->nonce);
-    enqueue(rank, &greeting, sizeof greeting);
-    cm_send_flush(rank);
-    return true;
 }
 
 static void recycle(cm_outgoing *item)
@@ -106,38 +88,80 @@ static void recycle(cm_outgoing *item)
     engine.free_outgoing = item;
 }
 
-void cm_send_flush(int rank)
+static void all_written(cm_request *request)
 {
-    cm_peer *peer = &engine.peer[rank];
-    while (peer->first) {
-        cm_outgoing *item = peer->first;
-        bool left = engine.finalizing && !peer->tx;
-        if (!left && !write_some(peer->tx, item->header, item->header_bytes, &item->header_sent,
+    if (__builtin_expect(request->striped, 0)) cm_rail_written(request);
+    else request->complete = true;
+}
+
+static bool flush_rail(cm_rail *rail)
+{
+    bool moved = false;
+    while (rail->first) {
+        cm_outgoing *item = rail->first;
+        const size_t sent = item->sent;
+        bool left = engine.finalizing && !rail->tx;
+        if (!left && !write_some(rail->tx, item->header, item->header_bytes, &item->header_sent,
                                  item->data, item->bytes, &item->sent))
-            return;
-        if (item->request) item->request->complete = true;
+            return moved || item->sent != sent;
+        moved = true;
+        if (item->request) all_written(item->request);
         if (item->owned) {
             engine.copied_bytes -= item->bytes;
             free(item->owned);
         }
-        peer->first = item->next;
-        if (!peer->first) peer->last = NULL;
+        rail->first = item->next;
+        if (!rail->first) rail->last = NULL;
         recycle(item);
     }
+    return moved;
 }
 
-void cm_send_drop(int rank)
+bool cm_send_connect(int rank, int number)
 {
     cm_peer *peer = &engine.peer[rank];
-    while (peer->first) {
-        cm_outgoing *item = peer->first;
-        peer->first = item->next;
-        if (item->request) cm_failure_end(item->request, item->request->source);
+    cm_rail *rail = &peer->rail[number];
+    if (rail->tx) return true;
+    if (peer->state != CM_PEER_HERE) return false;
+    cm_lane *lane = cm_transport_connect(rank, number);
+    if (!lane) return false;
+    lane->rail = number;
+    rail->tx = lane;
+    if (!rail->rx) rail->rx = lane;
+    cm_wire_greeting greeting;
+    if (!cm_auth_random(lane->nonce, CM_NONCE_BYTES))
+        cm_engine_fail(rank, "the system gives no random numbers");
+    cm_greeting_write(&greeting, rank, number, CM_ROLE_CONNECTS, lane->nonce, peer->nonce);
+    enqueue(rank, rail, &greeting, sizeof greeting);
+    flush_rail(rail);
+    return true;
+}
+
+bool cm_send_flush(int rank)
+{
+    bool moved = false;
+    for (int k = 0; k < engine.rails; k++) moved |= flush_rail(&engine.peer[rank].rail[k]);
+    return moved;
+}
+
+static void drop_rail(cm_rail *rail)
+{
+    while (rail->first) {
+        cm_outgoing *item = rail->first;
+        cm_request *request = item->request;
+        rail->first = item->next;
+        if (request && !request->detached) cm_failure_end(request, request->source);
+        if (request && request->striped) cm_rail_written(request);
         if (item->owned) engine.copied_bytes -= item->bytes;
         free(item->owned);
         recycle(item);
     }
-    peer->last = NULL;
+    rail->last = NULL;
+}
+
+void cm_send_drop(int rank)
+{
+    for (int k = 0; k < engine.rails; k++) drop_rail(&engine.peer[rank].rail[k]);
 }
 
 /* The kernel copies several times more slowly where the target's offset in its page is less than 64 bytes above
@@ -156,22 +180,23 @@ static uint8_t pad_units(const char *data, size_t bytes)
 /* Header and payload to a peer; request, unless NULL, completes when all is written. What goes to a lost peer
    joins its queue and ends with that; to one that is gone there is nothing left to send but credit. Returns
    what waits in the queue; NULL: nothing. */
-static cm_outgoing *put(int rank, const cm_wire_header *header, const char *data, size_t bytes,
+static cm_outgoing *put(int rank, int number, const cm_wire_header *header, const char *data, size_t bytes,
                         cm_request *request)
 {
     cm_peer *peer = &engine.peer[rank];
+    cm_rail *rail = &peer->rail[number];
     size_t header_sent = 0, sent = 0;
     struct { cm_wire_header header; char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)]; } frame = {*header, {0}};
     frame.header.pad_units = pad_units(data, bytes);
     size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
-    if (engine.finalizing && !peer->tx) return NULL;   /* it has left; it owed us nothing             */
-    bool open = peer->tx || cm_send_connect(rank);
+    if (engine.finalizing && !peer->rail[0].tx) return NULL;   /* it has left; it owed us nothing     */
+    bool open = rail->tx || cm_send_connect(rank, number);
     if (!open && peer->state == CM_PEER_GONE) return NULL;
-    if (open && !peer->first && write_some(peer->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
-        if (request) request->complete = true;
+    if (open && !rail->first && write_some(rail->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
+        if (request) all_written(request);
         return NULL;
     }
-    cm_outgoing *item = enqueue(rank, &frame, frame_bytes);
+    cm_outgoing *item = enqueue(rank, rail, &frame, frame_bytes);
     item->header_sent = header_sent;
     item->data = data;
     item->bytes = bytes;
@@ -180,9 +205,15 @@ static cm_outgoing *put(int rank, const cm_wire_header *header, const char *data
     return item;
 }
 
-void cm_send_header(int peer, const cm_wire_header *header)
+void cm_send_header(int peer, int rail, const cm_wire_header *header)
 {
-    put(peer, header, NULL, 0, NULL);
+    put(peer, rail, header, NULL, 0, NULL);
+}
+
+void cm_send_part(cm_request *send, int rail, const cm_wire_header *header, const char *data, size_t bytes)
+{
+    send->parts++;
+    put(send->peer, rail, header, data, bytes, send);
 }
 
 /* To oneself: the receive is posted, or the message waits as an unexpected one. */
@@ -209,7 +240,7 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
 {
     int peer = group->world[dest];
     size_t cost = bytes + CM_ENVELOPE_BYTES;
-    bool eager = bytes <= engine.environment.eager_bytes
+    bool eager = bytes <= engine.eager_most
                  && (peer == engine.rank || cost <= engine.peer[peer].credit);
     cm_request *send = cm_request_take(eager ? CM_REQUEST_EAGER : CM_REQUEST_RENDEZVOUS);
     send->peer = peer;
@@ -226,17 +257,19 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
                              .bytes = bytes};
     if (eager) {
         engine.peer[peer].credit -= cost;
-        put(peer, &header, data, bytes, send);
+        put(peer, 0, &header, data, bytes, send);
         return send;
     }
     if (engine.peer[peer].state == CM_PEER_GONE) {   /* its credit is 0, so that eager sends come here too */
         cm_failure_end(send, dest);
         return send;
     }
-    size_t units = (bytes < engine.environment.ahead_bytes ? bytes : engine.environment.ahead_bytes)
+    send->striped = bytes > engine.stripe_above;
+    size_t most = send->striped ? cm_rail_ahead(bytes) : bytes;
+    size_t units = (most < engine.environment.ahead_bytes ? most : engine.environment.ahead_bytes)
                    / CM_AHEAD_UNIT;
-    /* One that only lacks credit may come to be detached, and must not have two places. */
-    if (bytes <= engine.environment.eager_bytes
+    /* One over a single rail that only lacks credit may come to be detached, and must not have two places. */
+    if ((!send->striped && bytes <= engine.environment.eager_bytes)
         || units * CM_AHEAD_UNIT + CM_ENVELOPE_BYTES > engine.peer[peer].credit)
         units = 0;
     if (units > UINT16_MAX) units = UINT16_MAX;
@@ -245,22 +278,31 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
     header.ahead_units = (uint16_t)units;
     header.handle = send->handle = cm_handle_take(send);
     if (units) engine.peer[peer].credit -= send->ahead + CM_ENVELOPE_BYTES;
-    put(peer, &header, data, send->ahead, NULL);
+    if (send->striped) {
+        header.kind = CM_WIRE_READY_STRIPED;
+        cm_send_part(send, 0, &header, data, send->ahead);
+    } else {
+        put(peer, 0, &header, data, send->ahead, NULL);
+    }
     return send;
 }
 
 void cm_send_data(cm_request *send, uint64_t receiver_handle)
 {
+    if (send->striped) {
+        cm_rail_send(send, receiver_handle);
+        return;
+    }
     size_t rest = send->bytes - send->ahead;
     cm_wire_header header = {.kind = CM_WIRE_DATA, .bytes = rest, .handle = receiver_handle};
     cm_handle_give(send->handle);
     send->handle = 0;
     if (!send->detached) {
-        put(send->peer, &header, send->data + send->ahead, rest, send);
+        put(send->peer, 0, &header, send->data + send->ahead, rest, send);
         return;
     }
     engine.peer[send->peer].detached--;
-    cm_outgoing *item = put(send->peer, &header, send->data, rest, NULL);
+    cm_outgoing *item = put(send->peer, 0, &header, send->data, rest, NULL);
     if (item) {
         item->owned = send->data;
     } else {
@@ -286,19 +328,36 @@ static char *copy_of(const void *data, size_t bytes)
     return copy;
 }
 
+/* What is queued of a striped send goes on from the copy. */
+static void redirect(const cm_request *send, cm_request *rest)
+{
+    for (int k = 0; k < engine.rails; k++)
+        for (cm_outgoing *item = engine.peer[send->peer].rail[k].first; item; item = item->next) {
+            if (item->request != send) continue;
+            item->data = rest->data + (item->data - send->data);
+            item->request = rest;
+        }
+}
+
 /* The rendezvous goes on in a request that is nobody's. */
 static void detach_rendezvous(cm_request *send)
 {
     cm_peer *peer = &engine.peer[send->peer];
-    if (!send->handle || peer->detached == DETACHED_LIMIT) return;
+    if (send->handle && peer->detached == DETACHED_LIMIT) return;
     cm_request *rest = cm_request_take(CM_REQUEST_RENDEZVOUS);
     rest->peer = send->peer;
     rest->bytes = send->bytes;
     rest->handle = send->handle;
     rest->data = copy_of(send->data, send->bytes);
+    rest->ahead = send->ahead;
     rest->detached = true;
-    cm_handle_set(rest->handle, rest);
-    peer->detached++;
+    rest->striped = send->striped;
+    rest->parts = send->parts;
+    if (send->striped) redirect(send, rest);
+    if (rest->handle) {
+        cm_handle_set(rest->handle, rest);
+        peer->detached++;
+    }
     send->handle = 0;
     send->complete = true;
 }
@@ -306,11 +365,11 @@ static void detach_rendezvous(cm_request *send)
 void cm_send_detach(cm_request *send)
 {
     if (engine.copied_bytes + send->bytes > COPIED_LIMIT) return;
-    if (send->kind == CM_REQUEST_RENDEZVOUS && send->handle) {
+    if (send->kind == CM_REQUEST_RENDEZVOUS && (send->handle || send->striped)) {
         detach_rendezvous(send);
         return;
     }
-    cm_outgoing *item = engine.peer[send->peer].first;
+    cm_outgoing *item = engine.peer[send->peer].rail[0].first;
     while (item && item->request != send) item = item->next;
     if (!item) return;
     item->owned = copy_of(item->data, item->bytes);

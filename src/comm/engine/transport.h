@@ -8,12 +8,17 @@
 #include "comm/engine/engine.h"
 
 /* Listens, on the loopback interface alone when all ranks are on this host; writes this rank's address for
-   others (printable, no blanks, no '|') into card. 0 or one line and an exit status. */
-int cm_transport_open(bool one_host, char *card, size_t capacity);
+   others (printable, no blanks, no '|'), one for each rail with commas between them, into card, and sets
+   *rails. 0 or one line and an exit status. */
+int cm_transport_open(bool one_host, char *card, size_t capacity, int *rails);
 void cm_transport_close(void);
 
-/* A new lane to the peer whose card the engine holds, usable at once. NULL: it is not there, and lost. */
-cm_lane *cm_transport_connect(int peer);
+/* A new lane on this rail to the peer whose card the engine holds, usable at once. NULL: it is not there, and
+   lost. */
+cm_lane *cm_transport_connect(int peer, int rail);
+
+/* The name of the interface that a rail of this rank's runs over. */
+const char *cm_transport_interface(int rail);
 
 /* Without blocking: bytes moved, 0 when nothing can move now, -1 when the peer is gone (errno; 0: it closed
    in good order). */

@@ -18,14 +18,14 @@
 #include <unistd.h>
 #include "comm/engine/limits.h"
 #include "comm/engine/transport.h"
-#include "machine/interface.h"
+#include "comm/engine/transport_rails.h"
 
 /* Linux 6.15: the longest time between two retransmissions, or two probes of a full receiver. */
 #ifndef TCP_RTO_MAX_MS
 #define TCP_RTO_MAX_MS 44
 #endif
 
-/* Beside one connection of every peer so many may be open whose greeting has not come. Polls that do not wait
+/* Beside one connection of every peer and rail so many may be open whose greeting has not come. Polls that do not wait
    look after failures when they are so many, for a busy rank may never wait. */
 enum { EVENTS = 64, STRANGERS = 64, POLLS_A_LOOK = 1024 };
 
@@ -33,15 +33,15 @@ enum { EVENTS = 64, STRANGERS = 64, POLLS_A_LOOK = 1024 };
 static const double GRACE_S = 0.1;
 
 static struct {
-    int listener, events;
+    int listener[CM_RAILS_MOST], listeners, events;
     unsigned polls;
     int strangers;                       /* lanes whose greeting has not come: so many at most        */
     double due_s;                        /* none of them has to leave before                          */
     bool one_host;
-    cm_machine_interface interface;
+    cm_transport_rails rails;
     char congestion[64];
-    char listener_mark, launcher_mark;   /* their addresses tell events apart from lanes              */
-} tcp = {.listener = -1, .events = -1};
+    char listener_mark[CM_RAILS_MOST], launcher_mark;   /* their addresses tell events apart from lanes */
+} tcp = {.events = -1};
 
 /* ---- Opening ----------------------------------------------------------------------------------- */
 
@@ -61,6 +61,13 @@ static void set_buffers(int fd)
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }
 
+static const cm_machine_interface *interface_of(int rail)
+{
+    return &tcp.rails.interface[rail < tcp.rails.interfaces ? rail : 0];
+}
+
+const char *cm_transport_interface(int rail) { return interface_of(rail)->name; }
+
 static _Noreturn void open_failed(const char *what)
 {
     cm_engine_fail(-1, "%s: %s%s", what, strerror(errno), cm_limits_advice(errno, EADDRINUSE));
@@ -78,39 +85,41 @@ static in_port_t port_of(const struct sockaddr_storage *address)
                                           : ((const struct sockaddr_in *)address)->sin_port;
 }
 
-static int choose_interface(const char *wanted)
+/* Its port. */
+static int listen_on(const cm_machine_interface *interface)
 {
-    char why[512];
-    if (tcp.one_host && !wanted) {
-        cm_machine_interface_loopback(AF_INET, &tcp.interface);
-        return 0;
-    }
-    int status = cm_machine_interface_choose(wanted, AF_UNSPEC, &tcp.interface, why, sizeof why);
-    if (status && wanted) fprintf(stderr, "clustermark: CM_INTERFACE=%s: %s\n", wanted, why);
-    else if (status) fprintf(stderr, "clustermark: %s (CM_INTERFACE chooses one)\n", why);
-    return status;
+    struct sockaddr_storage address = interface->address;
+    socklen_t length = interface->length;
+    int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) open_failed("cannot create a socket");
+    set_port(&address, 0);
+    set_buffers(fd);                     /* connections inherit them */
+    if (bind(fd, (struct sockaddr *)&address, length) != 0
+        || listen(fd, SOMAXCONN) != 0
+        || getsockname(fd, (struct sockaddr *)&address, &length) != 0)
+        open_failed("cannot listen");
+    watch(fd, &tcp.listener_mark[tcp.listeners], EPOLLIN, EPOLL_CTL_ADD);
+    tcp.listener[tcp.listeners++] = fd;
+    return ntohs(port_of(&address));
 }
 
-int cm_transport_open(bool one_host, char *card, size_t capacity)
+int cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
 {
+    int port = 0;
     tcp.one_host = one_host;
-    int status = choose_interface(engine.environment.interface);
-    if (status) return status;
-    cm_limits_files(STRANGERS);
-    struct sockaddr_storage address = tcp.interface.address;
-    socklen_t length = tcp.interface.length;
+    cm_transport_rails_choose(one_host, &tcp.rails);
+    *rails = tcp.rails.rails;
+    cm_limits_files(tcp.rails.interfaces, tcp.rails.rails, STRANGERS);
     tcp.events = epoll_create1(EPOLL_CLOEXEC);
     if (tcp.events < 0) open_failed("cannot create an event queue");
-    tcp.listener = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (tcp.listener < 0) open_failed("cannot create a socket");
-    set_port(&address, 0);
-    set_buffers(tcp.listener);           /* connections inherit them */
-    if (bind(tcp.listener, (struct sockaddr *)&address, length) != 0
-        || listen(tcp.listener, SOMAXCONN) != 0
-        || getsockname(tcp.listener, (struct sockaddr *)&address, &length) != 0)
-        open_failed("cannot listen");
-    snprintf(card, capacity, "%s;%d", tcp.interface.text, ntohs(port_of(&address)));
-    watch(tcp.listener, &tcp.listener_mark, EPOLLIN, EPOLL_CTL_ADD);
+    for (int rail = 0; rail < tcp.rails.rails; rail++) {
+        const cm_machine_interface *interface = interface_of(rail);
+        if (rail < tcp.rails.interfaces) port = listen_on(interface);
+        int n = snprintf(card, capacity, "%s%s;%d", rail ? "," : "", interface->text, port);
+        if (n < 0 || (size_t)n >= capacity) cm_engine_fail(-1, "no room for the addresses of %d rails", *rails);
+        card += n;
+        capacity -= (size_t)n;
+    }
     if (engine.pmi) watch(cm_pmi_fd(engine.pmi), &tcp.launcher_mark, EPOLLIN, EPOLL_CTL_ADD);
     return 0;
 }
@@ -118,9 +127,9 @@ int cm_transport_open(bool one_host, char *card, size_t capacity)
 void cm_transport_close(void)
 {
     while (engine.lanes) cm_lane_close(engine.lanes);
-    if (tcp.listener >= 0) close(tcp.listener);
+    while (tcp.listeners > 0) close(tcp.listener[--tcp.listeners]);
     if (tcp.events >= 0) close(tcp.events);
-    tcp.listener = tcp.events = -1;
+    tcp.events = -1;
 }
 
 static void set_option(int fd, int option, int value)
@@ -216,7 +225,7 @@ static void dismiss_late(void)
 /* Is there room for one more? Who finds none waits in the kernel's queue. */
 static bool has_room(void)
 {
-    const int most = STRANGERS + engine.size;
+    const int most = STRANGERS + engine.size * engine.rails;
     if (tcp.strangers < most) return true;
     oldest_stranger();
     return tcp.strangers < most || dismiss_oldest();
@@ -262,12 +271,19 @@ static bool own_fault(int cause)
            || cause == EPERM || cause == EAFNOSUPPORT;
 }
 
-cm_lane *cm_transport_connect(int peer)
+/* Of the addresses on a peer's card. */
+static const char *address_on(const char *card, int rail)
+{
+    for (; rail > 0; rail--) card = strchr(card, ',') + 1;
+    return card;
+}
+
+cm_lane *cm_transport_connect(int peer, int rail)
 {
     char name[64], port[16];
     struct addrinfo *address, hints = {.ai_socktype = SOCK_STREAM,
                                        .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
-    if (sscanf(engine.peer[peer].card, "%63[^;];%15s", name, port) != 2
+    if (sscanf(address_on(engine.peer[peer].card, rail), "%63[^;];%15[0-9]", name, port) != 2
         || getaddrinfo(name, port, &hints, &address) != 0)
         cm_engine_fail(peer, "its address '%s' makes no sense", engine.peer[peer].card);
     int fd = socket_for_peer(address->ai_family);
@@ -279,8 +295,10 @@ cm_lane *cm_transport_connect(int peer)
     if (cause) {
         const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
         if (own_fault(cause))
-            cm_engine_fail(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice);
-        cm_failure_lose(peer, "cannot connect to %s port %s: %s%s", name, port, strerror(cause), advice);
+            cm_engine_fail(peer, "cannot connect to %s port %s%s: %s%s", name, port, cm_rail_name(rail),
+                           strerror(cause), advice);
+        cm_failure_lose(peer, "cannot connect to %s port %s%s: %s%s", name, port, cm_rail_name(rail),
+                        strerror(cause), advice);
         close(fd);
         return NULL;
     }
@@ -321,9 +339,9 @@ void cm_lane_close(cm_lane *lane)
     *link = lane->next;
     engine.n_lanes--;
     if (lane->peer >= 0) {
-        cm_peer *peer = &engine.peer[lane->peer];
-        if (peer->rx == lane) peer->rx = NULL;
-        if (peer->tx == lane) peer->tx = NULL;
+        cm_rail *rail = &engine.peer[lane->peer].rail[lane->rail];
+        if (rail->rx == lane) rail->rx = NULL;
+        if (rail->tx == lane) rail->tx = NULL;
     }
     close(lane->fd);
     free(lane);
@@ -332,11 +350,11 @@ void cm_lane_close(cm_lane *lane)
 /* ---- Looking ----------------------------------------------------------------------------------- */
 
 /* Takes connections in and reads each at once: the greeting of a peer is mostly there. */
-static bool accept_all(void)
+static bool accept_all(int listener)
 {
     bool moved = false;
     while (has_room()) {
-        int fd = accept4(tcp.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd >= 0) {
             cm_lane *lane = lane_new(fd, -1);
             if (!tcp.strangers++) tcp.due_s = lane->since_s + engine.environment.timeout_s;
@@ -375,7 +393,7 @@ static int patience_ms(void)
 bool cm_transport_poll(int timeout_ms)
 {
     struct epoll_event events[EVENTS];
-    bool moved = false, knock = false, lost = false;
+    bool moved = false, knock[CM_RAILS_MOST] = {false}, lost = false;
     const bool waits = timeout_ms < 0;
     int n;
     do {
@@ -384,18 +402,19 @@ bool cm_transport_poll(int timeout_ms)
         if (n == 0 && tcp.strangers) dismiss_late();
     } while (waits && n == 0 && !lost);
     for (int i = 0; i < n; i++) {
-        void *mark = events[i].data.ptr;
-        if (mark == &tcp.listener_mark) {
-            knock = true;
+        char *mark = events[i].data.ptr;
+        if (mark >= tcp.listener_mark && mark < tcp.listener_mark + CM_RAILS_MOST) {
+            knock[mark - tcp.listener_mark] = true;
         } else if (mark == &tcp.launcher_mark) {
             look_at_launcher();
         } else if (events[i].events & ~(uint32_t)EPOLLOUT) {
-            moved |= cm_receive_lane(mark);
+            moved |= cm_receive_lane(events[i].data.ptr);
         }
     }
     /* Now that no event names a lane that they close. */
     if (tcp.strangers) dismiss_late();
-    if (knock) moved |= accept_all();
+    for (int i = 0; i < tcp.listeners; i++)
+        if (knock[i]) moved |= accept_all(tcp.listener[i]);
     return moved || lost;
 }
 
@@ -410,7 +429,9 @@ void cm_transport_describe(void (*each)(const char *key, const char *value, void
                            void *context)
 {
     each("transport", "tcp", context);
-    if (tcp.interface.name[0]) each("interface", tcp.interface.name, context);
+    char text[32 * CM_RAILS_MOST];
+    cm_transport_rails_names(&tcp.rails, text, sizeof text);
+    if (text[0]) each("interface", text, context);
     if (tcp.congestion[0]) each("tcp_congestion_control", tcp.congestion, context);
     char bytes[32] = "auto";
     if (engine.environment.buffer_bytes)

@@ -100,7 +100,8 @@ static bool look_at_hosts(void)
         if (lane->peer < 0) continue;
         lane->silent_s = cm_lane_unanswered(lane, interval_s()) ? lane->silent_s + interval_s() : 0;
         if (lane->silent_s >= limit_s)
-            lost |= cm_failure_lose(lane->peer, "its host has not answered for %g s", limit_s);
+            lost |= cm_failure_lose(lane->peer, "its host has not answered for %g s%s", limit_s,
+                                    cm_rail_name(lane->rail));
     }
     return lost;
 }

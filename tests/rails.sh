@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# rails.sh: long messages over two limited links between hosts made of network namespaces: what goes over
+# either, by the interfaces' own counters; a link that fails; interfaces that are not there.
+. "${srcdir:-.}/faults_tap.sh"
+
+cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
+VIRTUAL_CLUSTER_NAME=cr$(($$ % 10000))t
+export VIRTUAL_CLUSTER_NAME
+h=$VIRTUAL_CLUSTER_NAME
+why=
+[ "$(id -u)" = 0 ] || why='network namespaces need root'
+for each in ip tc unshare; do command -v $each >/dev/null || why="no $each command"; done
+if [ -z "$why" ]; then
+    trap '"$cluster" down; rm -rf "$work"' EXIT
+    "$cluster" up 2 --interfaces 2 --rate 100mbit >"$work/out" 2>"$work/err" ||
+        why="virtual-cluster up: $(head -n 1 "$work/err")"
+fi
+[ -z "$why" ] || { skip 'two links a host' "$why"; done_testing; }
+export CM_TIMEOUT_S=2
+
+# job LABEL RAILS COMMAND...: two ranks on two hosts.
+job() {
+    label=$1 rails=$2
+    shift 2
+    begin "$label" "$cluster" run ${h}1 "$work/cmrun" --launcher "$cluster" --hosts ${h}1,${h}2 \
+        --env "CM_RAILS=$rails" "$@"
+}
+# What has left a host over an interface, and what the last job sent there.
+sent() { ip netns exec "$1" cat "/sys/class/net/$2/statistics/tx_bytes"; }
+count() { for i in 1 2; do for k in 0 1; do eval "$1_${i}_$k=$(sent $h$i eth$k)"; done; done; }
+# moved HOST INTERFACE LEAST MOST: bytes of it, headers and acknowledgements included.
+moved() {
+    eval "bytes=\$((after_${1}_$2 - before_${1}_$2))"
+    [ "$bytes" -ge "$3" ] && [ "$bytes" -le "$4" ] || { echo "# host $1, eth$2: $bytes bytes"; false; }
+}
+
+# ---- Where the bytes go: 4,000,000 in a message, one way -----------------------------------------
+
+large() {
+    count before
+    job large "$@"
+    finish large
+    count after
+}
+for rails in eth0,eth1 eth1,eth0; do
+    large $rails "$work/program" data 0
+    ok "CM_RAILS=$rails: a job" right
+    # Stage data: what is sent both ways before is short.
+    for k in 0 1; do
+        ok "CM_RAILS=$rails: half of it goes over eth$k" moved 2 $k 1900000 2600000
+        ok "CM_RAILS=$rails: and nothing back but acknowledgements" moved 1 $k 0 400000
+    done
+done
+large eth1 "$work/program" data 0
+ok 'CM_RAILS=eth1: a job' right
+ok 'CM_RAILS=eth1: all of it goes there' moved 2 1 3900000 5200000
+ok 'CM_RAILS=eth1: and nothing elsewhere' moved 2 0 0 400000
+
+# ---- What fails ------------------------------------------------------------------------------------
+
+# util-linux's unshare, which is this launcher, may complain of its child's death by itself.
+finish_here() {
+    finish "$1"
+    grep -v '^unshare: ' "$work/err" >"$work/lines"
+    mv "$work/lines" "$work/err"
+}
+come() { [ -f "$work/pull.stage" ] && [ "$(wc -l <"$work/pull.stage")" -ge 2 ]; }
+for k in 1 0; do
+    rm -f "$work"/pull.stage*
+    job pull eth0,eth1 "$work/program" streams 0 "$work/pull.stage"
+    within 30 come
+    ip -n ${h}2 link set eth$k down
+    finish_here pull
+    ok "the link of rail $k is pulled" \
+        ended 3 "^clustermark: rank [01] on ${h}[12]: cm_[a-z]*: rank [01] on ${h}[12]: .*(rail $k, eth$k)"
+    ip -n ${h}2 link set eth$k up
+done
+ok 'nothing is left' within 10 none_left
+
+job none eth0,eth7 "$work/program" data 0
+finish_here none
+ok 'an interface that is not there: one line, which names what is' ended 2 \
+    "^clustermark: rank [01] on ${h}[12]: CM_RAILS=eth0,eth7: eth7: no interface .*; there are: .*eth0, eth1"
+"$cluster" down
+trap 'rm -rf "$work"' EXIT
+ok 'no host is left' [ -z "$(ip netns list | grep "^$h")" ]
+done_testing
