@@ -16,10 +16,10 @@ _clustermark() {
         --profile) COMPREPLY=($(compgen -W 'quick standard full' -- "$cur")); return ;;
         --hosts) COMPREPLY=($(compgen -A hostname -- "$cur")); return ;;
         --launcher) COMPREPLY=($(compgen -c -- "$cur")); return ;;
-        --only | --ranks) return ;;
+        --only | --ranks | --rails) return ;;
         esac
         if [[ $cur == -* ]]; then
-            COMPREPLY=($(compgen -W '--profile --hosts --ranks --launcher --only --fresh --help' -- "$cur"))
+            COMPREPLY=($(compgen -W '--profile --hosts --ranks --launcher --rails --only --fresh --help' -- "$cur"))
             return
         fi ;;
     figures | report) ;;
