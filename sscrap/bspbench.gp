@@ -22,9 +22,10 @@ set xrange [0.7:1.4 * H_max]
 us(what) = 1e6 * column(what)
 of(way) = column("blocks") == way && column("h_words") > 0 ? column("h_words") : NaN
 line(model, h) = 1e6 * (fit_value(model, "l_s") + fit_value(model, "g_s_per_word") * h)
-title_of(model, what) = sprintf("%s: g = %.3g ± %.1g ns a word, l = %.3g ± %.1g us", what, \
-    1e9 * fit_value(model, "g_s_per_word"), 1e9 * fit_value(model, "g_s_per_word_error"), \
-    1e6 * fit_value(model, "l_s"), 1e6 * fit_value(model, "l_s_error"))
+error(x) = sprintf(x < 9.5 ? "%.1g" : "%.0f", x)   # 30, not 3e+01
+title_of(model, what) = sprintf("%s: g = %.3g ± %s ns a word, l = %.3g ± %s us", what, \
+    1e9 * fit_value(model, "g_s_per_word"), error(1e9 * fit_value(model, "g_s_per_word_error")), \
+    1e6 * fit_value(model, "l_s"), error(1e6 * fit_value(model, "l_s_error")))
 l0 = 1e6 * fit_value("bsp_words", "l_s"); g0 = 1e6 * fit_value("bsp_words", "g_s_per_word")
 l1 = 1e6 * fit_value("bsp_blocks", "l_s"); g1 = 1e6 * fit_value("bsp_blocks", "g_s_per_word")
 stats result using (column("blocks") == 0 ? column("h_words") : NaN) nooutput name "W"

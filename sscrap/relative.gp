@@ -21,7 +21,7 @@ result = word(results, 1)
 second = word(others, 1)
 load here."axes.gp"
 unset logscale
-set offsets
+set offsets 0, 0, 0, graph 0.04
 
 gain(k) = "< awk -f ".quote(here."gain.awk")." ".quote(word(results, k))." ".quote(word(others, k))
 program_of(k) = system("sed -n 's/^# program: //p' ".quote(word(results, k)))
