@@ -30,8 +30,8 @@ int heat_watch_check(const cm_program *program)
     if (cm_launch_rank() != 0) return 0;
     if (!has_window() && !isatty(STDERR_FILENO))
         return cm_option_error(
-            program, "--watch: no DISPLAY, and standard error is no terminal; set GNUTERM to the "
-                     "gnuplot terminal that is wanted");
+            program, "--watch: no window (DISPLAY, GNUTERM), and standard error is no terminal to "
+                     "draw on");
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
         return cm_option_error(program, "--watch: gnuplot is not there");
     return 0;

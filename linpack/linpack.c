@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include "linpack_program.h"
 
+enum { DEFAULT_ORDER = 2000 };
+
 static int parse_series(const cm_program *program, linpack_options *options)
 {
     int64_t orders[LINPACK_SERIES_MOST];
@@ -33,11 +35,12 @@ static double part_of_memory(const char *text)
 
 static int check_together(const cm_program *program, const linpack_options *options)
 {
-    const int given =
-        (options->series != NULL) + (options->matrix != NULL) + (options->fit != NULL);
+    const int given = (options->order != DEFAULT_ORDER) + (options->series != NULL)
+                    + (options->matrix != NULL) + (options->fit != NULL);
     if (given > 1)
         return cm_option_error(
-            program, "--series, --matrix and --fit each choose the order: give one of them");
+            program,
+            "--order, --series, --matrix and --fit each choose the order: give one of them");
     if (options->refine && options->precision == LINPACK_DOUBLE)
         return cm_option_error(
             program, "--refine factors in single precision: leave --precision double out");
@@ -122,7 +125,7 @@ int main(int argc, char **argv)
     static const char *const algorithms[] = {"blocked", "classic", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const generators[] = {"random", "linpack", NULL};
-    linpack_options options = {.order = 2000, .block = 1, .slices = -1, .repeat = 3, .seed = 1};
+    linpack_options options = {.order = DEFAULT_ORDER, .block = 1, .slices = -1, .repeat = 3, .seed = 1};
     const cm_option table[] = {
         {CM_OPTION_HEADING, 0, 0, 0, 0, "The matrix", 0, 0, 0},
         {CM_OPTION_INTEGER, "order", 'n', "N", &options.order, "equations and unknowns", 1,

@@ -42,7 +42,7 @@ if [ -d /proc/self ]; then
 fi
 no '--check-point and --output [^ ]*: two files are wanted' --check-point "$work/one" -o "$work/one"
 ok 'a plate above the memory' run 1 2 ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
-no '--watch: no DISPLAY' --watch
+no '--watch: no window' --watch
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-heat: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
 else
@@ -147,6 +147,8 @@ ok 'SOR takes a small part of the sweeps' holds "${sor:-0} > 0 && ${jacobi:-0} >
 ok 'and so does Chebyshev' holds "${chebyshev:-0} > 0 && ${jacobi:-0} > 8 * ${chebyshev:-0}"
 ok 'a tolerance that is not reached' run 1 0 '' "$program" $few -s 63 -t 1e-9 -n 30 -o "$work/early.txt"
 ok 'is said' has '^# the tolerance was not reached' "$work/early.txt"
+ok 'and no more than the sides differ by is left' has '^# 63 x 63: .* no temperature is farther than 100 from' \
+    "$work/early.txt"
 
 # ---- A series, the roofline, figures -------------------------------------------------------------
 

@@ -24,8 +24,9 @@ ok 'an order above the memory' run $two 2 'order 900000 takes .* the largest tha
     "$program" -n 900000
 ok 'a wrong series' run 1 2 '^cm-linpack: --series 10,x: ' "$program" --series 10,x
 ok 'an empty series' run 1 2 '^cm-linpack: --series : ' "$program" --series ''
-ok 'two ways to choose the order' run 1 2 '^cm-linpack: --series, --matrix and --fit ' \
+ok 'two ways to choose the order' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
     "$program" --series 10 --fit memory=1%
+ok 'two orders' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' "$program" -n 5 --series 10
 ok 'a fit of everything' run 1 2 '^cm-linpack: --fit memory=100%: ' "$program" --fit memory=100%
 ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*16384' \
     "$program" --generator linpack -n 2000
