@@ -34,11 +34,14 @@ INLINE uint64_t generator_word(uint64_t z, shifts by)
     return z ^ z >> by.third;
 }
 
+/* The highest byte first, as SHA-1 has its words, and the first word highest, as the instructions do. */
+#define HIGHEST_FIRST _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f)
+
 /* A block of each message; where next is given, so many states of the generator each make a block
    there. */
 INLINE void block(hashes *h, const blocks *data, uint64_t state[MESSAGES], shifts by, blocks *next)
 {
-    const __m128i reversed = _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f);
+    const __m128i reversed = HIGHEST_FIRST;
     __m128i w[MESSAGES][4], abcd[MESSAGES], before[MESSAGES];
     for (int i = 0; i < MESSAGES; i++) abcd[i] = h->abcd[i];
 #define WORDS(t, i) \
@@ -109,7 +112,6 @@ INLINE void begin(hashes *h)
 /* last: holds what follows the last whole block of messages of so many bytes. */
 INLINE void end(hashes *h, const blocks *last, size_t bytes, farm_digest digest[MESSAGES])
 {
-    const __m128i highest_first = _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f);
     unsigned char tail[MESSAGES][2 * FARM_BLOCK_BYTES];
     blocks data;
     size_t padded = 0;
@@ -121,7 +123,7 @@ INLINE void end(hashes *h, const blocks *last, size_t bytes, farm_digest digest[
     }
     for (int i = 0; i < MESSAGES; i++) {
         uint32_t e = __builtin_bswap32((uint32_t)_mm_extract_epi32(h->e[i], 3));
-        _mm_storeu_si128((__m128i *)digest[i].byte, _mm_shuffle_epi8(h->abcd[i], highest_first));
+        _mm_storeu_si128((__m128i *)digest[i].byte, _mm_shuffle_epi8(h->abcd[i], HIGHEST_FIRST));
         memcpy(digest[i].byte + sizeof(__m128i), &e, sizeof e);
     }
 }

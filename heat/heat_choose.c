@@ -4,11 +4,12 @@
 
 enum { TRIALS = 2, PLACES = 3, POINTS = 1 << 24, MOST_WAYS = 8 };
 
-/* Time of an iteration: of the fastest of some passes over some rows, by all ranks at once into the
+typedef struct { heat_stores stores; int64_t steps; } way;
+
+/* Which way is the fastest: by the time of an iteration, that of the fastest of some passes over some rows, by all ranks at once into the
    array that is not in use; the sum over places and ranks. Places, since memory is not everywhere
    equally fast: it depends on how the pages of both arrays lie to each other. The ways take turns,
-   so that what disturbs a machine for a while disturbs all of them. */
-typedef struct { heat_stores stores; int64_t steps; } way;
+   so that what disturbs a machine for a while disturbs all of them. n: at most MOST_WAYS. */
 static size_t fastest(const heat_state *state, const way *ways, size_t n)
 {
     const heat_plate *plate = state->plate;
@@ -48,6 +49,7 @@ heat_stores heat_choose_stores(heat_state *state)
 int64_t heat_choose_steps(heat_state *state)
 {
     static const int64_t tried[] = {1, 3, 6, 9, 12, 15, 18, 24};
+    _Static_assert(sizeof tried / sizeof *tried <= MOST_WAYS, "a time for each");
     way ways[MOST_WAYS];
     size_t n = 0;
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)

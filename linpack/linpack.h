@@ -50,10 +50,6 @@ LINPACK_SOLVERS(double, double)
 /* Elements of diagonal: nb x nb a panel. */
 size_t linpack_diagonal_elements(int order, int nb);
 
-/* linpack_memory.c: so many zeros of so many bytes each; ends the job when there is no memory. */
-void *linpack_large(size_t elements, size_t bytes);
-void linpack_large_free(void *memory);
-
 /* linpack_record.c: for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include "linpack_program.h"
+#include "memory/memory.h"
 #include "machine/machine.h"
 
 /* Accepted when below: HPL's threshold. */
@@ -163,7 +164,7 @@ static void run_serial(job *j)
     if (j->map.rank == 0) {
         cm_samples wall = CM_SAMPLES_EMPTY, cpu = CM_SAMPLES_EMPTY;
         int *pivots = linpack_allocate((size_t)n, sizeof *pivots, "pivots"), failed = 0;
-        void *a = linpack_large((size_t)n * (size_t)n, j->solvers->bytes);
+        void *a = cm_run_array((size_t)n * (size_t)n * j->solvers->bytes);
         cm_blas_threads(1);
         for (int64_t k = 0; k < j->options->repeat; k++) {
             store_matrix(j, true, a);
@@ -177,7 +178,7 @@ static void run_serial(job *j)
         j->m.serial_s = median_of(&wall);
         j->m.serial_cpu_s = median_of(&cpu);
         cm_samples_free(&wall), cm_samples_free(&cpu);
-        free(pivots), linpack_large_free(a);
+        free(pivots), cm_memory_free(a);
         cm_blas_threads((int)j->options->threads);
     }
     cm_bcast(j->map.group, x, (size_t)n * sizeof *x, 0, CM_AUTO);
@@ -227,7 +228,7 @@ static bool run_order(job *j, int order)
     j->m.nb = linpack_panel(options, order, j->map.ranks);
     j->m.slices = linpack_slices(options, order, j->map.ranks, j->m.nb);
     size_t elements = (size_t)j->map.ld * (size_t)(j->map.rows + 1);
-    j->a = linpack_large(elements, j->solvers->bytes);
+    j->a = cm_run_array(elements * j->solvers->bytes);
     j->diagonal = linpack_allocate(linpack_diagonal_elements(order, j->m.nb), j->solvers->bytes,
                                    "diagonal blocks");
     j->pivots = linpack_allocate((size_t)order, sizeof *j->pivots, "pivots");
@@ -258,7 +259,7 @@ static bool run_order(job *j, int order)
     }
     cm_samples_free(&factor_s), cm_samples_free(&solve_s), cm_samples_free(&refine_s);
     cm_samples_free(&j->m.total);
-    linpack_large_free(j->a), free(j->diagonal), free(j->pivots), free(j->x);
+    cm_memory_free(j->a), free(j->diagonal), free(j->pivots), free(j->x);
     return !failed;
 }
 

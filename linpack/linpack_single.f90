@@ -11,7 +11,7 @@ module linpack_single
     use linpack_blas, only: iamax => isamax, axpy => saxpy, dot => sdot, gemm => sgemm, &
         gemv => sgemv, scal => sscal, trsm => strsm, trsv => strsv
     use linpack_layout, only: layout, first_local, global_row, local_row, owner
-    use linpack_memory, only: linpack_large, linpack_large_free
+    use linpack_memory, only: cm_memory_free, cm_run_array
     use linpack_pivot, only: linpack_pivot_start, pivot_head
     use linpack_spent, only: lap, spent_time, tell, BROADCAST, EXCHANGE, SEARCH, UPDATE
     implicit none

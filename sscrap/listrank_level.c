@@ -205,7 +205,7 @@ static void gather(listrank_node *work, const int64_t *first, int p, int pid)
     if (pid != 0 && own > 0) bsp_send64(0, tag, work, (size_t)own * sizeof *work);
     bsp_sync();
     if (pid == 0) {
-        listrank_node *all = sscrap_array((size_t)first[p] * sizeof *all);
+        listrank_node *all = cm_run_array((size_t)first[p] * sizeof *all);
         memcpy(all, work, (size_t)own * sizeof *all);
         for (int64_t bytes; (bytes = bsp_hpmove64(&got, &data)) >= 0;) {
             memcpy(tag, got, sizeof tag);

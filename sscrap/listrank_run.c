@@ -28,7 +28,7 @@ static void *begin(void *of_program, int64_t n)
     s->first = sscrap_memory((size_t)(p + 1) * sizeof *s->first);
     for (int k = 0; k <= p; k++) s->first[k] = sscrap_first(n, p, k);
     s->own = s->first[pid + 1] - s->first[pid];
-    s->work = sscrap_array((size_t)s->own * sizeof *s->work);
+    s->work = cm_run_array((size_t)s->own * sizeof *s->work);
     if (by_runs(of_program, p)) s->pair = listrank_pair_open(s->own);
     bsp_set_tagsize(&tag_bytes);
     bsp_push_reg64(s->work, (size_t)s->own * sizeof *s->work);

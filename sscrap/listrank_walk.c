@@ -11,7 +11,7 @@ void *listrank_buffer_more(listrank_buffer *buffer, size_t bytes)
 {
     if (buffer->used + bytes > buffer->room) {
         size_t room = 2 * buffer->room + bytes;
-        void *data = sscrap_array(room);
+        void *data = cm_run_array(room);
         memcpy(data, buffer->data ? buffer->data : "", buffer->used);
         cm_memory_free(buffer->data);
         buffer->data = data;

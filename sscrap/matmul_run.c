@@ -32,12 +32,12 @@ static void *begin(void *of_program, int64_t n)
                         .bytes = options->precision == MATMUL_SINGLE ? 4 : 8};
     s->own = sscrap_first(n, p, pid + 1) - s->first;
     size_t block = (size_t)(n * s->own) * s->bytes;
-    s->a = sscrap_array(block);
-    s->b = sscrap_array(block);
-    s->c = sscrap_array(block);
+    s->a = cm_run_array(block);
+    s->b = cm_run_array(block);
+    s->c = cm_run_array(block);
     s->ring_bytes = (size_t)(n * most_columns(n, p)) * s->bytes;
     for (int k = 0; k < rings_of(p); k++) {
-        s->ring[k] = sscrap_array(s->ring_bytes);
+        s->ring[k] = cm_run_array(s->ring_bytes);
         bsp_push_reg64(s->ring[k], s->ring_bytes);
     }
     bsp_sync();

@@ -73,9 +73,9 @@ static void *begin(void *of_program, int64_t n)
     if (s->local == SORT_LOCAL_AUTO)
         s->local = sort_vector_name() ? SORT_LOCAL_VECTOR : SORT_LOCAL_RADIX;
     size_t out_bytes = (size_t)s->room * s->k->bytes;
-    s->in = sscrap_array((size_t)(s->own + s->spare) * s->k->bytes);
+    s->in = cm_run_array((size_t)(s->own + s->spare) * s->k->bytes);
     /* One more: splitting stores each key on both sides before it knows which. */
-    s->out = sscrap_array(out_bytes + s->k->bytes);
+    s->out = cm_run_array(out_bytes + s->k->bytes);
     s->sample = sscrap_memory((size_t)(s->samples * p) * sizeof *s->sample);
     s->splitter = sscrap_memory((size_t)p * sizeof *s->splitter);
     s->limit = sscrap_memory((size_t)p * sizeof *s->limit);

@@ -73,7 +73,6 @@ double sscrap_clock_hz(const char **source);
 
 /* ---- sscrap_tools.c ---- */
 void *sscrap_memory(size_t bytes);
-void *sscrap_array(size_t bytes);   /* by cm_memory_open: zero, in huge pages; cm_memory_free */
 int64_t sscrap_first(int64_t n, int p, int pid);   /* of the items of process pid, 0 to p */
 double sscrap_max(double value);                   /* over the processes of the SPMD part */
 double sscrap_sum(double value);

@@ -10,13 +10,6 @@ void *sscrap_memory(size_t bytes)
     return data;
 }
 
-void *sscrap_array(size_t bytes)
-{
-    void *data = cm_memory_open(bytes);
-    if (!data) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes", bytes);
-    return data;
-}
-
 int64_t sscrap_first(int64_t n, int p, int pid)
 {
     int64_t each = n / p, more = n % p;

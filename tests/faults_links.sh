@@ -3,18 +3,7 @@
 # faults_links.sh: cables pulled, for good or for a moment, on hosts made of network namespaces.
 . "${srcdir:-.}/faults_tap.sh"
 
-cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
-VIRTUAL_CLUSTER_NAME=cm$(($$ % 10000))f
-export VIRTUAL_CLUSTER_NAME
-h=$VIRTUAL_CLUSTER_NAME
-why=
-[ "$(id -u)" = 0 ] || why='network namespaces need root'
-for each in ip unshare; do command -v $each >/dev/null || why="no $each command"; done
-if [ -z "$why" ]; then
-    trap '"$cluster" down; rm -rf "$work"' EXIT
-    "$cluster" up 3 >"$work/out" 2>"$work/err" || why="virtual-cluster up: $(head -n 1 "$work/err")"
-fi
-[ -z "$why" ] || { skip 'links that fail' "$why"; done_testing; }
+virtual_hosts 'links that fail' 'ip unshare' 3
 
 # job LABEL STAGE [RANK]: two ranks on two hosts; RANK has a time-out too long to notice anything
 # itself.

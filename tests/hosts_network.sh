@@ -4,23 +4,10 @@
 # pulled there.
 . "${srcdir:-.}/hosts_tap.sh"
 
-cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
 backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
 why=
-[ "$(id -u)" = 0 ] || why='network namespaces need root'
 [ "$backend" = sockets ] || why="the backend is $backend"
-for each in ip unshare; do command -v $each >/dev/null || why="no $each command"; done
-VIRTUAL_CLUSTER_NAME=cm$(($$ % 10000))t
-export VIRTUAL_CLUSTER_NAME
-h=$VIRTUAL_CLUSTER_NAME
-if [ -z "$why" ]; then
-    trap '"$cluster" down; rm -rf "$work"' EXIT
-    "$cluster" up 4 >"$work/out" 2>"$work/err" || why="virtual-cluster up: $(head -n 1 "$work/err")"
-fi
-if [ -n "$why" ]; then
-    skip 'jobs on hosts of their own' "$why"
-    done_testing
-fi
+virtual_hosts 'jobs on hosts of their own' 'ip unshare' 4
 inside() { ip netns pids "$1" 2>/dev/null; }
 empty() { [ -z "$(inside ${h}1)$(inside ${h}2)" ]; }
 far() { run "$cluster" run ${h}1 "$CMRUN" --launcher "$cluster" "$@" 9>&-; }

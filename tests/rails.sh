@@ -4,19 +4,7 @@
 # either, by the interfaces' own counters; a link that fails; interfaces that are not there.
 . "${srcdir:-.}/faults_tap.sh"
 
-cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
-VIRTUAL_CLUSTER_NAME=cr$(($$ % 10000))t
-export VIRTUAL_CLUSTER_NAME
-h=$VIRTUAL_CLUSTER_NAME
-why=
-[ "$(id -u)" = 0 ] || why='network namespaces need root'
-for each in ip tc unshare; do command -v $each >/dev/null || why="no $each command"; done
-if [ -z "$why" ]; then
-    trap '"$cluster" down; rm -rf "$work"' EXIT
-    "$cluster" up 2 --interfaces 2 --rate 100mbit >"$work/out" 2>"$work/err" ||
-        why="virtual-cluster up: $(head -n 1 "$work/err")"
-fi
-[ -z "$why" ] || { skip 'two links a host' "$why"; done_testing; }
+virtual_hosts 'two links a host' 'ip tc unshare' 2 --interfaces 2 --rate 100mbit
 export CM_TIMEOUT_S=2
 
 # job LABEL RAILS COMMAND...: two ranks on two hosts.

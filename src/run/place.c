@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "machine/machine.h"
+#include "memory/memory.h"
 #include "run/run.h"
 
 static int same_host(const cm_group *group, int rank, int end)
@@ -76,4 +77,11 @@ void cm_run_meta(cm_result *result)
 void cm_run_meta_bound(cm_result *result, bool bind)
 {
     cm_result_meta(result, "bound", "%s", bind ? "each rank to a core (--bind)" : "as started");
+}
+
+void *cm_run_array(size_t bytes)
+{
+    void *array = cm_memory_open(bytes);
+    if (!array) cm_abort(CM_EXIT_SYSTEM, "no memory for an array of %zu bytes", bytes);
+    return array;
 }

@@ -64,6 +64,9 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
 #endif
     ;
 
+/* cm_memory_open, which ends the job (status 3) when there is no memory. Freed by cm_memory_free. */
+void *cm_run_array(size_t bytes);
+
 /* Whether this is the backend of the job: "mpi", "sockets", "dummy" (what cm_describe calls comm). */
 bool cm_run_comm_is(const char *name);
 

@@ -25,8 +25,8 @@
 #define TCP_RTO_MAX_MS 44
 #endif
 
-/* Beside one connection of every peer and rail so many may be open whose greeting has not come. Polls that do not wait
-   look after failures when they are so many, for a busy rank may never wait. */
+/* Beside one connection of every peer and rail so many may be open whose greeting has not come. Polls that do
+   not wait look after failures when they are so many, for a busy rank may never wait. */
 enum { EVENTS = 64, STRANGERS = 64, POLLS_A_LOOK = 1024 };
 
 /* A peer greets as soon as its core lets it: before then nobody has to make room for others. */

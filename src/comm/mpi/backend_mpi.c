@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <mpi.h>
 
 #include "comm/backend.h"
+#include "comm/mpi/hydra.h"
 #include "comm/mpi/launcher.h"
 #include "comm/schedule.h"
 
@@ -106,39 +106,6 @@ static int world_rank_of(const cm_group *group, int rank)
     return group->world_ranks ? group->world_ranks[rank] : rank;
 }
 
-static void linger(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-}
-
-/* The pipes by which Hydra's proxy hears a rank, of which the rank inherits further copies. */
-static struct { struct stat file[3]; int n; } heard;
-
-static void note_heard(int fd)
-{
-    struct stat *file = &heard.file[heard.n];
-    if (fd >= 0 && fstat(fd, file) == 0 && (S_ISFIFO(file->st_mode) || S_ISSOCK(file->st_mode))) heard.n++;
-}
-
-/* When the first of a rank's pipes closes, the proxy of Hydra 4 looks who has ended, and forgets with which
-   status if that is this process already: mpiexec then ends with 1 (five of 236 jobs of one rank, every other
-   one under strace). So they are closed before; PMI's socket is not, of which it would take the end for a
-   crash. */
-static void let_go(void)
-{
-    enum { INHERITED = 256 };
-    struct stat file;
-    for (int fd = 0; fd < INHERITED; fd++) {
-        if (fstat(fd, &file) != 0) continue;
-        for (int k = 0; k < heard.n; k++)
-            if (file.st_dev == heard.file[k].st_dev && file.st_ino == heard.file[k].st_ino) {
-                close(fd);
-                break;
-            }
-    }
-    linger();
-}
-
 __attribute__((cold, noreturn))
 static void end_job(int status, const char *text)
 {
@@ -149,12 +116,7 @@ static void end_job(int status, const char *text)
     }
     fprintf(stderr, "clustermark: rank %d on %s: %s\n", world.base.rank,
             host_names ? host_names[world.base.rank] : "?", text);
-    /* Hydra forwards the line through a pipe, and loses it when it hears of the abort before it has
-       read it (without this pause in one of twenty jobs that were tried). */
-    linger();
-    if (getenv("PMI_FD"))
-        for (int fd = 0; fd <= STDERR_FILENO; fd++) note_heard(fd);
-    atexit(let_go);   /* MPI_Abort ends in exit, when it has told of the abort */
+    cm_hydra_hear_out();
     /* The line says why. MPI_Abort would print lines of its own. */
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);

@@ -1,0 +1,25 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!> linpack_memory: large arrays (cm_run_array, cm_memory_free) for Fortran: in huge pages where the
+!> system gives them, since a matrix product that reads across thousands of rows misses the TLB for
+!> each of them otherwise.
+module linpack_memory
+    use, intrinsic :: iso_c_binding, only: c_ptr, c_size_t
+    implicit none
+    private
+
+    public :: cm_run_array, cm_memory_free
+
+    interface
+        !> So many bytes, zero; ends the job when there is no memory.
+        function cm_run_array(bytes) bind(c) result(memory)
+            import :: c_ptr, c_size_t
+            integer(c_size_t), value :: bytes
+            type(c_ptr) :: memory
+        end function cm_run_array
+
+        subroutine cm_memory_free(memory) bind(c)
+            import :: c_ptr
+            type(c_ptr), value :: memory
+        end subroutine cm_memory_free
+    end interface
+end module linpack_memory
