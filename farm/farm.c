@@ -4,6 +4,7 @@
 #include "farm.h"
 
 const char *const farm_sha1_kinds[] = {"libcrypto", "multi", NULL};
+const char *const farm_coalesces[] = {"on", "off", NULL};
 
 int main(int argc, char **argv)
 {
@@ -50,6 +51,10 @@ int main(int argc, char **argv)
         {CM_OPTION_CHOICE, "receive", 'r', "HOW", &options.receive,
          "how the master receives: from any source, by waiting for any or for some of its posted "
          "receives, or from fixed sources in turn", 0, 0, farm_receives},
+        {CM_OPTION_CHOICE, "coalesce", 0, "WHETHER", &options.coalesce,
+         "several batches in flight: the master's messages to a worker that are ready together "
+         "share a write, and results that took less than one (sockets backend)", 0, 0,
+         farm_coalesces},
         {CM_OPTION_FLAG, "survive", 0, 0, &options.survive,
          "give the batches of a worker that dies to the others (sockets backend, cmrun "
          "--keep-going)",

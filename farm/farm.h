@@ -11,6 +11,8 @@ extern const char *const farm_protocols[];       /* NULL at the end; so below */
 typedef enum { FARM_ANY, FARM_WAITANY, FARM_WAITSOME, FARM_FIXED } farm_receive_kind;
 extern const char *const farm_receives[];
 extern const char *const farm_sha1_kinds[];
+typedef enum { FARM_COALESCE_ON, FARM_COALESCE_OFF } farm_coalesce;
+extern const char *const farm_coalesces[];
 
 enum { FARM_MOST_COUNTS = 64, FARM_MOST_CREDIT = 1024 };
 
@@ -23,6 +25,7 @@ typedef struct {
     int64_t credit;              /* batches in flight a worker; 0: the protocol's */
     int64_t masters;             /* of FARM_TREE, below the first; 0: as many as suit the ranks */
     int receive;                 /* farm_receive_kind */
+    int coalesce;                /* of farm_coalesces */
     const char *work_text, *workers_text;
     farm_work work;
     int64_t repeat;
@@ -96,10 +99,15 @@ typedef struct {
     int32_t master;               /* from whom it gets work */
     int32_t first, workers;       /* its own, from this rank on */
     int32_t credit;               /* messages in flight to each of them */
+    int32_t coalesce;             /* short results may wait for others */
 } farm_start;
 
 /* What a worker has to say after QUIT, or a master of its workers. */
 typedef struct { double computing_s; int64_t batches, units; } farm_report;
+
+/* With coalescing a result waits for the next one where it took less than this, about what the
+   system takes for a short message. */
+#define FARM_WRITE_S 2e-6
 
 /* Serves runs until END. Returns the exit status. */
 int farm_worker(const farm_options *options);
@@ -135,6 +143,7 @@ typedef struct {
     int credit, masters;
     farm_receive_kind receive;
     farm_work_kind kind;
+    bool coalesce;
 } farm_run;
 
 /* Units that the first master sends in a message, at most; without FARM_TREE a batch. */
@@ -182,6 +191,7 @@ typedef struct {
     double workers_busy;         /* share of the workers' time that they computed; NaN: not timed */
     /* messages that the master can send with nothing computed; NaN: not known */
     double ceiling_per_s;
+    double coalesced_per_s, uncoalesced_per_s;   /* the same, and what it would be otherwise */
 } farm_point;
 
 typedef struct {

@@ -138,7 +138,9 @@ void farm_branch_serve(const farm_start *start)
     for (int k = 0; k < FARM_BLOCKS; k++) b.block[k].unit = allocate(1, bytes);
     b.arriving = allocate(1, bytes);
     cm_send(cm_world(), NULL, 0, start->master, FARM_TAG_GREETING);
+    cm_coalesce(start->coalesce);
     conduct(&b);
+    cm_coalesce(false);
     farm_report report = dismiss(&b);
     cm_send(cm_world(), &report, sizeof report, start->master, FARM_TAG_REPORT);
     for (int k = 0; k < start->workers; k++) free(b.worker[k].parcel);

@@ -95,23 +95,28 @@ void farm_write_fits(cm_result *result, const farm_table *table)
 static void write_saturation(cm_result *result, const farm_table *table, const farm_point *one)
 {
     const double near = 0.9;
-    double ceiling_per_s = NAN, one_s = 1 / farm_messages_per_s(one);
+    const farm_point *all = NULL;
+    double one_s = 1 / farm_messages_per_s(one);
     int reached = 0;
     for (int k = 0; k < table->n; k++) {
         const farm_point *p = &table->point[k];
-        if (p->batch == one->batch && !isnan(p->ceiling_per_s)) ceiling_per_s = p->ceiling_per_s;
+        if (p->batch == one->batch && !isnan(p->ceiling_per_s)) all = p;
     }
-    if (isnan(ceiling_per_s)) return;
+    if (!all) return;
+    double ceiling_per_s = all->ceiling_per_s;
     for (int k = 0; k < table->n && !reached; k++) {
         const farm_point *p = &table->point[k];
         if (p->batch == one->batch && farm_messages_per_s(p) >= near * ceiling_per_s)
             reached = p->workers;
     }
-    char measured[64] = "";
+    char measured[64] = "", either[96] = "";
     if (reached) snprintf(measured, sizeof measured, " measured_workers=%d", reached);
+    if (!isnan(all->coalesced_per_s))
+        snprintf(either, sizeof either, " coalesced_per_s=%.5g uncoalesced_per_s=%.5g",
+                 all->coalesced_per_s, all->uncoalesced_per_s);
     cm_result_comment(result, "fit: model=saturation_%lld one_worker_us=%.5g ceiling_per_s=%.5g "
-                      "predicted_workers=%.3g%s", (long long)one->batch, 1e6 * one_s, ceiling_per_s,
-                      ceiling_per_s * one_s, measured);
+                      "predicted_workers=%.3g%s%s", (long long)one->batch, 1e6 * one_s,
+                      ceiling_per_s, ceiling_per_s * one_s, measured, either);
 }
 
 void farm_write_saturation(cm_result *result, const farm_table *table)

@@ -205,6 +205,7 @@ static void start_one(const master *m, int rank, farm_start start)
     start.kind = m->run->kind;
     start.batch = m->run->batch;
     start.credit = m->run->credit;
+    start.coalesce = m->run->coalesce;
     cm_send(cm_world(), &start, sizeof start, rank, FARM_TAG_START);
 }
 
@@ -294,7 +295,10 @@ void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *out
     m.credit = (int)(credit < outcome->messages ? credit : outcome->messages);
     memset(outcome->trips, 0, sizeof *outcome->trips);
     hire(&m);
+    /* It computes nothing: what it holds back it sends when it has taken what is there. */
+    cm_coalesce(run->coalesce);
     conduct(&m);
+    cm_coalesce(false);
     quit_all(&m);
     dismiss(&m);
 }

@@ -79,6 +79,7 @@ typedef struct {
     farm_computer *computer;
     farm_table table;
     farm_digest expected;
+    bool coalesces;              /* asked for, several in flight, and this backend does */
     int64_t wrong_digests, wrong_counts, lost, again, alone;
     int runs, runs_done;
 } lead;
@@ -163,6 +164,11 @@ static void write_metadata(lead *l, const char *expected_from, const farm_counts
     cm_result_meta(l->result, "protocol", "%s", farm_protocols[o->protocol]);
     if (masters_of(o) > 0) cm_result_meta_number(l->result, "masters", masters_of(o), "%.0f");
     cm_result_meta_number(l->result, "batches_in_flight", (double)o->credit, "%.0f");
+    cm_result_meta(l->result, "coalesce", "%s",
+                   l->coalesces ? "on: short messages may share a write"
+                   : o->coalesce == FARM_COALESCE_OFF ? "off"
+                   : o->credit == 1 ? "off: one batch in flight"
+                   : "off: this backend sends each message at once");
     cm_result_meta(l->result, "receive", "%s", farm_receives[o->receive]);
     cm_result_meta(l->result, "survive", "%s", o->survive ? "yes" : "no");
     cm_result_meta(l->result, "sample", "a run: from the first message to the last result");
@@ -208,23 +214,26 @@ static void judge(lead *l, const farm_run *run, const farm_outcome *o)
 
 static int most(int64_t wanted, int64_t there) { return (int)(wanted < there ? wanted : there); }
 
-static farm_run run_of(const farm_options *o, int64_t workers, int64_t batch)
+static farm_run run_of(const lead *l, int64_t workers, int64_t batch)
 {
+    const farm_options *o = l->options;
     int masters = masters_of(o), hired = most(workers, farm_master_alive() - masters);
     return (farm_run){
         .workers = hired, .masters = most(masters, hired), .units = o->units, .batch = batch,
         .protocol = (farm_protocol)o->protocol, .credit = (int)o->credit,
         .receive = (farm_receive_kind)o->receive, .kind = o->work.kind,
+        .coalesce = l->coalesces,
     };
 }
 
 /* What the master can do when nobody computes: enough batches to be past the beginning. */
-static double ceiling_per_s(lead *l, farm_run run, farm_round_trips *trips)
+static double ceiling_per_s(lead *l, farm_run run, bool coalesce, farm_round_trips *trips)
 {
     const int64_t batches = 4000;
     farm_outcome outcome = {.trips = trips};
     if (run.workers == 0) return NAN;
     run.kind = FARM_NONE;
+    run.coalesce = coalesce;
     if (run.units > batches * run.batch) run.units = batches * run.batch;
     farm_work work = l->options->work;
     work.kind = FARM_NONE;
@@ -247,16 +256,26 @@ static void measure(lead *l, int64_t workers, int64_t batch, bool ceiling)
 {
     const farm_options *o = l->options;
     farm_point *p = &l->table.point[l->table.n++];
-    farm_run run = run_of(o, workers, batch);
+    farm_run run = run_of(l, workers, batch);
     farm_round_trips *one = malloc(sizeof *one), *all = calloc(1, sizeof *all);
     if (!one || !all) out_of_memory();
-    *p = (farm_point){.batch = batch, .ceiling_per_s = NAN};
-    if (ceiling) p->ceiling_per_s = ceiling_per_s(l, run, one);
+    *p = (farm_point){.batch = batch, .ceiling_per_s = NAN, .coalesced_per_s = NAN,
+                      .uncoalesced_per_s = NAN};
+    if (ceiling) {
+        /* The one that counts is that of answers as the workers give them. */
+        bool held = l->coalesces && !(l->table.plain_unit_s * (double)batch >= FARM_WRITE_S);
+        double alone_per_s = ceiling_per_s(l, run, false, one);
+        if (l->coalesces) {
+            p->uncoalesced_per_s = alone_per_s;
+            p->coalesced_per_s = ceiling_per_s(l, run, true, one);
+        }
+        p->ceiling_per_s = held ? p->coalesced_per_s : alone_per_s;
+    }
     double time_s = 0, waiting_s = 0, computing_s = 0;
     for (int64_t k = 0; k < o->repeat; k++) {
         cm_result_progress(l->result, (double)l->runs_done++ / l->runs, "%d workers, batches of "
                            "%lld", run.workers, (long long)batch);
-        run = run_of(o, workers, batch);
+        run = run_of(l, workers, batch);
         farm_outcome outcome = {.trips = one};
         farm_master(&run, l->computer, &outcome);
         judge(l, &run, &outcome);
@@ -313,7 +332,7 @@ static void write_end(lead *l)
 static void warm_up(lead *l, int64_t workers)
 {
     const int64_t batches_each = 8;
-    farm_run run = run_of(l->options, workers, 1);
+    farm_run run = run_of(l, workers, 1);
     run.units = most(l->options->units, batches_each * (run.workers + 1));
     farm_outcome outcome = {.trips = malloc(sizeof *outcome.trips)};
     if (!outcome.trips) out_of_memory();
@@ -337,6 +356,7 @@ static int lead_all(const cm_benchmark *benchmark, int argc, char **argv)
     if (!l.result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
     if (!l.table.point) out_of_memory();
     l.computer = computer_of(&o->work);
+    l.coalesces = o->coalesce == FARM_COALESCE_ON && o->credit > 1 && cm_coalesce(false);
     const char *expected_from = expect(&l);
     l.table.plain_unit_s = plain_unit_s(o);
     write_metadata(&l, expected_from, &workers, &batches);

@@ -14,6 +14,18 @@ static void receive(void *data, size_t capacity, int master, cm_status *status)
         cm_abort(CM_EXIT_SYSTEM, "the master on %s failed", cm_host(cm_world(), master));
 }
 
+/* One that may wait does so only while the next batch is here already: else the worker looks for
+   it, and what waits leaves. */
+static void answer(const farm_digest *digest, int master, bool may_wait)
+{
+    if (!may_wait) {
+        cm_send(cm_world(), digest, sizeof *digest, master, FARM_TAG_RESULT);
+        return;
+    }
+    cm_request *send = cm_isend(cm_world(), digest, sizeof *digest, master, FARM_TAG_RESULT);
+    cm_wait(&send, NULL);
+}
+
 static void serve(farm_computer *computer, const farm_start *start)
 {
     size_t capacity = (size_t)start->most_units * sizeof(uint32_t);
@@ -23,6 +35,7 @@ static void serve(farm_computer *computer, const farm_start *start)
     /* Nothing to compute is nothing to time: two looks at the clock are a tenth of such a round
        trip. */
     bool timed = start->kind != FARM_NONE;
+    bool coalesces = start->coalesce && cm_coalesce(true);
     cm_send(cm_world(), NULL, 0, start->master, FARM_TAG_GREETING);
     for (;;) {
         cm_status status;
@@ -32,11 +45,13 @@ static void serve(farm_computer *computer, const farm_start *start)
         size_t n = status.bytes / sizeof *unit;
         double begun_s = timed ? cm_clock_now_s() : 0;
         if (!farm_compute(computer, unit, n, &digest)) cm_abort(CM_EXIT_SYSTEM, "libcrypto failed");
-        if (timed) report.computing_s += cm_clock_now_s() - begun_s;
+        double took_s = timed ? cm_clock_now_s() - begun_s : 0;
+        report.computing_s += took_s;
         report.batches++;
         report.units += (int64_t)n;
-        cm_send(cm_world(), &digest, sizeof digest, start->master, FARM_TAG_RESULT);
+        answer(&digest, start->master, coalesces && took_s < FARM_WRITE_S);
     }
+    cm_coalesce(false);
     cm_send(cm_world(), &report, sizeof report, start->master, FARM_TAG_REPORT);
     free(unit);
 }

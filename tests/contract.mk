@@ -3,7 +3,7 @@
 # backend.
 RANKS_TESTS += contract_life.ranks contract_p2p.ranks contract_requests.ranks \
     contract_probe.ranks contract_groups.ranks contract_collectives.ranks \
-    contract_reductions.ranks contract_overlap.ranks
+    contract_reductions.ranks contract_overlap.ranks contract_coalesce.ranks
 LONG_RANKS_TESTS += contract_large.ranks
 check_PROGRAMS += contract_wrong contract_failure contract_survival contract_farm
 dist_check_SCRIPTS += contract_wrong.sh contract_failure.sh contract_valgrind.sh contract_rails.sh \

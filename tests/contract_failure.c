@@ -236,9 +236,52 @@ static void flood(void)
     go_on(victim);
 }
 
+/* Messages wait for it and for the others (cm_coalesce) when it is gone. */
+static void coalesced(void)
+{
+    enum { N = 6 };
+    cm_request *sends[2 * N];
+    cm_status status;
+    const int neighbour = (rank + 1) % victim;
+    meet();
+    if (rank == victim) {
+        for (int r = 0; r < victim; r++) await_file("sent", r);
+        leave_file("dies");
+        die();
+    }
+    cm_coalesce(true);
+    for (int k = 0; k < N; k++) {
+        buffer[k] = (char)(10 * rank + k);
+        sends[2 * k] = cm_isend(world, buffer + k, 1, victim, 1);
+        sends[2 * k + 1] = cm_isend(world, buffer + k, 1, neighbour, 1);
+    }
+    leave_file("sent");
+    await_end(await_file("dies", victim));
+    point("what waits for a rank that is gone ends");
+    for (int k = 0; k < N; k++) {
+        cm_wait(&sends[2 * k], &status);
+        EXPECT(status.failed == -1 || status.failed == victim, "%d", status.failed);
+    }
+    recv_failed(victim, 1);
+    for (int k = 0; k < N; k++) {
+        cm_request *send = cm_isend(world, buffer, 1, victim, 1);
+        cm_wait(&send, &status);
+        expect_failed(&status, victim);
+    }
+    point("what waits for others arrives");
+    for (int k = 0; k < N; k++) {
+        char got = -1;
+        cm_recv(world, &got, 1, (rank + victim - 1) % victim, 1, &status);
+        EXPECT(status.failed == -1 && got == 10 * status.source + k, "%d from %d", got, status.source);
+    }
+    for (int k = 0; k < N; k++) cm_wait(&sends[2 * k + 1], NULL);
+    go_on(victim);
+}
+
 static const failure_case cases[] = {
     {"received", received, false}, {"any", any_source, false}, {"waits", waits, false},
-    {"probes", probes, false}, {"half", half, false}, {"never", never, false}, {"flood", flood, false}};
+    {"probes", probes, false}, {"half", half, false}, {"never", never, false}, {"flood", flood, false},
+    {"coalesced", coalesced, false}};
 
 int main(int argc, char **argv)
 {

@@ -40,6 +40,7 @@ dummy)
     run failure probes
     run failure never
     run failure never dead
+    run failure coalesced
     CM_POOL_BYTES=4Mi run failure flood
     run survival leave
     CM_POOL_BYTES=16Ki run survival owed

@@ -8,12 +8,12 @@ srcdir=${srcdir-.}
 [ "$CM_COMM" = sockets ] || skip "for the sockets backend: an MPI library has reports of its own"
 sanitize_begin sanitized.dir address,undefined
 sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
-for program in contract_p2p contract_flow contract_requests contract_probe contract_groups \
+for program in contract_p2p contract_flow contract_requests contract_probe contract_groups contract_coalesce \
     contract_overlap contract_collectives contract_failure contract_survival contract_farm; do
     sanitize_link $program "$srcdir/$program.c"
     case $program in
     contract_failure)
-        for case in received:kept received:unread any waits probes never flood half:named half:any; do
+        for case in received:kept received:unread any waits probes never flood coalesced half:named half:any; do
             case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
             mkdir $folder/files
             CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 100 $folder/$program "${case%:*}" "$variant" $folder/files

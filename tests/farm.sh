@@ -87,7 +87,7 @@ fi
 for ranks in 2 4; do
     for options in '--batch 1' '--batch 7' '--batch 130' '--batch 33 --sha1 multi' '--protocol credit --credit 3' \
         '--protocol credit --credit 200' '--receive waitany' '--receive waitsome --protocol credit' \
-        '--receive fixed' '--protocol credit --receive fixed --batch 7' '--protocol guided --batch 20' \
+        '--protocol credit --coalesce off' '--receive fixed' '--protocol credit --receive fixed --batch 7' '--protocol guided --batch 20' \
         '--protocol tree --batch 3' '--protocol tree --masters 1 --credit 2 --receive waitsome'; do
         # What waits for each worker by itself, and what needs several.
         case $ranks,$options in 2,*fixed* | 2,*waitany* | 2,*tree* | 2,*7 | 2,*130 | 2,*multi) continue ;; esac
@@ -96,6 +96,22 @@ for ranks in 2 4; do
         ok "$ranks ranks, $options: counts" counted 130 "$(kind_of "$options")"
     done
 done
+ok 'one batch in flight: nothing waits' farm 2
+ok 'and the result says so' has '^# coalesce: off: one batch in flight$' "$work/r.txt"
+ok 'several in flight' farm 2 --work none --protocol credit
+if [ "$comm" = sockets ]; then
+    ok 'messages wait for one another' has '^# coalesce: on' "$work/r.txt"
+    ok 'the ceiling with that and without it' has '^# fit: .* coalesced_per_s=[0-9.e+]* uncoalesced_per_s=[0-9.e+]*$' \
+        "$work/r.txt"
+else
+    ok 'each message leaves at once' has '^# coalesce: off: this backend' "$work/r.txt"
+fi
+ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
+ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
+ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
+# Results that are held back one and all, to a master that has taken all that there is: nothing hangs.
+ok 'more in flight than wait for one another' farm 3 --work none --protocol credit --credit 130
+ok 'counts' counted 130
 ok 'a tree of two ranks' run 2 2 '^cm-farm: --protocol tree: this job has 2 ranks' "$program" --protocol tree
 ok 'more masters than fit' run 4 2 '^cm-farm: --masters 2: this job has 4 ranks.*at most 1' \
     "$program" --protocol tree --masters 2

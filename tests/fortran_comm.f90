@@ -92,6 +92,7 @@ program fortran_comm
     call test_shapes()
     call test_requests()
     call test_probe()
+    call test_coalesce()
     call test_groups()
     call test_reductions()
     call test_pairs_and_records()
@@ -272,6 +273,29 @@ contains
         call expect(all(in == left))
         call point_done('cm_probe, cm_iprobe')
     end subroutine test_probe
+
+    subroutine test_coalesce()
+        integer, parameter :: n = 20
+        type(cm_request) :: sends(n)
+        integer(c_int64_t), asynchronous :: out(n)
+        integer(c_int64_t) :: in
+        logical :: does
+        integer :: k
+
+        does = cm_coalesce(.true.)
+        out = [(100 * rank + k, k = 1, n)]
+        do k = 1, n
+            call cm_isend(world, out(k:k), right, 40, sends(k))
+        end do
+        do k = 1, n
+            call cm_recv(world, in, left, 40)
+            call expect(in == 100 * left + k)
+        end do
+        call cm_waitall(sends)
+        call expect(does .eqv. cm_coalesce(.false.))
+        call expect(CM_COALESCE_BYTES == 4096)
+        call point_done('cm_coalesce')
+    end subroutine test_coalesce
 
     subroutine test_groups()
         type(cm_group) :: part, backwards, none

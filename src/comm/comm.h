@@ -151,6 +151,20 @@ bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status);  /* is 
 /* Moves messages and collective operations on; call it inside long computations that overlap them. */
 void cm_progress(void);
 
+/* After cm_coalesce(true), cm_isends wait for one another, so that several short ones to one rank cost one
+   write: for a process that answers many messages with many and does little in between. Off at first. At
+   most CM_COALESCE_BYTES wait for a rank, 32 more a message than its data; longer messages do not wait. What
+   waits is complete for its sender, and leaves
+   - when this process looks for messages: where a cm_recv, cm_sendrecv, wait, test, probe or collective
+     operation does not find done already what it is for, and in cm_progress;
+   - before any message that does not wait: of cm_send, of a collective operation, a longer one;
+   - before what would be too much for its rank;
+   - in cm_coalesce, on or off, and in cm_finalize.
+   So a process that turns to something long first calls cm_progress or cm_coalesce. Order and failures are
+   as without it. Returns whether this backend does so: with mpi and dummy each message leaves at once. */
+enum { CM_COALESCE_BYTES = 4096 };
+bool cm_coalesce(bool on);
+
 /* ---- Collectives --------------------------------------------------------------------------- */
 /* Called by all members in the same order, with the same algorithm. None of them may have failed: one that
    meets a failed member ends the job, also with cm_on_failure(CM_RETURN). */

@@ -200,6 +200,12 @@ void cm_progress(void)
     cm_schedule_progress();
 }
 
+bool cm_coalesce(bool on)
+{
+    (void)on;
+    return false;
+}
+
 /* ---- For the shared collectives -------------------------------------------------------------- */
 
 cm_request *cm_backend_request_new(cm_schedule *schedule)

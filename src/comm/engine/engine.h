@@ -4,6 +4,7 @@
 
    match.c     posted receives and unexpected messages
    send.c      eager and rendezvous, the queue to each peer
+   coalesce.c  short sends that leave together
    receive.c   from a lane's bytes to messages
    rail.c      long messages over several lanes at once
    progress.c  when to look, when to spin, when to sleep
@@ -112,6 +113,7 @@ typedef struct cm_outgoing {
     const char *data;
     size_t bytes, sent;
     char *owned;             /* data is this copy, freed when it is written                          */
+    bool grows;              /* messages with their headers (coalesce.c); others may join            */
     cm_request *request;     /* complete when all is written; striped: when all parts are            */
     struct cm_outgoing *next;
 } cm_outgoing;
@@ -148,6 +150,8 @@ typedef struct {
 
 typedef struct {
     bool open, finalizing;
+    bool coalesces;          /* cm_coalesce(true) is in force                                        */
+    bool coalesced;          /* something waits because of it                                        */
     int rank, size;
     int rails;
     size_t stripe_above;     /* the longest message that is sent over one rail                       */
@@ -219,11 +223,17 @@ void cm_send_part(cm_request *send, int rail, const cm_wire_header *header, cons
 bool cm_send_flush(int peer);           /* writes what can be written; whether anything was          */
 bool cm_send_connect(int peer, int rail);   /* makes a lane to it unless there is one; false: it is lost */
 void cm_send_pend(int peer);            /* something is to be done for it at the next look           */
+cm_outgoing *cm_send_enqueue(int peer, cm_rail *rail, const void *header, size_t header_bytes);
 void cm_send_drop(int peer);            /* empties the queue to a peer that has failed               */
 /* A send within the eager limit that the peer does not take: completes it by a copy of what is not written
    yet, unless there are too many copies already. */
 void cm_send_detach(cm_request *send);
 void cm_send_forget(cm_request *send);  /* frees a detached one, whose peer has failed               */
+
+/* coalesce.c */
+/* Starts, and completes, a send that may wait for others; NULL: it may not. */
+cm_request *cm_coalesce_start(cm_group *group, const void *data, size_t bytes, int dest, int tag);
+void cm_coalesce_release(void);         /* writes what waits                                         */
 
 /* rail.c */
 /* A stripe's place in a message of so many bytes, of which the first `ahead` went with the announcement. */

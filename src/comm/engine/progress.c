@@ -100,6 +100,7 @@ static bool still_spinning(void)
 bool cm_progress_step(int peer, bool may_sleep)
 {
     if (engine.size == 1) return false;
+    if (__builtin_expect(engine.coalesced, 0)) cm_coalesce_release();
     bool moved = look(peer);
     if (moved) {
         engine.idle_since_s = 0;

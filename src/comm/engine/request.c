@@ -100,6 +100,10 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
 {
     engine.doing = "cm_isend";
     check(group, data, bytes, dest, tag, false);
+    if (__builtin_expect(engine.coalesces, 0)) {
+        cm_request *send = cm_coalesce_start(group, data, bytes, dest, tag);
+        if (send) return send;
+    }
     return cm_send_start(group, data, bytes, dest, tag);
 }
 

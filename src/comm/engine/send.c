@@ -68,7 +68,7 @@ void cm_send_pend(int rank)
     }
 }
 
-static cm_outgoing *enqueue(int rank, cm_rail *rail, const void *header, size_t header_bytes)
+cm_outgoing *cm_send_enqueue(int rank, cm_rail *rail, const void *header, size_t header_bytes)
 {
     cm_outgoing *item = engine.free_outgoing;
     if (item) engine.free_outgoing = item->next;
@@ -132,7 +132,7 @@ bool cm_send_connect(int rank, int number)
     if (!cm_auth_random(lane->nonce, CM_NONCE_BYTES))
         cm_engine_fail(rank, "the system gives no random numbers");
     cm_greeting_write(&greeting, rank, number, CM_ROLE_CONNECTS, lane->nonce, peer->nonce);
-    enqueue(rank, rail, &greeting, sizeof greeting);
+    cm_send_enqueue(rank, rail, &greeting, sizeof greeting);
     flush_rail(rail);
     return true;
 }
@@ -189,6 +189,7 @@ static cm_outgoing *put(int rank, int number, const cm_wire_header *header, cons
     struct { cm_wire_header header; char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)]; } frame = {*header, {0}};
     frame.header.pad_units = pad_units(data, bytes);
     size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
+    if (__builtin_expect(engine.coalesced, 0)) cm_coalesce_release();
     if (engine.finalizing && !peer->rail[0].tx) return NULL;   /* it has left; it owed us nothing     */
     bool open = rail->tx || cm_send_connect(rank, number);
     if (!open && peer->state == CM_PEER_GONE) return NULL;
@@ -196,7 +197,7 @@ static cm_outgoing *put(int rank, int number, const cm_wire_header *header, cons
         if (request) all_written(request);
         return NULL;
     }
-    cm_outgoing *item = enqueue(rank, rail, &frame, frame_bytes);
+    cm_outgoing *item = cm_send_enqueue(rank, rail, &frame, frame_bytes);
     item->header_sent = header_sent;
     item->data = data;
     item->bytes = bytes;

@@ -20,7 +20,7 @@ module cm_comm
     public :: cm_time, cm_time_resolution
     public :: cm_send, cm_recv, cm_sendrecv, cm_isend, cm_irecv
     public :: cm_wait, cm_waitall, cm_waitany, cm_waitsome, cm_test, cm_cancel, cm_is_open
-    public :: cm_probe, cm_iprobe, cm_progress
+    public :: cm_probe, cm_iprobe, cm_progress, cm_coalesce
     public :: cm_algorithm_parse, cm_algorithm_name, cm_collective_name, cm_algorithm_available
     public :: cm_tree, cm_chain, cm_record, cm_type_bytes, cm_user_op
     public :: cm_op_function, cm_describe_function
@@ -33,6 +33,7 @@ module cm_comm
         CM_EXIT_SYSTEM = 3
     integer(c_int), parameter, public :: CM_END_JOB = 0, CM_RETURN = 1   !< cm_on_failure
     integer(c_int), parameter, public :: CM_ANY = -1            !< any source, any tag
+    integer(c_int), parameter, public :: CM_COALESCE_BYTES = 4096   !< cm_coalesce
     integer(c_int), parameter, public :: CM_TAG_LIMIT = 2**28   !< 0 <= tag < CM_TAG_LIMIT
 
     !> Ranks that talk on a message space of their own.
@@ -512,6 +513,12 @@ module cm_comm
             logical(c_bool) :: found
         end function c_iprobe
 
+        function c_coalesce(on) bind(c, name='cm_coalesce') result(does)
+            import :: c_bool
+            logical(c_bool), value :: on
+            logical(c_bool) :: does
+        end function c_coalesce
+
         function c_algorithm_available(collective, algorithm) &
             bind(c, name='cm_fortran_algorithm_available') result(available)
             import :: c_bool, c_int, cm_algorithm
@@ -623,6 +630,13 @@ contains
 
         found = c_iprobe(group, int(source, c_int), int(tag, c_int), status)
     end function cm_iprobe
+
+    !> Lets short cm_isends wait for one another; whether this backend does so.
+    logical function cm_coalesce(on) result(does)
+        logical, intent(in) :: on
+
+        does = c_coalesce(logical(on, c_bool))
+    end function cm_coalesce
 
     !> Whether this backend has the combination.
     logical function cm_algorithm_available(collective, algorithm) result(available)
