@@ -35,7 +35,7 @@ static double part_of_memory(const char *text)
 
 static int check_together(const cm_program *program, const linpack_options *options)
 {
-    const int given = (options->order != DEFAULT_ORDER) + (options->series != NULL)
+    const int given = (options->order != 0) + (options->series != NULL)
                     + (options->matrix != NULL) + (options->fit != NULL);
     if (given > 1)
         return cm_option_error(
@@ -103,12 +103,14 @@ static int check(const cm_program *program, void *of_program)
     if (options->series && (status = parse_series(program, options))) return status;
     if (options->matrix) {
         /* Rank 0 reads it; the others learn its order then. */
-        int order = cm_launch_rank() == 0 ? linpack_market_order(program, options->matrix) : 1;
+        int order = 1;
+        if (cm_launch_rank() == 0)
+            order = linpack_market_order(program, options->matrix, &options->entries);
         if (!order) return CM_EXIT_USAGE;
         options->orders[options->n_orders++] = order;
     }
     if (!options->n_orders && !options->fit)
-        options->orders[options->n_orders++] = (int)options->order;
+        options->orders[options->n_orders++] = options->order ? (int)options->order : DEFAULT_ORDER;
     for (int k = 0; k < options->n_orders; k++)
         if (options->generator == LINPACK_MATGEN && !options->matrix
             && linpack_matgen_repeats(options->orders[k]))
@@ -125,10 +127,11 @@ int main(int argc, char **argv)
     static const char *const algorithms[] = {"blocked", "classic", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const generators[] = {"random", "linpack", NULL};
-    linpack_options options = {.order = DEFAULT_ORDER, .block = 1, .slices = -1, .repeat = 3, .seed = 1};
+    linpack_options options = {.block = 1, .slices = -1, .repeat = 3, .seed = 1};
     const cm_option table[] = {
         {CM_OPTION_HEADING, 0, 0, 0, 0, "The matrix", 0, 0, 0},
-        {CM_OPTION_INTEGER, "order", 'n', "N", &options.order, "equations and unknowns", 1,
+        {CM_OPTION_INTEGER, "order", 'n', "N", &options.order,
+         "equations and unknowns; 2000 where nothing else chooses them", 1,
          LINPACK_ORDER_MOST, 0},
         {CM_OPTION_TEXT, "series", 0, "N,N,...", &options.series, "several orders, a row each", 0,
          0, 0},

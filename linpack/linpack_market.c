@@ -117,13 +117,19 @@ static bool read_entries(market *m, entry *entries)
     return true;
 }
 
-int linpack_market_order(const cm_program *program, const char *path)
+int linpack_market_order(const cm_program *program, const char *path, int64_t *entries)
 {
     market m = {.path = path};
     bool good = open_header(&m);
     if (m.file) fclose(m.file);
     if (!good) cm_option_error(program, "--matrix %s: %s", path, m.why);
+    *entries = m.stored;
     return good ? m.order : 0;
+}
+
+size_t linpack_market_bytes(int64_t entries)
+{
+    return (size_t)entries * 2 * (sizeof(entry) + sizeof(int32_t) + sizeof(double));
 }
 
 /* Rows one after the other; entries of one place, which the form allows, add up where the row

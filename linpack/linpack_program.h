@@ -24,6 +24,7 @@ typedef struct {
     cm_result_files files;
     /* From the above, by linpack.c's check. */
     int orders[LINPACK_SERIES_MOST], n_orders;
+    int64_t entries;           /* numbers in the file of --matrix */
     /* Of the job, by linpack_run.c; the same on all ranks. */
     int64_t cache_bytes;       /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
@@ -66,9 +67,11 @@ double linpack_matrix_right(const linpack_matrix *matrix, int row);
    period of 16384. */
 bool linpack_matgen_repeats(int order);
 
-/* The order of the matrix in a Matrix Market file; 0, and one line said, when there is none
-   that can be solved. */
-int linpack_market_order(const cm_program *program, const char *path);
+/* The order of the matrix in a Matrix Market file, and how many numbers it has; 0, and one line
+   said, when there is none that can be solved. */
+int linpack_market_order(const cm_program *program, const char *path, int64_t *entries);
+/* What every rank needs at most to hold so many, each of which may stand for two elements. */
+size_t linpack_market_bytes(int64_t entries);
 /* Rank 0 reads it, all get it. */
 void linpack_market_read(const char *path, linpack_matrix *matrix);
 void linpack_matrix_free(linpack_matrix *matrix);
@@ -117,6 +120,14 @@ linpack_printed linpack_paper(int order);
 /* The plain program's times of this order in a result with --serial; NaN: it has none. */
 void linpack_serial_read(const char *path, int order, double *serial_s, double *cpu_s);
 
+/* ---- linpack_progress.c ---------------------------------------------------------------------- */
+double linpack_operations(int order);          /* LINPACK's count, 2/3 n^3 + 2 n^2 */
+typedef struct { double done, left_s; } linpack_progress;  /* part of the run; seconds */
+/* passed_s: since this factorization began, `column` of whose columns are eliminated. flop_before,
+   flop_after: LINPACK's count for the factorizations before and after it. */
+linpack_progress linpack_progress_of(int order, int column, double passed_s, double flop_before,
+                                     double flop_after);
+
 /* ---- linpack_run.c, linpack_report.c --------------------------------------------------------- */
 typedef struct {
     int order, nb, slices;
@@ -138,6 +149,5 @@ linpack_report *linpack_report_open(const cm_benchmark *benchmark, int argc, cha
 cm_result *linpack_report_result(linpack_report *report);
 void linpack_report_row(linpack_report *report, const linpack_measured *measured);
 int linpack_report_close(linpack_report *report, bool pass);
-double linpack_operations(int order);          /* LINPACK's count, 2/3 n^3 + 2 n^2 */
 
 #endif

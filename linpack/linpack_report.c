@@ -49,9 +49,6 @@ struct linpack_report {
     double best_flop_per_s, speed_up;
 };
 
-double linpack_operations(int order)
-{ return 2.0 / 3 * order * order * order + 2.0 * order * order; }
-
 cm_result *linpack_report_result(linpack_report *report) { return report->result; }
 
 static int columns_for(const linpack_options *options)

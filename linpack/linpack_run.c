@@ -19,7 +19,8 @@ typedef struct {
     void *a, *diagonal;
     int *pivots;
     double *x;
-    double began_s;
+    double run_began_s, began_s;     /* the run; the factorization under way */
+    double flop_all, flop_before;    /* LINPACK's count for all factorizations; for those done */
     linpack_measured m;
 } job;
 
@@ -63,13 +64,13 @@ static void right_hand_side(const job *j, double *b)
 static void show_progress(int column, void *context)
 {
     job *j = context;
-    if (!j->report) return;
-    double left = 1 - (double)column / j->map.order, done = 1 - left * left * left;
-    double passed_s = cm_time() - j->began_s;
-    if (passed_s > 0.5 && done > 0)
-        cm_result_progress(linpack_report_result(j->report), done,
-                           "order %d, column %d, %.0f s left", j->map.order, column,
-                           passed_s * (1 - done) / done);
+    double now_s = cm_time();
+    if (!j->report || now_s - j->run_began_s < 0.5) return;
+    double after = j->flop_all - j->flop_before - linpack_operations(j->map.order);
+    linpack_progress p =
+        linpack_progress_of(j->map.order, column, now_s - j->began_s, j->flop_before, after);
+    cm_result_progress(linpack_report_result(j->report), p.done, "order %d, column %d, %.0f s left",
+                       j->map.order, column, p.left_s);
 }
 
 /* 0, or the column that has no pivot. */
@@ -236,8 +237,10 @@ static bool run_order(job *j, int order)
 
     cm_samples factor_s = CM_SAMPLES_EMPTY, solve_s = CM_SAMPLES_EMPTY, refine_s = CM_SAMPLES_EMPTY;
     int failed = 0;
-    for (int64_t k = 0; k < options->repeat && !failed; k++)
+    for (int64_t k = 0; k < options->repeat && !failed; k++) {
         failed = once(j, &factor_s, &solve_s, &refine_s);
+        j->flop_before += linpack_operations(order);
+    }
     if (failed) {
         say_singular(j, failed);
     } else {
@@ -270,6 +273,12 @@ static void require_memory(const linpack_options *options, int order)
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     int fits = linpack_fit(options, PERCENT / 100.0);
     if (order <= fits || rank != 0) return;
+    if (options->matrix)
+        cm_abort(CM_EXIT_USAGE,
+                 "--matrix %s: order %d and %lld numbers in the file take %zu bytes on rank 0, more "
+                 "than %d %% of what is free on some host",
+                 options->matrix, order, (long long)options->entries,
+                 linpack_bytes(options, order, ranks, 0), PERCENT);
     cm_abort(CM_EXIT_USAGE,
              "order %d takes %zu bytes on rank 0, more than %d %% of what is free on some host; "
              "the largest that fits on these %d ranks is --order %d",
@@ -310,8 +319,10 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     j.matrix = (linpack_matrix){.kind = options->generator,
                                 .seed = (uint64_t)options->seed * 0xd1342543de82ef95u,
                                 .single = !options->refine && options->precision == LINPACK_SINGLE};
-    if (options->matrix)
+    if (options->matrix) {
         cm_bcast(world, &options->orders[0], sizeof options->orders[0], 0, CM_AUTO);
+        cm_bcast(world, &options->entries, sizeof options->entries, 0, CM_AUTO);
+    }
     if (options->fit) {
         double percent = 0;
         sscanf(options->fit, "memory=%lf", &percent);
@@ -331,6 +342,9 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     }
     cm_bcast(world, &status, sizeof status, 0, CM_AUTO);
     if (status) return status;
+    j.run_began_s = cm_time();
+    for (int k = 0; k < options->n_orders; k++)
+        j.flop_all += (double)options->repeat * linpack_operations(options->orders[k]);
     bool solved = true;
     for (int k = 0; solved && k < options->n_orders; k++)
         solved = run_order(&j, options->orders[k]);

@@ -16,7 +16,8 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
         ld * rows + (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
     if (options->algorithm == LINPACK_BLOCKED) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
     if (options->serial && rank == 0) elements += n * n;
-    return elements * solvers->bytes + 16 * n * sizeof(double);
+    return elements * solvers->bytes + 16 * n * sizeof(double)
+        + linpack_market_bytes(options->entries);
 }
 
 /* What a panel costs grows with its width, what each of n / nb panels costs besides with n^2: the sum

@@ -26,6 +26,8 @@ ok 'a wrong series' run 1 2 '^cm-linpack: --series 10,x: ' "$program" --series 1
 ok 'an empty series' run 1 2 '^cm-linpack: --series : ' "$program" --series ''
 ok 'two ways to choose the order' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
     "$program" --series 10 --fit memory=1%
+ok 'an order that is given though it is the usual one' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
+    "$program" -n 2000 --series 10
 ok 'two orders' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' "$program" -n 5 --series 10
 ok 'a fit of everything' run 1 2 '^cm-linpack: --fit memory=100%: ' "$program" --fit memory=100%
 ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*16384' \
@@ -79,6 +81,23 @@ ok 'gives some order' [ "$(cell "$work/fit.txt" order)" -ge 2 ]
 # Free memory is no more than there is.
 most=$(awk '/^MemTotal:/ { printf "%d", sqrt(1e-4 * 1024 * $2 / 4) }' /proc/meminfo 2>/dev/null)
 [ -z "$most" ] || ok 'and no larger one than that holds' [ "$(cell "$work/fit.txt" order)" -le "$most" ]
+
+# On a terminal. A quick machine needs more repetitions to be at it for a while.
+progress() # ALGORITHM
+{
+    for repeat in 200 4000; do
+        timeout 100 script -qec "'$program' -a $1 -n 500 -t 1 -r $repeat" /dev/null >"$work/terminal" 2>&1 </dev/null \
+            || break
+        tr '\r' '\n' <"$work/terminal" | grep -q '^ *[0-9]* %  order 500, column [0-9]*, [0-9]* s left' && return 0
+    done
+    show "$work/terminal"
+    return 1
+}
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    for algorithm in blocked classic; do ok "a line of progress, $algorithm" progress $algorithm; done
+else
+    skip 'a line of progress' 'no script command'
+fi
 
 # ---- Files -------------------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
    element. */
 #include <float.h>
 #include <stdlib.h>
-#include "../linpack/linpack.h"
-#include "blas/blas.h"
+#include <unistd.h>
+#include "../linpack/linpack_program.h"
 #include "contract.h"
 #include "random.h"
 
@@ -137,6 +137,41 @@ static void fill_matrix(matrix_kind kind, int n, double *a, double *b)
     for (int i = 0; i < n; i++) b[i] = random_uniform(&state) - 0.5;
 }
 
+/* A sparse matrix that rank 0 alone has in a file. */
+static void check_file(int n)
+{
+    char path[64];
+    double *a = square(n), *b = square(n), *row = square(n);
+    int wrong = 0;
+    linpack_matrix matrix = {.kind = LINPACK_RANDOM};
+    fill_matrix(RANDOM, n, a, b);
+    for (int k = 0; k < n * n; k++) if (k / n != k % n && k % 3) a[k] = 0;
+    snprintf(path, sizeof path, "linpack_factor.%ld.mtx", (long)getpid());
+    if (rank == 0) {
+        FILE *file = fopen(path, "w");
+        if (!file) cm_abort(CM_EXIT_SYSTEM, "cannot write %s", path);
+        fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", n, n, n * n);
+        for (int k = 0; k < n * n; k++)
+            fprintf(file, "%d %d %.17g\n", k % n + 1, k / n + 1, a[k]);
+        fclose(file);
+    }
+    linpack_market_read(path, &matrix);
+    if (rank == 0) unlink(path);
+    point("a file of order %d", n);
+    EXPECT(matrix.order == n, "order %d", matrix.order);
+    for (int i = 0; i < n; i++) {
+        linpack_matrix_row(&matrix, i + 1, row);
+        for (int j = 0; j < n; j++) {
+            wrong += row[j] != a[i + (size_t)j * (size_t)n];
+            a[i + (size_t)j * (size_t)n] = row[j];
+        }
+    }
+    EXPECT(wrong == 0, "%d elements differ", wrong);
+    single_check_matrix("from a file", n, a, b);
+    linpack_matrix_free(&matrix);
+    free(a), free(b), free(row);
+}
+
 int main(int argc, char **argv)
 {
     static const int orders[] = {1, 2, 5, 16, 33, 100};
@@ -156,6 +191,7 @@ int main(int argc, char **argv)
         }
         free(a), free(b);
     }
+    check_file(slow ? 5 : 20);
     single_check_singular(20, 1);
     single_check_singular(20, 13);
     single_check_singular(1, 1);

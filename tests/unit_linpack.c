@@ -104,6 +104,11 @@ static void test_sizes(void)
     ok(wrong == 0, "all rows are dealt out");
     ok(linpack_bytes(&options, 4000, 1, 0) >= (size_t)4000 * 4000 * sizeof(float),
        "the whole matrix on one rank");
+    size_t without = linpack_bytes(&options, 100, 3, 2);
+    options.entries = 10000;
+    ok(linpack_bytes(&options, 100, 3, 2) >= without + 10000 * (2 * sizeof(int32_t) + sizeof(double)),
+       "and what a file has");
+    options.entries = 0;
     options.precision = LINPACK_DOUBLE;
     ok(linpack_bytes(&options, 4000, 1, 0) >= (size_t)4000 * 4000 * sizeof(double),
        "in double precision");
@@ -113,6 +118,22 @@ static void test_sizes(void)
     options.refine = true, options.precision = LINPACK_SINGLE, options.panel = 77;
     ok(linpack_panel(&options, 4000, 1) == 77 && linpack_panel(&options, 50, 1) == 50,
        "a panel that is given");
+}
+
+/* At a steady rate: a factorization of 10 s, one as long before it, two as long after it. */
+static void test_progress(void)
+{
+    int n = 1000, wrong = 0;
+    double flop = linpack_operations(n), last = 0;
+    ok(fabs(linpack_operations(3) - 36) < 1e-12, "LINPACK's count of order 3: 18 + 18");
+    for (int column = 1; column <= n; column++) {
+        double left = pow((n - column) / (double)n, 3), passed_s = 10 * (1 - left);
+        linpack_progress p = linpack_progress_of(n, column, passed_s, flop, 2 * flop);
+        wrong += !(fabs(p.left_s - (10 * left + 20)) < 1e-6);
+        wrong += !(fabs(p.done - (10 + passed_s) / 40) < 1e-9) || p.done <= last;
+        last = p.done;
+    }
+    ok(wrong == 0, "the time that is left, and the part that is done");
 }
 
 int main(void)
@@ -125,5 +146,6 @@ int main(void)
        "orders whose matrix is singular");
     test_random();
     test_sizes();
+    test_progress();
     return tap_done();
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_progress.c: operations: how far a run is, how long it will go on. */
+#include "linpack_program.h"
+
+double linpack_operations(int order)
+{ return 2.0 / 3 * order * order * order + 2.0 * order * order; }
+
+/* Of the factorization under way column k leaves (n - k)^3 of n^3; its rate is taken for all that
+   comes after it, since larger orders are quicker than those that are done. */
+linpack_progress linpack_progress_of(int order, int column, double passed_s, double flop_before,
+                                     double flop_after)
+{
+    double left = 1 - (double)column / order, flop = linpack_operations(order);
+    double here = flop * (1 - left * left * left);
+    return (linpack_progress){
+        .done = (flop_before + here) / (flop_before + flop + flop_after),
+        .left_s = here > 0 ? passed_s / here * (flop - here + flop_after) : INFINITY,
+    };
+}
