@@ -25,5 +25,14 @@ has(file, key, value) = system(sprintf("awk -v key=%s -v value=%.0f '%s$at == va
 values(file, key) = system(sprintf("awk -v key=%s '%s!($at in seen) { seen[$at]; print $at }' %s", \
                                    key, column_of, quote(file)))
 network(file) = system("sed -n 's/^# comm: //p; s/^# transport: //p' ".quote(file)." | tail -n 1")
+key_of(file, key) = system(sprintf("sed -n 's/^# %s: //p' %s | head -n 1", key, quote(file)))
+where_of(file) = either(key_of(file, "ranks_per_host"), key_of(file, "host"))
+over_of(file) = either(key_of(file, "transport"), either(key_of(file, "comm_version"), key_of(file, "comm")))
+said_of(file) = over_of(file).", ".key_of(file, "date")
+# Under the title: both results.
+if (two) {
+    subtitle = where_of(result) eq where_of(second) ? where : where." and the second's hosts"
+    subtitle = subtitle.": ".said_of(result)."; ".said_of(second)
+}
 over(file) = two ? network(file).", " : ""
 processes(p) = sprintf("%d process%s", p, p == 1 ? "" : "es")

@@ -33,6 +33,10 @@ void bspbench_superstep(bspbench_area *area, bspbench_way way, int64_t h, int64_
 double bspbench_words_wrong(bspbench_area *area, bspbench_way way, int64_t h);
 /* A sample: flop/s of one process while all compute, the slowest's. */
 void bspbench_rate(int64_t repeat, cm_samples *samples);
+/* Samples: seconds of an access to irregular places of so many bytes, many of which are under way at a
+   time, while all processes do the same; the slowest's. */
+enum { BSPBENCH_ACCESSES = 1 << 20 };     /* of a sample, in 8 bytes each */
+void bspbench_access(size_t bytes, int64_t repeat, cm_samples *samples);
 
 /* ---- bspbench_predict.c: by all of the group, outside of an SPMD part ---- */
 enum { BSPBENCH_ALGORITHMS = 8 };
@@ -42,7 +46,8 @@ typedef struct {
     int processes;
     double alone_s;           /* by one process */
     double measured_s, h_words, words_per_message, supersteps;
-    double predicted_s, work_s, g_s, l_s;
+    double accesses, access_s;   /* irregular ones of each process, beyond its share of alone_s */
+    double predicted_s, work_s, g_s, l_s, memory_s;
     bool right;               /* all checks held */
 } bspbench_prediction;
 /* Bytes of the largest of them, on each of so many processes. */

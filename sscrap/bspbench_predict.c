@@ -44,6 +44,9 @@ double bspbench_bytes(const bspbench_options *options, int processes)
         if (!size_of(options, k)) continue;
         most = fmax(most, algorithms[k].problem->bytes(algorithms[k].options, size_of(options, k),
                                                        processes));
+        if (processes > 1 && algorithms[k].problem->accesses)
+            most = fmax(most, sizeof(listrank_node) * (double)size_of(options, k) / processes
+                              + 8.0 * BSPBENCH_ACCESSES);
     }
     return most;
 }
@@ -95,6 +98,20 @@ static double run(int k, int64_t size, cm_group *group, bspbench_prediction *pre
     return median_of(&samples);
 }
 
+/* Over as much memory as the input takes on each process. */
+static void access_memory(const bspbench_options *options, const sscrap_problem *problem,
+                          cm_group *group, bspbench_prediction *prediction)
+{
+    int p = cm_size(group);
+    prediction->accesses = problem->accesses ? problem->accesses(prediction->size, p) : 0;
+    if (prediction->accesses == 0) return;
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    sscrap_group_use(group);
+    bspbench_access((size_t)(prediction->size / p) * sizeof(listrank_node), options->repeat, &samples);
+    prediction->access_s = median_of(&samples);
+    prediction->memory_s = prediction->accesses * prediction->access_s;
+}
+
 int bspbench_predict(const bspbench_options *options, cm_group *group,
                      const bspbench_parameters *parameters, bspbench_prediction *predictions)
 {
@@ -113,7 +130,9 @@ int bspbench_predict(const bspbench_options *options, cm_group *group,
         prediction->work_s = prediction->alone_s / p;
         prediction->g_s = fit->g_s_per_word.value * prediction->h_words;
         prediction->l_s = parameters->fit[BSPBENCH_WORDS].l_s.value * prediction->supersteps;
-        prediction->predicted_s = prediction->work_s + prediction->g_s + prediction->l_s;
+        access_memory(options, algorithms[k].problem, group, prediction);
+        prediction->predicted_s = prediction->work_s + prediction->g_s + prediction->l_s
+                                  + prediction->memory_s;
     }
     if (alone) cm_group_free(alone);
     return n;

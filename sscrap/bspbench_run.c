@@ -111,10 +111,12 @@ static bool predict(bench *b)
         right = right && a->right;
         if (!b->result) continue;
         cm_result_comment(b->result, "prediction: algorithm=%s processes=%d size=%lld work_flop=%.4g "
-                          "h_words=%.0f supersteps=%.0f work_s=%.4e g_h_s=%.4e l_s=%.4e "
-                          "predicted_s=%.4e measured_s=%.4e ratio=%.3f", a->name, a->processes,
+                          "h_words=%.0f supersteps=%.0f accesses=%.0f access_s=%.4e "
+                          "work_s=%.4e g_h_s=%.4e l_s=%.4e memory_s=%.4e predicted_s=%.4e "
+                          "measured_s=%.4e ratio=%.3f", a->name, a->processes,
                           (long long)a->size, a->work_s * b->parameters.r_flop_per_s, a->h_words,
-                          a->supersteps, a->work_s, a->g_s, a->l_s, a->predicted_s, a->measured_s,
+                          a->supersteps, a->accesses, a->access_s, a->work_s, a->g_s, a->l_s,
+                          a->memory_s, a->predicted_s, a->measured_s,
                           a->measured_s / a->predicted_s);
     }
     return right;

@@ -85,6 +85,13 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
 void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
+/* More steps than there are nodes to step over: what was to be a list is none, or a walk did not begin
+   at its beginning, and it would not end. */
+static inline void listrank_require_list(bool is_list, const char *of)
+{
+    if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the %s are not one list with one end", of);
+}
+
 /* Ranks n nodes that are all here: work holds them, and their distances to the end afterwards. */
 void listrank_alone(listrank_node *work, int64_t n);
 

@@ -104,15 +104,15 @@ static inline int64_t step(listrank_node *work, listrank_node *run, walker *w)
     return next;
 }
 
-/* At each node its run and the distance from the run's head. Most runs are a few nodes long, and
+/* At each of own nodes its run and the distance from the run's head. Most runs are a few nodes long, and
    where they end cannot be foretold: as long as there are more, a step goes on without a branch. */
-static void walk(listrank_node *work, const int64_t *head, int64_t runs, listrank_node *run)
+static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t runs, listrank_node *run)
 {
     walker walks[WALKS];
-    int64_t begun = 0;
+    int64_t begun = 0, steps = 0;
     int n = runs < WALKS ? (int)runs : WALKS;
     for (; begun < n; begun++) walks[begun] = (walker){head[begun], begun, 0};
-    while (begun + WALKS <= runs)
+    for (; begun + WALKS <= runs && steps <= own; steps += WALKS)
         for (int k = 0; k < WALKS; k++) {
             walker *w = &walks[k];
             int64_t next = step(work, run, w);
@@ -123,8 +123,8 @@ static void walk(listrank_node *work, const int64_t *head, int64_t runs, listran
             begun += ends;
             __builtin_prefetch(&work[w->at], 1);
         }
-    while (n > 0)
-        for (int k = 0; k < n;) {
+    while (n > 0 && steps <= own)
+        for (int k = 0; k < n; steps++) {
             walker *w = &walks[k];
             int64_t next = step(work, run, w);
             if (next >= 0) w->at = next;
@@ -136,14 +136,17 @@ static void walk(listrank_node *work, const int64_t *head, int64_t runs, listran
             __builtin_prefetch(&work[w->at], 1);
             k++;
         }
+    listrank_require_list(steps == own, "nodes");
 }
 
 /* Where the runs that the other asked for leave this process, over rulers. */
-static void resolve(const listrank_node *run, int64_t asked, int64_t links, listrank_node *resolved)
+static void resolve(const listrank_node *run, int64_t asked, int64_t rulers, int64_t links,
+                    listrank_node *resolved)
 {
-    for (int64_t k = 0; k < asked; k++) {
+    for (int64_t k = 0, steps = 0; k < asked; k++) {
         resolved[k] = run[k];
         for (int64_t link; (link = link_of(resolved[k].next)) >= links;) {
+            listrank_require_list(steps++ < rulers, "runs");
             const listrank_node *more = &run[asked + link - links];
             resolved[k] = (listrank_node){more->next, resolved[k].distance + more->distance};
         }
@@ -195,13 +198,13 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     if (more > 1) rulers = add_rulers(work, own, links, head + asked);
     int64_t runs = asked + rulers;
     if (begins_here) head[runs++] = begin;
-    walk(work, head, runs, run);
+    walk(work, own, head, runs, run);
 
     cm_bsp_name("answer");
     listrank_node *resolved = run;
     if (more > 1) {
         resolved = room(&pair->ask, asked, sizeof *resolved);
-        resolve(run, asked, links, resolved);
+        resolve(run, asked, rulers, links, resolved);
     }
     bsp_hpput64(other, resolved, answer, 0, (size_t)asked * sizeof *resolved);
     bsp_pop_reg(head);

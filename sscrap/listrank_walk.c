@@ -129,9 +129,13 @@ static int64_t rulers_alone(int64_t n) { return n / 128 < 1 << 14 ? n / 128 + 1 
 static void rank_rulers(listrank_node *ruler, int64_t rulers)
 {
     /* The first is what is missing among the successors. */
-    int64_t first = rulers * (rulers - 1) / 2, left = 0;
+    int64_t first = rulers * (rulers - 1) / 2, left = 0, passed = 0;
     for (int64_t k = 0; k < rulers; k++) first -= ruler[k].next == LISTRANK_END ? 0 : ruler[k].next;
-    for (int64_t k = first; k != LISTRANK_END; k = ruler[k].next) left += ruler[k].distance;
+    for (int64_t k = first; k != LISTRANK_END && passed <= rulers; k = ruler[k].next, passed++) {
+        listrank_require_list(k >= 0 && k < rulers, "rulers");
+        left += ruler[k].distance;
+    }
+    listrank_require_list(passed == rulers, "rulers");
     for (int64_t k = first; k != LISTRANK_END; k = ruler[k].next) {
         int64_t length = ruler[k].distance;
         ruler[k].distance = left;
@@ -146,6 +150,7 @@ static void rank_first(listrank_node *work, const int64_t *first, int64_t n)
     for (int64_t k = 0; k < n; k++) {
         int64_t at = first[k], depth = 0, rank = 0;
         while (at != LISTRANK_END && work[at].next >= LISTRANK_END) {
+            listrank_require_list(depth < n, "nodes before the first ruler");
             stack[depth++] = at;
             at = work[at].next;
         }

@@ -16,6 +16,7 @@ typedef enum {
 typedef struct {
     sscrap_job job;
     int key, input, local;
+    int64_t samples;          /* of each process; 0: so many that another attempt is unlikely */
 } sort_options;
 
 /* A key with its place makes all keys different, so that equal ones are split like others. bits: an

@@ -34,10 +34,11 @@ typedef struct {
     sort_local local;
 } state;
 
-static int64_t oversampling(int64_t n, int p)
+static int64_t oversampling(const sort_options *options, int64_t n, int p)
 {
     double s = 2 * log((double)n / UNLIKELY) / (pow(1 - 1 / ALPHA, 2) * ALPHA);
     int64_t all = (n + p - 1) / p;
+    if (options->samples) return options->samples;
     return s < (double)all ? (int64_t)ceil(s) : all;
 }
 
@@ -57,7 +58,7 @@ static double bytes(const void *of_program, int64_t n, int p)
     const sort_options *options = of_program;
     double keys = (double)((n + p - 1) / p + spare_of(n, p) + room_of(n, p));
     return keys * (double)sort_of[options->key]->bytes
-           + (double)sizeof(sort_sample) * (double)oversampling(n, p) * p + 24.0 * p * p;
+           + (double)sizeof(sort_sample) * (double)oversampling(options, n, p) * p + 24.0 * p * p;
 }
 
 static void *begin(void *of_program, int64_t n)
@@ -68,7 +69,7 @@ static void *begin(void *of_program, int64_t n)
     *s = (state){.options = options, .k = sort_of[options->key], .p = p, .pid = pid, .n = n,
                  .first = sscrap_first(n, p, pid), .room = room_of(n, p), .spare = spare_of(n, p)};
     s->own = sscrap_first(n, p, pid + 1) - s->first;
-    s->samples = oversampling(n, p);
+    s->samples = oversampling(options, n, p);
     s->local = (sort_local)options->local;
     if (s->local == SORT_LOCAL_AUTO)
         s->local = sort_vector_name() ? SORT_LOCAL_VECTOR : SORT_LOCAL_RADIX;
@@ -155,16 +156,43 @@ static unsigned char *key_at(const state *s, unsigned char *keys, int64_t k)
     return keys + (size_t)k * s->k->bytes;
 }
 
+/* Two processes count while they split: own keys to the front of the result, the others to the
+   front of the input, which has been read that far. Returns how many are below the splitter. */
+static int64_t split_two(state *s)
+{
+    unsigned char *kept = s->out, *leave = s->in;
+    int64_t below = 0;
+    for (int64_t from = 0, to, lows; from < s->own; from = to) {
+        to = limits_from(s, from);
+        unsigned char *low = s->pid ? leave : kept, *high = s->pid ? kept : leave;
+        s->k->split(key_at(s, s->in, from), to - from, s->limit[0], low, high, &lows);
+        int64_t keeps = s->pid ? to - from - lows : lows;
+        kept += (size_t)keeps * s->k->bytes;
+        leave += (size_t)(to - from - keeps) * s->k->bytes;
+        below += lows;
+    }
+    return below;
+}
+
+/* The kept keys back behind those that were to leave, so that other splitters can be tried. */
+static void unsplit_two(state *s)
+{
+    int64_t kept = s->counts[3 * s->pid];
+    memcpy(key_at(s, s->in, s->own - kept), s->out, (size_t)kept * s->k->bytes);
+}
+
 static bool count(state *s)
 {
     int p = s->p;
     int64_t *mine = s->counts + s->pid * p, below[p];
     cm_bsp_name("count");
     memset(below, 0, sizeof below);
-    for (int64_t from = 0, to; from < s->own; from = to) {
-        to = limits_from(s, from);
-        s->k->count(key_at(s, s->in, from), to - from, s->limit, p - 1, below);
-    }
+    if (p == 2) below[0] = split_two(s);
+    else
+        for (int64_t from = 0, to; from < s->own; from = to) {
+            to = limits_from(s, from);
+            s->k->count(key_at(s, s->in, from), to - from, s->limit, p - 1, below);
+        }
     below[p - 1] = s->own;
     for (int b = 0; b < p; b++) mine[b] = below[b] - (b ? below[b - 1] : 0);
     size_t at = (size_t)(s->pid * p) * sizeof *mine;
@@ -178,6 +206,7 @@ static bool count(state *s)
         fits = fits && total <= s->room;
         if (b == s->pid) s->results = total;
     }
+    if (p == 2 && !fits) unsplit_two(s);
     return fits;
 }
 
@@ -189,21 +218,11 @@ static int64_t offset_in(const state *s, int pid)
     return offset;
 }
 
-/* Two processes: one pass, own keys to the result, the others to the front of the input, which has
-   been read that far. */
+/* Two processes: the keys are grouped already, and a process's own come first in its result. */
 static void exchange_two(state *s)
 {
     int other = 1 - s->pid;
-    unsigned char *kept = key_at(s, s->out, offset_in(s, s->pid)), *leave = s->in;
-    for (int64_t from = 0, to, lows; from < s->own; from = to) {
-        to = limits_from(s, from);
-        unsigned char *low = s->pid ? leave : kept, *high = s->pid ? kept : leave;
-        s->k->split(key_at(s, s->in, from), to - from, s->limit[0], low, high, &lows);
-        int64_t keeps = s->pid ? to - from - lows : lows;
-        kept += (size_t)keeps * s->k->bytes;
-        leave += (size_t)(to - from - keeps) * s->k->bytes;
-    }
-    bsp_hpput64(other, s->in, s->out, (size_t)offset_in(s, other) * s->k->bytes,
+    bsp_hpput64(other, s->in, s->out, (size_t)s->counts[2 * other + other] * s->k->bytes,
                 (size_t)s->counts[2 * s->pid + other] * s->k->bytes);
 }
 
@@ -227,8 +246,10 @@ static void exchange_many(state *s)
         memcpy(piece, spare, (size_t)n * s->k->bytes);
         for (int pid = 0; pid < p; pid++) {
             int64_t begin = pid ? below[pid - 1] : 0, keys = below[pid] - begin;
-            bsp_hpput64(pid, key_at(s, piece, begin), s->out, (size_t)to_at[pid] * s->k->bytes,
-                        (size_t)keys * s->k->bytes);
+            size_t at_byte = (size_t)to_at[pid] * s->k->bytes, bytes = (size_t)keys * s->k->bytes;
+            /* A write to itself would be kept in a buffer until the superstep ends. */
+            if (pid == s->pid) memcpy(s->out + at_byte, key_at(s, piece, begin), bytes);
+            else bsp_hpput64(pid, key_at(s, piece, begin), s->out, at_byte, bytes);
             to_at[pid] += keys;
         }
     }

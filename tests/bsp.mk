@@ -19,6 +19,18 @@ bsp_wrong.log: run-ranks bsp_wrong$(EXEEXT) bsp_conform.ranks
 dist_check_SCRIPTS += sort.sh listrank.sh
 TESTS += sort.sh listrank.sh
 sort.log listrank.log: run-ranks
+RANKS_TESTS += sort_retry.ranks
+sort_retry_ranks_SOURCES = sort_retry.c contract.h ../sscrap/sort_run.c ../sscrap/sort_keys.c \
+    ../sscrap/sort_no_vector.c
+sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
+sort_retry_ranks_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+# What is no list.
+check_PROGRAMS += listrank_endless
+listrank_endless_SOURCES = listrank_endless.c ../sscrap/listrank_level.c ../sscrap/listrank_pair.c \
+    ../sscrap/listrank_walk.c
+listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
+listrank_endless_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+listrank.log: listrank_endless$(EXEEXT)
 
 # cm-matmul, and the same program with products that are wrong on purpose.
 check_PROGRAMS += matmul_faulty

@@ -22,11 +22,15 @@ for p in $counts; do
         ok "$model: g, l and their errors" has \
             "^# fit: model=$model g_s_per_word=[-0-9.e]* g_s_per_word_error=[0-9.e-]* l_s=[-0-9.e]* l_s_error=[0-9.e-]* " "$file"
     done
-    ok 'the sum of a prediction' sh -c "grep '^# prediction: algorithm=sort ' '$file' | tr ' ' '\n' | awk -F = '
+    for algorithm in sort listrank; do
+        ok "the sum of a prediction: $algorithm" sh -c "grep '^# prediction: algorithm=$algorithm ' '$file' | tr ' ' '\n' | awk -F = '
         function size(x) { return x < 0 ? -x : x }
-        { v[\$1] = \$2 } END { d = v[\"work_s\"] + v[\"g_h_s\"] + v[\"l_s\"] - v[\"predicted_s\"]
-        whole = size(v[\"work_s\"]) + size(v[\"g_h_s\"]) + size(v[\"l_s\"])
+        { v[\$1] = \$2 } END { d = v[\"work_s\"] + v[\"g_h_s\"] + v[\"l_s\"] + v[\"memory_s\"] - v[\"predicted_s\"]
+        whole = size(v[\"work_s\"]) + size(v[\"g_h_s\"]) + size(v[\"l_s\"]) + v[\"memory_s\"]
         exit !(v[\"work_s\"] > 0 && size(d) < 1e-3 * whole) }'"
+    done
+    [ "$p" = 1 ] && memory=0 || memory=$((3 * 5000 / 2 / p))
+    ok 'accesses to memory that one process has not' has "^# prediction: algorithm=listrank .* accesses=$memory access_s=" "$file"
     ok 'list ranking is predicted' has '^# prediction: algorithm=listrank .* size=5000 .* predicted_s=-*[0-9].* measured_s=[0-9]' "$file"
     [ "$p" = 1 ] || ok 'sorting has three supersteps' has '^# prediction: algorithm=sort .* supersteps=3 ' "$file"
 done

@@ -28,6 +28,12 @@ for p in $counts; do
     [ "$p" != 2 ] || for permuted in 0 0.01 1; do
         ok "rulers, permuted $permuted" run 2 0 '' "$program" -q -n 30000 -r 2 -m rulers --permuted "$permuted"
     done
+    # Two processes may both say so.
+    [ "$p" = 2 ] && said= || said='list ranking: the .* are not one list with one end$'
+    [ "$p" = 7 ] || for shape in 'ring 20' 'ring 30001' 'half 30001'; do
+        # shellcheck disable=SC2086
+        ok "$shape nodes, no list, $p processes" run "$p" 1 "$said" ./listrank_endless $shape
+    done
     ok 'links, ranks and sum are verified' [ "$(grep -c '^# CHECK: .* 0 == 0  PASS$' "$work/$p.txt")" = 3 ]
 done
 
