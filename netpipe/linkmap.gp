@@ -16,7 +16,7 @@ long = S_max
 amount(panel) = panel ? column("MB_per_s") : 1e6 * column("median_s")
 of(panel) = column("size_bytes") == (panel ? long : small) ? amount(panel) : NaN
 in(panel, name) = of(panel) == of(panel) ? column(name) : NaN
-shown(v) = v == v ? sprintf("%.3g", v) : ""
+shown(v) = v == v ? sprintf(v < 1000 ? "%.3g" : "%.0f", v) : ""
 # Square boxes, written in where there is room.
 written = ranks <= 10
 alone(panel) = int(column("alone")) && of(panel) == of(panel) ? column("first") : NaN
@@ -39,7 +39,8 @@ unset grid
 unset key
 set format x "%g"
 set format y "%g"
-set format cb "%.3g"
+set format cb "%g"
+set cbtics font ",10"
 set xlabel "rank"
 set ylabel "rank"
 set xrange [-0.5:ranks - 0.5]

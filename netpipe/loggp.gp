@@ -49,7 +49,8 @@ plot result using "size_bytes":(us("half_trip_s")):(us("ci_low_s")):(us("ci_high
     result using "size_bytes":(us("half_trip_s")) with linespoints linestyle 1 \
         pointsize 0.5 title "measured", \
     line(L + os + or, G, x) with lines linestyle 2 title has_fit ? \
-        sprintf("L + o_{send} + o_{receive} + (s - 1) G,  L = %.3g us", L) : ""
+        "L + o_{send} + o_{receive} + (s - 1) G,  L ". \
+        (L > 0 ? sprintf("= %.3g us", L) : "is not above 0") : ""
 
 unset label 1
 unset label 2

@@ -204,6 +204,7 @@ static double predicted_s(const parameters *f, double bytes)
 
 static void write_fit(const table *t, const parameters *f)
 {
+    static const double errors = 2;
     const cm_loggp *c = &f->common;
     cm_result_comment(t->result, "fit: half the round trip of s bytes = L + o_send + "
                       "o_receive + (s - 1) G, messages of a train g + (s - 1) G apart; _error: "
@@ -221,8 +222,11 @@ static void write_fit(const table *t, const parameters *f)
                           1e6 * lines[k]->intercept.error, names[k], 1e9 * lines[k]->slope.value,
                           names[k], 1e9 * lines[k]->slope.error);
     if (c->L_s.value <= 0)
-        cm_result_comment(t->result, "L is not above 0: the processors work while the message is "
-                          "under way, and half the round trip is less than both overheads");
+        cm_result_comment(t->result, "the processors work while the message is under way, or "
+                          "somebody else had them: half the round trip is less than both "
+                          "overheads");
+    else if (c->L_s.value < errors * c->L_s.error)
+        cm_result_comment(t->result, "L is less than %g of its standard errors from 0", errors);
 }
 
 /* A train is as dense as the network or the processor lets it be. */
@@ -257,6 +261,13 @@ static double write_prediction(const table *t, const parameters *f)
     return s.median;
 }
 
+/* No time is 0 or below. */
+static void tell(const table *t, const char *name, double value, const char *unit)
+{
+    if (value > 0) cm_result_verdict(t->result, true, name, value, unit);
+    else cm_result_comment(t->result, "%s is not told, for it is not above 0", name);
+}
+
 static void write_metrics(const table *t, double half_trip_s)
 {
     parameters f;
@@ -269,11 +280,11 @@ static void write_metrics(const table *t, double half_trip_s)
     write_fit(t, &f);
     write_bound(t);
     double error = write_prediction(t, &f);
-    cm_result_verdict(t->result, true, "L_us", 1e6 * f.common.L_s.value, "us");
-    cm_result_verdict(t->result, true, "o_send_us", 1e6 * f.send.intercept.value, "us");
-    cm_result_verdict(t->result, true, "o_receive_us", 1e6 * f.receive.intercept.value, "us");
-    cm_result_verdict(t->result, true, "g_us", 1e6 * f.common.g_s.value, "us");
-    cm_result_verdict(t->result, true, "G_ns_per_byte", 1e9 * f.common.G_s_per_byte.value, "ns/B");
+    tell(t, "L_us", 1e6 * f.common.L_s.value, "us");
+    tell(t, "o_send_us", 1e6 * f.send.intercept.value, "us");
+    tell(t, "o_receive_us", 1e6 * f.receive.intercept.value, "us");
+    tell(t, "g_us", 1e6 * f.common.g_s.value, "us");
+    tell(t, "G_ns_per_byte", 1e9 * f.common.G_s_per_byte.value, "ns/B");
     cm_result_verdict(t->result, true, "prediction_error", error, "1");
 }
 

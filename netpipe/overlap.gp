@@ -36,5 +36,5 @@ plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overl
     for [i = 1:sweeps] result using (size_of(i)):"overlap" with linespoints linestyle 1 \
         title i == 1 ? "computing alone" : "", \
     for [i = 1:sweeps] result using (size_of(i)):"progress_overlap" with linespoints \
-        linecolor rgb fitted linewidth 1.6 dashtype (12, 5) pointtype 6 pointsize 0.6 \
+        linecolor rgb fitted linewidth 1.6 dashtype (12, 5) pointtype 5 pointsize 0.4 \
         title i == 1 ? "computing that calls the library (cm\\_progress)" : ""

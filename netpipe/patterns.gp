@@ -52,7 +52,7 @@ plot result using (of(1)):(1e6 * column("median_s")):(1e6 * column("ci_low_s")):
         title "warschko-1995, word transfer", \
     result using (of(2)):"paper_time_us" with points @their_blocks \
         title "warschko-1995, block transfer", \
-    [S_min:100] p4_us with lines linestyle 3 \
+    [S_min:100] p4_us with linespoints linestyle 3 pointtype 4 pointinterval 33 \
         title pingpong ? "warschko-1995: P4 over Ethernet" : ""
 
 unset label 1
@@ -70,5 +70,5 @@ plot result using (of(1)):"MB_per_s":(MB_per_s(column("ci_high_s"))): \
     result using (of(2)):"MB_per_s" with linespoints @blocks_look notitle, \
     result using (of(1)):"paper_MB_per_s" with points @their_words notitle, \
     result using (of(2)):"paper_MB_per_s" with points @their_blocks notitle, \
-    [large:S_max] p4_MB_per_s with lines linestyle 3 notitle
+    [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 notitle
 unset multiplot

@@ -3,7 +3,7 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" signature.gp
 # caption: NetPIPE's signature: throughput over the time of a message. The curve rises from the
 # caption: latency at its left end; the longer it stays low, the larger a message must be to use
-# caption: the wire. Grey: innocente-1999's two lines (section 5.2.1).
+# caption: the wire. Grey, open: innocente-1999's two lines (section 5.2.1).
 name = "signature"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../suite/clustermark.gp"
@@ -46,5 +46,5 @@ plot \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
     $fit_1 using 1:2 with lines linestyle 2 title title_1, \
     $fit_2 using 1:2 with lines linestyle 2 title title_2, \
-    $theirs_1 using 1:2 with lines linestyle 3 title their("innocente-1999, 5.2.1: eager"), \
-    $theirs_2 using 1:2 with lines linestyle 3 title their("innocente-1999, 5.2.1: rendezvous")
+    $theirs_1 using 1:2 with linespoints linestyle 3 pointinterval 50 title their("innocente-1999, 5.2.1: eager"), \
+    $theirs_2 using 1:2 with linespoints linestyle 3 pointtype 6 pointinterval 50 title their("innocente-1999, 5.2.1: rendezvous")

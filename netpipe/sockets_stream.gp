@@ -2,9 +2,9 @@
 # sockets_stream.gp: bandwidth of TCP and UDP over message size; as innocente-1999, figure 3.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" sockets_stream.gp
 # caption: What the receiver gets through the kernel's sockets, TCP and UDP, over the size of what
-# caption: is sent at once. Bars: 95 % confidence interval. Open circles, right scale: the part of
+# caption: is sent at once. Bars: 95 % confidence interval. Violet, right scale: the part of
 # caption: the datagrams that is lost; without --rate the sender sends as fast as it can, which
-# caption: tells how much faster that is than receiving. Grey: the levels that innocente-1999
+# caption: tells how much faster that is than receiving. Grey, open: the levels that innocente-1999
 # caption: (section 4) gives for TCP and UDP over Fast Ethernet.
 name = "sockets_stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -51,14 +51,14 @@ plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"ci_low_MB_per_s":"c
     for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s":"ci_low_MB_per_s":"ci_high_MB_per_s" \
         with yerrorbars linestyle 4 notitle, \
     for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s" with linespoints linestyle 1 \
-        dashtype (4, 3) pointtype 6 pointsize 0.7 \
+        dashtype (4, 3) pointtype 5 pointsize 0.5 \
         title has_tcp(1) ? first(i, "TCP with TCP\\_NODELAY, median") : "", \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s":"ci_low_MB_per_s":"ci_high_MB_per_s" \
         with yerrorbars linestyle 4 linecolor rgb udp_color notitle, \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s" with linespoints linestyle 1 \
         linecolor rgb udp_color title rows_of(2) ? first(i, "UDP, median") : "", \
     for [i = 1:sweeps] result using (udp(i)):(100 * column("lost") / column("sent")) axes x1y2 \
-        with points pointtype 6 pointsize 0.9 linecolor rgb loss_color \
+        with points pointtype 13 pointsize 0.9 linecolor rgb loss_color \
         title rows_of(2) ? first(i, "UDP, lost (right scale)") : "", \
     udp_rate with linespoints linestyle 3 pointinterval 33 \
         title sprintf("innocente-1999, 4: UDP about %g MB/s", udp_rate), \

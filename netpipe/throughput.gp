@@ -32,9 +32,9 @@ their(value) = papers_throughput ? value : NaN
 of_them(text) = papers_throughput ? text : ""
 set xrange [S_min:right]
 look = 'font ",10" textcolor rgb papers'
-set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.7 @look
-set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.7 @look
-set label 3 of_them("Fast Ethernet") at right, fast right offset 0, -0.6 @look
+set label 1 of_them("Gigabit Ethernet, MTU 9000") at large, jumbo right offset -1.2, 0 @look
+set label 2 of_them("Gigabit Ethernet, MTU 1500") at large, power3 right offset -1.2, -0.1 @look
+set label 3 of_them("Fast Ethernet") at large, fast right offset -1.2, 0 @look
 
 Mbit(bytes, s) = 8e-6 * (exchanged ? 2 : 1) * (pairs ? pairs : 1) * bytes / s
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
@@ -45,10 +45,10 @@ plot sample [S_min:S_max] NaN notitle, \
         with yerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s" \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
-    [large:right] their(jumbo) with linespoints linestyle 3 pointinterval 33 \
+    [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \
         title of_them("halstead-1999, section 2.2: their networks"), \
-    [large:right] their(power3) with linespoints linestyle 3 pointinterval 33 notitle, \
-    [large:right] their(alpha) with linespoints linestyle 3 pointinterval 33 notitle, \
-    [large:right] their(fast) with linespoints linestyle 3 pointinterval 33 notitle, \
+    [large:right] their(power3) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
+    [large:right] their(alpha) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
+    [large:right] their(fast) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
     [1:100] their(small) with linespoints linestyle 3 pointinterval 33 linewidth 2.4 \
         title of_them("halstead-1999, section 3: they were below this")

@@ -33,8 +33,8 @@ if (!strlen(n)) {
 bins = "< sed -n 's/^# histogram: size_bytes=".sprintf("%.0f", size)." sweep=".sweep. \
        " from_s=\\([^ ]*\\) to_s=\\([^ ]*\\) count=/\\1 \\2 /p' ".quote(result)
 
-set title sprintf("Single turns of %.0f bytes: %s round trips\n{/*0.8 %s}", size, n, \
-                  escape(subtitle))
+set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.8 %s}", size, \
+                  size == 1 ? "" : "s", n, escape(subtitle))
 set logscale xy
 set xlabel "half the round trip (microseconds)"
 set ylabel "round trips in a bin of a twentieth of a decade"

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cm-loggp.
-TESTS += loggp.sh
+check_PROGRAMS += unit_loggp
+TESTS += unit_loggp loggp.sh
+unit_loggp_LDADD = ../netpipe/libnetpipe.la $(LDADD)
 dist_check_SCRIPTS += loggp.sh
 loggp.log: run-ranks

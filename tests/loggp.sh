@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# loggp.sh: cm-loggp: what it refuses, what its result holds, that known parameters come back, its figure.
+# loggp.sh: cm-loggp: what it refuses, what its result holds, known parameters, its figure.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -22,6 +22,7 @@ ok 'three ranks' run 3 2 '^cm-loggp: needs .*2 ranks, this job has 3' "$program"
 
 rows_of() { grep -v '^#' "$1" | sed 1d; }
 has() { grep -q -e "$1" "$2"; }
+lacks() { ! has "$@"; }
 # The columns against each other, for --train 5. --trials odd: medians are samples.
 rows_fit()
 {
@@ -47,15 +48,17 @@ value()
         $2 == "RESULT:" && $4 == metric { found = $5 + 0 >= low && $5 + 0 <= high; print "# " $0 }
         END { exit !found }' "$1"
 }
-# On a machine that is busy a median may come out at 0 or below, and there is no fit; that is said.
+# On a machine that is busy a median may come out at 0 or below, and there is no fit, or a parameter
+# may; that is said.
+told() { value "$result" "$1" 1e-6 1e9 || has "^# $1 is not told, for it is not above 0" "$result"; }
 parameters()
 {
     for try in 1 2 3 4 5; do
         run 2 0 '' "$program" --warm-up 0 --time-limit 0.05 --quiet --force -u 4Ki -o "$result" || return
-        has '^# RESULT: PASS G_ns_per_byte' "$result" && break
+        has '^# RESULT: PASS prediction_error' "$result" && break
     done
-    value "$result" o_send_us 1e-6 1e9 && value "$result" o_receive_us 1e-6 1e9 \
-        && value "$result" g_us 1e-6 1e9 && value "$result" prediction_error 0 1e9 \
+    told L_us && told o_send_us && told o_receive_us && told g_us && told G_ns_per_byte \
+        && value "$result" prediction_error 0 1e9 \
         && has '^# predicted half round trip: off by [0-9]' "$result" \
         && has '^# fit: model=loggp L_us=.* L_us_error=[0-9]' "$result"
 }
@@ -81,6 +84,11 @@ if [ "$comm" = dummy ]; then
     ok 'o_receive, too' value "$result" o_receive_us 1.99 2.01
     ok 'g is the processor'"'"'s' value "$result" g_us 1.9 2.1
     ok 'which is said' has "^# g and G are the sending processor's: at 13 of 13" "$result"
+    dummy=latency_us=3,bandwidth_MB_per_s=1000,call_us=2
+    ok 'calls longer than the flight' run 2 0 '' "$program" $few --trials 3 -l 16 -u 1Ki -o "$result"
+    ok 'L is not told' lacks '^# RESULT: [A-Z]* L_us' "$result"
+    ok 'which is said, too' has '^# L_us is not told, for it is not above 0' "$result"
+    ok 'g is' value "$result" g_us 3.9 4.1
     dummy=latency_us=30,bandwidth_MB_per_s=100,jitter=0.2
     ok 'jitter of 20 %' run 2 0 '' "$program" --warm-up 0 --quiet --force --trials 300 --half-width 0 \
         --time-limit 100 -l 64 -u 8Ki --train 8 -o "$result"
@@ -91,6 +99,19 @@ if [ "$comm" = dummy ]; then
     ok 'it is named' has '^# wrong data: message .* expected 0x.*, got 0x' "$work/f.txt"
     ok 'verdict FAIL' has '^# RESULT: FAIL half_trip_us nan us' "$work/f.txt"
     unset dummy
+    # What controls the run is damaged, too; until it is a message.
+    damaged()
+    {
+        for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+            CM_DUMMY=ranks=2,corrupt=0.1,seed=$seed "$program" $few --trials 3 --train 2 -l 99 -u 99 >"$work/damaged.txt"
+            status=$?
+            wrong=$(sed -n 's/^# CHECK: wrong_bytes: \([0-9]*\) .*/\1/p' "$work/damaged.txt")
+            [ "$status" = $((wrong > 0)) ] || { echo "# seed $seed: status $status"; return 1; }
+            has '^# wrong data: message [0-9]* of size 99 bytes at rank 0, ' "$work/damaged.txt" && return
+        done
+        false
+    }
+    ok 'a message damaged' damaged
 fi
 
 drawings loggp "$result" 'LogGP: predicted and measured'
