@@ -25,7 +25,7 @@ static const variable variables[] = {
      "longest message sent without waiting for its receive"},
     {"CM_AHEAD_BYTES", KIND_BYTES, AT(ahead_bytes), "262144", 0, 1 << 28,
      "of a longer message, sent before its receiver answers; 0: a plain rendezvous"},
-    {"CM_PIECE_BYTES", KIND_BYTES, AT(piece_bytes), "131072", 1, 1 << 30,
+    {"CM_PIECE_BYTES", KIND_BYTES, AT(piece_bytes), "98304", 1, 1 << 30,
      "most bytes handed to the kernel by one send"},
     {"CM_POOL_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,
      "unexpected messages that a rank keeps, shared equally by its peers"},
