@@ -67,6 +67,14 @@ static void wait_for_go(void)
     while (!may_go()) nap(0.01);
 }
 
+/* A connection to another rank. */
+static bool is_connection(int fd)
+{
+    struct sockaddr_storage peer;
+    socklen_t length = sizeof peer;
+    return getpeername(fd, (struct sockaddr *)&peer, &length) == 0 && peer.ss_family != AF_UNIX;
+}
+
 /* What stands where in a message: parts that change places are seen. */
 static char content(size_t i) { return (char)(i * 2654435761u >> 13); }
 
@@ -191,12 +199,9 @@ static void describes(void)
     if (rank) return;
     cm_describe(print_pair, NULL);
     for (int fd = 3; fd < 256; fd++) {
-        struct sockaddr_storage peer;
-        socklen_t length = sizeof peer;
         int bytes;
-        if (getpeername(fd, (struct sockaddr *)&peer, &length) != 0 || peer.ss_family == AF_UNIX)
-            continue;
-        length = sizeof bytes;
+        socklen_t length = sizeof bytes;
+        if (!is_connection(fd)) continue;
         getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, &length);
         printf("send_buffer %d\n", bytes);
     }
@@ -218,6 +223,25 @@ static void accepts_without(void)
 {
     hoard();
     receives_short();
+}
+
+static void break_connections(int number)
+{
+    (void)number;
+    for (int fd = 3; fd < 256; fd++)
+        if (is_connection(fd)) shutdown(fd, SHUT_RDWR);
+}
+
+/* The newest of the connections between rank 0 and the victim breaks, the others are well. Nothing comes
+   over them any more. */
+static void breaks_one(void)
+{
+    sends_large();
+    int fd = 255;
+    while (fd > 3 && !is_connection(fd)) fd--;
+    if (rank == VICTIM) shutdown(fd, SHUT_RDWR);
+    char byte;
+    if (rank <= VICTIM) cm_recv(cm_world(), &byte, 1, VICTIM - rank, TAG, NULL);
 }
 
 /* ---- Stages ---------------------------------------------------------------------------------- */
@@ -259,6 +283,7 @@ static const stage stages[] = {
     {"leave-late", true, BY_ITSELF, 0, 0, leaves_late},
     {"late", false, BY_ITSELF, 0, 0, connects_late},
     {"streams", false, BY_ITSELF, 0, 0, streams},
+    {"one", false, BY_ITSELF, 0, 0, breaks_one},
     {"busy", false, BY_ITSELF, 0, 0, sends_to_the_busy},
 };
 
@@ -267,17 +292,6 @@ static const stage *find(const char *name)
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
         if (strcmp(stages[i].name, name) == 0) return &stages[i];
     return NULL;
-}
-
-static void break_connections(int number)
-{
-    (void)number;
-    for (int fd = 3; fd < 256; fd++) {
-        struct sockaddr_storage peer;
-        socklen_t length = sizeof peer;
-        if (getpeername(fd, (struct sockaddr *)&peer, &length) == 0 && peer.ss_family != AF_UNIX)
-            shutdown(fd, SHUT_RDWR);
-    }
 }
 
 /* Before and inside cm_init there is no world yet. */

@@ -52,6 +52,9 @@ for stage in $stages; do
     finish job
     ok "Hydra, connections break, $stage" ended_by_hydra 3 "$broken"
 done
+begin one "$work/cmrun" -n 3 --env CM_RAILS=2 "$work/program" one 0
+finish one
+ok 'one of two connections to a rank breaks' ended 3 "$broken.*(rail 1, "
 one_line() {
     for try in 1 2 3 4 5; do
         begin job "$hydra" -n 3 "$work/program" allreduce 12

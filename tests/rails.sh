@@ -45,6 +45,25 @@ ok 'CM_RAILS=eth1: a job' right
 ok 'CM_RAILS=eth1: all of it goes there' moved 2 1 3900000 5200000
 ok 'CM_RAILS=eth1: and nothing elsewhere' moved 2 0 0 400000
 
+# ---- How fast ------------------------------------------------------------------------------------
+
+# A bucket holds 95 % of 100 Mbit/s for what TCP carries, whatever else the machine does, once it may do
+# something at all. is_rate RAILS LEAST MOST: Mbit/s of messages of 1 MB back and forth.
+is_rate() {
+    for try in 1 2 3; do
+        job rate "$1" "$here/../netpipe/cm-netpipe" -l 1048576 -u 1048576 -p 0 -n 1 --trials 3 \
+            --warm-up 0 --quiet
+        finish rate
+        [ "$status" -eq 0 ] || { show "$work/err"; return 1; }
+        awk -v least="$2" -v most="$3" '/^#/ { next }
+            !at { for (k = 1; k <= NF; k++) if ($k == "Mbit_per_s") at = k; next }
+            { print "# " $at " Mbit/s"; exit !($at >= least && $at <= most) }' "$work/out" && return
+    done
+    false
+}
+ok 'one link of 100 Mbit/s gives 90 to 100' is_rate eth0 90 100
+ok 'two give 180 to 200' is_rate eth0,eth1 180 200
+
 # ---- What fails ------------------------------------------------------------------------------------
 
 # util-linux's unshare, which is this launcher, may complain of its child's death by itself.
