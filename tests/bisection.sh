@@ -19,8 +19,6 @@ ok 'three ranks' run 3 2 '^cm-bisection: needs .* an even number, .* has 3; .*[ 
 
 # ---- Results -----------------------------------------------------------------------------------
 
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q "$1" "$2"; }
 rows_fit()
 {
     rows_of "$1" | awk -v pairs="$2" '
@@ -56,11 +54,6 @@ done
 # ---- Known answers, wrong data -----------------------------------------------------------------
 
 fitted() { sed -n "s/^# fit: model=$1 .*\\<$2=\\([^ ]*\\).*/\\1/p" "$work/known.txt"; }
-near()
-{
-    awk -v got="$1" -v want="$2" 'BEGIN { exit !(got >= 0.99 * want && got <= 1.01 * want) }' \
-        || { echo "# got $1, want $2"; false; }
-}
 damaged()
 {
     for seed in 1 2 3 4 5 6 7 8; do

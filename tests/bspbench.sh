@@ -7,7 +7,6 @@ srcdir=${srcdir:-.}
 folder=sscrap
 . "$srcdir/figure.inc"
 program=$(pwd)/../sscrap/cm-bspbench
-has() { grep -q "$1" "$2"; }
 
 ok 'too few words' run 1 2 '^cm-bspbench: .*--words.*7' "$program" -w 7
 ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000.* takes .* a lower --items' "$program" -n 1000000000000000

@@ -29,9 +29,7 @@ ok 'refused: too much memory' run 2 2 '--upper 1099511627776 takes .* bytes of m
     "$program" --upper 1024Gi
 no '--output .*/none/r.txt' -o "$work/none/r.txt"
 
-rows() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q -e "$1" "$2"; }
-in_order() { rows "$1" | awk '!($6 >= 1 && $7 >= 0 && $7 <= $8 && $9 <= $8 && $8 <= $10) { print "# " $0; bad++ }
+in_order() { rows_of "$1" | awk '!($6 >= 1 && $7 >= 0 && $7 <= $8 && $9 <= $8 && $8 <= $10) { print "# " $0; bad++ }
     END { exit bad > 0 || NR == 0 }'; }
 # MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
 few='1 2 3' many=3
@@ -41,10 +39,10 @@ for p in $few; do
     ok "all operations on $p ranks" run $p 0 '' "$program" $quick -u 4Ki --factor 64 --segments 0,1Ki \
         -o "$result" || continue
     ok 'times in order' in_order "$result"
-    ok 'every operation both ways' [ "$(rows "$result" | awk '{ print $1 "." $4 }' | sort -u | tr '\n' ' ')" \
+    ok 'every operation both ways' [ "$(rows_of "$result" | awk '{ print $1 "." $4 }' | sort -u | tr '\n' ' ')" \
         = '1.1 1.2 2.1 2.2 3.1 3.2 4.1 4.2 5.1 5.2 6.1 6.2 7.1 7.2 8.1 8.2 ' ]
     # Vectors have whole elements, 1 byte is one of them; a barrier has no size.
-    ok 'sizes' [ "$(rows "$result" | awk '$1 == 1 || $1 == 2 || $1 == 3 { print $1 "." $5 }' | sort -u \
+    ok 'sizes' [ "$(rows_of "$result" | awk '$1 == 1 || $1 == 2 || $1 == 3 { print $1 "." $5 }' | sort -u \
         | tr '\n' ' ')" = '1.0 2.1 2.4096 2.64 3.4096 3.64 3.8 ' ]
     ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok 'a metric an algorithm' has '^# RESULT: PASS bcast_scatter_allgather_separated_us ' "$result"
@@ -52,12 +50,12 @@ for p in $few; do
 done
 [ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
     --repetition back-to-back -o "$work/r3.txt"
-ok 'trees of 1 and 2 leaves on 3 ranks' [ "$(rows "$work/r3.txt" | awk '$2 == 4 { print $3 }' | sort -u \
+ok 'trees of 1 and 2 leaves on 3 ranks' [ "$(rows_of "$work/r3.txt" | awk '$2 == 4 { print $3 }' | sort -u \
     | tr '\n' ' ')" = '1 2 ' ]
 one=$work/one.txt
 ok 'one algorithm of one operation, twice' run 2 0 '' "$program" $quick --operation allgather -a ring,tree:5 \
     --repetition separated -l 3 -u 12 --factor 2 --repeat 2 -o "$one"
-ok 'a row each' [ "$(rows "$one" | awk '{ printf "%s.%s.%s.%s.%s ", $1, $2, $3, $5, $NF }')" = \
+ok 'a row each' [ "$(rows_of "$one" | awk '{ printf "%s.%s.%s.%s.%s ", $1, $2, $3, $5, $NF }')" = \
     '7.6.0.3.1 7.4.5.3.1 7.6.0.6.1 7.4.5.6.1 7.6.0.12.1 7.4.5.12.1 7.6.0.3.2 7.4.5.3.2 7.6.0.6.2 7.4.5.6.2 7.6.0.12.2 7.4.5.12.2 ' ]
 
 ok 'more ranks than there are' run 2 2 '--ranks 3: the job has 2 ranks' "$program" $quick --ranks 3
@@ -65,7 +63,7 @@ some=$work/some.txt
 if [ "$comm" = dummy ]; then
     ok 'fewer ranks' run 3 2 '--ranks 2: the job has 3 ranks, and the dummy' "$program" $quick --ranks 2
     ok 'trees of 128 leaves' run 129 0 '' "$program" $quick --operation bcast -u 1 --leaves all -o "$some"
-    ok 'all of them' [ "$(rows "$some" | awk '$2 == 4' | wc -l)" -eq 256 ]
+    ok 'all of them' [ "$(rows_of "$some" | awk '$2 == 4' | wc -l)" -eq 256 ]
     ok 'of more' run 130 2 '--leaves all: with 130 ranks .* more than 128 trees' "$program" $quick --leaves all
     ok 'the dummy says what it cannot verify' has '^# verified: .*: not barriers' "$work/r2.txt"
     for operation in gather reduce allreduce allgather alltoall; do
@@ -80,20 +78,20 @@ if [ "$comm" = dummy ]; then
     ok "what the dummy's broadcast costs" run 8 0 '' "$program" $quick --operation bcast -a auto -l 1000 \
         -u 1000 -o "$some"
     unset dummy
-    ok 'is measured: 600 us, both ways' [ "$(rows "$some" | awk '$8 > 5.99e-4 && $8 < 6.01e-4' \
+    ok 'is measured: 600 us, both ways' [ "$(rows_of "$some" | awk '$8 > 5.99e-4 && $8 < 6.01e-4' \
         | wc -l)" -eq 2 ]
 else
     ok 'on 1 rank and on 2' run 2 0 '' "$program" $quick --operation bcast -a linear -u 1 --ranks 1,2 \
         -o "$some"
-    ok 'a row each' [ "$(rows "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = '1.1 2.1 1.2 2.2 ' ]
+    ok 'a row each' [ "$(rows_of "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = '1.1 2.1 1.2 2.2 ' ]
     # On a busy machine few windows are begun in time; every row is there or said not to be.
     windows='--quiet --force --batch-seconds 1e-3 --warm-up 0 --samples 5 --time-limit 0.05 --sync window'
     for p in $few; do
         ok "windows, $p ranks" run $p 0 '' "$program" $windows --operation bcast -a linear,binomial \
             -u 1Ki --factor 1024 -o "$some"
-        ok 'both ways, both algorithms and sizes' [ $(($(rows "$some" | wc -l) \
+        ok 'both ways, both algorithms and sizes' [ $(($(rows_of "$some" | wc -l) \
             + $(grep -c '^# no row: ' "$some"))) -eq 8 ]
-        ok 'as the result names them' [ -z "$(rows "$some" | awk '$4 != 1 && $4 != 3')" ]
+        ok 'as the result names them' [ -z "$(rows_of "$some" | awk '$4 != 1 && $4 != 3')" ]
         ok 'times in order' in_order "$some"
         ok 'how well the clocks agreed' has "^# clocks of $p ranks: synchronised [1-9]" "$some"
     done
@@ -108,7 +106,7 @@ END
     if [ "$comm" = sockets ] && unshare --time --monotonic 1000000 --fork true 2>"$work/unshare"; then
         ok 'windows of clocks that are far apart' run 2 0 '' "$apart" "$program" $windows --operation bcast \
             -a binomial -u 1 --repetition separated -o "$some"
-        ok 'are short' [ "$(rows "$some" | awk '$9 < 1' | wc -l)" -eq 1 ]
+        ok 'are short' [ "$(rows_of "$some" | awk '$9 < 1' | wc -l)" -eq 1 ]
     else
         skip 'windows of clocks that are far apart' 'needs sockets and time namespaces'
     fi

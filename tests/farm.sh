@@ -36,8 +36,6 @@ ok 'units above the memory' run 1 2 '^cm-farm: --unit-bytes 1099511627776 .*memo
 
 # ---- Results -----------------------------------------------------------------------------------
 
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q -e "$1" "$2"; }
 digest_is() { has "^# digest: $1\$" "$work/r.txt" && has '^# CHECK: wrong_digests: 0 == 0  PASS$' "$work/r.txt"; }
 kind_of() { case $1 in *guided*) echo guided ;; *tree*) echo tree ;; esac; }
 # counted UNITS [guided|tree]: batches sent, each with its result, and a greeting of each worker. A batch that shrinks

@@ -51,7 +51,6 @@ fi
 
 # ---- What it computes --------------------------------------------------------------------------
 
-has() { grep -q "$1" "$2"; }
 value() { awk -v name="$2" 'head && !/^#/ { print $at[name]; exit }
     !/^#/ && !head { for (k = 1; k <= NF; k++) at[$k] = k; head = 1 }' "$1"; }
 metric() { sed -n "s/^# RESULT: PASS $2 \([^ ]*\) .*/\1/p" "$1"; }

@@ -34,9 +34,6 @@ fi
 
 # ---- Results -----------------------------------------------------------------------------------
 
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q "$1" "$2"; }
-
 # rows_fit FILE CURVES: what a row says agrees with itself and with the row before it.
 rows_fit()
 {

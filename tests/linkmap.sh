@@ -19,9 +19,6 @@ ok 'one rank' run 1 2 '^cm-linkmap: needs at least 2 ranks, this job has 1; .*[ 
 
 # ---- Results -----------------------------------------------------------------------------------
 
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q "$1" "$2"; }
-
 # rows_fit FILE RANKS AGAIN: every pair once in each size, and the slowest again.
 rows_fit()
 {
@@ -74,11 +71,6 @@ fi
 
 # ---- Known answers, wrong data -----------------------------------------------------------------
 
-near()
-{
-    awk -v got="$1" -v want="$2" 'BEGIN { exit !(got >= 0.99 * want && got <= 1.01 * want) }' \
-        || { echo "# got $1, want $2"; false; }
-}
 damaged()
 {
     for seed in 1 2 3 4 5 6 7 8; do

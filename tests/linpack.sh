@@ -11,8 +11,6 @@ few='--quiet -r 2'
 # The dummy backend has one rank that computes; its peers do not.
 ranks() { if [ "$comm" = dummy ]; then echo 1; else echo "$1"; fi; }
 two=$(ranks 2)
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q "$1" "$2"; }
 
 # cell FILE COLUMN: of the first row.
 cell() { awk -v want="$2" '/^#/ { next } !at { for (i = 1; i <= NF; i++) is[$i] = i; at = 1; next } { print $is[want]; exit }' "$1"; }

@@ -20,8 +20,6 @@ ok 'three ranks' run 3 2 '^cm-loggp: needs .*2 ranks, this job has 3' "$program"
 
 # ---- A result ----------------------------------------------------------------------------------
 
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q -e "$1" "$2"; }
 lacks() { ! has "$@"; }
 # The columns against each other, for --train 5. --trials odd: medians are samples.
 rows_fit()

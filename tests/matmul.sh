@@ -7,7 +7,6 @@ srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 program=$(pwd)/../sscrap/cm-matmul
 if ! [ -x "$program" ]; then program=$(pwd)/matmul_faulty; fi   # without a BLAS
-has() { grep -q "$1" "$2"; }
 
 ok 'no rows' run 1 2 '^cm-matmul: .*--order.*0' "$program" -n 0
 ok 'an unknown input' run 1 2 '^cm-matmul: .*--input.*complex' "$program" -i complex

@@ -93,7 +93,6 @@ rows_fit()
     END { exit bad > 0 || NR < 2 }'
 }
 sizes_of() { grep -v '^#' "$1" | awk 'NR > 1 { printf "%s ", $1 }'; }
-has() { grep -q "$1" "$2"; }
 
 result=$work/r.txt json=$work/r.json
 have_json=$("$suite" env | sed -n 's/^json *//p')
@@ -143,7 +142,6 @@ ok 'fixed repetitions, two sweeps' run 2 0 '' "$program" $quick -n 5 --repeat 2 
 ok 'a sweep after the other' [ "$(sizes_of "$work/two.txt")" = '1 2 3 4 6 8 1 2 3 4 6 8 ' ]
 ok 'rows of both sweeps fit' rows_fit "$work/two.txt"
 ok 'each sweep is told apart' has '^# sweep 2: latency_us=' "$work/two.txt"
-rows_of() { grep -v '^#' "$1" | sed 1d; }
 ok 'five round trips a trial' [ "$(rows_of "$work/two.txt" | awk '{ print $8 }' | sort -u)" = 5 ]
 ok '--bind' run 2 0 '' "$program" $quick -u 8 --bind -o "$work/bind.txt"
 
@@ -240,11 +238,6 @@ fi
 # ---- Known answers, wrong data: the dummy backend ----------------------------------------------
 
 fitted() { sed -n "s/^# fit: model=one_line.* $1=\\([^ ]*\\).*/\\1/p" "$2"; }
-near()
-{
-    awk -v got="$1" -v want="$2" 'BEGIN { exit !(got >= 0.99 * want && got <= 1.01 * want) }' \
-        || { echo "# got $1, want $2"; false; }
-}
 
 if [ "$comm" = dummy ]; then
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9

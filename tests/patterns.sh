@@ -28,9 +28,6 @@ done
 
 # ---- Results -----------------------------------------------------------------------------------
 
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q "$1" "$2"; }
-
 # rows_fit FILE MESSAGES: rows say what they should of each other, and what the paper says.
 rows_fit()
 {
@@ -94,11 +91,6 @@ ok "the paper's tables agree with themselves" awk -F '\t' '
 # ---- Known answers, wrong data -----------------------------------------------------------------
 
 fitted() { sed -n "s/^# fit: model=one_line.* $1=\\([^ ]*\\).*/\\1/p" "$2"; }
-near()
-{
-    awk -v got="$1" -v want="$2" 'BEGIN { exit !(got >= 0.99 * want && got <= 1.01 * want) }' \
-        || { echo "# got $1, want $2"; false; }
-}
 damaged()
 {
     for seed in 1 2 3 4 5 6 7 8; do

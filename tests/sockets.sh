@@ -43,7 +43,6 @@ ok 'an interface without such an address' run 2 2 '--interface 127.0.0.1: .* IPv
 
 # ---- Each test, small ---------------------------------------------------------------------------
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 # holds FILE CONDITION: does it hold in every row, and is there a row? Fields bear the columns' names.
 holds()
 {
@@ -53,7 +52,6 @@ holds()
     { where('"$2"') }
     END { exit bad > 0 || NR < 2 }'
 }
-has() { grep -q -e "$1" "$2"; }
 stream='$c["n"] >= 1 && $c["MB_per_s"] > 0 && $c["ci_low_MB_per_s"] <= $c["MB_per_s"]'
 stream="$stream && \$c[\"MB_per_s\"] <= \$c[\"ci_high_MB_per_s\"] && \$c[\"median_s\"] == \"nan\""
 turn='$c["n"] >= 1 && $c["min_s"] > 0 && $c["min_s"] <= $c["median_s"] && $c["MB_per_s"] == "nan"'
@@ -66,7 +64,7 @@ have_json=$("$suite" env | sed -n 's/^json *//p')
 set -- $quick --output "$result"
 [ "$have_json" = yes ] && set -- "$@" --json "$json"
 if ok 'all tests' run 2 0 '' "$program" "$@"; then
-    only() { { grep -v '^#' "$result" | head -n 1; rows "$result" | grep "^ *$1 "; } >"$work/only"; }
+    only() { { grep -v '^#' "$result" | head -n 1; rows_of "$result" | grep "^ *$1 "; } >"$work/only"; }
     for test in 1 2; do
         only $test
         ok "test $test: rates in order, datagrams accounted for" holds "$work/only" "$stream && $counted"
@@ -80,7 +78,7 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
     only 2
     ok 'on loopback all that is lost was lost at the receiver' \
         holds "$work/only" '$c["lost"] == $c["overrun"]'
-    ok 'the four settings of delayed-ack' [ "$(rows "$result" | awk '$1 == 5 { print $4 $5 }' | sort \
+    ok 'the four settings of delayed-ack' [ "$(rows_of "$result" | awk '$1 == 5 { print $4 $5 }' | sort \
         | tr '\n' ' ')" = '00 01 10 11 ' ]
     for metric in tcp_MB_per_s udp_MB_per_s udp_loss turn_us udp_turn_us nagle_turn_us nodelay_turn_us \
         quickack_turn_us nodelay_quickack_turn_us; do
@@ -92,7 +90,7 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
     ok 'congestion control and segments' has '^# tcp: congestion control [a-z].*, segments of [1-9]' \
         "$result"
     ok 'a histogram a row of turns' [ "$(grep -c '^# histogram: test=[3-6] ' "$result")" \
-        -eq "$(rows "$result" | awk '$1 >= 3' | wc -l)" ]
+        -eq "$(rows_of "$result" | awk '$1 >= 3' | wc -l)" ]
     # Bins hold as many as the row has samples.
     ok 'of all samples' awk '/^# histogram: / {
         for (k = 1; k <= NF; k++) if ($k ~ /^n=/) n = substr($k, 3)
@@ -120,7 +118,7 @@ small()
     run 2 0 '' "$program" $quick -o "$work/$name.txt" "$@"
 }
 ok 'sizes, both settings, two sweeps' small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
-ok 'a row each' [ "$(rows "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $NF }')" = \
+ok 'a row each' [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $NF }')" = \
     '1.0.1 1.1.1 64.0.1 64.1.1 100.0.1 100.1.1 1.0.2 1.1.2 64.0.2 64.1.2 100.0.2 100.1.2 ' ]
 ok 'each sweep is told apart' has '^# sweep 2: tcp_MB_per_s=' "$work/sizes.txt"
 ok '--integrity' small integrity -t tcp-stream -s 4096 -i
@@ -233,7 +231,7 @@ far()
     [ $got -eq "$status" ] || { echo "# status $got"; show "$work/far.err"; false; }
 }
 dropped() { ip netns exec ${h}1 tc -s qdisc show dev m0 | sed -n 's/.*dropped \([0-9]*\),.*/\1/p' | head -n 1; }
-lost() { rows "$work/far.txt" | awk '{ print $17 }'; }
+lost() { rows_of "$work/far.txt" | awk '{ print $17 }'; }
 
 if [ -n "$why" ]; then skip 'links that drop, that are slow, that lead nowhere' "$why"
 else

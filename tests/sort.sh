@@ -6,7 +6,6 @@ srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/figure.inc"
 program=$(pwd)/../sscrap/cm-sort
-has() { grep -q "$1" "$2"; }
 
 ok 'no keys' run 1 2 '^cm-sort: .*--items.*0' "$program" -n 0
 ok 'an unknown input' run 1 2 '^cm-sort: .*--input.*zipf' "$program" -i zipf

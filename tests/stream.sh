@@ -26,9 +26,6 @@ fi
 
 # ---- Results -----------------------------------------------------------------------------------
 
-rows_of() { grep -v '^#' "$1" | sed 1d; }
-has() { grep -q "$1" "$2"; }
-
 # rows_fit FILE RANKS: each kernel in each setting once, and the rates are those of the times.
 rows_fit()
 {
