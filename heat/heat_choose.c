@@ -6,10 +6,11 @@ enum { TRIALS = 2, PLACES = 3, POINTS = 1 << 24, MOST_WAYS = 8 };
 
 typedef struct { heat_stores stores; int64_t steps; } way;
 
-/* Which way is the fastest: by the time of an iteration, that of the fastest of some passes over some rows, by all ranks at once into the
-   array that is not in use; the sum over places and ranks. Places, since memory is not everywhere
-   equally fast: it depends on how the pages of both arrays lie to each other. The ways take turns,
-   so that what disturbs a machine for a while disturbs all of them. n: at most MOST_WAYS. */
+/* Which of n ways, at most MOST_WAYS, is the fastest: by the time of an iteration in the fastest of
+   some passes over some rows, by all ranks at once, into the array that is not in use; summed over
+   places and ranks. Places, since memory is not everywhere equally fast: it depends on how the pages
+   of both arrays lie to each other. The ways take turns, so that what disturbs a machine for a while
+   disturbs all of them. */
 static size_t fastest(const heat_state *state, const way *ways, size_t n)
 {
     const heat_plate *plate = state->plate;

@@ -85,7 +85,8 @@ fi
 for ranks in 2 4; do
     for options in '--batch 1' '--batch 7' '--batch 130' '--batch 33 --sha1 multi' '--protocol credit --credit 3' \
         '--protocol credit --credit 200' '--receive waitany' '--receive waitsome --protocol credit' \
-        '--protocol credit --coalesce off' '--receive fixed' '--protocol credit --receive fixed --batch 7' '--protocol guided --batch 20' \
+        '--protocol credit --coalesce off' '--receive fixed' \
+        '--protocol credit --receive fixed --batch 7' '--protocol guided --batch 20' \
         '--protocol tree --batch 3' '--protocol tree --masters 1 --credit 2 --receive waitsome'; do
         # What waits for each worker by itself, and what needs several.
         case $ranks,$options in 2,*fixed* | 2,*waitany* | 2,*tree* | 2,*7 | 2,*130 | 2,*multi) continue ;; esac
