@@ -99,14 +99,16 @@ static double run(int k, int64_t size, cm_group *group, bspbench_prediction *pre
 }
 
 /* Over as much memory as the input takes on each process. */
-static void access_memory(const bspbench_options *options, const sscrap_problem *problem,
-                          cm_group *group, bspbench_prediction *prediction)
+static void access_memory(const bspbench_options *options, int k, cm_group *group,
+                          bspbench_prediction *prediction)
 {
+    const sscrap_problem *problem = algorithms[k].problem;
     int p = cm_size(group);
-    prediction->accesses = problem->accesses ? problem->accesses(prediction->size, p) : 0;
+    sscrap_group_use(group);
+    prediction->accesses
+        = problem->accesses ? problem->accesses(algorithms[k].options, prediction->size, p) : 0;
     if (prediction->accesses == 0) return;
     cm_samples samples = CM_SAMPLES_EMPTY;
-    sscrap_group_use(group);
     bspbench_access((size_t)(prediction->size / p) * sizeof(listrank_node), options->repeat, &samples);
     prediction->access_s = median_of(&samples);
     prediction->memory_s = prediction->accesses * prediction->access_s;
@@ -130,7 +132,7 @@ int bspbench_predict(const bspbench_options *options, cm_group *group,
         prediction->work_s = prediction->alone_s / p;
         prediction->g_s = fit->g_s_per_word.value * prediction->h_words;
         prediction->l_s = parameters->fit[BSPBENCH_WORDS].l_s.value * prediction->supersteps;
-        access_memory(options, algorithms[k].problem, group, prediction);
+        access_memory(options, k, group, prediction);
         prediction->predicted_s = prediction->work_s + prediction->g_s + prediction->l_s
                                   + prediction->memory_s;
     }

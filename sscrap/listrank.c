@@ -18,7 +18,7 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static const char *const distances[] = {"unit", "random", 0};
-    static const char *const methods[] = {"auto", "rulers", 0};
+    static const char *const methods[] = {"auto", "copies", "runs", "rulers", 0};
     listrank_options options = {.job = SSCRAP_JOB_DEFAULTS(10000000), .permuted = 1};
     const cm_option table[] = {
         {CM_OPTION_HEADING, 0, 0, 0, 0, "List", 0, 0, 0},
@@ -32,7 +32,8 @@ int main(int argc, char **argv)
         {CM_OPTION_CHOICE, "distance", 'd', "KIND", &options.distance,
          "from a node to its successor; random: 1 to 127", 0, 0, distances},
         {CM_OPTION_CHOICE, "method", 'm', "KIND", &options.method,
-         "auto: two processes by runs, others by rulers; rulers: two as others", 0, 0, methods},
+         "of two processes, auto: by copies on one host, else by runs; others go by rulers", 0, 0,
+         methods},
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
@@ -45,9 +46,10 @@ int main(int argc, char **argv)
             "in turn, until they come to another ruler; a walk that leaves a process goes on in the "
             "next superstep. The rulers are a shorter list, which is ranked in the same way, at last "
             "by one process; then every node asks its ruler. Supersteps grow with log p, as those of "
-            "Guerin Lassous and Gustedt 2002. Two processes need four: each tells the other where the "
-            "runs end that the other's lead to, and has a list of its own runs then. Every run is verified, link by link, and against the "
-            "answer, which the way the list was made tells.",
+            "Guerin Lassous and Gustedt 2002. Two processes on one host need three: each has a copy of the "
+            "whole list and walks from half of the rulers. On two hosts they need four: each tells the other "
+            "where the runs end that the other's lead to, and has a list of its own runs then. Every run is "
+            "verified, link by link, and against the answer, which the way the list was made tells.",
         .examples = "mpiexec -n 8 cm-listrank --items 100000000\t10^8 nodes, over MPI\n"
                     "cmrun -n 4 cm-listrank --permuted 0.01 -o l.txt\tnearly in order\n",
         .options = table,

@@ -9,10 +9,10 @@ typedef struct {
     sscrap_job job;
     double permuted;          /* probability that a node leaves its place */
     int distance;             /* LISTRANK_UNIT, LISTRANK_RANDOM           */
-    int method;               /* LISTRANK_AUTO, LISTRANK_RULERS           */
+    int method;               /* LISTRANK_AUTO, _COPIES, _RUNS, _RULERS   */
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
-enum { LISTRANK_AUTO, LISTRANK_RULERS };
+enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS };
 
 /* A node: its successor's number among all nodes, and the distance to it; the last one's is to the
    end. */
@@ -92,6 +92,21 @@ static inline void listrank_require_list(bool is_list, const char *of)
     if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the %s are not one list with one end", of);
 }
 
+/* Without a branch, where one would be foretold wrong every other time. */
+static inline int64_t listrank_choose(bool first, int64_t a, int64_t b)
+{
+    return b ^ ((a ^ b) & -(int64_t)first);
+}
+
+/* All nodes are here: how many rulers. */
+enum { LISTRANK_MOST_RULERS = 1 << 14 };   /* a power of two */
+int64_t listrank_rulers(int64_t n);
+/* Marks all of them, and has ready where the walks of from..to-1 begin. With the list's first node among
+   them every node is come by; LISTRANK_END: its first may not be. */
+void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
+/* From rulers that walks have linked the distance of each to the end. */
+void listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
+
 /* Ranks n nodes that are all here: work holds them, and their distances to the end afterwards. */
 void listrank_alone(listrank_node *work, int64_t n);
 
@@ -106,6 +121,16 @@ listrank_pair *listrank_pair_open(int64_t own);
 void listrank_pair_close(listrank_pair *pair);   /* NULL: nothing */
 double listrank_pair_bytes(int64_t own);
 void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t *first);
+
+/* ---- listrank_copy.c: two processes on one host ---- */
+/* Nodes of both, of which a process's own stand at their numbers. Open pushes registrations, which the
+   next sync makes; close pops them. */
+typedef struct listrank_copy listrank_copy;
+listrank_copy *listrank_copy_open(int64_t n, int64_t own);
+listrank_node *listrank_copy_nodes(const listrank_copy *copy);
+void listrank_copy_close(listrank_copy *copy);
+double listrank_copy_bytes(int64_t n, int64_t own);
+void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
 
 extern const sscrap_problem listrank_problem;    /* listrank_run.c */
 

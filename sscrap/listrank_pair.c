@@ -14,12 +14,6 @@ enum { COUNTS };   /* tag */
    other process, then those to rulers of this one. Undoes itself. */
 static inline int64_t link_of(int64_t number) { return -2 - number; }
 
-/* Without a branch, which would be foretold wrong every other time. */
-static inline int64_t choose(bool first, int64_t a, int64_t b)
-{
-    return b ^ ((a ^ b) & -(int64_t)first);
-}
-
 typedef struct { int64_t links; uint64_t sum; } counts;
 
 struct listrank_pair {
@@ -52,7 +46,7 @@ static counts find_links(listrank_node *work, int64_t own, int64_t first, int64_
             int64_t next = work[k].next, here = next - first;
             bool stays = (uint64_t)here < (uint64_t)own, leaves = !stays & (next != LISTRANK_END);
             int64_t link = link_of(found.links + (target - begin));
-            work[k].next = choose(stays, here, choose(leaves, link, LISTRANK_END));
+            work[k].next = listrank_choose(stays, here, listrank_choose(leaves, link, LISTRANK_END));
             *target = next - other_first;
             target += leaves;
             found.sum += (uint64_t)next;
@@ -117,9 +111,9 @@ static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t 
             walker *w = &walks[k];
             int64_t next = step(work, run, w);
             bool ends = next < 0;
-            w->at = choose(ends, head[begun], next);
-            w->run = choose(ends, begun, w->run);
-            w->distance = choose(ends, 0, w->distance);
+            w->at = listrank_choose(ends, head[begun], next);
+            w->run = listrank_choose(ends, begun, w->run);
+            w->distance = listrank_choose(ends, 0, w->distance);
             begun += ends;
             __builtin_prefetch(&work[w->at], 1);
         }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_run.c: runs of list ranking and what verifies them. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "listrank.h"
 
 typedef struct {
@@ -10,14 +12,19 @@ typedef struct {
     int64_t *first;             /* [p + 1] */
     listrank_node *work;        /* [own] the list, then the result in its place */
     listrank_list list;
-    listrank_pair *pair;        /* NULL: rulers of all processes */
+    listrank_copy *copy;        /* NULL: another method */
+    listrank_pair *pair;        /* both NULL: rulers of all processes */
 } state;
 
 enum { ASKED = 1 << 15 };       /* successors' ranks that a superstep of the check fetches */
 
-static bool by_runs(const listrank_options *options, int p)
+/* Two processes: copies where both are on one host, for between hosts runs are less to send. */
+static int method_of(const listrank_options *options, int p)
 {
-    return p == 2 && options->method == LISTRANK_AUTO;
+    cm_group *group = sscrap_group();
+    if (p != 2) return LISTRANK_RULERS;
+    if (options->method != LISTRANK_AUTO) return options->method;
+    return strcmp(cm_host(group, 0), cm_host(group, 1)) == 0 ? LISTRANK_COPIES : LISTRANK_RUNS;
 }
 
 static void *begin(void *of_program, int64_t n)
@@ -28,8 +35,14 @@ static void *begin(void *of_program, int64_t n)
     s->first = sscrap_memory((size_t)(p + 1) * sizeof *s->first);
     for (int k = 0; k <= p; k++) s->first[k] = sscrap_first(n, p, k);
     s->own = s->first[pid + 1] - s->first[pid];
-    s->work = cm_run_array((size_t)s->own * sizeof *s->work);
-    if (by_runs(of_program, p)) s->pair = listrank_pair_open(s->own);
+    int method = method_of(of_program, p);
+    if (method == LISTRANK_COPIES) {
+        s->copy = listrank_copy_open(n, s->own);
+        s->work = listrank_copy_nodes(s->copy) + s->first[pid];
+    } else {
+        s->work = cm_run_array((size_t)s->own * sizeof *s->work);
+        if (method == LISTRANK_RUNS) s->pair = listrank_pair_open(s->own);
+    }
     bsp_set_tagsize(&tag_bytes);
     bsp_push_reg64(s->work, (size_t)s->own * sizeof *s->work);
     bsp_sync();
@@ -48,7 +61,8 @@ static void fill(void *of_run, int run)
 static void solve(void *of_run)
 {
     state *s = of_run;
-    if (s->pair) listrank_pair_rank(s->pair, s->work, s->first);
+    if (s->copy) listrank_copy_rank(s->copy, s->first);
+    else if (s->pair) listrank_pair_rank(s->pair, s->work, s->first);
     else listrank_level(s->work, s->first);
 }
 
@@ -107,8 +121,9 @@ static void end(void *of_run)
     int tag_bytes = 0;
     bsp_set_tagsize(&tag_bytes);
     bsp_pop_reg(s->work);
+    if (!s->copy) cm_memory_free(s->work);
+    listrank_copy_close(s->copy);
     bsp_sync();
-    cm_memory_free(s->work);
     listrank_pair_close(s->pair);
     free(s->first);
     free(s);
@@ -116,22 +131,34 @@ static void end(void *of_run)
 
 static double bytes(const void *of_program, int64_t n, int p)
 {
+    const listrank_options *options = of_program;
     int64_t own = (n + p - 1) / p;
-    return (double)sizeof(listrank_node) * (double)own
-           + (by_runs(of_program, p) ? listrank_pair_bytes(own) : listrank_level_bytes(n, p));
+    double beyond = listrank_level_bytes(n, p);
+    /* Auto: whichever is more, for the processes' hosts are not looked at. */
+    if (p == 2 && options->method != LISTRANK_RULERS) {
+        beyond = options->method == LISTRANK_RUNS ? 0 : listrank_copy_bytes(n, own);
+        if (options->method != LISTRANK_COPIES) beyond = fmax(beyond, listrank_pair_bytes(own));
+    }
+    return (double)sizeof(listrank_node) * (double)own + beyond;
 }
 
-/* Nodes are fetched to be walked over and to learn what became of their run or ruler, and half of them
-   once more, or the shorter lists together a quarter of both, to rank runs and rulers: 2.5 times, where
-   one process fetches each once. */
-static double accesses(int64_t n, int p) { return p == 1 ? 0 : 1.5 * (double)n / p; }
+/* By copies each node is fetched once, as by one process. Otherwise nodes are fetched to be walked over and
+   to learn what became of their run or ruler, and half of them once more, or the shorter lists together a
+   quarter of both, to rank runs and rulers: 2.5 times. */
+static double accesses(const void *of_program, int64_t n, int p)
+{
+    return p == 1 || method_of(of_program, p) == LISTRANK_COPIES ? 0 : 1.5 * (double)n / p;
+}
 
 static void metadata(const void *of_program, cm_result *result)
 {
+    static const char *const methods[] = {
+        [LISTRANK_AUTO] = "auto: two processes by copies on one host, else by runs",
+        [LISTRANK_COPIES] = "copies, of two processes", [LISTRANK_RUNS] = "runs, of two processes",
+        [LISTRANK_RULERS] = "rulers"};
     const listrank_options *options = of_program;
     cm_result_meta_number(result, "permuted", options->permuted, "%g");
-    cm_result_meta(result, "method", "%s",
-                   options->method == LISTRANK_AUTO ? "auto: two processes by runs" : "rulers");
+    cm_result_meta(result, "method", "%s", methods[options->method]);
     cm_result_meta(result, "distance", "%s",
                    options->distance == LISTRANK_UNIT ? "unit" : "random");
 }

@@ -122,11 +122,27 @@ void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n)
 
 /* The rulers' answers stay in the second cache, and walks are long enough to keep all of them
    busy. */
-static int64_t rulers_alone(int64_t n) { return n / 128 < 1 << 14 ? n / 128 + 1 : 1 << 14; }
+int64_t listrank_rulers(int64_t n)
+{
+    return n / 128 < LISTRANK_MOST_RULERS ? n / 128 + 1 : LISTRANK_MOST_RULERS;
+}
+
+/* One in each stretch of n / rulers nodes, at a random place. */
+void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t walked_from, int64_t walked_to)
+{
+    for (int64_t k = 0; k < w->rulers; k++) {
+        int64_t from = sscrap_first(w->first[1], (int)w->rulers, (int)k);
+        int64_t to = sscrap_first(w->first[1], (int)w->rulers, (int)k + 1);
+        int64_t at = from + (int64_t)(sscrap_random(1, (uint64_t)k) % (uint64_t)(to - from));
+        if (begin >= from && begin < to) at = begin;
+        if (k >= walked_from && k < walked_to) w->ruler[k] = w->work[at];
+        w->work[at] = (listrank_node){LISTRANK_TAKEN | listrank_origin(0, k), 0};
+    }
+}
 
 /* Rulers in turn from the first of the list, which no other leads to: the distance to the end of
    each. */
-static void rank_rulers(listrank_node *ruler, int64_t rulers)
+void listrank_rank_rulers(listrank_node *ruler, int64_t rulers)
 {
     /* The first is what is missing among the successors. */
     int64_t first = rulers * (rulers - 1) / 2, left = 0, passed = 0;
@@ -167,20 +183,13 @@ static void rank_first(listrank_node *work, const int64_t *first, int64_t n)
 void listrank_alone(listrank_node *work, int64_t n)
 {
     if (n == 0) return;
-    int64_t bounds[2] = {0, n}, wanted = rulers_alone(n), skipped = 0;
-    listrank_walks w = {.p = 1, .first = bounds, .work = work, .rulers = wanted};
+    int64_t bounds[2] = {0, n}, skipped = 0;
+    listrank_walks w = {.p = 1, .first = bounds, .work = work, .rulers = listrank_rulers(n)};
     listrank_buffer before = {0};
-    w.ruler = sscrap_memory((size_t)wanted * sizeof *w.ruler);
-    for (int64_t k = 0; k < wanted; k++) {
-        /* One in each stretch of n / wanted nodes, at a random place. */
-        int64_t from = sscrap_first(n, (int)wanted, (int)k);
-        int64_t to = sscrap_first(n, (int)wanted, (int)k + 1);
-        int64_t at = from + (int64_t)(sscrap_random(1, (uint64_t)k) % (uint64_t)(to - from));
-        w.ruler[k] = work[at];
-        work[at] = (listrank_node){LISTRANK_TAKEN | listrank_origin(0, k), 0};
-    }
-    listrank_walk_rulers(&w, 0, wanted);
-    rank_rulers(w.ruler, wanted);
+    w.ruler = sscrap_memory((size_t)w.rulers * sizeof *w.ruler);
+    listrank_place_rulers(&w, LISTRANK_END, 0, w.rulers);
+    listrank_walk_rulers(&w, 0, w.rulers);
+    listrank_rank_rulers(w.ruler, w.rulers);
     for (int64_t k = 0; k < n; k++) {
         if (work[k].next < LISTRANK_END)
             work[k].distance = w.ruler[work[k].next & ~LISTRANK_TAKEN].distance - work[k].distance;

@@ -31,7 +31,7 @@ typedef struct {
     double (*items)(int64_t size);                       /* NULL: size */
     /* Irregular accesses to memory of each of several processes, beyond a p-th of what one has; NULL:
        none. */
-    double (*accesses)(int64_t size, int processes);
+    double (*accesses)(const void *options, int64_t size, int processes);
     void (*metadata)(const void *options, cm_result *result);
     const char *metric, *unit;
     double (*measure)(int64_t size, double time_s);

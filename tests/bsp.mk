@@ -26,8 +26,8 @@ sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 sort_retry_ranks_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
 # What is no list.
 check_PROGRAMS += listrank_endless
-listrank_endless_SOURCES = listrank_endless.c ../sscrap/listrank_level.c ../sscrap/listrank_pair.c \
-    ../sscrap/listrank_walk.c
+listrank_endless_SOURCES = listrank_endless.c ../sscrap/listrank_copy.c ../sscrap/listrank_level.c \
+    ../sscrap/listrank_pair.c ../sscrap/listrank_walk.c
 listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
 listrank_endless_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
 listrank.log: listrank_endless$(EXEEXT)

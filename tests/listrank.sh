@@ -25,14 +25,21 @@ for p in $counts; do
         ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q -n "$1" -r 2 \
             --permuted "$2" -d "$3" -o "$work/$p.txt" --force
     done
-    [ "$p" != 2 ] || for permuted in 0 0.01 1; do
-        ok "rulers, permuted $permuted" run 2 0 '' "$program" -q -n 30000 -r 2 -m rulers --permuted "$permuted"
+    [ "$p" != 2 ] || for method in runs rulers; do
+        for permuted in 0 0.01 1; do
+            ok "$method, permuted $permuted" run 2 0 '' "$program" -q -n 30000 -r 2 -m $method --permuted "$permuted"
+        done
+    done
+    [ "$p" != 2 ] || for n in 1 2 3 129 12345; do
+        ok "copies of $n nodes" run 2 0 '' "$program" -q -n $n -r 3 -m copies -d random
     done
     # Two processes may both say so.
     [ "$p" = 2 ] && said= || said='list ranking: the .* are not one list with one end$'
-    [ "$p" = 7 ] || for shape in 'ring 20' 'ring 30001' 'half 30001'; do
+    [ "$p" = 7 ] || for shape in 'ring 20' 'half 20' 'ring 30001' 'half 30001'; do
         # shellcheck disable=SC2086
         ok "$shape nodes, no list, $p processes" run "$p" 1 "$said" ./listrank_endless $shape
+        # shellcheck disable=SC2086
+        [ "$p" != 2 ] || ok "$shape nodes, no list, by runs" run 2 1 '' ./listrank_endless $shape runs
     done
     ok 'links, ranks and sum are verified' [ "$(grep -c '^# CHECK: .* 0 == 0  PASS$' "$work/$p.txt")" = 3 ]
 done
@@ -40,7 +47,9 @@ done
 ranks=2; [ "$comm" = dummy ] && ranks=1
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 10000 -n 30000 -r 2 -o "$work/series.txt"
 if [ $ranks = 2 ]; then
-    ok 'two processes: four supersteps' [ "$(awk '$1 == 2 { print $13 }' "$work/series.txt" | sort -u)" = 4 ]
+    ok 'two processes of one host: copies, three supersteps' [ "$(awk '$1 == 2 { print $13 }' "$work/series.txt" | sort -u)" = 3 ]
+    ok 'a series by runs' run 2 0 '' "$program" -q --from 10000 -n 30000 -r 2 -m runs -o "$work/runs.txt"
+    ok 'runs: four supersteps' [ "$(awk '$1 == 2 { print $13 }' "$work/runs.txt" | sort -u)" = 4 ]
     # 15 to walk and to count, 2 to ask, 2 for the last list: whatever the number of nodes.
     ok 'a series by rulers' run 2 0 '' "$program" -q --from 10000 -n 30000 -r 2 -m rulers -o "$work/rulers.txt"
     ok 'few supersteps' [ "$(awk '$1 == 2 && $13 > most { most = $13 } END { print (most > 4 && most <= 19) }' "$work/rulers.txt")" = 1 ]
