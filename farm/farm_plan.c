@@ -37,8 +37,11 @@ void farm_plan_workers(const farm_options *options, int available, farm_counts *
 
 uint32_t farm_plan_share(uint32_t left, int receivers, uint32_t least, uint32_t most)
 {
-    uint32_t share = left / (2 * (uint32_t)receivers);
-    share = share < least ? least : share > most ? most : share;
+    uint32_t share = most;
+    if (least < most) {
+        share = left / (2 * (uint32_t)receivers);
+        share = share < least ? least : share > most ? most : share;
+    }
     return share < left ? share : left;
 }
 

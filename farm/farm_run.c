@@ -43,11 +43,11 @@ static int refuse(const cm_program *program, const farm_options *options)
     for (int k = 0; k < options->workers.n; k++)
         if (options->workers.value[k] > available)
             return cm_option_error(program, "--workers %lld: this job has %d rank%s, %d of them %s: "
-                                   "at most %d workers", (long long)options->workers.value[k],
+                                   "at most %d workers%s", (long long)options->workers.value[k],
                                    cm_size(cm_world()), cm_size(cm_world()) == 1 ? "" : "s",
                                    cm_size(cm_world()) - available,
                                    cm_size(cm_world()) - available > 1 ? "masters" : "the master",
-                                   available);
+                                   available, available > 0 ? "" : "; start it on more ranks");
     return options->survive && available > 0 ? cm_on_failure(CM_RETURN) : 0;
 }
 

@@ -5,7 +5,7 @@
 # caption: Orange, dashed: Amdahl's law fitted to the largest batch; orange, dotted: the universal
 # caption: scalability law fitted to the smallest; both as far as there are workers. Thin: as many
 # caption: times as fast as there are workers. Grey and open: pelikan-2007, its times of batches of 1
-# caption: and 100, with Amdahl's law fitted to the latter.
+# caption: and 100, with Amdahl's law fitted to the latter, and as it says, with 4 % of serial code.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -29,6 +29,7 @@ s = has_usl ? fit_value("usl_".small, "contention") : NaN
 c = has_usl ? fit_value("usl_".small, "coherence") : NaN
 has_paper = fit_has("paper_amdahl_100", "serial_fraction")
 pf = has_paper ? fit_value("paper_amdahl_100", "serial_fraction") : NaN
+says = paper_value("serial_fraction")
 one(b) = paper_value("time_1_".b)
 
 set title sprintf("Speed-up over the number of workers\n{/*0.8 %s}", escape(subtitle))
@@ -39,16 +40,19 @@ set yrange [0.5:1.2 * most]
 set xtics (1, 2, 4, 7, 19, 64, 256, 1024)
 set ytics (1, 2, 4, 7, 19, 64, 256, 1024)
 set key maxrows 5
+set bmargin 11
 plot x with lines linecolor rgb "#999999" linewidth 0.8 title "w workers, w times as fast", \
     over_workers("time", "1") using 1:(one("1") / $2) with points linecolor rgb papers \
         pointtype 6 pointsize 1.2 title "pelikan-2007, batches of 1", \
     over_workers("time", "100") using 1:(one("100") / $2) with points linecolor rgb papers \
         pointtype 4 pointsize 1.2 title "pelikan-2007, batches of 100", \
     amdahl(pf, x) with lines linestyle 3 title has_paper ? sprintf("its fit: %.2g %% serial", 100 * pf) : "", \
+    amdahl(says, x) with lines linestyle 3 dashtype 4 title sprintf("its claim: %.2g %% serial", 100 * says), \
     result using "workers":(of_batch(small + 0, column("speed_up"))) with points \
         linecolor rgb colour(1) pointtype 7 pointsize 1.1 title "batches of ".small, \
     result using "workers":(of_batch(large + 0, column("speed_up"))) with points \
         linecolor rgb measured pointtype 5 pointsize 1.1 title "batches of ".large, \
-    (x <= ours ? amdahl(f, x) : NaN) with lines linestyle 2 title has_amdahl ? sprintf("Amdahl: %.2g %% serial", 100 * f) : "", \
+    (x <= ours ? amdahl(f, x) : NaN) with lines linestyle 2 \
+        title has_amdahl ? sprintf("Amdahl, of %s: %.2g %% serial", large, 100 * f) : "", \
     (x <= ours ? usl(s, c, x) : NaN) with lines linestyle 2 dashtype 3 \
-        title has_usl ? sprintf("USL: contention %.2g, coherence %.2g", s, c) : ""
+        title has_usl ? sprintf("USL, of %s: contention %.2g, coherence %.2g", small, s, c) : ""

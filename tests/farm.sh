@@ -61,6 +61,7 @@ counted()
         if ($1 == 0 ? $22 || $23 : $22 != batches || $23 != batches + greetings) { print "# counts: " $0; bad++ }
         if (!($4 > 0 && $4 <= $5 && $8 > 0)) { print "# times: " $0; bad++ }
         if ($1 > 0 && !($18 >= 0 && $18 <= 1)) { print "# busy: " $0; bad++ }
+        if ($1 > 0 && $3 == 1 && !($17 > 0 && $17 <= 1.001e6 * $4)) { print "# trips: " $0; bad++ }
     }
     END { exit bad > 0 || NR == 0 }'
 }
@@ -105,6 +106,9 @@ if [ "$comm" = sockets ]; then
 else
     ok 'each message leaves at once' has '^# coalesce: off: this backend' "$work/r.txt"
 fi
+# Eight results of 20 ms each: held back, they would come together.
+ok 'long work, several in flight' farm 2 --work spin:20000 --units 8 --protocol credit
+ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($14 < 0.85 * $17) }')" = 1 ]
 ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
 ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
 ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
@@ -145,6 +149,14 @@ ok 'metrics' has '^# RESULT: PASS messages_per_s [0-9.e+]* 1/s$' "$work/series.t
 bins() { sed -n 's/^# histogram: workers=3 batch_units=1 .*count=//p' "$work/series.txt" | awk '{ n += $1 } END { print n }'; }
 ok 'a histogram has every round trip' [ "$(bins)" -eq 2000 ]
 
+# Of 20 ms a unit the master is busy for microseconds; with nothing to compute it is its sends that take the time.
+busy() { rows_of "$work/r.txt" | awk '{ print $18 }'; }
+ok 'long work' farm 2 --work spin:20000 --units 10
+ok 'leaves the master little to do' awk -v b="$(busy)" 'BEGIN { exit !(b < 0.5) }'
+ok 'and its workers much' [ "$(rows_of "$work/r.txt" | awk '{ print ($19 > 0.3 && $19 <= 1) }')" = 1 ]
+ok 'no work' farm 2 --work none
+ok 'leaves it something' awk -v b="$(busy)" 'BEGIN { exit !(b > 0) }'
+
 # ---- Figures -----------------------------------------------------------------------------------
 
 folder=farm
@@ -152,6 +164,7 @@ drawings time "$work/series.txt" 'pelikan-2007, 19 workers'
 drawings rate "$work/series.txt" 'ceiling, nothing computed'
 drawings overhead "$work/series.txt" 'pelikan-2007, 7 workers'
 drawings speed_up "$work/series.txt" 'its fit: 0.51 % serial'
+ok 'and what the paper says' grep -q 'its claim: 4 % serial' "$work/figure.svg"
 
 # ---- A worker that is slow ---------------------------------------------------------------------
 
@@ -200,6 +213,14 @@ ok 'the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
 # Dead before the first run: both numbers of workers are 2.
 dying 3 1 --survive --repeat 2 --workers 2,3
 ok 'the runs after a death have one worker less' [ "$(grep -c '^ *2 *1 *2 ' "$work/out")" -eq 2 ] || show "$work/out"
+# With the last unit, when the other one has most likely nothing to do.
+rm -f "$work"/dead.*
+CM_TEST_LAST=129 CM_TEST_FILE=$work/dead timeout 60 ../src/cmrun $keep -n 4 ./farm_dying --quiet --units 130 \
+    --work none --survive --workers 2,3 >"$work/out" 2>"$work/err"
+ok 'death with the last unit: status 0' [ $? -eq 0 ] || show "$work/err" "$work/out"
+ok 'the last unit: one is lost' [ "$(survived workers_lost)" = 1 ]
+ok 'another worker does it' [ "$(survived batches_given_again),$(survived units_by_the_master)" = 1,0 ]
+ok 'the last unit: the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
 keep=
 dying 2 33
 ok 'without --survive the job ends' [ $status -ne 0 ]

@@ -2,7 +2,8 @@
 /* farm_dying.c: cm-farm whose workers die: CM_TEST_DEAD="1 3" names the ranks (one digit each), each
    dies by SIGKILL when it has its CM_TEST_BATCH-th batch, and the others do not begin theirs before;
    or whose worker CM_TEST_SLOW is not done with its first batch until another has its
-   CM_TEST_BATCH-th. They know from files that begin with CM_TEST_FILE. Compiled with
+   CM_TEST_BATCH-th; or the first that has unit CM_TEST_LAST dies when the one before is computed.
+   They know from files that begin with CM_TEST_FILE. Compiled with
    -Dfarm_compute=farm_dying_compute. */
 #include <fcntl.h>
 #include <signal.h>
@@ -24,24 +25,44 @@ static const char *of_rank(const char *file, char rank, char name[NAME])
     return name;
 }
 
+static void doze(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
+
 static void wait_for(const char *file)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
-    while (access(file, F_OK) != 0) nanosleep(&pause, NULL);
+    while (access(file, F_OK) != 0) doze();
 }
 
 static void make(const char *file) { close(open(file, O_CREAT | O_WRONLY, 0600)); }
+
+static void die(void)
+{
+    kill(getpid(), SIGKILL);
+    for (;;) pause();
+}
 
 static void die_or_wait(const char *dead, char own, const char *file)
 {
     char name[NAME];
     if (strchr(dead, own)) {
         make(of_rank(file, own, name));
-        kill(getpid(), SIGKILL);
-        for (;;) pause();
+        die();
     }
     for (; *dead; dead++)
         if (*dead != ' ') wait_for(of_rank(file, *dead, name));
+}
+
+/* Batches of one unit. A little later: others most likely have nothing left to do. */
+static void die_with_last(uint32_t last, uint32_t unit, const char *file)
+{
+    char before[NAME], dead[NAME];
+    of_rank(file, 'b', before);
+    of_rank(file, 'd', dead);
+    if (unit == last - 1) make(before);
+    if (unit != last || access(dead, F_OK) == 0) return;
+    wait_for(before);
+    make(dead);
+    doze();
+    die();
 }
 
 bool farm_dying_compute(farm_computer *computer, const uint32_t *unit, size_t n,
@@ -50,12 +71,14 @@ bool farm_dying_compute(farm_computer *computer, const uint32_t *unit, size_t n,
     static long batches;
     const char *dead = getenv("CM_TEST_DEAD"), *batch = getenv("CM_TEST_BATCH");
     const char *slow = getenv("CM_TEST_SLOW"), *file = getenv("CM_TEST_FILE");
+    const char *last = getenv("CM_TEST_LAST");
     char own = (char)('0' + cm_rank(cm_world()));
-    bool worker = batch && file && own != '0', there = worker && ++batches == atol(batch);
+    bool worker = file && own != '0', there = worker && batch && ++batches == atol(batch);
     if (there && dead) die_or_wait(dead, own, file);
     if (worker && slow) {
         if (*slow == own) wait_for(file);
         else if (there) make(file);
     }
+    if (worker && last) die_with_last((uint32_t)atol(last), *unit, file);
     return farm_compute(computer, unit, n, digest);
 }
