@@ -33,10 +33,11 @@ void bspbench_superstep(bspbench_area *area, bspbench_way way, int64_t h, int64_
 double bspbench_words_wrong(bspbench_area *area, bspbench_way way, int64_t h);
 /* A sample: flop/s of one process while all compute, the slowest's. */
 void bspbench_rate(int64_t repeat, cm_samples *samples);
-/* Samples: seconds of an access to irregular places of so many bytes, many of which are under way at a
-   time, while all processes do the same; the slowest's. */
-enum { BSPBENCH_ACCESSES = 1 << 20 };     /* of a sample, in 8 bytes each */
-void bspbench_access(size_t bytes, int64_t repeat, cm_samples *samples);
+/* Samples: seconds of an access (a word read and written at either end) to one of so many cells of
+   whole words, at random, many of which are under way at a time, while all processes do the same; the
+   slowest's. */
+enum { BSPBENCH_ACCESSES = 1 << 20 };     /* of a sample; a word of 8 bytes for each */
+void bspbench_access(int64_t cells, size_t cell_bytes, int64_t repeat, cm_samples *samples);
 
 /* ---- bspbench_predict.c: by all of the group, outside of an SPMD part ---- */
 enum { BSPBENCH_ALGORITHMS = 8 };
@@ -50,8 +51,11 @@ typedef struct {
     double predicted_s, work_s, g_s, l_s, memory_s;
     bool right;               /* all checks held */
 } bspbench_prediction;
-/* Bytes of the largest of them, on each of so many processes. */
-double bspbench_bytes(const bspbench_options *options, int processes);
+int bspbench_algorithms(void);            /* that can be predicted */
+/* Of algorithm k: its size (0: without it) and the option that says it; bytes on each of so many
+   processes. */
+int64_t bspbench_size(const bspbench_options *options, int k, const char **option);
+double bspbench_bytes(const bspbench_options *options, int k, int processes);
 int bspbench_predict(const bspbench_options *options, cm_group *group,
                      const bspbench_parameters *parameters, bspbench_prediction *predictions);
 

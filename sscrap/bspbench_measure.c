@@ -169,25 +169,26 @@ void bspbench_rate(int64_t repeat, cm_samples *samples)
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 
-/* Nodes of list ranking are as large. */
-typedef struct { int64_t turns, value; } cell;
 enum { AHEAD = 48, ACCESSES = BSPBENCH_ACCESSES };
 
-void bspbench_access(size_t bytes, int64_t repeat, cm_samples *samples)
+void bspbench_access(int64_t cells, size_t cell_bytes, int64_t repeat, cm_samples *samples)
 {
-    int64_t cells = (int64_t)(bytes / sizeof(cell)) + 1;
-    cell *memory = cm_run_array((size_t)cells * sizeof *memory);
+    size_t words = cell_bytes / sizeof(int64_t);
+    int64_t *memory = cm_run_array((size_t)cells * words * sizeof *memory);
     int64_t *at = cm_run_array(ACCESSES * sizeof *at);
-    memset(memory, 0, (size_t)cells * sizeof *memory);
+    memset(memory, 0, (size_t)cells * words * sizeof *memory);
     for (int64_t r = -1; r < repeat; r++) {
-        for (int64_t k = 0; k < ACCESSES; k++)
-            at[k] = (int64_t)(sscrap_random((uint64_t)(r + 1), (uint64_t)k) % (uint64_t)cells);
+        for (int64_t k = 0; k < ACCESSES; k++) {
+            uint64_t cell = sscrap_random((uint64_t)(r + 1), (uint64_t)k) % (uint64_t)cells;
+            at[k] = (int64_t)(cell * words);
+        }
         cm_barrier(sscrap_group(), CM_AUTO);
         double begin_s = cm_time();
         for (int64_t k = 0; k < ACCESSES; k++) {
             __builtin_prefetch(&memory[at[k + AHEAD < ACCESSES ? k + AHEAD : k]], 1);
-            cell *here = &memory[at[k]];
-            *here = (cell){here->turns + 1, here->value + k};
+            int64_t *first = &memory[at[k]], *last = first + words - 1;
+            *first += 1;
+            *last += k;
         }
         double time_s = sscrap_max(cm_time() - begin_s);
         if (r >= 0 && !cm_samples_add(samples, time_s / ACCESSES))

@@ -17,17 +17,19 @@ static listrank_options ranking = {.permuted = 1};
 static matmul_options multiplying = {.precision = MATMUL_DOUBLE, .slices = 8, .threads = 1};
 #endif
 
-/* Another algorithm is another line: its problem, its options with what they are by default, its size. */
+/* Another algorithm is another line: its problem, its options with what they are by default, its size
+   and the option that says it. */
 static const struct {
     const char *name;
     const sscrap_problem *problem;
     void *options;
     size_t size_at;   /* in bspbench_options */
+    const char *size_option;
 } algorithms[] = {
-    {"sort", &sort_problem, &sorting, offsetof(bspbench_options, items)},
-    {"listrank", &listrank_problem, &ranking, offsetof(bspbench_options, nodes)},
+    {"sort", &sort_problem, &sorting, offsetof(bspbench_options, items), "--items"},
+    {"listrank", &listrank_problem, &ranking, offsetof(bspbench_options, nodes), "--nodes"},
 #ifdef HAVE_BLAS
-    {"matmul", &matmul_problem, &multiplying, offsetof(bspbench_options, order)},
+    {"matmul", &matmul_problem, &multiplying, offsetof(bspbench_options, order), "--order"},
 #endif
 };
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
@@ -37,18 +39,26 @@ static int64_t size_of(const bspbench_options *options, int k)
     return *(const int64_t *)(const void *)((const char *)options + algorithms[k].size_at);
 }
 
-double bspbench_bytes(const bspbench_options *options, int processes)
+/* As much memory as the input takes on each process. */
+static int64_t cells_of(int64_t size, int processes) { return size / processes + 1; }
+
+int bspbench_algorithms(void) { return ALGORITHMS; }
+
+int64_t bspbench_size(const bspbench_options *options, int k, const char **option)
 {
-    double most = 0;
-    for (int k = 0; k < ALGORITHMS; k++) {
-        if (!size_of(options, k)) continue;
-        most = fmax(most, algorithms[k].problem->bytes(algorithms[k].options, size_of(options, k),
-                                                       processes));
-        if (processes > 1 && algorithms[k].problem->accesses)
-            most = fmax(most, sizeof(listrank_node) * (double)size_of(options, k) / processes
-                              + 8.0 * BSPBENCH_ACCESSES);
-    }
-    return most;
+    *option = algorithms[k].size_option;
+    return size_of(options, k);
+}
+
+double bspbench_bytes(const bspbench_options *options, int k, int processes)
+{
+    const sscrap_problem *problem = algorithms[k].problem;
+    int64_t size = size_of(options, k);
+    if (!size) return 0;
+    double bytes = problem->bytes(algorithms[k].options, size, processes);
+    if (processes == 1 || !problem->accesses) return bytes;
+    return fmax(bytes, (double)cells_of(size, processes) * (double)problem->access_bytes
+                       + 8.0 * BSPBENCH_ACCESSES);
 }
 
 /* ---- Runs of one algorithm on one group ----------------------------------------------------- */
@@ -98,7 +108,6 @@ static double run(int k, int64_t size, cm_group *group, bspbench_prediction *pre
     return median_of(&samples);
 }
 
-/* Over as much memory as the input takes on each process. */
 static void access_memory(const bspbench_options *options, int k, cm_group *group,
                           bspbench_prediction *prediction)
 {
@@ -109,7 +118,7 @@ static void access_memory(const bspbench_options *options, int k, cm_group *grou
         = problem->accesses ? problem->accesses(algorithms[k].options, prediction->size, p) : 0;
     if (prediction->accesses == 0) return;
     cm_samples samples = CM_SAMPLES_EMPTY;
-    bspbench_access((size_t)(prediction->size / p) * sizeof(listrank_node), options->repeat, &samples);
+    bspbench_access(cells_of(prediction->size, p), problem->access_bytes, options->repeat, &samples);
     prediction->access_s = median_of(&samples);
     prediction->memory_s = prediction->accesses * prediction->access_s;
 }

@@ -122,14 +122,31 @@ static bool predict(bench *b)
     return right;
 }
 
-/* What is needed on this host, shared out over its ranks. */
-static double bytes_of_rank(const bspbench_options *options, cm_group *group)
+/* What is needed on this host, shared out over its ranks, and what for. */
+static void require_memory(const bspbench_options *options, cm_group *group)
 {
+    if (!group) {
+        cm_run_require_memory(0, "", "no process");
+        return;
+    }
     int here = cm_run_ranks_on_host(group, cm_rank(group));
     int ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
-    int64_t most = options->block > options->words ? options->block : options->words;
-    double alone = bspbench_bytes(options, 1), all = bspbench_bytes(options, cm_size(group)) * here;
-    return fmax(fmax(alone, all), 32.0 * (double)most * here) / ranks;
+    bool words = options->words > options->block;
+    const char *option = words ? "--words" : "--block";
+    int64_t value = words ? options->words : options->block;
+    double most = 32.0 * (double)value * here;
+    for (int k = 0; k < bspbench_algorithms(); k++) {
+        const char *its_option;
+        int64_t size = bspbench_size(options, k, &its_option);
+        double alone = bspbench_bytes(options, k, 1),
+            all = bspbench_bytes(options, k, cm_size(group)) * here;
+        if (fmax(alone, all) <= most) continue;
+        most = fmax(alone, all);
+        option = its_option;
+        value = size;
+    }
+    cm_run_require_memory((size_t)fmin(most / ranks, 0x1p62), option, "%s %lld", option,
+                          (long long)value);
 }
 
 int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv)
@@ -140,10 +157,7 @@ int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (status) return status;
     if (options->bind) cm_run_bind();
     b.group = sscrap_place(options->place);
-    cm_run_require_memory(b.group ? (size_t)fmin(bytes_of_rank(options, b.group), 0x1p62) : 0, "--items, --nodes, --order or --block",
-                          "a run with --items %lld, --nodes %lld, --order %lld and --block %lld",
-                          (long long)options->items, (long long)options->nodes,
-                          (long long)options->order, (long long)options->block);
+    require_memory(options, b.group);
     if (!b.group) return CM_EXIT_PASS;
     if (cm_rank(b.group) == 0) {
         cm_bsp_trace_open();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# gain.awk: awk -f gain.awk FIRST SECOND: processes, and percent of the second result's cycles per item
-# that the first saves, at the largest size that both have.
+# gain.awk: awk -f gain.awk FIRST SECOND: processes, percent of the second result's cycles per item that
+# the first saves, at the largest size that both have; that size.
 /^#/ || NF == 0 { next }
 !(FILENAME in header) {
     header[FILENAME]
@@ -18,5 +18,5 @@ END {
             if ((ARGV[1], p, s) in cycles && (ARGV[2], p, s) in cycles && s + 0 > size) size = s + 0
     for (p = 1; p <= most; p++)
         if ((ARGV[1], p, size) in cycles && (ARGV[2], p, size) in cycles)
-            print p, 100 * (1 - cycles[ARGV[1], p, size] / cycles[ARGV[2], p, size])
+            print p, 100 * (1 - cycles[ARGV[1], p, size] / cycles[ARGV[2], p, size]), size
 }

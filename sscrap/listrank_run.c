@@ -168,5 +168,6 @@ static double nodes_per_s(int64_t n, double time_s) { return (double)n / time_s;
 const sscrap_problem listrank_problem = {
     .item = "nodes", .size_option = "--items", .begin = begin, .fill = fill, .solve = solve,
     .verify = verify, .end = end, .bytes = bytes, .accesses = accesses,
+    .access_bytes = sizeof(listrank_node),
     .metadata = metadata, .metric = "items_per_s",
     .unit = "1/s", .measure = nodes_per_s};

@@ -19,7 +19,8 @@ if (!exists("sizes")) {
 }
 stats result using "processes" nooutput name "P"
 set title meta("program").": clock cycles per item over processes\n{/*0.8 ".escape(subtitle)."}"
-set xlabel "processes"
+# Not in the key, which is full.
+set xlabel has(result, "processes", 1) ? "processes (dotted: the work of one, shared without loss)" : "processes"
 set xrange [P_min / 1.1:P_max * 1.1]
 unset xtics
 set xtics nomirror
@@ -38,6 +39,8 @@ plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("proce
         linestyle 3 dashtype (2, 4) notitle, \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item":(cycles("ci_low_s")): \
         (cycles("ci_high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
+    for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item":(cycles("ci_low_s")): \
+        (cycles("ci_high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" with linespoints linestyle 1 \
         pointtype 3 + k - first + 1 pointsize 0.9 title title_of(result, k), \
     for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item" \

@@ -28,6 +28,8 @@ program_of(k) = system("sed -n 's/^# program: //p' ".quote(word(results, k)))
 claim(program) = system(sprintf("awk -F '\\t' '$1 == \"%s_gain\" { print $2 }' %s*.dat", \
                                 program[4:*], quote(here)."paper"))
 claimed(k) = strlen(claim(program_of(k))) ? real(claim(program_of(k))) : NaN
+size_of(k) = millions(real(system(gain(k)[3:*]." | awk '{ size = $3 } END { print size }'")))." ". \
+    (program_of(k) eq "cm-matmul" ? "rows" : key_of(word(results, k), "item"))
 last = 1
 do for [k = 1:words(results)] {
     stats gain(k) using 1 nooutput name "G"
@@ -46,7 +48,7 @@ set ytics nomirror
 set yrange [*<0:100]
 set xzeroaxis linestyle 9 linewidth 1.5
 plot for [k = 1:words(results)] gain(k) using 1:2 with linespoints linestyle 1 pointtype 3 + k \
-        pointsize 0.9 title program_of(k), \
+        pointsize 0.9 title program_of(k).", ".size_of(k), \
     for [k = 1:words(results)] gain(k) using 1:(claimed(k)) with linespoints linestyle 3 \
         pointtype 3 + k title strlen(claim(program_of(k))) \
         ? sprintf("%s: ben-fradj-2003, %g %%", program_of(k), claimed(k)) : ""

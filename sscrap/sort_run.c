@@ -321,7 +321,7 @@ static int verify(void *of_run, sscrap_check *checks)
        the same. */
     checks[2] = (sscrap_check){"checksum_difference", "==", all[1] != 0, 0};
     checks[3] = (sscrap_check){"largest_part", "<=", largest * s->p / (double)s->n,
-                               s->p == 1 ? 1 : ALPHA + 2.0 * s->p / (double)s->n};
+                               ALPHA + 2.0 * s->p / (double)s->n};
     return 4;
 }
 

@@ -30,8 +30,9 @@ typedef struct {
     double (*bytes)(const void *options, int64_t size, int processes);   /* of each process */
     double (*items)(int64_t size);                       /* NULL: size */
     /* Irregular accesses to memory of each of several processes, beyond a p-th of what one has; NULL:
-       none. */
+       none. Each is to access_bytes, somewhere in as many of them as the process has items. */
     double (*accesses)(const void *options, int64_t size, int processes);
+    size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);
     const char *metric, *unit;
     double (*measure)(int64_t size, double time_s);

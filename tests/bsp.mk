@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # BSPlib on the communication layer, and the programs of sscrap/ on it.
-RANKS_TESTS += bsp_conform.ranks bsp_textbook.ranks bsp_few.ranks
+RANKS_TESTS += bsp_conform.ranks bsp_messages.ranks bsp_exchange.ranks bsp_textbook.ranks bsp_few.ranks \
+    bsp_part.ranks
+# Programs are linked with the static library, whose calls between its files pass here.
+bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
+    -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
 # A program for BSPlib includes bsp.h.
 bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
 bsp_few_ranks_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
+bsp_part_ranks_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 # From Fortran: module cm_bsp.
 RANKS_TESTS += fortran_bsp.ranks fortran_bsp_textbook.ranks
 fortran_bsp_ranks_SOURCES = fortran_bsp.f90
 fortran_bsp_ranks_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
 fortran_bsp_textbook_ranks_SOURCES = fortran_bsp_textbook.f90
 fortran_bsp_textbook_ranks_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
-check_PROGRAMS += bsp_wrong
+check_PROGRAMS += bsp_wrong fortran_bsp_wrong
+fortran_bsp_wrong_SOURCES = fortran_bsp_wrong.f90
+fortran_bsp_wrong_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
 bsp_wrong_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 dist_check_SCRIPTS += bsp_wrong.sh
 TESTS += bsp_wrong.sh
-bsp_wrong.log: run-ranks bsp_wrong$(EXEEXT) bsp_conform.ranks
+bsp_wrong.log: run-ranks bsp_wrong$(EXEEXT) fortran_bsp_wrong$(EXEEXT) bsp_conform.ranks
 
 dist_check_SCRIPTS += sort.sh listrank.sh
 TESTS += sort.sh listrank.sh
@@ -24,6 +31,17 @@ sort_retry_ranks_SOURCES = sort_retry.c contract.h ../sscrap/sort_run.c ../sscra
     ../sscrap/sort_no_vector.c
 sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 sort_retry_ranks_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+# The same programs, with results that are wrong on purpose.
+check_PROGRAMS += sort_faulty listrank_faulty
+sort_faulty_SOURCES = sort_faulty.c ../sscrap/sort.c ../sscrap/sort_run.c ../sscrap/sort_keys.c
+sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
+sort_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+listrank_faulty_SOURCES = listrank_faulty.c ../sscrap/listrank.c ../sscrap/listrank_copy.c ../sscrap/listrank_list.c \
+    ../sscrap/listrank_level.c ../sscrap/listrank_pair.c ../sscrap/listrank_walk.c
+listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
+listrank_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+sort.log: sort_faulty$(EXEEXT)
+listrank.log: listrank_faulty$(EXEEXT)
 # What is no list.
 check_PROGRAMS += listrank_endless
 listrank_endless_SOURCES = listrank_endless.c ../sscrap/listrank_copy.c ../sscrap/listrank_level.c \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_conform.c: what Hill et al. (1998) promise of BSPlib's calls, a point a promise. */
+/* bsp_conform.c: what Hill et al. (1998) promise of BSPlib's calls, a point a promise; of messages:
+   bsp_messages.c. */
 #include "bsp/bsp_group.h"
 #include "contract.h"
 
@@ -40,6 +41,12 @@ static void gets_first(void)
     bsp_get(right_of(rank), &mine, 0, &mine, sizeof mine);
     bsp_sync();
     EXPECT(mine == 300 + right_of(rank), "%d", mine);
+
+    point("what a get delivers, a put of the superstep may overwrite");
+    bsp_get(right_of(rank), &mine, 0, &value, sizeof value);
+    bsp_put(left_of(rank), &rank, &value, 0, sizeof rank);
+    bsp_sync();
+    EXPECT(value == right_of(rank), "%d", value);
     bsp_pop_reg(&value);
     bsp_pop_reg(&mine);
     bsp_sync();
@@ -136,6 +143,52 @@ static void registrations(void)
     bsp_sync();
 }
 
+/* x and y are areas of all processes but those that have NULL. */
+static void nulls(void)
+{
+    point("a pop of NULL is of the area that the others name");
+    int x = -1, y = -1, first = rank == 0;
+    bsp_push_reg(first ? NULL : (void *)&x, first ? 0 : sizeof x);
+    bsp_push_reg(NULL, 0);
+    bsp_push_reg(first ? NULL : (void *)&y, first ? 0 : sizeof y);
+    bsp_sync();
+    bsp_pop_reg(first ? NULL : (void *)&x);
+    bsp_sync();
+    if (!first) bsp_put(size - 1, &rank, &y, 0, sizeof rank);
+    bsp_sync();
+    if (!first && rank == size - 1) EXPECT(y >= 1 && y < size && x == -1, "%d %d", x, y);
+
+    point("a pop of NULL by all is of the newest area that nobody has");
+    bsp_push_reg(&x, sizeof x);
+    bsp_push_reg(NULL, 0);
+    bsp_push_reg(first ? (void *)&y : NULL, first ? sizeof y : 0);
+    bsp_pop_reg(NULL);
+    bsp_pop_reg(NULL);
+    bsp_pop_reg(first ? (void *)&y : NULL);
+    bsp_sync();
+    bsp_put(right_of(rank), &rank, &x, 0, sizeof rank);
+    bsp_pop_reg(first ? NULL : (void *)&y);
+    bsp_pop_reg(&x);
+    bsp_sync();
+    EXPECT(x == left_of(rank), "%d", x);
+}
+
+static void empty(void)
+{
+    point("0 bytes from nowhere to nowhere");
+    int mine = rank, got = -1;
+    bsp_push_reg(&mine, sizeof mine);
+    bsp_sync();
+    bsp_put(right_of(rank), NULL, NULL, 100, 0);
+    bsp_hpput(right_of(rank), &got, &got, 0, 0);
+    bsp_get(right_of(rank), NULL, 8, NULL, 0);
+    bsp_hpget(right_of(rank), &got, 0, &got, 0);
+    bsp_put(right_of(rank), &got, &mine, 4, 0);
+    bsp_pop_reg(&mine);
+    bsp_sync();
+    EXPECT(mine == rank && got == -1, "%d %d", mine, got);
+}
+
 static void self(void)
 {
     point("a process writes to, reads from and writes messages to itself");
@@ -152,7 +205,22 @@ static void self(void)
     bsp_move(&new, sizeof new);
     EXPECT(new == 2, "%d", new);
     bsp_pop_reg(&value);
+
+    point("and does so without buffers, also where source and destination overlap");
+    unsigned char *area = memory(LARGE), *got_area = memory(LARGE / 2);
+    fill(area, LARGE, (unsigned)rank);
+    bsp_push_reg(area, LARGE);
     bsp_sync();
+    bsp_hpput(rank, area, area, LARGE / 4, LARGE / 2);
+    bsp_sync();
+    bsp_hpget(rank, area, LARGE / 4, got_area, LARGE / 2);
+    bsp_sync();
+    EXPECT(wrong_at(got_area, LARGE / 2, (unsigned)rank) == LARGE / 2);
+    EXPECT(wrong_at(area + LARGE / 4, LARGE / 2, (unsigned)rank) == LARGE / 2);
+    bsp_pop_reg(area);
+    bsp_sync();
+    free(area);
+    free(got_area);
 }
 
 static void many_sizes(void)
@@ -166,19 +234,20 @@ static void many_sizes(void)
     fill(out, LARGE, (unsigned)rank);
     bsp_sync();
     int from = right_of(rank);
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    for (size_t turn = 0; turn < 2 * sizeof sizes / sizeof *sizes; turn++) {
+        size_t k = turn / 2;
         memset(in, 0, (size_t)size * LARGE);
         memset(got, 0, LARGE);
         memset(hp, 0, LARGE);
         bsp_sync();
         for (int pid = 0; pid < size; pid++) {
             size_t offset = (size_t)rank * LARGE;
-            if (k & 1) bsp_put64(pid, out, in, offset, sizes[k]);
+            if (turn & 1) bsp_put64(pid, out, in, offset, sizes[k]);
             else bsp_hpput64(pid, out, in, offset, sizes[k]);
         }
         bsp_get64(from, out, 0, got, sizes[k]);
         bsp_hpget64(from, out, 0, hp, sizes[k]);
-        if (k & 2) cm_bsp_progress();
+        if (turn & 4) cm_bsp_progress();
         bsp_sync();
         for (int pid = 0; pid < size; pid++) {
             const unsigned char *area = in + (size_t)pid * LARGE;
@@ -199,59 +268,67 @@ static void many_sizes(void)
     free(hp);
 }
 
-static void messages(void)
+/* Words that follow on each other, with other writes and messages between, of two areas: what process
+   pid writes. wanted: where to, in place of writing. */
+static void write_words(int pid, int64_t *const area[2], int64_t *const wanted[2], int n)
 {
-    point("messages arrive in the next superstep with their tags, and go when it ends");
-    int tag_bytes = sizeof(int), n, bytes, status;
-    bsp_set_tagsize(&tag_bytes);
-    EXPECT(tag_bytes == 0, "%d before", tag_bytes);
-    bsp_sync();
-    double payload[3] = {rank, 2 * rank, 3 * rank};
-    for (int pid = 0; pid < size; pid++) bsp_send(pid, &rank, payload, (int)sizeof payload - 8);
-    bsp_qsize(&n, &bytes);
-    EXPECT(n == 0 && bytes == 0, "%d of %d bytes too early", n, bytes);
-    bsp_sync();
-    int seen = 0;
-    for (int left = size; left > 0; left--) {
-        int tag = -1;
-        double got[3] = {-1, -1, -1};
-        bsp_qsize(&n, &bytes);
-        EXPECT(n == left && bytes == 16 * left, "%d of %d bytes, %d left", n, bytes, left);
-        bsp_get_tag(&status, &tag);
-        EXPECT(status == 16, "%d", status);
-        bsp_move(got, sizeof got);
-        EXPECT(got[0] == tag && got[1] == 2 * tag && got[2] == -1, "%g %g %g", got[0], got[1],
-            got[2]);
-        seen += 1 + tag;
+    uint64_t random = 88172645463325252u + (uint64_t)pid;
+    /* In turn: each begins where the one before ends, in the other area. */
+    for (int k = 0; k < 16; k++) {
+        int64_t value = pid + k + 1;
+        if (wanted) wanted[k & 1][k] = value;
+        else bsp_put64(right_of(rank), &value, area[k & 1], 8 * (size_t)k, 8);
     }
-    EXPECT(seen == size * (size + 1) / 2, "%d", seen);
-    bsp_get_tag(&status, &seen);
-    EXPECT(status == -1, "%d of an empty queue", status);
-    void *at, *where;
-    EXPECT(bsp_hpmove(&at, &where) == -1);
+    for (int at[2] = {16, 16}; at[0] < n - 8 || at[1] < n - 8;) {
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        int which = random & 1, run = (int)(random >> 8 & 7), gap = (int)(random >> 16 & 1);
+        for (int k = 0; k < run && at[which] < n; k++) {
+            int64_t value = (int64_t)(random >> 20) + k;
+            size_t offset = 8 * (size_t)at[which];
+            if (wanted) wanted[which][at[which]] = value;
+            else if ((random >> 24 & 7) || k != 1)
+                bsp_put64(right_of(rank), &value, area[which], offset, 8);
+            else {
+                bsp_put64(right_of(rank), &value, area[which], offset, 3);
+                bsp_put64(right_of(rank), (char *)&value + 3, area[which], offset + 3, 5);
+            }
+            at[which]++;
+        }
+        if (!wanted && (random >> 32 & 3) == 0) bsp_send(right_of(rank), NULL, &random, 4);
+        at[which] += gap;
+    }
+}
 
-    point("payloads are cut to the room there is, hpmove copies nothing");
-    bsp_send(right_of(rank), &rank, "abcdef", 7);
-    bsp_send(right_of(rank), &rank, "", 0);
-    for (int k = 0; k < 500; k++) bsp_send(right_of(rank), &k, &k, sizeof k);
-    bsp_sync();
-    char text[4] = "xyz";
-    bsp_move(text, 2);
-    EXPECT(memcmp(text, "abz", 3) == 0, "%.3s", text);
-    EXPECT(bsp_hpmove(&at, &where) == 0 && *(int *)at == left_of(rank));
-    for (int k = 0; k < 500; k++) {
-        EXPECT(bsp_hpmove(&at, &where) == sizeof k && *(int *)at == k && *(int *)where == k, "%d",
-            k);
-        EXPECT((uintptr_t)where % 8 == 0);
+static void words(void)
+{
+    point("words that follow on each other, or do not, among other writes and messages");
+    enum { N = 2000 };
+    int64_t *area[2], *wanted[2];
+    for (int k = 0; k < 2; k++) {
+        area[k] = memory(N * 8);
+        wanted[k] = memory(N * 8);
+        memset(area[k], 0, N * 8);
+        memset(wanted[k], 0, N * 8);
+        bsp_push_reg64(area[k], N * 8);
     }
-    bsp_send(right_of(rank), &rank, NULL, 0);
     bsp_sync();
-    tag_bytes = 0;
-    bsp_set_tagsize(&tag_bytes);
-    EXPECT(tag_bytes == sizeof(int), "%d", tag_bytes);
+    write_words(rank, area, NULL, N);
+    write_words(left_of(rank), area, wanted, N);
     bsp_sync();
-    bsp_qsize(&n, NULL);
-    EXPECT(n == 0, "%d messages of an older superstep", n);
+    for (int k = 0; k < 2; k++) {
+        int wrong = 0, written = 0;
+        for (int i = 0; i < N; i++) {
+            wrong += area[k][i] != wanted[k][i];
+            written += wanted[k][i] != 0;
+        }
+        EXPECT(wrong == 0 && written > N / 2, "area %d: %d wrong, %d written", k, wrong, written);
+        bsp_pop_reg(area[k]);
+    }
+    bsp_sync();
+    for (int k = 0; k < 2; k++) {
+        free(area[k]);
+        free(wanted[k]);
+    }
 }
 
 static void many_supersteps(void)
@@ -277,20 +354,28 @@ static void sums(void)
 {
     point("supersteps and what they moved are counted");
     cm_bsp_sums before = cm_bsp_total();
-    double area[2];
+    double area[2], got[3];
+    cm_bsp_name("sums of it");
     bsp_push_reg(area, sizeof area);
     bsp_sync();
     bsp_put(right_of(rank), area, area, 0, sizeof area);
     bsp_sync();
+    bsp_get(right_of(rank), area, 0, got, 8);
+    bsp_get(right_of(rank), area, 0, got + 1, 16);
     bsp_pop_reg(area);
+    double least_s = bsp_time();
     bsp_sync();
     cm_bsp_sums after = cm_bsp_total();
+    double most_s = bsp_time(), all_s = after.work_s + after.sync_s;
     int others = size > 1;
     EXPECT(after.supersteps - before.supersteps == 3);
-    EXPECT(after.out_bytes - before.out_bytes == 16 * others
-           && after.in_bytes - before.in_bytes == 16 * others);
-    EXPECT(after.out_messages - before.out_messages == others);
+    EXPECT(after.out_bytes - before.out_bytes == 40 * others
+           && after.in_bytes - before.in_bytes == 40 * others);
+    EXPECT(after.out_messages - before.out_messages == 3 * others
+           && after.in_messages - before.in_messages == 3 * others);
     EXPECT(after.work_s >= before.work_s && after.sync_s > before.sync_s);
+    EXPECT(all_s > least_s - 1e-6 && all_s < most_s + 1e-6, "%g + %g s, not %g to %g", after.work_s,
+           after.sync_s, least_s, most_s);
 }
 
 int main(int argc, char **argv)
@@ -306,9 +391,11 @@ int main(int argc, char **argv)
             gets_first();
             late_source();
             registrations();
+            nulls();
+            empty();
             self();
             many_sizes();
-            messages();
+            words();
             many_supersteps();
             sums();
         }

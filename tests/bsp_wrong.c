@@ -10,16 +10,39 @@ int main(int argc, char **argv)
     int a[4] = {0}, b = 0, other = 0;
 #define IS(name) (strcmp(mistake, name) == 0)
     if (IS("outside")) bsp_sync();
-    bsp_begin(2);
+    if (IS("early")) bsp_abort("before all, %s", "anyway");
+    bsp_begin(IS("nobody-at-all") ? 0 : 2);
+    if (IS("twice")) bsp_begin(2);
+    if (IS("init-late")) bsp_init(bsp_end, argc, argv);
     int s = bsp_pid(), last = s == bsp_nprocs() - 1;
     bsp_push_reg(a, s ? 8 : 16);
     bsp_push_reg(&b, sizeof b);
     bsp_sync();
     bsp_sync();
     if (IS("beyond") && !last) bsp_put(1, a, a, 4, 8);
+    if (IS("beyond-word") && !last) bsp_put(1, a, a, 0, 8), bsp_put(1, a, a, 1, 8);
     if (IS("beyond-hp") && !last) bsp_hpput(1, a, a, 8, 1);
-    if (IS("beyond-get") && !last) bsp_get(1, a, 9, &other, 0), bsp_get(1, a, 8, &other, 4);
+    if (IS("beyond-get") && !last) bsp_get(1, a, 8, &other, 4);
+    if (IS("beyond-hpget") && !last) bsp_hpget(1, a, 5, &other, 4);
+    if (IS("far") && !last) bsp_put64(1, a, a, SIZE_MAX - 3, 8);
+    if (IS("shorter")) {
+        bsp_push_reg(a, 4);
+        bsp_sync();
+        if (!last) bsp_put(0, &b, a, 4, 4);
+    }
     if (IS("negative") && !last) bsp_put(1, a, a, -4, 4);
+    if (IS("negative-bytes") && !last) bsp_put(1, a, a, 0, -1);
+    if (IS("negative-get") && !last) bsp_get(1, a, -1, &other, 4);
+    if (IS("negative-hpput") && !last) bsp_hpput(1, a, a, 0, -2);
+    if (IS("negative-hpget") && !last) bsp_hpget(1, a, -3, &other, 4);
+    if (IS("negative-send") && !last) bsp_send(1, NULL, a, -4);
+    if (IS("negative-move") && !last) bsp_move(a, -5);
+    if (IS("negative-area") && !last) bsp_push_reg(&other, -6);
+    if (IS("negative-tag") && !last) {
+        int bytes = -7;
+        bsp_set_tagsize(&bytes);
+    }
+    if (IS("no-area") && !last) bsp_push_reg(NULL, 4);
     if (IS("unregistered") && !last) bsp_put(0, &b, &other, 0, 4);
     if (IS("too-early")) {
         bsp_push_reg(&other, 4);
@@ -30,7 +53,25 @@ int main(int argc, char **argv)
         bsp_sync();
         if (!last) bsp_put(0, &b, &b, 0, 4);
     }
+    if (IS("pop-nothing") && !last) bsp_pop_reg(&other);
+    if (IS("pop-twice") && !last) bsp_pop_reg(&b), bsp_pop_reg(&b);
+    if (IS("pop-null") && !last) bsp_pop_reg(NULL);
+    if (IS("pop-nulls-twice")) {
+        bsp_push_reg(NULL, 0);
+        bsp_pop_reg(NULL);
+        if (!last) bsp_pop_reg(NULL);
+    }
+    if (IS("pop-nulls")) {   /* each has NULL in one area, none in both */
+        bsp_push_reg(s ? NULL : (void *)&other, 0);
+        bsp_push_reg(s ? (void *)&other : NULL, 0);
+        bsp_pop_reg(NULL);
+    }
+    if (IS("pop-other")) {
+        bsp_push_reg(s ? NULL : (void *)&other, 0);
+        bsp_pop_reg(s ? NULL : (void *)a);
+    }
     if (IS("nobody") && !last) bsp_send(2, NULL, &b, 4);
+    if (IS("nobody-empty") && !last) bsp_put(-1, NULL, NULL, 0, 0);
     if (IS("pushes") && !last) bsp_push_reg(&other, 4);
     if (IS("pops")) bsp_pop_reg(s ? (void *)&b : (void *)a);
     if (IS("order")) {
@@ -50,9 +91,23 @@ int main(int argc, char **argv)
         bsp_sync();
         bsp_hpput(0, area, area, s ? 40000 : 0, 50000);
     }
+    if (IS("conflict-get")) {
+        bsp_get(s, a, 0, a + 1, 4);
+        bsp_put(0, &s, a, s ? 4 : 0, 4);
+    }
+    if (IS("later")) {
+        bsp_put(0, &s, a, s ? 4 : 0, 4);
+        bsp_sync();
+        bsp_put(0, &s, a, s ? 0 : 4, 4);
+    }
+    if (IS("conflict-self") && !last) bsp_hpput(s, &b, a, 0, 4), bsp_hpput(s, &b, a, 3, 4);
     if (IS("beside")) bsp_put(0, &s, a, s ? 4 : 0, 4);
     if (IS("abort") && last) bsp_abort("all %d is lost\n", 42);
+    if (IS("gone") && last) return 0;
     bsp_sync();
     bsp_end();
+    if (IS("again")) bsp_begin(2);
+    if (IS("after")) bsp_put(0, &b, &b, 0, 4);
+    if (IS("numbers")) return bsp_nprocs() == 2 && bsp_pid() == s ? 0 : 1;
     return 0;
 }

@@ -223,6 +223,7 @@ contains
         type(cm_bsp_sums) :: before, after
         integer(c_int64_t), asynchronous :: area
 
+        call cm_bsp_trace_open()
         before = cm_bsp_total()
         call cm_bsp_name('sums of Fortran')
         call bsp_push_reg(area)

@@ -45,6 +45,19 @@ for p in $counts; do
 done
 
 ranks=2; [ "$comm" = dummy ] && ranks=1
+# Wrong ranks are found, each kind by its check.
+faulty=$(pwd)/listrank_faulty
+counts='2 3'; [ "$comm" = dummy ] && counts=1
+for p in $counts; do
+    for fault in one:links_wrong one:ranks_not_as_known one:sum_difference swap:links_wrong shift:links_wrong \
+        shift:ranks_not_as_known; do
+        CM_FAULT=${fault%:*}; export CM_FAULT
+        ok "wrong ranks are found ($fault, $p processes)" run "$p" 1 '' "$faulty" -q -n 3001 -r 1 \
+            -o "$work/faulty.txt" --force
+        ok "by ${fault#*:}" has "^# CHECK: ${fault#*:}: -*[1-9].* FAIL\$" "$work/faulty.txt"
+        unset CM_FAULT
+    done
+done
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 10000 -n 30000 -r 2 -o "$work/series.txt"
 if [ $ranks = 2 ]; then
     ok 'two processes of one host: copies, three supersteps' [ "$(awk '$1 == 2 { print $13 }' "$work/series.txt" | sort -u)" = 3 ]

@@ -33,9 +33,21 @@ fi
 ok 'the library sorts alike' run 1 0 '' "$program" -q -n 5000 -r 1 -l library -k int32
 
 ranks=2; [ "$comm" = dummy ] && ranks=1
+# What is wrong with a single key is found, each kind by its check.
+faulty=$(pwd)/sort_faulty
+ok 'a sort of another kind' run $ranks 0 '' "$faulty" -q -n 3000 -r 1 -k int64 -l vector
+for fault in swap:keys_out_of_order below:checksum_difference twice:checksum_difference larger:checksum_difference \
+    $([ $ranks = 1 ] || echo below:keys_out_of_order); do
+    CM_FAULT=${fault%:*}; export CM_FAULT
+    ok "one wrong key is found ($fault)" run $ranks 1 '' "$faulty" -q -n 3000 -r 1 -k int64 -l vector \
+        -o "$work/faulty.txt" --force
+    ok "by ${fault#*:}" has "^# CHECK: ${fault#*:}: [1-9].* FAIL\$" "$work/faulty.txt"
+    unset CM_FAULT
+done
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 1000 -n 3000 -r 2 -o "$work/series.txt"
 ok 'sizes and processes' [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { printf "%s:%s ", $1, $2 }' "$work/series.txt")" = \
     "$(for p in $(seq $ranks); do printf '%s:1000 %s:2000 %s:3000 ' $p $p $p; done)" ]
+[ $ranks = 1 ] || ok 'the largest part is that of two processes' has '^# CHECK: largest_part: 1\.[0-9]* <= 1\.2' "$work/series.txt"
 [ $ranks = 1 ] || ok 'three supersteps' [ "$(awk '$1 == 2 { s = $13 } END { print s }' "$work/series.txt")" = 3 ]
 for key in clock_hz clock_source place key input local_sort; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
@@ -56,6 +68,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     ok 'what is saved' [ "$(awk -f "$srcdir/../sscrap/gain.awk" "$work/drawn.txt" "$work/slow.txt" |
         awk '{ printf "%s:%.0f ", $1, $2 }')" = "$(for p in $(seq $ranks); do printf '%s:50 ' $p; done)" ]
     ok 'relative' both "results='$work/drawn.txt'; others='$work/slow.txt'" relative
+    ok 'relative: at which size' grep -q 'cm-sort, 3000 keys' "$work/both.svg"
     ok 'relative: the paper' grep -q 'ben-fradj-2003, 70 %' "$work/both.svg"
 fi
 finish

@@ -41,7 +41,7 @@ int bsp_nprocs(void);    /* processes of the SPMD part; outside of it, processes
 int bsp_pid(void);       /* 0 <= bsp_pid() < bsp_nprocs() */
 double bsp_time(void);   /* seconds since bsp_begin */
 
-/* Ends a superstep. In this order: gets read; puts write; gets deliver; messages arrive; what was
+/* Ends a superstep. In this order: gets read; gets deliver; puts write; messages arrive; what was
    popped is no longer and what was pushed is now registered; a new size of tags holds. */
 void bsp_sync(void);
 
@@ -54,10 +54,13 @@ void bsp_push_reg(const void *ident, int size);
 void bsp_push_reg64(const void *ident, size_t size);
 
 /* Ends the newest registration of this address (also one of this superstep) at the end of the
-   superstep. Any order is right, as long as it is the same on all processes. */
+   superstep. Any order is right, as long as it is the same on all processes. NULL: the area that the
+   other processes name; if they all say NULL, the newest that all registered as NULL. */
 void bsp_pop_reg(const void *ident);
 
 /* ---- Direct access to memory --------------------------------------------------------------- */
+
+/* 0 bytes: nothing happens, and nothing but pid is looked at. */
 
 /* Copies bytes at src into the area of process pid that belongs to the area registered here as dst,
    from offset on. The source is read now; the write happens at the end of the superstep. Where
@@ -79,8 +82,8 @@ void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t byte
 
 /* ---- Messages ------------------------------------------------------------------------------ */
 
-/* Bytes of a tag from the next superstep on, alike on all processes; 0 at first. *tag_bytes gets
-   the size that was. */
+/* Bytes of the tags that are sent from the next superstep on, alike on all processes; 0 at first.
+   *tag_bytes gets what the call before this one said. */
 void bsp_set_tagsize(int *tag_bytes);
 
 /* A message to pid, which has it in its queue in the next superstep, and in no other. */

@@ -23,10 +23,18 @@ static void count(int pid, size_t bytes)
     cm_bsp.out[pid].messages++;
 }
 
+/* Nothing is copied: it does not matter from where to where. A process without a part of an array
+   may have no address for it. */
+static bool nothing(const char *call, int pid, size_t bytes)
+{
+    if (!bytes) cm_bsp_check_call(call, pid);
+    return !bytes;
+}
+
 static void put_any(int pid, const void *src, void *dst, size_t offset, size_t bytes)
 {
+    if (nothing("bsp_put", pid, bytes)) return;
     int slot = cm_bsp_area_find("bsp_put", pid, dst, offset, bytes);
-    if (!bytes) return;
     count(pid, bytes);
     while (bytes > BSP_RECORD_MOST) {
         put_record(pid, slot, src, offset, BSP_RECORD_MOST);
@@ -42,7 +50,7 @@ static inline bool lengthen(bsp_stream *out, uint32_t kind_slot, const void *src
 {
     if (!out->last) return false;
     bsp_record *last = (bsp_record *)(void *)(out->buffer.data + out->last);
-    if (last->kind_slot != kind_slot || last->offset + last->bytes != offset || last->bytes & 7
+    if (last->kind_slot != kind_slot || last->offset + last->bytes != offset
         || last->bytes >= BSP_RECORD_MOST)
         return false;
     memcpy(out->buffer.data + out->buffer.used, src, 8);
@@ -89,10 +97,22 @@ void bsp_put(int pid, const void *src, void *dst, int offset, int bytes)
     put_word(pid, src, dst, (size_t)offset, (size_t)bytes);
 }
 
+/* Within a process: at once. */
+static void copy_direct(void *to, const void *from, size_t bytes)
+{
+    memmove(to, from, bytes);
+    if (cm_bsp.check) cm_bsp_conflict_note(cm_bsp.pid, to, bytes);
+}
+
 void bsp_hpput64(int pid, const void *src, void *dst, size_t offset, size_t bytes)
 {
+    if (nothing("bsp_hpput", pid, bytes)) return;
     int slot = cm_bsp_area_find("bsp_hpput", pid, dst, offset, bytes);
-    if (bytes < BSP_LARGE_BYTES || pid == cm_bsp.pid) {
+    if (pid == cm_bsp.pid) {
+        copy_direct((char *)dst + offset, src, bytes);
+        return;
+    }
+    if (bytes < BSP_LARGE_BYTES) {
         bsp_put64(pid, src, dst, offset, bytes);
         return;
     }
@@ -132,8 +152,8 @@ static void count_read(int pid, size_t bytes)
 
 void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
 {
+    if (nothing("bsp_get", pid, bytes)) return;
     int slot = cm_bsp_area_find("bsp_get", pid, src, offset, bytes);
-    if (!bytes) return;
     count_read(pid, bytes);
     while (bytes > BSP_RECORD_MOST) {
         get_record(pid, slot, offset, dst, BSP_RECORD_MOST);
@@ -152,8 +172,13 @@ void bsp_get(int pid, const void *src, int offset, void *dst, int bytes)
 
 void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
 {
+    if (nothing("bsp_hpget", pid, bytes)) return;
     int slot = cm_bsp_area_find("bsp_hpget", pid, src, offset, bytes);
-    if (bytes < BSP_LARGE_BYTES || pid == cm_bsp.pid) {
+    if (pid == cm_bsp.pid) {
+        copy_direct(dst, (const char *)src + offset, bytes);
+        return;
+    }
+    if (bytes < BSP_LARGE_BYTES) {
         bsp_get64(pid, src, offset, dst, bytes);
         return;
     }

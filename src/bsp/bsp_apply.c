@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_apply.c: the records of a superstep, read one after the other: first all reads, into copies,
-   so that they see memory as it was before the writes; then all writes; then the copies go where
-   they were wanted. */
+   so that none sees what another delivers; the copies go where they were wanted; then all writes. */
 #include "bsp/bsp_internal.h"
 
 static const bsp_header *header_of(const bsp_stream *stream)
@@ -30,7 +29,8 @@ static size_t length_of(const bsp_record *record)
     case BSP_SEND:
         return sizeof *record + 8 + bsp_padded(record->bytes) + bsp_padded(record->offset);
     case BSP_GET:
-    case BSP_AREA: break;
+    case BSP_AREA:
+    case BSP_POP: break;
     }
     return sizeof *record;
 }
@@ -116,7 +116,12 @@ static void apply_one(int pid, bsp_stream *in)
             cm_bsp.queue_messages++;
             cm_bsp.queue_bytes += record->offset;
             break;
-        case BSP_AREA: cm_bsp_area_learn(pid, slot_of(record), record->offset); break;
+        case BSP_AREA:
+            cm_bsp_area_learn(pid, slot_of(record), record->offset, record->bytes);
+            break;
+        case BSP_POP:
+            if (!record->bytes) cm_bsp_pop_learn(pid, (int)record->offset, slot_of(record));
+            break;
         case BSP_GET:
         case BSP_GET_DIRECT: break;
         }

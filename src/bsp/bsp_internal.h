@@ -32,7 +32,6 @@ typedef enum { BSP_SYNC = 1, BSP_END } bsp_call;
 
 typedef struct {
     uint64_t superstep;
-    uint64_t registrations;  /* a digest of the pops: which areas, in which order */
     uint64_t stream_bytes;   /* of records */
     uint64_t payload_bytes;  /* of the writes and messages to this process, for the figures */
     uint32_t call;           /* bsp_call */
@@ -44,17 +43,18 @@ typedef struct {
     uint32_t unused;
 } bsp_header;
 
-typedef enum { BSP_PUT = 1, BSP_GET, BSP_GET_DIRECT, BSP_SEND, BSP_AREA } bsp_kind;
+typedef enum { BSP_PUT = 1, BSP_GET, BSP_GET_DIRECT, BSP_SEND, BSP_AREA, BSP_POP } bsp_kind;
 
 /* Each is followed by its data, padded to a multiple of 8. */
 typedef struct {
     uint32_t kind_slot;      /* kind + 8 slot: which registration */
     uint32_t bytes;          /* BSP_PUT, BSP_GET: how many; BSP_SEND: bytes of the tag */
-    uint64_t offset;         /* into the area; BSP_SEND: bytes of the payload,
-        BSP_AREA: of the area */
+    uint64_t offset;         /* into the area; BSP_SEND: bytes of the payload, BSP_AREA: of
+        the area, BSP_POP: which pop of the superstep */
 } bsp_record;
 /* BSP_GET_DIRECT is followed by its length, BSP_SEND by the place of the next message, which the
-   receiver fills in, then the tag and the payload, each padded. BSP_AREA: bytes is 1 for NULL. */
+   receiver fills in, then the tag and the payload, each padded. BSP_AREA, BSP_POP: bytes is 1 for
+   NULL, which as a pop names no slot. */
 
 typedef struct { unsigned char *data; size_t used, capacity; } bsp_buffer;
 
@@ -79,8 +79,13 @@ typedef struct {
     const unsigned char *base;
     uint64_t *size;          /* [p]: every process's; this one's only until the end of the
         superstep */
+    int nulls;               /* processes that have none; alike everywhere from then on */
     bool active, popped;
 } bsp_area;
+
+/* A pop of this superstep: the area, or -1 as long as all that is known is NULL, and whose word that
+   is. */
+typedef struct { int slot, pid; } bsp_pop;
 
 typedef struct { uint32_t slot, unused; uint64_t offset, bytes; } bsp_announcement;
 typedef struct bsp_announced { struct bsp_announced *next; bsp_announcement said; } bsp_announced;
@@ -96,11 +101,15 @@ typedef struct {
 /* One write of a superstep into this process's memory. */
 typedef struct { const unsigned char *from, *to; int writer; } bsp_write;
 
+/* A program of BSPlib's calls alone: it begins and ends the job. */
+typedef struct { bool joined, owned, ended; int ranks, rank; } bsp_job;
+
 /* BSPlib's calls name no object they work on: a process has one state. */
 typedef struct {
     cm_group *group;
     int p, pid;
-    bool running, owns_job, initialised;
+    bool running;
+    bsp_job job;
     uint64_t superstep;
     double begin_s;
 
@@ -112,11 +121,12 @@ typedef struct {
     bsp_announced *announced;
 
     bsp_area *area;
-    int areas, areas_capacity, pushes, pops;
+    int areas, areas_capacity, pushes;
+    bsp_pop *pop;
+    int pops, pops_capacity;
     int found;               /* the area that was looked up last, or -1; its address and sizes */
     const void *found_ident;
     const uint64_t *found_size;
-    uint64_t registrations;
 
     int tag_bytes, next_tag_bytes;
     int queue_pid;           /* the process whose messages come next */
@@ -154,9 +164,10 @@ void *cm_bsp_memory(void *old, size_t bytes);                   /* realloc that 
 void cm_bsp_check_call(const char *call, int pid);              /* inside the SPMD part, pid    */
 
 /* ---- bsp_register.c ---- */
-void cm_bsp_area_learn(int pid, int slot, uint64_t bytes);
+void cm_bsp_area_learn(int pid, int slot, uint64_t bytes, bool null);
+void cm_bsp_pop_learn(int pid, int which, int slot);
 void cm_bsp_areas_turn(void);                                   /* at the end of a superstep    */
-void cm_bsp_areas_announce(void);                               /* records of the new areas     */
+void cm_bsp_areas_announce(void);                               /* records of pushes and pops   */
 void cm_bsp_areas_free(void);
 /* The newest active registration of ident, whose area on pid holds offset + bytes; else ends the
    job. */
@@ -172,6 +183,7 @@ void cm_bsp_requests_wait(bsp_requests *requests);
 
 /* ---- bsp_sync.c ---- */
 void cm_bsp_exchange(bsp_call call);                            /* a superstep's end            */
+void cm_bsp_let_speak(int pid, int other);                      /* who says that they disagree  */
 
 /* ---- bsp_direct.c ---- */
 void cm_bsp_direct_put(int pid, int slot, const void *src, size_t offset, size_t bytes);
@@ -185,6 +197,7 @@ void cm_bsp_deliver(void);                                      /* answers to on
 
 /* ---- bsp_message.c ---- */
 void cm_bsp_queue_turn(void);
+size_t cm_bsp_queue_tag_bytes(void);                            /* of the first message, or 0   */
 
 /* ---- bsp_conflict.c ---- */
 void cm_bsp_conflict_note(int writer, const void *to, size_t bytes);

@@ -17,6 +17,7 @@ void cm_bsp_wrong(const char *call, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    cm_bsp.running = false;
     cm_abort(CM_EXIT_USAGE, "%s in superstep %llu: %s", call,
              (unsigned long long)cm_bsp.superstep, text);
 }
@@ -46,6 +47,7 @@ void bsp_abort(const char *format, ...)
     va_end(list);
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == '\n') text[--length] = 0;
+    cm_bsp.running = false;
     cm_abort(CM_EXIT_WRONG, "%s", text);
 }
 
@@ -68,11 +70,11 @@ void cm_bsp_begin(cm_group *group)
     cm_environment environment;
     int status = cm_environment_read(&environment);
     if (status) cm_abort(status, "BSP: the environment cannot be read");
-    bool owns_job = cm_bsp.owns_job, initialised = cm_bsp.initialised;
+    bsp_job job = cm_bsp.job;
     bool trace_opened = cm_bsp.trace_opened;
     int trace_parts = cm_bsp.trace_parts;
     cm_bsp = (bsp_state){.group = group, .p = cm_size(group), .pid = cm_rank(group),
-                         .running = true, .owns_job = owns_job, .initialised = initialised,
+                         .running = true, .job = job,
                          .found = -1, .trace = environment.bsp_trace,
                          .trace_parts = trace_parts, .trace_opened = trace_opened,
                          .check = environment.bsp_check};
@@ -99,22 +101,39 @@ void cm_bsp_end(void)
 
 static void join(int *argc, char ***argv)
 {
-    if (cm_bsp.initialised || cm_bsp.running) return;
+    if (cm_bsp.job.joined || cm_bsp.running) return;
     int status = cm_init(argc, argv);
     if (status) exit(status);
-    cm_bsp.initialised = true;
+    cm_bsp.job = (bsp_job){.joined = true, .ranks = cm_size(cm_world()),
+                           .rank = cm_rank(cm_world())};
+}
+
+static void check_first(const char *call)
+{
+    if (cm_bsp.job.ended || cm_bsp.running)
+        cm_abort(CM_EXIT_USAGE, "%s %s; a program has one SPMD part", call,
+                 cm_bsp.running ? "inside of bsp_begin and bsp_end" : "after bsp_end");
 }
 
 void bsp_init(void (*spmd_part)(void), int argc, char **argv)
 {
+    check_first("bsp_init");
     join(&argc, &argv);
-    if (cm_rank(cm_world()) == 0) return;
+    if (cm_bsp.job.rank == 0) return;
     spmd_part();
     exit(CM_EXIT_PASS);
 }
 
+/* Other processes wait in bsp_sync. Not every launcher says that one has gone. */
+static void left(void)
+{
+    if (!cm_bsp.running || !cm_bsp.job.owned) return;
+    cm_bsp_wrong("exit", "process %d ends without bsp_end", cm_bsp.pid);
+}
+
 void bsp_begin(int max_processes)
 {
+    check_first("bsp_begin");
     join(NULL, NULL);
     int32_t most = max_processes;
     cm_bcast(cm_world(), &most, sizeof most, 0, CM_AUTO);
@@ -125,16 +144,18 @@ void bsp_begin(int max_processes)
         cm_finalize();
         exit(CM_EXIT_PASS);
     }
-    cm_bsp.owns_job = true;
+    cm_bsp.job.owned = true;
     cm_bsp_begin(group);
+    atexit(left);
 }
 
 void bsp_end(void)
 {
     cm_bsp_end();
-    if (!cm_bsp.owns_job) return;
+    if (!cm_bsp.job.owned) return;
     cm_group_free(cm_bsp.group);
-    cm_bsp.owns_job = false;
+    cm_bsp.job.owned = false;
+    cm_bsp.job.ended = true;
     fflush(stdout);
     cm_finalize();
 }
@@ -145,14 +166,14 @@ int bsp_nprocs(void)
 {
     if (cm_bsp.running) return cm_bsp.p;
     join(NULL, NULL);
-    return cm_size(cm_world());
+    return cm_bsp.job.ranks;
 }
 
 int bsp_pid(void)
 {
     if (cm_bsp.running) return cm_bsp.pid;
     join(NULL, NULL);
-    return cm_rank(cm_world());
+    return cm_bsp.job.rank;
 }
 
 double bsp_time(void)

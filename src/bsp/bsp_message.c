@@ -7,7 +7,7 @@ void bsp_set_tagsize(int *tag_bytes)
 {
     cm_bsp_check_call("bsp_set_tagsize", 0);
     if (*tag_bytes < 0) cm_bsp_wrong("bsp_set_tagsize", "a tag of %d bytes", *tag_bytes);
-    int before = cm_bsp.tag_bytes;
+    int before = cm_bsp.next_tag_bytes;
     cm_bsp.next_tag_bytes = *tag_bytes;
     *tag_bytes = before;
 }
@@ -92,6 +92,12 @@ void bsp_qsize(int *messages, int *payload_bytes)
     bsp_qsize64(&n, &bytes);
     if (messages) *messages = to_int("bsp_qsize", "messages", n);
     if (payload_bytes) *payload_bytes = to_int("bsp_qsize", "bytes", bytes);
+}
+
+size_t cm_bsp_queue_tag_bytes(void)
+{
+    const bsp_record *record = first_message("bsp_get_tag");
+    return record ? record->bytes : 0;
 }
 
 void bsp_get_tag64(int64_t *payload_bytes, void *tag)

@@ -2,15 +2,10 @@
 /* bsp_register.c: areas of memory that belong together on all processes.
 
    They stand in one array, oldest first, in the order of the pushes. This is the same on all
-   processes, so a place in it names an area in records. */
+   processes, so a place in it names an area in records. A pop names it by an address; but NULL may
+   stand for several areas, and which of them is meant only those processes know that have one. */
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
-
-/* FNV-1a over words: a digest that differs when the order does. */
-static void digest(uint64_t word)
-{
-    cm_bsp.registrations = (cm_bsp.registrations ^ word) * 0x100000001b3u;
-}
 
 void bsp_push_reg64(const void *ident, size_t size)
 {
@@ -25,6 +20,7 @@ void bsp_push_reg64(const void *ident, size_t size)
     *area = (bsp_area){.base = ident, .size = cm_bsp_memory(NULL,
         (size_t)cm_bsp.p * sizeof *area->size)};
     area->size[cm_bsp.pid] = size;
+    area->nulls = !ident;
     cm_bsp.pushes++;
 }
 
@@ -37,12 +33,18 @@ void bsp_push_reg(const void *ident, int size)
 void bsp_pop_reg(const void *ident)
 {
     cm_bsp_check_call("bsp_pop_reg", 0);
-    int slot = cm_bsp.areas - 1;
-    while (slot >= 0 && (cm_bsp.area[slot].base != ident || cm_bsp.area[slot].popped)) slot--;
+    int slot = cm_bsp.areas - 1, waiting = 0;
+    for (int k = 0; k < cm_bsp.pops && !ident; k++) waiting += cm_bsp.pop[k].slot < 0;
+    for (; slot >= 0; slot--)
+        if (cm_bsp.area[slot].base == ident && !cm_bsp.area[slot].popped && waiting-- == 0) break;
+    if (slot < 0 && !ident) cm_bsp_wrong("bsp_pop_reg", "NULL is not registered");
     if (slot < 0) cm_bsp_wrong("bsp_pop_reg", "%p is not registered", ident);
-    cm_bsp.area[slot].popped = true;
-    cm_bsp.pops++;
-    digest(1 + (uint64_t)slot);
+    if (cm_bsp.pops == cm_bsp.pops_capacity) {
+        cm_bsp.pops_capacity = cm_bsp.pops_capacity ? 2 * cm_bsp.pops_capacity : 16;
+        cm_bsp.pop = cm_bsp_memory(cm_bsp.pop, (size_t)cm_bsp.pops_capacity * sizeof *cm_bsp.pop);
+    }
+    if (ident) cm_bsp.area[slot].popped = true;
+    cm_bsp.pop[cm_bsp.pops++] = (bsp_pop){ident ? slot : -1, cm_bsp.pid};
 }
 
 int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset, size_t bytes)
@@ -71,19 +73,80 @@ int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset
 
 /* ---- At the end of a superstep -------------------------------------------------------------- */
 
-void cm_bsp_areas_announce(void)
+static void announce(int pid, bsp_kind kind, int slot, bool null, uint64_t offset)
 {
-    for (int slot = cm_bsp.areas - cm_bsp.pushes; slot < cm_bsp.areas; slot++)
-        for (int pid = 0; pid < cm_bsp.p; pid++)
-            if (pid != cm_bsp.pid)
-                cm_bsp_append(pid, BSP_AREA, slot, 0)->offset = cm_bsp.area[slot].size[cm_bsp.pid];
+    bsp_record *record = cm_bsp_append(pid, kind, slot, 0);
+    record->bytes = null;
+    record->offset = offset;
 }
 
-void cm_bsp_area_learn(int pid, int slot, uint64_t bytes) { cm_bsp.area[slot].size[pid] = bytes; }
+void cm_bsp_areas_announce(void)
+{
+    for (int pid = 0; pid < cm_bsp.p; pid++) {
+        if (pid == cm_bsp.pid) continue;
+        for (int slot = cm_bsp.areas - cm_bsp.pushes; slot < cm_bsp.areas; slot++) {
+            const bsp_area *area = &cm_bsp.area[slot];
+            announce(pid, BSP_AREA, slot, !area->base, area->size[cm_bsp.pid]);
+        }
+        for (int k = 0; k < cm_bsp.pops; k++) {
+            bool null = cm_bsp.pop[k].slot < 0;
+            announce(pid, BSP_POP, null ? 0 : cm_bsp.pop[k].slot, null, (uint64_t)k);
+        }
+    }
+}
+
+void cm_bsp_area_learn(int pid, int slot, uint64_t bytes, bool null)
+{
+    cm_bsp.area[slot].size[pid] = bytes;
+    cm_bsp.area[slot].nulls += null;
+}
+
+_Noreturn static void not_together(int pid, int other)
+{
+    cm_bsp_let_speak(pid, other);
+    cm_bsp_wrong("bsp_sync", "processes %d and %d call bsp_pop_reg for areas that do not belong "
+                 "together", pid < other ? pid : other, pid < other ? other : pid);
+}
+
+void cm_bsp_pop_learn(int pid, int which, int slot)
+{
+    bsp_pop *pop = &cm_bsp.pop[which];
+    if (pop->slot < 0) *pop = (bsp_pop){slot, pid};
+    else if (pop->slot != slot) not_together(pop->pid, pid);
+}
+
+/* What was NULL here is an area now: the one that the others named, or the newest that is
+   nobody's. */
+static void settle_pops(void)
+{
+    for (int k = 0; k < cm_bsp.pops; k++) {
+        bsp_pop *pop = &cm_bsp.pop[k];
+        if (pop->pid == cm_bsp.pid && pop->slot >= 0) continue;
+        if (pop->slot < 0) {
+            int slot = cm_bsp.areas - 1;
+            while (slot >= 0 && (cm_bsp.area[slot].nulls < cm_bsp.p || cm_bsp.area[slot].popped))
+                slot--;
+            if (slot < 0) {
+                cm_bsp_let_speak(0, 0);
+                cm_bsp_wrong("bsp_sync", "all processes call bsp_pop_reg for NULL; there is no "
+                             "area that all registered as NULL");
+            }
+            pop->slot = slot;
+        }
+        bsp_area *area = &cm_bsp.area[pop->slot];
+        /* Only this process knows. */
+        if (area->base || area->popped)
+            cm_bsp_wrong("bsp_sync", "process %d calls bsp_pop_reg for NULL, process %d for an "
+                         "area that process %d did not register as NULL", cm_bsp.pid, pop->pid,
+                         cm_bsp.pid);
+        area->popped = true;
+    }
+}
 
 void cm_bsp_areas_turn(void)
 {
     if (!cm_bsp.pushes && !cm_bsp.pops) return;
+    settle_pops();
     int kept = 0;
     for (int slot = 0; slot < cm_bsp.areas; slot++) {
         bsp_area *area = &cm_bsp.area[slot];
@@ -93,7 +156,6 @@ void cm_bsp_areas_turn(void)
     }
     cm_bsp.areas = kept;
     cm_bsp.pushes = cm_bsp.pops = 0;
-    cm_bsp.registrations = 0;
     cm_bsp.found = -1;
 }
 
@@ -101,6 +163,8 @@ void cm_bsp_areas_free(void)
 {
     for (int slot = 0; slot < cm_bsp.areas; slot++) free(cm_bsp.area[slot].size);
     free(cm_bsp.area);
+    free(cm_bsp.pop);
     cm_bsp.area = NULL;
-    cm_bsp.areas = cm_bsp.areas_capacity = 0;
+    cm_bsp.pop = NULL;
+    cm_bsp.areas = cm_bsp.areas_capacity = cm_bsp.pops_capacity = 0;
 }

@@ -19,7 +19,7 @@ static void fill_headers(bsp_call call)
     for (int pid = 0; pid < cm_bsp.p; pid++) {
         bsp_stream *out = &cm_bsp.out[pid];
         *header_of(out) = (bsp_header){
-            .superstep = cm_bsp.superstep, .registrations = cm_bsp.registrations,
+            .superstep = cm_bsp.superstep,
             .stream_bytes = out->buffer.used - sizeof(bsp_header),
                 .payload_bytes = out->payload_bytes,
             .call = (uint32_t)call, .pushes = (uint32_t)cm_bsp.pushes,
@@ -58,12 +58,12 @@ static void exchange_firsts(bsp_stream *in)
 
 /* ---- Do all agree? -------------------------------------------------------------------------- */
 
-/* Both sides of a disagreement see it; the lower one says it, which ends the job. The other gives it
-   the time to, on a busy host, too, and its core. */
-static void let_the_lower_speak(int peer)
+/* Both sides of a disagreement see it, and others may; the lower one says it, which ends the job. The
+   others give it the time to, on a busy host, too, and their core. */
+void cm_bsp_let_speak(int pid, int other)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
-    if (cm_bsp.pid < peer) return;
+    if (cm_bsp.pid == (pid < other ? pid : other)) return;
     for (double from_s = cm_time(); cm_time() - from_s < 30; nanosleep(&nap, NULL)) cm_progress();
 }
 
@@ -74,9 +74,9 @@ static void check_agreement(int peer, const bsp_header *mine, const bsp_header *
     int pid = cm_bsp.pid;
     if (mine->superstep == theirs->superstep && mine->call == theirs->call
         && mine->pushes == theirs->pushes && mine->pops == theirs->pops
-        && mine->registrations == theirs->registrations && mine->tag_bytes == theirs->tag_bytes)
+        && mine->tag_bytes == theirs->tag_bytes)
         return;
-    let_the_lower_speak(peer);
+    cm_bsp_let_speak(pid, peer);
     if (mine->superstep != theirs->superstep || mine->call != theirs->call)
         cm_bsp_wrong(name_of(mine->call), "process %d calls %s in superstep %llu, process %d %s in "
                      "superstep %llu", pid, name_of(mine->call),
@@ -87,10 +87,6 @@ static void check_agreement(int peer, const bsp_header *mine, const bsp_header *
             "process %d calls bsp_push_reg %u and bsp_pop_reg %u times, "
                      "process %d %u and %u", pid, mine->pushes, mine->pops, peer, theirs->pushes,
                      theirs->pops);
-    if (mine->registrations != theirs->registrations)
-        cm_bsp_wrong(name_of(mine->call),
-            "processes %d and %d call bsp_pop_reg for areas that do not "
-                     "belong together", pid, peer);
     cm_bsp_wrong(name_of(mine->call), "bsp_set_tagsize: process %d says %u bytes, process %d %u",
         pid,
                  mine->tag_bytes, peer, theirs->tag_bytes);
@@ -175,7 +171,7 @@ void cm_bsp_exchange(bsp_call call)
     bsp_stream *in = cm_bsp.in[cm_bsp.superstep & 1];
     bsp_requests *receives = &cm_bsp.receives, rests = {0};
     bool reads = false;
-    if (cm_bsp.pushes) cm_bsp_areas_announce();
+    if (cm_bsp.pushes || cm_bsp.pops) cm_bsp_areas_announce();
     fill_headers(call);
     bsp_header mine = *header_of(&cm_bsp.out[cm_bsp.pid]);
     if (cm_bsp.p > 1) {
@@ -195,12 +191,10 @@ void cm_bsp_exchange(bsp_call call)
     if (reads) {
         cm_bsp_answer(in);
         post_answers(&rests);
-    }
-    cm_bsp_apply(in);
-    if (reads) {
         cm_bsp_requests_wait(&rests);
         cm_bsp_deliver();
     }
+    cm_bsp_apply(in);
     cm_bsp_requests_wait(receives);
     cm_bsp_requests_wait(&cm_bsp.sends);
     free(rests.request);

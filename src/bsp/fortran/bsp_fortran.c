@@ -50,23 +50,23 @@ void cm_fortran_bsp_hpget(int pid, const array *src, const array *dst, const siz
 
 /* ---- Messages ------------------------------------------------------------------------------- */
 
-static void *tag_of(const char *call, const array *tag)
+static void *tag_of(const char *call, const array *tag, size_t tag_bytes)
 {
     buffer b = whole(call, "tag", tag);
-    if (b.bytes < (size_t)cm_bsp.tag_bytes)
-        cm_bsp_wrong(call, "tag has %zu bytes, tags have %d", b.bytes, cm_bsp.tag_bytes);
+    if (b.bytes < tag_bytes)
+        cm_bsp_wrong(call, "tag has %zu bytes, tags have %zu", b.bytes, tag_bytes);
     return b.data;
 }
 
 void cm_fortran_bsp_send(int pid, const array *tag, const array *payload)
 {
     buffer b = whole("bsp_send", "payload", payload);
-    bsp_send64(pid, tag_of("bsp_send", tag), b.data, b.bytes);
+    bsp_send64(pid, tag_of("bsp_send", tag, (size_t)cm_bsp.tag_bytes), b.data, b.bytes);
 }
 
 void cm_fortran_bsp_get_tag(int64_t *payload_bytes, const array *tag)
 {
-    bsp_get_tag64(payload_bytes, tag_of("bsp_get_tag", tag));
+    bsp_get_tag64(payload_bytes, tag_of("bsp_get_tag", tag, cm_bsp_queue_tag_bytes()));
 }
 
 void cm_fortran_bsp_move(const array *payload)

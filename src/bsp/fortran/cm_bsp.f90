@@ -17,6 +17,7 @@ module cm_bsp
     public :: bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget
     public :: bsp_set_tagsize, bsp_send, bsp_qsize, bsp_get_tag, bsp_move, bsp_hpmove
     public :: cm_bsp_begin, cm_bsp_end, cm_bsp_progress, cm_bsp_name, cm_bsp_total
+    public :: cm_bsp_trace_open
     public :: cm_bsp_sums, bsp_spmd_part
 
     !> Sums over the supersteps since the SPMD part began, of this process.
@@ -74,6 +75,10 @@ module cm_bsp
 
         subroutine cm_bsp_end() bind(c, name='cm_bsp_end')
         end subroutine cm_bsp_end
+
+        !> Makes the file of CM_BSP_TRACE, for who writes other files and wants to know before.
+        subroutine cm_bsp_trace_open() bind(c, name='cm_bsp_trace_open')
+        end subroutine cm_bsp_trace_open
 
         !> Moves unbuffered reads and writes on; for long computations.
         subroutine cm_bsp_progress() bind(c, name='cm_bsp_progress')
