@@ -7,7 +7,7 @@ static int check(const cm_program *program, void *of_program)
     sort_options *options = of_program;
     if (options->local == SORT_LOCAL_VECTOR && !sort_vector_name())
         return cm_option_error(program, "--local vector: this build has no Google Highway; "
-                               "radix and library are there");
+                               "buckets, radix and library are there");
     return sscrap_check_options(program, &options->job, &sort_problem);
 }
 
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
     static const char *const keys[] = {"double", "float", "int32", "int64", 0};
     static const char *const inputs[] = {"uniform", "gaussian", "sorted", "reverse", "few", "equal",
                                          "staggered", 0};
-    static const char *const locals[] = {"auto", "vector", "radix", "library", 0};
+    static const char *const locals[] = {"auto", "buckets", "vector", "radix", "library", 0};
     sort_options options = {.job = SSCRAP_JOB_DEFAULTS(10000000)};
     const cm_option table[] = {
         {CM_OPTION_HEADING, 0, 0, 0, 0, "Keys", 0, 0, 0},
@@ -35,7 +35,9 @@ int main(int argc, char **argv)
          "distribution of the keys; few: 16 different ones; staggered: made to mislead sampling",
          0, 0, inputs},
         {CM_OPTION_CHOICE, "local", 'l', "SORT", &options.local,
-         "how each process sorts its part; auto: vector where it is there, else radix",
+         "how each process sorts what it got; buckets: dealt out into such that fit into the cache, "
+         "uneven ones by radix; auto: uneven ones by vector where it is there; vector: Google "
+         "Highway's vqsort; library: qsort",
          0, 0, locals},
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},

@@ -46,6 +46,7 @@ static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
 #define BITS uint64_t
 #define NAME(x) x##_double
 #define TO_BITS(word) ((word) ^ ((uint64_t)((int64_t)(word) >> 63) | 0x8000000000000000u))
+#define FROM_BITS(bits) ((bits) ^ ((uint64_t)((int64_t)~(bits) >> 63) | 0x8000000000000000u))
 #define FROM_REAL(x) (x)
 #include "sort_keys.inc"
 
@@ -53,6 +54,7 @@ static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
 #define BITS uint32_t
 #define NAME(x) x##_float
 #define TO_BITS(word) ((word) ^ ((uint32_t)((int32_t)(word) >> 31) | 0x80000000u))
+#define FROM_BITS(bits) ((bits) ^ ((uint32_t)((int32_t)~(bits) >> 31) | 0x80000000u))
 #define FROM_REAL(x) ((float)(x))
 #include "sort_keys.inc"
 
@@ -60,6 +62,7 @@ static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
 #define BITS uint32_t
 #define NAME(x) x##_int32
 #define TO_BITS(word) ((word) ^ 0x80000000u)
+#define FROM_BITS(bits) TO_BITS(bits)
 #define FROM_REAL(x) ((int32_t)(((x) - 0.5) * 4e9))
 #include "sort_keys.inc"
 
@@ -67,6 +70,7 @@ static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
 #define BITS uint64_t
 #define NAME(x) x##_int64
 #define TO_BITS(word) ((word) ^ 0x8000000000000000u)
+#define FROM_BITS(bits) TO_BITS(bits)
 #define FROM_REAL(x) ((int64_t)(((x) - 0.5) * 1.8e19))
 #include "sort_keys.inc"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sort.h"
+#include "sort_state.h"
 
 /* A part is to be no larger than ALPHA n / p. With s random samples a process, the largest exceeds
    that with a probability of at most n exp(-(1 - 1/ALPHA)^2 ALPHA s / 2) (G. E. Blelloch et al.: A
@@ -14,25 +14,6 @@
    it a millionth. Then the samples are drawn again. */
 static const double ALPHA = 1.2, UNLIKELY = 1e-6;
 enum { ATTEMPTS = 10 };
-
-typedef struct {
-    const sort_options *options;
-    const sort_kernels *k;
-    int p, pid;
-    int64_t n, own, first;      /* all keys; this process's, from which on */
-    int64_t room;               /* for keys of the result */
-    int64_t spare;              /* behind the input: to group a part of it in */
-    unsigned char *in, *out;    /* own + spare keys; room keys */
-    unsigned char *result;
-    int64_t results;
-    sort_sample *sample;        /* [p * samples], everyone's */
-    int64_t samples;
-    sort_sample *splitter;      /* [p - 1] */
-    uint64_t *limit;            /* [p - 1] in force between two places */
-    int64_t *counts;            /* [p][p]: keys from whom to whom */
-    uint64_t seed, digest;
-    sort_local local;
-} state;
 
 static int64_t oversampling(const sort_options *options, int64_t n, int p)
 {
@@ -57,26 +38,34 @@ static double bytes(const void *of_program, int64_t n, int p)
 {
     const sort_options *options = of_program;
     double keys = (double)((n + p - 1) / p + spare_of(n, p) + room_of(n, p));
-    return keys * (double)sort_of[options->key]->bytes
-           + (double)sizeof(sort_sample) * (double)oversampling(options, n, p) * p + 24.0 * p * p;
+    return keys * (double)sort_of[options->key]->bytes + sort_spread_bytes(room_of(n, p))
+           + (double)sizeof(sort_sample) * (double)oversampling(options, n, p) * p + 24.0 * p * p
+           + (p == 2 ? sort_two_bytes(n) : 0);
+}
+
+static void plain(const void *of_run, void *keys, void *buffer, int64_t n)
+{
+    const sort_state *s = of_run;
+    if (s->uneven_by_vector) sort_vector(s->options->key, keys, (size_t)n);
+    else s->k->radix(keys, buffer, n);
 }
 
 static void *begin(void *of_program, int64_t n)
 {
     sort_options *options = of_program;
-    state *s = sscrap_memory(sizeof *s);
+    sort_state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid();
-    *s = (state){.options = options, .k = sort_of[options->key], .p = p, .pid = pid, .n = n,
+    *s = (sort_state){.options = options, .k = sort_of[options->key], .p = p, .pid = pid, .n = n,
                  .first = sscrap_first(n, p, pid), .room = room_of(n, p), .spare = spare_of(n, p)};
     s->own = sscrap_first(n, p, pid + 1) - s->first;
     s->samples = oversampling(options, n, p);
     s->local = (sort_local)options->local;
-    if (s->local == SORT_LOCAL_AUTO)
-        s->local = sort_vector_name() ? SORT_LOCAL_VECTOR : SORT_LOCAL_RADIX;
+    s->uneven_by_vector = s->local == SORT_LOCAL_AUTO && sort_vector_name();
+    if (s->local == SORT_LOCAL_AUTO) s->local = SORT_LOCAL_BUCKETS;
+    if (s->local == SORT_LOCAL_BUCKETS) s->spread = sort_spread_open(s->k, s->room, plain, s);
     size_t out_bytes = (size_t)s->room * s->k->bytes;
     s->in = cm_run_array((size_t)(s->own + s->spare) * s->k->bytes);
-    /* One more: splitting stores each key on both sides before it knows which. */
-    s->out = cm_run_array(out_bytes + s->k->bytes);
+    s->out = cm_run_array(out_bytes);
     s->sample = sscrap_memory((size_t)(s->samples * p) * sizeof *s->sample);
     s->splitter = sscrap_memory((size_t)p * sizeof *s->splitter);
     s->limit = sscrap_memory((size_t)p * sizeof *s->limit);
@@ -84,13 +73,14 @@ static void *begin(void *of_program, int64_t n)
     bsp_push_reg64(s->out, out_bytes);
     bsp_push_reg64(s->sample, (size_t)(s->samples * p) * sizeof *s->sample);
     bsp_push_reg64(s->counts, (size_t)(p * p) * sizeof *s->counts);
+    if (p == 2) sort_two_begin(s);
     bsp_sync();
     return s;
 }
 
 static void fill(void *of_run, int run)
 {
-    state *s = of_run;
+    sort_state *s = of_run;
     s->seed = sscrap_mix(12345 + (uint64_t)run);
     s->k->fill(s->in, s->own, s->first, s->n, s->options->input, s->seed);
     s->digest = s->k->digest(s->in, s->own);
@@ -107,7 +97,7 @@ static int by_order(const void *left, const void *right)
 }
 
 /* Draws, exchanges, and finds the keys that divide the parts. */
-static void sample(state *s, int attempt)
+static void sample(sort_state *s, int attempt)
 {
     int64_t mine = s->own < s->samples ? s->own : s->samples;
     bool all = mine == s->own;
@@ -122,6 +112,7 @@ static void sample(state *s, int attempt)
     size_t at = (size_t)(s->pid * s->samples) * sizeof *own;
     for (int pid = 0; pid < s->p; pid++)
         if (pid != s->pid) bsp_hpput64(pid, own, s->sample, at, (size_t)s->samples * sizeof *own);
+    if (s->two) sort_two_share(s, attempt);
     bsp_sync();
     int64_t n = 0;
     for (int64_t k = 0; k < s->samples * s->p; k++)
@@ -135,7 +126,7 @@ static void sample(state *s, int attempt)
 /* Keys equal to a splitter go to its left when they stand before it: on a lower process, or at a
    lower place on its own. So between two places of splitters of this process the limits are the
    same. Returns where they change next. */
-static int64_t limits_from(state *s, int64_t place)
+int64_t sort_limits_from(sort_state *s, int64_t place)
 {
     int64_t next = s->own;
     for (int b = 0; b < s->p - 1; b++) {
@@ -151,47 +142,17 @@ static int64_t limits_from(state *s, int64_t place)
     return next;
 }
 
-static unsigned char *key_at(const state *s, unsigned char *keys, int64_t k)
-{
-    return keys + (size_t)k * s->k->bytes;
-}
-
-/* Two processes count while they split: own keys to the front of the result, the others to the
-   front of the input, which has been read that far. Returns how many are below the splitter. */
-static int64_t split_two(state *s)
-{
-    unsigned char *kept = s->out, *leave = s->in;
-    int64_t below = 0;
-    for (int64_t from = 0, to, lows; from < s->own; from = to) {
-        to = limits_from(s, from);
-        unsigned char *low = s->pid ? leave : kept, *high = s->pid ? kept : leave;
-        s->k->split(key_at(s, s->in, from), to - from, s->limit[0], low, high, &lows);
-        int64_t keeps = s->pid ? to - from - lows : lows;
-        kept += (size_t)keeps * s->k->bytes;
-        leave += (size_t)(to - from - keeps) * s->k->bytes;
-        below += lows;
-    }
-    return below;
-}
-
-/* The kept keys back behind those that were to leave, so that other splitters can be tried. */
-static void unsplit_two(state *s)
-{
-    int64_t kept = s->counts[3 * s->pid];
-    memcpy(key_at(s, s->in, s->own - kept), s->out, (size_t)kept * s->k->bytes);
-}
-
-static bool count(state *s)
+static bool count(sort_state *s)
 {
     int p = s->p;
     int64_t *mine = s->counts + s->pid * p, below[p];
     cm_bsp_name("count");
     memset(below, 0, sizeof below);
-    if (p == 2) below[0] = split_two(s);
+    if (s->two) below[0] = sort_two_deal(s);
     else
         for (int64_t from = 0, to; from < s->own; from = to) {
-            to = limits_from(s, from);
-            s->k->count(key_at(s, s->in, from), to - from, s->limit, p - 1, below);
+            to = sort_limits_from(s, from);
+            s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, p - 1, below);
         }
     below[p - 1] = s->own;
     for (int b = 0; b < p; b++) mine[b] = below[b] - (b ? below[b - 1] : 0);
@@ -206,38 +167,29 @@ static bool count(state *s)
         fits = fits && total <= s->room;
         if (b == s->pid) s->results = total;
     }
-    if (p == 2 && !fits) unsplit_two(s);
     return fits;
 }
 
 /* Where keys from this process begin in the result of pid. */
-static int64_t offset_in(const state *s, int pid)
+static int64_t offset_in(const sort_state *s, int pid)
 {
     int64_t offset = 0;
     for (int from = 0; from < s->pid; from++) offset += s->counts[from * s->p + pid];
     return offset;
 }
 
-/* Two processes: the keys are grouped already, and a process's own come first in its result. */
-static void exchange_two(state *s)
-{
-    int other = 1 - s->pid;
-    bsp_hpput64(other, s->in, s->out, (size_t)s->counts[2 * other + other] * s->k->bytes,
-                (size_t)s->counts[2 * s->pid + other] * s->k->bytes);
-}
-
-/* More: a piece of the input at a time is grouped in the spare room and copied back. */
-static void exchange_many(state *s)
+/* Else: a piece of the input at a time is grouped in the spare room and copied back. */
+static void exchange_many(sort_state *s)
 {
     int p = s->p;
     int64_t to_at[p], below[p], at[p];
-    unsigned char *spare = key_at(s, s->in, s->own);
+    unsigned char *spare = sort_key_at(s, s->in, s->own);
     for (int pid = 0; pid < p; pid++) to_at[pid] = offset_in(s, pid);
     for (int64_t from = 0, to; from < s->own; from = to) {
-        to = limits_from(s, from);
+        to = sort_limits_from(s, from);
         if (to - from > s->spare) to = from + s->spare;
         int64_t n = to - from;
-        unsigned char *piece = key_at(s, s->in, from);
+        unsigned char *piece = sort_key_at(s, s->in, from);
         memset(below, 0, sizeof below);
         s->k->count(piece, n, s->limit, p - 1, below);
         below[p - 1] = n;
@@ -248,8 +200,8 @@ static void exchange_many(state *s)
             int64_t begin = pid ? below[pid - 1] : 0, keys = below[pid] - begin;
             size_t at_byte = (size_t)to_at[pid] * s->k->bytes, bytes = (size_t)keys * s->k->bytes;
             /* A write to itself would be kept in a buffer until the superstep ends. */
-            if (pid == s->pid) memcpy(s->out + at_byte, key_at(s, piece, begin), bytes);
-            else bsp_hpput64(pid, key_at(s, piece, begin), s->out, at_byte, bytes);
+            if (pid == s->pid) memcpy(s->out + at_byte, sort_key_at(s, piece, begin), bytes);
+            else bsp_hpput64(pid, sort_key_at(s, piece, begin), s->out, at_byte, bytes);
             to_at[pid] += keys;
         }
     }
@@ -257,11 +209,15 @@ static void exchange_many(state *s)
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
-static void sort_result(state *s)
+static void sort_result(sort_state *s)
 {
     unsigned char *buffer = s->result == s->in ? s->out : s->in;
     switch (s->local) {
     case SORT_LOCAL_AUTO:
+    case SORT_LOCAL_BUCKETS:
+        if (s->two) sort_two_finish(s);
+        else sort_spread_keys(s->spread, s->result, buffer, s->results);
+        break;
     case SORT_LOCAL_VECTOR: sort_vector(s->options->key, s->result, (size_t)s->results); break;
     case SORT_LOCAL_RADIX: s->k->radix(s->result, buffer, s->results); break;
     case SORT_LOCAL_LIBRARY: s->k->library(s->result, s->results); break;
@@ -270,7 +226,7 @@ static void sort_result(state *s)
 
 static void solve(void *of_run)
 {
-    state *s = of_run;
+    sort_state *s = of_run;
     s->result = s->p == 1 ? s->in : s->out;
     s->results = s->own;
     if (s->p > 1) {
@@ -281,7 +237,7 @@ static void solve(void *of_run)
             sample(s, attempt++);
         } while (!count(s));
         cm_bsp_name("exchange");
-        if (s->p == 2) exchange_two(s);
+        if (s->two) sort_two_exchange(s);
         else exchange_many(s);
         bsp_sync();
     }
@@ -291,7 +247,7 @@ static void solve(void *of_run)
 /* ---- Verification --------------------------------------------------------------------------- */
 
 /* Places where a process's first key is below the last of the one before that has any. */
-static int64_t steps_down(state *s)
+static int64_t steps_down(sort_state *s)
 {
     struct { uint64_t first, last, keys; } mine = {0, 0, (uint64_t)s->results}, all[s->p];
     if (s->results) {
@@ -310,7 +266,7 @@ static int64_t steps_down(state *s)
 
 static int verify(void *of_run, sscrap_check *checks)
 {
-    state *s = of_run;
+    sort_state *s = of_run;
     int64_t mine[3] = {s->results, (int64_t)(s->digest - s->k->digest(s->result, s->results)),
                        s->k->descents(s->result, s->results)}, all[3];
     cm_allreduce(sscrap_group(), mine, all, 3, CM_INT64, CM_SUM, CM_AUTO);
@@ -327,11 +283,16 @@ static int verify(void *of_run, sscrap_check *checks)
 
 static void end(void *of_run)
 {
-    state *s = of_run;
+    sort_state *s = of_run;
     bsp_pop_reg(s->out);
     bsp_pop_reg(s->sample);
     bsp_pop_reg(s->counts);
+    if (s->two) sort_two_end(s);
     bsp_sync();
+    sort_spread_close(s->spread);
+    free(s->shared);
+    free(s->tally);
+    free(s->others);
     cm_memory_free(s->in);
     cm_memory_free(s->out);
     free(s->sample);
@@ -346,12 +307,16 @@ static void metadata(const void *of_program, cm_result *result)
     static const char *const inputs[] = {"uniform", "gaussian", "sorted", "reverse", "few", "equal",
                                          "staggered"};
     const sort_options *options = of_program;
-    bool vector = options->local == SORT_LOCAL_VECTOR
-                  || (options->local == SORT_LOCAL_AUTO && sort_vector_name());
+    const char *const vector = sort_vector_name();
+    const char *const plain_sort[] = {[SORT_LOCAL_VECTOR] = vector, [SORT_LOCAL_RADIX] = "radix",
+                                      [SORT_LOCAL_LIBRARY] = "qsort of the C library"};
     cm_result_meta(result, "key", "%s", sort_of[options->key]->name);
     cm_result_meta(result, "input", "%s", inputs[options->input]);
-    cm_result_meta(result, "local_sort", "%s", vector ? sort_vector_name()
-                   : options->local == SORT_LOCAL_LIBRARY ? "qsort of the C library" : "radix");
+    if (options->local >= SORT_LOCAL_VECTOR)
+        cm_result_meta(result, "local_sort", "%s", plain_sort[options->local]);
+    else
+        cm_result_meta(result, "local_sort", "buckets in the cache, uneven ones: %s",
+                       vector && options->local == SORT_LOCAL_AUTO ? vector : "radix");
     cm_result_meta_number(result, "part_bound", ALPHA, "%g");
 }
 

@@ -28,16 +28,25 @@ TESTS += sort.sh listrank.sh
 sort.log listrank.log: run-ranks
 RANKS_TESTS += sort_retry.ranks
 sort_retry_ranks_SOURCES = sort_retry.c contract.h ../sscrap/sort_run.c ../sscrap/sort_keys.c \
-    ../sscrap/sort_no_vector.c
+    ../sscrap/sort_no_vector.c ../sscrap/sort_plan.c ../sscrap/sort_spread.c \
+    ../sscrap/sort_two.c
 sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 sort_retry_ranks_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+# The local sort, which sort_retry.ranks and cm-sort use.
+check_PROGRAMS += unit_sort_spread
+TESTS += unit_sort_spread
+unit_sort_spread_SOURCES = unit_sort_spread.c ../sscrap/sort_keys.c ../sscrap/sort_plan.c \
+    ../sscrap/sort_spread.c
+unit_sort_spread_CPPFLAGS = $(AM_CPPFLAGS)
+unit_sort_spread_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
 # The same programs, with results that are wrong on purpose.
 check_PROGRAMS += sort_faulty listrank_faulty
-sort_faulty_SOURCES = sort_faulty.c ../sscrap/sort.c ../sscrap/sort_run.c ../sscrap/sort_keys.c
+sort_faulty_SOURCES = sort_faulty.c ../sscrap/sort.c ../sscrap/sort_run.c ../sscrap/sort_keys.c \
+    ../sscrap/sort_plan.c ../sscrap/sort_spread.c ../sscrap/sort_two.c
 sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 sort_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
-listrank_faulty_SOURCES = listrank_faulty.c ../sscrap/listrank.c ../sscrap/listrank_copy.c ../sscrap/listrank_list.c \
-    ../sscrap/listrank_level.c ../sscrap/listrank_pair.c ../sscrap/listrank_walk.c
+listrank_faulty_SOURCES = listrank_faulty.c ../sscrap/listrank.c ../sscrap/listrank_copy.c \
+    ../sscrap/listrank_list.c ../sscrap/listrank_level.c ../sscrap/listrank_pair.c ../sscrap/listrank_walk.c
 listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 listrank_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
 sort.log: sort_faulty$(EXEEXT)

@@ -21,7 +21,7 @@ for p in $counts; do
     4) key=int64 input=few ;; *) key=double input=reverse ;; esac
     for n in 5 30000; do
         ok "$n keys ($key, $input), $p processes" run "$p" 0 '' "$program" -q -n $n -r 2 -k $key -i $input \
-            -l radix -o "$work/$p.$n.txt" || continue
+            -l buckets -o "$work/$p.$n.txt" || continue
         ok 'no key is lost' has '^# CHECK: keys_missing: 0 == 0  PASS$' "$work/$p.$n.txt"
     done
 done
@@ -30,7 +30,12 @@ if [ "$comm" != dummy ]; then
         ok "$input" run 2 0 '' "$program" -q -n 50000 -r 2 -i $input
     done
 fi
-ok 'the library sorts alike' run 1 0 '' "$program" -q -n 5000 -r 1 -l library -k int32
+for local in auto radix library; do
+    for p in 1 2 3; do
+        [ "$p" = 1 ] || [ "$comm" != dummy ] || continue
+        ok "$local sorts alike, $p processes" run $p 0 '' "$program" -q -n 15000 -r 2 -l $local -k int32 -i gaussian
+    done
+done
 
 ranks=2; [ "$comm" = dummy ] && ranks=1
 # What is wrong with a single key is found, each kind by its check.
