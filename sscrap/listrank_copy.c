@@ -98,7 +98,8 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
     int64_t n = copy->n, bounds[2] = {0, n};
     int64_t begin = copy_halves(copy, first), rulers = listrank_rulers(n);
     int64_t from = pid ? rulers / 2 : 0, to = pid ? rulers : rulers / 2;
-    listrank_walks w = {.p = 1, .first = bounds, .work = copy->all, .ruler = copy->ruler, .rulers = rulers};
+    listrank_walks w = {.p = 1, .first = bounds, .work = copy->all, .ruler = copy->ruler,
+                        .rulers = rulers};
     listrank_place_rulers(&w, begin, from, to);   /* the others' entries may be on their way */
     listrank_walk_rulers(&w, from, to);
 

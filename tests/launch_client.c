@@ -122,7 +122,7 @@ static int abort_job(char **argument)
 {
     must(cm_pmi_barrier(pmi));
     if (strcmp(argument[0], "all") == 0 || atoi(argument[0]) == rank) {
-        cm_pmi_abort(pmi, atoi(argument[1]), argument[2]);
+        cm_pmi_abort(pmi, atoi(argument[1]), -1, argument[2]);
         _exit(atoi(argument[1]));
     }
     return cm_pmi_barrier(pmi);
@@ -207,7 +207,7 @@ static int dies(char **argument)
         }
         else if (strcmp(how, "leave") == 0) return leave();
         else if (strcmp(how, "abort") == 0) {
-            cm_pmi_abort(pmi, 5, "no way on");
+            cm_pmi_abort(pmi, 5, -1, "no way on");
             pause();
         }
         else _exit(atoi(how));
@@ -230,13 +230,13 @@ static int dies(char **argument)
     return leave();
 }
 
-/* Rank 1 kills itself while rank 0 holds a connection to it and gives up at once when that ends, as
-   the message engine does. */
+/* Rank 0 holds a connection to rank 1 and gives up at once when that ends, as the message engine does.
+   kill: rank 1 kills itself; abort: it closes the connection, and asks for the end once rank 0 has. */
 static int peer_death(char **argument)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char name[64], byte;
-    (void)argument;
+    bool aborts = strcmp(argument[0], "abort") == 0;
     snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "cm-launch-test-%ld",
              (long)getppid());
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
@@ -248,12 +248,16 @@ static int peer_death(char **argument)
     if (rank == 1) {
         int peer = accept(s, NULL, NULL);
         if (peer < 0) return 1;
-        kill(getpid(), SIGKILL);
+        if (!aborts) kill(getpid(), SIGKILL);
+        shutdown(peer, SHUT_WR);
+        while (read(peer, &byte, 1) > 0) { }
+        cm_pmi_abort(pmi, 5, -1, "the cause");
+        _exit(5);
     }
     if (connect(s, (struct sockaddr *)&address, length) < 0) return 1;
     while (read(s, &byte, 1) > 0) { }
     snprintf(name, sizeof name, "rank %d lost rank 1", rank);
-    cm_pmi_abort(pmi, 3, name);
+    cm_pmi_abort(pmi, 3, 1, name);
     _exit(3);
 }
 
@@ -518,7 +522,7 @@ static const struct {
     {"cards", cards, 0, true}, {"files", files, 0, true}, {"signals", signals, 2, false},
     {"abort", abort_job, 3, true}, {"abort-plain", abort_plain, 2, true},
     {"vanish", vanish, 1, true}, {"early", early, 1, true}, {"close", close_socket, 1, true},
-    {"late", late, 1, false}, {"peer-death", peer_death, 0, true}, {"lost", lost, 0, false},
+    {"late", late, 1, false}, {"peer-death", peer_death, 1, true}, {"lost", lost, 0, false},
     {"dies", dies, 3, false},
     {"protocol", protocol, 0, false}, {"bounds", bounds, 0, false}, {"pieces", pieces, 0, false},
     {"flood", flood, 0, false}, {"malformed", malformed, 1, false}, {"check", check, 0, false},

@@ -58,10 +58,13 @@ ok 'so is one that has left while others wait' is 3
 run $CMRUN -n 3 $CLIENT close 1
 ok 'and one that closes its socket and lives on' is 3
 ok 'named too' err_has 'rank 1 .*closed its PMI socket'
-run $CMRUN -n 2 $CLIENT peer-death
+run $CMRUN -n 2 $CLIENT peer-death kill
 ok 'the death of a rank counts, not who noticed it' is 137
 ok 'one line about it' err_has 'rank 1 .*killed by signal 9'
 ok 'and only that' err_lines 1
+run $CMRUN -n 2 $CLIENT peer-death abort
+ok 'the abort of a rank counts, not the earlier one of who noticed it' is 5
+ok 'and its text alone' [ "$(cat "$work/err")" = 'the cause' ]
 
 # A rank of three fails at one of three times: before it joins, before the first barrier, after it.
 # fails HOW WHEN STATUS TEXT

@@ -20,7 +20,8 @@ int main(int argc, char **argv)
     for (int k = 0; k <= p; k++) first[k] = sscrap_first(n, p, k);
     int64_t own = first[pid + 1] - first[pid];
     listrank_copy *copy = p == 2 && argc == 3 ? listrank_copy_open(n, own) : NULL;
-    listrank_node *work = copy ? listrank_copy_nodes(copy) + first[pid] : cm_run_array((size_t)own * sizeof *work);
+    listrank_node *work = copy ? listrank_copy_nodes(copy) + first[pid]
+                               : cm_run_array((size_t)own * sizeof *work);
     /* 7 is a step of one ring where it does not divide the nodes. */
     for (int64_t k = 0; k < own; k++) {
         int64_t node = first[pid] + k, next = node + 1;

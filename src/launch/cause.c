@@ -7,7 +7,7 @@
 #include "launch/cause.h"
 
 static const double close_s = 1;     /* from a closed socket to the end of its process */
-static const double death_s = 0.1;   /* for the death that made a rank give up to show */
+static const double death_s = 0.25;   /* for the death that made a rank give up to show */
 static const double grace_s = 1;     /* for the other ranks to end by themselves too */
 
 typedef struct {

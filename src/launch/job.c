@@ -89,14 +89,18 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     crew_answer(&job->crew, rank, line, bytes);
 }
 
-static void on_abort(void *context, int rank, int status, const char *text)
+/* The first that asks is heard; but who gave up because of another knows less than who had a reason of
+   its own, and may be read first. */
+static void on_abort(void *context, int rank, int status, int blames, const char *text)
 {
     job *job = context;
     cause_abort(job->cause, rank, loop_now_s());
-    if (job->aborted) return;
+    if (job->aborted && !(job->abort_blames >= 0 && blames < 0)) return;
     job->aborted = true;
     job->abort_status = status;
-    if (text) job->abort_text = strdup(text);
+    job->abort_blames = blames;
+    free(job->abort_text);
+    job->abort_text = text ? strdup(text) : NULL;
 }
 
 static const pmi_server_events pmi_events = {

@@ -35,6 +35,7 @@ typedef struct {
     int exit_status;
     bool aborted;                         /* a rank asked for the end; of the first that did: */
     int abort_status;
+    int abort_blames;                     /* whose end it noticed; -1: nobody's */
     char *abort_text;                     /* NULL: it said nothing */
 
     double timeout_at_s, kill_at_s, interrupted_at_s;

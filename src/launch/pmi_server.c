@@ -236,8 +236,9 @@ static void finalize(pmi_server *server, int rank, const char *line)
 
 static void abort_job(pmi_server *server, int rank, const char *line)
 {
-    int status;
+    int status, blames;
     char value[CM_PMI_LINE_BYTES], text[CM_PMI_LINE_BYTES];
+    if (!cm_pmi_line_number(line, "blames", &blames)) blames = -1;
     if (!cm_pmi_line_number(line, "exitcode", &status)) status = CM_EXIT_SYSTEM;
     if ((status &= 0xff) == 0) status = CM_EXIT_SYSTEM;   /* it failed, whatever it says */
     bool told = cm_pmi_line_field(line, "message", value, sizeof value);
@@ -246,7 +247,7 @@ static void abort_job(pmi_server *server, int rank, const char *line)
         /* One line and no terminal controls; UTF-8 stays. */
         for (unsigned char *c = (unsigned char *)text; *c; c++) if (*c < ' ' || *c == 127) *c = ' ';
     }
-    server->events->abort(server->context, rank, status, told ? text : NULL);
+    server->events->abort(server->context, rank, status, blames, told ? text : NULL);
 }
 
 static const struct {

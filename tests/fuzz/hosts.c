@@ -114,8 +114,9 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     host_set_answer(job->set, rank, line, bytes);
 }
 
-static void on_abort(void *context, int rank, int status, const char *text)
+static void on_abort(void *context, int rank, int status, int blames, const char *text)
 {
+    (void)blames;
     job *job = context;
     (void)status, (void)text;
     cause_abort(job->cause, rank, 0);

@@ -37,8 +37,9 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     job->answers++;
 }
 
-static void on_abort(void *context, int rank, int status, const char *text)
+static void on_abort(void *context, int rank, int status, int blames, const char *text)
 {
+    (void)blames;
     job *job = context;
     FUZZ_CHECK(rank == job->rank && status > 0 && status < 256);
     for (; text && *text; text++) FUZZ_CHECK((unsigned char)*text >= ' ' && *text != 127);

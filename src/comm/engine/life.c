@@ -20,13 +20,13 @@ enum { LINE_BYTES = 1024 };
 
 /* ---- Failure ---------------------------------------------------------------------------------- */
 
-static _Noreturn void end_job(int status, const char *text)
+static _Noreturn void end_job(int status, int blames, const char *text)
 {
     char line[LINE_BYTES];
     snprintf(line, sizeof line, "clustermark: rank %d on %s: %s", engine.rank,
              engine.host[0] ? engine.host : "this host", text);
     if (engine.pmi) {
-        cm_pmi_abort(engine.pmi, status, line);
+        cm_pmi_abort(engine.pmi, status, blames, line);
     } else {
         fprintf(stderr, "%s\n", line);
     }
@@ -40,7 +40,7 @@ void cm_abort(int status, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    end_job(status, text);
+    end_job(status, -1, text);
 }
 
 void cm_engine_fail(int peer, const char *format, ...)
@@ -59,7 +59,7 @@ _Noreturn void cm_engine_vfail(int peer, const char *format, va_list list)
                  peer, engine.peer[peer].host, cause);
     else
         snprintf(text, sizeof text, "%s: %s", engine.doing ? engine.doing : "start", cause);
-    end_job(CM_EXIT_SYSTEM, text);
+    end_job(CM_EXIT_SYSTEM, peer, text);
 }
 
 void *cm_engine_allocate(size_t bytes, const char *what)

@@ -241,15 +241,15 @@ static double turn_s(int rank)
     return 0.5 * (rank < TURNS ? rank : TURNS);
 }
 
-void cm_pmi_abort(cm_pmi *pmi, int status, const char *text)
+void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text)
 {
     if (pmi) {
         char line[CM_PMI_LINE_BYTES], message[CM_PMI_LINE_BYTES - 128];
         int bytes;
         if (pmi->collects_messages) {
             cm_pmi_encode(text, message, sizeof message);
-            bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d message=%s\n", status,
-                             message);
+            bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d blames=%d message=%s\n", status,
+                             blames, message);
         }
         else bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", status);
         if (!pmi->collects_messages) {

@@ -46,8 +46,9 @@ int cm_pmi_finalize(cm_pmi *pmi);
 /* Asks the launcher to end the whole job with this exit status, and shows text (one line, without a
    newline) on stderr: cmrun prints it, once a job, the first rank's; under Hydra, with the launcher
    gone, or with pmi NULL this function prints it itself. Returns at once; the caller then leaves by
-   _exit(status). */
-void cm_pmi_abort(cm_pmi *pmi, int status, const char *text);
+   _exit(status). blames: -1, or the rank whose failure was noticed; then the status and text of one that
+   asks for the end without blaming another are the job's. */
+void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text);
 
 /* Native backends, before cm_pmi_open: refuses an environment made by a launcher that does not
    speak PMI-1 (OMPI_COMM_WORLD_SIZE or SLURM_NTASKS above 1, PMIX_RANK, and no PMI_FD), in which
