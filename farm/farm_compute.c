@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* farm_compute.c: what a worker does with a batch of units. */
 #include "config.h"
-#include <endian.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include "farm_generator.h"
 #include "farm_unit.h"
 #include "measure/clock.h"
 
@@ -77,17 +75,12 @@ static bool sha1_units(farm_computer *computer, const uint32_t *unit, size_t n, 
     return true;
 }
 
-/* All that is done with --work none, a round trip of which takes less than half a microsecond. */
 static bool first_bytes(farm_computer *computer, const uint32_t *unit, size_t n, farm_digest *sum)
 {
-    enum { WORDS = (FARM_DIGEST_BYTES + FARM_WORD_BYTES - 1) / FARM_WORD_BYTES };
     (void)computer;
     for (size_t k = 0; k < n; k++) {
         farm_digest digest;
-        uint64_t word[WORDS], state = farm_generator_state(unit[k], 0);
-        for (int j = 0; j < WORDS; j++, state += FARM_GOLDEN)
-            word[j] = htole64(farm_generator_word(state));
-        memcpy(digest.byte, word, sizeof digest.byte);
+        farm_unit_fill(unit[k], 0, digest.byte, sizeof digest.byte);
         farm_digest_add(sum, &digest);
     }
     return true;

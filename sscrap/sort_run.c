@@ -199,9 +199,7 @@ static void exchange_many(sort_state *s)
         for (int pid = 0; pid < p; pid++) {
             int64_t begin = pid ? below[pid - 1] : 0, keys = below[pid] - begin;
             size_t at_byte = (size_t)to_at[pid] * s->k->bytes, bytes = (size_t)keys * s->k->bytes;
-            /* A write to itself would be kept in a buffer until the superstep ends. */
-            if (pid == s->pid) memcpy(s->out + at_byte, sort_key_at(s, piece, begin), bytes);
-            else bsp_hpput64(pid, sort_key_at(s, piece, begin), s->out, at_byte, bytes);
+            bsp_hpput64(pid, sort_key_at(s, piece, begin), s->out, at_byte, bytes);
             to_at[pid] += keys;
         }
     }
