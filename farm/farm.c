@@ -18,52 +18,51 @@ int main(int argc, char **argv)
         .repeat = 1,
     };
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Work", 0, 0, 0},
-        {CM_OPTION_INTEGER, "units", 'u', "N", &options.units, "units of work", 1, UINT32_MAX, 0},
-        {CM_OPTION_BYTES, "unit-bytes", 0, "BYTES", &options.unit_bytes,
-         "what a worker makes of the 4 bytes that name a unit, and hashes", 1,
-         (double)((int64_t)1 << 40), 0},
-        {CM_OPTION_INTEGER, "batch", 'b', "N", &options.batch,
-         "units in a message; 1 unless given; with --protocol guided the most, 100 unless given", 1,
-         UINT32_MAX, 0},
-        {CM_OPTION_FLAG, "series", 's', 0, &options.series,
-         "the paper's tables: batches of 1, 2, 4, 10 and 100, and unless --workers says which, 1, "
-         "3, 7, 19, the powers of two and all workers", 0, 0, 0},
-        {CM_OPTION_TEXT, "workers", 'w', "LIST", &options.workers_text,
-         "numbers of workers to run with, as in 1,3,7; all unless given", 0, 0, 0},
-        {CM_OPTION_TEXT, "work", 0, "KIND", &options.work_text,
-         "sha1; none, which leaves the messages; or spin:MICROSECONDS a unit", 0, 0, 0},
-        {CM_OPTION_CHOICE, "sha1", 0, "BY", &options.work.sha1,
-         "libcrypto, one unit after the other; multi: several units of a batch at once, by what is "
-         "the fastest here", 0, 0,
-         farm_sha1_kinds},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Messages", 0, 0, 0},
-        {CM_OPTION_CHOICE, "protocol", 'p', "NAME", &options.protocol,
-         "paper: a worker has one batch at a time; credit: it has --credit of them, and does not "
-         "wait; guided: as paper, with batches that shrink towards the end; tree: masters below "
-         "the first deal out blocks of batches, each to workers of its own", 0, 0, farm_protocols},
-        {CM_OPTION_INTEGER, "credit", 'k', "K", &options.credit,
-         "batches in flight to each worker; 8 unless given with --protocol credit, else 1", 1,
-         FARM_MOST_CREDIT, 0},
-        {CM_OPTION_INTEGER, "masters", 0, "M", &options.masters,
-         "masters below the first with --protocol tree; about as many as each has workers unless "
-         "given", 1, 1 << 30, 0},
-        {CM_OPTION_CHOICE, "receive", 'r', "HOW", &options.receive,
-         "how the master receives: from any source, by waiting for any or for some of its posted "
-         "receives, or from fixed sources in turn", 0, 0, farm_receives},
-        {CM_OPTION_CHOICE, "coalesce", 0, "WHETHER", &options.coalesce,
-         "several batches in flight: the master's messages to a worker that are ready together "
-         "share a write, and results that took less than one (sockets backend)", 0, 0,
-         farm_coalesces},
-        {CM_OPTION_FLAG, "survive", 0, 0, &options.survive,
-         "give the batches of a worker that dies to the others (sockets backend, cmrun "
-         "--keep-going)",
-         0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-        {CM_OPTION_INTEGER, "repeat", 'n', "N", &options.repeat, "runs of each kind", 1,
-         MOST_REPEAT, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0, 0,
-         0},
+        CM_HEADING("Work"),
+        CM_INTEGER("units", 'u', "N", &options.units, 1, UINT32_MAX, "units of work"),
+        CM_BYTES("unit-bytes", 0, "BYTES", &options.unit_bytes, 1, (double)((int64_t)1 << 40),
+                 "what a worker makes of the 4 bytes that name a unit, and hashes"),
+        CM_INTEGER(
+            "batch", 'b', "N", &options.batch, 1, UINT32_MAX,
+            "units in a message; 1 unless given; with --protocol guided the most, 100 unless "
+            "given"),
+        CM_FLAG("series", 's', &options.series,
+                "the paper's tables: batches of 1, 2, 4, 10 and 100, and unless --workers says "
+                "which, 1, 3, 7, 19, the powers of two and all workers"),
+        CM_TEXT("workers", 'w', "LIST", &options.workers_text,
+                "numbers of workers to run with, as in 1,3,7; all unless given"),
+        CM_TEXT("work", 0, "KIND", &options.work_text,
+                "sha1; none, which leaves the messages; or spin:MICROSECONDS a unit"),
+        CM_CHOICE(
+            "sha1", 0, "BY", &options.work.sha1, farm_sha1_kinds,
+            "libcrypto, one unit after the other; multi: several units of a batch at once, by "
+            "what is the fastest here"),
+        CM_HEADING("Messages"),
+        CM_CHOICE(
+            "protocol", 'p', "NAME", &options.protocol, farm_protocols,
+            "paper: a worker has one batch at a time; credit: it has --credit of them, and does "
+            "not wait; guided: as paper, with batches that shrink towards the end; tree: "
+            "masters below the first deal out blocks of batches, each to workers of its own"),
+        CM_INTEGER(
+            "credit", 'k', "K", &options.credit, 1, FARM_MOST_CREDIT,
+            "batches in flight to each worker; 8 unless given with --protocol credit, else 1"),
+        CM_INTEGER(
+            "masters", 0, "M", &options.masters, 1, 1 << 30,
+            "masters below the first with --protocol tree; about as many as each has workers "
+            "unless given"),
+        CM_CHOICE("receive", 'r', "HOW", &options.receive, farm_receives,
+                  "how the master receives: from any source, by waiting for any or for some of its "
+                  "posted receives, or from fixed sources in turn"),
+        CM_CHOICE(
+            "coalesce", 0, "WHETHER", &options.coalesce, farm_coalesces,
+            "several batches in flight: the master's messages to a worker that are ready together "
+            "share a write, and results that took less than one (sockets backend)"),
+        CM_FLAG("survive", 0, &options.survive,
+                "give the batches of a worker that dies to the others (sockets backend, cmrun "
+                "--keep-going)"),
+        CM_HEADING("Sampling"),
+        CM_INTEGER("repeat", 'n', "N", &options.repeat, 1, MOST_REPEAT, "runs of each kind"),
+        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

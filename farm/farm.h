@@ -7,7 +7,7 @@
 #include "run/run.h"
 
 typedef enum { FARM_PAPER, FARM_CREDIT, FARM_GUIDED, FARM_TREE } farm_protocol;
-extern const char *const farm_protocols[];       /* NULL at the end; so below */
+extern const char *const farm_protocols[]; /* NULL at the end; so below */
 typedef enum { FARM_ANY, FARM_WAITANY, FARM_WAITSOME, FARM_FIXED } farm_receive_kind;
 extern const char *const farm_receives[];
 extern const char *const farm_sha1_kinds[];
@@ -16,22 +16,25 @@ extern const char *const farm_coalesces[];
 
 enum { FARM_MOST_COUNTS = 64, FARM_MOST_CREDIT = 1024 };
 
-typedef struct { int n; int64_t value[FARM_MOST_COUNTS]; } farm_counts;
+typedef struct {
+    int n;
+    int64_t value[FARM_MOST_COUNTS];
+} farm_counts;
 
 typedef struct {
     int64_t units, unit_bytes, batch;
     bool series;
-    int protocol;                /* farm_protocol */
-    int64_t credit;              /* batches in flight a worker; 0: the protocol's */
-    int64_t masters;             /* of FARM_TREE, below the first; 0: as many as suit the ranks */
-    int receive;                 /* farm_receive_kind */
-    int coalesce;                /* of farm_coalesces */
+    int protocol;    /* farm_protocol */
+    int64_t credit;  /* batches in flight a worker; 0: the protocol's */
+    int64_t masters; /* of FARM_TREE, below the first; 0: as many as suit the ranks */
+    int receive;     /* farm_receive_kind */
+    int coalesce;    /* of farm_coalesces */
     const char *work_text, *workers_text;
     farm_work work;
     int64_t repeat;
     bool survive, bind;
     cm_result_files files;
-    farm_counts workers;         /* of workers_text; none: the default */
+    farm_counts workers; /* of workers_text; none: the default */
 } farm_options;
 
 /* ---- farm_options.c -------------------------------------------------------------------------- */
@@ -65,14 +68,19 @@ int farm_tree_masters(int ranks);
 /* Ranks 1 .. ranks are cut into as many neighbourhoods as there are masters; the first of each is
    its master, the next ones work for it. Master number k, from 0, and its workers first, first + 1,
    ... */
-typedef struct { int master, first, workers; } farm_branch;
+typedef struct {
+    int master, first, workers;
+} farm_branch;
 farm_branch farm_tree_branch(int ranks, int masters, int workers, int k);
 
 /* ---- farm_round_trips.c: how times are distributed ------------------------------------------- */
 
 /* Counts in bins: exact below 128 ns, then 64 a doubling, whatever their number. */
 enum { FARM_BINS = 64 * 60 };
-typedef struct { uint64_t n, count[FARM_BINS]; double longest_s; } farm_round_trips;
+typedef struct {
+    uint64_t n, count[FARM_BINS];
+    double longest_s;
+} farm_round_trips;
 void farm_round_trips_add(farm_round_trips *trips, double time_s);
 
 /* fraction 0 to 1; NaN where n (1 - fraction) < 1: then no round trip stands for what lies
@@ -88,22 +96,32 @@ double farm_coarse_edge_s(int bin);
 
 /* Messages, in the world: from the master START, WORK, QUIT, END; from a worker GREETING, RESULT,
    REPORT. */
-enum { FARM_TAG_START = 1, FARM_TAG_WORK, FARM_TAG_QUIT, FARM_TAG_END, FARM_TAG_GREETING,
-       FARM_TAG_RESULT, FARM_TAG_REPORT };
+enum {
+    FARM_TAG_START = 1,
+    FARM_TAG_WORK,
+    FARM_TAG_QUIT,
+    FARM_TAG_END,
+    FARM_TAG_GREETING,
+    FARM_TAG_RESULT,
+    FARM_TAG_REPORT
+};
 
 /* Begins a run on a worker, or on a master below the first: that one has workers. */
 typedef struct {
-    int64_t most_units;           /* of a message to it */
-    int64_t batch;                /* units of its messages to its workers, at most */
-    int32_t kind;                 /* farm_work_kind */
-    int32_t master;               /* from whom it gets work */
-    int32_t first, workers;       /* its own, from this rank on */
-    int32_t credit;               /* messages in flight to each of them */
-    int32_t coalesce;             /* short results may wait for others */
+    int64_t most_units;     /* of a message to it */
+    int64_t batch;          /* units of its messages to its workers, at most */
+    int32_t kind;           /* farm_work_kind */
+    int32_t master;         /* from whom it gets work */
+    int32_t first, workers; /* its own, from this rank on */
+    int32_t credit;         /* messages in flight to each of them */
+    int32_t coalesce;       /* short results may wait for others */
 } farm_start;
 
 /* What a worker has to say after QUIT, or a master of its workers. */
-typedef struct { double computing_s; int64_t batches, units; } farm_report;
+typedef struct {
+    double computing_s;
+    int64_t batches, units;
+} farm_report;
 
 /* With coalescing a result waits for the next one where it took less than this, about what the
    system takes for a short message. */
@@ -114,12 +132,16 @@ int farm_worker(const farm_options *options);
 
 /* ---- farm_branch.c: a master below the first ------------------------------------------------- */
 
-enum { FARM_BLOCKS = 2 };        /* messages from the first in flight to it */
+enum { FARM_BLOCKS = 2 }; /* messages from the first in flight to it */
 void farm_branch_serve(const farm_start *start);
 
 /* ---- farm_receive.c: ways to receive results ------------------------------------------------- */
 
-typedef struct { int source, tag; bool failed; farm_digest digest; } farm_message;
+typedef struct {
+    int source, tag;
+    bool failed;
+    farm_digest digest;
+} farm_message;
 
 /* Who still owes the master a message? */
 typedef bool farm_owes(const void *context, int worker);
@@ -151,19 +173,19 @@ int64_t farm_run_block(const farm_run *run);
 
 /* What a run was. Times are the master's. */
 typedef struct {
-    double time_s;               /* from the first START to the last result */
-    double waiting_s;            /* inside receives */
+    double time_s;    /* from the first START to the last result */
+    double waiting_s; /* inside receives */
     farm_digest digest;
     /* with work that rank 0 has to send; with nobody lost it sends as many */
     int64_t messages;
-    int64_t batches;             /* that workers have to get */
-    int64_t sent, received;      /* rank 0's messages with work; greetings and results */
-    int64_t again;               /* batches given once more, those of the lost */
-    int64_t alone;               /* units that the master had to do itself */
-    int lost;                    /* workers that failed during the run */
-    double computing_s;          /* of the workers that are left, together */
-    int64_t computed;            /* units, as they count them */
-    int64_t served;              /* batches, as they count them */
+    int64_t batches;        /* that workers have to get */
+    int64_t sent, received; /* rank 0's messages with work; greetings and results */
+    int64_t again;          /* batches given once more, those of the lost */
+    int64_t alone;          /* units that the master had to do itself */
+    int lost;               /* workers that failed during the run */
+    double computing_s;     /* of the workers that are left, together */
+    int64_t computed;       /* units, as they count them */
+    int64_t served;         /* batches, as they count them */
     farm_round_trips *trips;
 } farm_outcome;
 
@@ -185,20 +207,20 @@ typedef struct {
     int workers;
     int64_t batch;
     cm_samples times;
-    cm_summary summary;          /* of times */
-    farm_outcome last;           /* of the last repetition, but trips of all */
-    double master_busy;          /* share of its time outside of receives */
-    double workers_busy;         /* share of the workers' time that they computed; NaN: not timed */
+    cm_summary summary;  /* of times */
+    farm_outcome last;   /* of the last repetition, but trips of all */
+    double master_busy;  /* share of its time outside of receives */
+    double workers_busy; /* share of the workers' time that they computed; NaN: not timed */
     /* messages that the master can send with nothing computed; NaN: not known */
     double ceiling_per_s;
-    double coalesced_per_s, uncoalesced_per_s;   /* the same, and what it would be otherwise */
+    double coalesced_per_s, uncoalesced_per_s; /* the same, and what it would be otherwise */
 } farm_point;
 
 typedef struct {
     const farm_options *options;
     int n;
-    farm_point *point;           /* by workers, then by batch */
-    double plain_unit_s;         /* of a unit in a plain loop; NaN: there is none */
+    farm_point *point;   /* by workers, then by batch */
+    double plain_unit_s; /* of a unit in a plain loop; NaN: there is none */
 } farm_table;
 
 enum { FARM_COLUMNS = 23 };
@@ -232,7 +254,7 @@ void farm_write_saturation(cm_result *result, const farm_table *table);
 typedef struct {
     double time_s, messages_per_s, message_us, overhead_s, overhead_message_us;
 } farm_printed;
-farm_printed farm_paper(int64_t workers, int64_t batch);         /* NaN where it has none */
+farm_printed farm_paper(int64_t workers, int64_t batch); /* NaN where it has none */
 enum { FARM_PAPER_UNITS = 1000000, FARM_PAPER_UNIT_BYTES = 32768 };
 extern const farm_counts farm_paper_workers, farm_paper_batches;
 

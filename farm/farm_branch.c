@@ -5,15 +5,27 @@
 #include <string.h>
 #include "farm.h"
 
-typedef struct { uint32_t *unit; size_t n, given, done; farm_digest digest; } block;
+typedef struct {
+    uint32_t *unit;
+    size_t n, given, done;
+    farm_digest digest;
+} block;
 
 /* Of a worker. The units stay in their block until the result has come. */
-typedef struct { block *block; size_t n; cm_request *send; } parcel;
-typedef struct { parcel *parcel; int first, n; bool greeted; } worker;
+typedef struct {
+    block *block;
+    size_t n;
+    cm_request *send;
+} parcel;
+typedef struct {
+    parcel *parcel;
+    int first, n;
+    bool greeted;
+} worker;
 
 typedef struct {
     const farm_start *start;
-    worker *worker;              /* [start->workers] */
+    worker *worker; /* [start->workers] */
     /* a queue: the first master takes results in the order of its blocks */
     block block[FARM_BLOCKS];
     int first, n;
@@ -101,9 +113,15 @@ static void conduct(branch *b)
         cm_recv(cm_world(), b->arriving, capacity, CM_ANY, CM_ANY, &status);
         int k = status.source - b->start->first;
         switch (status.tag) {
-        case FARM_TAG_WORK: take_block(b, status.bytes); break;
-        case FARM_TAG_RESULT: take_result(b, k, b->arriving); break;
-        case FARM_TAG_QUIT: quit = true; break;
+        case FARM_TAG_WORK:
+            take_block(b, status.bytes);
+            break;
+        case FARM_TAG_RESULT:
+            take_result(b, k, b->arriving);
+            break;
+        case FARM_TAG_QUIT:
+            quit = true;
+            break;
         default:
             b->worker[k].greeted = true;
             b->greeted++;

@@ -10,8 +10,8 @@
 struct farm_computer {
     farm_work work;
     farm_sha1 *sha1;
-    const farm_multi *multi;     /* NULL: one unit after the other */
-    unsigned char *data;         /* one unit */
+    const farm_multi *multi; /* NULL: one unit after the other */
+    unsigned char *data;     /* one unit */
 };
 
 size_t farm_computer_bytes(const farm_work *work)
@@ -97,7 +97,9 @@ static bool spin_units(farm_computer *computer, const uint32_t *unit, size_t n, 
 bool farm_compute(farm_computer *computer, const uint32_t *unit, size_t n, farm_digest *digest)
 {
     static bool (*const kinds[])(farm_computer *, const uint32_t *, size_t, farm_digest *) = {
-        [FARM_SHA1] = sha1_units, [FARM_SPIN] = spin_units, [FARM_NONE] = first_bytes,
+        [FARM_SHA1] = sha1_units,
+        [FARM_SPIN] = spin_units,
+        [FARM_NONE] = first_bytes,
     };
     memset(digest, 0, sizeof *digest);
     return kinds[computer->work.kind](computer, unit, n, digest);

@@ -8,20 +8,27 @@
 
 /* ---- Speed-up -------------------------------------------------------------------------------- */
 
-typedef struct { size_t n; double workers[FARM_MOST_COUNTS], speed_up[FARM_MOST_COUNTS]; } curve;
+typedef struct {
+    size_t n;
+    double workers[FARM_MOST_COUNTS], speed_up[FARM_MOST_COUNTS];
+} curve;
 
 static void write_curve(cm_result *result, const char *prefix, int64_t batch, const curve *c)
 {
     cm_amdahl amdahl;
     cm_usl usl;
     if (cm_fit_amdahl(c->n, c->workers, c->speed_up, &amdahl))
-        cm_result_comment(result, "fit: model=%samdahl_%lld serial_fraction=%.4g "
-                          "serial_fraction_error=%.2g", prefix, (long long)batch,
-                          amdahl.serial_fraction.value, amdahl.serial_fraction.error);
+        cm_result_comment(result,
+                          "fit: model=%samdahl_%lld serial_fraction=%.4g "
+                          "serial_fraction_error=%.2g",
+                          prefix, (long long)batch, amdahl.serial_fraction.value,
+                          amdahl.serial_fraction.error);
     if (cm_fit_usl(c->n, c->workers, c->speed_up, &usl))
-        cm_result_comment(result, "fit: model=%susl_%lld contention=%.4g contention_error=%.2g "
-                          "coherence=%.4g coherence_error=%.2g", prefix, (long long)batch,
-                          usl.sigma.value, usl.sigma.error, usl.kappa.value, usl.kappa.error);
+        cm_result_comment(result,
+                          "fit: model=%susl_%lld contention=%.4g contention_error=%.2g "
+                          "coherence=%.4g coherence_error=%.2g",
+                          prefix, (long long)batch, usl.sigma.value, usl.sigma.error,
+                          usl.kappa.value, usl.kappa.error);
 }
 
 /* One worker's speed-up is 1 whatever the law: a point that would only make the errors small. */
@@ -65,7 +72,8 @@ static void write_their_claim(cm_result *result)
     cm_amdahl fit;
     if (!cm_fit_amdahl(theirs.n, theirs.workers, theirs.speed_up, &fit)) return;
     for (size_t k = 0; k < theirs.n; k++)
-        cm_result_comment(result, "paper: batches of %lld, %.0f workers: its times "
+        cm_result_comment(result,
+                          "paper: batches of %lld, %.0f workers: its times "
                           "give %.2f; its 4 %% serial would be %.2f, the %.2g %% of its times' "
                           "fit %.2f",
                           (long long)largest, theirs.workers[k], theirs.speed_up[k],
@@ -77,7 +85,8 @@ void farm_write_fits(cm_result *result, const farm_table *table)
 {
     farm_counts batches;
     farm_plan_batches(table->options, &batches);
-    cm_result_comment(result, "fit: amdahl: S = 1 / (f + (1 - f) / w); usl: S = w / (1 + "
+    cm_result_comment(result,
+                      "fit: amdahl: S = 1 / (f + (1 - f) / w); usl: S = w / (1 + "
                       "contention (w - 1) + coherence w (w - 1)); w workers, S against one; "
                       "_error: standard error; paper_: of the paper's times");
     for (int b = 0; b < batches.n; b++) {
@@ -114,9 +123,11 @@ static void write_saturation(cm_result *result, const farm_table *table, const f
     if (!isnan(all->coalesced_per_s))
         snprintf(either, sizeof either, " coalesced_per_s=%.5g uncoalesced_per_s=%.5g",
                  all->coalesced_per_s, all->uncoalesced_per_s);
-    cm_result_comment(result, "fit: model=saturation_%lld one_worker_us=%.5g ceiling_per_s=%.5g "
-                      "predicted_workers=%.3g%s%s", (long long)one->batch, 1e6 * one_s,
-                      ceiling_per_s, ceiling_per_s * one_s, measured, either);
+    cm_result_comment(result,
+                      "fit: model=saturation_%lld one_worker_us=%.5g ceiling_per_s=%.5g "
+                      "predicted_workers=%.3g%s%s",
+                      (long long)one->batch, 1e6 * one_s, ceiling_per_s, ceiling_per_s * one_s,
+                      measured, either);
 }
 
 void farm_write_saturation(cm_result *result, const farm_table *table)
@@ -126,7 +137,8 @@ void farm_write_saturation(cm_result *result, const farm_table *table)
         const farm_point *p = &table->point[k];
         if (p->workers != 1) continue;
         if (!any)
-            cm_result_comment(result, "fit: saturation: the master's ceiling of messages a second, "
+            cm_result_comment(result,
+                              "fit: saturation: the master's ceiling of messages a second, "
                               "measured with --work none, over one worker's; measured_workers: the "
                               "fewest with 0.9 of it");
         any = true;

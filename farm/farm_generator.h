@@ -7,7 +7,7 @@
 
 enum { FARM_UNIT_BITS = 32, FARM_WORD_BYTES = 8 };
 
-#define FARM_GOLDEN 0x9e3779b97f4a7c15u      /* from a word's state to the next one's */
+#define FARM_GOLDEN 0x9e3779b97f4a7c15u /* from a word's state to the next one's */
 #define FARM_MIX_1 0xbf58476d1ce4e5b9u
 #define FARM_MIX_2 0x94d049bb133111ebu
 

@@ -101,15 +101,15 @@ static inline void load(const unsigned char *const data[GROUP], size_t at, lanes
 #define WORD(t) ((t) < 16 ? w[(t) % 16] : SCHEDULE(t))
 /* What the last step gave comes in last: added in the standard's order it would be waited for four
    times. */
-#define STEP(t, f, k) \
-    do { \
-        lanes word = WORD(t); \
+#define STEP(t, f, k)                                                 \
+    do {                                                              \
+        lanes word = WORD(t);                                         \
         lanes sum = ROTATE(a, 5) + (f(b, c, d) + (e + (word + (k)))); \
-        e = d; \
-        d = c; \
-        c = ROTATE(b, 30); \
-        b = a; \
-        a = sum; \
+        e = d;                                                        \
+        d = c;                                                        \
+        c = ROTATE(b, 30);                                            \
+        b = a;                                                        \
+        a = sum;                                                      \
     } while (0)
 
 static inline void block(lanes state[STATE_WORDS], lanes w[BLOCK_WORDS])
@@ -203,6 +203,11 @@ static void group_units(const uint32_t unit[GROUP], size_t bytes, farm_digest di
 static bool supported(void) { return true; }
 
 const farm_multi farm_multi_lanes = {
-    GROUP == 16 ? "vectors of 16 words" : GROUP == 8 ? "vectors of 8 words" : "vectors of 4 words",
-    GROUP, supported, group_digest, group_units,
+    GROUP == 16  ? "vectors of 16 words"
+    : GROUP == 8 ? "vectors of 8 words"
+                 : "vectors of 4 words",
+    GROUP,
+    supported,
+    group_digest,
+    group_units,
 };

@@ -7,32 +7,43 @@
 
 const char *const farm_protocols[] = {"paper", "credit", "guided", "tree", NULL};
 
-typedef struct { uint32_t first, count; } range;
+typedef struct {
+    uint32_t first, count;
+} range;
 
 /* A batch that a worker has. Results come in the order in which batches went out, so that a
    worker's parcels are a queue and a result needs no name. */
-typedef struct { range range; double given_s; cm_request *send; uint32_t *unit; } parcel;
-typedef struct { parcel *parcel; int first, n; bool member, greeted; } worker;
+typedef struct {
+    range range;
+    double given_s;
+    cm_request *send;
+    uint32_t *unit;
+} parcel;
+typedef struct {
+    parcel *parcel;
+    int first, n;
+    bool member, greeted;
+} worker;
 
 typedef struct {
     const farm_run *run;
     farm_computer *computer;
     farm_outcome *outcome;
     int ranks;
-    int credit;                  /* batches in flight to a worker: no more than there are */
-    int receivers;               /* at the start */
-    uint32_t least, most;        /* units of a message */
-    worker *worker;              /* [ranks] */
-    int owing;                   /* workers that owe a greeting or a result */
-    uint32_t next, done;         /* units */
-    range *again;                /* what the dead had */
+    int credit;           /* batches in flight to a worker: no more than there are */
+    int receivers;        /* at the start */
+    uint32_t least, most; /* units of a message */
+    worker *worker;       /* [ranks] */
+    int owing;            /* workers that owe a greeting or a result */
+    uint32_t next, done;  /* units */
+    range *again;         /* what the dead had */
     int n_again, again_capacity;
 } master;
 
 static void out_of_memory(void)
 {
     cm_abort(CM_EXIT_SYSTEM, "out of memory for batches in flight (a lower --credit or --batch "
-             "will do)");
+                             "will do)");
 }
 
 /* ---- What is to be done ---------------------------------------------------------------------- */
@@ -225,11 +236,11 @@ static void start_all(const master *m)
     }
     for (int k = 0; k < m->run->masters && m->run->workers > 0; k++) {
         farm_branch b = branch_of(m, k);
-        start_one(m, b.master, (farm_start){.most_units = m->most, .first = b.first,
-                                            .workers = b.workers});
+        start_one(m, b.master,
+                  (farm_start){.most_units = m->most, .first = b.first, .workers = b.workers});
         for (int i = 0; i < b.workers; i++)
-            start_one(m, b.first + i, (farm_start){.most_units = m->run->batch,
-                                                   .master = b.master});
+            start_one(m, b.first + i,
+                      (farm_start){.most_units = m->run->batch, .master = b.master});
     }
 }
 
@@ -297,9 +308,13 @@ int64_t farm_run_block(const farm_run *run)
 
 void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *outcome)
 {
-    master m = {.run = run, .computer = computer, .outcome = outcome, .ranks = cm_size(cm_world()),
+    master m = {.run = run,
+                .computer = computer,
+                .outcome = outcome,
+                .ranks = cm_size(cm_world()),
                 .receivers = run->workers > 0 ? run->workers : 1,
-                .least = (uint32_t)run->batch, .most = (uint32_t)farm_run_block(run)};
+                .least = (uint32_t)run->batch,
+                .most = (uint32_t)farm_run_block(run)};
     if (run->protocol == FARM_TREE && run->workers > 0) m.receivers = run->masters;
     if (run->protocol == FARM_GUIDED) m.least = 1;
     *outcome = (farm_outcome){.trips = outcome->trips};

@@ -27,7 +27,8 @@ const farm_multi *const farm_multis[] = {
 #ifdef __x86_64__
     &farm_multi_sha,
 #endif
-    &farm_multi_lanes, NULL,
+    &farm_multi_lanes,
+    NULL,
 };
 
 /* Around the ends of the first blocks and where the padding takes a block more, messages all

@@ -13,17 +13,19 @@ struct farm_receiver {
     int workers;
     farm_owes *owes;
     const void *context;
-    int turn;                    /* fixed: whose message was the last */
+    int turn; /* fixed: whose message was the last */
     /* waitany, waitsome: worker w's receive is number w - 1 */
     cm_request **request;
     farm_digest *digest;
     cm_status *status;
-    int *index, ready, next;     /* waitsome: what came together */
+    int *index, ready, next; /* waitsome: what came together */
 };
 
 static void take(farm_message *message, int source, const cm_status *status)
 {
-    *message = (farm_message){.source = source, .tag = status->tag, .failed = status->failed >= 0,
+    *message = (farm_message){.source = source,
+                              .tag = status->tag,
+                              .failed = status->failed >= 0,
                               .digest = message->digest};
 }
 
@@ -38,7 +40,8 @@ static void any(farm_receiver *r, farm_message *message)
 static void fixed(farm_receiver *r, farm_message *message)
 {
     cm_status status;
-    do r->turn = r->turn % r->workers + 1; while (!r->owes(r->context, r->turn));
+    do r->turn = r->turn % r->workers + 1;
+    while (!r->owes(r->context, r->turn));
     cm_recv(cm_world(), &message->digest, sizeof message->digest, r->turn, CM_ANY, &status);
     take(message, r->turn, &status);
 }
@@ -47,8 +50,8 @@ static void post(farm_receiver *r)
 {
     for (int w = 1; w <= r->workers; w++)
         if (!r->request[w - 1] && r->owes(r->context, w))
-            r->request[w - 1] = cm_irecv(cm_world(), &r->digest[w - 1], sizeof *r->digest, w,
-                                         CM_ANY);
+            r->request[w - 1] =
+                cm_irecv(cm_world(), &r->digest[w - 1], sizeof *r->digest, w, CM_ANY);
 }
 
 static void waitany(farm_receiver *r, farm_message *message)
@@ -80,9 +83,14 @@ farm_receiver *farm_receiver_open(farm_receive_kind kind, int workers, farm_owes
     farm_receiver *r = calloc(1, sizeof *r);
     if (r) {
         *r = (farm_receiver){
-            .function = functions[kind], .workers = workers, .owes = owes, .context = context,
-            .request = calloc(n, sizeof *r->request), .digest = calloc(n, sizeof *r->digest),
-            .status = calloc(n, sizeof *r->status), .index = calloc(n, sizeof *r->index),
+            .function = functions[kind],
+            .workers = workers,
+            .owes = owes,
+            .context = context,
+            .request = calloc(n, sizeof *r->request),
+            .digest = calloc(n, sizeof *r->digest),
+            .status = calloc(n, sizeof *r->status),
+            .index = calloc(n, sizeof *r->index),
         };
     }
     if (!r || !r->request || !r->digest || !r->status || !r->index)

@@ -32,8 +32,7 @@ bool farm_reference(const farm_work *work, uint32_t first, uint32_t n, farm_dige
         expand(first + k, data, bytes);
         if (work->kind == FARM_SHA1)
             good = EVP_Digest(data, bytes, one.byte, NULL, EVP_sha1(), NULL);
-        else
-            memcpy(one.byte, data, sizeof one.byte);
+        else memcpy(one.byte, data, sizeof one.byte);
         farm_digest_add(digest, &one);
     }
     free(data);
@@ -46,8 +45,8 @@ static const struct {
     size_t unit_bytes;
     farm_digest digest;
 } known[] = {
-    {1000000, 32768, {{0xed, 0x17, 0xe1, 0xde, 0x17, 0x0f, 0x76, 0x06, 0xbd, 0x51, 0x72, 0x67,
-                      0xd4, 0xed, 0xc7, 0x2c, 0x8d, 0xa2, 0xc6, 0x20}}},
+    {1000000, 32768, {{0xed, 0x17, 0xe1, 0xde, 0x17, 0x0f, 0x76, 0x06, 0xbd, 0x51,
+                       0x72, 0x67, 0xd4, 0xed, 0xc7, 0x2c, 0x8d, 0xa2, 0xc6, 0x20}}},
 };
 
 bool farm_known(const farm_work *work, uint32_t units, farm_digest *digest)

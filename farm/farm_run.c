@@ -26,25 +26,29 @@ static int refuse(const cm_program *program, const farm_options *options)
     int available = cm_size(cm_world()) - 1;
     if (available > 0 && cm_run_comm_is("dummy"))
         return cm_option_error(program, "the dummy backend's peers do not compute; start one rank "
-                               "(CM_DUMMY unset), or a build --with-comm=sockets or mpi");
+                                        "(CM_DUMMY unset), or a build --with-comm=sockets or mpi");
     if (options->survive && cm_run_comm_is("mpi"))
-        return cm_option_error(program, "--survive: an MPI ends the job when a rank fails; a build "
+        return cm_option_error(program,
+                               "--survive: an MPI ends the job when a rank fails; a build "
                                "--with-comm=sockets goes on, started by cmrun --keep-going");
     if (options->protocol == FARM_TREE && available > 0) {
         if (available < 2)
             return cm_option_error(program, "--protocol tree: this job has 2 ranks; a master, one "
-                                   "below it and its worker are 3");
+                                            "below it and its worker are 3");
         if (2 * options->masters > available)
-            return cm_option_error(program, "--masters %lld: this job has %d ranks, and each "
-                                   "master needs a worker: at most %d", (long long)options->masters,
-                                   available + 1, available / 2);
+            return cm_option_error(program,
+                                   "--masters %lld: this job has %d ranks, and each "
+                                   "master needs a worker: at most %d",
+                                   (long long)options->masters, available + 1, available / 2);
         available -= masters_of(options);
     }
     for (int k = 0; k < options->workers.n; k++)
         if (options->workers.value[k] > available)
-            return cm_option_error(program, "--workers %lld: this job has %d rank%s, %d of them %s: "
-                                   "at most %d workers%s", (long long)options->workers.value[k],
-                                   cm_size(cm_world()), cm_size(cm_world()) == 1 ? "" : "s",
+            return cm_option_error(program,
+                                   "--workers %lld: this job has %d rank%s, %d of them %s: "
+                                   "at most %d workers%s",
+                                   (long long)options->workers.value[k], cm_size(cm_world()),
+                                   cm_size(cm_world()) == 1 ? "" : "s",
                                    cm_size(cm_world()) - available,
                                    cm_size(cm_world()) - available > 1 ? "masters" : "the master",
                                    available, available > 0 ? "" : "; start it on more ranks");
@@ -79,7 +83,7 @@ typedef struct {
     farm_computer *computer;
     farm_table table;
     farm_digest expected;
-    bool coalesces;              /* asked for, several in flight, and this backend does */
+    bool coalesces; /* asked for, several in flight, and this backend does */
     int64_t wrong_digests, wrong_counts, lost, again, alone;
     int runs, runs_done;
 } lead;
@@ -165,10 +169,10 @@ static void write_metadata(lead *l, const char *expected_from, const farm_counts
     if (masters_of(o) > 0) cm_result_meta_number(l->result, "masters", masters_of(o), "%.0f");
     cm_result_meta_number(l->result, "batches_in_flight", (double)o->credit, "%.0f");
     cm_result_meta(l->result, "coalesce", "%s",
-                   l->coalesces ? "on: short messages may share a write"
+                   l->coalesces                       ? "on: short messages may share a write"
                    : o->coalesce == FARM_COALESCE_OFF ? "off"
-                   : o->credit == 1 ? "off: one batch in flight"
-                   : "off: this backend sends each message at once");
+                   : o->credit == 1                   ? "off: one batch in flight"
+                                    : "off: this backend sends each message at once");
     cm_result_meta(l->result, "receive", "%s", farm_receives[o->receive]);
     cm_result_meta(l->result, "survive", "%s", o->survive ? "yes" : "no");
     cm_result_meta(l->result, "sample", "a run: from the first message to the last result");
@@ -201,9 +205,11 @@ static void judge(lead *l, const farm_run *run, const farm_outcome *o)
     }
     if (!counts_hold(o, run)) {
         l->wrong_counts++;
-        cm_result_comment(l->result, "wrong counts: workers=%d batch_units=%lld: of %lld messages "
+        cm_result_comment(l->result,
+                          "wrong counts: workers=%d batch_units=%lld: of %lld messages "
                           "%lld sent, %lld received; of %lld batches %lld, of %lld units %lld "
-                          "computed", run->workers, (long long)run->batch, (long long)o->messages,
+                          "computed",
+                          run->workers, (long long)run->batch, (long long)o->messages,
                           (long long)o->sent, (long long)o->received, (long long)o->batches,
                           (long long)o->served, (long long)run->units, (long long)o->computed);
     }
@@ -219,9 +225,14 @@ static farm_run run_of(const lead *l, int64_t workers, int64_t batch)
     const farm_options *o = l->options;
     int masters = masters_of(o), hired = most(workers, farm_master_alive() - masters);
     return (farm_run){
-        .workers = hired, .masters = most(masters, hired), .units = o->units, .batch = batch,
-        .protocol = (farm_protocol)o->protocol, .credit = (int)o->credit,
-        .receive = (farm_receive_kind)o->receive, .kind = o->work.kind,
+        .workers = hired,
+        .masters = most(masters, hired),
+        .units = o->units,
+        .batch = batch,
+        .protocol = (farm_protocol)o->protocol,
+        .credit = (int)o->credit,
+        .receive = (farm_receive_kind)o->receive,
+        .kind = o->work.kind,
         .coalesce = l->coalesces,
     };
 }
@@ -259,8 +270,8 @@ static void measure(lead *l, int64_t workers, int64_t batch, bool ceiling)
     farm_run run = run_of(l, workers, batch);
     farm_round_trips *one = malloc(sizeof *one), *all = calloc(1, sizeof *all);
     if (!one || !all) out_of_memory();
-    *p = (farm_point){.batch = batch, .ceiling_per_s = NAN, .coalesced_per_s = NAN,
-                      .uncoalesced_per_s = NAN};
+    *p = (farm_point){
+        .batch = batch, .ceiling_per_s = NAN, .coalesced_per_s = NAN, .uncoalesced_per_s = NAN};
     if (ceiling) {
         /* The one that counts is that of answers as the workers give them. */
         bool held = l->coalesces && !(l->table.plain_unit_s * (double)batch >= FARM_WRITE_S);
@@ -273,8 +284,10 @@ static void measure(lead *l, int64_t workers, int64_t batch, bool ceiling)
     }
     double time_s = 0, waiting_s = 0, computing_s = 0;
     for (int64_t k = 0; k < o->repeat; k++) {
-        cm_result_progress(l->result, (double)l->runs_done++ / l->runs, "%d workers, batches of "
-                           "%lld", run.workers, (long long)batch);
+        cm_result_progress(l->result, (double)l->runs_done++ / l->runs,
+                           "%d workers, batches of "
+                           "%lld",
+                           run.workers, (long long)batch);
         run = run_of(l, workers, batch);
         farm_outcome outcome = {.trips = one};
         farm_master(&run, l->computer, &outcome);
@@ -315,9 +328,10 @@ static void write_metrics(lead *l)
 static void write_end(lead *l)
 {
     if (l->options->survive)
-        cm_result_comment(l->result, "survived: workers_lost=%lld batches_given_again=%lld "
-                          "units_by_the_master=%lld", (long long)l->lost, (long long)l->again,
-                          (long long)l->alone);
+        cm_result_comment(l->result,
+                          "survived: workers_lost=%lld batches_given_again=%lld "
+                          "units_by_the_master=%lld",
+                          (long long)l->lost, (long long)l->again, (long long)l->alone);
     if (l->options->series) {
         farm_table_paper(l->result, &l->table);
         farm_write_fits(l->result, &l->table);

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include "farm_unit.h"
 
-struct farm_sha1 { EVP_MD_CTX *context; };
+struct farm_sha1 {
+    EVP_MD_CTX *context;
+};
 
 farm_sha1 *farm_sha1_open(void)
 {

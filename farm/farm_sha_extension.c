@@ -20,11 +20,15 @@
 
 enum { MESSAGES = 4, ROUNDS_AT_ONCE = 4, BLOCK_WORDS = FARM_BLOCK_BYTES / FARM_WORD_BYTES };
 
-typedef struct { __m128i abcd[MESSAGES], e[MESSAGES]; } hashes;
+typedef struct {
+    __m128i abcd[MESSAGES], e[MESSAGES];
+} hashes;
 typedef unsigned char blocks[MESSAGES][FARM_BLOCK_BYTES];
 
 /* Kept in registers, counts of shifts that do not overwrite what they shift. */
-typedef struct { unsigned first, second, third; } shifts;
+typedef struct {
+    unsigned first, second, third;
+} shifts;
 
 /* The same as farm_generator_word. */
 INLINE uint64_t generator_word(uint64_t z, shifts by)
@@ -34,7 +38,8 @@ INLINE uint64_t generator_word(uint64_t z, shifts by)
     return z ^ z >> by.third;
 }
 
-/* The highest byte first, as SHA-1 has its words, and the first word highest, as the instructions do. */
+/* The highest byte first, as SHA-1 has its words, and the first word highest, as the instructions
+   do. */
 #define HIGHEST_FIRST _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f)
 
 /* A block of each message; where next is given, so many states of the generator each make a block
@@ -44,29 +49,30 @@ INLINE void block(hashes *h, const blocks *data, uint64_t state[MESSAGES], shift
     const __m128i reversed = HIGHEST_FIRST;
     __m128i w[MESSAGES][4], abcd[MESSAGES], before[MESSAGES];
     for (int i = 0; i < MESSAGES; i++) abcd[i] = h->abcd[i];
-#define WORDS(t, i) \
+#define WORDS(t, i)                                                                               \
     ((t) < 4 ? _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(*data)[i] + (t) % 4), reversed) \
-             : _mm_sha1msg2_epu32( \
-                   _mm_xor_si128(_mm_sha1msg1_epu32(w[i][(t) % 4], w[i][((t) + 1) % 4]), \
-                                 w[i][((t) + 2) % 4]), w[i][((t) + 3) % 4]))
+             : _mm_sha1msg2_epu32(                                                                \
+                 _mm_xor_si128(_mm_sha1msg1_epu32(w[i][(t) % 4], w[i][((t) + 1) % 4]),            \
+                               w[i][((t) + 2) % 4]),                                              \
+                 w[i][((t) + 3) % 4]))
 /* Every second time a word of the generator, at other times for neighbours; in registers of its own
    (asm), for compilers would gather those of two messages in vectors, which have enough to do. */
-#define FOUR_ROUNDS_OF(t, i) \
-    do { \
-        __m128i word = w[i][(t) % 4] = WORDS(t, i); \
-        __m128i e = (t) == 0 ? _mm_add_epi32(h->e[i], word) \
-                             : _mm_sha1nexte_epu32(before[i], word); \
-        before[i] = abcd[i]; \
-        abcd[i] = _mm_sha1rnds4_epu32(abcd[i], e, (t) / 5); \
-        if (next && (t) % 2 == (i) % 2 && (t) / 2 < BLOCK_WORDS) { \
-            uint64_t made = generator_word(state[i], by); \
-            state[i] += FARM_GOLDEN; \
-            __asm__("" : "+r"(made), "+r"(state[i])); \
-            memcpy((*next)[i] + (t) / 2 * FARM_WORD_BYTES, &made, sizeof made); \
-        } \
+#define FOUR_ROUNDS_OF(t, i)                                                                \
+    do {                                                                                    \
+        __m128i word = w[i][(t) % 4] = WORDS(t, i);                                         \
+        __m128i e =                                                                         \
+            (t) == 0 ? _mm_add_epi32(h->e[i], word) : _mm_sha1nexte_epu32(before[i], word); \
+        before[i] = abcd[i];                                                                \
+        abcd[i] = _mm_sha1rnds4_epu32(abcd[i], e, (t) / 5);                                 \
+        if (next && (t) % 2 == (i) % 2 && (t) / 2 < BLOCK_WORDS) {                          \
+            uint64_t made = generator_word(state[i], by);                                   \
+            state[i] += FARM_GOLDEN;                                                        \
+            __asm__("" : "+r"(made), "+r"(state[i]));                                       \
+            memcpy((*next)[i] + (t) / 2 * FARM_WORD_BYTES, &made, sizeof made);             \
+        }                                                                                   \
     } while (0)
-#define FOUR_ROUNDS(t) \
-    do { \
+#define FOUR_ROUNDS(t)        \
+    do {                      \
         FOUR_ROUNDS_OF(t, 0); \
         FOUR_ROUNDS_OF(t, 1); \
         FOUR_ROUNDS_OF(t, 2); \
@@ -139,8 +145,7 @@ USING_SHA static void digest_messages(const unsigned char *const message[MESSAGE
         block(&h, &data, NULL, (shifts){0, 0, 0}, NULL);
     }
     size_t rest = bytes % FARM_BLOCK_BYTES;
-    for (int i = 0; i < MESSAGES && rest > 0; i++)
-        memcpy(data[i], message[i] + bytes - rest, rest);
+    for (int i = 0; i < MESSAGES && rest > 0; i++) memcpy(data[i], message[i] + bytes - rest, rest);
     end(&h, &data, bytes, digest);
 }
 
@@ -165,7 +170,7 @@ USING_SHA static void digest_units(const uint32_t unit[MESSAGES], size_t bytes,
 
 static bool supported(void)
 {
-    enum { SHA = 1u << 29 };      /* of EBX, leaf 7; GCC 12 has no name for it to ask for */
+    enum { SHA = 1u << 29 }; /* of EBX, leaf 7; GCC 12 has no name for it to ask for */
     unsigned a, b, c, d;
     return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3")
            && __builtin_cpu_supports("bmi2") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & SHA;

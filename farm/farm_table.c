@@ -88,16 +88,28 @@ void farm_table_row(cm_result *result, const farm_table *table, const farm_point
     const cm_summary *s = &p->summary;
     double units = (double)table->options->units;
     const double values[FARM_COLUMNS] = {
-        p->workers, (double)p->batch, (double)s->n, s->min, s->median, s->ci_low, s->ci_high,
-        units / s->median, s->median * per_million(table), farm_messages_per_s(p),
-        us_per_s / farm_messages_per_s(p), farm_overhead_s(table, p) * per_million(table),
+        p->workers,
+        (double)p->batch,
+        (double)s->n,
+        s->min,
+        s->median,
+        s->ci_low,
+        s->ci_high,
+        units / s->median,
+        s->median * per_million(table),
+        farm_messages_per_s(p),
+        us_per_s / farm_messages_per_s(p),
+        farm_overhead_s(table, p) * per_million(table),
         us_per_s * farm_overhead_message_s(table, p),
         us_per_s * farm_round_trips_quantile(o->trips, 0.5),
         us_per_s * farm_round_trips_quantile(o->trips, 0.99),
         us_per_s * farm_round_trips_quantile(o->trips, 0.999),
         o->trips->n > 0 ? us_per_s * o->trips->longest_s : NAN,
-        p->workers > 0 ? p->master_busy : NAN, p->workers > 0 ? p->workers_busy : NAN,
-        farm_speed_up(table, p), units / s->median * table->plain_unit_s, (double)o->sent,
+        p->workers > 0 ? p->master_busy : NAN,
+        p->workers > 0 ? p->workers_busy : NAN,
+        farm_speed_up(table, p),
+        units / s->median * table->plain_unit_s,
+        (double)o->sent,
         (double)o->received,
     };
     cm_result_row(result, values, &p->times, "s");
@@ -109,16 +121,19 @@ void farm_table_histogram(cm_result *result, const farm_point *p)
     farm_round_trips_coarse(p->last.trips, count);
     for (int k = 0; k < FARM_COARSE_BINS; k++)
         if (count[k] > 0)
-            cm_result_comment(result, "histogram: workers=%d batch_units=%lld from_s=%.4e "
-                              "to_s=%.4e count=%llu", p->workers, (long long)p->batch,
-                              farm_coarse_edge_s(k), farm_coarse_edge_s(k + 1),
-                              (unsigned long long)count[k]);
+            cm_result_comment(result,
+                              "histogram: workers=%d batch_units=%lld from_s=%.4e "
+                              "to_s=%.4e count=%llu",
+                              p->workers, (long long)p->batch, farm_coarse_edge_s(k),
+                              farm_coarse_edge_s(k + 1), (unsigned long long)count[k]);
 }
 
 /* ---- The paper's tables ---------------------------------------------------------------------- */
 
 /* Two numbers of a cell; ours may not have been measured. */
-typedef struct { double ours[2], theirs[2]; } pair;
+typedef struct {
+    double ours[2], theirs[2];
+} pair;
 typedef pair cell_function(const farm_table *table, const farm_point *p,
                            const farm_printed *printed);
 
@@ -177,8 +192,8 @@ static void print_table(cm_result *result, const farm_table *table, const char *
     cm_result_comment(result, "%s", title);
     int used = snprintf(line, sizeof line, "%-12s", "");
     for (int b = 0; b < batches->n; b++)
-        used += snprintf(line + used, sizeof line - (size_t)used, "%26d-batch",
-                         (int)batches->value[b]);
+        used +=
+            snprintf(line + used, sizeof line - (size_t)used, "%26d-batch", (int)batches->value[b]);
     cm_result_comment(result, "%s", line);
     int last = 0;
     for (int k = 0; k < table->n; k++) {
@@ -204,16 +219,22 @@ void farm_table_paper(cm_result *result, const farm_table *table)
 {
     const farm_options *o = table->options;
     cm_result_comment(result, "The tables of pelikan-2007, its numbers (5 nodes of 2 Xeon 5148, "
-                      "Gigabit Ethernet, 10^6 units of 32 KB) in brackets");
+                              "Gigabit Ethernet, 10^6 units of 32 KB) in brackets");
     if (o->units != FARM_PAPER_UNITS)
-        cm_result_comment(result, "scaled: %lld units were run; seconds are those of 10^6 at the "
-                          "same rate", (long long)o->units);
+        cm_result_comment(result,
+                          "scaled: %lld units were run; seconds are those of 10^6 at the "
+                          "same rate",
+                          (long long)o->units);
     if (o->unit_bytes != FARM_PAPER_UNIT_BYTES || o->work.kind != FARM_SHA1)
         cm_result_comment(result, "not the paper's work: units of %lld bytes, --work %s",
                           (long long)o->unit_bytes, o->work_text);
     print_table(result, table, "table: overall time (s)", time_cell);
-    print_table(result, table, "table: messages from the master (1/s) : the master's time for one "
-                "(us)", rate_cell);
-    print_table(result, table, "table: overhead, against the largest batch (s) : for one of two "
-                "messages a batch (us)", overhead_cell);
+    print_table(result, table,
+                "table: messages from the master (1/s) : the master's time for one "
+                "(us)",
+                rate_cell);
+    print_table(result, table,
+                "table: overhead, against the largest batch (s) : for one of two "
+                "messages a batch (us)",
+                overhead_cell);
 }

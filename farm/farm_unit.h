@@ -9,7 +9,9 @@
 
 enum { FARM_DIGEST_BYTES = 20, FARM_MOST_AT_ONCE = 16 };
 
-typedef struct { unsigned char byte[FARM_DIGEST_BYTES]; } farm_digest;
+typedef struct {
+    unsigned char byte[FARM_DIGEST_BYTES];
+} farm_digest;
 
 /* sum ^= digest */
 void farm_digest_add(farm_digest *sum, const farm_digest *digest);
@@ -27,7 +29,7 @@ void farm_unit_fill(uint32_t unit, size_t from, unsigned char *data, size_t byte
 /* ---- farm_sha1.c: SHA-1 by libcrypto --------------------------------------------------------- */
 
 typedef struct farm_sha1 farm_sha1;
-farm_sha1 *farm_sha1_open(void);                 /* NULL: libcrypto has no SHA-1, or no memory */
+farm_sha1 *farm_sha1_open(void); /* NULL: libcrypto has no SHA-1, or no memory */
 void farm_sha1_close(farm_sha1 *sha1);
 bool farm_sha1_digest(farm_sha1 *sha1, const void *data, size_t bytes, farm_digest *digest);
 const char *farm_sha1_version(void);
@@ -36,12 +38,12 @@ const char *farm_sha1_version(void);
 
 typedef struct {
     const char *name;
-    int messages;                                /* at once; at most FARM_MOST_AT_ONCE */
-    bool (*supported)(void);                     /* by this processor */
+    int messages;            /* at once; at most FARM_MOST_AT_ONCE */
+    bool (*supported)(void); /* by this processor */
     void (*digest)(const unsigned char *const data[], size_t bytes, farm_digest digest[]);
     void (*units)(const uint32_t unit[], size_t bytes, farm_digest digest[]);
 } farm_multi;
-extern const farm_multi *const farm_multis[];    /* NULL at the end */
+extern const farm_multi *const farm_multis[]; /* NULL at the end */
 
 /* *fastest: of those that this processor supports, measured; NULL: libcrypto, one message after the
    other, is faster. Returns NULL, or one whose digests differ from libcrypto's. */
@@ -55,8 +57,8 @@ typedef enum { FARM_LIBCRYPTO, FARM_MULTI } farm_sha1_kind;
 
 typedef struct {
     farm_work_kind kind;
-    double spin_s;         /* of FARM_SPIN, a unit */
-    bool yields;           /* of FARM_SPIN: leave the core between looks at the clock */
+    double spin_s; /* of FARM_SPIN, a unit */
+    bool yields;   /* of FARM_SPIN: leave the core between looks at the clock */
     farm_sha1_kind sha1;
     size_t unit_bytes;
 } farm_work;
@@ -67,8 +69,8 @@ typedef struct farm_computer farm_computer;
    is compared with libcrypto on messages of many lengths first. */
 farm_computer *farm_computer_open(const farm_work *work, const char **why);
 void farm_computer_close(farm_computer *computer);
-size_t farm_computer_bytes(const farm_work *work);   /* memory that it takes */
-const char *farm_computer_sha1(const farm_computer *computer);   /* what hashes */
+size_t farm_computer_bytes(const farm_work *work);             /* memory that it takes */
+const char *farm_computer_sha1(const farm_computer *computer); /* what hashes */
 
 /* digest = XOR of the digests of the units. False: libcrypto failed. */
 bool farm_compute(farm_computer *computer, const uint32_t *unit, size_t n, farm_digest *digest);

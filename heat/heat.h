@@ -34,8 +34,8 @@ typedef enum {
 } heat_profile;
 typedef struct {
     heat_profile profile;
-    double from, to;              /* from: of a constant, or the height of sine and parabola */
-    double *value;                /* of a file, points of them */
+    double from, to; /* from: of a constant, or the height of sine and parabola */
+    double *value;   /* of a file, points of them */
     int64_t points;
 } heat_side;
 
@@ -58,7 +58,7 @@ typedef struct {
     int64_t rows, columns;
     heat_precision precision;
     heat_method method;
-    double omega;                 /* of SOR; 1: Gauss-Seidel */
+    double omega; /* of SOR; 1: Gauss-Seidel */
     double initial;
     heat_side sides[HEAT_SIDES];
 } heat_problem;
@@ -74,15 +74,15 @@ double heat_best_omega(int64_t rows, int64_t columns);
 
 typedef struct {
     const heat_kernels *kernels;
-    cm_group *group;              /* its ranks have the plate, in their order */
-    int64_t rows, columns;        /* of the whole plate */
-    int64_t first, mine;          /* this rank's rows: first (from 1) to first + mine - 1 */
-    int64_t depth;                /* rows of the neighbours kept on either side */
-    int64_t stride;               /* numbers from row to row */
-    int above, below;             /* neighbours' ranks, or -1 */
+    cm_group *group;       /* its ranks have the plate, in their order */
+    int64_t rows, columns; /* of the whole plate */
+    int64_t first, mine;   /* this rank's rows: first (from 1) to first + mine - 1 */
+    int64_t depth;         /* rows of the neighbours kept on either side */
+    int64_t stride;        /* numbers from row to row */
+    int above, below;      /* neighbours' ranks, or -1 */
     void *memory[2];
-    char *origin[2];              /* row 0 (local), column 0; rows 1 to mine are this rank's */
-    int now;                      /* which of the two holds the temperatures */
+    char *origin[2]; /* row 0 (local), column 0; rows 1 to mine are this rank's */
+    int now;         /* which of the two holds the temperatures */
 } heat_plate;
 
 /* Rows of a rank: sizes differ by one at most. */
@@ -98,7 +98,9 @@ void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column);
 
 /* ---- heat_halo.c: the neighbours' rows ------------------------------------------------------- */
 
-typedef struct { cm_request *request[4]; } heat_halo;
+typedef struct {
+    cm_request *request[4];
+} heat_halo;
 
 /* Begins to exchange `deep` rows of the current temperatures with both neighbours; ends it. */
 void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo);
@@ -109,13 +111,13 @@ void heat_halo_end(heat_halo *halo);
 typedef struct {
     heat_plate *plate;
     heat_method method;
-    heat_stores stores;           /* not HEAT_AUTO */
-    int64_t steps;                /* Jacobi's iterations a pass over memory */
-    void *ring;                   /* what such a pass keeps in the caches */
+    heat_stores stores; /* not HEAT_AUTO */
+    int64_t steps;      /* Jacobi's iterations a pass over memory */
+    void *ring;         /* what such a pass keeps in the caches */
     double omega, radius;
-    double factor;                /* Chebyshev's, of the iteration that was last */
-    int64_t iteration;            /* so many are done */
-    double halo_s;                /* time in exchanges */
+    double factor;     /* Chebyshev's, of the iteration that was last */
+    int64_t iteration; /* so many are done */
+    double halo_s;     /* time in exchanges */
 } heat_state;
 
 /* steps: at most the plate's depth, above 1 with Jacobi only. Ordinary stores, until somebody says
@@ -152,8 +154,8 @@ int64_t heat_choose_steps(heat_state *state);
 /* A plate thinned to every `thin`-th row and column, on the leader. */
 typedef struct {
     int64_t rows, columns, thin;
-    void *part, *whole;           /* of this rank; of the leader */
-    size_t *bytes, *offset;       /* [rank], leader */
+    void *part, *whole;     /* of this rank; of the leader */
+    size_t *bytes, *offset; /* [rank], leader */
 } heat_picture;
 
 /* Thinned so that no side has more than `most` points. */
@@ -200,27 +202,27 @@ void heat_check_point_read(const char *path, const heat_problem *problem, heat_s
 /* ---- heat_solve.c: iterations between events ------------------------------------------------- */
 
 typedef struct {
-    int64_t iterations;           /* stops after so many */
-    double tolerance;             /* stops when the residual is at most this; 0: does not */
-    int64_t check_every;          /* iterations between two looks at it */
-    int64_t collect_every;        /* 0: never */
-    int64_t picture_points;       /* of a side, at most */
-    const char *frames;           /* folder, or NULL */
-    heat_watch *watch;            /* leader */
-    bool watch_all;               /* on every rank: the leader has one */
-    const char *check_point;      /* file, or NULL */
+    int64_t iterations;      /* stops after so many */
+    double tolerance;        /* stops when the residual is at most this; 0: does not */
+    int64_t check_every;     /* iterations between two looks at it */
+    int64_t collect_every;   /* 0: never */
+    int64_t picture_points;  /* of a side, at most */
+    const char *frames;      /* folder, or NULL */
+    heat_watch *watch;       /* leader */
+    bool watch_all;          /* on every rank: the leader has one */
+    const char *check_point; /* file, or NULL */
     int64_t check_point_every;
-    cm_result *progress;          /* leader; NULL elsewhere */
+    cm_result *progress; /* leader; NULL elsewhere */
 } heat_plan;
 
 typedef struct {
-    cm_samples iteration_s;       /* an iteration's, of each batch between events; slowest rank */
-    int64_t first, iterations;    /* how many there were before; that were timed */
-    double compute_s, halo_s;     /* of all batches, the slowest rank each; in exchanges, average
+    cm_samples iteration_s;    /* an iteration's, of each batch between events; slowest rank */
+    int64_t first, iterations; /* how many there were before; that were timed */
+    double compute_s, halo_s;  /* of all batches, the slowest rank each; in exchanges, average
                                      over the ranks */
-    double collect_s, show_s;     /* gathering; writing frames and drawing; as this rank sees it */
+    double collect_s, show_s;  /* gathering; writing frames and drawing; as this rank sees it */
     int64_t collected;
-    double residual;              /* in the end */
+    double residual; /* in the end */
     bool converged;
 } heat_run_times;
 
@@ -240,11 +242,11 @@ void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t
 /* ---- heat_verify.c --------------------------------------------------------------------------- */
 
 typedef struct {
-    double error, error_bound;    /* against the analytic solution, of the finer of two plates */
-    double order;                 /* log2 of the ratio of both plates' errors */
-    double different;             /* temperatures that are not those of the plain program, bit for
+    double error, error_bound; /* against the analytic solution, of the finer of two plates */
+    double order;              /* log2 of the ratio of both plates' errors */
+    double different;          /* temperatures that are not those of the plain program, bit for
                                      bit */
-    double asymmetric;            /* that differ from one that symmetry makes the same */
+    double asymmetric;         /* that differ from one that symmetry makes the same */
 } heat_verdict;
 
 /* Small plates, all ranks, with this method, precision, stores and steps; alone: the leader's own
@@ -256,16 +258,16 @@ heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stor
 
 enum { HEAT_MOST_SERIES = 32, HEAT_MOST_SIZE = 1 << 20 };
 typedef struct {
-    int64_t size, rows;           /* rows 0: as size */
+    int64_t size, rows; /* rows 0: as size */
     const char *series_text;
     int64_t series[HEAT_MOST_SERIES];
     int n_series;
     int method, precision, stores;
-    double omega;                 /* 0: the best */
+    double omega; /* 0: the best */
     const char *side_text[HEAT_SIDES], *steps_text;
-    heat_problem problem;         /* sizes 0 */
-    int64_t steps;                /* a sweep; 0: auto */
-    int64_t iterations;           /* 0: not given */
+    heat_problem problem; /* sizes 0 */
+    int64_t steps;        /* a sweep; 0: auto */
+    int64_t iterations;   /* 0: not given */
     double tolerance;
     int64_t check_every, collect_every, picture_points;
     const char *frames;
@@ -275,14 +277,17 @@ typedef struct {
     cm_result_files files;
 } heat_options;
 
-typedef struct { int64_t size; double one_ms, two_ms, speed_up; } heat_printed;
+typedef struct {
+    int64_t size;
+    double one_ms, two_ms, speed_up;
+} heat_printed;
 heat_printed heat_paper(int64_t rows, int64_t columns); /* heat_paper.c; NAN: not printed */
 
 /* heat_roofline.c; both collective: bytes of this rank for it; of all ranks together. */
 size_t heat_roofline_bytes(void);
 double heat_roofline_B_per_s(void);
 
-int heat_check(const cm_program *program, void *options);             /* heat_check.c */
-int heat_run(const cm_benchmark *benchmark, int argc, char **argv);   /* heat_run.c */
+int heat_check(const cm_program *program, void *options);           /* heat_check.c */
+int heat_run(const cm_benchmark *benchmark, int argc, char **argv); /* heat_run.c */
 
 #endif

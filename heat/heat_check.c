@@ -21,9 +21,15 @@ static int parse_series(const cm_program *program, heat_options *options)
 /* What is of one plate cannot be of a series. */
 static int check_series(const cm_program *program, const heat_options *options)
 {
-    const struct { const char *name; bool is_there; } single[] = {
-        {"rows", options->rows > 0}, {"frames", options->frames != NULL}, {"watch", options->watch},
-        {"check-point", options->check_point != NULL}, {"restart", options->restart != NULL},
+    const struct {
+        const char *name;
+        bool is_there;
+    } single[] = {
+        {"rows", options->rows > 0},
+        {"frames", options->frames != NULL},
+        {"watch", options->watch},
+        {"check-point", options->check_point != NULL},
+        {"restart", options->restart != NULL},
     };
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         if (single[k].is_there)
@@ -95,18 +101,19 @@ static int check_tolerance(const cm_program *program, const heat_options *option
 static int check_files(const cm_program *program, heat_options *options)
 {
     int status = 0;
-    const struct { const char *name, *path; } results[] = {{"output", options->files.output},
-                                                           {"json", options->files.json}};
+    const struct {
+        const char *name, *path;
+    } results[] = {{"output", options->files.output}, {"json", options->files.json}};
     for (size_t k = 0; k < sizeof results / sizeof *results; k++)
-        if (options->check_point && results[k].path &&
-            strcmp(options->check_point, results[k].path) == 0)
+        if (options->check_point && results[k].path
+            && strcmp(options->check_point, results[k].path) == 0)
             return cm_option_error(program, "--check-point and --%s %s: two files are wanted",
                                    results[k].name, results[k].path);
     if (options->restart)
         status = heat_check_point_check(program, options->restart, &options->problem,
                                         &options->restart_iteration);
-    if (!status && options->restart && cm_launch_rank() == 0 &&
-        options->restart_iteration >= options->iterations)
+    if (!status && options->restart && cm_launch_rank() == 0
+        && options->restart_iteration >= options->iterations)
         status = cm_option_error(
             program, "--restart %s is at iteration %lld; --iterations %lld must be more",
             options->restart, (long long)options->restart_iteration,
@@ -128,8 +135,8 @@ int heat_check(const cm_program *program, void *of_program)
     heat_options *options = of_program;
     heat_problem *problem = &options->problem;
     int status = 0;
-    if (options->series_text &&
-        ((status = parse_series(program, options)) || (status = check_series(program, options))))
+    if (options->series_text
+        && ((status = parse_series(program, options)) || (status = check_series(program, options))))
         return status;
     if (options->series_text) options->serial = true;
     else options->series[options->n_series++] = options->size;

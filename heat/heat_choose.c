@@ -4,13 +4,16 @@
 
 enum { TRIALS = 2, PLACES = 3, POINTS = 1 << 24, MOST_WAYS = 8 };
 
-typedef struct { heat_stores stores; int64_t steps; } way;
+typedef struct {
+    heat_stores stores;
+    int64_t steps;
+} way;
 
 /* Which of n ways, at most MOST_WAYS, is the fastest: by the time of an iteration in the fastest of
    some passes over some rows, by all ranks at once, into the array that is not in use; summed over
-   places and ranks. Places, since memory is not everywhere equally fast: it depends on how the pages
-   of both arrays lie to each other. The ways take turns, so that what disturbs a machine for a while
-   disturbs all of them. */
+   places and ranks. Places, since memory is not everywhere equally fast: it depends on how the
+   pages of both arrays lie to each other. The ways take turns, so that what disturbs a machine for
+   a while disturbs all of them. */
 static size_t fastest(const heat_state *state, const way *ways, size_t n)
 {
     const heat_plate *plate = state->plate;
@@ -54,7 +57,6 @@ int64_t heat_choose_steps(heat_state *state)
     way ways[MOST_WAYS];
     size_t n = 0;
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
-        if (tried[k] == 1 || tried[k] <= state->steps)
-            ways[n++] = (way){state->stores, tried[k]};
+        if (tried[k] == 1 || tried[k] <= state->steps) ways[n++] = (way){state->stores, tried[k]};
     return ways[fastest(state, ways, n)].steps;
 }

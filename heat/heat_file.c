@@ -24,7 +24,7 @@ typedef struct {
     uint64_t precision, method, arrays;
     int64_t iteration;
     double omega, factor, initial;
-    uint64_t sides;               /* hash of their temperatures */
+    uint64_t sides; /* hash of their temperatures */
 } header;
 
 static const char magic[8] = {'c', 'm', '-', 'h', 'e', 'a', 't', '\n'};
@@ -61,7 +61,9 @@ static uint64_t hash_sides(const heat_problem *problem)
 }
 
 static size_t number_bytes(uint64_t precision)
-{ return precision == HEAT_SINGLE ? sizeof(float) : sizeof(double); }
+{
+    return precision == HEAT_SINGLE ? sizeof(float) : sizeof(double);
+}
 static int arrays_of(heat_method method) { return method == HEAT_CHEBYSHEV ? 2 : 1; }
 
 static header header_of(const heat_problem *problem)
@@ -84,9 +86,9 @@ static header header_of(const heat_problem *problem)
 
 static size_t file_bytes(const header *h)
 {
-    return sizeof *h +
-           (size_t)h->arrays * (size_t)h->rows * (size_t)h->columns * number_bytes(h->precision) +
-           sizeof(uint64_t);
+    return sizeof *h
+           + (size_t)h->arrays * (size_t)h->rows * (size_t)h->columns * number_bytes(h->precision)
+           + sizeof(uint64_t);
 }
 
 /* ---- Before the run -------------------------------------------------------------------------- */
@@ -128,8 +130,8 @@ int heat_check_point_writable(const cm_program *program, const char *path,
         return cm_option_error(program, "--check-point %s cannot be created: folder %s: %s", path,
                                folder, strerror(errno));
     header h = header_of(problem);
-    if (statvfs(folder, &system) == 0 &&
-        (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
+    if (statvfs(folder, &system) == 0
+        && (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
         return cm_option_error(program, "--check-point %s takes %zu bytes, %.0f are free in %s",
                                path, file_bytes(&h),
                                (double)system.f_bavail * (double)system.f_frsize, folder);
@@ -278,7 +280,11 @@ static void walk(const heat_plate *plate, int which, bool reads, each_message *e
     free(data);
 }
 
-typedef struct { FILE *file; uint64_t hash; bool fine; } stream;
+typedef struct {
+    FILE *file;
+    uint64_t hash;
+    bool fine;
+} stream;
 
 static void write_some(void *of, char *data, size_t bytes)
 {

@@ -107,8 +107,8 @@ void heat_frames_open(const char *folder, bool keeps, double low, double high)
         cm_abort(CM_EXIT_SYSTEM, "frames: %s: %s", folder, strerror(errno));
     FILE *file = create(folder, "frames.txt", path);
     finish(file, path,
-           fprintf(file, "# lowest and highest temperature of all frames\n%.9g %.9g\n", low, high) >
-               0);
+           fprintf(file, "# lowest and highest temperature of all frames\n%.9g %.9g\n", low, high)
+               > 0);
 }
 
 /* Floats: the number of columns and their places, then each row's place and temperatures. */

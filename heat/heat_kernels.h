@@ -12,11 +12,13 @@
 #include <stdint.h>
 
 enum { HEAT_WAVE_STEPS = 32 };
-typedef struct { int64_t first, last, top, bottom; } heat_wave_rows;
+typedef struct {
+    int64_t first, last, top, bottom;
+} heat_wave_rows;
 
 /* Pointers lead to column 1 of a row; stride counts numbers from row to row. */
 typedef struct {
-    size_t bytes;                 /* of a number */
+    size_t bytes; /* of a number */
     double epsilon;
 
     void (*fill)(void *row, double value, int64_t count);

@@ -33,8 +33,8 @@ static int64_t stride_of(int64_t columns, size_t number)
 static size_t array_bytes(const heat_problem *problem, int64_t mine, int64_t depth)
 {
     size_t number = kernels_of(problem)->bytes;
-    return (size_t)((mine + 2 * depth + 1) * stride_of(problem->columns, number)) * number +
-           2 * LINE_BYTES;
+    return (size_t)((mine + 2 * depth + 1) * stride_of(problem->columns, number)) * number
+           + 2 * LINE_BYTES;
 }
 
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth)
@@ -97,7 +97,7 @@ bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth
             return false;
         }
         plate->origin[which] = (char *)plate->memory[which] + LINE_BYTES - number
-            + (size_t)((depth - 1) * plate->stride) * number;
+                               + (size_t)((depth - 1) * plate->stride) * number;
     }
     heat_plate_reset(problem, plate);
     return true;

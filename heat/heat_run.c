@@ -11,17 +11,20 @@ static const double serial_limit_s = 3;
 
 typedef struct {
     const heat_options *options;
-    cm_result *result;            /* leader */
-    cm_group *alone;              /* leader; NULL elsewhere */
-    heat_problem problem;         /* the plate that is next */
+    cm_result *result;    /* leader */
+    cm_group *alone;      /* leader; NULL elsewhere */
+    heat_problem problem; /* the plate that is next */
     double triad_B_per_s;
-    double serial_s;              /* an iteration of the plain program; NAN: not measured */
-    double beyond, beyond_bound;  /* how far temperatures are outside the known range; may be */
-    heat_verdict verdict;         /* worst of all plates */
-    struct { heat_stores stores; int64_t steps; } verified[HEAT_MOST_SERIES];
+    double serial_s;             /* an iteration of the plain program; NAN: not measured */
+    double beyond, beyond_bound; /* how far temperatures are outside the known range; may be */
+    heat_verdict verdict;        /* worst of all plates */
+    struct {
+        heat_stores stores;
+        int64_t steps;
+    } verified[HEAT_MOST_SERIES];
     int n_verified;
-    double rate_GLUP_per_s, speed_up;   /* of the last plate */
-    int64_t sweeps;               /* to the tolerance; 0: not reached */
+    double rate_GLUP_per_s, speed_up; /* of the last plate */
+    int64_t sweeps;                   /* to the tolerance; 0: not reached */
 } run;
 
 /* ---- The result ------------------------------------------------------------------------------ */
@@ -221,8 +224,9 @@ static void check_range(run *r, const heat_plate *plate, double residual)
     known[1] = k->get(&number, 0);
     double rounding = 8 * k->epsilon * fmax(fabs(low), fabs(high));
     double bound = problem->method == HEAT_JACOBI ? 0
-                 : problem->method == HEAT_GAUSS_SEIDEL ? rounding
-                 : (residual + rounding) * heat_error_factor(problem->rows, problem->columns);
+                   : problem->method == HEAT_GAUSS_SEIDEL
+                       ? rounding
+                       : (residual + rounding) * heat_error_factor(problem->rows, problem->columns);
     double beyond = fmax(0, fmax(known[0] + all[0], all[1] - known[1]));
     if (beyond - bound >= r->beyond - r->beyond_bound) {
         r->beyond = beyond;
@@ -242,7 +246,8 @@ static void measure_serial(run *r)
     cm_barrier(cm_world(), CM_AUTO);
 }
 
-/* Where nothing overshoots, no two temperatures differ by more than the range: early on it tells more. */
+/* Where nothing overshoots, no two temperatures differ by more than the range: early on it tells
+   more. */
 static void say_end(const run *r, const heat_run_times *times)
 {
     const heat_problem *problem = &r->problem;
@@ -254,7 +259,8 @@ static void say_end(const run *r, const heat_run_times *times)
         cm_result_comment(r->result, "the tolerance was not reached within --iterations");
     cm_result_comment(
         r->result,
-        "%lld x %lld: residual %.3g, so that no temperature is farther than %.3g from the steady state",
+        "%lld x %lld: residual %.3g, so that no temperature is farther than %.3g from the "
+        "steady state",
         (long long)problem->columns, (long long)problem->rows, times->residual, farthest);
 }
 

@@ -33,11 +33,16 @@ static void relax(heat_plate *plate, double omega)
 void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations)
 {
     double radius = heat_radius(problem->rows, problem->columns), factor = 1;
-    for (int64_t k = 0; k < iterations; k++)
-        switch (problem->method) {
-        case HEAT_JACOBI: sweep(plate); break;
-        case HEAT_GAUSS_SEIDEL: relax(plate, 1); break;
-        case HEAT_SOR: relax(plate, problem->omega); break;
+    for (int64_t k = 0; k < iterations; k++) switch (problem->method) {
+        case HEAT_JACOBI:
+            sweep(plate);
+            break;
+        case HEAT_GAUSS_SEIDEL:
+            relax(plate, 1);
+            break;
+        case HEAT_SOR:
+            relax(plate, problem->omega);
+            break;
         case HEAT_CHEBYSHEV:
             factor = k == 0   ? 1
                      : k == 1 ? 1 / (1 - radius * radius / 2)

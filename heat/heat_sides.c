@@ -13,7 +13,10 @@ enum { MOST_POINTS = 1 << 20 };
 
 const char *const heat_side_names[HEAT_SIDES] = {"north", "east", "south", "west"};
 
-static const struct { const char *word; heat_profile profile; int numbers;
+static const struct {
+    const char *word;
+    heat_profile profile;
+    int numbers;
 } profiles[] = {
     {"linear:", HEAT_LINEAR, 2},     {"step:", HEAT_STEP, 2}, {"sine:", HEAT_SINE, 1},
     {"parabola:", HEAT_PARABOLA, 1}, {"", HEAT_CONSTANT, 1},
@@ -114,12 +117,18 @@ double heat_side_at(const heat_side *side, int64_t k, int64_t n)
     int64_t nearer = k < n + 1 - k ? k : n + 1 - k;
     double t = (double)k / (double)(n + 1), near_t = (double)nearer / (double)(n + 1);
     switch (side->profile) {
-    case HEAT_LINEAR: return side->from + (side->to - side->from) * t;
-    case HEAT_STEP: return 2 * k <= n ? side->from : side->to;
-    case HEAT_SINE: return side->from * sin(acos(-1) * near_t);
-    case HEAT_PARABOLA: return side->from * 4 * near_t * (1 - near_t);
-    case HEAT_FILE: return side->value[k - 1];
-    default: return side->from;
+    case HEAT_LINEAR:
+        return side->from + (side->to - side->from) * t;
+    case HEAT_STEP:
+        return 2 * k <= n ? side->from : side->to;
+    case HEAT_SINE:
+        return side->from * sin(acos(-1) * near_t);
+    case HEAT_PARABOLA:
+        return side->from * 4 * near_t * (1 - near_t);
+    case HEAT_FILE:
+        return side->value[k - 1];
+    default:
+        return side->from;
     }
 }
 

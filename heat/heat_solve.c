@@ -12,14 +12,16 @@ typedef struct {
     const heat_problem *problem;
     heat_state *state;
     heat_picture picture;
-    cm_samples batch_s, batch_n;  /* of this rank */
+    cm_samples batch_s, batch_n; /* of this rank */
     double collect_s, show_s;
     int64_t collected;
 } course;
 
 /* The first iteration above `now` that is a multiple of `every`. */
 static int64_t next_multiple(int64_t now, int64_t every)
-{ return every > 0 ? (now / every + 1) * every : INT64_MAX; }
+{
+    return every > 0 ? (now / every + 1) * every : INT64_MAX;
+}
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 

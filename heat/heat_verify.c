@@ -19,7 +19,9 @@ static int64_t rows_for(int64_t steps)
 /* The same method and precision on another plate, all of it at 0. */
 static heat_problem small(const heat_problem *problem, int64_t rows, int64_t columns)
 {
-    heat_problem other = {.rows = rows, .columns = columns, .precision = problem->precision,
+    heat_problem other = {.rows = rows,
+                          .columns = columns,
+                          .precision = problem->precision,
                           .method = problem->method};
     other.omega = other.method == HEAT_SOR ? heat_best_omega(rows, columns) : 1;
     return other;
@@ -141,8 +143,9 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
         heat_serial_iterate(&other, &plain, few(steps));
         for (int64_t i = 0; i < other.rows; i++)
             for (int64_t j = 0; j < other.columns; j++)
-                verdict->different += heat_picture_at(&plate, &picture, i, j)
-                                   != plain.kernels->get(heat_at(&plain, plain.now, i + 1, 1), j);
+                verdict->different +=
+                    heat_picture_at(&plate, &picture, i, j)
+                    != plain.kernels->get(heat_at(&plain, plain.now, i + 1, 1), j);
         heat_plate_close(&plain);
     }
     heat_picture_close(&picture);
@@ -166,8 +169,8 @@ static void check_symmetry(const heat_problem *problem, heat_stores stores, int6
             for (int64_t j = 0; j < columns; j++) {
                 double here = heat_picture_at(&plate, &picture, i, j);
                 bool same = here == heat_picture_at(&plate, &picture, rows - 1 - i, j)
-                         && here == heat_picture_at(&plate, &picture, i, columns - 1 - j)
-                         && (rows != columns || here == heat_picture_at(&plate, &picture, j, i));
+                            && here == heat_picture_at(&plate, &picture, i, columns - 1 - j)
+                            && (rows != columns || here == heat_picture_at(&plate, &picture, j, i));
                 verdict->asymmetric += !same;
             }
     heat_picture_close(&picture);

@@ -51,7 +51,10 @@ static void quietly(heat_watch *watch, void (*write)(FILE *, const void *), cons
     sigaction(SIGPIPE, &before, NULL);
 }
 
-typedef struct { bool text; double low, high; } look;
+typedef struct {
+    bool text;
+    double low, high;
+} look;
 static void write_look(FILE *out, const void *of)
 {
     const look *l = of;

@@ -28,14 +28,15 @@ static int check(const cm_program *program, void *of_program)
         return cm_option_error(program, "--scatter and --copies exclude each other");
     const int64_t limit = options->max_memory_bytes, least = least_bytes(options);
     if (limit >= 0 && limit < least)
-        return cm_option_error(program, "--max-memory %lld is below the %lld bytes that %lld "
-                               "subintervals take", (long long)limit, (long long)least,
-                               (long long)options->lower);
+        return cm_option_error(program,
+                               "--max-memory %lld is below the %lld bytes that %lld "
+                               "subintervals take",
+                               (long long)limit, (long long)least, (long long)options->lower);
     if (limit < 0 && options->swap)
         return cm_option_error(program, "--swap needs --max-memory, which says how far");
     if (limit < 0 || options->swap) return 0;
-    return cm_run_check_memory(program, (size_t)limit, "--max-memory, or --swap,", "--max-memory %lld",
-                               (long long)limit);
+    return cm_run_check_memory(program, (size_t)limit, "--max-memory, or --swap,",
+                               "--max-memory %lld", (long long)limit);
 }
 
 int main(int argc, char **argv)
@@ -54,43 +55,41 @@ int main(int argc, char **argv)
     };
     const double most = (double)((int64_t)1 << 40);
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "What is computed", 0, 0, 0},
-        {CM_OPTION_CHOICE, "type", 't', "TYPE", &options.type, "data type of all that is computed", 0,
-         0, hint_type_names},
-        {CM_OPTION_CHOICE, "kernel", 'k', "KERNEL", &options.kernel,
-         "the original's data structure, or one of two that give the same bounds from less memory; "
-         "their curves say what the processor can do, not what its memory does", 0, 0,
-         hint_kernel_names},
-        {CM_OPTION_INTEGER, "lower", 'l', "N", &options.lower, "subintervals of the smallest size", 2,
-         most, 0},
-        {CM_OPTION_INTEGER, "upper", 'u', "N", &options.upper,
-         "at most so many subintervals; without it, until precision, memory or time ends it", 2, most,
-         0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Ranks", 0, 0, 0},
-        {CM_OPTION_FLAG, "scatter", 0, 0, &options.scatter,
-         "cut the interval into 4 strips a rank, one reduction a lap; several ranks do so anyway, one "
-         "is then the base of their speed-up", 0, 0, 0},
-        {CM_OPTION_FLAG, "copies", 0, 0, &options.copies,
-         "each rank refines the whole interval, all at once", 0, 0, 0},
-        {CM_OPTION_FLAG, "speed-up", 0, 0, &options.speed_up,
-         "measure 1, 2, 4... of the ranks, too, in turn", 0, 0, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Limits", 0, 0, 0},
-        {CM_OPTION_BYTES, "max-memory", 'm', "BYTES", &options.max_memory_bytes,
-         "of each host, for all its ranks; without it half of what is free", 1, 0x1p62, 0},
-        {CM_OPTION_FLAG, "swap", 0, 0, &options.swap,
-         "take memory that is not free as well, up to --max-memory; the system swaps", 0, 0, 0},
-        {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &options.time_limit_s,
-         "a curve ends at the size of which one lap takes longer", 1e-9, 1e6, 0},
-        {CM_OPTION_REAL, "slow-part", 0, "FRACTION", &options.slow_part,
-         "a curve ends at the size with less than this part of its peak's QUIPS; 0: none does", 0, 1, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-        {CM_OPTION_INTEGER, "trials", 'n', "N", &options.trials, "trials a size; the fastest counts", 1,
-         1000, 0},
-        {CM_OPTION_REAL, "trial-seconds", 0, "SECONDS", &options.trial_s,
-         "a trial is as many laps as last this long, at least one", 1e-6, 1e3, 0},
-        {CM_OPTION_REAL, "warm-up", 0, "SECONDS", &options.warm_up_s,
-         "laps of the smallest size before the first trial, not kept", 0, 1e3, 0},
+        CM_HEADING("What is computed"),
+        CM_CHOICE("type", 't', "TYPE", &options.type, hint_type_names,
+                  "data type of all that is computed"),
+        CM_CHOICE(
+            "kernel", 'k', "KERNEL", &options.kernel, hint_kernel_names,
+            "the original's data structure, or one of two that give the same bounds from less "
+            "memory; their curves say what the processor can do, not what its memory does"),
+        CM_INTEGER("lower", 'l', "N", &options.lower, 2, most, "subintervals of the smallest size"),
+        CM_INTEGER(
+            "upper", 'u', "N", &options.upper, 2, most,
+            "at most so many subintervals; without it, until precision, memory or time ends it"),
+        CM_HEADING("Ranks"),
+        CM_FLAG("scatter", 0, &options.scatter,
+                "cut the interval into 4 strips a rank, one reduction a lap; several ranks do so "
+                "anyway, one is then the base of their speed-up"),
+        CM_FLAG("copies", 0, &options.copies, "each rank refines the whole interval, all at once"),
+        CM_FLAG("speed-up", 0, &options.speed_up, "measure 1, 2, 4... of the ranks, too, in turn"),
+        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_HEADING("Limits"),
+        CM_BYTES("max-memory", 'm', "BYTES", &options.max_memory_bytes, 1, 0x1p62,
+                 "of each host, for all its ranks; without it half of what is free"),
+        CM_FLAG("swap", 0, &options.swap,
+                "take memory that is not free as well, up to --max-memory; the system swaps"),
+        CM_REAL("time-limit", 0, "SECONDS", &options.time_limit_s, 1e-9, 1e6,
+                "a curve ends at the size of which one lap takes longer"),
+        CM_REAL(
+            "slow-part", 0, "FRACTION", &options.slow_part, 0, 1,
+            "a curve ends at the size with less than this part of its peak's QUIPS; 0: none does"),
+        CM_HEADING("Sampling"),
+        CM_INTEGER("trials", 'n', "N", &options.trials, 1, 1000,
+                   "trials a size; the fastest counts"),
+        CM_REAL("trial-seconds", 0, "SECONDS", &options.trial_s, 1e-6, 1e3,
+                "a trial is as many laps as last this long, at least one"),
+        CM_REAL("warm-up", 0, "SECONDS", &options.warm_up_s, 0, 1e3,
+                "laps of the smallest size before the first trial, not kept"),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
@@ -98,12 +97,13 @@ int main(int argc, char **argv)
         .name = "cm-hint",
         .purpose = "HINT: quality improvement per second, over time and memory",
         .description =
-            "Bounds the area under (1 - x)/(1 + x) from both sides by splitting the subinterval with "
-            "the largest error, again and again. Quality is 1 over the gap between the bounds; QUIPS "
-            "(quality improvements per second), over the time or the memory that it took, is one curve "
-            "from the registers to the main memory (halstead-1999, figure 1).\n\n"
-            "Net QUIPS is the integral of QUIPS over the logarithm of time. It depends on the first and "
-            "the last size: only equal ranges compare.",
+            "Bounds the area under (1 - x)/(1 + x) from both sides by splitting the subinterval "
+            "with the largest error, again and again. Quality is 1 over the gap between the "
+            "bounds; QUIPS (quality improvements per second), over the time or the memory that "
+            "it took, is one curve from the registers to the main memory (halstead-1999, figure "
+            "1).\n\n"
+            "Net QUIPS is the integral of QUIPS over the logarithm of time. It depends on the "
+            "first and the last size: only equal ranges compare.",
         .examples = "cm-hint -o hint.txt\tone core, double, until half the memory is full\n"
                     "cm-hint --type all --upper 1000000\tfour data types beside each other\n"
                     "cm-hint --kernel all --upper 1000000\twhat tuned kernels gain\n",

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hint_classic.h: HINT as the original keeps it: a record of nine words a subinterval, a queue of
-   errors and one of indices, each with room for all that is ever appended. Part of hint_kernels.h. */
+   errors and one of indices, each with room for all that is ever appended. Part of
+   hint_kernels.h. */
 
 typedef struct {
-    value upper, lower;               /* area, squares */
+    value upper, lower; /* area, squares */
     value width;
-    value left_low, left_high;        /* the function's value at the ends, whole squares */
+    value left_low, left_high; /* the function's value at the ends, whole squares */
     value right_low, right_high;
-    value left, right;                /* x, columns */
+    value left, right; /* x, columns */
 } HINT(record);
 
 static size_t HINT(classic_bytes)(int64_t n)
@@ -15,13 +16,14 @@ static size_t HINT(classic_bytes)(int64_t n)
     return (size_t)n * (sizeof(HINT(record)) + 2 * sizeof(value) + 2 * sizeof(int64_t));
 }
 
-/* What further splitting can still remove: Gustafson and Snell's rule. Whole numbers below the grid's
-   area, which children's errors never reach. */
+/* What further splitting can still remove: Gustafson and Snell's rule. Whole numbers below the
+   grid's area, which children's errors never reach. */
 static inline value HINT(error)(value width, value left_low, value left_high, value right_low,
                                 value right_high)
 {
     value agreed = (left_low - right_high) * (width - 2);
-    return (left_high - right_high + left_low - right_low) * (width - 1) - (agreed > 0 ? agreed : 0);
+    return (left_high - right_high + left_low - right_low) * (width - 1)
+           - (agreed > 0 ? agreed : 0);
 }
 
 static void HINT(classic)(const hint_work *work, int64_t n, void *memory, hint_bounds *bounds)
@@ -60,7 +62,8 @@ static void HINT(classic)(const hint_work *work, int64_t n, void *memory, hint_b
         right->right_high = left->right_high;
         right->upper = width * high;
         right->lower = width * left->right_low;
-        const value right_error = HINT(error)(width, low, high, right->right_low, right->right_high);
+        const value right_error =
+            HINT(error)(width, low, high, right->right_low, right->right_high);
 
         const value left_error = HINT(error)(width, left->left_low, left->left_high, low, high);
         upper -= (total)width * (total)(left->left_high - high);

@@ -5,7 +5,7 @@
 
 int64_t hint_next_size(int64_t n)
 {
-    for (int k = (int)floor(10 * log10((double)n / 2)); ; k++) {
+    for (int k = (int)floor(10 * log10((double)n / 2));; k++) {
         int64_t next = llround(2 * pow(10, k / 10.0));
         if (next > n) return next;
     }

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_grid.c: data types, their grids, how ranks share them, and whether bounds enclose the area. */
+/* hint_grid.c: data types, their grids, how ranks share them, and whether bounds enclose the
+   area. */
 #include "hint.h"
 
 const char *const hint_type_names[] = {"double", "float", "int32", "int64", "all", NULL};
 const char *const hint_kernel_names[] = {"classic", "lean", "wide", "all", NULL};
 const double hint_area = 0.38629436111989061883;
 
-static const struct { int bits; const hint_kernel *kernels; } types[HINT_TYPES] = {
-    {53, hint_double_kernels}, {24, hint_float_kernels},
-    {31, hint_int32_kernels}, {63, hint_int64_kernels},
+static const struct {
+    int bits;
+    const hint_kernel *kernels;
+} types[HINT_TYPES] = {
+    {53, hint_double_kernels},
+    {24, hint_float_kernels},
+    {31, hint_int32_kernels},
+    {63, hint_int64_kernels},
 };
 
 const hint_kernel *hint_kernel_of(hint_type type, hint_kernel_kind kind)
@@ -19,8 +25,10 @@ const hint_kernel *hint_kernel_of(hint_type type, hint_kernel_kind kind)
 hint_work hint_work_alone(hint_type type)
 {
     int64_t columns = (int64_t)1 << types[type].bits / 2;
-    return (hint_work){.columns = columns, .rows_log2 = types[type].bits - types[type].bits / 2,
-                       .strips = 1, .width = columns};
+    return (hint_work){.columns = columns,
+                       .rows_log2 = types[type].bits - types[type].bits / 2,
+                       .strips = 1,
+                       .width = columns};
 }
 
 bool hint_work_scattered(hint_type type, int ranks, int rank, hint_work *work)
@@ -30,8 +38,11 @@ bool hint_work_scattered(hint_type type, int ranks, int rank, hint_work *work)
     int64_t width = 1;
     while (width * 2 <= whole.columns / strips) width *= 2;
     if (width < 2 || width * strips > whole.columns) return false;
-    *work = (hint_work){.columns = width * strips, .rows_log2 = whole.rows_log2,
-                        .strips = HINT_STRIPS, .width = width, .first = rank * width,
+    *work = (hint_work){.columns = width * strips,
+                        .rows_log2 = whole.rows_log2,
+                        .strips = HINT_STRIPS,
+                        .width = width,
+                        .first = rank * width,
                         .stride = ranks * width};
     return true;
 }
@@ -56,9 +67,9 @@ static uint64_t high_product(uint64_t a, uint64_t b)
 
 bool hint_encloses(uint64_t squares, const hint_bounds *bounds)
 {
-    /* 2 ln 2 - 1 times 2^128. The area in squares is irrational, so it lies above its whole part, and
-       the products' remainders cannot carry it to the next whole number: they would have to come
-       within 2^-64 of it. */
+    /* 2 ln 2 - 1 times 2^128. The area in squares is irrational, so it lies above its whole part,
+       and the products' remainders cannot carry it to the next whole number: they would have to
+       come within 2^-64 of it. */
     const uint64_t first = 0x62e42fefa39ef357, second = 0x93c7673007e5ed5e;
     const uint64_t low = squares * first, more = high_product(squares, second);
     const uint64_t whole = high_product(squares, first) + (low + more < low);

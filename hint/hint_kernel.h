@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_kernel.h: what a kernel is given and gives back; all that hint_kernels.h, which makes macros of
-   common words, includes. */
+/* hint_kernel.h: what a kernel is given and gives back; all that hint_kernels.h, which makes macros
+   of common words, includes. */
 #ifndef HINT_KERNEL_H
 #define HINT_KERNEL_H
 
@@ -14,14 +14,17 @@ typedef enum { HINT_CLASSIC, HINT_LEAN, HINT_WIDE, HINT_KERNELS } hint_kernel_ki
 /* What one rank refines: `strips` intervals of a power of two columns each, the first of which
    begins at column `first` and each next `stride` columns further. */
 typedef struct {
-    int64_t columns;              /* of the grid */
+    int64_t columns; /* of the grid */
     int rows_log2;
     int strips;
     int64_t width, first, stride;
 } hint_work;
 
 /* Areas in squares of the grid. subintervals: less than n when no error is left. */
-typedef struct { uint64_t lower, upper; int64_t subintervals; } hint_bounds;
+typedef struct {
+    uint64_t lower, upper;
+    int64_t subintervals;
+} hint_bounds;
 
 typedef struct {
     /* Refines to n >= strips subintervals in `bytes(n)` bytes of memory, aligned as malloc does. */

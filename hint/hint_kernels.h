@@ -3,17 +3,19 @@
    hint_double.c and its like, without an include guard, with these defined:
 
    value            the data type; whole numbers are exact in it up to HINT's squares of a grid
-   total            where sums of them live: value, or the unsigned integer of its width, in which the
+   total            where sums of them live: value, or the unsigned integer of its width, in which
+   the
                     grid's whole area, 2^31 or 2^63, has room
    HINT_REAL        1: value is a floating-point type; 0: an integer
    HINT(name)       the name with the type in it
 
-   The function y = (1 - x)/(1 + x) on a grid of `columns` times `rows` squares is, x in columns and y
-   in rows, rows (columns - x) / (columns + x). Numerator and divisor are whole numbers that the type
-   holds exactly, and so is every area, sum and error below: all kernels of a type give the same bits,
-   in whatever order they add. A rounded quotient still has the right whole part: it is below rows, at
-   least 1/divisor below the next whole number where it is not whole, and that is more than half a unit
-   of its last place, since (columns - x)/(columns + x) >= 1/2 needs columns + x <= 4/3 columns. */
+   The function y = (1 - x)/(1 + x) on a grid of `columns` times `rows` squares is, x in columns and
+   y in rows, rows (columns - x) / (columns + x). Numerator and divisor are whole numbers that the
+   type holds exactly, and so is every area, sum and error below: all kernels of a type give the
+   same bits, in whatever order they add. A rounded quotient still has the right whole part: it is
+   below rows, at least 1/divisor below the next whole number where it is not whole, and that is
+   more than half a unit of its last place, since (columns - x)/(columns + x) >= 1/2 needs columns +
+   x <= 4/3 columns. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,8 +35,11 @@ static inline HINT(grid) HINT(grid_of)(const hint_work *work)
 /* A type's half of a width, which is a power of two, and the whole part of what is not negative. */
 #if HINT_REAL
 static inline value HINT(half)(value width) { return (value)0.5 * width; }
-#if defined(__SSE4_1__) || defined(__aarch64__)   /* one instruction there, else a call */
-static inline value HINT(whole)(value y) { return sizeof y == sizeof(float) ? floorf(y) : floor(y); }
+#if defined(__SSE4_1__) || defined(__aarch64__) /* one instruction there, else a call */
+static inline value HINT(whole)(value y)
+{
+    return sizeof y == sizeof(float) ? floorf(y) : floor(y);
+}
 #else
 static inline value HINT(whole)(value y) { return (value)(int64_t)y; }
 #endif

@@ -14,19 +14,26 @@ static int refuse(const cm_benchmark *benchmark, const hint_options *options, in
     const bool scatter = options->scatter || (!options->copies && size > 1);
     const bool leads = cm_rank(cm_world()) == LEADER;
     if (size > 1 && cm_run_comm_is("dummy"))
-        return leads ? cm_option_error(benchmark->program, "the dummy backend's other ranks only echo: "
-                                       "%d ranks cannot share the work, 1 can", size) : CM_EXIT_USAGE;
+        return leads ? cm_option_error(benchmark->program,
+                                       "the dummy backend's other ranks only echo: "
+                                       "%d ranks cannot share the work, 1 can",
+                                       size)
+                     : CM_EXIT_USAGE;
     for (int type = 0; scatter && type < HINT_TYPES; type++)
         if ((options->type == HINT_TYPES || options->type == type)
             && !hint_work_scattered((hint_type)type, size, 0, &work))
-            return leads ? cm_option_error(benchmark->program, "--type %s has %lld columns, too few for "
-                                           "%d ranks with 4 strips of 2; take fewer ranks or another type",
-                                           hint_type_names[type],
-                                           (long long)hint_work_alone((hint_type)type).columns, size)
+            return leads ? cm_option_error(
+                       benchmark->program,
+                       "--type %s has %lld columns, too few for "
+                       "%d ranks with 4 strips of 2; take fewer ranks or another type",
+                       hint_type_names[type], (long long)hint_work_alone((hint_type)type).columns,
+                       size)
                          : CM_EXIT_USAGE;
     if (scatter && options->upper >= 0 && options->upper < (int64_t)HINT_STRIPS * size)
-        return leads ? cm_option_error(benchmark->program, "--upper %lld is below %d, the strips of %d "
-                                       "ranks", (long long)options->upper, HINT_STRIPS * size, size)
+        return leads ? cm_option_error(benchmark->program,
+                                       "--upper %lld is below %d, the strips of %d "
+                                       "ranks",
+                                       (long long)options->upper, HINT_STRIPS * size, size)
                      : CM_EXIT_USAGE;
     return 0;
 }
@@ -36,8 +43,8 @@ static void add(hint_job *job, hint_type type, hint_kernel_kind kernel, int rank
     hint_series *series = realloc(job->series, (job->count + 1) * sizeof *series);
     if (!series) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu curves", job->count + 1);
     job->series = series;
-    series[job->count++] = (hint_series){.type = type, .kernel = kernel, .ranks = ranks,
-                                         .group = group};
+    series[job->count++] =
+        (hint_series){.type = type, .kernel = kernel, .ranks = ranks, .group = group};
 }
 
 /* 1, 2, 4... and all of them, or these alone. */
@@ -96,7 +103,8 @@ static int refuse_memory(const cm_benchmark *benchmark, const hint_job *job)
         const int64_t least = hint_rank_bytes(job, &job->series[k], n);
         if (least <= job->limit_bytes) continue;
         if (cm_rank(cm_world()) != LEADER) return CM_EXIT_USAGE;
-        return cm_option_error(benchmark->program, "%s leaves a rank %lld bytes, below the %lld that its "
+        return cm_option_error(benchmark->program,
+                               "%s leaves a rank %lld bytes, below the %lld that its "
                                "part of %lld subintervals takes",
                                job->options->max_memory_bytes < 0 ? "half of the free memory"
                                                                   : "--max-memory",

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_stream.h: HINT with nothing kept that can be told otherwise: the kernels lean and wide. Part of
-   hint_kernels.h.
+/* hint_stream.h: HINT with nothing kept that can be told otherwise: the kernels lean and wide. Part
+   of hint_kernels.h.
 
    First in, first out means generation after generation: all subintervals of one width, then all of
-   half that width. So neither width nor index is kept, and what a subinterval needs is its left x and
-   twice the function's value at both ends, low + high, from which both come back: high - low is 0 or
-   1. Three words in three arrays, which are rings: a subinterval's place is free again as soon as it is
-   split. They are whole numbers, so that a word has as few bits (`kept`) as they need. */
+   half that width. So neither width nor index is kept, and what a subinterval needs is its left x
+   and twice the function's value at both ends, low + high, from which both come back: high - low is
+   0 or 1. Three words in three arrays, which are rings: a subinterval's place is free again as soon
+   as it is split. They are whole numbers, so that a word has as few bits (`kept`) as they need. */
 #include "hint_vector.h"
 
-/* Readers and writers take whole vectors and so reach beyond what they need. The writer turns back at
-   `turn` or right behind it and stays clear of what is not yet read: `n` places are in use at most. */
+/* Readers and writers take whole vectors and so reach beyond what they need. The writer turns back
+   at `turn` or right behind it and stays clear of what is not yet read: `n` places are in use at
+   most. */
 enum { HINT(turn_slack) = 4 * HINT_LANES, HINT(slack) = 7 * HINT_LANES };
 
-typedef struct { kept *left, *left_sum, *right_sum; } HINT(ring);
+typedef struct {
+    kept *left, *left_sum, *right_sum;
+} HINT(ring);
 
-static size_t HINT(stream_bytes)(int64_t n)
-{
-    return 3 * sizeof(kept) * (size_t)(n + HINT(slack));
-}
+static size_t HINT(stream_bytes)(int64_t n) { return 3 * sizeof(kept) * (size_t)(n + HINT(slack)); }
 
 static inline value HINT(low)(value sum)
 {
@@ -37,7 +37,9 @@ static inline value HINT(lean_error)(value width, value sums, value agreed)
 }
 
 /* What the areas change by when subintervals are split, over the width of the halves. */
-typedef struct { total lost, won; } HINT(change);
+typedef struct {
+    total lost, won;
+} HINT(change);
 
 static inline void HINT(put)(HINT(ring) ring, size_t at, kept left, kept left_sum, kept right_sum)
 {
@@ -55,12 +57,13 @@ static inline size_t HINT(drop)(HINT(ring) ring, size_t tail, bool first_stays, 
     return tail - 2 + first_stays + second_stays;
 }
 
-/* Larger errors on the right begin when halves differ by less than rounding, and then soon are as many
-   as those on the left. Asking is quicker before (it need not wait for the answer), not asking after. */
+/* Larger errors on the right begin when halves differ by less than rounding, and then soon are as
+   many as those on the left. Asking is quicker before (it need not wait for the answer), not asking
+   after. */
 enum { HINT(mixtures) = 64 };
 
-/* Splits `parents` from head on, appends their children at tail, those that have an error, the larger
-   one of two first; returns the new tail. */
+/* Splits `parents` from head on, appends their children at tail, those that have an error, the
+   larger one of two first; returns the new tail. */
 static inline size_t HINT(split_lean)(const HINT(grid) grid, HINT(ring) ring, value width,
                                       size_t parents, size_t head, size_t tail,
                                       HINT(change) *change, size_t *mixtures)
@@ -98,9 +101,9 @@ static inline size_t HINT(split_lean)(const HINT(grid) grid, HINT(ring) ring, va
 
 #include "hint_wide.h"
 
-static inline __attribute__((always_inline)) void HINT(stream)(const hint_work *work, int64_t n,
-                                                               void *memory, hint_bounds *bounds,
-                                                               bool wide)
+static inline
+    __attribute__((always_inline)) void HINT(stream)(const hint_work *work, int64_t n, void *memory,
+                                                     hint_bounds *bounds, bool wide)
 {
     const HINT(grid) grid = HINT(grid_of)(work);
     const size_t turn = (size_t)n + HINT(turn_slack), none = SIZE_MAX;
@@ -110,7 +113,7 @@ static inline __attribute__((always_inline)) void HINT(stream)(const hint_work *
 
     value width = (value)work->width;
     total upper = 0, lower = 0;
-    size_t head = 0, tail = 0, end = none;   /* end: where the reader turns back */
+    size_t head = 0, tail = 0, end = none; /* end: where the reader turns back */
     size_t mixtures = 0;
     int64_t count = 0;
     for (; count < work->strips; count++) {
@@ -136,11 +139,8 @@ static inline __attribute__((always_inline)) void HINT(stream)(const hint_work *
             if (run > parents) run = parents;
             if (run > end - head) run = end - head;
             if (wide && run > 2)
-                tail = HINT(split_wide)(grid, ring, width, run, head, tail, &change,
-                                         &mixtures);
-            else
-                tail = HINT(split_lean)(grid, ring, width, run, head, tail, &change,
-                                         &mixtures);
+                tail = HINT(split_wide)(grid, ring, width, run, head, tail, &change, &mixtures);
+            else tail = HINT(split_lean)(grid, ring, width, run, head, tail, &change, &mixtures);
             head += run;
             parents -= run;
             if (head == end) head = 0, end = none;

@@ -10,7 +10,7 @@ enum { COMPARED_MOST = 100000, AGAINS_MOST = 3 };
 typedef struct {
     hint_job *job;
     cm_result *result;
-    int64_t *laps;       /* [series]: of the size at hand; 0: not measured at this size */
+    int64_t *laps; /* [series]: of the size at hand; 0: not measured at this size */
 } sweep;
 
 static bool is_compared(const sweep *s, const hint_series *series, int64_t n)
@@ -34,7 +34,8 @@ static bool reserve(const sweep *s, size_t k, int64_t n)
     return hint_command_reserve(s->job, (size_t)bytes);
 }
 
-/* How many laps last as long as a trial; also touches the memory. Negative: one lap takes too long. */
+/* How many laps last as long as a trial; also touches the memory. Negative: one lap takes too
+   long. */
 static int64_t calibrate(const sweep *s, size_t k, int64_t n, int64_t guess)
 {
     const hint_options *options = s->job->options;
@@ -42,7 +43,8 @@ static int64_t calibrate(const sweep *s, size_t k, int64_t n, int64_t guess)
     for (;;) {
         double lap_s = hint_command_run(s->job, k, n, (int64_t)laps).slowest_s;
         if (lap_s > options->time_limit_s) return -1;
-        /* A disturbance must not make trials short: laps do not get so much longer from size to size. */
+        /* A disturbance must not make trials short: laps do not get so much longer from size to
+           size. */
         if (laps * lap_s >= 0.5 * options->trial_s)
             return (int64_t)fmax(fmax(1, (double)(guess / 2)), ceil(options->trial_s / lap_s));
         /* A clock that stands still says nothing yet. */
@@ -63,14 +65,23 @@ static void begin(sweep *s, size_t k, int64_t n)
     const int64_t guess = series->count ? series->points[series->count - 1].laps * 4 / 5 : 1;
     s->laps[k] = 0;
     if (n < hint_first_size(job, series)) return;
-    if (!reserve(s, k, n)) { end(series, "memory"); return; }
+    if (!reserve(s, k, n)) {
+        end(series, "memory");
+        return;
+    }
     if (is_compared(s, series, n) && !hint_command_compare(job, k, n)) series->unlike++;
     int64_t laps = calibrate(s, k, n, guess);
-    if (laps < 0) { end(series, "time"); return; }
+    if (laps < 0) {
+        end(series, "time");
+        return;
+    }
     hint_point *points = realloc(series->points, (series->count + 1) * sizeof *points);
     if (!points) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", series->count + 1);
     series->points = points;
-    *point_at(series) = (hint_point){.n = n, .t_s = INFINITY, .alike = true, .laps = laps,
+    *point_at(series) = (hint_point){.n = n,
+                                     .t_s = INFINITY,
+                                     .alike = true,
+                                     .laps = laps,
                                      .memory_bytes = hint_rank_bytes(job, series, n),
                                      .samples = CM_SAMPLES_EMPTY};
     s->laps[k] = laps;
@@ -159,7 +170,8 @@ void hint_sweep(hint_job *job, cm_result *result)
     if (!s.laps) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu curves", job->count);
     if (options->warm_up_s > 0) {
         const int64_t n = hint_first_size(job, &job->series[0]);
-        if (!reserve(&s, 0, n)) cm_abort(CM_EXIT_SYSTEM, "out of memory for %lld subintervals", (long long)n);
+        if (!reserve(&s, 0, n))
+            cm_abort(CM_EXIT_SYSTEM, "out of memory for %lld subintervals", (long long)n);
         for (double start_s = cm_time(); cm_time() - start_s < options->warm_up_s;)
             hint_command_run(job, 0, n, 100);
     }

@@ -7,7 +7,9 @@
 
 enum { LEADER = 0 };
 typedef enum { COMMAND_END, COMMAND_RESERVE, COMMAND_RUN, COMMAND_COMPARE } command_kind;
-typedef struct { int64_t kind, series, n, laps; } command;
+typedef struct {
+    int64_t kind, series, n, laps;
+} command;
 
 bool hint_is_parallel(const hint_job *job)
 {
@@ -28,7 +30,8 @@ static int64_t share_of(const hint_job *job, const hint_series *series, int64_t 
 
 int64_t hint_rank_bytes(const hint_job *job, const hint_series *series, int64_t n)
 {
-    return (int64_t)hint_kernel_of(series->type, series->kernel)->bytes(share_of(job, series, n, 0));
+    return (int64_t)hint_kernel_of(series->type, series->kernel)
+        ->bytes(share_of(job, series, n, 0));
 }
 
 int64_t hint_first_size(const hint_job *job, const hint_series *series)
@@ -131,10 +134,17 @@ void hint_follow(hint_job *job)
         cm_bcast(cm_world(), &c, sizeof c, LEADER, CM_AUTO);
         const hint_series *series = &job->series[c.series];
         switch ((command_kind)c.kind) {
-        case COMMAND_END: return;
-        case COMMAND_RESERVE: reserve(job, (size_t)c.n); break;
-        case COMMAND_RUN: run(job, series, c.n, c.laps); break;
-        case COMMAND_COMPARE: compare(job, series, c.n); break;
+        case COMMAND_END:
+            return;
+        case COMMAND_RESERVE:
+            reserve(job, (size_t)c.n);
+            break;
+        case COMMAND_RUN:
+            run(job, series, c.n, c.laps);
+            break;
+        case COMMAND_COMPARE:
+            compare(job, series, c.n);
+            break;
         }
     }
 }

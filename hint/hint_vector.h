@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_vector.h: the vectors of one data type, as the compiler's own (GNU C) extension, and what that
-   leaves to the instruction set. Part of hint_kernels.h. HINT_VECTOR_BYTES may be set from outside:
-   longer vectors than the processor's are done in parts. */
+/* hint_vector.h: the vectors of one data type, as the compiler's own (GNU C) extension, and what
+   that leaves to the instruction set. Part of hint_kernels.h. HINT_VECTOR_BYTES may be set from
+   outside: longer vectors than the processor's are done in parts. */
 #include <string.h>
 /* No vector crosses from one file to another. */
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -53,7 +53,7 @@ static inline void HINT(store)(kept *to, HINT(kept_vector) v) { memcpy(to, &v, s
 static inline HINT(vector) HINT(values)(HINT(kept_vector) v)
 {
 #if HINT_REAL && HINT_BITS == 64 && HINT_VECTOR_BYTES == 32 && defined(__AVX__)
-    return (HINT(vector))_mm256_cvtepi32_pd((__m128i)v);   /* GCC 12 takes the halves apart */
+    return (HINT(vector))_mm256_cvtepi32_pd((__m128i)v); /* GCC 12 takes the halves apart */
 #elif HINT_REAL && HINT_BITS == 64 && HINT_AVX512
     return (HINT(vector))_mm512_cvtepi32_pd((__m256i)v);
 #else
@@ -111,7 +111,7 @@ static inline HINT(kept_vector) HINT(filled)(HINT(kept_mask) ours, HINT(kept_vec
 #elif HINT_VECTOR_BYTES / (HINT_BITS / 8) == 8
 #define HINT_PAIRS(k) HINT_PAIR(k), HINT_PAIR((k) + 1), HINT_PAIR((k) + 2), HINT_PAIR((k) + 3)
 #else
-#define HINT_PAIRS(k) \
+#define HINT_PAIRS(k)                                                                             \
     HINT_PAIR(k), HINT_PAIR((k) + 1), HINT_PAIR((k) + 2), HINT_PAIR((k) + 3), HINT_PAIR((k) + 4), \
         HINT_PAIR((k) + 5), HINT_PAIR((k) + 6), HINT_PAIR((k) + 7)
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_wide.h: hint_stream.h's split for as many subintervals at once as a vector has lanes. Part of
-   hint_kernels.h. */
+/* hint_wide.h: hint_stream.h's split for as many subintervals at once as a vector has lanes. Part
+   of hint_kernels.h. */
 
 /* The function at columns x, rounded down; up: *high. */
 static inline HINT(vector) HINT(middles)(HINT(grid) grid, HINT(vector) x, HINT(vector) *high)
@@ -12,8 +12,8 @@ static inline HINT(vector) HINT(middles)(HINT(grid) grid, HINT(vector) x, HINT(v
     *high = low + HINT(where)(low * divisor != numerator, one);
     return low;
 #else
-    /* The operands have 32 bits at most and are exact in the floating-point type; the quotient may be
-       rounded up to the next whole number, no further: then its rest is negative. */
+    /* The operands have 32 bits at most and are exact in the floating-point type; the quotient may
+       be rounded up to the next whole number, no further: then its rest is negative. */
     HINT(vector) numerator = grid.columns - x, divisor = grid.columns + x;
     HINT(vector) low = HINT(quotients)(numerator, divisor, grid.rows);
     HINT(vector) rest = (numerator << grid.rows_log2) - HINT(products)(low, divisor);
@@ -33,7 +33,8 @@ static inline HINT(vector) HINT(lows)(HINT(vector) sum)
 }
 
 /* hint_classic.h's error for widths of 2 and more; an integer's width is 1 << shift. */
-static inline HINT(vector) HINT(errors)(value width, int shift, HINT(vector) sums, HINT(vector) agreed)
+static inline HINT(vector)
+    HINT(errors)(value width, int shift, HINT(vector) sums, HINT(vector) agreed)
 {
     agreed = HINT(where)(agreed > 0, agreed);
 #if HINT_REAL
@@ -55,7 +56,8 @@ static inline int HINT(log2)(value width)
 #endif
 }
 
-/* Both children of all lanes, the right one first where swap is set; a swap of nowhere costs nothing. */
+/* Both children of all lanes, the right one first where swap is set; a swap of nowhere costs
+   nothing. */
 static inline void HINT(append_all)(HINT(ring) ring, size_t tail, HINT(kept_mask) swap,
                                     HINT(kept_vector) left, HINT(kept_vector) middle,
                                     HINT(kept_vector) left_sum, HINT(kept_vector) sum,
@@ -67,10 +69,11 @@ static inline void HINT(append_all)(HINT(ring) ring, size_t tail, HINT(kept_mask
 }
 
 /* Where some error is zero: one after the other. */
-static __attribute__((noinline)) size_t
-HINT(append_some)(HINT(ring) ring, size_t tail, size_t count, HINT(kept_vector) left,
-                  HINT(kept_vector) middle, HINT(kept_vector) left_sum, HINT(kept_vector) sum,
-                  HINT(kept_vector) right_sum, HINT(vector) left_error, HINT(vector) right_error)
+static __attribute__((noinline))
+size_t HINT(append_some)(HINT(ring) ring, size_t tail, size_t count, HINT(kept_vector) left,
+                         HINT(kept_vector) middle, HINT(kept_vector) left_sum,
+                         HINT(kept_vector) sum, HINT(kept_vector) right_sum,
+                         HINT(vector) left_error, HINT(vector) right_error)
 {
     for (size_t k = 0; k < count; k++) {
         const bool swap = right_error[k] > left_error[k];
@@ -85,9 +88,9 @@ HINT(append_some)(HINT(ring) ring, size_t tail, size_t count, HINT(kept_vector) 
     return tail;
 }
 
-static inline __attribute__((always_inline)) size_t
-HINT(split_wide)(const HINT(grid) grid, HINT(ring) ring, value width, size_t parents, size_t head,
-                 size_t tail, HINT(change) *change, size_t *mixtures)
+static inline __attribute__((always_inline))
+size_t HINT(split_wide)(const HINT(grid) grid, HINT(ring) ring, value width, size_t parents,
+                        size_t head, size_t tail, HINT(change) *change, size_t *mixtures)
 {
     HINT(vector) lost = {0}, won = {0};
     const int shift = HINT(log2)(width);
@@ -113,7 +116,8 @@ HINT(split_wide)(const HINT(grid) grid, HINT(ring) ring, value width, size_t par
         const HINT(vector) left_error = HINT(errors)(width, shift, left_sum - sum, left_low - high);
         const HINT(vector) right_error =
             HINT(errors)(width, shift, sum - right_sum, low - (right_sum - right_low));
-        const HINT(mask) stay = (left_error > 0) & (right_error > 0), mixed = right_error > left_error;
+        const HINT(mask) stay = (left_error > 0) & (right_error > 0),
+                         mixed = right_error > left_error;
         if (count < HINT_LANES) {
             const HINT(mask) ours = HINT(first_lanes)(count);
             lost_here = HINT(where)(ours, lost_here);

@@ -11,10 +11,19 @@ enum { COLUMNS = 13, LEVELS = 4 };
 cm_result *hint_open(const cm_benchmark *benchmark, int argc, char **argv)
 {
     static const cm_result_column columns[COLUMNS] = {
-        {"n", "%.0f"},        {"memory_bytes", "%.0f"}, {"t_s", "%.5e"},    {"quality", "%.9g"},
-        {"quips", "%.5e"},    {"lower", "%.17g"},       {"upper", "%.17g"}, {"type", "%.0f"},
-        {"kernel", "%.0f"},   {"ranks", "%.0f"},        {"aggregate_quips", "%.5e"},
-        {"trials", "%.0f"},   {"laps", "%.0f"},
+        {"n", "%.0f"},
+        {"memory_bytes", "%.0f"},
+        {"t_s", "%.5e"},
+        {"quality", "%.9g"},
+        {"quips", "%.5e"},
+        {"lower", "%.17g"},
+        {"upper", "%.17g"},
+        {"type", "%.0f"},
+        {"kernel", "%.0f"},
+        {"ranks", "%.0f"},
+        {"aggregate_quips", "%.5e"},
+        {"trials", "%.0f"},
+        {"laps", "%.0f"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
@@ -30,8 +39,7 @@ void hint_write_metadata(const hint_job *job, cm_result *result)
     for (int t = 0; t < HINT_TYPES; t++) {
         if (!takes(o->type, HINT_TYPES, t)) continue;
         hint_work work = hint_work_alone((hint_type)t);
-        if (hint_is_parallel(job))
-            hint_work_scattered((hint_type)t, cm_size(cm_world()), 0, &work);
+        if (hint_is_parallel(job)) hint_work_scattered((hint_type)t, cm_size(cm_world()), 0, &work);
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%d %s %lld x %llu", used ? ", " : "", t + 1,
                  hint_type_names[t], (long long)work.columns, 1ULL << work.rows_log2);
@@ -46,9 +54,10 @@ void hint_write_metadata(const hint_job *job, cm_result *result)
     }
     cm_result_meta(result, "kernels", "%s", text);
     cm_result_meta(result, "decomposition", "%s",
-                   hint_is_parallel(job) ? "scatter: 4 strips a rank, dealt cyclically, one reduction"
-                   : o->copies           ? "copies: each rank refines the whole interval"
-                                         : "none: one rank");
+                   hint_is_parallel(job)
+                       ? "scatter: 4 strips a rank, dealt cyclically, one reduction"
+                   : o->copies ? "copies: each rank refines the whole interval"
+                               : "none: one rank");
     cm_result_meta(result, "sample", "a trial: its time / laps, slowest rank; the fastest counts");
     cm_result_meta_number(result, "trial_s", o->trial_s, "%g");
     cm_result_meta_number(result, "warm_up_s", o->warm_up_s, "%g");
@@ -75,9 +84,19 @@ static void write_rows(const hint_series *series, cm_result *result)
     for (size_t k = 0; k < series->count; k++) {
         const hint_point *p = &series->points[k];
         const double values[COLUMNS] = {
-            (double)p->n, (double)p->memory_bytes, p->t_s, p->quality, p->quips, p->lower, p->upper,
-            series->type + 1, series->kernel + 1, series->ranks, p->aggregate_quips,
-            (double)p->samples.n, (double)p->laps,
+            (double)p->n,
+            (double)p->memory_bytes,
+            p->t_s,
+            p->quality,
+            p->quips,
+            p->lower,
+            p->upper,
+            series->type + 1,
+            series->kernel + 1,
+            series->ranks,
+            p->aggregate_quips,
+            (double)p->samples.n,
+            (double)p->laps,
         };
         cm_result_row(result, values, &p->samples, "s");
     }
@@ -90,18 +109,19 @@ static void write_curve(const hint_series *series, cm_result *result)
     char which[96];
     snprintf(which, sizeof which, "type=%s kernel=%s ranks=%d", hint_type_names[series->type],
              hint_kernel_names[series->kernel], series->ranks);
-    cm_result_comment(result, "curve: %s net_quips=%.4e from_n=%lld to_n=%lld from_t_s=%.3e "
-                      "to_t_s=%.3e ended_by=%s", which, hint_net_quips(series->count, first),
-                      (long long)first->n, (long long)last->n, first->t_s, last->t_s,
-                      series->ended);
+    cm_result_comment(result,
+                      "curve: %s net_quips=%.4e from_n=%lld to_n=%lld from_t_s=%.3e "
+                      "to_t_s=%.3e ended_by=%s",
+                      which, hint_net_quips(series->count, first), (long long)first->n,
+                      (long long)last->n, first->t_s, last->t_s, series->ended);
     cm_result_comment(result, "peak: %s quips=%.4e n=%lld memory_bytes=%lld", which, peak->quips,
                       (long long)peak->n, (long long)peak->memory_bytes);
     for (int level = 1; level <= LEVELS; level++) {
         const int64_t bytes = cm_machine_cache_bytes(level);
         const hint_point *within = bytes ? hint_within(series->count, first, bytes) : NULL;
         if (within && within < last)
-            cm_result_comment(result, "cache: %s level=%d bytes=%lld quips=%.4e n=%lld", which, level,
-                              (long long)bytes, within->quips, (long long)within->n);
+            cm_result_comment(result, "cache: %s level=%d bytes=%lld quips=%.4e n=%lld", which,
+                              level, (long long)bytes, within->quips, (long long)within->n);
     }
 }
 
@@ -146,7 +166,8 @@ void hint_write(const hint_job *job, cm_result *result)
         const size_t n = series->count;
         name_of(job, series, '_', name, sizeof name);
         snprintf(metric, sizeof metric, "net_quips%s", name);
-        cm_result_verdict(result, pass, metric, n ? hint_net_quips(n, series->points) : NAN, "QUIPS");
+        cm_result_verdict(result, pass, metric, n ? hint_net_quips(n, series->points) : NAN,
+                          "QUIPS");
         snprintf(metric, sizeof metric, "peak_quips%s", name);
         cm_result_verdict(result, pass, metric, n ? series->peak_quips : NAN, "QUIPS");
     }

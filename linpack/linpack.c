@@ -11,8 +11,8 @@ enum { DEFAULT_ORDER = 2000 };
 static int parse_series(const cm_program *program, linpack_options *options)
 {
     int64_t orders[LINPACK_SERIES_MOST];
-    size_t n = cm_option_integers(options->series, 1, LINPACK_ORDER_MOST, orders,
-                                  LINPACK_SERIES_MOST);
+    size_t n =
+        cm_option_integers(options->series, 1, LINPACK_ORDER_MOST, orders, LINPACK_SERIES_MOST);
     if (n == 0)
         return cm_option_error(
             program, "--series %s: 1 to %d orders from 1 to %d with commas between them will do",
@@ -35,8 +35,8 @@ static double part_of_memory(const char *text)
 
 static int check_together(const cm_program *program, const linpack_options *options)
 {
-    const int given = (options->order != 0) + (options->series != NULL)
-                    + (options->matrix != NULL) + (options->fit != NULL);
+    const int given = (options->order != 0) + (options->series != NULL) + (options->matrix != NULL)
+                      + (options->fit != NULL);
     if (given > 1)
         return cm_option_error(
             program,
@@ -129,48 +129,41 @@ int main(int argc, char **argv)
     static const char *const generators[] = {"random", "linpack", NULL};
     linpack_options options = {.block = 1, .slices = -1, .repeat = 3, .seed = 1};
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "The matrix", 0, 0, 0},
-        {CM_OPTION_INTEGER, "order", 'n', "N", &options.order,
-         "equations and unknowns; 2000 where nothing else chooses them", 1,
-         LINPACK_ORDER_MOST, 0},
-        {CM_OPTION_TEXT, "series", 0, "N,N,...", &options.series, "several orders, a row each", 0,
-         0, 0},
-        {CM_OPTION_TEXT, "fit", 0, "memory=P%", &options.fit,
-         "the largest order that takes P % of the free memory of each host", 0, 0, 0},
-        {CM_OPTION_TEXT, "matrix", 0, "FILE", &options.matrix,
-         "a matrix from a file in Matrix Market form", 0, 0, 0},
-        {CM_OPTION_CHOICE, "generator", 0, "NAME", &options.generator,
-         "random numbers without a period, or those of LINPACK's benchmark", 0, 0, generators},
-        {CM_OPTION_INTEGER, "seed", 0, "N", &options.seed, "of the random numbers", 0, 1e9, 0},
-        {CM_OPTION_CHOICE, "precision", 0, "NAME", &options.precision, "of all numbers", 0, 0,
-         precisions},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Solving", 0, 0, 0},
-        {CM_OPTION_CHOICE, "algorithm", 'a', "NAME", &options.algorithm,
-         "by panels, or the one of 1995, column by column", 0, 0, algorithms},
-        {CM_OPTION_INTEGER, "block", 'b', "ROWS", &options.block,
-         "rows that are dealt out at a time", 1, 4096, 0},
-        {CM_OPTION_INTEGER, "panel", 'p', "COLUMNS", &options.panel,
-         "columns of a panel; 0: chosen by order, ranks and cache", 0, LINPACK_PANEL_MOST, 0},
-        {CM_OPTION_INTEGER, "look-ahead", 'l', "SLICES", &options.slices,
-         "slices of the update between which the next panel goes on; 0: none; -1: chosen", -1, 64,
-         0},
-        {CM_OPTION_FLAG, "refine", 0, 0, &options.refine,
-         "factor in single precision, refine the solution to double precision", 0, 0, 0},
-        {CM_OPTION_INTEGER, "threads", 't', "N", &options.threads,
-         "threads of the BLAS on each rank; 0: cores by ranks of the host, one with --bind", 0,
-         4096, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0, 0,
-         0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Measuring", 0, 0, 0},
-        {CM_OPTION_INTEGER, "repeat", 'r', "N", &options.repeat,
-         "factorizations and solutions of each order", 1, 1e6, 0},
-        {CM_OPTION_FLAG, "serial", 0, 0, &options.serial,
-         "also run a plain one-processor program on rank 0, and give the speed-up over it", 0, 0,
-         0},
-        {CM_OPTION_TEXT, "serial-from", 0, "FILE", &options.serial_file,
-         "take the plain program's times from a result with --serial", 0, 0, 0},
-        {CM_OPTION_FLAG, "condition", 0, 0, &options.condition,
-         "estimate the condition of the matrix", 0, 0, 0},
+        CM_HEADING("The matrix"),
+        CM_INTEGER("order", 'n', "N", &options.order, 1, LINPACK_ORDER_MOST,
+                   "equations and unknowns; 2000 where nothing else chooses them"),
+        CM_TEXT("series", 0, "N,N,...", &options.series, "several orders, a row each"),
+        CM_TEXT("fit", 0, "memory=P%", &options.fit,
+                "the largest order that takes P % of the free memory of each host"),
+        CM_TEXT("matrix", 0, "FILE", &options.matrix, "a matrix from a file in Matrix Market form"),
+        CM_CHOICE("generator", 0, "NAME", &options.generator, generators,
+                  "random numbers without a period, or those of LINPACK's benchmark"),
+        CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "of the random numbers"),
+        CM_CHOICE("precision", 0, "NAME", &options.precision, precisions, "of all numbers"),
+        CM_HEADING("Solving"),
+        CM_CHOICE("algorithm", 'a', "NAME", &options.algorithm, algorithms,
+                  "by panels, or the one of 1995, column by column"),
+        CM_INTEGER("block", 'b', "ROWS", &options.block, 1, 4096,
+                   "rows that are dealt out at a time"),
+        CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,
+                   "columns of a panel; 0: chosen by order, ranks and cache"),
+        CM_INTEGER(
+            "look-ahead", 'l', "SLICES", &options.slices, -1, 64,
+            "slices of the update between which the next panel goes on; 0: none; -1: chosen"),
+        CM_FLAG("refine", 0, &options.refine,
+                "factor in single precision, refine the solution to double precision"),
+        CM_INTEGER(
+            "threads", 't', "N", &options.threads, 0, 4096,
+            "threads of the BLAS on each rank; 0: cores by ranks of the host, one with --bind"),
+        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_HEADING("Measuring"),
+        CM_INTEGER("repeat", 'r', "N", &options.repeat, 1, 1e6,
+                   "factorizations and solutions of each order"),
+        CM_FLAG("serial", 0, &options.serial,
+                "also run a plain one-processor program on rank 0, and give the speed-up over it"),
+        CM_TEXT("serial-from", 0, "FILE", &options.serial_file,
+                "take the plain program's times from a result with --serial"),
+        CM_FLAG("condition", 0, &options.condition, "estimate the condition of the matrix"),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

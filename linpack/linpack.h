@@ -21,7 +21,7 @@ typedef struct {
 linpack_layout linpack_layout_of(cm_group *group, int order, int block);
 int linpack_rows_of(int order, int block, int ranks, int rank);
 int linpack_owner(const linpack_layout *map, int row);
-int linpack_local_row(const linpack_layout *map, int row);   /* on its owner */
+int linpack_local_row(const linpack_layout *map, int row); /* on its owner */
 int linpack_global_row(const linpack_layout *map, int l);
 int linpack_ld_of(int order);
 
@@ -33,16 +33,16 @@ typedef struct {
     void *context;
 } linpack_spent;
 
-#define LINPACK_SOLVERS(name, real)                                                               \
-    void linpack_##name##_classic(const linpack_layout *, real *a, real *diagonal, int *pivots,   \
-                                  int *failed, linpack_spent *);                                  \
-    void linpack_##name##_blocked(const linpack_layout *, int nb, int slices, real *a,            \
-                                  real *diagonal, int *pivots, int *failed, linpack_spent *);     \
-    void linpack_##name##_solve(const linpack_layout *, int nb, const real *a, const real *diagonal, \
-                                const int *pivots, real *x);                                      \
-    void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,               \
-                                     const real *diagonal, const int *pivots, real *x);           \
-    void linpack_##name##_gefa(int n, real *a, int lda, int *pivots, int *failed);                \
+#define LINPACK_SOLVERS(name, real)                                                             \
+    void linpack_##name##_classic(const linpack_layout *, real *a, real *diagonal, int *pivots, \
+                                  int *failed, linpack_spent *);                                \
+    void linpack_##name##_blocked(const linpack_layout *, int nb, int slices, real *a,          \
+                                  real *diagonal, int *pivots, int *failed, linpack_spent *);   \
+    void linpack_##name##_solve(const linpack_layout *, int nb, const real *a,                  \
+                                const real *diagonal, const int *pivots, real *x);              \
+    void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,             \
+                                     const real *diagonal, const int *pivots, real *x);         \
+    void linpack_##name##_gefa(int n, real *a, int lda, int *pivots, int *failed);              \
     void linpack_##name##_gesl(int n, const real *a, int lda, const int *pivots, real *x);
 LINPACK_SOLVERS(single, float)
 LINPACK_SOLVERS(double, double)

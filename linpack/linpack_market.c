@@ -8,20 +8,22 @@
 #include <strings.h>
 #include "linpack_program.h"
 
-typedef struct { int32_t row, column; double value; } entry;
+typedef struct {
+    int32_t row, column;
+    double value;
+} entry;
 typedef struct {
     FILE *file;
     const char *path;
     long line;
     int order;
-    int64_t stored;               /* numbers in the file */
+    int64_t stored; /* numbers in the file */
     bool coordinate, pattern;
-    int mirror;                   /* 0 general, 1 symmetric, -1 skew-symmetric */
+    int mirror; /* 0 general, 1 symmetric, -1 skew-symmetric */
     char why[256];
 } market;
 
-__attribute__((format(printf, 2, 3)))
-static bool wrong(market *m, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool wrong(market *m, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -51,7 +53,7 @@ static bool open_header(market *m)
     m->line = 1;
     if (!fgets(line, sizeof line, m->file)
         || sscanf(line, "%%%%MatrixMarket %63s %63s %63s %63s", object, format, field, symmetry)
-            != 4
+               != 4
         || strcasecmp(object, "matrix"))
         return wrong(m, "line 1 is not '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
     m->coordinate = !strcasecmp(format, "coordinate");
@@ -61,9 +63,9 @@ static bool open_header(market *m)
     if ((m->pattern && !m->coordinate)
         || (!m->pattern && strcasecmp(field, "real") && strcasecmp(field, "integer")))
         return wrong(m, "its numbers are '%s'; real or integer will do", field);
-    m->mirror = !strcasecmp(symmetry, "symmetric") ? 1
-        : !strcasecmp(symmetry, "skew-symmetric")  ? -1
-                                                   : 0;
+    m->mirror = !strcasecmp(symmetry, "symmetric")        ? 1
+                : !strcasecmp(symmetry, "skew-symmetric") ? -1
+                                                          : 0;
     if (!m->mirror && strcasecmp(symmetry, "general"))
         return wrong(m, "it is '%s'; general, symmetric or skew-symmetric will do", symmetry);
 
@@ -78,10 +80,10 @@ static bool open_header(market *m)
     if (rows < 1 || rows > LINPACK_ORDER_MOST)
         return wrong(m, "its order is %lld; 1 to %d will do", rows, LINPACK_ORDER_MOST);
     m->order = (int)rows;
-    m->stored = m->coordinate ? entries
-        : !m->mirror          ? rows * rows
-        : m->mirror > 0       ? rows * (rows + 1) / 2
-                              : rows * (rows - 1) / 2;
+    m->stored = m->coordinate   ? entries
+                : !m->mirror    ? rows * rows
+                : m->mirror > 0 ? rows * (rows + 1) / 2
+                                : rows * (rows - 1) / 2;
     if (m->coordinate && entries > rows * rows)
         return wrong(m, "it has more entries (%lld) than places", entries);
     return true;

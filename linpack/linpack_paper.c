@@ -4,7 +4,10 @@
 
 enum { TIME_1, TIME_2, MFLOP_1, MFLOP_2, SPEED_UP };
 
-static const struct { int order, what; double value; } table[] = {
+static const struct {
+    int order, what;
+    double value;
+} table[] = {
 #include "linpack_paper.inc"
 };
 

@@ -24,16 +24,17 @@ typedef struct {
     cm_result_files files;
     /* From the above, by linpack.c's check. */
     int orders[LINPACK_SERIES_MOST], n_orders;
-    int64_t entries;           /* numbers in the file of --matrix */
+    int64_t entries; /* numbers in the file of --matrix */
     /* Of the job, by linpack_run.c; the same on all ranks. */
-    int64_t cache_bytes;       /* a rank's part of the last-level cache; 0: unknown */
+    int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
 } linpack_options;
 
-/* ---- linpack_solvers.c: arrays of float or double; right-hand sides and solutions always double */
+/* ---- linpack_solvers.c: arrays of float or double; right-hand sides and solutions always
+   double */
 typedef struct {
-    size_t bytes;        /* of an element */
-    double epsilon;      /* between 1 and the next number */
+    size_t bytes;   /* of an element */
+    double epsilon; /* between 1 and the next number */
     void (*classic)(const linpack_layout *, void *a, void *diagonal, int *pivots, int *failed,
                     linpack_spent *);
     void (*blocked)(const linpack_layout *, int nb, int slices, void *a, void *diagonal,
@@ -43,18 +44,18 @@ typedef struct {
                   const int *pivots, bool transposed, double *x);
     void (*serial)(int n, void *a, int lda, int *pivots, int *failed, double *x);
     void (*store)(const double *from, void *to, size_t n, size_t stride);
-    double (*largest)(const void *from, size_t n);      /* absolute value; NaN where there is one */
+    double (*largest)(const void *from, size_t n); /* absolute value; NaN where there is one */
 } linpack_solvers;
 const linpack_solvers *linpack_solvers_of(int precision);
-void *linpack_allocate(size_t n, size_t bytes, const char *what);   /* zeroed; or ends the job */
+void *linpack_allocate(size_t n, size_t bytes, const char *what); /* zeroed; or ends the job */
 
 /* ---- linpack_matrix.c, linpack_market.c: what is solved -------------------------------------- */
 typedef struct {
-    int kind;            /* LINPACK_RANDOM, LINPACK_MATGEN; a file's where row_start is there */
+    int kind; /* LINPACK_RANDOM, LINPACK_MATGEN; a file's where row_start is there */
     int order;
     uint64_t seed;
-    bool single;         /* elements are rounded to single precision */
-    int64_t *row_start;  /* [order + 1] */
+    bool single;        /* elements are rounded to single precision */
+    int64_t *row_start; /* [order + 1] */
     int32_t *column;
     double *value;
 } linpack_matrix;
@@ -77,14 +78,14 @@ void linpack_market_read(const char *path, linpack_matrix *matrix);
 void linpack_matrix_free(linpack_matrix *matrix);
 
 /* ---- linpack_gemm.c -------------------------------------------------------------------------- */
-double linpack_gemm_flop_per_s(int precision);     /* of the BLAS on this rank, now */
+double linpack_gemm_flop_per_s(int precision); /* of the BLAS on this rank, now */
 
 /* ---- linpack_verify.c ------------------------------------------------------------------------ */
 typedef struct {
-    double residual;            /* |b - Ax|, largest element */
-    double a_infinity, a_max;   /* norm (largest sum of a row), largest element */
+    double residual;          /* |b - Ax|, largest element */
+    double a_infinity, a_max; /* norm (largest sum of a row), largest element */
     double b_max, x_max;
-    double hpl, linpack;        /* scaled residuals */
+    double hpl, linpack; /* scaled residuals */
 } linpack_residual;
 
 /* b - A x with the matrix made anew; sums in double. epsilon: between 1 and the next number.
@@ -121,8 +122,10 @@ linpack_printed linpack_paper(int order);
 void linpack_serial_read(const char *path, int order, double *serial_s, double *cpu_s);
 
 /* ---- linpack_progress.c ---------------------------------------------------------------------- */
-double linpack_operations(int order);          /* LINPACK's count, 2/3 n^3 + 2 n^2 */
-typedef struct { double done, left_s; } linpack_progress;  /* part of the run; seconds */
+double linpack_operations(int order); /* LINPACK's count, 2/3 n^3 + 2 n^2 */
+typedef struct {
+    double done, left_s;
+} linpack_progress; /* part of the run; seconds */
 /* passed_s: since this factorization began, `column` of whose columns are eliminated. flop_before,
    flop_after: LINPACK's count for the factorizations before and after it. */
 linpack_progress linpack_progress_of(int order, int column, double passed_s, double flop_before,
@@ -131,9 +134,9 @@ linpack_progress linpack_progress_of(int order, int column, double passed_s, dou
 /* ---- linpack_run.c, linpack_report.c --------------------------------------------------------- */
 typedef struct {
     int order, nb, slices;
-    double factor_s, solve_s, total_s;         /* medians; the slowest rank's */
+    double factor_s, solve_s, total_s; /* medians; the slowest rank's */
     double parts_s[4]; /* search, exchange, broadcast, update: all samples', means over ranks */
-    double refine_s, first_hpl;                /* --refine */
+    double refine_s, first_hpl; /* --refine */
     int iterations;
     double serial_s, serial_cpu_s, serial_hpl;
     linpack_residual residual;

@@ -3,7 +3,9 @@
 #include "linpack_program.h"
 
 double linpack_operations(int order)
-{ return 2.0 / 3 * order * order * order + 2.0 * order * order; }
+{
+    return 2.0 / 3 * order * order * order + 2.0 * order * order;
+}
 
 /* Of the factorization under way column k leaves (n - k)^3 of n^3; its rate is taken for all that
    comes after it, since larger orders are quicker than those that are done. */

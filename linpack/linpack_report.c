@@ -8,7 +8,9 @@
    paper's orders. */
 enum { ALWAYS = 1, REFINED = 2, SERIAL = 4, CONDITION = 8, PAPER = 16 };
 
-static const struct { const char *name, *format; int when;
+static const struct {
+    const char *name, *format;
+    int when;
 } columns[] = {
     {"order", "%.0f", ALWAYS},
     {"panel", "%.0f", ALWAYS},
@@ -72,8 +74,10 @@ static void write_metadata(const linpack_report *report)
     cm_run_meta_bound(result, o->bind);
     cm_result_meta(result, "algorithm", "%s",
                    o->algorithm == LINPACK_CLASSIC ? "classic" : "blocked");
-    cm_result_meta(result, "precision", "%s", o->refine ? "single, refined to double"
-                   : o->precision == LINPACK_DOUBLE ? "double" : "single");
+    cm_result_meta(result, "precision", "%s",
+                   o->refine                        ? "single, refined to double"
+                   : o->precision == LINPACK_DOUBLE ? "double"
+                                                    : "single");
     if (o->matrix) cm_result_meta(result, "matrix", "%s", o->matrix);
     else
         cm_result_meta(result, "generator", "%s",

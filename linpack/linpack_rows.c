@@ -28,7 +28,9 @@ linpack_layout linpack_layout_of(cm_group *group, int order, int block)
 }
 
 int linpack_owner(const linpack_layout *map, int row)
-{ return (row - 1) / map->block % map->ranks; }
+{
+    return (row - 1) / map->block % map->ranks;
+}
 
 int linpack_local_row(const linpack_layout *map, int row)
 {

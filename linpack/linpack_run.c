@@ -12,15 +12,15 @@
 
 typedef struct {
     const linpack_options *options;
-    linpack_report *report;          /* rank 0; elsewhere NULL */
+    linpack_report *report; /* rank 0; elsewhere NULL */
     const linpack_solvers *solvers;
     linpack_layout map;
     linpack_matrix matrix;
     void *a, *diagonal;
     int *pivots;
     double *x;
-    double run_began_s, began_s;     /* the run; the factorization under way */
-    double flop_all, flop_before;    /* LINPACK's count for all factorizations; for those done */
+    double run_began_s, began_s;  /* the run; the factorization under way */
+    double flop_all, flop_before; /* LINPACK's count for all factorizations; for those done */
     linpack_measured m;
 } job;
 
@@ -133,9 +133,9 @@ static int once(job *j, cm_samples *factor_s, cm_samples *solve_s, cm_samples *r
     if (j->options->refine) refine(j);
     double refined = cm_time();
     bool kept = cm_samples_add(factor_s, slowest(j, factored - start))
-        && cm_samples_add(solve_s, slowest(j, solved - factored))
-        && cm_samples_add(refine_s, slowest(j, refined - solved))
-        && cm_samples_add(&j->m.total, slowest(j, refined - start));
+                && cm_samples_add(solve_s, slowest(j, solved - factored))
+                && cm_samples_add(refine_s, slowest(j, refined - solved))
+                && cm_samples_add(&j->m.total, slowest(j, refined - start));
     if (!kept) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
     return 0;
 }
@@ -154,7 +154,7 @@ static double cpu_s(void)
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
     return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec)
-        + 1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+           + 1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
 /* On rank 0, alone; the others wait. */
@@ -274,11 +274,12 @@ static void require_memory(const linpack_options *options, int order)
     int fits = linpack_fit(options, PERCENT / 100.0);
     if (order <= fits || rank != 0) return;
     if (options->matrix)
-        cm_abort(CM_EXIT_USAGE,
-                 "--matrix %s: order %d and %lld numbers in the file take %zu bytes on rank 0, more "
-                 "than %d %% of what is free on some host",
-                 options->matrix, order, (long long)options->entries,
-                 linpack_bytes(options, order, ranks, 0), PERCENT);
+        cm_abort(
+            CM_EXIT_USAGE,
+            "--matrix %s: order %d and %lld numbers in the file take %zu bytes on rank 0, more "
+            "than %d %% of what is free on some host",
+            options->matrix, order, (long long)options->entries,
+            linpack_bytes(options, order, ranks, 0), PERCENT);
     cm_abort(CM_EXIT_USAGE,
              "order %d takes %zu bytes on rank 0, more than %d %% of what is free on some host; "
              "the largest that fits on these %d ranks is --order %d",

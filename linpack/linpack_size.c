@@ -17,22 +17,24 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     if (options->algorithm == LINPACK_BLOCKED) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
     if (options->serial && rank == 0) elements += n * n;
     return elements * solvers->bytes + 16 * n * sizeof(double)
-        + linpack_market_bytes(options->entries);
+           + linpack_market_bytes(options->entries);
 }
 
-/* What a panel costs grows with its width, what each of n / nb panels costs besides with n^2: the sum
-   is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two ranks. A wider
-   panel than the cache holds is read from memory in every column. */
+/* What a panel costs grows with its width, what each of n / nb panels costs besides with n^2: the
+   sum is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two ranks.
+   A wider panel than the cache holds is read from memory in every column. */
 int linpack_panel(const linpack_options *options, int order, int ranks)
 {
     enum { STEP = 32, MOST = 256 };
     if (options->algorithm == LINPACK_CLASSIC) return 1;
     int panel = (int)options->panel;
     if (!panel) {
-        size_t bytes = linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision)->bytes;
+        size_t bytes =
+            linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision)->bytes;
         double column_bytes = (double)bytes * order / ranks;
         double best = 2 * sqrt(order);
-        if (options->cache_bytes > 0) best = fmin(best, (double)options->cache_bytes / column_bytes);
+        if (options->cache_bytes > 0)
+            best = fmin(best, (double)options->cache_bytes / column_bytes);
         panel = (int)(best / STEP + 0.5) * STEP;
         panel = panel < STEP ? STEP : panel > MOST ? MOST : panel;
     }

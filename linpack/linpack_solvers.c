@@ -8,13 +8,13 @@
     {                                                                                             \
         linpack_##name##_classic(map, a, diagonal, pivots, failed, spent);                        \
     }                                                                                             \
-    static void name##_blocked(const linpack_layout *map, int nb, int slices, void *a, void *diagonal, \
-                               int *pivots, int *failed, linpack_spent *spent)                    \
+    static void name##_blocked(const linpack_layout *map, int nb, int slices, void *a,            \
+                               void *diagonal, int *pivots, int *failed, linpack_spent *spent)    \
     {                                                                                             \
         linpack_##name##_blocked(map, nb, slices, a, diagonal, pivots, failed, spent);            \
     }                                                                                             \
-    static void name##_solve(const linpack_layout *map, int nb, const void *a, const void *diagonal, \
-                             const int *pivots, bool transposed, double *x)                       \
+    static void name##_solve(const linpack_layout *map, int nb, const void *a,                    \
+                             const void *diagonal, const int *pivots, bool transposed, double *x) \
     {                                                                                             \
         real *own = linpack_allocate((size_t)map->order, sizeof *own, "the solution");            \
         for (int i = 0; i < map->order; i++) own[i] = (real)x[i];                                 \

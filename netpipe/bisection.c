@@ -21,15 +21,14 @@ int main(int argc, char **argv)
     };
     const double most_bytes = (double)((int64_t)1 << NETPIPE_JOB_MOST_BITS);
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Messages", 0, 0, 0},
-        {CM_OPTION_BYTES, "lower", 'l', "BYTES", &options.lower_bytes, "smallest message", 1,
-         most_bytes, 0},
-        {CM_OPTION_BYTES, "upper", 'u', "BYTES", &options.upper_bytes, "largest message", 1,
-         most_bytes, 0},
-        {CM_OPTION_BYTES, "split", 's', "BYTES", &options.split_bytes,
-         "messages up to this size are short, the others long, each with a line of their own; the "
-         "eager limit unless given (with an MPI, which does not say it, 65536, the paper's)", 0,
-         most_bytes, 0},
+        CM_HEADING("Messages"),
+        CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
+        CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes, "largest message"),
+        CM_BYTES(
+            "split", 's', "BYTES", &options.split_bytes, 0, most_bytes,
+            "messages up to this size are short, the others long, each with a line of their "
+            "own; the eager limit unless given (with an MPI, which does not say it, 65536, the "
+            "paper's)"),
         NETPIPE_JOB_OPTIONS(&options.job),
         CM_RESULT_OPTIONS(&options.files),
         {0},
@@ -38,11 +37,11 @@ int main(int argc, char **argv)
         .name = "cm-bisection",
         .purpose = "time and throughput of N/2 pairs of ranks that all talk at once",
         .description =
-            "Ranks 0 to N/2 - 1 bounce messages with ranks N/2 to N - 1, all pairs at once, through "
-            "the middle of the network. Reported is the average over the pairs, with the slowest "
-            "and the fastest of them, and a line, latency and bandwidth, for short and for long "
-            "messages. Where it agrees with a single pair, the network does not block. Every size "
-            "is verified byte by byte before it is measured.",
+            "Ranks 0 to N/2 - 1 bounce messages with ranks N/2 to N - 1, all pairs at once, "
+            "through the middle of the network. Reported is the average over the pairs, with "
+            "the slowest and the fastest of them, and a line, latency and bandwidth, for short "
+            "and for long messages. Where it agrees with a single pair, the network does not "
+            "block. Every size is verified byte by byte before it is measured.",
         .examples = "mpiexec -n 8 cm-bisection -o bisection.txt\tfour pairs, over MPI\n"
                     "cmrun --hosts a,b,c,d cm-bisection\ta and b with c and d\n",
         .options = table,

@@ -7,11 +7,11 @@
 
 typedef struct {
     int64_t lower_bytes, upper_bytes;
-    int64_t split_bytes;          /* the longest short message; < 0: as the layer says */
+    int64_t split_bytes; /* the longest short message; < 0: as the layer says */
     netpipe_job job;
     cm_result_files files;
 } bisection_options;
 
-int bisection_run(const cm_benchmark *benchmark, int argc, char **argv);   /* bisection_run.c */
+int bisection_run(const cm_benchmark *benchmark, int argc, char **argv); /* bisection_run.c */
 
 #endif

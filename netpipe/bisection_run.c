@@ -14,8 +14,7 @@ enum { PAPERS_SPLIT_BYTES = 65536, COLUMNS = 13 };
 static double command(netpipe_channel *channel, const netpipe_mode *mode,
                       netpipe_operation operation, int64_t bytes, int64_t iterations)
 {
-    double time_s =
-        netpipe_pairs_conduct.command(channel, mode, operation, bytes, iterations);
+    double time_s = netpipe_pairs_conduct.command(channel, mode, operation, bytes, iterations);
     if (operation != NETPIPE_TRIAL && operation != NETPIPE_CHECKED) return time_s;
     int pairs = channel->pairs->ranks / 2;
     double sum_s = 0;
@@ -33,16 +32,18 @@ typedef struct {
     int pairs;
     size_t n, done;
     int64_t *size_bytes;
-    double *bytes, *median_s;     /* [done] */
+    double *bytes, *median_s; /* [done] */
 } table;
 
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
     static const cm_result_column columns[COLUMNS] = {
-        {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"min_s", "%.4e"},
-        {"median_s", "%.4e"},   {"ci_low_s", "%.4e"},  {"ci_high_s", "%.4e"},
-        {"MB_per_s", "%.4g"},   {"aggregate_MB_per_s", "%.4g"}, {"round_trips", "%.0f"},
-        {"slowest_pair", "%.0f"}, {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
+        {"size_bytes", "%.0f"},     {"n", "%.0f"},
+        {"min_s", "%.4e"},          {"median_s", "%.4e"},
+        {"ci_low_s", "%.4e"},       {"ci_high_s", "%.4e"},
+        {"MB_per_s", "%.4g"},       {"aggregate_MB_per_s", "%.4g"},
+        {"round_trips", "%.0f"},    {"slowest_pair", "%.0f"},
+        {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
         {"spread", "%.4g"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
@@ -64,10 +65,7 @@ static void write_metadata(const table *t)
     cm_result_meta_number(t->result, "warm_up_s", job->sampling.warm_up_s, "%g");
 }
 
-static void out_of_memory(void)
-{
-    cm_abort(CM_EXIT_SYSTEM, "out of memory for sizes and samples");
-}
+static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for sizes and samples"); }
 
 static void write_row(const table *t, const netpipe_point *point)
 {
@@ -76,9 +74,19 @@ static void write_row(const table *t, const netpipe_point *point)
     if (!netpipe_pairs_compare(t->channel->pairs, &pairs)) out_of_memory();
     double MB_per_s = 1e-6 * (double)point->bytes / s->median;
     const double values[COLUMNS] = {
-        (double)point->bytes, (double)s->n, s->min, s->median, s->ci_low, s->ci_high, MB_per_s,
-        t->pairs * MB_per_s, (double)point->iterations, pairs.slowest, pairs.slowest_s,
-        pairs.fastest_s, pairs.slowest_s / pairs.fastest_s,
+        (double)point->bytes,
+        (double)s->n,
+        s->min,
+        s->median,
+        s->ci_low,
+        s->ci_high,
+        MB_per_s,
+        t->pairs * MB_per_s,
+        (double)point->iterations,
+        pairs.slowest,
+        pairs.slowest_s,
+        pairs.fastest_s,
+        pairs.slowest_s / pairs.fastest_s,
     };
     cm_result_row(t->result, values, &point->samples, "s");
 }
@@ -151,7 +159,8 @@ int bisection_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     bisection_options *options = benchmark->options;
     const netpipe_mode *mode = &netpipe_pingpong[NETPIPE_IN_TIME];
-    const netpipe_conduct conduct = {.command = command, .report = netpipe_pairs_conduct.report,
+    const netpipe_conduct conduct = {.command = command,
+                                     .report = netpipe_pairs_conduct.report,
                                      .place = netpipe_pairs_conduct.place};
     netpipe_channel channel;
     netpipe_pairs pairs;

@@ -11,16 +11,16 @@
 
 typedef struct {
     const collective_options *options;
-    bool mpi, dummy;           /* the backend */
+    bool mpi, dummy; /* the backend */
     collective_others others;
     collective_algorithms named;
     collective_list ranks, segments;
     collective_buffers buffers;
     collective_times times;
-    collective_clock clock;    /* of the group at work */
+    collective_clock clock; /* of the group at work */
     cm_samples samples;
-    collective_table *table;   /* rank 0's */
-    double done, all;          /* operations and sizes */
+    collective_table *table; /* rank 0's */
+    double done, all;        /* operations and sizes */
 } job;
 
 /* All algorithms of one operation and size follow each other, so that what changes on the machine
@@ -31,20 +31,21 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
     for (int k = COLLECTIVE_BACK_TO_BACK; k <= COLLECTIVE_SEPARATED; k++) {
         if (j->options->repetition != 2 && j->options->repetition != k - 1) continue;
         now.repetition = k == COLLECTIVE_SEPARATED && j->options->sync == COLLECTIVE_SYNC_WINDOW
-                             ? COLLECTIVE_WINDOWS : (collective_repetition)k;
+                             ? COLLECTIVE_WINDOWS
+                             : (collective_repetition)k;
         for (size_t i = 0; i < algorithms->n; i++) {
             now.algorithm = algorithms->algorithm[i];
             if (j->table) collective_table_progress(j->table, j->done / j->all, &now);
             collective_damage damage;
-            collective_call call = collective_call_of(now.operation, &j->buffers,
-                                                      (size_t)now.bytes, now.algorithm);
+            collective_call call =
+                collective_call_of(now.operation, &j->buffers, (size_t)now.bytes, now.algorithm);
             if (!collective_verify(now.group, j->others, now.operation, &call, &damage)) {
                 if (j->table) collective_table_damage(j->table, &now, &damage);
                 return false;
             }
             collective_count count;
-            cm_stop stop = collective_measure(&now, &call, j->options, &j->times, &j->samples,
-                                              &count);
+            cm_stop stop =
+                collective_measure(&now, &call, j->options, &j->times, &j->samples, &count);
             if (j->table) collective_table_add(j->table, &now, sweep, &j->samples, stop, &count);
         }
     }
@@ -63,8 +64,10 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
         if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
         collective_algorithms algorithms;
         collective_list sizes;
-        collective_case now = {.operation = &collective_operations[k], .group = group,
-                               .ranks = ranks, .clock = &j->clock};
+        collective_case now = {.operation = &collective_operations[k],
+                               .group = group,
+                               .ranks = ranks,
+                               .clock = &j->clock};
         collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->mpi,
                                  &algorithms);
         collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
@@ -110,8 +113,10 @@ static void plan(job *j)
             ranks_fit = false;
     if (j->dummy && ranks_fit) collective_ranks(NULL, size, &j->ranks);
     if (cm_rank(cm_world()) == 0 && !leaves_fit)
-        cm_abort(CM_EXIT_USAGE, "--leaves all: with %d ranks that is more than %d trees; name "
-                 "those wanted, as --leaves 1,2,4,%d", size, COLLECTIVE_MOST_LIST, size - 1);
+        cm_abort(CM_EXIT_USAGE,
+                 "--leaves all: with %d ranks that is more than %d trees; name "
+                 "those wanted, as --leaves 1,2,4,%d",
+                 size, COLLECTIVE_MOST_LIST, size - 1);
     if (cm_rank(cm_world()) == 0 && !ranks_fit)
         cm_abort(CM_EXIT_USAGE, "--ranks %s: the job has %d ranks%s", o->ranks_text, size,
                  j->dummy ? ", and the dummy backend no groups of fewer" : "");
@@ -138,8 +143,7 @@ static void open_table(job *j, const cm_benchmark *b, int argc, char **argv)
         j->table = collective_table_open(b->program, argc, argv, j->options, j->others);
         if (!j->table) cm_abort(CM_EXIT_SYSTEM, "the result cannot be opened");
         /* The dummy's ranks are one process. */
-        collective_table_core_shared(j->table,
-                                     !j->dummy && netpipe_cores_shared(cm_world(), cpus));
+        collective_table_core_shared(j->table, !j->dummy && netpipe_cores_shared(cm_world(), cpus));
     }
     free(cpus);
 }
@@ -147,7 +151,9 @@ static void open_table(job *j, const cm_benchmark *b, int argc, char **argv)
 static int run(const cm_benchmark *b, int argc, char **argv)
 {
     const collective_options *o = b->options;
-    job j = {.options = o, .mpi = cm_run_comm_is("mpi"), .dummy = cm_run_comm_is("dummy"),
+    job j = {.options = o,
+             .mpi = cm_run_comm_is("mpi"),
+             .dummy = cm_run_comm_is("dummy"),
              .samples = CM_SAMPLES_EMPTY};
     int status = 0;
     j.others = j.dummy && cm_size(cm_world()) > 1 ? COLLECTIVE_PEERS : COLLECTIVE_RANKS;
@@ -183,49 +189,45 @@ int main(int argc, char **argv)
         .rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 0.1},
     };
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "What is measured", 0, 0, 0},
-        {CM_OPTION_CHOICE, "operation", 0, "NAME", &o.operation, "collective operation", 0, 0,
-         collective_operation_names},
-        {CM_OPTION_TEXT, "algorithm", 'a', "LIST", &o.algorithms_text,
-         "all that there are for the operation, or some of: auto, native, linear, binomial, "
-         "tree:LEAVES, chain:BYTES, ring, doubling, scatter-allgather, separated by commas", 0, 0,
-         0},
-        {CM_OPTION_TEXT, "leaves", 0, "LIST", &o.leaves_text,
-         "with --algorithm all: leaves per node of trees, as 1,2,4; all: 1 to one below the ranks; "
-         "without it powers of two below that, and that", 0, 0, 0},
-        {CM_OPTION_TEXT, "ranks", 0, "LIST", &o.ranks_text,
-         "measure on the first so many ranks, as 2,4,8; all: powers of two, and all of them; "
-         "without it all of them", 0, 0, 0},
-        {CM_OPTION_TEXT, "segments", 0, "LIST", &o.segments_text,
-         "with --algorithm all: bytes per segment of chains; 0: the layer chooses", 0, 0, 0},
-        {CM_OPTION_CHOICE, "repetition", 0, "HOW", &o.repetition,
-         "back-to-back: operations follow each other; separated: as --sync says",
-         0, 0, collective_repetitions},
-        {CM_OPTION_CHOICE, "sync", 0, "HOW", &o.sync,
-         "what separates operations. barrier; window: each begins at a moment of its own, on clocks "
-         "synchronised between the ranks", 0, 0, collective_syncs},
-        {CM_OPTION_BYTES, "lower", 'l', "BYTES", &o.lower_bytes,
-         "smallest message, vector or block; vectors are rounded up to elements of 8 bytes", 1,
-         most_bytes, 0},
-        {CM_OPTION_BYTES, "upper", 'u', "BYTES", &o.upper_bytes, "no size is larger", 1,
-         most_bytes, 0},
-        {CM_OPTION_INTEGER, "factor", 0, "N", &o.factor, "from size to size", 2, 1 << 20, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &o.bind, "bind each rank to a core of its own", 0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-        {CM_OPTION_REAL, "batch-seconds", 0, "SECONDS", &o.batch_s,
-         "a batch is as many operations as last this long; back to back it is one sample", 1e-6,
-         1e3, 0},
-        {CM_OPTION_REAL, "half-width", 0, "FRACTION", &o.rule.relative_half_width,
-         "enough samples when half the 95 % confidence interval of the median is this fraction of "
-         "it", 0, 1, 0},
-        {CM_OPTION_INTEGER, "samples", 0, "N", &o.most_samples, "at most so many samples a row",
-         1, 1e7, 0},
-        {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &o.rule.time_limit_s,
-         "begin no more batches of a row after this time", 0, 1e6, 0},
-        {CM_OPTION_REAL, "warm-up", 0, "SECONDS", &o.warm_up_s, "barriers before the first row",
-         0, 1e3, 0},
-        {CM_OPTION_INTEGER, "repeat", 0, "N", &o.sweeps,
-         "do all of it N times, with rows of its own", 1, 1e4, 0},
+        CM_HEADING("What is measured"),
+        CM_CHOICE("operation", 0, "NAME", &o.operation, collective_operation_names,
+                  "collective operation"),
+        CM_TEXT("algorithm", 'a', "LIST", &o.algorithms_text,
+                "all that there are for the operation, or some of: auto, native, linear, binomial, "
+                "tree:LEAVES, chain:BYTES, ring, doubling, scatter-allgather, separated by commas"),
+        CM_TEXT("leaves", 0, "LIST", &o.leaves_text,
+                "with --algorithm all: leaves per node of trees, as 1,2,4; all: 1 to one below the "
+                "ranks; without it powers of two below that, and that"),
+        CM_TEXT(
+            "ranks", 0, "LIST", &o.ranks_text,
+            "measure on the first so many ranks, as 2,4,8; all: powers of two, and all of them; "
+            "without it all of them"),
+        CM_TEXT("segments", 0, "LIST", &o.segments_text,
+                "with --algorithm all: bytes per segment of chains; 0: the layer chooses"),
+        CM_CHOICE("repetition", 0, "HOW", &o.repetition, collective_repetitions,
+                  "back-to-back: operations follow each other; separated: as --sync says"),
+        CM_CHOICE(
+            "sync", 0, "HOW", &o.sync, collective_syncs,
+            "what separates operations. barrier; window: each begins at a moment of its own, on "
+            "clocks synchronised between the ranks"),
+        CM_BYTES(
+            "lower", 'l', "BYTES", &o.lower_bytes, 1, most_bytes,
+            "smallest message, vector or block; vectors are rounded up to elements of 8 bytes"),
+        CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes, "no size is larger"),
+        CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from size to size"),
+        CM_FLAG("bind", 0, &o.bind, "bind each rank to a core of its own"),
+        CM_HEADING("Sampling"),
+        CM_REAL("batch-seconds", 0, "SECONDS", &o.batch_s, 1e-6, 1e3,
+                "a batch is as many operations as last this long; back to back it is one sample"),
+        CM_REAL("half-width", 0, "FRACTION", &o.rule.relative_half_width, 0, 1,
+                "enough samples when half the 95 % confidence interval of the median is this "
+                "fraction of it"),
+        CM_INTEGER("samples", 0, "N", &o.most_samples, 1, 1e7, "at most so many samples a row"),
+        CM_REAL("time-limit", 0, "SECONDS", &o.rule.time_limit_s, 0, 1e6,
+                "begin no more batches of a row after this time"),
+        CM_REAL("warm-up", 0, "SECONDS", &o.warm_up_s, 0, 1e3, "barriers before the first row"),
+        CM_INTEGER("repeat", 0, "N", &o.sweeps, 1, 1e4,
+                   "do all of it N times, with rows of its own"),
         CM_RESULT_OPTIONS(&o.files),
         {0},
     };
@@ -242,7 +244,11 @@ int main(int argc, char **argv)
                     "every tree there is between two hosts and four\n",
         .options = table,
     };
-    const cm_benchmark benchmark = {.program = &program, .files = &o.files, .options = &o,
-                                    .check = collective_options_check, .least = 1, .run = run};
+    const cm_benchmark benchmark = {.program = &program,
+                                    .files = &o.files,
+                                    .options = &o,
+                                    .check = collective_options_check,
+                                    .least = 1,
+                                    .run = run};
     return cm_run_main(&benchmark, argc, argv);
 }

@@ -18,41 +18,41 @@ enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST =
 /* How operations follow each other. The numbers stand in the result. */
 typedef enum {
     COLLECTIVE_BACK_TO_BACK = 1,
-    COLLECTIVE_SEPARATED = 2,   /* by a barrier */
-    COLLECTIVE_WINDOWS = 3      /* each begins at a moment of its own, on synchronised clocks */
+    COLLECTIVE_SEPARATED = 2, /* by a barrier */
+    COLLECTIVE_WINDOWS = 3    /* each begins at a moment of its own, on synchronised clocks */
 } collective_repetition;
 typedef enum { COLLECTIVE_SYNC_BARRIER, COLLECTIVE_SYNC_WINDOW } collective_sync;
 
 /* ---- collective_operation.c: the operations -------------------------------------------------- */
 
 typedef struct {
-    size_t bytes;              /* of a vector, of a block */
-    unsigned char *in, *out;   /* the same where data do not change their place (bcast) */
+    size_t bytes;            /* of a vector, of a block */
+    unsigned char *in, *out; /* the same where data do not change their place (bcast) */
     cm_algorithm algorithm;
 } collective_call;
 
 typedef struct {
-    cm_collective collective;  /* its name is cm_collective_name's */
+    cm_collective collective; /* its name is cm_collective_name's */
     bool sized, reduction;
-    bool in_all, out_all;      /* as many blocks as ranks, instead of one */
-    bool in_root, out_root;    /* read, written at the root alone */
-    bool in_place;             /* out is in */
-    bool data_of_root;         /* the result depends on nobody's data but the root's */
+    bool in_all, out_all;   /* as many blocks as ranks, instead of one */
+    bool in_root, out_root; /* read, written at the root alone */
+    bool in_place;          /* out is in */
+    bool data_of_root;      /* the result depends on nobody's data but the root's */
     void (*perform)(cm_group *group, const collective_call *call);
     const char *size_is;
 } collective_operation;
 
 enum { COLLECTIVE_OPERATIONS = 8 };
 extern const collective_operation collective_operations[COLLECTIVE_OPERATIONS];
-extern const char *const collective_operation_names[];   /* theirs, "all", NULL */
+extern const char *const collective_operation_names[]; /* theirs, "all", NULL */
 
 /* ---- collective_plan.c: what is measured ----------------------------------------------------- */
 
 typedef struct {
-    int operation;                 /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
+    int operation; /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
     const char *algorithms_text, *leaves_text, *segments_text, *ranks_text;
-    int repetition;                /* index of collective_repetitions */
-    int sync;                      /* collective_sync: what separates operations */
+    int repetition; /* index of collective_repetitions */
+    int sync;       /* collective_sync: what separates operations */
     int64_t lower_bytes, upper_bytes, factor;
     bool bind;
     double batch_s, warm_up_s;
@@ -64,7 +64,10 @@ typedef struct {
 extern const char *const collective_repetitions[];
 extern const char *const collective_syncs[];
 
-typedef struct { int64_t value[COLLECTIVE_MOST_LIST]; size_t n; } collective_list;
+typedef struct {
+    int64_t value[COLLECTIVE_MOST_LIST];
+    size_t n;
+} collective_list;
 typedef struct {
     cm_algorithm algorithm[4 * COLLECTIVE_MOST_LIST];
     size_t n;
@@ -100,7 +103,9 @@ void collective_sizes(const collective_operation *operation, int64_t lower, int6
 /* Bytes that the operations of a rank of size read and write, up to upper bytes; SIZE_MAX: more
    than there can be. Memory that they take: both, and as much again for what the layer lays
    aside. */
-typedef struct { size_t in, out; } collective_room;
+typedef struct {
+    size_t in, out;
+} collective_room;
 collective_room collective_room_of(const collective_options *options, int size);
 size_t collective_memory(const collective_room *room);
 
@@ -110,14 +115,16 @@ int collective_options_check(const cm_program *program, void *options);
 /* ---- collective_verify.c: is it the right result? -------------------------------------------- */
 
 typedef struct {
-    int64_t wrong_bytes;           /* a barrier: ranks that left too early */
-    int64_t position;              /* of the first */
+    int64_t wrong_bytes; /* a barrier: ranks that left too early */
+    int64_t position;    /* of the first */
     int32_t rank, expected, got;
 } collective_damage;
 
 enum { COLLECTIVE_GUARD_BYTES = 64 };
 
-typedef struct { unsigned char *in, *out; } collective_buffers;
+typedef struct {
+    unsigned char *in, *out;
+} collective_buffers;
 bool collective_buffers_open(collective_buffers *buffers, const collective_room *room);
 void collective_buffers_close(collective_buffers *buffers);
 
@@ -143,24 +150,28 @@ bool collective_verify(cm_group *group, collective_others others,
 typedef struct {
     const collective_operation *operation;
     cm_group *group;
-    int ranks;                 /* of group, which is gone when the table is written */
+    int ranks; /* of group, which is gone when the table is written */
     int64_t bytes;
     cm_algorithm algorithm;
     collective_repetition repetition;
-    collective_clock *clock;   /* of the group; only windows look at it */
+    collective_clock *clock; /* of the group; only windows look at it */
 } collective_case;
 
-typedef struct { double *mine, *slowest; } collective_times;
-bool collective_times_open(collective_times *times);   /* false: no memory */
+typedef struct {
+    double *mine, *slowest;
+} collective_times;
+bool collective_times_open(collective_times *times); /* false: no memory */
 void collective_times_close(collective_times *times);
 
 enum { COLLECTIVE_MOST_BATCH = 4096 };
 
 /* Operations of a batch, and of those begun in windows how many some rank began too late. */
-typedef struct { int64_t batch, windows, late; } collective_count;
+typedef struct {
+    int64_t batch, windows, late;
+} collective_count;
 
-/* Samples of one case, on rank 0: seconds an operation, the slowest rank's. Windows: there may be none,
-   when no operation could be begun in time. */
+/* Samples of one case, on rank 0: seconds an operation, the slowest rank's. Windows: there may be
+   none, when no operation could be begun in time. */
 cm_stop collective_measure(const collective_case *now, const collective_call *call,
                            const collective_options *options, collective_times *times,
                            cm_samples *samples, collective_count *count);

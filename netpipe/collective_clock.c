@@ -7,8 +7,8 @@
 
 enum { TAG = 3, LEAST_ROUNDS = 10, MOST_ROUNDS = 100 };
 
-/* Quartz is right within some 50 parts in a million: a drift that is known less well than that is better
-   taken for none. */
+/* Quartz is right within some 50 parts in a million: a drift that is known less well than that is
+   better taken for none. */
 static const double drift_error_wanted = 50e-6;
 
 void collective_clock_open(collective_clock *clock, cm_group *group, double (*read)(void))
@@ -25,7 +25,10 @@ double collective_clock_common(const collective_clock *clock, double local_s)
 /* ---- One rank with rank 0 ------------------------------------------------------------------- */
 
 /* go: answer with your clock; else: this is what was found. */
-typedef struct { double go; collective_clock_point point; } word;
+typedef struct {
+    double go;
+    collective_clock_point point;
+} word;
 
 /* Goes on until so many round trips in a row were not shorter than the shortest. */
 static collective_clock_point ask(const collective_clock *clock, int rank)
@@ -70,8 +73,7 @@ static double take(collective_clock *clock, collective_clock_point point)
     double span_s = point.local_s - clock->first.local_s;
     if (clock->first.error_s + point.error_s < drift_error_wanted * span_s)
         clock->drift = (point.offset_s - clock->first.offset_s) / span_s;
-    else if (point.error_s < clock->first.error_s / 2)
-        clock->first = point;
+    else if (point.error_s < clock->first.error_s / 2) clock->first = point;
     return jump_s;
 }
 
@@ -94,8 +96,8 @@ void collective_clock_synchronise(collective_clock *clock)
 
 double collective_clock_wait(const collective_clock *clock, double common_s)
 {
-    /* The last microseconds belong to the clock; before them what is under way may move, and whoever
-       shares the core. */
+    /* The last microseconds belong to the clock; before them what is under way may move, and
+       whoever shares the core. */
     static const double close_s = 50e-6;
     for (;;) {
         double left_s = common_s - collective_clock_common(clock, clock->read());

@@ -59,8 +59,10 @@ static int64_t calibrate(const collective_case *now, const collective_call *call
 {
     enum { TRIES = 3 };
     int64_t count = now->repetition == COLLECTIVE_BACK_TO_BACK ? LEAST_BACK_TO_BACK : 1;
-    int64_t most = options->rule.most < COLLECTIVE_MOST_BATCH && now->repetition != COLLECTIVE_BACK_TO_BACK
-                       ? (int64_t)options->rule.most : COLLECTIVE_MOST_BATCH;
+    int64_t most =
+        options->rule.most < COLLECTIVE_MOST_BATCH && now->repetition != COLLECTIVE_BACK_TO_BACK
+            ? (int64_t)options->rule.most
+            : COLLECTIVE_MOST_BATCH;
     for (;;) {
         double fastest_s = 0;
         for (int k = 0; k < TRIES; k++) {
@@ -93,8 +95,8 @@ cm_stop collective_measure(const collective_case *now, const collective_call *ca
     cm_samples_clear(samples);
     *count = (collective_count){.batch = calibrate(now, call, options, times)};
     if (now->repetition == COLLECTIVE_WINDOWS)
-        return collective_measure_windows(now, call, options, times,
-                                          typical_s(times, count->batch), samples, count);
+        return collective_measure_windows(now, call, options, times, typical_s(times, count->batch),
+                                          samples, count);
     double begin_s = cm_time();
     while (stop == CM_STOP_NOT) {
         int64_t n = run_batch(now, call, count->batch, times);

@@ -78,8 +78,7 @@ void collective_algorithm_text(cm_algorithm algorithm, char *text, size_t capaci
     if (algorithm.kind == CM_KIND_TREE || algorithm.kind == CM_KIND_CHAIN)
         snprintf(text, capacity, "%s:%lld", cm_algorithm_name(algorithm),
                  (long long)algorithm.parameter);
-    else
-        snprintf(text, capacity, "%s", cm_algorithm_name(algorithm));
+    else snprintf(text, capacity, "%s", cm_algorithm_name(algorithm));
 }
 
 static void add(const collective_operation *operation, cm_algorithm algorithm,
@@ -144,9 +143,11 @@ collective_room collective_room_of(const collective_options *options, int size)
     size_t block = (size_t)whole_elements(options->upper_bytes);
     collective_room room;
     if (__builtin_mul_overflow(block, in, &room.in)
-        || __builtin_add_overflow(room.in, COLLECTIVE_GUARD_BYTES, &room.in)) room.in = SIZE_MAX;
+        || __builtin_add_overflow(room.in, COLLECTIVE_GUARD_BYTES, &room.in))
+        room.in = SIZE_MAX;
     if (__builtin_mul_overflow(block, out, &room.out)
-        || __builtin_add_overflow(room.out, COLLECTIVE_GUARD_BYTES, &room.out)) room.out = SIZE_MAX;
+        || __builtin_add_overflow(room.out, COLLECTIVE_GUARD_BYTES, &room.out))
+        room.out = SIZE_MAX;
     return room;
 }
 
@@ -155,7 +156,8 @@ size_t collective_memory(const collective_room *room)
     size_t bytes;
     return __builtin_add_overflow(room->in, room->out, &bytes)
                    || __builtin_mul_overflow(bytes, 2, &bytes)
-               ? SIZE_MAX : bytes;
+               ? SIZE_MAX
+               : bytes;
 }
 
 int collective_options_check(const cm_program *program, void *given)
@@ -167,27 +169,33 @@ int collective_options_check(const cm_program *program, void *given)
         return cm_option_error(program, "--upper %lld is below --lower %lld",
                                (long long)o->upper_bytes, (long long)o->lower_bytes);
     if (!collective_names_parse(o->algorithms_text, &named))
-        return cm_option_error(program, "--algorithm %s: wanted is all, or a list of auto, native, "
+        return cm_option_error(program,
+                               "--algorithm %s: wanted is all, or a list of auto, native, "
                                "linear, binomial, tree:LEAVES, chain:BYTES, ring, doubling, "
-                               "scatter-allgather", o->algorithms_text);
+                               "scatter-allgather",
+                               o->algorithms_text);
     if (o->leaves_text && strcmp(o->leaves_text, "all") != 0
         && !numbers_parse(o->leaves_text, &list))
-        return cm_option_error(program, "--leaves %s: wanted is all, or at most %d numbers from 1 "
-                               "on, separated by commas: 1,2,4", o->leaves_text,
-                               COLLECTIVE_MOST_LIST);
-    if (o->ranks_text && strcmp(o->ranks_text, "all") != 0
-        && !numbers_parse(o->ranks_text, &list))
-        return cm_option_error(program, "--ranks %s: wanted is all, or at most %d numbers from 1 "
-                               "on, separated by commas: 2,4,8", o->ranks_text,
-                               COLLECTIVE_MOST_LIST);
+        return cm_option_error(program,
+                               "--leaves %s: wanted is all, or at most %d numbers from 1 "
+                               "on, separated by commas: 1,2,4",
+                               o->leaves_text, COLLECTIVE_MOST_LIST);
+    if (o->ranks_text && strcmp(o->ranks_text, "all") != 0 && !numbers_parse(o->ranks_text, &list))
+        return cm_option_error(program,
+                               "--ranks %s: wanted is all, or at most %d numbers from 1 "
+                               "on, separated by commas: 2,4,8",
+                               o->ranks_text, COLLECTIVE_MOST_LIST);
     if (o->sync == COLLECTIVE_SYNC_WINDOW && o->repetition == COLLECTIVE_BACK_TO_BACK - 1)
-        return cm_option_error(program, "--sync window with --repetition back-to-back: windows "
+        return cm_option_error(program,
+                               "--sync window with --repetition back-to-back: windows "
                                "separate operations; --repetition separated or both has some");
     if (o->sync == COLLECTIVE_SYNC_WINDOW && strcmp(CM_COMM, "dummy") == 0)
-        return cm_option_error(program, "--sync window: the dummy backend's peers have no clocks to "
+        return cm_option_error(program,
+                               "--sync window: the dummy backend's peers have no clocks to "
                                "synchronise; --sync barrier will do");
     if (!collective_segments_parse(o->segments_text, &list))
-        return cm_option_error(program, "--segments %s: wanted are at most %d lengths in bytes, "
+        return cm_option_error(program,
+                               "--segments %s: wanted are at most %d lengths in bytes, "
                                "separated by commas (0: the layer chooses): 4Ki,64Ki",
                                o->segments_text, COLLECTIVE_MOST_LIST);
     for (int k = 0; k < COLLECTIVE_OPERATIONS && named.n; k++) {
@@ -195,9 +203,10 @@ int collective_options_check(const cm_program *program, void *given)
         collective_algorithms_of(&collective_operations[k], &named, &list, &list, false, &some);
         if (some.n) break;
         if (k == COLLECTIVE_OPERATIONS - 1 || o->operation == k)
-            return cm_option_error(program, "--algorithm %s: the layer has no such algorithm for "
-                                   "--operation %s", o->algorithms_text,
-                                   collective_operation_names[o->operation]);
+            return cm_option_error(program,
+                                   "--algorithm %s: the layer has no such algorithm for "
+                                   "--operation %s",
+                                   o->algorithms_text, collective_operation_names[o->operation]);
     }
     o->rule.most = (size_t)o->most_samples;
     if (o->rule.least > o->rule.most) o->rule.least = o->rule.most;

@@ -20,7 +20,7 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 typedef struct {
     collective_case now;
     cm_samples median_s;
-    double ci_low_s, ci_high_s;   /* the lowest, the highest */
+    double ci_low_s, ci_high_s; /* the lowest, the highest */
 } entry;
 
 struct collective_table {
@@ -28,7 +28,7 @@ struct collective_table {
     entry *entries;
     size_t n, room;
     int64_t wrong_bytes;
-    int64_t windows, late;     /* of the ranks at work */
+    int64_t windows, late; /* of the ranks at work */
     size_t stopped[CM_STOP_TIME + 1];
 };
 
@@ -46,17 +46,20 @@ static void write_numbers(cm_result *result)
     char text[512];
     size_t used = 0;
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s (%s)", k ? ", " : "",
-                                 k + 1, collective_operation_names[k],
-                                 collective_operations[k].size_is);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%d %s (%s)", k ? ", " : "", k + 1,
+                             collective_operation_names[k], collective_operations[k].size_is);
     cm_result_meta(result, "operations", "%s", text);
     used = 0;
     for (int kind = CM_KIND_AUTO; kind <= CM_KIND_SCATTER_ALLGATHER; kind++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", kind ? ", " : "", kind,
                                  cm_algorithm_name(CM_ALGORITHM(kind, 0)));
-    cm_result_meta(result, "algorithms", "%s; parameter: leaves of a tree's node, bytes of a "
-                   "chain's segment", text);
-    cm_result_meta(result, "repetitions", "1 back-to-back: operations follow each other; 2 "
+    cm_result_meta(result, "algorithms",
+                   "%s; parameter: leaves of a tree's node, bytes of a "
+                   "chain's segment",
+                   text);
+    cm_result_meta(result, "repetitions",
+                   "1 back-to-back: operations follow each other; 2 "
                    "separated: a barrier, untimed, before each; 3 window: each begins at a moment "
                    "of its own, on synchronised clocks");
 }
@@ -69,7 +72,8 @@ static void write_metadata(cm_result *result, const collective_options *options,
                    collective_operation_names[options->operation], options->algorithms_text,
                    collective_repetitions[options->repetition]);
     write_numbers(result);
-    cm_result_meta(result, "sample", "the slowest rank's time: repetition 1, of a batch of "
+    cm_result_meta(result, "sample",
+                   "the slowest rank's time: repetition 1, of a batch of "
                    "operations divided by their number; 2, of each operation; 3, from the moment "
                    "all begin to the last rank's end");
     cm_result_meta(result, "sync", "%s", collective_syncs[options->sync]);
@@ -94,8 +98,7 @@ static void write_metadata(cm_result *result, const collective_options *options,
 }
 
 collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
-                                        const collective_options *options,
-                                        collective_others others)
+                                        const collective_options *options, collective_others others)
 {
     collective_table *table = calloc(1, sizeof *table);
     if (!table) return NULL;
@@ -115,8 +118,7 @@ void collective_table_core_shared(collective_table *table, bool shared)
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-void collective_table_progress(collective_table *table, double fraction,
-                               const collective_case *now)
+void collective_table_progress(collective_table *table, double fraction, const collective_case *now)
 {
     char name[NAME_BYTES];
     collective_algorithm_text(now->algorithm, name, sizeof name);
@@ -151,11 +153,13 @@ static entry *entry_of(collective_table *table, const collective_case *now)
 
 void collective_table_clock(collective_table *table, const collective_clock *clock, int ranks)
 {
-    cm_result_comment(table->result, "clocks of %d ranks: synchronised %d times, within %.3g us (half the "
-                      "shortest round trip); a later time was at most %.3g us from what the earlier "
-                      "ones predicted; windows: %lld, of which %lld began late and do not count", ranks,
-                      clock->synchronised, 1e6 * clock->widest_s, 1e6 * clock->jump_s,
-                      (long long)table->windows, (long long)table->late);
+    cm_result_comment(
+        table->result,
+        "clocks of %d ranks: synchronised %d times, within %.3g us (half the "
+        "shortest round trip); a later time was at most %.3g us from what the earlier "
+        "ones predicted; windows: %lld, of which %lld began late and do not count",
+        ranks, clock->synchronised, 1e6 * clock->widest_s, 1e6 * clock->jump_s,
+        (long long)table->windows, (long long)table->late);
     table->windows = table->late = 0;
 }
 
@@ -167,8 +171,10 @@ void collective_table_add(collective_table *table, const collective_case *now, i
     if (samples->n == 0) {
         char name[NAME_BYTES];
         collective_algorithm_text(now->algorithm, name, sizeof name);
-        cm_result_comment(table->result, "no row: %s, %s, %lld bytes: in none of %lld windows did all "
-                          "%d ranks begin in time", cm_collective_name(now->operation->collective), name,
+        cm_result_comment(table->result,
+                          "no row: %s, %s, %lld bytes: in none of %lld windows did all "
+                          "%d ranks begin in time",
+                          cm_collective_name(now->operation->collective), name,
                           (long long)now->bytes, (long long)count->windows, now->ranks);
         return;
     }
@@ -179,10 +185,20 @@ void collective_table_add(collective_table *table, const collective_case *now, i
     e->ci_low_s = fmin(e->ci_low_s, s.ci_low);
     e->ci_high_s = fmax(e->ci_high_s, s.ci_high);
     double values[COLUMNS] = {
-        (double)(now->operation - collective_operations) + 1, now->algorithm.kind,
-        (double)now->algorithm.parameter, now->repetition, (double)now->bytes, (double)s.n, s.min,
-        s.median, s.ci_low, s.ci_high, s.p99,
-        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count->batch : 1, now->ranks, (double)sweep,
+        (double)(now->operation - collective_operations) + 1,
+        now->algorithm.kind,
+        (double)now->algorithm.parameter,
+        now->repetition,
+        (double)now->bytes,
+        (double)s.n,
+        s.min,
+        s.median,
+        s.ci_low,
+        s.ci_high,
+        s.p99,
+        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count->batch : 1,
+        now->ranks,
+        (double)sweep,
     };
     cm_result_row(table->result, values, samples, "s");
     table->stopped[stop]++;
@@ -196,14 +212,16 @@ void collective_table_damage(collective_table *table, const collective_case *now
     collective_algorithm_text(now->algorithm, name, sizeof name);
     table->wrong_bytes += damage->wrong_bytes;
     if (now->operation->collective == CM_COLLECTIVE_BARRIER)
-        cm_result_comment(table->result, "wrong: barrier, %s: rank %lld left before rank %d had "
-                          "entered; stopped there", name, (long long)damage->position,
-                          damage->rank);
+        cm_result_comment(table->result,
+                          "wrong: barrier, %s: rank %lld left before rank %d had "
+                          "entered; stopped there",
+                          name, (long long)damage->position, damage->rank);
     else
-        cm_result_comment(table->result, "wrong data: %s, %s, %lld bytes, rank %d: byte %lld: "
-                          "expected 0x%02x, got 0x%02x; stopped there", operation, name,
-                          (long long)now->bytes, damage->rank, (long long)damage->position,
-                          damage->expected, damage->got);
+        cm_result_comment(table->result,
+                          "wrong data: %s, %s, %lld bytes, rank %d: byte %lld: "
+                          "expected 0x%02x, got 0x%02x; stopped there",
+                          operation, name, (long long)now->bytes, damage->rank,
+                          (long long)damage->position, damage->expected, damage->got);
 }
 
 /* ---- The end -------------------------------------------------------------------------------- */
@@ -247,17 +265,17 @@ static void write_fastest(collective_table *table)
         char name[NAME_BYTES], other[NAME_BYTES];
         collective_algorithm_text(best->now.algorithm, name, sizeof name);
         collective_algorithm_text(next->now.algorithm, other, sizeof other);
-        cm_result_comment(table->result,
-                          "fastest: %-10s %-12s %5d %10lld  %-18s %11.4g  %-18s %5.2f  %s",
-                          cm_collective_name(first->now.operation->collective),
-                          repetition_name(first->now.repetition), first->now.ranks,
-                          (long long)first->now.bytes, name, 1e6 * median_of(best), other,
-                          median_of(next) / median_of(best),
-                          best->ci_high_s < next->ci_low_s ? "apart" : "overlap");
+        cm_result_comment(
+            table->result, "fastest: %-10s %-12s %5d %10lld  %-18s %11.4g  %-18s %5.2f  %s",
+            cm_collective_name(first->now.operation->collective),
+            repetition_name(first->now.repetition), first->now.ranks, (long long)first->now.bytes,
+            name, 1e6 * median_of(best), other, median_of(next) / median_of(best),
+            best->ci_high_s < next->ci_low_s ? "apart" : "overlap");
     }
 }
 
-/* OPERATION_ALGORITHM_us, with _separated or _window before _us, of the smallest size and most ranks. */
+/* OPERATION_ALGORITHM_us, with _separated or _window before _us, of the smallest size and most
+   ranks. */
 static void write_metrics(collective_table *table)
 {
     int most = 0;

@@ -91,7 +91,9 @@ collective_call collective_call_of(const collective_operation *operation,
                                    const collective_buffers *buffers, size_t bytes,
                                    cm_algorithm algorithm)
 {
-    return (collective_call){.bytes = bytes, .in = buffers->in, .algorithm = algorithm,
+    return (collective_call){.bytes = bytes,
+                             .in = buffers->in,
+                             .algorithm = algorithm,
                              .out = operation->in_place ? buffers->in : buffers->out};
 }
 
@@ -123,8 +125,8 @@ static void verify_data(cm_group *group, collective_others others, const collect
     o->perform(group, call);
 
     for (size_t i = 0; writes && i < n_out; i++) {
-        unsigned char expected = peers ? wanted_of_peers(o, call, p, i)
-                                       : wanted(o, call->bytes, rank, p, i);
+        unsigned char expected =
+            peers ? wanted_of_peers(o, call, p, i) : wanted(o, call->bytes, rank, p, i);
         if (call->out[i] != expected) note(damage, i, expected, call->out[i]);
     }
     for (size_t i = n_out; i < n_out + COLLECTIVE_GUARD_BYTES; i++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_window.c: operations that all ranks begin at one moment of synchronised clocks. What some
-   rank begins later than the clocks are known does not count. */
+/* collective_window.c: operations that all ranks begin at one moment of synchronised clocks. What
+   some rank begins later than the clocks are known does not count. */
 #include <math.h>
 #include "collective.h"
 
 /* What rank 0 wants of the next batch. */
 typedef struct {
-    double begin_s, window_s;   /* the first window's beginning, by rank 0's clock */
+    double begin_s, window_s; /* the first window's beginning, by rank 0's clock */
     int64_t count;
     int32_t synchronise, stop;
 } plan;
@@ -84,6 +84,7 @@ cm_stop collective_measure_windows(const collective_case *now, const collective_
         if (too_many(late, p.count)) p.window_s *= 2;
         double spent_s = clock->read() - begin_s;
         p.stop = (int32_t)cm_stop_check(&options->rule, samples, spent_s);
-        if (samples->n == 0 && spent_s > options->rule.time_limit_s + patience_s) p.stop = CM_STOP_TIME;
+        if (samples->n == 0 && spent_s > options->rule.time_limit_s + patience_s)
+            p.stop = CM_STOP_TIME;
     }
 }

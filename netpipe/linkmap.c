@@ -17,11 +17,11 @@ int main(int argc, char **argv)
     };
     const double most_bytes = (double)((int64_t)1 << NETPIPE_JOB_MOST_BITS);
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Messages", 0, 0, 0},
-        {CM_OPTION_BYTES, "size", 's', "BYTES", &options.size_bytes,
-         "the message that bandwidth is measured with; latency has one of 1 byte", 2, most_bytes, 0},
-        {CM_OPTION_INTEGER, "again", 'k', "K", &options.again,
-         "measure the K slowest pairs of each size again, alone", 0, 1e6, 0},
+        CM_HEADING("Messages"),
+        CM_BYTES("size", 's', "BYTES", &options.size_bytes, 2, most_bytes,
+                 "the message that bandwidth is measured with; latency has one of 1 byte"),
+        CM_INTEGER("again", 'k', "K", &options.again, 0, 1e6,
+                   "measure the K slowest pairs of each size again, alone"),
         NETPIPE_JOB_OPTIONS(&options.job),
         CM_RESULT_OPTIONS(&options.files),
         {0},

@@ -10,7 +10,9 @@ enum { SMALL, LONG, SIZES, COLUMNS = 12 };
 /* ---- What all ranks do next ----------------------------------------------------------------- */
 
 typedef enum { STEP_END, STEP_MEET, STEP_ROUND, STEP_ALONE } step_kind;
-typedef struct { int32_t kind, first, second; } step;   /* ROUND: first is its number */
+typedef struct {
+    int32_t kind, first, second;
+} step; /* ROUND: first is its number */
 
 /* Every rank: rank 0's step, and this rank's peer in it. The lower rank of a pair leads it. */
 static step agree(netpipe_channel *channel, step next)
@@ -33,9 +35,10 @@ typedef struct {
     const netpipe_mode *mode;
     cm_result *result;
     int ranks;
-    int *host;                    /* [rank]: hosts counted from 0 as they come */
+    int *host; /* [rank]: hosts counted from 0 as they come */
     int64_t bytes[SIZES];
-    double *time_s[SIZES];        /* [first * ranks + second], first < second; alone where so measured */
+    double *time_s[SIZES]; /* [first * ranks + second], first < second; alone where so
+                                     measured */
     netpipe_point point;
 } table;
 
@@ -80,10 +83,10 @@ static void close_table(table *t)
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
     static const cm_result_column columns[COLUMNS] = {
-        {"first", "%.0f"},      {"second", "%.0f"},    {"first_host", "%.0f"},
+        {"first", "%.0f"},       {"second", "%.0f"},     {"first_host", "%.0f"},
         {"second_host", "%.0f"}, {"size_bytes", "%.0f"}, {"alone", "%.0f"},
-        {"n", "%.0f"},          {"min_s", "%.4e"},     {"median_s", "%.4e"},
-        {"ci_low_s", "%.4e"},   {"ci_high_s", "%.4e"}, {"MB_per_s", "%.4g"},
+        {"n", "%.0f"},           {"min_s", "%.4e"},      {"median_s", "%.4e"},
+        {"ci_low_s", "%.4e"},    {"ci_high_s", "%.4e"},  {"MB_per_s", "%.4g"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
@@ -95,8 +98,9 @@ static void write_metadata(const table *t)
     cm_result_meta_number(t->result, "pairs", t->ranks * (t->ranks - 1) / 2, "%.0f");
     cm_result_meta_number(t->result, "rounds", linkmap_rounds(t->ranks), "%.0f");
     cm_result_meta_number(t->result, "again", (double)t->options->again, "%.0f");
-    cm_result_meta(t->result, "sample", "a trial of a pair: time of its round trips / (2 * "
-                                        "round_trips); a round stops by its slowest pair's");
+    cm_result_meta(t->result, "sample",
+                   "a trial of a pair: time of its round trips / (2 * "
+                   "round_trips); a round stops by its slowest pair's");
     netpipe_write_trial(t->result, &job->sampling, t->mode->iteration);
     netpipe_write_rule(t->result, &job->sampling.rule);
     cm_result_meta_number(t->result, "warm_up_s", job->sampling.warm_up_s, "%g");
@@ -108,10 +112,20 @@ static void write_row(table *t, int size, int first, int second, bool alone)
     cm_summary s;
     if (!cm_summarize(samples, &s)) out_of_memory(t->ranks);
     const double values[COLUMNS] = {
-        first, second, t->host[first], t->host[second], (double)t->bytes[size], alone, (double)s.n,
-        s.min, s.median, s.ci_low, s.ci_high, 1e-6 * (double)t->bytes[size] / s.median,
+        first,
+        second,
+        t->host[first],
+        t->host[second],
+        (double)t->bytes[size],
+        alone,
+        (double)s.n,
+        s.min,
+        s.median,
+        s.ci_low,
+        s.ci_high,
+        1e-6 * (double)t->bytes[size] / s.median,
     };
-    if (s.n) *at(t, size, first, second) = s.median;   /* the dummy's peers do not talk alone */
+    if (s.n) *at(t, size, first, second) = s.median; /* the dummy's peers do not talk alone */
     cm_result_row(t->result, values, samples, "s");
 }
 
@@ -155,7 +169,10 @@ static bool measure_rounds(table *t)
     return right;
 }
 
-typedef struct { int first, second; double time_s; } pair;
+typedef struct {
+    int first, second;
+    double time_s;
+} pair;
 
 static int slower(const void *a, const void *b)
 {
@@ -239,9 +256,9 @@ static void write_metrics(const table *t)
         if (n > 0) {
             pair slow = pairs[0], fast = pairs[n - 1];
             cm_result_comment(t->result, "slowest %s: ranks %d and %d (%s, %s), %.4g us, %.4g MB/s",
-                              what[size], slow.first, slow.second,
-                              cm_host(cm_world(), slow.first), cm_host(cm_world(), slow.second),
-                              1e6 * slow.time_s, 1e-6 * (double)t->bytes[size] / slow.time_s);
+                              what[size], slow.first, slow.second, cm_host(cm_world(), slow.first),
+                              cm_host(cm_world(), slow.second), 1e6 * slow.time_s,
+                              1e-6 * (double)t->bytes[size] / slow.time_s);
             if (size == SMALL) {
                 cm_result_verdict(t->result, true, "slowest_pair_us", 1e6 * slow.time_s, "us");
                 cm_result_verdict(t->result, true, "spread", slow.time_s / fast.time_s, "1");
@@ -286,8 +303,11 @@ int linkmap_run(const cm_benchmark *benchmark, int argc, char **argv)
     netpipe_pairs pairs;
     int status = 0;
     netpipe_job_open(&options->job, "--size", options->size_bytes, &channel, &pairs);
-    table t = {.options = options, .channel = &channel, .mode = &netpipe_pingpong[NETPIPE_IN_TIME],
-               .ranks = cm_size(cm_world()), .bytes = {[SMALL] = 1, [LONG] = options->size_bytes},
+    table t = {.options = options,
+               .channel = &channel,
+               .mode = &netpipe_pingpong[NETPIPE_IN_TIME],
+               .ranks = cm_size(cm_world()),
+               .bytes = {[SMALL] = 1, [LONG] = options->size_bytes},
                .point = {.samples = CM_SAMPLES_EMPTY}};
     if (cm_rank(cm_world()) == NETPIPE_LEADER) status = lead(benchmark, argc, argv, &t);
     else

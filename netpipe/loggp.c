@@ -22,24 +22,23 @@ int main(int argc, char **argv)
     netpipe_job *job = &options.job;
     const double most_bytes = (double)((int64_t)1 << NETPIPE_JOB_MOST_BITS);
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Messages", 0, 0, 0},
-        {CM_OPTION_BYTES, "lower", 'l', "BYTES", &options.lower_bytes, "smallest message", 1,
-         most_bytes, 0},
-        {CM_OPTION_BYTES, "upper", 'u', "BYTES", &options.upper_bytes,
-         "largest message; above the eager limit a message waits for its receiver, which is not in "
-         "the model", 1, most_bytes, 0},
-        {CM_OPTION_INTEGER, "train", 't', "N", &options.train, "messages of a train", 2, 1024, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &job->bind, "bind each rank to a core of its own", 0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-        {CM_OPTION_REAL, "half-width", 0, "FRACTION", &job->sampling.rule.relative_half_width,
-         "enough trains when half the 95 % confidence interval of each median is this fraction of "
-         "it", 0, 1, 0},
-        {CM_OPTION_INTEGER, "trials", 0, "N", &job->most_trials, "at most so many of each train",
-         1, 1e7, 0},
-        {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &job->sampling.rule.time_limit_s,
-         "begin no more trains of a size after this time", 0, 1e6, 0},
-        {CM_OPTION_REAL, "warm-up", 0, "SECONDS", &job->sampling.warm_up_s,
-         "round trips before the first size, not kept", 0, 1e3, 0},
+        CM_HEADING("Messages"),
+        CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
+        CM_BYTES(
+            "upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes,
+            "largest message; above the eager limit a message waits for its receiver, which is "
+            "not in the model"),
+        CM_INTEGER("train", 't', "N", &options.train, 2, 1024, "messages of a train"),
+        CM_FLAG("bind", 0, &job->bind, "bind each rank to a core of its own"),
+        CM_HEADING("Sampling"),
+        CM_REAL("half-width", 0, "FRACTION", &job->sampling.rule.relative_half_width, 0, 1,
+                "enough trains when half the 95 % confidence interval of each median is this "
+                "fraction of it"),
+        CM_INTEGER("trials", 0, "N", &job->most_trials, 1, 1e7, "at most so many of each train"),
+        CM_REAL("time-limit", 0, "SECONDS", &job->sampling.rule.time_limit_s, 0, 1e6,
+                "begin no more trains of a size after this time"),
+        CM_REAL("warm-up", 0, "SECONDS", &job->sampling.warm_up_s, 0, 1e3,
+                "round trips before the first size, not kept"),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

@@ -13,10 +13,10 @@ typedef struct {
 
 /* Rank 0's end, and what its trains say beside the time that they take. */
 typedef struct {
-    netpipe_channel channel;      /* first: kernels get its address */
-    double delay_s;               /* wanted between messages, and before a late receive */
-    double waited_s;              /* by the last delayed train, all its delays together */
-    double receive_s;             /* the last late receive */
+    netpipe_channel channel; /* first: kernels get its address */
+    double delay_s;          /* wanted between messages, and before a late receive */
+    double waited_s;         /* by the last delayed train, all its delays together */
+    double receive_s;        /* the last late receive */
 } loggp_end;
 
 /* loggp_kernels.c: PRTT(n, d, s) of Hoefler et al. (2007), iterations being n and bytes s: n
@@ -27,6 +27,6 @@ extern const netpipe_mode loggp_modes[LOGGP_KERNELS];
 /* Seconds from one reading of the clock to the next: they are in what is timed between two. */
 double loggp_clock_s(void);
 
-int loggp_run(const cm_benchmark *benchmark, int argc, char **argv);   /* loggp_run.c */
+int loggp_run(const cm_benchmark *benchmark, int argc, char **argv); /* loggp_run.c */
 
 #endif

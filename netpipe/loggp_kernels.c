@@ -109,10 +109,11 @@ static void lead_late(netpipe_channel *channel, size_t bytes, int64_t messages)
     end->receive_s = cm_time() - begin_s;
 }
 
-#define WORDS \
-    .direction = "0 to 1, the answer back", .iteration = "messages", .constant = "latency", \
+#define WORDS                                                                                 \
+    .direction = "0 to 1, the answer back", .iteration = "messages", .constant = "latency",   \
     .sample = "a train", .messages_per_iteration = 1, .directions = 1, .least_iterations = 1, \
-    .receives = 1, .lead_checked = lead_checked, .follow = follow, .follow_checked = follow_checked
+    .receives = 1, .lead_checked = lead_checked, .follow = follow,                            \
+    .follow_checked = follow_checked
 
 const netpipe_mode loggp_modes[LOGGP_KERNELS] = {
     [LOGGP_TRAIN] = {.name = "train", WORDS, .lead = lead},

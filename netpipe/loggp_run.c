@@ -12,8 +12,8 @@ typedef enum { TRIP, TRAIN, DELAYED, RECEIVE, TIMES } timed;
 /* What comes of it, in seconds; [TIMES] medians. */
 typedef struct {
     cm_summary time_s[TIMES];
-    double delay_s;                    /* between two messages of the delayed train, mean */
-    double gap_s, send_s, receive_s;   /* g + (s - 1) G; the overheads */
+    double delay_s;                  /* between two messages of the delayed train, mean */
+    double gap_s, send_s, receive_s; /* g + (s - 1) G; the overheads */
 } point;
 
 typedef struct {
@@ -28,20 +28,17 @@ typedef struct {
     double *bytes, *following, *trip_s, *gap_s, *send_s, *receive_s, *overhead_s;
 } table;
 
-static void out_of_memory(void)
-{
-    cm_abort(CM_EXIT_SYSTEM, "out of memory for sizes and samples");
-}
+static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for sizes and samples"); }
 
 /* ---- The beginning -------------------------------------------------------------------------- */
 
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
     static const cm_result_column columns[COLUMNS] = {
-        {"size_bytes", "%.0f"},      {"n", "%.0f"},           {"half_trip_s", "%.4e"},
-        {"ci_low_s", "%.4e"},        {"ci_high_s", "%.4e"},   {"round_trip_s", "%.4e"},
-        {"train_s", "%.4e"},         {"delayed_s", "%.4e"},   {"delay_s", "%.4e"},
-        {"gap_s", "%.4e"},           {"send_s", "%.4e"},      {"receive_s", "%.4e"},
+        {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"half_trip_s", "%.4e"},
+        {"ci_low_s", "%.4e"},   {"ci_high_s", "%.4e"}, {"round_trip_s", "%.4e"},
+        {"train_s", "%.4e"},    {"delayed_s", "%.4e"}, {"delay_s", "%.4e"},
+        {"gap_s", "%.4e"},      {"send_s", "%.4e"},    {"receive_s", "%.4e"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
@@ -52,7 +49,8 @@ static void write_metadata(table *t)
     netpipe_write_place(t->result, &t->end->channel, job->bind);
     cm_result_meta_number(t->result, "train_messages", (double)t->options->train, "%.0f");
     cm_result_meta(t->result, "sample", "a train of messages with one answer, PRTT(n, d, s)");
-    cm_result_meta(t->result, "overheads", "send_s: (delayed train - round trip) / (n - 1) - "
+    cm_result_meta(t->result, "overheads",
+                   "send_s: (delayed train - round trip) / (n - 1) - "
                    "delay; receive_s: the call, the message being there; both without a reading of "
                    "the clock");
     cm_result_meta_number(t->result, "clock_reading_s", t->clock_s, "%.3g");
@@ -135,8 +133,17 @@ static void write_row(const table *t, int64_t bytes, const point *p)
     const cm_summary *trip = &p->time_s[TRIP];
     double delayed_s = p->time_s[DELAYED].median + p->delay_s * (double)(t->options->train - 1);
     const double values[COLUMNS] = {
-        (double)bytes, (double)trip->n, trip->median / 2, trip->ci_low / 2, trip->ci_high / 2,
-        trip->median, p->time_s[TRAIN].median, delayed_s, p->delay_s, p->gap_s, p->send_s,
+        (double)bytes,
+        (double)trip->n,
+        trip->median / 2,
+        trip->ci_low / 2,
+        trip->ci_high / 2,
+        trip->median,
+        p->time_s[TRAIN].median,
+        delayed_s,
+        p->delay_s,
+        p->gap_s,
+        p->send_s,
         p->receive_s,
     };
     cm_result_row(t->result, values, &t->samples[TRIP], "s");
@@ -145,9 +152,10 @@ static void write_row(const table *t, int64_t bytes, const point *p)
 static void keep(table *t, int64_t bytes, const point *p)
 {
     if (!(p->gap_s > 0 && p->send_s > 0 && p->receive_s > 0)) {
-        cm_result_comment(t->result, "%lld bytes take no part in the fit: a time that is not above "
-                          "0 (gap %.3g s, send %.3g s, receive %.3g s)", (long long)bytes,
-                          p->gap_s, p->send_s, p->receive_s);
+        cm_result_comment(t->result,
+                          "%lld bytes take no part in the fit: a time that is not above "
+                          "0 (gap %.3g s, send %.3g s, receive %.3g s)",
+                          (long long)bytes, p->gap_s, p->send_s, p->receive_s);
         return;
     }
     size_t k = t->done++;
@@ -185,7 +193,10 @@ static bool measure(table *t)
 
 /* ---- Parameters and prediction -------------------------------------------------------------- */
 
-typedef struct { cm_loggp common; cm_line send, receive; } parameters;
+typedef struct {
+    cm_loggp common;
+    cm_line send, receive;
+} parameters;
 
 static bool fit(const table *t, parameters *f)
 {
@@ -206,23 +217,27 @@ static void write_fit(const table *t, const parameters *f)
 {
     static const double errors = 2;
     const cm_loggp *c = &f->common;
-    cm_result_comment(t->result, "fit: half the round trip of s bytes = L + o_send + "
+    cm_result_comment(t->result,
+                      "fit: half the round trip of s bytes = L + o_send + "
                       "o_receive + (s - 1) G, messages of a train g + (s - 1) G apart; _error: "
                       "standard error");
-    cm_result_comment(t->result, "fit: model=loggp L_us=%.6g L_us_error=%.3g g_us=%.6g "
+    cm_result_comment(t->result,
+                      "fit: model=loggp L_us=%.6g L_us_error=%.3g g_us=%.6g "
                       "g_us_error=%.3g G_ns_per_byte=%.6g G_ns_per_byte_error=%.3g",
                       1e6 * c->L_s.value, 1e6 * c->L_s.error, 1e6 * c->g_s.value,
                       1e6 * c->g_s.error, 1e9 * c->G_s_per_byte.value, 1e9 * c->G_s_per_byte.error);
     const cm_line *lines[] = {&f->send, &f->receive};
     const char *const names[] = {"send", "receive"};
     for (int k = 0; k < 2; k++)
-        cm_result_comment(t->result, "fit: model=loggp o_%s_us=%.6g o_%s_us_error=%.3g "
-                          "o_%s_ns_per_byte=%.6g o_%s_ns_per_byte_error=%.3g", names[k],
-                          1e6 * lines[k]->intercept.value, names[k],
+        cm_result_comment(t->result,
+                          "fit: model=loggp o_%s_us=%.6g o_%s_us_error=%.3g "
+                          "o_%s_ns_per_byte=%.6g o_%s_ns_per_byte_error=%.3g",
+                          names[k], 1e6 * lines[k]->intercept.value, names[k],
                           1e6 * lines[k]->intercept.error, names[k], 1e9 * lines[k]->slope.value,
                           names[k], 1e9 * lines[k]->slope.error);
     if (c->L_s.value <= 0)
-        cm_result_comment(t->result, "the processors work while the message is under way, or "
+        cm_result_comment(t->result,
+                          "the processors work while the message is under way, or "
                           "somebody else had them: half the round trip is less than both "
                           "overheads");
     else if (c->L_s.value < errors * c->L_s.error)
@@ -236,10 +251,11 @@ static void write_bound(const table *t)
     size_t bound = 0;
     for (size_t k = 0; k < t->done; k++) bound += t->gap_s[k] < much * t->send_s[k];
     if (2 * bound > t->done)
-        cm_result_comment(t->result, "g and G are the sending processor's: at %zu of %zu sizes a "
+        cm_result_comment(t->result,
+                          "g and G are the sending processor's: at %zu of %zu sizes a "
                           "train's messages are no more than %.0f %% further apart than sending "
-                          "takes; those of the network are at most as large", bound, t->done,
-                          100 * (much - 1));
+                          "takes; those of the network are at most as large",
+                          bound, t->done, 100 * (much - 1));
 }
 
 /* Returns the median over the sizes of |predicted / measured - 1|. */
@@ -255,9 +271,10 @@ static double write_prediction(const table *t, const parameters *f)
     }
     if (!cm_summarize(&errors, &s)) out_of_memory();
     cm_samples_free(&errors);
-    cm_result_comment(t->result, "predicted half round trip: off by %.3g %% in the median of the "
-                      "sizes, at worst by %+.3g %%, at %.0f bytes", 100 * s.median, 100 * worst,
-                      worst_bytes);
+    cm_result_comment(t->result,
+                      "predicted half round trip: off by %.3g %% in the median of the "
+                      "sizes, at worst by %+.3g %%, at %.0f bytes",
+                      100 * s.median, 100 * worst, worst_bytes);
     return s.median;
 }
 
@@ -335,15 +352,16 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
 int loggp_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const loggp_options *options = benchmark->options;
-    const netpipe_layout layout = {.policy = NETPIPE_REUSED, .receives = 1,
-                                   .upper_bytes = (size_t)options->upper_bytes};
+    const netpipe_layout layout = {
+        .policy = NETPIPE_REUSED, .receives = 1, .upper_bytes = (size_t)options->upper_bytes};
     cm_run_require_memory(netpipe_buffers_bytes(&layout), "--upper", "--upper %lld",
                           (long long)options->upper_bytes);
     if (options->job.bind) cm_run_bind();
     int rank = cm_rank(cm_world()), status = 0;
-    loggp_end end = {.channel = {.group = cm_world(), .conduct = &netpipe_control,
-                                 .peer = rank == NETPIPE_LEADER ? NETPIPE_FOLLOWER
-                                                                : NETPIPE_LEADER}};
+    loggp_end end = {
+        .channel = {.group = cm_world(),
+                    .conduct = &netpipe_control,
+                    .peer = rank == NETPIPE_LEADER ? NETPIPE_FOLLOWER : NETPIPE_LEADER}};
     if (!netpipe_buffers_open(&end.channel.buffers, &layout))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
                  (long long)options->upper_bytes);

@@ -49,8 +49,8 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static const double most_bytes = 1LL << 48;
-    cm_benchmark benchmark = {.least = NETPIPE_RANKS, .most = NETPIPE_RANKS, .run = run,
-                              .check = netpipe_options_check};
+    cm_benchmark benchmark = {
+        .least = NETPIPE_RANKS, .most = NETPIPE_RANKS, .run = run, .check = netpipe_options_check};
     netpipe_options options = {
         .lower_bytes = 1,
         .upper_bytes = 4 << 20,
@@ -63,63 +63,61 @@ int main(int argc, char **argv)
         .benchmark = &benchmark,
     };
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Messages", 0, 0, 0},
-        {CM_OPTION_BYTES, "lower", 'l', "BYTES", &options.lower_bytes, "smallest message", 1,
-         most_bytes, 0},
-        {CM_OPTION_BYTES, "upper", 'u', "BYTES", &options.upper_bytes, "largest message", 1,
-         most_bytes, 0},
-        {CM_OPTION_BYTES, "perturbation", 'p', "BYTES", &options.perturbation_bytes,
-         "also measure so many bytes below and above each size; 0: do not", 0, most_bytes, 0},
-        {CM_OPTION_FLAG, "integrity", 'i', 0, &options.sampling.integrity,
-         "check every message, inside the timing, and not only each size once before it", 0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Patterns (without any: ping-pong)", 0, 0, 0},
-        {CM_OPTION_FLAG, "stream", 's', 0, &options.stream,
-         "rank 0 sends back to back; the trial ends with an acknowledgement", 0, 0, 0},
-        {CM_OPTION_FLAG, "reverse", 0, 0, &options.reverse,
-         "with --stream: rank 1 sends, rank 0 receives", 0, 0, 0},
-        {CM_OPTION_FLAG, "both", '2', 0, &options.both,
-         "both send and receive at once; throughput counts both directions' bytes", 0, 0, 0},
-        {CM_OPTION_FLAG, "overlap", 0, 0, &options.overlap,
-         "both at once, and computing that lasts as long between start and end: how much of it hides",
-         0, 0, 0},
-        {CM_OPTION_FLAG, "turns", 0, 0, &options.turns,
-         "ping-pong, each round trip timed by itself: percentiles and a histogram", 0, 0, 0},
-        {CM_OPTION_FLAG, "pairs", 0, 0, &options.pairs,
-         "ranks 0 to N/2 - 1 with ranks N/2 to N - 1, all at once", 0, 0, 0},
-        {CM_OPTION_FLAG, "early", 'a', 0, &options.early,
-         "post the receive of the next message before sending", 0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Buffers and places", 0, 0, 0},
-        {CM_OPTION_CHOICE, "buffers", 0, "POLICY", &options.policy,
-         "reused: always the same two buffers; alternating: what arrived is sent next; cold: a "
-         "walk through a pool of twice the last-level cache; one: everything in the same buffer",
-         0, 0, netpipe_policies},
-        {CM_OPTION_FLAG, "invalidate", 'I', 0, &options.invalidate, "short for --buffers cold",
-         0, 0, 0},
-        {CM_OPTION_TEXT, "offsets", 'O', "SEND,RECEIVE", &options.offsets,
-         "so many bytes from the beginning of a cache line lie what is sent and what is "
-         "received; 0,0 unless given", 0, 0, 0},
-        {CM_OPTION_BYTES, "socket-buffer", 'b', "BYTES", &options.socket_bytes,
-         "size of the sockets' buffers (sockets backend only)", 1, 1 << 30, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0,
-         0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-        {CM_OPTION_REAL, "trial-seconds", 0, "SECONDS", &options.sampling.trial_s,
-         "a trial, which is one sample, is as many round trips as last this long", 1e-6, 1e3, 0},
-        {CM_OPTION_INTEGER, "repetitions", 'n', "N", &options.sampling.iterations,
-         "round trips of a trial, with --turns of a size; 0: as many as --trial-seconds asks for",
-         0, 1e12, 0},
-        {CM_OPTION_REAL, "half-width", 0, "FRACTION", &options.sampling.rule.relative_half_width,
-         "enough trials when half the 95 % confidence interval of the median is this fraction of "
-         "it; with --turns this ends nothing", 0, 1, 0},
-        {CM_OPTION_INTEGER, "trials", 0, "N", &options.most_trials,
-         "at most so many trials a size, with --turns round trips; 1000, with --turns 100000 "
-         "unless given", 1, 1e7, 0},
-        {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &options.sampling.rule.time_limit_s,
-         "begin no more trials of a size after this time", 0, 1e6, 0},
-        {CM_OPTION_REAL, "warm-up", 0, "SECONDS", &options.sampling.warm_up_s,
-         "round trips before the first size, not kept", 0, 1e3, 0},
-        {CM_OPTION_INTEGER, "repeat", 0, "N", &options.sweeps,
-         "go through all sizes N times, each sweep with rows of its own", 1, 1e4, 0},
+        CM_HEADING("Messages"),
+        CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
+        CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes, "largest message"),
+        CM_BYTES("perturbation", 'p', "BYTES", &options.perturbation_bytes, 0, most_bytes,
+                 "also measure so many bytes below and above each size; 0: do not"),
+        CM_FLAG("integrity", 'i', &options.sampling.integrity,
+                "check every message, inside the timing, and not only each size once before it"),
+        CM_HEADING("Patterns (without any: ping-pong)"),
+        CM_FLAG("stream", 's', &options.stream,
+                "rank 0 sends back to back; the trial ends with an acknowledgement"),
+        CM_FLAG("reverse", 0, &options.reverse, "with --stream: rank 1 sends, rank 0 receives"),
+        CM_FLAG("both", '2', &options.both,
+                "both send and receive at once; throughput counts both directions' bytes"),
+        CM_FLAG("overlap", 0, &options.overlap,
+                "both at once, and computing that lasts as long between start and end: how much of "
+                "it hides"),
+        CM_FLAG("turns", 0, &options.turns,
+                "ping-pong, each round trip timed by itself: percentiles and a histogram"),
+        CM_FLAG("pairs", 0, &options.pairs,
+                "ranks 0 to N/2 - 1 with ranks N/2 to N - 1, all at once"),
+        CM_FLAG("early", 'a', &options.early,
+                "post the receive of the next message before sending"),
+        CM_HEADING("Buffers and places"),
+        CM_CHOICE(
+            "buffers", 0, "POLICY", &options.policy, netpipe_policies,
+            "reused: always the same two buffers; alternating: what arrived is sent next; cold: a "
+            "walk through a pool of twice the last-level cache; one: everything in the same "
+            "buffer"),
+        CM_FLAG("invalidate", 'I', &options.invalidate, "short for --buffers cold"),
+        CM_TEXT("offsets", 'O', "SEND,RECEIVE", &options.offsets,
+                "so many bytes from the beginning of a cache line lie what is sent and what is "
+                "received; 0,0 unless given"),
+        CM_BYTES("socket-buffer", 'b', "BYTES", &options.socket_bytes, 1, 1 << 30,
+                 "size of the sockets' buffers (sockets backend only)"),
+        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_HEADING("Sampling"),
+        CM_REAL("trial-seconds", 0, "SECONDS", &options.sampling.trial_s, 1e-6, 1e3,
+                "a trial, which is one sample, is as many round trips as last this long"),
+        CM_INTEGER(
+            "repetitions", 'n', "N", &options.sampling.iterations, 0, 1e12,
+            "round trips of a trial, with --turns of a size; 0: as many as --trial-seconds asks "
+            "for"),
+        CM_REAL("half-width", 0, "FRACTION", &options.sampling.rule.relative_half_width, 0, 1,
+                "enough trials when half the 95 % confidence interval of the median is this "
+                "fraction of it; with --turns this ends nothing"),
+        CM_INTEGER(
+            "trials", 0, "N", &options.most_trials, 1, 1e7,
+            "at most so many trials a size, with --turns round trips; 1000, with --turns 100000 "
+            "unless given"),
+        CM_REAL("time-limit", 0, "SECONDS", &options.sampling.rule.time_limit_s, 0, 1e6,
+                "begin no more trials of a size after this time"),
+        CM_REAL("warm-up", 0, "SECONDS", &options.sampling.warm_up_s, 0, 1e3,
+                "round trips before the first size, not kept"),
+        CM_INTEGER("repeat", 0, "N", &options.sweeps, 1, 1e4,
+                   "go through all sizes N times, each sweep with rows of its own"),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

@@ -72,30 +72,30 @@ static void follow_compute(netpipe_channel *channel, size_t bytes, int64_t itera
     cm_send(channel->group, &own_s, sizeof own_s, channel->peer, NETPIPE_TAG_DATA);
 }
 
-#define WORDS \
-    .direction = "both at once", .iteration = "exchanges", \
+#define WORDS                                                                                \
+    .direction = "both at once", .iteration = "exchanges",                                   \
     .sample = "a trial: time of its exchanges / exchanges, seconds an exchange, in which a " \
-              "message goes each way", \
+              "message goes each way",                                                       \
     .constant = "exchange", .messages_per_iteration = 1, .directions = 2, .least_iterations = 1
 
-#define IN_TIME \
+#define IN_TIME                                                                                   \
     WORDS, .receives = 1, .lead = exchange, .follow = exchange, .lead_checked = exchange_checked, \
-    .follow_checked = exchange_checked
-#define EARLY \
-    WORDS, .receives = 2, .early = true, .prepare_lead = netpipe_post_first, \
-    .prepare_follow = netpipe_post_first, .lead = exchange_early, .follow = exchange_early, \
-    .lead_checked = exchange_early_checked, .follow_checked = exchange_early_checked
+           .follow_checked = exchange_checked
+#define EARLY                                                                                      \
+    WORDS, .receives = 2, .early = true, .prepare_lead = netpipe_post_first,                       \
+           .prepare_follow = netpipe_post_first, .lead = exchange_early, .follow = exchange_early, \
+           .lead_checked = exchange_early_checked, .follow_checked = exchange_early_checked
 
 const netpipe_mode netpipe_both[NETPIPE_POSTINGS] = {
     [NETPIPE_IN_TIME] = {.name = "both", IN_TIME},
     [NETPIPE_EARLY] = {.name = "both", EARLY},
 };
 
-#define COMPUTING \
-    .name = "overlap", .lead_compute = lead_compute, .follow_compute = follow_compute
+#define COMPUTING .name = "overlap", .lead_compute = lead_compute, .follow_compute = follow_compute
 
 const netpipe_mode netpipe_overlap[NETPIPE_POSTINGS] = {
-    [NETPIPE_IN_TIME] = {IN_TIME, COMPUTING, .overlap = overlap, .overlap_checked = overlap_checked},
+    [NETPIPE_IN_TIME] = {IN_TIME, COMPUTING, .overlap = overlap,
+                         .overlap_checked = overlap_checked},
     [NETPIPE_EARLY] = {EARLY, COMPUTING, .overlap = overlap_early,
                        .overlap_checked = overlap_early_checked},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_buffers.c: where messages lie: always the same buffers or the same one, buffers that exchange
-   their roles, or a walk through memory that no cache holds. */
+/* netpipe_buffers.c: where messages lie: always the same buffers or the same one, buffers that
+   exchange their roles, or a walk through memory that no cache holds. */
 #include <stdlib.h>
 #include <string.h>
 #include "machine/machine.h"
@@ -37,8 +37,7 @@ size_t netpipe_buffers_bytes(const netpipe_layout *layout)
     if (layout->upper_bytes > most || layout->send_offset > most || layout->receive_offset > most)
         return SIZE_MAX;
     size_t each = room(layout, layout->upper_bytes);
-    if (layout->policy != NETPIPE_COLD)
-        return fixed_buffers(layout) * (each + NETPIPE_LINE_BYTES);
+    if (layout->policy != NETPIPE_COLD) return fixed_buffers(layout) * (each + NETPIPE_LINE_BYTES);
     int64_t cache = cm_machine_last_cache_bytes();
     return larger(CACHES * lines(cache > 0 ? (size_t)cache : unknown_cache_bytes), 4 * each);
 }
@@ -87,8 +86,8 @@ void netpipe_buffers_size(netpipe_buffers *buffers, size_t message_bytes)
         return;
     }
     buffers->slot_bytes = room(layout, message_bytes);
-    buffers->guard_bytes = buffers->slot_bytes - message_bytes
-                           - larger(layout->send_offset, layout->receive_offset);
+    buffers->guard_bytes =
+        buffers->slot_bytes - message_bytes - larger(layout->send_offset, layout->receive_offset);
     buffers->slots = buffers->memory_bytes / buffers->slot_bytes;
     /* A step prime to the number of slots visits all of them before any comes again; one near
        the golden section of the pool looks like no stride that hardware would prefetch. */

@@ -49,7 +49,10 @@ static int64_t lowered(netpipe_channel *channel, const netpipe_mode *mode,
 }
 
 /* Trials in a row that were long enough. */
-typedef struct { int n; double sum_s, fastest_s; } lasting;
+typedef struct {
+    int n;
+    double sum_s, fastest_s;
+} lasting;
 
 /* Are they enough? Fewer are where they together outlast a time slice by far, as on slow networks.
    When an iteration seems to take a time slice, and nothing before made that plausible, they must

@@ -2,8 +2,8 @@
 /* netpipe_compute.c: computing, while messages are under way. */
 #include "netpipe.h"
 
-/* A chain of multiplications and additions, each of which waits for the one before: it takes the same
-   time whatever else is in the caches. */
+/* A chain of multiplications and additions, each of which waits for the one before: it takes the
+   same time whatever else is in the caches. */
 enum { CHAIN = 64, UNITS_PER_PROGRESS = 100 };
 
 void netpipe_compute(netpipe_load *load)

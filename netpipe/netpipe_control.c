@@ -9,13 +9,19 @@
 static netpipe_kernel *kernel_of(const netpipe_mode *mode, netpipe_operation operation, bool leads)
 {
     switch (operation) {
-    case NETPIPE_TRIAL: return leads ? mode->lead : mode->follow;
+    case NETPIPE_TRIAL:
+        return leads ? mode->lead : mode->follow;
     case NETPIPE_VERIFY:
-    case NETPIPE_CHECKED: return leads ? mode->lead_checked : mode->follow_checked;
-    case NETPIPE_COMPUTE: return leads ? mode->lead_compute : mode->follow_compute;
-    case NETPIPE_OVERLAP: return mode->overlap;
-    case NETPIPE_OVERLAP_VERIFY: return mode->overlap_checked;
-    default: return NULL;
+    case NETPIPE_CHECKED:
+        return leads ? mode->lead_checked : mode->follow_checked;
+    case NETPIPE_COMPUTE:
+        return leads ? mode->lead_compute : mode->follow_compute;
+    case NETPIPE_OVERLAP:
+        return mode->overlap;
+    case NETPIPE_OVERLAP_VERIFY:
+        return mode->overlap_checked;
+    default:
+        return NULL;
     }
 }
 
@@ -24,7 +30,8 @@ void netpipe_prepare(netpipe_channel *channel, const netpipe_mode *mode,
 {
     netpipe_preparation *prepare = leads ? mode->prepare_lead : mode->prepare_follow;
     channel->verifying = operation == NETPIPE_VERIFY || operation == NETPIPE_OVERLAP_VERIFY;
-    if (prepare && operation != NETPIPE_COMPUTE && kernel_of(mode, operation, leads)) prepare(channel, (size_t)bytes);
+    if (prepare && operation != NETPIPE_COMPUTE && kernel_of(mode, operation, leads))
+        prepare(channel, (size_t)bytes);
 }
 
 void netpipe_obey(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
@@ -58,9 +65,12 @@ static command exchange(netpipe_channel *channel, const command *now)
     const unsigned char *sent = (const unsigned char *)now, *got = (const unsigned char *)&answer;
     for (size_t i = 0; i < offsetof(command, damage); i++) {
         if (got[i] == sent[i]) continue;
-        const netpipe_damage other = {.wrong_bytes = 1, .first_bytes = sizeof *now,
-                                      .first_offset = i, .first_sequence = channel->sequence,
-                                      .expected = sent[i], .got = got[i]};
+        const netpipe_damage other = {.wrong_bytes = 1,
+                                      .first_bytes = sizeof *now,
+                                      .first_offset = i,
+                                      .first_sequence = channel->sequence,
+                                      .expected = sent[i],
+                                      .got = got[i]};
         netpipe_damage_add(&channel->damage, &other);
     }
     return answer;
@@ -69,14 +79,14 @@ static command exchange(netpipe_channel *channel, const command *now)
 static command order(const netpipe_channel *channel, netpipe_operation operation)
 {
     command now;
-    memset(&now, 0, sizeof now);   /* padding travels too */
+    memset(&now, 0, sizeof now); /* padding travels too */
     now.operation = operation;
     now.sequence = channel->sequence;
     return now;
 }
 
-static double tell(netpipe_channel *channel, const netpipe_mode *mode,
-                   netpipe_operation operation, int64_t bytes, int64_t iterations)
+static double tell(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
+                   int64_t bytes, int64_t iterations)
 {
     command now = order(channel, operation);
     now.bytes = bytes;

@@ -16,10 +16,10 @@ void netpipe_check_received(netpipe_channel *channel, size_t bytes, uint64_t seq
     netpipe_damage *damage = &channel->damage;
     if (status->bytes != bytes) {
         if (damage->wrong_bytes == 0)
-            *damage = (netpipe_damage){.first_bytes = bytes, .first_offset = status->bytes,
-                                       .first_sequence = sequence};
-        damage->wrong_bytes += bytes > status->bytes ? bytes - status->bytes
-                                                     : status->bytes - bytes;
+            *damage = (netpipe_damage){
+                .first_bytes = bytes, .first_offset = status->bytes, .first_sequence = sequence};
+        damage->wrong_bytes +=
+            bytes > status->bytes ? bytes - status->bytes : status->bytes - bytes;
         return;
     }
     netpipe_pattern_check(channel->buffers.receive, bytes, sequence,
@@ -28,6 +28,6 @@ void netpipe_check_received(netpipe_channel *channel, size_t bytes, uint64_t seq
 
 void netpipe_post_first(netpipe_channel *channel, size_t bytes)
 {
-    channel->posted = netpipe_post(channel, channel->buffers.receive, bytes, channel->sequence,
-                                   true);
+    channel->posted =
+        netpipe_post(channel, channel->buffers.receive, bytes, channel->sequence, true);
 }

@@ -57,10 +57,10 @@ netpipe_kernel netpipe_pingpong_follow, netpipe_pingpong_follow_checked;
 netpipe_kernel netpipe_pingpong_follow_early, netpipe_pingpong_follow_early_checked;
 
 /* Defines a kernel: loop with its constants. */
-#define NETPIPE_KERNEL(name, loop, checked, early) \
+#define NETPIPE_KERNEL(name, loop, checked, early)                               \
     static void name(netpipe_channel *channel, size_t bytes, int64_t iterations) \
-    { \
-        loop(channel, bytes, iterations, checked, early); \
+    {                                                                            \
+        loop(channel, bytes, iterations, checked, early);                        \
     }
 
 #endif

@@ -36,18 +36,17 @@ static bool sensible(const cm_latency_bandwidth *fit)
 
 /* "eager_latency_us=104 eager_latency_us_error=..." */
 static void write_parameters(cm_result *result, const char *model, const char *prefix,
-                       const char *constant, const cm_latency_bandwidth *fit, double first_bytes,
-                       double last_bytes)
+                             const char *constant, const cm_latency_bandwidth *fit,
+                             double first_bytes, double last_bytes)
 {
-    cm_result_comment(result,
-                      "fit: model=%s %s%s_us=%.6g %s%s_us_error=%.3g "
-                      "%sbandwidth_MB_per_s=%.6g %sbandwidth_MB_per_s_error=%.3g "
-                      "%sfirst_bytes=%.0f %slast_bytes=%.0f",
-                      model, prefix, constant, fit->latency_s.value * us_per_s, prefix, constant,
-                      fit->latency_s.error * us_per_s, prefix,
-                      fit->bandwidth_B_per_s.value * MB_per_B, prefix,
-                      fit->bandwidth_B_per_s.error * MB_per_B, prefix, first_bytes, prefix,
-                      last_bytes);
+    cm_result_comment(
+        result,
+        "fit: model=%s %s%s_us=%.6g %s%s_us_error=%.3g "
+        "%sbandwidth_MB_per_s=%.6g %sbandwidth_MB_per_s_error=%.3g "
+        "%sfirst_bytes=%.0f %slast_bytes=%.0f",
+        model, prefix, constant, fit->latency_s.value * us_per_s, prefix, constant,
+        fit->latency_s.error * us_per_s, prefix, fit->bandwidth_B_per_s.value * MB_per_B, prefix,
+        fit->bandwidth_B_per_s.error * MB_per_B, prefix, first_bytes, prefix, last_bytes);
 }
 
 static void write_none(cm_result *result, const char *model, const char *constant, size_t n)
@@ -70,16 +69,18 @@ void netpipe_write_line(cm_result *result, const char *model, const char *consta
 }
 
 double netpipe_write_fits(cm_result *result, const char *constant, size_t n, const double *bytes,
-                        const double *median_s)
+                          const double *median_s)
 {
-    enum { ONE_LINE_PARAMETERS = 2, TWO_LINES_PARAMETERS = 5 };   /* the split is one */
+    enum { ONE_LINE_PARAMETERS = 2, TWO_LINES_PARAMETERS = 5 }; /* the split is one */
     cm_latency_bandwidth one;
     if (!cm_fit_latency_bandwidth(n, bytes, median_s, CM_FIT_RELATIVE, &one) || !sensible(&one)) {
         write_none(result, "", constant, n);
         return NAN;
     }
-    cm_result_comment(result, "fit: time = %s + bytes / bandwidth, least squares of relative "
-                              "residuals; _error: standard error", constant);
+    cm_result_comment(result,
+                      "fit: time = %s + bytes / bandwidth, least squares of relative "
+                      "residuals; _error: standard error",
+                      constant);
     write_parameters(result, "one_line", "", constant, &one, bytes[0], bytes[n - 1]);
 
     cm_two_protocols two;
@@ -92,16 +93,18 @@ double netpipe_write_fits(cm_result *result, const char *constant, size_t n, con
                                    n, TWO_LINES_PARAMETERS);
     if (!(two_criterion < one_criterion)) return NAN;
     write_parameters(result, "two_lines", "eager_", constant, &two.eager, bytes[0],
-               bytes[two.split - 1]);
-    write_parameters(result, "two_lines", "rendezvous_", constant, &two.rendezvous, bytes[two.split],
-               bytes[n - 1]);
+                     bytes[two.split - 1]);
+    write_parameters(result, "two_lines", "rendezvous_", constant, &two.rendezvous,
+                     bytes[two.split], bytes[n - 1]);
     cm_result_comment(result, "fit: model=two_lines split_bytes=%.0f", bytes[two.split]);
     bool crosses = two.crossover_bytes.value > 0 && isfinite(two.crossover_bytes.value);
     if (crosses)
         cm_result_comment(result,
                           "fit: model=two_lines crossover_bytes=%.6g crossover_bytes_error=%.3g",
                           two.crossover_bytes.value, two.crossover_bytes.error);
-    cm_result_comment(result, "fit: two lines describe the data better (Schwarz's criterion %.1f, "
-                              "one line %.1f)", two_criterion, one_criterion);
+    cm_result_comment(result,
+                      "fit: two lines describe the data better (Schwarz's criterion %.1f, "
+                      "one line %.1f)",
+                      two_criterion, one_criterion);
     return crosses ? two.crossover_bytes.value : NAN;
 }

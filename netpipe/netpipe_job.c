@@ -6,8 +6,8 @@
 
 static netpipe_layout layout_of(int64_t upper_bytes)
 {
-    return (netpipe_layout){.policy = NETPIPE_REUSED, .upper_bytes = (size_t)upper_bytes,
-                            .receives = 1};
+    return (netpipe_layout){
+        .policy = NETPIPE_REUSED, .upper_bytes = (size_t)upper_bytes, .receives = 1};
 }
 
 int netpipe_job_check(const cm_program *program, netpipe_job *job, const char *upper,
@@ -28,8 +28,8 @@ void netpipe_job_open(const netpipe_job *job, const char *upper, int64_t upper_b
     cm_run_require_memory(netpipe_buffers_bytes(&layout), upper, "%s %lld", upper,
                           (long long)upper_bytes);
     if (job->bind) cm_run_bind();
-    *channel = (netpipe_channel){.group = cm_world(), .peer = -1, .pairs = pairs,
-                                 .conduct = &netpipe_pairs_conduct};
+    *channel = (netpipe_channel){
+        .group = cm_world(), .peer = -1, .pairs = pairs, .conduct = &netpipe_pairs_conduct};
     if (!netpipe_pairs_open(pairs, cm_world(), false)
         || !netpipe_buffers_open(&channel->buffers, &layout))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of %s %lld bytes", upper,

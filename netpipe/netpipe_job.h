@@ -9,47 +9,49 @@
 
 typedef struct {
     netpipe_sampling sampling;
-    int64_t most_trials;    /* goes to sampling.rule.most */
+    int64_t most_trials; /* goes to sampling.rule.most */
     bool bind;
 } netpipe_job;
 
-#define NETPIPE_JOB_DEFAULTS(limit_s) \
-    { \
-        .sampling = {.trial_s = 1e-3, .warm_up_s = 0.1, \
-                     .rule = {.relative_half_width = 0.02, .least = 10, \
+#define NETPIPE_JOB_DEFAULTS(limit_s)                      \
+    {                                                      \
+        .sampling = {.trial_s = 1e-3,                      \
+                     .warm_up_s = 0.1,                     \
+                     .rule = {.relative_half_width = 0.02, \
+                              .least = 10,                 \
                               .time_limit_s = (limit_s)}}, \
-        .most_trials = 1000, \
+        .most_trials = 1000,                               \
     }
 
 /* Entries of an option table. A size is what has a row of its own. */
-#define NETPIPE_JOB_OPTIONS(job) \
-    {CM_OPTION_FLAG, "integrity", 'i', 0, &(job)->sampling.integrity, \
-     "check every message, inside the timing, and not only each size once before it", 0, 0, 0}, \
-    {CM_OPTION_FLAG, "bind", 0, 0, &(job)->bind, "bind each rank to a core of its own", 0, 0, 0}, \
-    {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0}, \
-    {CM_OPTION_REAL, "trial-seconds", 0, "SECONDS", &(job)->sampling.trial_s, \
-     "a trial, which is one sample, is as many iterations as last this long", 1e-6, 1e3, 0}, \
-    {CM_OPTION_INTEGER, "repetitions", 'n', "N", &(job)->sampling.iterations, \
-     "iterations of a trial; 0: as many as --trial-seconds asks for", 0, 1e12, 0}, \
-    {CM_OPTION_REAL, "half-width", 0, "FRACTION", &(job)->sampling.rule.relative_half_width, \
-     "enough trials when half the 95 % confidence interval of the median is this fraction of it", \
-     0, 1, 0}, \
-    {CM_OPTION_INTEGER, "trials", 0, "N", &(job)->most_trials, "at most so many trials a size", \
-     1, 1e7, 0}, \
-    {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &(job)->sampling.rule.time_limit_s, \
-     "begin no more trials of a size after this time", 0, 1e6, 0}, \
-    {CM_OPTION_REAL, "warm-up", 0, "SECONDS", &(job)->sampling.warm_up_s, \
-     "iterations before the first size, not kept", 0, 1e3, 0}
+#define NETPIPE_JOB_OPTIONS(job)                                                              \
+    CM_FLAG("integrity", 'i', &(job)->sampling.integrity,                                     \
+            "check every message, inside the timing, and not only each size once before it"), \
+        CM_FLAG("bind", 0, &(job)->bind, "bind each rank to a core of its own"),              \
+        CM_HEADING("Sampling"),                                                               \
+        CM_REAL("trial-seconds", 0, "SECONDS", &(job)->sampling.trial_s, 1e-6, 1e3,           \
+                "a trial, which is one sample, is as many iterations as last this long"),     \
+        CM_INTEGER("repetitions", 'n', "N", &(job)->sampling.iterations, 0, 1e12,             \
+                   "iterations of a trial; 0: as many as --trial-seconds asks for"),          \
+        CM_REAL("half-width", 0, "FRACTION", &(job)->sampling.rule.relative_half_width, 0, 1, \
+                "enough trials when half the 95 % confidence interval of the median is this " \
+                "fraction of it"),                                                            \
+        CM_INTEGER("trials", 0, "N", &(job)->most_trials, 1, 1e7,                             \
+                   "at most so many trials a size"),                                          \
+        CM_REAL("time-limit", 0, "SECONDS", &(job)->sampling.rule.time_limit_s, 0, 1e6,       \
+                "begin no more trials of a size after this time"),                            \
+        CM_REAL("warm-up", 0, "SECONDS", &(job)->sampling.warm_up_s, 0, 1e3,                  \
+                "iterations before the first size, not kept")
 
-enum { NETPIPE_JOB_MOST_BITS = 48 };   /* of a message's size in bytes */
+enum { NETPIPE_JOB_MOST_BITS = 48 }; /* of a message's size in bytes */
 
-/* For cm_benchmark's check, after parsing: the stopping rule; memory for buffers of upper_bytes, which
-   the option named upper asks for. Returns 0 or says why and returns CM_EXIT_USAGE. */
+/* For cm_benchmark's check, after parsing: the stopping rule; memory for buffers of upper_bytes,
+   which the option named upper asks for. Returns 0 or says why and returns CM_EXIT_USAGE. */
 int netpipe_job_check(const cm_program *program, netpipe_job *job, const char *upper,
                       int64_t upper_bytes);
 
-/* Every rank, first of all: memory on its host, binding, the channel with buffers for upper_bytes, led
-   by rank 0. Who is whose peer is said later. Ends the job where that cannot be. */
+/* Every rank, first of all: memory on its host, binding, the channel with buffers for upper_bytes,
+   led by rank 0. Who is whose peer is said later. Ends the job where that cannot be. */
 void netpipe_job_open(const netpipe_job *job, const char *upper, int64_t upper_bytes,
                       netpipe_channel *channel, netpipe_pairs *pairs);
 void netpipe_job_close(netpipe_channel *channel);

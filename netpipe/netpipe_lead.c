@@ -10,11 +10,11 @@
 typedef struct {
     size_t sizes;
     int64_t *size_bytes;
-    double *bytes;                      /* [size] */
-    double *median_s;                   /* [sweep * sizes + size] */
-    size_t stopped[CM_STOP_TIME + 1];   /* sizes that each reason ended */
+    double *bytes;                    /* [size] */
+    double *median_s;                 /* [sweep * sizes + size] */
+    size_t stopped[CM_STOP_TIME + 1]; /* sizes that each reason ended */
     size_t samples;
-    netpipe_overlapped overlapped;      /* of the last size */
+    netpipe_overlapped overlapped; /* of the last size */
 } table;
 
 static bool table_open(table *t, const netpipe_options *options)
@@ -61,8 +61,7 @@ static bool measure(cm_result *result, const netpipe_options *options, netpipe_c
             t->median_s[(size_t)sweep * t->sizes + i] = point.summary.median;
             t->stopped[point.stop]++;
             t->samples += point.samples.n;
-            enough = netpipe_table_row(result, options, channel, &point, &t->overlapped,
-                                       sweep + 1);
+            enough = netpipe_table_row(result, options, channel, &point, &t->overlapped, sweep + 1);
         }
     }
     cm_samples_free(&point.samples);
@@ -77,7 +76,9 @@ static double median_of(size_t n, double *values)
 }
 
 /* What the metrics are called: that of the smallest size, and the throughput's. */
-typedef struct { char smallest[64], peak[64]; } names;
+typedef struct {
+    char smallest[64], peak[64];
+} names;
 
 static names names_of(const netpipe_options *options)
 {

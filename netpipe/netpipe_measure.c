@@ -48,8 +48,8 @@ static bool sample(netpipe_channel *channel, const netpipe_mode *mode,
         if (restarts > 0 && time_s < too_short * sampling->trial_s) {
             restarts--;
             forget(channel, point);
-            point->iterations = netpipe_calibrate(channel, mode, sampling, trial, point->bytes,
-                                                  point->iterations);
+            point->iterations =
+                netpipe_calibrate(channel, mode, sampling, trial, point->bytes, point->iterations);
             begin_s = cm_time();
             continue;
         }
@@ -76,8 +76,8 @@ bool netpipe_measure(netpipe_channel *channel, const netpipe_mode *mode,
         point->iterations = sampling->iterations;
         netpipe_command(channel, mode, trial, bytes, point->iterations);
     } else {
-        point->iterations = netpipe_calibrate(channel, mode, sampling, trial, bytes,
-                                              point->iterations);
+        point->iterations =
+            netpipe_calibrate(channel, mode, sampling, trial, bytes, point->iterations);
     }
     if (!sample(channel, mode, sampling, trial, point)) return false;
     if (netpipe_report(channel)) return true;

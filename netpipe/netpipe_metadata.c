@@ -17,9 +17,11 @@ static void write_mode(cm_result *result, const netpipe_options *options)
                    options->pairs ? ", of all pairs together" : "");
     cm_result_meta(result, "receives", "%s", mode->early ? "posted early" : "posted when needed");
     if (options->overlap)
-        cm_result_meta(result, "overlap", "1 - (total_s - compute_s) / time of the exchange; a trial takes "
-                       "the three in turn; both ranks compute as long as an exchange takes; progress_: "
-                       "with calls of cm_progress some 10 us apart");
+        cm_result_meta(
+            result, "overlap",
+            "1 - (total_s - compute_s) / time of the exchange; a trial takes "
+            "the three in turn; both ranks compute as long as an exchange takes; progress_: "
+            "with calls of cm_progress some 10 us apart");
     if (options->pairs)
         cm_result_meta_number(result, "pairs", (double)(cm_size(cm_world()) / 2), "%.0f");
 }
@@ -30,8 +32,7 @@ static void write_buffers(cm_result *result, const netpipe_options *options,
     const netpipe_buffers *buffers = &channel->buffers;
     cm_result_meta(result, "buffers", "%s", netpipe_policies[options->policy]);
     cm_result_meta_number(result, "buffer_memory_bytes", (double)buffers->memory_bytes, "%.0f");
-    cm_result_meta_number(result, "send_offset_bytes", (double)buffers->layout.send_offset,
-                          "%.0f");
+    cm_result_meta_number(result, "send_offset_bytes", (double)buffers->layout.send_offset, "%.0f");
     cm_result_meta_number(result, "receive_offset_bytes", (double)buffers->layout.receive_offset,
                           "%.0f");
 }
@@ -43,8 +44,7 @@ static void write_sampling(cm_result *result, const netpipe_options *options)
     if (options->turns)
         cm_result_meta(result, "stopping_rule", "%zu round trips, or %g s a size",
                        sampling->rule.most, sampling->rule.time_limit_s);
-    else
-        netpipe_write_rule(result, &sampling->rule);
+    else netpipe_write_rule(result, &sampling->rule);
     cm_result_meta_number(result, "perturbation_bytes", (double)options->perturbation_bytes,
                           "%.0f");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");

@@ -7,14 +7,17 @@
 #include <string.h>
 #include "netpipe_program.h"
 
-enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 };   /* unless --trials says */
+enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 }; /* unless --trials says */
 static const double most_offset = 1 << 20;
 
 /* ---- What goes together --------------------------------------------------------------------- */
 
 static int check_modes(const cm_program *program, const netpipe_options *options)
 {
-    const struct { bool one, other; const char *names, *why; } table[] = {
+    const struct {
+        bool one, other;
+        const char *names, *why;
+    } table[] = {
         {options->stream, options->both, "--stream and --both",
          "one way or both ways at once: give one of them"},
         {options->turns, options->stream, "--turns and --stream",
@@ -78,13 +81,16 @@ static int parse_offsets(const cm_program *program, netpipe_options *options)
             send_bytes = -1;
     }
     if (send_bytes < 0 || (double)send_bytes > most_offset || (double)receive_bytes > most_offset)
-        return cm_option_error(program, "--offsets %s: SEND,RECEIVE is wanted, each 0 to %.0f "
-                               "bytes", text, most_offset);
+        return cm_option_error(program,
+                               "--offsets %s: SEND,RECEIVE is wanted, each 0 to %.0f "
+                               "bytes",
+                               text, most_offset);
     if ((options->policy == NETPIPE_ALTERNATING || options->policy == NETPIPE_ONE)
         && send_bytes != receive_bytes)
-        return cm_option_error(program, "--offsets %s with --buffers %s: a buffer both sends and "
-                               "receives, so both offsets must be equal", text,
-                               netpipe_policies[options->policy]);
+        return cm_option_error(program,
+                               "--offsets %s with --buffers %s: a buffer both sends and "
+                               "receives, so both offsets must be equal",
+                               text, netpipe_policies[options->policy]);
     options->layout.send_offset = (size_t)send_bytes;
     options->layout.receive_offset = (size_t)receive_bytes;
     return 0;
@@ -96,12 +102,14 @@ static int set_socket_buffers(const cm_program *program, const netpipe_options *
     char text[32];
     if (options->socket_bytes == 0) return 0;
     if (strcmp(CM_COMM, "sockets") != 0)
-        return cm_option_error(program, "--socket-buffer %lld: this build's backend is %s, only "
+        return cm_option_error(program,
+                               "--socket-buffer %lld: this build's backend is %s, only "
                                "the sockets backend has socket buffers to set",
                                (long long)options->socket_bytes, CM_COMM);
     snprintf(text, sizeof text, "%lld", (long long)options->socket_bytes);
     return setenv("CM_BUFFER_BYTES", text, 1) == 0
-               ? 0 : cm_option_error(program, "--socket-buffer: no memory for CM_BUFFER_BYTES");
+               ? 0
+               : cm_option_error(program, "--socket-buffer: no memory for CM_BUFFER_BYTES");
 }
 
 static void set_rule(netpipe_options *options)
@@ -109,7 +117,8 @@ static void set_rule(netpipe_options *options)
     netpipe_sampling *sampling = &options->sampling;
     cm_stop_rule *rule = &sampling->rule;
     rule->most = options->most_trials ? (size_t)options->most_trials
-                                      : options->turns ? MOST_TURNS : MOST_TRIALS;
+                 : options->turns     ? MOST_TURNS
+                                      : MOST_TRIALS;
     if (options->turns) {
         /* The tail needs more samples than the median. */
         rule->relative_half_width = 0;
@@ -126,8 +135,8 @@ static size_t memory_of(const netpipe_options *options)
     size_t buffers = netpipe_buffers_bytes(&options->layout), turns = 0;
     /* each turn's time as it was taken, and as a sample */
     if (options->turns)
-        turns = 2 * sizeof(double)
-                * (size_t)netpipe_most_iterations(options->mode, &options->sampling);
+        turns =
+            2 * sizeof(double) * (size_t)netpipe_most_iterations(options->mode, &options->sampling);
     return turns > SIZE_MAX - buffers ? SIZE_MAX : buffers + turns;
 }
 
@@ -136,7 +145,7 @@ static const char *lower_memory(const netpipe_options *options)
     return options->turns ? "--upper, --trials or --repetitions" : "--upper";
 }
 
-#define MEMORY_OF(options) \
+#define MEMORY_OF(options)                                                 \
     "--upper %lld with --buffers %s%s", (long long)(options)->upper_bytes, \
         netpipe_policies[(options)->policy], (options)->turns ? " and --turns" : ""
 
@@ -167,6 +176,6 @@ int netpipe_options_check(const cm_program *program, void *given)
     status = parse_offsets(program, options);
     if (!status) status = set_socket_buffers(program, options);
     return status ? status
-                  : cm_run_check_memory(program, memory_of(options),
-                                        lower_memory(options), MEMORY_OF(options));
+                  : cm_run_check_memory(program, memory_of(options), lower_memory(options),
+                                        MEMORY_OF(options));
 }

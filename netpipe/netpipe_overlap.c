@@ -3,8 +3,8 @@
 #include <math.h>
 #include "netpipe_program.h"
 
-static double command(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
-                      int64_t bytes, int64_t iterations)
+static double command(netpipe_channel *channel, const netpipe_mode *mode,
+                      netpipe_operation operation, int64_t bytes, int64_t iterations)
 {
     return netpipe_command(channel, mode, operation, bytes, iterations);
 }
@@ -24,20 +24,22 @@ static double measure_unit(netpipe_channel *channel, const netpipe_mode *mode)
     for (int64_t units = 1024;; units *= 2) {
         double fastest_s = INFINITY;
         command(channel, mode, NETPIPE_LOAD, 0, units);
-        for (int k = 0; k < TRIES; k++)
-            fastest_s = fmin(fastest_s, compute(channel, mode, 1));
+        for (int k = 0; k < TRIES; k++) fastest_s = fmin(fastest_s, compute(channel, mode, 1));
         if (fastest_s >= long_enough_s) return fastest_s / (double)units;
         if (units >= most)
-            cm_abort(CM_EXIT_USAGE, "--overlap: computing takes no time by this clock, which is not the "
+            cm_abort(CM_EXIT_USAGE,
+                     "--overlap: computing takes no time by this clock, which is not the "
                      "computer's (the dummy backend's moves with CM_DUMMY=compute=1)");
     }
 }
 
 /* ---- One size ------------------------------------------------------------------------------- */
 
-/* Medians are compared, not trials: a trial that something has interrupted would be a difference of its
-   own. */
-typedef struct { cm_samples exchange_s, compute_s, total_s[NETPIPE_WAYS]; } trials;
+/* Medians are compared, not trials: a trial that something has interrupted would be a difference of
+   its own. */
+typedef struct {
+    cm_samples exchange_s, compute_s, total_s[NETPIPE_WAYS];
+} trials;
 
 static void trials_close(trials *t)
 {
@@ -73,12 +75,13 @@ static bool verify(netpipe_channel *channel, const netpipe_mode *mode, const net
     return netpipe_report(channel) == 0;
 }
 
-/* The interval is that of the difference when both medians are at the ends of theirs: too wide rather than
-   too narrow. */
+/* The interval is that of the difference when both medians are at the ends of theirs: too wide
+   rather than too narrow. */
 static bool summarize(const trials *t, netpipe_overlapped *overlapped)
 {
     cm_summary exchange, compute, total;
-    if (!cm_summarize(&t->exchange_s, &exchange) || !cm_summarize(&t->compute_s, &compute)) return false;
+    if (!cm_summarize(&t->exchange_s, &exchange) || !cm_summarize(&t->compute_s, &compute))
+        return false;
     overlapped->compute_s = compute.median;
     for (int way = 0; way < NETPIPE_WAYS; way++) {
         netpipe_hidden *hidden = &overlapped->way[way];

@@ -38,8 +38,8 @@ static void obey(netpipe_channel *channel, const netpipe_mode *mode, const comma
 {
     netpipe_pairs *pairs = channel->pairs;
     netpipe_operation operation = (netpipe_operation)now->operation;
-    bool exchanges = operation == NETPIPE_VERIFY || operation == NETPIPE_TRIAL
-                     || operation == NETPIPE_CHECKED;
+    bool exchanges =
+        operation == NETPIPE_VERIFY || operation == NETPIPE_TRIAL || operation == NETPIPE_CHECKED;
     bool takes_part = channel->peer >= 0 || !exchanges;
     channel->sequence = now->sequence;
     if (takes_part) netpipe_prepare(channel, mode, operation, now->bytes, pairs->leads);
@@ -53,8 +53,7 @@ static void obey(netpipe_channel *channel, const netpipe_mode *mode, const comma
     if (!takes_part || !(pairs->leads || pairs->both_ends)) time_s = NAN;
     cm_gather(channel->group, &time_s, sizeof time_s, pairs->time_s, NETPIPE_LEADER, CM_AUTO);
     /* Rank 0 counts for all, even when it sat out. */
-    if (operation != NETPIPE_TRIAL)
-        channel->sequence = now->sequence + (uint64_t)now->iterations;
+    if (operation != NETPIPE_TRIAL) channel->sequence = now->sequence + (uint64_t)now->iterations;
 }
 
 static void announce(netpipe_channel *channel, command *now)
@@ -62,8 +61,8 @@ static void announce(netpipe_channel *channel, command *now)
     cm_bcast(channel->group, now, sizeof *now, NETPIPE_LEADER, CM_AUTO);
 }
 
-static double tell(netpipe_channel *channel, const netpipe_mode *mode,
-                   netpipe_operation operation, int64_t bytes, int64_t iterations)
+static double tell(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
+                   int64_t bytes, int64_t iterations)
 {
     command now = {operation, bytes, iterations, channel->sequence};
     double begin_s = cm_time(), slowest_s = 0;
@@ -72,7 +71,7 @@ static double tell(netpipe_channel *channel, const netpipe_mode *mode,
     if (operation != NETPIPE_VERIFY && operation != NETPIPE_TRIAL && operation != NETPIPE_CHECKED)
         return cm_time() - begin_s;
     for (int rank = 0; rank < channel->pairs->ranks; rank++)
-        slowest_s = fmax(slowest_s, channel->pairs->time_s[rank]);   /* which passes NaN over */
+        slowest_s = fmax(slowest_s, channel->pairs->time_s[rank]); /* which passes NaN over */
     return slowest_s;
 }
 
@@ -137,8 +136,8 @@ bool netpipe_pairs_keep(netpipe_pairs *pairs, double messages)
 
 bool netpipe_pairs_compare(const netpipe_pairs *pairs, netpipe_pairs_spread *spread)
 {
-    *spread = (netpipe_pairs_spread){.slowest = -1, .fastest = -1, .slowest_s = NAN,
-                                     .fastest_s = NAN};
+    *spread =
+        (netpipe_pairs_spread){.slowest = -1, .fastest = -1, .slowest_s = NAN, .fastest_s = NAN};
     for (int rank = 0; rank < pairs->ranks; rank++) {
         cm_summary summary;
         if (pairs->kept[rank].n == 0) continue;

@@ -65,27 +65,29 @@ void netpipe_pingpong_follow_early_checked(netpipe_channel *channel, size_t byte
     follow_loop(channel, bytes, iterations, true, true);
 }
 
-#define WORDS \
-    .name = "ping-pong", .direction = "0 to 1 and back", .iteration = "round_trips", \
-    .sample = "a trial: time of its round trips / (2 * round_trips), seconds a message", \
+#define WORDS                                                                                   \
+    .name = "ping-pong", .direction = "0 to 1 and back", .iteration = "round_trips",            \
+    .sample = "a trial: time of its round trips / (2 * round_trips), seconds a message",        \
     .constant = "latency", .messages_per_iteration = 2, .directions = 1, .least_iterations = 1, \
     .receives = 1
 
 const netpipe_mode netpipe_pingpong[NETPIPE_POSTINGS] = {
-    [NETPIPE_IN_TIME] = {
-        WORDS,
-        .lead = lead,
-        .follow = netpipe_pingpong_follow,
-        .lead_checked = lead_checked,
-        .follow_checked = netpipe_pingpong_follow_checked,
-    },
-    [NETPIPE_EARLY] = {
-        WORDS,
-        .early = true,
-        .prepare_follow = netpipe_post_first,
-        .lead = lead_early,
-        .follow = netpipe_pingpong_follow_early,
-        .lead_checked = lead_early_checked,
-        .follow_checked = netpipe_pingpong_follow_early_checked,
-    },
+    [NETPIPE_IN_TIME] =
+        {
+            WORDS,
+            .lead = lead,
+            .follow = netpipe_pingpong_follow,
+            .lead_checked = lead_checked,
+            .follow_checked = netpipe_pingpong_follow_checked,
+        },
+    [NETPIPE_EARLY] =
+        {
+            WORDS,
+            .early = true,
+            .prepare_follow = netpipe_post_first,
+            .lead = lead_early,
+            .follow = netpipe_pingpong_follow_early,
+            .lead_checked = lead_early_checked,
+            .follow_checked = netpipe_pingpong_follow_early_checked,
+        },
 };

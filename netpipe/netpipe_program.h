@@ -8,19 +8,19 @@
 
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
-    bool stream, reverse, both, overlap, turns, pairs, early;   /* which mode */
-    int policy;                /* netpipe_policy */
-    bool invalidate;           /* policy cold */
-    const char *offsets;       /* "SEND,RECEIVE"; NULL: none */
-    int64_t socket_bytes;      /* 0: as the system has it */
+    bool stream, reverse, both, overlap, turns, pairs, early; /* which mode */
+    int policy;                                               /* netpipe_policy */
+    bool invalidate;                                          /* policy cold */
+    const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */
+    int64_t socket_bytes;                                     /* 0: as the system has it */
     netpipe_sampling sampling;
-    int64_t most_trials;       /* goes to sampling.rule.most; 0: the mode's default */
+    int64_t most_trials; /* goes to sampling.rule.most; 0: the mode's default */
     int64_t sweeps;
     bool bind;
     cm_result_files files;
-    cm_benchmark *benchmark;   /* whose ranks --pairs changes */
+    cm_benchmark *benchmark; /* whose ranks --pairs changes */
 
-    netpipe_layout layout;     /* found from the above */
+    netpipe_layout layout; /* found from the above */
     const netpipe_mode *mode;
 } netpipe_options;
 
@@ -29,8 +29,8 @@ typedef struct {
 /* For cm_benchmark's check. */
 int netpipe_options_check(const cm_program *program, void *options);
 
-/* Every rank, first of all: memory for buffers and, of rank 0, the times of single turns; or the job
-   ends with one line. */
+/* Every rank, first of all: memory for buffers and, of rank 0, the times of single turns; or the
+   job ends with one line. */
 void netpipe_options_require_memory(const netpipe_options *options);
 
 /* ---- netpipe_lead.c ------------------------------------------------------------------------- */
@@ -42,17 +42,21 @@ int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe
 
 /* ---- netpipe_overlap.c ---------------------------------------------------------------------- */
 
-/* How much of an exchange's time is hidden behind computing that lasts as long: 1 - (time of both together -
-   time of computing) / time of the exchange, medians of trials that take the three in turn. */
+/* How much of an exchange's time is hidden behind computing that lasts as long: 1 - (time of both
+   together - time of computing) / time of the exchange, medians of trials that take the three in
+   turn. */
 enum { NETPIPE_SILENT, NETPIPE_PROGRESS, NETPIPE_WAYS };
-typedef struct { double total_s, overlap, ci_low, ci_high; } netpipe_hidden;
 typedef struct {
-    double unit_s;                        /* of computing; 0: not yet measured */
+    double total_s, overlap, ci_low, ci_high;
+} netpipe_hidden;
+typedef struct {
+    double unit_s; /* of computing; 0: not yet measured */
     double compute_s;
-    netpipe_hidden way[NETPIPE_WAYS];     /* without and with calls of cm_progress */
+    netpipe_hidden way[NETPIPE_WAYS]; /* without and with calls of cm_progress */
 } netpipe_overlapped;
 
-/* After netpipe_measure of the same point. False: out of memory; wrong data as netpipe_measure's. */
+/* After netpipe_measure of the same point. False: out of memory; wrong data as
+   netpipe_measure's. */
 bool netpipe_measure_overlap(netpipe_channel *channel, const netpipe_mode *mode,
                              const netpipe_sampling *sampling, const netpipe_point *point,
                              netpipe_overlapped *overlapped);
@@ -81,7 +85,7 @@ void netpipe_write_metadata(cm_result *result, const netpipe_options *options,
 /* How the times of single turns are distributed. Percentiles 90, 95, 99, 99.9 and 99.99; NaN
    where n (1 - p) < 1, for then no sample stands for what lies above. False: out of memory. */
 enum { NETPIPE_PERCENTILES = 5 };
-extern const double netpipe_percentile[NETPIPE_PERCENTILES];   /* as fractions */
+extern const double netpipe_percentile[NETPIPE_PERCENTILES]; /* as fractions */
 bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENTILES]);
 
 /* Comment lines "# histogram: size_bytes=.. sweep=.. from_s=.. to_s=.. count=..": 20 bins a

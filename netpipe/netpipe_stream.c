@@ -123,53 +123,55 @@ static void follow_reverse_checked(netpipe_channel *channel, size_t bytes, int64
     send_loop(channel, bytes, iterations, true);
 }
 
-#define WORDS \
+#define WORDS                                                                                  \
     .name = "stream", .iteration = "messages", .constant = "gap", .messages_per_iteration = 1, \
     .directions = 1, .least_iterations = LEAST_MESSAGES
 #define SAMPLE(end) "a trial: time of its messages and " end " / messages, seconds a message"
-#define FORWARD \
-    WORDS, .direction = "0 to 1", .sample = SAMPLE("the acknowledgement")
-#define REVERSE \
-    WORDS, .direction = "1 to 0", .sample = SAMPLE("the word to begin")
+#define FORWARD WORDS, .direction = "0 to 1", .sample = SAMPLE("the acknowledgement")
+#define REVERSE WORDS, .direction = "1 to 0", .sample = SAMPLE("the word to begin")
 
 const netpipe_mode netpipe_stream[NETPIPE_POSTINGS] = {
-    [NETPIPE_IN_TIME] = {
-        FORWARD,
-        .receives = 1,
-        .lead = lead,
-        .follow = follow,
-        .lead_checked = lead_checked,
-        .follow_checked = follow_checked,
-    },
-    [NETPIPE_EARLY] = {
-        FORWARD,
-        .receives = 2,
-        .early = true,
-        .prepare_follow = netpipe_post_first,
-        .lead = lead,
-        .follow = follow_early,
-        .lead_checked = lead_checked,
-        .follow_checked = follow_early_checked,
-    },
+    [NETPIPE_IN_TIME] =
+        {
+            FORWARD,
+            .receives = 1,
+            .lead = lead,
+            .follow = follow,
+            .lead_checked = lead_checked,
+            .follow_checked = follow_checked,
+        },
+    [NETPIPE_EARLY] =
+        {
+            FORWARD,
+            .receives = 2,
+            .early = true,
+            .prepare_follow = netpipe_post_first,
+            .lead = lead,
+            .follow = follow_early,
+            .lead_checked = lead_checked,
+            .follow_checked = follow_early_checked,
+        },
 };
 
 const netpipe_mode netpipe_stream_reverse[NETPIPE_POSTINGS] = {
-    [NETPIPE_IN_TIME] = {
-        REVERSE,
-        .receives = 1,
-        .lead = lead_reverse,
-        .follow = follow_reverse,
-        .lead_checked = lead_reverse_checked,
-        .follow_checked = follow_reverse_checked,
-    },
-    [NETPIPE_EARLY] = {
-        REVERSE,
-        .receives = 2,
-        .early = true,
-        .prepare_lead = netpipe_post_first,
-        .lead = lead_reverse_early,
-        .follow = follow_reverse,
-        .lead_checked = lead_reverse_early_checked,
-        .follow_checked = follow_reverse_checked,
-    },
+    [NETPIPE_IN_TIME] =
+        {
+            REVERSE,
+            .receives = 1,
+            .lead = lead_reverse,
+            .follow = follow_reverse,
+            .lead_checked = lead_reverse_checked,
+            .follow_checked = follow_reverse_checked,
+        },
+    [NETPIPE_EARLY] =
+        {
+            REVERSE,
+            .receives = 2,
+            .early = true,
+            .prepare_lead = netpipe_post_first,
+            .lead = lead_reverse_early,
+            .follow = follow_reverse,
+            .lead_checked = lead_reverse_early_checked,
+            .follow_checked = follow_reverse_checked,
+        },
 };

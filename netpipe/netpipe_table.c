@@ -4,7 +4,10 @@
 #include "netpipe_program.h"
 
 enum {
-    COMMON = 9, TURNS = NETPIPE_PERCENTILES + 1, PAIRS = 3, OVERLAP = 9,
+    COMMON = 9,
+    TURNS = NETPIPE_PERCENTILES + 1,
+    PAIRS = 3,
+    OVERLAP = 9,
     MOST = COMMON + TURNS + PAIRS + OVERLAP
 };
 
@@ -13,22 +16,36 @@ static const cm_result_column of_turns[TURNS] = {
     {"p99_9_s", "%.4e"}, {"p99_99_s", "%.4e"}, {"max_s", "%.4e"},
 };
 static const cm_result_column of_pairs[PAIRS] = {
-    {"slowest_pair", "%.0f"}, {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
+    {"slowest_pair", "%.0f"},
+    {"slowest_pair_s", "%.4e"},
+    {"fastest_pair_s", "%.4e"},
 };
 
 static const cm_result_column of_overlap[OVERLAP] = {
-    {"compute_s", "%.4e"}, {"total_s", "%.4e"}, {"overlap", "%.4f"}, {"overlap_low", "%.4f"},
-    {"overlap_high", "%.4f"}, {"progress_total_s", "%.4e"}, {"progress_overlap", "%.4f"},
-    {"progress_overlap_low", "%.4f"}, {"progress_overlap_high", "%.4f"},
+    {"compute_s", "%.4e"},
+    {"total_s", "%.4e"},
+    {"overlap", "%.4f"},
+    {"overlap_low", "%.4f"},
+    {"overlap_high", "%.4f"},
+    {"progress_total_s", "%.4e"},
+    {"progress_overlap", "%.4f"},
+    {"progress_overlap_low", "%.4f"},
+    {"progress_overlap_high", "%.4f"},
 };
 
 cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
                               const netpipe_options *options)
 {
     cm_result_column columns[MOST] = {
-        {"size_bytes", "%.0f"},  {"n", "%.0f"},           {"min_s", "%.4e"},
-        {"median_s", "%.4e"},    {"ci_low_s", "%.4e"},    {"ci_high_s", "%.4e"},
-        {"throughput_Mbit_per_s", "%.3f"}, {options->mode->iteration, "%.0f"}, {"sweep", "%.0f"},
+        {"size_bytes", "%.0f"},
+        {"n", "%.0f"},
+        {"min_s", "%.4e"},
+        {"median_s", "%.4e"},
+        {"ci_low_s", "%.4e"},
+        {"ci_high_s", "%.4e"},
+        {"throughput_Mbit_per_s", "%.3f"},
+        {options->mode->iteration, "%.0f"},
+        {"sweep", "%.0f"},
     };
     size_t n = COMMON;
     for (int k = 0; options->turns && k < TURNS; k++) columns[n++] = of_turns[k];
@@ -48,10 +65,15 @@ bool netpipe_table_row(cm_result *result, const netpipe_options *options,
                        const netpipe_overlapped *overlapped, int64_t sweep)
 {
     const cm_summary *s = &point->summary;
-    double values[MOST] = {(double)point->bytes, (double)s->n, s->min, s->median, s->ci_low,
+    double values[MOST] = {(double)point->bytes,
+                           (double)s->n,
+                           s->min,
+                           s->median,
+                           s->ci_low,
                            s->ci_high,
                            netpipe_Mbit_per_s(options, (double)point->bytes, s->median),
-                           (double)point->iterations, (double)sweep};
+                           (double)point->iterations,
+                           (double)sweep};
     double *next = values + COMMON;
     if (options->turns) {
         if (!netpipe_percentiles(&point->samples, next)) return false;

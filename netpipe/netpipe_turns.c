@@ -30,28 +30,30 @@ NETPIPE_KERNEL(lead_checked, lead_loop, true, false)
 NETPIPE_KERNEL(lead_early, lead_loop, false, true)
 NETPIPE_KERNEL(lead_early_checked, lead_loop, true, true)
 
-#define WORDS \
-    .name = "turns", .direction = "0 to 1 and back", .iteration = "round_trips", \
-    .sample = "a round trip timed by itself: its time / 2, seconds a message; it includes " \
-              "reading the clock once; the first of each trial is warm-up", \
+#define WORDS                                                                                   \
+    .name = "turns", .direction = "0 to 1 and back", .iteration = "round_trips",                \
+    .sample = "a round trip timed by itself: its time / 2, seconds a message; it includes "     \
+              "reading the clock once; the first of each trial is warm-up",                     \
     .constant = "latency", .messages_per_iteration = 2, .directions = 1, .least_iterations = 1, \
     .receives = 1, .turns = true
 
 const netpipe_mode netpipe_turns[NETPIPE_POSTINGS] = {
-    [NETPIPE_IN_TIME] = {
-        WORDS,
-        .lead = lead,
-        .follow = netpipe_pingpong_follow,
-        .lead_checked = lead_checked,
-        .follow_checked = netpipe_pingpong_follow_checked,
-    },
-    [NETPIPE_EARLY] = {
-        WORDS,
-        .early = true,
-        .prepare_follow = netpipe_post_first,
-        .lead = lead_early,
-        .follow = netpipe_pingpong_follow_early,
-        .lead_checked = lead_early_checked,
-        .follow_checked = netpipe_pingpong_follow_early_checked,
-    },
+    [NETPIPE_IN_TIME] =
+        {
+            WORDS,
+            .lead = lead,
+            .follow = netpipe_pingpong_follow,
+            .lead_checked = lead_checked,
+            .follow_checked = netpipe_pingpong_follow_checked,
+        },
+    [NETPIPE_EARLY] =
+        {
+            WORDS,
+            .early = true,
+            .prepare_follow = netpipe_post_first,
+            .lead = lead_early,
+            .follow = netpipe_pingpong_follow_early,
+            .lead_checked = lead_early_checked,
+            .follow_checked = netpipe_pingpong_follow_early_checked,
+        },
 };

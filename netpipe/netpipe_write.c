@@ -42,13 +42,11 @@ void netpipe_write_place(cm_result *result, netpipe_channel *channel, bool bind)
     free(cpus);
 }
 
-void netpipe_write_trial(cm_result *result, const netpipe_sampling *sampling,
-                         const char *iteration)
+void netpipe_write_trial(cm_result *result, const netpipe_sampling *sampling, const char *iteration)
 {
     cm_result_meta(result, "timing", "%s",
-                   sampling->integrity
-                       ? "includes filling and checking every message (--integrity)"
-                       : "messages only; each size verified beforehand, untimed");
+                   sampling->integrity ? "includes filling and checking every message (--integrity)"
+                                       : "messages only; each size verified beforehand, untimed");
     if (sampling->iterations) {
         char key[64];
         snprintf(key, sizeof key, "%s_per_trial", iteration);
@@ -70,13 +68,13 @@ void netpipe_write_damage(cm_result *result, const netpipe_damage *damage)
 {
     char what[128];
     if (damage->expected == damage->got)
-        snprintf(what, sizeof what, "%llu bytes arrived",
-                 (unsigned long long)damage->first_offset);
+        snprintf(what, sizeof what, "%llu bytes arrived", (unsigned long long)damage->first_offset);
     else
-        snprintf(what, sizeof what,
-                 "first wrong byte at offset %llu: expected 0x%02x, got 0x%02x",
+        snprintf(what, sizeof what, "first wrong byte at offset %llu: expected 0x%02x, got 0x%02x",
                  (unsigned long long)damage->first_offset, damage->expected, damage->got);
-    cm_result_comment(result, "wrong data: message %llu of size %llu bytes at rank %d, %s; stopped "
-                      "there", (unsigned long long)damage->first_sequence,
+    cm_result_comment(result,
+                      "wrong data: message %llu of size %llu bytes at rank %d, %s; stopped "
+                      "there",
+                      (unsigned long long)damage->first_sequence,
                       (unsigned long long)damage->first_bytes, (int)damage->rank, what);
 }

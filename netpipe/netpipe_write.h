@@ -10,8 +10,8 @@
 
 /* ---- netpipe_write.c ------------------------------------------------------------------------ */
 
-/* Metadata: backend, machine, hosts, and on which processors the ranks run; bind: each was bound to a
-   core. All ranks must be following. */
+/* Metadata: backend, machine, hosts, and on which processors the ranks run; bind: each was bound to
+   a core. All ranks must be following. */
 void netpipe_write_place(cm_result *result, netpipe_channel *channel, bool bind);
 
 /* Metadata: what a trial is, iterations being called so; when trials end. */
@@ -24,16 +24,16 @@ void netpipe_write_damage(cm_result *result, const netpipe_damage *damage);
 
 /* ---- netpipe_fit.c -------------------------------------------------------------------------- */
 
-/* A comment line "# fit: model=..." : Hockney's constant and bandwidth with their standard errors, over
-   n medians; and where they do not determine them, that. */
+/* A comment line "# fit: model=..." : Hockney's constant and bandwidth with their standard errors,
+   over n medians; and where they do not determine them, that. */
 void netpipe_write_line(cm_result *result, const char *model, const char *constant, size_t n,
                         const double *bytes, const double *median_s);
 
 /* Comment lines "# fit: ..." : Hockney's constant and bandwidth over all sizes, and two protocols
    with their crossover where those describe the data better. constant: what the time without bytes
-   is called, "latency"; n medians, ascending sizes. Returns the crossover in bytes, NaN where there is
-   none. */
+   is called, "latency"; n medians, ascending sizes. Returns the crossover in bytes, NaN where there
+   is none. */
 double netpipe_write_fits(cm_result *result, const char *constant, size_t n, const double *bytes,
-                        const double *median_s);
+                          const double *median_s);
 
 #endif

@@ -7,18 +7,18 @@
 #include "netpipe_job.h"
 
 typedef enum { PATTERNS_PING, PATTERNS_PINGPONG, PATTERNS_EXCHANGE, PATTERNS } patterns_pattern;
-extern const char *const patterns_names[];       /* ping, ping-pong, exchange; NULL at the end */
+extern const char *const patterns_names[]; /* ping, ping-pong, exchange; NULL at the end */
 
 /* The numbers stand in the result. A word goes through a kernel that is compiled for its size. */
 typedef enum { PATTERNS_WORD = 1, PATTERNS_BLOCK = 2 } patterns_transfer;
 typedef enum { PATTERNS_WORDS, PATTERNS_BLOCKS, PATTERNS_BOTH } patterns_choice;
-extern const char *const patterns_choices[];     /* word, block, both; NULL at the end */
+extern const char *const patterns_choices[]; /* word, block, both; NULL at the end */
 
 typedef struct {
-    int pattern;                  /* patterns_pattern */
-    int transfers;                /* patterns_choice */
+    int pattern;   /* patterns_pattern */
+    int transfers; /* patterns_choice */
     int64_t upper_bytes;
-    int64_t both_send_bytes;      /* exchange: up to this both send before they receive; < 0: as the
+    int64_t both_send_bytes; /* exchange: up to this both send before they receive; < 0: as the
                                      layer says */
     netpipe_job job;
     cm_result_files files;
@@ -26,10 +26,10 @@ typedef struct {
 
 /* ---- patterns_kernels.c --------------------------------------------------------------------- */
 
-enum { PATTERNS_WORD_SIZES = 4 };                /* 1, 2, 4, 8 bytes */
+enum { PATTERNS_WORD_SIZES = 4 }; /* 1, 2, 4, 8 bytes */
 
-/* both_send: does an exchange of so many bytes send first at both ends? Word transfers: bytes is one
-   of the word sizes. */
+/* both_send: does an exchange of so many bytes send first at both ends? Word transfers: bytes is
+   one of the word sizes. */
 const netpipe_mode *patterns_mode(patterns_pattern pattern, patterns_transfer transfer,
                                   int64_t bytes, bool both_send);
 
@@ -50,7 +50,9 @@ size_t patterns_plan(const patterns_options *options, patterns_row rows[PATTERNS
 /* ---- patterns_paper.c ----------------------------------------------------------------------- */
 
 /* What warschko-1995 prints for it; NaN where it prints nothing. */
-typedef struct { double time_us, MB_per_s; } patterns_printed;
+typedef struct {
+    double time_us, MB_per_s;
+} patterns_printed;
 patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer transfer,
                                 int64_t bytes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns_kernels.c: the loops of warschko-1995, section 6.1, for a word of 1, 2, 4 or 8 bytes, whose
-   size the compiler knows, and for blocks of any size. Both ends are timed. */
+/* patterns_kernels.c: the loops of warschko-1995, section 6.1, for a word of 1, 2, 4 or 8 bytes,
+   whose size the compiler knows, and for blocks of any size. Both ends are timed. */
 #include "netpipe_exchange.h"
 #include "patterns.h"
 
@@ -9,8 +9,8 @@
 /* Enough for the messages to follow each other. */
 enum { LEAST_PINGS = 4 };
 
-/* Before a train begins the receiver says that it is there, which also is the end of the train before:
-   nothing of that is still under way. Untimed. */
+/* Before a train begins the receiver says that it is there, which also is the end of the train
+   before: nothing of that is still under way. Untimed. */
 static void ping_await(netpipe_channel *channel, size_t bytes)
 {
     (void)bytes;
@@ -23,8 +23,8 @@ static void ping_ready(netpipe_channel *channel, size_t bytes)
     netpipe_send(channel, 0);
 }
 
-/* The untimed verification ends with the first message coming back, so that a peer that only answers
-   is verified, too. */
+/* The untimed verification ends with the first message coming back, so that a peer that only
+   answers is verified, too. */
 static inline void ping_lead(netpipe_channel *channel, size_t bytes, int64_t iterations,
                              bool checked)
 {
@@ -99,8 +99,8 @@ static inline void started_lead(netpipe_channel *channel, size_t bytes, int64_t 
 {
     for (int64_t i = 0; i < iterations; i++) {
         netpipe_fill(channel, bytes, checked);
-        cm_request *send = cm_isend(channel->group, channel->buffers.send, bytes, channel->peer,
-                                    NETPIPE_TAG_DATA);
+        cm_request *send =
+            cm_isend(channel->group, channel->buffers.send, bytes, channel->peer, NETPIPE_TAG_DATA);
         netpipe_receive(channel, bytes, checked);
         cm_wait(&send, NULL);
         channel->sequence += checked;
@@ -110,18 +110,18 @@ static inline void started_lead(netpipe_channel *channel, size_t bytes, int64_t 
 
 /* ---- Each loop for each size ---------------------------------------------------------------- */
 
-#define ONE_KERNEL(name, loop, size, checked) \
+#define ONE_KERNEL(name, loop, size, checked)                                    \
     static void name(netpipe_channel *channel, size_t bytes, int64_t iterations) \
-    { \
-        (void)bytes; \
-        loop(channel, size, iterations, checked); \
+    {                                                                            \
+        (void)bytes;                                                             \
+        loop(channel, size, iterations, checked);                                \
     }
-#define FOUR_KERNELS(name, suffix, size) \
-    ONE_KERNEL(name##_lead_##suffix, name##_lead, size, false) \
-    ONE_KERNEL(name##_follow_##suffix, name##_follow, size, false) \
+#define FOUR_KERNELS(name, suffix, size)                              \
+    ONE_KERNEL(name##_lead_##suffix, name##_lead, size, false)        \
+    ONE_KERNEL(name##_follow_##suffix, name##_follow, size, false)    \
     ONE_KERNEL(name##_lead_checked_##suffix, name##_lead, size, true) \
     ONE_KERNEL(name##_follow_checked_##suffix, name##_follow, size, true)
-#define ALL_KERNELS(name) \
+#define ALL_KERNELS(name)    \
     FOUR_KERNELS(name, 1, 1) \
     FOUR_KERNELS(name, 2, 2) \
     FOUR_KERNELS(name, 4, 4) \
@@ -133,30 +133,33 @@ ALL_KERNELS(pingpong)
 ALL_KERNELS(exchange)
 FOUR_KERNELS(started, block, bytes)
 
-#define MODE(loops, suffix) \
-    { \
-        WORDS, .constant = "latency", .iteration = "iterations", .messages_per_iteration = 1, \
-        .receives = 1, .lead = loops##_lead_##suffix, .follow = loops##_follow_##suffix, \
-        .lead_checked = loops##_lead_checked_##suffix, \
-        .follow_checked = loops##_follow_checked_##suffix, \
+#define MODE(loops, suffix)                                                                     \
+    {                                                                                           \
+        WORDS, .constant = "latency", .iteration = "iterations", .messages_per_iteration = 1,   \
+               .receives = 1, .lead = loops##_lead_##suffix, .follow = loops##_follow_##suffix, \
+               .lead_checked = loops##_lead_checked_##suffix,                                   \
+               .follow_checked = loops##_follow_checked_##suffix,                               \
     }
-#define MODES(loops) \
-    {MODE(loops, 1), MODE(loops, 2), MODE(loops, 4), MODE(loops, 8), MODE(loops, block)}
-#define SAMPLE(what) "a trial: time of its iterations at the slower end / iterations; an iteration is " what
+#define MODES(loops)                                                                       \
+    {                                                                                      \
+        MODE(loops, 1), MODE(loops, 2), MODE(loops, 4), MODE(loops, 8), MODE(loops, block) \
+    }
+#define SAMPLE(what) \
+    "a trial: time of its iterations at the slower end / iterations; an iteration is " what
 
 enum { BLOCK = PATTERNS_WORD_SIZES, KINDS };
 static const netpipe_mode modes[PATTERNS][KINDS] = {
-#define WORDS \
+#define WORDS                                                                              \
     .name = "ping", .direction = "0 to 1", .sample = SAMPLE("a message"), .directions = 1, \
     .least_iterations = LEAST_PINGS, .prepare_lead = ping_await, .prepare_follow = ping_ready
     [PATTERNS_PING] = MODES(ping),
 #undef WORDS
-#define WORDS \
+#define WORDS                                            \
     .name = "ping-pong", .direction = "0 to 1 and back", \
     .sample = SAMPLE("a message there and one back"), .directions = 2, .least_iterations = 1
     [PATTERNS_PINGPONG] = MODES(pingpong),
 #undef WORDS
-#define WORDS \
+#define WORDS                                        \
     .name = "exchange", .direction = "both at once", \
     .sample = SAMPLE("a message each way at once"), .directions = 2, .least_iterations = 1
     [PATTERNS_EXCHANGE] = MODES(exchange),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns_paper.c: the three tables of warschko-1995, section 6.1, as paper_patterns.dat has them. */
+/* patterns_paper.c: the three tables of warschko-1995, section 6.1, as paper_patterns.dat has
+   them. */
 #include <math.h>
 #include "patterns.h"
 
@@ -12,12 +13,10 @@ static const struct {
 #include "patterns_paper.inc"
 };
 
-patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer transfer,
-                                int64_t bytes)
+patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer transfer, int64_t bytes)
 {
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        if (table[k].pattern == pattern && table[k].transfer == transfer
-            && table[k].bytes == bytes)
+        if (table[k].pattern == pattern && table[k].transfer == transfer && table[k].bytes == bytes)
             return (patterns_printed){table[k].time_us, table[k].MB_per_s};
     return (patterns_printed){NAN, NAN};
 }

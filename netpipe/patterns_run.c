@@ -13,12 +13,14 @@ static int settle_both_send(const cm_program *program, patterns_options *options
 {
     int64_t limit = netpipe_job_eager_bytes(), wanted = options->both_send_bytes;
     options->both_send_bytes = wanted >= 0 ? wanted : limit >= 0 ? limit : UNKNOWN_EAGER_BYTES;
-    if (limit < 0 || options->both_send_bytes <= limit
-        || options->pattern != PATTERNS_EXCHANGE) return 0;
+    if (limit < 0 || options->both_send_bytes <= limit || options->pattern != PATTERNS_EXCHANGE)
+        return 0;
     if (cm_rank(cm_world()) != NETPIPE_LEADER) return CM_EXIT_USAGE;
-    return cm_option_error(program, "--both-send %lld: above the eager limit, which is %lld bytes, "
+    return cm_option_error(program,
+                           "--both-send %lld: above the eager limit, which is %lld bytes, "
                            "two ranks that both send first wait for ever; --both-send %lld or less "
-                           "will do", (long long)wanted, (long long)limit, (long long)limit);
+                           "will do",
+                           (long long)wanted, (long long)limit, (long long)limit);
 }
 
 /* ---- Rank 0 --------------------------------------------------------------------------------- */
@@ -39,11 +41,11 @@ static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **ar
 {
     const patterns_options *options = benchmark->options;
     static const cm_result_column columns[COMMON + ENDS] = {
-        {"size_bytes", "%.0f"}, {"transfer", "%.0f"},      {"n", "%.0f"},
-        {"min_s", "%.4e"},      {"median_s", "%.4e"},      {"ci_low_s", "%.4e"},
-        {"ci_high_s", "%.4e"},  {"MB_per_s", "%.4g"},      {"iterations", "%.0f"},
-        {"paper_time_us", "%.2f"}, {"paper_MB_per_s", "%.3f"},
-        {"sender_s", "%.4e"},   {"receiver_s", "%.4e"},
+        {"size_bytes", "%.0f"},    {"transfer", "%.0f"},       {"n", "%.0f"},
+        {"min_s", "%.4e"},         {"median_s", "%.4e"},       {"ci_low_s", "%.4e"},
+        {"ci_high_s", "%.4e"},     {"MB_per_s", "%.4g"},       {"iterations", "%.0f"},
+        {"paper_time_us", "%.2f"}, {"paper_MB_per_s", "%.3f"}, {"sender_s", "%.4e"},
+        {"receiver_s", "%.4e"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns,
                           options->pattern == PATTERNS_PING ? COMMON + ENDS : COMMON);
@@ -93,9 +95,19 @@ static void write_row(const table *t, const patterns_row *row)
     patterns_printed paper =
         patterns_paper((patterns_pattern)t->options->pattern, row->transfer, row->bytes);
     const double values[COMMON + ENDS] = {
-        (double)row->bytes, (double)row->transfer, (double)s->n, s->min, s->median, s->ci_low,
-        s->ci_high, MB_per_s(row, s->median), (double)t->point.iterations, paper.time_us,
-        paper.MB_per_s, median_of(&ends[NETPIPE_LEADER]), median_of(&ends[NETPIPE_FOLLOWER]),
+        (double)row->bytes,
+        (double)row->transfer,
+        (double)s->n,
+        s->min,
+        s->median,
+        s->ci_low,
+        s->ci_high,
+        MB_per_s(row, s->median),
+        (double)t->point.iterations,
+        paper.time_us,
+        paper.MB_per_s,
+        median_of(&ends[NETPIPE_LEADER]),
+        median_of(&ends[NETPIPE_FOLLOWER]),
     };
     cm_result_row(t->result, values, &t->point.samples, "s");
 }
@@ -160,7 +172,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
 
 static void follow(netpipe_channel *channel, const patterns_row *rows)
 {
-    netpipe_pairs_follow(channel, rows[0].mode);   /* while metadata are gathered */
+    netpipe_pairs_follow(channel, rows[0].mode); /* while metadata are gathered */
     for (size_t k = 0; netpipe_job_goes_on(channel, false); k++)
         netpipe_pairs_follow(channel, rows[k].mode);
 }
@@ -179,8 +191,11 @@ int patterns_run(const cm_benchmark *benchmark, int argc, char **argv)
     pairs.leads = rank == NETPIPE_LEADER;
     pairs.both_ends = true;
 
-    table t = {.options = options, .rows = rows, .n_rows = patterns_plan(options, rows),
-               .channel = &channel, .point = {.samples = CM_SAMPLES_EMPTY}};
+    table t = {.options = options,
+               .rows = rows,
+               .n_rows = patterns_plan(options, rows),
+               .channel = &channel,
+               .point = {.samples = CM_SAMPLES_EMPTY}};
     if (rank == NETPIPE_LEADER) status = lead(benchmark, argc, argv, &t);
     else follow(&channel, rows);
     netpipe_job_close(&channel);

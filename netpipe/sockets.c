@@ -25,17 +25,23 @@ static int check_sizes(const cm_program *program, sockets_options *options)
     for (size_t i = 0; i < options->sizes; i++) {
         int64_t bytes = options->size[i];
         if (udp && bytes > SOCKETS_MOST_DATAGRAM_BYTES)
-            return cm_option_error(program, "--size %lld: a datagram of UDP has at most %d bytes "
-                                   "(--test %s)", (long long)bytes, SOCKETS_MOST_DATAGRAM_BYTES,
+            return cm_option_error(program,
+                                   "--size %lld: a datagram of UDP has at most %d bytes "
+                                   "(--test %s)",
+                                   (long long)bytes, SOCKETS_MOST_DATAGRAM_BYTES,
                                    sockets_tests[options->test]);
         if (stream && bytes < SOCKETS_LEAST_STREAM_BYTES)
-            return cm_option_error(program, "--size %lld: a datagram of a stream has at least %d "
-                                   "bytes, its number (--test %s)", (long long)bytes,
-                                   SOCKETS_LEAST_STREAM_BYTES, sockets_tests[options->test]);
+            return cm_option_error(program,
+                                   "--size %lld: a datagram of a stream has at least %d "
+                                   "bytes, its number (--test %s)",
+                                   (long long)bytes, SOCKETS_LEAST_STREAM_BYTES,
+                                   sockets_tests[options->test]);
         if (sockets_test_has(options, SOCKETS_WRITE_READ)
             && bytes > SOCKETS_MOST_BYTES / options->writes)
-            return cm_option_error(program, "--size %lld with --writes %lld: a turn has at most %d "
-                                   "bytes", (long long)bytes, (long long)options->writes,
+            return cm_option_error(program,
+                                   "--size %lld with --writes %lld: a turn has at most %d "
+                                   "bytes",
+                                   (long long)bytes, (long long)options->writes,
                                    SOCKETS_MOST_BYTES);
     }
     return 0;
@@ -48,11 +54,13 @@ static int check_test(const cm_program *program, const sockets_options *options)
     if (options->rate_Mbit_per_s > 0 && !sockets_test_has(options, SOCKETS_UDP_STREAM))
         return cm_option_error(program,
                                "--rate %g: a rate is set for --test udp-stream or all, this is "
-                               "--test %s", options->rate_Mbit_per_s, test);
+                               "--test %s",
+                               options->rate_Mbit_per_s, test);
     if (options->gather && !sockets_test_has(options, SOCKETS_WRITE_READ))
         return cm_option_error(program,
                                "--gather: there is something to gather in --test delayed-ack or "
-                               "all, this is --test %s", test);
+                               "all, this is --test %s",
+                               test);
     if (is_udp_only(options) && options->nodelay != SOCKETS_NOT_GIVEN)
         return cm_option_error(program, "--nodelay %s: an option of TCP, this is --test %s",
                                sockets_switches[options->nodelay], test);
@@ -68,7 +76,8 @@ static int check(const cm_program *program, void *options)
     if (!status) status = check_sizes(program, options);
     if (status) return status;
     if (strcmp(CM_COMM, "dummy") == 0)
-        return cm_option_error(program, "the dummy backend plays both ranks in one process; the "
+        return cm_option_error(program,
+                               "the dummy backend plays both ranks in one process; the "
                                "kernel's sockets take two: a build --with-comm=sockets or mpi has "
                                "them");
     return 0;
@@ -91,63 +100,58 @@ int main(int argc, char **argv)
         .rule = {.relative_half_width = 0.02, .time_limit_s = 6},
     };
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "What is measured", 0, 0, 0},
-        {CM_OPTION_CHOICE, "test", 't', "TEST", &options.test,
-         "streams: bytes in one direction; turns: a request and its answer; delayed-ack: several "
-         "writes and a read, and small messages in one direction, where Nagle's algorithm and "
-         "delayed acknowledgements meet", 0, 0, sockets_tests},
-        {CM_OPTION_TEXT, "size", 's', "LIST", &options.sizes_text,
-         "bytes of a message, a datagram or a write: 64,1Ki,8192, or 64:64Ki for doublings; "
-         "without it each test has its own", 0, 0, 0},
-        {CM_OPTION_CHOICE, "nodelay", 0, "WHEN", &options.nodelay,
-         "TCP_NODELAY; without it off for streams, on for turns, both for delayed-ack", 0, 0,
-         sockets_switches},
-        {CM_OPTION_CHOICE, "quickack", 0, "WHEN", &options.quickack,
-         "TCP_QUICKACK, set again after every receive; without it off, which leaves it to the "
-         "kernel, and both for delayed-ack", 0, 0, sockets_switches},
-        {CM_OPTION_INTEGER, "writes", 0, "K", &options.writes,
-         "delayed-ack: writes before each read", 1, SOCKETS_MOST_WRITES, 0},
-        {CM_OPTION_FLAG, "gather", 0, 0, &options.gather,
-         "delayed-ack: one writev instead of K writes", 0, 0, 0},
-        {CM_OPTION_REAL, "pause", 0, "SECONDS", &options.pause_s,
-         "delayed-ack: from message to message in one direction", 0, 10, 0},
-        {CM_OPTION_REAL, "rate", 0, "MBIT/S", &options.rate_Mbit_per_s,
-         "udp-stream: 10^6 bit/s of the datagrams' contents; without it as fast as they go", 1e-3,
-         1e7, 0},
-        {CM_OPTION_FLAG, "integrity", 'i', 0, &options.integrity,
-         "compare every byte of a stream, inside the timing, and not only its warm-up and the ends "
-         "of each receive", 0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sockets", 0, 0, 0},
-        {CM_OPTION_TEXT, "interface", 0, "NAME", &options.interface,
-         "network interface, by its name or address; without it CM_INTERFACE, else loopback when "
-         "both ranks are on one host, else the first that is up", 0, 0, 0},
-        {CM_OPTION_CHOICE, "family", 0, "FAMILY", &options.family, "IPv4 or IPv6", 0, 0,
-         sockets_families},
-        {CM_OPTION_INTEGER, "port", 0, "PORT", &options.port,
-         "where rank 1 listens, with TCP and UDP; 0: any", 0, 65535, 0},
-        {CM_OPTION_BYTES, "buffer", 0, "BYTES", &options.buffer_bytes,
-         "SO_SNDBUF and SO_RCVBUF; 0: leave them to the kernel", 0, 1 << 30, 0},
-        {CM_OPTION_CHOICE, "wait", 0, "HOW", &options.wait,
-         "receive by sleeping in the kernel or by looking again and again", 0, 0, sockets_waits},
-        {CM_OPTION_REAL, "timeout", 0, "SECONDS", &options.timeout_s,
-         "give up when the other end is silent for so long", 0.1, 1e4, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0,
-         0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-        {CM_OPTION_REAL, "seconds", 0, "SECONDS", &options.seconds,
-         "one sample of a stream lasts so long", 1e-3, 1e4, 0},
-        {CM_OPTION_INTEGER, "turns", 0, "N", &options.most_turns, "at most so many turns a row", 1,
-         1e8, 0},
-        {CM_OPTION_REAL, "half-width", 0, "FRACTION", &options.rule.relative_half_width,
-         "enough samples when half the 95 % confidence interval of the median is this fraction of "
-         "it; delayed-ack goes on", 0, 1, 0},
-        {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &options.rule.time_limit_s,
-         "begin no more samples of a row after this time", 0, 1e6, 0},
-        {CM_OPTION_REAL, "warm-up", 0, "SECONDS", &options.warm_up_s,
-         "the beginning of a stream, of which every byte is compared, and of turns; not counted", 0,
-         1e3, 0},
-        {CM_OPTION_INTEGER, "repeat", 0, "N", &options.sweeps,
-         "do all of it N times, each time with rows of its own", 1, 1e4, 0},
+        CM_HEADING("What is measured"),
+        CM_CHOICE("test", 't', "TEST", &options.test, sockets_tests,
+                  "streams: bytes in one direction; turns: a request and its answer; delayed-ack: "
+                  "several writes and a read, and small messages in one direction, where Nagle's "
+                  "algorithm and delayed acknowledgements meet"),
+        CM_TEXT("size", 's', "LIST", &options.sizes_text,
+                "bytes of a message, a datagram or a write: 64,1Ki,8192, or 64:64Ki for doublings; "
+                "without it each test has its own"),
+        CM_CHOICE("nodelay", 0, "WHEN", &options.nodelay, sockets_switches,
+                  "TCP_NODELAY; without it off for streams, on for turns, both for delayed-ack"),
+        CM_CHOICE(
+            "quickack", 0, "WHEN", &options.quickack, sockets_switches,
+            "TCP_QUICKACK, set again after every receive; without it off, which leaves it to the "
+            "kernel, and both for delayed-ack"),
+        CM_INTEGER("writes", 0, "K", &options.writes, 1, SOCKETS_MOST_WRITES,
+                   "delayed-ack: writes before each read"),
+        CM_FLAG("gather", 0, &options.gather, "delayed-ack: one writev instead of K writes"),
+        CM_REAL("pause", 0, "SECONDS", &options.pause_s, 0, 10,
+                "delayed-ack: from message to message in one direction"),
+        CM_REAL("rate", 0, "MBIT/S", &options.rate_Mbit_per_s, 1e-3, 1e7,
+                "udp-stream: 10^6 bit/s of the datagrams' contents; without it as fast as they go"),
+        CM_FLAG("integrity", 'i', &options.integrity,
+                "compare every byte of a stream, inside the timing, and not only its warm-up and "
+                "the ends of each receive"),
+        CM_HEADING("Sockets"),
+        CM_TEXT("interface", 0, "NAME", &options.interface,
+                "network interface, by its name or address; without it CM_INTERFACE, else loopback "
+                "when both ranks are on one host, else the first that is up"),
+        CM_CHOICE("family", 0, "FAMILY", &options.family, sockets_families, "IPv4 or IPv6"),
+        CM_INTEGER("port", 0, "PORT", &options.port, 0, 65535,
+                   "where rank 1 listens, with TCP and UDP; 0: any"),
+        CM_BYTES("buffer", 0, "BYTES", &options.buffer_bytes, 0, 1 << 30,
+                 "SO_SNDBUF and SO_RCVBUF; 0: leave them to the kernel"),
+        CM_CHOICE("wait", 0, "HOW", &options.wait, sockets_waits,
+                  "receive by sleeping in the kernel or by looking again and again"),
+        CM_REAL("timeout", 0, "SECONDS", &options.timeout_s, 0.1, 1e4,
+                "give up when the other end is silent for so long"),
+        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_HEADING("Sampling"),
+        CM_REAL("seconds", 0, "SECONDS", &options.seconds, 1e-3, 1e4,
+                "one sample of a stream lasts so long"),
+        CM_INTEGER("turns", 0, "N", &options.most_turns, 1, 1e8, "at most so many turns a row"),
+        CM_REAL("half-width", 0, "FRACTION", &options.rule.relative_half_width, 0, 1,
+                "enough samples when half the 95 % confidence interval of the median is this "
+                "fraction of it; delayed-ack goes on"),
+        CM_REAL("time-limit", 0, "SECONDS", &options.rule.time_limit_s, 0, 1e6,
+                "begin no more samples of a row after this time"),
+        CM_REAL("warm-up", 0, "SECONDS", &options.warm_up_s, 0, 1e3,
+                "the beginning of a stream, of which every byte is compared, and of turns; not "
+                "counted"),
+        CM_INTEGER("repeat", 0, "N", &options.sweeps, 1, 1e4,
+                   "do all of it N times, each time with rows of its own"),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

@@ -24,49 +24,53 @@ typedef enum {
     SOCKETS_UDP_STREAM,
     SOCKETS_TCP_TURN,
     SOCKETS_UDP_TURN,
-    SOCKETS_WRITE_READ,   /* delayed-ack: several writes, then a read */
-    SOCKETS_ONE_WAY,      /* delayed-ack: small messages in one direction */
+    SOCKETS_WRITE_READ, /* delayed-ack: several writes, then a read */
+    SOCKETS_ONE_WAY,    /* delayed-ack: small messages in one direction */
     SOCKETS_KINDS
 } sockets_kind;
 extern const char *const sockets_kind_names[SOCKETS_KINDS];
 
 /* --test: a kind, or several. */
 typedef enum {
-    SOCKETS_TEST_TCP_STREAM, SOCKETS_TEST_UDP_STREAM, SOCKETS_TEST_TCP_TURN, SOCKETS_TEST_UDP_TURN,
-    SOCKETS_TEST_DELAYED_ACK, SOCKETS_TEST_ALL
+    SOCKETS_TEST_TCP_STREAM,
+    SOCKETS_TEST_UDP_STREAM,
+    SOCKETS_TEST_TCP_TURN,
+    SOCKETS_TEST_UDP_TURN,
+    SOCKETS_TEST_DELAYED_ACK,
+    SOCKETS_TEST_ALL
 } sockets_test;
-extern const char *const sockets_tests[];      /* their names, NULL at the end */
+extern const char *const sockets_tests[]; /* their names, NULL at the end */
 
 typedef enum { SOCKETS_OFF, SOCKETS_ON, SOCKETS_BOTH, SOCKETS_NOT_GIVEN } sockets_switch;
-extern const char *const sockets_switches[];   /* off, on, both */
+extern const char *const sockets_switches[]; /* off, on, both */
 
 enum {
-    SOCKETS_LEAST_STREAM_BYTES = 8,          /* of a datagram: its number */
-    SOCKETS_MOST_DATAGRAM_BYTES = 65507,     /* what UDP over IPv4 takes */
+    SOCKETS_LEAST_STREAM_BYTES = 8,      /* of a datagram: its number */
+    SOCKETS_MOST_DATAGRAM_BYTES = 65507, /* what UDP over IPv4 takes */
     SOCKETS_MOST_BYTES = 64 << 20,
     SOCKETS_MOST_SIZES = 64,
-    SOCKETS_MOST_WRITES = 1000,              /* below the 1024 parts of one writev */
-    SOCKETS_READ_BYTES = 128 << 10           /* room of one receive of a stream */
+    SOCKETS_MOST_WRITES = 1000,    /* below the 1024 parts of one writev */
+    SOCKETS_READ_BYTES = 128 << 10 /* room of one receive of a stream */
 };
 
 typedef struct {
-    int test;                     /* sockets_test */
-    const char *sizes_text;       /* --size; NULL: each test its own */
+    int test;               /* sockets_test */
+    const char *sizes_text; /* --size; NULL: each test its own */
     int64_t size[SOCKETS_MOST_SIZES];
     size_t sizes;
-    int nodelay, quickack;        /* sockets_switch */
-    int64_t writes;               /* before a read */
-    bool gather;                  /* one writev instead of several writes */
-    double rate_Mbit_per_s;       /* of datagrams; 0: as fast as they go */
-    double pause_s;               /* between messages of SOCKETS_ONE_WAY */
+    int nodelay, quickack;  /* sockets_switch */
+    int64_t writes;         /* before a read */
+    bool gather;            /* one writev instead of several writes */
+    double rate_Mbit_per_s; /* of datagrams; 0: as fast as they go */
+    double pause_s;         /* between messages of SOCKETS_ONE_WAY */
     bool integrity, bind;
-    int wait;                     /* index of sockets_waits */
-    const char *interface;        /* NULL: CM_INTERFACE, or chosen */
-    int family;                   /* index of sockets_families */
-    int64_t port;                 /* 0: any */
-    int64_t buffer_bytes;         /* SO_SNDBUF, SO_RCVBUF; 0: the kernel's */
-    double timeout_s;             /* the other end may stay silent so long */
-    double seconds, warm_up_s;    /* of a stream */
+    int wait;                  /* index of sockets_waits */
+    const char *interface;     /* NULL: CM_INTERFACE, or chosen */
+    int family;                /* index of sockets_families */
+    int64_t port;              /* 0: any */
+    int64_t buffer_bytes;      /* SO_SNDBUF, SO_RCVBUF; 0: the kernel's */
+    double timeout_s;          /* the other end may stay silent so long */
+    double seconds, warm_up_s; /* of a stream */
     int64_t most_turns, sweeps;
     cm_stop_rule rule;
     cm_result_files files;
@@ -75,8 +79,8 @@ extern const char *const sockets_waits[], *const sockets_families[];
 
 typedef struct {
     sockets_kind kind;
-    int64_t bytes;                /* of a message, a datagram, one write */
-    int writes;                   /* before a read; 1 elsewhere */
+    int64_t bytes; /* of a message, a datagram, one write */
+    int writes;    /* before a read; 1 elsewhere */
     bool gather, nodelay, quickack;
 } sockets_case;
 
@@ -101,18 +105,21 @@ size_t sockets_plan(const sockets_options *options, int64_t unfragmented_bytes,
 /* What arrived wrong; the rest describes the first byte that did. */
 typedef struct {
     uint64_t wrong_bytes;
-    uint64_t position;         /* in the stream; of datagrams: in that one */
-    uint64_t datagram;         /* its number */
-    int32_t rank;              /* that saw it */
+    uint64_t position; /* in the stream; of datagrams: in that one */
+    uint64_t datagram; /* its number */
+    int32_t rank;      /* that saw it */
     unsigned char expected, got;
 } sockets_damage;
 
 /* A stream's byte at a position is data[position % SOCKETS_PERIOD_BYTES]; memory goes on behind the
    period, so that any piece of largest_bytes lies in one place. */
 enum { SOCKETS_PERIOD_BYTES = 8 * 8191 };
-typedef struct { unsigned char *data; size_t bytes; } sockets_pattern;
+typedef struct {
+    unsigned char *data;
+    size_t bytes;
+} sockets_pattern;
 
-bool sockets_pattern_open(sockets_pattern *pattern, size_t largest_bytes);   /* false: no memory */
+bool sockets_pattern_open(sockets_pattern *pattern, size_t largest_bytes); /* false: no memory */
 void sockets_pattern_close(sockets_pattern *pattern);
 
 static inline const unsigned char *sockets_pattern_at(const sockets_pattern *pattern,
@@ -147,13 +154,13 @@ void sockets_datagram_check(const sockets_pattern *pattern, uint64_t number,
    not as received: whether it came before is not known any more. */
 enum { SOCKETS_WINDOW = 1 << 20 };
 typedef struct {
-    uint64_t received;         /* different ones */
+    uint64_t received; /* different ones */
     uint64_t reordered, duplicated, late;
-    uint64_t next;             /* one above the highest number that came */
-    uint64_t *seen;            /* a bit for each of the last SOCKETS_WINDOW */
+    uint64_t next;  /* one above the highest number that came */
+    uint64_t *seen; /* a bit for each of the last SOCKETS_WINDOW */
 } sockets_sequence;
 
-bool sockets_sequence_open(sockets_sequence *sequence);   /* false: no memory */
+bool sockets_sequence_open(sockets_sequence *sequence); /* false: no memory */
 void sockets_sequence_close(sockets_sequence *sequence);
 void sockets_sequence_add(sockets_sequence *sequence, uint64_t number);
 
@@ -162,7 +169,9 @@ void sockets_sequence_add(sockets_sequence *sequence, uint64_t number);
 /* Bins of equal width on a logarithmic scale: bin k holds 10^(k/20) <= s / 10^-8 s < 10^((k+1)/20),
    the first and the last whatever lies outside. */
 enum { SOCKETS_BINS_PER_DECADE = 20, SOCKETS_BINS = 12 * SOCKETS_BINS_PER_DECADE };
-typedef struct { uint64_t count[SOCKETS_BINS]; } sockets_histogram;
+typedef struct {
+    uint64_t count[SOCKETS_BINS];
+} sockets_histogram;
 
 void sockets_histogram_fill(sockets_histogram *histogram, const cm_samples *samples);
 double sockets_histogram_low_s(int bin);
@@ -174,9 +183,9 @@ void sockets_histogram_text(const sockets_histogram *histogram, char *text, size
 
 /* What a rank knows of itself and tells the other. */
 typedef struct {
-    int64_t process;           /* its number and its host: two ranks need two processes */
+    int64_t process; /* its number and its host: two ranks need two processes */
     char host[72];
-    int32_t family;            /* 4 or 6 */
+    int32_t family; /* 4 or 6 */
     char address[64], interface[32];
     int64_t mtu_bytes;
     char kernel[72], cpus[128];
@@ -225,15 +234,15 @@ bool sockets_receive_all(const sockets_end *end, void *data, size_t bytes);
 
 /* What became of a case. The ends' reports together make the row. */
 typedef struct {
-    uint64_t sent, received;           /* messages, datagrams, turns; received: different ones */
+    uint64_t sent, received; /* messages, datagrams, turns; received: different ones */
     uint64_t sent_bytes, received_bytes;
     uint64_t reordered, duplicated, late;
-    uint64_t overrun;                  /* datagrams that the receiving socket had no room for */
+    uint64_t overrun; /* datagrams that the receiving socket had no room for */
     sockets_damage damage;
-    int32_t send_buffer_bytes, receive_buffer_bytes, segment_bytes;   /* in force at the end */
+    int32_t send_buffer_bytes, receive_buffer_bytes, segment_bytes; /* in force at the end */
     char congestion_control[16];
-    int32_t stop;                      /* cm_stop */
-    uint64_t samples;                  /* how many follow */
+    int32_t stop;     /* cm_stop */
+    uint64_t samples; /* how many follow */
 } sockets_report;
 
 /* One rank's part of end->now: MB/s (streams) or seconds (the others) into samples, which stay
@@ -242,27 +251,33 @@ typedef struct {
 void sockets_in_force(const sockets_end *end, sockets_report *report);
 
 typedef void sockets_part(sockets_end *end, cm_samples *samples, sockets_report *report);
-sockets_part sockets_tcp_stream_send, sockets_tcp_stream_receive;   /* sockets_tcp_stream.c */
-sockets_part sockets_udp_stream_send, sockets_udp_stream_receive;   /* sockets_udp_stream.c */
-sockets_part sockets_tcp_turn_ask, sockets_tcp_turn_answer;         /* sockets_tcp_turn.c */
-sockets_part sockets_udp_turn_ask, sockets_udp_turn_answer;         /* sockets_udp_turn.c */
-sockets_part sockets_one_way_send, sockets_one_way_receive;         /* sockets_one_way.c */
+sockets_part sockets_tcp_stream_send, sockets_tcp_stream_receive; /* sockets_tcp_stream.c */
+sockets_part sockets_udp_stream_send, sockets_udp_stream_receive; /* sockets_udp_stream.c */
+sockets_part sockets_tcp_turn_ask, sockets_tcp_turn_answer;       /* sockets_tcp_turn.c */
+sockets_part sockets_udp_turn_ask, sockets_udp_turn_answer;       /* sockets_udp_turn.c */
+sockets_part sockets_one_way_send, sockets_one_way_receive;       /* sockets_one_way.c */
 
 /* ---- sockets_meter.c: streams, and when there is enough -------------------------------------- */
 
 cm_stop_rule sockets_stream_rule(const sockets_options *options);
 cm_stop_rule sockets_turn_rule(const sockets_options *options);
-cm_stop_rule sockets_delay_rule(const sockets_options *options);   /* precision does not end it */
+cm_stop_rule sockets_delay_rule(const sockets_options *options); /* precision does not end it */
 
 /* The receiver of a stream, who measures, tells the sender by the layer when it has enough, and
    goes on receiving. */
-typedef struct { cm_request *request; char word; bool told; } sockets_stop;
+typedef struct {
+    cm_request *request;
+    char word;
+    bool told;
+} sockets_stop;
 void sockets_stop_tell(sockets_stop *stop, const sockets_end *end);
 void sockets_stop_finish(sockets_stop *stop);
 
 /* The sender looks at the layer, but not oftener than is of use. It ends the job when nothing tells
    it to stop for much longer than the stream should last. */
-typedef struct { double next_s, last_s; } sockets_watch;
+typedef struct {
+    double next_s, last_s;
+} sockets_watch;
 void sockets_watch_open(sockets_watch *watch, const sockets_options *options, double now_s);
 bool sockets_watch_stop(sockets_watch *watch, const sockets_end *end, double now_s);
 
@@ -271,9 +286,9 @@ typedef struct {
     const sockets_options *options;
     cm_samples *samples;
     cm_stop_rule rule;
-    double begin_s, since_s;   /* of the first sample; of the one under way */
-    uint64_t bytes;            /* since then */
-    bool warm;                 /* the first part is over, in which every byte is checked */
+    double begin_s, since_s; /* of the first sample; of the one under way */
+    uint64_t bytes;          /* since then */
+    bool warm;               /* the first part is over, in which every byte is checked */
     cm_stop stop;
 } sockets_meter;
 void sockets_meter_open(sockets_meter *meter, const sockets_options *options, cm_samples *samples,
@@ -300,6 +315,6 @@ void sockets_table_progress(sockets_table *table, double fraction, const sockets
 bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sweep,
                        const sockets_report *sender, const sockets_report *receiver,
                        const cm_samples *samples);
-int sockets_table_close(sockets_table *table);   /* checks and verdicts; the exit status */
+int sockets_table_close(sockets_table *table); /* checks and verdicts; the exit status */
 
 #endif

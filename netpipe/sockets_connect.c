@@ -15,7 +15,7 @@
 #include "measure/clock.h"
 #include "sockets.h"
 
-enum { LISTENER = 1 };   /* rank */
+enum { LISTENER = 1 }; /* rank */
 
 typedef union {
     struct sockaddr any;
@@ -219,8 +219,7 @@ static void answer_greetings(const sockets_end *end)
     char nothing;
     size_t bytes;
     while (!cm_iprobe(cm_world(), end->peer, SOCKETS_TAG_CONTROL, NULL))
-        if (sockets_receive(end, &nothing, 1, &bytes))
-            send(end->fd, &nothing, 0, MSG_NOSIGNAL);
+        if (sockets_receive(end, &nothing, 1, &bytes)) send(end->fd, &nothing, 0, MSG_NOSIGNAL);
 }
 
 static void connect_udp(sockets_end *end)

@@ -22,7 +22,7 @@ void sockets_add_sample(cm_samples *samples, double value)
 cm_stop_rule sockets_stream_rule(const sockets_options *options)
 {
     cm_stop_rule rule = options->rule;
-    rule.least = 6;   /* fewer have no confidence interval */
+    rule.least = 6; /* fewer have no confidence interval */
     rule.most = 0;
     return rule;
 }

@@ -8,7 +8,9 @@
 enum { TCP_RATE, UDP_RATE, UDP_LOSS, TCP_TURN, UDP_TURN, WRITE_READ };
 
 /* write-read: WRITE_READ + nodelay + 2 quickack. */
-static const struct { const char *name, *unit; } list[SOCKETS_METRICS] = {
+static const struct {
+    const char *name, *unit;
+} list[SOCKETS_METRICS] = {
     {"tcp_MB_per_s", "MB/s"},  {"udp_MB_per_s", "MB/s"},   {"udp_loss", "1"},
     {"turn_us", "us"},         {"udp_turn_us", "us"},      {"nagle_turn_us", "us"},
     {"nodelay_turn_us", "us"}, {"quickack_turn_us", "us"}, {"nodelay_quickack_turn_us", "us"},
@@ -55,18 +57,25 @@ void sockets_metrics_add(sockets_metrics *metrics, const sockets_case *now, size
                          double median, double loss)
 {
     switch (now->kind) {
-    case SOCKETS_TCP_STREAM: add_rate(metrics, TCP_RATE, sweep, median); break;
+    case SOCKETS_TCP_STREAM:
+        add_rate(metrics, TCP_RATE, sweep, median);
+        break;
     case SOCKETS_UDP_STREAM:
         if (add_rate(metrics, UDP_RATE, sweep, median)) *at(metrics, UDP_LOSS, sweep) = loss;
         break;
-    case SOCKETS_TCP_TURN: add_turn(metrics, TCP_TURN, sweep, now->bytes, 1e6 * median); break;
-    case SOCKETS_UDP_TURN: add_turn(metrics, UDP_TURN, sweep, now->bytes, 1e6 * median); break;
+    case SOCKETS_TCP_TURN:
+        add_turn(metrics, TCP_TURN, sweep, now->bytes, 1e6 * median);
+        break;
+    case SOCKETS_UDP_TURN:
+        add_turn(metrics, UDP_TURN, sweep, now->bytes, 1e6 * median);
+        break;
     case SOCKETS_WRITE_READ:
         add_turn(metrics, WRITE_READ + now->nodelay + 2 * now->quickack, sweep, now->bytes,
                  1e6 * median);
         break;
     case SOCKETS_ONE_WAY:
-    case SOCKETS_KINDS: break;
+    case SOCKETS_KINDS:
+        break;
     }
 }
 

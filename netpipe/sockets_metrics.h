@@ -12,12 +12,12 @@ enum { SOCKETS_METRICS = 9 };
    several sweeps: the median over them. */
 typedef struct {
     size_t sweeps;
-    double *value;                      /* [metric * sweeps + sweep]; NaN: not measured */
-    int64_t bytes[SOCKETS_METRICS];     /* of the case that it is of */
-    sockets_kind failed;                /* whose data arrived wrong; 0: none's */
+    double *value;                  /* [metric * sweeps + sweep]; NaN: not measured */
+    int64_t bytes[SOCKETS_METRICS]; /* of the case that it is of */
+    sockets_kind failed;            /* whose data arrived wrong; 0: none's */
 } sockets_metrics;
 
-bool sockets_metrics_open(sockets_metrics *metrics, size_t sweeps);   /* false: no memory */
+bool sockets_metrics_open(sockets_metrics *metrics, size_t sweeps); /* false: no memory */
 void sockets_metrics_close(sockets_metrics *metrics);
 
 /* median: MB/s or s. loss: a fraction, of datagrams. */

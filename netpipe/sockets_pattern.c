@@ -74,7 +74,7 @@ void sockets_pattern_check(const sockets_pattern *pattern, uint64_t position,
 
 static const unsigned char *payload_of(const sockets_pattern *pattern, uint64_t number)
 {
-    static const uint64_t step = 4999;   /* apart by no multiple of a packet's or a word's size */
+    static const uint64_t step = 4999; /* apart by no multiple of a packet's or a word's size */
     return sockets_pattern_at(pattern, number % SOCKETS_SLOTS * step);
 }
 

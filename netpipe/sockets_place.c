@@ -59,7 +59,9 @@ int sockets_place_choose(const sockets_options *options, sockets_place *place, c
                                                  sizeof cause);
         if (status) {
             snprintf(why, size, "%s%s%s%s",
-                     !wanted ? "" : options->interface ? "--interface " : "CM_INTERFACE=",
+                     !wanted              ? ""
+                     : options->interface ? "--interface "
+                                          : "CM_INTERFACE=",
                      wanted ? wanted : "", wanted ? ": " : "", cause);
             return status;
         }

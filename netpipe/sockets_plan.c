@@ -9,8 +9,8 @@ const char *const sockets_kind_names[SOCKETS_KINDS] = {
     [SOCKETS_TCP_TURN] = "tcp-turn",     [SOCKETS_UDP_TURN] = "udp-turn",
     [SOCKETS_WRITE_READ] = "write-read", [SOCKETS_ONE_WAY] = "one-way",
 };
-const char *const sockets_tests[] = {"tcp-stream", "udp-stream",  "tcp-turn", "udp-turn",
-                                     "delayed-ack", "all", NULL};
+const char *const sockets_tests[] = {"tcp-stream",  "udp-stream", "tcp-turn", "udp-turn",
+                                     "delayed-ack", "all",        NULL};
 const char *const sockets_switches[] = {"off", "on", "both", NULL};
 
 /* ---- Sizes ---------------------------------------------------------------------------------- */
@@ -126,9 +126,11 @@ static size_t add_cases(const sockets_options *options, sockets_kind kind, int64
         return 1;
     }
     sockets_switch nodelay = options->nodelay == SOCKETS_NOT_GIVEN
-                                 ? usual_nodelay(kind) : (sockets_switch)options->nodelay;
+                                 ? usual_nodelay(kind)
+                                 : (sockets_switch)options->nodelay;
     sockets_switch quickack = options->quickack == SOCKETS_NOT_GIVEN
-                                  ? usual_quickack(kind) : (sockets_switch)options->quickack;
+                                  ? usual_quickack(kind)
+                                  : (sockets_switch)options->quickack;
     for (int k = 0; k < 4; k++) {
         one.nodelay = k & 1;
         one.quickack = k & 2;
@@ -150,8 +152,7 @@ size_t sockets_plan(const sockets_options *options, int64_t unfragmented_bytes,
             sizes = usual_sizes(kind, unfragmented_bytes, usual);
             size = usual;
         }
-        for (size_t i = 0; i < sizes; i++)
-            n += add_cases(options, kind, size[i], cases + n);
+        for (size_t i = 0; i < sizes; i++) n += add_cases(options, kind, size[i], cases + n);
     }
     return n;
 }

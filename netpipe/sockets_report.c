@@ -8,14 +8,29 @@
 #include "sockets_metrics.h"
 
 static const cm_result_column columns[] = {
-    {"test", "%.0f"},               {"size_bytes", "%.0f"},          {"writes", "%.0f"},
-    {"nodelay", "%.0f"},            {"quickack", "%.0f"},            {"n", "%.0f"},
-    {"MB_per_s", "%.5g"},           {"ci_low_MB_per_s", "%.5g"},     {"ci_high_MB_per_s", "%.5g"},
-    {"median_s", "%.4e"},           {"ci_low_s", "%.4e"},            {"ci_high_s", "%.4e"},
-    {"min_s", "%.4e"},              {"p99_s", "%.4e"},               {"max_s", "%.4e"},
-    {"sent", "%.0f"},               {"lost", "%.0f"},                {"reordered", "%.0f"},
-    {"duplicated", "%.0f"},         {"overrun", "%.0f"},             {"send_buffer_bytes", "%.0f"},
-    {"receive_buffer_bytes", "%.0f"}, {"sweep", "%.0f"},
+    {"test", "%.0f"},
+    {"size_bytes", "%.0f"},
+    {"writes", "%.0f"},
+    {"nodelay", "%.0f"},
+    {"quickack", "%.0f"},
+    {"n", "%.0f"},
+    {"MB_per_s", "%.5g"},
+    {"ci_low_MB_per_s", "%.5g"},
+    {"ci_high_MB_per_s", "%.5g"},
+    {"median_s", "%.4e"},
+    {"ci_low_s", "%.4e"},
+    {"ci_high_s", "%.4e"},
+    {"min_s", "%.4e"},
+    {"p99_s", "%.4e"},
+    {"max_s", "%.4e"},
+    {"sent", "%.0f"},
+    {"lost", "%.0f"},
+    {"reordered", "%.0f"},
+    {"duplicated", "%.0f"},
+    {"overrun", "%.0f"},
+    {"send_buffer_bytes", "%.0f"},
+    {"receive_buffer_bytes", "%.0f"},
+    {"sweep", "%.0f"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -23,10 +38,10 @@ struct sockets_table {
     cm_result *result;
     const sockets_options *options;
     sockets_metrics metrics;
-    sockets_damage damage;                    /* of the case that brought any */
-    uint64_t missing_bytes, unsent;           /* of TCP; datagrams that nobody sent */
-    bool tcp, udp;                            /* were such streams measured? */
-    char tcp_in_force[64];                    /* said last */
+    sockets_damage damage;          /* of the case that brought any */
+    uint64_t missing_bytes, unsent; /* of TCP; datagrams that nobody sent */
+    bool tcp, udp;                  /* were such streams measured? */
+    char tcp_in_force[64];          /* said last */
     size_t stopped[CM_STOP_TIME + 1];
 };
 
@@ -81,13 +96,13 @@ static void write_metadata(cm_result *result, const sockets_options *options,
     cm_result_meta(result, "core_shared", "%s",
                    together && own->cpus[0] && strcmp(own->cpus, other->cpus) == 0
                            && strpbrk(own->cpus, ",-") == NULL
-                       ? "yes" : "no");
+                       ? "yes"
+                       : "no");
     cm_result_meta(result, "receive_wait", "%s", sockets_waits[options->wait]);
     if (options->buffer_bytes)
         cm_result_meta_number(result, "buffer_request_bytes", (double)options->buffer_bytes,
                               "%.0f");
-    else
-        cm_result_meta(result, "buffer_request_bytes", "none: the kernel's");
+    else cm_result_meta(result, "buffer_request_bytes", "none: the kernel's");
     if (options->rate_Mbit_per_s > 0)
         cm_result_meta_number(result, "udp_rate_Mbit_per_s", options->rate_Mbit_per_s, "%g");
     cm_result_meta(result, "write_calls", "%s",
@@ -133,7 +148,7 @@ void sockets_table_progress(sockets_table *table, double fraction, const sockets
 static void write_histogram(sockets_table *table, const sockets_case *now, int64_t sweep,
                             const cm_samples *samples)
 {
-    static const double stall_s = 0.01;   /* no network of a cluster takes this long by itself */
+    static const double stall_s = 0.01; /* no network of a cluster takes this long by itself */
     static const char *const state[] = {"off", "on"};
     char text[4096];
     sockets_histogram histogram;
@@ -149,8 +164,8 @@ static void write_histogram(sockets_table *table, const sockets_case *now, int64
     for (size_t i = 0; i < samples->n; i++) stalls += samples->value[i] >= stall_s;
     cm_result_comment(table->result,
                       "stalls: TCP_NODELAY %s, TCP_QUICKACK %s: %zu of %zu turns took %g ms or "
-                      "longer", state[now->nodelay], state[now->quickack], stalls, samples->n,
-                      1e3 * stall_s);
+                      "longer",
+                      state[now->nodelay], state[now->quickack], stalls, samples->n, 1e3 * stall_s);
 }
 
 static void write_tcp_in_force(sockets_table *table, const sockets_report *sender)
@@ -219,14 +234,29 @@ bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sw
     int32_t stop = stream ? theirs->stop : ours->stop;
     uint64_t lost = count_lost(table, now, ours, theirs);
     double values[COLUMNS] = {
-        now->kind, (double)now->bytes, now->writes, udp ? NAN : now->nodelay,
-        udp ? NAN : now->quickack, (double)s.n,
-        stream ? s.median : NAN, stream ? s.ci_low : NAN, stream ? s.ci_high : NAN,
-        stream ? NAN : s.median, stream ? NAN : s.ci_low, stream ? NAN : s.ci_high,
-        stream ? NAN : s.min, stream ? NAN : s.p99, stream ? NAN : s.max,
-        (double)ours->sent, (double)lost, (double)measured->reordered,
-        (double)measured->duplicated, (double)(ours->overrun + theirs->overrun),
-        ours->send_buffer_bytes, theirs->receive_buffer_bytes, (double)sweep,
+        now->kind,
+        (double)now->bytes,
+        now->writes,
+        udp ? NAN : now->nodelay,
+        udp ? NAN : now->quickack,
+        (double)s.n,
+        stream ? s.median : NAN,
+        stream ? s.ci_low : NAN,
+        stream ? s.ci_high : NAN,
+        stream ? NAN : s.median,
+        stream ? NAN : s.ci_low,
+        stream ? NAN : s.ci_high,
+        stream ? NAN : s.min,
+        stream ? NAN : s.p99,
+        stream ? NAN : s.max,
+        (double)ours->sent,
+        (double)lost,
+        (double)measured->reordered,
+        (double)measured->duplicated,
+        (double)(ours->overrun + theirs->overrun),
+        ours->send_buffer_bytes,
+        theirs->receive_buffer_bytes,
+        (double)sweep,
     };
     cm_result_row(table->result, values, samples, stream ? "MB/s" : "s");
     if (!udp) write_tcp_in_force(table, ours);
@@ -251,8 +281,7 @@ int sockets_table_close(sockets_table *table)
     cm_result_check(result, "wrong_bytes", (double)table->damage.wrong_bytes, "==", 0);
     if (table->tcp)
         cm_result_check(result, "tcp_missing_bytes", (double)table->missing_bytes, "==", 0);
-    if (table->udp)
-        cm_result_check(result, "udp_never_sent", (double)table->unsent, "==", 0);
+    if (table->udp) cm_result_check(result, "udp_never_sent", (double)table->unsent, "==", 0);
     sockets_metrics_write(&table->metrics, result);
     sockets_metrics_close(&table->metrics);
     int status = cm_result_close(result);

@@ -5,7 +5,10 @@
 #include <string.h>
 #include "sockets.h"
 
-static const struct { sockets_part *leads, *follows; bool leader_measures; } parts[] = {
+static const struct {
+    sockets_part *leads, *follows;
+    bool leader_measures;
+} parts[] = {
     [SOCKETS_TCP_STREAM] = {sockets_tcp_stream_send, sockets_tcp_stream_receive, false},
     [SOCKETS_UDP_STREAM] = {sockets_udp_stream_send, sockets_udp_stream_receive, false},
     [SOCKETS_TCP_TURN] = {sockets_tcp_turn_ask, sockets_tcp_turn_answer, true},
@@ -31,20 +34,23 @@ static int find_places(const cm_program *program, const sockets_options *options
                     cm_host(cm_world(), rank), why);
         return status[first];
     }
-    cm_sendrecv(cm_world(), own, sizeof *own, peer, SOCKETS_TAG_CONTROL, other, sizeof *other,
-                peer, SOCKETS_TAG_CONTROL, NULL);
+    cm_sendrecv(cm_world(), own, sizeof *own, peer, SOCKETS_TAG_CONTROL, other, sizeof *other, peer,
+                SOCKETS_TAG_CONTROL, NULL);
     if (own->process == other->process && strcmp(own->host, other->host) == 0) {
         if (rank == 0)
-            fprintf(stderr, "%s: both ranks are one process, as the dummy backend and simulators "
+            fprintf(stderr,
+                    "%s: both ranks are one process, as the dummy backend and simulators "
                     "have it; the kernel's sockets take two: a build --with-comm=sockets or mpi "
-                    "has them\n", program->name);
+                    "has them\n",
+                    program->name);
         return CM_EXIT_USAGE;
     }
     if (own->family != other->family) {
         if (rank == 0)
-            fprintf(stderr, "%s: rank 0 would talk from %s (IPv%d), rank 1 from %s (IPv%d): "
-                    "--family 4 or 6 chooses one for both\n", program->name, own->address,
-                    own->family, other->address, other->family);
+            fprintf(stderr,
+                    "%s: rank 0 would talk from %s (IPv%d), rank 1 from %s (IPv%d): "
+                    "--family 4 or 6 chooses one for both\n",
+                    program->name, own->address, own->family, other->address, other->family);
         return CM_EXIT_USAGE;
     }
     return 0;
@@ -150,8 +156,13 @@ int sockets_run(const cm_benchmark *benchmark, int argc, char **argv)
     sockets_pattern pattern;
     if (!sockets_pattern_open(&pattern, largest_message(cases, n)))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for messages of --size");
-    sockets_end end = {.rank = rank, .peer = 1 - rank, .options = &options, .own = &own,
-                       .other = &other, .pattern = &pattern, .fd = -1};
+    sockets_end end = {.rank = rank,
+                       .peer = 1 - rank,
+                       .options = &options,
+                       .own = &own,
+                       .other = &other,
+                       .pattern = &pattern,
+                       .fd = -1};
     sockets_table *table = NULL;
     if (rank == 0) {
         table = sockets_table_open(program, argc, argv, &options, &own, &other);

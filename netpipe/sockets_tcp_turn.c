@@ -25,8 +25,8 @@ void sockets_tcp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report 
     /* How acknowledgements change in the first turns is what write-read is to show. */
     bool delayed = end->now->kind == SOCKETS_WRITE_READ;
     double warm_up_s = delayed ? 0 : end->options->warm_up_s;
-    cm_stop_rule rule = delayed ? sockets_delay_rule(end->options)
-                                : sockets_turn_rule(end->options);
+    cm_stop_rule rule =
+        delayed ? sockets_delay_rule(end->options) : sockets_turn_rule(end->options);
     cm_stop stop = CM_STOP_NOT;
     double first_s = cm_clock_now_s(), begin_s = first_s;
     while (stop == CM_STOP_NOT && report->damage.wrong_bytes == 0) {

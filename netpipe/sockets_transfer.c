@@ -58,7 +58,7 @@ static void acknowledge_at_once(const sockets_end *end)
 
 static ssize_t spin(const sockets_end *end, void *data, size_t capacity, int flags)
 {
-    static const double alone_s = 50e-6;   /* then whoever waits for this core gets it */
+    static const double alone_s = 50e-6; /* then whoever waits for this core gets it */
     double begin_s = cm_clock_now_s(), spent_s = 0;
     ssize_t n;
     for (;;) {

@@ -53,7 +53,7 @@ static bool send_one(const sockets_end *end, const unsigned char *data, size_t b
 void sockets_udp_stream_send(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
     (void)samples;
-    enum { UNPACED_RUN = 16 };   /* datagrams between two looks at the clock */
+    enum { UNPACED_RUN = 16 }; /* datagrams between two looks at the clock */
     size_t bytes = (size_t)end->now->bytes;
     unsigned char *data = sockets_allocate(SOCKETS_SLOTS * bytes);
     for (uint64_t k = 0; k < SOCKETS_SLOTS; k++)
@@ -85,7 +85,7 @@ void sockets_udp_stream_send(sockets_end *end, cm_samples *samples, sockets_repo
    more. */
 typedef struct {
     uint64_t sent;
-    double ended_s;   /* 0: it has not */
+    double ended_s; /* 0: it has not */
     double next_s;
 } tail;
 

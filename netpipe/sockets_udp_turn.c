@@ -37,8 +37,8 @@ static double await(const sockets_end *end, uint64_t number, unsigned char *answ
             if (n == bytes)
                 sockets_datagram_check(end->pattern, number, answer, bytes, true, &report->damage);
             else if (report->damage.wrong_bytes == 0)
-                report->damage = (sockets_damage){.wrong_bytes = 1, .datagram = number,
-                                                  .position = n};
+                report->damage =
+                    (sockets_damage){.wrong_bytes = 1, .datagram = number, .position = n};
             return now_s;
         }
         if (came && n > 0) report->late++;

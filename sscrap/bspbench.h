@@ -7,8 +7,8 @@
 #include "sscrap.h"
 
 typedef struct {
-    int64_t words, block;     /* largest h of each way, in words of 8 bytes */
-    int64_t items, nodes, order;   /* of the algorithms; 0: without */
+    int64_t words, block;        /* largest h of each way, in words of 8 bytes */
+    int64_t items, nodes, order; /* of the algorithms; 0: without */
     int64_t repeat, place;
     bool bind;
     cm_result_files files;
@@ -17,12 +17,15 @@ typedef struct {
 /* How an h-relation is made: h words by bsp_put; one bsp_hpput to each other process. */
 typedef enum { BSPBENCH_WORDS, BSPBENCH_BLOCKS, BSPBENCH_WAYS } bspbench_way;
 
-typedef struct { double r_flop_per_s; cm_bsp_parameters fit[BSPBENCH_WAYS]; } bspbench_parameters;
+typedef struct {
+    double r_flop_per_s;
+    cm_bsp_parameters fit[BSPBENCH_WAYS];
+} bspbench_parameters;
 
 /* ---- bspbench_measure.c: by all processes of the SPMD part ---- */
-enum { BSPBENCH_MOST = 64 };              /* values of h of one way */
+enum { BSPBENCH_MOST = 64 }; /* values of h of one way */
 typedef struct bspbench_area bspbench_area;
-bspbench_area *bspbench_area_open(int64_t most_words);   /* h up to this */
+bspbench_area *bspbench_area_open(int64_t most_words); /* h up to this */
 void bspbench_area_close(bspbench_area *area);
 /* Which h are measured: ascending; how many. */
 int bspbench_list(bspbench_way way, int64_t most, int64_t *h);
@@ -34,9 +37,9 @@ double bspbench_words_wrong(bspbench_area *area, bspbench_way way, int64_t h);
 /* A sample: flop/s of one process while all compute, the slowest's. */
 void bspbench_rate(int64_t repeat, cm_samples *samples);
 /* Samples: seconds of an access (a word read and written at either end) to one of so many cells of
-   whole words, at random, many of which are under way at a time, while all processes do the same; the
-   slowest's. */
-enum { BSPBENCH_ACCESSES = 1 << 20 };     /* of a sample; a word of 8 bytes for each */
+   whole words, at random, many of which are under way at a time, while all processes do the same;
+   the slowest's. */
+enum { BSPBENCH_ACCESSES = 1 << 20 }; /* of a sample; a word of 8 bytes for each */
 void bspbench_access(int64_t cells, size_t cell_bytes, int64_t repeat, cm_samples *samples);
 
 /* ---- bspbench_predict.c: by all of the group, outside of an SPMD part ---- */
@@ -45,13 +48,13 @@ typedef struct {
     const char *name;
     int64_t size;
     int processes;
-    double alone_s;           /* by one process */
+    double alone_s; /* by one process */
     double measured_s, h_words, words_per_message, supersteps;
-    double accesses, access_s;   /* irregular ones of each process, beyond its share of alone_s */
+    double accesses, access_s; /* irregular ones of each process, beyond its share of alone_s */
     double predicted_s, work_s, g_s, l_s, memory_s;
-    bool right;               /* all checks held */
+    bool right; /* all checks held */
 } bspbench_prediction;
-int bspbench_algorithms(void);            /* that can be predicted */
+int bspbench_algorithms(void); /* that can be predicted */
 /* Of algorithm k: its size (0: without it) and the option that says it; bytes on each of so many
    processes. */
 int64_t bspbench_size(const bspbench_options *options, int k, const char **option);

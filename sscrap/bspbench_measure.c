@@ -13,7 +13,7 @@ struct bspbench_area {
     uint64_t turn;       /* of the values */
 };
 
-static const double BATCH_S = 1e-3;   /* of supersteps, at least, a sample is of */
+static const double BATCH_S = 1e-3; /* of supersteps, at least, a sample is of */
 
 static int others(void) { return bsp_nprocs() > 1 ? bsp_nprocs() - 1 : 1; }
 static int receiver(int64_t k) { return (bsp_pid() + 1 + (int)(k % others())) % bsp_nprocs(); }
@@ -23,8 +23,8 @@ bspbench_area *bspbench_area_open(int64_t most_words)
     bspbench_area *area = sscrap_memory(sizeof *area);
     int64_t most = (most_words + others() - 1) / others();
     size_t to_bytes = (size_t)(most * bsp_nprocs()) * 8, from_bytes = (size_t)(most * others()) * 8;
-    *area = (bspbench_area){.most = most, .from = sscrap_memory(from_bytes),
-                            .to = sscrap_memory(to_bytes)};
+    *area = (bspbench_area){
+        .most = most, .from = sscrap_memory(from_bytes), .to = sscrap_memory(to_bytes)};
     memset(area->from, 0, from_bytes);
     memset(area->to, 0, to_bytes);
     bsp_push_reg64(area->to, to_bytes);
@@ -125,7 +125,7 @@ double bspbench_words_wrong(bspbench_area *area, bspbench_way way, int64_t h)
     int64_t wrong = 0;
     for (int from = 0; from < p; from++) {
         if (from == pid && p > 1) continue;
-        int which = p == 1 ? 0 : (pid - from - 1 + p) % p;   /* this one is the sender's which-th */
+        int which = p == 1 ? 0 : (pid - from - 1 + p) % p; /* this one is the sender's which-th */
         int64_t before = 0;
         for (int k = 0; k < which; k++) before += share(h, k);
         for (int64_t k = 0; k < share(h, which); k++) {
@@ -160,7 +160,7 @@ void bspbench_rate(int64_t repeat, cm_samples *samples)
             axpy(-a, y, z);
         }
         double time_s = sscrap_max(cm_time() - begin_s);
-        a = y[LENGTH - 1] + z[LENGTH - 1] > 1e300 ? 0 : a;   /* both are used */
+        a = y[LENGTH - 1] + z[LENGTH - 1] > 1e300 ? 0 : a; /* both are used */
         if (r >= 0 && !cm_samples_add(samples, 4.0 * LENGTH * PASSES / time_s))
             cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
         for (int k = 0; k < LENGTH; k++) y[k] = z[k] = k;

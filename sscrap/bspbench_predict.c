@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_predict.c: what r, g and l say of the algorithms, and what they take. Work in flop is what one
-   process alone takes for all of it, at r flop/s; a p-th of it falls to each of p processes. */
+/* bspbench_predict.c: what r, g and l say of the algorithms, and what they take. Work in flop is
+   what one process alone takes for all of it, at r flop/s; a p-th of it falls to each of p
+   processes. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>
@@ -17,13 +18,13 @@ static listrank_options ranking = {.permuted = 1};
 static matmul_options multiplying = {.precision = MATMUL_DOUBLE, .slices = 8, .threads = 1};
 #endif
 
-/* Another algorithm is another line: its problem, its options with what they are by default, its size
-   and the option that says it. */
+/* Another algorithm is another line: its problem, its options with what they are by default, its
+   size and the option that says it. */
 static const struct {
     const char *name;
     const sscrap_problem *problem;
     void *options;
-    size_t size_at;   /* in bspbench_options */
+    size_t size_at; /* in bspbench_options */
     const char *size_option;
 } algorithms[] = {
     {"sort", &sort_problem, &sorting, offsetof(bspbench_options, items), "--items"},
@@ -58,7 +59,7 @@ double bspbench_bytes(const bspbench_options *options, int k, int processes)
     double bytes = problem->bytes(algorithms[k].options, size, processes);
     if (processes == 1 || !problem->accesses) return bytes;
     return fmax(bytes, (double)cells_of(size, processes) * (double)problem->access_bytes
-                       + 8.0 * BSPBENCH_ACCESSES);
+                           + 8.0 * BSPBENCH_ACCESSES);
 }
 
 /* ---- Runs of one algorithm on one group ----------------------------------------------------- */
@@ -95,9 +96,10 @@ static double run(int k, int64_t size, cm_group *group, bspbench_prediction *pre
         if (!cm_samples_add(&samples, time_s)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
         cm_bsp_sums after = cm_bsp_total();
         double out = (double)(after.out_bytes - before.out_bytes),
-            in = (double)(after.in_bytes - before.in_bytes);
+               in = (double)(after.in_bytes - before.in_bytes);
         prediction->h_words = sscrap_max(fmax(out, in)) / 8;
-        prediction->words_per_message = prediction->h_words
+        prediction->words_per_message =
+            prediction->h_words
             / fmax(1, sscrap_max((double)(after.out_messages - before.out_messages)));
         prediction->supersteps = (double)(after.supersteps - before.supersteps);
         int n = problem->verify(state, checks);
@@ -114,11 +116,12 @@ static void access_memory(const bspbench_options *options, int k, cm_group *grou
     const sscrap_problem *problem = algorithms[k].problem;
     int p = cm_size(group);
     sscrap_group_use(group);
-    prediction->accesses
-        = problem->accesses ? problem->accesses(algorithms[k].options, prediction->size, p) : 0;
+    prediction->accesses =
+        problem->accesses ? problem->accesses(algorithms[k].options, prediction->size, p) : 0;
     if (prediction->accesses == 0) return;
     cm_samples samples = CM_SAMPLES_EMPTY;
-    bspbench_access(cells_of(prediction->size, p), problem->access_bytes, options->repeat, &samples);
+    bspbench_access(cells_of(prediction->size, p), problem->access_bytes, options->repeat,
+                    &samples);
     prediction->access_s = median_of(&samples);
     prediction->memory_s = prediction->accesses * prediction->access_s;
 }
@@ -131,19 +134,20 @@ int bspbench_predict(const bspbench_options *options, cm_group *group,
     for (int k = 0; k < ALGORITHMS; k++) {
         if (!size_of(options, k)) continue;
         bspbench_prediction *prediction = &predictions[n++];
-        *prediction = (bspbench_prediction){.name = algorithms[k].name, .size = size_of(options, k),
-                                            .processes = p, .right = true};
+        *prediction = (bspbench_prediction){
+            .name = algorithms[k].name, .size = size_of(options, k), .processes = p, .right = true};
         if (alone) prediction->alone_s = run(k, prediction->size, alone, prediction);
         cm_bcast(group, &prediction->alone_s, sizeof prediction->alone_s, 0, CM_AUTO);
         prediction->measured_s = run(k, prediction->size, group, prediction);
-        const cm_bsp_parameters *fit = &parameters->fit[
-            prediction->words_per_message < LONG_MESSAGE_WORDS ? BSPBENCH_WORDS : BSPBENCH_BLOCKS];
+        const cm_bsp_parameters *fit =
+            &parameters->fit[prediction->words_per_message < LONG_MESSAGE_WORDS ? BSPBENCH_WORDS
+                                                                                : BSPBENCH_BLOCKS];
         prediction->work_s = prediction->alone_s / p;
         prediction->g_s = fit->g_s_per_word.value * prediction->h_words;
         prediction->l_s = parameters->fit[BSPBENCH_WORDS].l_s.value * prediction->supersteps;
         access_memory(options, k, group, prediction);
-        prediction->predicted_s = prediction->work_s + prediction->g_s + prediction->l_s
-                                  + prediction->memory_s;
+        prediction->predicted_s =
+            prediction->work_s + prediction->g_s + prediction->l_s + prediction->memory_s;
     }
     if (alone) cm_group_free(alone);
     return n;

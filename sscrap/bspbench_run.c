@@ -10,7 +10,7 @@ static const char *const way_names[BSPBENCH_WAYS] = {"words", "blocks"};
 typedef struct {
     const bspbench_options *options;
     cm_group *group;
-    cm_result *result;   /* on rank 0 */
+    cm_result *result; /* on rank 0 */
     bspbench_parameters parameters;
     double wrong;
     bool fitted;
@@ -19,9 +19,9 @@ typedef struct {
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
     static const cm_result_column columns[COLUMNS] = {
-        {"blocks", "%.0f"}, {"h_words", "%.0f"}, {"n", "%.0f"}, {"min_s", "%.4e"},
-        {"median_s", "%.4e"}, {"ci_low_s", "%.4e"}, {"ci_high_s", "%.4e"}, {"mean_s", "%.4e"},
-        {"deviation_s", "%.4e"}};
+        {"blocks", "%.0f"},    {"h_words", "%.0f"},  {"n", "%.0f"},
+        {"min_s", "%.4e"},     {"median_s", "%.4e"}, {"ci_low_s", "%.4e"},
+        {"ci_high_s", "%.4e"}, {"mean_s", "%.4e"},   {"deviation_s", "%.4e"}};
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
 
@@ -30,11 +30,13 @@ static void write_metadata(const bench *b)
     const bspbench_options *options = b->options;
     cm_run_meta(b->result);
     cm_result_meta_number(b->result, "processes", cm_size(b->group), "%.0f");
-    cm_result_meta(b->result, "sample", "a superstep: the slowest process's mean over supersteps of 1 ms "
+    cm_result_meta(b->result, "sample",
+                   "a superstep: the slowest process's mean over supersteps of 1 ms "
                    "together");
     cm_result_meta(b->result, "word", "8 bytes");
-    cm_result_meta(b->result, "place", options->place ? "at most %lld processes a host"
-                   : "all processes", (long long)options->place);
+    cm_result_meta(b->result, "place",
+                   options->place ? "at most %lld processes a host" : "all processes",
+                   (long long)options->place);
     cm_result_meta_number(b->result, "repeat", (double)options->repeat, "%.0f");
 }
 
@@ -56,8 +58,8 @@ static void one_way(bench *b, bspbench_area *area, bspbench_way way, int64_t mos
         if (!cm_summarize(&samples, &s)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
         x[k] = (double)h[k];
         y[k] = s.median;
-        const double values[COLUMNS] = {way, x[k], (double)s.n, s.min, s.median, s.ci_low,
-                                        s.ci_high, s.mean, s.deviation};
+        const double values[COLUMNS] = {way,      x[k],      (double)s.n, s.min,      s.median,
+                                        s.ci_low, s.ci_high, s.mean,      s.deviation};
         if (b->result) cm_result_row(b->result, values, &samples, "s");
         cm_samples_free(&samples);
     }
@@ -67,11 +69,12 @@ static void one_way(bench *b, bspbench_area *area, bspbench_way way, int64_t mos
 static void write_fit(const bench *b, bspbench_way way)
 {
     const cm_bsp_parameters *fit = &b->parameters.fit[way];
-    cm_result_comment(b->result, "fit: model=bsp_%s g_s_per_word=%.4e g_s_per_word_error=%.1e "
+    cm_result_comment(b->result,
+                      "fit: model=bsp_%s g_s_per_word=%.4e g_s_per_word_error=%.1e "
                       "l_s=%.4e l_s_error=%.1e residual_deviation=%.3f g_flop_per_word=%.3g "
-                      "l_flop=%.3g", way_names[way], fit->g_s_per_word.value,
-                      fit->g_s_per_word.error, fit->l_s.value, fit->l_s.error,
-                      fit->residual_deviation,
+                      "l_flop=%.3g",
+                      way_names[way], fit->g_s_per_word.value, fit->g_s_per_word.error,
+                      fit->l_s.value, fit->l_s.error, fit->residual_deviation,
                       fit->g_s_per_word.value * b->parameters.r_flop_per_s,
                       fit->l_s.value * b->parameters.r_flop_per_s);
 }
@@ -94,8 +97,8 @@ static void measure(bench *b)
     bspbench_area_close(area);
     cm_bsp_end();
     if (!b->result) return;
-    cm_result_comment(b->result, "rate: r_flop_per_s=%.4g ci_low=%.4g ci_high=%.4g n=%zu", rate.median,
-                      rate.ci_low, rate.ci_high, rate.n);
+    cm_result_comment(b->result, "rate: r_flop_per_s=%.4g ci_low=%.4g ci_high=%.4g n=%zu",
+                      rate.median, rate.ci_low, rate.ci_high, rate.n);
     for (int way = 0; way < BSPBENCH_WAYS && b->fitted; way++) write_fit(b, (bspbench_way)way);
 }
 
@@ -110,14 +113,15 @@ static bool predict(bench *b)
         const bspbench_prediction *a = &all[k];
         right = right && a->right;
         if (!b->result) continue;
-        cm_result_comment(b->result, "prediction: algorithm=%s processes=%d size=%lld work_flop=%.4g "
+        cm_result_comment(b->result,
+                          "prediction: algorithm=%s processes=%d size=%lld work_flop=%.4g "
                           "h_words=%.0f supersteps=%.0f accesses=%.0f access_s=%.4e "
                           "work_s=%.4e g_h_s=%.4e l_s=%.4e memory_s=%.4e predicted_s=%.4e "
-                          "measured_s=%.4e ratio=%.3f", a->name, a->processes,
-                          (long long)a->size, a->work_s * b->parameters.r_flop_per_s, a->h_words,
-                          a->supersteps, a->accesses, a->access_s, a->work_s, a->g_s, a->l_s,
-                          a->memory_s, a->predicted_s, a->measured_s,
-                          a->measured_s / a->predicted_s);
+                          "measured_s=%.4e ratio=%.3f",
+                          a->name, a->processes, (long long)a->size,
+                          a->work_s * b->parameters.r_flop_per_s, a->h_words, a->supersteps,
+                          a->accesses, a->access_s, a->work_s, a->g_s, a->l_s, a->memory_s,
+                          a->predicted_s, a->measured_s, a->measured_s / a->predicted_s);
     }
     return right;
 }
@@ -139,7 +143,7 @@ static void require_memory(const bspbench_options *options, cm_group *group)
         const char *its_option;
         int64_t size = bspbench_size(options, k, &its_option);
         double alone = bspbench_bytes(options, k, 1),
-            all = bspbench_bytes(options, k, cm_size(group)) * here;
+               all = bspbench_bytes(options, k, cm_size(group)) * here;
         if (fmax(alone, all) <= most) continue;
         most = fmax(alone, all);
         option = its_option;
@@ -173,9 +177,10 @@ int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv)
     cm_result_check(b.result, "words_wrong", b.wrong, "==", 0);
     cm_result_check(b.result, "algorithms_wrong", !right, "==", 0);
     cm_result_verdict(b.result, true, "r_flop_per_s", b.parameters.r_flop_per_s, "flop/s");
-    cm_result_verdict(b.result, b.fitted, "g_s_per_word", fit[BSPBENCH_WORDS].g_s_per_word.value, "s");
-    cm_result_verdict(b.result, b.fitted, "g_block_s_per_word", fit[BSPBENCH_BLOCKS].g_s_per_word.value,
+    cm_result_verdict(b.result, b.fitted, "g_s_per_word", fit[BSPBENCH_WORDS].g_s_per_word.value,
                       "s");
+    cm_result_verdict(b.result, b.fitted, "g_block_s_per_word",
+                      fit[BSPBENCH_BLOCKS].g_s_per_word.value, "s");
     cm_result_verdict(b.result, b.fitted, "l_s", fit[BSPBENCH_WORDS].l_s.value, "s");
     return cm_result_close(b.result);
 }

@@ -7,23 +7,25 @@
 
 typedef struct {
     sscrap_job job;
-    double permuted;          /* probability that a node leaves its place */
-    int distance;             /* LISTRANK_UNIT, LISTRANK_RANDOM           */
-    int method;               /* LISTRANK_AUTO, _COPIES, _RUNS, _RULERS   */
+    double permuted; /* probability that a node leaves its place */
+    int distance;    /* LISTRANK_UNIT, LISTRANK_RANDOM */
+    int method;      /* LISTRANK_AUTO, _COPIES, _RUNS, _RULERS */
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
 enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS };
 
 /* A node: its successor's number among all nodes, and the distance to it; the last one's is to the
    end. */
-typedef struct { int64_t next, distance; } listrank_node;
+typedef struct {
+    int64_t next, distance;
+} listrank_node;
 #define LISTRANK_END INT64_C(-1)
 
 /* ---- listrank_list.c: lists whose answer is known ---- */
 typedef struct {
     int64_t n;
-    uint64_t seed, moved_below;      /* of a hash: permuted */
-    int bits;                        /* of a number below n */
+    uint64_t seed, moved_below; /* of a hash: permuted */
+    int bits;                   /* of a number below n */
     int distance;
 } listrank_list;
 listrank_list listrank_list_of(int64_t n, double permuted, int distance, uint64_t seed);
@@ -50,22 +52,29 @@ static inline int64_t listrank_ruler(int64_t origin)
 }
 
 /* Is at node `at`, which it has not looked at; distance is from its ruler to there. */
-typedef struct { int64_t at, origin, distance; } listrank_walker;
+typedef struct {
+    int64_t at, origin, distance;
+} listrank_walker;
 /* A walk has ended: its ruler's next ruler, or LISTRANK_END, and the distance to it. */
-typedef struct { int64_t ruler, next, distance; } listrank_answer;
+typedef struct {
+    int64_t ruler, next, distance;
+} listrank_answer;
 
 /* What goes to another process, in memory that grows. */
-typedef struct { void *data; size_t used, room; } listrank_buffer;   /* bytes */
+typedef struct {
+    void *data;
+    size_t used, room;
+} listrank_buffer; /* bytes */
 void *listrank_buffer_more(listrank_buffer *buffer, size_t bytes);
 void listrank_buffer_free(listrank_buffer *buffer);
 
 typedef struct {
     int p, pid;
-    const int64_t *first;             /* [p + 1] number of each process's first node */
-    listrank_node *work;              /* own nodes */
-    listrank_node *ruler;             /* own: where their walks begin, then where they ended */
+    const int64_t *first; /* [p + 1] number of each process's first node */
+    listrank_node *work;  /* own nodes */
+    listrank_node *ruler; /* own: where their walks begin, then where they ended */
     int64_t rulers;
-    listrank_buffer *leave, *answer;  /* [p] walkers, answers for others */
+    listrank_buffer *leave, *answer; /* [p] walkers, answers for others */
 } listrank_walks;
 static inline int listrank_owner(const listrank_walks *w, int64_t node)
 {
@@ -85,8 +94,8 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
 void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
-/* More steps than there are nodes to step over: what was to be a list is none, or a walk did not begin
-   at its beginning, and it would not end. */
+/* More steps than there are nodes to step over: what was to be a list is none, or a walk did not
+   begin at its beginning, and it would not end. */
 static inline void listrank_require_list(bool is_list, const char *of)
 {
     if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the %s are not one list with one end", of);
@@ -99,10 +108,10 @@ static inline int64_t listrank_choose(bool first, int64_t a, int64_t b)
 }
 
 /* All nodes are here: how many rulers. */
-enum { LISTRANK_MOST_RULERS = 1 << 14 };   /* a power of two */
+enum { LISTRANK_MOST_RULERS = 1 << 14 }; /* a power of two */
 int64_t listrank_rulers(int64_t n);
-/* Marks all of them, and has ready where the walks of from..to-1 begin. With the list's first node among
-   them every node is come by; LISTRANK_END: its first may not be. */
+/* Marks all of them, and has ready where the walks of from..to-1 begin. With the list's first node
+   among them every node is come by; LISTRANK_END: its first may not be. */
 void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
 /* From rulers that walks have linked the distance of each to the end. */
 void listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
@@ -116,15 +125,15 @@ void listrank_level(listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
-typedef struct listrank_pair listrank_pair;      /* memory, for a process with so many nodes */
+typedef struct listrank_pair listrank_pair; /* memory, for a process with so many nodes */
 listrank_pair *listrank_pair_open(int64_t own);
-void listrank_pair_close(listrank_pair *pair);   /* NULL: nothing */
+void listrank_pair_close(listrank_pair *pair); /* NULL: nothing */
 double listrank_pair_bytes(int64_t own);
 void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t *first);
 
 /* ---- listrank_copy.c: two processes on one host ---- */
-/* Nodes of both, of which a process's own stand at their numbers. Open pushes registrations, which the
-   next sync makes; close pops them. */
+/* Nodes of both, of which a process's own stand at their numbers. Open pushes registrations, which
+   the next sync makes; close pops them. */
 typedef struct listrank_copy listrank_copy;
 listrank_copy *listrank_copy_open(int64_t n, int64_t own);
 listrank_node *listrank_copy_nodes(const listrank_copy *copy);
@@ -132,6 +141,6 @@ void listrank_copy_close(listrank_copy *copy);
 double listrank_copy_bytes(int64_t n, int64_t own);
 void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
 
-extern const sscrap_problem listrank_problem;    /* listrank_run.c */
+extern const sscrap_problem listrank_problem; /* listrank_run.c */
 
 #endif

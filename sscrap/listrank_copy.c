@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_copy.c: list ranking of two processes in three supersteps, each with a copy of the whole list:
-   for processes on one host, between which a node travels faster than a line of memory comes that is not
-   in the cache. Each walks from half of the rulers, as one process does from all, and sends the other the
-   ranks of the other's nodes that it came by. */
+/* listrank_copy.c: list ranking of two processes in three supersteps, each with a copy of the whole
+   list: for processes on one host, between which a node travels faster than a line of memory comes
+   that is not in the cache. Each walks from half of the rulers, as one process does from all, and
+   sends the other the ranks of the other's nodes that it came by. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
 
 struct listrank_copy {
     int64_t n;
-    listrank_node *block;     /* [1 + n] the first without use: a program may register nodes, the first of
-                                 which must not be what is registered here */
-    listrank_node *all;       /* block + 1 */
-    listrank_node *ruler;     /* [LISTRANK_MOST_RULERS] */
-    int64_t *came;            /* [own] ranks that the other process found */
+    listrank_node *block; /* [1 + n] the first without use: a program may register nodes, the
+                                 first of which must not be what is registered here */
+    listrank_node *all;   /* block + 1 */
+    listrank_node *ruler; /* [LISTRANK_MOST_RULERS] */
+    int64_t *came;        /* [own] ranks that the other process found */
 };
 
 /* ---- Small things of both, in the same superstep as the large ones --------------------------- */
@@ -33,7 +33,10 @@ static int64_t receive_word(void)
 /* ---- The walks' marks ----------------------------------------------------------------------- */
 
 /* Rulers from..to-1 are this process's. */
-typedef struct { const listrank_node *ruler; uint64_t from, rulers; } ranked;
+typedef struct {
+    const listrank_node *ruler;
+    uint64_t from, rulers;
+} ranked;
 
 /* Did this process come by? If not, the mark is a successor, or of another's ruler. */
 static inline bool came_by(const ranked *r, int64_t mark)
@@ -46,8 +49,8 @@ static inline int64_t rank_of(const ranked *r, listrank_node node)
     return r->ruler[node.next & (LISTRANK_MOST_RULERS - 1)].distance - node.distance;
 }
 
-/* The ranks of the nodes that this process came by, in their order, into their own memory. Without a
-   branch, which would be foretold wrong every other time. Returns how many. */
+/* The ranks of the nodes that this process came by, in their order, into their own memory. Without
+   a branch, which would be foretold wrong every other time. Returns how many. */
 static int64_t collect(const ranked *r, const listrank_node *node, int64_t n, int64_t *rank)
 {
     int64_t found = 0;
@@ -74,8 +77,8 @@ static int64_t fill_in(const ranked *r, listrank_node *node, int64_t n, const in
 
 /* ---- All of it ------------------------------------------------------------------------------ */
 
-/* Exchanges the halves. Returns the list's first node, the one that is missing among the successors,
-   LISTRANK_END instead. */
+/* Exchanges the halves. Returns the list's first node, the one that is missing among the
+   successors, LISTRANK_END instead. */
 static int64_t copy_halves(listrank_copy *copy, const int64_t *first)
 {
     int pid = bsp_pid();
@@ -98,9 +101,9 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
     int64_t n = copy->n, bounds[2] = {0, n};
     int64_t begin = copy_halves(copy, first), rulers = listrank_rulers(n);
     int64_t from = pid ? rulers / 2 : 0, to = pid ? rulers : rulers / 2;
-    listrank_walks w = {.p = 1, .first = bounds, .work = copy->all, .ruler = copy->ruler,
-                        .rulers = rulers};
-    listrank_place_rulers(&w, begin, from, to);   /* the others' entries may be on their way */
+    listrank_walks w = {
+        .p = 1, .first = bounds, .work = copy->all, .ruler = copy->ruler, .rulers = rulers};
+    listrank_place_rulers(&w, begin, from, to); /* the others' entries may be on their way */
     listrank_walk_rulers(&w, from, to);
 
     cm_bsp_name("rulers");
@@ -127,10 +130,12 @@ listrank_copy *listrank_copy_open(int64_t n, int64_t own)
 {
     listrank_copy *copy = sscrap_memory(sizeof *copy);
     size_t ruler_bytes = LISTRANK_MOST_RULERS * sizeof *copy->ruler;
-    size_t came_bytes = (size_t)(own + 1) * sizeof *copy->came;   /* fill_in looks one further */
+    size_t came_bytes = (size_t)(own + 1) * sizeof *copy->came; /* fill_in looks one further */
     size_t block_bytes = (size_t)(1 + n) * sizeof *copy->all;
-    *copy = (listrank_copy){.n = n, .block = cm_run_array(block_bytes),
-                            .ruler = cm_run_array(ruler_bytes), .came = cm_run_array(came_bytes)};
+    *copy = (listrank_copy){.n = n,
+                            .block = cm_run_array(block_bytes),
+                            .ruler = cm_run_array(ruler_bytes),
+                            .came = cm_run_array(came_bytes)};
     copy->all = copy->block + 1;
     bsp_push_reg64(copy->block, block_bytes);
     bsp_push_reg64(copy->ruler, ruler_bytes);

@@ -2,9 +2,9 @@
 /* listrank_level.c: list ranking by rulers over all processes. Every EIGHTH node or so is a ruler,
    from which a walk follows the list until it comes to another ruler; a walk that leaves the
    process goes on, with what others sent, in the next superstep. After STEPS of them the nodes that
-   no walk has come by become rulers themselves. The rulers are a list of about a fifth of the nodes,
-   which is ranked in the same way until one process can do it: a number of supersteps that grows as
-   log p. Then each node asks its ruler. */
+   no walk has come by become rulers themselves. The rulers are a list of about a fifth of the
+   nodes, which is ranked in the same way until one process can do it: a number of supersteps that
+   grows as log p. Then each node asks its ruler. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
@@ -12,7 +12,7 @@
 enum { EIGHTH = 8, STEPS = 12, CHUNKS = 8, SMALL = 1 << 16 };
 /* Tags: one of these, and who sends. */
 enum { WALKERS, ANSWERS, COUNT, QUESTIONS, REPLIES, NODES };
-static const int64_t FEW = 1000;    /* nodes a process can rank while others wait */
+static const int64_t FEW = 1000; /* nodes a process can rank while others wait */
 
 /* ---- Messages ------------------------------------------------------------------------------- */
 
@@ -47,8 +47,7 @@ static int64_t superstep(listrank_walks *w)
     for (int64_t bytes; (bytes = bsp_hpmove64(&got, &data)) >= 0;) {
         memcpy(tag, got, sizeof tag);
         if (tag[0] == COUNT) walks += *(int64_t *)data;
-        else if (tag[0] == ANSWERS)
-            take_answers(w, data, bytes / (int64_t)sizeof(listrank_answer));
+        else if (tag[0] == ANSWERS) take_answers(w, data, bytes / (int64_t)sizeof(listrank_answer));
         else listrank_walk(w, data, bytes / (int64_t)sizeof(listrank_walker));
     }
     return walks;
@@ -61,8 +60,7 @@ static void make_ruler(listrank_walks *w, int64_t node, listrank_buffer *memory)
     listrank_buffer_more(memory, sizeof *w->ruler);
     w->ruler = memory->data;
     w->ruler[w->rulers] = w->work[node];
-    w->work[node] =
-        (listrank_node){LISTRANK_TAKEN | listrank_origin(w->pid, w->rulers++), 0};
+    w->work[node] = (listrank_node){LISTRANK_TAKEN | listrank_origin(w->pid, w->rulers++), 0};
 }
 
 /* Walks from every EIGHTH node, then from all that none has come by. memory holds the rulers. */
@@ -237,8 +235,8 @@ static void level(listrank_node *work, const int64_t *first, int64_t few)
     listrank_buffer leave[p], answer[p];
     memset(leave, 0, sizeof leave);
     memset(answer, 0, sizeof answer);
-    listrank_walks w = {.p = p, .pid = pid, .first = first, .work = work, .leave = leave,
-                        .answer = answer};
+    listrank_walks w = {
+        .p = p, .pid = pid, .first = first, .work = work, .leave = leave, .answer = answer};
     listrank_buffer memory = {0};
     int64_t next_first[p + 1];
     reduce(&w, &memory);

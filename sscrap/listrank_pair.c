@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_pair.c: list ranking of two processes in four supersteps. A run is what a walk passes
    before it leaves its process. Each process asks the other where the runs end that its own lead
-   to; with the answers it has a list of its own runs, a quarter of the nodes of a random list, which
-   it ranks alone, as the other does at the same time. */
+   to; with the answers it has a list of its own runs, a quarter of the nodes of a random list,
+   which it ranks alone, as the other does at the same time. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
 
 enum { WALKS = 96, BLOCK = 1 << 14, FEW_RUNS = 256, RULER_EVERY = 64, AHEAD = 64 };
-enum { COUNTS };   /* tag */
+enum { COUNTS }; /* tag */
 
-/* In place of a node's successor: its index here, LISTRANK_END, or a link: 0, 1, ... to nodes of the
-   other process, then those to rulers of this one. Undoes itself. */
+/* In place of a node's successor: its index here, LISTRANK_END, or a link: 0, 1, ... to nodes of
+   the other process, then those to rulers of this one. Undoes itself. */
 static inline int64_t link_of(int64_t number) { return -2 - number; }
 
-typedef struct { int64_t links; uint64_t sum; } counts;
+typedef struct {
+    int64_t links;
+    uint64_t sum;
+} counts;
 
 struct listrank_pair {
-    listrank_buffer ask;      /* numbers of the other's nodes that links lead to */
-    listrank_buffer head;     /* of runs, the other's questions first            */
-    listrank_buffer run;      /* listrank_node: the link at its end, its length  */
-    listrank_buffer answer;   /* listrank_node: the same of the other's runs     */
+    listrank_buffer ask;    /* numbers of the other's nodes that links lead to */
+    listrank_buffer head;   /* of runs, the other's questions first */
+    listrank_buffer run;    /* listrank_node: the link at its end, its length */
+    listrank_buffer answer; /* listrank_node: the same of the other's runs */
 };
 
 /* Room for so many bytes; what was there may be lost. */
@@ -46,7 +49,8 @@ static counts find_links(listrank_node *work, int64_t own, int64_t first, int64_
             int64_t next = work[k].next, here = next - first;
             bool stays = (uint64_t)here < (uint64_t)own, leaves = !stays & (next != LISTRANK_END);
             int64_t link = link_of(found.links + (target - begin));
-            work[k].next = listrank_choose(stays, here, listrank_choose(leaves, link, LISTRANK_END));
+            work[k].next =
+                listrank_choose(stays, here, listrank_choose(leaves, link, LISTRANK_END));
             *target = next - other_first;
             target += leaves;
             found.sum += (uint64_t)next;
@@ -71,9 +75,9 @@ static counts exchange_counts(counts mine)
 
 /* ---- Runs ----------------------------------------------------------------------------------- */
 
-/* A list that rarely leaves its process has few runs, which would not keep the memory busy: they are
-   cut at every RULER_EVERY-th node that a link of this process leads to. Returns how many; their
-   heads to head. */
+/* A list that rarely leaves its process has few runs, which would not keep the memory busy: they
+   are cut at every RULER_EVERY-th node that a link of this process leads to. Returns how many;
+   their heads to head. */
 static int64_t add_rulers(listrank_node *work, int64_t own, int64_t links, int64_t *head)
 {
     int64_t rulers = 0;
@@ -86,7 +90,9 @@ static int64_t add_rulers(listrank_node *work, int64_t own, int64_t links, int64
     return rulers;
 }
 
-typedef struct { int64_t at, run, distance; } walker;
+typedef struct {
+    int64_t at, run, distance;
+} walker;
 
 static inline int64_t step(listrank_node *work, listrank_node *run, walker *w)
 {
@@ -98,9 +104,11 @@ static inline int64_t step(listrank_node *work, listrank_node *run, walker *w)
     return next;
 }
 
-/* At each of own nodes its run and the distance from the run's head. Most runs are a few nodes long, and
-   where they end cannot be foretold: as long as there are more, a step goes on without a branch. */
-static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t runs, listrank_node *run)
+/* At each of own nodes its run and the distance from the run's head. Most runs are a few nodes
+   long, and where they end cannot be foretold: as long as there are more, a step goes on without a
+   branch. */
+static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t runs,
+                 listrank_node *run)
 {
     walker walks[WALKS];
     int64_t begun = 0, steps = 0;
@@ -156,7 +164,7 @@ static void link_runs(listrank_node *run, int64_t runs, int64_t asked, int64_t l
     for (int64_t k = 0; k < runs; k++) {
         int64_t link = link_of(run[k].next);
         if (k + AHEAD < runs) __builtin_prefetch(&answer[link_of(run[k + AHEAD].next)]);
-        if (link < 0) continue;   /* LISTRANK_END */
+        if (link < 0) continue; /* LISTRANK_END */
         if (link >= links) {
             run[k].next = asked + link - links;
             continue;

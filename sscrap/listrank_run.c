@@ -9,14 +9,14 @@ typedef struct {
     const listrank_options *options;
     int p, pid;
     int64_t n, own;
-    int64_t *first;             /* [p + 1] */
-    listrank_node *work;        /* [own] the list, then the result in its place */
+    int64_t *first;      /* [p + 1] */
+    listrank_node *work; /* [own] the list, then the result in its place */
     listrank_list list;
-    listrank_copy *copy;        /* NULL: another method */
-    listrank_pair *pair;        /* both NULL: rulers of all processes */
+    listrank_copy *copy; /* NULL: another method */
+    listrank_pair *pair; /* both NULL: rulers of all processes */
 } state;
 
-enum { ASKED = 1 << 15 };       /* successors' ranks that a superstep of the check fetches */
+enum { ASKED = 1 << 15 }; /* successors' ranks that a superstep of the check fetches */
 
 /* Two processes: copies where both are on one host, for between hosts runs are less to send. */
 static int method_of(const listrank_options *options, int p)
@@ -84,7 +84,8 @@ static int64_t wrong_links(state *s)
             while (at >= s->first[pid + 1]) pid++;
             bsp_get64(pid, s->work,
                       (size_t)(at - s->first[pid]) * sizeof *s->work
-                          + offsetof(listrank_node, distance), &next[k - from], sizeof *next);
+                          + offsetof(listrank_node, distance),
+                      &next[k - from], sizeof *next);
         }
         bsp_sync();
         for (int64_t k = from; k < to; k++)
@@ -142,9 +143,9 @@ static double bytes(const void *of_program, int64_t n, int p)
     return (double)sizeof(listrank_node) * (double)own + beyond;
 }
 
-/* By copies each node is fetched once, as by one process. Otherwise nodes are fetched to be walked over and
-   to learn what became of their run or ruler, and half of them once more, or the shorter lists together a
-   quarter of both, to rank runs and rulers: 2.5 times. */
+/* By copies each node is fetched once, as by one process. Otherwise nodes are fetched to be walked
+   over and to learn what became of their run or ruler, and half of them once more, or the shorter
+   lists together a quarter of both, to rank runs and rulers: 2.5 times. */
 static double accesses(const void *of_program, int64_t n, int p)
 {
     return p == 1 || method_of(of_program, p) == LISTRANK_COPIES ? 0 : 1.5 * (double)n / p;
@@ -154,7 +155,8 @@ static void metadata(const void *of_program, cm_result *result)
 {
     static const char *const methods[] = {
         [LISTRANK_AUTO] = "auto: two processes by copies on one host, else by runs",
-        [LISTRANK_COPIES] = "copies, of two processes", [LISTRANK_RUNS] = "runs, of two processes",
+        [LISTRANK_COPIES] = "copies, of two processes",
+        [LISTRANK_RUNS] = "runs, of two processes",
         [LISTRANK_RULERS] = "rulers"};
     const listrank_options *options = of_program;
     cm_result_meta_number(result, "permuted", options->permuted, "%g");
@@ -165,9 +167,17 @@ static void metadata(const void *of_program, cm_result *result)
 
 static double nodes_per_s(int64_t n, double time_s) { return (double)n / time_s; }
 
-const sscrap_problem listrank_problem = {
-    .item = "nodes", .size_option = "--items", .begin = begin, .fill = fill, .solve = solve,
-    .verify = verify, .end = end, .bytes = bytes, .accesses = accesses,
-    .access_bytes = sizeof(listrank_node),
-    .metadata = metadata, .metric = "items_per_s",
-    .unit = "1/s", .measure = nodes_per_s};
+const sscrap_problem listrank_problem = {.item = "nodes",
+                                         .size_option = "--items",
+                                         .begin = begin,
+                                         .fill = fill,
+                                         .solve = solve,
+                                         .verify = verify,
+                                         .end = end,
+                                         .bytes = bytes,
+                                         .accesses = accesses,
+                                         .access_bytes = sizeof(listrank_node),
+                                         .metadata = metadata,
+                                         .metric = "items_per_s",
+                                         .unit = "1/s",
+                                         .measure = nodes_per_s};

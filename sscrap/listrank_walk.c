@@ -46,7 +46,10 @@ static void end(listrank_walks *w, int64_t origin, int64_t next, int64_t distanc
 }
 
 /* Where the next walks come from. */
-typedef struct { const listrank_walker *walker; int64_t from, to; } source;
+typedef struct {
+    const listrank_walker *walker;
+    int64_t from, to;
+} source;
 
 /* The next walk that has its node here. */
 static inline bool begin(listrank_walks *w, source *s, listrank_walker *walk)

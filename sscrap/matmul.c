@@ -7,8 +7,10 @@ static int check(const cm_program *program, void *of_program)
 {
     matmul_options *options = of_program;
     if (options->job.bind && options->threads > 1)
-        return cm_option_error(program, "--bind gives each process one core, which is too few for "
-                               "--threads %lld; one of them will do", (long long)options->threads);
+        return cm_option_error(program,
+                               "--bind gives each process one core, which is too few for "
+                               "--threads %lld; one of them will do",
+                               (long long)options->threads);
     int status = cm_blas_check(program);
     if (status) return status;
     return sscrap_check_options(program, &options->job, &matmul_problem);
@@ -24,24 +26,24 @@ int main(int argc, char **argv)
 {
     static const char *const precisions[] = {"single", "double", 0};
     static const char *const inputs[] = {"integer", "real", 0};
-    matmul_options options = {.job = SSCRAP_JOB_DEFAULTS(2000), .precision = MATMUL_DOUBLE,
-                              .slices = 8, .threads = 1};
+    matmul_options options = {
+        .job = SSCRAP_JOB_DEFAULTS(2000), .precision = MATMUL_DOUBLE, .slices = 8, .threads = 1};
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Matrices", 0, 0, 0},
-        {CM_OPTION_INTEGER, "order", 'n', "N", &options.job.size, "N rows and N columns", 1,
-         1 << 24, 0},
-        {CM_OPTION_INTEGER, "from", 0, "N", &options.job.from,
-         "begin with order N and double until --order; 0: --order alone", 0, 1 << 24, 0},
-        {CM_OPTION_CHOICE, "precision", 'p', "KIND", &options.precision, "of all three matrices", 0,
-         0, precisions},
-        {CM_OPTION_CHOICE, "input", 'i', "KIND", &options.input,
-         "integer: whole numbers whose product is exact; real: between -1 and 1", 0, 0, inputs},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Method", 0, 0, 0},
-        {CM_OPTION_INTEGER, "slices", 's', "N", &options.slices,
-         "parts of each product of blocks, of at least 200 terms of each sum, between which the "
-         "next block moves on", 1, 1e6, 0},
-        {CM_OPTION_INTEGER, "threads", 't', "N", &options.threads,
-         "threads of the BLAS on each process", 1, 1024, 0},
+        CM_HEADING("Matrices"),
+        CM_INTEGER("order", 'n', "N", &options.job.size, 1, 1 << 24, "N rows and N columns"),
+        CM_INTEGER("from", 0, "N", &options.job.from, 0, 1 << 24,
+                   "begin with order N and double until --order; 0: --order alone"),
+        CM_CHOICE("precision", 'p', "KIND", &options.precision, precisions,
+                  "of all three matrices"),
+        CM_CHOICE("input", 'i', "KIND", &options.input, inputs,
+                  "integer: whole numbers whose product is exact; real: between -1 and 1"),
+        CM_HEADING("Method"),
+        CM_INTEGER(
+            "slices", 's', "N", &options.slices, 1, 1e6,
+            "parts of each product of blocks, of at least 200 terms of each sum, between which the "
+            "next block moves on"),
+        CM_INTEGER("threads", 't', "N", &options.threads, 1, 1024,
+                   "threads of the BLAS on each process"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
@@ -54,12 +56,16 @@ int main(int argc, char **argv)
             "multiplies the block that it has, by the BLAS, while that block travels on to its "
             "neighbour. Every run is verified by Freivalds' test with several vectors: exactly, as "
             "the entries are whole numbers, or within a bound on rounding errors.",
-        .examples = "mpiexec -n 2 cm-matmul --order 4000 --bind\tover MPI\n"
-                    "cmrun -n 4 cm-matmul --each --from 400 --order 4000 -o m.txt\t1 to 4 processes, "
-                    "n = 400 to 4000\n",
+        .examples =
+            "mpiexec -n 2 cm-matmul --order 4000 --bind\tover MPI\n"
+            "cmrun -n 4 cm-matmul --each --from 400 --order 4000 -o m.txt\t1 to 4 processes, "
+            "n = 400 to 4000\n",
         .options = table,
     };
-    const cm_benchmark benchmark = {.program = &program, .files = &options.job.files,
-                                    .options = &options, .check = check, .run = run};
+    const cm_benchmark benchmark = {.program = &program,
+                                    .files = &options.job.files,
+                                    .options = &options,
+                                    .check = check,
+                                    .run = run};
     return cm_run_main(&benchmark, argc, argv);
 }

@@ -20,10 +20,10 @@ typedef struct {
     const matmul_options *options;
     int p, pid;
     int64_t n, first, own;
-    int64_t largest;            /* entries of integer matrices: -largest to largest */
-    size_t bytes;               /* of an element */
-    unsigned char *a, *b, *c;   /* n x own */
-    unsigned char *ring[2];     /* n x most: where the left neighbour's block of A comes in */
+    int64_t largest;          /* entries of integer matrices: -largest to largest */
+    size_t bytes;             /* of an element */
+    unsigned char *a, *b, *c; /* n x own */
+    unsigned char *ring[2];   /* n x most: where the left neighbour's block of A comes in */
     size_t ring_bytes;
     uint64_t seed;
 } matmul_state;
@@ -35,6 +35,6 @@ int64_t matmul_largest(int precision, int64_t n);
 /* Freivalds' test; 2 checks, alike on all processes. */
 int matmul_verify(void *of_run, sscrap_check *checks);
 
-extern const sscrap_problem matmul_problem;   /* matmul_run.c */
+extern const sscrap_problem matmul_problem; /* matmul_run.c */
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matmul_run.c: C = A B in column blocks. The blocks of A go round a ring of processes: in superstep
-   s of p, process i multiplies block i + s of A by the rows of its block of B that belong to it,
-   while that block travels on to process i - 1. */
+/* matmul_run.c: C = A B in column blocks. The blocks of A go round a ring of processes: in
+   superstep s of p, process i multiplies block i + s of A by the rows of its block of B that belong
+   to it, while that block travels on to process i - 1. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
 #include "matmul.h"
 
-enum { LEAST_TERMS = 200 };   /* of a slice */
+enum { LEAST_TERMS = 200 }; /* of a slice */
 
 static int64_t most_columns(int64_t n, int p) { return (n + p - 1) / p; }
 static int rings_of(int p) { return p > 2 ? 2 : p - 1; }
@@ -15,8 +15,8 @@ static int rings_of(int p) { return p > 2 ? 2 : p - 1; }
 static double bytes(const void *of_program, int64_t n, int p)
 {
     const matmul_options *options = of_program;
-    double element = options->precision == MATMUL_SINGLE ? 4 : 8, block = (double)n
-        * (double)most_columns(n, p);
+    double element = options->precision == MATMUL_SINGLE ? 4 : 8,
+           block = (double)n * (double)most_columns(n, p);
     /* and the vectors of the verification */
     return element * block * (3 + rings_of(p)) + 48.0 * (double)n;
 }
@@ -26,7 +26,10 @@ static void *begin(void *of_program, int64_t n)
     matmul_options *options = of_program;
     matmul_state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid();
-    *s = (matmul_state){.options = options, .p = p, .pid = pid, .n = n,
+    *s = (matmul_state){.options = options,
+                        .p = p,
+                        .pid = pid,
+                        .n = n,
                         .first = sscrap_first(n, p, pid),
                         .largest = matmul_largest(options->precision, n),
                         .bytes = options->precision == MATMUL_SINGLE ? 4 : 8};
@@ -91,17 +94,18 @@ static void fill(void *of_run, int run)
 /* ---- The ring ------------------------------------------------------------------------------- */
 
 /* In slices of the sum over k, between which the next block may move on: a BLAS goes through C that
-   way in any case, some hundred terms at a time, so that cutting there costs nothing. Slices of C's rows
-   or columns would have the factors copied again for each. */
+   way in any case, some hundred terms at a time, so that cutting there costs nothing. Slices of C's
+   rows or columns would have the factors copied again for each. */
 static void multiply(const matmul_state *s, int step, const unsigned char *block, int owner)
 {
-    int64_t from = sscrap_first(s->n, s->p, owner), terms = sscrap_first(s->n, s->p, owner + 1) - from;
-    int64_t slices = terms / LEAST_TERMS < s->options->slices ? terms / LEAST_TERMS
-        : s->options->slices;
+    int64_t from = sscrap_first(s->n, s->p, owner),
+            terms = sscrap_first(s->n, s->p, owner + 1) - from;
+    int64_t slices =
+        terms / LEAST_TERMS < s->options->slices ? terms / LEAST_TERMS : s->options->slices;
     if (slices < 1) slices = 1;
     for (int k = 0; k < slices; k++) {
         int64_t begin = sscrap_first(terms, (int)slices, k),
-            end = sscrap_first(terms, (int)slices, k + 1);
+                end = sscrap_first(terms, (int)slices, k + 1);
         cm_blas_gemm((cm_blas_precision)s->options->precision, s->n, s->own, end - begin,
                      block + (size_t)(begin * s->n) * s->bytes,
                      s->b + (size_t)(from + begin) * s->bytes, s->n, step > 0 || k > 0, s->c);
@@ -133,8 +137,9 @@ static void metadata(const void *of_program, cm_result *result)
 {
     const matmul_options *options = of_program;
     cm_result_meta(result, "precision", options->precision == MATMUL_SINGLE ? "single" : "double");
-    cm_result_meta(result, "input", options->input == MATMUL_REAL
-                   ? "real, uniform between -1 and 1" : "integer, so small that every sum is exact");
+    cm_result_meta(result, "input",
+                   options->input == MATMUL_REAL ? "real, uniform between -1 and 1"
+                                                 : "integer, so small that every sum is exact");
     cm_result_meta_number(result, "slices", (double)options->slices, "%.0f");
     cm_result_meta_number(result, "blas_threads", (double)options->threads, "%.0f");
     cm_blas_meta(result, "cm-matmul");
@@ -147,7 +152,16 @@ static double rate(int64_t n, double time_s)
     return 2e-9 * (double)n * (double)n * (double)n / time_s;
 }
 
-const sscrap_problem matmul_problem = {
-    .item = "elements", .size_option = "--order", .begin = begin, .fill = fill, .solve = solve,
-    .verify = matmul_verify, .end = end, .bytes = bytes, .items = elements, .metadata = metadata,
-    .metric = "rate_Gflop_per_s", .unit = "Gflop/s", .measure = rate};
+const sscrap_problem matmul_problem = {.item = "elements",
+                                       .size_option = "--order",
+                                       .begin = begin,
+                                       .fill = fill,
+                                       .solve = solve,
+                                       .verify = matmul_verify,
+                                       .end = end,
+                                       .bytes = bytes,
+                                       .items = elements,
+                                       .metadata = metadata,
+                                       .metric = "rate_Gflop_per_s",
+                                       .unit = "Gflop/s",
+                                       .measure = rate};

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matmul_verify.c: Freivalds' test (R. Freivalds: Fast probabilistic algorithms. MFCS 1979, LNCS 74,
-   57-69): a wrong product C satisfies A (B x) = C x for few x only.
+/* matmul_verify.c: Freivalds' test (R. Freivalds: Fast probabilistic algorithms. MFCS 1979, LNCS
+   74, 57-69): a wrong product C satisfies A (B x) = C x for few x only.
 
    Integers. All sums of A B are whole numbers that the precision holds, so C is right to the last
    bit or wrong. The test is done modulo 2^64 with x uniform there. Once the entries of C are known
-   to be whole and no larger than M = n largest^2, an entry of D = C - A B that is not 0 is below 2 M
-   and is a multiple of at most the power 2^v <= 2 M of two. With all other x_j given at most 2^v of
-   the 2^64 values of x_j solve (D x)_i = 0: a wrong C passes each vector with a probability of at most
-   2 M / 2^64.
+   to be whole and no larger than M = n largest^2, an entry of D = C - A B that is not 0 is below 2
+   M and is a multiple of at most the power 2^v <= 2 M of two. With all other x_j given at most 2^v
+   of the 2^64 values of x_j solve (D x)_i = 0: a wrong C passes each vector with a probability of
+   at most 2 M / 2^64.
 
-   Reals. N. J. Higham, T. Mary: A new approach to probabilistic rounding error analysis, SIAM J. Sci.
-   Comput. 41 (2019) A2815: |C - A B| <= g |A||B| with g = exp(L sqrt(n) u + n u^2 / (1 - u)) - 1, each
-   entry with a probability of at least 1 - 2 n exp(-L^2 / 2). With x_j = +1 or -1 the errors of a
-   row add up by Hoeffding to no more than L times their 2-norm, which is at most
-   g sum_k |a_ik| |b_k|_2, b_k the rows of B. What the test itself adds by its sums in double precision
-   is bounded alike, with 2^-53 for u, three times. */
+   Reals. N. J. Higham, T. Mary: A new approach to probabilistic rounding error analysis, SIAM J.
+   Sci. Comput. 41 (2019) A2815: |C - A B| <= g |A||B| with g = exp(L sqrt(n) u + n u^2 / (1 - u)) -
+   1, each entry with a probability of at least 1 - 2 n exp(-L^2 / 2). With x_j = +1 or -1 the
+   errors of a row add up by Hoeffding to no more than L times their 2-norm, which is at most
+   g sum_k |a_ik| |b_k|_2, b_k the rows of B. What the test itself adds by its sums in double
+   precision is bounded alike, with 2^-53 for u, three times. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "matmul.h"
 
-static const double L = 9;   /* 2 n^3 exp(-L^2 / 2) < 1e-5 up to n = 10^4 */
+static const double L = 9; /* 2 n^3 exp(-L^2 / 2) < 1e-5 up to n = 10^4 */
 
 int64_t matmul_largest(int precision, int64_t n)
 {
@@ -41,7 +41,8 @@ static void *vector(int64_t n) { return sscrap_memory((size_t)n * 8); }
 /* ---- Integers ------------------------------------------------------------------------------- */
 
 /* y = M x, of all processes, x[j] of column j of this process's block. */
-static void times(const matmul_state *s, const unsigned char *matrix, const uint64_t *x, uint64_t *y)
+static void times(const matmul_state *s, const unsigned char *matrix, const uint64_t *x,
+                  uint64_t *y)
 {
     memset(y, 0, (size_t)s->n * sizeof *y);
     for (int64_t j = 0; j < s->own; j++)
@@ -92,7 +93,8 @@ static void add_up(const matmul_state *s, double *y)
     cm_allreduce(sscrap_group(), y, y, (size_t)s->n, CM_DOUBLE, CM_SUM, CM_AUTO);
 }
 
-static void times_real(const matmul_state *s, const unsigned char *matrix, const double *x, double *y)
+static void times_real(const matmul_state *s, const unsigned char *matrix, const double *x,
+                       double *y)
 {
     memset(y, 0, (size_t)s->n * sizeof *y);
     for (int64_t j = 0; j < s->own; j++)
@@ -124,8 +126,10 @@ static int reals(matmul_state *s, sscrap_check *checks)
     bounds(s, y, bound);
     for (int v = 0; v < MATMUL_VECTORS; v++) {
         for (int64_t j = 0; j < s->own; j++)
-            x[j] = sscrap_random(sscrap_mix(s->seed + 99) + (uint64_t)v, (uint64_t)(s->first + j)) & 1
-                ? 1 : -1;
+            x[j] =
+                sscrap_random(sscrap_mix(s->seed + 99) + (uint64_t)v, (uint64_t)(s->first + j)) & 1
+                    ? 1
+                    : -1;
         times_real(s, s->b, x, y);
         times_real(s, s->a, y + s->first, z);
         times_real(s, s->c, x, y);

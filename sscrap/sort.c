@@ -7,7 +7,7 @@ static int check(const cm_program *program, void *of_program)
     sort_options *options = of_program;
     if (options->local == SORT_LOCAL_VECTOR && !sort_vector_name())
         return cm_option_error(program, "--local vector: this build has no Google Highway; "
-                               "buckets, radix and library are there");
+                                        "buckets, radix and library are there");
     return sscrap_check_options(program, &options->job, &sort_problem);
 }
 
@@ -20,25 +20,24 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static const char *const keys[] = {"double", "float", "int32", "int64", 0};
-    static const char *const inputs[] = {"uniform", "gaussian", "sorted", "reverse", "few", "equal",
-                                         "staggered", 0};
+    static const char *const inputs[] = {"uniform", "gaussian", "sorted",    "reverse",
+                                         "few",     "equal",    "staggered", 0};
     static const char *const locals[] = {"auto", "buckets", "vector", "radix", "library", 0};
     sort_options options = {.job = SSCRAP_JOB_DEFAULTS(10000000)};
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Keys", 0, 0, 0},
-        {CM_OPTION_INTEGER, "items", 'n', "N", &options.job.size, "keys of all processes together",
-         1, 1e15, 0},
-        {CM_OPTION_INTEGER, "from", 0, "N", &options.job.from,
-         "begin with N keys and double until --items; 0: --items alone", 0, 1e15, 0},
-        {CM_OPTION_CHOICE, "key", 'k', "TYPE", &options.key, "type of the keys", 0, 0, keys},
-        {CM_OPTION_CHOICE, "input", 'i', "KIND", &options.input,
-         "distribution of the keys; few: 16 different ones; staggered: made to mislead sampling",
-         0, 0, inputs},
-        {CM_OPTION_CHOICE, "local", 'l', "SORT", &options.local,
-         "how each process sorts what it got; buckets: dealt out into such that fit into the cache, "
-         "uneven ones by radix; auto: uneven ones by vector where it is there; vector: Google "
-         "Highway's vqsort; library: qsort",
-         0, 0, locals},
+        CM_HEADING("Keys"),
+        CM_INTEGER("items", 'n', "N", &options.job.size, 1, 1e15, "keys of all processes together"),
+        CM_INTEGER("from", 0, "N", &options.job.from, 0, 1e15,
+                   "begin with N keys and double until --items; 0: --items alone"),
+        CM_CHOICE("key", 'k', "TYPE", &options.key, keys, "type of the keys"),
+        CM_CHOICE("input", 'i', "KIND", &options.input, inputs,
+                  "distribution of the keys; few: 16 different ones; staggered: made to mislead "
+                  "sampling"),
+        CM_CHOICE(
+            "local", 'l', "SORT", &options.local, locals,
+            "how each process sorts what it got; buckets: dealt out into such that fit into the "
+            "cache, uneven ones by radix; auto: uneven ones by vector where it is there; "
+            "vector: Google Highway's vqsort; library: qsort"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
@@ -57,7 +56,10 @@ int main(int argc, char **argv)
                     "1 to 4 processes, 10^6 to 10^7\n",
         .options = table,
     };
-    const cm_benchmark benchmark = {.program = &program, .files = &options.job.files,
-                                    .options = &options, .check = check, .run = run};
+    const cm_benchmark benchmark = {.program = &program,
+                                    .files = &options.job.files,
+                                    .options = &options,
+                                    .check = check,
+                                    .run = run};
     return cm_run_main(&benchmark, argc, argv);
 }

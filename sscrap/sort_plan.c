@@ -6,11 +6,14 @@
 /* Into more than MOST_BUCKETS dealing out is so slow that it is better done twice: first into
    LARGE_BUCKETS. Any two neighbours hold more than a bucket's share, so there are at most twice as
    many buckets as wanted. */
-enum { FEWEST_CELLS = 1 << 11, FEWEST_BUCKETS = 8, MOST_BUCKETS = SORT_BUCKETS / 2 - 1,
-       LARGE_BUCKETS = 768 };
+enum {
+    FEWEST_CELLS = 1 << 11,
+    FEWEST_BUCKETS = 8,
+    MOST_BUCKETS = SORT_BUCKETS / 2 - 1,
+    LARGE_BUCKETS = 768
+};
 
-static void cells_of(const uint64_t *sample, int64_t samples, uint32_t *sampled,
-                     sort_plan *plan)
+static void cells_of(const uint64_t *sample, int64_t samples, uint32_t *sampled, sort_plan *plan)
 {
     uint64_t low = UINT64_MAX, high = 0;
     for (int64_t k = 0; k < samples; k++) {

@@ -55,8 +55,14 @@ static void *begin(void *of_program, int64_t n)
     sort_options *options = of_program;
     sort_state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid();
-    *s = (sort_state){.options = options, .k = sort_of[options->key], .p = p, .pid = pid, .n = n,
-                 .first = sscrap_first(n, p, pid), .room = room_of(n, p), .spare = spare_of(n, p)};
+    *s = (sort_state){.options = options,
+                      .k = sort_of[options->key],
+                      .p = p,
+                      .pid = pid,
+                      .n = n,
+                      .first = sscrap_first(n, p, pid),
+                      .room = room_of(n, p),
+                      .spare = spare_of(n, p)};
     s->own = sscrap_first(n, p, pid + 1) - s->first;
     s->samples = oversampling(options, n, p);
     s->local = (sort_local)options->local;
@@ -216,9 +222,15 @@ static void sort_result(sort_state *s)
         if (s->two) sort_two_finish(s);
         else sort_spread_keys(s->spread, s->result, buffer, s->results);
         break;
-    case SORT_LOCAL_VECTOR: sort_vector(s->options->key, s->result, (size_t)s->results); break;
-    case SORT_LOCAL_RADIX: s->k->radix(s->result, buffer, s->results); break;
-    case SORT_LOCAL_LIBRARY: s->k->library(s->result, s->results); break;
+    case SORT_LOCAL_VECTOR:
+        sort_vector(s->options->key, s->result, (size_t)s->results);
+        break;
+    case SORT_LOCAL_RADIX:
+        s->k->radix(s->result, buffer, s->results);
+        break;
+    case SORT_LOCAL_LIBRARY:
+        s->k->library(s->result, s->results);
+        break;
     }
 }
 
@@ -247,7 +259,9 @@ static void solve(void *of_run)
 /* Places where a process's first key is below the last of the one before that has any. */
 static int64_t steps_down(sort_state *s)
 {
-    struct { uint64_t first, last, keys; } mine = {0, 0, (uint64_t)s->results}, all[s->p];
+    struct {
+        uint64_t first, last, keys;
+    } mine = {0, 0, (uint64_t)s->results}, all[s->p];
     if (s->results) {
         mine.first = s->k->bits(s->result, 0);
         mine.last = s->k->bits(s->result, s->results - 1);
@@ -266,7 +280,8 @@ static int verify(void *of_run, sscrap_check *checks)
 {
     sort_state *s = of_run;
     int64_t mine[3] = {s->results, (int64_t)(s->digest - s->k->digest(s->result, s->results)),
-                       s->k->descents(s->result, s->results)}, all[3];
+                       s->k->descents(s->result, s->results)},
+            all[3];
     cm_allreduce(sscrap_group(), mine, all, 3, CM_INT64, CM_SUM, CM_AUTO);
     double largest = sscrap_max((double)s->results);
     checks[0] = (sscrap_check){"keys_out_of_order", "==", (double)(all[2] + steps_down(s)), 0};
@@ -302,11 +317,12 @@ static void end(void *of_run)
 
 static void metadata(const void *of_program, cm_result *result)
 {
-    static const char *const inputs[] = {"uniform", "gaussian", "sorted", "reverse", "few", "equal",
-                                         "staggered"};
+    static const char *const inputs[] = {"uniform", "gaussian", "sorted",   "reverse",
+                                         "few",     "equal",    "staggered"};
     const sort_options *options = of_program;
     const char *const vector = sort_vector_name();
-    const char *const plain_sort[] = {[SORT_LOCAL_VECTOR] = vector, [SORT_LOCAL_RADIX] = "radix",
+    const char *const plain_sort[] = {[SORT_LOCAL_VECTOR] = vector,
+                                      [SORT_LOCAL_RADIX] = "radix",
                                       [SORT_LOCAL_LIBRARY] = "qsort of the C library"};
     cm_result_meta(result, "key", "%s", sort_of[options->key]->name);
     cm_result_meta(result, "input", "%s", inputs[options->input]);
@@ -320,7 +336,15 @@ static void metadata(const void *of_program, cm_result *result)
 
 static double keys_per_s(int64_t n, double time_s) { return (double)n / time_s; }
 
-const sscrap_problem sort_problem = {
-    .item = "keys", .size_option = "--items", .begin = begin, .fill = fill, .solve = solve,
-    .verify = verify, .end = end, .bytes = bytes, .metadata = metadata, .metric = "items_per_s",
-    .unit = "1/s", .measure = keys_per_s};
+const sscrap_problem sort_problem = {.item = "keys",
+                                     .size_option = "--items",
+                                     .begin = begin,
+                                     .fill = fill,
+                                     .solve = solve,
+                                     .verify = verify,
+                                     .end = end,
+                                     .bytes = bytes,
+                                     .metadata = metadata,
+                                     .metric = "items_per_s",
+                                     .unit = "1/s",
+                                     .measure = keys_per_s};

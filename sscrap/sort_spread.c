@@ -31,7 +31,8 @@ static int64_t aside_keys_for(int64_t keys)
 
 sort_spread *sort_spread_open(const sort_kernels *kernels, int64_t keys,
                               void (*plain)(const void *of_plain, void *keys, void *buffer,
-                                            int64_t n), const void *of_plain)
+                                            int64_t n),
+                              const void *of_plain)
 {
     sort_spread *spread = cm_run_array(sizeof *spread);
     spread->kernels = kernels;
@@ -59,8 +60,8 @@ double sort_spread_bytes(int64_t keys)
 
 const sort_plan *sort_spread_plan(const sort_spread *spread) { return &spread->level[0].plan; }
 
-const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample,
-                                       int64_t samples, int64_t keys)
+const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample, int64_t samples,
+                                       int64_t keys)
 {
     sort_plan_make(sample, samples, keys, spread->sampled, &spread->level[0].plan);
     return sort_spread_plan(spread);
@@ -126,9 +127,8 @@ static void spread_level(sort_spread *spread, int depth, void *keys, void *buffe
         level *here = &spread->level[depth];
         int64_t samples = sort_plan_samples(n);
         for (int64_t k = 0; k < samples; k++)
-            spread->sample[k] =
-                kernels->bits(keys, (int64_t)(sscrap_random((uint64_t)depth, (uint64_t)k)
-                                              % (uint64_t)n));
+            spread->sample[k] = kernels->bits(
+                keys, (int64_t)(sscrap_random((uint64_t)depth, (uint64_t)k) % (uint64_t)n));
         sort_plan_make(spread->sample, samples, n, spread->sampled, &here->plan);
         if (here->plan.buckets > 1) {
             int buckets = here->plan.buckets + 1;

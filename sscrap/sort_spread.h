@@ -9,20 +9,21 @@
 #include <stdint.h>
 
 enum {
-    SORT_SPREAD_LEAST = 4096,          /* fewer keys are not dealt out */
-    SORT_CELLS = 1 << 16, SORT_BUCKETS = 1 << 12,
-    SORT_BUCKET_KEYS = 1 << 14,        /* of a bucket, if samples were exact */
-    SORT_BUCKET_MOST = 1 << 15,        /* that one is sorted as a whole: both copies in the cache */
+    SORT_SPREAD_LEAST = 4096, /* fewer keys are not dealt out */
+    SORT_CELLS = 1 << 16,
+    SORT_BUCKETS = 1 << 12,
+    SORT_BUCKET_KEYS = 1 << 14, /* of a bucket, if samples were exact */
+    SORT_BUCKET_MOST = 1 << 15, /* that one is sorted as a whole: both copies in the cache */
     SORT_PLAN_SAMPLES = 1 << 16
 };
 
 /* Equal ranges of bits, the cells, each of which belongs to one of fewer buckets that the samples
    fill about alike. */
 typedef struct {
-    uint64_t low, last;                /* the least bits sampled; the last cell */
-    int shift, buckets;                /* bits of a cell */
-    uint16_t of[SORT_CELLS];           /* bucket */
-    uint64_t begin[SORT_BUCKETS];      /* bucket's first bits */
+    uint64_t low, last;           /* the least bits sampled; the last cell */
+    int shift, buckets;           /* bits of a cell */
+    uint16_t of[SORT_CELLS];      /* bucket */
+    uint64_t begin[SORT_BUCKETS]; /* bucket's first bits */
 } sort_plan;
 
 /* For keys like the sample's. Where all samples are alike, buckets is 1. sampled: room for
@@ -43,7 +44,7 @@ typedef struct {
 /* Bits of keys in one or two pieces, one behind the other, a bucket behind the other. */
 typedef struct {
     const unsigned char *words;
-    const int64_t *counts;             /* of all buckets; NULL: none */
+    const int64_t *counts; /* of all buckets; NULL: none */
 } sort_piece;
 
 struct sort_kernels;
@@ -52,12 +53,13 @@ typedef struct sort_spread sort_spread;
    buffer holds as many. */
 sort_spread *sort_spread_open(const struct sort_kernels *kernels, int64_t keys,
                               void (*plain)(const void *of_plain, void *keys, void *buffer,
-                                            int64_t n), const void *of_plain);
-void sort_spread_close(sort_spread *spread);   /* NULL: nothing */
+                                            int64_t n),
+                              const void *of_plain);
+void sort_spread_close(sort_spread *spread); /* NULL: nothing */
 double sort_spread_bytes(int64_t keys);
 /* Makes the plan that sort_spread_finish follows. */
-const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample,
-                                       int64_t samples, int64_t keys);
+const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample, int64_t samples,
+                                       int64_t keys);
 const sort_plan *sort_spread_plan(const sort_spread *spread);
 /* Sorts n keys; the buffer holds as many. */
 void sort_spread_keys(sort_spread *spread, void *keys, void *buffer, int64_t n);

@@ -70,8 +70,7 @@ int64_t sort_two_deal(sort_state *s)
         next = sort_limits_from(s, k);
         s->k->deal(sort_key_at(s, s->in, k), next - k, plan, s->limit[0], s->out, at);
     }
-    bsp_hpput64(1 - s->pid, s->tally + other_from, s->others,
-                (size_t)other_from * sizeof *s->tally,
+    bsp_hpput64(1 - s->pid, s->tally + other_from, s->others, (size_t)other_from * sizeof *s->tally,
                 (size_t)(other_to - other_from) * sizeof *s->tally);
     return s->pid ? leaves : s->own - leaves;
 }

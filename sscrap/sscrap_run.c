@@ -15,8 +15,8 @@ typedef struct {
     const sscrap_job *job;
     const sscrap_problem *problem;
     void *options;
-    cm_group *all;          /* that may take part */
-    cm_result *result;      /* on rank 0 */
+    cm_group *all;     /* that may take part */
+    cm_result *result; /* on rank 0 */
     double clock_hz;
     sscrap_check check[SSCRAP_CHECKS];
     int checks;
@@ -38,10 +38,14 @@ int sscrap_check_options(const cm_program *program, const sscrap_job *job,
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
     static const cm_result_column columns[COLUMNS] = {
-        {"processes", "%.0f"}, {"size", "%.0f"}, {"items", "%.0f"}, {"n", "%.0f"},
-        {"min_s", "%.4e"}, {"median_s", "%.4e"}, {"ci_low_s", "%.4e"}, {"ci_high_s", "%.4e"},
-        {"items_per_s", "%.4g"}, {"cycles_per_item", "%.4g"}, {"work_share", "%.3f"},
-        {"sync_share", "%.3f"}, {"supersteps", "%.0f"}, {"h_bytes", "%.0f"}, {"h_messages", "%.0f"},
+        {"processes", "%.0f"},   {"size", "%.0f"},
+        {"items", "%.0f"},       {"n", "%.0f"},
+        {"min_s", "%.4e"},       {"median_s", "%.4e"},
+        {"ci_low_s", "%.4e"},    {"ci_high_s", "%.4e"},
+        {"items_per_s", "%.4g"}, {"cycles_per_item", "%.4g"},
+        {"work_share", "%.3f"},  {"sync_share", "%.3f"},
+        {"supersteps", "%.0f"},  {"h_bytes", "%.0f"},
+        {"h_messages", "%.0f"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
@@ -82,16 +86,21 @@ static void keep_checks(series *s, const sscrap_check *checks, int n)
 
 /* ---- The processes of an SPMD part ---------------------------------------------------------- */
 
-typedef struct { cm_samples samples; cm_bsp_sums sums; int runs; } measured;
+typedef struct {
+    cm_samples samples;
+    cm_bsp_sums sums;
+    int runs;
+} measured;
 
 static cm_bsp_sums difference(cm_bsp_sums after, cm_bsp_sums before)
 {
-    return (cm_bsp_sums){
-        .supersteps = after.supersteps - before.supersteps, .work_s = after.work_s - before.work_s,
-        .sync_s = after.sync_s - before.sync_s, .out_bytes = after.out_bytes - before.out_bytes,
-        .in_bytes = after.in_bytes - before.in_bytes,
-        .out_messages = after.out_messages - before.out_messages,
-        .in_messages = after.in_messages - before.in_messages};
+    return (cm_bsp_sums){.supersteps = after.supersteps - before.supersteps,
+                         .work_s = after.work_s - before.work_s,
+                         .sync_s = after.sync_s - before.sync_s,
+                         .out_bytes = after.out_bytes - before.out_bytes,
+                         .in_bytes = after.in_bytes - before.in_bytes,
+                         .out_messages = after.out_messages - before.out_messages,
+                         .in_messages = after.in_messages - before.in_messages};
 }
 
 static void one_run(series *s, void *state, int run, measured *m)
@@ -117,20 +126,31 @@ static void write_row(series *s, int64_t size, const measured *m)
 {
     cm_summary summary;
     double work_s = sscrap_sum(m->sums.work_s), sync_s = sscrap_sum(m->sums.sync_s);
-    double h = sscrap_max((double)(m->sums.out_bytes > m->sums.in_bytes ? m->sums.out_bytes
-                                                                        : m->sums.in_bytes));
-    double messages = sscrap_max((double)(m->sums.out_messages > m->sums.in_messages
-                                              ? m->sums.out_messages : m->sums.in_messages));
+    double h = sscrap_max(
+        (double)(m->sums.out_bytes > m->sums.in_bytes ? m->sums.out_bytes : m->sums.in_bytes));
+    double messages =
+        sscrap_max((double)(m->sums.out_messages > m->sums.in_messages ? m->sums.out_messages
+                                                                       : m->sums.in_messages));
     if (!cm_summarize(&m->samples, &summary)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
     s->last_size = size;
     s->last_s = summary.median;
     if (!s->result) return;
     double items = s->problem->items ? s->problem->items(size) : (double)size;
-    const double values[COLUMNS] = {
-        bsp_nprocs(), (double)size, items, (double)summary.n, summary.min, summary.median,
-        summary.ci_low, summary.ci_high, items / summary.median,
-        summary.median * s->clock_hz / items, work_s / (work_s + sync_s),
-        sync_s / (work_s + sync_s), (double)m->sums.supersteps, h, messages};
+    const double values[COLUMNS] = {bsp_nprocs(),
+                                    (double)size,
+                                    items,
+                                    (double)summary.n,
+                                    summary.min,
+                                    summary.median,
+                                    summary.ci_low,
+                                    summary.ci_high,
+                                    items / summary.median,
+                                    summary.median * s->clock_hz / items,
+                                    work_s / (work_s + sync_s),
+                                    sync_s / (work_s + sync_s),
+                                    (double)m->sums.supersteps,
+                                    h,
+                                    messages};
     cm_result_row(s->result, values, &m->samples, "s");
 }
 
@@ -172,8 +192,8 @@ static void with_processes(series *s, int p)
     cm_barrier(s->all, CM_AUTO);
 }
 
-/* What the most hungry number of processes takes on this host, shared out over its ranks. The first rank
-   of a host, which looks, takes part. */
+/* What the most hungry number of processes takes on this host, shared out over its ranks. The first
+   rank of a host, which looks, takes part. */
 static void require_memory(const series *s)
 {
     if (!s->all) {
@@ -198,8 +218,8 @@ int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscra
                const sscrap_problem *problem, void *options)
 {
     const char *source;
-    series s = {.job = job, .problem = problem, .options = options,
-                .clock_hz = sscrap_clock_hz(&source)};
+    series s = {
+        .job = job, .problem = problem, .options = options, .clock_hz = sscrap_clock_hz(&source)};
     int status = sscrap_check_backend(benchmark->program);
     if (status) return status;
     if (job->bind) cm_run_bind();

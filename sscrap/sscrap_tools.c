@@ -16,7 +16,8 @@ int64_t sscrap_first(int64_t n, int p, int pid)
     return pid * each + (pid < more ? pid : more);
 }
 
-/* G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators, OOPSLA 2014. */
+/* G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators, OOPSLA
+   2014. */
 uint64_t sscrap_mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

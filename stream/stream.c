@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c: cm-stream: memory bandwidth by the four kernels of STREAM, as innocente-1999, section 3. */
+/* stream.c: cm-stream: memory bandwidth by the four kernels of STREAM, as innocente-1999, section
+   3. */
 #include "stream.h"
 
 static int check(const cm_program *program, void *of_program)
@@ -17,24 +18,25 @@ static int check(const cm_program *program, void *of_program)
 
 int main(int argc, char **argv)
 {
-    stream_options options = {.rule = {.relative_half_width = 0.005, .least = 10, .time_limit_s = 1},
-                              .passes = 100, .trial_s = 1e-3};
+    stream_options options = {
+        .rule = {.relative_half_width = 0.005, .least = 10, .time_limit_s = 1},
+        .passes = 100,
+        .trial_s = 1e-3};
     const cm_option table[] = {
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Arrays", 0, 0, 0},
-        {CM_OPTION_BYTES, "size", 's', "BYTES", &options.size_bytes,
-         "each of the three arrays of each rank; unless given four times the last-level cache, less where "
-         "that would fill half of the memory", 1024, (double)((int64_t)1 << 46), 0},
-        {CM_OPTION_FLAG, "no-cache", 0, 0, &options.no_cache,
-         "leave out the arrays that stay in the cache", 0, 0, 0},
-        {CM_OPTION_FLAG, "bind", 0, 0, &options.bind, "bind each rank to a core of its own", 0, 0, 0},
-        {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-        {CM_OPTION_REAL, "half-width", 0, "FRACTION", &options.rule.relative_half_width,
-         "stop when the half-width of the 95 % confidence interval of the median is at most this part of it",
-         0, 1, 0},
-        {CM_OPTION_INTEGER, "passes", 'n', "N", &options.passes, "at most so many passes", 1,
-         CM_STREAM_MOST_PASSES, 0},
-        {CM_OPTION_REAL, "time-limit", 0, "SECONDS", &options.rule.time_limit_s,
-         "stop after this time in each setting, after 10 passes", 1e-3, 1e5, 0},
+        CM_HEADING("Arrays"),
+        CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1024, (double)((int64_t)1 << 46),
+                 "each of the three arrays of each rank; unless given four times the last-level "
+                 "cache, less where that would fill half of the memory"),
+        CM_FLAG("no-cache", 0, &options.no_cache, "leave out the arrays that stay in the cache"),
+        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_HEADING("Sampling"),
+        CM_REAL("half-width", 0, "FRACTION", &options.rule.relative_half_width, 0, 1,
+                "stop when the half-width of the 95 % confidence interval of the median is at most "
+                "this part of it"),
+        CM_INTEGER("passes", 'n', "N", &options.passes, 1, CM_STREAM_MOST_PASSES,
+                   "at most so many passes"),
+        CM_REAL("time-limit", 0, "SECONDS", &options.rule.time_limit_s, 1e-3, 1e5,
+                "stop after this time in each setting, after 10 passes"),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
@@ -42,11 +44,12 @@ int main(int argc, char **argv)
         .name = "cm-stream",
         .purpose = "memory bandwidth, on one rank and on all at once",
         .description =
-            "The four kernels of STREAM (copy, scale, add, triad) over arrays that no cache holds: on "
-            "one rank while the others wait, then on all at once, with the sum over each host's ranks; "
-            "with ordinary stores, and with stores past the caches where the compiler has them. Bytes are "
-            "counted as STREAM counts them and as memory moves them. Arrays that stay in the cache are a "
-            "line of their own. The arrays are verified after each setting by STREAM's own check.",
+            "The four kernels of STREAM (copy, scale, add, triad) over arrays that no cache "
+            "holds: on one rank while the others wait, then on all at once, with the sum over "
+            "each host's ranks; with ordinary stores, and with stores past the caches where the "
+            "compiler has them. Bytes are counted as STREAM counts them and as memory moves "
+            "them. Arrays that stay in the cache are a line of their own. The arrays are "
+            "verified after each setting by STREAM's own check.",
         .examples = "mpiexec -n 8 cm-stream --bind -o stream.txt\tone rank and 8, over MPI\n"
                     "cmrun --hosts a:4,b:4 cm-stream\ttwo hosts, a sum for each\n"
                     "cm-stream --size 1Gi --no-cache\tone rank, arrays of 1 GiB\n",

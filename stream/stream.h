@@ -11,21 +11,22 @@
 typedef enum { STREAM_MEMORY, STREAM_CACHE, STREAM_PLACES } stream_place;
 
 typedef struct {
-    int64_t size_bytes;           /* of an array of each rank; 0: found out */
-    bool no_cache;                /* only arrays that no cache holds */
-    int64_t passes;               /* at most */
+    int64_t size_bytes; /* of an array of each rank; 0: found out */
+    bool no_cache;      /* only arrays that no cache holds */
+    int64_t passes;     /* at most */
     bool bind;
     cm_stop_rule rule;
-    double trial_s;               /* a sample lasts at least so long: a kernel in a cache is repeated */
+    double trial_s; /* a sample lasts at least so long: a kernel in a cache is
+                                     repeated */
     cm_result_files files;
 } stream_options;
 
 /* ---- stream_size.c -------------------------------------------------------------------------- */
 
-/* Numbers of an array, the same on every rank. In memory: CM_STREAM_CACHES last-level caches of the processor,
-   for each rank as if it had that cache alone; less where the ranks of a host would so fill more than
-   half of what is free there, but then all of a host's arrays together at least that. In the cache: the
-   three arrays of the ranks of a host fill half of it. Collective. */
+/* Numbers of an array, the same on every rank. In memory: CM_STREAM_CACHES last-level caches of the
+   processor, for each rank as if it had that cache alone; less where the ranks of a host would so
+   fill more than half of what is free there, but then all of a host's arrays together at least
+   that. In the cache: the three arrays of the ranks of a host fill half of it. Collective. */
 size_t stream_memory_n(int64_t size_bytes);
 size_t stream_cache_n(void);
 
@@ -35,22 +36,23 @@ typedef struct {
     const cm_stop_rule *rule;
     double trial_s;
     cm_stream_stores stores;
-    cm_group *group;              /* who takes part at once */
-    int hosts;                    /* of the group's ranks */
-    const int *host;              /* [rank of the group]: counted from 0 as they come */
+    cm_group *group; /* who takes part at once */
+    int hosts;       /* of the group's ranks */
+    const int *host; /* [rank of the group]: counted from 0 as they come */
 } stream_setting;
 
 /* The times of one kernel of all ranks, a sample a pass: the slowest rank of each host. */
 typedef struct {
-    cm_samples *time_s[CM_STREAM_KERNELS];   /* [kernel][host]; of one run of the kernel */
+    cm_samples *time_s[CM_STREAM_KERNELS]; /* [kernel][host]; of one run of the kernel */
     cm_stop stop;
-    double error;                 /* cm_stream_error, the largest of all ranks */
+    double error; /* cm_stream_error, the largest of all ranks */
 } stream_times;
 
-/* Passes over the arrays by all ranks of the group, until the rule is met by the slowest kernel; rank 0 of
-   the group gets the times, which the caller has set to CM_SAMPLES_EMPTY; all get error. */
+/* Passes over the arrays by all ranks of the group, until the rule is met by the slowest kernel;
+   rank 0 of the group gets the times, which the caller has set to CM_SAMPLES_EMPTY; all get
+   error. */
 void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_times *times);
 
-int stream_run(const cm_benchmark *benchmark, int argc, char **argv);   /* stream_run.c */
+int stream_run(const cm_benchmark *benchmark, int argc, char **argv); /* stream_run.c */
 
 #endif

@@ -10,12 +10,12 @@ enum { LEADER = 0, COLUMNS = 15 };
 
 typedef struct {
     const stream_options *options;
-    cm_result *result;            /* rank 0 */
-    cm_group *alone;              /* rank 0 only, NULL elsewhere */
-    int hosts, *host;             /* [rank]: hosts counted from 0 as they come */
+    cm_result *result; /* rank 0 */
+    cm_group *alone;   /* rank 0 only, NULL elsewhere */
+    int hosts, *host;  /* [rank]: hosts counted from 0 as they come */
     size_t n[STREAM_PLACES];
-    double error;                 /* the largest of all settings */
-    double triad_B_per_s[STREAM_PLACES][2];   /* [place][all at once]: the best of the stores */
+    double error;                           /* the largest of all settings */
+    double triad_B_per_s[STREAM_PLACES][2]; /* [place][all at once]: the best of the stores */
 } table;
 
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory"); }
@@ -37,11 +37,21 @@ static void number_hosts(table *t)
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
     static const cm_result_column columns[COLUMNS] = {
-        {"kernel", "%.0f"},       {"stores", "%.0f"},        {"cached", "%.0f"},
-        {"ranks_at_once", "%.0f"}, {"host", "%.0f"},         {"ranks_on_host", "%.0f"},
-        {"n", "%.0f"},            {"min_s", "%.4e"},         {"median_s", "%.4e"},
-        {"ci_low_s", "%.4e"},     {"ci_high_s", "%.4e"},     {"spread", "%.3f"},
-        {"best_MB_per_s", "%.1f"}, {"median_MB_per_s", "%.1f"}, {"moved_MB_per_s", "%.1f"},
+        {"kernel", "%.0f"},
+        {"stores", "%.0f"},
+        {"cached", "%.0f"},
+        {"ranks_at_once", "%.0f"},
+        {"host", "%.0f"},
+        {"ranks_on_host", "%.0f"},
+        {"n", "%.0f"},
+        {"min_s", "%.4e"},
+        {"median_s", "%.4e"},
+        {"ci_low_s", "%.4e"},
+        {"ci_high_s", "%.4e"},
+        {"spread", "%.3f"},
+        {"best_MB_per_s", "%.1f"},
+        {"median_MB_per_s", "%.1f"},
+        {"moved_MB_per_s", "%.1f"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
@@ -54,27 +64,33 @@ static void write_metadata(const table *t)
     int64_t cache = cm_machine_last_cache_bytes();
     double bytes = (double)t->n[STREAM_MEMORY] * sizeof(double);
     cm_result_meta_number(t->result, "array_bytes", bytes, "%.0f");
-    if (cache > 0) cm_result_meta_number(t->result, "array_per_cache", bytes / (double)cache, "%.3g");
+    if (cache > 0)
+        cm_result_meta_number(t->result, "array_per_cache", bytes / (double)cache, "%.3g");
     if (!options->no_cache)
         cm_result_meta_number(t->result, "cached_array_bytes",
                               (double)t->n[STREAM_CACHE] * sizeof(double), "%.0f");
-    cm_result_meta(t->result, "kernels", "1: copy, c = a; 2: scale, b = q c; 3: add, c = a + b; "
-                                         "4: triad, a = b + q c; 8-byte numbers");
+    cm_result_meta(t->result, "kernels",
+                   "1: copy, c = a; 2: scale, b = q c; 3: add, c = a + b; "
+                   "4: triad, a = b + q c; 8-byte numbers");
     cm_result_meta(t->result, "stores", "1: ordinary; 2: past the caches (non-temporal)%s",
-                   cm_stream_has(CM_STREAM_NONTEMPORAL) ? "" : ", of which this compiler makes none");
-    cm_result_meta(t->result, "sample", "a pass: the time of a kernel on the slowest rank of a host, all "
-                                        "ranks beginning together; bytes are those of all ranks of it");
-    cm_result_meta(t->result, "stopping_rule",
-                   "half-width of the 95 %% confidence interval of the median <= %g of it with at least "
-                   "%zu passes, %zu passes, or %g s a setting",
-                   options->rule.relative_half_width, options->rule.least, options->rule.most,
-                   options->rule.time_limit_s);
+                   cm_stream_has(CM_STREAM_NONTEMPORAL) ? ""
+                                                        : ", of which this compiler makes none");
+    cm_result_meta(t->result, "sample",
+                   "a pass: the time of a kernel on the slowest rank of a host, all "
+                   "ranks beginning together; bytes are those of all ranks of it");
+    cm_result_meta(
+        t->result, "stopping_rule",
+        "half-width of the 95 %% confidence interval of the median <= %g of it with at least "
+        "%zu passes, %zu passes, or %g s a setting",
+        options->rule.relative_half_width, options->rule.least, options->rule.most,
+        options->rule.time_limit_s);
 }
 
 static int ranks_of(const table *t, int host, bool all)
 {
     int ranks = 0;
-    for (int rank = 0; rank < (all ? cm_size(cm_world()) : 1); rank++) ranks += t->host[rank] == host;
+    for (int rank = 0; rank < (all ? cm_size(cm_world()) : 1); rank++)
+        ranks += t->host[rank] == host;
     return ranks;
 }
 
@@ -91,9 +107,20 @@ static void write_rows(table *t, stream_place place, bool all, const stream_sett
             cm_summary s;
             if (!cm_summarize(&times->time_s[k][host], &s)) out_of_memory();
             const double values[COLUMNS] = {
-                k + 1, setting->stores + 1, place == STREAM_CACHE, cm_size(setting->group), host, ranks,
-                (double)s.n, s.min, s.median, s.ci_low, s.ci_high, (s.max - s.min) / s.median,
-                1e-6 * bytes / s.min, 1e-6 * bytes / s.median,
+                k + 1,
+                setting->stores + 1,
+                place == STREAM_CACHE,
+                cm_size(setting->group),
+                host,
+                ranks,
+                (double)s.n,
+                s.min,
+                s.median,
+                s.ci_low,
+                s.ci_high,
+                (s.max - s.min) / s.median,
+                1e-6 * bytes / s.min,
+                1e-6 * bytes / s.median,
                 place == STREAM_CACHE ? NAN : 1e-6 * moved / s.min,
             };
             cm_result_row(t->result, values, &times->time_s[k][host], "s");
@@ -108,8 +135,8 @@ static void keep_triad(table *t, stream_place place, bool all, const stream_sett
     for (int host = 0; host < setting->hosts; host++) {
         cm_summary s;
         if (!cm_summarize(&times->time_s[CM_STREAM_TRIAD][host], &s)) out_of_memory();
-        slowest = fmin(slowest, ranks_of(t, host, all) * cm_stream_bytes(CM_STREAM_TRIAD, t->n[place])
-                                    / s.min);
+        slowest = fmin(slowest, ranks_of(t, host, all)
+                                    * cm_stream_bytes(CM_STREAM_TRIAD, t->n[place]) / s.min);
     }
     t->triad_B_per_s[place][all] = fmax(t->triad_B_per_s[place][all], slowest);
 }
@@ -117,11 +144,16 @@ static void keep_triad(table *t, stream_place place, bool all, const stream_sett
 /* ---- Settings ------------------------------------------------------------------------------- */
 
 /* One setting, on the ranks of the group. */
-static void measure(table *t, stream_place place, cm_stream_stores stores, bool all, cm_stream *arrays)
+static void measure(table *t, stream_place place, cm_stream_stores stores, bool all,
+                    cm_stream *arrays)
 {
     const stream_setting setting = {
-        .rule = &t->options->rule, .trial_s = t->options->trial_s, .stores = stores,
-        .group = all ? cm_world() : t->alone, .hosts = all ? t->hosts : 1, .host = t->host,
+        .rule = &t->options->rule,
+        .trial_s = t->options->trial_s,
+        .stores = stores,
+        .group = all ? cm_world() : t->alone,
+        .hosts = all ? t->hosts : 1,
+        .host = t->host,
     };
     stream_times times = {.stop = CM_STOP_NOT};
     cm_samples *samples = calloc((size_t)(CM_STREAM_KERNELS * setting.hosts), sizeof *samples);
@@ -142,10 +174,12 @@ static void measure_place(table *t, stream_place place)
     static const char *const where[STREAM_PLACES] = {"in memory", "in the cache"};
     cm_stream arrays;
     if (!cm_stream_open(t->n[place], &arrays))
-        cm_abort(CM_EXIT_SYSTEM, "out of memory for three arrays of %zu bytes; a lower --size will do",
+        cm_abort(CM_EXIT_SYSTEM,
+                 "out of memory for three arrays of %zu bytes; a lower --size will do",
                  t->n[place] * sizeof(double));
     /* Stores past the caches have nothing to do with what stays in them. */
-    int kinds = place == STREAM_MEMORY && cm_stream_has(CM_STREAM_NONTEMPORAL) ? CM_STREAM_STORES : 1;
+    int kinds =
+        place == STREAM_MEMORY && cm_stream_has(CM_STREAM_NONTEMPORAL) ? CM_STREAM_STORES : 1;
     for (int all = 0; all < (cm_size(cm_world()) > 1 ? 2 : 1); all++)
         for (int stores = 0; stores < kinds; stores++) {
             if (t->result)
@@ -165,8 +199,10 @@ static void write_verdicts(table *t)
     int64_t cache = cm_machine_last_cache_bytes();
     double arrays = (double)t->n[STREAM_MEMORY] * sizeof(double) * (all ? ranks_of(t, 0, true) : 1);
     if (cache > 0 && arrays < CM_STREAM_CACHES * (double)cache)
-        cm_result_comment(t->result, "the arrays are shorter than STREAM's rule, %d last-level caches: what "
-                                     "stands here as memory may be the cache's", CM_STREAM_CACHES);
+        cm_result_comment(t->result,
+                          "the arrays are shorter than STREAM's rule, %d last-level caches: what "
+                          "stands here as memory may be the cache's",
+                          CM_STREAM_CACHES);
     cm_result_verdict(t->result, true, "triad_MB_per_s", 1e-6 * memory, "MB/s");
     if (all)
         cm_result_verdict(t->result, true, "triad_one_rank_MB_per_s",

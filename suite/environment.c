@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* environment.c: prints the CM_ variables for `clustermark env`; with --cores, how many cores a job has here. */
+/* environment.c: prints the CM_ variables for `clustermark env`; with --cores, how many cores a job
+   has here. */
 #include <stdio.h>
 #include <string.h>
 #include "comm/backend.h"

@@ -4,7 +4,7 @@
 #include "bsp/bsp_group.h"
 #include "contract.h"
 
-enum { LARGE = 300000 };   /* bytes: beyond every limit between ways of transport */
+enum { LARGE = 300000 }; /* bytes: beyond every limit between ways of transport */
 
 static void buffered_put(void)
 {
@@ -252,8 +252,7 @@ static void many_sizes(void)
         for (int pid = 0; pid < size; pid++) {
             const unsigned char *area = in + (size_t)pid * LARGE;
             EXPECT(wrong_at(area, sizes[k], (unsigned)pid) == sizes[k], "%zu bytes from %d",
-                sizes[k],
-                   pid);
+                   sizes[k], pid);
             EXPECT(sizes[k] == LARGE || area[sizes[k]] == 0, "beyond %zu bytes", sizes[k]);
         }
         EXPECT(wrong_at(got, sizes[k], (unsigned)from) == sizes[k], "get of %zu", sizes[k]);
@@ -268,8 +267,8 @@ static void many_sizes(void)
     free(hp);
 }
 
-/* Words that follow on each other, with other writes and messages between, of two areas: what process
-   pid writes. wanted: where to, in place of writing. */
+/* Words that follow on each other, with other writes and messages between, of two areas: what
+   process pid writes. wanted: where to, in place of writing. */
 static void write_words(int pid, int64_t *const area[2], int64_t *const wanted[2], int n)
 {
     uint64_t random = 88172645463325252u + (uint64_t)pid;
@@ -341,8 +340,8 @@ static void many_supersteps(void)
         for (int pid = 0; pid < size; pid++)
             bsp_put(pid, &k, area, rank * (int)sizeof(int), sizeof k);
         bsp_sync();
-        for (int pid = 0; pid < size; pid++) EXPECT(area[pid] == k, "%d of %d in %d", area[pid],
-            pid, k);
+        for (int pid = 0; pid < size; pid++)
+            EXPECT(area[pid] == k, "%d of %d in %d", area[pid], pid, k);
         bsp_sync();
     }
     bsp_pop_reg(area);
@@ -381,7 +380,7 @@ static void sums(void)
 int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
-    for (int turn = 0; turn < 2; turn++) {   /* the SPMD part can come again */
+    for (int turn = 0; turn < 2; turn++) { /* the SPMD part can come again */
         cm_bsp_begin(world);
         if (turn == 0) point("processes are the ranks of the group");
         else point("and again after the end");

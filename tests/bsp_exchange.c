@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_exchange.c: what a bsp_sync sends: to every other process one message of counts with the first
-   bytes of data on board, a second one where they do not fit, and nothing else: no barrier. The
-   layer's calls that bsp/ could use are counted on their way (the linker's --wrap). */
+/* bsp_exchange.c: what a bsp_sync sends: to every other process one message of counts with the
+   first bytes of data on board, a second one where they do not fit, and nothing else: no barrier.
+   The layer's calls that bsp/ could use are counted on their way (the linker's --wrap). */
 #include "bsp/bsp_group.h"
 #include "contract.h"
 
-static struct { int messages, collectives, tag, direct; size_t bytes; } sent;
-static const void *watched;   /* memory that is sent from where it lies */
+static struct {
+    int messages, collectives, tag, direct;
+    size_t bytes;
+} sent;
+static const void *watched; /* memory that is sent from where it lies */
 
 static void note(const void *data, size_t bytes, int tag)
 {
@@ -47,8 +50,8 @@ void __wrap_cm_barrier(cm_group *group, cm_algorithm algorithm)
 }
 
 void __real_cm_allreduce(cm_group *, const void *, void *, size_t, cm_type, cm_op, cm_algorithm);
-void __wrap_cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
-                         cm_algorithm algorithm)
+void __wrap_cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                         cm_op op, cm_algorithm algorithm)
 {
     sent.collectives++;
     __real_cm_allreduce(group, in, out, count, type, op, algorithm);

@@ -25,7 +25,7 @@ static void messages(void)
         EXPECT(status == 16, "%d", status);
         bsp_move(got, sizeof got);
         EXPECT(got[0] == tag && got[1] == 2 * tag && got[2] == -1, "%g %g %g", got[0], got[1],
-            got[2]);
+               got[2]);
         seen += 1 + tag;
     }
     EXPECT(seen == size * (size + 1) / 2, "%d", seen);
@@ -45,7 +45,7 @@ static void messages(void)
     EXPECT(bsp_hpmove(&at, &where) == 0 && *(int *)at == left_of(rank));
     for (int k = 0; k < 500; k++) {
         EXPECT(bsp_hpmove(&at, &where) == sizeof k && *(int *)at == k && *(int *)where == k, "%d",
-            k);
+               k);
         EXPECT((uintptr_t)where % 8 == 0);
     }
     bsp_send(right_of(rank), &rank, NULL, 0);

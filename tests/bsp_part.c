@@ -33,7 +33,8 @@ int main(int argc, char **argv)
     ok(bsp_pid() == 0, "process 0 alone is in main");
     wanted = 3;
     spmd_part();
-    ok(part == (before < 3 ? before : 3), "as many processes as process 0 wants: %d of %d", part, before);
+    ok(part == (before < 3 ? before : 3), "as many processes as process 0 wants: %d of %d", part,
+       before);
     ok(sum == part * (part + 1) / 2, "they were there");
     ok(bsp_nprocs() == before, "and main goes on");
     return tap_done();

@@ -9,7 +9,7 @@
 #include "bsp.h"
 #include "tap.h"
 
-static int wanted;   /* set by process 0 alone */
+static int wanted; /* set by process 0 alone */
 
 static int reverse(int x)
 {
@@ -95,8 +95,8 @@ static void spmd(void)
     failures[0] += reverse(s) != p - 1 - s;
 
     int xs[EACH];
-    for (int i = 0; i < EACH; i++) xs[i] = (7 * (s * EACH + i)
-        + 3) % (EACH * p);   /* 7 divides no 10 p below 7 */
+    for (int i = 0; i < EACH; i++)
+        xs[i] = (7 * (s * EACH + i) + 3) % (EACH * p); /* 7 divides no 10 p below 7 */
     if (p % 7) {
         put_array(xs, EACH * p);
         for (int i = 0; i < EACH; i++) failures[1] += xs[i] != s * EACH + i;
@@ -113,7 +113,7 @@ static void spmd(void)
 
     static const char *const names[5] = {"processes reversed", "an array written by everyone",
                                          "partial sums", "inner product",
-                                             "sparse vector by messages"};
+                                         "sparse vector by messages"};
     int sums[5];
     memcpy(sums, failures, sizeof sums);
     bsp_push_reg(failures, sizeof failures);

@@ -61,7 +61,7 @@ int main(int argc, char **argv)
         bsp_pop_reg(NULL);
         if (!last) bsp_pop_reg(NULL);
     }
-    if (IS("pop-nulls")) {   /* each has NULL in one area, none in both */
+    if (IS("pop-nulls")) { /* each has NULL in one area, none in both */
         bsp_push_reg(s ? NULL : (void *)&other, 0);
         bsp_push_reg(s ? (void *)&other : NULL, 0);
         bsp_pop_reg(NULL);

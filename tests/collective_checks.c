@@ -11,7 +11,7 @@ typedef struct {
     cm_group *group;
     int rank, size;
     cm_algorithm algorithm;
-    unsigned salt;     /* another content for every call                                          */
+    unsigned salt; /* another content for every call */
     int wrong;
 } check;
 
@@ -61,7 +61,7 @@ static void check_barrier(check *c, int late)
     const int tag = (int)(c->salt & 0xffff);
     if (c->rank == late) {
         for (int i = 0; i < 5; i++) {
-            nanosleep((&(struct timespec){0, 100000}), NULL);  /* SMPI: a macro */
+            nanosleep((&(struct timespec){0, 100000}), NULL); /* SMPI: a macro */
             c->wrong += cm_iprobe(c->group, CM_ANY, tag, NULL);
         }
         cm_barrier(c->group, c->algorithm);
@@ -145,7 +145,9 @@ static size_t block_bytes(const check *c, int origin, int target, size_t unit)
     return ((unsigned)origin * 3 + (unsigned)target * 5 + c->salt) % 4 * unit;
 }
 
-typedef struct { size_t *bytes, *offsets, total; } layout;
+typedef struct {
+    size_t *bytes, *offsets, total;
+} layout;
 
 enum { GAP = 3 };
 
@@ -244,7 +246,9 @@ static void check_alltoallv(check *c, size_t unit)
 /* ---- Reductions ------------------------------------------------------------------------------ */
 
 /* 2 by 2 matrices of integers modulo 2^32: their product is associative and not commutative. */
-typedef struct { uint32_t a, b, c, d; } matrix;
+typedef struct {
+    uint32_t a, b, c, d;
+} matrix;
 
 static void product(const void *left, void *right, size_t count, cm_type type)
 {
@@ -266,11 +270,15 @@ static void prime_sum(const void *left, void *right, size_t count, cm_type type)
 }
 
 enum { REDUCTIONS = 9, MOST_ELEMENT = 16 };
-static const struct { cm_type type; cm_op op; } reductions[REDUCTIONS] = {
-    {CM_INT32, {CM_OP_SUM, 1, 0}}, {CM_INT64, {CM_OP_PROD, 1, 0}}, {CM_UINT8, {CM_OP_XOR, 1, 0}},
-    {CM_FLOAT, {CM_OP_SUM, 1, 0}}, {CM_DOUBLE, {CM_OP_MAX, 1, 0}},
-    {CM_DOUBLE_INDEX, {CM_OP_MINLOC, 1, 0}}, {CM_FLOAT_INDEX, {CM_OP_MAXLOC, 1, 0}},
-    {CM_RECORD(sizeof(matrix)), {CM_OP_USER, 0, product}}, {CM_INT32, {CM_OP_USER, 1, prime_sum}},
+static const struct {
+    cm_type type;
+    cm_op op;
+} reductions[REDUCTIONS] = {
+    {CM_INT32, {CM_OP_SUM, 1, 0}},          {CM_INT64, {CM_OP_PROD, 1, 0}},
+    {CM_UINT8, {CM_OP_XOR, 1, 0}},          {CM_FLOAT, {CM_OP_SUM, 1, 0}},
+    {CM_DOUBLE, {CM_OP_MAX, 1, 0}},         {CM_DOUBLE_INDEX, {CM_OP_MINLOC, 1, 0}},
+    {CM_FLOAT_INDEX, {CM_OP_MAXLOC, 1, 0}}, {CM_RECORD(sizeof(matrix)), {CM_OP_USER, 0, product}},
+    {CM_INT32, {CM_OP_USER, 1, prime_sum}},
 };
 
 /* Element i of rank k. Sums of floats stay exact. */
@@ -278,14 +286,30 @@ static void element(const check *c, cm_type type, int k, size_t i, void *data)
 {
     const unsigned x = (c->salt * 7 + (unsigned)k * 13 + (unsigned)i * 5) % 251;
     switch (type) {
-    case CM_UINT8: ((uint8_t *)data)[i] = (uint8_t)x; break;
-    case CM_INT32: ((int32_t *)data)[i] = (int32_t)x * 37; break;
-    case CM_INT64: ((int64_t *)data)[i] = 2 * (int64_t)x + 1; break;
-    case CM_FLOAT: ((float *)data)[i] = (float)x; break;
-    case CM_DOUBLE: ((double *)data)[i] = (double)x / 3; break;
-    case CM_FLOAT_INDEX: ((cm_float_index *)data)[i] = (cm_float_index){(float)(x % 3), k}; break;
-    case CM_DOUBLE_INDEX: ((cm_double_index *)data)[i] = (cm_double_index){x % 3, k}; break;
-    default: ((matrix *)data)[i] = (matrix){x, 1, (unsigned)k + 2, (unsigned)i}; break;
+    case CM_UINT8:
+        ((uint8_t *)data)[i] = (uint8_t)x;
+        break;
+    case CM_INT32:
+        ((int32_t *)data)[i] = (int32_t)x * 37;
+        break;
+    case CM_INT64:
+        ((int64_t *)data)[i] = 2 * (int64_t)x + 1;
+        break;
+    case CM_FLOAT:
+        ((float *)data)[i] = (float)x;
+        break;
+    case CM_DOUBLE:
+        ((double *)data)[i] = (double)x / 3;
+        break;
+    case CM_FLOAT_INDEX:
+        ((cm_float_index *)data)[i] = (cm_float_index){(float)(x % 3), k};
+        break;
+    case CM_DOUBLE_INDEX:
+        ((cm_double_index *)data)[i] = (cm_double_index){x % 3, k};
+        break;
+    default:
+        ((matrix *)data)[i] = (matrix){x, 1, (unsigned)k + 2, (unsigned)i};
+        break;
     }
 }
 
@@ -313,19 +337,35 @@ static void combine(int which, const void *left, void *right, size_t count)
 #define L(ctype) (((const ctype *)left)[i])
 #define R(ctype) (((ctype *)right)[i])
         switch (which) {
-        case 0: R(int32_t) += L(int32_t); break;
-        case 1: R(uint64_t) *= L(uint64_t); break;
-        case 2: R(uint8_t) ^= L(uint8_t); break;
-        case 3: R(float) += L(float); break;
-        case 4: if (L(double) > R(double)) R(double) = L(double); break;
-        case 5: if (L(cm_double_index).value <= R(cm_double_index).value)
-                    R(cm_double_index) = L(cm_double_index);
-                break;
-        case 6: if (L(cm_float_index).value >= R(cm_float_index).value)
-                    R(cm_float_index) = L(cm_float_index);
-                break;
-        case 7: product(&L(matrix), &R(matrix), 1, 0); break;
-        case 8: prime_sum(&L(int32_t), &R(int32_t), 1, 0); break;
+        case 0:
+            R(int32_t) += L(int32_t);
+            break;
+        case 1:
+            R(uint64_t) *= L(uint64_t);
+            break;
+        case 2:
+            R(uint8_t) ^= L(uint8_t);
+            break;
+        case 3:
+            R(float) += L(float);
+            break;
+        case 4:
+            if (L(double) > R(double)) R(double) = L(double);
+            break;
+        case 5:
+            if (L(cm_double_index).value <= R(cm_double_index).value)
+                R(cm_double_index) = L(cm_double_index);
+            break;
+        case 6:
+            if (L(cm_float_index).value >= R(cm_float_index).value)
+                R(cm_float_index) = L(cm_float_index);
+            break;
+        case 7:
+            product(&L(matrix), &R(matrix), 1, 0);
+            break;
+        case 8:
+            prime_sum(&L(int32_t), &R(int32_t), 1, 0);
+            break;
         }
     }
 }
@@ -359,13 +399,12 @@ static void check_reduction(check *c, cm_collective collective, int which, size_
         cm_reduce(c->group, from, arrives ? out : NULL, count, type, op, root, c->algorithm);
     else if (collective == CM_COLLECTIVE_ALLREDUCE)
         cm_allreduce(c->group, from, out, count, type, op, c->algorithm);
-    else
-        cm_scan(c->group, from, out, count, type, op, c->algorithm);
+    else cm_scan(c->group, from, out, count, type, op, c->algorithm);
     if (arrives) {
         reference(c, which, count, collective == CM_COLLECTIVE_SCAN ? c->rank : c->size - 1, want);
         c->wrong += !same(type, out, want, count);
     }
-    if (from == in) {   /* a program's operand is not ours to change */
+    if (from == in) { /* a program's operand is not ours to change */
         vector(c, type, c->rank, count, want);
         c->wrong += !same(type, in, want, count);
     }
@@ -384,16 +423,36 @@ static void check_once(check *c, cm_collective collective, size_t length, int ro
     for (int in_place = 0; in_place < 2; in_place++) {
         c->salt++;
         switch (collective) {
-        case CM_COLLECTIVE_BARRIER: check_barrier(c, root); break;
-        case CM_COLLECTIVE_BCAST: check_bcast(c, length, root); break;
-        case CM_COLLECTIVE_GATHER: check_gather(c, length, root, in_place && ours); break;
-        case CM_COLLECTIVE_SCATTER: check_scatter(c, length, root, in_place && ours); break;
-        case CM_COLLECTIVE_ALLGATHER: check_allgather(c, length, in_place && ours); break;
-        case CM_COLLECTIVE_ALLTOALL: check_alltoall(c, length); break;
-        case CM_COLLECTIVE_GATHERV: check_gatherv(c, length, root); break;
-        case CM_COLLECTIVE_SCATTERV: check_scatterv(c, length, root); break;
-        case CM_COLLECTIVE_ALLGATHERV: check_allgatherv(c, length); break;
-        case CM_COLLECTIVE_ALLTOALLV: check_alltoallv(c, length); break;
+        case CM_COLLECTIVE_BARRIER:
+            check_barrier(c, root);
+            break;
+        case CM_COLLECTIVE_BCAST:
+            check_bcast(c, length, root);
+            break;
+        case CM_COLLECTIVE_GATHER:
+            check_gather(c, length, root, in_place && ours);
+            break;
+        case CM_COLLECTIVE_SCATTER:
+            check_scatter(c, length, root, in_place && ours);
+            break;
+        case CM_COLLECTIVE_ALLGATHER:
+            check_allgather(c, length, in_place && ours);
+            break;
+        case CM_COLLECTIVE_ALLTOALL:
+            check_alltoall(c, length);
+            break;
+        case CM_COLLECTIVE_GATHERV:
+            check_gatherv(c, length, root);
+            break;
+        case CM_COLLECTIVE_SCATTERV:
+            check_scatterv(c, length, root);
+            break;
+        case CM_COLLECTIVE_ALLGATHERV:
+            check_allgatherv(c, length);
+            break;
+        case CM_COLLECTIVE_ALLTOALLV:
+            check_alltoallv(c, length);
+            break;
         default:
             for (int which = 0; which < REDUCTIONS; which++) {
                 /* where all get the result, some ranks in place and some not */
@@ -409,10 +468,11 @@ int check_collective(cm_group *group, cm_collective collective, cm_algorithm alg
 {
     static const size_t lengths[] = {5, 0, 1, 70, 3001};
     check c = {group, cm_rank(group), cm_size(group), algorithm, (unsigned)collective * 1000, 0};
-    const bool rooted = collective == CM_COLLECTIVE_BARRIER   /* the late rank */
-        || collective == CM_COLLECTIVE_BCAST || collective == CM_COLLECTIVE_REDUCE
-        || collective == CM_COLLECTIVE_GATHER || collective == CM_COLLECTIVE_GATHERV
-        || collective == CM_COLLECTIVE_SCATTER || collective == CM_COLLECTIVE_SCATTERV;
+    const bool rooted = collective == CM_COLLECTIVE_BARRIER /* the late rank */
+                        || collective == CM_COLLECTIVE_BCAST || collective == CM_COLLECTIVE_REDUCE
+                        || collective == CM_COLLECTIVE_GATHER || collective == CM_COLLECTIVE_GATHERV
+                        || collective == CM_COLLECTIVE_SCATTER
+                        || collective == CM_COLLECTIVE_SCATTERV;
     const int n_lengths = collective == CM_COLLECTIVE_BARRIER ? 1 : thorough ? 5 : 4;
     for (int root = 0; root < (rooted ? c.size : 1); root++) {
         if (!thorough && root && root != c.size - 1) continue;
@@ -469,10 +529,9 @@ int check_nonblocking(cm_group *group, cm_algorithm algorithm)
             if (rank == root) fill(&c, data[j], bytes, root, j);
             for (int i = 0; i < COUNT; i++) in[j][i] = (int64_t)(rank + 1) * (i + j) + turn;
             if (j % 2)
-                requests[j] = cm_iallreduce(group, in[j], out[j], COUNT, CM_INT64, CM_SUM,
-                                            algorithm);
-            else
-                requests[j] = cm_ibcast(group, data[j], bytes, root, algorithm);
+                requests[j] =
+                    cm_iallreduce(group, in[j], out[j], COUNT, CM_INT64, CM_SUM, algorithm);
+            else requests[j] = cm_ibcast(group, data[j], bytes, root, algorithm);
         }
         /* A message over the group itself, and a blocking operation that must move the others on:
            the last rank sends only when its broadcast has come through ranks that are in the
@@ -488,7 +547,8 @@ int check_nonblocking(cm_group *group, cm_algorithm algorithm)
         }
         for (int n = 0; n < UNDER_WAY; n++) {
             const int j = (n + rank) % UNDER_WAY;
-            if (rank % 2) while (!cm_test(&requests[j], NULL)) cm_progress();
+            if (rank % 2)
+                while (!cm_test(&requests[j], NULL)) cm_progress();
             else cm_wait(&requests[j], NULL);
             c.wrong += requests[j] != NULL;
         }

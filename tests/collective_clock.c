@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_clock.c: clocks that differ and drift by known amounts are synchronised as well as they say, and
-   ranks begin together. All ranks are on one host, whose own clock is the truth. */
+/* collective_clock.c: clocks that differ and drift by known amounts are synchronised as well as
+   they say, and ranks begin together. All ranks are on one host, whose own clock is the truth. */
 #include <math.h>
 #include <time.h>
 #include "../netpipe/collective_clock.h"
@@ -27,7 +27,8 @@ static void rest(double wanted_s)
     for (double begin_s = truth(); truth() - begin_s < wanted_s;) cm_progress();
 }
 
-/* An error of synchronising, of the time since then; and rounding, of seconds since the host began. */
+/* An error of synchronising, of the time since then; and rounding, of seconds since the host
+   began. */
 static double bound_s(const collective_clock *clock, double local_s)
 {
     double drift = drift_of_rank * (rank + 1);
@@ -42,12 +43,13 @@ static void test_agree(collective_clock *clock)
         for (int moment = 0; moment < 100; moment++) {
             double now_s = truth(), local_s = said(rank, now_s);
             double away_s = collective_clock_common(clock, local_s) - said(0, now_s);
-            EXPECT(fabs(away_s) <= bound_s(clock, local_s), "time %d: %g s away, error %g s", k, away_s,
-                   clock->error_s);
+            EXPECT(fabs(away_s) <= bound_s(clock, local_s), "time %d: %g s away, error %g s", k,
+                   away_s, clock->error_s);
         }
         rest(0.04);
     }
-    EXPECT(clock->synchronised == 6 && clock->error_s > 0 - (size == 1) && clock->error_s <= clock->widest_s,
+    EXPECT(clock->synchronised == 6 && clock->error_s > 0 - (size == 1)
+               && clock->error_s <= clock->widest_s,
            "%d times, %g s", clock->synchronised, clock->error_s);
 }
 
@@ -56,10 +58,10 @@ static void test_drift(const collective_clock *clock)
     point("a drift that is known is the right one");
     double known_s = clock->last.local_s - clock->first.local_s;
     double error = (clock->first.error_s + clock->last.error_s) / known_s + 1e-7;
-    double fast = drift_of_rank * rank;   /* seconds that the clock gains in one of rank 0's */
+    double fast = drift_of_rank * rank; /* seconds that the clock gains in one of rank 0's */
     if (rank > 0 && clock->drift != 0)
-        EXPECT(fabs(clock->drift + fast / (1 + fast)) < error + 1e-7, "drift %.9g, error %g", clock->drift,
-               error);
+        EXPECT(fabs(clock->drift + fast / (1 + fast)) < error + 1e-7, "drift %.9g, error %g",
+               clock->drift, error);
 }
 
 static void test_begin(const collective_clock *clock)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_faulty.c: collective operations made wrong on purpose. cm-collective's sources are compiled
-   with them renamed to these. CM_FAULT names the operation; of it, calls by algorithm linear go wrong:
-   one bit of the last rank's last byte; a barrier does not wait. */
+/* collective_faulty.c: collective operations made wrong on purpose. cm-collective's sources are
+   compiled with them renamed to these. CM_FAULT names the operation; of it, calls by algorithm
+   linear go wrong: one bit of the last rank's last byte; a barrier does not wait. */
 #undef cm_bcast
 #undef cm_allreduce
 #undef cm_alltoall
@@ -33,14 +33,15 @@ void collective_faulty_bcast(cm_group *group, void *data, size_t bytes, int root
     if (is("bcast", a)) flip(group, data, bytes);
 }
 
-void collective_faulty_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
-                                 cm_op op, cm_algorithm a)
+void collective_faulty_allreduce(cm_group *group, const void *in, void *out, size_t count,
+                                 cm_type type, cm_op op, cm_algorithm a)
 {
     cm_allreduce(group, in, out, count, type, op, a);
     if (is("allreduce", a)) flip(group, out, count * cm_type_bytes(type));
 }
 
-void collective_faulty_alltoall(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm a)
+void collective_faulty_alltoall(cm_group *group, const void *in, size_t bytes, void *out,
+                                cm_algorithm a)
 {
     cm_alltoall(group, in, bytes, out, a);
     if (is("alltoall", a)) flip(group, out, bytes * (size_t)cm_size(group));

@@ -26,13 +26,13 @@ enum { CONTRACT_TAG = (1 << 27) + 1, CONTRACT_POINTS = 200 };
 typedef struct {
     char name[120];
     int failures;
-    char first[200];   /* what failed first */
+    char first[200]; /* what failed first */
 } contract_point;
 
 static contract_point contract_points[CONTRACT_POINTS];
 static int contract_count;
-static bool contract_outlives UNUSED; /* ranks may fail (cm_on_failure): they have no say           */
-static int rank, size;         /* of this process in the world, of the world */
+static bool contract_outlives UNUSED; /* ranks may fail (cm_on_failure): they have no say */
+static int rank, size;                /* of this process in the world, of the world */
 static cm_group *world;
 
 UNUSED static void contract_start(int *argc, char ***argv)
@@ -52,8 +52,7 @@ UNUSED static void contract_start(int *argc, char ***argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
-__attribute__((format(printf, 1, 2)))
-UNUSED static void point(const char *name, ...)
+__attribute__((format(printf, 1, 2))) UNUSED static void point(const char *name, ...)
 {
     if (contract_count == CONTRACT_POINTS)
         cm_abort(CM_EXIT_WRONG, "more than %d points", CONTRACT_POINTS);
@@ -65,15 +64,16 @@ UNUSED static void point(const char *name, ...)
     if (rank == 0) printf("# %s\n", p->name);
 }
 
-__attribute__((format(printf, 5, 6)))
-UNUSED static bool contract_expect(bool passed, const char *condition, const char *file, int line,
-                                   const char *format, ...)
+__attribute__((format(printf, 5, 6))) UNUSED static bool contract_expect(bool passed,
+                                                                         const char *condition,
+                                                                         const char *file, int line,
+                                                                         const char *format, ...)
 {
     contract_point *p = &contract_points[contract_count - 1];
     if (passed || p->failures++) return passed;
     const char *base = strrchr(file, '/');
-    int n = snprintf(p->first, sizeof p->first, "%s:%d: %s", base ? base + 1 : file, line,
-                     condition);
+    int n =
+        snprintf(p->first, sizeof p->first, "%s:%d: %s", base ? base + 1 : file, line, condition);
     if (n < 0 || n >= (int)sizeof p->first) return passed;
     va_list list;
     va_start(list, format);
@@ -92,7 +92,7 @@ UNUSED static int contract_done(void)
     if (rank) {
         cm_send(world, contract_points, bytes, 0, CONTRACT_TAG);
         cm_finalize();
-        return CM_EXIT_PASS;   /* rank 0 has the verdict */
+        return CM_EXIT_PASS; /* rank 0 has the verdict */
     }
     contract_point *all = calloc((size_t)size, sizeof contract_points);
     if (!all) cm_abort(CM_EXIT_SYSTEM, "no memory for %d ranks' points", size);

@@ -9,9 +9,9 @@
 UNUSED static void each_algorithm(cm_collective collective,
                                   void each(cm_collective, cm_algorithm, const char *name))
 {
-    static const char *const names[] = {"auto", "native", "linear", "binomial", "tree:1", "tree:2",
-                                        "tree:3", "chain:0", "chain:1000", "chain:4096", "ring",
-                                        "doubling", "scatter-allgather"};
+    static const char *const names[] = {
+        "auto",    "native",     "linear",     "binomial", "tree:1",   "tree:2",           "tree:3",
+        "chain:0", "chain:1000", "chain:4096", "ring",     "doubling", "scatter-allgather"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         cm_algorithm algorithm;
         if (!cm_algorithm_parse(names[i], &algorithm))

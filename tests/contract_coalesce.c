@@ -11,8 +11,8 @@
 
 enum { TAG = 5, ANSWER = 6, OTHER = 7, LAST = 8, HEADER = 32, FULL = CM_COALESCE_BYTES - HEADER };
 
-static bool waits;                 /* this backend coalesces */
-static atomic_int *mark;           /* [2]: how far ranks 0 and 1 are */
+static bool waits;       /* this backend coalesces */
+static atomic_int *mark; /* [2]: how far ranks 0 and 1 are */
 static int step;
 static char data[2 * CM_COALESCE_BYTES];
 
@@ -26,7 +26,7 @@ static void share(void)
              (long)getpid());
     cm_bcast(world, path, sizeof path, 0, CM_AUTO);
     if (rank > 1) return;
-    if (rank == 1) cm_recv(world, NULL, 0, 0, TAG, NULL);   /* it is there */
+    if (rank == 1) cm_recv(world, NULL, 0, 0, TAG, NULL); /* it is there */
     int fd = open(path, rank ? O_RDWR : O_RDWR | O_CREAT | O_EXCL, 0600);
     if (fd < 0 || (rank == 0 && ftruncate(fd, sizeof *mark * 2) != 0))
         cm_abort(CM_EXIT_SYSTEM, "%s cannot be made", path);
@@ -104,9 +104,9 @@ static void ibcast(void)
 typedef struct {
     const char *name;
     void (*release)(void);
-    bool answered;                 /* rank 1 sends an answer when it has them */
-    bool others;                   /* a call of all ranks */
-    size_t other_bytes;            /* of a message besides */
+    bool answered;      /* rank 1 sends an answer when it has them */
+    bool others;        /* a call of all ranks */
+    size_t other_bytes; /* of a message besides */
 } way;
 static const way ways[] = {
     {"cm_progress", progress, .answered = false},
@@ -114,13 +114,16 @@ static const way ways[] = {
     {"cm_coalesce(false)", off, .answered = false},
     {"a cm_iprobe that finds nothing", iprobe, .answered = false},
     {"a cm_test of what is not done", test, .answered = false},
-    {"cm_probe", probe, .answered = true}, {"cm_recv", receive, .answered = true},
-    {"cm_wait", wait, .answered = true}, {"cm_waitsome", waitsome, .answered = true},
+    {"cm_probe", probe, .answered = true},
+    {"cm_recv", receive, .answered = true},
+    {"cm_wait", wait, .answered = true},
+    {"cm_waitsome", waitsome, .answered = true},
     {"cm_sendrecv", sendrecv, .answered = true, .other_bytes = 3},
     {"cm_send to it", send_it, .other_bytes = 3},
     {"cm_send to another", send_another, .other_bytes = 3},
     {"a long cm_isend", send_long, .other_bytes = FULL + 1},
-    {"cm_bcast", bcast, .others = true}, {"cm_ibcast", ibcast, .others = true},
+    {"cm_bcast", bcast, .others = true},
+    {"cm_ibcast", ibcast, .others = true},
 };
 
 static bool comes(int number)
@@ -160,7 +163,7 @@ static void test_way(const way *w)
         for (int k = 0; k < N; k++) {
             r[k] = cm_isend(world, &number[k], sizeof number[k], 1, TAG);
             cm_wait(&r[k], NULL);
-            number[k] = -1;      /* the buffer is free, also of what waits */
+            number[k] = -1; /* the buffer is free, also of what waits */
         }
         say();
         EXPECT(hear(), "rank 1 has not looked");
@@ -189,7 +192,11 @@ static void test_way(const way *w)
 /* ---- The limit ------------------------------------------------------------------------------- */
 
 /* Of messages of these lengths, given one after the other, all but the last `waiting` have left. */
-typedef struct { int n; size_t bytes[8]; int waiting; } heap;
+typedef struct {
+    int n;
+    size_t bytes[8];
+    int waiting;
+} heap;
 static const heap heaps[] = {
     {4, {1000, 1000, 1000, 1000}, 1},
     {3, {1000, 1000, 1000}, 3},
@@ -256,8 +263,8 @@ static void test_order(void)
         fill(out + (size_t)k * LONGEST, bytes[k % KINDS], (unsigned)(rank + k));
     for (int k = 0; k < N; k++) {
         for (int d = 0; d < DIRECTIONS; d++)
-            sends[DIRECTIONS * k + d] = cm_isend(world, out + (size_t)k * LONGEST,
-                                                 bytes[k % KINDS], to[d], d);
+            sends[DIRECTIONS * k + d] =
+                cm_isend(world, out + (size_t)k * LONGEST, bytes[k % KINDS], to[d], d);
         if (k % 40) continue;
         int64_t one = rank + k, sum = 0;
         cm_allreduce(world, &one, &sum, 1, CM_INT64, CM_SUM, CM_AUTO);
@@ -348,7 +355,7 @@ static void find_backend(const char *key, const char *value, void *of_sockets)
 int main(int argc, char **argv)
 {
     bool sockets = false;
-    setenv("CM_POOL_BYTES", "400000", 1);   /* less than test_order needs */
+    setenv("CM_POOL_BYTES", "400000", 1); /* less than test_order needs */
     contract_start(&argc, &argv);
     point("a backend says whether it coalesces");
     cm_describe(find_backend, &sockets);

@@ -7,7 +7,7 @@
 
 enum { GUARD = 16 };
 
-static unsigned seed;   /* of the present operation, the same on all ranks */
+static unsigned seed; /* of the present operation, the same on all ranks */
 
 /* Block that rank from gives rank to. */
 static unsigned block_seed(int from, int to) { return seed * 101 + (unsigned)(from * 13 + to); }
@@ -20,7 +20,11 @@ static size_t varied(size_t bytes, int k)
 
 /* ---- A buffer of blocks and what it must hold in the end ------------------------------------- */
 
-typedef struct { unsigned char *data, *want; size_t bytes; size_t *lengths, *offsets; } blocks;
+typedef struct {
+    unsigned char *data, *want;
+    size_t bytes;
+    size_t *lengths, *offsets;
+} blocks;
 
 /* Size blocks, the last first and gaps between them, all of it marked as untouched. */
 static blocks blocks_new(const size_t *lengths, bool dense)
@@ -173,12 +177,18 @@ static void exchanging(size_t bytes, cm_algorithm algorithm, bool vary)
 static void alltoall(size_t n, int root, cm_algorithm a) { (void)root, exchanging(n, a, false); }
 static void alltoallv(size_t n, int root, cm_algorithm a) { (void)root, exchanging(n, a, true); }
 
-static const struct { operation *run; bool rooted; } operations[CM_COLLECTIVES] = {
-    [CM_COLLECTIVE_BCAST] = {bcast, true}, [CM_COLLECTIVE_GATHER] = {gather, true},
-    [CM_COLLECTIVE_GATHERV] = {gatherv, true}, [CM_COLLECTIVE_SCATTER] = {scatter, true},
-    [CM_COLLECTIVE_SCATTERV] = {scatterv, true}, [CM_COLLECTIVE_ALLGATHER] = {allgather, false},
-    [CM_COLLECTIVE_ALLGATHERV] = {allgatherv, false}, [CM_COLLECTIVE_ALLTOALL] = {alltoall, false},
-    [CM_COLLECTIVE_ALLTOALLV] = {alltoallv, false}};
+static const struct {
+    operation *run;
+    bool rooted;
+} operations[CM_COLLECTIVES] = {[CM_COLLECTIVE_BCAST] = {bcast, true},
+                                [CM_COLLECTIVE_GATHER] = {gather, true},
+                                [CM_COLLECTIVE_GATHERV] = {gatherv, true},
+                                [CM_COLLECTIVE_SCATTER] = {scatter, true},
+                                [CM_COLLECTIVE_SCATTERV] = {scatterv, true},
+                                [CM_COLLECTIVE_ALLGATHER] = {allgather, false},
+                                [CM_COLLECTIVE_ALLGATHERV] = {allgatherv, false},
+                                [CM_COLLECTIVE_ALLTOALL] = {alltoall, false},
+                                [CM_COLLECTIVE_ALLTOALLV] = {alltoallv, false}};
 
 static void run_all(cm_collective collective, cm_algorithm algorithm, const char *name)
 {
@@ -209,15 +219,17 @@ static void barrier(cm_collective collective, cm_algorithm algorithm, const char
         cm_barrier(world, algorithm);
         clock_gettime(CLOCK_MONOTONIC, &out);
         int64_t mine[2] = {(int64_t)in.tv_sec * 1000000000 + in.tv_nsec,
-                           (int64_t)out.tv_sec * 1000000000 + out.tv_nsec}, theirs[2];
+                           (int64_t)out.tv_sec * 1000000000 + out.tv_nsec},
+                theirs[2];
         /* The late one tells all when it came. */
         if (rank == late)
             for (int r = 0; r < size; r++)
                 if (r != late) cm_send(world, mine, sizeof mine, r, 1);
         if (rank != late) {
             cm_recv(world, theirs, sizeof theirs, late, 1, NULL);
-            if (one_host) EXPECT(mine[1] >= theirs[0], "left %lld ns before rank %d came",
-                                 (long long)(theirs[0] - mine[1]), late);
+            if (one_host)
+                EXPECT(mine[1] >= theirs[0], "left %lld ns before rank %d came",
+                       (long long)(theirs[0] - mine[1]), late);
         }
     }
 }
@@ -233,11 +245,16 @@ int main(int argc, char **argv)
     for (int c = 0; c < CM_COLLECTIVES; c++) {
         cm_collective x = (cm_collective)c;
         EXPECT(cm_algorithm_available(x, CM_AUTO) && cm_algorithm_available(x, CM_NATIVE)
-               && cm_algorithm_available(x, CM_LINEAR), "%s", cm_collective_name(x));
+                   && cm_algorithm_available(x, CM_LINEAR),
+               "%s", cm_collective_name(x));
     }
-    static const char *const bad[] = {"", "Linear", "linear ", " ring", "tree", "tree:", "tree:0",
-                                      "tree:-1", "tree:2x", "chain", "chain:1e3", "ring:1", "auto:",
-                                      "tree:99999999999999999999"};
+    static const char *const bad[] = {"",          "Linear",
+                                      "linear ",   " ring",
+                                      "tree",      "tree:",
+                                      "tree:0",    "tree:-1",
+                                      "tree:2x",   "chain",
+                                      "chain:1e3", "ring:1",
+                                      "auto:",     "tree:99999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cm_algorithm a = CM_RING;
         EXPECT(!cm_algorithm_parse(bad[i], &a), "'%s' is taken for %s", bad[i],

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* contract_failure.c: comm.h, cm_on_failure(CM_RETURN): the last rank dies by SIGKILL, and what the others had
-   to do with it returns. contract_failure.sh runs it. */
+/* contract_failure.c: comm.h, cm_on_failure(CM_RETURN): the last rank dies by SIGKILL, and what the
+   others had to do with it returns. contract_failure.sh runs it. */
 #include "contract_failure.h"
 
-static const size_t LARGE = 48 << 20;   /* more than two sockets' buffers */
+static const size_t LARGE = 48 << 20; /* more than two sockets' buffers */
 
-/* Its messages: kept by the layer (acknowledged), unread, or even on a connection that nobody has accepted. */
+/* Its messages: kept by the layer (acknowledged), unread, or even on a connection that nobody has
+   accepted. */
 static void received(void)
 {
     size_t eager = strcmp(how, "kept") ? 2000 : eager_limit();
@@ -100,15 +101,16 @@ static void waits(void)
     meet();
     if (rank == victim) die();
     point("waitsome, waitany, test: receives and sends end by the failure, others as ever");
-    cm_request *r[N] = {cm_irecv(world, buffer, 100, victim, 1), cm_irecv(world, buffer + 100, 100, left, 1),
+    cm_request *r[N] = {cm_irecv(world, buffer, 100, victim, 1),
+                        cm_irecv(world, buffer + 100, 100, left, 1),
                         cm_isend(world, large, LARGE, victim, 1), NULL,
                         cm_irecv(world, buffer + 200, 100, victim, CM_ANY)};
     cm_send(world, buffer + 300, 50, right, 1);
     for (int n; (n = cm_waitsome(N, r, indices, status)) > 0; done += n)
         for (int k = 0; k < n; k++) {
             seen[indices[k]]++;
-            EXPECT(status[k].failed == (indices[k] == 1 ? -1 : victim), "request %d: %d", indices[k],
-                   status[k].failed);
+            EXPECT(status[k].failed == (indices[k] == 1 ? -1 : victim), "request %d: %d",
+                   indices[k], status[k].failed);
         }
     EXPECT(done == 4 && seen[0] == 1 && seen[1] == 1 && seen[2] == 1 && seen[4] == 1);
     r[0] = cm_irecv(world, buffer, 100, victim, 1);
@@ -144,7 +146,8 @@ static void probes(void)
     go_on(victim);
 }
 
-/* A large message of which some has arrived, for a receive from this source, from any, or none yet. */
+/* A large message of which some has arrived, for a receive from this source, from any, or none
+   yet. */
 static void half(void)
 {
     char token = 1, *large = rank && rank != victim ? NULL : memory(LARGE);
@@ -165,12 +168,13 @@ static void half(void)
         die();
     }
     point("half a message (%s) was never sent", how);
-    await_end(await_file("dies", victim));   /* reads nothing meanwhile: the message cannot become whole */
+    await_end(await_file("dies", victim)); /* reads nothing meanwhile: the message cannot become
+                                                whole */
     cm_status status;
     if (receive) {
         cm_wait(&receive, &status);
         expect_failed(&status, victim);
-        if (any) {   /* that was the one report, and where there is nobody else, others follow */
+        if (any) { /* that was the one report, and where there is nobody else, others follow */
             EXPECT(cm_test(&other, &status) == (victim == 1));
             if (other) cm_cancel(&other);
         } else {
@@ -179,7 +183,8 @@ static void half(void)
         }
     } else if (rank == 0) {
         while (!cm_failed(world, victim)) cm_progress();
-        EXPECT(cm_iprobe(world, victim, 1, &status) && status.failed == victim, "%zu bytes", status.bytes);
+        EXPECT(cm_iprobe(world, victim, 1, &status) && status.failed == victim, "%zu bytes",
+               status.bytes);
         cm_recv(world, large, LARGE, CM_ANY, 1, &status);
         expect_failed(&status, victim);
     }
@@ -201,7 +206,7 @@ static void never(void)
     if (rank % 3 == 0) recv_failed(CM_ANY, 1);
     if (rank % 3 == 1) {
         cm_request *send = cm_isend(world, buffer, 10, victim, 1);
-        cm_wait(&send, NULL);   /* the kernel may have taken it */
+        cm_wait(&send, NULL); /* the kernel may have taken it */
     }
     recv_failed(victim, 1);
     cm_send(world, buffer, 10, victim, 1);
@@ -209,17 +214,19 @@ static void never(void)
     go_on(victim);
 }
 
-/* More than its credit and the sockets' buffers hold is on its way to a rank that receives nothing. */
+/* More than its credit and the sockets' buffers hold is on its way to a rank that receives
+   nothing. */
 static void flood(void)
 {
     enum { N = 200 };
-    const size_t bytes = eager_limit() + 1;      /* shorter ones may be complete by being copied */
+    const size_t bytes = eager_limit() + 1; /* shorter ones may be complete by being copied */
     cm_request *sends[N];
     cm_status statuses[N];
     int indices[N], done = 0, failed = 0, wrong = 0;
     char *data = memory(bytes), token = 1;
     meet();
-    for (int k = 0; k < N && rank != victim; k++) sends[k] = cm_isend(world, data, k % 2 ? bytes : 100000, victim, 1);
+    for (int k = 0; k < N && rank != victim; k++)
+        sends[k] = cm_isend(world, data, k % 2 ? bytes : 100000, victim, 1);
     if (rank != victim) cm_send(world, &token, 1, victim, 2);
     if (rank == victim) {
         for (int r = 0; r < victim; r++) cm_recv(world, &token, 1, r, 2, NULL);
@@ -272,16 +279,17 @@ static void coalesced(void)
     for (int k = 0; k < N; k++) {
         char got = -1;
         cm_recv(world, &got, 1, (rank + victim - 1) % victim, 1, &status);
-        EXPECT(status.failed == -1 && got == 10 * status.source + k, "%d from %d", got, status.source);
+        EXPECT(status.failed == -1 && got == 10 * status.source + k, "%d from %d", got,
+               status.source);
     }
     for (int k = 0; k < N; k++) cm_wait(&sends[2 * k + 1], NULL);
     go_on(victim);
 }
 
 static const failure_case cases[] = {
-    {"received", received, false}, {"any", any_source, false}, {"waits", waits, false},
-    {"probes", probes, false}, {"half", half, false}, {"never", never, false}, {"flood", flood, false},
-    {"coalesced", coalesced, false}};
+    {"received", received, false}, {"any", any_source, false},     {"waits", waits, false},
+    {"probes", probes, false},     {"half", half, false},          {"never", never, false},
+    {"flood", flood, false},       {"coalesced", coalesced, false}};
 
 int main(int argc, char **argv)
 {

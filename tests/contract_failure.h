@@ -10,9 +10,9 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-static int victim;                 /* the last rank                                                 */
-static const char *folder;         /* for files that say what no message may                        */
-static const char *how = "";       /* a variant of the case                                         */
+static int victim;           /* the last rank */
+static const char *folder;   /* for files that say what no message may */
+static const char *how = ""; /* a variant of the case */
 static char buffer[4096] UNUSED;
 
 UNUSED static void die(void)
@@ -23,7 +23,8 @@ UNUSED static void die(void)
 
 UNUSED static void expect_failed(const cm_status *status, int who)
 {
-    EXPECT(status->failed == who && status->source == who && status->tag == CM_ANY && !status->bytes,
+    EXPECT(status->failed == who && status->source == who && status->tag == CM_ANY
+               && !status->bytes,
            "failed %d, source %d, tag %d, %zu bytes", status->failed, status->source, status->tag,
            status->bytes);
 }
@@ -40,7 +41,8 @@ UNUSED static void recv_failed(int source, int tag)
 UNUSED static void path_of(char *path, size_t capacity, const char *what, int of)
 {
     const char *launcher = getenv("CM_LAUNCHER");
-    snprintf(path, capacity, "%s/%s.%s%s.%d.%d", folder, what, launcher ? launcher : "", how, size, of);
+    snprintf(path, capacity, "%s/%s.%s%s.%d.%d", folder, what, launcher ? launcher : "", how, size,
+             of);
 }
 
 UNUSED static void leave_file(const char *what)
@@ -101,15 +103,20 @@ UNUSED static void go_on(int n)
         if (n > 1) cm_sendrecv(world, out, bytes[k], right, 3, in, bytes[k], left, 3, &status);
         else cm_sendrecv(world, out, bytes[k] % 4096, 0, 3, in, bytes[k] % 4096, 0, 3, &status);
         EXPECT(status.failed == -1 && status.source == left, "failed %d", status.failed);
-        EXPECT(wrong_at(in, status.bytes, (unsigned)left + 1) == status.bytes, "%zu bytes", bytes[k]);
+        EXPECT(wrong_at(in, status.bytes, (unsigned)left + 1) == status.bytes, "%zu bytes",
+               bytes[k]);
     }
     free(in);
     free(out);
 }
 
-/* Arguments of the program: case, variant, folder. A case that tries whether failures may return asks for it
-   itself. */
-typedef struct { const char *name; void (*run)(void); bool asks; } failure_case;
+/* Arguments of the program: case, variant, folder. A case that tries whether failures may return
+   asks for it itself. */
+typedef struct {
+    const char *name;
+    void (*run)(void);
+    bool asks;
+} failure_case;
 
 UNUSED static int failure_main(int argc, char **argv, const failure_case *cases, int n)
 {
@@ -117,7 +124,8 @@ UNUSED static int failure_main(int argc, char **argv, const failure_case *cases,
     for (int k = 0; argc > 1 && k < n; k++)
         if (!strcmp(cases[k].name, argv[1])) chosen = &cases[k];
     if (!chosen) {
-        fprintf(stderr, "%s: CASE [VARIANT [FOLDER]], not '%s'\n", argv[0], argc > 1 ? argv[1] : "");
+        fprintf(stderr, "%s: CASE [VARIANT [FOLDER]], not '%s'\n", argv[0],
+                argc > 1 ? argv[1] : "");
         return CM_EXIT_USAGE;
     }
     if (argc > 2) how = argv[2];

@@ -8,12 +8,18 @@
 
 enum { UNITS = 300, AHEAD = 2, LONGEST = 600000, WORK = 1, RESULT = 2, END = 3, DEATHS = 300 };
 
-typedef struct { int32_t unit; uint32_t bytes; } head;
-typedef struct { int32_t unit; uint64_t sum; } result;
+typedef struct {
+    int32_t unit;
+    uint32_t bytes;
+} head;
+typedef struct {
+    int32_t unit;
+    uint64_t sum;
+} result;
 
 static uint64_t state;
 
-static uint64_t draw(void)         /* splitmix64 */
+static uint64_t draw(void) /* splitmix64 */
 {
     uint64_t z = state += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -79,10 +85,13 @@ static void work(void)
 
 /* ---- Master ---------------------------------------------------------------------------------- */
 
-typedef struct { int owner; bool done; } unit_state;
+typedef struct {
+    int owner;
+    bool done;
+} unit_state;
 
 static unit_state units[UNITS];
-static int given[64];              /* units that a worker has */
+static int given[64]; /* units that a worker has */
 static bool gone[64];
 static cm_request *sends[64 * AHEAD];
 static char *sent[64 * AHEAD];
@@ -99,7 +108,7 @@ static void give(int worker)
     int u;
     for (int slot = worker * AHEAD; given[worker] < AHEAD && (u = next_unit()) >= 0;) {
         while (sends[slot]) slot++;
-        if (slot == (worker + 1) * AHEAD) return;     /* its last unit's send is not over */
+        if (slot == (worker + 1) * AHEAD) return; /* its last unit's send is not over */
         head h = {u, (uint32_t)bytes_of(u)};
         free(sent[slot]);
         sent[slot] = memory(sizeof h + h.bytes);
@@ -116,7 +125,8 @@ static void take(const void *data, const cm_status *status)
     result r;
     memcpy(&r, data, sizeof r);
     bool known = status->bytes >= sizeof r && r.unit >= 0 && r.unit < UNITS;
-    if (!EXPECT(known && status->tag == RESULT, "%zu bytes, tag %d", status->bytes, status->tag)) return;
+    if (!EXPECT(known && status->tag == RESULT, "%zu bytes, tag %d", status->bytes, status->tag))
+        return;
     EXPECT(!units[r.unit].done && units[r.unit].owner == status->source,
            "unit %d by rank %d is %s, and rank %d's", r.unit, status->source,
            units[r.unit].done ? "done already" : "open", units[r.unit].owner);
@@ -137,7 +147,8 @@ static void lose(int worker)
 
 static bool all_done(void)
 {
-    for (int u = 0; u < UNITS; u++) if (!units[u].done) return false;
+    for (int u = 0; u < UNITS; u++)
+        if (!units[u].done) return false;
     return true;
 }
 
@@ -147,14 +158,16 @@ static int lead(void)
     int lost = 0;
     cm_request **requests = memory((size_t)(size * AHEAD + 1) * sizeof *requests), *receive = NULL;
     while (!all_done() && lost < size - 1) {
-        for (int w = 1; w < size; w++) if (!gone[w]) give(w);
+        for (int w = 1; w < size; w++)
+            if (!gone[w]) give(w);
         if (!receive) receive = cm_irecv(world, in, LONGEST, CM_ANY, CM_ANY);
         cm_status status;
         requests[0] = receive;
         memcpy(requests + 1, sends, (size_t)(size * AHEAD) * sizeof *requests);
         int k = cm_waitany(size * AHEAD + 1, requests, &status);
         if (k > 0) {
-            EXPECT(status.failed == -1 || status.failed == (k - 1) / AHEAD, "a send: %d", status.failed);
+            EXPECT(status.failed == -1 || status.failed == (k - 1) / AHEAD, "a send: %d",
+                   status.failed);
             sends[k - 1] = NULL;
             continue;
         }
@@ -165,7 +178,7 @@ static int lead(void)
             lost++;
         }
     }
-    for (int u = 0; u < UNITS; u++) units[u].done = true;     /* the rest is the master's */
+    for (int u = 0; u < UNITS; u++) units[u].done = true; /* the rest is the master's */
     if (receive) cm_cancel(&receive);
     cm_waitall(size * AHEAD, sends);
     for (int w = 1; w < size; w++) cm_send(world, NULL, 0, w, END);

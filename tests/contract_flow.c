@@ -8,9 +8,9 @@
 #include "contract.h"
 
 enum {
-    BLOCK = 64,              /* messages that a sender has under way, and a receiver permutes    */
-    SENDERS = 3,             /* at most, beside rank 0                                           */
-    SLOW_US = 200000,        /* the receiver is elsewhere at first                               */
+    BLOCK = 64,       /* messages that a sender has under way, and a receiver permutes */
+    SENDERS = 3,      /* at most, beside rank 0 */
+    SLOW_US = 200000, /* the receiver is elsewhere at first */
     MIB = 1 << 20
 };
 
@@ -18,7 +18,7 @@ enum {
    that a sender may take for sent (send.c). */
 static const size_t CONSTANT_BYTES = (size_t)24 * MIB, COPIES_BYTES = (size_t)64 * MIB;
 
-static bool mpi, bounded;    /* bounded: the backend says how much it kept                       */
+static bool mpi, bounded; /* bounded: the backend says how much it kept */
 static size_t kept, pool_bytes;
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static size_t status_bytes(const char *name)
     return (size_t)kib << 10;
 }
 
-static size_t base_bytes;    /* resident before the traffic, own buffers included                */
+static size_t base_bytes; /* resident before the traffic, own buffers included */
 
 static void traffic_starts(const char *name)
 {

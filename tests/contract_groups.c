@@ -94,7 +94,7 @@ static void test_spaces(void)
     cm_sendrecv(b, &to_b, sizeof(int), right_of(rank), 7, &in_b, sizeof(int), left_of(rank), 7,
                 NULL);
     EXPECT(!cm_test(&r, NULL));
-    meet();   /* nobody sends in a before everybody has tested */
+    meet(); /* nobody sends in a before everybody has tested */
     cm_send(a, &to_a, sizeof(int), right_of(rank), 8);
     if (r) cm_wait(&r, &status);
     EXPECT(status.tag == 8 && in_a == 100 + left_of(rank) && in_b == 200 + left_of(rank), "%d, %d",

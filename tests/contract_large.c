@@ -5,8 +5,10 @@
 /* Every 4096th byte and the last ones, which is what a length cut to 32 bits would get wrong. */
 static size_t wrong_sampled(const unsigned char *data, size_t bytes, unsigned seed)
 {
-    for (size_t i = 0; i < bytes; i += 4093) if (data[i] != contract_byte(i, seed)) return i;
-    for (size_t i = bytes - 4096; i < bytes; i++) if (data[i] != contract_byte(i, seed)) return i;
+    for (size_t i = 0; i < bytes; i += 4093)
+        if (data[i] != contract_byte(i, seed)) return i;
+    for (size_t i = bytes - 4096; i < bytes; i++)
+        if (data[i] != contract_byte(i, seed)) return i;
     return bytes;
 }
 
@@ -16,7 +18,8 @@ static double available_GiB(void)
     double kB = 0;
     FILE *file = fopen("/proc/meminfo", "r");
     if (!file) return 0;
-    while (fgets(line, sizeof line, file)) if (sscanf(line, "MemAvailable: %lf", &kB) == 1) break;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf", &kB) == 1) break;
     fclose(file);
     return kB / (1 << 20);
 }

@@ -52,7 +52,8 @@ static void test_hosts(void)
         snprintf(mine, sizeof mine, "%s", host);
         /* Rank r's own word goes round. */
         if (rank == r) {
-            for (int k = 0; k < size; k++) if (k != r) cm_send(world, mine, sizeof mine, k, 2);
+            for (int k = 0; k < size; k++)
+                if (k != r) cm_send(world, mine, sizeof mine, k, 2);
         } else {
             char theirs[NAME];
             cm_recv(world, theirs, sizeof theirs, r, 2, NULL);

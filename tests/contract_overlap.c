@@ -25,7 +25,8 @@ static void check(const cm_group *group, int k, size_t count)
         int64_t got = k % 2 ? sums[k][i] : vector[k][i];
         int64_t want = k % 2 ? p * ((int64_t)i + k) + 1000 * (p * (p - 1) / 2) : (int64_t)i * 3 + k;
         if (!EXPECT(got == want, "operation %d, element %zu: %lld, not %lld", k, i, (long long)got,
-                    (long long)want)) return;
+                    (long long)want))
+            return;
     }
 }
 
@@ -41,7 +42,8 @@ static void test_alone(cm_collective collective, cm_algorithm algorithm, const c
         cm_request *r = begin(world, k, count, algorithm);
         EXPECT(r != NULL, "a request is NULL from the start");
         if (k % 4 < 2) cm_wait(&r, NULL);
-        else while (!cm_test(&r, NULL)) cm_progress();
+        else
+            while (!cm_test(&r, NULL)) cm_progress();
         EXPECT(!r);
         check(world, k, count);
     }

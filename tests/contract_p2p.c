@@ -10,7 +10,8 @@ static int n_lengths;
 
 static void choose_lengths(void)
 {
-    static const size_t fixed[] = {0, 1, 7, 8, 9, 63, 64, 65, 1023, 1024, 1025, 4095, 4096, 4097,
+    static const size_t fixed[] = {0,     1,     7,     8,     9,       63,   64,
+                                   65,    1023,  1024,  1025,  4095,    4096, 4097,
                                    16384, 65535, 65536, 65537, 1 << 20, LARGE};
     size_t eager = eager_limit();
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) lengths[n_lengths++] = fixed[i];

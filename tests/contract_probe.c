@@ -102,7 +102,8 @@ static void test_any(void)
         for (int k = 0; next && k < EACH * size; k++) {
             cm_status status, got;
             if (k % 2) cm_probe(world, CM_ANY, CM_ANY, &status);
-            else while (!cm_iprobe(world, CM_ANY, CM_ANY, &status)) cm_progress();
+            else
+                while (!cm_iprobe(world, CM_ANY, CM_ANY, &status)) cm_progress();
             if (!EXPECT(status.source >= 0 && status.source < size, "%d", status.source)) break;
             int i = status.tag - 1000;
             EXPECT(i == next[status.source], "message %d of rank %d instead of %d", i,

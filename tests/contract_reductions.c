@@ -3,7 +3,10 @@
 #include "contract_algorithms.h"
 
 /* Three forms; ranks: how many contribute to what the caller gets, 0: it gets nothing. */
-typedef struct { cm_collective collective; int root; } form;
+typedef struct {
+    cm_collective collective;
+    int root;
+} form;
 
 static int contributing(form f)
 {
@@ -26,11 +29,18 @@ static const cm_collective forms[] = {CM_COLLECTIVE_REDUCE, CM_COLLECTIVE_ALLRED
 
 /* ---- Operators on types ---------------------------------------------------------------------- */
 
-static const struct { const char *name; cm_type type; } types[] = {
-    {"uint8", CM_UINT8}, {"int32", CM_INT32}, {"int64", CM_INT64}, {"float", CM_FLOAT},
-    {"double", CM_DOUBLE}, {"float_index", CM_FLOAT_INDEX}, {"double_index", CM_DOUBLE_INDEX}};
-static const char *const ops[] = {"", "sum", "prod", "min", "max", "and", "or", "xor",
-                                  "minloc", "maxloc"};
+static const struct {
+    const char *name;
+    cm_type type;
+} types[] = {{"uint8", CM_UINT8},
+             {"int32", CM_INT32},
+             {"int64", CM_INT64},
+             {"float", CM_FLOAT},
+             {"double", CM_DOUBLE},
+             {"float_index", CM_FLOAT_INDEX},
+             {"double_index", CM_DOUBLE_INDEX}};
+static const char *const ops[] = {"",    "sum", "prod", "min",    "max",
+                                  "and", "or",  "xor",  "minloc", "maxloc"};
 
 static bool defined(int op, cm_type type)
 {
@@ -63,43 +73,71 @@ static int64_t place(int r, size_t i) { return (INT64_C(1) << 40) + 1000 - 10 * 
 static int64_t combine(int op, int64_t a, int64_t b)
 {
     switch (op) {
-    case CM_OP_SUM: return a + b;
-    case CM_OP_PROD: return a * b;
-    case CM_OP_MIN: return a < b ? a : b;
-    case CM_OP_MAX: return a > b ? a : b;
-    case CM_OP_AND: return a & b;
-    case CM_OP_OR: return a | b;
-    default: return a ^ b;
+    case CM_OP_SUM:
+        return a + b;
+    case CM_OP_PROD:
+        return a * b;
+    case CM_OP_MIN:
+        return a < b ? a : b;
+    case CM_OP_MAX:
+        return a > b ? a : b;
+    case CM_OP_AND:
+        return a & b;
+    case CM_OP_OR:
+        return a | b;
+    default:
+        return a ^ b;
     }
 }
 
 static void store(void *array, cm_type type, size_t i, int64_t v, int64_t index)
 {
     switch (type) {
-    case CM_UINT8: ((uint8_t *)array)[i] = (uint8_t)v; break;
-    case CM_INT32: ((int32_t *)array)[i] = (int32_t)v; break;
-    case CM_INT64: ((int64_t *)array)[i] = v; break;
-    case CM_FLOAT: ((float *)array)[i] = (float)v; break;
-    case CM_DOUBLE: ((double *)array)[i] = (double)v; break;
-    case CM_FLOAT_INDEX: ((cm_float_index *)array)[i].value = (float)v;
-        ((cm_float_index *)array)[i].index = index; break;
-    default: ((cm_double_index *)array)[i].value = (double)v;
-        ((cm_double_index *)array)[i].index = index; break;
+    case CM_UINT8:
+        ((uint8_t *)array)[i] = (uint8_t)v;
+        break;
+    case CM_INT32:
+        ((int32_t *)array)[i] = (int32_t)v;
+        break;
+    case CM_INT64:
+        ((int64_t *)array)[i] = v;
+        break;
+    case CM_FLOAT:
+        ((float *)array)[i] = (float)v;
+        break;
+    case CM_DOUBLE:
+        ((double *)array)[i] = (double)v;
+        break;
+    case CM_FLOAT_INDEX:
+        ((cm_float_index *)array)[i].value = (float)v;
+        ((cm_float_index *)array)[i].index = index;
+        break;
+    default:
+        ((cm_double_index *)array)[i].value = (double)v;
+        ((cm_double_index *)array)[i].index = index;
+        break;
     }
 }
 
 static bool same(const void *array, cm_type type, size_t i, int64_t v, int64_t index)
 {
     switch (type) {
-    case CM_UINT8: return ((const uint8_t *)array)[i] == (uint8_t)v;
-    case CM_INT32: return ((const int32_t *)array)[i] == (int32_t)v;
-    case CM_INT64: return ((const int64_t *)array)[i] == v;
-    case CM_FLOAT: return ((const float *)array)[i] == (float)v;
-    case CM_DOUBLE: return ((const double *)array)[i] == (double)v;
-    case CM_FLOAT_INDEX: return ((const cm_float_index *)array)[i].value == (float)v
-        && ((const cm_float_index *)array)[i].index == index;
-    default: return ((const cm_double_index *)array)[i].value == (double)v
-        && ((const cm_double_index *)array)[i].index == index;
+    case CM_UINT8:
+        return ((const uint8_t *)array)[i] == (uint8_t)v;
+    case CM_INT32:
+        return ((const int32_t *)array)[i] == (int32_t)v;
+    case CM_INT64:
+        return ((const int64_t *)array)[i] == v;
+    case CM_FLOAT:
+        return ((const float *)array)[i] == (float)v;
+    case CM_DOUBLE:
+        return ((const double *)array)[i] == (double)v;
+    case CM_FLOAT_INDEX:
+        return ((const cm_float_index *)array)[i].value == (float)v
+               && ((const cm_float_index *)array)[i].index == index;
+    default:
+        return ((const cm_double_index *)array)[i].value == (double)v
+               && ((const cm_double_index *)array)[i].index == index;
     }
 }
 
@@ -129,7 +167,8 @@ static void check_operator(form f, int op, cm_type type, size_t count, bool in_p
             }
         }
         if (!EXPECT(same(result, type, i, want, index), "%s: element %zu of %zu, not %lld",
-                    cm_collective_name(f.collective), i, count, (long long)want)) break;
+                    cm_collective_name(f.collective), i, count, (long long)want))
+            break;
     }
     for (size_t i = 0; !in_place && i < count; i++)
         if (!EXPECT(same(in, type, i, value(op, type, rank, i), place(rank, i)),
@@ -175,7 +214,9 @@ static void test_algorithm(cm_collective collective, cm_algorithm algorithm, con
 
 /* ---- User functions -------------------------------------------------------------------------- */
 
-typedef struct { uint64_t a, b, c, d; } matrix;
+typedef struct {
+    uint64_t a, b, c, d;
+} matrix;
 
 static matrix product(matrix x, matrix y)
 {
@@ -196,7 +237,7 @@ static void multiply(const void *left, void *right, size_t count, cm_type type)
 static matrix matrix_of(int r, size_t i)
 {
     uint64_t k = (uint64_t)r * 7 + i;
-    return (matrix){k + 1, k * k + 3, 2 * k + 5, k ^ 0x55};   /* products differ by order */
+    return (matrix){k + 1, k * k + 3, 2 * k + 5, k ^ 0x55}; /* products differ by order */
 }
 
 static void test_matrices(cm_collective collective, cm_algorithm algorithm, const char *name)
@@ -228,7 +269,8 @@ static void farther(const void *left, void *right, size_t count, cm_type type)
     const int64_t *x = left;
     int64_t *y = right;
     wrong_type += type != CM_INT64;
-    for (size_t i = 0; i < count; i++) if (llabs(x[i]) > llabs(y[i])) y[i] = x[i];
+    for (size_t i = 0; i < count; i++)
+        if (llabs(x[i]) > llabs(y[i])) y[i] = x[i];
 }
 
 static void test_commutative(cm_collective collective, cm_algorithm algorithm, const char *name)
@@ -264,14 +306,14 @@ static void test_bits(cm_collective collective, cm_algorithm algorithm, const ch
         x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         double mantissa = (double)(int64_t)x * 0x1p-63;
         int exponent = (int)(x >> 40 & 31) - 16;
-        in[i] = exponent < 0 ? mantissa / (double)(1 << -exponent)
-                             : mantissa * (double)(1 << exponent);
+        in[i] =
+            exponent < 0 ? mantissa / (double)(1 << -exponent) : mantissa * (double)(1 << exponent);
         in_f[i] = (float)in[i];
     }
     form f = {collective, 0};
     int times = crowded() ? 2 : TIMES;
     for (int t = 0; t < times; t++) {
-        if (rank == t % size) usleep(2000);   /* others come first */
+        if (rank == t % size) usleep(2000); /* others come first */
         reduce(f, in, out[t], COUNT, CM_DOUBLE, CM_SUM, algorithm);
         reduce(f, in_f, out_f[t], COUNT, CM_FLOAT, CM_SUM, algorithm);
         if (!contributing(f)) continue;

@@ -25,7 +25,8 @@ static void test_null(void)
     cm_wait(&r[1], NULL);
     EXPECT(!r[0] && !r[1]);
     EXPECT(in == left_of(rank) && status.source == left_of(rank) && status.tag == 1
-           && status.bytes == sizeof in, "%d from %d", in, status.source);
+               && status.bytes == sizeof in,
+           "%d from %d", in, status.source);
 
     point("waitall passes over the NULL among its requests");
     in = -1;
@@ -94,7 +95,8 @@ static void test_any(void)
         if (EXPECT(i == order[k], "%d instead of %d", i, order[k])) {
             EXPECT(!requests[i] && in[i] == 1000 * left_of(rank) + i, "%d", in[i]);
             EXPECT(status.source == left_of(rank) && status.tag == 10 + i
-                   && status.bytes == sizeof(int), "from %d, tag %d", status.source, status.tag);
+                       && status.bytes == sizeof(int),
+                   "from %d, tag %d", status.source, status.tag);
         }
         acknowledge();
     }
@@ -162,7 +164,7 @@ static void test_test(void)
     cm_request *same = r;
     for (int k = 0; k < 20; k++)
         EXPECT(!cm_test(&r, &status) && r == same && in == -1, "round %d", k);
-    meet();   /* nobody sends before everybody has tested */
+    meet(); /* nobody sends before everybody has tested */
     cm_request *s = cm_isend(world, &out, sizeof out, right_of(rank), 5);
     while (!cm_test(&r, &status)) cm_progress();
     EXPECT(!r && in == 50 + left_of(rank), "%d", in);
@@ -197,7 +199,7 @@ static void test_cancel(void)
     cm_request *r = cm_irecv(world, &never, sizeof never, left_of(rank), 8);
     cm_cancel(&r);
     EXPECT(!r);
-    cm_cancel(&r);   /* NULL */
+    cm_cancel(&r); /* NULL */
     meet();
     cm_sendrecv(world, &out, sizeof out, right_of(rank), 8, &in, sizeof in, left_of(rank), 8, NULL);
     EXPECT(in == 70 + left_of(rank) && never == -1, "%d, %d", in, never);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* contract_survival.c: comm.h, cm_on_failure: a job that goes on without some of its ranks, to its end in order or
-   to one that a failure is after all. contract_failure.sh runs it. */
+/* contract_survival.c: comm.h, cm_on_failure: a job that goes on without some of its ranks, to its
+   end in order or to one that a failure is after all. contract_failure.sh runs it. */
 #include "contract_failure.h"
 
-/* ---- Going on, and leaving --------------------------------------------------------------------- */
+/* ---- Going on, and leaving
+   --------------------------------------------------------------------- */
 
 /* It does not die, but nothing can be had from it. */
 static void stopped(void)
@@ -18,11 +19,12 @@ static void stopped(void)
     point("a rank that is stopped is missed");
     cm_status status = {0};
     cm_recv(world, &pid, sizeof pid, victim, 9, NULL);
-    if (rank % 2) while (!cm_iprobe(world, victim, 1, &status)) continue;
+    if (rank % 2)
+        while (!cm_iprobe(world, victim, 1, &status)) continue;
     else cm_recv(world, buffer, sizeof buffer, CM_ANY, 1, &status);
     expect_failed(&status, victim);
     go_on(victim);
-    if (rank == 0) kill((pid_t)pid, SIGKILL);     /* the launcher waits for it */
+    if (rank == 0) kill((pid_t)pid, SIGKILL); /* the launcher waits for it */
 }
 
 /* One after the other, until rank 0 is left. */
@@ -59,7 +61,8 @@ static void leave(void)
         for (int r = 1; r < victim; r++) await_file("leaves", r);
         for (int k = 0; k < 100; k++) EXPECT(!cm_iprobe(world, CM_ANY, 1, NULL));
         EXPECT(cm_failures(world) == 0, "%d", cm_failures(world));
-        printf("ok 1 - %s\n1..1\n", contract_points[0].failures ? contract_points[0].first : "left");
+        printf("ok 1 - %s\n1..1\n",
+               contract_points[0].failures ? contract_points[0].first : "left");
         if (contract_points[0].failures) exit(CM_EXIT_WRONG);
     }
     leave_file("leaves");
@@ -67,10 +70,11 @@ static void leave(void)
     exit(CM_EXIT_PASS);
 }
 
-/* It dies while it leaves, when a send that was complete for it (a copy without credit) is still under way. */
+/* It dies while it leaves, when a send that was complete for it (a copy without credit) is still
+   under way. */
 static void owed(void)
 {
-    static char data[20000];            /* more than any credit in this case */
+    static char data[20000]; /* more than any credit in this case */
     cm_status status;
     meet();
     if (rank == victim) {
@@ -83,7 +87,7 @@ static void owed(void)
     point("a message that a rank owed when it left and died is missed");
     if (rank == 0) {
         long pid = await_file("leaves", victim);
-        usleep(50000);                  /* let it say goodbye; should it not, it dies before */
+        usleep(50000); /* let it say goodbye; should it not, it dies before */
         kill((pid_t)pid, SIGKILL);
         await_end(pid);
         cm_recv(world, data, sizeof data, victim, 1, &status);
@@ -142,10 +146,14 @@ static void accept(void)
     EXPECT(cm_on_failure(CM_END_JOB) == 0);
 }
 
-static const failure_case cases[] = {
-    {"stopped", stopped, false}, {"cascade", cascade, false}, {"leave", leave, false}, {"owed", owed, false},
-    {"collective", end_collectively, false}, {"again", end_again, false}, {"refuse", refuse, true},
-    {"accept", accept, true}};
+static const failure_case cases[] = {{"stopped", stopped, false},
+                                     {"cascade", cascade, false},
+                                     {"leave", leave, false},
+                                     {"owed", owed, false},
+                                     {"collective", end_collectively, false},
+                                     {"again", end_again, false},
+                                     {"refuse", refuse, true},
+                                     {"accept", accept, true}};
 
 int main(int argc, char **argv)
 {

@@ -65,19 +65,34 @@ static void reduce_unknown_type(void)
 static void host_rank(void) { cm_host(world, size); }
 static void abort_status(void) { cm_abort(42, "ends by its own will, value %d", 17); }
 
-static const struct { const char *name; void (*run)(void); bool all; } cases[] = {
-    {"truncation", truncation, true}, {"truncation-posted", truncation_posted, true},
-    {"truncation-large", truncation_large, true}, {"send-rank", send_rank, false},
-    {"send-any", send_any, false}, {"isend-negative", isend_negative, false},
-    {"recv-rank", recv_rank, false}, {"recv-negative", recv_negative, false},
-    {"send-tag", send_tag, false}, {"send-tag-any", send_tag_any, false},
-    {"send-tag-limit", send_tag_limit, false}, {"recv-tag", recv_tag, false},
-    {"probe-rank", probe_rank, false}, {"probe-tag", probe_tag, false},
-    {"send-null", send_null, false}, {"recv-null", recv_null, false},
-    {"cancel-send", cancel_send, false}, {"alltoall-algorithm", bcast_algorithm, false},
-    {"unknown-algorithm", unknown_algorithm, false}, {"bcast-root", bcast_root, false},
-    {"reduce-type", reduce_type, false}, {"reduce-unknown-type", reduce_unknown_type, false},
-    {"host-rank", host_rank, false}, {"abort", abort_status, false}};
+static const struct {
+    const char *name;
+    void (*run)(void);
+    bool all;
+} cases[] = {{"truncation", truncation, true},
+             {"truncation-posted", truncation_posted, true},
+             {"truncation-large", truncation_large, true},
+             {"send-rank", send_rank, false},
+             {"send-any", send_any, false},
+             {"isend-negative", isend_negative, false},
+             {"recv-rank", recv_rank, false},
+             {"recv-negative", recv_negative, false},
+             {"send-tag", send_tag, false},
+             {"send-tag-any", send_tag_any, false},
+             {"send-tag-limit", send_tag_limit, false},
+             {"recv-tag", recv_tag, false},
+             {"probe-rank", probe_rank, false},
+             {"probe-tag", probe_tag, false},
+             {"send-null", send_null, false},
+             {"recv-null", recv_null, false},
+             {"cancel-send", cancel_send, false},
+             {"alltoall-algorithm", bcast_algorithm, false},
+             {"unknown-algorithm", unknown_algorithm, false},
+             {"bcast-root", bcast_root, false},
+             {"reduce-type", reduce_type, false},
+             {"reduce-unknown-type", reduce_unknown_type, false},
+             {"host-rank", host_rank, false},
+             {"abort", abort_status, false}};
 
 int main(int argc, char **argv)
 {

@@ -56,7 +56,9 @@ static void add_listening(int pid, const char *table, const unsigned long *inode
         unsigned port, state;
         unsigned long inode;
         if (sscanf(line, " %*d: %39[0-9A-F]:%x %*[0-9A-F]:%*x %x %*s %*s %*s %*d %*d %lu", hex,
-                   &port, &state, &inode) != 4 || state != LISTENS)
+                   &port, &state, &inode)
+                != 4
+            || state != LISTENS)
             continue;
         for (int i = 0; i < n; i++)
             if (inodes[i] == inode) {

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 typedef struct {
-    int count;             /* sockets of this process that listen                                */
-    char address[64];      /* of the last: "127.0.0.1", "::1"                                    */
+    int count;        /* sockets of this process that listen */
+    char address[64]; /* of the last: "127.0.0.1", "::1" */
     uint16_t port;
 } doors;
 

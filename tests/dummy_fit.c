@@ -120,8 +120,7 @@ static void test_patterns(void)
     ok(status.tag == TAG + 1 && status.bytes == sizeof control, "an answer with a tag of its own");
 
     begin_s = cm_time();
-    for (int k = 0; k < N; k++)
-        cm_sendrecv(world, out, bytes, 3, TAG, in, bytes, 3, TAG, &status);
+    for (int k = 0; k < N; k++) cm_sendrecv(world, out, bytes, 3, TAG, in, bytes, 3, TAG, &status);
     ok_near((cm_time() - begin_s) / N, 150e-6, 0.01, "exchange: both directions at once");
     begin_s = cm_time();
     memset(in, 0, bytes);
@@ -295,11 +294,27 @@ static void test_collectives(void)
 
 static void test_settings(void)
 {
-    static const char *const bad[] = {
-        "ranks", "ranks=", "ranks=0", "ranks=1.5", "ranks=2,", ",ranks=2", "rank=2", "ranks=2 ",
-        "ranks= 2", "ranks=2,ranks=2", "latency_us=-1", "latency_us=nan", "latency_us=1e",
-        "latency_us=50us", "bandwidth_MB_per_s=0", "jitter=1", "loss=1", "corrupt=1.01",
-        "eager_bytes=1e99", "seed=-1", "ranks=2;seed=1"};
+    static const char *const bad[] = {"ranks",
+                                      "ranks=",
+                                      "ranks=0",
+                                      "ranks=1.5",
+                                      "ranks=2,",
+                                      ",ranks=2",
+                                      "rank=2",
+                                      "ranks=2 ",
+                                      "ranks= 2",
+                                      "ranks=2,ranks=2",
+                                      "latency_us=-1",
+                                      "latency_us=nan",
+                                      "latency_us=1e",
+                                      "latency_us=50us",
+                                      "bandwidth_MB_per_s=0",
+                                      "jitter=1",
+                                      "loss=1",
+                                      "corrupt=1.01",
+                                      "eager_bytes=1e99",
+                                      "seed=-1",
+                                      "ranks=2;seed=1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         setenv("CM_DUMMY", bad[i], 1);
         /* The line goes to a file, where it is counted. */
@@ -330,8 +345,9 @@ int main(void)
 #define ONE "ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536"
     test_one_protocol(ONE, 11, "exact");
     test_one_protocol(ONE ",jitter=0.05", 400, "with jitter");
-#define TWO "ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=16384," \
-            "rendezvous_latency_us=150,rendezvous_bandwidth_MB_per_s=400"
+#define TWO                                                           \
+    "ranks=2,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=16384," \
+    "rendezvous_latency_us=150,rendezvous_bandwidth_MB_per_s=400"
     test_two_protocols(TWO, 5, "two protocols");
     test_two_protocols(TWO ",jitter=0.05", 400, "two protocols with jitter");
     test_patterns();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_dying.c: cm-farm whose workers die: CM_TEST_DEAD="1 3" names the ranks (one digit each), each
-   dies by SIGKILL when it has its CM_TEST_BATCH-th batch, and the others do not begin theirs before;
-   or whose worker CM_TEST_SLOW is not done with its first batch until another has its
+/* farm_dying.c: cm-farm whose workers die: CM_TEST_DEAD="1 3" names the ranks (one digit each),
+   each dies by SIGKILL when it has its CM_TEST_BATCH-th batch, and the others do not begin theirs
+   before; or whose worker CM_TEST_SLOW is not done with its first batch until another has its
    CM_TEST_BATCH-th; or the first that has unit CM_TEST_LAST dies when the one before is computed.
    They know from files that begin with CM_TEST_FILE. Compiled with
    -Dfarm_compute=farm_dying_compute. */

@@ -210,7 +210,8 @@ static void describes(void)
 /* The victim has no descriptor left when it connects, or is connected to. */
 static void hoard(void)
 {
-    if (rank == VICTIM) while (dup(0) >= 0) {}
+    if (rank == VICTIM)
+        while (dup(0) >= 0) {}
 }
 
 static void connects_without(void)
@@ -232,8 +233,8 @@ static void break_connections(int number)
         if (is_connection(fd)) shutdown(fd, SHUT_RDWR);
 }
 
-/* The newest of the connections between rank 0 and the victim breaks, the others are well. Nothing comes
-   over them any more. */
+/* The newest of the connections between rank 0 and the victim breaks, the others are well. Nothing
+   comes over them any more. */
 static void breaks_one(void)
 {
     sends_large();
@@ -248,7 +249,7 @@ static void breaks_one(void)
 
 typedef struct {
     const char *name;
-    bool connected;          /* the victim and rank 0 have talked before */
+    bool connected; /* the victim and rank 0 have talked before */
     enum { BY_ITSELF, BY_BYTES } how;
     faults_stream stream;
     size_t bytes;
@@ -335,7 +336,7 @@ int main(int argc, char **argv)
         if (now->how == BY_BYTES) {
             faults_after(now->stream, now->bytes, number);
         } else {
-            nap(0.2);        /* the others are where they wait, or on their way there */
+            nap(0.2); /* the others are where they wait, or on their way there */
             raise(number);
         }
     }
@@ -343,8 +344,7 @@ int main(int argc, char **argv)
     int32_t mine = wrong > 0, all = mine;
     bool leave = strcmp(name, "finalize") == 0 || strcmp(name, "leaving") == 0
                  || strcmp(name, "leave-late") == 0;
-    if (!leave)
-        cm_allreduce(cm_world(), &mine, &all, 1, CM_INT32, CM_MAX, CM_AUTO);
+    if (!leave) cm_allreduce(cm_world(), &mine, &all, 1, CM_INT32, CM_MAX, CM_AUTO);
     if (rank == 0) printf("%d ranks %s\n", size, all ? "wrong" : "right");
     cm_finalize();
     return all ? CM_EXIT_WRONG : CM_EXIT_PASS;

@@ -24,7 +24,7 @@ enum { PARTS = 8, FAILS_ONE_IN = 16, LONGEST_CUT = 7, LONG = 256, LONG_ONE_IN = 
 static struct {
     bool armed;
     faults_stream stream;
-    size_t left;             /* bytes until the signal */
+    size_t left; /* bytes until the signal */
     int signal;
 } fault;
 
@@ -39,8 +39,8 @@ static volatile unsigned long alarms;
 /* ---- libc's own ------------------------------------------------------------------------------ */
 
 /* ISO C has no conversion from a data pointer to a function; POSIX has this one. */
-#define REAL(name)                   \
-    static __typeof__(&name) real;   \
+#define REAL(name)                 \
+    static __typeof__(&name) real; \
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name)
 
 static ssize_t real_sendmsg(int fd, const struct msghdr *message, int flags)
@@ -252,8 +252,7 @@ static void count_alarm(int signal)
     alarms++;
 }
 
-__attribute__((constructor))
-static void begin(void)
+__attribute__((constructor)) static void begin(void)
 {
     const char *seed = getenv("FAULTS_CUT"), *timer = getenv("FAULTS_TIMER_US");
     const char *rank = getenv("PMI_RANK");
@@ -269,8 +268,7 @@ static void begin(void)
     }
 }
 
-__attribute__((destructor))
-static void end(void)
+__attribute__((destructor)) static void end(void)
 {
     const char *name = getenv("FAULTS_REPORT");
     FILE *report = name ? fopen(name, "a") : NULL;

@@ -15,9 +15,9 @@
 #include <stddef.h>
 
 typedef enum {
-    FAULTS_WRITTEN,   /* over TCP */
-    FAULTS_READ,      /* over TCP */
-    FAULTS_SAID       /* to the launcher: written to sockets of the UNIX domain */
+    FAULTS_WRITTEN, /* over TCP */
+    FAULTS_READ,    /* over TCP */
+    FAULTS_SAID     /* to the launcher: written to sockets of the UNIX domain */
 } faults_stream;
 
 /* Sends this process the signal when so many more bytes have gone that way, not a byte earlier or

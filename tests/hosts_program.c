@@ -14,7 +14,10 @@ static int check(void)
     int rank = cm_rank(cm_world()), size = cm_size(cm_world());
     int64_t own[2] = {rank + 1, rank * rank}, sum[2], want[2] = {0, 0};
     cm_allreduce(cm_world(), own, sum, 2, CM_INT64, CM_SUM, CM_AUTO);
-    for (int i = 0; i < size; i++) { want[0] += i + 1; want[1] += i * i; }
+    for (int i = 0; i < size; i++) {
+        want[0] += i + 1;
+        want[1] += i * i;
+    }
     bool right = sum[0] == want[0] && sum[1] == want[1];
     static const size_t lengths[] = {0, 1, 1000, 65536, 1 << 20};
     for (int peer = 1; peer < size; peer++)

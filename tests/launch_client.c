@@ -31,7 +31,10 @@ static void join(void)
     fd = cm_pmi_fd(pmi);
 }
 
-static void must(int status) { if (status) exit(status); }
+static void must(int status)
+{
+    if (status) exit(status);
+}
 
 static int leave(void) { return cm_pmi_finalize(pmi); }
 
@@ -56,7 +59,10 @@ static int cards(char **argument)
         for (int i = 0; i < size; i++) {
             card_of(i, key, want);
             must(cm_pmi_get(pmi, key, value, sizeof value));
-            if (strcmp(value, want) != 0) { printf("wrong card %d at %d\n", i, rank); return 1; }
+            if (strcmp(value, want) != 0) {
+                printf("wrong card %d at %d\n", i, rank);
+                return 1;
+            }
         }
         must(cm_pmi_barrier_start(pmi));
     }
@@ -92,10 +98,11 @@ static void note(const char *path, const char *text)
     close(file);
 }
 
-static const struct { int number; const char *name; } heard[] = {
-    {SIGTERM, "TERM\n"}, {SIGINT, "INT\n"}, {SIGHUP, "HUP\n"}, {SIGQUIT, "QUIT\n"},
-    {SIGUSR1, "USR1\n"}, {SIGUSR2, "USR2\n"}
-};
+static const struct {
+    int number;
+    const char *name;
+} heard[] = {{SIGTERM, "TERM\n"}, {SIGINT, "INT\n"},   {SIGHUP, "HUP\n"},
+             {SIGQUIT, "QUIT\n"}, {SIGUSR1, "USR1\n"}, {SIGUSR2, "USR2\n"}};
 
 static void hear(int number)
 {
@@ -200,17 +207,14 @@ static int dies(char **argument)
             fd = atoi(getenv("PMI_FD"));
             if (!cm_pmi_line_send(fd, "\377\376\001\200\n", 5)) return 1;
             sleep(50);
-        }
-        else if (strcmp(how, "close") == 0) {
+        } else if (strcmp(how, "close") == 0) {
             close(atoi(getenv("PMI_FD")));
             sleep(50);
-        }
-        else if (strcmp(how, "leave") == 0) return leave();
+        } else if (strcmp(how, "leave") == 0) return leave();
         else if (strcmp(how, "abort") == 0) {
             cm_pmi_abort(pmi, 5, -1, "no way on");
             pause();
-        }
-        else _exit(atoi(how));
+        } else _exit(atoi(how));
     }
     must(cm_pmi_barrier(pmi));
     say("cmd=get_my_kvsname\n");
@@ -230,8 +234,9 @@ static int dies(char **argument)
     return leave();
 }
 
-/* Rank 0 holds a connection to rank 1 and gives up at once when that ends, as the message engine does.
-   kill: rank 1 kills itself; abort: it closes the connection, and asks for the end once rank 0 has. */
+/* Rank 0 holds a connection to rank 1 and gives up at once when that ends, as the message engine
+   does. kill: rank 1 kills itself; abort: it closes the connection, and asks for the end once rank
+   0 has. */
 static int peer_death(char **argument)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -239,8 +244,8 @@ static int peer_death(char **argument)
     bool aborts = strcmp(argument[0], "abort") == 0;
     snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "cm-launch-test-%ld",
              (long)getppid());
-    socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
-                                   strlen(address.sun_path + 1));
+    socklen_t length =
+        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
     int s = socket(AF_UNIX, SOCK_STREAM, 0);
     if (rank == 1 && (bind(s, (struct sockaddr *)&address, length) < 0 || listen(s, 1) < 0))
         return 1;
@@ -250,12 +255,12 @@ static int peer_death(char **argument)
         if (peer < 0) return 1;
         if (!aborts) kill(getpid(), SIGKILL);
         shutdown(peer, SHUT_WR);
-        while (read(peer, &byte, 1) > 0) { }
+        while (read(peer, &byte, 1) > 0) {}
         cm_pmi_abort(pmi, 5, -1, "the cause");
         _exit(5);
     }
     if (connect(s, (struct sockaddr *)&address, length) < 0) return 1;
-    while (read(s, &byte, 1) > 0) { }
+    while (read(s, &byte, 1) > 0) {}
     snprintf(name, sizeof name, "rank %d lost rank 1", rank);
     cm_pmi_abort(pmi, 3, 1, name);
     _exit(3);
@@ -276,8 +281,7 @@ static int lost(char **argument)
     if (fork() == 0) {
         static const char *const answers[] = {
             "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n",
-            "cmd=my_kvsname kvsname=k\n"
-        };
+            "cmd=my_kvsname kvsname=k\n"};
         close(ends[0]);
         for (int i = 0; i < 3; i++) {
             if (cm_pmi_reader_next(&reader, ends[1], true, &line) != CM_PMI_READ_LINE) _exit(1);
@@ -380,8 +384,8 @@ static int bounds(char **argument)
     learn_space();
     memset(key, 'k', sizeof key);
     memset(value, 'v', sizeof value);
-    sprintf(key + 60, "%03d", rank);               /* 63 bytes, the longest key */
-    value[1023] = '\0';                            /* the longest value */
+    sprintf(key + 60, "%03d", rank); /* 63 bytes, the longest key */
+    value[1023] = '\0';              /* the longest value */
     expect_put(key, value, good);
     snprintf(text, sizeof text, "cmd=get_result rc=0 msg=success value=%s", value);
     expect_get(key, text);
@@ -434,14 +438,24 @@ static int flood(char **argument)
     snprintf(line, sizeof line, "cmd=get kvsname=%s key=k\n", space);
     snprintf(want, sizeof want, "cmd=get_result rc=0 msg=success value=%s", value);
     size_t asked = 0, begun = 0, length = strlen(line);
-    for (int full = 0; rank == 0 && full < 20; ) {
+    for (int full = 0; rank == 0 && full < 20;) {
         ssize_t sent = send(fd, line + begun, length - begun, MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (sent < 0) { full++; usleep(20000); continue; }
+        if (sent < 0) {
+            full++;
+            usleep(20000);
+            continue;
+        }
         begun += (size_t)sent;
-        if (begun == length) { asked++; begun = 0; }
+        if (begun == length) {
+            asked++;
+            begun = 0;
+        }
     }
     for (size_t i = 0; i < asked; i++)
-        if (strcmp(hear_line(), want) != 0) { puts("a wrong answer"); return 1; }
+        if (strcmp(hear_line(), want) != 0) {
+            puts("a wrong answer");
+            return 1;
+        }
     if (begun) expect(line + begun, want);
     if (rank == 0) puts(asked > 100 ? "flood answered" : "too little flood");
     expect("cmd=finalize\n", "cmd=finalize_ack");
@@ -450,18 +464,19 @@ static int flood(char **argument)
 
 static int malformed(char **argument)
 {
-    static const struct { const char *kind, *line; size_t bytes; } lines[] = {
-        {"empty", "\n", 1},
-        {"nocmd", "kvsname=x key=y\n", 16},
-        {"unknown", "cmd=launch_missiles\n", 20},
-        {"control", "cmd=put\tkey=a\n", 14},
-        {"nul", "cmd=get_maxes\0 x=y\n", 19},
-        {"binary", "\377\376\001\200cmd=get_maxes\n", 18},
-        {"twice", "cmd=init pmi_version=1 pmi_subversion=1\n", 40},
-        {"barrier", "cmd=barrier_in\ncmd=get_maxes\n", 29},
-        {"words", "cmd=put kvsname key\n", 20},
-        {"cut", "cmd=pu", 6}
-    };
+    static const struct {
+        const char *kind, *line;
+        size_t bytes;
+    } lines[] = {{"empty", "\n", 1},
+                 {"nocmd", "kvsname=x key=y\n", 16},
+                 {"unknown", "cmd=launch_missiles\n", 20},
+                 {"control", "cmd=put\tkey=a\n", 14},
+                 {"nul", "cmd=get_maxes\0 x=y\n", 19},
+                 {"binary", "\377\376\001\200cmd=get_maxes\n", 18},
+                 {"twice", "cmd=init pmi_version=1 pmi_subversion=1\n", 40},
+                 {"barrier", "cmd=barrier_in\ncmd=get_maxes\n", 29},
+                 {"words", "cmd=put kvsname key\n", 20},
+                 {"cut", "cmd=pu", 6}};
     const char *kind = argument[0];
     if (strcmp(kind, "version") == 0) {
         fd = atoi(getenv("PMI_FD"));
@@ -471,7 +486,7 @@ static int malformed(char **argument)
     }
     raw_join();
     if (rank != 1) {
-        if (strcmp(kind, "barrier") == 0) pause();   /* or it might complete */
+        if (strcmp(kind, "barrier") == 0) pause(); /* or it might complete */
         say("cmd=barrier_in\n");
         hear_line();
         return 0;
@@ -483,8 +498,9 @@ static int malformed(char **argument)
     for (int i = 0; strcmp(kind, "long") == 0 && i < 1000; i++)
         if (send(fd, "0123456789", 10, MSG_NOSIGNAL) < 0) break;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if (strcmp(kind, lines[i].kind) == 0 &&
-            !cm_pmi_line_send(fd, lines[i].line, lines[i].bytes)) return 1;
+        if (strcmp(kind, lines[i].kind) == 0
+            && !cm_pmi_line_send(fd, lines[i].line, lines[i].bytes))
+            return 1;
     if (strcmp(kind, "cut") == 0) _exit(0);
     for (;;) pause();
 }
@@ -504,30 +520,43 @@ static int layer(char **argument)
     if (status) return status;
     number = cm_rank(cm_world());
     cm_describe(find_comm, name);
-    if (strcmp(name, "dummy") == 0) sum = 0;   /* its echo peers take part in no collective */
+    if (strcmp(name, "dummy") == 0) sum = 0; /* its echo peers take part in no collective */
     else cm_allreduce(cm_world(), &number, &sum, 1, CM_INT64, CM_SUM, CM_AUTO);
     if (number == 0) printf("%s %d %d\n", name, cm_size(cm_world()), (int)sum);
     cm_finalize();
     return 0;
 }
 
-static int check(char **argument) { (void)argument; return cm_launch_check(); }
+static int check(char **argument)
+{
+    (void)argument;
+    return cm_launch_check();
+}
 
 static const struct {
     const char *name;
     int (*run)(char **argument);
     int arguments;
     bool joins;
-} modes[] = {
-    {"cards", cards, 0, true}, {"files", files, 0, true}, {"signals", signals, 2, false},
-    {"abort", abort_job, 3, true}, {"abort-plain", abort_plain, 2, true},
-    {"vanish", vanish, 1, true}, {"early", early, 1, true}, {"close", close_socket, 1, true},
-    {"late", late, 1, false}, {"peer-death", peer_death, 1, true}, {"lost", lost, 0, false},
-    {"dies", dies, 3, false},
-    {"protocol", protocol, 0, false}, {"bounds", bounds, 0, false}, {"pieces", pieces, 0, false},
-    {"flood", flood, 0, false}, {"malformed", malformed, 1, false}, {"check", check, 0, false},
-    {"layer", layer, 0, false}
-};
+} modes[] = {{"cards", cards, 0, true},
+             {"files", files, 0, true},
+             {"signals", signals, 2, false},
+             {"abort", abort_job, 3, true},
+             {"abort-plain", abort_plain, 2, true},
+             {"vanish", vanish, 1, true},
+             {"early", early, 1, true},
+             {"close", close_socket, 1, true},
+             {"late", late, 1, false},
+             {"peer-death", peer_death, 1, true},
+             {"lost", lost, 0, false},
+             {"dies", dies, 3, false},
+             {"protocol", protocol, 0, false},
+             {"bounds", bounds, 0, false},
+             {"pieces", pieces, 0, false},
+             {"flood", flood, 0, false},
+             {"malformed", malformed, 1, false},
+             {"check", check, 0, false},
+             {"layer", layer, 0, false}};
 
 int main(int argc, char **argv)
 {

@@ -9,14 +9,15 @@
 
 static void test_valid(void)
 {
-    static const char *const good[] = {
-        "cmd=init", "cmd=put kvsname=k key=a value=b", "cmd=get_result rc=0 msg=ok value=a=b=c",
-        "cmd=barrier_out ", "cmd=a  b=c", "cmd=get_result value="
-    };
+    static const char *const good[] = {"cmd=init",
+                                       "cmd=put kvsname=k key=a value=b",
+                                       "cmd=get_result rc=0 msg=ok value=a=b=c",
+                                       "cmd=barrier_out ",
+                                       "cmd=a  b=c",
+                                       "cmd=get_result value="};
     static const char *const bad[] = {
-        "", " ", "cmd", "cmd=", "cmd= a=b", "a=b", "cmd=a b", "cmd=a =b", "cmd=a\tb=c", "cmd=a\1",
-        "CMD=a", "cmd=\303\244", " cmd=a", "mcmd=spawn"
-    };
+        "",         " ",          "cmd",     "cmd=",  "cmd= a=b",     "a=b",    "cmd=a b",
+        "cmd=a =b", "cmd=a\tb=c", "cmd=a\1", "CMD=a", "cmd=\303\244", " cmd=a", "mcmd=spawn"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         ok(cm_pmi_line_valid(good[i]), "'%s' is a line", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -25,7 +26,7 @@ static void test_valid(void)
 
 static void test_fields(void)
 {
-    static const char line[] = 
+    static const char line[] =
         "cmd=get_result rc=-1 keys=no key=yes value=a=b key=again empty= n=12x big=99999999999";
     char value[16];
     int number = 5;
@@ -93,7 +94,10 @@ static void test_reading(void)
     static char many[CM_PMI_LINE_BYTES];
     int ends[2];
     char *line;
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) { ok(false, "a socket pair"); return; }
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) {
+        ok(false, "a socket pair");
+        return;
+    }
     ok(cm_pmi_reader_next(&reader, ends[0], false, &line) == CM_PMI_READ_MORE, "nothing to read");
     cm_pmi_line_send(ends[1], "one\ntwo\nthr", 11);
     ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_LINE, "a line");
@@ -102,14 +106,17 @@ static void test_reading(void)
     ok_text(line, "two", "the second");
     ok(cm_pmi_reader_next(&reader, ends[0], false, &line) == CM_PMI_READ_MORE, "half a line");
     memset(many, 'x', sizeof many);
-    many[0] = 'e'; many[1] = 'e';
+    many[0] = 'e';
+    many[1] = 'e';
     many[sizeof many - 4] = '\n';
     cm_pmi_line_send(ends[1], many, sizeof many - 3);
-    ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_LINE &&
-       strlen(line) == sizeof many - 1 && strncmp(line, "threexxx", 8) == 0, "the longest line");
+    ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_LINE
+           && strlen(line) == sizeof many - 1 && strncmp(line, "threexxx", 8) == 0,
+       "the longest line");
     cm_pmi_line_send(ends[1], "a\0b\n", 4);
-    ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_LINE && strlen(line) == 3 &&
-       !cm_pmi_line_valid(line), "a NUL does not hide what follows it");
+    ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_LINE && strlen(line) == 3
+           && !cm_pmi_line_valid(line),
+       "a NUL does not hide what follows it");
     memset(many, 'x', sizeof many);
     cm_pmi_line_send(ends[1], many, sizeof many);
     ok(cm_pmi_reader_next(&reader, ends[0], true, &line) == CM_PMI_READ_TOO_LONG,

@@ -61,7 +61,8 @@ static void check_residual(const linpack_layout *map, const linpack_matrix *matr
     EXPECT(fabs(got.residual - r) <= 1e-12 * (a_infinity * x_max + b_max), "%s: %g, not %g", what,
            got.residual, r);
     EXPECT(near(got.a_infinity, a_infinity) && near(got.a_max, a_max) && near(got.b_max, b_max)
-               && near(got.x_max, x_max), "%s: norms", what);
+               && near(got.x_max, x_max),
+           "%s: norms", what);
     EXPECT(fabs(got.hpl - hpl) <= 1e-4 && fabs(got.linpack - linpack) <= 1e-3,
            "%s: scaled %g %g, not %g %g", what, got.hpl, got.linpack, hpl, linpack);
 }

@@ -121,13 +121,20 @@ static void fill_matrix(matrix_kind kind, int n, double *a, double *b)
         for (int i = 0; i < n; i++) {
             double value = random_uniform(&state) - 0.5;
             switch (kind) {
-            case RANDOM: break;
-            case DOMINANT: if (i == j) value += n; break;
+            case RANDOM:
+                break;
+            case DOMINANT:
+                if (i == j) value += n;
+                break;
             /* A permutation: 7 and n have no common factor in the orders below, or all rows
                are one. */
-            case PERMUTED: value = (7 * i + 3) % n == j; break;
+            case PERMUTED:
+                value = (7 * i + 3) % n == j;
+                break;
             /* Wilkinson's, whose last column doubles in every step. */
-            case GROWTH: value = i == j || j == n - 1 ? 1 : i > j ? -1 : 0; break;
+            case GROWTH:
+                value = i == j || j == n - 1 ? 1 : i > j ? -1 : 0;
+                break;
             /* The last column is almost the sum of the first two. */
             default:
                 if (n > 2 && j == n - 1) value = a[i] + a[i + (size_t)n] + 1e-3 * value;
@@ -145,14 +152,14 @@ static void check_file(int n)
     int wrong = 0;
     linpack_matrix matrix = {.kind = LINPACK_RANDOM};
     fill_matrix(RANDOM, n, a, b);
-    for (int k = 0; k < n * n; k++) if (k / n != k % n && k % 3) a[k] = 0;
+    for (int k = 0; k < n * n; k++)
+        if (k / n != k % n && k % 3) a[k] = 0;
     snprintf(path, sizeof path, "linpack_factor.%ld.mtx", (long)getpid());
     if (rank == 0) {
         FILE *file = fopen(path, "w");
         if (!file) cm_abort(CM_EXIT_SYSTEM, "cannot write %s", path);
         fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", n, n, n * n);
-        for (int k = 0; k < n * n; k++)
-            fprintf(file, "%d %d %.17g\n", k % n + 1, k / n + 1, a[k]);
+        for (int k = 0; k < n * n; k++) fprintf(file, "%d %d %.17g\n", k % n + 1, k / n + 1, a[k]);
         fclose(file);
     }
     linpack_market_read(path, &matrix);

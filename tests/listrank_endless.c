@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_endless.c: what is no list is given to list ranking: listrank_endless ring NODES [runs]: a ring;
-   half: a list over the first half of the nodes, and a ring. They must end with a word, not go round for
-   ever. runs: how two processes rank, otherwise by copies. */
+/* listrank_endless.c: what is no list is given to list ranking: listrank_endless ring NODES [runs]:
+   a ring; half: a list over the first half of the nodes, and a ring. They must end with a word, not
+   go round for ever. runs: how two processes rank, otherwise by copies. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/listrank.h"
@@ -20,8 +20,8 @@ int main(int argc, char **argv)
     for (int k = 0; k <= p; k++) first[k] = sscrap_first(n, p, k);
     int64_t own = first[pid + 1] - first[pid];
     listrank_copy *copy = p == 2 && argc == 3 ? listrank_copy_open(n, own) : NULL;
-    listrank_node *work = copy ? listrank_copy_nodes(copy) + first[pid]
-                               : cm_run_array((size_t)own * sizeof *work);
+    listrank_node *work =
+        copy ? listrank_copy_nodes(copy) + first[pid] : cm_run_array((size_t)own * sizeof *work);
     /* 7 is a step of one ring where it does not divide the nodes. */
     for (int64_t k = 0; k < own; k++) {
         int64_t node = first[pid] + k, next = node + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_faulty.c: cm-listrank whose result CM_FAULT spoils: one (add 1 to the last process's last
-   rank), swap (its first and last), shift (add 1 to all ranks of all processes). */
+/* listrank_faulty.c: cm-listrank whose result CM_FAULT spoils: one (add 1 to the last process's
+   last rank), swap (its first and last), shift (add 1 to all ranks of all processes). */
 #define listrank_problem honest_problem
 #include "../sscrap/listrank_run.c"
 #undef listrank_problem
@@ -23,7 +23,15 @@ static void solve_and_spoil(void *of_run)
 }
 
 extern const sscrap_problem listrank_problem;
-const sscrap_problem listrank_problem = {
-    .item = "nodes", .size_option = "--items", .begin = begin, .fill = fill, .solve = solve_and_spoil,
-    .verify = verify, .end = end, .bytes = bytes, .metadata = metadata, .metric = "items_per_s",
-    .unit = "1/s", .measure = nodes_per_s};
+const sscrap_problem listrank_problem = {.item = "nodes",
+                                         .size_option = "--items",
+                                         .begin = begin,
+                                         .fill = fill,
+                                         .solve = solve_and_spoil,
+                                         .verify = verify,
+                                         .end = end,
+                                         .bytes = bytes,
+                                         .metadata = metadata,
+                                         .metric = "items_per_s",
+                                         .unit = "1/s",
+                                         .measure = nodes_per_s};

@@ -10,8 +10,7 @@ const unsigned char cm_machine_built_for[] = {
 #define CM_SET(macro, ...) 1,
 #include "machine/instruction_sets.h"
 #undef CM_SET
-    0
-};
+    0};
 
 int main(void)
 {

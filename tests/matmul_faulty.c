@@ -8,7 +8,8 @@
 
 static double get(int precision, const void *data, int64_t k)
 {
-    return precision == MATMUL_SINGLE ? (double)((const float *)data)[k] : ((const double *)data)[k];
+    return precision == MATMUL_SINGLE ? (double)((const float *)data)[k]
+                                      : ((const double *)data)[k];
 }
 
 static void set(int precision, void *data, int64_t k, double value)

@@ -6,7 +6,7 @@
 #include "../netpipe/netpipe_program.h"
 #include "contract.h"
 
-enum { UPPER_BYTES = 300001, ITERATIONS = 5 };   /* above the eager limit */
+enum { UPPER_BYTES = 300001, ITERATIONS = 5 }; /* above the eager limit */
 
 static int peer_of_this_rank(void) { return (rank ^ 1) < size ? rank ^ 1 : -1; }
 static bool leads(void) { return rank % 2 == 0 && peer_of_this_rank() >= 0; }
@@ -22,10 +22,16 @@ static void open_channel(netpipe_channel *channel, netpipe_pairs *pairs, netpipe
                          int receives)
 {
     static double turn_s[ITERATIONS];
-    const netpipe_layout layout = {.policy = policy, .upper_bytes = UPPER_BYTES, .send_offset = 1,
-                                   .receive_offset = 1, .receives = receives};
-    *channel = (netpipe_channel){.group = world, .peer = peer_of_this_rank(), .turn_s = turn_s,
-                                 .conduct = &netpipe_pairs_conduct, .pairs = pairs};
+    const netpipe_layout layout = {.policy = policy,
+                                   .upper_bytes = UPPER_BYTES,
+                                   .send_offset = 1,
+                                   .receive_offset = 1,
+                                   .receives = receives};
+    *channel = (netpipe_channel){.group = world,
+                                 .peer = peer_of_this_rank(),
+                                 .turn_s = turn_s,
+                                 .conduct = &netpipe_pairs_conduct,
+                                 .pairs = pairs};
     if (!netpipe_pairs_open(pairs, world, leads())
         || !netpipe_buffers_open(&channel->buffers, &layout))
         cm_abort(CM_EXIT_SYSTEM, "no memory for buffers");
@@ -118,7 +124,8 @@ static void lead_overlap(netpipe_channel *channel, const netpipe_mode *mode, int
         netpipe_command(channel, mode, NETPIPE_OVERLAP_VERIFY, bytes, ITERATIONS);
         netpipe_command(channel, mode, NETPIPE_OVERLAP, bytes, ITERATIONS);
     }
-    EXPECT(channel->sequence == 2 * ITERATIONS, "sequence %llu", (unsigned long long)channel->sequence);
+    EXPECT(channel->sequence == 2 * ITERATIONS, "sequence %llu",
+           (unsigned long long)channel->sequence);
     EXPECT(netpipe_report(channel) == 0, "%llu wrong bytes at rank %d",
            (unsigned long long)channel->damage.wrong_bytes, (int)channel->damage.rank);
     netpipe_command(channel, mode, NETPIPE_QUIT, 0, 0);
@@ -126,13 +133,14 @@ static void lead_overlap(netpipe_channel *channel, const netpipe_mode *mode, int
 
 static void test_overlap(const netpipe_mode *mode, int64_t bytes)
 {
-    const netpipe_layout layout = {.policy = NETPIPE_REUSED, .upper_bytes = UPPER_BYTES,
-                                   .receives = mode->receives};
+    const netpipe_layout layout = {
+        .policy = NETPIPE_REUSED, .upper_bytes = UPPER_BYTES, .receives = mode->receives};
     netpipe_channel channel = {.group = world, .peer = 1 - rank, .conduct = &netpipe_control};
     point("computing in %s, %s, %lld bytes", mode->direction,
           mode->early ? "receives posted early" : "in time", (long long)bytes);
     if (rank > 1 || size == 1) return;
-    if (!netpipe_buffers_open(&channel.buffers, &layout)) cm_abort(CM_EXIT_SYSTEM, "no memory for buffers");
+    if (!netpipe_buffers_open(&channel.buffers, &layout))
+        cm_abort(CM_EXIT_SYSTEM, "no memory for buffers");
     if (rank == 0) lead_overlap(&channel, mode, bytes);
     else netpipe_follow(&channel, mode);
     netpipe_buffers_close(&channel.buffers);
@@ -152,8 +160,9 @@ static void test_damage(netpipe_kernel *answer, uint64_t sequence)
         uint64_t wrong = netpipe_report(&channel);
         const netpipe_damage *damage = &channel.damage;
         EXPECT(wrong == (uint64_t)(size / 2), "%llu wrong bytes", (unsigned long long)wrong);
-        EXPECT(wrong == 0 || (damage->first_offset == BYTES - 1 && damage->first_bytes == BYTES
-                              && damage->first_sequence == sequence && damage->rank == 0),
+        EXPECT(wrong == 0
+                   || (damage->first_offset == BYTES - 1 && damage->first_bytes == BYTES
+                       && damage->first_sequence == sequence && damage->rank == 0),
                "offset %llu, message %llu, rank %d", (unsigned long long)damage->first_offset,
                (unsigned long long)damage->first_sequence, (int)damage->rank);
         netpipe_command(&channel, &mode, NETPIPE_QUIT, 0, 0);
@@ -193,8 +202,8 @@ static void test_restart(void)
     cm_samples_free(&now.samples);
 }
 
-/* Exchanges of 2 ms and units of 0.1 us. What computing hides is set: all but 1 ms with calls of cm_progress, a
-   quarter of the exchange without. Every fifth trial is interrupted. */
+/* Exchanges of 2 ms and units of 0.1 us. What computing hides is set: all but 1 ms with calls of
+   cm_progress, a quarter of the exchange without. Every fifth trial is interrupted. */
 static double hides(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
                     int64_t bytes, int64_t iterations)
 {
@@ -206,11 +215,14 @@ static double hides(netpipe_channel *channel, const netpipe_mode *mode, netpipe_
     case NETPIPE_LOAD:
         channel->load = (netpipe_load){.units = iterations, .progress = bytes == 1};
         return 0;
-    case NETPIPE_COMPUTE: return channel->load.spent_s = n * compute_s + (trials++ % 5 ? 0 : 0.01);
-    case NETPIPE_TRIAL: return n * exchange_s;
+    case NETPIPE_COMPUTE:
+        return channel->load.spent_s = n * compute_s + (trials++ % 5 ? 0 : 0.01);
+    case NETPIPE_TRIAL:
+        return n * exchange_s;
     case NETPIPE_OVERLAP:
         return n * (compute_s + (channel->load.progress ? 1e-3 : 0.75 * exchange_s));
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
@@ -219,19 +231,22 @@ static bool near(double got, double want) { return fabs(got - want) < 1e-3; }
 static void test_known_overlap(void)
 {
     static const netpipe_conduct conduct = {.command = hides, .report = pretend_report};
-    netpipe_sampling sampling = {.rule = {.least = 10, .most = 200, .time_limit_s = 3600,
-                                          .relative_half_width = 0.02}};
+    netpipe_sampling sampling = {
+        .rule = {.least = 10, .most = 200, .time_limit_s = 3600, .relative_half_width = 0.02}};
     netpipe_channel channel = {.conduct = &conduct};
     const netpipe_point now = {.bytes = 100, .iterations = 3, .summary = {.median = 2e-3}};
     netpipe_overlapped found = {0};
-    EXPECT(netpipe_measure_overlap(&channel, netpipe_overlap, &sampling, &now, &found), "no memory");
+    EXPECT(netpipe_measure_overlap(&channel, netpipe_overlap, &sampling, &now, &found),
+           "no memory");
     EXPECT(near(found.unit_s * 1e7, 1), "the time of a unit: %g s", found.unit_s);
-    EXPECT(near(found.compute_s / 2e-3, 1), "computing lasts as long as an exchange: %g s", found.compute_s);
-    const netpipe_hidden *silent = &found.way[NETPIPE_SILENT], *progress = &found.way[NETPIPE_PROGRESS];
+    EXPECT(near(found.compute_s / 2e-3, 1), "computing lasts as long as an exchange: %g s",
+           found.compute_s);
+    const netpipe_hidden *silent = &found.way[NETPIPE_SILENT],
+                         *progress = &found.way[NETPIPE_PROGRESS];
     EXPECT(near(silent->overlap, 0.25), "a quarter is hidden: %g", silent->overlap);
     EXPECT(near(progress->overlap, 0.5), "by calls of cm_progress a half: %g", progress->overlap);
-    EXPECT(silent->ci_low <= silent->overlap && silent->overlap <= silent->ci_high, "%g to %g", silent->ci_low,
-       silent->ci_high);
+    EXPECT(silent->ci_low <= silent->overlap && silent->overlap <= silent->ci_high, "%g to %g",
+           silent->ci_low, silent->ci_high);
 }
 
 int main(int argc, char **argv)

@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 /* In (0, 1). */
-__attribute__((unused))
-static double random_uniform(uint64_t *state)
+__attribute__((unused)) static double random_uniform(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -17,8 +16,7 @@ static double random_uniform(uint64_t *state)
     return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
 }
 
-__attribute__((unused))
-static double random_normal(uint64_t *state)
+__attribute__((unused)) static double random_normal(uint64_t *state)
 {
     double u = random_uniform(state), v = random_uniform(state);
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);

@@ -21,7 +21,7 @@ struct job;
 struct cm_group {
     cm_group_base base;
     struct job *job;
-    int space;                      /* 0, in the shadow 1                                         */
+    int space; /* 0, in the shadow 1 */
 };
 
 struct cm_request {
@@ -30,18 +30,18 @@ struct cm_request {
     struct rank *owner;
     bool done;
     cm_status status;
-    int space, source, tag;         /* of a receive                                               */
+    int space, source, tag; /* of a receive */
     void *data;
     size_t capacity;
-    cm_request *next;               /* among the receives posted                                  */
+    cm_request *next; /* among the receives posted */
 };
 
 typedef struct message {
     int space, source, tag;
     size_t bytes;
     const void *data;
-    void *copy;                     /* eager                                                      */
-    cm_request *sender;             /* not eager: completes when the message is taken             */
+    void *copy;         /* eager */
+    cm_request *sender; /* not eager: completes when the message is taken */
     struct message *next;
 } message;
 
@@ -62,8 +62,16 @@ struct job {
     void *context;
 };
 
-static _Thread_local struct { struct job *job; struct rank *rank; } self;
-static _Thread_local struct { jmp_buf back; char *line; int status; bool armed; } trap;
+static _Thread_local struct {
+    struct job *job;
+    struct rank *rank;
+} self;
+static _Thread_local struct {
+    jmp_buf back;
+    char *line;
+    int status;
+    bool armed;
+} trap;
 static unsigned native_available, native_accepts;
 static int native_calls;
 
@@ -138,7 +146,7 @@ void cm_backend_pause(void)
 static bool matches(const cm_request *r, const message *m)
 {
     return r->space == m->space && (r->source == CM_ANY || r->source == m->source)
-        && (r->tag == CM_ANY || r->tag == m->tag);
+           && (r->tag == CM_ANY || r->tag == m->tag);
 }
 
 static void deliver(struct job *job, message *m, cm_request *r)
@@ -174,7 +182,10 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
         cm_abort(CM_EXIT_USAGE, "send to %d with tag %d", dest, tag);
     cm_request *request = new_request(group);
     message *m = calloc(1, sizeof *m);
-    *m = (message){.space = group->space, .source = group->base.rank, .tag = tag, .bytes = bytes,
+    *m = (message){.space = group->space,
+                   .source = group->base.rank,
+                   .tag = tag,
+                   .bytes = bytes,
                    .data = data};
     const bool eager = !job->options.synchronous && bytes <= job->options.eager_bytes;
     if (eager && bytes && !job->options.dry) {
@@ -187,7 +198,7 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
     pthread_mutex_lock(&job->lock);
     job->report.messages++;
     job->report.bytes += bytes;
-    job->report.left += 2;          /* the message and the request                                */
+    job->report.left += 2; /* the message and the request */
     struct rank *to = &job->ranks[dest];
     cm_request **r = &to->posted;
     while (*r && !matches(*r, m)) r = &(*r)->next;
@@ -312,10 +323,7 @@ bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status)
     return m != NULL;
 }
 
-void cm_progress(void)
-{
-    cm_schedule_progress();
-}
+void cm_progress(void) { cm_schedule_progress(); }
 
 /* ---- The rest of a backend ------------------------------------------------------------------- */
 
@@ -326,10 +334,7 @@ cm_request *cm_backend_request_new(cm_schedule *schedule)
     return request;
 }
 
-void cm_backend_request_free(cm_request *request)
-{
-    free(request);
-}
+void cm_backend_request_free(cm_request *request) { free(request); }
 
 bool cm_backend_crowded(void) { return false; }
 
@@ -358,10 +363,7 @@ void ranks_set_native(unsigned available, unsigned accepts)
     native_calls = 0;
 }
 
-int ranks_native_calls(void)
-{
-    return native_calls;
-}
+int ranks_native_calls(void) { return native_calls; }
 
 /* ---- Jobs ------------------------------------------------------------------------------------ */
 
@@ -424,7 +426,4 @@ cm_group *ranks_lone(int size, int rank)
     return &self.rank->group;
 }
 
-void ranks_lone_free(cm_group *group)
-{
-    free_job(group->job);
-}
+void ranks_lone_free(cm_group *group) { free_job(group->job); }

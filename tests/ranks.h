@@ -10,14 +10,14 @@
 
 typedef struct {
     int size;
-    size_t eager_bytes;   /* longer messages wait for their receive; 0: all but empty ones,       */
-    bool synchronous;     /* those too                                                            */
-    bool dry;             /* messages carry their length only                                     */
+    size_t eager_bytes; /* longer messages wait for their receive; 0: all but empty ones, */
+    bool synchronous;   /* those too */
+    bool dry;           /* messages carry their length only */
 } ranks_options;
 
 typedef struct {
     size_t messages, bytes;
-    size_t left;          /* messages never received, receives never matched, requests not freed  */
+    size_t left; /* messages never received, receives never matched, requests not freed */
 } ranks_report;
 
 /* Runs program(group, context) on every rank of a new job and waits for all. */

@@ -15,14 +15,14 @@ int main(int argc, char **argv)
     int64_t rows = 3, samples = 5, pause_ms = 0;
     bool wrong = false;
     const cm_option options[] = {
-        {CM_OPTION_INTEGER, "rows", 0, "N", &rows, "rows", 0, 1e6, 0},
-        {CM_OPTION_INTEGER, "samples", 0, "N", &samples, "raw samples a row", 0, 1e8, 0},
-        {CM_OPTION_INTEGER, "pause-ms", 0, "N", &pause_ms, "pause before closing", 0, 1e5, 0},
-        {CM_OPTION_FLAG, "wrong", 0, NULL, &wrong, "fail a check", 0, 0, 0},
+        CM_INTEGER("rows", 0, "N", &rows, 0, 1e6, "rows"),
+        CM_INTEGER("samples", 0, "N", &samples, 0, 1e8, "raw samples a row"),
+        CM_INTEGER("pause-ms", 0, "N", &pause_ms, 0, 1e5, "pause before closing"),
+        CM_FLAG("wrong", 0, &wrong, "fail a check"),
         CM_RESULT_OPTIONS(&files),
         {0}};
-    const cm_program program = {.name = "result_program", .purpose = "write a result",
-                                .options = options};
+    const cm_program program = {
+        .name = "result_program", .purpose = "write a result", .options = options};
     const cm_result_column columns[] = {
         {"size_bytes", "%.0f"}, {"median_s", "%.3e"}, {"rate_MB_per_s", "%.2f"}};
 

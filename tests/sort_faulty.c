@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_faulty.c: cm-sort whose vector sort is qsort; CM_FAULT spoils what the last process gets from it
-   (of int64 keys): swap (two neighbours), below (its first key, which belongs on the process before),
-   twice (a key in place of another, in order), larger (its last key, in order). */
+/* sort_faulty.c: cm-sort whose vector sort is qsort; CM_FAULT spoils what the last process gets
+   from it (of int64 keys): swap (two neighbours), below (its first key, which belongs on the
+   process before), twice (a key in place of another, in order), larger (its last key, in order). */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/sort.h"

@@ -15,7 +15,9 @@ static bool holds(const sscrap_check *check)
 static int64_t sorts(const char *input_name, int key, sort_input input)
 {
     static const int64_t samples[] = {2, 6, 15, 22, 28, 34, 40, 46};
-    sort_options options = {.key = key, .input = input, .local = SORT_LOCAL_BUCKETS,
+    sort_options options = {.key = key,
+                            .input = input,
+                            .local = SORT_LOCAL_BUCKETS,
                             .samples = samples[size < 8 ? size - 1 : 7]};
     int64_t more = 0;
     point("%s: sorted", input_name);

@@ -12,15 +12,15 @@
 enum { TRUST_RANKS = 128, TRUST_GREETINGS = 4 };
 
 typedef struct {
-    _Atomic int release;     /* the test: rank 0 may go on                                       */
-    _Atomic int stop;        /* the test: all may end                                            */
-    _Atomic int wrong;       /* the ranks: how many sums or messages were not as they should be  */
+    _Atomic int release; /* the test: rank 0 may go on */
+    _Atomic int stop;    /* the test: all may end */
+    _Atomic int wrong;   /* the ranks: how many sums or messages were not as they should be */
     struct {
         _Atomic int pid;
-        _Atomic long rounds; /* messages and sums exchanged                                      */
+        _Atomic long rounds; /* messages and sums exchanged */
         unsigned char secret[CM_SECRET_BYTES], nonce[CM_NONCE_BYTES];
         _Atomic int greetings;
-        cm_wire_greeting greeting[TRUST_GREETINGS];   /* as this rank sent them                  */
+        cm_wire_greeting greeting[TRUST_GREETINGS]; /* as this rank sent them */
     } rank[TRUST_RANKS];
 } trust_board;
 

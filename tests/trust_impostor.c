@@ -22,24 +22,35 @@
 enum { TIMEOUT_S = 1, LATE_S = 20, TAG = 5, VALUE = 4711 };
 
 typedef enum {
-    GARBAGE, TRUNCATED, FLOOD, NO_PROOF, FOREIGN, ECHO, SIZE, CLOSE, RESET, SILENT, ABSENT, RIGHT
+    GARBAGE,
+    TRUNCATED,
+    FLOOD,
+    NO_PROOF,
+    FOREIGN,
+    ECHO,
+    SIZE,
+    CLOSE,
+    RESET,
+    SILENT,
+    ABSENT,
+    RIGHT
 } manner;
 
 /* What happened in one job. */
 static struct {
-    int pmi, said, listener, guest;      /* our ends; -1: none                                   */
+    int pmi, said, listener, guest; /* our ends; -1: none */
     pid_t victim;
     cm_pmi_reader reader;
     char card_0[CM_PMI_VALUE_BYTES], card_1[CM_PMI_VALUE_BYTES], secret[CM_PMI_VALUE_BYTES];
-    char text[4096];                     /* the rank's stderr                                    */
-    size_t text_bytes, heard;            /* heard: bytes the guest sent                          */
+    char text[4096];          /* the rank's stderr */
+    size_t text_bytes, heard; /* heard: bytes the guest sent */
     char greeting[sizeof(cm_wire_greeting)];
     bool answered;
     double start_s;
     int status;
 } job;
 
-static unsigned char nonce_1[CM_NONCE_BYTES];   /* on rank 1's card, so known to all             */
+static unsigned char nonce_1[CM_NONCE_BYTES]; /* on rank 1's card, so known to all */
 static char host[256];
 
 static double now(void)
@@ -163,19 +174,40 @@ static void act(manner how)
 {
     cm_wire_greeting g = greeting_1(how == RIGHT || how == FOREIGN || how == SIZE);
     int32_t value = VALUE;
-    cm_wire_header message = {.kind = CM_WIRE_EAGER, .source = 1, .tag = TAG, .bytes = sizeof value};
+    cm_wire_header message = {
+        .kind = CM_WIRE_EAGER, .source = 1, .tag = TAG, .bytes = sizeof value};
     job.answered = true;
     switch (how) {
-    case SILENT: case ABSENT: return;
-    case CLOSE: part_from_guest(false); return;
-    case RESET: part_from_guest(true); return;
-    case TRUNCATED: tell("SSH-2.0-impostor\r\n", 18); return;
-    case FLOOD: for (int i = 0; i < 4000; i++) tell("much garbage", 12); return;
-    case ECHO: tell(job.greeting, sizeof job.greeting); return;
-    case GARBAGE: memset(&g, 'x', sizeof g); break;
-    case FOREIGN: g.rank = 0; break;
-    case SIZE: g.size = 3; break;
-    case NO_PROOF: case RIGHT: break;
+    case SILENT:
+    case ABSENT:
+        return;
+    case CLOSE:
+        part_from_guest(false);
+        return;
+    case RESET:
+        part_from_guest(true);
+        return;
+    case TRUNCATED:
+        tell("SSH-2.0-impostor\r\n", 18);
+        return;
+    case FLOOD:
+        for (int i = 0; i < 4000; i++) tell("much garbage", 12);
+        return;
+    case ECHO:
+        tell(job.greeting, sizeof job.greeting);
+        return;
+    case GARBAGE:
+        memset(&g, 'x', sizeof g);
+        break;
+    case FOREIGN:
+        g.rank = 0;
+        break;
+    case SIZE:
+        g.size = 3;
+        break;
+    case NO_PROOF:
+    case RIGHT:
+        break;
     }
     tell(&g, sizeof g);
     if (how != RIGHT) return;
@@ -252,7 +284,8 @@ static void start(const char *card, const char *name, int local_ranks, manner ho
 static bool play(manner how, double seconds)
 {
     for (const double end_s = now() + seconds; now() < end_s;) {
-        struct pollfd at[] = {{.fd = job.pmi, .events = POLLIN}, {.fd = job.said, .events = POLLIN},
+        struct pollfd at[] = {{.fd = job.pmi, .events = POLLIN},
+                              {.fd = job.said, .events = POLLIN},
                               {.fd = job.listener, .events = POLLIN},
                               {.fd = job.guest, .events = POLLIN}};
         poll(at, 4, 50);
@@ -272,7 +305,8 @@ static bool play(manner how, double seconds)
 static void finish(void)
 {
     const int fds[] = {job.pmi, job.said, job.listener, job.guest};
-    for (int i = 0; i < 4; i++) if (fds[i] >= 0) close(fds[i]);
+    for (int i = 0; i < 4; i++)
+        if (fds[i] >= 0) close(fds[i]);
 }
 
 /* The rank has ended with this status and said one line: its own rank and host, and this. */

@@ -11,15 +11,15 @@
 typedef struct {
     int size;
     trust_board *board;
-    int pid;               /* cmrun's                                                            */
-    char path[64];         /* of the board; with .err behind it, of what the job says on stderr  */
-    doors door[TRUST_RANKS];                       /* where the ranks listen                     */
+    int pid;                 /* cmrun's */
+    char path[64];           /* of the board; with .err behind it, of what the job says on stderr */
+    doors door[TRUST_RANKS]; /* where the ranks listen */
 } trust_job;
 
 double trust_now(void);
 
-/* mode as trust_rank has it; files: limit of descriptors for the job, 0: none; interface: CM_INTERFACE
-   or NULL. Waits until all ranks are there; false: they never were. */
+/* mode as trust_rank has it; files: limit of descriptors for the job, 0: none; interface:
+   CM_INTERFACE or NULL. Waits until all ranks are there; false: they never were. */
 bool trust_job_start(trust_job *job, int size, const char *mode, int files, const char *interface);
 
 /* Whether every rank goes through so many more rounds (in a minute). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trust_rank.c: a rank of a job that strangers disturb: `trust_rank FILE go|first|apart`. It says on
-   the board (trust.h) who it is and what it greeted with.
+/* trust_rank.c: a rank of a job that strangers disturb: `trust_rank FILE go|first|apart`. It says
+   on the board (trust.h) who it is and what it greeted with.
 
    go      each rank connects to all above it; then sums and messages until the test stops them
    first   the others send to rank 0, which stays outside the layer until it is released; then as go
@@ -35,7 +35,10 @@ ssize_t send(int fd, const void *data, size_t bytes, int flags)
     return syscall(SYS_sendto, fd, data, bytes, flags, NULL, 0);
 }
 
-static void expect(bool right) { if (!right) board->wrong++; }
+static void expect(bool right)
+{
+    if (!right) board->wrong++;
+}
 
 static void meet_above(void)
 {

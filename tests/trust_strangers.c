@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trust_strangers.c: whoever knocks at the ranks of a job without belonging to it is sent away, learns
-   nothing, and costs the job nothing but a bounded number of descriptors and bytes for a bounded
-   time. */
+/* trust_strangers.c: whoever knocks at the ranks of a job without belonging to it is sent away,
+   learns nothing, and costs the job nothing but a bounded number of descriptors and bytes for a
+   bounded time. */
 #include "config.h"
 #include <errno.h>
 #include <ifaddrs.h>
@@ -78,8 +78,8 @@ static void garbage(trust_job *job)
 /* A greeting that `as` could have sent to `to`. */
 static cm_wire_greeting greeting_of(const trust_job *job, cm_auth_role role, int as, int to)
 {
-    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION, .rank = (uint32_t)as,
-                                 .size = (uint32_t)job->size};
+    cm_wire_greeting greeting = {
+        .version = CM_WIRE_VERSION, .rank = (uint32_t)as, .size = (uint32_t)job->size};
     cm_auth_claim claim = {role, as, to, greeting.nonce, job->board->rank[to].nonce};
     memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
     cm_auth_random(greeting.nonce, CM_NONCE_BYTES);
@@ -93,11 +93,11 @@ static void almost_right(trust_job *job)
 {
     cm_wire_greeting g;
     const unsigned size = (unsigned)job->size;
-#define FAULT(change, name) \
-    do { \
+#define FAULT(change, name)                           \
+    do {                                              \
         g = greeting_of(job, CM_ROLE_CONNECTS, 1, 0); \
-        change; \
-        turned_away(job, 0, &g, sizeof g, name); \
+        change;                                       \
+        turned_away(job, 0, &g, sizeof g, name);      \
     } while (0)
     FAULT(g.proof[31] ^= 1, "wrong proof, last byte");
     FAULT(g.proof[0] ^= 128, "wrong proof, first byte");
@@ -185,7 +185,8 @@ static int crowd_comes(const trust_job *job, int rank)
 
 static void crowd_leaves(void)
 {
-    for (int i = 0; i < CROWD; i++) if (crowd_fds[i] >= 0) close(crowd_fds[i]);
+    for (int i = 0; i < CROWD; i++)
+        if (crowd_fds[i] >= 0) close(crowd_fds[i]);
 }
 
 /* Without the momentary ones. */
@@ -218,8 +219,8 @@ static void crowd(trust_job *job)
     printf("# %d at once: %d descriptors, at most %d; %ld KiB, at most %ld; gone after %.2f s\n",
            came, files, most_files, kib, most_kib, trust_now() - start_s);
     ok(came == CROWD && !left && !heard, "%d at once: all are sent away by the time-out", CROWD);
-    ok(most_files > files + MOMENTARY
-           && most_files <= files + MOMENTARY + STRANGERS + job->size, "descriptors are bounded");
+    ok(most_files > files + MOMENTARY && most_files <= files + MOMENTARY + STRANGERS + job->size,
+       "descriptors are bounded");
     ok(most_kib > 0 && most_kib <= kib + LANE_KIB * (STRANGERS + job->size) + SLACK_KIB,
        "memory is bounded");
     ok(lasting_descriptors(pid) == files, "and none is left");
@@ -263,8 +264,9 @@ static void welcome(void)
         if (now > 0) got += (size_t)now;
     }
     cm_auth_claim claim = {CM_ROLE_ACCEPTS, 0, 1, job.board->rank[0].nonce, g.nonce};
-    ok(got == sizeof answer && answer.rank == 0 && cm_auth_verify(job.board->rank[0].secret, &claim,
-       answer.proof), "who has the secret is answered with a proof");
+    ok(got == sizeof answer && answer.rank == 0
+           && cm_auth_verify(job.board->rank[0].secret, &claim, answer.proof),
+       "who has the secret is answered with a proof");
     g = greeting_of(&job, CM_ROLE_CONNECTS, 1, 0);
     int again = trust_knock(&job, 0);
     say(again, &g, sizeof g);

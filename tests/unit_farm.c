@@ -84,7 +84,11 @@ static void fips(void)
     enum { MILLION = 1000000 };
     static char many[MILLION];
     memset(many, 'a', MILLION);
-    const struct { const char *name, *data; size_t bytes; const char *digest; } vector[] = {
+    const struct {
+        const char *name, *data;
+        size_t bytes;
+        const char *digest;
+    } vector[] = {
         {"the empty message", "", 0, "da39a3ee5e6b4b0d3255bfef95601890afd80709"},
         {"abc", "abc", 3, "a9993e364706816aba3e25717850c26c9cd0d89d"},
         {"two blocks", "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56,
@@ -95,7 +99,8 @@ static void fips(void)
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++) {
         farm_digest one;
         ok(sha1 && farm_sha1_digest(sha1, vector[k].data, vector[k].bytes, &one)
-           && is(&one, vector[k].digest), "libcrypto: %s", vector[k].name);
+               && is(&one, vector[k].digest),
+           "libcrypto: %s", vector[k].name);
         ok(all_ways(vector[k].data, vector[k].bytes, vector[k].digest), "several at once: %s",
            vector[k].name);
     }
@@ -152,7 +157,11 @@ static void choice(void)
 /* By Python's hashlib and a splitmix64 of its own. */
 static void known(void)
 {
-    static const struct { uint32_t units; size_t unit_bytes; const char *digest; } by_python[] = {
+    static const struct {
+        uint32_t units;
+        size_t unit_bytes;
+        const char *digest;
+    } by_python[] = {
         {1, 8, "e475fccd8d67bd44a40263c1e280254f84dc36b9"},
         {7, 131, "5dac5ce2a7526531f6a15848cc303ab73ecf22a2"},
         {10, 100, "723712d31214dcbaabf8cedafb781597eb4b7ba7"},
@@ -172,8 +181,9 @@ static void known(void)
             work.sha1 = (farm_sha1_kind)sha1;
             farm_computer *computer = farm_computer_open(&work, &why);
             ok(computer && farm_compute(computer, unit, by_python[k].units, &digest)
-                   && is(&digest, by_python[k].digest), "a batch of them, %s%s",
-               sha1 == FARM_MULTI ? "several at once" : "by libcrypto", computer ? "" : why);
+                   && is(&digest, by_python[k].digest),
+               "a batch of them, %s%s", sha1 == FARM_MULTI ? "several at once" : "by libcrypto",
+               computer ? "" : why);
             farm_computer_close(computer);
         }
     }
@@ -182,8 +192,8 @@ static void known(void)
     farm_computer *computer = farm_computer_open(&none, &why);
     farm_digest ours, theirs;
     ok(computer && farm_compute(computer, unit + 10, 100, &ours)
-       && farm_reference(&none, 10, 100, &theirs)
-       && memcmp(&ours, &theirs, sizeof ours) == 0, "without work there is a digest, too");
+           && farm_reference(&none, 10, 100, &theirs) && memcmp(&ours, &theirs, sizeof ours) == 0,
+       "without work there is a digest, too");
     farm_computer_close(computer);
 }
 
@@ -222,7 +232,8 @@ static void shares(void)
     /* Half of a share of 100 over 5 workers is 10, of 90 is 9, ... */
     ok(farm_plan_share(100, 5, 1, 100) == 10 && farm_plan_share(90, 5, 1, 100) == 9
            && farm_plan_share(100, 5, 1, 7) == 7 && farm_plan_share(9, 5, 1, 100) == 1
-           && farm_plan_share(3, 5, 4, 100) == 3, "shares of what is left");
+           && farm_plan_share(3, 5, 4, 100) == 3,
+       "shares of what is left");
     ok(farm_plan_share(UINT32_MAX, 1 << 30, 1, UINT32_MAX) == 1, "of many for very many");
     int64_t batches;
     ok(farm_plan_shares(130, 3, 7, 7, 7, &batches) == 19 && batches == 19,
@@ -257,7 +268,8 @@ static void trees(void)
                 wrong += !tree_is_right(ranks, masters, workers);
     ok(wrong == 0, "trees of 2 to 60 ranks");
     ok(farm_tree_masters(1) == 0 && farm_tree_masters(2) == 1 && farm_tree_masters(5) == 1
-       && farm_tree_masters(6) == 2 && farm_tree_masters(110) == 10, "as many masters as each has "
+           && farm_tree_masters(6) == 2 && farm_tree_masters(110) == 10,
+       "as many masters as each has "
        "workers");
 }
 

@@ -105,7 +105,8 @@ static void line_tests(void)
     cm_fit_line(3, same, y, CM_FIT_ABSOLUTE, &line);
     ok(memcmp(&line, &before, sizeof line) == 0, "a refused fit leaves the result alone");
     ok(cm_fit_line(3, x, same, CM_FIT_ABSOLUTE, &line) && line.slope.value == 0
-       && line.r_squared == 0, "constant y: slope 0");
+           && line.r_squared == 0,
+       "constant y: slope 0");
 
     uint64_t state = 11;
     int slope = 0, intercept = 0;
@@ -172,7 +173,7 @@ static void two_protocols_tests(void)
     enum { N = 20, SPLIT = 13 };
     double bytes[N], time_s[N], noisy_s[N];
     for (int k = 0; k < N; k++) {
-        bytes[k] = ldexp(1, k + 4);   /* 16 B to 8 MB; bytes[12] = 65536 */
+        bytes[k] = ldexp(1, k + 4); /* 16 B to 8 MB; bytes[12] = 65536 */
         time_s[k] = two_protocols_s(bytes[k]);
     }
     double meeting = (5.23e-3 - 104e-6) / (1 / 5.58e6 - 1 / 10.6e6);
@@ -195,11 +196,11 @@ static void two_protocols_tests(void)
     for (int run = 0; run < RUNS; run++) {
         for (int k = 0; k < N; k++) noisy_s[k] = time_s[k] * (1 + 0.01 * random_normal(&state));
         near += cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit)
-            && fit.split + 1 >= SPLIT && fit.split <= SPLIT + 1;
+                && fit.split + 1 >= SPLIT && fit.split <= SPLIT + 1;
         for (int k = 0; k < N; k++) noisy_s[k] = time_s[k] * (1 + 0.003 * random_normal(&state));
-        found += cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit)
-            && fit.split == SPLIT;
-        caught += within(fit.crossover_bytes, meeting, T_5);   /* 11 and 5 degrees of freedom */
+        found +=
+            cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit) && fit.split == SPLIT;
+        caught += within(fit.crossover_bytes, meeting, T_5); /* 11 and 5 degrees of freedom */
     }
     ok(near > RUNS * 0.99, "1 %% noise: the change is found within a size in %d of %d", near, RUNS);
     ok(found > RUNS * 0.99, "0.3 %% noise: the change is found in %d of %d", found, RUNS);
@@ -217,7 +218,7 @@ static void two_protocols_tests(void)
     double parallel_s[6], few[] = {1, 2, 3, 4, 5, 6};
     for (int k = 0; k < 6; k++) parallel_s[k] = few[k] + (k < 3 ? 0 : 8);
     ok(cm_fit_two_protocols(6, few, parallel_s, CM_FIT_ABSOLUTE, &fit) && fit.split == 3
-       && isnan(fit.crossover_bytes.value) && isnan(fit.crossover_bytes.error),
+           && isnan(fit.crossover_bytes.value) && isnan(fit.crossover_bytes.error),
        "parallel lines: no crossover");
     double repeated[] = {1, 2, 3, 3, 3, 4, 5, 6};
     double repeated_s[] = {1, 2, 3, 3.1, 2.9, 9, 10, 11};
@@ -352,7 +353,8 @@ static void speed_up_tests(void)
     ok(!cm_fit_usl(3, p, (double[]){1, NAN, 2}, &usl), "from NaN: refused");
     ok(!cm_fit_usl(3, p, (double[]){1, INFINITY, 2}, &usl), "from infinity: refused");
     ok(memcmp(&amdahl, &amdahl_before, sizeof amdahl) == 0
-       && memcmp(&usl, &usl_before, sizeof usl) == 0, "refused fits leave the result alone");
+           && memcmp(&usl, &usl_before, sizeof usl) == 0,
+       "refused fits leave the result alone");
 }
 
 int main(void)

@@ -57,8 +57,9 @@ static void test_pieces(void)
         const char *why = NULL;
         int count = 0;
         frame_read said = feed(&reader, stream, n, pieces[i], &count, &last, &why);
-        ok(said == FRAME_MORE && count == 5 && last.kind == FRAME_LINE && last.rank == 2147483647 &&
-           last.bytes == 7 && strcmp(last.data, "cmd=get") == 0, "pieces of %zu bytes", pieces[i]);
+        ok(said == FRAME_MORE && count == 5 && last.kind == FRAME_LINE && last.rank == 2147483647
+               && last.bytes == 7 && strcmp(last.data, "cmd=get") == 0,
+           "pieces of %zu bytes", pieces[i]);
         frame_reader_free(&reader);
     }
 }
@@ -103,8 +104,11 @@ static void test_wrong(void)
     ok(refused(bytes, n, "length"), "a length of 4 GiB, before anything is allocated");
     for (int kind = 1; kind < FRAME_KINDS; kind++) {
         n = write_frame(bytes, (frame_kind)kind, 0, 0, "", 0);
-        bytes[9] = 4;                                   /* 256 KiB */
-        if (!refused(bytes, n, "length")) { ok(false, "kind %d is bounded", kind); return; }
+        bytes[9] = 4; /* 256 KiB */
+        if (!refused(bytes, n, "length")) {
+            ok(false, "kind %d is bounded", kind);
+            return;
+        }
     }
     ok(true, "every kind is bounded");
 }

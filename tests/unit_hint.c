@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_hint.c: HINT's kernels against bounds computed by hand and against each other; grids, sizes, the
-   check of the bounds, net QUIPS of curves whose integral is known. */
+/* unit_hint.c: HINT's kernels against bounds computed by hand and against each other; grids, sizes,
+   the check of the bounds, net QUIPS of curves whose integral is known. */
 #include <math.h>
 #include <stdlib.h>
 #include "../hint/hint.h"
@@ -24,8 +24,9 @@ static bool equal(hint_bounds a, hint_bounds b)
     return a.lower == b.lower && a.upper == b.upper && a.subintervals == b.subintervals;
 }
 
-/* 8 columns, 8 rows: y = 8 (8 - x)/(8 + x) is 8, 6.2, 4.8, 3.6, 2.7, 1.8, 1.1, 0.5, 0. Halved: [0, 8],
-   [0, 4] (error 23, of [4, 8] 11), [4, 8], [0, 2] (7), [2, 4] (4), and [6, 8] (3) before [4, 6] (2). */
+/* 8 columns, 8 rows: y = 8 (8 - x)/(8 + x) is 8, 6.2, 4.8, 3.6, 2.7, 1.8, 1.1, 0.5, 0. Halved: [0,
+   8], [0, 4] (error 23, of [4, 8] 11), [4, 8], [0, 2] (7), [2, 4] (4), and [6, 8] (3) before [4, 6]
+   (2). */
 static void test_by_hand(hint_type type, hint_kernel_kind kernel)
 {
     static const uint64_t lower[HAND + 1] = {0, 0, 8, 12, 14, 16, 17, 17, 17, 17};
@@ -69,8 +70,8 @@ static void test_scattered(hint_type type, int ranks)
     char what[64];
     for (int rank = 0; rank < ranks; rank++) {
         hint_work work;
-        if (!ok(hint_work_scattered(type, ranks, rank, &work), "%s: %d ranks", hint_type_names[type],
-                ranks))
+        if (!ok(hint_work_scattered(type, ranks, rank, &work), "%s: %d ranks",
+                hint_type_names[type], ranks))
             return;
         snprintf(what, sizeof what, "rank %d of %d", rank, ranks);
         test_agree(type, &work, false, what);
@@ -88,9 +89,11 @@ static void test_grids(void)
 {
     hint_work work = hint_work_alone(HINT_DOUBLE);
     ok(work.columns == 67108864 && work.rows_log2 == 27, "the original's grid for double");
-    ok(hint_work_scattered(HINT_DOUBLE, 3, 1, &work) && work.columns == 12 << 22 && work.width == 1 << 22
-       && work.first == 1 << 22 && work.stride == 3 << 22, "3 ranks: 12 strips of 2^22 columns");
-    ok(hint_work_scattered(HINT_FLOAT, 512, 0, &work) && work.width == 2, "512 ranks share a float's grid");
+    ok(hint_work_scattered(HINT_DOUBLE, 3, 1, &work) && work.columns == 12 << 22
+           && work.width == 1 << 22 && work.first == 1 << 22 && work.stride == 3 << 22,
+       "3 ranks: 12 strips of 2^22 columns");
+    ok(hint_work_scattered(HINT_FLOAT, 512, 0, &work) && work.width == 2,
+       "512 ranks share a float's grid");
     ok(!hint_work_scattered(HINT_FLOAT, 513, 0, &work), "513 do not");
     int64_t sum = 0;
     for (int rank = 0; rank < 7; rank++) sum += hint_share(100, 7, rank);
@@ -100,16 +103,23 @@ static void test_grids(void)
 /* 64 (2 ln 2 - 1) = 24.72..., 2^63 of it = 3562937283...: where doubles are 512 apart. */
 static void test_encloses(void)
 {
-    const uint64_t whole = 0x317217f7d1cf79ab;   /* 2^63 (2 ln 2 - 1) = 0x6.2e42fefa39ef3579 / 2 */
-    static const struct { uint64_t squares, lower, upper; bool encloses; } cases[] = {
-        {64, 24, 25, true}, {64, 25, 26, false}, {64, 23, 24, false}, {64, 0, 64, true},
+    const uint64_t whole = 0x317217f7d1cf79ab; /* 2^63 (2 ln 2 - 1) = 0x6.2e42fefa39ef3579 / 2 */
+    static const struct {
+        uint64_t squares, lower, upper;
+        bool encloses;
+    } cases[] = {
+        {64, 24, 25, true},
+        {64, 25, 26, false},
+        {64, 23, 24, false},
+        {64, 0, 64, true},
         {(uint64_t)1 << 63, whole, whole + 1, true},
         {(uint64_t)1 << 63, whole + 1, whole + 2, false},
         {(uint64_t)1 << 63, whole - 1, whole, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const hint_bounds b = {cases[k].lower, cases[k].upper, 0};
-        ok(hint_encloses(cases[k].squares, &b) == cases[k].encloses, "enclosed or not: case %zu", k);
+        ok(hint_encloses(cases[k].squares, &b) == cases[k].encloses, "enclosed or not: case %zu",
+           k);
     }
 }
 
@@ -124,7 +134,9 @@ static void test_curves(void)
     hint_point *point = calloc(POINTS, sizeof *point);
     /* QUIPS 5 from 1e-6 to 1 s: 5 ln 10^6, and the last. */
     for (int k = 0; k < POINTS; k++)
-        point[k] = (hint_point){.t_s = pow(10, 6.0 * k / (POINTS - 1) - 6), .quips = 5, .n = k + 2,
+        point[k] = (hint_point){.t_s = pow(10, 6.0 * k / (POINTS - 1) - 6),
+                                .quips = 5,
+                                .n = k + 2,
                                 .memory_bytes = 10 * k};
     ok_near(hint_net_quips(POINTS, point), 5 * log(1e6) + 5, 1e-3, "net QUIPS of a constant");
     ok_near(hint_net_quips(1, point), 5, 1e-12, "net QUIPS of one size");

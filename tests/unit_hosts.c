@@ -14,10 +14,11 @@ static const char *placed(const char *text, int ranks)
     size_t used = 0;
     if (host_list_parse(text, &list, out, sizeof out) == 0) {
         if (!host_list_place(&list, ranks)) strcpy(out, "too many");
-        else for (int i = 0; i < list.n; i++)
-            used += (size_t)snprintf(out + used, sizeof out - used, "%s%s:%d/%d/%d", i ? " " : "",
-                                     list.host[i].name, list.host[i].first, list.host[i].stride,
-                                     list.host[i].count);
+        else
+            for (int i = 0; i < list.n; i++)
+                used += (size_t)snprintf(out + used, sizeof out - used, "%s%s:%d/%d/%d",
+                                         i ? " " : "", list.host[i].name, list.host[i].first,
+                                         list.host[i].stride, list.host[i].count);
     }
     host_list_free(&list);
     return out;
@@ -74,8 +75,8 @@ int main(void)
 
     host_list list;
     char why[512] = "";
-    ok(read_text("# all\nnode1 2 # two\n\n  node2\r\nnode1 1\n", &list, why, sizeof why) == 0 &&
-       list.n == 2 && list.host[0].slots == 3 && list.host[1].slots == 1 && list.counted,
+    ok(read_text("# all\nnode1 2 # two\n\n  node2\r\nnode1 1\n", &list, why, sizeof why) == 0
+           && list.n == 2 && list.host[0].slots == 3 && list.host[1].slots == 1 && list.counted,
        "a file %s", why);
     host_list_free(&list);
     ok(read_text("a\nb 0\n", &list, why, sizeof why) == 2 && strstr(why, "line 2: '0'"),

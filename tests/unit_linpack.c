@@ -106,7 +106,8 @@ static void test_sizes(void)
        "the whole matrix on one rank");
     size_t without = linpack_bytes(&options, 100, 3, 2);
     options.entries = 10000;
-    ok(linpack_bytes(&options, 100, 3, 2) >= without + 10000 * (2 * sizeof(int32_t) + sizeof(double)),
+    ok(linpack_bytes(&options, 100, 3, 2)
+           >= without + 10000 * (2 * sizeof(int32_t) + sizeof(double)),
        "and what a file has");
     options.entries = 0;
     options.precision = LINPACK_DOUBLE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_loggp.c: the pauses of cm-loggp: as long as they say, and with the core given away meanwhile.
-   Clock and processor are this test's. */
+/* unit_loggp.c: the pauses of cm-loggp: as long as they say, and with the core given away
+   meanwhile. Clock and processor are this test's. */
 #include <sched.h>
 static int fake_yield(void);
 #define cm_time fake_time
@@ -13,10 +13,7 @@ static int fake_yield(void);
 static double now_s, away_s;
 static int yields;
 
-double fake_time(void)
-{
-    return now_s += 25e-9;
-}
+double fake_time(void) { return now_s += 25e-9; }
 
 /* Whoever wants the core keeps it for so long. */
 static int fake_yield(void)

@@ -23,8 +23,7 @@
 
 static char fake[] = "/tmp/unit_machine.XXXXXX";
 
-__attribute__((format(printf, 2, 3)))
-static void put(const char *path, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put(const char *path, const char *format, ...)
 {
     char name[CM_MACHINE_PATH];
     snprintf(name, sizeof name, "%s%s", fake, path);
@@ -60,7 +59,10 @@ static void erase(void)
 /* ---- what a description said ----------------------------------------------------------------- */
 
 enum { MOST = 200 };
-typedef struct { int n; char *key[MOST], *value[MOST]; } said;
+typedef struct {
+    int n;
+    char *key[MOST], *value[MOST];
+} said;
 
 static void keep(const char *key, const char *value, void *context)
 {
@@ -105,7 +107,8 @@ static void test_cpus(void)
     cm_machine_cpus_format(&set, list, sizeof list);
     ok_text(list, "0-3,8,10-11", "and written the same");
     ok(cm_machine_cpus_next(&set, -1) == 0 && cm_machine_cpus_next(&set, 3) == 8
-           && cm_machine_cpus_next(&set, 11) == -1, "next walks over gaps and ends");
+           && cm_machine_cpus_next(&set, 11) == -1,
+       "next walks over gaps and ends");
     ok(cm_machine_cpus_parse("8191", &set) && cm_machine_cpus_next(&set, -1) == 8191,
        "the highest number");
     const char *const wrong[] = {"8192", "3-1", "a", "1-", "1;2", "-1", "0-99999999999999999999"};
@@ -128,9 +131,13 @@ static void test_fake_topology(void)
         put(path, "%d\n", package);
         snprintf(path, sizeof path, CPU "cpu%d/topology/thread_siblings_list", cpu);
         put(path, "%d,%d\n", cpu < other ? cpu : other, cpu < other ? other : cpu);
-        const struct { const char *level, *type, *size; bool all; } cache[] = {
-            {"1", "Data", "48K", false}, {"1", "Instruction", "32K", false},
-            {"2", "Unified", "2048K", false}, {"3", "Unified", "266240K", true}};
+        const struct {
+            const char *level, *type, *size;
+            bool all;
+        } cache[] = {{"1", "Data", "48K", false},
+                     {"1", "Instruction", "32K", false},
+                     {"2", "Unified", "2048K", false},
+                     {"3", "Unified", "266240K", true}};
         for (int i = 0; i < 4; i++) {
             char base[100];
             snprintf(base, sizeof base, CPU "cpu%d/cache/index%d", cpu, i);
@@ -200,7 +207,8 @@ static void test_topology(void)
     int job = cm_machine_job_cores();
     ok(job >= 1 && job <= t->cores, "the job's cores among all");
     ok(cm_machine_cache_bytes(0) == 0 && cm_machine_cache_bytes(-1) == 0
-           && cm_machine_cache_bytes(99) == 0, "no cache of impossible levels");
+           && cm_machine_cache_bytes(99) == 0,
+       "no cache of impossible levels");
     int64_t largest = 0;
     for (int level = 1; level < CM_MACHINE_LEVELS; level++)
         if (cm_machine_cache_bytes(level) > 0) largest = cm_machine_cache_bytes(level);
@@ -230,7 +238,8 @@ static void test_bind(void)
     ok(first >= 0 && cm_machine_cpus_has(&view->may_run, first), "bound to one of its cores %s",
        why);
     ok(cm_machine_cpus_affinity(0, &now) && cm_machine_cpus_count(&now) == 1
-           && cm_machine_cpus_has(&now, first), "the kernel says so too");
+           && cm_machine_cpus_has(&now, first),
+       "the kernel says so too");
     ok(cm_machine_cores() == cores, "a bound thread does not change the number of cores");
     int second = -1;
     pthread_t thread;
@@ -325,7 +334,8 @@ static void test_memory(void)
     ok(cm_machine_memory_available(fake) == 3300000000LL, "limit - used + droppable files");
     put("/sys/fs/cgroup/job/step/memory.high", "2000000000\n");
     ok(cm_machine_memory_limit(fake) == 2000000000LL
-           && cm_machine_memory_available(fake) == 1999999000LL, "memory.high counts");
+           && cm_machine_memory_available(fake) == 1999999000LL,
+       "memory.high counts");
     put("/sys/fs/cgroup/job/step/memory.current", "2500000000\n");
     ok(cm_machine_memory_available(fake) == 0, "over the limit nothing is left, not less");
     put("/sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
@@ -335,7 +345,8 @@ static void test_memory(void)
     put("/sys/fs/cgroup/job/step/cpuset.cpus.effective", "4-7\n");
     cm_machine_cpus set;
     ok(cm_machine_cgroup_cpuset(fake, &set) && cm_machine_cpus_count(&set) == 4
-           && cm_machine_cpus_has(&set, 4), "the cpuset");
+           && cm_machine_cpus_has(&set, 4),
+       "the cpuset");
     erase();
 
     /* Version 1 in a container: the group's name begins with what is mounted. */
@@ -444,7 +455,8 @@ static void test_kernel(void)
     erase();
     cm_machine_describe_kernel(fake, keep, &all);
     ok(!value_of(&all, "huge_pages", 0) && !value_of(&all, "governor", 0)
-           && !value_of(&all, "container", 0), "what is not known is left out");
+           && !value_of(&all, "container", 0),
+       "what is not known is left out");
     forget(&all);
 
     put("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n");
@@ -468,8 +480,9 @@ static void test_describe(void)
     snprintf(text, sizeof text, "%s %s %s", names.sysname, names.release, names.machine);
     ok_text(value_of(&all, "kernel", 0), text, "the kernel as uname says");
     ok_text(value_of(&all, "host", 0), names.nodename, "the host as uname says");
-    const char *const always[] = {"cores", "threads", "binding", "memory_bytes",
-                                  "memory_free_bytes", "clock_resolution_s", "clock_cost_s"};
+    const char *const always[] = {"cores",        "threads",           "binding",
+                                  "memory_bytes", "memory_free_bytes", "clock_resolution_s",
+                                  "clock_cost_s"};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
         const char *value = value_of(&all, always[i], 0);
         ok(value && (strcmp(always[i], "binding") == 0 || atof(value) > 0), "%s: %s", always[i],
@@ -485,8 +498,7 @@ static void test_describe(void)
     double half_bogomips = ask("awk '/^bogomips/ {print $3 / 2; exit}' /proc/cpuinfo");
     if (tsc && half_bogomips > 0 && ask("grep -c constant_tsc /proc/cpuinfo") > 0)
         ok_near(atof(tsc), half_bogomips * 1e6, 1e-2, "the counter's rate is half the bogomips");
-    else
-        tap_skip("the counter's rate", "not known here");
+    else tap_skip("the counter's rate", "not known here");
     forget(&all);
 }
 

@@ -13,8 +13,8 @@ static bool equal(size_t n, const int64_t *sizes, size_t wanted, const int64_t *
 static void test_sizes(void)
 {
     /* What NetPIPE measures with its perturbation of 3. */
-    static const int64_t usual[] = {1, 2, 3, 4, 6, 8, 12, 13, 16, 19, 21, 24, 27, 29, 32, 35, 45,
-                                    48, 51, 61, 64};
+    static const int64_t usual[] = {1,  2,  3,  4,  6,  8,  12, 13, 16, 19, 21,
+                                    24, 27, 29, 32, 35, 45, 48, 51, 61, 64};
     static const int64_t plain[] = {1, 2, 3, 4, 6, 8, 12, 16};
     static const int64_t odd[] = {5, 7, 10, 15, 20};
     static const int64_t one[] = {7};
@@ -92,7 +92,9 @@ static void test_pattern(void)
 
 static bool opened(netpipe_buffers *buffers, netpipe_policy policy, int receives)
 {
-    const netpipe_layout layout = {.policy = policy, .upper_bytes = 1000, .send_offset = 3,
+    const netpipe_layout layout = {.policy = policy,
+                                   .upper_bytes = 1000,
+                                   .send_offset = 3,
                                    .receive_offset = policy == NETPIPE_REUSED ? 70 : 3,
                                    .receives = receives};
     return netpipe_buffers_open(buffers, &layout);
@@ -143,13 +145,14 @@ static void test_fixed_buffers(void)
     ok(opened(&buffers, NETPIPE_ONE, 1), "one buffer");
     unsigned char *only = buffers.send;
     netpipe_buffers_turn(&buffers);
-    ok(buffers.send == only && buffers.receive - only ==
-           (long)buffers.layout.receive_offset - (long)buffers.layout.send_offset
+    ok(buffers.send == only
+           && buffers.receive - only
+                  == (long)buffers.layout.receive_offset - (long)buffers.layout.send_offset
            && only + 1000 + buffers.guard_bytes <= buffers.memory + buffers.memory_bytes,
        "sends and receives");
     netpipe_buffers_close(&buffers);
-    const netpipe_layout none = {.policy = NETPIPE_COLD, .upper_bytes = SIZE_MAX / 2,
-                                 .receives = 1};
+    const netpipe_layout none = {
+        .policy = NETPIPE_COLD, .upper_bytes = SIZE_MAX / 2, .receives = 1};
     ok(netpipe_buffers_bytes(&none) == SIZE_MAX,
        "a size that no memory holds does not wrap around");
 }
@@ -161,9 +164,12 @@ static void test_cold_buffers(void)
     int unvisited = 0, shared = 0, moved = 0;
     for (size_t bytes = 1; bytes <= 4096; bytes = 3 * bytes + 1) {
         unsigned char seen[1024] = {0};
-        netpipe_buffers buffers = {.memory = memory, .memory_bytes = sizeof memory,
-                                   .layout = {.policy = NETPIPE_COLD, .upper_bytes = 4096,
-                                              .send_offset = 5, .receive_offset = 9,
+        netpipe_buffers buffers = {.memory = memory,
+                                   .memory_bytes = sizeof memory,
+                                   .layout = {.policy = NETPIPE_COLD,
+                                              .upper_bytes = 4096,
+                                              .send_offset = 5,
+                                              .receive_offset = 9,
                                               .receives = 2}};
         netpipe_buffers_size(&buffers, bytes);
         for (size_t k = 0; k < 3 * buffers.slots; k++) {
@@ -185,8 +191,8 @@ static void test_cold_buffers(void)
 /* ---- Calibration, against a network with a clock of its own --------------------------------- */
 
 static struct {
-    double iteration_s, held_s;   /* what holds the cores makes a trial so much longer */
-    int free_calls, held_calls;   /* so many calls before, and so many with it */
+    double iteration_s, held_s; /* what holds the cores makes a trial so much longer */
+    int free_calls, held_calls; /* so many calls before, and so many with it */
     int calls;
 } network;
 
@@ -226,8 +232,7 @@ static void test_calibration(void)
         }
     for (int held = 6; held <= 200; held += 97) {
         int64_t n = calibrated(1e-6, 0, held, 0), m = calibrated(1e-6, 2, held, 2000);
-        ok(n >= 1000 && n <= 2000, "the first %d held up, nothing known: %lld", held,
-           (long long)n);
+        ok(n >= 1000 && n <= 2000, "the first %d held up, nothing known: %lld", held, (long long)n);
         ok(m >= 1000 && m <= 2000, "%d held up, though a smaller message was fast: %lld", held,
            (long long)m);
     }
@@ -249,7 +254,7 @@ static void test_pairs(void)
     netpipe_pairs pairs = {.ranks = RANKS, .time_s = time_s, .kept = kept};
     netpipe_pairs_spread spread;
     bool enough = netpipe_pairs_keep(&pairs, 2);
-    time_s[0] = 100;   /* once slow is not slow */
+    time_s[0] = 100; /* once slow is not slow */
     enough = enough && netpipe_pairs_keep(&pairs, 2);
     time_s[0] = 2;
     enough = enough && netpipe_pairs_keep(&pairs, 2) && netpipe_pairs_compare(&pairs, &spread);

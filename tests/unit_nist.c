@@ -10,7 +10,11 @@
 
 enum { MOST = 256 };
 
-typedef struct { size_t n; double value[2 * MOST]; char text[4096]; } dataset;
+typedef struct {
+    size_t n;
+    double value[2 * MOST];
+    char text[4096];
+} dataset;
 
 /* tests/nist/NAME: values in reading order, and the comment lines for certified(). */
 static dataset read_dataset(const char *name)
@@ -96,7 +100,7 @@ static void constructed(const char *name, double base, double tolerance)
     cm_summary s = summary_of(N, x), exact = summary_of(N, shifted);
     moments_agree(name, &s, base + 0.2, 0.1, -0.999, tolerance);
     ok(fabs(s.deviation - exact.deviation) <= 1e-12 * exact.deviation
-       && fabs(s.autocorrelation - exact.autocorrelation) <= 1e-12,
+           && fabs(s.autocorrelation - exact.autocorrelation) <= 1e-12,
        "%s: what is lost was lost on reading", name);
 }
 
@@ -200,7 +204,7 @@ static void nonlinear(const char *name, cm_curve *model, double b1, double b2)
     }
     cm_estimate b[2];
     ok(n == (size_t)certified(&d, "n")
-       && cm_least_squares_curve(n, x, y, 2, model, start, b, &deviation),
+           && cm_least_squares_curve(n, x, y, 2, model, start, b, &deviation),
        "%s from %g, %g: converges", name, b1, b2);
     ok_near(b[0].value, certified(&d, "b1"), 1e-9, "b1");
     ok_near(b[1].value, certified(&d, "b2"), 1e-9, "b2");
@@ -215,7 +219,7 @@ int main(void)
     cm_summary s;
     observed("Lew.dat", 5e-15);
     observed("Lottery.dat", 5e-15);
-    observed("Mavro.dat", 1e-12);      /* decimals rounded on reading: 2 eps / 4e-4 */
+    observed("Mavro.dat", 1e-12); /* decimals rounded on reading: 2 eps / 4e-4 */
     observed("Michelso.dat", 1e-12);
     pi_digits(pi, 5000);
     ok(pi[0] == 3 && pi[1] == 1 && pi[2] == 4 && pi[4995] == 6 && pi[4999] == 2,

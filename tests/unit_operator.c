@@ -5,22 +5,23 @@
 #include "comm/backend.h"
 #include "tap.h"
 
-enum { MOST = 70, KINDS = CM_OP_USER };   /* lengths around several vector widths                 */
+enum { MOST = 70, KINDS = CM_OP_USER }; /* lengths around several vector widths */
 
 static const cm_op ops[KINDS] = {
-    [CM_OP_SUM] = {CM_OP_SUM, 1, 0}, [CM_OP_PROD] = {CM_OP_PROD, 1, 0},
-    [CM_OP_MIN] = {CM_OP_MIN, 1, 0}, [CM_OP_MAX] = {CM_OP_MAX, 1, 0},
-    [CM_OP_AND] = {CM_OP_AND, 1, 0}, [CM_OP_OR] = {CM_OP_OR, 1, 0}, [CM_OP_XOR] = {CM_OP_XOR, 1, 0},
-    [CM_OP_MINLOC] = {CM_OP_MINLOC, 1, 0}, [CM_OP_MAXLOC] = {CM_OP_MAXLOC, 1, 0},
+    [CM_OP_SUM] = {CM_OP_SUM, 1, 0},       [CM_OP_PROD] = {CM_OP_PROD, 1, 0},
+    [CM_OP_MIN] = {CM_OP_MIN, 1, 0},       [CM_OP_MAX] = {CM_OP_MAX, 1, 0},
+    [CM_OP_AND] = {CM_OP_AND, 1, 0},       [CM_OP_OR] = {CM_OP_OR, 1, 0},
+    [CM_OP_XOR] = {CM_OP_XOR, 1, 0},       [CM_OP_MINLOC] = {CM_OP_MINLOC, 1, 0},
+    [CM_OP_MAXLOC] = {CM_OP_MAXLOC, 1, 0},
 };
-static const char *const op_names[KINDS] = {"", "sum", "prod", "min", "max", "and", "or", "xor",
-                                            "minloc", "maxloc"};
-static const char *const type_names[] = {"", "uint8", "int32", "int64", "float", "double",
-                                         "float_index", "double_index"};
+static const char *const op_names[KINDS] = {"",    "sum", "prod", "min",    "max",
+                                            "and", "or",  "xor",  "minloc", "maxloc"};
+static const char *const type_names[] = {"",      "uint8",  "int32",       "int64",
+                                         "float", "double", "float_index", "double_index"};
 
 static uint64_t state = 1999;
 
-static uint64_t draw(void)   /* xorshift64 (Marsaglia 2003) */
+static uint64_t draw(void) /* xorshift64 (Marsaglia 2003) */
 {
     state ^= state << 13;
     state ^= state >> 7;
@@ -35,13 +36,27 @@ static int64_t whole(int kind, __int128 l, __int128 r, int bits)
 {
     __int128 x = 0;
     switch (kind) {
-    case CM_OP_SUM: x = l + r; break;
-    case CM_OP_PROD: x = l * r; break;
-    case CM_OP_MIN: x = l < r ? l : r; break;
-    case CM_OP_MAX: x = l > r ? l : r; break;
-    case CM_OP_AND: x = l & r; break;
-    case CM_OP_OR: x = l | r; break;
-    case CM_OP_XOR: x = l ^ r; break;
+    case CM_OP_SUM:
+        x = l + r;
+        break;
+    case CM_OP_PROD:
+        x = l * r;
+        break;
+    case CM_OP_MIN:
+        x = l < r ? l : r;
+        break;
+    case CM_OP_MAX:
+        x = l > r ? l : r;
+        break;
+    case CM_OP_AND:
+        x = l & r;
+        break;
+    case CM_OP_OR:
+        x = l | r;
+        break;
+    case CM_OP_XOR:
+        x = l ^ r;
+        break;
     }
     const __int128 period = (__int128)1 << bits;
     x %= period;
@@ -53,10 +68,14 @@ static int64_t whole(int kind, __int128 l, __int128 r, int bits)
 static double real(int kind, double l, double r)
 {
     switch (kind) {
-    case CM_OP_SUM: return l + r;
-    case CM_OP_PROD: return l * r;
-    case CM_OP_MIN: return isnan(l) ? l : isnan(r) ? r : l < r ? l : r;
-    default: return isnan(l) ? l : isnan(r) ? r : l > r ? l : r;
+    case CM_OP_SUM:
+        return l + r;
+    case CM_OP_PROD:
+        return l * r;
+    case CM_OP_MIN:
+        return isnan(l) ? l : isnan(r) ? r : l < r ? l : r;
+    default:
+        return isnan(l) ? l : isnan(r) ? r : l > r ? l : r;
     }
 }
 
@@ -87,29 +106,43 @@ static int64_t some_whole(int bits)
     const int64_t least = bits == 64 ? INT64_MIN : INT32_MIN;
     const int64_t most = bits == 64 ? INT64_MAX : INT32_MAX;
     switch (draw() % 6) {
-    case 0: return least;
-    case 1: return most;
-    case 2: return -1;
-    default: return bits == 64 ? (int64_t)draw() : (int32_t)draw();
+    case 0:
+        return least;
+    case 1:
+        return most;
+    case 2:
+        return -1;
+    default:
+        return bits == 64 ? (int64_t)draw() : (int32_t)draw();
     }
 }
 
 static void set(cm_type type, void *data, size_t i)
 {
     switch (type) {
-    case CM_UINT8: ((uint8_t *)data)[i] = (uint8_t)draw(); break;
-    case CM_INT32: ((int32_t *)data)[i] = (int32_t)some_whole(32); break;
-    case CM_INT64: ((int64_t *)data)[i] = some_whole(64); break;
-    case CM_FLOAT: ((float *)data)[i] = (float)some_real(); break;
-    case CM_DOUBLE: ((double *)data)[i] = some_real(); break;
+    case CM_UINT8:
+        ((uint8_t *)data)[i] = (uint8_t)draw();
+        break;
+    case CM_INT32:
+        ((int32_t *)data)[i] = (int32_t)some_whole(32);
+        break;
+    case CM_INT64:
+        ((int64_t *)data)[i] = some_whole(64);
+        break;
+    case CM_FLOAT:
+        ((float *)data)[i] = (float)some_real();
+        break;
+    case CM_DOUBLE:
+        ((double *)data)[i] = some_real();
+        break;
     /* few values and indices, so that ties are frequent */
     case CM_FLOAT_INDEX:
-        ((cm_float_index *)data)[i] = (cm_float_index){draw() % 5 ? (float)(draw() % 3) : NAN,
-                                                       (int64_t)(draw() % 4)};
+        ((cm_float_index *)data)[i] =
+            (cm_float_index){draw() % 5 ? (float)(draw() % 3) : NAN, (int64_t)(draw() % 4)};
         break;
     case CM_DOUBLE_INDEX:
-        ((cm_double_index *)data)[i] = (cm_double_index){draw() % 5 ? (double)(draw() % 3) : NAN,
-                                                         (int64_t)(draw() % 4)};
+        ((cm_double_index *)data)[i] =
+            (cm_double_index){draw() % 5 ? (double)(draw() % 3) : NAN, (int64_t)(draw() % 4)};
         break;
     }
 }
@@ -121,12 +154,12 @@ static bool right_element(int kind, cm_type type, const void *left, const void *
     switch (type) {
     case CM_UINT8:
         return AT(uint8_t, result)
-            == (uint8_t)whole(kind, AT(uint8_t, left), AT(uint8_t, right), 64);
+               == (uint8_t)whole(kind, AT(uint8_t, left), AT(uint8_t, right), 64);
     case CM_INT32:
         return AT(int32_t, result) == whole(kind, AT(int32_t, left), AT(int32_t, right), 32);
     case CM_INT64:
         return AT(int64_t, result) == whole(kind, AT(int64_t, left), AT(int64_t, right), 64);
-    case CM_FLOAT:   /* one operation in double, rounded to float, is the operation in float */
+    case CM_FLOAT: /* one operation in double, rounded to float, is the operation in float */
         return same_real(AT(float, result), (float)real(kind, AT(float, left), AT(float, right)));
     case CM_DOUBLE:
         return same_real(AT(double, result), real(kind, AT(double, left), AT(double, right)));
@@ -226,21 +259,18 @@ static void calls_user(const void *left, void *right, size_t count, cm_type type
 /* Rows: ops from 0 on, beyond the last; columns: types from 0 on, beyond the last. */
 static void check_defined(void)
 {
-    static const char *const defined[] = {
-        "---------",   /* no operator */
-        "--dddd---",   /* sum: int32 int64 float double */
-        "--dddd---", "--dddd---", "--dddd---",
-        "-ddd-----",   /* and: uint8 int32 int64 */
-        "-ddd-----", "-ddd-----",
-        "------dd-",   /* minloc */
-        "------dd-",
-        "---------",   /* user without a function */
-        "---------"};
+    static const char *const defined[] = {"---------", /* no operator */
+                                          "--dddd---", /* sum: int32 int64 float double */
+                                          "--dddd---", "--dddd---", "--dddd---",
+                                          "-ddd-----", /* and: uint8 int32 int64 */
+                                          "-ddd-----", "-ddd-----", "------dd-", /* minloc */
+                                          "------dd-", "---------", /* user without a function */
+                                          "---------"};
     for (int kind = 0; kind <= CM_OP_USER + 1; kind++) {
         size_t wrong = 0;
         for (cm_type type = 0; type <= CM_DOUBLE_INDEX + 1; type++)
-            wrong += cm_operator_defined(CM_OPERATOR(kind, 1, 0), type)
-                != (defined[kind][type] == 'd');
+            wrong +=
+                cm_operator_defined(CM_OPERATOR(kind, 1, 0), type) != (defined[kind][type] == 'd');
         wrong += cm_operator_defined(CM_OPERATOR(kind, 1, 0), CM_RECORD(16));
         wrong += cm_operator_defined(CM_OPERATOR(kind, 1, 0), -1);
         ok(wrong == 0, "types of operator number %d", kind);
@@ -248,7 +278,7 @@ static void check_defined(void)
     ok(!cm_operator_defined(CM_OPERATOR(-1, 1, 0), CM_INT32), "operator -1 is not defined");
     const cm_op user = CM_USER_OP(calls_user, 0);
     ok(cm_operator_defined(user, CM_INT32) && cm_operator_defined(user, CM_RECORD(24))
-       && !cm_operator_defined(user, 0) && !cm_operator_defined(user, CM_RECORD(0)),
+           && !cm_operator_defined(user, 0) && !cm_operator_defined(user, CM_RECORD(0)),
        "a user function is defined on every type, and on types only");
     int32_t left[2] = {1, 2}, right[2] = {3, 4};
     cm_operator_apply(user, CM_INT32, left, right, 2);
@@ -258,13 +288,14 @@ static void check_defined(void)
 int main(void)
 {
     ok(cm_type_bytes(CM_UINT8) == 1 && cm_type_bytes(CM_INT32) == 4 && cm_type_bytes(CM_INT64) == 8
-       && cm_type_bytes(CM_FLOAT) == 4 && cm_type_bytes(CM_DOUBLE) == 8
-       && cm_type_bytes(CM_FLOAT_INDEX) == sizeof(cm_float_index)
-       && cm_type_bytes(CM_DOUBLE_INDEX) == 16, "bytes of the types");
+           && cm_type_bytes(CM_FLOAT) == 4 && cm_type_bytes(CM_DOUBLE) == 8
+           && cm_type_bytes(CM_FLOAT_INDEX) == sizeof(cm_float_index)
+           && cm_type_bytes(CM_DOUBLE_INDEX) == 16,
+       "bytes of the types");
     ok(cm_type_bytes(CM_RECORD(1)) == 1 && cm_type_bytes(CM_RECORD(65536)) == 65536,
        "bytes of records");
     ok(cm_type_bytes(0) == 0 && cm_type_bytes(-1) == 0 && cm_type_bytes(8) == 0
-       && cm_type_bytes(254) == 0 && cm_type_bytes(CM_RECORD(0)) == 0,
+           && cm_type_bytes(254) == 0 && cm_type_bytes(CM_RECORD(0)) == 0,
        "0 bytes for what is not a type");
     check_defined();
     for (int kind = CM_OP_SUM; kind < CM_OP_USER; kind++)

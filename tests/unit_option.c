@@ -13,10 +13,7 @@
 /* The layer's would read the launcher's environment; here the tests say which rank they are. */
 static int launch_rank;
 
-int cm_launch_rank(void)
-{
-    return launch_rank;
-}
+int cm_launch_rank(void) { return launch_rank; }
 
 /* ---- A program like the benchmarks ----------------------------------------------------------- */
 
@@ -42,35 +39,37 @@ static void defaults(void)
 static const char *const precisions[] = {"single", "double", NULL};
 static const cm_option result_options[] = {CM_RESULT_OPTIONS(&set.files), {.kind = CM_OPTION_END}};
 static const cm_option options[] = {
-    {CM_OPTION_HEADING, 0, 0, 0, 0, "Sampling", 0, 0, 0},
-    {CM_OPTION_INTEGER, "repeat", 'r', "N", &set.repeat, "samples of each size", 1, 1000, 0},
-    {CM_OPTION_INTEGER, "repeat-limit", 0, 0, &set.most, "most samples", 1, INFINITY, 0},
-    {CM_OPTION_INTEGER, "shift", 0, 0, &set.shift, "any whole number", 0, 0, 0},
-    {CM_OPTION_BYTES, "lower", 'l', "BYTES", &set.lower, "smallest message", 1, 1 << 20, 0},
-    {CM_OPTION_REAL, "ratio", 'R', "X", &set.ratio, "a share of the whole", 0, 1, 0},
-    {CM_OPTION_REAL, "any", 0, 0, &set.any, "any number", 0, 0, 0},
-    {CM_OPTION_HEADING, 0, 0, 0, 0, "What is done", 0, 0, 0},
-    {CM_OPTION_TEXT, "host", 'H', "HOST", &set.host, "a text", 0, 0, 0},
-    {CM_OPTION_CHOICE, "precision", 'p', 0, &set.precision,
-     "of the arithmetic, with a sentence that is long enough to need a second and perhaps a third "
-     "line of help", 0, 0, precisions},
-    {CM_OPTION_FLAG, "turns", 't', 0, &set.turns, "each round trip is a sample", 0, 0, 0},
-    {CM_OPTION_FLAG, "integrity", 'i', 0, &set.integrity, "check every message", 0, 0, 0},
-    {CM_OPTION_FLAG, "verbose-with-a-name-that-is-too-long", 'v', 0, &set.verbose,
-     "the help starts on a line of its own", 0, 0, 0},
-    {CM_OPTION_TABLE, 0, 0, 0, (void *)result_options, 0, 0, 0, 0},
-    {.kind = CM_OPTION_END}
-};
+    CM_HEADING("Sampling"),
+    CM_INTEGER("repeat", 'r', "N", &set.repeat, 1, 1000, "samples of each size"),
+    CM_INTEGER("repeat-limit", 0, 0, &set.most, 1, INFINITY, "most samples"),
+    CM_INTEGER("shift", 0, 0, &set.shift, 0, 0, "any whole number"),
+    CM_BYTES("lower", 'l', "BYTES", &set.lower, 1, 1 << 20, "smallest message"),
+    CM_REAL("ratio", 'R', "X", &set.ratio, 0, 1, "a share of the whole"),
+    CM_REAL("any", 0, 0, &set.any, 0, 0, "any number"),
+    CM_HEADING("What is done"),
+    CM_TEXT("host", 'H', "HOST", &set.host, "a text"),
+    CM_CHOICE(
+        "precision", 'p', 0, &set.precision, precisions,
+        "of the arithmetic, with a sentence that is long enough to need a second and perhaps a "
+        "third line of help"),
+    CM_FLAG("turns", 't', &set.turns, "each round trip is a sample"),
+    CM_FLAG("integrity", 'i', &set.integrity, "check every message"),
+    CM_FLAG("verbose-with-a-name-that-is-too-long", 'v', &set.verbose,
+            "the help starts on a line of its own"),
+    CM_TABLE((void *)result_options),
+    {.kind = CM_OPTION_END}};
 
 static const cm_program program = {
-    "cm-test", "measures nothing at all",
+    "cm-test",
+    "measures nothing at all",
     "The first paragraph is one that goes on for so long that it has to be broken into several "
     "lines, even on a wide screen.\n\n  t = latency + bytes / bandwidth\n\nThe second one is "
     "short.",
-    NULL, "cm-test --repeat 5\tshort run\nmpiexec -n 2 cm-test --repeat 1000 --lower 1 --precision "
-    "double --output a-file.txt --json a-file.json\tlong run\n", options
-};
-static cm_program launcher;   /* the same with operands */
+    NULL,
+    "cm-test --repeat 5\tshort run\nmpiexec -n 2 cm-test --repeat 1000 --lower 1 --precision "
+    "double --output a-file.txt --json a-file.json\tlong run\n",
+    options};
+static cm_program launcher; /* the same with operands */
 
 /* ---- Running the parser with stdout and stderr caught ---------------------------------------- */
 
@@ -86,7 +85,7 @@ static void slurp(FILE *file, char *text, size_t size)
 /* line: arguments separated by single blanks; "" gives none. */
 static int run_program(const cm_program *which, const char *line, int *operand)
 {
-    static char words[4096];   /* TEXT values point into it */
+    static char words[4096]; /* TEXT values point into it */
     char *argv[64] = {"cm-test"};
     int argc = 1;
     snprintf(words, sizeof words, "%s", line);
@@ -141,7 +140,8 @@ static void right_tests(void)
     ok(runs("-r7") && set.repeat == 7, "-nvalue");
     ok(runs("-ti") && set.turns && set.integrity, "bundled flags");
     ok(runs("-tir7 -p single") && set.turns && set.integrity && set.repeat == 7
-       && set.precision == 0, "bundled flags, then an option with its value");
+           && set.precision == 0,
+       "bundled flags, then an option with its value");
     ok(runs("-ir 8") && set.repeat == 8, "the value in the next word");
     ok(runs("--turns --integrity") && set.turns && set.integrity, "flags by name");
     ok(runs("--tu --prec=single") && set.turns && set.precision == 0, "unique prefixes");
@@ -155,13 +155,14 @@ static void right_tests(void)
     ok(runs("--repeat-limit=9223372036854775807") && set.most == INT64_MAX, "no bound above");
     ok(runs("--repeat=1") && runs("--repeat=1000"), "bounds are inclusive");
     ok(runs("--ratio=.25") && set.ratio == 0.25 && runs("--ratio=1e-3") && set.ratio == 1e-3
-       && runs("--any=-1e300") && set.any == -1e300, "real numbers");
+           && runs("--any=-1e300") && set.any == -1e300,
+       "real numbers");
     ok(runs("--host=") && set.host && !*set.host, "an empty text");
     ok(runs("--host=a=b") && strcmp(set.host, "a=b") == 0, "an equals sign in the value");
     ok(runs("--host --turns") && strcmp(set.host, "--turns") == 0 && !set.turns,
        "a text that looks like an option");
     ok(runs("--output out.txt --json=out.json -q --force") && set.files.quiet && set.files.force
-       && strcmp(set.files.output, "out.txt") == 0 && strcmp(set.files.json, "out.json") == 0,
+           && strcmp(set.files.output, "out.txt") == 0 && strcmp(set.files.json, "out.json") == 0,
        "options of a nested table");
     ok(runs("--turns --") && set.turns, "a final --");
     int operand = -1;
@@ -177,7 +178,8 @@ static void operand_tests(void)
     ok(run_program(&launcher, "-r 3", &operand) == CM_OPTION_RUN && operand == 3,
        "no operands: argc");
     ok(run_program(&launcher, "-r 3 prog --turns -x", &operand) == CM_OPTION_RUN && operand == 3
-       && set.repeat == 3 && !set.turns, "operands end the parsing");
+           && set.repeat == 3 && !set.turns,
+       "operands end the parsing");
     ok(run_program(&launcher, "-t -- --turns", &operand) == CM_OPTION_RUN && operand == 3,
        "-- ends it as well");
     ok(run_program(&launcher, "- x", &operand) == CM_OPTION_RUN && operand == 1,
@@ -244,10 +246,11 @@ static void wrong_tests(void)
             "option '--repeat': '??[2J' is not a whole number, from 1 to 1000");
     refused("--print-completion=zsh", "option '--print-completion': 'zsh' is none of bash");
 
-    ok(run_program(&program, "--repeat=5 -t -p single --host=x --ratio=0 --bad",
-                   NULL) == CM_EXIT_USAGE
-       && set.repeat == 10 && !set.turns && set.precision == 1 && set.ratio == 0.5
-       && strcmp(set.host, "localhost") == 0, "an error at the end: nothing is set");
+    ok(run_program(&program, "--repeat=5 -t -p single --host=x --ratio=0 --bad", NULL)
+               == CM_EXIT_USAGE
+           && set.repeat == 10 && !set.turns && set.precision == 1 && set.ratio == 0.5
+           && strcmp(set.host, "localhost") == 0,
+       "an error at the end: nothing is set");
     char *line = malloc(3001);
     memset(line, 'y', 3000);
     memcpy(line, "--repeat=", 9);
@@ -268,15 +271,12 @@ static void wrong_tests(void)
 static void table_tests(void)
 {
     bool x = false;
-    const cm_option twice[] = {{CM_OPTION_FLAG, "one", 'o', 0, &x, "", 0, 0, 0},
-                               {CM_OPTION_FLAG, "two", 'o', 0, &x, "", 0, 0, 0},
-                               {.kind = CM_OPTION_END}};
-    const cm_option again[] = {{CM_OPTION_FLAG, "quiet", 0, 0, &x, "", 0, 0, 0},
-                               {CM_OPTION_TABLE, 0, 0, 0, (void *)result_options, 0, 0, 0, 0},
-                               {.kind = CM_OPTION_END}};
-    cm_option ring[] = {{CM_OPTION_TABLE, 0, 0, 0, NULL, 0, 0, 0, 0}, {.kind = CM_OPTION_END}};
-    const cm_option hello[] = {{CM_OPTION_FLAG, "hello", 'h', 0, &x, "greets", 0, 0, 0},
-                               {.kind = CM_OPTION_END}};
+    const cm_option twice[] = {
+        CM_FLAG("one", 'o', &x, ""), CM_FLAG("two", 'o', &x, ""), {.kind = CM_OPTION_END}};
+    const cm_option again[] = {
+        CM_FLAG("quiet", 0, &x, ""), CM_TABLE((void *)result_options), {.kind = CM_OPTION_END}};
+    cm_option ring[] = {CM_TABLE(NULL), {.kind = CM_OPTION_END}};
+    const cm_option hello[] = {CM_FLAG("hello", 'h', &x, "greets"), {.kind = CM_OPTION_END}};
     cm_program p = {"cm-test", "purpose", NULL, NULL, NULL, twice};
     ok(run_program(&p, "", NULL) == CM_EXIT_SYSTEM && strstr(said, "'--two'"),
        "one letter twice: status 3");
@@ -288,7 +288,7 @@ static void table_tests(void)
     ok(run_program(&p, "", NULL) == CM_EXIT_SYSTEM && strstr(said, "nested"), "a ring of tables");
     p.options = hello;
     ok(run_program(&p, "-h", NULL) == CM_OPTION_RUN && x && run_program(&p, "--help", NULL) == 0
-       && strstr(printed, "  -h, --hello") && strstr(printed, "      --help"),
+           && strstr(printed, "  -h, --hello") && strstr(printed, "      --help"),
        "a program may have -h for itself");
     p.options = NULL;
     ok(run_program(&p, "--help", NULL) == 0 && strstr(printed, "\nOptions:\n  -h, --help"),
@@ -298,18 +298,43 @@ static void table_tests(void)
 
 static void bytes_tests(void)
 {
-    static const struct { const char *text; int64_t bytes; } good[] = {
-        {"0", 0}, {"65536", 65536}, {"64Ki", 65536}, {"1M", 1000000}, {"3k", 3000},
-        {"2G", 2000000000},
-        {"1Mi", 1048576}, {"5Gi", 5368709120}, {"007", 7}, {"9223372036854775807", INT64_MAX},
-        {"9223372036G", 9223372036000000000}, {"8589934591Gi", 9223372035781033984}
-    };
-    static const char *const bad[] = {
-        "", "k", "-1", "+1", " 1", "1 ", "1K", "1KB", "1kB", "1B", "1m", "1ki", "1KI", "1T",
-        "1.5M", "0x10",
-        "1e3", "12q", "9223372036854775808", "9223372037G", "8589934592Gi",
-        "99999999999999999999999"
-    };
+    static const struct {
+        const char *text;
+        int64_t bytes;
+    } good[] = {{"0", 0},
+                {"65536", 65536},
+                {"64Ki", 65536},
+                {"1M", 1000000},
+                {"3k", 3000},
+                {"2G", 2000000000},
+                {"1Mi", 1048576},
+                {"5Gi", 5368709120},
+                {"007", 7},
+                {"9223372036854775807", INT64_MAX},
+                {"9223372036G", 9223372036000000000},
+                {"8589934591Gi", 9223372035781033984}};
+    static const char *const bad[] = {"",
+                                      "k",
+                                      "-1",
+                                      "+1",
+                                      " 1",
+                                      "1 ",
+                                      "1K",
+                                      "1KB",
+                                      "1kB",
+                                      "1B",
+                                      "1m",
+                                      "1ki",
+                                      "1KI",
+                                      "1T",
+                                      "1.5M",
+                                      "0x10",
+                                      "1e3",
+                                      "12q",
+                                      "9223372036854775808",
+                                      "9223372037G",
+                                      "8589934592Gi",
+                                      "99999999999999999999999"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         int64_t bytes = -1;
         ok(cm_option_bytes(good[i].text, &bytes) && bytes == good[i].bytes, "'%s' is %lld bytes",
@@ -330,16 +355,36 @@ static void list_tests(void)
         size_t n;
         int64_t values[CAPACITY];
     } good[] = {
-        {"1,3,7", 1, 7, 3, {1, 3, 7}}, {"5", 5, 5, 1, {5}}, {"4,3,2,1", 1, 4, 4, {4, 3, 2, 1}},
+        {"1,3,7", 1, 7, 3, {1, 3, 7}},
+        {"5", 5, 5, 1, {5}},
+        {"4,3,2,1", 1, 4, 4, {4, 3, 2, 1}},
         {"-2,+2", -2, 2, 2, {-2, 2}},
-        {"9223372036854775807,-9223372036854775808", INT64_MIN, INT64_MAX, 2,
+        {"9223372036854775807,-9223372036854775808",
+         INT64_MIN,
+         INT64_MAX,
+         2,
          {INT64_MAX, INT64_MIN}},
     };
-    static const char *const bad[] = {
-        "", ",", "1,", ",1", "1,,2", "10,x", "x", "1, 2", " 1", "1;2", "1 2", "0,1", "1,101", "4Ki",
-        "1,2,3,4,5", "1,2,3,4,", "1.5", "9223372036854775808", "1,18446744073709551617",
-        "000000000000000000000000000000000000000000000001"
-    };
+    static const char *const bad[] = {"",
+                                      ",",
+                                      "1,",
+                                      ",1",
+                                      "1,,2",
+                                      "10,x",
+                                      "x",
+                                      "1, 2",
+                                      " 1",
+                                      "1;2",
+                                      "1 2",
+                                      "0,1",
+                                      "1,101",
+                                      "4Ki",
+                                      "1,2,3,4,5",
+                                      "1,2,3,4,",
+                                      "1.5",
+                                      "9223372036854775808",
+                                      "1,18446744073709551617",
+                                      "000000000000000000000000000000000000000000000001"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         int64_t values[CAPACITY] = {0};
         size_t n = cm_option_integers(good[i].text, good[i].least, good[i].most, values, CAPACITY);
@@ -347,16 +392,18 @@ static void list_tests(void)
            "'%s' is a list of %zu", good[i].text, good[i].n);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        int64_t values[CAPACITY + 1] = {1, 1, 1, 1, 42};   /* left there, they would do */
+        int64_t values[CAPACITY + 1] = {1, 1, 1, 1, 42}; /* left there, they would do */
         ok(cm_option_integers(bad[i], 1, 100, values, CAPACITY) == 0 && values[CAPACITY] == 42,
            "'%s' is no list of at most 4 numbers from 1 to 100", bad[i]);
     }
     int64_t sizes[CAPACITY] = {0};
     ok(cm_option_bytes_list("0,4Ki,1M", 0, INT64_MAX, sizes, CAPACITY) == 3 && sizes[0] == 0
-       && sizes[1] == 4096 && sizes[2] == 1000000, "lengths with suffixes");
+           && sizes[1] == 4096 && sizes[2] == 1000000,
+       "lengths with suffixes");
     ok(cm_option_bytes_list("1,4K", 0, INT64_MAX, sizes, CAPACITY) == 0
-       && cm_option_bytes_list("-1", -1, 1, sizes, CAPACITY) == 0
-       && cm_option_bytes_list("1,4Ki", 0, 4095, sizes, CAPACITY) == 0, "no lengths");
+           && cm_option_bytes_list("-1", -1, 1, sizes, CAPACITY) == 0
+           && cm_option_bytes_list("1,4Ki", 0, 4095, sizes, CAPACITY) == 0,
+       "no lengths");
 }
 
 /* ---- What is printed ------------------------------------------------------------------------- */
@@ -376,8 +423,12 @@ static void help_tests(void)
     ok(clean, "no blanks at the end of a line");
     static const char *const parts[] = {
         "Usage: cm-test [OPTION]...\nmeasures nothing at all\n",
-        "\n\n  t = latency + bytes / bandwidth\n\n", "\nThe second one is short.\n",
-        "\nSampling:\n", "\nWhat is done:\n", "\nResults:\n", "\nOther:\n",
+        "\n\n  t = latency + bytes / bandwidth\n\n",
+        "\nThe second one is short.\n",
+        "\nSampling:\n",
+        "\nWhat is done:\n",
+        "\nResults:\n",
+        "\nOther:\n",
         "  -r, --repeat=N        samples of each size (from 1 to 1000; default 10)\n",
         "      --repeat-limit=N  most samples (at least 1)\n",
         "      --shift=N         any whole number (default 0)\n",
@@ -391,10 +442,12 @@ static void help_tests(void)
         "  -o, --output=FILE     also write the text to FILE\n",
         "  -h, --help            print this help and exit\n",
         "  -V, --version         print the version and exit\n",
-        "\nExit status:\n  0  pass", "\n  1  an answer was wrong\n", "\n  2  ", "\n  3  ",
+        "\nExit status:\n  0  pass",
+        "\n  1  an answer was wrong\n",
+        "\n  2  ",
+        "\n  3  ",
         "\nExamples:\n  cm-test --repeat 5\n      short run\n",
-        " \\\n    "
-    };
+        " \\\n    "};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!ok(strstr(printed, parts[i]), "help has part %zu", i + 1))
             printf("# missing: %s\n# in:\n%s", parts[i], printed);
@@ -408,12 +461,12 @@ static void help_tests(void)
     launcher = program;
     launcher.operands = "PROGRAM [ARGUMENT]...";
     ok(run_program(&launcher, "--help", NULL) == 0
-       && strstr(printed, "Usage: cm-test [OPTION]... PROGRAM [ARGUMENT]...\n"),
+           && strstr(printed, "Usage: cm-test [OPTION]... PROGRAM [ARGUMENT]...\n"),
        "operands in the usage");
 
     static const char *long_word = "a-path-that-has-no-blank-in-it-and-is-longer-than-any-line-of-"
-        "the-help-can-be-so-that-it-must-be-cut-somewhere";
-    const cm_option wide[] = {{CM_OPTION_TEXT, "file", 'f', "FILE", &long_word, "a file", 0, 0, 0},
+                                   "the-help-can-be-so-that-it-must-be-cut-somewhere";
+    const cm_option wide[] = {CM_TEXT("file", 'f', "FILE", &long_word, "a file"),
                               {.kind = CM_OPTION_END}};
     cm_program p = {"cm-test", "purpose", long_word, NULL, long_word, wide};
     run_program(&p, "--help", NULL);
@@ -430,7 +483,8 @@ static void version_tests(void)
     char want[128];
     int length = snprintf(want, sizeof want, "cm-test (clustermark) %s", PACKAGE_VERSION);
     ok(run_program(&program, "--version", NULL) == 0 && strncmp(printed, want, (size_t)length) == 0
-       && strchr(printed, '\n') == printed + strlen(printed) - 1, "--version: one line");
+           && strchr(printed, '\n') == printed + strlen(printed) - 1,
+       "--version: one line");
     ok(run_program(&program, "-V", NULL) == 0 && strncmp(printed, want, (size_t)length) == 0, "-V");
 }
 
@@ -488,12 +542,12 @@ static void man_tests(void)
     char command[512], path[64];
     ok(run_program(&program, "--print-man", NULL) == 0 && !*said, "--print-man");
     static const char *const sections[] = {
-        ".TH \"CM\\-TEST\" 1", "\n.SH NAME\ncm\\-test \\- measures nothing at all\n",
-        "\n.SH SYNOPSIS\n",
-        "\n.SH DESCRIPTION\n", "\n.SH OPTIONS\n", "\n.SS \"Sampling\"\n", "\n.SH EXIT STATUS\n",
-        "\n.SH ENVIRONMENT\n", "\n.B CM_EAGER_BYTES\n", "\n.SH EXAMPLES\n", "\n.SH SEE ALSO\n",
-        "\\fB\\-l\\fR, \\fB\\-\\-lower\\fR=\\fIBYTES\\fR\n"
-    };
+        ".TH \"CM\\-TEST\" 1",   "\n.SH NAME\ncm\\-test \\- measures nothing at all\n",
+        "\n.SH SYNOPSIS\n",      "\n.SH DESCRIPTION\n",
+        "\n.SH OPTIONS\n",       "\n.SS \"Sampling\"\n",
+        "\n.SH EXIT STATUS\n",   "\n.SH ENVIRONMENT\n",
+        "\n.B CM_EAGER_BYTES\n", "\n.SH EXAMPLES\n",
+        "\n.SH SEE ALSO\n",      "\\fB\\-l\\fR, \\fB\\-\\-lower\\fR=\\fIBYTES\\fR\n"};
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
         ok(strstr(printed, sections[i]), "man page has part %zu", i + 1);
     if (shell("command -v groff", text, sizeof text) != 0) {
@@ -526,9 +580,10 @@ static void man_tests(void)
 static void completes(const char *path, const char *words, const char *want)
 {
     char command[1024], text[4096], name[256];
-    snprintf(command, sizeof command, "bash --norc -c '. ./%s; COMP_WORDS=(%s); "
+    snprintf(command, sizeof command,
+             "bash --norc -c '. ./%s; COMP_WORDS=(%s); "
              "COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _cm_test 2>/dev/null; echo "
-                 "\"${COMPREPLY[@]}\"' 2>&1",
+             "\"${COMPREPLY[@]}\"' 2>&1",
              path, words);
     shell(command, text, sizeof text);
     text[strcspn(text, "\n")] = '\0';

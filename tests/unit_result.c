@@ -101,18 +101,17 @@ static int whole_text(void)
     return cm_result_close(result);
 }
 
-static const char expected[] =
-    "# buffer_policy: swapped, 4\n"
-    "# clock_s: 2.5e-08\n"
-    "# before all\n"
-    "  size_bytes     median_s  a_rather_long_name_s\n"
-    "           1    1.250e-06                  3.00\n"
-    "       65536  -1.000e-300              12345.68\n"
-    "# between\n"
-    "         nan          nan                  -inf\n"
-    "# CHECK: residual: 0.25 <= 16  PASS\n"
-    "# RESULT: PASS latency_us 1.25 us\n"
-    "# RESULT: PASS speed_up 1.5 1\n";
+static const char expected[] = "# buffer_policy: swapped, 4\n"
+                               "# clock_s: 2.5e-08\n"
+                               "# before all\n"
+                               "  size_bytes     median_s  a_rather_long_name_s\n"
+                               "           1    1.250e-06                  3.00\n"
+                               "       65536  -1.000e-300              12345.68\n"
+                               "# between\n"
+                               "         nan          nan                  -inf\n"
+                               "# CHECK: residual: 0.25 <= 16  PASS\n"
+                               "# RESULT: PASS latency_us 1.25 us\n"
+                               "# RESULT: PASS speed_up 1.5 1\n";
 
 static void test_text(void)
 {
@@ -132,14 +131,14 @@ static int comma_text(void)
     if (strcmp(half, "0,5") != 0) return 81;
     int status = whole_text();
     snprintf(half, sizeof half, "%.1f", 0.5);
-    return strcmp(half, "0,5") == 0 ? status : 82;   /* the caller's locale is as it was */
+    return strcmp(half, "0,5") == 0 ? status : 82; /* the caller's locale is as it was */
 }
 
 static void test_locale(void)
 {
     char command[300];
-    snprintf(command, sizeof command,
-             "localedef -f UTF-8 -i de_DE %s/de_DE.UTF-8 >/dev/null 2>&1", folder);
+    snprintf(command, sizeof command, "localedef -f UTF-8 -i de_DE %s/de_DE.UTF-8 >/dev/null 2>&1",
+             folder);
     if (system(command) != 0 && access(in_folder("de_DE.UTF-8/LC_NUMERIC"), F_OK) != 0) {
         tap_skip("numbers in a language with a decimal comma", "localedef cannot make one");
         return;
@@ -152,15 +151,17 @@ static void test_locale(void)
 
 static void test_formats(void)
 {
-    const struct { const char *format; int width; } good[] = {
-        {"%.3e", 11}, {"%.0e", 7}, {"%e", 14}, {"%.0f", 12}, {"%.2f", 15}, {"%.6g", 13},
-        {"%+.3e", 11}};
+    const struct {
+        const char *format;
+        int width;
+    } good[] = {{"%.3e", 11}, {"%.0e", 7},  {"%e", 14},   {"%.0f", 12},
+                {"%.2f", 15}, {"%.6g", 13}, {"%+.3e", 11}};
     int width;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         ok(cm_result_format_width(good[i].format, &width) && width == good[i].width,
            "%s: %d columns", good[i].format, good[i].width);
-    const char *const bad[] = {"%d", "%.3lf", "%10.3e", "%-e", "%.3e s", "e", "%", "", "%.3", "%s",
-                               "%.*f", "%.-1f", "%e%n", "%.99f"};
+    const char *const bad[] = {"%d", "%.3lf", "%10.3e", "%-e",  "%.3e s", "e",    "%",
+                               "",   "%.3",   "%s",     "%.*f", "%.-1f",  "%e%n", "%.99f"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ok(!cm_result_format_width(bad[i], &width), "refused: \"%s\"", bad[i]);
     ok(!cm_result_format_width(NULL, &width), "refused: none");
@@ -187,12 +188,26 @@ static void test_bad_column(void)
 static int check_all(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    const struct { double value; const char *relation; double bound; bool holds; } c[] = {
-        {1, "<=", 1, true}, {1, "<", 1, false}, {1, ">=", 1, true}, {1, ">", 1, false},
-        {1, "==", 1, true}, {1, "==", 2, false}, {NAN, "<=", 1, false}, {NAN, ">", 1, false},
-        {1, "<", NAN, false}, {NAN, "==", NAN, false}, {-INFINITY, "<", 0, true},
-        {1, "~", 1, false}, {123456789, "==", 123456788, false}, {1.0000001, "<=", 1, false},
-        {1, "<", 1.0000001, true}};
+    const struct {
+        double value;
+        const char *relation;
+        double bound;
+        bool holds;
+    } c[] = {{1, "<=", 1, true},
+             {1, "<", 1, false},
+             {1, ">=", 1, true},
+             {1, ">", 1, false},
+             {1, "==", 1, true},
+             {1, "==", 2, false},
+             {NAN, "<=", 1, false},
+             {NAN, ">", 1, false},
+             {1, "<", NAN, false},
+             {NAN, "==", NAN, false},
+             {-INFINITY, "<", 0, true},
+             {1, "~", 1, false},
+             {123456789, "==", 123456788, false},
+             {1.0000001, "<=", 1, false},
+             {1, "<", 1.0000001, true}};
     for (size_t i = 0; i < sizeof c / sizeof *c; i++)
         if (cm_result_check(r, "x", c[i].value, c[i].relation, c[i].bound) != c[i].holds)
             return 50 + (int)i;
@@ -242,7 +257,8 @@ static void test_verdicts(void)
     free(out);
     ok(run(one_check_fails) == CM_EXIT_WRONG, "a failed check: status 1");
     ok(same_file("out", "# CHECK: residual: 17 <= 16  FAIL\n# RESULT: FAIL first 1 s\n"
-                        "# RESULT: FAIL second 2 s\n"), "and every verdict fails");
+                        "# RESULT: FAIL second 2 s\n"),
+       "and every verdict fails");
     ok(run(one_verdict_fails) == CM_EXIT_WRONG, "a failed verdict: status 1");
     ok(same_file("out", "# RESULT: PASS first 1 s\n# RESULT: FAIL second 2 s\n"), "one stays");
     ok(run(nan_verdict) == CM_EXIT_WRONG && same_file("out", "# RESULT: FAIL first nan s\n"),
@@ -257,12 +273,23 @@ static void test_verdicts(void)
 
 static void test_command(void)
 {
-    const struct { const char *word, *quoted; } c[] = {
-        {"--size=3", "--size=3"}, {"", "''"}, {"a b", "'a b'"}, {"it's", "'it'\\''s'"},
-        {"$HOME", "'$HOME'"}, {"a;b|c&d", "'a;b|c&d'"}, {"~x", "'~x'"}, {"*", "'*'"},
-        {"back\\slash", "'back\\slash'"}, {"a\nb", "$'a\\012b'"}, {"\xff'\\", "$'\\377\\'\\\\'"},
-        {"gr\xc3\xbc\xc3\x9f", "'gr\xc3\xbc\xc3\x9f'"}, {"#x", "'#x'"}, {"!", "'!'"},
-        {"{a,b}", "'{a,b}'"}};
+    const struct {
+        const char *word, *quoted;
+    } c[] = {{"--size=3", "--size=3"},
+             {"", "''"},
+             {"a b", "'a b'"},
+             {"it's", "'it'\\''s'"},
+             {"$HOME", "'$HOME'"},
+             {"a;b|c&d", "'a;b|c&d'"},
+             {"~x", "'~x'"},
+             {"*", "'*'"},
+             {"back\\slash", "'back\\slash'"},
+             {"a\nb", "$'a\\012b'"},
+             {"\xff'\\", "$'\\377\\'\\\\'"},
+             {"gr\xc3\xbc\xc3\x9f", "'gr\xc3\xbc\xc3\x9f'"},
+             {"#x", "'#x'"},
+             {"!", "'!'"},
+             {"{a,b}", "'{a,b}'"}};
     enum { N = sizeof c / sizeof *c };
     char *all[N];
     for (int i = 0; i < N; i++) {
@@ -296,11 +323,20 @@ static void test_command(void)
 
 static void test_clean(void)
 {
-    const struct { const char *in, *out; } c[] = {
-        {"plain", "plain"}, {"a\nb\tc\x7f", "a b c "}, {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
-        {"\xff\xfe", "??"}, {"\xc3", "?"}, {"\xc0\xaf", "??"}, {"\xe0\x80\xaf", "???"},
-        {"\xed\xa0\x80", "???"}, {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
-        {"\xf4\x90\x80\x80", "????"},         {"\xe2\x82\xac", "\xe2\x82\xac"}, {"\xe2\x82", "??"}};
+    const struct {
+        const char *in, *out;
+    } c[] = {{"plain", "plain"},
+             {"a\nb\tc\x7f", "a b c "},
+             {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
+             {"\xff\xfe", "??"},
+             {"\xc3", "?"},
+             {"\xc0\xaf", "??"},
+             {"\xe0\x80\xaf", "???"},
+             {"\xed\xa0\x80", "???"},
+             {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+             {"\xf4\x90\x80\x80", "????"},
+             {"\xe2\x82\xac", "\xe2\x82\xac"},
+             {"\xe2\x82", "??"}};
     for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
         char text[32];
         strcpy(text, c[i].in);
@@ -343,15 +379,24 @@ static void test_meta_run(void)
     char *out = contents(in_folder("out"));
     ok(lines(out, "# program: cm-test\n") == 1
            && lines(out, "# version: " PACKAGE_VERSION "\n") == 1
-           && lines(out, "# revision: ") == 1, "program, version, revision");
+           && lines(out, "# revision: ") == 1,
+       "program, version, revision");
     ok(lines(out, "# command: cm-test --size 3 'it'\\''s'\n") == 1, "the command as typed");
     int year, month, day, hour, minute, second, end = 0;
     const char *date = strstr(out, "# date: ");
-    ok(date && sscanf(date, "# date: %4d-%2d-%2dT%2d:%2d:%2dZ%n", &year, &month, &day, &hour,
-                      &minute, &second, &end) == 6 && date[end] == '\n', "the date in ISO 8601");
+    ok(date
+           && sscanf(date, "# date: %4d-%2d-%2dT%2d:%2d:%2dZ%n", &year, &month, &day, &hour,
+                     &minute, &second, &end)
+                  == 6
+           && date[end] == '\n',
+       "the date in ISO 8601");
     if (end > 0) {
-        struct tm utc = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day,
-                         .tm_hour = hour, .tm_min = minute, .tm_sec = second};
+        struct tm utc = {.tm_year = year - 1900,
+                         .tm_mon = month - 1,
+                         .tm_mday = day,
+                         .tm_hour = hour,
+                         .tm_min = minute,
+                         .tm_sec = second};
         ok(llabs((long long)timegm(&utc) - (long long)time(NULL)) < 60, "and it is now, in UTC");
     }
     ok(lines(out, "# comm: dummy\n") == 1, "the backend");
@@ -368,7 +413,8 @@ static void test_meta_run(void)
     run(described);
     out = contents(in_folder("out"));
     ok(lines(out, "# ranks: 3\n") == 1 && lines(out, "# hosts: 2\n") == 1
-           && lines(out, "# ranks_per_host: h2:2 h1:1\n") == 1, "ranks per host, by rank");
+           && lines(out, "# ranks_per_host: h2:2 h1:1\n") == 1,
+       "ranks per host, by rank");
     free(out);
 
     /* As many ranks as cores are not too many, one more is. */
@@ -430,7 +476,8 @@ static bool entry_agrees(const char *text, const char *key, const json_t *value)
     at += strlen(line);
     if (json_is_null(value)) return strncmp(at, "nan\n", 4) == 0;
     return json_is_number(value)
-        && fabs(json_number_value(value) - atof(at)) <= 2e-3 * fabs(atof(at));   /* third_s: 0.333 */
+           && fabs(json_number_value(value) - atof(at)) <= 2e-3 * fabs(atof(at)); /* third_s:
+                                                                                    0.333 */
 }
 
 static bool is_real(const json_t *value, double want)
@@ -467,7 +514,8 @@ static void test_json(void)
     json_t *meta = json_object_get(root, "metadata"), *value;
     const char *key;
     size_t entries = 0;
-    json_object_foreach(meta, key, value) {
+    json_object_foreach(meta, key, value)
+    {
         entries += json_is_array(value) ? json_array_size(value) : 1;
         if (!entry_agrees(text, key, value)) ok(false, "metadata %s as in the text", key);
     }
@@ -478,7 +526,9 @@ static void test_json(void)
     value = json_object_get(meta, "nic");
     ok(json_is_array(value)
            && strcmp(json_string_value(json_array_get(value, json_array_size(value) - 1)),
-                     "eth8 mtu_bytes=9000") == 0, "a key that comes again is an array, in order");
+                     "eth8 mtu_bytes=9000")
+                  == 0,
+       "a key that comes again is an array, in order");
     ok_text(json_string_value(json_object_get(meta, "odd")), "tab here, byte ?, \"quoted\"",
             "odd bytes are cleaned");
     ok(is_real(json_object_get(meta, "third_s"), 1.0 / 3), "a number has all its digits");
@@ -513,13 +563,15 @@ static void test_json(void)
 
     json_t *check = json_array_get(json_object_get(root, "checks"), 0);
     ok(is_real(json_object_get(check, "value"), 0.1) && is_real(json_object_get(check, "bound"), 16)
-           && json_is_true(json_object_get(check, "pass")), "the check");
+           && json_is_true(json_object_get(check, "pass")),
+       "the check");
     ok_text(json_string_value(json_object_get(check, "relation")), "<", "its relation");
     ok_text(json_string_value(json_array_get(json_object_get(root, "comments"), 0)),
             "a comment, 0.5", "the comment");
     json_t *said = json_array_get(json_object_get(root, "results"), 0);
     ok(json_is_true(json_object_get(said, "pass"))
-           && is_real(json_object_get(said, "value"), 1.0 / 3), "the verdict");
+           && is_real(json_object_get(said, "value"), 1.0 / 3),
+       "the verdict");
     json_t *column = json_array_get(json_object_get(root, "columns"), 1);
     ok_text(json_string_value(json_object_get(column, "name")), "median_s", "a column's name");
     ok_text(json_string_value(json_object_get(column, "format")), "%.3e", "and format");
@@ -600,8 +652,8 @@ static void test_progress(void)
         tap_skip("progress on a terminal", "no pseudo terminal");
         return;
     }
-    snprintf(want, sizeof want, "\r%.29s\r%29s\r\r%s\r%10s\r",
-             " 50 %  size 7 of a very long list", "", "100 %  end", "");
+    snprintf(want, sizeof want, "\r%.29s\r%29s\r\r%s\r%10s\r", " 50 %  size 7 of a very long list",
+             "", "100 %  end", "");
     ok_text(got, want, "progress: cut to the terminal, not too often, erased");
     on_terminal(true, got, sizeof got);
     ok_text(got, "", "--quiet: none");

@@ -64,15 +64,15 @@ static bool interval_is_best(size_t n)
     size_t low, high;
     if (!cm_median_interval(n, &low, &high)) return false;
     return low + high == n + 1 && binomial_below(n, low - 1) <= 0.025 * (1 + 1e-9)
-        && binomial_below(n, low) > 0.025 * (1 - 1e-9);
+           && binomial_below(n, low) > 0.025 * (1 - 1e-9);
 }
 
 static void interval_tests(void)
 {
-    static const size_t known[][3] = {   /* tables of the sign test's interval, 95 % */
-        {6, 1, 6}, {8, 1, 8}, {9, 2, 8}, {10, 2, 9}, {12, 3, 10}, {15, 4, 12}, {20, 6, 15},
-        {25, 8, 18}, {30, 10, 21}, {50, 18, 33}, {100, 40, 61}
-    };
+    static const size_t known[][3] = {/* tables of the sign test's interval, 95 % */
+                                      {6, 1, 6},    {8, 1, 8},    {9, 2, 8},    {10, 2, 9},
+                                      {12, 3, 10},  {15, 4, 12},  {20, 6, 15},  {25, 8, 18},
+                                      {30, 10, 21}, {50, 18, 33}, {100, 40, 61}};
     size_t low = 77, high = 77;
     bool none = true;
     for (size_t n = 0; n < 6; n++) none &= !cm_median_interval(n, &low, &high);
@@ -88,7 +88,7 @@ static void interval_tests(void)
     best = true;
     for (size_t n = 1501; n < 60000; n += n / 7 + 1) best &= interval_is_best(n);
     ok(best, "so for larger n");
-    cm_median_interval(1000000, &low, &high);   /* n/2 - 1.96 sqrt(n)/2 = 499020.02 */
+    cm_median_interval(1000000, &low, &high); /* n/2 - 1.96 sqrt(n)/2 = 499020.02 */
     ok(low == 499020 && high == 500981, "n = 10^6: ranks %zu and %zu", low, high);
 
     enum { RUNS = 4000, N = 25 };
@@ -96,14 +96,14 @@ static void interval_tests(void)
     int caught = 0;
     for (int run = 0; run < RUNS; run++) {
         double x[N];
-        for (int i = 0; i < N; i++) x[i] = -log(random_uniform(&state));   /* median ln 2 */
+        for (int i = 0; i < N; i++) x[i] = -log(random_uniform(&state)); /* median ln 2 */
         cm_samples samples = from(N, x);
         cm_summary s;
         cm_summarize(&samples, &s);
         caught += s.ci_low <= log(2) && log(2) <= s.ci_high;
         cm_samples_free(&samples);
     }
-    double share = (double)caught / RUNS;   /* 1 - 2 P(B <= 7) = 0.9567, standard error 0.0032 */
+    double share = (double)caught / RUNS; /* 1 - 2 P(B <= 7) = 0.9567, standard error 0.0032 */
     ok(fabs(share - 0.9567) < 0.013, "of 4000 skewed samples the interval catches %.4f", share);
 }
 
@@ -112,12 +112,14 @@ static void summary_tests(void)
     cm_samples samples = CM_SAMPLES_EMPTY;
     cm_summary s;
     ok(cm_summarize(&samples, &s) && s.n == 0 && isnan(s.median) && isnan(s.mean) && isnan(s.p99)
-       && isnan(s.ci_low) && isnan(s.autocorrelation), "no samples: NaN");
+           && isnan(s.ci_low) && isnan(s.autocorrelation),
+       "no samples: NaN");
 
     samples = from(1, (double[]){3});
     cm_summarize(&samples, &s);
     ok(s.n == 1 && s.min == 3 && s.max == 3 && s.median == 3 && s.mean == 3 && s.deviation == 0
-       && s.ci_low == 3 && s.ci_high == 3 && s.p95 == 3 && s.autocorrelation == 0, "one sample");
+           && s.ci_low == 3 && s.ci_high == 3 && s.p95 == 3 && s.autocorrelation == 0,
+       "one sample");
     cm_samples_free(&samples);
 
     samples = from(4, (double[]){4, 1, 3, 2});
@@ -135,7 +137,8 @@ static void summary_tests(void)
     const double fraction[] = {0, 0.999, 1, 0.5};
     double value[4];
     ok(cm_quantiles(&samples, 4, fraction, value) && value[0] == 0 && fabs(value[1] - 99.9) < 1e-12
-       && value[2] == 100 && value[3] == 50, "any quantiles of them");
+           && value[2] == 100 && value[3] == 50,
+       "any quantiles of them");
     cm_samples_clear(&samples);
     ok(cm_quantiles(&samples, 4, fraction, value) && isnan(value[0]) && isnan(value[3]),
        "of none: NaN");
@@ -161,8 +164,8 @@ static void summary_tests(void)
 
 static void stop_tests(void)
 {
-    const cm_stop_rule rule = {.relative_half_width = 0.01, .least = 10, .most = 1000,
-                               .time_limit_s = 5};
+    const cm_stop_rule rule = {
+        .relative_half_width = 0.01, .least = 10, .most = 1000, .time_limit_s = 5};
     cm_samples samples = CM_SAMPLES_EMPTY;
     ok(cm_stop_check(&rule, &samples, 9) == CM_STOP_NOT, "never without a sample");
     cm_stop stop = CM_STOP_NOT;
@@ -180,7 +183,7 @@ static void stop_tests(void)
     cm_samples_clear(&samples);
     uint64_t state = 2;
     for (stop = CM_STOP_NOT; stop == CM_STOP_NOT; stop = cm_stop_check(&rule, &samples, 0))
-        cm_samples_add(&samples, random_uniform(&state));   /* would need some 10^4 */
+        cm_samples_add(&samples, random_uniform(&state)); /* would need some 10^4 */
     ok(stop == CM_STOP_COUNT && samples.n == 1000, "scattered samples stop at the most");
 
     cm_samples_clear(&samples);
@@ -189,7 +192,7 @@ static void stop_tests(void)
     cm_summary s;
     cm_summarize(&samples, &s);
     ok(stop == CM_STOP_PRECISION && samples.n > 10 && samples.n < 100
-       && (s.ci_high - s.ci_low) / 2 <= 0.01 * s.median,
+           && (s.ci_high - s.ci_low) / 2 <= 0.01 * s.median,
        "2 %% deviation reach 1 %% precision after %zu", samples.n);
 
     cm_samples_clear(&samples);
@@ -200,8 +203,8 @@ static void stop_tests(void)
        "precision is named first where time is up as well");
 
     cm_samples_clear(&samples);
-    const cm_stop_rule never = {.relative_half_width = 0, .least = 1, .most = 0,
-                                .time_limit_s = INFINITY};
+    const cm_stop_rule never = {
+        .relative_half_width = 0, .least = 1, .most = 0, .time_limit_s = INFINITY};
     bool ended = false;
     for (int i = 0; i < 3000; i++) {
         cm_samples_add(&samples, 1);

@@ -16,9 +16,9 @@ const char *__tsan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1:detect_leaks=0"; }
 const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
 
-static const char *const algorithms[] = {"auto", "native", "linear", "binomial", "tree:1", "tree:2",
-                                         "tree:3", "tree:5", "chain:0", "chain:64", "chain:1000",
-                                         "ring", "doubling", "scatter-allgather"};
+static const char *const algorithms[] = {
+    "auto",   "native",  "linear",   "binomial",   "tree:1", "tree:2",   "tree:3",
+    "tree:5", "chain:0", "chain:64", "chain:1000", "ring",   "doubling", "scatter-allgather"};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static cm_algorithm algorithm(int which)
@@ -38,9 +38,9 @@ typedef struct {
 static bool both(int a)
 {
     return cm_algorithm_available(CM_COLLECTIVE_REDUCE, algorithm(a))
-        && cm_algorithm_available(CM_COLLECTIVE_ALLREDUCE, algorithm(a))
-        && cm_algorithm_available(CM_COLLECTIVE_BCAST, algorithm(a))
-        && cm_algorithm_available(CM_COLLECTIVE_BARRIER, algorithm(a));
+           && cm_algorithm_available(CM_COLLECTIVE_ALLREDUCE, algorithm(a))
+           && cm_algorithm_available(CM_COLLECTIVE_BCAST, algorithm(a))
+           && cm_algorithm_available(CM_COLLECTIVE_BARRIER, algorithm(a));
 }
 
 static void everything(cm_group *group, void *context)
@@ -59,14 +59,19 @@ static void everything(cm_group *group, void *context)
 
 static void check_results(int size)
 {
-    static const struct { size_t eager_bytes; bool synchronous; const char *name; } modes[] = {
-        {SIZE_MAX, false, "all eager"}, {64, false, "eager up to 64 bytes"},
-        {0, true, "all synchronous"}};
+    static const struct {
+        size_t eager_bytes;
+        bool synchronous;
+        const char *name;
+    } modes[] = {{SIZE_MAX, false, "all eager"},
+                 {64, false, "eager up to 64 bytes"},
+                 {0, true, "all synchronous"}};
     for (int mode = 0; mode < 3; mode++) {
         results *r = calloc(1, sizeof *r);
         r->thorough = mode == 1;
         const char *mode_name = modes[mode].name;
-        const ranks_options options = {.size = size, .eager_bytes = modes[mode].eager_bytes,
+        const ranks_options options = {.size = size,
+                                       .eager_bytes = modes[mode].eager_bytes,
                                        .synchronous = modes[mode].synchronous};
         const ranks_report report = ranks_run(&options, everything, r);
         for (int a = 0; a < ALGORITHMS; a++) {
@@ -90,7 +95,10 @@ static void check_results(int size)
 enum { HUGE_RANKS = 3 };
 static const size_t huge = (size_t)3 << 30;
 
-typedef struct { char *memory; cm_algorithm algorithm; } huge_case;
+typedef struct {
+    char *memory;
+    cm_algorithm algorithm;
+} huge_case;
 
 static void huge_bcast(cm_group *group, void *context)
 {
@@ -225,10 +233,29 @@ static void check_names(void)
         ok(cm_algorithm_parse(text, &a) && a.kind == want.kind && a.parameter == want.parameter,
            "%s is read back", text);
     }
-    static const char *const wrong[] = {"", "Linear", "linea", "linears", "linear ", " linear",
-        "linear:", "linear:2", "auto:1", "tree", "tree:", "tree:0", "tree:-1", "tree:+1", "tree: 1",
-        "tree:1x", "chain:", "chain:-1",
-        "tree:99999999999999999999", "chain:9223372036854775808", "chain:4k", ":4", "scatter"};
+    static const char *const wrong[] = {"",
+                                        "Linear",
+                                        "linea",
+                                        "linears",
+                                        "linear ",
+                                        " linear",
+                                        "linear:",
+                                        "linear:2",
+                                        "auto:1",
+                                        "tree",
+                                        "tree:",
+                                        "tree:0",
+                                        "tree:-1",
+                                        "tree:+1",
+                                        "tree: 1",
+                                        "tree:1x",
+                                        "chain:",
+                                        "chain:-1",
+                                        "tree:99999999999999999999",
+                                        "chain:9223372036854775808",
+                                        "chain:4k",
+                                        ":4",
+                                        "scatter"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         a = CM_RING;
         ok(!cm_algorithm_parse(wrong[i], &a) && a.kind == CM_KIND_RING, "'%s' is not an algorithm",
@@ -241,17 +268,17 @@ static void check_names(void)
     int missing = 0;
     for (int k = 0; k < CM_COLLECTIVES; k++)
         missing += !cm_algorithm_available((cm_collective)k, CM_AUTO)
-            + !cm_algorithm_available((cm_collective)k, CM_NATIVE)
-            + !cm_algorithm_available((cm_collective)k, CM_LINEAR);
+                   + !cm_algorithm_available((cm_collective)k, CM_NATIVE)
+                   + !cm_algorithm_available((cm_collective)k, CM_LINEAR);
     ok(missing == 0, "every collective has auto, native and linear");
     ok(cm_algorithm_available(CM_COLLECTIVE_SCAN, CM_BINOMIAL), "scan has binomial");
     ok(!cm_algorithm_available(CM_COLLECTIVE_ALLTOALL, CM_BINOMIAL), "alltoall has no binomial");
     ok(!cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_TREE(0))
-       && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_CHAIN(-5)),
+           && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_CHAIN(-5)),
        "parameters that are too small are not available");
     ok(!cm_algorithm_available(CM_COLLECTIVES, CM_LINEAR)
-       && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(-1, 0))
-       && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(CM_KINDS, 0)),
+           && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(-1, 0))
+           && !cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_ALGORITHM(CM_KINDS, 0)),
        "numbers outside the table are not available");
 }
 
@@ -264,16 +291,17 @@ static void check_choice(void)
                 const cm_collective_call call = {.collective = (cm_collective)k, .bytes = bytes};
                 const cm_algorithm a = cm_collective_choose(&call, size);
                 wrong += a.kind == CM_KIND_AUTO || a.kind == CM_KIND_NATIVE
-                    || !cm_algorithm_available(call.collective, a);
+                         || !cm_algorithm_available(call.collective, a);
             }
     ok(wrong == 0, "auto always means an algorithm that there is");
     cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE, .bytes = 8};
     const int brief = cm_collective_choose(&call, 4).kind;
     call.bytes = 1 << 20;
     ok(brief == CM_KIND_DOUBLING
-       && cm_collective_choose(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
+           && cm_collective_choose(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
        "auto takes another allreduce for 1 MiB than for 8 bytes");
-    ok(cm_collective_choose(&call, 2).kind == CM_KIND_RING, "and another for two ranks than for four");
+    ok(cm_collective_choose(&call, 2).kind == CM_KIND_RING,
+       "and another for two ranks than for four");
     call.collective = CM_COLLECTIVE_GATHERV;
     ok(cm_collective_choose(&call, 4).kind == CM_KIND_LINEAR,
        "where lengths differ from rank to rank auto does not look at them");
@@ -281,11 +309,16 @@ static void check_choice(void)
 
 /* ---- What is refused ------------------------------------------------------------------------- */
 
-static cm_group *lone;   /* rank 0 of 3 */
+static cm_group *lone; /* rank 0 of 3 */
 static double number[4];
 static const size_t three[3] = {8, 8, 8}, offsets[3] = {0, 8, 16};
 
-#define REFUSED(name, call) static void name(void *context) { (void)context; call; }
+#define REFUSED(name, call)         \
+    static void name(void *context) \
+    {                               \
+        (void)context;              \
+        call;                       \
+    }
 REFUSED(root_high, cm_bcast(lone, number, 8, 3, CM_AUTO))
 REFUSED(root_negative, cm_reduce(lone, number, number, 1, CM_DOUBLE, CM_SUM, -1, CM_AUTO))
 REFUSED(root_scatter, cm_scatterv(lone, number, three, offsets, number, 8, 4, CM_AUTO))
@@ -314,7 +347,11 @@ REFUSED(no_memory,
 
 static void check_refused(void)
 {
-    static const struct { void (*call)(void *); int status; const char *says; } cases[] = {
+    static const struct {
+        void (*call)(void *);
+        int status;
+        const char *says;
+    } cases[] = {
         {root_high, 2, "cm_bcast: root is 3, must be 0 to 2"},
         {root_negative, 2, "cm_reduce: root is -1, must be 0 to 2"},
         {root_scatter, 2, "cm_scatterv: root is 4, must be 0 to 2"},
@@ -332,12 +369,14 @@ static void check_refused(void)
         {own_length, 2, "cm_allgatherv: rank 0 gives itself 4 bytes and expects 8"},
         {huge_count, 2, "elements of 8 bytes exceed the address space"},
         {huge_blocks, 2, "cm_allgather: 3 blocks of"},
-        {no_tree, 2, "cm_gatherv: there is no algorithm 'binomial' (ranks on the way do not "
-                     "know the others' lengths) for it; available: auto, native, linear"},
+        {no_tree, 2,
+         "cm_gatherv: there is no algorithm 'binomial' (ranks on the way do not "
+         "know the others' lengths) for it; available: auto, native, linear"},
         {no_leaves, 2, "cm_bcast: algorithm tree:0 needs a parameter of 1 or more"},
-        {no_segments, 2, "cm_barrier: there is no algorithm 'chain' (a barrier has no data to cut "
-                         "into segments) for it; available: auto, native, linear, binomial, tree, "
-                         "doubling"},
+        {no_segments, 2,
+         "cm_barrier: there is no algorithm 'chain' (a barrier has no data to cut "
+         "into segments) for it; available: auto, native, linear, binomial, tree, "
+         "doubling"},
         {no_kind, 2, "cm_bcast: there is no algorithm number 50; available: auto, native, linear"},
         {no_data_no_kind, 2, "cm_bcast: there is no algorithm number 50"},
         {no_memory, 3, "cm_reduce: no memory for 4611686018427387904 bytes of partial results"},
@@ -354,7 +393,11 @@ static void check_refused(void)
 }
 
 /* Rank 0 gives 4 bytes where rank 1 expects 8. */
-typedef struct { cm_group *group; int status; char line[512]; } mismatch;
+typedef struct {
+    cm_group *group;
+    int status;
+    char line[512];
+} mismatch;
 
 static void short_bcast(void *context)
 {

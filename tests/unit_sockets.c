@@ -16,8 +16,9 @@ static bool parses(const char *text, size_t n, const int64_t *wanted)
 static void test_sizes(void)
 {
     static const int64_t list[] = {64, 1024, 8192}, doublings[] = {3, 6, 12, 20, 7}, one[] = {1};
-    static const char *const wrong[] = {"", ",", "5,", "0", "-1", "5,,6", "a", "5:", ":5", "6:5",
-                                        "0:5", "1k2", "67108865", "1:2:3", "99999999999999999999"};
+    static const char *const wrong[] = {"",     ",",   "5,",       "0",     "-1",
+                                        "5,,6", "a",   "5:",       ":5",    "6:5",
+                                        "0:5",  "1k2", "67108865", "1:2:3", "99999999999999999999"};
     ok(parses("64,1Ki,8192", 3, list), "a list of sizes");
     ok(parses("3:20,7", 5, doublings), "doublings up to an end that is none, and one more");
     ok(parses("1:1", 1, one), "a range of one");
@@ -41,8 +42,11 @@ static size_t count(const sockets_case *cases, size_t n, sockets_kind kind)
 static void test_plan(void)
 {
     static sockets_case cases[SOCKETS_MOST_CASES];
-    sockets_options options = {.test = SOCKETS_TEST_ALL, .nodelay = SOCKETS_NOT_GIVEN,
-                               .quickack = SOCKETS_NOT_GIVEN, .writes = 3, .gather = true};
+    sockets_options options = {.test = SOCKETS_TEST_ALL,
+                               .nodelay = SOCKETS_NOT_GIVEN,
+                               .quickack = SOCKETS_NOT_GIVEN,
+                               .writes = 3,
+                               .gather = true};
     size_t n = sockets_plan(&options, 1472, cases);
     ok(count(cases, n, SOCKETS_TCP_STREAM) == 6 && count(cases, n, SOCKETS_UDP_STREAM) == 7
            && count(cases, n, SOCKETS_TCP_TURN) == 1 && count(cases, n, SOCKETS_UDP_TURN) == 1
@@ -103,8 +107,8 @@ static void test_pattern(void)
         sockets_pattern_check(&pattern, position, data, 1000, true, &all);
         sockets_pattern_check(&pattern, position, data, 1000, false, &ends);
         missed += all.wrong_bytes != 1;
-        misnamed += all.position != position + k || all.got != data[k]
-                    || all.expected != (data[k] ^ 4);
+        misnamed +=
+            all.position != position + k || all.got != data[k] || all.expected != (data[k] ^ 4);
         unseen += ends.wrong_bytes != (k < 8 || k >= 992);
         data[k] ^= 4;
     }
@@ -172,7 +176,7 @@ static void add(sockets_sequence *sequence, size_t n, const uint64_t *numbers)
     sockets_sequence_close(sequence);
 }
 #define ADD(sequence, ...) \
-    add(sequence, sizeof (uint64_t[]){__VA_ARGS__} / sizeof (uint64_t), (uint64_t[]){__VA_ARGS__})
+    add(sequence, sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t), (uint64_t[]){__VA_ARGS__})
 
 static void test_sequence(void)
 {
@@ -235,7 +239,7 @@ static void test_histogram(void)
         for (int k = 0; k < SOCKETS_BINS; k++) {
             double low = k == 0 ? 0 : sockets_histogram_low_s(k);
             double high = k == SOCKETS_BINS - 1 ? INFINITY : sockets_histogram_low_s(k + 1);
-            double near = 1e-9 * value[i];   /* a bin's edge is rounded */
+            double near = 1e-9 * value[i]; /* a bin's edge is rounded */
             bool inside = value[i] >= low - near && value[i] <= high + near;
             found = found || (inside && histogram.count[k] > 0);
         }

@@ -10,9 +10,9 @@
 
 enum { MOST = 300001, SHAPES = SORT_STAGGERED + 4 };
 static const char *const shapes[SHAPES] = {
-    "uniform", "gaussian", "sorted", "reverse", "few", "equal", "staggered", "of all magnitudes",
-    "extremes", "one crowded range"};
-static int64_t plain_keys;             /* left to the plain sort */
+    "uniform",   "gaussian",          "sorted",   "reverse",          "few", "equal",
+    "staggered", "of all magnitudes", "extremes", "one crowded range"};
+static int64_t plain_keys; /* left to the plain sort */
 
 static void plain(const void *of_plain, void *keys, void *buffer, int64_t n)
 {
@@ -24,7 +24,9 @@ static void plain(const void *of_plain, void *keys, void *buffer, int64_t n)
 static void put(int key, void *keys, int64_t k, double x)
 {
     switch ((sort_key)key) {
-    case SORT_DOUBLE: ((double *)keys)[k] = x; break;
+    case SORT_DOUBLE:
+        ((double *)keys)[k] = x;
+        break;
     case SORT_FLOAT:
         ((float *)keys)[k] = (float)(fabs(x) > FLT_MAX ? copysign(FLT_MAX, x) : x);
         break;
@@ -46,8 +48,12 @@ static void fill(int key, int shape, void *keys, int64_t n)
         uint64_t random = sscrap_random(17, (uint64_t)k);
         double sign = random & 1 ? 1 : -1, x = (double)(random >> 11) * 0x1p-53;
         switch (shape - SORT_STAGGERED) {
-        case 1: x = sign * ldexp(1 + x, (int)(random >> 1 & 1023) - 512); break;
-        case 2: x = random & 6 ? sign * DBL_MAX : sign * (double)(random >> 3 & 1); break;
+        case 1:
+            x = sign * ldexp(1 + x, (int)(random >> 1 & 1023) - 512);
+            break;
+        case 2:
+            x = random & 6 ? sign * DBL_MAX : sign * (double)(random >> 3 & 1);
+            break;
         /* All but a few, which no sample needs to find, in a ten thousandth of one cell. */
         default:
             if (random % 40000 == 0) x *= sign * 1e300;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_stream.c: STREAM's kernels against the formulas, by both kinds of stores; its check finds what is wrong. */
+/* unit_stream.c: STREAM's kernels against the formulas, by both kinds of stores; its check finds
+   what is wrong. */
 #include <stdint.h>
 #include <stdlib.h>
 #include "memory/memory.h"

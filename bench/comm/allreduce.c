@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce.c: time of an allreduce of 8 bytes over however many ranks there are. Usage: allreduce SECONDS;
-   prints ranks, operations, median of ten batches in us per operation on rank 0. */
+/* allreduce.c: time of an allreduce of 8 bytes over however many ranks there are. Usage: allreduce
+   SECONDS; prints ranks, operations, median of ten batches in us per operation on rank 0. */
 #include "config.h"
 #include "comm/comm.h"
 #include <stdio.h>
@@ -19,7 +19,8 @@ static double batch_s(cm_group *world, int64_t operations)
     double value = 1, sum, start = cm_time();
     for (int64_t i = 0; i < operations; i++)
         cm_allreduce(world, &value, &sum, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
-    if (sum != cm_size(world)) cm_abort(CM_EXIT_WRONG, "allreduce: %g instead of %d", sum, cm_size(world));
+    if (sum != cm_size(world))
+        cm_abort(CM_EXIT_WRONG, "allreduce: %g instead of %d", sum, cm_size(world));
     return cm_time() - start;
 }
 

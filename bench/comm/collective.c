@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective.c: how long one collective operation takes, barriers between operations, the slowest rank's time.
-   Usage: collective SECONDS COLLECTIVE ALGORITHM BYTES...; BYTES of the vector, or of one block a rank. Prints on
-   rank 0 a line a length: bytes, median, least and mean over the operations in us, operations. */
+/* collective.c: how long one collective operation takes, barriers between operations, the slowest
+   rank's time. Usage: collective SECONDS COLLECTIVE ALGORITHM BYTES...; BYTES of the vector, or of
+   one block a rank. Prints on rank 0 a line a length: bytes, median, least and mean over the
+   operations in us, operations. */
 #include "config.h"
 #include "comm/comm.h"
 #include "pingpong.h"
@@ -11,44 +12,81 @@ enum { FEWEST = 8, MOST = 4000 };
 /* One collective with its two buffers of what bytes a rank gives and gets. */
 typedef struct {
     const char *name;
-    bool gives_all, gets_all;      /* a block for, from each rank                                     */
+    bool gives_all, gets_all; /* a block for, from each rank */
     void (*call)(cm_group *world, char *in, char *out, size_t bytes, cm_algorithm algorithm);
-    int (*right)(const char *out, size_t bytes, int rank, int size);   /* every rank gave its number  */
+    /* every rank gave its number */
+    int (*right)(const char *out, size_t bytes, int rank, int size);
 } operation;
 
 static void barrier(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ (void)in, (void)out, (void)n; cm_barrier(w, a); }
+{
+    (void)in, (void)out, (void)n;
+    cm_barrier(w, a);
+}
 static void bcast(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_bcast(w, cm_rank(w) ? out : in, n, 0, a); }
+{
+    cm_bcast(w, cm_rank(w) ? out : in, n, 0, a);
+}
 static void reduce(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_reduce(w, in, out, n / 4, CM_INT32, CM_MAX, 0, a); }
+{
+    cm_reduce(w, in, out, n / 4, CM_INT32, CM_MAX, 0, a);
+}
 static void allreduce(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_allreduce(w, in, out, n / 4, CM_INT32, CM_MAX, a); }
+{
+    cm_allreduce(w, in, out, n / 4, CM_INT32, CM_MAX, a);
+}
 static void scan(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_scan(w, in, out, n / 4, CM_INT32, CM_MAX, a); }
+{
+    cm_scan(w, in, out, n / 4, CM_INT32, CM_MAX, a);
+}
 static void gather(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_gather(w, in, n, out, 0, a); }
+{
+    cm_gather(w, in, n, out, 0, a);
+}
 static void scatter(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_scatter(w, in, n, out, 0, a); }
+{
+    cm_scatter(w, in, n, out, 0, a);
+}
 static void allgather(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_allgather(w, in, n, out, a); }
+{
+    cm_allgather(w, in, n, out, a);
+}
 static void alltoall(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
-{ cm_alltoall(w, in, n, out, a); }
+{
+    cm_alltoall(w, in, n, out, a);
+}
 
 /* Bytes of a rank's number are all alike, so any length of them tells whose it is. */
 static int number(int rank) { return rank % 63 * 0x01010101 + 0x01010101; }
 static int holds(const char *at, size_t bytes, int rank)
-{ return at[0] == (char)number(rank) && at[bytes - 1] == (char)number(rank); }
+{
+    return at[0] == (char)number(rank) && at[bytes - 1] == (char)number(rank);
+}
 
 static int nothing(const char *out, size_t n, int r, int p)
-{ (void)out, (void)n, (void)r, (void)p; return 1; }
+{
+    (void)out, (void)n, (void)r, (void)p;
+    return 1;
+}
 static int first(const char *out, size_t n, int r, int p)
-{ (void)p; return r == 0 || holds(out, n, 0); }
+{
+    (void)p;
+    return r == 0 || holds(out, n, 0);
+}
 static int greatest(const char *out, size_t n, int r, int p)
-{ (void)r; return holds(out, n, p < 63 ? p - 1 : 62); }
-static int greatest_at_0(const char *out, size_t n, int r, int p) { return r || greatest(out, n, r, p); }
+{
+    (void)r;
+    return holds(out, n, p < 63 ? p - 1 : 62);
+}
+static int greatest_at_0(const char *out, size_t n, int r, int p)
+{
+    return r || greatest(out, n, r, p);
+}
 static int greatest_so_far(const char *out, size_t n, int r, int p)
-{ (void)p; return greatest(out, n, r, r + 1); }
+{
+    (void)p;
+    return greatest(out, n, r, r + 1);
+}
 static int all(const char *out, size_t n, int r, int p)
 {
     (void)r;
@@ -57,7 +95,11 @@ static int all(const char *out, size_t n, int r, int p)
     return 1;
 }
 static int all_at_0(const char *out, size_t n, int r, int p) { return r || all(out, n, r, p); }
-static int from_0(const char *out, size_t n, int r, int p) { (void)r, (void)p; return holds(out, n, 0); }
+static int from_0(const char *out, size_t n, int r, int p)
+{
+    (void)r, (void)p;
+    return holds(out, n, 0);
+}
 
 static const operation operations[] = {
     {"barrier", false, false, barrier, nothing},
@@ -71,7 +113,8 @@ static const operation operations[] = {
     {"alltoall", true, true, alltoall, all},
 };
 
-static double one_s(const operation *o, cm_group *world, char *in, char *out, size_t bytes, cm_algorithm a)
+static double one_s(const operation *o, cm_group *world, char *in, char *out, size_t bytes,
+                    cm_algorithm a)
 {
     cm_barrier(world, CM_NATIVE);
     double start_s = bench_now_s();
@@ -79,7 +122,8 @@ static double one_s(const operation *o, cm_group *world, char *in, char *out, si
     return bench_now_s() - start_s;
 }
 
-static void measure(const operation *o, cm_group *world, size_t bytes, cm_algorithm a, double limit_s)
+static void measure(const operation *o, cm_group *world, size_t bytes, cm_algorithm a,
+                    double limit_s)
 {
     const int rank = cm_rank(world), size = cm_size(world);
     const size_t in_bytes = bytes * (o->gives_all ? (size_t)size : 1);

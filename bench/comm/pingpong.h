@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pingpong.h: the measuring loop that the plain programs and the layer's share, so that only what moves the
-   bytes differs. Sizes come from the command line; one line a size: bytes, median and least
-   half round trip in us over the trials, which are short: on a machine with other load some run undisturbed. */
+/* pingpong.h: the measuring loop that the plain programs and the layer's share, so that only what
+   moves the bytes differs. Sizes come from the command line; one line a size: bytes, median and
+   least half round trip in us over the trials, which are short: on a machine with other load some
+   run undisturbed. */
 #ifndef BENCH_PINGPONG_H
 #define BENCH_PINGPONG_H
 
@@ -38,8 +39,9 @@ static inline void bench_pin(int rank)
         }
 }
 
-/* Whole pages: how a buffer lies to a page's beginning decides how fast the kernel copies, by a factor of up to
-   three, and malloc puts long ones 16 bytes behind it. BENCH_OFFSET_BYTES moves them on. */
+/* Whole pages: how a buffer lies to a page's beginning decides how fast the kernel copies, by a
+   factor of up to three, and malloc puts long ones 16 bytes behind it. BENCH_OFFSET_BYTES moves
+   them on. */
 enum { BENCH_PAGE_BYTES = 4096 };
 
 static inline char *bench_allocate(size_t bytes)
@@ -64,7 +66,8 @@ static int bench_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* rank 0 times, rank 1 answers; both know the number of turns: it is sent as a message of eight bytes. */
+/* rank 0 times, rank 1 answers; both know the number of turns: it is sent as a message of eight
+   bytes. */
 static inline int bench_pingpong(int rank, bench_move *send, bench_move *recv, void *place,
                                  int argc, char **argv)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_tcp.c: the floor for the sockets backend. Two processes, one loopback connection, TCP_NODELAY,
-   sends of at most 131072 bytes, receives that poll. Usage: plain_tcp BYTES... */
+/* plain_tcp.c: the floor for the sockets backend. Two processes, one loopback connection,
+   TCP_NODELAY, sends of at most 131072 bytes, receives that poll. Usage: plain_tcp BYTES... */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,8 @@ enum { PIECE_BYTES = 131072 };
 static void tcp_send(void *place, char *data, size_t bytes)
 {
     while (bytes) {
-        ssize_t sent = send(*(int *)place, data, bytes < PIECE_BYTES ? bytes : PIECE_BYTES, MSG_NOSIGNAL);
+        ssize_t sent =
+            send(*(int *)place, data, bytes < PIECE_BYTES ? bytes : PIECE_BYTES, MSG_NOSIGNAL);
         if (sent < 0 && errno != EAGAIN) exit(3);
         if (sent > 0) data += sent, bytes -= (size_t)sent;
     }

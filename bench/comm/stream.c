@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c: messages of one length from rank 0 to rank 1, one after the other, the last one answered. Usage:
-   stream SECONDS WINDOW BYTES...; WINDOW 1: cm_send and cm_recv; above: so many isends or irecvs at a time, then
-   waitall. Prints on rank 0 a line a length: bytes, median and least over the batches in us a message. */
+/* stream.c: messages of one length from rank 0 to rank 1, one after the other, the last one
+   answered. Usage: stream SECONDS WINDOW BYTES...; WINDOW 1: cm_send and cm_recv; above: so many
+   isends or irecvs at a time, then waitall. Prints on rank 0 a line a length: bytes, median and
+   least over the batches in us a message. */
 #include "config.h"
 #include "comm/comm.h"
 #include "pingpong.h"

@@ -32,7 +32,8 @@ static int ascending(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     if (argc != 5) return fprintf(stderr, "usage: getrf single|double ORDER THREADS REPEATS\n"), 2;
-    int is_single = !strcmp(argv[1], "single"), n = atoi(argv[2]), repeats = atoi(argv[4]), info = 0;
+    int is_single = !strcmp(argv[1], "single"), n = atoi(argv[2]), repeats = atoi(argv[4]),
+        info = 0;
     size_t elements = (size_t)n * (size_t)n;
     void *a = malloc(elements * (is_single ? sizeof(float) : sizeof(double)));
     int *pivots = malloc((size_t)n * sizeof *pivots);

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* osu_loop.c: the loop of osu_latency: page-aligned buffers, one to send from and one to receive into, always the
-   same; untimed round trips, then a fixed number of timed ones, whose mean counts. Here in short trials, so that
-   it has a median and a least beside cm-netpipe's. Usage: osu_loop BYTES... Prints a line a size: bytes, median and
-   least half round trip in us. */
+/* osu_loop.c: the loop of osu_latency: page-aligned buffers, one to send from and one to receive
+   into, always the same; untimed round trips, then a fixed number of timed ones, whose mean counts.
+   Here in short trials, so that it has a median and a least beside cm-netpipe's. Usage: osu_loop
+   BYTES... Prints a line a size: bytes, median and least half round trip in us. */
 #include "config.h"
 #include <mpi.h>
 #include "comm/pingpong.h"
 
-/* OSU's: 10000 and 100 untimed up to 8 KiB, above 1000 and 10; its trials are 100 turns of that here. */
-enum { LARGE_BYTES = 8192, TURNS = 100, SMALL_TRIALS = 100, LARGE_TRIALS = 10, SMALL_SKIP = 100, LARGE_SKIP = 10 };
+/* OSU's: 10000 and 100 untimed up to 8 KiB, above 1000 and 10; its trials are 100 turns of that
+   here. */
+enum {
+    LARGE_BYTES = 8192,
+    TURNS = 100,
+    SMALL_TRIALS = 100,
+    LARGE_TRIALS = 10,
+    SMALL_SKIP = 100,
+    LARGE_SKIP = 10
+};
 
 static void turns(int rank, char *out, char *in, int bytes, int n)
 {

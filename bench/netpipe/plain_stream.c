@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_stream.c: the floor for messages one way over sockets. One connection, TCP_NODELAY, sends of at most
-   32768 bytes, both ends polling; every batch is answered by a byte. Usage: plain_stream SECONDS BYTES... makes
-   both processes, on loopback; between two hosts plain_stream receive PORT BYTES... on the one and
-   plain_stream transmit ADDRESS PORT SECONDS BYTES... on the other. The transmitting one prints a line a size:
-   bytes, median and least over the batches in us a message. */
+/* plain_stream.c: the floor for messages one way over sockets. One connection, TCP_NODELAY, sends
+   of at most 32768 bytes, both ends polling; every batch is answered by a byte. Usage: plain_stream
+   SECONDS BYTES... makes both processes, on loopback; between two hosts plain_stream receive PORT
+   BYTES... on the one and plain_stream transmit ADDRESS PORT SECONDS BYTES... on the other. The
+   transmitting one prints a line a size: bytes, median and least over the batches in us a
+   message. */
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,7 +25,8 @@ enum { LEAST = 4, MOST_BATCHES = 10000 };
 static void put(int connection, const char *data, size_t bytes)
 {
     while (bytes) {
-        ssize_t sent = send(connection, data, bytes < PIECE_BYTES ? bytes : PIECE_BYTES, MSG_NOSIGNAL);
+        ssize_t sent =
+            send(connection, data, bytes < PIECE_BYTES ? bytes : PIECE_BYTES, MSG_NOSIGNAL);
         if (sent < 0 && errno != EAGAIN) exit(3);
         if (sent > 0) data += sent, bytes -= (size_t)sent;
     }
@@ -102,7 +104,8 @@ static int connect_to(const struct sockaddr_in *address)
     for (double end_s = bench_now_s() + 10;;) {
         int connection = socket(AF_INET, SOCK_STREAM, 0);
         if (connection < 0) fail("plain_stream: a socket");
-        if (connect(connection, (const struct sockaddr *)address, sizeof *address) == 0) return connection;
+        if (connect(connection, (const struct sockaddr *)address, sizeof *address) == 0)
+            return connection;
         if (errno != ECONNREFUSED || bench_now_s() > end_s) fail("plain_stream: connecting");
         close(connection);
         usleep(10000);
@@ -135,7 +138,8 @@ int main(int argc, char **argv)
         run(accept(listen_on(&address), NULL, NULL), false, 0, argv + 3);
         return 0;
     }
-    if (argc > 5 && strcmp(argv[1], "transmit") == 0 && inet_pton(AF_INET, argv[2], &address.sin_addr) == 1) {
+    if (argc > 5 && strcmp(argv[1], "transmit") == 0
+        && inet_pton(AF_INET, argv[2], &address.sin_addr) == 1) {
         address.sin_port = htons((uint16_t)atoi(argv[3]));
         run(connect_to(&address), true, atof(argv[4]), argv + 5);
         return 0;

@@ -97,8 +97,7 @@ int main(int argc, char **argv)
         printf("sync_us %.3f\nexchange_us %.3f\ng_ns_per_word %.2f\ng_scattered_ns_per_word %.2f\n"
                "hpput_GB_per_s %.2f\nlayer_GB_per_s %.2f\n",
                1e6 * sync_s, 1e6 * exchange_s, 1e9 * words_s / h, 1e9 * scattered_s / h,
-                   1e-9 * STREAM * LARGE / hpput_s,
-               1e-9 * STREAM * LARGE / layer_s);
+               1e-9 * STREAM * LARGE / hpput_s, 1e-9 * STREAM * LARGE / layer_s);
     cm_bsp_end();
     cm_finalize();
     return 0;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_walk.c: a random list of N nodes walked from its head, nanoseconds a node, the median of R runs: each
-   node's distance to the end, in its own place. plain_walk N R */
+/* plain_walk.c: a random list of N nodes walked from its head, nanoseconds a node, the median of R
+   runs: each node's distance to the end, in its own place. plain_walk N R */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include "memory/memory.h"
 
-typedef struct { int64_t next, distance; } node;
+typedef struct {
+    int64_t next, distance;
+} node;
 
 static int by_size(const void *left, const void *right)
 {
@@ -35,7 +37,7 @@ int main(int argc, char **argv)
     for (int64_t k = 0; k < n; k++) order[k] = k;
     for (int run = 0; run < runs; run++) {
         for (int64_t k = n - 1; k > 0; k--) {
-            random ^= random << 13, random ^= random >> 7, random ^= random << 17;   /* xorshift64 */
+            random ^= random << 13, random ^= random >> 7, random ^= random << 17; /* xorshift64 */
             int64_t other = (int64_t)(random % (uint64_t)(k + 1)), swap = order[k];
             order[k] = order[other];
             order[other] = swap;

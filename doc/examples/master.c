@@ -14,7 +14,7 @@ static void work(bool mortal)
         cm_status status;
         cm_recv(cm_world(), &unit, sizeof unit, 0, CM_ANY, &status);
         if (status.failed == 0 || status.tag == END) return;
-        if (mortal && k == 10) raise(SIGKILL);    /* to see what happens */
+        if (mortal && k == 10) raise(SIGKILL); /* to see what happens */
         unit *= unit;
         cm_send(cm_world(), &unit, sizeof unit, 0, RESULT);
     }
@@ -45,7 +45,7 @@ static int64_t lead(int size)
             sum += result;
             done++;
         } else if (has[status.failed]) {
-            open[n_open++] = has[status.failed];     /* for somebody else */
+            open[n_open++] = has[status.failed]; /* for somebody else */
         }
         has[status.source] = 0;
     }

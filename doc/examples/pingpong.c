@@ -22,12 +22,11 @@ static double trial(int rank, unsigned char *data)
 /* Rank 0 decides and tells all. */
 static bool go_on(int rank, double sample_s, double elapsed_s, cm_samples *samples)
 {
-    const cm_stop_rule rule = {.relative_half_width = 0.02, .least = 10,
-                               .most = 1000, .time_limit_s = 1};
+    const cm_stop_rule rule = {
+        .relative_half_width = 0.02, .least = 10, .most = 1000, .time_limit_s = 1};
     int more = 0;
     if (rank == 0) {
-        if (!cm_samples_add(samples, sample_s))
-            cm_abort(CM_EXIT_SYSTEM, "out of memory");
+        if (!cm_samples_add(samples, sample_s)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
         more = cm_stop_check(&rule, samples, elapsed_s) == CM_STOP_NOT;
     }
     cm_bcast(cm_world(), &more, sizeof more, 0, CM_AUTO);
@@ -39,27 +38,23 @@ int main(int argc, char **argv)
     int status = cm_init(&argc, &argv);
     if (status) return status;
     int rank = cm_rank(cm_world());
-    if (cm_size(cm_world()) < 2)
-        cm_abort(CM_EXIT_USAGE, "a message needs two ranks");
+    if (cm_size(cm_world()) < 2) cm_abort(CM_EXIT_USAGE, "a message needs two ranks");
 
     unsigned char data[BYTES];
-    for (int i = 0; i < BYTES; i++)
-        data[i] = (unsigned char)(rank == 0 ? 7 * i : 0);
-    trial(rank, data);    /* warm-up: connections, caches */
+    for (int i = 0; i < BYTES; i++) data[i] = (unsigned char)(rank == 0 ? 7 * i : 0);
+    trial(rank, data); /* warm-up: connections, caches */
 
     cm_samples samples = CM_SAMPLES_EMPTY;
     double begin_s = cm_time();
     while (go_on(rank, trial(rank, data), cm_time() - begin_s, &samples)) {}
 
     bool right = true;
-    for (int i = 0; i < BYTES && rank <= 1; i++)
-        right &= data[i] == (unsigned char)(7 * i);
+    for (int i = 0; i < BYTES && rank <= 1; i++) right &= data[i] == (unsigned char)(7 * i);
     if (rank == 0) {
         cm_summary s;
-        if (!cm_summarize(&samples, &s))
-            cm_abort(CM_EXIT_SYSTEM, "out of memory");
-        printf("%d bytes: %.3g us, 95 %% interval %.3g to %.3g us, %zu samples\n",
-               BYTES, 1e6 * s.median, 1e6 * s.ci_low, 1e6 * s.ci_high, s.n);
+        if (!cm_summarize(&samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+        printf("%d bytes: %.3g us, 95 %% interval %.3g to %.3g us, %zu samples\n", BYTES,
+               1e6 * s.median, 1e6 * s.ci_low, 1e6 * s.ci_high, s.n);
     }
     cm_samples_free(&samples);
     cm_finalize();

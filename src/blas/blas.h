@@ -17,8 +17,8 @@ void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, 
                   const void *b, int64_t rows_of_b, bool add, void *c);
 
 /* ---- kernel.c: where the BLAS tells, which OpenBLAS does ------------------------------------- */
-void cm_blas_threads(int threads);   /* of this process from now on */
-const char *cm_blas_kernel(void);    /* "Haswell"; "": not known    */
+void cm_blas_threads(int threads); /* of this process from now on */
+const char *cm_blas_kernel(void);  /* "Haswell"; "": not known */
 
 /* ---- suited.c: do the kernels suit the processor? -------------------------------------------- */
 /* For a benchmark's check: 0, or one line and CM_EXIT_USAGE when the kernels have instructions that

@@ -9,8 +9,10 @@ int cm_blas_check(const cm_program *program)
 {
     const char *kernel = cm_blas_kernel();
     if (cm_machine_runs_blas_kernel(kernel)) return 0;
-    return cm_option_error(program, "the BLAS runs its %s kernels, which this processor cannot; "
-                           "without OPENBLAS_CORETYPE it chooses others", kernel);
+    return cm_option_error(program,
+                           "the BLAS runs its %s kernels, which this processor cannot; "
+                           "without OPENBLAS_CORETYPE it chooses others",
+                           kernel);
 }
 
 void cm_blas_meta(cm_result *result, const char *program)
@@ -18,8 +20,9 @@ void cm_blas_meta(cm_result *result, const char *program)
     const char *kernel = cm_blas_kernel(), *better = cm_machine_better_blas_kernel(kernel);
     if (*kernel) cm_result_meta(result, "blas_kernel", "%s", kernel);
     if (!better) return;
-    fprintf(stderr, "%s: the BLAS runs its %s kernels, which are far below what this processor can "
-            "do; OPENBLAS_CORETYPE=%s in the environment would choose better ones\n", program,
-            kernel, better);
+    fprintf(stderr,
+            "%s: the BLAS runs its %s kernels, which are far below what this processor can "
+            "do; OPENBLAS_CORETYPE=%s in the environment would choose better ones\n",
+            program, kernel, better);
     cm_result_meta(result, "blas_kernel_better", "%s", better);
 }

@@ -37,9 +37,9 @@ __attribute__((format(printf, 1, 2), noreturn))
 #endif
 void bsp_abort(const char *format, ...);
 
-int bsp_nprocs(void);    /* processes of the SPMD part; outside of it, processes that there are */
-int bsp_pid(void);       /* 0 <= bsp_pid() < bsp_nprocs() */
-double bsp_time(void);   /* seconds since bsp_begin */
+int bsp_nprocs(void);  /* processes of the SPMD part; outside of it, processes that there are */
+int bsp_pid(void);     /* 0 <= bsp_pid() < bsp_nprocs() */
+double bsp_time(void); /* seconds since bsp_begin */
 
 /* Ends a superstep. In this order: gets read; gets deliver; puts write; messages arrive; what was
    popped is no longer and what was pushed is now registered; a new size of tags holds. */
@@ -54,8 +54,8 @@ void bsp_push_reg(const void *ident, int size);
 void bsp_push_reg64(const void *ident, size_t size);
 
 /* Ends the newest registration of this address (also one of this superstep) at the end of the
-   superstep. Any order is right, as long as it is the same on all processes. NULL: the area that the
-   other processes name; if they all say NULL, the newest that all registered as NULL. */
+   superstep. Any order is right, as long as it is the same on all processes. NULL: the area that
+   the other processes name; if they all say NULL, the newest that all registered as NULL. */
 void bsp_pop_reg(const void *ident);
 
 /* ---- Direct access to memory --------------------------------------------------------------- */

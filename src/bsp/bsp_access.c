@@ -166,8 +166,8 @@ void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
 
 void bsp_get(int pid, const void *src, int offset, void *dst, int bytes)
 {
-    bsp_get64(pid, src, size_of("bsp_get", "offset", offset), dst, size_of("bsp_get", "size",
-        bytes));
+    bsp_get64(pid, src, size_of("bsp_get", "offset", offset), dst,
+              size_of("bsp_get", "size", bytes));
 }
 
 void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t bytes)
@@ -188,8 +188,8 @@ void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t byte
     uint64_t length = bytes;
     memcpy(record + 1, &length, sizeof length);
     cm_bsp.out[pid].gets++;
-    cm_bsp_requests_add(&cm_bsp.receives, cm_irecv(cm_bsp.group, dst, bytes, pid,
-                                                   bsp_tag_of(BSP_TAG_ANSWER_DIRECT)));
+    cm_bsp_requests_add(&cm_bsp.receives,
+                        cm_irecv(cm_bsp.group, dst, bytes, pid, bsp_tag_of(BSP_TAG_ANSWER_DIRECT)));
     if (cm_bsp.check) cm_bsp_conflict_note(cm_bsp.pid, dst, bytes);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_apply.c: the records of a superstep, read one after the other: first all reads, into copies,
-   so that none sees what another delivers; the copies go where they were wanted; then all writes. */
+   so that none sees what another delivers; the copies go where they were wanted; then all
+   writes. */
 #include "bsp/bsp_internal.h"
 
 static const bsp_header *header_of(const bsp_stream *stream)
@@ -24,13 +25,16 @@ static unsigned char *target_of(const bsp_record *record)
 static size_t length_of(const bsp_record *record)
 {
     switch (kind_of(record)) {
-    case BSP_PUT: return sizeof *record + bsp_padded(record->bytes);
-    case BSP_GET_DIRECT: return sizeof *record + 8;
+    case BSP_PUT:
+        return sizeof *record + bsp_padded(record->bytes);
+    case BSP_GET_DIRECT:
+        return sizeof *record + 8;
     case BSP_SEND:
         return sizeof *record + 8 + bsp_padded(record->bytes) + bsp_padded(record->offset);
     case BSP_GET:
     case BSP_AREA:
-    case BSP_POP: break;
+    case BSP_POP:
+        break;
     }
     return sizeof *record;
 }
@@ -123,7 +127,8 @@ static void apply_one(int pid, bsp_stream *in)
             if (!record->bytes) cm_bsp_pop_learn(pid, (int)record->offset, slot_of(record));
             break;
         case BSP_GET:
-        case BSP_GET_DIRECT: break;
+        case BSP_GET_DIRECT:
+            break;
         }
         at += length_of(record);
     }

@@ -17,8 +17,9 @@ extern "C" {
 void cm_bsp_begin(cm_group *group);
 void cm_bsp_end(void);
 
-/* Makes the file that CM_BSP_TRACE names, which process 0's cm_bsp_begin does at the latest: for who
-   writes other files and wants to know before. Status 2 and one line where there is one already. */
+/* Makes the file that CM_BSP_TRACE names, which process 0's cm_bsp_begin does at the latest: for
+   who writes other files and wants to know before. Status 2 and one line where there is one
+   already. */
 void cm_bsp_trace_open(void);
 
 /* Moves unbuffered reads and writes of this superstep on; call it inside long computations. */
@@ -32,10 +33,10 @@ void cm_bsp_name(const char *name);
    others, without what describes it. */
 typedef struct {
     int64_t supersteps;
-    double work_s;      /* outside of bsp_sync */
-    double sync_s;      /* inside */
+    double work_s; /* outside of bsp_sync */
+    double sync_s; /* inside */
     int64_t out_bytes, in_bytes;
-    int64_t out_messages, in_messages;   /* writes, reads and messages */
+    int64_t out_messages, in_messages; /* writes, reads and messages */
 } cm_bsp_sums;
 cm_bsp_sums cm_bsp_total(void);
 

@@ -18,8 +18,8 @@ void cm_bsp_wrong(const char *call, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     cm_bsp.running = false;
-    cm_abort(CM_EXIT_USAGE, "%s in superstep %llu: %s", call,
-             (unsigned long long)cm_bsp.superstep, text);
+    cm_abort(CM_EXIT_USAGE, "%s in superstep %llu: %s", call, (unsigned long long)cm_bsp.superstep,
+             text);
 }
 
 void *cm_bsp_memory(void *old, size_t bytes)
@@ -73,10 +73,15 @@ void cm_bsp_begin(cm_group *group)
     bsp_job job = cm_bsp.job;
     bool trace_opened = cm_bsp.trace_opened;
     int trace_parts = cm_bsp.trace_parts;
-    cm_bsp = (bsp_state){.group = group, .p = cm_size(group), .pid = cm_rank(group),
-                         .running = true, .job = job,
-                         .found = -1, .trace = environment.bsp_trace,
-                         .trace_parts = trace_parts, .trace_opened = trace_opened,
+    cm_bsp = (bsp_state){.group = group,
+                         .p = cm_size(group),
+                         .pid = cm_rank(group),
+                         .running = true,
+                         .job = job,
+                         .found = -1,
+                         .trace = environment.bsp_trace,
+                         .trace_parts = trace_parts,
+                         .trace_opened = trace_opened,
                          .check = environment.bsp_check};
     cm_bsp_streams_open();
     if (cm_bsp.pid == 0) cm_bsp_trace_open();
@@ -104,8 +109,8 @@ static void join(int *argc, char ***argv)
     if (cm_bsp.job.joined || cm_bsp.running) return;
     int status = cm_init(argc, argv);
     if (status) exit(status);
-    cm_bsp.job = (bsp_job){.joined = true, .ranks = cm_size(cm_world()),
-                           .rank = cm_rank(cm_world())};
+    cm_bsp.job =
+        (bsp_job){.joined = true, .ranks = cm_size(cm_world()), .rank = cm_rank(cm_world())};
 }
 
 static void check_first(const char *call)

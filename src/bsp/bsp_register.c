@@ -13,12 +13,12 @@ void bsp_push_reg64(const void *ident, size_t size)
     if (!ident && size) cm_bsp_wrong("bsp_push_reg", "NULL with %zu bytes; 0 would be right", size);
     if (cm_bsp.areas == cm_bsp.areas_capacity) {
         cm_bsp.areas_capacity = cm_bsp.areas_capacity ? 2 * cm_bsp.areas_capacity : 16;
-        cm_bsp.area = cm_bsp_memory(cm_bsp.area,
-                                    (size_t)cm_bsp.areas_capacity * sizeof *cm_bsp.area);
+        cm_bsp.area =
+            cm_bsp_memory(cm_bsp.area, (size_t)cm_bsp.areas_capacity * sizeof *cm_bsp.area);
     }
     bsp_area *area = &cm_bsp.area[cm_bsp.areas++];
-    *area = (bsp_area){.base = ident, .size = cm_bsp_memory(NULL,
-        (size_t)cm_bsp.p * sizeof *area->size)};
+    *area = (bsp_area){.base = ident,
+                       .size = cm_bsp_memory(NULL, (size_t)cm_bsp.p * sizeof *area->size)};
     area->size[cm_bsp.pid] = size;
     area->nulls = !ident;
     cm_bsp.pushes++;
@@ -104,8 +104,10 @@ void cm_bsp_area_learn(int pid, int slot, uint64_t bytes, bool null)
 _Noreturn static void not_together(int pid, int other)
 {
     cm_bsp_let_speak(pid, other);
-    cm_bsp_wrong("bsp_sync", "processes %d and %d call bsp_pop_reg for areas that do not belong "
-                 "together", pid < other ? pid : other, pid < other ? other : pid);
+    cm_bsp_wrong("bsp_sync",
+                 "processes %d and %d call bsp_pop_reg for areas that do not belong "
+                 "together",
+                 pid < other ? pid : other, pid < other ? other : pid);
 }
 
 void cm_bsp_pop_learn(int pid, int which, int slot)
@@ -129,16 +131,17 @@ static void settle_pops(void)
             if (slot < 0) {
                 cm_bsp_let_speak(0, 0);
                 cm_bsp_wrong("bsp_sync", "all processes call bsp_pop_reg for NULL; there is no "
-                             "area that all registered as NULL");
+                                         "area that all registered as NULL");
             }
             pop->slot = slot;
         }
         bsp_area *area = &cm_bsp.area[pop->slot];
         /* Only this process knows. */
         if (area->base || area->popped)
-            cm_bsp_wrong("bsp_sync", "process %d calls bsp_pop_reg for NULL, process %d for an "
-                         "area that process %d did not register as NULL", cm_bsp.pid, pop->pid,
-                         cm_bsp.pid);
+            cm_bsp_wrong("bsp_sync",
+                         "process %d calls bsp_pop_reg for NULL, process %d for an "
+                         "area that process %d did not register as NULL",
+                         cm_bsp.pid, pop->pid, cm_bsp.pid);
         area->popped = true;
     }
 }

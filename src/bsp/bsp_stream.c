@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 
-static void *zeros(size_t n, size_t bytes) { return memset(cm_bsp_memory(NULL, n * bytes), 0,
-    n * bytes); }
+static void *zeros(size_t n, size_t bytes)
+{
+    return memset(cm_bsp_memory(NULL, n * bytes), 0, n * bytes);
+}
 
 void cm_bsp_grow(bsp_buffer *buffer, size_t bytes)
 {
@@ -69,8 +71,8 @@ void cm_bsp_requests_add(bsp_requests *requests, cm_request *request)
 {
     if (requests->n == requests->capacity) {
         requests->capacity = requests->capacity ? 2 * requests->capacity : 16;
-        requests->request = cm_bsp_memory(requests->request, (size_t)requests->capacity
-                                                                 * sizeof *requests->request);
+        requests->request = cm_bsp_memory(requests->request,
+                                          (size_t)requests->capacity * sizeof *requests->request);
     }
     requests->request[requests->n++] = request;
 }

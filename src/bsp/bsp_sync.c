@@ -18,14 +18,16 @@ static void fill_headers(bsp_call call)
 {
     for (int pid = 0; pid < cm_bsp.p; pid++) {
         bsp_stream *out = &cm_bsp.out[pid];
-        *header_of(out) = (bsp_header){
-            .superstep = cm_bsp.superstep,
-            .stream_bytes = out->buffer.used - sizeof(bsp_header),
-                .payload_bytes = out->payload_bytes,
-            .call = (uint32_t)call, .pushes = (uint32_t)cm_bsp.pushes,
-                .pops = (uint32_t)cm_bsp.pops,
-            .tag_bytes = (uint32_t)cm_bsp.next_tag_bytes, .announced = out->announced,
-            .gets = out->gets, .messages = out->messages};
+        *header_of(out) = (bsp_header){.superstep = cm_bsp.superstep,
+                                       .stream_bytes = out->buffer.used - sizeof(bsp_header),
+                                       .payload_bytes = out->payload_bytes,
+                                       .call = (uint32_t)call,
+                                       .pushes = (uint32_t)cm_bsp.pushes,
+                                       .pops = (uint32_t)cm_bsp.pops,
+                                       .tag_bytes = (uint32_t)cm_bsp.next_tag_bytes,
+                                       .announced = out->announced,
+                                       .gets = out->gets,
+                                       .messages = out->messages};
         if (pid == cm_bsp.pid) continue;
         cm_bsp.now.out_bytes += (int64_t)out->payload_bytes;
         cm_bsp.now.out_messages += out->messages;
@@ -40,8 +42,7 @@ static void exchange_firsts(bsp_stream *in)
     if (p == 2) {
         bsp_stream *to = &cm_bsp.out[1 - pid];
         cm_sendrecv(cm_bsp.group, to->buffer.data, first_of(to), 1 - pid, tag,
-            in[1 - pid].buffer.data,
-                    BSP_FIRST_BYTES, 1 - pid, tag, NULL);
+                    in[1 - pid].buffer.data, BSP_FIRST_BYTES, 1 - pid, tag, NULL);
         return;
     }
     for (int k = 1; k < p; k++) {
@@ -58,8 +59,8 @@ static void exchange_firsts(bsp_stream *in)
 
 /* ---- Do all agree? -------------------------------------------------------------------------- */
 
-/* Both sides of a disagreement see it, and others may; the lower one says it, which ends the job. The
-   others give it the time to, on a busy host, too, and their core. */
+/* Both sides of a disagreement see it, and others may; the lower one says it, which ends the job.
+   The others give it the time to, on a busy host, too, and their core. */
 void cm_bsp_let_speak(int pid, int other)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
@@ -78,18 +79,18 @@ static void check_agreement(int peer, const bsp_header *mine, const bsp_header *
         return;
     cm_bsp_let_speak(pid, peer);
     if (mine->superstep != theirs->superstep || mine->call != theirs->call)
-        cm_bsp_wrong(name_of(mine->call), "process %d calls %s in superstep %llu, process %d %s in "
-                     "superstep %llu", pid, name_of(mine->call),
-                         (unsigned long long)mine->superstep,
-                     peer, name_of(theirs->call), (unsigned long long)theirs->superstep);
+        cm_bsp_wrong(name_of(mine->call),
+                     "process %d calls %s in superstep %llu, process %d %s in "
+                     "superstep %llu",
+                     pid, name_of(mine->call), (unsigned long long)mine->superstep, peer,
+                     name_of(theirs->call), (unsigned long long)theirs->superstep);
     if (mine->pushes != theirs->pushes || mine->pops != theirs->pops)
         cm_bsp_wrong(name_of(mine->call),
-            "process %d calls bsp_push_reg %u and bsp_pop_reg %u times, "
-                     "process %d %u and %u", pid, mine->pushes, mine->pops, peer, theirs->pushes,
-                     theirs->pops);
+                     "process %d calls bsp_push_reg %u and bsp_pop_reg %u times, "
+                     "process %d %u and %u",
+                     pid, mine->pushes, mine->pops, peer, theirs->pushes, theirs->pops);
     cm_bsp_wrong(name_of(mine->call), "bsp_set_tagsize: process %d says %u bytes, process %d %u",
-        pid,
-                 mine->tag_bytes, peer, theirs->tag_bytes);
+                 pid, mine->tag_bytes, peer, theirs->tag_bytes);
 }
 
 /* ---- What did not fit into the first messages ----------------------------------------------- */
@@ -117,9 +118,9 @@ static void send_rests(void)
         int peer = (pid + k) % p;
         const bsp_buffer *buffer = &cm_bsp.out[peer].buffer;
         if (buffer->used > BSP_FIRST_BYTES)
-            cm_bsp_requests_add(&cm_bsp.sends, cm_isend(cm_bsp.group,
-                buffer->data + BSP_FIRST_BYTES,
-                                                        buffer->used - BSP_FIRST_BYTES, peer, tag));
+            cm_bsp_requests_add(&cm_bsp.sends,
+                                cm_isend(cm_bsp.group, buffer->data + BSP_FIRST_BYTES,
+                                         buffer->used - BSP_FIRST_BYTES, peer, tag));
     }
 }
 

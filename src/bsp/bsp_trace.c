@@ -48,8 +48,8 @@ void cm_bsp_trace_step(double begin_s, double end_s)
     if (cm_bsp.trace) {
         if (cm_bsp.steps_n == cm_bsp.steps_capacity) {
             cm_bsp.steps_capacity = cm_bsp.steps_capacity ? 2 * cm_bsp.steps_capacity : 256;
-            cm_bsp.steps = cm_bsp_memory(cm_bsp.steps,
-                cm_bsp.steps_capacity * sizeof *cm_bsp.steps);
+            cm_bsp.steps =
+                cm_bsp_memory(cm_bsp.steps, cm_bsp.steps_capacity * sizeof *cm_bsp.steps);
         }
         cm_bsp.steps[cm_bsp.steps_n++] = *now;
     }

@@ -5,7 +5,10 @@
 #include "comm/collective.h"
 
 /* least: the least parameter; -1: takes none. */
-static const struct { const char *name; int least; } kinds[CM_KINDS] = {
+static const struct {
+    const char *name;
+    int least;
+} kinds[CM_KINDS] = {
     [CM_KIND_AUTO] = {"auto", -1},
     [CM_KIND_NATIVE] = {"native", -1},
     [CM_KIND_LINEAR] = {"linear", -1},
@@ -18,12 +21,18 @@ static const struct { const char *name; int least; } kinds[CM_KINDS] = {
 };
 
 static const char *const collectives[CM_COLLECTIVES] = {
-    [CM_COLLECTIVE_BARRIER] = "barrier", [CM_COLLECTIVE_BCAST] = "bcast",
-    [CM_COLLECTIVE_REDUCE] = "reduce", [CM_COLLECTIVE_ALLREDUCE] = "allreduce",
-    [CM_COLLECTIVE_SCAN] = "scan", [CM_COLLECTIVE_GATHER] = "gather",
-    [CM_COLLECTIVE_GATHERV] = "gatherv", [CM_COLLECTIVE_SCATTER] = "scatter",
-    [CM_COLLECTIVE_SCATTERV] = "scatterv", [CM_COLLECTIVE_ALLGATHER] = "allgather",
-    [CM_COLLECTIVE_ALLGATHERV] = "allgatherv", [CM_COLLECTIVE_ALLTOALL] = "alltoall",
+    [CM_COLLECTIVE_BARRIER] = "barrier",
+    [CM_COLLECTIVE_BCAST] = "bcast",
+    [CM_COLLECTIVE_REDUCE] = "reduce",
+    [CM_COLLECTIVE_ALLREDUCE] = "allreduce",
+    [CM_COLLECTIVE_SCAN] = "scan",
+    [CM_COLLECTIVE_GATHER] = "gather",
+    [CM_COLLECTIVE_GATHERV] = "gatherv",
+    [CM_COLLECTIVE_SCATTER] = "scatter",
+    [CM_COLLECTIVE_SCATTERV] = "scatterv",
+    [CM_COLLECTIVE_ALLGATHER] = "allgather",
+    [CM_COLLECTIVE_ALLGATHERV] = "allgatherv",
+    [CM_COLLECTIVE_ALLTOALL] = "alltoall",
     [CM_COLLECTIVE_ALLTOALLV] = "alltoallv",
 };
 
@@ -36,111 +45,107 @@ static const char *const collectives[CM_COLLECTIVES] = {
 #define BLOCKS "only one vector can be cut; every rank has a block of its own here"
 
 /* A builder, or the reason why the combination makes no sense. */
-static const struct { cm_builder *build; const char *reason; } table[CM_COLLECTIVES][CM_KINDS] = {
-    [CM_COLLECTIVE_BARRIER] = {
-        [CM_KIND_LINEAR] = {cm_linear_barrier, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_barrier, 0},
-        [CM_KIND_TREE] = {cm_tree_barrier, 0},
-        [CM_KIND_CHAIN] = {0, "a barrier has no data to cut into segments"},
-        [CM_KIND_RING] = {0, "a barrier has no blocks to pass round"},
-        [CM_KIND_DOUBLING] = {cm_doubling_barrier, 0},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, "a barrier has no data to scatter"}},
-    [CM_COLLECTIVE_BCAST] = {
-        [CM_KIND_LINEAR] = {cm_linear_bcast, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_bcast, 0},
-        [CM_KIND_TREE] = {cm_tree_bcast, 0},
-        [CM_KIND_CHAIN] = {cm_chain_bcast, 0},
-        [CM_KIND_RING] = {0, ONE_WAY},
-        [CM_KIND_DOUBLING] = {0, HALVING},
-        [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_bcast, 0}},
-    [CM_COLLECTIVE_REDUCE] = {
-        [CM_KIND_LINEAR] = {cm_linear_reduce, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_reduce, 0},
-        [CM_KIND_TREE] = {cm_tree_reduce, 0},
-        [CM_KIND_CHAIN] = {cm_chain_reduce, 0},
-        [CM_KIND_RING] = {0, ONE_WAY},
-        [CM_KIND_DOUBLING] = {0, HALVING},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, "one rank alone gets the result, nothing to allgather"}},
-    [CM_COLLECTIVE_ALLREDUCE] = {
-        [CM_KIND_LINEAR] = {cm_linear_allreduce, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_allreduce, 0},
-        [CM_KIND_TREE] = {cm_tree_allreduce, 0},
-        [CM_KIND_CHAIN] = {cm_chain_allreduce, 0},
-        [CM_KIND_RING] = {cm_ring_allreduce, 0},
-        [CM_KIND_DOUBLING] = {cm_doubling_allreduce, 0},
-        [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_allreduce, 0}},
-    [CM_COLLECTIVE_SCAN] = {
-        [CM_KIND_LINEAR] = {cm_linear_scan, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_scan, 0},
-        [CM_KIND_TREE] = {cm_tree_scan, 0},
-        [CM_KIND_CHAIN] = {cm_chain_scan, 0},
-        [CM_KIND_RING] = {0, "a prefix ends at the last rank; what is left is a chain"},
-        [CM_KIND_DOUBLING] = {cm_binomial_scan, 0},   /* its distances double already */
-        [CM_KIND_SCATTER_ALLGATHER] = {0, "every rank has a result of its own"}},
-    [CM_COLLECTIVE_GATHER] = {
-        [CM_KIND_LINEAR] = {cm_linear_gather, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_gather, 0},
-        [CM_KIND_TREE] = {cm_tree_gather, 0},
-        [CM_KIND_CHAIN] = {0, BLOCKS},
-        [CM_KIND_RING] = {0, ONE_WAY},
-        [CM_KIND_DOUBLING] = {0, HALVING},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_GATHERV] = {
-        [CM_KIND_LINEAR] = {cm_linear_gatherv, 0},
-        [CM_KIND_BINOMIAL] = {0, LENGTHS},
-        [CM_KIND_TREE] = {0, LENGTHS},
-        [CM_KIND_CHAIN] = {0, LENGTHS},
-        [CM_KIND_RING] = {0, LENGTHS},
-        [CM_KIND_DOUBLING] = {0, LENGTHS},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_SCATTER] = {
-        [CM_KIND_LINEAR] = {cm_linear_scatter, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_scatter, 0},
-        [CM_KIND_TREE] = {cm_tree_scatter, 0},
-        [CM_KIND_CHAIN] = {0, BLOCKS},
-        [CM_KIND_RING] = {0, ONE_WAY},
-        [CM_KIND_DOUBLING] = {0, HALVING},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_SCATTERV] = {
-        [CM_KIND_LINEAR] = {cm_linear_scatterv, 0},
-        [CM_KIND_BINOMIAL] = {0, LENGTHS},
-        [CM_KIND_TREE] = {0, LENGTHS},
-        [CM_KIND_CHAIN] = {0, LENGTHS},
-        [CM_KIND_RING] = {0, LENGTHS},
-        [CM_KIND_DOUBLING] = {0, LENGTHS},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_ALLGATHER] = {
-        [CM_KIND_LINEAR] = {cm_linear_allgather, 0},
-        [CM_KIND_BINOMIAL] = {cm_binomial_allgather, 0},
-        [CM_KIND_TREE] = {cm_tree_allgather, 0},
-        [CM_KIND_CHAIN] = {0, BLOCKS},
-        [CM_KIND_RING] = {cm_ring_allgather, 0},
-        [CM_KIND_DOUBLING] = {cm_doubling_allgather, 0},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, "blocks lie scattered already; its second half is ring"}},
-    [CM_COLLECTIVE_ALLGATHERV] = {
-        [CM_KIND_LINEAR] = {cm_linear_allgatherv, 0},
-        [CM_KIND_BINOMIAL] = {0, OFFSETS " in subtrees"},
-        [CM_KIND_TREE] = {0, OFFSETS " in subtrees"},
-        [CM_KIND_CHAIN] = {0, BLOCKS},
-        [CM_KIND_RING] = {cm_ring_allgatherv, 0},
-        [CM_KIND_DOUBLING] = {0, OFFSETS},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, "blocks lie scattered already; its second half is ring"}},
-    [CM_COLLECTIVE_ALLTOALL] = {
-        [CM_KIND_LINEAR] = {cm_linear_alltoall, 0},
-        [CM_KIND_BINOMIAL] = {0, PAIRS},
-        [CM_KIND_TREE] = {0, PAIRS},
-        [CM_KIND_CHAIN] = {0, BLOCKS},
-        [CM_KIND_RING] = {cm_ring_alltoall, 0},
-        [CM_KIND_DOUBLING] = {cm_doubling_alltoall, 0},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_ALLTOALLV] = {
-        [CM_KIND_LINEAR] = {cm_linear_alltoallv, 0},
-        [CM_KIND_BINOMIAL] = {0, PAIRS},
-        [CM_KIND_TREE] = {0, PAIRS},
-        [CM_KIND_CHAIN] = {0, BLOCKS},
-        [CM_KIND_RING] = {cm_ring_alltoallv, 0},
-        [CM_KIND_DOUBLING] = {0, LENGTHS},
-        [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
+static const struct {
+    cm_builder *build;
+    const char *reason;
+} table[CM_COLLECTIVES][CM_KINDS] = {
+    [CM_COLLECTIVE_BARRIER] = {[CM_KIND_LINEAR] = {cm_linear_barrier, 0},
+                               [CM_KIND_BINOMIAL] = {cm_binomial_barrier, 0},
+                               [CM_KIND_TREE] = {cm_tree_barrier, 0},
+                               [CM_KIND_CHAIN] = {0, "a barrier has no data to cut into segments"},
+                               [CM_KIND_RING] = {0, "a barrier has no blocks to pass round"},
+                               [CM_KIND_DOUBLING] = {cm_doubling_barrier, 0},
+                               [CM_KIND_SCATTER_ALLGATHER] = {0,
+                                                              "a barrier has no data to scatter"}},
+    [CM_COLLECTIVE_BCAST] = {[CM_KIND_LINEAR] = {cm_linear_bcast, 0},
+                             [CM_KIND_BINOMIAL] = {cm_binomial_bcast, 0},
+                             [CM_KIND_TREE] = {cm_tree_bcast, 0},
+                             [CM_KIND_CHAIN] = {cm_chain_bcast, 0},
+                             [CM_KIND_RING] = {0, ONE_WAY},
+                             [CM_KIND_DOUBLING] = {0, HALVING},
+                             [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_bcast, 0}},
+    [CM_COLLECTIVE_REDUCE] =
+        {[CM_KIND_LINEAR] = {cm_linear_reduce, 0},
+         [CM_KIND_BINOMIAL] = {cm_binomial_reduce, 0},
+         [CM_KIND_TREE] = {cm_tree_reduce, 0},
+         [CM_KIND_CHAIN] = {cm_chain_reduce, 0},
+         [CM_KIND_RING] = {0, ONE_WAY},
+         [CM_KIND_DOUBLING] = {0, HALVING},
+         [CM_KIND_SCATTER_ALLGATHER] = {0, "one rank alone gets the result, nothing to allgather"}},
+    [CM_COLLECTIVE_ALLREDUCE] = {[CM_KIND_LINEAR] = {cm_linear_allreduce, 0},
+                                 [CM_KIND_BINOMIAL] = {cm_binomial_allreduce, 0},
+                                 [CM_KIND_TREE] = {cm_tree_allreduce, 0},
+                                 [CM_KIND_CHAIN] = {cm_chain_allreduce, 0},
+                                 [CM_KIND_RING] = {cm_ring_allreduce, 0},
+                                 [CM_KIND_DOUBLING] = {cm_doubling_allreduce, 0},
+                                 [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_allreduce, 0}},
+    [CM_COLLECTIVE_SCAN] =
+        {[CM_KIND_LINEAR] = {cm_linear_scan, 0},
+         [CM_KIND_BINOMIAL] = {cm_binomial_scan, 0},
+         [CM_KIND_TREE] = {cm_tree_scan, 0},
+         [CM_KIND_CHAIN] = {cm_chain_scan, 0},
+         [CM_KIND_RING] = {0, "a prefix ends at the last rank; what is left is a chain"},
+         [CM_KIND_DOUBLING] = {cm_binomial_scan, 0}, /* its distances double already */
+         [CM_KIND_SCATTER_ALLGATHER] = {0, "every rank has a result of its own"}},
+    [CM_COLLECTIVE_GATHER] = {[CM_KIND_LINEAR] = {cm_linear_gather, 0},
+                              [CM_KIND_BINOMIAL] = {cm_binomial_gather, 0},
+                              [CM_KIND_TREE] = {cm_tree_gather, 0},
+                              [CM_KIND_CHAIN] = {0, BLOCKS},
+                              [CM_KIND_RING] = {0, ONE_WAY},
+                              [CM_KIND_DOUBLING] = {0, HALVING},
+                              [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
+    [CM_COLLECTIVE_GATHERV] = {[CM_KIND_LINEAR] = {cm_linear_gatherv, 0},
+                               [CM_KIND_BINOMIAL] = {0, LENGTHS},
+                               [CM_KIND_TREE] = {0, LENGTHS},
+                               [CM_KIND_CHAIN] = {0, LENGTHS},
+                               [CM_KIND_RING] = {0, LENGTHS},
+                               [CM_KIND_DOUBLING] = {0, LENGTHS},
+                               [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
+    [CM_COLLECTIVE_SCATTER] = {[CM_KIND_LINEAR] = {cm_linear_scatter, 0},
+                               [CM_KIND_BINOMIAL] = {cm_binomial_scatter, 0},
+                               [CM_KIND_TREE] = {cm_tree_scatter, 0},
+                               [CM_KIND_CHAIN] = {0, BLOCKS},
+                               [CM_KIND_RING] = {0, ONE_WAY},
+                               [CM_KIND_DOUBLING] = {0, HALVING},
+                               [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
+    [CM_COLLECTIVE_SCATTERV] = {[CM_KIND_LINEAR] = {cm_linear_scatterv, 0},
+                                [CM_KIND_BINOMIAL] = {0, LENGTHS},
+                                [CM_KIND_TREE] = {0, LENGTHS},
+                                [CM_KIND_CHAIN] = {0, LENGTHS},
+                                [CM_KIND_RING] = {0, LENGTHS},
+                                [CM_KIND_DOUBLING] = {0, LENGTHS},
+                                [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
+    [CM_COLLECTIVE_ALLGATHER] = {[CM_KIND_LINEAR] = {cm_linear_allgather, 0},
+                                 [CM_KIND_BINOMIAL] = {cm_binomial_allgather, 0},
+                                 [CM_KIND_TREE] = {cm_tree_allgather, 0},
+                                 [CM_KIND_CHAIN] = {0, BLOCKS},
+                                 [CM_KIND_RING] = {cm_ring_allgather, 0},
+                                 [CM_KIND_DOUBLING] = {cm_doubling_allgather, 0},
+                                 [CM_KIND_SCATTER_ALLGATHER] =
+                                     {0, "blocks lie scattered already; its second half is ring"}},
+    [CM_COLLECTIVE_ALLGATHERV] =
+        {[CM_KIND_LINEAR] = {cm_linear_allgatherv, 0},
+         [CM_KIND_BINOMIAL] = {0, OFFSETS " in subtrees"},
+         [CM_KIND_TREE] = {0, OFFSETS " in subtrees"},
+         [CM_KIND_CHAIN] = {0, BLOCKS},
+         [CM_KIND_RING] = {cm_ring_allgatherv, 0},
+         [CM_KIND_DOUBLING] = {0, OFFSETS},
+         [CM_KIND_SCATTER_ALLGATHER] = {0,
+                                        "blocks lie scattered already; its second half is ring"}},
+    [CM_COLLECTIVE_ALLTOALL] = {[CM_KIND_LINEAR] = {cm_linear_alltoall, 0},
+                                [CM_KIND_BINOMIAL] = {0, PAIRS},
+                                [CM_KIND_TREE] = {0, PAIRS},
+                                [CM_KIND_CHAIN] = {0, BLOCKS},
+                                [CM_KIND_RING] = {cm_ring_alltoall, 0},
+                                [CM_KIND_DOUBLING] = {cm_doubling_alltoall, 0},
+                                [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
+    [CM_COLLECTIVE_ALLTOALLV] = {[CM_KIND_LINEAR] = {cm_linear_alltoallv, 0},
+                                 [CM_KIND_BINOMIAL] = {0, PAIRS},
+                                 [CM_KIND_TREE] = {0, PAIRS},
+                                 [CM_KIND_CHAIN] = {0, BLOCKS},
+                                 [CM_KIND_RING] = {cm_ring_alltoallv, 0},
+                                 [CM_KIND_DOUBLING] = {0, LENGTHS},
+                                 [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
 };
 
 /* A whole number and nothing else; written out because strtoll would take blanks and
@@ -167,8 +172,8 @@ bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm)
         int64_t parameter = 0;
         const int least = kinds[kind].least;
         if (least < 0 ? text[length] != '\0'
-            : text[length] != ':' || !parse_parameter(text + length + 1, &parameter)
-              || parameter < least)
+                      : text[length] != ':' || !parse_parameter(text + length + 1, &parameter)
+                            || parameter < least)
             return false;
         *algorithm = CM_ALGORITHM(kind, parameter);
         return true;

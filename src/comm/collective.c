@@ -8,8 +8,10 @@
 static void check_group(cm_collective collective, const cm_group *group)
 {
     if (!group)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: group is NULL; cm_split gives NULL to ranks with a "
-                 "negative color, and they must not take part", cm_collective_name(collective));
+        cm_abort(CM_EXIT_USAGE,
+                 "cm_%s: group is NULL; cm_split gives NULL to ranks with a "
+                 "negative color, and they must not take part",
+                 cm_collective_name(collective));
 }
 
 static void check_root(cm_collective collective, const cm_group *group, int root)
@@ -47,9 +49,10 @@ static void check_blocks(cm_collective collective, const cm_group *group, const 
         size_t end;
         check_data(collective, what, data, bytes[k]);
         if (__builtin_add_overflow(bytes[k], offsets[k], &end))
-            cm_abort(CM_EXIT_USAGE, "cm_%s: %s_offsets[%d] is %zu; with %zu bytes it exceeds the "
-                     "address space", cm_collective_name(collective), what, k, offsets[k],
-                     bytes[k]);
+            cm_abort(CM_EXIT_USAGE,
+                     "cm_%s: %s_offsets[%d] is %zu; with %zu bytes it exceeds the "
+                     "address space",
+                     cm_collective_name(collective), what, k, offsets[k], bytes[k]);
     }
 }
 
@@ -92,7 +95,7 @@ static size_t check_reduction(const cm_collective_call *call, const cm_group *gr
 static bool prefers_native(cm_collective collective, cm_algorithm algorithm)
 {
     return (algorithm.kind == CM_KIND_AUTO || algorithm.kind == CM_KIND_NATIVE)
-        && cm_backend_native_available(collective);
+           && cm_backend_native_available(collective);
 }
 
 static void check_algorithm(cm_collective collective, cm_algorithm algorithm)
@@ -129,9 +132,8 @@ static cm_request *start(cm_group *group, const cm_collective_call *call, cm_alg
         cm_request *request = cm_backend_icollective(group, call);
         if (request) return request;
     }
-    cm_schedule *schedule = empty
-        ? cm_schedule_begin(group, call->collective, call->type, call->op)
-        : record(group, call, algorithm);
+    cm_schedule *schedule = empty ? cm_schedule_begin(group, call->collective, call->type, call->op)
+                                  : record(group, call, algorithm);
     cm_schedule_start(schedule);
     return cm_backend_request_new(schedule);
 }
@@ -147,8 +149,8 @@ void cm_barrier(cm_group *group, cm_algorithm algorithm)
 
 static cm_collective_call bcast_call(cm_group *group, void *data, size_t bytes, int root)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_BCAST, .out = data, .bytes = bytes,
-                                     .root = root};
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_BCAST, .out = data, .bytes = bytes, .root = root};
     check_group(call.collective, group);
     check_root(call.collective, group, root);
     check_data(call.collective, "data", data, bytes);
@@ -170,8 +172,13 @@ cm_request *cm_ibcast(cm_group *group, void *data, size_t bytes, int root, cm_al
 void cm_reduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
                int root, cm_algorithm algorithm)
 {
-    cm_collective_call call = {.collective = CM_COLLECTIVE_REDUCE, .in = in, .out = out,
-                               .count = count, .type = type, .op = op, .root = root};
+    cm_collective_call call = {.collective = CM_COLLECTIVE_REDUCE,
+                               .in = in,
+                               .out = out,
+                               .count = count,
+                               .type = type,
+                               .op = op,
+                               .root = root};
     check_group(call.collective, group);
     check_root(call.collective, group, root);
     call.bytes = check_reduction(&call, group, cm_rank(group) == root);
@@ -181,8 +188,12 @@ void cm_reduce(cm_group *group, const void *in, void *out, size_t count, cm_type
 static cm_collective_call allreduce_call(cm_group *group, const void *in, void *out, size_t count,
                                          cm_type type, cm_op op)
 {
-    cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE, .in = in, .out = out,
-                               .count = count, .type = type, .op = op};
+    cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE,
+                               .in = in,
+                               .out = out,
+                               .count = count,
+                               .type = type,
+                               .op = op};
     call.bytes = check_reduction(&call, group, true);
     return call;
 }
@@ -204,8 +215,12 @@ cm_request *cm_iallreduce(cm_group *group, const void *in, void *out, size_t cou
 void cm_scan(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
              cm_algorithm algorithm)
 {
-    cm_collective_call call = {.collective = CM_COLLECTIVE_SCAN, .in = in, .out = out,
-                               .count = count, .type = type, .op = op};
+    cm_collective_call call = {.collective = CM_COLLECTIVE_SCAN,
+                               .in = in,
+                               .out = out,
+                               .count = count,
+                               .type = type,
+                               .op = op};
     call.bytes = check_reduction(&call, group, true);
     perform(group, &call, algorithm, count == 0);
 }
@@ -213,8 +228,8 @@ void cm_scan(cm_group *group, const void *in, void *out, size_t count, cm_type t
 void cm_gather(cm_group *group, const void *in, size_t bytes, void *out, int root,
                cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_GATHER, .in = in, .out = out,
-                                     .bytes = bytes, .root = root};
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_GATHER, .in = in, .out = out, .bytes = bytes, .root = root};
     check_group(call.collective, group);
     check_root(call.collective, group, root);
     const size_t total = check_total(call.collective, group, bytes);
@@ -226,9 +241,13 @@ void cm_gather(cm_group *group, const void *in, size_t bytes, void *out, int roo
 void cm_gatherv(cm_group *group, const void *in, size_t bytes, void *out, const size_t *out_bytes,
                 const size_t *out_offsets, int root, cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_GATHERV, .in = in, .out = out,
-                                     .bytes = bytes, .out_bytes = out_bytes,
-                                     .out_offsets = out_offsets, .root = root};
+    const cm_collective_call call = {.collective = CM_COLLECTIVE_GATHERV,
+                                     .in = in,
+                                     .out = out,
+                                     .bytes = bytes,
+                                     .out_bytes = out_bytes,
+                                     .out_offsets = out_offsets,
+                                     .root = root};
     check_group(call.collective, group);
     check_root(call.collective, group, root);
     check_data(call.collective, "in", in, bytes);
@@ -242,8 +261,8 @@ void cm_gatherv(cm_group *group, const void *in, size_t bytes, void *out, const 
 void cm_scatter(cm_group *group, const void *in, size_t bytes, void *out, int root,
                 cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_SCATTER, .in = in, .out = out,
-                                     .bytes = bytes, .root = root};
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_SCATTER, .in = in, .out = out, .bytes = bytes, .root = root};
     check_group(call.collective, group);
     check_root(call.collective, group, root);
     const size_t total = check_total(call.collective, group, bytes);
@@ -255,9 +274,13 @@ void cm_scatter(cm_group *group, const void *in, size_t bytes, void *out, int ro
 void cm_scatterv(cm_group *group, const void *in, const size_t *in_bytes, const size_t *in_offsets,
                  void *out, size_t bytes, int root, cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_SCATTERV, .in = in, .out = out,
-                                     .bytes = bytes, .in_bytes = in_bytes,
-                                     .in_offsets = in_offsets, .root = root};
+    const cm_collective_call call = {.collective = CM_COLLECTIVE_SCATTERV,
+                                     .in = in,
+                                     .out = out,
+                                     .bytes = bytes,
+                                     .in_bytes = in_bytes,
+                                     .in_offsets = in_offsets,
+                                     .root = root};
     check_group(call.collective, group);
     check_root(call.collective, group, root);
     check_data(call.collective, "out", out, bytes);
@@ -270,8 +293,8 @@ void cm_scatterv(cm_group *group, const void *in, const size_t *in_bytes, const 
 
 void cm_allgather(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLGATHER, .in = in, .out = out,
-                                     .bytes = bytes};
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_ALLGATHER, .in = in, .out = out, .bytes = bytes};
     check_group(call.collective, group);
     check_data(call.collective, "out", out, check_total(call.collective, group, bytes));
     check_data(call.collective, "in", in, bytes);
@@ -281,8 +304,11 @@ void cm_allgather(cm_group *group, const void *in, size_t bytes, void *out, cm_a
 void cm_allgatherv(cm_group *group, const void *in, size_t bytes, void *out,
                    const size_t *out_bytes, const size_t *out_offsets, cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLGATHERV, .in = in, .out = out,
-                                     .bytes = bytes, .out_bytes = out_bytes,
+    const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLGATHERV,
+                                     .in = in,
+                                     .out = out,
+                                     .bytes = bytes,
+                                     .out_bytes = out_bytes,
                                      .out_offsets = out_offsets};
     check_group(call.collective, group);
     check_data(call.collective, "in", in, bytes);
@@ -293,8 +319,8 @@ void cm_allgatherv(cm_group *group, const void *in, size_t bytes, void *out,
 
 void cm_alltoall(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLTOALL, .in = in, .out = out,
-                                     .bytes = bytes};
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_ALLTOALL, .in = in, .out = out, .bytes = bytes};
     check_group(call.collective, group);
     const size_t total = check_total(call.collective, group, bytes);
     check_data(call.collective, "in", in, total);
@@ -306,9 +332,13 @@ void cm_alltoallv(cm_group *group, const void *in, const size_t *in_bytes, const
                   void *out, const size_t *out_bytes, const size_t *out_offsets,
                   cm_algorithm algorithm)
 {
-    const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLTOALLV, .in = in, .out = out,
-                                     .in_bytes = in_bytes, .in_offsets = in_offsets,
-                                     .out_bytes = out_bytes, .out_offsets = out_offsets};
+    const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLTOALLV,
+                                     .in = in,
+                                     .out = out,
+                                     .in_bytes = in_bytes,
+                                     .in_offsets = in_offsets,
+                                     .out_bytes = out_bytes,
+                                     .out_offsets = out_offsets};
     check_group(call.collective, group);
     check_blocks(call.collective, group, "in", in, in_bytes, in_offsets);
     check_blocks(call.collective, group, "out", out, out_bytes, out_offsets);

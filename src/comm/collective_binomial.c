@@ -161,7 +161,7 @@ void cm_binomial_scan(cm_schedule *s, const cm_collective_call *call, int rank, 
    two messages. Returns how many blocks the first piece has. */
 static int first_piece(int a, int end, int root, int size)
 {
-    const int turn = size - root;   /* relative rank of rank 0                                    */
+    const int turn = size - root; /* relative rank of rank 0 */
     return a < turn && turn < end ? turn - a : end - a;
 }
 

@@ -9,7 +9,9 @@
 #include "comm/collective.h"
 
 /* The data in segments of whole elements. */
-typedef struct { size_t bytes, segment, n; } pieces;
+typedef struct {
+    size_t bytes, segment, n;
+} pieces;
 
 /* Of the time p - 2 + bytes/s rounds of latency + s/bandwidth take, the derivative by s is 0 at
    s^2 = bytes * (latency * bandwidth) / (p - 2). The product, what a link carries in one

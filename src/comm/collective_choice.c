@@ -49,16 +49,18 @@ static const struct {
     {CM_COLLECTIVE_ALLTOALL, 8, 0, {CM_KIND_DOUBLING, 0}},
 };
 
-/* On one host whose cores are fewer than the ranks, messages take turns on the cores: with 8 ranks on 2 cores
-   allreduces of 8 bytes in a row took 184 us by the binomial tree's 14 messages, 309 us by doubling's 24; an
-   alltoall of 1024 bytes took 333 us by doubling's 24 messages, 442 us by 56 direct ones, and 404 and 515 us of
-   4096 bytes. 4 ranks had the same order. False: no such algorithm for this call. */
+/* On one host whose cores are fewer than the ranks, messages take turns on the cores: with 8 ranks
+   on 2 cores allreduces of 8 bytes in a row took 184 us by the binomial tree's 14 messages, 309 us
+   by doubling's 24; an alltoall of 1024 bytes took 333 us by doubling's 24 messages, 442 us by 56
+   direct ones, and 404 and 515 us of 4096 bytes. 4 ranks had the same order. False: no such
+   algorithm for this call. */
 static bool choose_few_messages(const cm_collective_call *call, cm_algorithm *algorithm)
 {
-    const bool reduces = call->collective == CM_COLLECTIVE_BARRIER
-        || call->collective == CM_COLLECTIVE_ALLREDUCE;
+    const bool reduces =
+        call->collective == CM_COLLECTIVE_BARRIER || call->collective == CM_COLLECTIVE_ALLREDUCE;
     if (reduces && call->bytes < 2 << 10) *algorithm = CM_BINOMIAL;
-    else if (call->collective == CM_COLLECTIVE_ALLTOALL && call->bytes <= 4 << 10) *algorithm = CM_DOUBLING;
+    else if (call->collective == CM_COLLECTIVE_ALLTOALL && call->bytes <= 4 << 10)
+        *algorithm = CM_DOUBLING;
     else return false;
     return cm_backend_crowded();
 }

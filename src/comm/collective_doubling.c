@@ -100,7 +100,7 @@ static int64_t with_bit(int64_t i, int64_t d)
 
 typedef struct {
     const char *in;
-    char *came;           /* what each round brought, one behind the other */
+    char *came; /* what each round brought, one behind the other */
     size_t bytes;
     int rank, size;
 } bruck;
@@ -137,6 +137,6 @@ void cm_doubling_alltoall(cm_schedule *s, const cm_collective_call *call, int ra
         came += n * bytes;
     }
     for (int i = 0; i < size; i++)
-        cm_schedule_copy(s, place(&b, i, d), (char *)call->out
-                         + (size_t)cm_rank_before(rank, i, size) * bytes, bytes);
+        cm_schedule_copy(s, place(&b, i, d),
+                         (char *)call->out + (size_t)cm_rank_before(rank, i, size) * bytes, bytes);
 }

@@ -9,10 +9,7 @@ static const void *block_in(const void *data, size_t offset)
     return data ? (const char *)data + offset : NULL;
 }
 
-static void *block_out(void *data, size_t offset)
-{
-    return data ? (char *)data + offset : NULL;
-}
+static void *block_out(void *data, size_t offset) { return data ? (char *)data + offset : NULL; }
 
 void cm_linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                        int64_t parameter)

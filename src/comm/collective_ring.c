@@ -6,8 +6,8 @@
 
 /* A round with one message each way; there is none for an empty block, which both its ranks
    know. */
-static void exchange(cm_schedule *s, const void *out, size_t out_bytes, int to,
-                     void *in, size_t in_bytes, int from)
+static void exchange(cm_schedule *s, const void *out, size_t out_bytes, int to, void *in,
+                     size_t in_bytes, int from)
 {
     cm_schedule_round(s);
     if (in_bytes) cm_schedule_recv(s, in, in_bytes, from);
@@ -15,10 +15,7 @@ static void exchange(cm_schedule *s, const void *out, size_t out_bytes, int to,
 }
 
 /* data may be NULL when all blocks are empty. */
-static char *at(const void *data, size_t offset)
-{
-    return data ? (char *)data + offset : NULL;
-}
+static char *at(const void *data, size_t offset) { return data ? (char *)data + offset : NULL; }
 
 /* ---- Gathering ------------------------------------------------------------------------------- */
 
@@ -72,8 +69,8 @@ void cm_ring_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
     const int to = cm_rank_after(rank, 1, size), from = cm_rank_before(rank, 1, size);
     const char *in = call->in;
     char *out = call->out;
-    char *aside = in == out ? cm_schedule_stage(s, 1, cm_chunk_start(count, size, 1) * element)
-                            : NULL;
+    char *aside =
+        in == out ? cm_schedule_stage(s, 1, cm_chunk_start(count, size, 1) * element) : NULL;
     for (int turn = 0; turn < 2; turn++)
         for (int i = 1; i < size; i++) {
             const int sent = cm_rank_before(turn ? to : rank, i - 1, size);
@@ -83,8 +80,8 @@ void cm_ring_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
             const size_t b = cm_chunk_start(count, size, got);
             const size_t m = cm_chunk_start(count, size, got + 1) - b;
             char *place = out + b * element, *into = aside && !turn ? aside : place;
-            exchange(s, (turn || i > 1 ? out : in) + a * element, n * element, to,
-                     into, m * element, from);
+            exchange(s, (turn || i > 1 ? out : in) + a * element, n * element, to, into,
+                     m * element, from);
             if (turn) continue;
             cm_schedule_reduce(s, in + b * element, into, m);
             cm_schedule_copy(s, into, place, m * element);

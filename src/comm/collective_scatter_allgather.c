@@ -15,7 +15,7 @@ void cm_scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *call, 
     const size_t bytes = call->bytes;
     const int root = call->root, v = cm_rank_before(rank, root, size);
     char *data = call->out;
-    int64_t b = 1;   /* v's subtree has places v to v + b - 1 */
+    int64_t b = 1; /* v's subtree has places v to v + b - 1 */
     while (b < size && !(v & b)) b *= 2;
     if (v) {
         const int end = v + b < size ? (int)(v + b) : size;
@@ -84,7 +84,7 @@ void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *ca
         cm_schedule_round(s);
         char *upper = out + half * element, *lower = out + a * element;
         const size_t n_upper = z - half, n_lower = half - a;
-        if (w < u) {   /* keeps the upper half */
+        if (w < u) { /* keeps the upper half */
             if (n_upper) cm_schedule_recv(s, aside, n_upper * element, peer);
             if (n_lower) cm_schedule_send(s, lower, n_lower * element, peer);
             cm_schedule_reduce(s, aside, upper, n_upper);
@@ -100,7 +100,7 @@ void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *ca
     for (int d = q / 2; d; d /= 2) {
         const int w = u ^ d, peer = w < surplus ? 2 * w + 1 : w + surplus;
         k--;
-        const size_t b = w < u ? begin[k] : z, e = w < u ? a : end[k];   /* what is missing */
+        const size_t b = w < u ? begin[k] : z, e = w < u ? a : end[k]; /* what is missing */
         cm_schedule_round(s);
         if (e > b) cm_schedule_recv(s, out + b * element, (e - b) * element, peer);
         if (z > a) cm_schedule_send(s, out + a * element, (z - a) * element, peer);

@@ -8,7 +8,7 @@
 #include "comm/collective.h"
 
 typedef struct {
-    int v, end, parent;    /* places; the root has no parent: -1 */
+    int v, end, parent; /* places; the root has no parent: -1 */
     int children;
     int root, size;
 } node;
@@ -38,10 +38,7 @@ static node find(int rank, int root, int size, int64_t leaves)
     return x;
 }
 
-static int rank_of(const node *x, int v)
-{
-    return cm_rank_after(v, x->root, x->size);
-}
+static int rank_of(const node *x, int v) { return cm_rank_after(v, x->root, x->size); }
 
 /* ---- Barrier and broadcast ------------------------------------------------------------------- */
 
@@ -49,8 +46,7 @@ static void descend(cm_schedule *s, const node *x, void *data, size_t bytes)
 {
     if (x->v) cm_schedule_recv(s, data, bytes, rank_of(x, x->parent));
     cm_schedule_round(s);
-    for (int j = 0; j < x->children; j++)
-        cm_schedule_send(s, data, bytes, rank_of(x, child(x, j)));
+    for (int j = 0; j < x->children; j++) cm_schedule_send(s, data, bytes, rank_of(x, child(x, j)));
 }
 
 void cm_tree_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -199,10 +195,8 @@ static void with_children(cm_schedule *s, message_function *message, const node 
 {
     for (int j = 0; j < x->children; j++) {
         const int a = child(x, j), end = child(x, j + 1);
-        if (x->v == 0)
-            pass(s, message, x, all, bytes, a, end, rank_of(x, a));
-        else
-            message(s, all + (size_t)(a - x->v) * bytes, (size_t)(end - a) * bytes, rank_of(x, a));
+        if (x->v == 0) pass(s, message, x, all, bytes, a, end, rank_of(x, a));
+        else message(s, all + (size_t)(a - x->v) * bytes, (size_t)(end - a) * bytes, rank_of(x, a));
     }
 }
 

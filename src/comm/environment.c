@@ -13,9 +13,9 @@ typedef enum { KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT } variable_kind;
 typedef struct {
     const char *name;
     variable_kind kind;
-    size_t offset;          /* into cm_environment                                                */
-    const char *initial;    /* the default, written as a user would; NULL: none                   */
-    double low, high;       /* inclusive; flags and texts have none                               */
+    size_t offset;       /* into cm_environment */
+    const char *initial; /* the default, written as a user would; NULL: none */
+    double low, high;    /* inclusive; flags and texts have none */
     const char *meaning;
 } variable;
 
@@ -43,8 +43,7 @@ static const variable variables[] = {
      "interfaces to use together, separated by commas, or a number of connections over one"},
     {"CM_RAIL_BYTES", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
      "longest message that goes over one rail"},
-    {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0,
-     "file for the trace of BSP supersteps"},
+    {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0, "file for the trace of BSP supersteps"},
     {"CM_BSP_CHECK", KIND_FLAG, AT(bsp_check), "0", 0, 1,
      "1: BSP programs whose writes of one superstep overlap end with a line that says so"},
     {"CM_DUMMY", KIND_TEXT, AT(dummy), NULL, 0, 0,
@@ -56,9 +55,11 @@ enum { VARIABLES = sizeof variables / sizeof variables[0] };
    2^53, far above every bound of the table. */
 static bool parse_bytes(const char *text, double *value)
 {
-    static const struct { const char *suffix; double factor; } units[] = {
-        {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9},
-        {"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30},
+    static const struct {
+        const char *suffix;
+        double factor;
+    } units[] = {
+        {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30},
     };
     size_t digits = strspn(text, "0123456789");
     if (digits == 0) return false;
@@ -80,7 +81,7 @@ static bool parse_real(const char *text, double *value)
 static const char *raw_of(const variable *v)
 {
     const char *text = getenv(v->name);
-    return text && *text ? text : v->initial;    /* an empty variable counts as unset             */
+    return text && *text ? text : v->initial; /* an empty variable counts as unset */
 }
 
 /* Parses text into *environment, which stays as it was when the text is not a value of v. */
@@ -112,13 +113,11 @@ static bool set(const variable *v, const char *text, cm_environment *environment
 static void complain(const variable *v, const char *text)
 {
     fprintf(stderr, "clustermark: %s=%s: ", v->name, text);
-    if (v->kind == KIND_FLAG)
-        fprintf(stderr, "give 0 or 1\n");
+    if (v->kind == KIND_FLAG) fprintf(stderr, "give 0 or 1\n");
     else if (v->kind == KIND_BYTES)
-        fprintf(stderr, "give bytes from %.0f to %.0f (suffixes k M G Ki Mi Gi)\n",
-                v->low, v->high);
-    else
-        fprintf(stderr, "give a number from %g to %g\n", v->low, v->high);
+        fprintf(stderr, "give bytes from %.0f to %.0f (suffixes k M G Ki Mi Gi)\n", v->low,
+                v->high);
+    else fprintf(stderr, "give a number from %g to %g\n", v->low, v->high);
 }
 
 int cm_environment_read(cm_environment *environment)
@@ -147,9 +146,15 @@ static void print_value(const variable *v, const cm_environment *environment)
     const void *from = (const char *)environment + v->offset;
     const char *text;
     switch (v->kind) {
-    case KIND_BYTES: printf(" %-10zu", *(const size_t *)from); break;
-    case KIND_FLAG: printf(" %-10d", *(const bool *)from); break;
-    case KIND_REAL: printf(" %-10g", *(const double *)from); break;
+    case KIND_BYTES:
+        printf(" %-10zu", *(const size_t *)from);
+        break;
+    case KIND_FLAG:
+        printf(" %-10d", *(const bool *)from);
+        break;
+    case KIND_REAL:
+        printf(" %-10g", *(const double *)from);
+        break;
     case KIND_TEXT:
         text = *(const char *const *)from;
         printf(" %-10s", text ? text : "-");

@@ -2,12 +2,6 @@
 /* group.c: a group's rank and size, which stand at the same place with every backend. */
 #include "comm/backend.h"
 
-int cm_rank(const cm_group *group)
-{
-    return ((const cm_group_base *)group)->rank;
-}
+int cm_rank(const cm_group *group) { return ((const cm_group_base *)group)->rank; }
 
-int cm_size(const cm_group *group)
-{
-    return ((const cm_group_base *)group)->size;
-}
+int cm_size(const cm_group *group) { return ((const cm_group_base *)group)->size; }

@@ -11,9 +11,9 @@ enum { TAG_MASK = 0x7fff };
 
 enum {
     ALIGNMENT = 64,
-    IDLE_SCHEDULES = 16,           /* what a thread keeps for its next operations: schedules,     */
-    IDLE_STEPS = 1 << 14,          /* steps in each,                                              */
-    IDLE_STAGE_BYTES = 64 << 20    /* and memory for partial results in all of them together      */
+    IDLE_SCHEDULES = 16,        /* what a thread keeps for its next operations: schedules, */
+    IDLE_STEPS = 1 << 14,       /* steps in each, */
+    IDLE_STAGE_BYTES = 64 << 20 /* and memory for partial results in all of them together */
 };
 
 typedef enum { SEND, RECV, REDUCE, COPY } step_kind;
@@ -21,16 +21,16 @@ typedef enum { SEND, RECV, REDUCE, COPY } step_kind;
 typedef struct {
     const void *from;
     void *to;
-    size_t length;                 /* bytes; REDUCE: elements                                     */
+    size_t length; /* bytes; REDUCE: elements */
     int peer;
-    uint8_t kind;                  /* step_kind                                                   */
-    bool opens;                    /* the first step of a round                                   */
+    uint8_t kind; /* step_kind */
+    bool opens;   /* the first step of a round */
 } step;
 
 struct thread_state;
 
 struct cm_schedule {
-    cm_group *group;               /* where the messages travel                                   */
+    cm_group *group; /* where the messages travel */
     cm_collective collective;
     cm_type type;
     cm_op op;
@@ -38,7 +38,7 @@ struct cm_schedule {
 
     step *steps;
     size_t n_steps, step_capacity;
-    bool open_round;               /* the next step opens a round                                 */
+    bool open_round; /* the next step opens a round */
     cm_request **requests;
     size_t request_capacity;
     char *stage;
@@ -50,18 +50,18 @@ struct cm_schedule {
     size_t round, n_posted, open;
     bool posted, complete;
 
-    cm_schedule *next, *previous;  /* among those under way, or (next) the idle ones              */
-    struct thread_state *owner;    /* whose list it is in; NULL when not under way                */
+    cm_schedule *next, *previous; /* among those under way, or (next) the idle ones */
+    struct thread_state *owner;   /* whose list it is in; NULL when not under way */
 };
 
 /* The one writable global: blocking calls must not allocate. A thread is a rank in the tests;
    elsewhere there is one. */
 static _Thread_local struct thread_state {
-    cm_schedule *first, *last;     /* under way, in the order started                             */
+    cm_schedule *first, *last; /* under way, in the order started */
     cm_schedule *idle;
     int n_idle;
     size_t idle_stage_bytes;
-    bool advancing;                /* a backend's test may come back here through cm_progress     */
+    bool advancing; /* a backend's test may come back here through cm_progress */
 } here;
 
 /* ---- Recording ------------------------------------------------------------------------------- */
@@ -136,10 +136,7 @@ void cm_schedule_copy(cm_schedule *s, const void *from, void *to, size_t bytes)
     if (bytes && from != to) add(s, COPY, from, to, bytes, -1);
 }
 
-void cm_schedule_round(cm_schedule *s)
-{
-    s->open_round = true;
-}
+void cm_schedule_round(cm_schedule *s) { s->open_round = true; }
 
 char *cm_schedule_stage(cm_schedule *s, size_t blocks, size_t bytes)
 {
@@ -190,7 +187,8 @@ static void finish_round(cm_schedule *s, size_t i)
 static void check_length(const cm_schedule *s, const step *t, const cm_status *status)
 {
     if (status->bytes != t->length)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: rank %d sent %zu bytes where %zu were expected; "
+        cm_abort(CM_EXIT_USAGE,
+                 "cm_%s: rank %d sent %zu bytes where %zu were expected; "
                  "all ranks must give matching lengths",
                  cm_collective_name(s->collective), t->peer, status->bytes, t->length);
 }
@@ -233,8 +231,8 @@ static void exchange(cm_schedule *s, size_t end)
         check_length(s, a, &status);
     } else if (n == 2 && a->kind != b->kind) {
         const step *out = a->kind == SEND ? a : b, *in = a->kind == SEND ? b : a;
-        cm_sendrecv(s->group, out->from, out->length, out->peer, s->tag,
-                    in->to, in->length, in->peer, s->tag, &status);
+        cm_sendrecv(s->group, out->from, out->length, out->peer, s->tag, in->to, in->length,
+                    in->peer, s->tag, &status);
         check_length(s, in, &status);
     } else if (n) {
         post(s, end);
@@ -287,10 +285,7 @@ static void delist(cm_schedule *s)
     s->next = s->previous = NULL;
 }
 
-bool cm_schedule_pending(void)
-{
-    return here.first != NULL;
-}
+bool cm_schedule_pending(void) { return here.first != NULL; }
 
 void cm_schedule_progress(void)
 {

@@ -6,24 +6,24 @@
 #include <sys/wait.h>
 #include "launch/cause.h"
 
-static const double close_s = 1;     /* from a closed socket to the end of its process */
-static const double death_s = 0.25;   /* for the death that made a rank give up to show */
-static const double grace_s = 1;     /* for the other ranks to end by themselves too */
+static const double close_s = 1;    /* from a closed socket to the end of its process */
+static const double death_s = 0.25; /* for the death that made a rank give up to show */
+static const double grace_s = 1;    /* for the other ranks to end by themselves too */
 
 typedef struct {
     bool lines_ended, asked_abort, ended;
-    bool silent;                     /* failed within the job without having asked for its end */
+    bool silent; /* failed within the job without having asked for its end */
     bool settled;
     int status;
-    double exit_s;                   /* exit with a status outside of PMI; infinite: none */
+    double exit_s; /* exit with a status outside of PMI; infinite: none */
 } rank_state;
 
 struct cause {
     int ranks, alive;
-    bool look;                       /* something happened since, or a time limit is running */
-    int abort_rank;                  /* first to ask for the end; -1: none */
-    double abort_s;                  /* when it did */
-    double closed_s;                 /* when an unexplained end of lines was first seen */
+    bool look;       /* something happened since, or a time limit is running */
+    int abort_rank;  /* first to ask for the end; -1: none */
+    double abort_s;  /* when it did */
+    double closed_s; /* when an unexplained end of lines was first seen */
     double wait_s;
     rank_state *rank;
 };
@@ -32,7 +32,11 @@ cause *cause_new(int ranks)
 {
     cause *cause = calloc(1, sizeof *cause);
     rank_state *rank = calloc((size_t)ranks, sizeof *rank);
-    if (!cause || !rank) { free(cause); free(rank); return NULL; }
+    if (!cause || !rank) {
+        free(cause);
+        free(rank);
+        return NULL;
+    }
     cause->ranks = cause->alive = ranks;
     cause->abort_rank = -1;
     for (int i = 0; i < ranks; i++) rank[i].exit_s = INFINITY;
@@ -105,8 +109,9 @@ static int first_closed(const cause *cause, const pmi_server *pmi)
 {
     for (int i = 0; i < cause->ranks; i++) {
         const rank_state *state = &cause->rank[i];
-        if (state->lines_ended && !state->ended && !state->asked_abort && !state->settled &&
-            pmi_server_state(pmi, i) == PMI_JOINED) return i;
+        if (state->lines_ended && !state->ended && !state->asked_abort && !state->settled
+            && pmi_server_state(pmi, i) == PMI_JOINED)
+            return i;
     }
     return -1;
 }

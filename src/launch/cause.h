@@ -10,17 +10,17 @@
 typedef struct cause cause;
 
 typedef enum {
-    CAUSE_NONE,      /* nothing failed, or it is too early to say */
-    CAUSE_ENDED,     /* *rank was killed, exited with a status, or exited without leaving the job */
-    CAUSE_AGREED,    /* all ranks but the settled ended themselves with *rank's status: they said
+    CAUSE_NONE,    /* nothing failed, or it is too early to say */
+    CAUSE_ENDED,   /* *rank was killed, exited with a status, or exited without leaving the job */
+    CAUSE_AGREED,  /* all ranks but the settled ended themselves with *rank's status: they said
                         why, if at all */
-    CAUSE_ABORTED,   /* *rank asked for the end of the job */
-    CAUSE_CLOSED,    /* *rank closed its PMI socket within the job and lives on */
-    CAUSE_STUCK      /* *rank ended well, but *waiting ranks wait for it in a barrier */
+    CAUSE_ABORTED, /* *rank asked for the end of the job */
+    CAUSE_CLOSED,  /* *rank closed its PMI socket within the job and lives on */
+    CAUSE_STUCK    /* *rank ended well, but *waiting ranks wait for it in a barrier */
 } cause_kind;
 
-cause *cause_new(int ranks);             /* NULL: out of memory */
-void cause_free(cause *cause);           /* NULL is allowed */
+cause *cause_new(int ranks);   /* NULL: out of memory */
+void cause_free(cause *cause); /* NULL is allowed */
 
 /* What happens, when it happens. status as from waitpid; joined: as the PMI server saw it then. */
 void cause_lines_ended(cause *cause, int rank);

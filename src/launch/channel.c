@@ -22,20 +22,33 @@ static void in_ready(watch *watch, uint32_t events)
     size_t room;
     (void)events;
     char *to = frame_room(&channel->reader, &room);
-    if (!to) { end(channel, "out of memory"); return; }
+    if (!to) {
+        end(channel, "out of memory");
+        return;
+    }
     ssize_t got = read(watch->fd, to, room);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (got <= 0) { end(channel, got < 0 ? strerror(errno) : NULL); return; }
+    if (got <= 0) {
+        end(channel, got < 0 ? strerror(errno) : NULL);
+        return;
+    }
     frame_came(&channel->reader, (size_t)got);
     channel->heard_s = loop_now_s();
     while (channel->open) {
         frame frame;
         const char *why;
         switch (frame_next(&channel->reader, &frame, &why)) {
-        case FRAME_WHOLE: channel->came(channel, &frame); break;
-        case FRAME_MORE: return;
-        case FRAME_WRONG: end(channel, why); return;
-        case FRAME_NO_MEMORY: end(channel, "out of memory"); return;
+        case FRAME_WHOLE:
+            channel->came(channel, &frame);
+            break;
+        case FRAME_MORE:
+            return;
+        case FRAME_WRONG:
+            end(channel, why);
+            return;
+        case FRAME_NO_MEMORY:
+            end(channel, "out of memory");
+            return;
         }
     }
 }
@@ -43,14 +56,13 @@ static void in_ready(watch *watch, uint32_t events)
 void channel_flush(channel *channel)
 {
     while (channel->open && channel->start < channel->used) {
-        ssize_t sent = write(channel->out.fd, channel->queue + channel->start,
-                             channel->used - channel->start);
+        ssize_t sent =
+            write(channel->out.fd, channel->queue + channel->start, channel->used - channel->start);
         if (sent >= 0) channel->start += (size_t)sent;
         else if (errno == EAGAIN) {
             loop_watch(channel->epoll, &channel->out, EPOLLOUT);
             return;
-        }
-        else if (errno != EINTR) {
+        } else if (errno != EINTR) {
             /* The other side is gone; what it said last is still to be read, and then its end. */
             channel->failed = true;
             break;
@@ -114,9 +126,12 @@ bool channel_open(channel *channel, int epoll, int in, int out)
     channel->in = (watch){.fd = in, .ready = in_ready, .owner = channel};
     channel->out = (watch){.fd = out, .ready = out_ready, .owner = channel};
     channel->heard_s = loop_now_s();
-    channel->open = set_nonblocking(in) && set_nonblocking(out) &&
-                    loop_watch(epoll, &channel->in, EPOLLIN);
-    if (!channel->open) { close(in); close(out); }
+    channel->open =
+        set_nonblocking(in) && set_nonblocking(out) && loop_watch(epoll, &channel->in, EPOLLIN);
+    if (!channel->open) {
+        close(in);
+        close(out);
+    }
     return channel->open;
 }
 

@@ -13,10 +13,10 @@ struct channel {
     int epoll;
     watch in, out;
     frame_reader reader;
-    char *queue;                    /* to be written */
+    char *queue; /* to be written */
     size_t start, used, capacity;
     bool open, failed;
-    double heard_s;                 /* when the last bytes came */
+    double heard_s; /* when the last bytes came */
     void (*came)(channel *channel, const frame *frame);
     /* Nothing more will come; why is NULL at a plain end of file. Called once, and not by
        channel_close. */
@@ -32,7 +32,7 @@ void channel_send(channel *channel, frame_kind kind, int flag, int rank, const c
                   size_t bytes);
 
 size_t channel_unsent(const channel *channel);
-void channel_flush(channel *channel);      /* sends what can be sent now */
-void channel_close(channel *channel);      /* what is unsent is lost */
+void channel_flush(channel *channel); /* sends what can be sent now */
+void channel_close(channel *channel); /* what is unsent is lost */
 
 #endif

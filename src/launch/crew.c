@@ -59,7 +59,7 @@ bool crew_leftovers(crew *crew, int signal)
 
 void crew_drain(crew *crew)
 {
-    if (crew->here) rank_set_drain(crew->here);      /* a host_set's proxies have done so */
+    if (crew->here) rank_set_drain(crew->here); /* a host_set's proxies have done so */
 }
 
 void crew_free(crew *crew)

@@ -8,7 +8,7 @@
 #include "launch/rank_set.h"
 
 typedef struct {
-    rank_set *here;              /* one of the two */
+    rank_set *here; /* one of the two */
     host_set *there;
     const char *own_host;
 } crew;

@@ -7,15 +7,15 @@
 
 typedef struct {
     bool ended, lost, counted;
-    int status;                  /* as from waitpid */
+    int status; /* as from waitpid */
     pmi_state state;
 } fate;
 
 struct deaths {
     int ranks, running, n_ended;
-    bool joined;                 /* some rank, once */
-    int first_status;            /* of the first failure; 0: none */
-    int *order;                  /* ranks as they ended */
+    bool joined;      /* some rank, once */
+    int first_status; /* of the first failure; 0: none */
+    int *order;       /* ranks as they ended */
     fate *fate;
 };
 
@@ -72,8 +72,8 @@ int deaths_running(const deaths *deaths) { return deaths->running; }
 
 static bool survived(const deaths *deaths, const fate *fate)
 {
-    return fate->ended && !fate->lost && WIFEXITED(fate->status) &&
-           (fate->state == PMI_LEFT || (fate->state == PMI_OUTSIDE && !deaths->joined));
+    return fate->ended && !fate->lost && WIFEXITED(fate->status)
+           && (fate->state == PMI_LEFT || (fate->state == PMI_OUTSIDE && !deaths->joined));
 }
 
 int deaths_status(const deaths *deaths)

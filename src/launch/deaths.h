@@ -10,8 +10,8 @@
 
 typedef struct deaths deaths;
 
-deaths *deaths_new(int ranks);           /* NULL: out of memory */
-void deaths_free(deaths *deaths);        /* NULL is allowed */
+deaths *deaths_new(int ranks);    /* NULL: out of memory */
+void deaths_free(deaths *deaths); /* NULL is allowed */
 
 /* The rank's process ended; status as from waitpid, state as the PMI server saw it then. */
 void deaths_ended(deaths *deaths, int rank, int status, pmi_state state);
@@ -23,8 +23,8 @@ void deaths_lose(deaths *deaths, int rank);
 void deaths_count(deaths *deaths, int rank, int exit_status);
 
 bool deaths_counted(const deaths *deaths, int rank);
-bool deaths_over(const deaths *deaths, int rank);    /* ended, or counted before its end */
-int deaths_running(const deaths *deaths);            /* ranks that are not over */
+bool deaths_over(const deaths *deaths, int rank); /* ended, or counted before its end */
+int deaths_running(const deaths *deaths);         /* ranks that are not over */
 
 /* When all is over: that of the first survivor to exit with another status than 0; 0 when there is
    none; without any survivor that of the first failure. */

@@ -72,8 +72,9 @@ void ending_fail_rank(job *job, int rank, int status, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     if (job->keep_going) go_on_without(job, rank, status, text);
-    else ending_fail(job, status, "rank %d (pid %ld) on %s: %s", rank,
-                     (long)crew_pid(&job->crew, rank), crew_host(&job->crew, rank), text);
+    else
+        ending_fail(job, status, "rank %d (pid %ld) on %s: %s", rank,
+                    (long)crew_pid(&job->crew, rank), crew_host(&job->crew, rank), text);
 }
 
 void ending_fail_host(job *job, const host *host, int status, const char *text)
@@ -99,18 +100,20 @@ void ending_fail_host(job *job, const host *host, int status, const char *text)
 
 double ending_check_stops(job *job)
 {
-    static const char *const names[] = {[SIGSTOP] = "STOP", [SIGTSTP] = "TSTP", [SIGTTIN] = "TTIN",
-                                        [SIGTTOU] = "TTOU"};
+    static const char *const names[] = {
+        [SIGSTOP] = "STOP", [SIGTSTP] = "TSTP", [SIGTTIN] = "TTIN", [SIGTTOU] = "TTOU"};
     int rank, signal;
     double limit_s = job->plan->stopped_s, next_s = INFINITY;
-    while (!job->failed &&
-           (rank = stops_find(job->stops, limit_s, loop_now_s(), &signal, &next_s)) >= 0) {
+    while (!job->failed
+           && (rank = stops_find(job->stops, limit_s, loop_now_s(), &signal, &next_s)) >= 0) {
         stops_note(job->stops, rank, 0, loop_now_s());
         deaths_lose(job->deaths, rank);
         bool named = signal < (int)(sizeof names / sizeof names[0]) && names[signal];
-        ending_fail_rank(job, rank, CM_EXIT_SYSTEM, "stopped by signal %d%s%s%s for %g s "
-                         "(CM_TIMEOUT_S)", signal, named ? " (" : "", named ? names[signal] : "",
-                         named ? ")" : "", limit_s);
+        ending_fail_rank(job, rank, CM_EXIT_SYSTEM,
+                         "stopped by signal %d%s%s%s for %g s "
+                         "(CM_TIMEOUT_S)",
+                         signal, named ? " (" : "", named ? names[signal] : "", named ? ")" : "",
+                         limit_s);
     }
     return job->failed ? INFINITY : next_s;
 }
@@ -128,7 +131,8 @@ static void fail_ended(job *job, int rank)
         ending_fail_rank(job, rank, WEXITSTATUS(status), "exited with status %d",
                          WEXITSTATUS(status));
     else
-        ending_fail_rank(job, rank, CM_EXIT_SYSTEM, "exited with status 0 without leaving the job "
+        ending_fail_rank(job, rank, CM_EXIT_SYSTEM,
+                         "exited with status 0 without leaving the job "
                          "(no PMI finalize)");
 }
 
@@ -142,7 +146,7 @@ static void fail_aborted(job *job, int rank)
     }
     job->failed = true;
     job->exit_status = job->abort_status;
-    ending_say(job, "%s\n", job->abort_text);   /* names rank and host itself */
+    ending_say(job, "%s\n", job->abort_text); /* names rank and host itself */
     ending_begin(job);
 }
 
@@ -173,15 +177,17 @@ static bool decide_one(job *job)
         break;
     case CAUSE_STUCK:
         deaths_lose(job->deaths, rank);
-        ending_fail_rank(job, rank, CM_EXIT_SYSTEM, "exited with status 0 while %d rank%s in a "
-                         "barrier", waiting, waiting == 1 ? " waits for it" : "s wait for it");
+        ending_fail_rank(job, rank, CM_EXIT_SYSTEM,
+                         "exited with status 0 while %d rank%s in a "
+                         "barrier",
+                         waiting, waiting == 1 ? " waits for it" : "s wait for it");
     }
     return true;
 }
 
 void ending_decide(job *job)
 {
-    while (decide_one(job)) { }
+    while (decide_one(job)) {}
 }
 
 int ending_status(const job *job)

@@ -9,7 +9,11 @@
 static const unsigned char magic[2] = {'C', 0xC1};
 
 /* What a frame of each kind may be. */
-static const struct { uint32_t least, most; bool known, text; int flags; } kinds[FRAME_KINDS] = {
+static const struct {
+    uint32_t least, most;
+    bool known, text;
+    int flags;
+} kinds[FRAME_KINDS] = {
     [FRAME_FOLDER] = {1, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_VARIABLE] = {2, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_ARGUMENT] = {0, FRAME_TEXT_BYTES, true, true, 0},

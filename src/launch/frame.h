@@ -11,59 +11,70 @@
 
 enum {
     FRAME_HEAD_BYTES = 12,
-    FRAME_TEXT_BYTES = 131072,      /* longest argument or variable that Linux's exec takes */
-    FRAME_DATA_BYTES = 16384        /* of output or input in one frame */
+    FRAME_TEXT_BYTES = 131072, /* longest argument or variable that Linux's exec takes */
+    FRAME_DATA_BYTES = 16384   /* of output or input in one frame */
 };
 
 typedef enum {
     FRAME_NONE,
     /* from cmrun */
-    FRAME_FOLDER,                   /* text: to work in */
-    FRAME_VARIABLE,                 /* text: NAME=VALUE */
-    FRAME_ARGUMENT,                 /* text: the program, then its arguments */
-    FRAME_PREPARE,                  /* all of these were sent: can it be run? */
-    FRAME_START,                    /* frame_numbers FRAME_FIRST .. */
-    FRAME_ANSWER,                   /* rank, text: PMI line with its newline */
-    FRAME_SIGNAL,                   /* flag: for all ranks */
-    FRAME_KILL,                     /* rank: it and what it started */
-    FRAME_HOLD,                     /* flag: stream times 2, plus 1 to hold its output */
-    FRAME_INPUT,                    /* bytes for rank 0's stdin; none: its end */
-    FRAME_CLEAR,                    /* end what ranks left behind, then yourself; flag 1: at once */
+    FRAME_FOLDER,   /* text: to work in */
+    FRAME_VARIABLE, /* text: NAME=VALUE */
+    FRAME_ARGUMENT, /* text: the program, then its arguments */
+    FRAME_PREPARE,  /* all of these were sent: can it be run? */
+    FRAME_START,    /* frame_numbers FRAME_FIRST .. */
+    FRAME_ANSWER,   /* rank, text: PMI line with its newline */
+    FRAME_SIGNAL,   /* flag: for all ranks */
+    FRAME_KILL,     /* rank: it and what it started */
+    FRAME_HOLD,     /* flag: stream times 2, plus 1 to hold its output */
+    FRAME_INPUT,    /* bytes for rank 0's stdin; none: its end */
+    FRAME_CLEAR,    /* end what ranks left behind, then yourself; flag 1: at once */
     /* from the proxy */
-    FRAME_HELLO,                    /* text: version */
-    FRAME_READY,                    /* to PREPARE: yes */
-    FRAME_REFUSED,                  /* flag: exit status; text: why */
-    FRAME_STARTED,                  /* to START; then one FRAME_PROCESS a rank, unless it ended */
-    FRAME_PROCESS,                  /* rank; number: process id */
-    FRAME_LINE,                     /* rank, text: PMI line without newline */
-    FRAME_LINE_BROKEN,              /* rank, text: why */
-    FRAME_LINE_END,                 /* rank */
-    FRAME_OUTPUT,                   /* rank, flag: stream; bytes */
-    FRAME_OUTPUT_END,               /* rank, flag: stream */
-    FRAME_ENDED,                    /* rank; numbers: process id, status as from waitpid */
-    FRAME_STOPPED,                  /* rank, flag: by this signal; 0: goes on */
-    FRAME_NOT_STARTED,              /* rank, text: "DOING: WHY" */
-    FRAME_INPUT_TAKEN,              /* more may be sent; flag 1: nobody reads any more */
-    FRAME_BYE,                      /* to CLEAR: nothing is left */
+    FRAME_HELLO,       /* text: version */
+    FRAME_READY,       /* to PREPARE: yes */
+    FRAME_REFUSED,     /* flag: exit status; text: why */
+    FRAME_STARTED,     /* to START; then one FRAME_PROCESS a rank, unless it ended */
+    FRAME_PROCESS,     /* rank; number: process id */
+    FRAME_LINE,        /* rank, text: PMI line without newline */
+    FRAME_LINE_BROKEN, /* rank, text: why */
+    FRAME_LINE_END,    /* rank */
+    FRAME_OUTPUT,      /* rank, flag: stream; bytes */
+    FRAME_OUTPUT_END,  /* rank, flag: stream */
+    FRAME_ENDED,       /* rank; numbers: process id, status as from waitpid */
+    FRAME_STOPPED,     /* rank, flag: by this signal; 0: goes on */
+    FRAME_NOT_STARTED, /* rank, text: "DOING: WHY" */
+    FRAME_INPUT_TAKEN, /* more may be sent; flag 1: nobody reads any more */
+    FRAME_BYE,         /* to CLEAR: nothing is left */
     /* from both */
-    FRAME_BEAT,                     /* I am there */
+    FRAME_BEAT, /* I am there */
     FRAME_KINDS
 } frame_kind;
 
 /* The payload of FRAME_START, as 32-bit numbers. */
-enum { FRAME_FIRST, FRAME_STRIDE, FRAME_COUNT, FRAME_SIZE, FRAME_BIND, FRAME_WITH_INPUT,
-       FRAME_TIMEOUT_MS, FRAME_NUMBERS };
+enum {
+    FRAME_FIRST,
+    FRAME_STRIDE,
+    FRAME_COUNT,
+    FRAME_SIZE,
+    FRAME_BIND,
+    FRAME_WITH_INPUT,
+    FRAME_TIMEOUT_MS,
+    FRAME_NUMBERS
+};
 
 typedef struct {
     frame_kind kind;
-    int flag;                       /* 0 .. 255 */
-    int rank;                       /* 0 .. 2^31 - 1 */
-    const char *data;               /* a NUL follows; texts have none inside */
+    int flag;         /* 0 .. 255 */
+    int rank;         /* 0 .. 2^31 - 1 */
+    const char *data; /* a NUL follows; texts have none inside */
     size_t bytes;
 } frame;
 
 /* Bytes that have come in. Starts as zeros. */
-typedef struct { char *bytes; size_t start, end, capacity; } frame_reader;
+typedef struct {
+    char *bytes;
+    size_t start, end, capacity;
+} frame_reader;
 
 typedef enum { FRAME_WHOLE, FRAME_MORE, FRAME_WRONG, FRAME_NO_MEMORY } frame_read;
 

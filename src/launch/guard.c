@@ -19,8 +19,10 @@ static _Noreturn void watch_over(const guard *guard, int lifeline)
     /* Out of cmrun's group, so that what kills that one by a signal leaves the guard alone. */
     setpgid(0, 0);
     /* Whoever waits for the end of cmrun's output must not wait for the guard. */
-    for (int fd = 0; fd < 64; fd++) if (fd != lifeline) close(fd);
-    do got = read(lifeline, &byte, 1); while (got > 0 || (got < 0 && errno == EINTR));
+    for (int fd = 0; fd < 64; fd++)
+        if (fd != lifeline) close(fd);
+    do got = read(lifeline, &byte, 1);
+    while (got > 0 || (got < 0 && errno == EINTR));
     for (size_t i = 0; i < guard->n; i++)
         if (guard->group[i] > 0) kill(-guard->group[i], SIGKILL);
     _exit(0);
@@ -32,7 +34,10 @@ bool guard_start(size_t n, guard *guard)
     size_t bytes = n * sizeof *guard->group;
     void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return false;
-    if (pipe2(ends, O_CLOEXEC) < 0) { munmap(shared, bytes); return false; }
+    if (pipe2(ends, O_CLOEXEC) < 0) {
+        munmap(shared, bytes);
+        return false;
+    }
     guard->n = n;
     guard->group = shared;
     guard->lifeline = ends[1];
@@ -52,7 +57,7 @@ void guard_stop(guard *guard)
     if (guard->pid <= 0) return;
     for (size_t i = 0; i < guard->n; i++) guard->group[i] = 0;
     close(guard->lifeline);
-    while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR) { }
+    while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR) {}
     munmap((void *)guard->group, guard->n * sizeof *guard->group);
     guard->pid = 0;
 }

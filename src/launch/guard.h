@@ -10,10 +10,10 @@
 #include <sys/types.h>
 
 typedef struct {
-    pid_t pid;                   /* of the guard */
-    int lifeline;                /* open as long as cmrun lives */
+    pid_t pid;    /* of the guard */
+    int lifeline; /* open as long as cmrun lives */
     size_t n;
-    volatile pid_t *group;       /* shared with the guard; 0: nothing to kill */
+    volatile pid_t *group; /* shared with the guard; 0: nothing to kill */
 } guard;
 
 /* For n groups. Nothing to clean up when it returns false: see errno. */

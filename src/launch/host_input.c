@@ -6,10 +6,7 @@
 #include <unistd.h>
 #include "launch/host_set_internal.h"
 
-void host_input_none(host_input *input)
-{
-    *input = (host_input){.in.fd = -1};
-}
+void host_input_none(host_input *input) { *input = (host_input){.in.fd = -1}; }
 
 /* Only watched: cmrun's stdin stays open. */
 void host_input_stop(host_input *input)
@@ -26,8 +23,7 @@ static void read_some(host_input *input)
     if (got > 0) {
         input->waiting = true;
         loop_watch(input->epoll, &input->in, 0);
-    }
-    else host_input_stop(input);
+    } else host_input_stop(input);
     channel_send(input->channel, FRAME_INPUT, 0, 0, bytes, got > 0 ? (size_t)got : 0);
 }
 
@@ -44,13 +40,13 @@ static void look(host_input *input)
     input->background = isatty(0) && tcgetpgrp(0) != getpgrp();
     if (input->background) loop_watch(input->epoll, &input->in, 0);
     else if (!loop_watch(input->epoll, &input->in, EPOLLIN))
-        read_some(input);            /* a file, which epoll cannot watch and which never blocks */
+        read_some(input); /* a file, which epoll cannot watch and which never blocks */
 }
 
 void host_input_start(host_input *input, int epoll, channel *channel)
 {
-    *input = (host_input){.epoll = epoll, .channel = channel,
-                          .in = {.fd = 0, .ready = in_ready, .owner = input}};
+    *input = (host_input){
+        .epoll = epoll, .channel = channel, .in = {.fd = 0, .ready = in_ready, .owner = input}};
     look(input);
 }
 

@@ -72,7 +72,8 @@ static _Noreturn void become(char *const *word, const char *path, const int thei
     for (size_t i = 0; i < sizeof keyboard / sizeof keyboard[0]; i++) sigaddset(&mask, keyboard[i]);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(CM_EXIT_SYSTEM);
-    for (int i = 0; i < 3; i++) if (dup2(theirs[i], i) < 0) _exit(CM_EXIT_SYSTEM);
+    for (int i = 0; i < 3; i++)
+        if (dup2(theirs[i], i) < 0) _exit(CM_EXIT_SYSTEM);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &mask, NULL);
     if (path) execv(path, word);
@@ -84,27 +85,32 @@ static _Noreturn void become(char *const *word, const char *path, const int thei
 static void close_ends(int ends[3][2])
 {
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 2; k++) if (ends[i][k] >= 0) close(ends[i][k]);
+        for (int k = 0; k < 2; k++)
+            if (ends[i][k] >= 0) close(ends[i][k]);
 }
 
 /* ends: pipes for 0, 1 and 2; [0] is read from. False: see errno. */
 static bool start(remote *remote, char *const *word, const char *path, int ends[3][2])
 {
-    for (int i = 0; i < 3; i++) if (pipe2(ends[i], O_CLOEXEC) < 0) return false;
+    for (int i = 0; i < 3; i++)
+        if (pipe2(ends[i], O_CLOEXEC) < 0) return false;
     const int theirs[3] = {ends[0][0], ends[1][1], ends[2][1]};
     pid_t parent = getpid();
     fflush(NULL);
     remote->launched_s = loop_now_s();
     remote->pid = fork();
     if (remote->pid == 0) become(word, path, theirs, parent);
-    if (remote->pid < 0) { remote->pid = 0; return false; }
+    if (remote->pid < 0) {
+        remote->pid = 0;
+        return false;
+    }
     int in = ends[1][0], out = ends[0][1], words = ends[2][0];
     for (int i = 0; i < 3; i++) close(theirs[i]);
     for (int i = 0; i < 3; i++) ends[i][0] = ends[i][1] = -1;
     fcntl(words, F_SETFL, O_NONBLOCK);
     remote->words_watch.fd = words;
-    return loop_watch(remote->set->epoll, &remote->words_watch, EPOLLIN) &
-           channel_open(&remote->channel, remote->set->epoll, in, out);
+    return loop_watch(remote->set->epoll, &remote->words_watch, EPOLLIN)
+           & channel_open(&remote->channel, remote->set->epoll, in, out);
 }
 
 int remote_launch(remote *remote)
@@ -115,8 +121,9 @@ int remote_launch(remote *remote)
     char *own[] = {self, "--proxy", NULL};
     if (readlink("/proc/self/exe", self, sizeof self - 1) > 0) {
         char *command = local ? NULL : proxy_command(self);
-        char **word = command ? launcher_words(remote->set->plan.launcher, remote->host->name,
-                                               command) : NULL;
+        char **word = command
+                          ? launcher_words(remote->set->plan.launcher, remote->host->name, command)
+                          : NULL;
         if (local) started = start(remote, own, self, ends);
         else if (word) started = start(remote, word, NULL, ends);
         free(word);

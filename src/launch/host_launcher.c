@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "launch/host_set_internal.h"
 
-static const double kill_after_s = 1;     /* TERM, then KILL */
+static const double kill_after_s = 1; /* TERM, then KILL */
 
 static void reap(remote *remote)
 {
@@ -39,7 +39,8 @@ void remote_await_end(remote *remote)
 
 void remote_pass_words(remote *remote)
 {
-    if (remote->words_used > 0 && write(2, remote->words, remote->words_used) < 0) { /* lost */ }
+    if (remote->words_used > 0 && write(2, remote->words, remote->words_used) < 0) { /* lost */
+    }
     remote->words_used = 0;
 }
 
@@ -51,14 +52,17 @@ void remote_words_ready(watch *watch, uint32_t events)
     (void)events;
     size_t room = sizeof remote->words - 1 - remote->words_used;
     if (room == 0) {
-        memmove(remote->words, remote->words + remote->words_used / 2, remote->words_used -
-                remote->words_used / 2);
+        memmove(remote->words, remote->words + remote->words_used / 2,
+                remote->words_used - remote->words_used / 2);
         remote->words_used -= remote->words_used / 2;
         room = sizeof remote->words - 1 - remote->words_used;
     }
     ssize_t got = read(watch->fd, remote->words + remote->words_used, room);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (got <= 0) { loop_close(remote->set->epoll, watch); return; }
+    if (got <= 0) {
+        loop_close(remote->set->epoll, watch);
+        return;
+    }
     remote->words_used += (size_t)got;
     if (remote->phase >= PHASE_THERE) remote_pass_words(remote);
 }

@@ -46,7 +46,10 @@ static bool add(host_list *list, const char *name, size_t bytes, int slots)
     char *copy = strndup(name, bytes);
     host *longer = realloc(list->host, ((size_t)list->n + 1) * sizeof *longer);
     if (longer) list->host = longer;
-    if (!copy || !longer) { free(copy); return false; }
+    if (!copy || !longer) {
+        free(copy);
+        return false;
+    }
     bool local = is_this_host(copy);
     for (int i = 0; i < list->n; i++)
         if (strcmp(list->host[i].name, copy) == 0 || (local && list->host[i].local)) {
@@ -85,13 +88,12 @@ static int parse_entry(const char *entry, size_t bytes, host_list *list, char *w
     const char *name = entry, *after;
     size_t name_bytes;
     int slots = 1;
-    if (bytes > 0 && entry[0] == '[') {                 /* an IPv6 address has colons itself */
+    if (bytes > 0 && entry[0] == '[') { /* an IPv6 address has colons itself */
         const char *close = memchr(entry, ']', bytes);
         name = entry + 1;
         name_bytes = close ? (size_t)(close - name) : 0;
         after = close ? close + 1 : entry + bytes;
-    }
-    else {
+    } else {
         after = memchr(entry, ':', bytes);
         if (!after) after = entry + bytes;
         name_bytes = (size_t)(after - entry);
@@ -187,8 +189,7 @@ bool host_list_place(host_list *list, int ranks)
             host->stride = 1;
             host->count = host->slots < left ? host->slots : left;
             rank += host->count;
-        }
-        else {
+        } else {
             host->first = i;
             host->stride = list->n;
             host->count = (ranks - i + list->n - 1) / list->n;

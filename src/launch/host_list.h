@@ -9,21 +9,21 @@
 typedef struct {
     char *name;
     int slots;
-    bool local;                  /* cmrun's own host: needs no launcher */
-    int first, stride, count;    /* its ranks: first, first+stride, ...; count may be 0 */
+    bool local;               /* cmrun's own host: needs no launcher */
+    int first, stride, count; /* its ranks: first, first+stride, ...; count may be 0 */
 } host;
 
 typedef struct {
     host *host;
     int n;
-    bool counted;                /* somewhere a number of slots is given */
+    bool counted; /* somewhere a number of slots is given */
 } host_list;
 
 enum { HOST_LIST_SLOTS_MOST = 65536 };
 
 /* "a:2,b,[fe80::1]:2" or a file of lines "HOST [SLOTS]" with # comments; a host without a number
-   has one slot; a host named twice, or one that is this host under two names, is one host with the sum.
-   Returns 0, or a text of one line in why (what is wrong and what would be right) and
+   has one slot; a host named twice, or one that is this host under two names, is one host with the
+   sum. Returns 0, or a text of one line in why (what is wrong and what would be right) and
    CM_EXIT_USAGE or CM_EXIT_SYSTEM. The list is to be freed in any case. */
 int host_list_parse(const char *text, host_list *list, char *why, size_t why_bytes);
 int host_list_read(const char *file, host_list *list, char *why, size_t why_bytes);

@@ -19,8 +19,8 @@
 
 static bool has_rank(const host *host, int rank)
 {
-    return rank >= host->first && (rank - host->first) % host->stride == 0 &&
-           (rank - host->first) / host->stride < host->count;
+    return rank >= host->first && (rank - host->first) % host->stride == 0
+           && (rank - host->first) / host->stride < host->count;
 }
 
 static remote *remote_of(const host_set *set, int rank)
@@ -41,8 +41,8 @@ static void give_up_ranks(remote *remote)
     }
 }
 
-__attribute__((format(printf, 3, 4)))
-static void fail_host(remote *remote, int status, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void fail_host(remote *remote, int status,
+                                                            const char *format, ...)
 {
     host_set *set = remote->set;
     char text[1536], line[2048];
@@ -50,7 +50,8 @@ static void fail_host(remote *remote, int status, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    for (unsigned char *c = (unsigned char *)text; *c; c++) if (*c < ' ' || *c == 127) *c = ' ';
+    for (unsigned char *c = (unsigned char *)text; *c; c++)
+        if (*c < ' ' || *c == 127) *c = ' ';
     snprintf(line, sizeof line, "host '%s': %s", remote->host->name, text);
     channel_close(&remote->channel);
     if (set->started) remote_end(remote);
@@ -72,10 +73,11 @@ static void channel_ended(channel *channel, const char *why)
     if (remote->phase == PHASE_BYE) return;
     if (why) {
         const char *words = remote_last_words(remote);
-        fail_host(remote, CM_EXIT_SYSTEM, "%s came instead of cmrun's words%s (does a shell's "
-                  "start-up file print something there?)%s%s", why,
-                  remote->phase == PHASE_LAUNCHED ? " from its start" : "",
-                  *words ? ": " : "", words);
+        fail_host(remote, CM_EXIT_SYSTEM,
+                  "%s came instead of cmrun's words%s (does a shell's "
+                  "start-up file print something there?)%s%s",
+                  why, remote->phase == PHASE_LAUNCHED ? " from its start" : "", *words ? ": " : "",
+                  words);
         return;
     }
     remote_await_end(remote);
@@ -88,11 +90,8 @@ static void channel_ended(channel *channel, const char *why)
         else
             fail_host(remote, CM_EXIT_SYSTEM, "cannot be reached: the launcher '%s' %s%s%s",
                       plan->launcher, how, *words ? ": " : "", words);
-    }
-    else if (remote->host->local)
-        fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy %s", how);
-    else
-        fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy is gone, the launcher %s", how);
+    } else if (remote->host->local) fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy %s", how);
+    else fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy is gone, the launcher %s", how);
 }
 
 /* ---- Starting the programs ------------------------------------------------------------------- */
@@ -115,7 +114,7 @@ static void send_plan(remote *remote)
 
 static void start_all(host_set *set)
 {
-    if (set->alive == 0) return;         /* given up: a host was lost meanwhile, or a signal came */
+    if (set->alive == 0) return; /* given up: a host was lost meanwhile, or a signal came */
     for (int i = 0; i < set->n; i++)
         if (set->remote[i].phase != PHASE_READY) return;
     set->started = true;
@@ -123,11 +122,14 @@ static void start_all(host_set *set)
         remote *remote = &set->remote[i];
         const host *host = remote->host;
         char numbers[4 * FRAME_NUMBERS];
-        const int32_t values[FRAME_NUMBERS] = {
-            [FRAME_FIRST] = host->first, [FRAME_STRIDE] = host->stride,
-            [FRAME_COUNT] = host->count, [FRAME_SIZE] = set->plan.size,
-            [FRAME_BIND] = set->plan.bind, [FRAME_WITH_INPUT] = has_rank(host, 0),
-            [FRAME_TIMEOUT_MS] = (int32_t)(1e3 * set->plan.timeout_s)};
+        const int32_t values[FRAME_NUMBERS] = {[FRAME_FIRST] = host->first,
+                                               [FRAME_STRIDE] = host->stride,
+                                               [FRAME_COUNT] = host->count,
+                                               [FRAME_SIZE] = set->plan.size,
+                                               [FRAME_BIND] = set->plan.bind,
+                                               [FRAME_WITH_INPUT] = has_rank(host, 0),
+                                               [FRAME_TIMEOUT_MS] =
+                                                   (int32_t)(1e3 * set->plan.timeout_s)};
         for (size_t k = 0; k < FRAME_NUMBERS; k++) frame_put_number(numbers, k, values[k]);
         remote->phase = PHASE_STARTED;
         channel_send(&remote->channel, FRAME_START, 0, 0, numbers, sizeof numbers);
@@ -169,16 +171,30 @@ static void came_of_rank(remote *remote, const frame *frame)
         return;
     }
     switch (frame->kind) {
-    case FRAME_PROCESS: set->pid[rank] = frame_number(frame, 0); break;
-    case FRAME_LINE: to->line(set->context, rank, frame->data); break;
-    case FRAME_LINE_BROKEN: to->line_broken(set->context, rank, frame->data); break;
-    case FRAME_LINE_END: to->line_end(set->context, rank); break;
+    case FRAME_PROCESS:
+        set->pid[rank] = frame_number(frame, 0);
+        break;
+    case FRAME_LINE:
+        to->line(set->context, rank, frame->data);
+        break;
+    case FRAME_LINE_BROKEN:
+        to->line_broken(set->context, rank, frame->data);
+        break;
+    case FRAME_LINE_END:
+        to->line_end(set->context, rank);
+        break;
     case FRAME_OUTPUT:
         to->output(set->context, rank, frame->flag, frame->data, frame->bytes);
         break;
-    case FRAME_OUTPUT_END: to->output_end(set->context, rank, frame->flag); break;
-    case FRAME_ENDED: ended(remote, frame); break;
-    case FRAME_STOPPED: to->stopped(set->context, rank, frame->flag); break;
+    case FRAME_OUTPUT_END:
+        to->output_end(set->context, rank, frame->flag);
+        break;
+    case FRAME_ENDED:
+        ended(remote, frame);
+        break;
+    case FRAME_STOPPED:
+        to->stopped(set->context, rank, frame->flag);
+        break;
     default:
         to->not_started(set->context, rank, "start", frame->data);
     }
@@ -190,7 +206,8 @@ static void came(channel *channel, const frame *frame)
     host_set *set = remote->set;
     if (remote->phase == PHASE_LAUNCHED) {
         if (frame->kind != FRAME_HELLO || strcmp(frame->data, PACKAGE_VERSION) != 0) {
-            fail_host(remote, CM_EXIT_SYSTEM, "its cmrun is version %.40s, this one " PACKAGE_VERSION
+            fail_host(remote, CM_EXIT_SYSTEM,
+                      "its cmrun is version %.40s, this one " PACKAGE_VERSION
                       "; both must be the same",
                       frame->kind == FRAME_HELLO ? frame->data : "(unknown)");
             return;
@@ -201,7 +218,8 @@ static void came(channel *channel, const frame *frame)
         return;
     }
     switch (frame->kind) {
-    case FRAME_BEAT: case FRAME_STARTED:
+    case FRAME_BEAT:
+    case FRAME_STARTED:
         break;
     case FRAME_READY:
         if (remote->phase != PHASE_THERE) break;
@@ -220,8 +238,14 @@ static void came(channel *channel, const frame *frame)
         if (remote->cleared == CLEAR_NOT)
             fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy was told to end");
         break;
-    case FRAME_PROCESS: case FRAME_LINE: case FRAME_LINE_BROKEN: case FRAME_LINE_END:
-    case FRAME_OUTPUT: case FRAME_OUTPUT_END: case FRAME_ENDED: case FRAME_STOPPED:
+    case FRAME_PROCESS:
+    case FRAME_LINE:
+    case FRAME_LINE_BROKEN:
+    case FRAME_LINE_END:
+    case FRAME_OUTPUT:
+    case FRAME_OUTPUT_END:
+    case FRAME_ENDED:
+    case FRAME_STOPPED:
     case FRAME_NOT_STARTED:
         came_of_rank(remote, frame);
         break;
@@ -251,8 +275,8 @@ void host_set_signal(host_set *set, int signal)
 {
     for (int i = 0; i < set->n; i++)
         channel_send(&set->remote[i].channel, FRAME_SIGNAL, signal, 0, NULL, 0);
-    bool harmless = signal == SIGTSTP || signal == SIGCONT || signal == SIGUSR1 ||
-                    signal == SIGUSR2;
+    bool harmless =
+        signal == SIGTSTP || signal == SIGCONT || signal == SIGUSR1 || signal == SIGUSR2;
     if (set->started || harmless || set->alive == 0) return;
     for (int i = 0; i < set->n; i++) give_up_ranks(&set->remote[i]);
     char text[80];
@@ -303,11 +327,13 @@ static double check_start(remote *remote, double now_s)
     if (now_s < until_s) return until_s;
     const char *words = remote->phase == PHASE_LAUNCHED ? remote_last_words(remote) : "";
     if (remote->phase == PHASE_LAUNCHED && !remote->host->local)
-        fail_host(remote, CM_EXIT_SYSTEM, "cannot be reached: %g s after its start the launcher "
+        fail_host(remote, CM_EXIT_SYSTEM,
+                  "cannot be reached: %g s after its start the launcher "
                   "'%s' still runs and no cmrun answers (--start-timeout)%s%s",
                   plan->start_timeout_s, plan->launcher, *words ? ": " : "", words);
     else
-        fail_host(remote, CM_EXIT_SYSTEM, "its proxy is not ready %g s after its start "
+        fail_host(remote, CM_EXIT_SYSTEM,
+                  "its proxy is not ready %g s after its start "
                   "(--start-timeout); do the working folder and the program hang there?",
                   plan->start_timeout_s);
     return INFINITY;
@@ -329,8 +355,10 @@ double host_set_clock(host_set *set)
         /* After cmrun itself was stopped or starved, what was said meanwhile is still unread. */
         if (was_away) remote->channel.heard_s = now_s;
         else if (remote->channel.heard_s < silent_s)
-            fail_host(remote, CM_EXIT_SYSTEM, "lost: nothing heard of its proxy for %g s "
-                      "(CM_TIMEOUT_S)", set->plan.timeout_s);
+            fail_host(remote, CM_EXIT_SYSTEM,
+                      "lost: nothing heard of its proxy for %g s "
+                      "(CM_TIMEOUT_S)",
+                      set->plan.timeout_s);
     }
     return fmin(next_s, host_input_clock(&set->input, set->beat_s));
 }
@@ -343,8 +371,12 @@ int host_set_start(const host_set_plan *plan, const host_set_events *events, voi
     int status = 0;
     host_set *set = calloc(1, sizeof *set);
     if (set) {
-        *set = (host_set){.plan = *plan, .events = events, .context = context, .epoll = epoll,
-                          .alive = plan->size, .folder = getcwd(NULL, 0),
+        *set = (host_set){.plan = *plan,
+                          .events = events,
+                          .context = context,
+                          .epoll = epoll,
+                          .alive = plan->size,
+                          .folder = getcwd(NULL, 0),
                           .remote = calloc((size_t)plan->hosts->n, sizeof *set->remote),
                           .ended = calloc((size_t)plan->size, sizeof *set->ended),
                           .pid = calloc((size_t)plan->size, sizeof *set->pid)};
@@ -359,14 +391,19 @@ int host_set_start(const host_set_plan *plan, const host_set_events *events, voi
     for (int i = 0; !status && i < plan->hosts->n; i++) {
         if (plan->hosts->host[i].count == 0) continue;
         remote *remote = &set->remote[set->n++];
-        *remote = (struct remote){.set = set, .host = &plan->hosts->host[i], .words_watch.fd = -1,
-                                  .kill_s = INFINITY,
-                                  .channel = {.came = came, .ended = channel_ended,
-                                              .owner = remote}};
+        *remote =
+            (struct remote){.set = set,
+                            .host = &plan->hosts->host[i],
+                            .words_watch.fd = -1,
+                            .kill_s = INFINITY,
+                            .channel = {.came = came, .ended = channel_ended, .owner = remote}};
         remote->words_watch = (watch){.fd = -1, .ready = remote_words_ready, .owner = remote};
         status = remote_launch(remote);
     }
-    if (status && set) { host_set_free(set); set = NULL; }
+    if (status && set) {
+        host_set_free(set);
+        set = NULL;
+    }
     *result = set;
     return status;
 }
@@ -379,7 +416,7 @@ void host_set_free(host_set *set)
         if (remote->pid > 0) remote_await_end(remote);
         if (remote->pid > 0) {
             kill(remote->pid, SIGKILL);
-            while (waitpid(remote->pid, NULL, 0) < 0 && errno == EINTR) { }
+            while (waitpid(remote->pid, NULL, 0) < 0 && errno == EINTR) {}
         }
         if (remote->phase >= PHASE_THERE && remote->words_watch.fd >= 0)
             remote_words_ready(&remote->words_watch, EPOLLIN);

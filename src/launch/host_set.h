@@ -10,14 +10,15 @@
 typedef struct host_set host_set;
 
 typedef struct {
-    const host_list *hosts;      /* ranks placed */
-    const char *launcher;        /* words parted by blanks; HOST and COMMAND come after them */
-    char *const *argv;           /* the program and its arguments */
-    const char *const *variables;  /* NULL-terminated: NAME=VALUE for the ranks */
+    const host_list *hosts;       /* ranks placed */
+    const char *launcher;         /* words parted by blanks; HOST and COMMAND come after them */
+    char *const *argv;            /* the program and its arguments */
+    const char *const *variables; /* NULL-terminated: NAME=VALUE for the ranks */
     int size;
     bool bind;
-    double timeout_s;            /* a host not heard of for so long is lost */
-    double start_timeout_s;      /* and one not ready so long after its launcher's start; infinite */
+    double timeout_s;       /* a host not heard of for so long is lost */
+    double start_timeout_s; /* and one not ready so long after its launcher's start;
+                                    infinite */
 } host_set_plan;
 
 typedef struct {
@@ -34,10 +35,10 @@ typedef struct {
 int host_set_start(const host_set_plan *plan, const host_set_events *events, void *context,
                    int epoll, host_set **set);
 
-void host_set_reap(host_set *set);                   /* after SIGCHLD */
-double host_set_clock(host_set *set);                /* keeps time; returns when to call it again */
+void host_set_reap(host_set *set);    /* after SIGCHLD */
+double host_set_clock(host_set *set); /* keeps time; returns when to call it again */
 int host_set_alive(const host_set *set);
-pid_t host_set_pid(const host_set *set, int rank);   /* on its host; 0: not known (yet) */
+pid_t host_set_pid(const host_set *set, int rank); /* on its host; 0: not known (yet) */
 const char *host_set_host(const host_set *set, int rank);
 
 /* As those of a rank_set. */

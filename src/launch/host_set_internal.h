@@ -11,16 +11,16 @@
    taken it. */
 typedef struct {
     int epoll;
-    channel *channel;            /* NULL: nothing to carry, or not yet */
-    watch in;                    /* fd 0 */
-    bool waiting;                /* for the rank */
-    bool background;             /* a terminal that is another job's for now */
+    channel *channel; /* NULL: nothing to carry, or not yet */
+    watch in;         /* fd 0 */
+    bool waiting;     /* for the rank */
+    bool background;  /* a terminal that is another job's for now */
 } host_input;
 
 void host_input_none(host_input *input);
 void host_input_start(host_input *input, int epoll, channel *channel);
 void host_input_taken(host_input *input, bool gone);
-double host_input_clock(host_input *input, double otherwise_s);   /* when to be called again */
+double host_input_clock(host_input *input, double otherwise_s); /* when to be called again */
 void host_input_stop(host_input *input);
 
 typedef enum { PHASE_LAUNCHED, PHASE_THERE, PHASE_READY, PHASE_STARTED, PHASE_BYE } host_phase;
@@ -31,12 +31,12 @@ typedef struct remote {
     const host *host;
     channel channel;
     host_phase phase;
-    clear_level cleared;         /* asked to end what is left, how */
-    pid_t pid;                   /* launcher, or the proxy itself; 0: waited for */
-    int status;                  /* then, as from waitpid */
-    double launched_s;           /* when its launcher was started */
-    double kill_s;               /* when to kill it; infinite: not now */
-    watch words_watch;           /* the launcher's stderr */
+    clear_level cleared; /* asked to end what is left, how */
+    pid_t pid;           /* launcher, or the proxy itself; 0: waited for */
+    int status;          /* then, as from waitpid */
+    double launched_s;   /* when its launcher was started */
+    double kill_s;       /* when to kill it; infinite: not now */
+    watch words_watch;   /* the launcher's stderr */
     size_t words_used;
     char words[4096];
 } remote;
@@ -47,9 +47,9 @@ struct host_set {
     void *context;
     int epoll, n, alive;
     char *folder;
-    remote *remote;              /* those with ranks */
+    remote *remote; /* those with ranks */
     bool started, hold[RANK_STREAMS];
-    bool *ended;                 /* of each rank */
+    bool *ended; /* of each rank */
     pid_t *pid;
     double beat_s;
     host_input input;

@@ -26,7 +26,8 @@ static void terminal_ready(watch *watch, uint32_t events)
         look(input);
     }
     /* EIO is the background's answer with SIGTTIN blocked, and a hung-up terminal's. */
-    else if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    else if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
     else if (got < 0 && tcgetpgrp(0) != getpgrp() && tcgetpgrp(0) > 0) look(input);
     else input_stop(input);
 }
@@ -37,7 +38,10 @@ static void pipe_ready(watch *watch, uint32_t events)
     (void)events;
     ssize_t sent = write(watch->fd, input->bytes + input->start, input->end - input->start);
     if (sent >= 0) input->start += (size_t)sent;
-    else if (errno != EINTR && errno != EAGAIN) { input_stop(input); return; }
+    else if (errno != EINTR && errno != EAGAIN) {
+        input_stop(input);
+        return;
+    }
     look(input);
 }
 
@@ -45,7 +49,11 @@ bool input_start(input *input, int epoll)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0) return false;
-    if (fcntl(ends[1], F_SETFL, O_NONBLOCK) < 0) { close(ends[0]); close(ends[1]); return false; }
+    if (fcntl(ends[1], F_SETFL, O_NONBLOCK) < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return false;
+    }
     input->epoll = epoll;
     input->read_end = ends[0];
     input->start = input->end = 0;

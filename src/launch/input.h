@@ -10,9 +10,9 @@
 typedef struct {
     int epoll;
     watch terminal, pipe;
-    int read_end;                /* rank 0's stdin; to be closed when the rank has it */
+    int read_end; /* rank 0's stdin; to be closed when the rank has it */
     size_t start, end;
-    char bytes[4096];            /* read and not yet taken by rank 0 */
+    char bytes[4096]; /* read and not yet taken by rank 0 */
 } input;
 
 /* False: see errno. SIGTTIN must be blocked. */

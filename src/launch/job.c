@@ -15,8 +15,8 @@
 #include "launch/job_internal.h"
 #include "launch/spawn.h"
 
-static const double double_int_s = 1;     /* two SIGINT within this kill */
-static const double give_up_s = 10;       /* KILL, then no longer waiting */
+static const double double_int_s = 1; /* two SIGINT within this kill */
+static const double give_up_s = 10;   /* KILL, then no longer waiting */
 
 /* ---- Events of the ranks --------------------------------------------------------------------- */
 
@@ -75,11 +75,14 @@ static void on_not_started(void *context, int rank, const char *doing, const cha
                 why);
 }
 
-static const rank_set_events rank_events = {
-    .line = on_line, .line_broken = on_broken, .line_end = on_line_end, .output = on_output,
-    .output_end = on_output_end, .ended = on_ended, .stopped = on_stopped,
-    .not_started = on_not_started
-};
+static const rank_set_events rank_events = {.line = on_line,
+                                            .line_broken = on_broken,
+                                            .line_end = on_line_end,
+                                            .output = on_output,
+                                            .output_end = on_output_end,
+                                            .ended = on_ended,
+                                            .stopped = on_stopped,
+                                            .not_started = on_not_started};
 
 /* ---- Events of the PMI server ---------------------------------------------------------------- */
 
@@ -89,8 +92,8 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     crew_answer(&job->crew, rank, line, bytes);
 }
 
-/* The first that asks is heard; but who gave up because of another knows less than who had a reason of
-   its own, and may be read first. */
+/* The first that asks is heard; but who gave up because of another knows less than who had a reason
+   of its own, and may be read first. */
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
 {
     job *job = context;
@@ -104,8 +107,7 @@ static void on_abort(void *context, int rank, int status, int blames, const char
 }
 
 static const pmi_server_events pmi_events = {
-    .answer = on_answer, .abort = on_abort, .broken = on_broken
-};
+    .answer = on_answer, .abort = on_abort, .broken = on_broken};
 
 /* ---- Signals, output and input of cmrun ------------------------------------------------------ */
 
@@ -131,7 +133,10 @@ static void on_signal(watch *watch, uint32_t events)
     (void)events;
     while ((signal = signals_next(&job->signals))) {
         double now_s = loop_now_s();
-        if (signal == SIGCHLD) { crew_reap(&job->crew); continue; }
+        if (signal == SIGCHLD) {
+            crew_reap(&job->crew);
+            continue;
+        }
         if (signal == SIGINT && now_s - job->interrupted_at_s < double_int_s) {
             if (!job->failed) ending_fail(job, 128 + SIGINT, "interrupted twice");
             job->kill_at_s = now_s;
@@ -155,8 +160,7 @@ static void on_output_broken(void *context, int fd, int error)
     if (error == EPIPE) {
         job->keep_going = false;
         crew_signal(&job->crew, SIGPIPE);
-    }
-    else ending_fail(job, CM_EXIT_SYSTEM, "cannot write to %s: %s", name, strerror(error));
+    } else ending_fail(job, CM_EXIT_SYSTEM, "cannot write to %s: %s", name, strerror(error));
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
@@ -171,8 +175,13 @@ static int start_here(job *job, const char *path)
 {
     const job_plan *plan = job->plan;
     job->has_input = isatty(0) && input_start(&job->input, job->epoll);
-    rank_set_plan ranks = {.path = path, .argv = plan->argv, .stride = 1, .count = plan->ranks,
-                           .size = plan->ranks, .bind = plan->bind, .capture = plan->prefix,
+    rank_set_plan ranks = {.path = path,
+                           .argv = plan->argv,
+                           .stride = 1,
+                           .count = plan->ranks,
+                           .size = plan->ranks,
+                           .bind = plan->bind,
+                           .capture = plan->prefix,
                            .input = job->has_input ? job->input.read_end : -1};
     int status = rank_set_start(&ranks, &rank_events, job, job->epoll, &job->signals.before,
                                 &job->crew.here);
@@ -192,11 +201,15 @@ static void on_host_lost(void *context, const host *host, int status, const char
 
 static int start_there(job *job)
 {
-    static const host_set_events events = {.ranks = &rank_events, .failed = on_hosts_failed,
-                                           .lost = on_host_lost};
+    static const host_set_events events = {
+        .ranks = &rank_events, .failed = on_hosts_failed, .lost = on_host_lost};
     const job_plan *plan = job->plan;
-    host_set_plan hosts = {.hosts = plan->hosts, .launcher = plan->launcher, .argv = plan->argv,
-                           .variables = plan->variables, .size = plan->ranks, .bind = plan->bind,
+    host_set_plan hosts = {.hosts = plan->hosts,
+                           .launcher = plan->launcher,
+                           .argv = plan->argv,
+                           .variables = plan->variables,
+                           .size = plan->ranks,
+                           .bind = plan->bind,
                            .timeout_s = plan->lost_after_s,
                            .start_timeout_s = plan->start_timeout_s};
     return host_set_start(&hosts, &events, job, job->epoll, &job->crew.there);
@@ -205,16 +218,16 @@ static int start_there(job *job)
 static int start(job *job, const char *path)
 {
     const job_plan *plan = job->plan;
-    bool carries = plan->prefix || plan->hosts;       /* the ranks' output, itself */
+    bool carries = plan->prefix || plan->hosts; /* the ranks' output, itself */
     job->cause = cause_new(plan->ranks);
     job->deaths = deaths_new(plan->ranks);
     job->stops = stops_new(plan->ranks);
     job->pmi = pmi_server_new(plan->ranks, &pmi_events, job);
     for (int stream = 0; carries && stream < RANK_STREAMS; stream++)
-        job->out[stream] = output_new(job->epoll, stream + 1, plan->ranks, plan->prefix,
-                                      on_output_broken, job);
-    if (!job->cause || !job->deaths || !job->stops || !job->pmi ||
-        (carries && (!job->out[0] || !job->out[1])))
+        job->out[stream] =
+            output_new(job->epoll, stream + 1, plan->ranks, plan->prefix, on_output_broken, job);
+    if (!job->cause || !job->deaths || !job->stops || !job->pmi
+        || (carries && (!job->out[0] || !job->out[1])))
         return no_resources("memory for the ranks");
 
     int status = plan->hosts ? start_there(job) : start_here(job, path);
@@ -270,12 +283,13 @@ static double watch_clock(job *job)
 static void one_round(job *job, double until_s)
 {
     double wait_s = until_s - loop_now_s();
-    int wait_ms = until_s == INFINITY ? -1 : wait_s <= 0 ? 0 : wait_s > 3600 ? 3600000
-                                                              : (int)ceil(1e3 * wait_s);
+    int wait_ms = until_s == INFINITY ? -1
+                  : wait_s <= 0       ? 0
+                  : wait_s > 3600     ? 3600000
+                                      : (int)ceil(1e3 * wait_s);
     loop_once(job->epoll, wait_ms);
     for (int stream = 0; stream < RANK_STREAMS; stream++)
-        if (job->out[stream])
-            crew_hold_output(&job->crew, stream, output_full(job->out[stream]));
+        if (job->out[stream]) crew_hold_output(&job->crew, stream, output_full(job->out[stream]));
 }
 
 /* Until no rank is left. */
@@ -289,9 +303,10 @@ static void run(job *job)
         if (!job->killed) continue;
         if (hopeless_s == INFINITY) hopeless_s = loop_now_s() + give_up_s;
         else if (loop_now_s() >= hopeless_s) {
-            ending_say(job, "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or "
-                       "device?); leaving them\n", crew_alive(&job->crew),
-                       job->plan->hosts ? "these hosts" : job->host);
+            ending_say(job,
+                       "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or "
+                       "device?); leaving them\n",
+                       crew_alive(&job->crew), job->plan->hosts ? "these hosts" : job->host);
             return;
         }
     }
@@ -315,14 +330,17 @@ static void clear_up(job *job)
 int job_run(const job_plan *plan)
 {
     char *path = NULL;
-    job job = {.plan = plan, .keep_going = plan->keep_going, .kill_at_s = INFINITY,
-               .interrupted_at_s = -INFINITY, .timeout_at_s = INFINITY};
+    job job = {.plan = plan,
+               .keep_going = plan->keep_going,
+               .kill_at_s = INFINITY,
+               .interrupted_at_s = -INFINITY,
+               .timeout_at_s = INFINITY};
     gethostname(job.host, sizeof job.host - 1);
     job.crew.own_host = job.host;
     int status = plan->hosts ? 0 : spawn_find(plan->argv[0], &path);
     if (status) return status;
-    if (!spawn_arrange_files() || !signals_start(&job.signals) ||
-        (job.epoll = epoll_create1(EPOLL_CLOEXEC)) < 0)
+    if (!spawn_arrange_files() || !signals_start(&job.signals)
+        || (job.epoll = epoll_create1(EPOLL_CLOEXEC)) < 0)
         status = no_resources("cannot prepare to start ranks");
     else if (!(status = start(&job, path))) {
         if (plan->timeout_s > 0) job.timeout_at_s = loop_now_s() + plan->timeout_s;

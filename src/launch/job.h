@@ -8,17 +8,17 @@
 
 typedef struct {
     int ranks;
-    char *const *argv;           /* program and arguments, NULL-terminated */
+    char *const *argv; /* program and arguments, NULL-terminated */
     bool bind, prefix;
-    bool keep_going;             /* a rank that dies does not end the job */
-    double timeout_s;            /* 0: none */
-    double stopped_s;            /* a rank stopped for so long has failed */
+    bool keep_going;  /* a rank that dies does not end the job */
+    double timeout_s; /* 0: none */
+    double stopped_s; /* a rank stopped for so long has failed */
 
-    const host_list *hosts;      /* ranks placed; NULL: all on this host, and the rest is unused */
+    const host_list *hosts; /* ranks placed; NULL: all on this host, and the rest is unused */
     const char *launcher;
-    const char *const *variables;  /* NULL-terminated: NAME=VALUE for ranks on other hosts */
-    double lost_after_s;         /* of silence */
-    double start_timeout_s;      /* for a host to be ready; infinite: none */
+    const char *const *variables; /* NULL-terminated: NAME=VALUE for ranks on other hosts */
+    double lost_after_s;          /* of silence */
+    double start_timeout_s;       /* for a host to be ready; infinite: none */
 } job_plan;
 
 enum { JOB_EXIT_TIMEOUT = 124 }; /* as timeout(1) */

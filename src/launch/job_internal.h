@@ -29,14 +29,14 @@ typedef struct {
     deaths *deaths;
     stops *stops;
 
-    bool keep_going;                      /* a rank's death is not the job's */
+    bool keep_going; /* a rank's death is not the job's */
     /* The job's failure: decided once. */
     bool failed;
     int exit_status;
-    bool aborted;                         /* a rank asked for the end; of the first that did: */
+    bool aborted; /* a rank asked for the end; of the first that did: */
     int abort_status;
-    int abort_blames;                     /* whose end it noticed; -1: nobody's */
-    char *abort_text;                     /* NULL: it said nothing */
+    int abort_blames; /* whose end it noticed; -1: nobody's */
+    char *abort_text; /* NULL: it said nothing */
 
     double timeout_at_s, kill_at_s, interrupted_at_s;
     bool killed, discarded;

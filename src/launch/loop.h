@@ -9,11 +9,11 @@
 /* Lives until the loop has ended, also after its file was closed: then fd is -1 and ready is not
    called. */
 typedef struct watch {
-    int fd;                /* -1: nothing to watch */
-    uint32_t events;       /* EPOLLIN, EPOLLOUT watched for now; 0: not in the epoll set */
+    int fd;          /* -1: nothing to watch */
+    uint32_t events; /* EPOLLIN, EPOLLOUT watched for now; 0: not in the epoll set */
     void (*ready)(struct watch *watch, uint32_t events);
     void *owner;
-    int number;            /* whatever helps the owner */
+    int number; /* whatever helps the owner */
 } watch;
 
 /* Watches for events from now on; 0: for nothing. False when epoll cannot watch such a file (a
@@ -26,6 +26,6 @@ void loop_close(int epoll, watch *watch);
 /* Waits at most timeout_ms (-1: for ever) and calls ready of all that is; false: see errno. */
 bool loop_once(int epoll, int timeout_ms);
 
-double loop_now_s(void);   /* monotonic */
+double loop_now_s(void); /* monotonic */
 
 #endif

@@ -27,8 +27,10 @@ static int place(const cm_program *program, const char *text, const char *file, 
     }
     if (*ranks == 0) *ranks = host_list_slots(hosts);
     if (host_list_place(hosts, *ranks)) return 0;
-    return cm_option_error(program, "-n %d: %s %s has %d slots; give at most so many ranks, or more "
-                           "slots", *ranks, option, value, host_list_slots(hosts));
+    return cm_option_error(program,
+                           "-n %d: %s %s has %d slots; give at most so many ranks, or more "
+                           "slots",
+                           *ranks, option, value, host_list_slots(hosts));
 }
 
 /* On one host the ranks have cmrun's own environment; on several hosts cmrun itself goes by the CM_
@@ -56,31 +58,30 @@ int main(int argc, char **argv)
     double timeout_s = 0, start_timeout_s = -1;
     if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run();
     const cm_option options[] = {
-        {CM_OPTION_INTEGER, "ranks", 'n', "N", &ranks,
-         "start N ranks; when not given 1, or one for each slot of the hosts", 1, 65536, NULL},
-        {CM_OPTION_TEXT, "hosts", 'H', "HOST[:SLOTS],...", &hosts_text,
-         "where to start them: SLOTS ranks (1) on each host, filled in order", 0, 0, NULL},
-        {CM_OPTION_TEXT, "hostfile", 'f', "FILE", &hosts_file,
-         "the same from a file with lines HOST [SLOTS]; # begins a comment", 0, 0, NULL},
-        {CM_OPTION_TEXT, "launcher", 'l', "COMMAND", &launcher,
-         "what reaches another host, called like ssh: COMMAND HOST WHAT-TO-RUN", 0, 0, NULL},
-        {CM_OPTION_TEXT, "env", 'e', "NAME[=VALUE]", &last_variable,
-         "the ranks get this variable, on other hosts too; may be repeated", 0, 0, NULL},
-        {CM_OPTION_FLAG, "prefix-output", 'p', NULL, &prefix,
-         "begin each line of a rank's output with [RANK]", 0, 0, NULL},
-        {CM_OPTION_REAL, "timeout", 't', "SECONDS", &timeout_s,
-         "end the job when it is not finished by then; 0 waits for ever", 0, 1e9, NULL},
-        {CM_OPTION_REAL, "start-timeout", 0, "SECONDS", &start_timeout_s,
-         "give a host up that is not ready so long after its launcher was started; when not given "
-         "30, or CM_TIMEOUT_S if that is longer; 0 waits for ever", 0, 1e9, NULL},
-        {CM_OPTION_FLAG, "keep-going", 'k', NULL, &keep_going,
-         "a rank that dies, or a host that is lost, does not end the job", 0, 0, NULL},
-        {CM_OPTION_CHOICE, "bind", 'b', "PLACE", &bind,
-         "none, or core: the k-th rank of a host runs on its k-th core, modulo their number", 0, 0, places},
-        {CM_OPTION_FLAG, "print-environment", 0, NULL, &print_environment,
-         "list the CM_ variables with their values and exit", 0, 0, NULL},
-        {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}
-    };
+        CM_INTEGER("ranks", 'n', "N", &ranks, 1, 65536,
+                   "start N ranks; when not given 1, or one for each slot of the hosts"),
+        CM_TEXT("hosts", 'H', "HOST[:SLOTS],...", &hosts_text,
+                "where to start them: SLOTS ranks (1) on each host, filled in order"),
+        CM_TEXT("hostfile", 'f', "FILE", &hosts_file,
+                "the same from a file with lines HOST [SLOTS]; # begins a comment"),
+        CM_TEXT("launcher", 'l', "COMMAND", &launcher,
+                "what reaches another host, called like ssh: COMMAND HOST WHAT-TO-RUN"),
+        CM_TEXT("env", 'e', "NAME[=VALUE]", &last_variable,
+                "the ranks get this variable, on other hosts too; may be repeated"),
+        CM_FLAG("prefix-output", 'p', &prefix, "begin each line of a rank's output with [RANK]"),
+        CM_REAL("timeout", 't', "SECONDS", &timeout_s, 0, 1e9,
+                "end the job when it is not finished by then; 0 waits for ever"),
+        CM_REAL("start-timeout", 0, "SECONDS", &start_timeout_s, 0, 1e9,
+                "give a host up that is not ready so long after its launcher was started; when not "
+                "given 30, or CM_TIMEOUT_S if that is longer; 0 waits for ever"),
+        CM_FLAG("keep-going", 'k', &keep_going,
+                "a rank that dies, or a host that is lost, does not end the job"),
+        CM_CHOICE(
+            "bind", 'b', "PLACE", &bind, places,
+            "none, or core: the k-th rank of a host runs on its k-th core, modulo their number"),
+        CM_FLAG("print-environment", 0, &print_environment,
+                "list the CM_ variables with their values and exit"),
+        {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}};
     const cm_program program = {
         .name = "cmrun",
         .purpose = "Start the ranks of a parallel program.",
@@ -112,15 +113,13 @@ int main(int argc, char **argv)
             "to exit with another one than 0 after it had left the job in order, and 0 when there "
             "is none; that of the first failure when no rank did.",
         .operands = "PROGRAM [ARGUMENT]...",
-        .examples =
-            "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"
-            "cmrun -n 4 --bind core ./program\tfour ranks, each on a core of its own\n"
-            "cmrun -k -n 4 ./program\twhen a rank dies, three go on\n"
-            "cmrun -n 4 -p hostname\teach line with its rank in front\n"
-            "cmrun --hosts node1:2,node2:2 ./program\tfour ranks on two hosts, over ssh\n"
-            "cmrun -f hosts -l 'ssh -q' ./program\thosts from a file, ssh with an option\n",
-        .options = options
-    };
+        .examples = "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"
+                    "cmrun -n 4 --bind core ./program\tfour ranks, each on a core of its own\n"
+                    "cmrun -k -n 4 ./program\twhen a rank dies, three go on\n"
+                    "cmrun -n 4 -p hostname\teach line with its rank in front\n"
+                    "cmrun --hosts node1:2,node2:2 ./program\tfour ranks on two hosts, over ssh\n"
+                    "cmrun -f hosts -l 'ssh -q' ./program\thosts from a file, ssh with an option\n",
+        .options = options};
     int status = cm_option_parse(&program, argc, argv, &operand);
     if (status != CM_OPTION_RUN) return status;
     if (print_environment) {
@@ -140,7 +139,10 @@ int main(int argc, char **argv)
     host_list hosts = {0};
     int n = (int)ranks;
     if (several) status = place(&program, hosts_text, hosts_file, &hosts, &n);
-    else { status = 0; n = ranks ? (int)ranks : 1; }
+    else {
+        status = 0;
+        n = ranks ? (int)ranks : 1;
+    }
 
     /* The ranks' side goes by this; one that was left over from elsewhere would be a lie. */
     if (keep_going) setenv("CM_KEEP_GOING", "1", 1);
@@ -148,8 +150,10 @@ int main(int argc, char **argv)
     const char *wrong = NULL, **named = variables_option(options, "env", operand, argv);
     char **variables = !status && named ? variables_collect(named, &wrong) : NULL;
     if (!status && wrong)
-        status = cm_option_error(&program, "--env %s: no such variable is set; right is the name of "
-                                 "one that is, or NAME=VALUE", wrong);
+        status = cm_option_error(&program,
+                                 "--env %s: no such variable is set; right is the name of "
+                                 "one that is, or NAME=VALUE",
+                                 wrong);
     else if (!status && (!variables || set_own(variables, several))) {
         fprintf(stderr, "cmrun: out of memory\n");
         status = CM_EXIT_SYSTEM;
@@ -158,10 +162,15 @@ int main(int argc, char **argv)
     if (!status) status = cm_environment_read(&environment);
     if (start_timeout_s < 0) start_timeout_s = fmax(30, environment.timeout_s);
     if (!status) {
-        const job_plan plan = {.ranks = n, .argv = argv + operand, .bind = bind == 1,
-                               .prefix = prefix, .keep_going = keep_going, .timeout_s = timeout_s,
+        const job_plan plan = {.ranks = n,
+                               .argv = argv + operand,
+                               .bind = bind == 1,
+                               .prefix = prefix,
+                               .keep_going = keep_going,
+                               .timeout_s = timeout_s,
                                .stopped_s = environment.timeout_s,
-                               .hosts = several ? &hosts : NULL, .launcher = launcher,
+                               .hosts = several ? &hosts : NULL,
+                               .launcher = launcher,
                                .variables = (const char *const *)variables,
                                .lost_after_s = environment.timeout_s,
                                .start_timeout_s = start_timeout_s > 0 ? start_timeout_s : INFINITY};

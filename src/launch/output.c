@@ -13,15 +13,18 @@
 
 enum { LONGEST_LINE = 1 << 20, FULL_BYTES = 1 << 20 };
 
-typedef struct { char *bytes; size_t start, used, capacity; } buffer;
+typedef struct {
+    char *bytes;
+    size_t start, used, capacity;
+} buffer;
 
 struct output {
     int epoll, ranks;
     bool broken, prefix;
-    bool always_ready;           /* a file, which epoll cannot watch and which never blocks */
+    bool always_ready; /* a file, which epoll cannot watch and which never blocks */
     watch out;
-    buffer queue;                /* to be written */
-    buffer *line;                /* of each rank, begun and without newline */
+    buffer queue; /* to be written */
+    buffer *line; /* of each rank, begun and without newline */
     void (*on_broken)(void *context, int fd, int error);
     void *context;
 };
@@ -65,9 +68,14 @@ static void write_some(output *output)
         ssize_t written = write(output->out.fd, queue->bytes + queue->start, n);
         if (written >= 0) queue->start += (size_t)written;
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            if (output->always_ready) { fail(output, errno); return; }
+            if (output->always_ready) {
+                fail(output, errno);
+                return;
+            }
+        } else if (errno != EINTR) {
+            fail(output, errno);
+            return;
         }
-        else if (errno != EINTR) { fail(output, errno); return; }
         if (!output->always_ready) break;
     }
     if (queue->start == queue->used) {
@@ -94,8 +102,8 @@ static bool emit(output *output, int rank, const char *text, size_t bytes, bool 
 {
     char prefix[16];
     int n = snprintf(prefix, sizeof prefix, "[%d] ", rank);
-    return append(&output->queue, prefix, (size_t)n) && append(&output->queue, text, bytes) &&
-           (!newline || append(&output->queue, "\n", 1));
+    return append(&output->queue, prefix, (size_t)n) && append(&output->queue, text, bytes)
+           && (!newline || append(&output->queue, "\n", 1));
 }
 
 void output_data(output *output, int rank, const char *data, size_t bytes)
@@ -153,13 +161,20 @@ bool output_full(const output *output)
 void output_drop(output *output) { output->queue.start = output->queue.used = 0; }
 
 output *output_new(int epoll, int fd, int ranks, bool prefix,
-                   void (*broken)(void *context, int fd, int error),
-                   void *context)
+                   void (*broken)(void *context, int fd, int error), void *context)
 {
     output *new = calloc(1, sizeof *new);
     buffer *line = calloc((size_t)ranks, sizeof *line);
-    if (!new || !line) { free(new); free(line); return NULL; }
-    *new = (output){.epoll = epoll, .ranks = ranks, .prefix = prefix, .line = line, .on_broken = broken,
+    if (!new || !line) {
+        free(new);
+        free(line);
+        return NULL;
+    }
+    *new = (output){.epoll = epoll,
+                    .ranks = ranks,
+                    .prefix = prefix,
+                    .line = line,
+                    .on_broken = broken,
                     .context = context,
                     .out = {.fd = fd, .ready = out_ready, .owner = new}};
     return new;

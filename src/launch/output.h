@@ -13,8 +13,7 @@ typedef struct output output;
    broken(context, error) is called once when nothing can be written any more; what comes later is
    dropped. NULL: out of memory. */
 output *output_new(int epoll, int fd, int ranks, bool prefix,
-                   void (*broken)(void *context, int fd, int error),
-                   void *context);
+                   void (*broken)(void *context, int fd, int error), void *context);
 
 /* Bytes of a rank. Prefixed: whole lines go out at once, the rest waits for its newline. A line of
    more than 1 MiB goes out in pieces of that length, each as a line. */
@@ -26,9 +25,9 @@ void output_end(output *output, int rank);
 /* A line of cmrun's own, without prefix; text has its newline. */
 void output_own(output *output, const char *text);
 
-bool output_pending(const output *output);   /* is something still to be written? */
-bool output_full(const output *output);      /* should the ranks wait? */
-void output_drop(output *output);            /* forgets what is still to be written */
-void output_free(output *output);            /* NULL is allowed */
+bool output_pending(const output *output); /* is something still to be written? */
+bool output_full(const output *output);    /* should the ranks wait? */
+void output_drop(output *output);          /* forgets what is still to be written */
+void output_free(output *output);          /* NULL is allowed */
 
 #endif

@@ -16,21 +16,21 @@ enum { KEYS_PER_RANK = 1024 };
 
 typedef struct entry {
     struct entry *next;
-    int rank, life;             /* who put it, in which of its lives */
+    int rank, life; /* who put it, in which of its lives */
     char key[CM_PMI_KEY_BYTES];
     char *value;
 } entry;
 
 typedef struct {
     pmi_state state;
-    int life;                   /* times joined: a shell script as rank may run several programs */
+    int life; /* times joined: a shell script as rank may run several programs */
     int keys;
     bool in_barrier, gone, excused;
 } member;
 
 struct pmi_server {
     int size, in_barrier, gone;
-    int excused, missing;       /* ranks excused; those of them that are not in the barrier */
+    int excused, missing; /* ranks excused; those of them that are not in the barrier */
     const pmi_server_events *events;
     void *context;
     char space[CM_PMI_NAME_BYTES];
@@ -43,7 +43,7 @@ struct pmi_server {
 
 static size_t hash(const char *key)
 {
-    uint64_t h = 14695981039346656037u;   /* FNV-1a, 64 bits (Fowler, Noll, Vo) */
+    uint64_t h = 14695981039346656037u; /* FNV-1a, 64 bits (Fowler, Noll, Vo) */
     for (; *key; key++) h = (h ^ (unsigned char)*key) * 1099511628211u;
     return (size_t)(h ^ h >> 32);
 }
@@ -59,7 +59,7 @@ static void grow(pmi_server *server)
 {
     size_t buckets = 2 * server->buckets;
     entry **bucket = calloc(buckets, sizeof *bucket);
-    if (!bucket) return;                  /* longer chains instead */
+    if (!bucket) return; /* longer chains instead */
     for (size_t i = 0; i < server->buckets; i++)
         for (entry *e = server->bucket[i], *next; e; e = next) {
             size_t place = hash(e->key) & (buckets - 1);
@@ -83,7 +83,10 @@ static const char *put(pmi_server *server, int rank, const char *key, const char
     if (!copy) return "out_of_memory";
     if (!e) {
         if (server->entries >= server->buckets) grow(server);
-        if (!(e = calloc(1, sizeof *e))) { free(copy); return "out_of_memory"; }
+        if (!(e = calloc(1, sizeof *e))) {
+            free(copy);
+            return "out_of_memory";
+        }
         entry **bucket = &server->bucket[hash(key) & (server->buckets - 1)];
         strcpy(e->key, key);
         e->next = *bucket;
@@ -100,8 +103,8 @@ static const char *put(pmi_server *server, int rank, const char *key, const char
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4)))
-static void answer(pmi_server *server, int rank, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void answer(pmi_server *server, int rank,
+                                                         const char *format, ...)
 {
     char line[CM_PMI_LINE_BYTES];
     va_list list;
@@ -111,15 +114,16 @@ static void answer(pmi_server *server, int rank, const char *format, ...)
     server->events->answer(server->context, rank, line, (size_t)bytes);
 }
 
-__attribute__((format(printf, 3, 4)))
-static void broken(pmi_server *server, int rank, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void broken(pmi_server *server, int rank,
+                                                         const char *format, ...)
 {
     char why[256];
     va_list list;
     va_start(list, format);
     vsnprintf(why, sizeof why, format, list);
     va_end(list);
-    for (char *c = why; *c; c++) if (*c < ' ' || *c > '~') *c = '?';
+    for (char *c = why; *c; c++)
+        if (*c < ' ' || *c > '~') *c = '?';
     server->member[rank].state = PMI_BROKEN;
     server->events->broken(server->context, rank, why);
 }
@@ -134,8 +138,8 @@ static void join(pmi_server *server, int rank, const char *line)
         broken(server, rank, "joined the job twice (PMI init)");
         return;
     }
-    if (!cm_pmi_line_number(line, "pmi_version", &version) ||
-        !cm_pmi_line_number(line, "pmi_subversion", &subversion)) {
+    if (!cm_pmi_line_number(line, "pmi_version", &version)
+        || !cm_pmi_line_number(line, "pmi_subversion", &subversion)) {
         broken(server, rank, "sent a malformed PMI line: '%.80s'", line);
         return;
     }
@@ -177,8 +181,8 @@ static void get_universe_size(pmi_server *server, int rank, const char *line)
 static bool is_our_space(const pmi_server *server, const char *line)
 {
     char space[CM_PMI_NAME_BYTES];
-    return cm_pmi_line_field(line, "kvsname", space, sizeof space) &&
-           strcmp(space, server->space) == 0;
+    return cm_pmi_line_field(line, "kvsname", space, sizeof space)
+           && strcmp(space, server->space) == 0;
 }
 
 static void put_key(pmi_server *server, int rank, const char *line)
@@ -240,12 +244,13 @@ static void abort_job(pmi_server *server, int rank, const char *line)
     char value[CM_PMI_LINE_BYTES], text[CM_PMI_LINE_BYTES];
     if (!cm_pmi_line_number(line, "blames", &blames)) blames = -1;
     if (!cm_pmi_line_number(line, "exitcode", &status)) status = CM_EXIT_SYSTEM;
-    if ((status &= 0xff) == 0) status = CM_EXIT_SYSTEM;   /* it failed, whatever it says */
+    if ((status &= 0xff) == 0) status = CM_EXIT_SYSTEM; /* it failed, whatever it says */
     bool told = cm_pmi_line_field(line, "message", value, sizeof value);
     if (told) {
         cm_pmi_decode(value, text, sizeof text);
         /* One line and no terminal controls; UTF-8 stays. */
-        for (unsigned char *c = (unsigned char *)text; *c; c++) if (*c < ' ' || *c == 127) *c = ' ';
+        for (unsigned char *c = (unsigned char *)text; *c; c++)
+            if (*c < ' ' || *c == 127) *c = ' ';
     }
     server->events->abort(server->context, rank, status, blames, told ? text : NULL);
 }
@@ -253,7 +258,7 @@ static void abort_job(pmi_server *server, int rank, const char *line)
 static const struct {
     const char *name;
     void (*run)(pmi_server *server, int rank, const char *line);
-    bool outside;               /* also for a rank that has not joined */
+    bool outside; /* also for a rank that has not joined */
 } commands[] = {
     {"init", join, true},
     {"get_maxes", get_maxes, false},

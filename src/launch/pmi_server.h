@@ -13,8 +13,8 @@ typedef struct pmi_server pmi_server;
 typedef struct {
     /* Sends a whole line to a rank. */
     void (*answer)(void *context, int rank, const char *line, size_t bytes);
-    /* A rank asks for the end of the job, perhaps (blames >= 0) because of what it noticed of another.
-       text is NULL when it sent none; printable, one line. */
+    /* A rank asks for the end of the job, perhaps (blames >= 0) because of what it noticed of
+       another. text is NULL when it sent none; printable, one line. */
     void (*abort)(void *context, int rank, int status, int blames, const char *text);
     /* A rank broke the protocol; why is one line. The rank's later lines are ignored. */
     void (*broken)(void *context, int rank, const char *why);

@@ -19,8 +19,8 @@
 #include "launch/signals.h"
 #include "launch/spawn.h"
 
-static const double kill_after_s = 1;     /* TERM, then KILL */
-static const double give_up_s = 10;       /* KILL, then no longer waiting */
+static const double kill_after_s = 1; /* TERM, then KILL */
+static const double give_up_s = 10;   /* KILL, then no longer waiting */
 
 enum { FULL_BYTES = 1 << 20, ARGUMENTS_BYTES = 1 << 22 };
 
@@ -37,12 +37,12 @@ typedef struct {
     rank_set *set;
     rank_set_plan plan;
     sigset_t no_signals;
-    bool hold[RANK_STREAMS], stopped;     /* stopped: by TSTP, as cmrun itself is then */
+    bool hold[RANK_STREAMS], stopped; /* stopped: by TSTP, as cmrun itself is then */
     double timeout_s, beat_s;
 
     proxy_input input;
 
-    bool over, at_once;                   /* to be wound up; without grace */
+    bool over, at_once; /* to be wound up; without grace */
 } proxy;
 
 static void send_text(proxy *proxy, frame_kind kind, int flag, int rank, const char *text,
@@ -109,16 +109,21 @@ static void on_not_started(void *context, int rank, const char *doing, const cha
     send_text(context, FRAME_NOT_STARTED, 0, rank, text, sizeof text);
 }
 
-static const rank_set_events rank_events = {
-    .line = on_line, .line_broken = on_line_broken, .line_end = on_line_end, .output = on_output,
-    .output_end = on_output_end, .ended = on_ended, .stopped = on_stopped,
-    .not_started = on_not_started
-};
+static const rank_set_events rank_events = {.line = on_line,
+                                            .line_broken = on_line_broken,
+                                            .line_end = on_line_end,
+                                            .output = on_output,
+                                            .output_end = on_output_end,
+                                            .ended = on_ended,
+                                            .stopped = on_stopped,
+                                            .not_started = on_not_started};
 
 /* ---- Starting -------------------------------------------------------------------------------- */
 
 /* What the calls in between say on stderr, cmrun shall say, with this host's name in it. */
-typedef struct { int memory, before; } diversion;
+typedef struct {
+    int memory, before;
+} diversion;
 
 static diversion divert_stderr(void)
 {
@@ -131,7 +136,10 @@ static diversion divert_stderr(void)
 static void restore_stderr(proxy *proxy, diversion d, int status)
 {
     char text[1024] = "";
-    if (d.before >= 0) { dup2(d.before, 2); close(d.before); }
+    if (d.before >= 0) {
+        dup2(d.before, 2);
+        close(d.before);
+    }
     if (d.memory >= 0) {
         ssize_t got = pread(d.memory, text, sizeof text - 1, 0);
         text[got > 0 ? got : 0] = '\0';
@@ -163,20 +171,22 @@ static bool add_argument(proxy *proxy, const frame *frame)
 static bool add_variable(proxy *proxy, const frame *frame)
 {
     char *text = strchr(frame->data, '=') > frame->data ? keep(proxy, frame) : NULL;
-    return text && putenv(text) == 0;     /* the environment's own from now on */
+    return text && putenv(text) == 0; /* the environment's own from now on */
 }
 
 static void prepare(proxy *proxy)
 {
     int status = 0;
-    if (proxy->path || proxy->arguments == 0 || !proxy->folder) { proxy->over = true; return; }
+    if (proxy->path || proxy->arguments == 0 || !proxy->folder) {
+        proxy->over = true;
+        return;
+    }
     diversion d = divert_stderr();
     if (chdir(proxy->folder) < 0) {
         fprintf(stderr, "cannot work in the folder '%s': %s; nothing was started\n", proxy->folder,
                 strerror(errno));
         status = CM_EXIT_USAGE;
-    }
-    else status = spawn_find(proxy->argv[0], &proxy->path);
+    } else status = spawn_find(proxy->argv[0], &proxy->path);
     restore_stderr(proxy, d, status);
     if (!status) channel_send(&proxy->channel, FRAME_READY, 0, 0, NULL, 0);
 }
@@ -186,19 +196,25 @@ static void start(proxy *proxy, const frame *frame)
     rank_set_plan *plan = &proxy->plan;
     int first = frame_number(frame, FRAME_FIRST), stride = frame_number(frame, FRAME_STRIDE);
     int count = frame_number(frame, FRAME_COUNT), size = frame_number(frame, FRAME_SIZE);
-    if (proxy->set || !proxy->path || first < 0 || stride < 1 || count < 1 || size > 65536 ||
-        first + (int64_t)stride * (count - 1) >= size) {
+    if (proxy->set || !proxy->path || first < 0 || stride < 1 || count < 1 || size > 65536
+        || first + (int64_t)stride * (count - 1) >= size) {
         proxy->over = true;
         return;
     }
-    *plan = (rank_set_plan){.path = proxy->path, .argv = proxy->argv, .first = first,
-                            .stride = stride, .count = count, .size = size, .capture = true,
-                            .bind = frame_number(frame, FRAME_BIND) != 0, .input = -1};
+    *plan = (rank_set_plan){.path = proxy->path,
+                            .argv = proxy->argv,
+                            .first = first,
+                            .stride = stride,
+                            .count = count,
+                            .size = size,
+                            .capture = true,
+                            .bind = frame_number(frame, FRAME_BIND) != 0,
+                            .input = -1};
     if (frame_number(frame, FRAME_WITH_INPUT))
         plan->input = proxy_input_start(&proxy->input, proxy->epoll, &proxy->channel);
     diversion d = divert_stderr();
-    int status = rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals,
-                                &proxy->set);
+    int status =
+        rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals, &proxy->set);
     restore_stderr(proxy, d, status);
     if (plan->input >= 0) close(plan->input);
     if (status) {
@@ -220,8 +236,8 @@ static void start(proxy *proxy, const frame *frame)
 static bool is_mine(const proxy *proxy, int rank)
 {
     const rank_set_plan *plan = &proxy->plan;
-    return proxy->set && rank >= plan->first && (rank - plan->first) % plan->stride == 0 &&
-           (rank - plan->first) / plan->stride < plan->count;
+    return proxy->set && rank >= plan->first && (rank - plan->first) % plan->stride == 0
+           && (rank - plan->first) / plan->stride < plan->count;
 }
 
 static void came(channel *channel, const frame *frame)
@@ -269,7 +285,7 @@ static void came(channel *channel, const frame *frame)
     case FRAME_BEAT:
         break;
     default:
-        proxy->over = true;               /* a proxy's own words: this is no cmrun */
+        proxy->over = true; /* a proxy's own words: this is no cmrun */
     }
 }
 
@@ -287,8 +303,8 @@ static void on_signal(watch *watch, uint32_t events)
     (void)events;
     while ((signal = signals_next(&proxy->signals))) {
         if (signal == SIGCHLD && proxy->set) rank_set_reap(proxy->set);
-        /* All else is cmrun's to pass on: what ends cmrun's process group (a keyboard, timeout, a batch
-           system) reaches a proxy on the same host as well, and first as often as not. */
+        /* All else is cmrun's to pass on: what ends cmrun's process group (a keyboard, timeout, a
+           batch system) reaches a proxy on the same host as well, and first as often as not. */
     }
 }
 
@@ -334,8 +350,8 @@ static void end_ranks(proxy *proxy)
     while (left && loop_now_s() < hopeless_s) {
         hold_and_beat(proxy);
         one_round(proxy, loop_now_s() + 0.02);
-        left = rank_set_leftovers(proxy->set, loop_now_s() >= kill_s || proxy->at_once ? SIGKILL
-                                                                                      : 0);
+        left =
+            rank_set_leftovers(proxy->set, loop_now_s() >= kill_s || proxy->at_once ? SIGKILL : 0);
     }
     rank_set_drain(proxy->set);
 }
@@ -354,8 +370,8 @@ static bool set_up(proxy *proxy)
     close(null);
     proxy->channel = (channel){.came = came, .ended = way_gone, .owner = proxy};
     proxy->signal_watch = (watch){.fd = proxy->signals.fd, .ready = on_signal, .owner = proxy};
-    return channel_open(&proxy->channel, proxy->epoll, in, out) &&
-           loop_watch(proxy->epoll, &proxy->signal_watch, EPOLLIN);
+    return channel_open(&proxy->channel, proxy->epoll, in, out)
+           && loop_watch(proxy->epoll, &proxy->signal_watch, EPOLLIN);
 }
 
 int proxy_run(void)
@@ -383,8 +399,9 @@ int proxy_run(void)
     /* cmrun may be slow to take what the ranks have said. */
     while (proxy.channel.open && !proxy.channel.failed && channel_unsent(&proxy.channel) > 0) {
         one_round(&proxy, hold_and_beat(&proxy));
-        if (proxy.timeout_s > 0 && !proxy.stopped &&
-            loop_now_s() > proxy.channel.heard_s + proxy.timeout_s) break;
+        if (proxy.timeout_s > 0 && !proxy.stopped
+            && loop_now_s() > proxy.channel.heard_s + proxy.timeout_s)
+            break;
     }
     channel_close(&proxy.channel);
     for (size_t i = 0; i < proxy.arguments; i++) free(proxy.argv[i]);

@@ -18,13 +18,16 @@ static void pipe_ready(watch *watch, uint32_t events)
 {
     proxy_input *input = watch->owner;
     (void)events;
-    if (input->start == input->end) {     /* EPOLLERR: nobody reads any more */
+    if (input->start == input->end) { /* EPOLLERR: nobody reads any more */
         gone(input);
         return;
     }
     ssize_t sent = write(watch->fd, input->bytes + input->start, input->end - input->start);
     if (sent >= 0) input->start += (size_t)sent;
-    else if (errno != EINTR && errno != EAGAIN) { gone(input); return; }
+    else if (errno != EINTR && errno != EAGAIN) {
+        gone(input);
+        return;
+    }
     if (input->start < input->end) return;
     loop_watch(input->epoll, watch, 0);
     channel_send(input->channel, FRAME_INPUT_TAKEN, 0, 0, NULL, 0);
@@ -50,7 +53,10 @@ int proxy_input_start(proxy_input *input, int epoll, channel *channel)
 void proxy_input_take(proxy_input *input, const frame *frame)
 {
     if (input->pipe.fd < 0 || input->start < input->end) return;
-    if (frame->bytes == 0) { loop_close(input->epoll, &input->pipe); return; }
+    if (frame->bytes == 0) {
+        loop_close(input->epoll, &input->pipe);
+        return;
+    }
     memcpy(input->bytes, frame->data, frame->bytes);
     input->start = 0;
     input->end = frame->bytes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* proxy_input.h: rank 0's stdin at its proxy: one frame's bytes at a time, from cmrun to the rank. */
+/* proxy_input.h: rank 0's stdin at its proxy: one frame's bytes at a time, from cmrun to the
+   rank. */
 #ifndef CM_LAUNCH_PROXY_INPUT_H
 #define CM_LAUNCH_PROXY_INPUT_H
 
@@ -8,7 +9,7 @@
 typedef struct {
     int epoll;
     channel *channel;
-    watch pipe;                  /* fd -1: no rank 0 here, or nobody reads any more */
+    watch pipe; /* fd -1: no rank 0 here, or nobody reads any more */
     size_t start, end;
     char bytes[FRAME_DATA_BYTES];
 } proxy_input;

@@ -47,8 +47,7 @@ static bool flush(rank_set *set, local_rank *local)
                short. */
             loop_watch(set->epoll, &local->pmi, EPOLLOUT);
             return false;
-        }
-        else break;              /* the rank is going; its end shows when the socket is read */
+        } else break; /* the rank is going; its end shows when the socket is read */
     }
     local->unsent_bytes = 0;
     return true;
@@ -162,11 +161,10 @@ static void ended(rank_set *set, local_rank *local, int status)
 {
     local->ended = true;
     set->alive--;
-    local->unsent_bytes = 0;             /* nobody is left to take answers */
-    read_lines(set, local, 4096);        /* what it said last: finalize, abort */
+    local->unsent_bytes = 0;      /* nobody is left to take answers */
+    read_lines(set, local, 4096); /* what it said last: finalize, abort */
     line_end(set, local);
-    for (int stream = 0; stream < RANK_STREAMS; stream++)
-        read_output(set, local, stream, 16);
+    for (int stream = 0; stream < RANK_STREAMS; stream++) read_output(set, local, stream, 16);
     if (!descendants_in_group(local->pid)) {
         local->cleared = true;
         set->guard.group[local - set->rank] = 0;
@@ -204,8 +202,7 @@ static void signal_one(rank_set *set, local_rank *local, int signal)
         /* The number may be another process's group from now on. */
         local->cleared = true;
         set->guard.group[local - set->rank] = 0;
-    }
-    else if (kill(-local->pid, signal) < 0 && !local->ended) kill(local->pid, signal);
+    } else if (kill(-local->pid, signal) < 0 && !local->ended) kill(local->pid, signal);
 }
 
 void rank_set_signal(rank_set *set, int signal)
@@ -217,7 +214,8 @@ void rank_set_kill(rank_set *set, int rank) { signal_one(set, local_of(set, rank
 
 static bool was_there_before(const rank_set *set, pid_t pid)
 {
-    for (size_t i = 0; i < set->n_before; i++) if (set->before[i] == pid) return true;
+    for (size_t i = 0; i < set->n_before; i++)
+        if (set->before[i] == pid) return true;
     return false;
 }
 

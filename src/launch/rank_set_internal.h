@@ -11,11 +11,11 @@
 
 typedef struct {
     pid_t pid;
-    bool ended, cleared;         /* waited for; nothing left of its process group */
+    bool ended, cleared; /* waited for; nothing left of its process group */
     bool line_ended;
     watch pmi, out[RANK_STREAMS];
     cm_pmi_reader reader;
-    char *unsent;                /* answers that the rank's socket had no room for */
+    char *unsent; /* answers that the rank's socket had no room for */
     size_t unsent_bytes;
 } local_rank;
 
@@ -25,9 +25,9 @@ struct rank_set {
     void *context;
     int epoll, alive;
     bool hold[RANK_STREAMS];
-    watch report;                /* spawn_failure records */
+    watch report; /* spawn_failure records */
     guard guard;
-    pid_t *before;               /* children cmrun had before it started any: not its to end */
+    pid_t *before; /* children cmrun had before it started any: not its to end */
     size_t n_before;
     local_rank *rank;
 };

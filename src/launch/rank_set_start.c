@@ -38,7 +38,10 @@ static void report_ready(watch *watch, uint32_t events)
                                      meaning(failure.doing, failure.error));
         else if (got < 0 && errno == EINTR) continue;
         else if (got < 0 && errno == EAGAIN) return;
-        else { loop_close(set->epoll, watch); return; }
+        else {
+            loop_close(set->epoll, watch);
+            return;
+        }
     }
 }
 
@@ -54,9 +57,10 @@ static int provide_files(const rank_set_plan *plan, struct rlimit *original, boo
         *raised = true;
         return 0;
     }
-    fprintf(stderr, "cmrun: %d ranks need %llu open files, but no more than %llu are allowed; "
-            "raise the hard limit (ulimit -Hn %llu) or start fewer ranks\n", plan->count,
-            (unsigned long long)need, (unsigned long long)original->rlim_max,
+    fprintf(stderr,
+            "cmrun: %d ranks need %llu open files, but no more than %llu are allowed; "
+            "raise the hard limit (ulimit -Hn %llu) or start fewer ranks\n",
+            plan->count, (unsigned long long)need, (unsigned long long)original->rlim_max,
             (unsigned long long)need);
     return CM_EXIT_SYSTEM;
 }
@@ -71,13 +75,13 @@ static bool set_environment(const rank_set_plan *plan)
     static const char *const foreign[] = {"PMI_PORT", "PMI_ID", "PMI_SPAWNED", "MPI_LOCALRANKID",
                                           "MPI_LOCALNRANKS"};
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) unsetenv(foreign[i]);
-    return setenv("PMI_FD", fd, 1) == 0 && setenv("PMI_SIZE", size, 1) == 0 &&
-           setenv("CM_LOCAL_RANKS", count, 1) == 0 && setenv("CM_LAUNCHER", "cmrun", 1) == 0;
+    return setenv("PMI_FD", fd, 1) == 0 && setenv("PMI_SIZE", size, 1) == 0
+           && setenv("CM_LOCAL_RANKS", count, 1) == 0 && setenv("CM_LAUNCHER", "cmrun", 1) == 0;
 }
 
 /* What start needs for a while and closes in the end. */
 typedef struct {
-    int null, report[2], theirs[3];      /* /dev/null; read and write end; one child's ends */
+    int null, report[2], theirs[3]; /* /dev/null; read and write end; one child's ends */
     bool raised;
     struct rlimit files;
     const sigset_t *mask;
@@ -103,19 +107,30 @@ static int start_one(rank_set *set, int i, starting *with)
     theirs[0] = ends[1];
     for (int stream = 0; plan->capture && stream < RANK_STREAMS; stream++) {
         if (pipe2(ends, O_CLOEXEC) < 0) return -1;
-        if (fcntl(ends[0], F_SETFL, O_NONBLOCK) < 0) { close_files(ends, 2); return -1; }
-        local->out[stream] = (watch){.fd = ends[0], .ready = rank_set_output_ready,
-                                     .owner = set, .number = i * RANK_STREAMS + stream};
+        if (fcntl(ends[0], F_SETFL, O_NONBLOCK) < 0) {
+            close_files(ends, 2);
+            return -1;
+        }
+        local->out[stream] = (watch){.fd = ends[0],
+                                     .ready = rank_set_output_ready,
+                                     .owner = set,
+                                     .number = i * RANK_STREAMS + stream};
         theirs[1 + stream] = ends[1];
         if (!loop_watch(set->epoll, &local->out[stream], EPOLLIN)) return -1;
     }
     if (!loop_watch(set->epoll, &local->pmi, EPOLLIN)) return -1;
     int rank = plan->first + plan->stride * i;
-    spawn_plan one = {.path = plan->path, .argv = plan->argv, .rank = rank,
-                      .core = plan->bind ? i : -1, .input = rank == 0 ? plan->input : with->null,
-                      .output = {theirs[1], theirs[2]}, .pmi = theirs[0],
-                      .report = with->report[1], .mask = with->mask,
-                      .files = with->raised ? &with->files : NULL, .group = &set->guard.group[i]};
+    spawn_plan one = {.path = plan->path,
+                      .argv = plan->argv,
+                      .rank = rank,
+                      .core = plan->bind ? i : -1,
+                      .input = rank == 0 ? plan->input : with->null,
+                      .output = {theirs[1], theirs[2]},
+                      .pmi = theirs[0],
+                      .report = with->report[1],
+                      .mask = with->mask,
+                      .files = with->raised ? &with->files : NULL,
+                      .group = &set->guard.group[i]};
     pid_t pid = spawn(&one);
     if (pid < 0) return -1;
     local->pid = pid;
@@ -129,7 +144,8 @@ static int first_runs(const rank_set *set, int report)
 {
     spawn_failure failure;
     ssize_t got;
-    do got = read(report, &failure, sizeof failure); while (got < 0 && errno == EINTR);
+    do got = read(report, &failure, sizeof failure);
+    while (got < 0 && errno == EINTR);
     if (got != sizeof failure) return 0;
     const char *why = meaning(failure.doing, failure.error);
     if (strcmp(failure.doing, "execute") == 0)
@@ -174,7 +190,7 @@ static void kill_started(rank_set *set)
     rank_set_signal(set, SIGKILL);
     for (int i = 0; i < set->plan.count; i++) {
         if (set->rank[i].pid <= 0) continue;
-        while (waitpid(set->rank[i].pid, NULL, 0) < 0 && errno == EINTR) { }
+        while (waitpid(set->rank[i].pid, NULL, 0) < 0 && errno == EINTR) {}
         set->rank[i].ended = true;
     }
     rank_set_leftovers(set, SIGKILL);
@@ -183,8 +199,8 @@ static void kill_started(rank_set *set)
 int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, void *context,
                    int epoll, const sigset_t *restore_signals, rank_set **result)
 {
-    starting with = {.null = -1, .report = {-1, -1}, .theirs = {-1, -1, -1},
-                     .mask = restore_signals};
+    starting with = {
+        .null = -1, .report = {-1, -1}, .theirs = {-1, -1, -1}, .mask = restore_signals};
     int status = provide_files(plan, &with.files, &with.raised);
     if (status) return status;
     rank_set *set = calloc(1, sizeof *set);
@@ -195,8 +211,12 @@ int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, voi
         fprintf(stderr, "cmrun: out of memory for %d ranks\n", plan->count);
         return CM_EXIT_SYSTEM;
     }
-    *set = (rank_set){.plan = *plan, .events = events, .context = context, .epoll = epoll,
-                      .rank = rank, .report.fd = -1};
+    *set = (rank_set){.plan = *plan,
+                      .events = events,
+                      .context = context,
+                      .epoll = epoll,
+                      .rank = rank,
+                      .report.fd = -1};
     for (int i = 0; i < plan->count; i++)
         rank[i].pmi.fd = rank[i].out[0].fd = rank[i].out[1].fd = -1;
     descendants_adopt();
@@ -207,8 +227,7 @@ int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, voi
     if (with.null < 0 || !set_environment(plan) || !guard_start((size_t)plan->count, &set->guard)) {
         fprintf(stderr, "cmrun: cannot prepare to start ranks: %s\n", strerror(errno));
         status = CM_EXIT_SYSTEM;
-    }
-    else if ((status = start_all(set, &with))) kill_started(set);
+    } else if ((status = start_all(set, &with))) kill_started(set);
     close_files(&with.null, 1);
     close_files(with.report, 2);
     close_files(with.theirs, 3);

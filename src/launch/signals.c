@@ -5,8 +5,8 @@
 #include <unistd.h>
 #include "launch/signals.h"
 
-static const int taken[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP,
-                            SIGCONT, SIGTTIN, SIGTTOU};
+static const int taken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
+                            SIGUSR2, SIGTSTP, SIGCONT, SIGTTIN, SIGTTOU};
 
 static bool is_ignored(int signal)
 {
@@ -25,7 +25,7 @@ bool signals_start(signals *signals)
     signals->keyboard_ignored = is_ignored(SIGINT);
     if (is_ignored(SIGINT)) signal(SIGINT, SIG_DFL);
     if (is_ignored(SIGQUIT)) signal(SIGQUIT, SIG_DFL);
-    signal(SIGCHLD, SIG_DFL);    /* ignored, it would let children vanish uncounted */
+    signal(SIGCHLD, SIG_DFL); /* ignored, it would let children vanish uncounted */
     signal(SIGPIPE, SIG_IGN);
     if (sigprocmask(SIG_BLOCK, &set, &signals->before) < 0) return false;
     sigdelset(&set, SIGTTIN);
@@ -51,7 +51,7 @@ void signals_stop_self(int signal)
     sigset_t one, before;
     sigemptyset(&one);
     sigaddset(&one, signal);
-    raise(signal);               /* pending while blocked, takes effect when unblocked */
+    raise(signal); /* pending while blocked, takes effect when unblocked */
     sigprocmask(SIG_UNBLOCK, &one, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
 }

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    int fd;                      /* readable when a signal came */
-    sigset_t before;             /* mask that cmrun was started with */
-    bool keyboard_ignored;       /* SIGINT and SIGQUIT of a terminal are not for this job */
+    int fd;                /* readable when a signal came */
+    sigset_t before;       /* mask that cmrun was started with */
+    bool keyboard_ignored; /* SIGINT and SIGQUIT of a terminal are not for this job */
 } signals;
 
 /* Blocks what is passed on, SIGCHLD and terminal stops, ignores SIGPIPE; false: see errno. */

@@ -44,8 +44,8 @@ static _Noreturn void become(const spawn_plan *plan, pid_t parent)
     errno = 0;
     if (plan->core >= 0 && cm_machine_bind(plan->core, &why) < 0)
         give_up(plan, "bind", errno ? errno : ENOTSUP);
-    if (!move(plan->input, 0) || !move(plan->output[0], 1) || !move(plan->output[1], 2) ||
-        !move(plan->pmi, SPAWN_PMI_FD))
+    if (!move(plan->input, 0) || !move(plan->output[0], 1) || !move(plan->output[1], 2)
+        || !move(plan->pmi, SPAWN_PMI_FD))
         give_up(plan, "connect", errno);
     /* cmrun catches or ignores these; a program expects them as they are by default. */
     static const int defaults[] = {SIGPIPE, SIGINT, SIGQUIT};
@@ -73,16 +73,20 @@ bool spawn_arrange_files(void)
 {
     DIR *directory = opendir("/proc/self/fd");
     if (directory) {
-        for (struct dirent *entry; (entry = readdir(directory)); ) {
+        for (struct dirent *entry; (entry = readdir(directory));) {
             int fd = atoi(entry->d_name);
             if (fd > 2 && fd != dirfd(directory)) close(fd);
         }
         closedir(directory);
     }
     int fd;
-    do fd = open("/dev/null", O_RDWR); while (fd >= 0 && fd < SPAWN_PMI_FD);
+    do fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd < SPAWN_PMI_FD);
     if (fd < 0) return false;
-    if (fd != SPAWN_PMI_FD) { dup2(fd, SPAWN_PMI_FD); close(fd); }
+    if (fd != SPAWN_PMI_FD) {
+        dup2(fd, SPAWN_PMI_FD);
+        close(fd);
+    }
     return fcntl(SPAWN_PMI_FD, F_SETFD, FD_CLOEXEC) == 0;
 }
 
@@ -109,14 +113,13 @@ int spawn_find(const char *name, char **path)
         if (why) return refuse(name, why);
         *path = strdup(name);
         if (*path) return 0;
-    }
-    else {
+    } else {
         const char *directory = getenv("PATH"), *seen = NULL;
         if (!directory) directory = "/usr/local/bin:/usr/bin:/bin";
         for (;;) {
             int length = (int)strcspn(directory, ":");
-            if (asprintf(path, "%.*s/%s", length ? length : 1, length ? directory : ".",
-                         name) < 0) {
+            if (asprintf(path, "%.*s/%s", length ? length : 1, length ? directory : ".", name)
+                < 0) {
                 *path = NULL;
                 break;
             }

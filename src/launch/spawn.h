@@ -9,22 +9,25 @@
 #include <sys/types.h>
 
 /* What a child reports when it cannot become the program. */
-typedef struct { int rank, error; char doing[24]; } spawn_failure;
+typedef struct {
+    int rank, error;
+    char doing[24];
+} spawn_failure;
 
 typedef struct {
     const char *path;
     char *const *argv;
     int rank;
-    int core;                    /* to run on; -1: wherever */
-    int input, output[2];        /* become 0, 1 and 2; -1: as it is */
-    int pmi;                     /* becomes SPAWN_PMI_FD */
-    int report;                  /* a spawn_failure is written here; closed by exec */
-    const sigset_t *mask;        /* signals blocked in the program */
-    const struct rlimit *files;  /* its limit on open files; NULL: cmrun's */
-    volatile pid_t *group;       /* where the process group is noted */
+    int core;                   /* to run on; -1: wherever */
+    int input, output[2];       /* become 0, 1 and 2; -1: as it is */
+    int pmi;                    /* becomes SPAWN_PMI_FD */
+    int report;                 /* a spawn_failure is written here; closed by exec */
+    const sigset_t *mask;       /* signals blocked in the program */
+    const struct rlimit *files; /* its limit on open files; NULL: cmrun's */
+    volatile pid_t *group;      /* where the process group is noted */
 } spawn_plan;
 
-enum { SPAWN_PMI_FD = 3 };       /* no file of cmrun's own may have this number */
+enum { SPAWN_PMI_FD = 3 }; /* no file of cmrun's own may have this number */
 
 /* The process, its own process group's leader, killed by the system when cmrun dies; -1: see
    errno. */

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include "launch/stops.h"
 
-typedef struct { int signal; double since_s; } stop;
+typedef struct {
+    int signal;
+    double since_s;
+} stop;
 
 struct stops {
     int ranks, stopped;
@@ -17,7 +20,11 @@ stops *stops_new(int ranks)
 {
     stops *stops = calloc(1, sizeof *stops);
     stop *rank = calloc((size_t)ranks, sizeof *rank);
-    if (!stops || !rank) { free(stops); free(rank); return NULL; }
+    if (!stops || !rank) {
+        free(stops);
+        free(rank);
+        return NULL;
+    }
     stops->ranks = ranks;
     stops->rank = rank;
     return stops;

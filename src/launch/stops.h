@@ -8,8 +8,8 @@
 
 typedef struct stops stops;
 
-stops *stops_new(int ranks);             /* NULL: out of memory */
-void stops_free(stops *stops);           /* NULL is allowed */
+stops *stops_new(int ranks);   /* NULL: out of memory */
+void stops_free(stops *stops); /* NULL is allowed */
 
 /* The rank was stopped by a signal; 0: it runs again, or is no more. */
 void stops_note(stops *stops, int rank, int signal, double now_s);

@@ -30,8 +30,7 @@ static bool takes_value(const cm_option *option)
     return option && option->kind != CM_OPTION_FLAG;
 }
 
-const char **variables_option(const cm_option *options, const char *name, int operands,
-                              char **argv)
+const char **variables_option(const cm_option *options, const char *name, int operands, char **argv)
 {
     const char **value = calloc((size_t)operands + 1, sizeof *value);
     size_t n = 0;
@@ -42,12 +41,12 @@ const char **variables_option(const cm_option *options, const char *name, int op
             size_t bytes = strcspn(argv[i] + 2, "=");
             option = by_name(options, argv[i] + 2, bytes);
             if (argv[i][2 + bytes]) text = argv[i] + 3 + bytes;
-        }
-        else for (const char *letter = argv[i] + 1; *letter; letter++)
-            if (takes_value(option = by_letter(options, *letter))) {
-                if (letter[1]) text = letter + 1;
-                break;
-            }
+        } else
+            for (const char *letter = argv[i] + 1; *letter; letter++)
+                if (takes_value(option = by_letter(options, *letter))) {
+                    if (letter[1]) text = letter + 1;
+                    break;
+                }
         if (!takes_value(option)) continue;
         if (!text && ++i < operands) text = argv[i];
         if (text && strcmp(option->name, name) == 0) value[n++] = text;
@@ -76,7 +75,10 @@ char **variables_collect(const char *const *named, const char **wrong)
         }
     for (const char *const *each = named; *each; each++) {
         const char *equals = strchr(*each, '='), *value = equals ? NULL : getenv(*each);
-        if (equals == *each || !**each || (!equals && !value)) { *wrong = *each; goto fail; }
+        if (equals == *each || !**each || (!equals && !value)) {
+            *wrong = *each;
+            goto fail;
+        }
         char *text = NULL;
         if ((equals ? asprintf(&text, "%s", *each) : asprintf(&text, "%s=%s", *each, value)) < 0)
             goto fail;

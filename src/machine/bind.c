@@ -31,8 +31,8 @@ int cm_machine_bind(int k, const char **why)
     cm_machine_cpus_add(&set, cpu);
     if (sched_setaffinity(0, sizeof set.word, (cpu_set_t *)(void *)set.word) == 0) return cpu;
     if (why)
-        *why = errno == EINVAL ? "the core went offline or out of this process's cpuset"
-             : errno == EPERM ? "a security policy forbids it"
-                              : "the system has no sched_setaffinity";
+        *why = errno == EINVAL  ? "the core went offline or out of this process's cpuset"
+               : errno == EPERM ? "a security policy forbids it"
+                                : "the system has no sched_setaffinity";
     return -1;
 }

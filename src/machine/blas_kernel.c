@@ -36,8 +36,8 @@ static int level_here(void)
 
 const char *cm_machine_better_blas_kernel(const char *runs)
 {
-    static const char *const best[] = {[SSE] = NULL, [AVX] = "Sandybridge", [AVX2] = "Haswell",
-                                       [AVX512] = "SkylakeX"};
+    static const char *const best[] = {
+        [SSE] = NULL, [AVX] = "Sandybridge", [AVX2] = "Haswell", [AVX512] = "SkylakeX"};
     return level_of(runs) < level_here() ? best[level_here()] : NULL;
 }
 

@@ -16,5 +16,5 @@ const unsigned char cm_machine_built_for[] = {
 #define CM_SET(macro, ...) CM_DEFINED(macro),
 #include "machine/instruction_sets.h"
 #undef CM_SET
-    0   /* closes the table where a processor's family has no lines */
+    0 /* closes the table where a processor's family has no lines */
 };

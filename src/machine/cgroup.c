@@ -84,8 +84,7 @@ static bool find(const char *root, const char *controller, int version, cm_machi
     if (strcmp(mount_root, "/") != 0) {
         if (strncmp(path, mount_root, length) == 0 && (path[length] == '/' || !path[length]))
             below = path + length;
-        else
-            below = "";
+        else below = "";
     }
     /* Outside of what this process's namespace shows: the mount point is the nearest there is. */
     if (strstr(below, "/..") || strcmp(below, "/") == 0) below = "";
@@ -124,12 +123,12 @@ double cm_machine_cgroup_cpu_quota(const char *root)
         int64_t quota_us = 0, period_us = 0;
         if (cgroup.version == 2) {
             if (!cm_machine_file_line(root, line, sizeof line, "%s/cpu.max", cgroup.folder)
-                || sscanf(line, "%lf %lf", &quota, &period) != 2)   /* "max 100000" */
+                || sscanf(line, "%lf %lf", &quota, &period) != 2) /* "max 100000" */
                 continue;
         } else if (cm_machine_file_integer(root, &quota_us, "%s/cpu.cfs_quota_us", cgroup.folder)
                    && cm_machine_file_integer(root, &period_us, "%s/cpu.cfs_period_us",
                                               cgroup.folder)) {
-            quota = (double)quota_us;   /* -1: no limit */
+            quota = (double)quota_us; /* -1: no limit */
             period = (double)period_us;
         }
         if (quota > 0 && period > 0 && (least == 0 || quota / period < least))

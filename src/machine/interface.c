@@ -30,8 +30,7 @@ static bool is_link_local(const struct sockaddr *address)
 }
 
 /* Smaller is better; -1: not this one. */
-static int preference(const struct ifaddrs *entry, const char *wanted, int family,
-                      const char *text)
+static int preference(const struct ifaddrs *entry, const char *wanted, int family, const char *text)
 {
     bool six = entry->ifa_addr->sa_family == AF_INET6, link_local = is_link_local(entry->ifa_addr);
     if (!(entry->ifa_flags & IFF_UP)) return -1;
@@ -78,7 +77,8 @@ int cm_machine_interface_choose(const char *wanted, int family, cm_machine_inter
     for (const struct ifaddrs *entry = all; entry; entry = entry->ifa_next) {
         char text[NI_MAXHOST];
         socklen_t length = length_of(entry->ifa_addr);
-        if (!length || getnameinfo(entry->ifa_addr, length, text, sizeof text, NULL, 0, NI_NUMERICHOST))
+        if (!length
+            || getnameinfo(entry->ifa_addr, length, text, sizeof text, NULL, 0, NI_NUMERICHOST))
             continue;
         if (entry->ifa_flags & IFF_UP) add_name(names, sizeof names, entry->ifa_name);
         int rank = preference(entry, wanted, family, text);
@@ -94,8 +94,13 @@ int cm_machine_interface_choose(const char *wanted, int family, cm_machine_inter
         snprintf(why, size, "no interface or %saddress of this host that is up; there are: %s",
                  kind, names);
     else
-        snprintf(why, size, "no network interface is up that other hosts could reach%s%s; there are: "
-                 "%s", *kind ? " by " : "", *kind == 0 ? "" : family == AF_INET ? "IPv4" : "IPv6",
+        snprintf(why, size,
+                 "no network interface is up that other hosts could reach%s%s; there are: "
+                 "%s",
+                 *kind ? " by " : "",
+                 *kind == 0          ? ""
+                 : family == AF_INET ? "IPv4"
+                                     : "IPv6",
                  names);
     return wanted ? CM_EXIT_USAGE : CM_EXIT_SYSTEM;
 }

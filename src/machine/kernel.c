@@ -22,10 +22,11 @@ static bool exists(const char *root, const char *path)
 static const char *hypervisor(const char *root, char *name, size_t size)
 {
 #if defined(__x86_64__) || defined(__i386__)
-    static const struct { const char *signature, *name; } known[] = {
-        {"KVMKVMKVM", "kvm"},          {"VMwareVMware", "vmware"},  {"Microsoft Hv", "hyperv"},
-        {"XenVMMXenVMM", "xen"},       {"TCGTCGTCGTCG", "qemu"},    {"bhyve bhyve ", "bhyve"},
-        {"ACRNACRNACRN", "acrn"}};
+    static const struct {
+        const char *signature, *name;
+    } known[] = {{"KVMKVMKVM", "kvm"},    {"VMwareVMware", "vmware"}, {"Microsoft Hv", "hyperv"},
+                 {"XenVMMXenVMM", "xen"}, {"TCGTCGTCGTCG", "qemu"},   {"bhyve bhyve ", "bhyve"},
+                 {"ACRNACRNACRN", "acrn"}};
     if (root[0] == '\0') {
         unsigned registers[4], a, c, d;
         if (!__get_cpuid(1, &a, &registers[0], &c, &d)) return NULL;

@@ -25,16 +25,16 @@ extern "C" {
 void cm_machine_describe(void (*each)(const char *key, const char *value, void *context),
                          void *context);
 
-int cm_machine_cores(void);                   /* cores this process may run on, at least 1 */
+int cm_machine_cores(void); /* cores this process may run on, at least 1 */
 
 /* Cores of this host that the processes of the job share, at least 1: those that this process or
    the one that started it (the launcher, not yet bound) may run on, within the control group's
    processor quota. */
 int cm_machine_job_cores(void);
-int64_t cm_machine_memory_bytes(void);        /* this machine's memory */
-int64_t cm_machine_memory_free_bytes(void);   /* what can still be allocated, within limits */
-int64_t cm_machine_cache_bytes(int level);    /* data or unified cache this core sees; 0: none */
-int64_t cm_machine_last_cache_bytes(void);    /* of the last level */
+int64_t cm_machine_memory_bytes(void);      /* this machine's memory */
+int64_t cm_machine_memory_free_bytes(void); /* what can still be allocated, within limits */
+int64_t cm_machine_cache_bytes(int level);  /* data or unified cache this core sees; 0: none */
+int64_t cm_machine_last_cache_bytes(void);  /* of the last level */
 
 /* Binds the calling thread to the k-th core (modulo their number) that this process may run on,
    counted as at the first call into this module, so that threads may bind one after the other;

@@ -15,20 +15,20 @@
 typedef void cm_machine_each(const char *key, const char *value, void *context);
 
 /* Calls each with a formatted value. */
-__attribute__((format(printf, 4, 5)))
-void cm_machine_say(cm_machine_each *each, void *context, const char *key, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void cm_machine_say(cm_machine_each *each, void *context,
+                                                          const char *key, const char *format, ...);
 
 /* ---- file.c: the kernel's small files -------------------------------------------------------- */
 
-enum { CM_MACHINE_PATH = 4096, CM_MACHINE_LIST = 8192 };   /* longest path; longest "0,2,4,..." */
+enum { CM_MACHINE_PATH = 4096, CM_MACHINE_LIST = 8192 }; /* longest path; longest "0,2,4,..." */
 
 /* The first line without its end and surrounding blanks; false when there is none. */
-__attribute__((format(printf, 4, 5)))
-bool cm_machine_file_line(const char *root, char *line, size_t size, const char *path, ...);
+__attribute__((format(printf, 4, 5))) bool cm_machine_file_line(const char *root, char *line,
+                                                                size_t size, const char *path, ...);
 
 /* The first line as a whole number; false when it is anything else ("max"). */
-__attribute__((format(printf, 3, 4)))
-bool cm_machine_file_integer(const char *root, int64_t *value, const char *path, ...);
+__attribute__((format(printf, 3, 4))) bool cm_machine_file_integer(const char *root, int64_t *value,
+                                                                   const char *path, ...);
 
 /* What follows key and a colon or blank in the first line that begins so: "MemTotal: 24683084
    kB". */
@@ -38,10 +38,12 @@ bool cm_machine_file_field(const char *root, const char *path, const char *key, 
 /* ---- cpus.c: sets of processors, by the operating system's numbers --------------------------- */
 
 enum {
-    CM_MACHINE_CPUS = 8192,   /* the most that Linux can be configured for */
+    CM_MACHINE_CPUS = 8192, /* the most that Linux can be configured for */
     CM_MACHINE_WORD = 8 * sizeof(unsigned long)
 };
-typedef struct { unsigned long word[CM_MACHINE_CPUS / CM_MACHINE_WORD]; } cm_machine_cpus;
+typedef struct {
+    unsigned long word[CM_MACHINE_CPUS / CM_MACHINE_WORD];
+} cm_machine_cpus;
 
 static inline bool cm_machine_cpus_has(const cm_machine_cpus *cpus, int cpu)
 {
@@ -53,26 +55,26 @@ static inline void cm_machine_cpus_add(cm_machine_cpus *cpus, int cpu)
     cpus->word[cpu / CM_MACHINE_WORD] |= 1UL << (cpu % CM_MACHINE_WORD);
 }
 
-int cm_machine_cpus_next(const cm_machine_cpus *cpus, int after);   /* from -1 on; -1: none */
+int cm_machine_cpus_next(const cm_machine_cpus *cpus, int after); /* from -1 on; -1: none */
 int cm_machine_cpus_count(const cm_machine_cpus *cpus);
 void cm_machine_cpus_and(cm_machine_cpus *cpus, const cm_machine_cpus *other);
-bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus);               /* "0-3,8"  */
+bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus); /* "0-3,8" */
 void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size);
 bool cm_machine_cpus_affinity(pid_t process, cm_machine_cpus *cpus);
 
 /* ---- topology.c ------------------------------------------------------------------------------ */
 
-enum { CM_MACHINE_LEVELS = 5 };   /* cache levels 1..4 */
+enum { CM_MACHINE_LEVELS = 5 }; /* cache levels 1..4 */
 
 typedef struct {
-    int cores, threads;                   /* of the machine, usable or not */
-    int numa_nodes;                       /* 0: not known */
-    int16_t core_of[CM_MACHINE_CPUS];     /* which core a processor belongs to, in an order that
+    int cores, threads;               /* of the machine, usable or not */
+    int numa_nodes;                   /* 0: not known */
+    int16_t core_of[CM_MACHINE_CPUS]; /* which core a processor belongs to, in an order that
                                              keeps neighbours together; -1: no such processor */
     struct {
-        int64_t bytes;                    /* 0: none */
-        int threads;                      /* how many processors share it */
-    } cache[CM_MACHINE_LEVELS];           /* [level], data or unified, that one processor sees */
+        int64_t bytes;          /* 0: none */
+        int threads;            /* how many processors share it */
+    } cache[CM_MACHINE_LEVELS]; /* [level], data or unified, that one processor sees */
 } cm_machine_topology;
 
 /* Two ways to the same answer; the caches are those of processor cpu. false: it cannot be found
@@ -86,20 +88,20 @@ int cm_machine_topology_cores(const cm_machine_topology *topology, const cm_mach
 /* This machine, read once: threads that bind themselves later do not change what it says. */
 typedef struct {
     cm_machine_topology topology;
-    cm_machine_cpus may_run;              /* of the thread that asked first */
+    cm_machine_cpus may_run; /* of the thread that asked first */
 } cm_machine_view;
-const cm_machine_view *cm_machine_this(void);   /* never NULL */
+const cm_machine_view *cm_machine_this(void); /* never NULL */
 
 /* ---- cgroup.c: the control group of this process, for one controller ------------------------- */
 
 typedef struct {
-    int version;                          /* 1 or 2 */
-    size_t top;                           /* length of the part of folder that is the mount point */
-    char folder[CM_MACHINE_PATH];         /* without root */
+    int version;                  /* 1 or 2 */
+    size_t top;                   /* length of the part of folder that is the mount point */
+    char folder[CM_MACHINE_PATH]; /* without root */
 } cm_machine_cgroup;
 
 bool cm_machine_cgroup_find(const char *root, const char *controller, cm_machine_cgroup *cgroup);
-bool cm_machine_cgroup_parent(cm_machine_cgroup *cgroup);   /* false: it was the topmost */
+bool cm_machine_cgroup_parent(cm_machine_cgroup *cgroup); /* false: it was the topmost */
 
 /* cpu.max or cpu.cfs_quota_us over this group and its parents, in processors; 0: no limit. */
 double cm_machine_cgroup_cpu_quota(const char *root);
@@ -108,9 +110,9 @@ bool cm_machine_cgroup_cpuset(const char *root, cm_machine_cpus *cpus);
 
 /* ---- memory.c -------------------------------------------------------------------------------- */
 
-int64_t cm_machine_memory_total(const char *root);       /* bytes; 0: not known */
-int64_t cm_machine_memory_limit(const char *root);       /* of the control groups; 0: none */
-int64_t cm_machine_memory_available(const char *root);   /* 0: not known, or nothing left */
+int64_t cm_machine_memory_total(const char *root);     /* bytes; 0: not known */
+int64_t cm_machine_memory_limit(const char *root);     /* of the control groups; 0: none */
+int64_t cm_machine_memory_available(const char *root); /* 0: not known, or nothing left */
 
 /* ---- processor.c, network.c, kernel.c: each writes its part of the description --------------- */
 
@@ -122,7 +124,7 @@ void cm_machine_describe_kernel(const char *root, cm_machine_each *each, void *c
 
 /* One flag a line of instruction_sets.h: was the library compiled for it? */
 extern const unsigned char cm_machine_built_for[];
-extern const size_t cm_machine_instruction_sets;             /* how many lines */
-const char *cm_machine_instruction_set(size_t index, bool *present);   /* its name */
+extern const size_t cm_machine_instruction_sets;                     /* how many lines */
+const char *cm_machine_instruction_set(size_t index, bool *present); /* its name */
 
 #endif

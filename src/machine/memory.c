@@ -41,8 +41,8 @@ static bool group_memory(const char *root, const cm_machine_cgroup *cgroup, int6
         limited = true;
     }
     if (!limited) return false;
-    if (!cm_machine_file_integer(
-            root, &used, second ? "%s/memory.current" : "%s/memory.usage_in_bytes", folder))
+    if (!cm_machine_file_integer(root, &used,
+                                 second ? "%s/memory.current" : "%s/memory.usage_in_bytes", folder))
         used = 0;
     snprintf(stat, sizeof stat, "%s/memory.stat", folder);
     if (cm_machine_file_field(root, stat, second ? "inactive_file" : "total_inactive_file", value,
@@ -62,7 +62,7 @@ int64_t cm_machine_memory_limit(const char *root)
         if (group_memory(root, &cgroup, &limit, &left) && (least == 0 || limit < least))
             least = limit;
     } while (cm_machine_cgroup_parent(&cgroup));
-    return total > 0 && least >= total ? 0 : least;   /* version 1 writes "none" as 2^63 - 4096 */
+    return total > 0 && least >= total ? 0 : least; /* version 1 writes "none" as 2^63 - 4096 */
 }
 
 int64_t cm_machine_memory_available(const char *root)
@@ -70,7 +70,7 @@ int64_t cm_machine_memory_available(const char *root)
     cm_machine_cgroup cgroup;
     int64_t limit, left;
     int64_t available = meminfo(root, "MemAvailable");
-    if (available < 0) available = meminfo(root, "MemFree");   /* Linux before 3.14 */
+    if (available < 0) available = meminfo(root, "MemFree"); /* Linux before 3.14 */
     if (cm_machine_cgroup_find(root, "memory", &cgroup)) {
         do {
             if (group_memory(root, &cgroup, &limit, &left) && (available < 0 || left < available))

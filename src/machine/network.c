@@ -107,13 +107,13 @@ static void describe_port(const char *root, const char *device, const char *port
                               port)
         || !strstr(state, "ACTIVE"))
         return;
-    bool has_rate = cm_machine_file_line(root, rate, sizeof rate, INFINIBAND "/%s/ports/%s/rate",
-                                         device, port);
+    bool has_rate =
+        cm_machine_file_line(root, rate, sizeof rate, INFINIBAND "/%s/ports/%s/rate", device, port);
     bool has_link = cm_machine_file_line(root, link, sizeof link,
                                          INFINIBAND "/%s/ports/%s/link_layer", device, port);
     cm_machine_say(each, context, "infiniband", "%s/%s%s%s%s%s", device, port,
-                   has_rate ? " rate=" : "", has_rate ? rate : "",
-                   has_link ? " link=" : "", has_link ? link : "");
+                   has_rate ? " rate=" : "", has_rate ? rate : "", has_link ? " link=" : "",
+                   has_link ? link : "");
 }
 
 void cm_machine_describe_networks(const char *root, cm_machine_each *each, void *context)

@@ -35,9 +35,12 @@ static bool name_of(const char *root, char *name, size_t size)
    told. */
 static double kernel_tsc_hz(void)
 {
-    struct perf_event_attr event = {.type = PERF_TYPE_SOFTWARE, .size = sizeof event,
-                                    .config = PERF_COUNT_SW_DUMMY, .disabled = 1,
-                                    .exclude_kernel = 1, .exclude_hv = 1};
+    struct perf_event_attr event = {.type = PERF_TYPE_SOFTWARE,
+                                    .size = sizeof event,
+                                    .config = PERF_COUNT_SW_DUMMY,
+                                    .disabled = 1,
+                                    .exclude_kernel = 1,
+                                    .exclude_hv = 1};
     int fd = (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
     if (fd < 0) return 0;
     size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -81,7 +84,7 @@ static double measured_tsc_hz(void)
         return 0;
     double cycles[2], time_s[2];
     double blur = moment(&cycles[0], &time_s[0]);
-    const struct timespec pause = {0, 10000000};  /* no literal: SMPI makes nanosleep a macro */
+    const struct timespec pause = {0, 10000000}; /* no literal: SMPI makes nanosleep a macro */
     nanosleep(&pause, NULL);
     blur += moment(&cycles[1], &time_s[1]);
     if (time_s[1] <= time_s[0] || blur > 1e-4 * (cycles[1] - cycles[0])) return 0;

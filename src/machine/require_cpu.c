@@ -10,7 +10,7 @@
    code as in here (tests/machine_cpu.sh looks at the object file's instructions on x86). */
 #if defined(__x86_64__) || defined(__i386__)
 #if defined(__clang__)
-#pragma clang attribute push( \
+#pragma clang attribute push(                                                             \
     __attribute__((target("no-sse3,no-bmi,no-bmi2,no-lzcnt,no-movbe,no-popcnt,no-adx"))), \
     apply_to = function)
 #else
@@ -36,14 +36,16 @@
 
 /* What instruction_sets.h says about one set; the meaning of the numbers is the processor
    family's. */
-typedef struct { const char *name; unsigned where[5]; } set;
+typedef struct {
+    const char *name;
+    unsigned where[5];
+} set;
 enum { a, b, c, d };
 static const set sets[] = {
 #define CM_SET(macro, name, ...) {name, {__VA_ARGS__}},
 #include "machine/instruction_sets.h"
 #undef CM_SET
-    {0}
-};
+    {0}};
 const size_t cm_machine_instruction_sets = sizeof sets / sizeof sets[0] - 1;
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -118,16 +120,12 @@ static void require(const char *program)
 /* Before main, whose own first instructions may already be such (clearing a structure), and
    before the constructors of other libraries. Runs in every program that calls
    cm_machine_require_cpu. */
-__attribute__((constructor(101)))
-static void require_before_main(void)
+__attribute__((constructor(101))) static void require_before_main(void)
 {
     require(program_invocation_short_name);
 }
 
-void cm_machine_require_cpu(const char *program)
-{
-    require(program);
-}
+void cm_machine_require_cpu(const char *program) { require(program); }
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__))
 #pragma clang attribute pop

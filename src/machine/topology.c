@@ -9,7 +9,7 @@
 
 int cm_machine_topology_cores(const cm_machine_topology *topology, const cm_machine_cpus *cpus)
 {
-    cm_machine_cpus cores = {{0}};   /* there are no more cores than processors */
+    cm_machine_cpus cores = {{0}}; /* there are no more cores than processors */
     for (int cpu = cm_machine_cpus_next(cpus, -1); cpu >= 0; cpu = cm_machine_cpus_next(cpus, cpu))
         if (topology->core_of[cpu] >= 0) cm_machine_cpus_add(&cores, topology->core_of[cpu]);
     return cm_machine_cpus_count(&cores);
@@ -72,7 +72,7 @@ int cm_machine_job_cores(void)
     const cm_machine_view *view = cm_machine_this();
     cm_machine_cpus job, parent, cpuset;
     job = view->may_run;
-    pid_t launcher = getppid();   /* 0 is one outside of this process namespace */
+    pid_t launcher = getppid(); /* 0 is one outside of this process namespace */
     if (launcher > 0 && cm_machine_cpus_affinity(launcher, &parent)) {
         if (cm_machine_cgroup_cpuset("", &cpuset)) cm_machine_cpus_and(&parent, &cpuset);
         for (size_t i = 0; i < sizeof job.word / sizeof job.word[0]; i++)

@@ -7,7 +7,10 @@
 
 #define CPU "/sys/devices/system/cpu/"
 
-typedef struct { int64_t package; int first; } core_place;
+typedef struct {
+    int64_t package;
+    int first;
+} core_place;
 
 /* Neighbours together: processors are often numbered round robin over the packages. */
 static int by_place(const void *a, const void *b)

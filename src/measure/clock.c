@@ -20,7 +20,7 @@ static int64_t now_ns(void)
    whichever thread comes first. */
 double cm_clock_now_s(void)
 {
-    static _Atomic int64_t origin_ns;   /* 0: not set yet */
+    static _Atomic int64_t origin_ns; /* 0: not set yet */
     int64_t now = now_ns();
     int64_t origin = atomic_load_explicit(&origin_ns, memory_order_relaxed);
     if (origin == 0) {

@@ -7,9 +7,9 @@
 extern "C" {
 #endif
 
-double cm_clock_now_s(void);         /* seconds since an arbitrary start */
-double cm_clock_resolution_s(void);  /* smallest step between two readings that differ, measured */
-double cm_clock_cost_s(void);        /* median time of one reading, measured */
+double cm_clock_now_s(void);        /* seconds since an arbitrary start */
+double cm_clock_resolution_s(void); /* smallest step between two readings that differ, measured */
+double cm_clock_cost_s(void);       /* median time of one reading, measured */
 
 #ifdef __cplusplus
 }

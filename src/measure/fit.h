@@ -13,7 +13,9 @@
 extern "C" {
 #endif
 
-typedef struct { double value, error; } cm_estimate;   /* error: standard error */
+typedef struct {
+    double value, error;
+} cm_estimate; /* error: standard error */
 
 /* How residuals are weighted: alike, or relative to y (what spans decades wants this), with
    weights 1/y^2. residual_deviation, sqrt(sum of squares / degrees of freedom), then is
@@ -22,7 +24,10 @@ typedef struct { double value, error; } cm_estimate;   /* error: standard error 
 typedef enum { CM_FIT_ABSOLUTE, CM_FIT_RELATIVE } cm_fit_weight;
 
 /* y = intercept + slope x, n >= 3 points. r_squared: 0 when y does not vary. */
-typedef struct { cm_estimate intercept, slope; double residual_deviation, r_squared; } cm_line;
+typedef struct {
+    cm_estimate intercept, slope;
+    double residual_deviation, r_squared;
+} cm_line;
 bool cm_fit_line(size_t n, const double *x, const double *y, cm_fit_weight weight, cm_line *line);
 
 /* t = latency + bytes / bandwidth (Hockney). False also when the time does not grow with the
@@ -51,12 +56,17 @@ bool cm_fit_two_protocols(size_t n, const double *bytes, const double *time_s, c
    train_gap_s[k], the time from message to message in a train without pauses; round_trip_s[k],
    one message there and one of the same size back. All times above 0; n >= 3. The overhead of s
    bytes is o_s + (s - 1) o_per_byte_s. */
-typedef struct { cm_estimate L_s, o_s, o_per_byte_s, g_s, G_s_per_byte; } cm_loggp;
+typedef struct {
+    cm_estimate L_s, o_s, o_per_byte_s, g_s, G_s_per_byte;
+} cm_loggp;
 bool cm_fit_loggp(size_t n, const double *bytes, const double *overhead_s,
                   const double *train_gap_s, const double *round_trip_s, cm_loggp *fit);
 
 /* BSP: superstep time t = l + g h over h-relations of h words (Valiant 1990). */
-typedef struct { cm_estimate g_s_per_word, l_s; double residual_deviation; } cm_bsp_parameters;
+typedef struct {
+    cm_estimate g_s_per_word, l_s;
+    double residual_deviation;
+} cm_bsp_parameters;
 bool cm_fit_bsp(size_t n, const double *h_words, const double *time_s, cm_fit_weight weight,
                 cm_bsp_parameters *fit);
 
@@ -64,12 +74,18 @@ bool cm_fit_bsp(size_t n, const double *h_words, const double *time_s, cm_fit_we
    confined to [0, 1]: one below 0 by more than its error says super-linear.
 
    Amdahl: S(p) = 1 / (f + (1 - f) / p), f the serial fraction. n >= 2, some p above 1. */
-typedef struct { cm_estimate serial_fraction; double residual_deviation; } cm_amdahl;
+typedef struct {
+    cm_estimate serial_fraction;
+    double residual_deviation;
+} cm_amdahl;
 bool cm_fit_amdahl(size_t n, const double *p, const double *speed_up, cm_amdahl *fit);
 
 /* Universal scalability law (Gunther): S(p) = p / (1 + sigma (p - 1) + kappa p (p - 1)); sigma
    contention, kappa coherence. n >= 3, two different p above 1. */
-typedef struct { cm_estimate sigma, kappa; double residual_deviation; } cm_usl;
+typedef struct {
+    cm_estimate sigma, kappa;
+    double residual_deviation;
+} cm_usl;
 bool cm_fit_usl(size_t n, const double *p, const double *speed_up, cm_usl *fit);
 
 #ifdef __cplusplus

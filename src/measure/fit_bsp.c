@@ -10,7 +10,8 @@ bool cm_fit_bsp(size_t n, const double *h_words, const double *time_s, cm_fit_we
 {
     cm_line line;
     if (!cm_fit_line(n, h_words, time_s, weight, &line)) return false;
-    *fit = (cm_bsp_parameters){.g_s_per_word = line.slope, .l_s = line.intercept,
+    *fit = (cm_bsp_parameters){.g_s_per_word = line.slope,
+                               .l_s = line.intercept,
                                .residual_deviation = line.residual_deviation};
     return true;
 }

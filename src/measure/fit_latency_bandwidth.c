@@ -11,9 +11,9 @@ bool cm_fit_latency_bandwidth(size_t n, const double *bytes, const double *time_
     if (!cm_fit_line(n, bytes, time_s, weight, &line) || !(line.slope.value > 0)) return false;
     double bandwidth = 1 / line.slope.value;
     /* first order: d(1/slope) = d slope / slope^2 */
-    *fit = (cm_latency_bandwidth){.latency_s = line.intercept,
-                                  .bandwidth_B_per_s = {bandwidth,
-                                                        line.slope.error * bandwidth * bandwidth},
-                                  .residual_deviation = line.residual_deviation};
+    *fit = (cm_latency_bandwidth){
+        .latency_s = line.intercept,
+        .bandwidth_B_per_s = {bandwidth, line.slope.error * bandwidth * bandwidth},
+        .residual_deviation = line.residual_deviation};
     return true;
 }

@@ -55,8 +55,10 @@ bool cm_fit_loggp(size_t n, const double *bytes, const double *overhead_s,
            && cm_line_scale(n, half_trip_s, CM_FIT_RELATIVE, &scale, &unit)
            && cm_least_squares_line(n, following, flight_s, scale, unit, &flight);
     if (good)
-        *fit = (cm_loggp){.L_s = cm_line_intercept(&flight), .o_s = overhead.intercept,
-                          .o_per_byte_s = overhead.slope, .g_s = gap.intercept,
+        *fit = (cm_loggp){.L_s = cm_line_intercept(&flight),
+                          .o_s = overhead.intercept,
+                          .o_per_byte_s = overhead.slope,
+                          .g_s = gap.intercept,
                           .G_s_per_byte = gap.slope};
     free(following);
     return good;

@@ -28,7 +28,7 @@ static double amdahl(const double *b, double p, double *derivatives)
 bool cm_fit_amdahl(size_t n, const double *p, const double *speed_up, cm_amdahl *fit)
 {
     if (n < 2 || !speed_ups_valid(n, p, speed_up)) return false;
-    double aa = 0, ab = 0;   /* 1/S - 1/p = f (1 - 1/p) */
+    double aa = 0, ab = 0; /* 1/S - 1/p = f (1 - 1/p) */
     for (size_t k = 0; k < n; k++) {
         double a = 1 - 1 / p[k];
         aa += a * a;
@@ -60,7 +60,7 @@ static double usl(const double *b, double p, double *derivatives)
 bool cm_fit_usl(size_t n, const double *p, const double *speed_up, cm_usl *fit)
 {
     if (n < 3 || !speed_ups_valid(n, p, speed_up)) return false;
-    double aa = 0, ab = 0, bb = 0, ay = 0, by = 0;   /* p/S - 1 = sigma a + kappa b */
+    double aa = 0, ab = 0, bb = 0, ay = 0, by = 0; /* p/S - 1 = sigma a + kappa b */
     for (size_t k = 0; k < n; k++) {
         double a = p[k] - 1, b = p[k] * a, y = p[k] / speed_up[k] - 1;
         aa += a * a;

@@ -37,11 +37,12 @@ bool cm_fit_two_protocols(size_t n, const double *bytes, const double *time_s, c
         if (!(bytes[k - 1] <= bytes[k])) return false;
     for (size_t k = 3; k + 3 <= n; k++) {
         cm_line_solution low, high;
-        if (bytes[k - 1] == bytes[k]   /* one size, two protocols: no */
+        if (bytes[k - 1] == bytes[k] /* one size, two protocols: no */
             || !cm_least_squares_line(k, bytes, time_s, scale, unit, &low)
-            || !cm_least_squares_line(n - k, bytes + k, time_s + k, scale ? scale + k : NULL,
-                                      unit, &high)
-            || !(low.slope > 0) || !(high.slope > 0) || !(low.sse + high.sse < least)) continue;
+            || !cm_least_squares_line(n - k, bytes + k, time_s + k, scale ? scale + k : NULL, unit,
+                                      &high)
+            || !(low.slope > 0) || !(high.slope > 0) || !(low.sse + high.sse < least))
+            continue;
         least = low.sse + high.sse;
         split = k;
         eager = low;
@@ -49,7 +50,8 @@ bool cm_fit_two_protocols(size_t n, const double *bytes, const double *time_s, c
     }
     if (split == 0) return false;
     *fit = (cm_two_protocols){.eager = as_protocol(&eager, unit),
-                              .rendezvous = as_protocol(&rendezvous, unit), .split = split,
+                              .rendezvous = as_protocol(&rendezvous, unit),
+                              .split = split,
                               .crossover_bytes = crossover(&eager, &rendezvous)};
     return true;
 }

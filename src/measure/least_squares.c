@@ -62,7 +62,7 @@ bool cm_least_squares_line(size_t n, const double *x, const double *y, const dou
         sxy += w * dx * dy;
         sst += w * dy * dy;
     }
-    double x_noise = 8 * DBL_EPSILON * x_most;   /* a spread that rounding of x alone may make */
+    double x_noise = 8 * DBL_EPSILON * x_most; /* a spread that rounding of x alone may make */
     if (!(sxx > weight * x_noise * x_noise)) return false;
     double slope = sxy / sxx, sse = 0;
     for (size_t k = 0; k < n; k++) {
@@ -71,8 +71,13 @@ bool cm_least_squares_line(size_t n, const double *x, const double *y, const dou
     }
     double intercept = y_mean - slope * x_mean;
     if (!isfinite(slope) || !isfinite(intercept) || !isfinite(sse)) return false;
-    *solution = (cm_line_solution){.intercept = intercept, .slope = slope, .weight = weight,
-                                   .x_mean = x_mean, .sxx = sxx, .sse = sse, .sst = sst,
+    *solution = (cm_line_solution){.intercept = intercept,
+                                   .slope = slope,
+                                   .weight = weight,
+                                   .x_mean = x_mean,
+                                   .sxx = sxx,
+                                   .sse = sse,
+                                   .sst = sst,
                                    .variance = sse / (double)(n - 2)};
     return true;
 }
@@ -98,11 +103,11 @@ cm_estimate cm_line_slope(const cm_line_solution *s)
 /* With columns a, b of the Jacobian scaled to length 1, J'J = [1 c; c 1]. What is needed of it,
    per point of the iteration: */
 typedef struct {
-    double sse;          /* sum r^2 */
-    double length[2];    /* of the unscaled columns */
-    double gradient[2];  /* scaled column times residual */
-    double cosine;       /* c */
-    double sine2;        /* 1 - c^2, computed without that subtraction */
+    double sse;         /* sum r^2 */
+    double length[2];   /* of the unscaled columns */
+    double gradient[2]; /* scaled column times residual */
+    double cosine;      /* c */
+    double sine2;       /* 1 - c^2, computed without that subtraction */
 } tangent;
 
 static bool evaluate(size_t n, const double *x, const double *y, size_t m, cm_curve *f,
@@ -129,7 +134,7 @@ static bool evaluate(size_t n, const double *x, const double *y, size_t m, cm_cu
     if (!(bb > 0)) return false;
     s->gradient[1] = br / s->length[1];
     s->cosine = ab / (s->length[0] * s->length[1]);
-    double rest = 0;   /* of b after taking away its part along a */
+    double rest = 0; /* of b after taking away its part along a */
     for (size_t k = 0; k < n; k++) {
         f(b, x[k], d);
         double part = d[1] - ab / aa * d[0];
@@ -152,7 +157,7 @@ static double projection(const tangent *s)
 static bool is_better(const tangent *there, const tangent *here)
 {
     return there->sse < here->sse
-        || (there->sse <= here->sse * (1 + 1e-9) && projection(there) < projection(here));
+           || (there->sse <= here->sse * (1 + 1e-9) && projection(there) < projection(here));
 }
 
 static void step(const tangent *s, size_t m, double damping, const double *b, double *next)
@@ -162,7 +167,7 @@ static void step(const tangent *s, size_t m, double damping, const double *b, do
         next[0] = b[0] + u / d / s->length[0];
         return;
     }
-    double determinant = damping * (2 + damping) + s->sine2;   /* d^2 - c^2 */
+    double determinant = damping * (2 + damping) + s->sine2; /* d^2 - c^2 */
     next[0] = b[0] + (d * u - c * v) / determinant / s->length[0];
     next[1] = b[1] + (d * v - c * u) / determinant / s->length[1];
 }
@@ -191,7 +196,7 @@ bool cm_least_squares_curve(size_t n, const double *x, const double *y, size_t m
     }
     if (!(projection(&here) <= 1e-9 * size)) return false;
 
-    double variance = here.sse / (double)(n - m);   /* covariance: variance (J'J)^-1 */
+    double variance = here.sse / (double)(n - m); /* covariance: variance (J'J)^-1 */
     for (size_t j = 0; j < m; j++)
         estimate[j] = (cm_estimate){at[j], sqrt(variance / here.sine2) / here.length[j]};
     *residual_deviation = sqrt(variance);

@@ -13,9 +13,9 @@
    w[k] = (unit / scale[k])^2. */
 typedef struct {
     double intercept, slope;
-    double weight, x_mean, sxx;   /* sum w, sum w x / sum w, sum w (x - x_mean)^2 */
-    double sse, sst;              /* sums of w r^2 and of w (y - y_mean)^2 */
-    double variance;              /* sse / (n - 2) */
+    double weight, x_mean, sxx; /* sum w, sum w x / sum w, sum w (x - x_mean)^2 */
+    double sse, sst;            /* sums of w r^2 and of w (y - y_mean)^2 */
+    double variance;            /* sse / (n - 2) */
 } cm_line_solution;
 
 /* n >= 3. scale NULL: all weights 1. */

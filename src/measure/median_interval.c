@@ -9,7 +9,7 @@
    with probability 2 P(B <= l - 1); l is the largest with P(B <= l - 1) <= 0.025 (David and
    Nagaraja, Order Statistics, 3rd ed. 2003, section 7.1). */
 
-enum { EXACT = 1000 };   /* 2^-1000 is still a normal double */
+enum { EXACT = 1000 }; /* 2^-1000 is still a normal double */
 
 /* Sums the terms C(n, k) 2^-n upwards from k = 0, where 2^-n is exact; every term is positive,
    so the sum's relative error stays near n eps. */
@@ -18,7 +18,7 @@ static size_t rank_exact(size_t n)
     double term = ldexp(1, -(int)n), sum = term;
     size_t l = 0;
     while (sum <= 0.025) {
-        l++;   /* now P(B <= l - 1) = sum */
+        l++; /* now P(B <= l - 1) = sum */
         term *= (double)(n - l + 1) / (double)l;
         sum += term;
     }
@@ -40,7 +40,7 @@ static size_t rank_asymptotic(size_t n)
 
 bool cm_median_interval(size_t n, size_t *low, size_t *high)
 {
-    if (n < 6) return false;   /* 2 P(B <= 0) = 2^(1-n) > 0.05 */
+    if (n < 6) return false; /* 2 P(B <= 0) = 2^(1-n) > 0.05 */
     size_t l = n <= EXACT ? rank_exact(n) : rank_asymptotic(n);
     *low = l;
     *high = n + 1 - l;

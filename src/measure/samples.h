@@ -15,13 +15,16 @@ extern "C" {
 typedef struct {
     double *value;
     size_t n, capacity;
-    size_t examined;   /* n when cm_stop_check last looked at the interval */
+    size_t examined; /* n when cm_stop_check last looked at the interval */
 } cm_samples;
-#define CM_SAMPLES_EMPTY {0, 0, 0, 0}
+#define CM_SAMPLES_EMPTY \
+    {                    \
+        0, 0, 0, 0       \
+    }
 
-bool cm_samples_add(cm_samples *samples, double value);             /* false: out of memory */
-bool cm_samples_reserve(cm_samples *samples, size_t capacity);      /* then adding won't allocate */
-void cm_samples_clear(cm_samples *samples);                         /* keeps the memory */
+bool cm_samples_add(cm_samples *samples, double value);        /* false: out of memory */
+bool cm_samples_reserve(cm_samples *samples, size_t capacity); /* then adding won't allocate */
+void cm_samples_clear(cm_samples *samples);                    /* keeps the memory */
 void cm_samples_free(cm_samples *samples);
 
 /* Sampling goes on until the half-width of the 95 % confidence interval of the median, divided
@@ -40,16 +43,16 @@ typedef enum { CM_STOP_NOT, CM_STOP_PRECISION, CM_STOP_COUNT, CM_STOP_TIME } cm_
    n has grown by an eighth since it last did, so that calling it after every sample stays
    cheap. */
 cm_stop cm_stop_check(const cm_stop_rule *rule, cm_samples *samples, double elapsed_s);
-const char *cm_stop_name(cm_stop stop);   /* "precision", "count", "time", "not" */
+const char *cm_stop_name(cm_stop stop); /* "precision", "count", "time", "not" */
 
 typedef struct {
     size_t n;
     double min, max, median;
-    double ci_low, ci_high;   /* 95 % confidence interval of the median from order statistics
+    double ci_low, ci_high; /* 95 % confidence interval of the median from order statistics
                                  (binomial); min and max when n < 6, where there is none */
-    double mean, deviation;   /* sample standard deviation (n - 1); 0 when n == 1 */
-    double p95, p99;          /* percentiles, linear interpolation between order statistics */
-    double autocorrelation;   /* lag 1; 0 when the deviation is 0 */
+    double mean, deviation; /* sample standard deviation (n - 1); 0 when n == 1 */
+    double p95, p99;        /* percentiles, linear interpolation between order statistics */
+    double autocorrelation; /* lag 1; 0 when the deviation is 0 */
 } cm_summary;
 
 /* n == 0 gives NaN everywhere but in n, and so does a NaN among the samples. Does not change

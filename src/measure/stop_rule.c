@@ -10,9 +10,10 @@ static bool precise(const cm_stop_rule *rule, const cm_samples *samples)
 {
     size_t low, high;
     if (!(rule->relative_half_width > 0) || samples->n < rule->least
-        || !cm_median_interval(samples->n, &low, &high)) return false;
+        || !cm_median_interval(samples->n, &low, &high))
+        return false;
     double *sorted = cm_order_sorted(samples->value, samples->n);
-    if (!sorted) return false;   /* then count or time end the sampling */
+    if (!sorted) return false; /* then count or time end the sampling */
     double half_width = (sorted[high - 1] - sorted[low - 1]) / 2;
     double median = cm_order_quantile(sorted, samples->n, 0.5);
     free(sorted);
@@ -41,10 +42,14 @@ cm_stop cm_stop_check(const cm_stop_rule *rule, cm_samples *samples, double elap
 const char *cm_stop_name(cm_stop stop)
 {
     switch (stop) {
-    case CM_STOP_PRECISION: return "precision";
-    case CM_STOP_COUNT: return "count";
-    case CM_STOP_TIME: return "time";
-    case CM_STOP_NOT: break;
+    case CM_STOP_PRECISION:
+        return "precision";
+    case CM_STOP_COUNT:
+        return "count";
+    case CM_STOP_TIME:
+        return "time";
+    case CM_STOP_NOT:
+        break;
     }
     return "not";
 }

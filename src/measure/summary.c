@@ -53,12 +53,21 @@ static void orders(const double *sorted, size_t n, cm_summary *summary)
 bool cm_summarize(const cm_samples *samples, cm_summary *summary)
 {
     size_t n = samples->n;
-    cm_summary s = {.n = n, .min = NAN, .max = NAN, .median = NAN, .ci_low = NAN, .ci_high = NAN,
-                    .mean = NAN, .deviation = NAN, .p95 = NAN, .p99 = NAN, .autocorrelation = NAN};
+    cm_summary s = {.n = n,
+                    .min = NAN,
+                    .max = NAN,
+                    .median = NAN,
+                    .ci_low = NAN,
+                    .ci_high = NAN,
+                    .mean = NAN,
+                    .deviation = NAN,
+                    .p95 = NAN,
+                    .p99 = NAN,
+                    .autocorrelation = NAN};
     if (n > 0) {
         double *sorted = cm_order_sorted(samples->value, n);
         if (!sorted) return false;
-        if (!isnan(sorted[n - 1])) {   /* one NaN, and nothing is known */
+        if (!isnan(sorted[n - 1])) { /* one NaN, and nothing is known */
             orders(sorted, n, &s);
             moments(samples->value, n, &s);
         }

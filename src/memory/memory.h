@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* At least `bytes` bytes, zero, aligned to 64; from 2 MiB on to 2 MiB. Every page is touched, so that the
-   caller's own processor gets the memory next to it (first touch) and no page fault is timed. NULL: out of
-   memory. Freed by cm_memory_free; NULL is allowed. */
+/* At least `bytes` bytes, zero, aligned to 64; from 2 MiB on to 2 MiB. Every page is touched, so
+   that the caller's own processor gets the memory next to it (first touch) and no page fault is
+   timed. NULL: out of memory. Freed by cm_memory_free; NULL is allowed. */
 void *cm_memory_open(size_t bytes);
 void cm_memory_free(void *memory);
 

@@ -52,7 +52,8 @@ static size_t scale_past(double *restrict b, const double *restrict c, size_t n)
     return j;
 }
 
-static size_t add_past(double *restrict c, const double *restrict a, const double *restrict b, size_t n)
+static size_t add_past(double *restrict c, const double *restrict a, const double *restrict b,
+                       size_t n)
 {
     size_t j = 0;
     for (; j + WIDTH <= n; j += WIDTH)
@@ -60,7 +61,8 @@ static size_t add_past(double *restrict c, const double *restrict a, const doubl
     return j;
 }
 
-static size_t triad_past(double *restrict a, const double *restrict b, const double *restrict c, size_t n)
+static size_t triad_past(double *restrict a, const double *restrict b, const double *restrict c,
+                         size_t n)
 {
     size_t j = 0;
     for (; j + WIDTH <= n; j += WIDTH)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* vector.h: vectors as wide as the processor's registers, and stores past the caches; for loops that
-   the compiler would not make so by itself. GNU C's vector types where there are such, else single numbers.
+/* vector.h: vectors as wide as the processor's registers, and stores past the caches; for loops
+   that the compiler would not make so by itself. GNU C's vector types where there are such, else
+   single numbers.
 
    CM_VECTOR_BYTES: of a vector. CM_VECTOR_NONTEMPORAL: 1 where stores past the caches exist. */
 #ifndef CM_VECTOR_H
@@ -26,7 +27,8 @@ typedef double cm_vector_double __attribute__((vector_size(CM_VECTOR_BYTES), may
 typedef double cm_vector_double_any
     __attribute__((vector_size(CM_VECTOR_BYTES), may_alias, aligned(sizeof(double))));
 
-/* To an address aligned to CM_VECTOR_BYTES. cm_vector_fence: before others may rely on such stores. */
+/* To an address aligned to CM_VECTOR_BYTES. cm_vector_fence: before others may rely on such
+   stores. */
 #if defined(__AVX512F__)
 #define CM_VECTOR_NONTEMPORAL 1
 static inline void cm_vector_store_past_float(float *to, cm_vector_float v)

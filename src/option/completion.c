@@ -29,7 +29,8 @@ static void put_argument(const cm_option_list *list, const cm_option *option, FI
             fprintf(out, "%s%s", choice == option->choices ? "" : " ", *choice);
         fputs("' -- \"$cur\"))\n", out);
     } else if (option->kind == CM_OPTION_TEXT && names_file(argument)) {
-        fprintf(out, "        compopt -o filenames\n"
+        fprintf(out,
+                "        compopt -o filenames\n"
                 "        mapfile -t COMPREPLY < <(compgen -%c -- \"$cur\")\n",
                 strstr(argument, "DIR") ? 'd' : 'f');
     }
@@ -46,11 +47,13 @@ void cm_option_print_completion(const cm_program *program, const cm_option_list 
     /* bash splits --name=value into three words at the =. */
     fprintf(out, "# bash completion for %s, made by %s --print-completion=bash\n", program->name,
             program->name);
-    fprintf(out, "%s() {\n"
+    fprintf(out,
+            "%s() {\n"
             "    local cur=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}\n"
             "    COMPREPLY=()\n"
             "    if [[ $cur == = ]]; then cur=\n"
-            "    elif [[ $option == = ]]; then option=${COMP_WORDS[COMP_CWORD-2]}; fi\n", function);
+            "    elif [[ $option == = ]]; then option=${COMP_WORDS[COMP_CWORD-2]}; fi\n",
+            function);
     fputs("    case $option in\n", out);
     for (size_t i = 0; i < list->visible; i++)
         if (cm_option_takes_argument(list->entry[i])) put_argument(list, list->entry[i], out);
@@ -65,7 +68,8 @@ void cm_option_print_completion(const cm_program *program, const cm_option_list 
     }
     fputs("' -- \"$cur\"))\n"
           "        [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
-          "    fi\n}\n", out);
+          "    fi\n}\n",
+          out);
     /* Operands are commands or files, which bash completes by itself where nothing else fits. */
     fprintf(out, "complete %s-F %s %s\n", program->operands ? "-o bashdefault -o default " : "",
             function, program->name);

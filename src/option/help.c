@@ -13,8 +13,7 @@ const cm_exit_status cm_exit_statuses[] = {
     {CM_EXIT_WRONG, "an answer was wrong"},
     {CM_EXIT_USAGE, "wrong usage: an option, an environment variable, or the way it was launched"},
     {CM_EXIT_SYSTEM, "the system failed: memory, files, the network, or another rank"},
-    {0, NULL}
-};
+    {0, NULL}};
 
 void cm_option_print_version(const cm_program *program, FILE *out)
 {

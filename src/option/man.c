@@ -18,22 +18,35 @@ static void put(FILE *out, const char *text, size_t length)
         if (line_start && (c == '.' || c == '\'')) fputs("\\&", out);
         line_start = c == '\n';
         switch (c) {
-        case '\\': fputs("\\e", out); break;
-        case '-': fputs("\\-", out); break;
-        case '\'': fputs("\\(aq", out); break;
-        case '`': fputs("\\(ga", out); break;
-        case '^': fputs("\\(ha", out); break;
-        case '~': fputs("\\(ti", out); break;
-        case '"': fputs("\\(dq", out); break;
-        default: fputc(c, out); break;
+        case '\\':
+            fputs("\\e", out);
+            break;
+        case '-':
+            fputs("\\-", out);
+            break;
+        case '\'':
+            fputs("\\(aq", out);
+            break;
+        case '`':
+            fputs("\\(ga", out);
+            break;
+        case '^':
+            fputs("\\(ha", out);
+            break;
+        case '~':
+            fputs("\\(ti", out);
+            break;
+        case '"':
+            fputs("\\(dq", out);
+            break;
+        default:
+            fputc(c, out);
+            break;
         }
     }
 }
 
-static void puts_escaped(FILE *out, const char *text)
-{
-    put(out, text, strlen(text));
-}
+static void puts_escaped(FILE *out, const char *text) { put(out, text, strlen(text)); }
 
 static void put_block(const char *text, size_t length, bool verbatim, void *context)
 {
@@ -108,7 +121,8 @@ static void put_variable(const char *name, const char *initial, const char *mean
 static void put_environment(FILE *out)
 {
     fputs(".SH ENVIRONMENT\nVariables of the communication layer;\n.B clustermark env\n"
-          "prints them with their values.\n", out);
+          "prints them with their values.\n",
+          out);
     cm_environment_each(put_variable, out);
 }
 

@@ -30,11 +30,11 @@ int cm_option_error(const cm_program *program, const char *format, ...)
 typedef struct {
     const cm_program *program;
     cm_option_list list;
-    cm_value *value;   /* for each entry of list: what to set once all is known to be good */
+    cm_value *value; /* for each entry of list: what to set once all is known to be good */
     bool *given;
     int argc;
     char **argv;
-    int next;          /* index of the argument to be read next */
+    int next; /* index of the argument to be read next */
 } parser;
 
 static void keep(parser *p, const cm_option *option, cm_value value)
@@ -52,10 +52,18 @@ static int print(const cm_program *program, const cm_option_list *list, int what
     if (cm_launch_rank() != 0) return CM_EXIT_PASS;
     errno = 0;
     switch (what) {
-    case CM_BUILTIN_HELP: cm_option_print_help(program, list, stdout); break;
-    case CM_BUILTIN_VERSION: cm_option_print_version(program, stdout); break;
-    case CM_BUILTIN_PRINT_MAN: cm_option_print_man(program, list, stdout); break;
-    default: cm_option_print_completion(program, list, stdout); break;
+    case CM_BUILTIN_HELP:
+        cm_option_print_help(program, list, stdout);
+        break;
+    case CM_BUILTIN_VERSION:
+        cm_option_print_version(program, stdout);
+        break;
+    case CM_BUILTIN_PRINT_MAN:
+        cm_option_print_man(program, list, stdout);
+        break;
+    default:
+        cm_option_print_completion(program, list, stdout);
+        break;
     }
     if (fflush(stdout) == 0 && !ferror(stdout)) return CM_EXIT_PASS;
     cm_option_error(program, "cannot write to standard output: %s",
@@ -130,8 +138,10 @@ static int letters(parser *p, const char *word)
             size_t length = strcspn(word, "=");
             const cm_option *meant = length > 2 ? cm_option_nearest(&p->list, word, length) : NULL;
             if (meant)
-                return cm_option_error(p->program, "unknown option '-%c' in '-%s'; did you mean "
-                                       "'--%s'?", *letter, word, meant->name);
+                return cm_option_error(p->program,
+                                       "unknown option '-%c' in '-%s'; did you mean "
+                                       "'--%s'?",
+                                       *letter, word, meant->name);
             return cm_option_error(p->program, "unknown option '-%c'; try --help", *letter);
         }
         if (cm_option_takes_argument(option))
@@ -154,8 +164,10 @@ static int parse(parser *p)
         if (status != CM_OPTION_RUN) return status;
     }
     if (!p->program->operands && p->next < p->argc)
-        return cm_option_error(p->program, "unexpected argument '%s'; only options are allowed, "
-                               "try --help", p->argv[p->next]);
+        return cm_option_error(p->program,
+                               "unexpected argument '%s'; only options are allowed, "
+                               "try --help",
+                               p->argv[p->next]);
     return CM_OPTION_RUN;
 }
 

@@ -9,23 +9,25 @@
 static const char *const shells[] = {"bash", NULL};
 
 const cm_option cm_option_builtin[] = {
-    [CM_BUILTIN_HELP] = {.kind = CM_OPTION_FLAG, .name = "help", .letter = 'h',
+    [CM_BUILTIN_HELP] = {.kind = CM_OPTION_FLAG,
+                         .name = "help",
+                         .letter = 'h',
                          .help = "print this help and exit"},
-    [CM_BUILTIN_VERSION] = {.kind = CM_OPTION_FLAG, .name = "version", .letter = 'V',
+    [CM_BUILTIN_VERSION] = {.kind = CM_OPTION_FLAG,
+                            .name = "version",
+                            .letter = 'V',
                             .help = "print the version and exit"},
     [CM_BUILTIN_PRINT_MAN] = {.kind = CM_OPTION_FLAG, .name = "print-man"},
-    [CM_BUILTIN_PRINT_COMPLETION] = {.kind = CM_OPTION_CHOICE, .name = "print-completion",
-                                     .argument = "SHELL", .choices = shells},
-    {.kind = CM_OPTION_END}
-};
+    [CM_BUILTIN_PRINT_COMPLETION] = {.kind = CM_OPTION_CHOICE,
+                                     .name = "print-completion",
+                                     .argument = "SHELL",
+                                     .choices = shells},
+    {.kind = CM_OPTION_END}};
 enum { BUILTINS = 4, HIDDEN = 2, DEEPEST = 8 };
 
 static const cm_option heading_other = {.kind = CM_OPTION_HEADING, .help = "Other"};
 
-bool cm_option_is_heading(const cm_option *option)
-{
-    return option->kind == CM_OPTION_HEADING;
-}
+bool cm_option_is_heading(const cm_option *option) { return option->kind == CM_OPTION_HEADING; }
 
 bool cm_option_takes_argument(const cm_option *option)
 {
@@ -36,8 +38,7 @@ const char *cm_option_argument(const cm_option *option)
 {
     static const char *const usual[] = {
         [CM_OPTION_INTEGER] = "N", [CM_OPTION_BYTES] = "BYTES", [CM_OPTION_REAL] = "X",
-        [CM_OPTION_TEXT] = "TEXT", [CM_OPTION_CHOICE] = "NAME", [CM_OPTION_TABLE] = ""
-    };
+        [CM_OPTION_TEXT] = "TEXT", [CM_OPTION_CHOICE] = "NAME", [CM_OPTION_TABLE] = ""};
     if (option->argument) return option->argument;
     return cm_option_takes_argument(option) ? usual[option->kind] : "";
 }
@@ -154,7 +155,8 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
             if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
             if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]
-                && d[i - 2][j - 2] + 1 < best) best = d[i - 2][j - 2] + 1;
+                && d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
             d[i][j] = best;
         }
     return d[a_length][b_length];
@@ -163,7 +165,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
 const cm_option *cm_option_nearest(const cm_option_list *list, const char *name, size_t length)
 {
     const cm_option *nearest = NULL;
-    size_t least = (length < 6 ? 1 : length / 3) + 1;   /* one typing error, in long names more */
+    size_t least = (length < 6 ? 1 : length / 3) + 1; /* one typing error, in long names more */
     for (size_t i = 0; i < list->visible; i++) {
         const cm_option *option = list->entry[i];
         if (cm_option_is_heading(option)) continue;

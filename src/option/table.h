@@ -7,9 +7,9 @@
 #include "option/option.h"
 
 typedef struct {
-    const cm_option **entry;   /* the program's headings and options, then the built-in ones */
-    size_t n;                  /* all of them                                                */
-    size_t visible;            /* those that --help shows                                    */
+    const cm_option **entry; /* the program's headings and options, then the built-in ones */
+    size_t n;                /* all of them */
+    size_t visible;          /* those that --help shows */
 } cm_option_list;
 
 /* What every program has. The hidden ones have no unique prefixes, so that they never make a
@@ -25,7 +25,7 @@ void cm_option_list_free(cm_option_list *list);
 
 bool cm_option_is_heading(const cm_option *option);
 bool cm_option_takes_argument(const cm_option *option);
-const char *cm_option_argument(const cm_option *option);   /* never NULL */
+const char *cm_option_argument(const cm_option *option); /* never NULL */
 
 /* Its letter, or 0: built-in options give theirs up when the program has it. */
 char cm_option_letter(const cm_option_list *list, const cm_option *option);
@@ -42,7 +42,13 @@ const cm_option *cm_option_nearest(const cm_option_list *list, const char *name,
 
 /* ---- value.c --------------------------------------------------------------------------------- */
 
-typedef union { bool flag; int64_t integer; double real; const char *text; int choice; } cm_value;
+typedef union {
+    bool flag;
+    int64_t integer;
+    double real;
+    const char *text;
+    int choice;
+} cm_value;
 
 /* False: problem says what is wrong and what would be right, to be read after the quoted value. */
 bool cm_value_parse(const cm_option *option, const char *text, cm_value *value, char *problem,
@@ -60,7 +66,10 @@ void cm_option_print_man(const cm_program *program, const cm_option_list *list, 
 void cm_option_print_completion(const cm_program *program, const cm_option_list *list, FILE *out);
 
 /* The exit statuses of every program, closed by a NULL meaning. */
-typedef struct { int status; const char *meaning; } cm_exit_status;
+typedef struct {
+    int status;
+    const char *meaning;
+} cm_exit_status;
 extern const cm_exit_status cm_exit_statuses[];
 
 #endif

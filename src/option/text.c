@@ -4,16 +4,13 @@
 #include "option/text.h"
 #include <string.h>
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t';
-}
+static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
 void cm_text_fill(FILE *out, const char *text, size_t length, size_t column, size_t indent,
                   const char *ending)
 {
     size_t width = CM_TEXT_WIDTH - strlen(ending);
-    bool first = true;   /* on its line */
+    bool first = true; /* on its line */
     for (size_t i = 0; i < length;) {
         if (is_space(text[i])) {
             i++;
@@ -71,7 +68,8 @@ const char *cm_text_example(const char *examples, cm_example *example)
     const char *end = line_end(examples);
     const char *tab = memchr(examples, '\t', (size_t)(end - examples));
     const char *stop = tab ? tab : end;
-    *example = (cm_example){.command = examples, .command_length = (size_t)(stop - examples),
+    *example = (cm_example){.command = examples,
+                            .command_length = (size_t)(stop - examples),
                             .meaning = tab ? tab + 1 : end,
                             .meaning_length = tab ? (size_t)(end - tab - 1) : 0};
     return *end ? end + 1 : end;

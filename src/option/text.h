@@ -22,7 +22,10 @@ void cm_text_blocks(const char *text, cm_text_block *block, void *context);
 
 /* The next line "COMMAND\tWHAT IT DOES" of examples; returns where the one after begins, NULL
    at the end. */
-typedef struct { const char *command, *meaning; size_t command_length, meaning_length; } cm_example;
+typedef struct {
+    const char *command, *meaning;
+    size_t command_length, meaning_length;
+} cm_example;
 const char *cm_text_example(const char *examples, cm_example *example);
 
 #endif

@@ -10,10 +10,7 @@
 
 /* ---- What is allowed ------------------------------------------------------------------------- */
 
-static bool is_bounded(const cm_option *option)
-{
-    return option->low != 0 || option->high != 0;
-}
+static bool is_bounded(const cm_option *option) { return option->low != 0 || option->high != 0; }
 
 /* Bounds at the end of the type's own range say nothing. */
 static double type_limit(const cm_option *option)
@@ -55,18 +52,21 @@ static void choices_text(const cm_option *option, char *text, size_t size)
 
 /* ---- Text to values -------------------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* *overflow: it is a number of bytes, but does not fit. */
 static bool parse_bytes(const char *text, int64_t *bytes, bool *overflow)
 {
-    static const struct { const char *suffix; int64_t factor; } units[] = {
-        {"", 1}, {"k", 1000}, {"M", 1000000}, {"G", 1000000000},
-        {"Ki", (int64_t)1 << 10}, {"Mi", (int64_t)1 << 20}, {"Gi", (int64_t)1 << 30}
-    };
+    static const struct {
+        const char *suffix;
+        int64_t factor;
+    } units[] = {{"", 1},
+                 {"k", 1000},
+                 {"M", 1000000},
+                 {"G", 1000000000},
+                 {"Ki", (int64_t)1 << 10},
+                 {"Mi", (int64_t)1 << 20},
+                 {"Gi", (int64_t)1 << 30}};
     int64_t value = 0;
     bool fits = true;
     const char *rest = text;
@@ -211,13 +211,24 @@ bool cm_value_parse(const cm_option *option, const char *text, cm_value *value, 
 void cm_value_set(const cm_option *option, cm_value value)
 {
     switch (option->kind) {
-    case CM_OPTION_FLAG: *(bool *)option->value = true; break;
+    case CM_OPTION_FLAG:
+        *(bool *)option->value = true;
+        break;
     case CM_OPTION_INTEGER:
-    case CM_OPTION_BYTES: *(int64_t *)option->value = value.integer; break;
-    case CM_OPTION_REAL: *(double *)option->value = value.real; break;
-    case CM_OPTION_TEXT: *(const char **)option->value = value.text; break;
-    case CM_OPTION_CHOICE: *(int *)option->value = value.choice; break;
-    default: break;
+    case CM_OPTION_BYTES:
+        *(int64_t *)option->value = value.integer;
+        break;
+    case CM_OPTION_REAL:
+        *(double *)option->value = value.real;
+        break;
+    case CM_OPTION_TEXT:
+        *(const char **)option->value = value.text;
+        break;
+    case CM_OPTION_CHOICE:
+        *(int *)option->value = value.choice;
+        break;
+    default:
+        break;
     }
 }
 

@@ -69,14 +69,11 @@ static bool replaceable(const char *name, bool force, cm_result_target *target, 
 {
     if (stat(name, &target->file) != 0)
         snprintf(why, size, "is a link that leads nowhere; remove it or choose another name");
-    else if (S_ISDIR(target->file.st_mode))
-        snprintf(why, size, "is a folder; a file is wanted");
+    else if (S_ISDIR(target->file.st_mode)) snprintf(why, size, "is a folder; a file is wanted");
     else if (!S_ISREG(target->file.st_mode))
         snprintf(why, size, "is not a plain file; choose another name");
-    else if (!force)
-        snprintf(why, size, "exists; choose another name, or --force to overwrite it");
-    else
-        return true;
+    else if (!force) snprintf(why, size, "exists; choose another name, or --force to overwrite it");
+    else return true;
     return false;
 }
 
@@ -91,15 +88,16 @@ bool cm_result_target_find(const char *name, bool force, cm_result_target *targe
         snprintf(why, size, "'' is no file's name");
     } else if (lstat(name, &link) == 0) {
         found.exists = true;
-        fine = replaceable(name, force, &found, why, size)
-             && place_existing(name, &found, why, size);
+        fine =
+            replaceable(name, force, &found, why, size) && place_existing(name, &found, why, size);
     } else if (errno == ENOENT) {
         fine = place_new(name, &found, why, size);
     } else {
         snprintf(why, size, "cannot be created: %s", strerror(errno));
     }
-    if (fine && (stat(found.folder, &found.in) != 0
-                 || faccessat(AT_FDCWD, found.folder, W_OK | X_OK, AT_EACCESS) != 0)) {
+    if (fine
+        && (stat(found.folder, &found.in) != 0
+            || faccessat(AT_FDCWD, found.folder, W_OK | X_OK, AT_EACCESS) != 0)) {
         snprintf(why, size, "cannot be created: folder %s: %s", found.folder, strerror(errno));
         fine = false;
     }
@@ -115,7 +113,7 @@ static bool same(const cm_result_target *a, const cm_result_target *b)
         && a->file.st_ino == b->file.st_ino)
         return true;
     return a->in.st_dev == b->in.st_dev && a->in.st_ino == b->in.st_ino
-        && strcmp(strrchr(a->path, '/'), strrchr(b->path, '/')) == 0;
+           && strcmp(strrchr(a->path, '/'), strrchr(b->path, '/')) == 0;
 }
 
 int cm_result_files_check(const cm_program *program, const cm_result_files *files)

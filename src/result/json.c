@@ -50,7 +50,8 @@ static bool add_columns(const cm_result *result, json_t *columns)
 {
     for (size_t i = 0; i < result->n_columns; i++)
         if (json_array_append_new(columns, json_pack("{s:s, s:s}", "name", result->column[i].name,
-                                                     "format", result->column[i].format)) != 0)
+                                                     "format", result->column[i].format))
+            != 0)
             return false;
     return true;
 }
@@ -81,7 +82,8 @@ static bool add_samples(const cm_result *result, json_t *samples)
                 return false;
             }
         if (json_array_append_new(samples, json_pack("{s:I, s:s, s:o}", "row", (json_int_t)raw->row,
-                                                     "unit", raw->unit, "values", values)) != 0)
+                                                     "unit", raw->unit, "values", values))
+            != 0)
             return false;
     }
     return true;
@@ -94,7 +96,8 @@ static bool add_checks(const cm_result *result, json_t *checks)
         if (json_array_append_new(
                 checks, json_pack("{s:s, s:o, s:s, s:o, s:b}", "name", check->name, "value",
                                   number(check->value, false), "relation", check->relation, "bound",
-                                  number(check->bound, false), "pass", check->pass)) != 0)
+                                  number(check->bound, false), "pass", check->pass))
+            != 0)
             return false;
     }
     return true;
@@ -111,10 +114,11 @@ static bool add_results(const cm_result *result, json_t *results)
 {
     for (size_t i = 0; i < result->n_verdicts; i++) {
         const cm_result_said *said = &result->verdict[i];
-        if (json_array_append_new(
-                results, json_pack("{s:b, s:s, s:o, s:s}", "pass", said->pass, "metric",
-                                   said->metric, "value", number(said->value, false), "unit",
-                                   said->unit)) != 0)
+        if (json_array_append_new(results,
+                                  json_pack("{s:b, s:s, s:o, s:s}", "pass", said->pass, "metric",
+                                            said->metric, "value", number(said->value, false),
+                                            "unit", said->unit))
+            != 0)
             return false;
     }
     return true;
@@ -146,7 +150,7 @@ bool cm_result_json_write(const cm_result *result, FILE *file)
     /* 17 digits bring every double back bit for bit. */
     errno = 0;
     fine = json_dumpf(root, file, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0
-        && fputc('\n', file) != EOF;
+           && fputc('\n', file) != EOF;
     int cause = errno;
     json_decref(root);
     errno = cause ? cause : ENOMEM;

@@ -56,7 +56,8 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
     else snprintf(text, sizeof text, format, value);
     cm_result_entry entry = {.key = cm_result_copy(result, key),
                              .text = cm_result_copy(result, text),
-                             .number = value, .is_number = true,
+                             .number = value,
+                             .is_number = true,
                              .is_whole = strcmp(format, "%.0f") == 0};
     add(result, entry);
     uselocale(user);
@@ -64,10 +65,13 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
 
 /* ---- what every result carries --------------------------------------------------------------- */
 
-typedef struct { cm_result *result; size_t given; } described;
+typedef struct {
+    cm_result *result;
+    size_t given;
+} described;
 
-/* Do this key's values count or measure something? By its unit, not by its value: a host may be called
-   "12", and a binding be "0" here and "0-3" there. */
+/* Do this key's values count or measure something? By its unit, not by its value: a host may be
+   called "12", and a binding be "0" here and "0-3" there. */
 static bool counts(const char *key)
 {
     static const char *const whole[] = {"cores", "threads", "numa_nodes", "cpu_quota"};
@@ -76,7 +80,8 @@ static bool counts(const char *key)
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(key, whole[i]) == 0) return true;
     for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
-        if (length > strlen(end[i]) && strcmp(key + length - strlen(end[i]), end[i]) == 0) return true;
+        if (length > strlen(end[i]) && strcmp(key + length - strlen(end[i]), end[i]) == 0)
+            return true;
     return false;
 }
 
@@ -124,7 +129,10 @@ static void add_build(cm_result *result)
 #endif
 }
 
-typedef struct { const char *name; size_t first, ranks; } host_count;
+typedef struct {
+    const char *name;
+    size_t first, ranks;
+} host_count;
 
 static int by_name(const void *a, const void *b)
 {

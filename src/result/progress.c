@@ -24,7 +24,7 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     double since_s = (double)(now.tv_sec - result->progress_time.tv_sec)
-                   + 1e-9 * (double)(now.tv_nsec - result->progress_time.tv_nsec);
+                     + 1e-9 * (double)(now.tv_nsec - result->progress_time.tv_nsec);
     if (result->progress_width > 0 && since_s < 0.1) return;
     result->progress_time = now;
 
@@ -34,7 +34,7 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     cm_result_clean(text);
-    double percent = fraction > 0 ? 100 * (fraction < 1 ? fraction : 1) : 0;   /* NaN: 0 */
+    double percent = fraction > 0 ? 100 * (fraction < 1 ? fraction : 1) : 0; /* NaN: 0 */
     snprintf(line, sizeof line, "%3.0f %%  %s", percent, text);
 
     /* A line that wraps cannot be overwritten. */

@@ -74,9 +74,10 @@ static bool add_columns(cm_result *result, const cm_result_column *columns, size
         if (!column->name || !column->format) return false;
         if (!cm_result_format_width(column->format, &column->width) || !column->name[0]
             || column->name[0] == '#' || strpbrk(column->name, " \"")) {
-            fprintf(stderr, "%s: column \"%s\" with format \"%s\": a name is one word, a format "
-                    "printf's for one double without width\n", result->program, column->name,
-                    column->format);
+            fprintf(stderr,
+                    "%s: column \"%s\" with format \"%s\": a name is one word, a format "
+                    "printf's for one double without width\n",
+                    result->program, column->name, column->format);
             return false;
         }
         int length = (int)strlen(column->name);
@@ -115,7 +116,7 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
     if (!fine && (result->out_of_memory || (n_columns > 0 && !result->column)))
         fprintf(stderr, "%s: no memory for a result\n", program->name);
     fine = fine && add_target(result, "output", files->output, files->force, &result->output)
-         && add_target(result, "json", files->json, files->force, &result->json);
+           && add_target(result, "json", files->json, files->force, &result->json);
     if (fine) return result;
     release(result);
     return NULL;

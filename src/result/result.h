@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* result.h: what a run leaves behind. Text for people and gnuplot on stdout and in --output FILE, the
-   same content with the raw samples as JSON in --json FILE.
+/* result.h: what a run leaves behind. Text for people and gnuplot on stdout and in --output FILE,
+   the same content with the raw samples as JSON in --json FILE.
 
    The text:   # key: value          metadata, units in the key
                column column ...     one header line, names with units
@@ -24,15 +24,16 @@ extern "C" {
 
 /* Options that every benchmark has; CM_RESULT_OPTIONS(&files) gives the entries of its option
    table. */
-typedef struct { const char *output, *json; bool force, quiet; } cm_result_files;
-#define CM_RESULT_OPTIONS(files) \
-    {CM_OPTION_HEADING, 0, 0, 0, 0, "Results", 0, 0, 0}, \
-    {CM_OPTION_TEXT, "output", 'o', "FILE", &(files)->output, "also write the text to FILE", \
-     0, 0, 0}, \
-    {CM_OPTION_TEXT, "json", 0, "FILE", &(files)->json, \
-     "write JSON with all raw samples to FILE", 0, 0, 0}, \
-    {CM_OPTION_FLAG, "force", 0, 0, &(files)->force, "overwrite existing files", 0, 0, 0}, \
-    {CM_OPTION_FLAG, "quiet", 'q', 0, &(files)->quiet, "no progress on stderr", 0, 0, 0}
+typedef struct {
+    const char *output, *json;
+    bool force, quiet;
+} cm_result_files;
+#define CM_RESULT_OPTIONS(files)                                                               \
+    CM_HEADING("Results"),                                                                     \
+        CM_TEXT("output", 'o', "FILE", &(files)->output, "also write the text to FILE"),       \
+        CM_TEXT("json", 0, "FILE", &(files)->json, "write JSON with all raw samples to FILE"), \
+        CM_FLAG("force", 0, &(files)->force, "overwrite existing files"),                      \
+        CM_FLAG("quiet", 'q', &(files)->quiet, "no progress on stderr")
 
 /* Before anything is started (and before cm_init): do the files exist (without --force), can
    they be created, are they different, is --json possible in this build? Returns 0 or prints one
@@ -44,8 +45,8 @@ int cm_result_files_check(const cm_program *program, const cm_result_files *file
 typedef struct cm_result cm_result;
 
 typedef struct {
-    const char *name;    /* with its unit: "median_s" */
-    const char *format;  /* printf's for a double, without width: "%.3e"; whole numbers: "%.0f" */
+    const char *name;   /* with its unit: "median_s" */
+    const char *format; /* printf's for a double, without width: "%.3e"; whole numbers: "%.0f" */
 } cm_result_column;
 
 /* Opens a result for program and prints nothing yet. columns are copied. NULL, and one line
@@ -91,8 +92,9 @@ void cm_result_comment(cm_result *result, const char *format, ...)
     ;
 
 /* Checks value relation bound ("<=", "<", ">=", ">", "==") and prints
-   "# CHECK: NAME: value <= bound  PASS", with as many digits as make the printed inequality as true as
-   the real one. NaN fails. Returns whether it holds; a check that fails makes every verdict FAIL. */
+   "# CHECK: NAME: value <= bound  PASS", with as many digits as make the printed inequality as true
+   as the real one. NaN fails. Returns whether it holds; a check that fails makes every verdict
+   FAIL. */
 bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,
                      double bound);
 

@@ -11,37 +11,56 @@
 #include <time.h>
 #include "result/result.h"
 
-typedef struct { char *name, *format; int width; } cm_result_layout;
-typedef struct { char *key, *text; double number; bool is_number, is_whole; } cm_result_entry;
-typedef struct { size_t row, n; char *unit; double *value; } cm_result_raw;
-typedef struct { char *name, *relation; double value, bound; bool pass; } cm_result_checked;
-typedef struct { char *metric, *unit; double value; bool pass; } cm_result_said;
+typedef struct {
+    char *name, *format;
+    int width;
+} cm_result_layout;
+typedef struct {
+    char *key, *text;
+    double number;
+    bool is_number, is_whole;
+} cm_result_entry;
+typedef struct {
+    size_t row, n;
+    char *unit;
+    double *value;
+} cm_result_raw;
+typedef struct {
+    char *name, *relation;
+    double value, bound;
+    bool pass;
+} cm_result_checked;
+typedef struct {
+    char *metric, *unit;
+    double value;
+    bool pass;
+} cm_result_said;
 
 /* A file that will be written: --output or --json. */
 typedef struct {
-    char *path;             /* absolute, links followed; NULL: not wanted */
-    char *folder;           /* where it lies, absolute */
+    char *path;   /* absolute, links followed; NULL: not wanted */
+    char *folder; /* where it lies, absolute */
     bool exists;
-    struct stat file, in;   /* of the file, where it exists, and of its folder */
+    struct stat file, in; /* of the file, where it exists, and of its folder */
 } cm_result_target;
 
 struct cm_result {
     char *program;
-    char *command;                 /* as typed, for the metadata                                  */
+    char *command; /* as typed, for the metadata */
     bool quiet, force;
     cm_result_target output, json;
-    locale_t numbers;              /* "C": a decimal point whatever the user's language           */
+    locale_t numbers; /* "C": a decimal point whatever the user's language */
 
     cm_result_layout *column;
     size_t n_columns;
     bool header_printed;
 
     /* The lists below grow by cm_result_grow; what only JSON needs is kept only for JSON. */
-    char *text;                    /* all that went to stdout, for --output                       */
+    char *text; /* all that went to stdout, for --output */
     size_t text_bytes, text_capacity;
     cm_result_entry *meta;
     size_t n_meta, meta_capacity;
-    double *cell;                  /* n_rows x n_columns                                          */
+    double *cell; /* n_rows x n_columns */
     size_t n_rows, n_cells, cell_capacity;
     cm_result_raw *raw;
     size_t n_raw, raw_capacity;
@@ -53,9 +72,9 @@ struct cm_result {
     size_t n_verdicts, verdict_capacity;
 
     bool check_failed, out_of_memory;
-    int stdout_error;              /* errno of the first write to stdout that failed, or 0        */
+    int stdout_error; /* errno of the first write to stdout that failed, or 0 */
 
-    int progress_width;            /* columns of the line now on the terminal                     */
+    int progress_width; /* columns of the line now on the terminal */
     struct timespec progress_time;
 };
 
@@ -63,7 +82,7 @@ struct cm_result {
 
 /* Makes room for one more element; false: out of memory, remembered in the result. */
 bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element);
-char *cm_result_copy(cm_result *result, const char *text);   /* cleaned; NULL: out of memory */
+char *cm_result_copy(cm_result *result, const char *text); /* cleaned; NULL: out of memory */
 
 /* ---- clean.c: text that fits one line of text and a JSON string ------------------------------ */
 
@@ -77,7 +96,7 @@ size_t cm_result_character(const char *text);
 /* printf's format for one double without width and left alignment; width gets what any value
    needs. */
 bool cm_result_format_width(const char *format, int *width);
-void cm_result_print(cm_result *result, const char *text);          /* to stdout and --output */
+void cm_result_print(cm_result *result, const char *text); /* to stdout and --output */
 void cm_result_print_entry(cm_result *result, const cm_result_entry *entry);
 void cm_result_print_comment(cm_result *result, const char *text);
 void cm_result_print_header(cm_result *result);
@@ -105,7 +124,7 @@ typedef bool cm_result_writer(const cm_result *result, FILE *file);
 bool cm_result_write(const cm_result *result, const cm_result_target *target,
                      cm_result_writer *writer, char *why, size_t size);
 
-enum { CM_RESULT_WHY = 2 * 4096 + 256 };   /* room for a reason that names a path */
+enum { CM_RESULT_WHY = 2 * 4096 + 256 }; /* room for a reason that names a path */
 
 /* ---- command.c ------------------------------------------------------------------------------- */
 

@@ -79,8 +79,7 @@ void cm_result_print(cm_result *result, const char *text)
     result->text_bytes += length;
 }
 
-__attribute__((format(printf, 2, 3)))
-static void print(cm_result *result, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void print(cm_result *result, const char *format, ...)
 {
     char *line = NULL;
     va_list list;
@@ -100,10 +99,7 @@ void cm_result_print_entry(cm_result *result, const cm_result_entry *entry)
     print(result, "# %s: %s\n", entry->key, entry->text);
 }
 
-void cm_result_print_comment(cm_result *result, const char *text)
-{
-    print(result, "# %s\n", text);
-}
+void cm_result_print_comment(cm_result *result, const char *text) { print(result, "# %s\n", text); }
 
 void cm_result_print_header(cm_result *result)
 {
@@ -116,7 +112,7 @@ void cm_result_print_header(cm_result *result)
 
 void cm_result_print_row(cm_result *result, const double *values)
 {
-    size_t size = 512 * result->n_columns + 2, used = 0;   /* "%.40f" of 1e308 has 351 places */
+    size_t size = 512 * result->n_columns + 2, used = 0; /* "%.40f" of 1e308 has 351 places */
     char *line = malloc(size);
     if (!line) {
         result->out_of_memory = true;
@@ -135,12 +131,12 @@ void cm_result_print_row(cm_result *result, const double *values)
 
 static bool holds(double value, const char *relation, double bound)
 {
-    return strcmp(relation, "<=") == 0 ? value <= bound
-         : strcmp(relation, "<") == 0  ? value < bound
-         : strcmp(relation, ">=") == 0 ? value >= bound
-         : strcmp(relation, ">") == 0  ? value > bound
-         : strcmp(relation, "==") == 0 ? value == bound
-                                       : false;
+    return strcmp(relation, "<=") == 0   ? value <= bound
+           : strcmp(relation, "<") == 0  ? value < bound
+           : strcmp(relation, ">=") == 0 ? value >= bound
+           : strcmp(relation, ">") == 0  ? value > bound
+           : strcmp(relation, "==") == 0 ? value == bound
+                                         : false;
 }
 
 /* Six digits, or as many as the printed inequality needs to be true when the real one is. */

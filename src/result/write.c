@@ -20,7 +20,7 @@ static int open_temporary(const cm_result_target *target, char *name, size_t siz
         char mark[9] = ".";
         clock_gettime(CLOCK_REALTIME, &now);
         unsigned long seed = (unsigned long)now.tv_nsec * 2654435761u + (unsigned long)getpid()
-                           + (unsigned long)attempt * 40503u;
+                             + (unsigned long)attempt * 40503u;
         for (int i = 1; i < 8; i++, seed /= 36) mark[i] = letters[seed % 36];
         if (snprintf(name, size, "%s/%.200s%s", target->folder, base, mark) >= (int)size) {
             errno = ENAMETOOLONG;
@@ -36,9 +36,9 @@ static int open_temporary(const cm_result_target *target, char *name, size_t siz
 static int rename_new(const char *temporary, const char *path)
 {
 #ifdef SYS_renameat2
-    const unsigned no_replace = 1;   /* RENAME_NOREPLACE */
+    const unsigned no_replace = 1; /* RENAME_NOREPLACE */
     if (syscall(SYS_renameat2, AT_FDCWD, temporary, AT_FDCWD, path, no_replace) == 0) return 0;
-    if (errno != EINVAL && errno != ENOSYS) return -1;   /* those: not on this file system */
+    if (errno != EINVAL && errno != ENOSYS) return -1; /* those: not on this file system */
 #endif
     if (link(temporary, path) != 0) return -1;
     unlink(temporary);
@@ -64,7 +64,7 @@ static bool fill(int fd, const cm_result *result, const cm_result_target *target
         close(fd);
         return false;
     }
-    if (target->exists) fchmod(fd, target->file.st_mode & 0777);   /* --force keeps the rights */
+    if (target->exists) fchmod(fd, target->file.st_mode & 0777); /* --force keeps the rights */
     errno = 0;
     bool fine = writer(result, file) && fflush(file) == 0;
     if (fine && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) fine = false;

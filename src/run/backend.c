@@ -4,7 +4,10 @@
 #include <string.h>
 #include "run/run.h"
 
-typedef struct { const char *name; bool is; } wanted;
+typedef struct {
+    const char *name;
+    bool is;
+} wanted;
 
 static void compare(const char *key, const char *value, void *context)
 {
@@ -22,6 +25,7 @@ bool cm_run_comm_is(const char *name)
 int cm_run_refuse_dummy(const cm_program *program, const char *what)
 {
     if (cm_size(cm_world()) == 1 || !cm_run_comm_is("dummy")) return 0;
-    return cm_option_error(program, "%d ranks: those of the dummy backend %s; CM_DUMMY=ranks=1 will do",
+    return cm_option_error(program,
+                           "%d ranks: those of the dummy backend %s; CM_DUMMY=ranks=1 will do",
                            cm_size(cm_world()), what);
 }

@@ -31,7 +31,8 @@ void cm_run_bind(void)
     if (cm_machine_bind(k, &why) < 0) cm_abort(CM_EXIT_SYSTEM, "--bind: %s", why);
 }
 
-int cm_run_check_memory(const cm_program *program, size_t bytes, const char *lower, const char *what, ...)
+int cm_run_check_memory(const cm_program *program, size_t bytes, const char *lower,
+                        const char *what, ...)
 {
     if (cm_launch_rank() != 0) return 0;
     int64_t free_bytes = cm_machine_memory_free_bytes();
@@ -41,9 +42,9 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
     va_start(list, what);
     vsnprintf(text, sizeof text, what, list);
     va_end(list);
-    return cm_option_error(program,
-                           "%s takes %zu bytes of memory, %lld are free on this host; a lower %s will do",
-                           text, bytes, (long long)free_bytes, lower);
+    return cm_option_error(
+        program, "%s takes %zu bytes of memory, %lld are free on this host; a lower %s will do",
+        text, bytes, (long long)free_bytes, lower);
 }
 
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
@@ -60,8 +61,8 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
     va_end(list);
     cm_abort(CM_EXIT_USAGE,
              "%s takes %zu bytes of memory on each of %d rank%s of this host, %lld are free; "
-             "a lower %s will do", text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes,
-             lower);
+             "a lower %s will do",
+             text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
 }
 
 void cm_run_meta(cm_result *result)

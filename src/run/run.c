@@ -15,12 +15,10 @@ static void how_to_start(const cm_benchmark *b, int ranks, char *how)
     char program[PROGRAM_BYTES];
     snprintf(program, sizeof program, "%s%s%s", b->program->name, b->with ? " " : "",
              b->with ? b->with : "");
-    if (cm_run_comm_is("mpi"))
-        snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program);
+    if (cm_run_comm_is("mpi")) snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program);
     else if (cm_run_comm_is("dummy"))
         snprintf(how, HOW_BYTES, "CM_DUMMY=ranks=%d %s", ranks, program);
-    else
-        snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program);
+    else snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program);
 }
 
 /* What would be right and is not fewer than there are, where that is possible. */
@@ -40,10 +38,8 @@ static int check_ranks(const cm_benchmark *b)
     char needs[96], how[HOW_BYTES];
     if (b->most == b->least)
         snprintf(needs, sizeof needs, "exactly %d rank%s", b->least, b->least == 1 ? "" : "s");
-    else if (b->most)
-        snprintf(needs, sizeof needs, "%d to %d ranks", b->least, b->most);
-    else
-        snprintf(needs, sizeof needs, "at least %d ranks", b->least);
+    else if (b->most) snprintf(needs, sizeof needs, "%d to %d ranks", b->least, b->most);
+    else snprintf(needs, sizeof needs, "at least %d ranks", b->least);
     if (b->multiple == 2) strcat(needs, ", an even number");
     else if (b->multiple > 2)
         snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", a multiple of %d",
@@ -61,8 +57,8 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     int32_t refused = b->check ? b->check(b->program, b->options) : 0;
     if (!refused && b->files) refused = cm_result_files_check(b->program, b->files);
     if ((status = cm_init(&argc, &argv))) return status;
-    /* Only rank 0 looks at files and at its memory. Had it ended by itself, the others would wait for
-       it in cm_init. */
+    /* Only rank 0 looks at files and at its memory. Had it ended by itself, the others would wait
+       for it in cm_init. */
     cm_bcast(cm_world(), &refused, sizeof refused, 0, CM_AUTO);
     status = refused ? refused : check_ranks(b);
     if (!status) status = b->run(b, argc, argv);

@@ -13,14 +13,20 @@
 
 enum { MOST_BYTES = 1 << 16, STEPS_MOST = 6 };
 
-typedef struct { uint8_t *bytes; size_t n; } input;
-static struct { input *input; size_t n; } corpus;
+typedef struct {
+    uint8_t *bytes;
+    size_t n;
+} input;
+static struct {
+    input *input;
+    size_t n;
+} corpus;
 static uint64_t seed = 1;
 static const uint8_t *current;
 static size_t current_bytes;
 static char crash_name[256];
 
-static uint64_t next_random(void)                /* splitmix64 */
+static uint64_t next_random(void) /* splitmix64 */
 {
     uint64_t z = seed += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -68,7 +74,7 @@ static void run(const uint8_t *bytes, size_t n)
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp((*a)->d_name, (*b)->d_name);   /* the same order wherever it runs */
+    return strcmp((*a)->d_name, (*b)->d_name); /* the same order wherever it runs */
 }
 
 static bool load(const char *path)
@@ -128,18 +134,27 @@ static size_t mutate(uint8_t *bytes, size_t n)
     uint8_t piece[64];
     for (size_t i = 0; i < sizeof piece; i++) piece[i] = (uint8_t)next_random();
     switch (n ? below(8) : 6) {
-    case 0: bytes[below(n)] ^= (uint8_t)(1u << below(8)); return n;
-    case 1: bytes[below(n)] = telling[below(sizeof telling)]; return n;
-    case 2: bytes[below(n)] = (uint8_t)(bytes[below(n)] + below(9) - 4); return n;
-    case 3: return cut(bytes, n);
-    case 4: return below(n) + 1;                                     /* the end is missing */
-    case 5:                                                          /* a piece of it again */
+    case 0:
+        bytes[below(n)] ^= (uint8_t)(1u << below(8));
+        return n;
+    case 1:
+        bytes[below(n)] = telling[below(sizeof telling)];
+        return n;
+    case 2:
+        bytes[below(n)] = (uint8_t)(bytes[below(n)] + below(9) - 4);
+        return n;
+    case 3:
+        return cut(bytes, n);
+    case 4:
+        return below(n) + 1; /* the end is missing */
+    case 5:                  /* a piece of it again */
         from = below(n);
         if (some > n - from) some = n - from;
         memcpy(piece, bytes + from, some);
         return insert(bytes, n, below(n + 1), piece, some);
-    case 6: return insert(bytes, n, below(n + 1), piece, 1 + below(4));
-    default:                                                         /* a piece of another */
+    case 6:
+        return insert(bytes, n, below(n + 1), piece, 1 + below(4));
+    default: /* a piece of another */
         if (some > other->n - from) some = other->n - from;
         return insert(bytes, n, below(n + 1), other->bytes + from, some);
     }

@@ -13,8 +13,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 /* What must hold; ends the fuzzer when it does not. */
-#define FUZZ_CHECK(condition) \
-    ((condition) ? (void)0 : fuzz_wrong(__FILE__, __LINE__, #condition))
+#define FUZZ_CHECK(condition) ((condition) ? (void)0 : fuzz_wrong(__FILE__, __LINE__, #condition))
 _Noreturn void fuzz_wrong(const char *file, int line, const char *what);
 
 /* Runs program(context). Returns -1 when it came back, else the status that the code under test
@@ -24,7 +23,7 @@ int fuzz_run(void (*program)(void *), void *context);
 /* Memory of the code under test that is not freed. */
 size_t fuzz_memory_blocks(void);
 size_t fuzz_memory_bytes(void);
-void fuzz_memory_forget(void);          /* frees it all */
+void fuzz_memory_forget(void); /* frees it all */
 
 /* Files that are open, a bit each; and closing those that were not open before: returns how
    many. */
@@ -32,7 +31,10 @@ uint64_t fuzz_files(void);
 int fuzz_files_close(uint64_t before);
 
 /* The rest of an input; what is missing at its end reads as zeros. */
-typedef struct { const uint8_t *bytes; size_t left; } fuzz_input;
+typedef struct {
+    const uint8_t *bytes;
+    size_t left;
+} fuzz_input;
 
 static inline uint8_t fuzz_byte(fuzz_input *input)
 {

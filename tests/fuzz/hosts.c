@@ -25,16 +25,16 @@ typedef struct {
     char names[HOSTS][8];
     host host[HOSTS];
     host_list list;
-    int line[HOSTS];                 /* the proxy's end; -1: closed                               */
-    frame_reader heard[HOSTS];       /* of cmrun                                                  */
-    bool deaf;                       /* the proxies do not read for now */
-    int launched, speaks;            /* host whose bytes are being read                           */
+    int line[HOSTS];           /* the proxy's end; -1: closed */
+    frame_reader heard[HOSTS]; /* of cmrun */
+    bool deaf;                 /* the proxies do not read for now */
+    int launched, speaks;      /* host whose bytes are being read */
     host_set *set;
     pmi_server *pmi;
     cause *cause;
     output *out[RANK_STREAMS];
     int ended[RANKS], failures;
-    bool started;                    /* programs were                                             */
+    bool started; /* programs were */
 } job;
 
 static job play_of;
@@ -201,8 +201,7 @@ static void say_frame(job *job, int i)
     if (length == 255) {
         data = PACKAGE_VERSION;
         n = strlen(data);
-    }
-    else if (length > 250) {                      /* many of one byte */
+    } else if (length > 250) { /* many of one byte */
         n = (size_t)1 << (2 * (length - 242));
         if (n > sizeof text) n = sizeof text;
         memset(text, 'a' + (int)(length - 250), n);
@@ -230,13 +229,26 @@ static void act(job *job)
         if (job->line[i] >= 0) shutdown(job->line[i], SHUT_WR);
         job->speaks = i;
         break;
-    case 10: host_set_hold_output(job->set, (int)(deed >> 4 & 1), deed >> 5 & 1); break;
-    case 11: host_set_signal(job->set, 1 + fuzz_byte(&job->input) % 31); break;
-    case 12: host_set_clock(job->set); break;
-    case 13: host_set_leftovers(job->set, deed & 16 ? SIGKILL : deed & 32 ? SIGTERM : 0); break;
-    case 14: host_set_reap(job->set); break;
-    case 15: job->deaf = !job->deaf; break;
-    default: say_frame(job, i);
+    case 10:
+        host_set_hold_output(job->set, (int)(deed >> 4 & 1), deed >> 5 & 1);
+        break;
+    case 11:
+        host_set_signal(job->set, 1 + fuzz_byte(&job->input) % 31);
+        break;
+    case 12:
+        host_set_clock(job->set);
+        break;
+    case 13:
+        host_set_leftovers(job->set, deed & 16 ? SIGKILL : deed & 32 ? SIGTERM : 0);
+        break;
+    case 14:
+        host_set_reap(job->set);
+        break;
+    case 15:
+        job->deaf = !job->deaf;
+        break;
+    default:
+        say_frame(job, i);
     }
 }
 
@@ -249,19 +261,23 @@ static void place(job *job)
     for (int i = 0, rank = 0; i < job->list.n; i++) {
         int count = 1 + (int)(how >> (2 + i) & 1);
         snprintf(job->names[i], sizeof job->names[i], "host%d", i);
-        job->host[i] = (host){.name = job->names[i], .slots = count, .local = how & 128,
-                              .first = rank, .stride = 1, .count = count};
+        job->host[i] = (host){.name = job->names[i],
+                              .slots = count,
+                              .local = how & 128,
+                              .first = rank,
+                              .stride = 1,
+                              .count = count};
         rank += count;
     }
 }
 
 static void begin(job *job)
 {
-    static const rank_set_events ranks = {on_line, on_broken, on_line_end, on_output, on_output_end,
-                                          on_ended, on_not_started};
+    static const rank_set_events ranks = {on_line,       on_broken, on_line_end,   on_output,
+                                          on_output_end, on_ended,  on_not_started};
     static const host_set_events events = {.ranks = &ranks, .failed = on_failed};
-    static const pmi_server_events pmi = {.answer = on_answer, .abort = on_abort,
-                                          .broken = on_broken};
+    static const pmi_server_events pmi = {
+        .answer = on_answer, .abort = on_abort, .broken = on_broken};
     static char *argv[] = {"program", "argument", NULL};
     static const char *const variables[] = {"CM_A=b", NULL};
     place(job);
@@ -272,10 +288,13 @@ static void begin(job *job)
     job->cause = cause_new(size);
     job->pmi = pmi_server_new(size, &pmi, job);
     for (int stream = 0; stream < RANK_STREAMS; stream++)
-        job->out[stream] = output_new(job->epoll, job->nowhere, size, how & 1, on_output_broken,
-                                      job);
-    const host_set_plan plan = {.hosts = &job->list, .launcher = "ssh -x", .argv = argv,
-                                .variables = variables, .size = size,
+        job->out[stream] =
+            output_new(job->epoll, job->nowhere, size, how & 1, on_output_broken, job);
+    const host_set_plan plan = {.hosts = &job->list,
+                                .launcher = "ssh -x",
+                                .argv = argv,
+                                .variables = variables,
+                                .size = size,
                                 .timeout_s = how & 2 ? 1e-6 : 60};
     FUZZ_CHECK(host_set_start(&plan, &events, job, job->epoll, &job->set) == 0);
 }
@@ -310,7 +329,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     static bool set_up;
     if (!set_up) {
         int null = open("/dev/null", O_RDWR);
-        dup2(null, 0);                        /* cmrun's stdin, for rank 0 */
+        dup2(null, 0); /* cmrun's stdin, for rank 0 */
         close(null);
         signal(SIGPIPE, SIG_IGN);
         set_up = true;

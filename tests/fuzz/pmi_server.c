@@ -13,11 +13,13 @@ enum { SIZE = 5, KEYS = 64 };
 
 typedef struct {
     pmi_server *server;
-    int size, rank;                 /* of the line that is being answered */
+    int size, rank; /* of the line that is being answered */
     int answers, barriers, aborts, wrong;
     char last[CM_PMI_LINE_BYTES];
     bool inside[SIZE], broken[SIZE];
-    struct { char key[CM_PMI_KEY_BYTES], value[CM_PMI_VALUE_BYTES]; } put[KEYS];
+    struct {
+        char key[CM_PMI_KEY_BYTES], value[CM_PMI_VALUE_BYTES];
+    } put[KEYS];
     int keys;
 } job;
 
@@ -30,7 +32,7 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     job->last[bytes - 1] = '\0';
     FUZZ_CHECK(cm_pmi_line_valid(job->last));
     if (strcmp(job->last, "cmd=barrier_out") == 0) {
-        FUZZ_CHECK(rank == job->barriers++);        /* all, in order */
+        FUZZ_CHECK(rank == job->barriers++); /* all, in order */
         return;
     }
     FUZZ_CHECK(rank == job->rank && !job->broken[rank]);
@@ -72,8 +74,7 @@ static void check_keys(job *job, const char *line)
         strcpy(job->put[i].key, key);
         strcpy(job->put[i].value, value);
         job->keys = i == job->keys ? i + 1 : job->keys;
-    }
-    else if (!put && job->keys < KEYS)
+    } else if (!put && job->keys < KEYS)
         FUZZ_CHECK(i < job->keys && strcmp(value, job->put[i].value) == 0);
 }
 
@@ -102,8 +103,8 @@ static void take_line(job *job, int rank, const char *line)
 
 static void play(void *context)
 {
-    static const pmi_server_events events = {.answer = on_answer, .abort = on_abort,
-                                             .broken = on_broken};
+    static const pmi_server_events events = {
+        .answer = on_answer, .abort = on_abort, .broken = on_broken};
     static job job;
     fuzz_input *input = context;
     memset(&job, 0, sizeof job);
@@ -121,7 +122,7 @@ static void play(void *context)
         if (gone) {
             pmi_server_gone(job.server, rank);
         } else {
-            char *copy = malloc(length);        /* exactly as long as it is */
+            char *copy = malloc(length); /* exactly as long as it is */
             memcpy(copy, line + 1, length - 1);
             copy[length - 1] = '\0';
             take_line(&job, rank, copy);

@@ -41,7 +41,11 @@ static void check_rank(const rank_set *set, int rank)
 /* ---- In place of spawn.c, signals.c and rank_set.c ------------------------------------------- */
 
 bool spawn_arrange_files(void) { return true; }
-int signals_next(const signals *signals) { (void)signals; return 0; }
+int signals_next(const signals *signals)
+{
+    (void)signals;
+    return 0;
+}
 
 bool signals_start(signals *signals)
 {
@@ -118,10 +122,18 @@ void rank_set_hold_output(rank_set *set, int stream, bool hold)
     set->hold[stream] = hold;
 }
 
-int rank_set_alive(const rank_set *set) { check_rank(set, set->plan.first); return 0; }
+int rank_set_alive(const rank_set *set)
+{
+    check_rank(set, set->plan.first);
+    return 0;
+}
 void rank_set_reap(rank_set *set) { (void)set; }
 void rank_set_drain(rank_set *set) { check_rank(set, set->plan.first); }
-bool rank_set_leftovers(rank_set *set, int signal) { (void)signal; return !fake.alive || !set; }
+bool rank_set_leftovers(rank_set *set, int signal)
+{
+    (void)signal;
+    return !fake.alive || !set;
+}
 
 void rank_set_free(rank_set *set)
 {
@@ -175,7 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     fake.signal_file = eventfd(0, EFD_CLOEXEC);
     words = memfd_create("words", MFD_CLOEXEC);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 || words < 0) abort();
-    while (input.left) {                       /* every write is one read there */
+    while (input.left) { /* every write is one read there */
         size_t n = piece;
         const char *some = fuzz_bytes(&input, &n);
         if (send(ends[1], some, n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) break;
@@ -195,6 +207,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     close(ends[1]);
     close(words);
     close(fake.signal_file);
-    FUZZ_CHECK(fuzz_files_close(before) <= 1);       /* the loop's, which goes with the process */
+    FUZZ_CHECK(fuzz_files_close(before) <= 1); /* the loop's, which goes with the process */
     return 0;
 }

@@ -27,7 +27,7 @@ static void play(void *context)
 {
     (void)context;
     if (cm_init(NULL, NULL) != 0) {
-        fuzz_memory_forget();               /* a process that ends here frees nothing */
+        fuzz_memory_forget(); /* a process that ends here frees nothing */
         return;
     }
     FUZZ_CHECK(engine.world && engine.size >= 1 && engine.rank < engine.size);

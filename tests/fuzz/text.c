@@ -72,12 +72,12 @@ static void option_value(const char *text)
 {
     static const char *const choices[] = {"median", "mean", "least", NULL};
     static const cm_option options[] = {
-        {CM_OPTION_INTEGER, "size", 's', "N", NULL, "a size", 1, 64, NULL},
-        {CM_OPTION_BYTES, "bytes", 'b', "BYTES", NULL, "some bytes", 0, 1e12, NULL},
-        {CM_OPTION_REAL, "time", 't', "S", NULL, "a time", 0, 1e6, NULL},
-        {CM_OPTION_INTEGER, "any", 0, "N", NULL, "any number", 0, 0, NULL},
-        {CM_OPTION_CHOICE, "by", 0, "HOW", NULL, "how", 0, 0, choices},
-        {CM_OPTION_TEXT, "name", 0, "TEXT", NULL, "a name", 0, 0, NULL},
+        CM_INTEGER("size", 's', "N", NULL, 1, 64, "a size"),
+        CM_BYTES("bytes", 'b', "BYTES", NULL, 0, 1e12, "some bytes"),
+        CM_REAL("time", 't', "S", NULL, 0, 1e6, "a time"),
+        CM_INTEGER("any", 0, "N", NULL, 0, 0, "any number"),
+        CM_CHOICE("by", 0, "HOW", NULL, choices, "how"),
+        CM_TEXT("name", 0, "TEXT", NULL, "a name"),
     };
     int64_t bytes;
     if (cm_option_bytes(text, &bytes)) FUZZ_CHECK(bytes >= 0);
@@ -116,8 +116,8 @@ static void dummy(const char *text)
 static void variable(const char *text)
 {
     static const char *const names[] = {"CM_EAGER_BYTES", "CM_PIECE_BYTES", "CM_POOL_BYTES",
-                                        "CM_NODELAY", "CM_SPIN_US", "CM_TIMEOUT_S", "SLURM_NTASKS",
-                                        "PMIX_RANK"};
+                                        "CM_NODELAY",     "CM_SPIN_US",     "CM_TIMEOUT_S",
+                                        "SLURM_NTASKS",   "PMIX_RANK"};
     cm_environment e;
     if (!*text) return;
     const char *name = names[(unsigned char)*text % (sizeof names / sizeof *names)];
@@ -138,14 +138,14 @@ static void named_variables(const char *text)
     variables_free(variables);
 }
 
-static void (*const parsers[])(const char *text) = {hosts, host_file, option_value, algorithm,
-                                                    dummy, variable, named_variables};
+static void (*const parsers[])(const char *text) = {hosts, host_file, option_value,   algorithm,
+                                                    dummy, variable,  named_variables};
 
 static void play(void *context)
 {
     fuzz_input *input = context;
     unsigned which = fuzz_byte(input) % (sizeof parsers / sizeof *parsers);
-    char *text = malloc(input->left + 1);            /* exactly as long as it is */
+    char *text = malloc(input->left + 1); /* exactly as long as it is */
     memcpy(text, input->bytes, input->left);
     text[input->left] = '\0';
     parsers[which](text);

@@ -4,7 +4,10 @@
 #include <fcntl.h>
 #include <setjmp.h>
 
-static struct { jmp_buf back; bool armed; } run;
+static struct {
+    jmp_buf back;
+    bool armed;
+} run;
 
 int fuzz_run(void (*program)(void *), void *context)
 {
@@ -40,8 +43,14 @@ FILE *fuzz_words(void)
 
 /* ---- Memory: a hash table of what is allocated, linear probing ------------------------------- */
 
-typedef struct { void *memory; size_t bytes; } block;
-static struct { block *table; size_t capacity, blocks, bytes; } held;
+typedef struct {
+    void *memory;
+    size_t bytes;
+} block;
+static struct {
+    block *table;
+    size_t capacity, blocks, bytes;
+} held;
 
 static size_t place_of(const void *memory)
 {
@@ -73,7 +82,7 @@ static void let_go(const void *memory)
 {
     if (!memory || !held.capacity) return;
     size_t hole = place_of(memory);
-    if (!held.table[hole].memory) return;      /* the C library's: getline, asprintf */
+    if (!held.table[hole].memory) return; /* the C library's: getline, asprintf */
     held.blocks--;
     held.bytes -= held.table[hole].bytes;
     held.table[hole].memory = NULL;
@@ -143,7 +152,7 @@ void fuzz_free(void *memory)
 uint64_t fuzz_files(void)
 {
     uint64_t open = 0;
-    fuzz_words();                                       /* opened when first needed */
+    fuzz_words(); /* opened when first needed */
     for (int fd = 0; fd < 64; fd++)
         if (fcntl(fd, F_GETFD) >= 0) open |= (uint64_t)1 << fd;
     return open;

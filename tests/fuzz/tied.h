@@ -22,7 +22,7 @@ char *fuzz_strdup(const char *text);
 void fuzz_free(void *memory);
 int fuzz_chdir(const char *folder);
 int fuzz_putenv(char *text);
-static inline pid_t fuzz_getpid(void) { return 1; }     /* it is part of names */
+static inline pid_t fuzz_getpid(void) { return 1; } /* it is part of names */
 
 #ifndef CM_FUZZ_HARNESS
 #undef stderr

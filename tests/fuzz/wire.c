@@ -11,8 +11,9 @@
 
 enum { REQUESTS = 12, BYTES_MOST = 1 << 17 };
 
-static const size_t sizes[] = {0, 1, 8, 31, 32, 33, 100, 1000, 4095, 4096, 4097, 8192, 16384, 16416,
-                               16448, 16449, 40000, 65535, 65536, 65537, 70000, 100000};
+static const size_t sizes[] = {0,     1,     8,     31,    32,    33,    100,   1000,
+                               4095,  4096,  4097,  8192,  16384, 16416, 16448, 16449,
+                               40000, 65535, 65536, 65537, 70000, 100000};
 
 /* Receives' buffers hold OLD everywhere before, payload of peers is NEW. */
 enum { OLD = 0xAA, NEW = 0x55 };
@@ -21,7 +22,7 @@ typedef struct {
     fuzz_input input;
     cm_request *request[REQUESTS];
     char *buffer[REQUESTS];
-    bool plain;                          /* plain bytes were sent: they may be anything           */
+    bool plain; /* plain bytes were sent: they may be anything */
 } scene;
 
 /* Lengths that the code has limits near, or any. */
@@ -57,13 +58,18 @@ static void say_greeting(scene *s)
     if (!line) return;
     bool answers = line->lane->peer >= 0;
     int rail = answers ? line->lane->rail : (int)(which >> 6) % engine.rails;
-    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION, .rank = (uint32_t)rank,
-                                 .size = (uint32_t)engine.size, .rail = (uint32_t)rail};
+    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION,
+                                 .rank = (uint32_t)rank,
+                                 .size = (uint32_t)engine.size,
+                                 .rail = (uint32_t)rail};
     memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
     memset(greeting.nonce, rank, sizeof greeting.nonce);
-    cm_auth_claim claim = {answers ? CM_ROLE_ACCEPTS : CM_ROLE_CONNECTS, rank, engine.rank,
+    cm_auth_claim claim = {answers ? CM_ROLE_ACCEPTS : CM_ROLE_CONNECTS,
+                           rank,
+                           engine.rank,
                            answers ? engine.peer[rank].nonce : greeting.nonce,
-                           answers ? line->lane->nonce : engine.nonce, rail};
+                           answers ? line->lane->nonce : engine.nonce,
+                           rail};
     cm_auth_prove(engine.secret, &claim, greeting.proof);
     line->claims = rank;
     ((unsigned char *)&greeting)[which % sizeof greeting] ^= (unsigned char)spoil;
@@ -87,7 +93,8 @@ static void say_header(scene *s)
     if (!payload[0]) memset(payload, NEW, sizeof payload);
     if (!(what & 8)) header.source = line->claims;
     switch (header.kind) {
-    case CM_WIRE_READY_TO_SEND: case CM_WIRE_READY_STRIPED:
+    case CM_WIRE_READY_TO_SEND:
+    case CM_WIRE_READY_STRIPED:
         header.ahead_units = which & 7;
         header.handle = which == 255 ? 0 : w->n_announced + 1;
         follow = (size_t)header.ahead_units * CM_AHEAD_UNIT;
@@ -110,7 +117,7 @@ static void say_header(scene *s)
         break;
     case CM_WIRE_STRIPE: {
         const rendezvous *r = &w->receives[which % HANDLES];
-        if ((what & 16) && r->bytes) {                  /* as it should be on this rail */
+        if ((what & 16) && r->bytes) { /* as it should be on this rail */
             cm_stripe stripe = cm_rail_stripe(r->bytes, r->bytes - r->rest, line->lane->rail);
             header.offset = stripe.offset;
             header.bytes = stripe.bytes;
@@ -123,7 +130,7 @@ static void say_header(scene *s)
         if (what & 16) header.bytes = UINT64_MAX >> which % 64;
         follow = 0;
     }
-    if (what & 32) {                                        /* one field is anything */
+    if (what & 32) { /* one field is anything */
         size_t at = fuzz_byte(&s->input) % sizeof header;
         ((unsigned char *)&header)[at] = fuzz_byte(&s->input);
     }
@@ -157,7 +164,8 @@ static void fill_line(scene *s)
 
 static int free_place(const scene *s)
 {
-    for (int i = 0; i < REQUESTS; i++) if (!s->request[i]) return i;
+    for (int i = 0; i < REQUESTS; i++)
+        if (!s->request[i]) return i;
     return -1;
 }
 
@@ -185,8 +193,7 @@ static void start(scene *s, bool send)
     if (i < 0) return;
     if (!(s->buffer[i] = malloc(bytes ? bytes : 1))) abort();
     memset(s->buffer[i], send ? NEW : OLD, bytes);
-    if (send)
-        s->request[i] = cm_isend(engine.world, s->buffer[i], bytes, rank % engine.size, tag);
+    if (send) s->request[i] = cm_isend(engine.world, s->buffer[i], bytes, rank % engine.size, tag);
     else
         s->request[i] = cm_irecv(engine.world, s->buffer[i], bytes,
                                  rank & 8 ? CM_ANY : rank % engine.size, rank & 16 ? CM_ANY : tag);
@@ -216,19 +223,46 @@ static void act(scene *s)
 {
     unsigned deed = fuzz_byte(&s->input);
     switch (deed % 14) {
-    case 0: say_bytes(s); break;
-    case 1: say_greeting(s); break;
-    case 2: case 3: say_header(s); break;
-    case 4: wire_stranger(); break;
-    case 5: end_line(s); break;
-    case 6: fill_line(s); break;
-    case 7: fuzz_wire.piece = take_size(s); break;
-    case 8: start(s, false); break;
-    case 9: start(s, true); break;
-    case 10: look(s, 0); break;
-    case 11: look(s, fuzz_byte(&s->input) & 1 ? 1 : 2); break;
-    case 12: probe(s); break;
-    case 13: cm_progress(); break;
+    case 0:
+        say_bytes(s);
+        break;
+    case 1:
+        say_greeting(s);
+        break;
+    case 2:
+    case 3:
+        say_header(s);
+        break;
+    case 4:
+        wire_stranger();
+        break;
+    case 5:
+        end_line(s);
+        break;
+    case 6:
+        fill_line(s);
+        break;
+    case 7:
+        fuzz_wire.piece = take_size(s);
+        break;
+    case 8:
+        start(s, false);
+        break;
+    case 9:
+        start(s, true);
+        break;
+    case 10:
+        look(s, 0);
+        break;
+    case 11:
+        look(s, fuzz_byte(&s->input) & 1 ? 1 : 2);
+        break;
+    case 12:
+        probe(s);
+        break;
+    case 13:
+        cm_progress();
+        break;
     }
 }
 
@@ -248,9 +282,9 @@ static void check_lines(void)
         bool answers = line->greeted && !engine.peer[rank].rail[rail].accepted;
         FUZZ_CHECK(rank >= 0 && rank < engine.size && rank != engine.rank);
         FUZZ_CHECK(line->read_bytes >= sizeof greeting && greeting.rank == (uint32_t)rank);
-        cm_auth_claim connects = {CM_ROLE_CONNECTS, rank, engine.rank, greeting.nonce,
-                                  engine.nonce, rail};
-        cm_auth_claim accepts = {CM_ROLE_ACCEPTS, rank, engine.rank, engine.peer[rank].nonce,
+        cm_auth_claim connects = {CM_ROLE_CONNECTS, rank,         engine.rank,
+                                  greeting.nonce,   engine.nonce, rail};
+        cm_auth_claim accepts = {CM_ROLE_ACCEPTS,   rank, engine.rank, engine.peer[rank].nonce,
                                  line->lane->nonce, rail};
         FUZZ_CHECK(cm_auth_verify(engine.secret, &accepts, greeting.proof)
                    || (!answers && cm_auth_verify(engine.secret, &connects, greeting.proof)));
@@ -278,7 +312,8 @@ static void check_striped(const scene *s)
     for (int i = 0; i < REQUESTS; i++) {
         const cm_request *request = s->request[i];
         if (!request || request->kind != CM_REQUEST_RECEIVE || !request->striped) continue;
-        FUZZ_CHECK(!request->complete && request->parts > 0 && !request->stripes == !request->handle);
+        FUZZ_CHECK(!request->complete && request->parts > 0
+                   && !request->stripes == !request->handle);
         striped++;
     }
     FUZZ_CHECK(striped == engine.striped);
@@ -292,10 +327,12 @@ static void begin(scene *s)
     unsigned a = fuzz_byte(&s->input), b = fuzz_byte(&s->input);
     engine.size = 2 + (int)(a & 3);
     engine.rank = (int)(a >> 2 & 7) % engine.size;
-    engine.environment = (cm_environment){
-        .eager_bytes = eager[a >> 5 & 3], .ahead_bytes = sizes[b & 15],
-        .piece_bytes = b & 16 ? 100 : 32768, .pool_bytes = pool[(b >> 5) % 5], .timeout_s = 1e-3,
-        .rail_bytes = 4096};
+    engine.environment = (cm_environment){.eager_bytes = eager[a >> 5 & 3],
+                                          .ahead_bytes = sizes[b & 15],
+                                          .piece_bytes = b & 16 ? 100 : 32768,
+                                          .pool_bytes = pool[(b >> 5) % 5],
+                                          .timeout_s = 1e-3,
+                                          .rail_bytes = 4096};
     cm_rail_open(a & 128 ? 3 : 1);
     engine.window = engine.environment.pool_bytes / (size_t)(engine.size - 1);
     engine.local_ranks = engine.size;
@@ -357,7 +394,7 @@ static void play(void *context)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    static scene scene;                 /* static: buffers must be known after a jump */
+    static scene scene; /* static: buffers must be known after a jump */
     scene.input = (fuzz_input){data, bytes};
     fuzz_run(play, &scene);
     fuzz_memory_forget();

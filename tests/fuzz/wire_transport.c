@@ -56,15 +56,17 @@ static void heard_header(const line *line, const cm_wire_header *header)
     wire *w = &fuzz_wire;
     size_t ahead = (size_t)header->ahead_units * CM_AHEAD_UNIT;
     switch (header->kind) {
-    case CM_WIRE_EAGER: case CM_WIRE_READY_TO_SEND: case CM_WIRE_READY_STRIPED:
+    case CM_WIRE_EAGER:
+    case CM_WIRE_READY_TO_SEND:
+    case CM_WIRE_READY_STRIPED:
         FUZZ_CHECK(line->lane->rail == 0);
         FUZZ_CHECK(header->source == engine.rank && header->tag >= 0 && header->tag < CM_TAG_LIMIT);
         FUZZ_CHECK(ahead <= header->bytes);
         if (header->kind == CM_WIRE_EAGER) break;
         FUZZ_CHECK(header->handle != 0);
         FUZZ_CHECK(header->kind == CM_WIRE_READY_TO_SEND || cm_rail_possible(header->bytes, ahead));
-        w->sends[w->n_sends++ % HANDLES] = (rendezvous){header->handle, header->bytes - ahead,
-                                                        line->lane->peer};
+        w->sends[w->n_sends++ % HANDLES] =
+            (rendezvous){header->handle, header->bytes - ahead, line->lane->peer};
         break;
     case CM_WIRE_CLEAR_TO_SEND: {
         rendezvous *r = &w->receives[w->n_receives++ % HANDLES];
@@ -76,7 +78,9 @@ static void heard_header(const line *line, const cm_wire_header *header)
             }
         break;
     }
-    case CM_WIRE_DATA: case CM_WIRE_CREDIT: case CM_WIRE_GOODBYE:
+    case CM_WIRE_DATA:
+    case CM_WIRE_CREDIT:
+    case CM_WIRE_GOODBYE:
         FUZZ_CHECK(line->lane->rail == 0);
         break;
     case CM_WIRE_STRIPE:
@@ -117,7 +121,9 @@ static void heard(line *line, const char *bytes, size_t n)
         size_t padding = (size_t)header.pad_units * CM_PAD_UNIT;
         FUZZ_CHECK(sizeof header + padding <= CM_FRAME_BYTES);
         line->payload = header.kind == CM_WIRE_EAGER || header.kind == CM_WIRE_DATA
-                        || header.kind == CM_WIRE_STRIPE ? header.bytes : (size_t)header.ahead_units * CM_AHEAD_UNIT;
+                                || header.kind == CM_WIRE_STRIPE
+                            ? header.bytes
+                            : (size_t)header.ahead_units * CM_AHEAD_UNIT;
         line->payload += padding;
     }
 }
@@ -185,7 +191,7 @@ bool cm_transport_poll(int timeout_ms)
             room = true;
         }
     }
-    if (timeout_ms < 0 && !moved && !room) fuzz_exit(CM_EXIT_SYSTEM);   /* it waits for ever      */
+    if (timeout_ms < 0 && !moved && !room) fuzz_exit(CM_EXIT_SYSTEM); /* it waits for ever */
     return moved;
 }
 
@@ -230,9 +236,15 @@ void cm_lane_close(cm_lane *lane)
 }
 
 double cm_silence_limit_s(void) { return engine.environment.timeout_s; }
-bool cm_lane_unanswered(const cm_lane *lane, double seconds) { return (void)lane, (void)seconds, false; }
+bool cm_lane_unanswered(const cm_lane *lane, double seconds)
+{
+    return (void)lane, (void)seconds, false;
+}
 
-void cm_transport_want_room(cm_lane *lane, bool want) { if (lane) lane->wants_room = want; }
+void cm_transport_want_room(cm_lane *lane, bool want)
+{
+    if (lane) lane->wants_room = want;
+}
 
 void cm_transport_describe(void (*each)(const char *key, const char *value, void *context),
                            void *context)

@@ -10,40 +10,49 @@
 enum { LINES = 9, HANDLES = 16, SAID_MOST = 1 << 20 };
 
 typedef struct {
-    cm_lane *lane;                   /* NULL: closed                                              */
-    int claims;                      /* the rank it last greeted as                               */
-    bool ended;                      /* the peer says no more                                     */
-    char *said;                      /* by the peer, and not yet read: said[taken .. n)           */
+    cm_lane *lane; /* NULL: closed */
+    int claims;    /* the rank it last greeted as */
+    bool ended;    /* the peer says no more */
+    char *said;    /* by the peer, and not yet read: said[taken .. n) */
     size_t taken, n, capacity;
-    size_t read_bytes;               /* by the engine, in all                                     */
-    unsigned char first[sizeof(cm_wire_greeting)];      /* of what it has read                    */
-    size_t room;                     /* the engine may write so much before the line is full      */
-    char head[sizeof(cm_wire_greeting)];                /* of what it is writing                  */
+    size_t read_bytes;                             /* by the engine, in all */
+    unsigned char first[sizeof(cm_wire_greeting)]; /* of what it has read */
+    size_t room;                         /* the engine may write so much before the line is full */
+    char head[sizeof(cm_wire_greeting)]; /* of what it is writing */
     size_t head_bytes, payload;
-    cm_wire_greeting greeting;       /* the engine's                                              */
+    cm_wire_greeting greeting; /* the engine's */
     bool greeted;
-    bool checked;                    /* the engine believes the peer, and rightly so              */
+    bool checked; /* the engine believes the peer, and rightly so */
 } line;
 
 /* Announced by the engine (its sends) or answered by it (its receives). */
-typedef struct { uint64_t handle; size_t rest; int rank; size_t bytes; } rendezvous;  /* bytes: all */
+/* bytes: all */
+typedef struct {
+    uint64_t handle;
+    size_t rest;
+    int rank;
+    size_t bytes;
+} rendezvous;
 
 typedef struct {
     line line[LINES];
-    int n;                           /* lines there have been                                     */
-    size_t piece;                    /* most that one read gets                                   */
-    size_t room;                     /* of a full line that is to be written on again             */
+    int n;        /* lines there have been */
+    size_t piece; /* most that one read gets */
+    size_t room;  /* of a full line that is to be written on again */
     rendezvous sends[HANDLES], receives[HANDLES];
     unsigned n_sends, n_receives;
-    struct { uint64_t handle; size_t rest, bytes; } announced[HANDLES];  /* by the peers          */
+    struct {
+        uint64_t handle;
+        size_t rest, bytes;
+    } announced[HANDLES]; /* by the peers */
     unsigned n_announced;
 } wire;
 
 extern wire fuzz_wire;
 
 void wire_reset(void);
-line *wire_stranger(void);           /* somebody connects; NULL: there are LINES already          */
+line *wire_stranger(void); /* somebody connects; NULL: there are LINES already */
 void wire_say(line *line, const void *bytes, size_t n);
-void wire_deliver(void);             /* the engine reads all that was said                        */
+void wire_deliver(void); /* the engine reads all that was said */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hello.c: a user's C program on the installed library; joins the job, sums over the ranks, says so. */
+/* hello.c: a user's C program on the installed library; joins the job, sums over the ranks, says
+   so. */
 #include <stdio.h>
 #include "comm/comm.h"
 #include "measure/samples.h"

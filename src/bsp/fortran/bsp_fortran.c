@@ -4,7 +4,9 @@
 #include "comm/fortran/descriptor.h"
 
 typedef CFI_cdesc_t array;
-typedef struct { cm_group *handle; } group_t;   /* the module's derived type */
+typedef struct {
+    cm_group *handle;
+} group_t; /* the module's derived type */
 
 static inline size_t from(const size_t *offset) { return offset ? *offset : 0; }
 

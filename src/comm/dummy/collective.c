@@ -25,11 +25,17 @@ static double cost_s(int p, const cm_collective_call *call)
     size_t bytes = call->bytes;
     double latency_s, transfer_s, depth = rounds(p);
     switch (call->collective) {
-    case CM_COLLECTIVE_BARRIER: bytes = 0; break;
-    case CM_COLLECTIVE_REDUCE: case CM_COLLECTIVE_ALLREDUCE: case CM_COLLECTIVE_SCAN:
+    case CM_COLLECTIVE_BARRIER:
+        bytes = 0;
+        break;
+    case CM_COLLECTIVE_REDUCE:
+    case CM_COLLECTIVE_ALLREDUCE:
+    case CM_COLLECTIVE_SCAN:
         bytes = call->count * cm_type_bytes(call->type);
         break;
-    case CM_COLLECTIVE_GATHERV: case CM_COLLECTIVE_SCATTERV: case CM_COLLECTIVE_ALLGATHERV:
+    case CM_COLLECTIVE_GATHERV:
+    case CM_COLLECTIVE_SCATTERV:
+    case CM_COLLECTIVE_ALLGATHERV:
     case CM_COLLECTIVE_ALLTOALLV: {
         /* What passes rank 0's card, as a mean length. */
         const size_t *lengths = call->out_bytes ? call->out_bytes : call->in_bytes;
@@ -38,16 +44,21 @@ static double cost_s(int p, const cm_collective_call *call)
         if (lengths) bytes = sum / (size_t)p;
         break;
     }
-    default: break;
+    default:
+        break;
     }
     latency_s = cm_dummy_latency_s(bytes);
     transfer_s = cm_dummy_transfer_s(bytes);
     switch (call->collective) {
-    case CM_COLLECTIVE_BARRIER: case CM_COLLECTIVE_BCAST: case CM_COLLECTIVE_REDUCE:
+    case CM_COLLECTIVE_BARRIER:
+    case CM_COLLECTIVE_BCAST:
+    case CM_COLLECTIVE_REDUCE:
     case CM_COLLECTIVE_SCAN:
         return depth * (latency_s + transfer_s);
-    case CM_COLLECTIVE_ALLREDUCE: return 2 * depth * (latency_s + transfer_s);
-    default: return depth * latency_s + (p - 1) * transfer_s;
+    case CM_COLLECTIVE_ALLREDUCE:
+        return 2 * depth * (latency_s + transfer_s);
+    default:
+        return depth * latency_s + (p - 1) * transfer_s;
     }
 }
 
@@ -87,9 +98,15 @@ static void perform(cm_group *group, const cm_collective_call *call)
     bool at_root = call->root == 0;
     const char *in = call->in;
     switch (call->collective) {
-    case CM_COLLECTIVE_REDUCE: if (at_root) reduce(p, call); break;
-    case CM_COLLECTIVE_ALLREDUCE: reduce(p, call); break;
-    case CM_COLLECTIVE_SCAN: copy(call->out, in, call->count * cm_type_bytes(call->type)); break;
+    case CM_COLLECTIVE_REDUCE:
+        if (at_root) reduce(p, call);
+        break;
+    case CM_COLLECTIVE_ALLREDUCE:
+        reduce(p, call);
+        break;
+    case CM_COLLECTIVE_SCAN:
+        copy(call->out, in, call->count * cm_type_bytes(call->type));
+        break;
     case CM_COLLECTIVE_GATHER:
         if (!at_root) break;
         /* fall through */
@@ -121,7 +138,8 @@ static void perform(cm_group *group, const cm_collective_call *call)
             fill(call->out, call->out_offsets[k], call->out_bytes[k], in + call->in_offsets[0],
                  call->in_bytes[0]);
         break;
-    default: break;   /* barrier, bcast: nothing changes here */
+    default:
+        break; /* barrier, bcast: nothing changes here */
     }
 }
 

@@ -86,13 +86,15 @@ bool cm_dummy_network_open(const cm_dummy_settings *settings);
 void cm_dummy_network_close(void);
 
 double cm_dummy_now_s(void);
-void cm_dummy_advance_to(double time_s);   /* nothing happens when that time is past              */
-void cm_dummy_tick(void);                  /* the cost of one call                                */
+void cm_dummy_advance_to(double time_s); /* nothing happens when that time is past */
+void cm_dummy_tick(void);                /* the cost of one call */
 bool cm_dummy_chance(double probability);
 uint64_t cm_dummy_random(void);
 
 typedef enum { CM_DUMMY_OUT, CM_DUMMY_IN } cm_dummy_direction;
-typedef struct { double sent_s, arrived_s; } cm_dummy_journey;   /* buffer free, message there    */
+typedef struct {
+    double sent_s, arrived_s;
+} cm_dummy_journey; /* buffer free, message there */
 
 /* Takes the link to peer for a message that is ready at start_s. */
 cm_dummy_journey cm_dummy_travel(cm_dummy_direction direction, int peer, size_t bytes,
@@ -102,7 +104,7 @@ cm_dummy_journey cm_dummy_travel(cm_dummy_direction direction, int peer, size_t 
 double cm_dummy_latency_s(size_t bytes);
 double cm_dummy_transfer_s(size_t bytes);
 
-extern const cm_dummy_settings *cm_dummy;  /* in force from cm_init on                            */
+extern const cm_dummy_settings *cm_dummy; /* in force from cm_init on */
 
 /* ---- groups, messages, requests -------------------------------------------------------------- */
 
@@ -110,28 +112,30 @@ typedef struct cm_dummy_message {
     struct cm_dummy_message *next;
     int source, tag;
     size_t bytes;
-    double time_s;             /* of arrival                                                      */
+    double time_s;             /* of arrival */
     cm_request *sender;        /* a message to oneself above the eager limit: its send, else NULL */
-    const unsigned char *data; /* payload, behind this structure or the sender's buffer           */
+    const unsigned char *data; /* payload, behind this structure or the sender's buffer */
     unsigned char payload[];
 } cm_dummy_message;
 
-typedef struct { cm_dummy_message *first, **end; } cm_dummy_queue;
+typedef struct {
+    cm_dummy_message *first, **end;
+} cm_dummy_queue;
 
 /* What a peer has heard in the present turn. */
 typedef struct {
     cm_dummy_queue heard;
-    size_t messages, bytes;    /* kept, answered ones included                                    */
-    double ready_s;            /* arrival of the last                                             */
-    bool asked;                /* rank 0 has asked: the next send begins a turn                   */
+    size_t messages, bytes; /* kept, answered ones included */
+    double ready_s;         /* arrival of the last */
+    bool asked;             /* rank 0 has asked: the next send begins a turn */
 } cm_dummy_turn;
 
 struct cm_group {
     cm_group_base base;
-    cm_dummy_queue incoming;            /* messages that no receive has matched                   */
-    cm_request *posted, **posted_end;   /* receives that no message has matched, oldest first     */
-    cm_dummy_turn *turn;                /* one a rank                                             */
-    int next_peer;                      /* rule 5                                                 */
+    cm_dummy_queue incoming;          /* messages that no receive has matched */
+    cm_request *posted, **posted_end; /* receives that no message has matched, oldest first */
+    cm_dummy_turn *turn;              /* one a rank */
+    int next_peer;                    /* rule 5 */
 };
 
 typedef enum { CM_DUMMY_SEND, CM_DUMMY_RECEIVE, CM_DUMMY_COLLECTIVE } cm_dummy_kind;
@@ -139,16 +143,16 @@ typedef enum { CM_DUMMY_SEND, CM_DUMMY_RECEIVE, CM_DUMMY_COLLECTIVE } cm_dummy_k
 struct cm_request {
     cm_request_base base;
     cm_dummy_kind kind;
-    bool done;                          /* matched; complete when the clock reaches time_s        */
+    bool done; /* matched; complete when the clock reaches time_s */
     double time_s;
     cm_status status;
     cm_group *group;
-    unsigned char *buffer;              /* receives                                               */
+    unsigned char *buffer; /* receives */
     size_t capacity;
     int source, tag;
-    unsigned polls;                     /* rule 6                                                 */
-    cm_request *next;                   /* in group->posted                                       */
-    cm_request *live_next, **live_link; /* in the list of all requests                            */
+    unsigned polls;                     /* rule 6 */
+    cm_request *next;                   /* in group->posted */
+    cm_request *live_next, **live_link; /* in the list of all requests */
 };
 
 void cm_dummy_queue_open(cm_dummy_queue *queue);

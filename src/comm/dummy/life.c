@@ -13,7 +13,7 @@ static cm_dummy_settings settings;
 const cm_dummy_settings *cm_dummy = &settings;
 
 static cm_group *world;
-static char (*host)[72];   /* one a rank */
+static char (*host)[72]; /* one a rank */
 
 static cm_group *group_new(bool shadow)
 {
@@ -33,8 +33,7 @@ static cm_group *group_new(bool shadow)
 static void group_free(cm_group *group)
 {
     if (!group) return;
-    if (group->posted)
-        cm_abort(CM_EXIT_USAGE, "a group is freed while a receive is posted in it");
+    if (group->posted) cm_abort(CM_EXIT_USAGE, "a group is freed while a receive is posted in it");
     group_free(group->base.shadow);
     cm_dummy_queue_clear(&group->incoming);
     for (int k = 0; k < group->base.size; k++) cm_dummy_queue_clear(&group->turn[k].heard);
@@ -61,8 +60,10 @@ int cm_init(int *argc, char ***argv)
     int launched = launched_ranks(&variable);
     if (launched > 1) {
         if (cm_launch_rank() == 0)
-            fprintf(stderr, "this program was built with the dummy backend, which is one process, "
-                            "and %s says %d: start it without a launcher\n", variable, launched);
+            fprintf(stderr,
+                    "this program was built with the dummy backend, which is one process, "
+                    "and %s says %d: start it without a launcher\n",
+                    variable, launched);
         return CM_EXIT_USAGE;
     }
     cm_environment environment;

@@ -42,8 +42,8 @@ cm_dummy_message *cm_dummy_message_new(int source, int tag, size_t bytes)
     cm_dummy_message *message = NULL;
     if (bytes <= SIZE_MAX / 2) message = malloc(sizeof *message + bytes);
     if (!message) cm_abort(CM_EXIT_SYSTEM, "no memory to hold a message of %zu bytes", bytes);
-    *message = (cm_dummy_message){.source = source, .tag = tag, .bytes = bytes,
-                                  .data = message->payload};
+    *message =
+        (cm_dummy_message){.source = source, .tag = tag, .bytes = bytes, .data = message->payload};
     return message;
 }
 
@@ -70,8 +70,10 @@ static void send_to_self(cm_request *request, const void *data, size_t bytes, in
     cm_group *group = request->group;
     bool copy = (double)bytes <= cm_dummy->eager_bytes;
     cm_request *receive = group->posted;
-    while (receive && ((receive->source != CM_ANY && receive->source != 0)
-                       || (receive->tag != CM_ANY && receive->tag != tag))) receive = receive->next;
+    while (receive
+           && ((receive->source != CM_ANY && receive->source != 0)
+               || (receive->tag != CM_ANY && receive->tag != tag)))
+        receive = receive->next;
     cm_dummy_message *message = cm_dummy_message_new(0, tag, !receive && copy ? bytes : 0);
     message->bytes = bytes;
     message->time_s = cm_dummy_now_s();
@@ -152,7 +154,7 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
 {
     check(group, "cm_sendrecv", out, out_bytes, dest, out_tag, false);
     check(group, "cm_sendrecv", in, capacity, source, in_tag, true);
-    if (group->base.shadow && dest > 0 && source != 0) {     /* dummy.h, rule 7 */
+    if (group->base.shadow && dest > 0 && source != 0) { /* dummy.h, rule 7 */
         cm_dummy_tick();
         double start_s = cm_dummy_now_s();
         int peer = source == CM_ANY ? dest : source;

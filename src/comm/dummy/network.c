@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-typedef struct { double free_s, arrived_s; } channel;   /* next start, last arrival               */
+typedef struct {
+    double free_s, arrived_s;
+} channel; /* next start, last arrival */
 
 static struct {
     double virtual_s, begin_s;
@@ -95,7 +97,7 @@ cm_dummy_journey cm_dummy_travel(cm_dummy_direction direction, int peer, size_t 
     double wire_s = fmin(latency_s, 1e-6 * factor * cm_dummy->latency_us);
 
     double begin_s = fmax(start_s, fmax(link->free_s, *nic_free_s));
-    double data_s = begin_s + latency_s - wire_s;   /* after the handshake, if there is one       */
+    double data_s = begin_s + latency_s - wire_s; /* after the handshake, if there is one */
     double backlog_s = 1e-6 * cm_dummy->buffer_bytes / cm_dummy->bandwidth_MB_per_s;
     link->free_s = data_s + transfer_s;
     *nic_free_s = data_s + 1e-6 * (double)bytes / cm_dummy->nic_MB_per_s;
@@ -103,7 +105,7 @@ cm_dummy_journey cm_dummy_travel(cm_dummy_direction direction, int peer, size_t 
     double arrived_s = begin_s + latency_s + transfer_s;
     while (cm_dummy_chance(cm_dummy->loss)) arrived_s += 1e-6 * cm_dummy->retransmit_us;
     link->arrived_s = fmax(link->arrived_s, arrived_s);
-    return (cm_dummy_journey){
-        .sent_s = eager(bytes) ? fmax(start_s, link->free_s - backlog_s) : link->free_s,
-        .arrived_s = link->arrived_s};
+    return (cm_dummy_journey){.sent_s = eager(bytes) ? fmax(start_s, link->free_s - backlog_s)
+                                                     : link->free_s,
+                              .arrived_s = link->arrived_s};
 }

@@ -48,11 +48,13 @@ static int choose(cm_group *group, int source, int tag, bool exact)
 {
     if (source != CM_ANY)
         return cm_dummy_queue_find(&group->turn[source].heard, CM_ANY, exact ? tag : CM_ANY, false)
-                   ? source : 0;
+                   ? source
+                   : 0;
     int best = 0;
     for (int k = 1; k < group->base.size; k++)
         if (cm_dummy_queue_find(&group->turn[k].heard, CM_ANY, exact ? tag : CM_ANY, false)
-            && (!best || group->turn[k].ready_s < group->turn[best].ready_s)) best = k;
+            && (!best || group->turn[k].ready_s < group->turn[best].ready_s))
+            best = k;
     return best;
 }
 
@@ -61,7 +63,7 @@ cm_dummy_message *cm_dummy_peer_ask(cm_group *group, int source, int tag, size_t
 {
     cm_dummy_message *answer;
     int peer = choose(group, source, tag, true);
-    if (peer) {                                              /* rule 2 */
+    if (peer) { /* rule 2 */
         cm_dummy_turn *turn = &group->turn[peer];
         cm_dummy_message *heard = cm_dummy_queue_find(&turn->heard, CM_ANY, tag, true);
         size_t bytes = probe || heard->bytes < capacity ? heard->bytes : capacity;
@@ -70,14 +72,14 @@ cm_dummy_message *cm_dummy_peer_ask(cm_group *group, int source, int tag, size_t
         cm_dummy_message_free(heard);
     } else if (!force) {
         return NULL;
-    } else if ((peer = choose(group, source, CM_ANY, false))) {   /* rule 3 */
+    } else if ((peer = choose(group, source, CM_ANY, false))) { /* rule 3 */
         cm_dummy_turn *turn = &group->turn[peer];
         const cm_dummy_message *last = turn->heard.first;
         while (last->next) last = last->next;
         answer = cm_dummy_peer_send(peer, tag, probe ? last->bytes : capacity, last->payload,
                                     last->bytes, turn->ready_s);
         cm_dummy_message_free(cm_dummy_queue_find(&turn->heard, CM_ANY, CM_ANY, true));
-    } else {                                                 /* rule 4 */
+    } else { /* rule 4 */
         peer = source;
         if (source == CM_ANY) {
             peer = group->next_peer;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cm_request *live;   /* all requests, for the time of the next event */
+static cm_request *live; /* all requests, for the time of the next event */
 
 cm_request *cm_dummy_request_new(cm_dummy_kind kind, cm_group *group)
 {
@@ -40,9 +40,10 @@ static void take_back(cm_request *request)
 void cm_dummy_request_match(cm_request *request, cm_dummy_message *message)
 {
     if (message->bytes > request->capacity)
-        cm_abort(CM_EXIT_SYSTEM, "a message of %zu bytes from rank %d with tag %d does not fit "
-                 "into a receive of %zu bytes", message->bytes, message->source, message->tag,
-                 request->capacity);
+        cm_abort(CM_EXIT_SYSTEM,
+                 "a message of %zu bytes from rank %d with tag %d does not fit "
+                 "into a receive of %zu bytes",
+                 message->bytes, message->source, message->tag, request->capacity);
     take_back(request);
     if (message->bytes) memmove(request->buffer, message->data, message->bytes);
     request->done = true;
@@ -58,7 +59,7 @@ void cm_dummy_request_match(cm_request *request, cm_dummy_message *message)
 static void resolve_one(cm_request *request, bool force)
 {
     if (request->done || request->kind != CM_DUMMY_RECEIVE) return;
-    if (request->source == 0 || request->group->base.size == 1) return;   /* no peer may send */
+    if (request->source == 0 || request->group->base.size == 1) return; /* no peer may send */
     cm_dummy_message *message = cm_dummy_peer_ask(request->group, request->source, request->tag,
                                                   request->capacity, false, force);
     if (message) cm_dummy_request_match(request, message);
@@ -97,11 +98,14 @@ static void finish(cm_request **request, cm_status *status)
 static void refuse_to_hang(const cm_request *request)
 {
     if (request->kind == CM_DUMMY_SEND)
-        cm_abort(CM_EXIT_USAGE, "waits for ever: a send of %zu bytes (above the eager limit) to "
-                 "itself with tag %d, for which it has posted no receive", request->status.bytes,
-                 request->status.tag);
-    cm_abort(CM_EXIT_USAGE, "waits for ever: a receive from itself with tag %d, for which it has "
-             "sent nothing", request->tag);
+        cm_abort(CM_EXIT_USAGE,
+                 "waits for ever: a send of %zu bytes (above the eager limit) to "
+                 "itself with tag %d, for which it has posted no receive",
+                 request->status.bytes, request->status.tag);
+    cm_abort(CM_EXIT_USAGE,
+             "waits for ever: a receive from itself with tag %d, for which it has "
+             "sent nothing",
+             request->tag);
 }
 
 void cm_wait(cm_request **request, cm_status *status)
@@ -153,7 +157,8 @@ static int wait_for_one(int n, cm_request **requests)
             schedules |= r->base.schedule != NULL;
             if (r->done) event_s = fmin(event_s, r->time_s);
             else if (receive < 0 && r->kind == CM_DUMMY_RECEIVE && r->source != 0
-                     && r->group->base.size > 1) receive = i;
+                     && r->group->base.size > 1)
+                receive = i;
         }
         if (first < 0) return -1;
         if (schedules) cm_backend_pause();

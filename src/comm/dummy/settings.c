@@ -49,12 +49,19 @@ static int refuse_key(const char *text, size_t length)
 
 int cm_dummy_settings_parse(const char *text, size_t eager_bytes, cm_dummy_settings *settings)
 {
-    cm_dummy_settings new = {
-        .ranks = 1, .latency_us = 50, .bandwidth_MB_per_s = 100, .eager_bytes = (double)eager_bytes,
-        .buffer_bytes = 1 << 20, .retransmit_us = 200000, .seed = 1, .call_us = 0.01,
-        /* Chosen below, when all that is given is known. */
-        .rendezvous_latency_us = NAN, .rendezvous_bandwidth_MB_per_s = NAN, .nic_MB_per_s = NAN,
-        .compute = NAN};
+    cm_dummy_settings new = {.ranks = 1,
+                             .latency_us = 50,
+                             .bandwidth_MB_per_s = 100,
+                             .eager_bytes = (double)eager_bytes,
+                             .buffer_bytes = 1 << 20,
+                             .retransmit_us = 200000,
+                             .seed = 1,
+                             .call_us = 0.01,
+                             /* Chosen below, when all that is given is known. */
+                             .rendezvous_latency_us = NAN,
+                             .rendezvous_bandwidth_MB_per_s = NAN,
+                             .nic_MB_per_s = NAN,
+                             .compute = NAN};
     bool given[SETTINGS] = {false};
 
     for (const char *p = text; p && *p;) {
@@ -63,7 +70,8 @@ int cm_dummy_settings_parse(const char *text, size_t eager_bytes, cm_dummy_setti
         size_t key_length = equals ? (size_t)(equals - p) : length;
         int i = 0;
         while (i < SETTINGS
-               && (strlen(table[i].key) != key_length || memcmp(table[i].key, p, key_length))) i++;
+               && (strlen(table[i].key) != key_length || memcmp(table[i].key, p, key_length)))
+            i++;
         if (i == SETTINGS || !equals) return refuse_key(p, length);
         if (given[i]) {
             fprintf(stderr, "CM_DUMMY: %s is given twice\n", table[i].key);
@@ -104,7 +112,7 @@ void cm_dummy_settings_describe(const cm_dummy_settings *settings,
     cm_dummy_settings copy = *settings;
     for (int i = 0; i < SETTINGS; i++) {
         char key[64], value[32];
-        bool known = !strcmp(table[i].key, "eager_bytes");   /* other backends have it too        */
+        bool known = !strcmp(table[i].key, "eager_bytes"); /* other backends have it too */
         snprintf(key, sizeof key, "%s%s", known ? "" : "dummy_", table[i].key);
         snprintf(value, sizeof value, "%.16g", *field(&copy, &table[i]));
         each(key, value, context);

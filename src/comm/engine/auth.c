@@ -19,16 +19,14 @@ bool cm_auth_strong(void)
 #endif
 }
 
-bool cm_auth_random(unsigned char *bytes, int n)
-{
-    return getrandom(bytes, (size_t)n, 0) == n;
-}
+bool cm_auth_random(unsigned char *bytes, int n) { return getrandom(bytes, (size_t)n, 0) == n; }
 
 bool cm_auth_prove(const unsigned char *secret, const cm_auth_claim *claim, unsigned char *proof)
 {
 #ifdef HAVE_CRYPTO
-    const uint32_t head[5] = {0x32686d63 /* "cmh2" */, (uint32_t)claim->role, (uint32_t)claim->prover,
-                              (uint32_t)claim->verifier, (uint32_t)claim->rail};
+    const uint32_t head[5] = {0x32686d63 /* "cmh2" */, (uint32_t)claim->role,
+                              (uint32_t)claim->prover, (uint32_t)claim->verifier,
+                              (uint32_t)claim->rail};
     unsigned char text[sizeof head + 2 * CM_NONCE_BYTES];
     memcpy(text, head, sizeof head);
     memcpy(text + sizeof head, claim->prover_nonce, CM_NONCE_BYTES);

@@ -40,8 +40,11 @@ cm_request *cm_coalesce_start(cm_group *group, const void *data, size_t bytes, i
 {
     int rank = group->world[dest];
     cm_peer *peer = &engine.peer[rank];
-    cm_wire_header header = {.kind = CM_WIRE_EAGER, .context = group->context,
-                             .source = group->base.rank, .tag = tag, .bytes = bytes};
+    cm_wire_header header = {.kind = CM_WIRE_EAGER,
+                             .context = group->context,
+                             .source = group->base.rank,
+                             .tag = tag,
+                             .bytes = bytes};
     size_t cost = bytes + CM_ENVELOPE_BYTES;
     bool may = bytes <= CM_COALESCE_BYTES - sizeof header && bytes <= engine.eager_most
                && cost <= peer->credit && peer->rail[0].tx && peer->state == CM_PEER_HERE

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* failure.c: ranks that fail while the job goes on (cm_on_failure(CM_RETURN)). Whoever meets a broken
-   connection marks its peer as lost, in the midst of reading or writing; at the next look (progress.c)
-   cm_failure_settle takes what had still arrived from it, and ends all that waits for it. */
+/* failure.c: ranks that fail while the job goes on (cm_on_failure(CM_RETURN)). Whoever meets a
+   broken connection marks its peer as lost, in the midst of reading or writing; at the next look
+   (progress.c) cm_failure_settle takes what had still arrived from it, and ends all that waits for
+   it. */
 #include "config.h"
 #include <signal.h>
 #include <stdio.h>
@@ -10,7 +11,8 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* ---- The calls of comm.h ------------------------------------------------------------------------- */
+/* ---- The calls of comm.h
+   ------------------------------------------------------------------------- */
 
 /* Hydra tells the others of a rank's end by this signal, which would end them. */
 static void outlive_notices(void)
@@ -31,8 +33,10 @@ int cm_on_failure(cm_failure_mode mode)
             outlive_notices();
         } else if (!getenv("CM_KEEP_GOING")) {
             if (engine.rank == 0)
-                fprintf(stderr, "clustermark: rank 0 on %s: cm_on_failure(CM_RETURN): cmrun ends the "
-                        "job when a rank fails; start it with cmrun --keep-going\n", engine.host);
+                fprintf(stderr,
+                        "clustermark: rank 0 on %s: cm_on_failure(CM_RETURN): cmrun ends the "
+                        "job when a rank fails; start it with cmrun --keep-going\n",
+                        engine.host);
             return CM_EXIT_USAGE;
         }
     }
@@ -49,7 +53,8 @@ static bool has_failed(int world_rank)
 bool cm_failed(const cm_group *group, int rank)
 {
     if (rank < 0 || rank >= group->base.size)
-        cm_abort(CM_EXIT_USAGE, "cm_failed: rank %d is not in the group of %d", rank, group->base.size);
+        cm_abort(CM_EXIT_USAGE, "cm_failed: rank %d is not in the group of %d", rank,
+                 group->base.size);
     return has_failed(group->world[rank]);
 }
 
@@ -60,7 +65,8 @@ int cm_failures(const cm_group *group)
     return n;
 }
 
-/* ---- Losing a peer --------------------------------------------------------------------------------- */
+/* ---- Losing a peer
+   --------------------------------------------------------------------------------- */
 
 bool cm_failure_lose(int rank, const char *format, ...)
 {
@@ -86,12 +92,14 @@ void cm_failure_end(cm_request *request, int failed)
 {
     int world_rank = request->peer == CM_ANY ? request->group->world[failed] : request->peer;
     if (cm_context_collective(request->context))
-        cm_engine_fail(world_rank, "failed, and a collective operation needs all members of its group");
+        cm_engine_fail(world_rank,
+                       "failed, and a collective operation needs all members of its group");
     request->matched = request->complete = true;
     request->status = by_failure(world_rank, failed);
 }
 
-/* ---- Who is told ------------------------------------------------------------------------------------- */
+/* ---- Who is told
+   ------------------------------------------------------------------------------------- */
 
 static int rank_in(const cm_group *group, int world_rank)
 {
@@ -100,8 +108,9 @@ static int rank_in(const cm_group *group, int world_rank)
     return -1;
 }
 
-/* The member whose failure the next receive from any source is to be told, or -1; take: it is told now. The last
-   one over and over where no other member is left: nothing else can end such a receive. */
+/* The member whose failure the next receive from any source is to be told, or -1; take: it is told
+   now. The last one over and over where no other member is left: nothing else can end such a
+   receive. */
 static int next_report(cm_group *group, bool take)
 {
     int last = -1, members = 0;
@@ -160,7 +169,8 @@ bool cm_failure_probe(cm_group *group, int source, cm_status *status)
     return true;
 }
 
-/* ---- Settling ---------------------------------------------------------------------------------------- */
+/* ---- Settling
+   ---------------------------------------------------------------------------------------- */
 
 static bool is_open(const cm_lane *lane)
 {
@@ -169,12 +179,13 @@ static bool is_open(const cm_lane *lane)
     return open != NULL;
 }
 
-/* What it had sent may stand in a connection that nobody has accepted yet: one look accepts, the next one reads its
-   greeting. So many looks that all lanes have their turn. */
+/* What it had sent may stand in a connection that nobody has accepted yet: one look accepts, the
+   next one reads its greeting. So many looks that all lanes have their turn. */
 static void hear_out(int rank)
 {
     enum { LANES_PER_LOOK = 64 };
-    for (int looks = 2 + engine.n_lanes / LANES_PER_LOOK; looks > 0 && cm_transport_poll(0); looks--) {}
+    for (int looks = 2 + engine.n_lanes / LANES_PER_LOOK; looks > 0 && cm_transport_poll(0);
+         looks--) {}
     for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
         next = lane->next;
         if (lane->peer == rank)
@@ -182,8 +193,8 @@ static void hear_out(int rank)
     }
 }
 
-/* An operation that this peer was to complete. A receive from any source waits on, as if it had never been matched:
-   it joins *again, in the order of posting. */
+/* An operation that this peer was to complete. A receive from any source waits on, as if it had
+   never been matched: it joins *again, in the order of posting. */
 static void give_up(cm_request *request, cm_request **again)
 {
     if (request->complete || (request->kind == CM_REQUEST_RECEIVE && !request->matched)) return;
@@ -231,7 +242,8 @@ static bool owes(int rank)
     }
     for (const cm_lane *lane = engine.lanes; lane; lane = lane->next)
         if (lane->peer == rank && lane->missing) return true;
-    for (const cm_message *message = engine.peer[rank].message_first; message; message = message->peer_next)
+    for (const cm_message *message = engine.peer[rank].message_first; message;
+         message = message->peer_next)
         if (message->handle) return true;
     return false;
 }

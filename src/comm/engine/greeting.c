@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* greeting.c: the first words on a connection. Nothing that follows is read before they are proved. */
+/* greeting.c: the first words on a connection. Nothing that follows is read before they are
+   proved. */
 #include "config.h"
 #include <string.h>
 #include "comm/engine/engine.h"
@@ -28,8 +29,8 @@ static bool of_this_job(const cm_wire_greeting *greeting)
            && greeting->rail < (uint32_t)engine.rails;
 }
 
-/* All of it now, so that nothing of the queue to this rank can come between: the lane's buffer is empty, and
-   only a signal or the like can make this take a second write. */
+/* All of it now, so that nothing of the queue to this rank can come between: the lane's buffer is
+   empty, and only a signal or the like can make this take a second write. */
 static bool write_whole(cm_lane *lane, const cm_wire_greeting *greeting)
 {
     const double end_s = cm_engine_now() + engine.environment.timeout_s;
@@ -42,17 +43,18 @@ static bool write_whole(cm_lane *lane, const cm_wire_greeting *greeting)
     return true;
 }
 
-/* From one who connected here: verified, answered, and from now on that rank's lane. Not from one that counts as
-   failed: what waited for it has been told. */
+/* From one who connected here: verified, answered, and from now on that rank's lane. Not from one
+   that counts as failed: what waited for it has been told. */
 static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
 {
     int rank = (int)greeting->rank;
     cm_peer *peer = &engine.peer[rank];
     cm_rail *rail = &peer->rail[greeting->rail];
-    cm_auth_claim claim = {CM_ROLE_CONNECTS, rank, engine.rank, greeting->nonce, engine.nonce,
-                           (int)greeting->rail};
+    cm_auth_claim claim = {CM_ROLE_CONNECTS, rank,         engine.rank,
+                           greeting->nonce,  engine.nonce, (int)greeting->rail};
     if (rail->accepted || peer->state == CM_PEER_GONE
-        || !cm_auth_verify(engine.secret, &claim, greeting->proof)) return false;
+        || !cm_auth_verify(engine.secret, &claim, greeting->proof))
+        return false;
     cm_wire_greeting answer;
     cm_greeting_write(&answer, rank, claim.rail, CM_ROLE_ACCEPTS, engine.nonce, greeting->nonce);
     if (!write_whole(lane, &answer)) return false;
@@ -68,8 +70,8 @@ static bool take_from_stranger(cm_lane *lane, const cm_wire_greeting *greeting)
 static bool take_answer(cm_lane *lane, const cm_wire_greeting *greeting)
 {
     cm_peer *peer = &engine.peer[lane->peer];
-    cm_auth_claim claim = {CM_ROLE_ACCEPTS, lane->peer, engine.rank, peer->nonce, lane->nonce,
-                           lane->rail};
+    cm_auth_claim claim = {CM_ROLE_ACCEPTS, lane->peer,  engine.rank,
+                           peer->nonce,     lane->nonce, lane->rail};
     if (greeting->rank != (uint32_t)lane->peer || greeting->rail != (uint32_t)lane->rail
         || !cm_auth_verify(engine.secret, &claim, greeting->proof)) {
         cm_failure_lose(lane->peer, "whoever listens at its address (%s) cannot prove to be it%s",

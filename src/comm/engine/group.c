@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* group.c: groups of the native backends: a context number that all members agree on and the members' world
-   ranks. A group takes two contexts, its own and its shadow's; numbers are never used again. */
+/* group.c: groups of the native backends: a context number that all members agree on and the
+   members' world ranks. A group takes two contexts, its own and its shadow's; numbers are never
+   used again. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@ cm_group *cm_engine_group_new(uint32_t context, int rank, int size, int *world)
 {
     cm_group *group = cm_engine_allocate(sizeof *group, "a group");
     cm_group *shadow = cm_engine_allocate(sizeof *shadow, "a group");
-    *group = (cm_group){.base = {.rank = rank, .size = size, .shadow = shadow},
-                        .context = context, .world = world};
+    *group = (cm_group){
+        .base = {.rank = rank, .size = size, .shadow = shadow}, .context = context, .world = world};
     *shadow = *group;
     shadow->base.shadow = NULL;
     shadow->context = context + 1;
@@ -22,11 +23,15 @@ cm_group *cm_world(void) { return engine.world; }
 const char *cm_host(const cm_group *group, int rank)
 {
     if (rank < 0 || rank >= group->base.size)
-        cm_abort(CM_EXIT_USAGE, "cm_host: rank %d is not in the group of %d", rank, group->base.size);
+        cm_abort(CM_EXIT_USAGE, "cm_host: rank %d is not in the group of %d", rank,
+                 group->base.size);
     return engine.peer[group->world[rank]].host;
 }
 
-typedef struct { int color, key, rank; uint32_t next_context; } member;
+typedef struct {
+    int color, key, rank;
+    uint32_t next_context;
+} member;
 
 static int by_key(const void *left, const void *right)
 {

@@ -12,13 +12,14 @@
 
 cm_engine engine;
 
-/* So long a rank spins for a message while there are cores enough; then it sleeps, and waking up costs some
-   30 us. */
+/* So long a rank spins for a message while there are cores enough; then it sleeps, and waking up
+   costs some 30 us. */
 static const double SPIN_S = 0.1;
 
 enum { LINE_BYTES = 1024 };
 
-/* ---- Failure ---------------------------------------------------------------------------------- */
+/* ---- Failure
+   ---------------------------------------------------------------------------------- */
 
 static _Noreturn void end_job(int status, int blames, const char *text)
 {
@@ -57,8 +58,7 @@ _Noreturn void cm_engine_vfail(int peer, const char *format, va_list list)
     if (peer >= 0)
         snprintf(text, sizeof text, "%s: rank %d on %s: %s", engine.doing ? engine.doing : "start",
                  peer, engine.peer[peer].host, cause);
-    else
-        snprintf(text, sizeof text, "%s: %s", engine.doing ? engine.doing : "start", cause);
+    else snprintf(text, sizeof text, "%s: %s", engine.doing ? engine.doing : "start", cause);
     end_job(CM_EXIT_SYSTEM, peer, text);
 }
 
@@ -69,7 +69,8 @@ void *cm_engine_allocate(size_t bytes, const char *what)
     return memory;
 }
 
-/* ---- Time ---------------------------------------------------------------------------------------- */
+/* ---- Time
+   ---------------------------------------------------------------------------------------- */
 
 double cm_engine_now(void)
 {
@@ -85,13 +86,15 @@ double cm_time_resolution(void)
     double least = 1;
     for (int i = 0; i < 1000; i++) {
         double start = cm_engine_now(), end;
-        do end = cm_engine_now(); while (end == start);
+        do end = cm_engine_now();
+        while (end == start);
         if (end - start < least) least = end - start;
     }
     return least;
 }
 
-/* ---- Start ---------------------------------------------------------------------------------------- */
+/* ---- Start
+   ---------------------------------------------------------------------------------------- */
 
 static int start_error(const char *text)
 {
@@ -144,7 +147,8 @@ static bool read_card(char *card, cm_peer *peer)
            && unhex(nonce, peer->nonce, CM_NONCE_BYTES);
 }
 
-/* Every rank puts its card on the launcher's board, rank 0 also the job's secret; then all read all. */
+/* Every rank puts its card on the launcher's board, rank 0 also the job's secret; then all read
+   all. */
 static int exchange_cards(void)
 {
     char card[1024], address[640], key[32], secret[2 * CM_SECRET_BYTES + 1];
@@ -158,7 +162,8 @@ static int exchange_cards(void)
         return start_error("the system gives no random numbers");
     hex(engine.nonce, CM_NONCE_BYTES, nonce);
     cm_vigil_write(process, sizeof process);
-    snprintf(card, sizeof card, "%s|%s|%s|%zu|%s", engine.host, address, nonce, engine.window, process);
+    snprintf(card, sizeof card, "%s|%s|%s|%zu|%s", engine.host, address, nonce, engine.window,
+             process);
     snprintf(key, sizeof key, "card-%d", engine.rank);
     if ((status = cm_pmi_put(engine.pmi, key, card))) return status;
     if (engine.rank == 0) {
@@ -181,15 +186,19 @@ static int exchange_cards(void)
         const cm_peer *peer = &engine.peer[rank], *zero = &engine.peer[0];
         const int theirs = count_addresses(peer->card), first = count_addresses(zero->card);
         if (theirs != first)
-            cm_abort(CM_EXIT_USAGE, "CM_RAILS: rank %d on %s has %d, rank 0 on %s %d: all ranks must have the "
-                     "same number of rails", rank, peer->host, theirs, zero->host, first);
+            cm_abort(CM_EXIT_USAGE,
+                     "CM_RAILS: rank %d on %s has %d, rank 0 on %s %d: all ranks must have the "
+                     "same number of rails",
+                     rank, peer->host, theirs, zero->host, first);
     }
     /* Hosts may have one name. */
     bool several = engine.local_ranks != engine.size || (!one_host && launched_here());
     if (several && !cm_auth_strong()) {
         if (engine.rank == 0)
-            fprintf(stderr, "clustermark: ranks on several hosts need a build with libcrypto, with which they "
-                    "prove to each other who they are; this one is without\n");
+            fprintf(
+                stderr,
+                "clustermark: ranks on several hosts need a build with libcrypto, with which they "
+                "prove to each other who they are; this one is without\n");
         return CM_EXIT_USAGE;
     }
     return 0;
@@ -213,7 +222,8 @@ int cm_init(int *argc, char ***argv)
     engine.pending = calloc((size_t)engine.size, sizeof *engine.pending);
     engine.failed = calloc((size_t)engine.size, sizeof *engine.failed);
     int *world = calloc((size_t)engine.size, sizeof *world);
-    if (!engine.peer || !engine.pending || !engine.failed || !world) return start_error("out of memory");
+    if (!engine.peer || !engine.pending || !engine.failed || !world)
+        return start_error("out of memory");
     for (int rank = 0; rank < engine.size; rank++) world[rank] = rank;
     engine.window = engine.environment.pool_bytes / (size_t)(engine.size > 1 ? engine.size - 1 : 1);
     if (engine.size > 1) {
@@ -225,7 +235,8 @@ int cm_init(int *argc, char ***argv)
     const bool beyond_cores = engine.local_ranks > sysconf(_SC_NPROCESSORS_ONLN);
     engine.crowded = beyond_cores && engine.local_ranks == engine.size;
     engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
-                    : beyond_cores ? 0 : SPIN_S;
+                    : beyond_cores                  ? 0
+                                                    : SPIN_S;
     if (!engine.rails) cm_rail_open(1);
     engine.next_context = 2;
     engine.world = cm_engine_group_new(0, engine.rank, engine.size, world);
@@ -233,11 +244,12 @@ int cm_init(int *argc, char ***argv)
     return 0;
 }
 
-/* ---- End ------------------------------------------------------------------------------------------ */
+/* ---- End
+   ------------------------------------------------------------------------------------------ */
 
-/* Where the job goes on, the launcher's barrier might wait for the dead. So each rank tells each other one that
-   no message follows, and stays until it has been told by all that are here: then the end of a connection is no
-   failure, and nobody finds a rank gone that only was done first. */
+/* Where the job goes on, the launcher's barrier might wait for the dead. So each rank tells each
+   other one that no message follows, and stays until it has been told by all that are here: then
+   the end of a connection is no failure, and nobody finds a rank gone that only was done first. */
 static void say_goodbye(void)
 {
     engine.returns = true;
@@ -264,7 +276,9 @@ void cm_finalize(void)
         if (!done && cm_pmi_barrier_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
         while (!done) {
             if (cm_pmi_barrier_done(engine.pmi, &done) != 0) exit(CM_EXIT_SYSTEM);
-            if (!done) cm_progress_step(CM_ANY, true);   /* others may still want what was detached */
+            if (!done)
+                cm_progress_step(CM_ANY, true); /* others may still want what was
+                                                            detached */
         }
         cm_transport_close();
         if (cm_pmi_finalize(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
@@ -306,7 +320,8 @@ void cm_finalize(void)
     memset(&engine, 0, sizeof engine);
 }
 
-/* ---- Description ------------------------------------------------------------------------------------ */
+/* ---- Description
+   ------------------------------------------------------------------------------------ */
 
 void cm_describe(void (*each)(const char *key, const char *value, void *context), void *context)
 {
@@ -335,12 +350,13 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
 }
 
 /* All ranks must choose alike, and hosts may differ: only where there is one. */
-bool cm_backend_crowded(void)
-{
-    return engine.crowded;
-}
+bool cm_backend_crowded(void) { return engine.crowded; }
 
-bool cm_backend_native_available(cm_collective collective) { (void)collective; return false; }
+bool cm_backend_native_available(cm_collective collective)
+{
+    (void)collective;
+    return false;
+}
 bool cm_backend_collective(cm_group *group, const cm_collective_call *call)
 {
     (void)group, (void)call;

@@ -25,9 +25,10 @@ void cm_limits_files(int listeners, int rails, int strangers)
     files.rlim_cur = files.rlim_max < good ? files.rlim_max : good;
     setrlimit(RLIMIT_NOFILE, &files);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < least)
-        cm_engine_fail(-1, "the limit of open files, ulimit -n, is %llu; each of %d ranks%s needs %llu",
-                       (unsigned long long)files.rlim_cur, engine.size, rails > 1 ? " with its rails" : "",
-                       (unsigned long long)least);
+        cm_engine_fail(-1,
+                       "the limit of open files, ulimit -n, is %llu; each of %d ranks%s needs %llu",
+                       (unsigned long long)files.rlim_cur, engine.size,
+                       rails > 1 ? " with its rails" : "", (unsigned long long)least);
 }
 
 const char *cm_limits_advice(int cause, int no_port)
@@ -45,8 +46,8 @@ const char *cm_limits_advice(int cause, int no_port)
         FILE *range = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r");
         if (range && fscanf(range, "%u %u", &first, &last) != 2) first = last = 0;
         if (range) fclose(range);
-        snprintf(text, sizeof text, " (no port left: widen net.ipv4.ip_local_port_range, now %u to %u)",
-                 first, last);
+        snprintf(text, sizeof text,
+                 " (no port left: widen net.ipv4.ip_local_port_range, now %u to %u)", first, last);
     } else if (cause == ENETUNREACH || cause == EHOSTUNREACH || cause == ETIMEDOUT) {
         snprintf(text, sizeof text, " (CM_INTERFACE chooses the network)");
     }

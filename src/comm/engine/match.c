@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match.c: which message goes to which receive. Receives from one source wait in that peer's queue, receives
-   from any in one of their own; their order of posting decides between the two. Unexpected messages stand in
-   their peer's queue and, for receives from any source, in one queue of all, both in order of arrival. */
+/* match.c: which message goes to which receive. Receives from one source wait in that peer's queue,
+   receives from any in one of their own; their order of posting decides between the two. Unexpected
+   messages stand in their peer's queue and, for receives from any source, in one queue of all, both
+   in order of arrival. */
 #include "config.h"
 #include "comm/engine/engine.h"
 
@@ -45,7 +46,8 @@ void cm_match_post(cm_request *receive)
     receive->order = ++engine.posted;
     receive->previous = *last;
     receive->next = NULL;
-    if (*last) (*last)->next = receive; else *first = receive;
+    if (*last) (*last)->next = receive;
+    else *first = receive;
     *last = receive;
 }
 
@@ -59,16 +61,20 @@ void cm_match_repost(cm_request *receive)
     receive->matched = false;
     receive->previous = before;
     receive->next = after;
-    if (before) before->next = receive; else *first = receive;
-    if (after) after->previous = receive; else *last = receive;
+    if (before) before->next = receive;
+    else *first = receive;
+    if (after) after->previous = receive;
+    else *last = receive;
 }
 
 void cm_match_unpost(cm_request *receive)
 {
     cm_request **first, **last;
     queue_of(receive, &first, &last);
-    if (receive->previous) receive->previous->next = receive->next; else *first = receive->next;
-    if (receive->next) receive->next->previous = receive->previous; else *last = receive->previous;
+    if (receive->previous) receive->previous->next = receive->next;
+    else *first = receive->next;
+    if (receive->next) receive->next->previous = receive->previous;
+    else *last = receive->previous;
     receive->previous = receive->next = NULL;
 }
 

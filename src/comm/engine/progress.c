@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c: when to look, when to spin, when to sleep. A look at the one lane where a message is expected
-   costs one system call; every so often, and always before sleeping, all lanes are asked. */
+/* progress.c: when to look, when to spin, when to sleep. A look at the one lane where a message is
+   expected costs one system call; every so often, and always before sleeping, all lanes are
+   asked. */
 #include "config.h"
 #include <sched.h>
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
 enum {
-    POLL_EVERY = 64,     /* looks at the expected lane between looks at all lanes                     */
-    POLL_RAILS_EVERY = 4,   /* the same where answers come over other rails                          */
-    CLOCK_EVERY = 16,    /* fruitless looks between readings of the clock                             */
-    DIRECT_LANES = 2,    /* so few lanes are read without asking first which are ready                */
-    PROGRESS_LOOKS = 64  /* bound of one cm_progress, should messages never end                       */
+    POLL_EVERY = 64,      /* looks at the expected lane between looks at all lanes */
+    POLL_RAILS_EVERY = 4, /* the same where answers come over other rails */
+    CLOCK_EVERY = 16,     /* fruitless looks between readings of the clock */
+    DIRECT_LANES = 2,     /* so few lanes are read without asking first which are ready */
+    PROGRESS_LOOKS = 64   /* bound of one cm_progress, should messages never end */
 };
 
-/* From then on a spinning rank lets others have its core between looks: costs little when nobody wants it,
-   and a time slice less when somebody does: a rank that shares it, unseen when that one is on another virtual
-   host. Four ranks of two such hosts on two cores took 227 us for an allreduce of 8 bytes with 50 us here, 127
-   with 20 and 96 with 10, where the answers to 64 KB begin to take longer than that. */
+/* From then on a spinning rank lets others have its core between looks: costs little when nobody
+   wants it, and a time slice less when somebody does: a rank that shares it, unseen when that one
+   is on another virtual host. Four ranks of two such hosts on two cores took 227 us for an
+   allreduce of 8 bytes with 50 us here, 127 with 20 and 96 with 10, where the answers to 64 KB
+   begin to take longer than that. */
 static const double YIELD_AFTER_S = 20e-6;
 
 static bool has_more(const cm_peer *peer)
@@ -64,7 +66,8 @@ static bool look(int peer)
     if (engine.n_pending) moved |= flush_pending();
     /* Also while messages keep coming where they are expected: others wait to be let in. */
     const unsigned every = engine.rails > 1 ? POLL_RAILS_EVERY : POLL_EVERY;
-    if ((!moved && !looked) || engine.striped || ++engine.polls % every == 0) moved |= cm_transport_poll(0);
+    if ((!moved && !looked) || engine.striped || ++engine.polls % every == 0)
+        moved |= cm_transport_poll(0);
     return moved;
 }
 
@@ -108,8 +111,8 @@ bool cm_progress_step(int peer, bool may_sleep)
         cm_schedule_progress();
         return true;
     }
-    /* The caller may have looked at its requests one after the other while messages moved: it sleeps only
-       when none has since it was here last. */
+    /* The caller may have looked at its requests one after the other while messages moved: it
+       sleeps only when none has since it was here last. */
     if (!may_sleep) return false;
     if (engine.activity != engine.activity_seen) {
         engine.activity_seen = engine.activity;

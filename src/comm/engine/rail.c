@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rail.c: long messages over several connections at once. All else goes over rail 0, and so the order of
-   messages is that of one connection. A striped message is announced there (READY_STRIPED); when its
-   receiver has answered, each rail carries one stripe of it, which says where it belongs. The stripes are
-   equal, so that both sides know them from the message's length alone, but for what of rail 0's went
-   ahead with the announcement. */
+/* rail.c: long messages over several connections at once. All else goes over rail 0, and so the
+   order of messages is that of one connection. A striped message is announced there
+   (READY_STRIPED); when its receiver has answered, each rail carries one stripe of it, which says
+   where it belongs. The stripes are equal, so that both sides know them from the message's length
+   alone, but for what of rail 0's went ahead with the announcement. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +21,13 @@ void cm_rail_open(int rails)
 const char *cm_rail_name(int rail)
 {
     static char text[64];
-    if (engine.rails > 1) snprintf(text, sizeof text, " (rail %d, %s)", rail, cm_transport_interface(rail));
+    if (engine.rails > 1)
+        snprintf(text, sizeof text, " (rail %d, %s)", rail, cm_transport_interface(rail));
     return text;
 }
 
-/* ---- Who carries what --------------------------------------------------------------------------- */
+/* ---- Who carries what
+   --------------------------------------------------------------------------- */
 
 static size_t share(size_t bytes)
 {
@@ -50,19 +52,24 @@ cm_stripe cm_rail_stripe(size_t bytes, size_t ahead, int rail)
     return (cm_stripe){begin, end - begin};
 }
 
-/* ---- Sending ------------------------------------------------------------------------------------ */
+/* ---- Sending
+   ------------------------------------------------------------------------------------ */
 
 void cm_rail_send(cm_request *send, uint64_t receiver_handle)
 {
     cm_handle_give(send->handle);
     send->handle = 0;
     if (send->detached) engine.peer[send->peer].detached--;
-    send->parts++;                   /* so that none of these is taken for the last one             */
-    for (int rail = engine.rails - 1; rail >= 0; rail--) {   /* rail 0 has something to do already  */
+    send->parts++; /* so that none of these is taken for the last one */
+    for (int rail = engine.rails - 1; rail >= 0; rail--) { /* rail 0 has something to do
+                                                                already */
         cm_stripe stripe = cm_rail_stripe(send->bytes, send->ahead, rail);
-        cm_wire_header header = {.kind = CM_WIRE_STRIPE, .offset = stripe.offset,
-                                 .bytes = stripe.bytes, .handle = receiver_handle};
-        if (stripe.bytes) cm_send_part(send, rail, &header, send->data + stripe.offset, stripe.bytes);
+        cm_wire_header header = {.kind = CM_WIRE_STRIPE,
+                                 .offset = stripe.offset,
+                                 .bytes = stripe.bytes,
+                                 .handle = receiver_handle};
+        if (stripe.bytes)
+            cm_send_part(send, rail, &header, send->data + stripe.offset, stripe.bytes);
     }
     cm_rail_written(send);
 }
@@ -77,7 +84,8 @@ void cm_rail_written(cm_request *send)
     cm_request_give(send);
 }
 
-/* ---- Receiving ---------------------------------------------------------------------------------- */
+/* ---- Receiving
+   ---------------------------------------------------------------------------------- */
 
 void cm_rail_expect(cm_request *receive, bool coming)
 {

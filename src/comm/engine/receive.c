@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* receive.c: from a lane's bytes to messages. Headers and short payloads come through the lane's stage; the
-   rest of a longer payload is read straight to where it belongs: the receive's buffer, or, when no receive
-   is posted, memory of its own. */
+/* receive.c: from a lane's bytes to messages. Headers and short payloads come through the lane's
+   stage; the rest of a longer payload is read straight to where it belongs: the receive's buffer,
+   or, when no receive is posted, memory of its own. */
 #include "config.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -9,21 +9,23 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* A payload of more than COPY_BYTES is read alone, and so is the header after it, with the padding that it is
-   likely to have: the next message is as long, most likely, and its payload need not be copied then. */
+/* A payload of more than COPY_BYTES is read alone, and so is the header after it, with the padding
+   that it is likely to have: the next message is as long, most likely, and its payload need not be
+   copied then. */
 enum { COPY_BYTES = 16384, HEADER_ALONE_BYTES = 128 };
-static const size_t READ_LIMIT = (size_t)1 << 30;   /* a single read's length                         */
+static const size_t READ_LIMIT = (size_t)1 << 30; /* a single read's length */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)
 {
     if (bytes > receive->bytes)
-        cm_engine_fail(-1, "a receive of at most %zu bytes got a message of %zu bytes (source %d, tag %d)",
-                       receive->bytes, bytes, source, tag);
+        cm_engine_fail(
+            -1, "a receive of at most %zu bytes got a message of %zu bytes (source %d, tag %d)",
+            receive->bytes, bytes, source, tag);
     receive->status = (cm_status){source, tag, bytes, .failed = -1};
 }
 
-/* Answers a sender that waits with the rest of a message for this receive; coming: what went ahead is still
-   being read. */
+/* Answers a sender that waits with the rest of a message for this receive; coming: what went ahead
+   is still being read. */
 static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle, size_t ahead,
                           bool striped, bool coming)
 {
@@ -31,10 +33,10 @@ static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle,
     receive->ahead = ahead;
     if (striped) cm_rail_expect(receive, coming);
     receive->handle = cm_handle_take(receive);
-    cm_wire_header header = {.kind = CM_WIRE_CLEAR_TO_SEND, .bytes = receive->handle,
-                             .handle = sender_handle};
-    /* Over the last rail: on rail 0 it would wait behind what this rank itself sends ahead, and the other rails
-       of both would be idle meanwhile. */
+    cm_wire_header header = {
+        .kind = CM_WIRE_CLEAR_TO_SEND, .bytes = receive->handle, .handle = sender_handle};
+    /* Over the last rail: on rail 0 it would wait behind what this rank itself sends ahead, and the
+       other rails of both would be idle meanwhile. */
     cm_send_header(peer, striped ? engine.rails - 1 : 0, &header);
 }
 
@@ -62,13 +64,14 @@ void cm_receive_take(cm_request *receive, cm_message *message)
     cm_lane *lane = message->lane;
     size_t arrived = message->ahead - (lane ? lane->missing : 0);
     if (arrived) memcpy(receive->data, message->data, arrived);
-    if (lane) {          /* what is still to come goes straight to the receive */
+    if (lane) { /* what is still to come goes straight to the receive */
         lane->target = receive->data + arrived;
         lane->message = NULL;
         lane->request = receive;
     }
     if (message->handle)
-        clear_to_send(receive, message->peer, message->handle, message->ahead, message->striped, lane);
+        clear_to_send(receive, message->peer, message->handle, message->ahead, message->striped,
+                      lane);
     else if (!lane) receive->complete = true;
     if (message->data && message->peer != engine.rank) {
         engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
@@ -81,8 +84,8 @@ void cm_receive_take(cm_request *receive, cm_message *message)
 
 void cm_receive_start(cm_request *receive)
 {
-    cm_message *message = cm_match_unexpected(receive->context, receive->source, receive->tag,
-                                              receive->peer);
+    cm_message *message =
+        cm_match_unexpected(receive->context, receive->source, receive->tag, receive->peer);
     if (message) {
         receive->order = ++engine.posted;
         cm_match_drop(message);
@@ -96,7 +99,8 @@ void cm_receive_start(cm_request *receive)
 static void payload_complete(cm_lane *lane)
 {
     cm_request *receive = lane->request;
-    if (receive && (lane->last || (receive->striped && cm_rail_arrived(receive)))) receive->complete = true;
+    if (receive && (lane->last || (receive->striped && cm_rail_arrived(receive))))
+        receive->complete = true;
     if (lane->message) lane->message->lane = NULL;
     lane->request = NULL;
     lane->message = NULL;
@@ -117,7 +121,8 @@ static void expect_payload(cm_lane *lane, char *target, size_t bytes, bool last)
 
 static _Noreturn void nonsense(const cm_lane *lane, const cm_wire_header *header)
 {
-    cm_engine_fail(lane->peer, "sent a header that makes no sense (kind %u, source %d, tag %d, %llu bytes)",
+    cm_engine_fail(lane->peer,
+                   "sent a header that makes no sense (kind %u, source %d, tag %d, %llu bytes)",
                    header->kind, header->source, header->tag, (unsigned long long)header->bytes);
 }
 
@@ -127,8 +132,10 @@ static void keep_payload(int rank, size_t bytes)
 {
     cm_peer *peer = &engine.peer[rank];
     if (bytes + CM_ENVELOPE_BYTES > engine.window - peer->held)
-        cm_engine_fail(rank, "sent %zu bytes that no receive waits for, beyond its credit (%zu of "
-                       "%zu bytes are in use)", bytes, peer->held, engine.window);
+        cm_engine_fail(rank,
+                       "sent %zu bytes that no receive waits for, beyond its credit (%zu of "
+                       "%zu bytes are in use)",
+                       bytes, peer->held, engine.window);
     peer->held += bytes + CM_ENVELOPE_BYTES;
     engine.kept_bytes += bytes + CM_ENVELOPE_BYTES;
     if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
@@ -155,9 +162,13 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     }
     if (payload) keep_payload(lane->peer, ahead);
     cm_message *message = cm_engine_allocate(sizeof *message, "an unexpected message");
-    *message = (cm_message){.context = header->context, .source = header->source,
-                            .tag = header->tag, .peer = lane->peer, .bytes = header->bytes,
-                            .ahead = ahead, .handle = eager ? 0 : header->handle,
+    *message = (cm_message){.context = header->context,
+                            .source = header->source,
+                            .tag = header->tag,
+                            .peer = lane->peer,
+                            .bytes = header->bytes,
+                            .ahead = ahead,
+                            .handle = eager ? 0 : header->handle,
                             .striped = striped};
     cm_match_keep(message);
     if (payload) {
@@ -172,15 +183,16 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
 static void take_answer(cm_lane *lane, const cm_wire_header *header)
 {
     cm_request *request = cm_handle_find(header->handle);
-    if (!request || request->peer != lane->peer || (lane->rail && !request->striped)) nonsense(lane, header);
+    if (!request || request->peer != lane->peer || (lane->rail && !request->striped))
+        nonsense(lane, header);
     if (header->kind == CM_WIRE_CLEAR_TO_SEND && request->kind == CM_REQUEST_RENDEZVOUS) {
         cm_send_data(request, header->bytes);
     } else if (header->kind == CM_WIRE_STRIPE && request->kind == CM_REQUEST_RECEIVE
                && cm_rail_take(request, lane->rail, header)) {
         lane->request = request;
         expect_payload(lane, request->data + header->offset, header->bytes, false);
-    } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE && !request->striped
-               && header->bytes == request->status.bytes - request->ahead) {
+    } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE
+               && !request->striped && header->bytes == request->status.bytes - request->ahead) {
         cm_handle_give(request->handle);
         request->handle = 0;
         lane->request = request;
@@ -192,8 +204,9 @@ static void take_answer(cm_lane *lane, const cm_wire_header *header)
 
 static void take_header(cm_lane *lane, const cm_wire_header *header)
 {
-    /* A rank that has made a connection writes on that one alone. On two, the end of a message could
-       overtake its beginning, which would then be read into a buffer that the program has back. */
+    /* A rank that has made a connection writes on that one alone. On two, the end of a message
+       could overtake its beginning, which would then be read into a buffer that the program has
+       back. */
     if (lane != engine.peer[lane->peer].rail[lane->rail].rx)
         cm_engine_fail(lane->peer, "sends on two connections");
     if (lane->rail && header->kind != CM_WIRE_STRIPE && header->kind != CM_WIRE_CLEAR_TO_SEND)
@@ -221,7 +234,8 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
     take_announcement(lane, header);
 }
 
-/* Takes complete headers, and payload as far as it is there, out of the stage. False: the lane is closed. */
+/* Takes complete headers, and payload as far as it is there, out of the stage. False: the lane is
+   closed. */
 static bool take_staged(cm_lane *lane)
 {
     while (!lane->missing) {
@@ -291,7 +305,8 @@ bool cm_receive_lane(cm_lane *lane)
             const char *cause = errno          ? strerror(errno)
                                 : lane->proven ? "it ended before this rank was done"
                                                : "it ended before the greeting was answered";
-            bool lost = cm_failure_lose(lane->peer, "connection lost%s: %s", cm_rail_name(lane->rail), cause);
+            bool lost = cm_failure_lose(lane->peer, "connection lost%s: %s",
+                                        cm_rail_name(lane->rail), cause);
             return lost || moved;
         }
         moved = true;

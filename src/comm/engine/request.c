@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c: requests and their handles on the wire, and comm.h's point-to-point calls and waits on them. */
+/* request.c: requests and their handles on the wire, and comm.h's point-to-point calls and waits on
+   them. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
 #include "comm/engine/engine.h"
 
-/* A send within the eager limit whose receiver does not take it is copied after this long, so that it
-   completes at once in the sense of comm.h. */
+/* A send within the eager limit whose receiver does not take it is copied after this long, so that
+   it completes at once in the sense of comm.h. */
 static const double DETACH_AFTER_S = 200e-6;
 
-/* ---- Requests and handles --------------------------------------------------------------------- */
+/* ---- Requests and handles
+   --------------------------------------------------------------------- */
 
 cm_request *cm_request_take(cm_request_kind kind)
 {
@@ -28,7 +30,8 @@ void cm_request_give(cm_request *request)
     engine.free_requests = request;
 }
 
-/* A handle is a slot number plus one and the slot's generation, so that a stale one is found out. */
+/* A handle is a slot number plus one and the slot's generation, so that a stale one is found
+   out. */
 uint64_t cm_handle_take(cm_request *request)
 {
     uint32_t slot = engine.free_handle_hint;
@@ -78,7 +81,8 @@ cm_request *cm_backend_request_new(cm_schedule *schedule)
 
 void cm_backend_request_free(cm_request *request) { cm_request_give(request); }
 
-/* ---- Checks ------------------------------------------------------------------------------------- */
+/* ---- Checks
+   ------------------------------------------------------------------------------------- */
 
 static void check(cm_group *group, const void *data, size_t bytes, int rank, int tag, bool any)
 {
@@ -94,7 +98,8 @@ static void check(cm_group *group, const void *data, size_t bytes, int rank, int
         cm_abort(CM_EXIT_USAGE, "%s: the buffer of %zu bytes is NULL", engine.doing, bytes);
 }
 
-/* ---- Starting ------------------------------------------------------------------------------------ */
+/* ---- Starting
+   ------------------------------------------------------------------------------------ */
 
 cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
@@ -128,7 +133,8 @@ cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, i
     return start_receive(group, data, capacity, source, tag);
 }
 
-/* ---- Completing ------------------------------------------------------------------------------------ */
+/* ---- Completing
+   ------------------------------------------------------------------------------------ */
 
 static bool is_complete(cm_request *request)
 {
@@ -153,8 +159,8 @@ static bool is_short_send(const cm_request *request)
                && request->bytes <= engine.environment.eager_bytes);
 }
 
-/* Until complete; a short send at once, if need be by copying it. *start_s: since when the caller waits, for
-   this request or others before it; 0 at first. */
+/* Until complete; a short send at once, if need be by copying it. *start_s: since when the caller
+   waits, for this request or others before it; 0 at first. */
 static void complete(cm_request *request, double *start_s)
 {
     if (request->base.schedule) {
@@ -177,8 +183,10 @@ void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
     cm_request *request = cm_send_start(group, data, bytes, dest, tag);
     if (!request->complete) {
         if (request->peer == engine.rank)
-            cm_abort(CM_EXIT_USAGE, "cm_send to oneself of %zu bytes, above the eager limit of %zu, "
-                     "with no receive posted never completes", bytes, engine.environment.eager_bytes);
+            cm_abort(CM_EXIT_USAGE,
+                     "cm_send to oneself of %zu bytes, above the eager limit of %zu, "
+                     "with no receive posted never completes",
+                     bytes, engine.environment.eager_bytes);
         double start_s = 0;
         complete(request, &start_s);
     }
@@ -227,8 +235,8 @@ void cm_waitall(int n, cm_request **requests)
     }
 }
 
-/* Whether waiting for these may sleep: a short send that its receiver has not taken is copied first, after as
-   long as a wait for it alone would take. *start_s is the caller's: 0 at first. */
+/* Whether waiting for these may sleep: a short send that its receiver has not taken is copied
+   first, after as long as a wait for it alone would take. *start_s is the caller's: 0 at first. */
 static bool may_sleep(int n, cm_request **requests, double *start_s)
 {
     bool may = true;
@@ -302,15 +310,15 @@ void cm_cancel(cm_request **request)
     cm_wait(request, NULL);
 }
 
-/* ---- Looking ------------------------------------------------------------------------------------- */
+/* ---- Looking
+   ------------------------------------------------------------------------------------- */
 
 static bool probe(cm_group *group, int source, int tag, cm_status *status)
 {
     int peer = source == CM_ANY ? CM_ANY : group->world[source];
     const cm_message *message = cm_match_unexpected(group->context, source, tag, peer);
     if (!message) return engine.goes_on && cm_failure_probe(group, source, status);
-    if (status)
-        *status = (cm_status){message->source, message->tag, message->bytes, .failed = -1};
+    if (status) *status = (cm_status){message->source, message->tag, message->bytes, .failed = -1};
     return true;
 }
 

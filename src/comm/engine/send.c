@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* send.c: what this rank writes. A message goes to the lane at once when nothing waits before it; what the lane
-   does not take joins the peer's queue, which cm_send_flush empties in order. */
+/* send.c: what this rank writes. A message goes to the lane at once when nothing waits before it;
+   what the lane does not take joins the peer's queue, which cm_send_flush empties in order. */
 #include "config.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -8,22 +8,23 @@
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* Up to here header and payload are put together for one plain write: copying costs less than a vector. */
+/* Up to here header and payload are put together for one plain write: copying costs less than a
+   vector. */
 enum { JOINED_BYTES = 4096 };
 
-/* Copies of messages that peers do not take: beyond this much a sender waits for them, and beyond so many that
-   are announced to one peer, where each leaves an envelope. */
+/* Copies of messages that peers do not take: beyond this much a sender waits for them, and beyond
+   so many that are announced to one peer, where each leaves an envelope. */
 static const size_t COPIED_LIMIT = (size_t)64 << 20;
 enum { DETACHED_LIMIT = 1024 };
 
 static void lose(const cm_lane *lane)
 {
-    cm_failure_lose(lane->peer, "connection lost while writing to it%s%s%s", cm_rail_name(lane->rail),
-                    errno ? ": " : "", errno ? strerror(errno) : "");
+    cm_failure_lose(lane->peer, "connection lost while writing to it%s%s%s",
+                    cm_rail_name(lane->rail), errno ? ": " : "", errno ? strerror(errno) : "");
 }
 
-/* Writes as much as the lane takes now, in pieces of at most piece_bytes of payload; *header_sent and *sent
-   move on. Whether all is written. */
+/* Writes as much as the lane takes now, in pieces of at most piece_bytes of payload; *header_sent
+   and *sent move on. Whether all is written. */
 static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, size_t *header_sent,
                        const char *data, size_t bytes, size_t *sent)
 {
@@ -47,7 +48,7 @@ static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, s
             written = cm_lane_write(lane, parts, 2);
         }
         if (written < 0) {
-            if (engine.finalizing) return true;   /* it has left already; it owed us nothing          */
+            if (engine.finalizing) return true; /* it has left already; it owed us nothing */
             lose(lane);
             return false;
         }
@@ -76,7 +77,8 @@ cm_outgoing *cm_send_enqueue(int rank, cm_rail *rail, const void *header, size_t
     memset(item, 0, sizeof *item);
     memcpy(item->header, header, header_bytes);
     item->header_bytes = header_bytes;
-    if (rail->last) rail->last->next = item; else rail->first = item;
+    if (rail->last) rail->last->next = item;
+    else rail->first = item;
     rail->last = item;
     cm_send_pend(rank);
     return item;
@@ -101,8 +103,9 @@ static bool flush_rail(cm_rail *rail)
         cm_outgoing *item = rail->first;
         const size_t sent = item->sent;
         bool left = engine.finalizing && !rail->tx;
-        if (!left && !write_some(rail->tx, item->header, item->header_bytes, &item->header_sent,
-                                 item->data, item->bytes, &item->sent))
+        if (!left
+            && !write_some(rail->tx, item->header, item->header_bytes, &item->header_sent,
+                           item->data, item->bytes, &item->sent))
             return moved || item->sent != sent;
         moved = true;
         if (item->request) all_written(item->request);
@@ -164,10 +167,11 @@ void cm_send_drop(int rank)
     for (int k = 0; k < engine.rails; k++) drop_rail(&engine.peer[rank].rail[k]);
 }
 
-/* The kernel copies several times more slowly where the target's offset in its page is less than 64 bytes above
-   the source's (`rep movsb` takes the two for overlapping then). Once all before it was read, a message begins at
-   a page of the kernel's; so a payload that would follow 32 bytes behind is moved away from where data lie,
-   here and, as senders' and receivers' arrays mostly lie alike, there. Short payloads are joined instead. */
+/* The kernel copies several times more slowly where the target's offset in its page is less than 64
+   bytes above the source's (`rep movsb` takes the two for overlapping then). Once all before it was
+   read, a message begins at a page of the kernel's; so a payload that would follow 32 bytes behind
+   is moved away from where data lie, here and, as senders' and receivers' arrays mostly lie alike,
+   there. Short payloads are joined instead. */
 static uint8_t pad_units(const char *data, size_t bytes)
 {
     enum { PAGE_BYTES = 4096, NEAR_BYTES = 64, FIRST = 128 };
@@ -177,23 +181,27 @@ static uint8_t pad_units(const char *data, size_t bytes)
     return (uint8_t)(((near ? CM_FRAME_BYTES : FIRST) - sizeof(cm_wire_header)) / CM_PAD_UNIT);
 }
 
-/* Header and payload to a peer; request, unless NULL, completes when all is written. What goes to a lost peer
-   joins its queue and ends with that; to one that is gone there is nothing left to send but credit. Returns
-   what waits in the queue; NULL: nothing. */
-static cm_outgoing *put(int rank, int number, const cm_wire_header *header, const char *data, size_t bytes,
-                        cm_request *request)
+/* Header and payload to a peer; request, unless NULL, completes when all is written. What goes to a
+   lost peer joins its queue and ends with that; to one that is gone there is nothing left to send
+   but credit. Returns what waits in the queue; NULL: nothing. */
+static cm_outgoing *put(int rank, int number, const cm_wire_header *header, const char *data,
+                        size_t bytes, cm_request *request)
 {
     cm_peer *peer = &engine.peer[rank];
     cm_rail *rail = &peer->rail[number];
     size_t header_sent = 0, sent = 0;
-    struct { cm_wire_header header; char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)]; } frame = {*header, {0}};
+    struct {
+        cm_wire_header header;
+        char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)];
+    } frame = {*header, {0}};
     frame.header.pad_units = pad_units(data, bytes);
     size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
     if (__builtin_expect(engine.coalesced, 0)) cm_coalesce_release();
-    if (engine.finalizing && !peer->rail[0].tx) return NULL;   /* it has left; it owed us nothing     */
+    if (engine.finalizing && !peer->rail[0].tx) return NULL; /* it has left; it owed us nothing */
     bool open = rail->tx || cm_send_connect(rank, number);
     if (!open && peer->state == CM_PEER_GONE) return NULL;
-    if (open && !rail->first && write_some(rail->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
+    if (open && !rail->first
+        && write_some(rail->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
         if (request) all_written(request);
         return NULL;
     }
@@ -211,7 +219,8 @@ void cm_send_header(int peer, int rail, const cm_wire_header *header)
     put(peer, rail, header, NULL, 0, NULL);
 }
 
-void cm_send_part(cm_request *send, int rail, const cm_wire_header *header, const char *data, size_t bytes)
+void cm_send_part(cm_request *send, int rail, const cm_wire_header *header, const char *data,
+                  size_t bytes)
 {
     send->parts++;
     put(send->peer, rail, header, data, bytes, send);
@@ -222,8 +231,11 @@ static void send_self(cm_group *group, const void *data, size_t bytes, int tag, 
 {
     cm_request *receive = cm_match_posted(group->context, group->base.rank, tag, engine.rank);
     cm_message *message = cm_engine_allocate(sizeof *message, "a message to oneself");
-    *message = (cm_message){.context = group->context, .source = group->base.rank, .tag = tag,
-                            .peer = engine.rank, .bytes = bytes};
+    *message = (cm_message){.context = group->context,
+                            .source = group->base.rank,
+                            .tag = tag,
+                            .peer = engine.rank,
+                            .bytes = bytes};
     if (receive || bytes > engine.environment.eager_bytes) {
         message->send = send;
         send->data = (char *)data;
@@ -241,8 +253,8 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
 {
     int peer = group->world[dest];
     size_t cost = bytes + CM_ENVELOPE_BYTES;
-    bool eager = bytes <= engine.eager_most
-                 && (peer == engine.rank || cost <= engine.peer[peer].credit);
+    bool eager =
+        bytes <= engine.eager_most && (peer == engine.rank || cost <= engine.peer[peer].credit);
     cm_request *send = cm_request_take(eager ? CM_REQUEST_EAGER : CM_REQUEST_RENDEZVOUS);
     send->peer = peer;
     send->bytes = bytes;
@@ -254,14 +266,17 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
         return send;
     }
     cm_wire_header header = {.kind = eager ? CM_WIRE_EAGER : CM_WIRE_READY_TO_SEND,
-                             .context = group->context, .source = group->base.rank, .tag = tag,
+                             .context = group->context,
+                             .source = group->base.rank,
+                             .tag = tag,
                              .bytes = bytes};
     if (eager) {
         engine.peer[peer].credit -= cost;
         put(peer, 0, &header, data, bytes, send);
         return send;
     }
-    if (engine.peer[peer].state == CM_PEER_GONE) {   /* its credit is 0, so that eager sends come here too */
+    /* its credit is 0, so that eager sends come here too */
+    if (engine.peer[peer].state == CM_PEER_GONE) {
         cm_failure_end(send, dest);
         return send;
     }
@@ -269,7 +284,8 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
     size_t most = send->striped ? cm_rail_ahead(bytes) : bytes;
     size_t units = (most < engine.environment.ahead_bytes ? most : engine.environment.ahead_bytes)
                    / CM_AHEAD_UNIT;
-    /* One over a single rail that only lacks credit may come to be detached, and must not have two places. */
+    /* One over a single rail that only lacks credit may come to be detached, and must not have two
+       places. */
     if ((!send->striped && bytes <= engine.environment.eager_bytes)
         || units * CM_AHEAD_UNIT + CM_ENVELOPE_BYTES > engine.peer[peer].credit)
         units = 0;

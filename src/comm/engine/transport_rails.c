@@ -10,7 +10,8 @@
 #define ASKED "give a number of connections from 1 to 8, or up to 8 interfaces separated by commas"
 _Static_assert(CM_RAILS_MOST == 8, "what is asked for is what is possible");
 
-/* What is wrong may be so on this host alone: through the launcher, which makes one line of several ranks'. */
+/* What is wrong may be so on this host alone: through the launcher, which makes one line of several
+   ranks'. */
 static _Noreturn void refuse(const char *why)
 {
     cm_abort(CM_EXIT_USAGE, "CM_RAILS=%s: %s", engine.environment.rails, why);
@@ -36,12 +37,11 @@ static void choose_each(const char *list, cm_transport_rails *rails)
         refuse("names the interfaces, and so does CM_INTERFACE: set one of them");
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         const size_t length = strcspn(at, ",");
-        if (length == 0 || length >= sizeof name || rails->rails == CM_RAILS_MOST)
-            refuse(ASKED);
+        if (length == 0 || length >= sizeof name || rails->rails == CM_RAILS_MOST) refuse(ASKED);
         memcpy(name, at, length);
         name[length] = 0;
-        int status = cm_machine_interface_choose(name, AF_UNSPEC, &rails->interface[rails->rails], why,
-                                                 sizeof why);
+        int status = cm_machine_interface_choose(name, AF_UNSPEC, &rails->interface[rails->rails],
+                                                 why, sizeof why);
         if (status) cm_abort(status, "CM_RAILS=%s: %s: %s", list, name, why);
         rails->interfaces = ++rails->rails;
     }

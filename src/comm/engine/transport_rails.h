@@ -12,8 +12,8 @@ typedef struct {
     cm_machine_interface interface[CM_RAILS_MOST];
 } cm_transport_rails;
 
-/* As CM_RAILS and CM_INTERFACE ask; one_host: loopback unless they name others. Ends the job when they name
-   what is not there. */
+/* As CM_RAILS and CM_INTERFACE ask; one_host: loopback unless they name others. Ends the job when
+   they name what is not there. */
 void cm_transport_rails_choose(bool one_host, cm_transport_rails *rails);
 
 /* "eth0,eth1": room for size characters. */

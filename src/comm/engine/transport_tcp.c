@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* transport_tcp.c: lanes over TCP. Every rank listens; a connection is made on first use and carries both
-   directions. When two ranks connect to each other at the same time both connections live, each written by
-   the one who made it. */
+/* transport_tcp.c: lanes over TCP. Every rank listens; a connection is made on first use and
+   carries both directions. When two ranks connect to each other at the same time both connections
+   live, each written by the one who made it. */
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -25,8 +25,9 @@
 #define TCP_RTO_MAX_MS 44
 #endif
 
-/* Beside one connection of every peer and rail so many may be open whose greeting has not come. Polls that do
-   not wait look after failures when they are so many, for a busy rank may never wait. */
+/* Beside one connection of every peer and rail so many may be open whose greeting has not come.
+   Polls that do not wait look after failures when they are so many, for a busy rank may never
+   wait. */
 enum { EVENTS = 64, STRANGERS = 64, POLLS_A_LOOK = 1024 };
 
 /* A peer greets as soon as its core lets it: before then nobody has to make room for others. */
@@ -35,15 +36,17 @@ static const double GRACE_S = 0.1;
 static struct {
     int listener[CM_RAILS_MOST], listeners, events;
     unsigned polls;
-    int strangers;                       /* lanes whose greeting has not come: so many at most        */
-    double due_s;                        /* none of them has to leave before                          */
+    int strangers; /* lanes whose greeting has not come: so many at most */
+    double due_s;  /* none of them has to leave before */
     bool one_host;
     cm_transport_rails rails;
     char congestion[64];
-    char listener_mark[CM_RAILS_MOST], launcher_mark;   /* their addresses tell events apart from lanes */
+    /* their addresses tell events apart from lanes */
+    char listener_mark[CM_RAILS_MOST], launcher_mark;
 } tcp = {.events = -1};
 
-/* ---- Opening ----------------------------------------------------------------------------------- */
+/* ---- Opening
+   ----------------------------------------------------------------------------------- */
 
 static void watch(int fd, void *mark, uint32_t events, int how)
 {
@@ -52,7 +55,8 @@ static void watch(int fd, void *mark, uint32_t events, int how)
         cm_engine_fail(-1, "cannot watch a connection: %s", strerror(errno));
 }
 
-/* Before the connection is made, for the window's scale is agreed on then. The kernel has a least size. */
+/* Before the connection is made, for the window's scale is agreed on then. The kernel has a least
+   size. */
 static void set_buffers(int fd)
 {
     int bytes = (int)engine.environment.buffer_bytes;
@@ -93,9 +97,8 @@ static int listen_on(const cm_machine_interface *interface)
     int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) open_failed("cannot create a socket");
     set_port(&address, 0);
-    set_buffers(fd);                     /* connections inherit them */
-    if (bind(fd, (struct sockaddr *)&address, length) != 0
-        || listen(fd, SOMAXCONN) != 0
+    set_buffers(fd); /* connections inherit them */
+    if (bind(fd, (struct sockaddr *)&address, length) != 0 || listen(fd, SOMAXCONN) != 0
         || getsockname(fd, (struct sockaddr *)&address, &length) != 0)
         open_failed("cannot listen");
     watch(fd, &tcp.listener_mark[tcp.listeners], EPOLLIN, EPOLL_CTL_ADD);
@@ -116,7 +119,8 @@ int cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
         const cm_machine_interface *interface = interface_of(rail);
         if (rail < tcp.rails.interfaces) port = listen_on(interface);
         int n = snprintf(card, capacity, "%s%s;%d", rail ? "," : "", interface->text, port);
-        if (n < 0 || (size_t)n >= capacity) cm_engine_fail(-1, "no room for the addresses of %d rails", *rails);
+        if (n < 0 || (size_t)n >= capacity)
+            cm_engine_fail(-1, "no room for the addresses of %d rails", *rails);
         card += n;
         capacity -= (size_t)n;
     }
@@ -142,9 +146,9 @@ double cm_silence_limit_s(void)
     return engine.environment.timeout_s > 2 ? engine.environment.timeout_s : 2;
 }
 
-/* A host that is gone answers nothing; without this the kernel would wait for a quarter of an hour. Keep-alive
-   is for connections on which nothing is under way; vigil.c looks after the others, and needs a kernel that
-   asks often whether the host is there. */
+/* A host that is gone answers nothing; without this the kernel would wait for a quarter of an hour.
+   Keep-alive is for connections on which nothing is under way; vigil.c looks after the others, and
+   needs a kernel that asks often whether the host is there. */
 static void notice_dead_hosts(int fd)
 {
     int on = 1, seconds = (int)cm_silence_limit_s();
@@ -159,9 +163,11 @@ bool cm_lane_unanswered(const cm_lane *lane, double seconds)
 {
     struct tcp_info info;
     socklen_t length = sizeof info;
-    if (tcp.one_host || getsockopt(lane->fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
+    if (tcp.one_host || getsockopt(lane->fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
+        return false;
     /* One probe of a full receiver may get lost; then the next one comes late. */
-    return (info.tcpi_unacked > 0 || info.tcpi_probes > 1) && info.tcpi_last_ack_recv >= 1000 * seconds;
+    return (info.tcpi_unacked > 0 || info.tcpi_probes > 1)
+           && info.tcpi_last_ack_recv >= 1000 * seconds;
 }
 
 static cm_lane *lane_new(int fd, int peer)
@@ -186,7 +192,8 @@ static cm_lane *lane_new(int fd, int peer)
     return lane;
 }
 
-/* ---- Strangers -------------------------------------------------------------------------------- */
+/* ---- Strangers
+   -------------------------------------------------------------------------------- */
 
 /* Counts the strangers; the newest stand first in the list. */
 static cm_lane *oldest_stranger(void)
@@ -236,7 +243,8 @@ static bool exhausted(void)
     return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS;
 }
 
-/* ---- Connecting -------------------------------------------------------------------------------- */
+/* ---- Connecting
+   -------------------------------------------------------------------------------- */
 
 /* Waits for a connection under way; 0 or an errno. */
 static int connected(int fd)
@@ -281,13 +289,15 @@ static const char *address_on(const char *card, int rail)
 cm_lane *cm_transport_connect(int peer, int rail)
 {
     char name[64], port[16];
-    struct addrinfo *address, hints = {.ai_socktype = SOCK_STREAM,
-                                       .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
+    struct addrinfo *address,
+        hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
     if (sscanf(address_on(engine.peer[peer].card, rail), "%63[^;];%15[0-9]", name, port) != 2
         || getaddrinfo(name, port, &hints, &address) != 0)
         cm_engine_fail(peer, "its address '%s' makes no sense", engine.peer[peer].card);
     int fd = socket_for_peer(address->ai_family);
-    if (fd < 0) cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno), cm_limits_advice(errno, 0));
+    if (fd < 0)
+        cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
+                       cm_limits_advice(errno, 0));
     set_buffers(fd);
     int cause = connect(fd, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
     freeaddrinfo(address);
@@ -295,17 +305,18 @@ cm_lane *cm_transport_connect(int peer, int rail)
     if (cause) {
         const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
         if (own_fault(cause))
-            cm_engine_fail(peer, "cannot connect to %s port %s%s: %s%s", name, port, cm_rail_name(rail),
-                           strerror(cause), advice);
-        cm_failure_lose(peer, "cannot connect to %s port %s%s: %s%s", name, port, cm_rail_name(rail),
-                        strerror(cause), advice);
+            cm_engine_fail(peer, "cannot connect to %s port %s%s: %s%s", name, port,
+                           cm_rail_name(rail), strerror(cause), advice);
+        cm_failure_lose(peer, "cannot connect to %s port %s%s: %s%s", name, port,
+                        cm_rail_name(rail), strerror(cause), advice);
         close(fd);
         return NULL;
     }
     return lane_new(fd, peer);
 }
 
-/* ---- Moving bytes ------------------------------------------------------------------------------ */
+/* ---- Moving bytes
+   ------------------------------------------------------------------------------ */
 
 static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -324,8 +335,8 @@ ssize_t cm_lane_write(cm_lane *lane, const struct iovec *parts, int n)
 
 ssize_t cm_lane_read(cm_lane *lane, const struct iovec *parts, int n)
 {
-    ssize_t got = n == 1 ? recv(lane->fd, parts[0].iov_base, parts[0].iov_len, 0)
-                         : readv(lane->fd, parts, n);
+    ssize_t got =
+        n == 1 ? recv(lane->fd, parts[0].iov_base, parts[0].iov_len, 0) : readv(lane->fd, parts, n);
     if (got > 0) return got;
     if (got < 0) return nothing_now() ? 0 : -1;
     errno = 0;
@@ -347,7 +358,8 @@ void cm_lane_close(cm_lane *lane)
     free(lane);
 }
 
-/* ---- Looking ----------------------------------------------------------------------------------- */
+/* ---- Looking
+   ----------------------------------------------------------------------------------- */
 
 /* Takes connections in and reads each at once: the greeting of a peer is mostly there. */
 static bool accept_all(int listener)
@@ -364,7 +376,8 @@ static bool accept_all(int listener)
             int cause = errno;
             if (dismiss_oldest()) continue;
             if (tcp.strangers) break;
-            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(cause), cm_limits_advice(cause, 0));
+            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(cause),
+                           cm_limits_advice(cause, 0));
         } else if (errno != EINTR && errno != ECONNABORTED) {
             break;
         }

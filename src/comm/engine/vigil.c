@@ -21,7 +21,7 @@
 enum { RANKS_A_LOOK = 64 };
 
 static struct {
-    double next_s;           /* when to look again */
+    double next_s; /* when to look again */
     int next_rank;
 } vigil;
 
@@ -39,8 +39,12 @@ static bool inspect(const char *pid, char *state, unsigned long long *started)
     text[bytes] = 0;
     /* The second field is the program's name in parentheses, which may have some of its own. */
     const char *rest = strrchr(text, ')');
-    return rest && sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
-                          "%*d %*d %llu", state, started) == 2;
+    return rest
+           && sscanf(rest,
+                     ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                     "%*d %*d %llu",
+                     state, started)
+                  == 2;
 }
 
 void cm_vigil_write(char *card, size_t capacity)
@@ -74,7 +78,8 @@ static bool look_at_process(int rank, double between_looks_s)
     bool stopped = inspect(pid, &state, &started) && started == peer->started && state == 'T';
     if (!stopped) peer->stopped_looks = 0;
     else if (++peer->stopped_looks > engine.environment.timeout_s / between_looks_s)
-        return cm_failure_lose(rank, "stopped (as by SIGSTOP) for %g s", engine.environment.timeout_s);
+        return cm_failure_lose(rank, "stopped (as by SIGSTOP) for %g s",
+                               engine.environment.timeout_s);
     return false;
 }
 
@@ -95,7 +100,7 @@ static bool look_at_hosts(void)
 {
     bool lost = false;
     const double limit_s = cm_silence_limit_s();
-    if (engine.finalizing) return false;       /* nobody owes anything any more */
+    if (engine.finalizing) return false; /* nobody owes anything any more */
     for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
         if (lane->peer < 0) continue;
         lane->silent_s = cm_lane_unanswered(lane, interval_s()) ? lane->silent_s + interval_s() : 0;

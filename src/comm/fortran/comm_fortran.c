@@ -10,8 +10,12 @@
 typedef CFI_cdesc_t array;
 
 /* The module's derived types, each one component. */
-typedef struct { cm_group *handle; } group_t;
-typedef struct { cm_request *handle; } request_t;
+typedef struct {
+    cm_group *handle;
+} group_t;
+typedef struct {
+    cm_request *handle;
+} request_t;
 
 static const cm_algorithm automatic = {CM_KIND_AUTO, 0};
 
@@ -46,8 +50,10 @@ static void check_blocks(const char *call, const char *argument, buffer b, int s
     for (int k = 0; k < size; k++) {
         size_t end;
         if (bytes[k] && (__builtin_add_overflow(bytes[k], offsets[k], &end) || end > b.bytes))
-            cm_abort(CM_EXIT_USAGE, "%s: %zu bytes at offset %zu for rank %d are not within %s"
-                     " of %zu bytes", call, bytes[k], offsets[k], k, argument, b.bytes);
+            cm_abort(CM_EXIT_USAGE,
+                     "%s: %zu bytes at offset %zu for rank %d are not within %s"
+                     " of %zu bytes",
+                     call, bytes[k], offsets[k], k, argument, b.bytes);
     }
 }
 
@@ -121,8 +127,8 @@ void cm_fortran_sendrecv(const group_t *group, const array *out, int dest, int o
                          const array *in, int source, int in_tag, cm_status *status)
 {
     buffer from = whole("cm_sendrecv", "out", out), to = whole("cm_sendrecv", "in", in);
-    cm_sendrecv(group->handle, from.data, from.bytes, dest, out_tag,
-                to.data, to.bytes, source, in_tag, status);
+    cm_sendrecv(group->handle, from.data, from.bytes, dest, out_tag, to.data, to.bytes, source,
+                in_tag, status);
 }
 
 void cm_fortran_isend(const group_t *group, const array *data, int dest, int tag,
@@ -160,16 +166,17 @@ int cm_fortran_waitany(const array *requests, cm_status *status)
     return cm_waitany(n, handles, status) + 1;
 }
 
-int cm_fortran_waitsome(const array *requests, const array *indices,
-                        const array *statuses)
+int cm_fortran_waitsome(const array *requests, const array *indices, const array *statuses)
 {
     int n;
     cm_request **handles = list("cm_waitsome", requests, &n);
     bool wanted = statuses && statuses->base_addr;
     if (elements("cm_waitsome", "indices", indices) < (size_t)n
         || (wanted && elements("cm_waitsome", "statuses", statuses) < (size_t)n))
-        cm_abort(CM_EXIT_USAGE, "cm_waitsome: indices and statuses must have room for all %d"
-                 " requests", n);
+        cm_abort(CM_EXIT_USAGE,
+                 "cm_waitsome: indices and statuses must have room for all %d"
+                 " requests",
+                 n);
     int *index = indices->base_addr;
     int completed = cm_waitsome(n, handles, index, wanted ? statuses->base_addr : NULL);
     for (int k = 0; k < completed; k++) index[k]++;
@@ -192,9 +199,12 @@ bool cm_fortran_iprobe(const group_t *group, int source, int tag, cm_status *sta
    for an operator of the user's. */
 static cm_type type_of(const char *call, const array *d, const cm_op *op, const int64_t *given)
 {
-    static const struct { CFI_type_t code; cm_type type; } known[] = {
+    static const struct {
+        CFI_type_t code;
+        cm_type type;
+    } known[] = {
         {CFI_type_int8_t, CM_UINT8}, {CFI_type_int32_t, CM_INT32}, {CFI_type_int64_t, CM_INT64},
-        {CFI_type_float, CM_FLOAT}, {CFI_type_double, CM_DOUBLE},
+        {CFI_type_float, CM_FLOAT},  {CFI_type_double, CM_DOUBLE},
     };
     if (given) {
         if (cm_type_bytes(*given) != d->elem_len)
@@ -205,64 +215,70 @@ static cm_type type_of(const char *call, const array *d, const cm_op *op, const 
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
         if (d->type == known[k].code) return known[k].type;
     if (op->kind != CM_OP_USER)
-        cm_abort(CM_EXIT_USAGE, "%s: no operator of the layer for elements of this type (%zu"
+        cm_abort(CM_EXIT_USAGE,
+                 "%s: no operator of the layer for elements of this type (%zu"
                  " bytes); give type=CM_FLOAT_INDEX_TYPE or CM_DOUBLE_INDEX_TYPE, or an operator of"
-                 " your own", call, (size_t)d->elem_len);
+                 " your own",
+                 call, (size_t)d->elem_len);
     return CM_RECORD(d->elem_len);
 }
 
-typedef struct { const void *in; void *out; size_t count; cm_type type; } operands;
+typedef struct {
+    const void *in;
+    void *out;
+    size_t count;
+    cm_type type;
+} operands;
 
 /* out: NULL where no result arrives. */
-static operands check_operands(const char *call, const array *in, const array *out,
-                               const cm_op *op, const int64_t *type)
+static operands check_operands(const char *call, const array *in, const array *out, const cm_op *op,
+                               const int64_t *type)
 {
     operands o = {NULL, NULL, elements(call, "in", in), type_of(call, in, op, type)};
     o.in = o.count ? in->base_addr : NULL;
     if (!out) return o;
     size_t count = elements(call, "out", out);
     if (count != o.count || out->elem_len != in->elem_len || out->type != in->type)
-        cm_abort(CM_EXIT_USAGE, "%s: in (%zu elements of %zu bytes) and out (%zu of %zu) differ"
-                 " in type or number", call, o.count, (size_t)in->elem_len, count,
-                 (size_t)out->elem_len);
+        cm_abort(CM_EXIT_USAGE,
+                 "%s: in (%zu elements of %zu bytes) and out (%zu of %zu) differ"
+                 " in type or number",
+                 call, o.count, (size_t)in->elem_len, count, (size_t)out->elem_len);
     o.out = count ? out->base_addr : NULL;
     return o;
 }
 
-void cm_fortran_reduce(const group_t *group, const array *in, const array *out,
-                       const cm_op *op, int root, const cm_algorithm *algorithm,
-                       const int64_t *type)
+void cm_fortran_reduce(const group_t *group, const array *in, const array *out, const cm_op *op,
+                       int root, const cm_algorithm *algorithm, const int64_t *type)
 {
     bool arrives = cm_rank(group->handle) == root;
     operands o = check_operands("cm_reduce", in, arrives ? out : NULL, op, type);
     cm_reduce(group->handle, o.in, o.out, o.count, o.type, *op, root, chosen(algorithm));
 }
 
-void cm_fortran_allreduce(const group_t *group, const array *in, const array *out,
-                          const cm_op *op, const cm_algorithm *algorithm, const int64_t *type)
+void cm_fortran_allreduce(const group_t *group, const array *in, const array *out, const cm_op *op,
+                          const cm_algorithm *algorithm, const int64_t *type)
 {
     operands o = check_operands("cm_allreduce", in, out, op, type);
     cm_allreduce(group->handle, o.in, o.out, o.count, o.type, *op, chosen(algorithm));
 }
 
-void cm_fortran_scan(const group_t *group, const array *in, const array *out,
-                     const cm_op *op, const cm_algorithm *algorithm, const int64_t *type)
+void cm_fortran_scan(const group_t *group, const array *in, const array *out, const cm_op *op,
+                     const cm_algorithm *algorithm, const int64_t *type)
 {
     operands o = check_operands("cm_scan", in, out, op, type);
     cm_scan(group->handle, o.in, o.out, o.count, o.type, *op, chosen(algorithm));
 }
 
-void cm_fortran_iallreduce(const group_t *group, const array *in, const array *out,
-                           const cm_op *op, request_t *request, const cm_algorithm *algorithm,
-                           const int64_t *type)
+void cm_fortran_iallreduce(const group_t *group, const array *in, const array *out, const cm_op *op,
+                           request_t *request, const cm_algorithm *algorithm, const int64_t *type)
 {
     operands o = check_operands("cm_iallreduce", in, out, op, type);
-    request->handle = cm_iallreduce(group->handle, o.in, o.out, o.count, o.type, *op,
-                                    chosen(algorithm));
+    request->handle =
+        cm_iallreduce(group->handle, o.in, o.out, o.count, o.type, *op, chosen(algorithm));
 }
 
-void cm_fortran_reduce_in_place(const group_t *group, const array *data, const cm_op *op,
-                                int root, const cm_algorithm *algorithm, const int64_t *type)
+void cm_fortran_reduce_in_place(const group_t *group, const array *data, const cm_op *op, int root,
+                                const cm_algorithm *algorithm, const int64_t *type)
 {
     cm_fortran_reduce(group, data, data, op, root, algorithm, type);
 }
@@ -406,9 +422,8 @@ void cm_fortran_alltoall(const group_t *group, const array *in, const array *out
 }
 
 void cm_fortran_alltoallv(const group_t *group, const array *in, const array *in_bytes,
-                          const array *in_offsets, const array *out,
-                          const array *out_bytes, const array *out_offsets,
-                          const cm_algorithm *algorithm)
+                          const array *in_offsets, const array *out, const array *out_bytes,
+                          const array *out_offsets, const cm_algorithm *algorithm)
 {
     int size = cm_size(group->handle);
     buffer from = whole("cm_alltoallv", "in", in), to = whole("cm_alltoallv", "out", out);

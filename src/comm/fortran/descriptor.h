@@ -14,15 +14,18 @@ static inline size_t elements(const char *call, const char *argument, const CFI_
     size_t n = 1;
     for (int k = 0; k < d->rank; k++) {
         if (d->dim[k].extent < 0)
-            cm_abort(CM_EXIT_USAGE, "%s: the length of %s is unknown (an assumed-size array);"
-                     " pass a section of it", call, argument);
+            cm_abort(CM_EXIT_USAGE,
+                     "%s: the length of %s is unknown (an assumed-size array);"
+                     " pass a section of it",
+                     call, argument);
         n *= (size_t)d->dim[k].extent;
     }
     if (n == 0) return 0;
     size_t step = d->elem_len;
     for (int k = 0; k < d->rank; k++) {
         if (d->dim[k].extent > 1 && d->dim[k].sm != (CFI_index_t)step)
-            cm_abort(CM_EXIT_USAGE, "%s: %s is not contiguous (elements along dimension %d are"
+            cm_abort(CM_EXIT_USAGE,
+                     "%s: %s is not contiguous (elements along dimension %d are"
                      " %td bytes apart, not %zu); pass a contiguous section or a copy",
                      call, argument, k + 1, (ptrdiff_t)d->dim[k].sm, step);
         step *= (size_t)d->dim[k].extent;
@@ -30,7 +33,10 @@ static inline size_t elements(const char *call, const char *argument, const CFI_
     return n;
 }
 
-typedef struct { void *data; size_t bytes; } buffer;
+typedef struct {
+    void *data;
+    size_t bytes;
+} buffer;
 
 static inline buffer whole(const char *call, const char *argument, const CFI_cdesc_t *d)
 {

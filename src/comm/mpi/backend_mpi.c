@@ -20,9 +20,9 @@
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 struct cm_group {
-    cm_group_base base;    /* its shadow is a duplicate of comm                                   */
+    cm_group_base base; /* its shadow is a duplicate of comm */
     MPI_Comm comm;
-    int *world_ranks;      /* of its members; NULL in the world: the same; a shadow borrows it    */
+    int *world_ranks; /* of its members; NULL in the world: the same; a shadow borrows it */
 };
 
 typedef enum { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE } request_kind;
@@ -31,21 +31,21 @@ struct cm_request {
     cm_request_base base;
     MPI_Request mpi;
     request_kind kind;
-    int peer;              /* rank in group or CM_ANY; CM_ANY for a collective                    */
-    size_t capacity;       /* of a receive's buffer                                               */
+    int peer;        /* rank in group or CM_ANY; CM_ANY for a collective */
+    size_t capacity; /* of a receive's buffer */
     cm_group *group;
     cm_request *next_free;
 };
 
 static cm_group world = {{0, 0, NULL, 0}, MPI_COMM_NULL, NULL};
 static cm_group world_shadow = {{0, 0, NULL, 0}, MPI_COMM_NULL, NULL};
-static char (*host_names)[MPI_MAX_PROCESSOR_NAME];    /* by world rank                            */
-static unsigned tag_limit = CM_TAG_LIMIT;             /* tags are below it                        */
-static bool alive;                                    /* between MPI_Init and MPI_Finalize        */
-static bool oversubscribed;                           /* more ranks on this host than processors  */
-static size_t eager_bytes;                            /* CM_EAGER_BYTES, for messages to oneself  */
+static char (*host_names)[MPI_MAX_PROCESSOR_NAME]; /* by world rank */
+static unsigned tag_limit = CM_TAG_LIMIT;          /* tags are below it */
+static bool alive;                                 /* between MPI_Init and MPI_Finalize */
+static bool oversubscribed;                        /* more ranks on this host than processors */
+static size_t eager_bytes;                         /* CM_EAGER_BYTES, for messages to oneself */
 static cm_request *free_requests;
-static int schedules;                                 /* requests with a schedule                 */
+static int schedules; /* requests with a schedule */
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
 
@@ -67,7 +67,10 @@ typedef int mpi_offset;
 #define LENGTH_LIMIT ((size_t)INT_MAX)
 #endif
 
-typedef struct { mpi_length count; MPI_Datatype type; } shape;
+typedef struct {
+    mpi_length count;
+    MPI_Datatype type;
+} shape;
 
 static MPI_Datatype long_type(size_t bytes);
 
@@ -83,8 +86,7 @@ static inline void shape_free(size_t bytes, shape *s)
 }
 
 /* So many chunks of 2^30 bytes, then the rest. */
-__attribute__((cold))
-static MPI_Datatype long_type(size_t bytes)
+__attribute__((cold)) static MPI_Datatype long_type(size_t bytes)
 {
     const int chunk_bytes = 1 << 30;
     int chunks = (int)(bytes / (size_t)chunk_bytes);
@@ -106,8 +108,7 @@ static int world_rank_of(const cm_group *group, int rank)
     return group->world_ranks ? group->world_ranks[rank] : rank;
 }
 
-__attribute__((cold, noreturn))
-static void end_job(int status, const char *text)
+__attribute__((cold, noreturn)) static void end_job(int status, const char *text)
 {
     fflush(stdout);
     if (!alive) {
@@ -159,8 +160,8 @@ static void error_text(int error, size_t capacity, char *text)
 }
 
 /* What MPI reported during an operation with peer (a rank of group; CM_ANY: any or all of them). */
-__attribute__((cold, noreturn))
-static void fail(const char *operation, const cm_group *group, int peer, int error)
+__attribute__((cold, noreturn)) static void fail(const char *operation, const cm_group *group,
+                                                 int peer, int error)
 {
     char reason[MPI_MAX_ERROR_STRING + 64];
     error_text(error, sizeof reason, reason);
@@ -171,9 +172,8 @@ static void fail(const char *operation, const cm_group *group, int peer, int err
 }
 
 /* Of a message that is too long MPI tells neither the length nor the limit. */
-__attribute__((cold, noreturn))
-static void fail_receive(const char *operation, const cm_group *group, int peer, size_t capacity,
-                         int error)
+__attribute__((cold, noreturn)) static void
+fail_receive(const char *operation, const cm_group *group, int peer, size_t capacity, int error)
 {
     int class;
     MPI_Error_class(error, &class);
@@ -182,12 +182,14 @@ static void fail_receive(const char *operation, const cm_group *group, int peer,
     if (peer >= 0)
         snprintf(from, sizeof from, "rank %d on %s", world_rank_of(group, peer),
                  cm_host(group, peer));
-    cm_abort(CM_EXIT_SYSTEM, "%s from %s: message truncated: it is longer than the receive's %zu"
-             " bytes", operation, from, capacity);
+    cm_abort(CM_EXIT_SYSTEM,
+             "%s from %s: message truncated: it is longer than the receive's %zu"
+             " bytes",
+             operation, from, capacity);
 }
 
-__attribute__((cold, noreturn))
-static void fail_request(const char *operation, const cm_request *request, int error)
+__attribute__((cold, noreturn)) static void fail_request(const char *operation,
+                                                         const cm_request *request, int error)
 {
     static const char *const kinds[] = {"a send", "a receive", "a collective"};
     char text[64];
@@ -205,9 +207,8 @@ static void *allocate(size_t bytes)
 }
 
 /* Says which argument of a point-to-point call was wrong. */
-__attribute__((cold, noreturn))
-static void refuse(const char *operation, const cm_group *group, bool missing, int rank, int tag,
-                   bool receive)
+__attribute__((cold, noreturn)) static void refuse(const char *operation, const cm_group *group,
+                                                   bool missing, int rank, int tag, bool receive)
 {
     const char *any = receive ? " or CM_ANY" : "";
     if (!alive) cm_abort(CM_EXIT_USAGE, "%s before cm_init or after cm_finalize", operation);
@@ -287,7 +288,7 @@ int cm_init(int *argc, char ***argv)
     alive = true;
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(world.comm, MPI_ERRORS_RETURN);
-    int error = MPI_Comm_dup(world.comm, &world_shadow.comm);    /* inherits the error handler    */
+    int error = MPI_Comm_dup(world.comm, &world_shadow.comm); /* inherits the error handler */
     if (error) fail("MPI_Comm_dup", &world, CM_ANY, error);
     world_shadow.base.rank = world.base.rank;
     world_shadow.base.size = world.base.size;
@@ -462,7 +463,9 @@ typedef struct kept_send {
     struct kept_send *next;
     char data[];
 } kept_send;
-static struct { kept_send *first, **end; } kept = {NULL, &kept.first};
+static struct {
+    kept_send *first, **end;
+} kept = {NULL, &kept.first};
 
 static inline bool is_eager_to_self(const cm_group *group, size_t bytes, int dest)
 {
@@ -486,7 +489,7 @@ static void drop_kept_sends(void)
 {
     release_kept_sends();
     for (kept_send *send = kept.first; send; send = send->next)
-        MPI_Request_free(&send->mpi);    /* nobody received it; its memory stays until the end    */
+        MPI_Request_free(&send->mpi); /* nobody received it; its memory stays until the end */
 }
 
 static void send_copy(cm_group *group, const void *data, size_t bytes, int tag)
@@ -494,8 +497,8 @@ static void send_copy(cm_group *group, const void *data, size_t bytes, int tag)
     release_kept_sends();
     kept_send *send = allocate(sizeof *send + bytes);
     if (bytes) memcpy(send->data, data, bytes);
-    int error = MPI_Isend(send->data, (int)bytes, MPI_BYTE, group->base.rank, tag, group->comm,
-                          &send->mpi);
+    int error =
+        MPI_Isend(send->data, (int)bytes, MPI_BYTE, group->base.rank, tag, group->comm, &send->mpi);
     if (error) fail("cm_send", group, group->base.rank, error);
     send->next = NULL;
     *kept.end = send;
@@ -566,15 +569,13 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
         MPI_Status got_both[2];
         error = MPI_Irecv(in, r.count, r.type, mpi_source(source), mpi_tag(in_tag), group->comm,
                           &both[0]);
-        if (!error)
-            error = MPI_Isend(out, s.count, s.type, dest, out_tag, group->comm, &both[1]);
+        if (!error) error = MPI_Isend(out, s.count, s.type, dest, out_tag, group->comm, &both[1]);
         if (!error) error = MPI_Waitall(2, both, got_both);
         got = got_both[0];
         if (error == MPI_ERR_IN_STATUS) error = got.MPI_ERROR;
 #else
-        error = LARGE(MPI_Sendrecv)(out, s.count, s.type, dest, out_tag,
-                                    in, r.count, r.type, mpi_source(source), mpi_tag(in_tag),
-                                    group->comm, want);
+        error = LARGE(MPI_Sendrecv)(out, s.count, s.type, dest, out_tag, in, r.count, r.type,
+                                    mpi_source(source), mpi_tag(in_tag), group->comm, want);
 #endif
     }
     if (UNLIKELY(error)) fail_receive("cm_sendrecv", group, source, capacity, error);
@@ -610,8 +611,7 @@ void cm_probe(cm_group *group, int source, int tag, cm_status *status)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-__attribute__((cold, noinline))
-static void refill_requests(void)
+__attribute__((cold, noinline)) static void refill_requests(void)
 {
     enum { BLOCK = 64 };
     cm_request *block = allocate(BLOCK * sizeof *block);
@@ -660,7 +660,7 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
     cm_request *request = request_new(group, REQUEST_SEND, dest);
     if (is_eager_to_self(group, bytes, dest)) {
         send_copy(group, data, bytes, tag);
-        return request;    /* complete: its mpi is MPI_REQUEST_NULL                               */
+        return request; /* complete: its mpi is MPI_REQUEST_NULL */
     }
     shape s = shape_of(bytes);
     int error = LARGE(MPI_Isend)(data, s.count, s.type, dest, tag, group->comm, &request->mpi);
@@ -737,7 +737,11 @@ void cm_wait(cm_request **where, cm_status *status)
 
 /* MPI's view of n requests, in memory that lasts until the next call. False when one of them is
    complete already, which MPI would take for no request at all. */
-static struct { int n; MPI_Request *requests; MPI_Status *statuses; } view;
+static struct {
+    int n;
+    MPI_Request *requests;
+    MPI_Status *statuses;
+} view;
 
 static bool view_requests(int n, cm_request **requests)
 {
@@ -757,9 +761,8 @@ static bool view_requests(int n, cm_request **requests)
 }
 
 /* Of several requests MPI says in each status what became of it, when it says that one failed. */
-__attribute__((cold, noreturn))
-static void fail_several(const char *operation, int n, cm_request **requests, const int *indices,
-                         int error)
+__attribute__((cold, noreturn)) static void
+fail_several(const char *operation, int n, cm_request **requests, const int *indices, int error)
 {
     int class;
     MPI_Error_class(error, &class);
@@ -855,7 +858,7 @@ void cm_cancel(cm_request **where)
 
 /* ---- MPI's own collectives ------------------------------------------------------------------- */
 
-bool cm_backend_crowded(void) { return false; }    /* its own collectives are what auto takes */
+bool cm_backend_crowded(void) { return false; } /* its own collectives are what auto takes */
 
 bool cm_backend_native_available(cm_collective collective)
 {
@@ -866,14 +869,14 @@ bool cm_backend_native_available(cm_collective collective)
    compared by the layer's operators. */
 enum { FLOAT_PAIR, DOUBLE_PAIR, PAIRS };
 static MPI_Datatype pair_type = MPI_DATATYPE_NULL;
-static MPI_Op pair_ops[PAIRS][2];        /* minloc, maxloc; made with pair_type                   */
+static MPI_Op pair_ops[PAIRS][2]; /* minloc, maxloc; made with pair_type */
 _Static_assert(sizeof(cm_float_index) == 16 && sizeof(cm_double_index) == 16, "pair_type");
 
-#define PAIR_FUNCTION(name, op, type) \
+#define PAIR_FUNCTION(name, op, type)                                             \
     static void name(void *left, void *right, int *count, MPI_Datatype *datatype) \
-    { \
-        (void)datatype; \
-        cm_operator_apply(op, type, left, right, (size_t)*count); \
+    {                                                                             \
+        (void)datatype;                                                           \
+        cm_operator_apply(op, type, left, right, (size_t)*count);                 \
     }
 PAIR_FUNCTION(float_minloc, CM_MINLOC, CM_FLOAT_INDEX)
 PAIR_FUNCTION(float_maxloc, CM_MAXLOC, CM_FLOAT_INDEX)
@@ -902,30 +905,60 @@ static void free_operators(void)
 static bool map_reduction(const cm_collective_call *call, MPI_Datatype *type, MPI_Op *op)
 {
     switch (call->type) {
-    case CM_UINT8: *type = MPI_UINT8_T; break;
-    case CM_INT32: *type = MPI_INT32_T; break;
-    case CM_INT64: *type = MPI_INT64_T; break;
-    case CM_FLOAT: *type = MPI_FLOAT; break;
-    case CM_DOUBLE: *type = MPI_DOUBLE; break;
+    case CM_UINT8:
+        *type = MPI_UINT8_T;
+        break;
+    case CM_INT32:
+        *type = MPI_INT32_T;
+        break;
+    case CM_INT64:
+        *type = MPI_INT64_T;
+        break;
+    case CM_FLOAT:
+        *type = MPI_FLOAT;
+        break;
+    case CM_DOUBLE:
+        *type = MPI_DOUBLE;
+        break;
     case CM_FLOAT_INDEX:
     case CM_DOUBLE_INDEX:
         if (pair_type == MPI_DATATYPE_NULL) make_operators();
         *type = pair_type;
         break;
-    default: return false;
+    default:
+        return false;
     }
     const MPI_Op *pair = pair_ops[call->type == CM_FLOAT_INDEX ? FLOAT_PAIR : DOUBLE_PAIR];
     switch (call->op.kind) {
-    case CM_OP_SUM: *op = MPI_SUM; break;
-    case CM_OP_PROD: *op = MPI_PROD; break;
-    case CM_OP_MIN: *op = MPI_MIN; break;
-    case CM_OP_MAX: *op = MPI_MAX; break;
-    case CM_OP_AND: *op = MPI_BAND; break;
-    case CM_OP_OR: *op = MPI_BOR; break;
-    case CM_OP_XOR: *op = MPI_BXOR; break;
-    case CM_OP_MINLOC: *op = pair[0]; return call->count <= INT_MAX;    /* the function's count   */
-    case CM_OP_MAXLOC: *op = pair[1]; return call->count <= INT_MAX;
-    default: return false;    /* a user's function carries no context through MPI                 */
+    case CM_OP_SUM:
+        *op = MPI_SUM;
+        break;
+    case CM_OP_PROD:
+        *op = MPI_PROD;
+        break;
+    case CM_OP_MIN:
+        *op = MPI_MIN;
+        break;
+    case CM_OP_MAX:
+        *op = MPI_MAX;
+        break;
+    case CM_OP_AND:
+        *op = MPI_BAND;
+        break;
+    case CM_OP_OR:
+        *op = MPI_BOR;
+        break;
+    case CM_OP_XOR:
+        *op = MPI_BXOR;
+        break;
+    case CM_OP_MINLOC:
+        *op = pair[0];
+        return call->count <= INT_MAX; /* the function's count */
+    case CM_OP_MAXLOC:
+        *op = pair[1];
+        return call->count <= INT_MAX;
+    default:
+        return false; /* a user's function carries no context through MPI */
     }
     return call->count <= LENGTH_LIMIT;
 }
@@ -938,9 +971,12 @@ static bool map_reduction(const cm_collective_call *call, MPI_Datatype *type, MP
 #else
 static const int *integers(const cm_group *group, const size_t *values, int slot)
 {
-    static struct { int n; int *value; } kept[4];
+    static struct {
+        int n;
+        int *value;
+    } kept[4];
     int n = group->base.size;
-    if (!values) return NULL;    /* not root                                                      */
+    if (!values) return NULL; /* not root */
     if (n > kept[slot].n) {
         free(kept[slot].value);
         kept[slot].value = allocate((size_t)n * sizeof(int));
@@ -949,8 +985,10 @@ static const int *integers(const cm_group *group, const size_t *values, int slot
     for (int k = 0; k < n; k++) {
         /* Other ranks do not see these arrays and cannot agree on another algorithm now. */
         if (values[k] > LENGTH_LIMIT)
-            cm_abort(CM_EXIT_USAGE, "a collective with length or offset %zu for rank %d: this MPI"
-                     " counts to %d; choose another algorithm than native", values[k], k, INT_MAX);
+            cm_abort(CM_EXIT_USAGE,
+                     "a collective with length or offset %zu for rank %d: this MPI"
+                     " counts to %d; choose another algorithm than native",
+                     values[k], k, INT_MAX);
         kept[slot].value[k] = (int)values[k];
     }
     return kept[slot].value;
@@ -970,7 +1008,8 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     void *out = call->out;
     if (call->bytes > LENGTH_LIMIT) return false;
     if (request && call->collective != CM_COLLECTIVE_BCAST
-        && call->collective != CM_COLLECTIVE_ALLREDUCE) return false;
+        && call->collective != CM_COLLECTIVE_ALLREDUCE)
+        return false;
     mpi_length bytes = (mpi_length)call->bytes, count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op op = MPI_OP_NULL;
@@ -988,7 +1027,8 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
         count = (mpi_length)call->count;
         if (in == out && call->collective != CM_COLLECTIVE_REDUCE) in = MPI_IN_PLACE;
         break;
-    default: break;
+    default:
+        break;
     }
 
     switch (call->collective) {
@@ -1013,18 +1053,17 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
         *error = LARGE(MPI_Gather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_GATHERV:
-        *error = LARGE(MPI_Gatherv)(in, bytes, MPI_BYTE,
-                                    out, LENGTHS(group, is_root ? call->out_bytes : NULL, 0),
-                                    OFFSETS(group, is_root ? call->out_offsets : NULL, 1),
-                                    MPI_BYTE, call->root, comm);
+        *error = LARGE(MPI_Gatherv)(
+            in, bytes, MPI_BYTE, out, LENGTHS(group, is_root ? call->out_bytes : NULL, 0),
+            OFFSETS(group, is_root ? call->out_offsets : NULL, 1), MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_SCATTER:
         *error = LARGE(MPI_Scatter)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_SCATTERV:
         *error = LARGE(MPI_Scatterv)(in, LENGTHS(group, is_root ? call->in_bytes : NULL, 0),
-                                     OFFSETS(group, is_root ? call->in_offsets : NULL, 1),
-                                     MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
+                                     OFFSETS(group, is_root ? call->in_offsets : NULL, 1), MPI_BYTE,
+                                     out, bytes, MPI_BYTE, call->root, comm);
         return true;
     case CM_COLLECTIVE_ALLGATHER:
         *error = LARGE(MPI_Allgather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
@@ -1038,17 +1077,18 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
         return true;
     case CM_COLLECTIVE_ALLTOALLV:
         *error = LARGE(MPI_Alltoallv)(in, LENGTHS(group, call->in_bytes, 0),
-                                      OFFSETS(group, call->in_offsets, 1), MPI_BYTE,
-                                      out, LENGTHS(group, call->out_bytes, 2),
+                                      OFFSETS(group, call->in_offsets, 1), MPI_BYTE, out,
+                                      LENGTHS(group, call->out_bytes, 2),
                                       OFFSETS(group, call->out_offsets, 3), MPI_BYTE, comm);
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
-/* MPICH 4.0.2 crashes in MPI_Reduce with MPI_IN_PLACE at a root other than 0 (two ranks, 600 integers), so the
-   root's operand is copied instead. Other ranks cannot know that it is in place; the root cannot decline
-   alone. */
+/* MPICH 4.0.2 crashes in MPI_Reduce with MPI_IN_PLACE at a root other than 0 (two ranks, 600
+   integers), so the root's operand is copied instead. Other ranks cannot know that it is in place;
+   the root cannot decline alone. */
 static void *copied_operand(const cm_group *group, cm_collective_call *call)
 {
     if (call->collective != CM_COLLECTIVE_REDUCE || call->in != call->out
@@ -1102,11 +1142,17 @@ static void copy_line(const char *line, size_t capacity, char *text)
    known. */
 static void describe_transport(void (*each)(const char *, const char *, void *), void *context)
 {
-    static const char *const names[] = {
-        "UCX_TLS", "UCX_NET_DEVICES", "UCX_RNDV_THRESH", "FI_PROVIDER", "MPIR_CVAR_CH4_NETMOD",
-        "MPIR_CVAR_NOLOCAL", "MPIR_CVAR_ODD_EVEN_CLIQUES", "OMPI_MCA_pml", "OMPI_MCA_btl",
-        "OMPI_MCA_mtl", "OMPI_MCA_btl_tcp_if_include"
-    };
+    static const char *const names[] = {"UCX_TLS",
+                                        "UCX_NET_DEVICES",
+                                        "UCX_RNDV_THRESH",
+                                        "FI_PROVIDER",
+                                        "MPIR_CVAR_CH4_NETMOD",
+                                        "MPIR_CVAR_NOLOCAL",
+                                        "MPIR_CVAR_ODD_EVEN_CLIQUES",
+                                        "OMPI_MCA_pml",
+                                        "OMPI_MCA_btl",
+                                        "OMPI_MCA_mtl",
+                                        "OMPI_MCA_btl_tcp_if_include"};
     char text[1024] = "";
     size_t used = 0;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
@@ -1138,9 +1184,12 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     if (strncmp(version, "SMPI", 4) == 0) each("transport", "simulated by SimGrid", context);
     else describe_transport(each, context);
     MPI_Query_thread(&level);
-    each("comm_thread_level", level == MPI_THREAD_SINGLE ? "single"
-         : level == MPI_THREAD_FUNNELED ? "funneled"
-         : level == MPI_THREAD_SERIALIZED ? "serialized" : "multiple", context);
+    each("comm_thread_level",
+         level == MPI_THREAD_SINGLE       ? "single"
+         : level == MPI_THREAD_FUNNELED   ? "funneled"
+         : level == MPI_THREAD_SERIALIZED ? "serialized"
+                                          : "multiple",
+         context);
     snprintf(text, sizeof text, "%u", tag_limit - 1);
     each("comm_largest_tag", text, context);
 }

@@ -8,12 +8,12 @@
 #include "comm/mpi/hydra.h"
 
 /* The pipes by which Hydra's proxy hears a rank, of which the rank inherits further copies. */
-static struct { struct stat file[3]; int n; } heard;
+static struct {
+    struct stat file[3];
+    int n;
+} heard;
 
-static void linger(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-}
+static void linger(void) { nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); }
 
 static void note_heard(int fd)
 {
@@ -21,9 +21,10 @@ static void note_heard(int fd)
     if (fstat(fd, file) == 0 && (S_ISFIFO(file->st_mode) || S_ISSOCK(file->st_mode))) heard.n++;
 }
 
-/* When the first of a rank's pipes closes, the proxy looks who has ended, and forgets with which status if that
-   is this process already: mpiexec then ends with 1 (five of 236 jobs of one rank, every other one under
-   strace). So they are closed before; PMI's socket is not, of which it would take the end for a crash. */
+/* When the first of a rank's pipes closes, the proxy looks who has ended, and forgets with which
+   status if that is this process already: mpiexec then ends with 1 (five of 236 jobs of one rank,
+   every other one under strace). So they are closed before; PMI's socket is not, of which it would
+   take the end for a crash. */
 static void let_go(void)
 {
     enum { INHERITED = 256 };
@@ -41,8 +42,8 @@ static void let_go(void)
 
 void cm_hydra_hear_out(void)
 {
-    /* It loses a line when it hears of the abort before it has read it (without this pause in one of twenty
-       jobs that were tried). */
+    /* It loses a line when it hears of the abort before it has read it (without this pause in one
+       of twenty jobs that were tried). */
     linger();
     if (getenv("PMI_FD"))
         for (int fd = 0; fd <= STDERR_FILENO; fd++) note_heard(fd);

@@ -18,10 +18,7 @@ static bool is_set(const char *name)
     return text && *text;
 }
 
-static int number_of(const char *name)
-{
-    return is_set(name) ? atoi(getenv(name)) : 0;
-}
+static int number_of(const char *name) { return is_set(name) ? atoi(getenv(name)) : 0; }
 
 /* Ranks that the innermost launcher started, and the variable that says so; 0: no launcher. A
    batch script is a place to start launchers from, not a launched rank, though Slurm shows it
@@ -29,10 +26,9 @@ static int number_of(const char *name)
 static int launched_ranks(const char **variable)
 {
     bool batch_script = is_set("SLURM_JOB_ID") && !is_set("SLURM_STEP_ID")
-        && !is_set("SLURM_STEPID") && !is_set("SLURM_STEP_NUM_TASKS");
-    static const char *const names[] = {
-        "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"
-    };
+                        && !is_set("SLURM_STEPID") && !is_set("SLURM_STEP_NUM_TASKS");
+    static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS",
+                                        "SLURM_NTASKS"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (is_set(names[k]) && !(batch_script && k == 3)) {
             *variable = names[k];
@@ -92,6 +88,7 @@ int cm_launcher_refuse_single(char **argv)
     char why[256];
     snprintf(why, sizeof why,
              "the launcher started %d ranks (%s) but this program's MPI sees one, as launcher and"
-             " MPI do not belong together", ranks, variable);
+             " MPI do not belong together",
+             ranks, variable);
     return refuse(ranks, argv, why);
 }

@@ -8,7 +8,9 @@
 #include "comm/pmi/pmi_client.h"
 
 /* A launcher leaves the number of ranks and the own rank in these; size NULL: it does not tell. */
-static const struct { const char *name, *size, *rank; } foreign[] = {
+static const struct {
+    const char *name, *size, *rank;
+} foreign[] = {
     {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
     {"Slurm's srun or sbatch", "SLURM_NTASKS", "SLURM_PROCID"},
     {"a PMIx launcher", NULL, "PMIX_RANK"},
@@ -39,7 +41,8 @@ int cm_launch_check(void)
             if (size) snprintf(ranks, sizeof ranks, "%ld", size);
             snprintf(variable, sizeof variable, "%s%s%s", size ? foreign[i].size : foreign[i].rank,
                      size ? "=" : "", size ? ranks : "");
-            fprintf(stderr, "%s: started under %s (%s is set), which this build without MPI "
+            fprintf(stderr,
+                    "%s: started under %s (%s is set), which this build without MPI "
                     "cannot talk to; start it with: cmrun -n %s %s\n",
                     program_invocation_short_name, foreign[i].name, variable, ranks,
                     program_invocation_name);

@@ -16,14 +16,13 @@
 
 struct cm_pmi {
     int fd, rank, size;
-    bool collects_messages;             /* the launcher is cmrun: abort may carry its text */
+    bool collects_messages; /* the launcher is cmrun: abort may carry its text */
     bool in_barrier;
-    char space[CM_PMI_NAME_BYTES * 4];  /* key-value space's name; Hydra's has the host's in it */
+    char space[CM_PMI_NAME_BYTES * 4]; /* key-value space's name; Hydra's has the host's in it */
     cm_pmi_reader reader;
 };
 
-__attribute__((format(printf, 2, 3)))
-static int failed(const cm_pmi *pmi, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int failed(const cm_pmi *pmi, const char *format, ...)
 {
     char host[256] = "", text[1024];
     gethostname(host, sizeof host - 1);
@@ -41,8 +40,7 @@ static int lost(const cm_pmi *pmi, int error)
                   error ? strerror(error) : "end of file", pmi->fd);
 }
 
-__attribute__((format(printf, 2, 3)))
-static int request(cm_pmi *pmi, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int request(cm_pmi *pmi, const char *format, ...)
 {
     char line[CM_PMI_LINE_BYTES];
     va_list list;
@@ -62,16 +60,20 @@ static int answer(cm_pmi *pmi, const char *expected, bool wait, char **line)
     char command[CM_PMI_NAME_BYTES];
     *line = NULL;
     switch (cm_pmi_reader_next(&pmi->reader, pmi->fd, wait, line)) {
-    case CM_PMI_READ_MORE: return 0;
-    case CM_PMI_READ_END: return lost(pmi, 0);
-    case CM_PMI_READ_ERROR: return lost(pmi, errno);
+    case CM_PMI_READ_MORE:
+        return 0;
+    case CM_PMI_READ_END:
+        return lost(pmi, 0);
+    case CM_PMI_READ_ERROR:
+        return lost(pmi, errno);
     case CM_PMI_READ_TOO_LONG:
         return failed(pmi, "PMI: the launcher sent a line of more than %d bytes",
                       CM_PMI_LINE_BYTES);
-    case CM_PMI_READ_LINE: break;
+    case CM_PMI_READ_LINE:
+        break;
     }
-    if (!cm_pmi_line_valid(*line) || !cm_pmi_line_field(*line, "cmd", command, sizeof command) ||
-        strcmp(command, expected) != 0)
+    if (!cm_pmi_line_valid(*line) || !cm_pmi_line_field(*line, "cmd", command, sizeof command)
+        || strcmp(command, expected) != 0)
         return failed(pmi, "PMI: expected cmd=%s from the launcher, got '%.80s'", expected, *line);
     return 0;
 }
@@ -92,7 +94,8 @@ static bool variable(const char *name, int limit, int *number)
 static int usage(const char *name, const char *right)
 {
     const char *value = getenv(name);
-    fprintf(stderr, "clustermark: %s is %s%s%s, but with PMI_FD set it must be %s; "
+    fprintf(stderr,
+            "clustermark: %s is %s%s%s, but with PMI_FD set it must be %s; "
             "start the program with cmrun or MPICH's mpiexec\n",
             name, value ? "'" : "", value ? value : "not set", value ? "'" : "", right);
     return CM_EXIT_USAGE;
@@ -104,11 +107,11 @@ static int join(cm_pmi *pmi)
     char *line, launcher[CM_PMI_NAME_BYTES];
     status = request(pmi, "cmd=init pmi_version=1 pmi_subversion=1\n");
     if (status || (status = answer(pmi, "response_to_init", true, &line))) return status;
-    if (!cm_pmi_line_number(line, "rc", &code) || code != 0 ||
-        !cm_pmi_line_number(line, "pmi_version", &version) || version != 1)
+    if (!cm_pmi_line_number(line, "rc", &code) || code != 0
+        || !cm_pmi_line_number(line, "pmi_version", &version) || version != 1)
         return failed(pmi, "PMI: the launcher does not speak version 1: '%.80s'", line);
-    pmi->collects_messages = cm_pmi_line_field(line, "launcher", launcher, sizeof launcher) &&
-                             strcmp(launcher, "cmrun") == 0;
+    pmi->collects_messages = cm_pmi_line_field(line, "launcher", launcher, sizeof launcher)
+                             && strcmp(launcher, "cmrun") == 0;
 
     status = request(pmi, "cmd=get_my_kvsname\n");
     if (status || (status = answer(pmi, "my_kvsname", true, &line))) return status;
@@ -140,8 +143,10 @@ int cm_pmi_open(cm_pmi **pmi)
     int flags = fcntl(fd, F_GETFD);
     int status = 0;
     if (flags < 0 || fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0)
-        status = failed(new, "PMI_FD=%d is not an open file: whatever stands between launcher and "
-                        "program must leave it open", fd);
+        status = failed(new,
+                        "PMI_FD=%d is not an open file: whatever stands between launcher and "
+                        "program must leave it open",
+                        fd);
     if (!status) status = join(new);
     if (status) free(new);
     else *pmi = new;
@@ -169,8 +174,10 @@ int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value)
     char *line;
     if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a key", key);
     if (!cm_pmi_value_valid(value))
-        return failed(pmi, "PMI: the value of key '%s' is empty, longer than %d bytes or has a "
-                      "space in it", key, CM_PMI_VALUE_BYTES - 1);
+        return failed(pmi,
+                      "PMI: the value of key '%s' is empty, longer than %d bytes or has a "
+                      "space in it",
+                      key, CM_PMI_VALUE_BYTES - 1);
     int status = request(pmi, "cmd=put kvsname=%s key=%s value=%s\n", pmi->space, key, value);
     if (!status) status = answer(pmi, "put_result", true, &line);
     return status ? status : verdict(pmi, line, "put", key);
@@ -233,8 +240,8 @@ static void nap(double seconds)
     while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
 }
 
-/* A launcher that does not collect messages shows the lines of all who fail together. So they take turns,
-   each long enough for the launcher to end the others. */
+/* A launcher that does not collect messages shows the lines of all who fail together. So they take
+   turns, each long enough for the launcher to end the others. */
 static double turn_s(int rank)
 {
     enum { TURNS = 4 };
@@ -248,10 +255,9 @@ void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text)
         int bytes;
         if (pmi->collects_messages) {
             cm_pmi_encode(text, message, sizeof message);
-            bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d blames=%d message=%s\n", status,
-                             blames, message);
-        }
-        else bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", status);
+            bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d blames=%d message=%s\n",
+                             status, blames, message);
+        } else bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", status);
         if (!pmi->collects_messages) {
             /* Hydra ends its proxies at once, together with what they have not yet read of the
                ranks' output. */

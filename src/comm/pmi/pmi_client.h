@@ -24,7 +24,7 @@ int cm_pmi_open(cm_pmi **pmi);
 int cm_pmi_rank(const cm_pmi *pmi);
 int cm_pmi_size(const cm_pmi *pmi);
 bool cm_pmi_by_cmrun(const cm_pmi *pmi);
-int cm_pmi_fd(const cm_pmi *pmi);     /* for poll: readable when the launcher answered or is gone */
+int cm_pmi_fd(const cm_pmi *pmi); /* for poll: readable when the launcher answered or is gone */
 
 /* Keys: 1 to 63 printable bytes without space and '='. Values: 1 to 1023 printable bytes without
    space (cm_pmi_encode of pmi_line.h makes one of any text). A key is put once; others see it after
@@ -46,8 +46,8 @@ int cm_pmi_finalize(cm_pmi *pmi);
 /* Asks the launcher to end the whole job with this exit status, and shows text (one line, without a
    newline) on stderr: cmrun prints it, once a job, the first rank's; under Hydra, with the launcher
    gone, or with pmi NULL this function prints it itself. Returns at once; the caller then leaves by
-   _exit(status). blames: -1, or the rank whose failure was noticed; then the status and text of one that
-   asks for the end without blaming another are the job's. */
+   _exit(status). blames: -1, or the rank whose failure was noticed; then the status and text of one
+   that asks for the end without blaming another are the job's. */
 void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text);
 
 /* Native backends, before cm_pmi_open: refuses an environment made by a launcher that does not

@@ -22,7 +22,8 @@ cm_pmi_read cm_pmi_reader_next(cm_pmi_reader *reader, int fd, bool wait, char **
             *newline = '\0';
             /* A NUL inside would hide the rest of the line from string functions: let it fail as
                text. */
-            for (char *c = start; c < newline; c++) if (*c == '\0') *c = '\1';
+            for (char *c = start; c < newline; c++)
+                if (*c == '\0') *c = '\1';
             reader->start = (size_t)(newline + 1 - reader->bytes);
             *line = start;
             return CM_PMI_READ_LINE;
@@ -39,18 +40,20 @@ cm_pmi_read cm_pmi_reader_next(cm_pmi_reader *reader, int fd, bool wait, char **
         else if (got == 0 || errno == ECONNRESET) return CM_PMI_READ_END;
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             if (!wait) return CM_PMI_READ_MORE;
-            struct pollfd readable = {.fd = fd, .events = POLLIN};   /* someone set O_NONBLOCK */
+            struct pollfd readable = {.fd = fd, .events = POLLIN}; /* someone set O_NONBLOCK */
             poll(&readable, 1, -1);
-        }
-        else if (errno != EINTR) return CM_PMI_READ_ERROR;
+        } else if (errno != EINTR) return CM_PMI_READ_ERROR;
     }
 }
 
 bool cm_pmi_line_valid(const char *line)
 {
     if (strncmp(line, "cmd=", 4) != 0 || !printable(line[4])) return false;
-    for (const char *word = line; *word; ) {
-        if (*word == ' ') { word++; continue; }
+    for (const char *word = line; *word;) {
+        if (*word == ' ') {
+            word++;
+            continue;
+        }
         const char *c = word;
         while (printable(*c) && *c != '=') c++;
         if (c == word || *c != '=') return false;
@@ -64,7 +67,7 @@ bool cm_pmi_line_valid(const char *line)
 bool cm_pmi_line_field(const char *line, const char *name, char *value, size_t capacity)
 {
     size_t length = strlen(name);
-    for (const char *word = line; *word; ) {
+    for (const char *word = line; *word;) {
         size_t bytes = strcspn(word, " ");
         if (bytes > length && strncmp(word, name, length) == 0 && word[length] == '=') {
             bytes -= length + 1;
@@ -104,8 +107,8 @@ bool cm_pmi_value_valid(const char *text) { return word_valid(text, CM_PMI_VALUE
 
 static bool plain(unsigned char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("-._/:", c));
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+           || (c && strchr("-._/:", c));
 }
 
 void cm_pmi_encode(const char *text, char *value, size_t capacity)
@@ -136,8 +139,10 @@ void cm_pmi_decode(const char *value, char *text, size_t capacity)
     while (*value && used + 1 < capacity) {
         int high = -1, low = -1;
         if (*value == '%' && (high = hexadecimal(value[1])) >= 0) low = hexadecimal(value[2]);
-        if (low >= 0 && (high || low)) { text[used++] = (char)(high * 16 + low); value += 3; }
-        else text[used++] = *value++;
+        if (low >= 0 && (high || low)) {
+            text[used++] = (char)(high * 16 + low);
+            value += 3;
+        } else text[used++] = *value++;
     }
     text[used] = '\0';
 }
@@ -146,12 +151,15 @@ bool cm_pmi_line_send(int fd, const char *line, size_t bytes)
 {
     while (bytes > 0) {
         ssize_t sent = send(fd, line, bytes, MSG_NOSIGNAL);
-        if (sent >= 0) { line += sent; bytes -= (size_t)sent; continue; }
+        if (sent >= 0) {
+            line += sent;
+            bytes -= (size_t)sent;
+            continue;
+        }
         if (errno == EAGAIN || errno == EWOULDBLOCK) {
             struct pollfd writable = {.fd = fd, .events = POLLOUT};
             poll(&writable, 1, -1);
-        }
-        else if (errno != EINTR) return false;
+        } else if (errno != EINTR) return false;
     }
     return true;
 }

@@ -22,14 +22,17 @@ enum {
 };
 
 /* What has been read from one peer and not yet been taken. Starts as zeros. */
-typedef struct { size_t start, end; char bytes[CM_PMI_LINE_BYTES]; } cm_pmi_reader;
+typedef struct {
+    size_t start, end;
+    char bytes[CM_PMI_LINE_BYTES];
+} cm_pmi_reader;
 
 typedef enum {
-    CM_PMI_READ_LINE,       /* *line is a whole line, without its newline, until the next call */
-    CM_PMI_READ_MORE,       /* nothing to read now */
-    CM_PMI_READ_END,        /* the peer is gone */
-    CM_PMI_READ_TOO_LONG,   /* CM_PMI_LINE_BYTES without a newline */
-    CM_PMI_READ_ERROR       /* see errno */
+    CM_PMI_READ_LINE,     /* *line is a whole line, without its newline, until the next call */
+    CM_PMI_READ_MORE,     /* nothing to read now */
+    CM_PMI_READ_END,      /* the peer is gone */
+    CM_PMI_READ_TOO_LONG, /* CM_PMI_LINE_BYTES without a newline */
+    CM_PMI_READ_ERROR     /* see errno */
 } cm_pmi_read;
 
 /* The next line from the socket fd; waits for it only when wait is true. EINTR is handled. */
