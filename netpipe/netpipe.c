@@ -5,23 +5,22 @@
 #include "netpipe_program.h"
 
 /* Everything that is allocated for a run, at once. */
-static bool open_channel(netpipe_channel *channel, netpipe_pairs *pairs,
-                         const netpipe_options *options)
+static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpipe_options *options)
 {
     int rank = cm_rank(cm_world()), half = cm_size(cm_world()) / 2;
-    *channel = (netpipe_channel){
+    *channel = (cm_pair_channel){
         .group = cm_world(),
         .peer = rank < half ? rank + half : rank - half,
-        .conduct = options->pairs ? &netpipe_pairs_conduct : &netpipe_control,
+        .conduct = options->pairs ? &cm_pairs_conduct : &cm_pair_control,
         .pairs = options->pairs ? pairs : NULL,
     };
     if (options->mode->turns) {
-        int64_t most = netpipe_most_iterations(options->mode, &options->sampling);
+        int64_t most = cm_pair_most_iterations(options->mode, &options->sampling);
         channel->turn_s = calloc((size_t)most, sizeof *channel->turn_s);
         if (!channel->turn_s) return false;
     }
-    if (options->pairs && !netpipe_pairs_open(pairs, cm_world(), rank < half)) return false;
-    return netpipe_buffers_open(&channel->buffers, &options->layout);
+    if (options->pairs && !cm_pairs_open(pairs, cm_world(), rank < half)) return false;
+    return cm_pair_buffers_open(&channel->buffers, &options->layout);
 }
 
 static int run(const cm_benchmark *benchmark, int argc, char **argv)
@@ -31,17 +30,17 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
     netpipe_options_require_memory(options);
     if (options->bind) cm_run_bind();
 
-    netpipe_channel channel;
-    netpipe_pairs pairs;
+    cm_pair_channel channel;
+    cm_pairs pairs;
     if (!open_channel(&channel, &pairs, options))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
                  (long long)options->upper_bytes);
-    if (cm_rank(cm_world()) == NETPIPE_LEADER)
+    if (cm_rank(cm_world()) == CM_PAIR_LEADER)
         status = netpipe_lead(benchmark->program, argc, argv, options, &channel);
-    else if (options->pairs) netpipe_pairs_follow(&channel, options->mode);
-    else netpipe_follow(&channel, options->mode);
-    netpipe_buffers_close(&channel.buffers);
-    if (options->pairs) netpipe_pairs_close(&pairs);
+    else if (options->pairs) cm_pairs_follow(&channel, options->mode);
+    else cm_pair_follow(&channel, options->mode);
+    cm_pair_buffers_close(&channel.buffers);
+    if (options->pairs) cm_pairs_close(&pairs);
     free(channel.turn_s);
     return status;
 }
@@ -50,12 +49,12 @@ int main(int argc, char **argv)
 {
     static const double most_bytes = 1LL << 48;
     cm_benchmark benchmark = {
-        .least = NETPIPE_RANKS, .most = NETPIPE_RANKS, .run = run, .check = netpipe_options_check};
+        .least = CM_PAIR_RANKS, .most = CM_PAIR_RANKS, .run = run, .check = netpipe_options_check};
     netpipe_options options = {
         .lower_bytes = 1,
         .upper_bytes = 4 << 20,
         .perturbation_bytes = 3,
-        .policy = NETPIPE_REUSED,
+        .policy = CM_PAIR_REUSED,
         .sampling = {.trial_s = 1e-3,
                      .warm_up_s = 0.1,
                      .rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 0.5}},
@@ -87,7 +86,7 @@ int main(int argc, char **argv)
                 "post the receive of the next message before sending"),
         CM_HEADING("Buffers and places"),
         CM_CHOICE(
-            "buffers", 0, "POLICY", &options.policy, netpipe_policies,
+            "buffers", 0, "POLICY", &options.policy, cm_pair_policies,
             "reused: always the same two buffers; alternating: what arrived is sent next; cold: a "
             "walk through a pool of twice the last-level cache; one: everything in the same "
             "buffer"),

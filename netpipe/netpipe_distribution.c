@@ -27,7 +27,7 @@ static int bin_of(double time_s)
     return !(bin > 0) ? 0 : bin < BINS ? (int)bin : BINS - 1;
 }
 
-void netpipe_write_histogram(cm_result *result, const netpipe_point *point, int64_t sweep)
+void netpipe_write_histogram(cm_result *result, const cm_pair_point *point, int64_t sweep)
 {
     size_t count[BINS];
     memset(count, 0, sizeof count);

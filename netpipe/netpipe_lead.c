@@ -20,7 +20,7 @@ typedef struct {
 static bool table_open(table *t, const netpipe_options *options)
 {
     memset(t, 0, sizeof *t);
-    t->sizes = netpipe_sizes(options->lower_bytes, options->upper_bytes,
+    t->sizes = cm_pair_sizes(options->lower_bytes, options->upper_bytes,
                              options->perturbation_bytes, &t->size_bytes);
     t->bytes = calloc(t->sizes + 1, sizeof *t->bytes);
     t->median_s = calloc(t->sizes * (size_t)options->sweeps + 1, sizeof *t->median_s);
@@ -38,13 +38,13 @@ static void table_close(table *t)
 
 /* All sweeps over all sizes; ends at the first size whose data arrive wrong. False: out of
    memory. */
-static bool measure(cm_result *result, const netpipe_options *options, netpipe_channel *channel,
+static bool measure(cm_result *result, const netpipe_options *options, cm_pair_channel *channel,
                     table *t)
 {
-    const netpipe_sampling *sampling = &options->sampling;
-    netpipe_point point = {.samples = CM_SAMPLES_EMPTY};
+    const cm_pair_sampling *sampling = &options->sampling;
+    cm_pair_point point = {.samples = CM_SAMPLES_EMPTY};
     bool enough = cm_samples_reserve(&point.samples, sampling->rule.most);
-    netpipe_warm_up(channel, options->mode, sampling, options->lower_bytes);
+    cm_pair_warm_up(channel, options->mode, sampling, options->lower_bytes);
     for (int64_t sweep = 0; enough && sweep < options->sweeps; sweep++) {
         point.iterations = 0;
         for (size_t i = 0; enough && i < t->sizes && channel->damage.wrong_bytes == 0; i++) {
@@ -53,7 +53,7 @@ static bool measure(cm_result *result, const netpipe_options *options, netpipe_c
             cm_result_progress(result, done / (double)(options->sweeps * (int64_t)t->sizes),
                                "sweep %lld of %lld, %lld bytes", (long long)sweep + 1,
                                (long long)options->sweeps, (long long)point.bytes);
-            enough = netpipe_measure(channel, options->mode, sampling, &point);
+            enough = cm_pair_measure(channel, options->mode, sampling, &point);
             if (options->overlap && enough && !channel->damage.wrong_bytes)
                 enough = netpipe_measure_overlap(channel, options->mode, sampling, &point,
                                                  &t->overlapped);
@@ -119,7 +119,7 @@ static bool write_metrics(cm_result *result, const netpipe_options *options, tab
             column[sweep] = t->median_s[sweep * t->sizes + i];
         typical_s[i] = median_of(sweeps, column);
     }
-    netpipe_write_fits(result, options->mode->constant, t->sizes, t->bytes, typical_s);
+    cm_pair_write_fits(result, options->mode->constant, t->sizes, t->bytes, typical_s);
     cm_result_verdict(result, true, name.smallest, median_of(sweeps, smallest_us), "us");
     cm_result_verdict(result, true, name.peak, median_of(sweeps, peak), "Mbit/s");
     if (options->overlap) {
@@ -133,7 +133,7 @@ static bool write_metrics(cm_result *result, const netpipe_options *options, tab
 }
 
 int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe_options *options,
-                 netpipe_channel *channel)
+                 cm_pair_channel *channel)
 {
     table t;
     cm_result *result = netpipe_table_open(program, argc, argv, options);
@@ -141,7 +141,7 @@ int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe
 
     netpipe_write_metadata(result, options, channel);
     bool enough = measure(result, options, channel, &t);
-    netpipe_command(channel, options->mode, NETPIPE_QUIT, 0, 0);
+    cm_pair_command(channel, options->mode, CM_PAIR_QUIT, 0, 0);
     if (!enough) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
 
     uint64_t wrong = channel->damage.wrong_bytes;
@@ -149,7 +149,7 @@ int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe
                       t.stopped[CM_STOP_PRECISION], t.stopped[CM_STOP_COUNT],
                       t.stopped[CM_STOP_TIME], t.samples,
                       options->turns ? "round trips" : "trials");
-    if (wrong) netpipe_write_damage(result, &channel->damage);
+    if (wrong) cm_pair_write_damage(result, &channel->damage);
     cm_result_check(result, "wrong_bytes", (double)wrong, "==", 0);
     if (wrong) cm_result_verdict(result, false, names_of(options).smallest, NAN, "us");
     else if (!write_metrics(result, options, &t)) cm_abort(CM_EXIT_SYSTEM, "out of memory");

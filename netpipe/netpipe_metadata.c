@@ -6,7 +6,7 @@
 
 static void write_mode(cm_result *result, const netpipe_options *options)
 {
-    const netpipe_mode *mode = options->mode;
+    const cm_pair_mode *mode = options->mode;
     cm_result_meta(result, "mode", "%s", mode->name);
     cm_result_meta(result, "direction", "%s", mode->direction);
     cm_result_meta(result, "sample", "%s%s", mode->sample,
@@ -27,10 +27,10 @@ static void write_mode(cm_result *result, const netpipe_options *options)
 }
 
 static void write_buffers(cm_result *result, const netpipe_options *options,
-                          const netpipe_channel *channel)
+                          const cm_pair_channel *channel)
 {
-    const netpipe_buffers *buffers = &channel->buffers;
-    cm_result_meta(result, "buffers", "%s", netpipe_policies[options->policy]);
+    const cm_pair_buffers *buffers = &channel->buffers;
+    cm_result_meta(result, "buffers", "%s", cm_pair_policies[options->policy]);
     cm_result_meta_number(result, "buffer_memory_bytes", (double)buffers->memory_bytes, "%.0f");
     cm_result_meta_number(result, "send_offset_bytes", (double)buffers->layout.send_offset, "%.0f");
     cm_result_meta_number(result, "receive_offset_bytes", (double)buffers->layout.receive_offset,
@@ -39,12 +39,12 @@ static void write_buffers(cm_result *result, const netpipe_options *options,
 
 static void write_sampling(cm_result *result, const netpipe_options *options)
 {
-    const netpipe_sampling *sampling = &options->sampling;
-    netpipe_write_trial(result, sampling, options->mode->iteration);
+    const cm_pair_sampling *sampling = &options->sampling;
+    cm_pair_write_trial(result, sampling, options->mode->iteration);
     if (options->turns)
         cm_result_meta(result, "stopping_rule", "%zu round trips, or %g s a size",
                        sampling->rule.most, sampling->rule.time_limit_s);
-    else netpipe_write_rule(result, &sampling->rule);
+    else cm_pair_write_rule(result, &sampling->rule);
     cm_result_meta_number(result, "perturbation_bytes", (double)options->perturbation_bytes,
                           "%.0f");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
@@ -52,9 +52,9 @@ static void write_sampling(cm_result *result, const netpipe_options *options)
 }
 
 void netpipe_write_metadata(cm_result *result, const netpipe_options *options,
-                            netpipe_channel *channel)
+                            cm_pair_channel *channel)
 {
-    netpipe_write_place(result, channel, options->bind);
+    cm_pair_write_place(result, channel, options->bind);
     write_mode(result, options);
     write_buffers(result, options, channel);
     write_sampling(result, options);

@@ -38,15 +38,15 @@ static int check_modes(const cm_program *program, const netpipe_options *options
          "checking would hide behind messages, too; each size is verified once in any case"},
         {options->reverse, !options->stream, "--reverse without --stream",
          "it turns a stream's direction round"},
-        {options->invalidate, options->policy == NETPIPE_ALTERNATING,
+        {options->invalidate, options->policy == CM_PAIR_ALTERNATING,
          "--invalidate and --buffers alternating", "it is short for --buffers cold"},
-        {options->invalidate, options->policy == NETPIPE_ONE, "--invalidate and --buffers one",
+        {options->invalidate, options->policy == CM_PAIR_ONE, "--invalidate and --buffers one",
          "it is short for --buffers cold"},
-        {options->overlap, options->policy == NETPIPE_ONE, "--overlap and --buffers one",
+        {options->overlap, options->policy == CM_PAIR_ONE, "--overlap and --buffers one",
          "a message would arrive where another is being sent"},
-        {options->both, options->policy == NETPIPE_ONE, "--both and --buffers one",
+        {options->both, options->policy == CM_PAIR_ONE, "--both and --buffers one",
          "a message would arrive where another is being sent"},
-        {options->early, options->policy == NETPIPE_ONE, "--early and --buffers one",
+        {options->early, options->policy == CM_PAIR_ONE, "--early and --buffers one",
          "a message would arrive where another is being sent"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -55,15 +55,15 @@ static int check_modes(const cm_program *program, const netpipe_options *options
     return 0;
 }
 
-static const netpipe_mode *mode_of(const netpipe_options *options)
+static const cm_pair_mode *mode_of(const netpipe_options *options)
 {
-    const netpipe_mode *modes = options->turns     ? netpipe_turns
-                                : options->reverse ? netpipe_stream_reverse
-                                : options->stream  ? netpipe_stream
-                                : options->both    ? netpipe_both
-                                : options->overlap ? netpipe_overlap
-                                                   : netpipe_pingpong;
-    return &modes[options->early ? NETPIPE_EARLY : NETPIPE_IN_TIME];
+    const cm_pair_mode *modes = options->turns     ? cm_pair_turns
+                                : options->reverse ? cm_pair_stream_reverse
+                                : options->stream  ? cm_pair_stream
+                                : options->both    ? cm_pair_both
+                                : options->overlap ? cm_pair_overlap
+                                                   : cm_pair_pingpong;
+    return &modes[options->early ? CM_PAIR_EARLY : CM_PAIR_IN_TIME];
 }
 
 static int parse_offsets(const cm_program *program, netpipe_options *options)
@@ -85,12 +85,12 @@ static int parse_offsets(const cm_program *program, netpipe_options *options)
                                "--offsets %s: SEND,RECEIVE is wanted, each 0 to %.0f "
                                "bytes",
                                text, most_offset);
-    if ((options->policy == NETPIPE_ALTERNATING || options->policy == NETPIPE_ONE)
+    if ((options->policy == CM_PAIR_ALTERNATING || options->policy == CM_PAIR_ONE)
         && send_bytes != receive_bytes)
         return cm_option_error(program,
                                "--offsets %s with --buffers %s: a buffer both sends and "
                                "receives, so both offsets must be equal",
-                               text, netpipe_policies[options->policy]);
+                               text, cm_pair_policies[options->policy]);
     options->layout.send_offset = (size_t)send_bytes;
     options->layout.receive_offset = (size_t)receive_bytes;
     return 0;
@@ -114,7 +114,7 @@ static int set_socket_buffers(const cm_program *program, const netpipe_options *
 
 static void set_rule(netpipe_options *options)
 {
-    netpipe_sampling *sampling = &options->sampling;
+    cm_pair_sampling *sampling = &options->sampling;
     cm_stop_rule *rule = &sampling->rule;
     rule->most = options->most_trials ? (size_t)options->most_trials
                  : options->turns     ? MOST_TURNS
@@ -132,11 +132,11 @@ static void set_rule(netpipe_options *options)
 
 static size_t memory_of(const netpipe_options *options)
 {
-    size_t buffers = netpipe_buffers_bytes(&options->layout), turns = 0;
+    size_t buffers = cm_pair_buffers_bytes(&options->layout), turns = 0;
     /* each turn's time as it was taken, and as a sample */
     if (options->turns)
         turns =
-            2 * sizeof(double) * (size_t)netpipe_most_iterations(options->mode, &options->sampling);
+            2 * sizeof(double) * (size_t)cm_pair_most_iterations(options->mode, &options->sampling);
     return turns > SIZE_MAX - buffers ? SIZE_MAX : buffers + turns;
 }
 
@@ -147,7 +147,7 @@ static const char *lower_memory(const netpipe_options *options)
 
 #define MEMORY_OF(options)                                                 \
     "--upper %lld with --buffers %s%s", (long long)(options)->upper_bytes, \
-        netpipe_policies[(options)->policy], (options)->turns ? " and --turns" : ""
+        cm_pair_policies[(options)->policy], (options)->turns ? " and --turns" : ""
 
 void netpipe_options_require_memory(const netpipe_options *options)
 {
@@ -162,10 +162,10 @@ int netpipe_options_check(const cm_program *program, void *given)
                                (long long)options->upper_bytes, (long long)options->lower_bytes);
     int status = check_modes(program, options);
     if (status) return status;
-    if (options->invalidate) options->policy = NETPIPE_COLD;
+    if (options->invalidate) options->policy = CM_PAIR_COLD;
     options->mode = mode_of(options);
     set_rule(options);
-    options->layout.policy = (netpipe_policy)options->policy;
+    options->layout.policy = (cm_pair_policy)options->policy;
     options->layout.upper_bytes = (size_t)options->upper_bytes;
     options->layout.receives = options->mode->receives;
     if (options->pairs) {

@@ -3,27 +3,27 @@
 #include <math.h>
 #include "netpipe_program.h"
 
-static double command(netpipe_channel *channel, const netpipe_mode *mode,
-                      netpipe_operation operation, int64_t bytes, int64_t iterations)
+static double command(cm_pair_channel *channel, const cm_pair_mode *mode,
+                      cm_pair_operation operation, int64_t bytes, int64_t iterations)
 {
-    return netpipe_command(channel, mode, operation, bytes, iterations);
+    return cm_pair_command(channel, mode, operation, bytes, iterations);
 }
 
-static double compute(netpipe_channel *channel, const netpipe_mode *mode, int64_t iterations)
+static double compute(cm_pair_channel *channel, const cm_pair_mode *mode, int64_t iterations)
 {
-    command(channel, mode, NETPIPE_COMPUTE, 0, iterations);
+    command(channel, mode, CM_PAIR_COMPUTE, 0, iterations);
     return channel->load.spent_s;
 }
 
 /* Of several, the fastest: whoever else wants the core makes computing longer, never shorter. */
-static double measure_unit(netpipe_channel *channel, const netpipe_mode *mode)
+static double measure_unit(cm_pair_channel *channel, const cm_pair_mode *mode)
 {
     enum { TRIES = 5 };
     static const double long_enough_s = 1e-3;
     static const int64_t most = (int64_t)1 << 24;
     for (int64_t units = 1024;; units *= 2) {
         double fastest_s = INFINITY;
-        command(channel, mode, NETPIPE_LOAD, 0, units);
+        command(channel, mode, CM_PAIR_LOAD, 0, units);
         for (int k = 0; k < TRIES; k++) fastest_s = fmin(fastest_s, compute(channel, mode, 1));
         if (fastest_s >= long_enough_s) return fastest_s / (double)units;
         if (units >= most)
@@ -49,30 +49,30 @@ static void trials_close(trials *t)
 }
 
 /* One of each, so that what changes on the machine changes for all of them. */
-static bool take(netpipe_channel *channel, const netpipe_mode *mode, const netpipe_point *point,
+static bool take(cm_pair_channel *channel, const cm_pair_mode *mode, const cm_pair_point *point,
                  int64_t units, trials *t)
 {
     int64_t n = point->iterations;
-    double exchange_s = command(channel, mode, NETPIPE_TRIAL, point->bytes, n);
-    command(channel, mode, NETPIPE_LOAD, 0, units);
+    double exchange_s = command(channel, mode, CM_PAIR_TRIAL, point->bytes, n);
+    command(channel, mode, CM_PAIR_LOAD, 0, units);
     double compute_s = compute(channel, mode, n);
-    double silent_s = command(channel, mode, NETPIPE_OVERLAP, point->bytes, n);
-    command(channel, mode, NETPIPE_LOAD, 1, units);
-    double progress_s = command(channel, mode, NETPIPE_OVERLAP, point->bytes, n);
+    double silent_s = command(channel, mode, CM_PAIR_OVERLAP, point->bytes, n);
+    command(channel, mode, CM_PAIR_LOAD, 1, units);
+    double progress_s = command(channel, mode, CM_PAIR_OVERLAP, point->bytes, n);
     return cm_samples_add(&t->exchange_s, exchange_s / (double)n)
            && cm_samples_add(&t->compute_s, compute_s / (double)n)
            && cm_samples_add(&t->total_s[NETPIPE_SILENT], silent_s / (double)n)
            && cm_samples_add(&t->total_s[NETPIPE_PROGRESS], progress_s / (double)n);
 }
 
-static bool verify(netpipe_channel *channel, const netpipe_mode *mode, const netpipe_point *point,
+static bool verify(cm_pair_channel *channel, const cm_pair_mode *mode, const cm_pair_point *point,
                    int64_t units)
 {
     for (int way = 0; way < NETPIPE_WAYS; way++) {
-        command(channel, mode, NETPIPE_LOAD, way == NETPIPE_PROGRESS, units);
-        command(channel, mode, NETPIPE_OVERLAP_VERIFY, point->bytes, 1 + mode->receives);
+        command(channel, mode, CM_PAIR_LOAD, way == NETPIPE_PROGRESS, units);
+        command(channel, mode, CM_PAIR_OVERLAP_VERIFY, point->bytes, 1 + mode->receives);
     }
-    return netpipe_report(channel) == 0;
+    return cm_pair_report(channel) == 0;
 }
 
 /* The interval is that of the difference when both medians are at the ends of theirs: too wide
@@ -105,8 +105,8 @@ static bool precise(const netpipe_overlapped *overlapped, const cm_stop_rule *ru
     return all;
 }
 
-bool netpipe_measure_overlap(netpipe_channel *channel, const netpipe_mode *mode,
-                             const netpipe_sampling *sampling, const netpipe_point *point,
+bool netpipe_measure_overlap(cm_pair_channel *channel, const cm_pair_mode *mode,
+                             const cm_pair_sampling *sampling, const cm_pair_point *point,
                              netpipe_overlapped *overlapped)
 {
     enum { BETWEEN_LOOKS = 8 };
@@ -128,5 +128,5 @@ bool netpipe_measure_overlap(netpipe_channel *channel, const netpipe_mode *mode,
     /* Processors change their speed: the next size begins with what this one has seen. */
     if (enough) overlapped->unit_s = overlapped->compute_s / (double)units;
     trials_close(&t);
-    return enough && (netpipe_report(channel), true);
+    return enough && (cm_pair_report(channel), true);
 }

@@ -3,25 +3,25 @@
 #ifndef NETPIPE_PROGRAM_H
 #define NETPIPE_PROGRAM_H
 
-#include "netpipe_write.h"
+#include "pairs/write.h"
 #include "run/run.h"
 
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
     bool stream, reverse, both, overlap, turns, pairs, early; /* which mode */
-    int policy;                                               /* netpipe_policy */
+    int policy;                                               /* cm_pair_policy */
     bool invalidate;                                          /* policy cold */
     const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */
     int64_t socket_bytes;                                     /* 0: as the system has it */
-    netpipe_sampling sampling;
+    cm_pair_sampling sampling;
     int64_t most_trials; /* goes to sampling.rule.most; 0: the mode's default */
     int64_t sweeps;
     bool bind;
     cm_result_files files;
     cm_benchmark *benchmark; /* whose ranks --pairs changes */
 
-    netpipe_layout layout; /* found from the above */
-    const netpipe_mode *mode;
+    cm_pair_layout layout; /* found from the above */
+    const cm_pair_mode *mode;
 } netpipe_options;
 
 /* ---- netpipe_options.c ---------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ void netpipe_options_require_memory(const netpipe_options *options);
 /* Rank 0: measures everything, writes the result, ends the others' following. Returns the exit
    status. */
 int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe_options *options,
-                 netpipe_channel *channel);
+                 cm_pair_channel *channel);
 
 /* ---- netpipe_overlap.c ---------------------------------------------------------------------- */
 
@@ -55,10 +55,10 @@ typedef struct {
     netpipe_hidden way[NETPIPE_WAYS]; /* without and with calls of cm_progress */
 } netpipe_overlapped;
 
-/* After netpipe_measure of the same point. False: out of memory; wrong data as
-   netpipe_measure's. */
-bool netpipe_measure_overlap(netpipe_channel *channel, const netpipe_mode *mode,
-                             const netpipe_sampling *sampling, const netpipe_point *point,
+/* After cm_pair_measure of the same point. False: out of memory; wrong data as
+   cm_pair_measure's. */
+bool netpipe_measure_overlap(cm_pair_channel *channel, const cm_pair_mode *mode,
+                             const cm_pair_sampling *sampling, const cm_pair_point *point,
                              netpipe_overlapped *overlapped);
 
 /* ---- netpipe_table.c ------------------------------------------------------------------------ */
@@ -69,7 +69,7 @@ cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
 
 /* One row, and what else there is to say of a size. False: out of memory. */
 bool netpipe_table_row(cm_result *result, const netpipe_options *options,
-                       const netpipe_channel *channel, const netpipe_point *point,
+                       const cm_pair_channel *channel, const cm_pair_point *point,
                        const netpipe_overlapped *overlapped, int64_t sweep);
 
 /* Of messages of so many bytes, all directions and all pairs together. */
@@ -78,7 +78,7 @@ double netpipe_Mbit_per_s(const netpipe_options *options, double bytes, double t
 /* ---- netpipe_metadata.c --------------------------------------------------------------------- */
 
 void netpipe_write_metadata(cm_result *result, const netpipe_options *options,
-                            netpipe_channel *channel);
+                            cm_pair_channel *channel);
 
 /* ---- netpipe_distribution.c ----------------------------------------------------------------- */
 
@@ -90,6 +90,6 @@ bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENT
 
 /* Comment lines "# histogram: size_bytes=.. sweep=.. from_s=.. to_s=.. count=..": 20 bins a
    decade, those that hold samples. */
-void netpipe_write_histogram(cm_result *result, const netpipe_point *point, int64_t sweep);
+void netpipe_write_histogram(cm_result *result, const cm_pair_point *point, int64_t sweep);
 
 #endif

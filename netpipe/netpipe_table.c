@@ -61,7 +61,7 @@ double netpipe_Mbit_per_s(const netpipe_options *options, double bytes, double t
 }
 
 bool netpipe_table_row(cm_result *result, const netpipe_options *options,
-                       const netpipe_channel *channel, const netpipe_point *point,
+                       const cm_pair_channel *channel, const cm_pair_point *point,
                        const netpipe_overlapped *overlapped, int64_t sweep)
 {
     const cm_summary *s = &point->summary;
@@ -81,8 +81,8 @@ bool netpipe_table_row(cm_result *result, const netpipe_options *options,
         *next++ = s->max;
     }
     if (options->pairs) {
-        netpipe_pairs_spread spread;
-        if (!netpipe_pairs_compare(channel->pairs, &spread)) return false;
+        cm_pairs_spread spread;
+        if (!cm_pairs_compare(channel->pairs, &spread)) return false;
         *next++ = spread.slowest;
         *next++ = spread.slowest_s;
         *next++ = spread.fastest_s;

@@ -16,7 +16,7 @@ report_figures()
 {
     [ -n "$can_draw" ] || return
     for figure in $figures; do
-        script=$data/$folder/$figure.gp
+        script=$(figure_script)
         caption=$(sed -n 's/^# caption: //p' "$script" | tr '\n' ' ')
         file=$dir/$bench-$figure.svg
         echo "<figure id=\"$bench-$figure\">"
@@ -67,14 +67,13 @@ report_plan()
                 [ ! -f "$dir/$bench-$figure.svg" ] || printf 'figure\t%s\n' "$bench-$figure"
             done
         fi
-        # paper.dat is the first program's that has no file of its own.
-        case $named:$folders: in
-        yes:* | *":$folder:"*) continue ;;
+        # A folder's paper.dat is its program's, whichever of the program's runs comes first.
+        case $folders: in
+        *":$folder:"*) continue ;;
         esac
-        [ -f "$data/$folder/paper_$bench.dat" ] && continue
         folders=$folders:$folder
         [ ! -f "$data/$folder/paper.dat" ] \
-            || printf 'items\t%s\t%s\n' "$bench" "$data/$folder/paper.dat"
+            || printf 'items\t%s\t%s\n' "${program#cm-}" "$data/$folder/paper.dat"
     done 3<<EOF
 $lines
 EOF

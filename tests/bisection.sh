@@ -4,8 +4,9 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+folder=network/bisection
 . "$srcdir/figure.inc"
-program=$(pwd)/../netpipe/cm-bisection
+program=$(pwd)/../network/bisection/cm-bisection
 few='--warm-up 0 --time-limit 0.02 --quiet -n 2 --trials 3'
 
 # ---- What it refuses ---------------------------------------------------------------------------

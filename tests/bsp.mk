@@ -27,46 +27,46 @@ dist_check_SCRIPTS += sort.sh listrank.sh
 TESTS += sort.sh listrank.sh
 sort.log listrank.log: run-ranks
 RANKS_TESTS += sort_retry.ranks
-sort_retry_ranks_SOURCES = sort_retry.c contract.h ../sscrap/sort_run.c ../sscrap/sort_keys.c \
-    ../sscrap/sort_no_vector.c ../sscrap/sort_plan.c ../sscrap/sort_spread.c \
-    ../sscrap/sort_two.c
+sort_retry_ranks_SOURCES = sort_retry.c contract.h ../sscrap/sort/sort_run.c ../sscrap/sort/sort_keys.c \
+    ../sscrap/sort/sort_no_vector.c ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c \
+    ../sscrap/sort/sort_two.c
 sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
-sort_retry_ranks_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+sort_retry_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 # The local sort, which sort_retry.ranks and cm-sort use.
 check_PROGRAMS += unit_sort_spread
 TESTS += unit_sort_spread
-unit_sort_spread_SOURCES = unit_sort_spread.c ../sscrap/sort_keys.c ../sscrap/sort_plan.c \
-    ../sscrap/sort_spread.c
+unit_sort_spread_SOURCES = unit_sort_spread.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c \
+    ../sscrap/sort/sort_spread.c
 unit_sort_spread_CPPFLAGS = $(AM_CPPFLAGS)
-unit_sort_spread_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+unit_sort_spread_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 # The same programs, with results that are wrong on purpose.
 check_PROGRAMS += sort_faulty listrank_faulty
-sort_faulty_SOURCES = sort_faulty.c ../sscrap/sort.c ../sscrap/sort_run.c ../sscrap/sort_keys.c \
-    ../sscrap/sort_plan.c ../sscrap/sort_spread.c ../sscrap/sort_two.c
+sort_faulty_SOURCES = sort_faulty.c ../sscrap/sort/sort.c ../sscrap/sort/sort_run.c ../sscrap/sort/sort_keys.c \
+    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
 sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
-sort_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
-listrank_faulty_SOURCES = listrank_faulty.c ../sscrap/listrank.c ../sscrap/listrank_copy.c \
-    ../sscrap/listrank_list.c ../sscrap/listrank_level.c ../sscrap/listrank_pair.c ../sscrap/listrank_walk.c
+sort_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+listrank_faulty_SOURCES = listrank_faulty.c ../sscrap/listrank/listrank.c ../sscrap/listrank/listrank_copy.c \
+    ../sscrap/listrank/listrank_list.c ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
-listrank_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+listrank_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 sort.log: sort_faulty$(EXEEXT)
 listrank.log: listrank_faulty$(EXEEXT)
 # What is no list.
 check_PROGRAMS += listrank_endless
-listrank_endless_SOURCES = listrank_endless.c ../sscrap/listrank_copy.c ../sscrap/listrank_level.c \
-    ../sscrap/listrank_pair.c ../sscrap/listrank_walk.c
+listrank_endless_SOURCES = listrank_endless.c ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_level.c \
+    ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
-listrank_endless_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+listrank_endless_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 listrank.log: listrank_endless$(EXEEXT)
 
 # cm-matmul, and the same program with products that are wrong on purpose.
 check_PROGRAMS += matmul_faulty
 dist_check_SCRIPTS += matmul.sh
 TESTS += matmul.sh
-matmul_faulty_SOURCES = matmul_faulty.c ../sscrap/matmul.c ../sscrap/matmul_run.c \
-    ../sscrap/matmul_verify.c ../src/blas/suited.c
+matmul_faulty_SOURCES = matmul_faulty.c ../sscrap/matmul/matmul.c ../sscrap/matmul/matmul_run.c \
+    ../sscrap/matmul/matmul_verify.c ../src/blas/suited.c
 matmul_faulty_CPPFLAGS = $(AM_CPPFLAGS)
-matmul_faulty_LDADD = ../sscrap/libsscrap.la $(LDADD) -lm
+matmul_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 matmul.log: matmul_faulty$(EXEEXT) run-ranks
 dist_check_SCRIPTS += bspbench.sh
 TESTS += bspbench.sh

@@ -93,11 +93,11 @@ ok 'has both in its trace' [ "$(awk '/^[0-9]/ && $2 == 0 { printf "%s:%s ", $1, 
 ok 'and names, each one word' [ "$(awk '$4 == "sums_of_it" { n += NF == 10 } END { print n }' "$work/parts.txt")" = 2 ]
 if command -v gnuplot >/dev/null 2>&1; then
     ok 'its figure' sh -c "gnuplot -e \"result='$work/parts.txt'; figure='$work/f.svg'; part=0; from=1; to=3\" \
-        '$srcdir/../sscrap/supersteps.gp' >'$work/said' 2>&1 && ! [ -s '$work/said' ]" || show "$work/said"
+        '$srcdir/../sscrap/common/figures/supersteps.gp' >'$work/said' 2>&1 && ! [ -s '$work/said' ]" || show "$work/said"
     ok 'shows what was asked for' grep -q 'Supersteps: 1 to 3 of part 0, 2 processes' "$work/f.svg"
 else skip 'its figure' 'gnuplot is not there'
 fi
 ok 'an older trace stays' run 2 2 'CM_BSP_TRACE=.*: File exists; a new file would be right' "$program" none
-ok 'and no result is begun' run 1 2 'CM_BSP_TRACE=.*: File exists' "$(pwd)/../sscrap/cm-sort" -q -n 9 -o "$work/none.txt"
+ok 'and no result is begun' run 1 2 'CM_BSP_TRACE=.*: File exists' "$(pwd)/../sscrap/sort/cm-sort" -q -n 9 -o "$work/none.txt"
 ok 'so that it is not there' [ ! -e "$work/none.txt" ]
 finish

@@ -4,9 +4,9 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-folder=sscrap
+folder=sscrap/bspbench
 . "$srcdir/figure.inc"
-program=$(pwd)/../sscrap/cm-bspbench
+program=$(pwd)/../sscrap/bspbench/cm-bspbench
 
 ok 'too few words' run 1 2 '^cm-bspbench: .*--words.*7' "$program" -w 7
 ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000.* takes .* a lower --items' "$program" -n 1000000000000000

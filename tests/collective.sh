@@ -5,7 +5,7 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-program=$(pwd)/../netpipe/cm-collective
+program=$(pwd)/../network/collective/cm-collective
 faulty=$(pwd)/collective_faulty
 quick='--time-limit 0 --batch-seconds 1e-6 --warm-up 0 --samples 3 --quiet --force'
 
@@ -133,7 +133,7 @@ sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$work/r3.txt" >"$work/over.txt"
 draw_()
 {
-    gnuplot -e "result='$2'; figure='$3'; $1" "$srcdir/../netpipe/collective.gp" >"$work/gnuplot" 2>&1 \
+    gnuplot -e "result='$2'; figure='$3'; $1" "$srcdir/../network/collective/figures/collective.gp" >"$work/gnuplot" 2>&1 \
         && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
 }
 draw() { draw_ '' "$@"; }

@@ -3,7 +3,7 @@
    they say, and ranks begin together. All ranks are on one host, whose own clock is the truth. */
 #include <math.h>
 #include <time.h>
-#include "../netpipe/collective_clock.h"
+#include "../network/collective/collective_clock.h"
 #include "contract.h"
 
 static const double drift_of_rank = 1e-4, offset_of_rank_s = 1000;

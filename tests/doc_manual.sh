@@ -74,18 +74,18 @@ if ok 'a result' run 2 0 '' ../netpipe/cm-netpipe --upper 16 --time-limit 0.01 -
     ok 'every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'and every column' all_in "$manual/netpipe.texi" columns
 fi
-if ok 'a result of cm-collective' run 2 0 '' ../netpipe/cm-collective --operation bcast --upper 16 --warm-up 0 \
+if ok 'a result of cm-collective' run 2 0 '' ../network/collective/cm-collective --operation bcast --upper 16 --warm-up 0 \
         --time-limit 0 --batch-seconds 1e-6 --quiet --force --output "$work/r.txt"; then
     ok 'every key of its metadata stands in the manual as well' all_in "$manual/results.texi" keys
     ok 'and every column as well' all_in "$manual/collective.texi" columns
 fi
-if ok 'a result of cm-loggp' run 2 0 '' ../netpipe/cm-loggp --upper 16 --warm-up 0 --time-limit 0.01 \
+if ok 'a result of cm-loggp' run 2 0 '' ../network/loggp/cm-loggp --upper 16 --warm-up 0 --time-limit 0.01 \
         --quiet --force --output "$work/r.txt"; then
     ok 'cm-loggp: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-loggp: and every column' all_in "$manual/loggp.texi" columns
 fi
 if [ "$comm" = dummy ]; then skip 'a result of cm-sockets' 'the dummy backend has one process'
-elif ok 'a result of cm-sockets' run 2 0 '' ../netpipe/cm-sockets --seconds 0.01 --warm-up 0 \
+elif ok 'a result of cm-sockets' run 2 0 '' ../network/sockets/cm-sockets --seconds 0.01 --warm-up 0 \
         --time-limit 0.05 --rate 10 --quiet --force --output "$work/r.txt"; then
     ok 'every key of its metadata stands in the manual, too' all_in "$manual/results.texi" keys
     ok 'and every column, too' all_in "$manual/sockets.texi" columns
@@ -99,7 +99,7 @@ fi
 stands()
 {
     bench=$1; shift
-    ok "a result of cm-$bench" run 2 0 '' "../netpipe/cm-$bench" --time-limit 0.01 --warm-up 0 -n 2 --quiet \
+    ok "a result of cm-$bench" run 2 0 '' "../network/$bench/cm-$bench" --time-limit 0.01 --warm-up 0 -n 2 --quiet \
         --force --output "$work/r.txt" "$@" || return
     ok "cm-$bench: every key of its metadata stands in the manual" all_in "$manual/results.texi" keys
     ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
@@ -131,8 +131,8 @@ fi
 of_sscrap()
 {
     bench=$1; shift
-    if ! [ -x "../sscrap/cm-$bench" ]; then skip "a result of cm-$bench" 'it is not built'; return; fi
-    ok "a result of cm-$bench" run 1 0 '' "../sscrap/cm-$bench" --repeat 1 --quiet --force --output "$work/r.txt" "$@" || return
+    if ! [ -x "../sscrap/$bench/cm-$bench" ]; then skip "a result of cm-$bench" 'it is not built'; return; fi
+    ok "a result of cm-$bench" run 1 0 '' "../sscrap/$bench/cm-$bench" --repeat 1 --quiet --force --output "$work/r.txt" "$@" || return
     cat "$manual/results.texi" "$manual/$bench.texi" >"$work/both"
     ok "cm-$bench: every key of its metadata stands in the manual" all_in "$work/both" keys
     ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns

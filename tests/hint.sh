@@ -138,7 +138,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/one.txt" >"$work/here.txt"
     cp "$work/here.txt" "$work/there.txt"
     ok 'two results in one figure' gnuplot -e "results='$work/here.txt $work/there.txt'; titles='A B'; \
-figure='$work/two.svg'" "$srcdir/../hint/hint.gp"
+figure='$work/two.svg'" "$srcdir/../hint/figures/hint.gp"
     ok 'each is named' sh -c "grep -q 'A: double' '$work/two.svg' && grep -q 'B: double' '$work/two.svg'"
 fi
 finish

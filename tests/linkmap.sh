@@ -4,8 +4,9 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+folder=network/linkmap
 . "$srcdir/figure.inc"
-program=$(pwd)/../netpipe/cm-linkmap
+program=$(pwd)/../network/linkmap/cm-linkmap
 few='--warm-up 0 --time-limit 0.02 --quiet -n 2 --trials 3'
 
 # ---- What it refuses ---------------------------------------------------------------------------

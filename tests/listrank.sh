@@ -6,7 +6,7 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/figure.inc"
-program=$(pwd)/../sscrap/cm-listrank
+program=$(pwd)/../sscrap/listrank/cm-listrank
 
 ok 'no nodes' run 1 2 '^cm-listrank: .*--items.*0' "$program" -n 0
 ok 'a probability above 1' run 1 2 '^cm-listrank: .*--permuted.*1\.5' "$program" --permuted 1.5
@@ -67,7 +67,7 @@ if [ $ranks = 2 ]; then
     ok 'a series by rulers' run 2 0 '' "$program" -q --from 10000 -n 30000 -r 2 -m rulers -o "$work/rulers.txt"
     ok 'few supersteps' [ "$(awk '$1 == 2 && $13 > most { most = $13 } END { print (most > 4 && most <= 19) }' "$work/rulers.txt")" = 1 ]
 fi
-folder=sscrap
+folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'
 drawings processes "$work/series.txt" '20000 nodes'
 finish

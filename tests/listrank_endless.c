@@ -4,7 +4,7 @@
    go round for ever. runs: how two processes rank, otherwise by copies. */
 #include <stdlib.h>
 #include <string.h>
-#include "../sscrap/listrank.h"
+#include "../sscrap/listrank/listrank.h"
 
 int main(int argc, char **argv)
 {

@@ -2,7 +2,7 @@
 /* listrank_faulty.c: cm-listrank whose result CM_FAULT spoils: one (add 1 to the last process's
    last rank), swap (its first and last), shift (add 1 to all ranks of all processes). */
 #define listrank_problem honest_problem
-#include "../sscrap/listrank_run.c"
+#include "../sscrap/listrank/listrank_run.c"
 #undef listrank_problem
 #include <string.h>
 

@@ -4,8 +4,9 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+folder=network/loggp
 . "$srcdir/figure.inc"
-program=$(pwd)/../netpipe/cm-loggp
+program=$(pwd)/../network/loggp/cm-loggp
 few='--warm-up 0 --time-limit 0.02 --quiet --force'
 
 # ---- What it refuses ---------------------------------------------------------------------------

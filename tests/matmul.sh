@@ -5,7 +5,7 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-program=$(pwd)/../sscrap/cm-matmul
+program=$(pwd)/../sscrap/matmul/cm-matmul
 if ! [ -x "$program" ]; then program=$(pwd)/matmul_faulty; fi   # without a BLAS
 
 ok 'no rows' run 1 2 '^cm-matmul: .*--order.*0' "$program" -n 0
@@ -14,7 +14,7 @@ ok 'more rows than memory' run 1 2 '^.*--order 16000000 takes .* a lower --order
 ok 'a series that ends before it begins' run 1 2 '^cm-matmul: --from 9 is above --order 8' "$program" -n 8 --from 9
 ok 'threads that have one core' run 1 2 '^cm-matmul: --bind .* --threads 2' "$program" --bind -t 2
 OPENBLAS_CORETYPE=SkylakeX; export OPENBLAS_CORETYPE
-if grep -qw avx512f /proc/cpuinfo || ! [ -x ../sscrap/cm-matmul ]; then skip 'kernels of another processor' 'it is none'
+if grep -qw avx512f /proc/cpuinfo || ! [ -x ../sscrap/matmul/cm-matmul ]; then skip 'kernels of another processor' 'it is none'
 else ok 'kernels of another processor' sh -c "'$program' -n 10 2>&1 | grep -Eq '^cm-matmul: the BLAS runs its SkylakeX|RESULT: PASS'"
 fi
 unset OPENBLAS_CORETYPE

@@ -4,7 +4,7 @@
    1/2), low (the relative error of a product in lower precision). */
 #include <stdlib.h>
 #include <string.h>
-#include "../sscrap/matmul.h"
+#include "../sscrap/matmul/matmul.h"
 
 static double get(int precision, const void *data, int64_t k)
 {

@@ -5,7 +5,7 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 program=$(pwd)/../netpipe/cm-netpipe
-scripts=$srcdir/../netpipe
+scripts=$srcdir/../netpipe/figures
 quick='--warm-up 0 --time-limit 0.02 --trial-seconds 1e-4 --quiet'
 
 # ---- What it refuses: status 2, one line that names option and value ---------------------------

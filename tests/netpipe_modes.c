@@ -11,40 +11,39 @@ enum { UPPER_BYTES = 300001, ITERATIONS = 5 }; /* above the eager limit */
 static int peer_of_this_rank(void) { return (rank ^ 1) < size ? rank ^ 1 : -1; }
 static bool leads(void) { return rank % 2 == 0 && peer_of_this_rank() >= 0; }
 
-static void close_channel(netpipe_channel *channel)
+static void close_channel(cm_pair_channel *channel)
 {
-    netpipe_pairs_close(channel->pairs);
-    netpipe_buffers_close(&channel->buffers);
+    cm_pairs_close(channel->pairs);
+    cm_pair_buffers_close(&channel->buffers);
 }
 
 /* The last of an odd number of ranks sits out. */
-static void open_channel(netpipe_channel *channel, netpipe_pairs *pairs, netpipe_policy policy,
+static void open_channel(cm_pair_channel *channel, cm_pairs *pairs, cm_pair_policy policy,
                          int receives)
 {
     static double turn_s[ITERATIONS];
-    const netpipe_layout layout = {.policy = policy,
+    const cm_pair_layout layout = {.policy = policy,
                                    .upper_bytes = UPPER_BYTES,
                                    .send_offset = 1,
                                    .receive_offset = 1,
                                    .receives = receives};
-    *channel = (netpipe_channel){.group = world,
+    *channel = (cm_pair_channel){.group = world,
                                  .peer = peer_of_this_rank(),
                                  .turn_s = turn_s,
-                                 .conduct = &netpipe_pairs_conduct,
+                                 .conduct = &cm_pairs_conduct,
                                  .pairs = pairs};
-    if (!netpipe_pairs_open(pairs, world, leads())
-        || !netpipe_buffers_open(&channel->buffers, &layout))
+    if (!cm_pairs_open(pairs, world, leads()) || !cm_pair_buffers_open(&channel->buffers, &layout))
         cm_abort(CM_EXIT_SYSTEM, "no memory for buffers");
 }
 
 /* ---- Every mode ----------------------------------------------------------------------------- */
 
-static void lead_all(netpipe_channel *channel, const netpipe_mode *mode, int64_t bytes)
+static void lead_all(cm_pair_channel *channel, const cm_pair_mode *mode, int64_t bytes)
 {
-    static const netpipe_operation operations[] = {NETPIPE_VERIFY, NETPIPE_CHECKED, NETPIPE_TRIAL};
-    netpipe_command(channel, mode, NETPIPE_SIZE, bytes, 0);
+    static const cm_pair_operation operations[] = {CM_PAIR_VERIFY, CM_PAIR_CHECKED, CM_PAIR_TRIAL};
+    cm_pair_command(channel, mode, CM_PAIR_SIZE, bytes, 0);
     for (int k = 0; k < 3; k++) {
-        double slowest_s = netpipe_command(channel, mode, operations[k], bytes, ITERATIONS);
+        double slowest_s = cm_pair_command(channel, mode, operations[k], bytes, ITERATIONS);
         EXPECT(size == 1 || slowest_s > 0, "%g s", slowest_s);
         for (int r = 0; r < size; r++) {
             bool led = r % 2 == 0 && r + 1 < size;
@@ -55,119 +54,119 @@ static void lead_all(netpipe_channel *channel, const netpipe_mode *mode, int64_t
     }
     EXPECT(channel->sequence == 2 * ITERATIONS, "sequence %llu",
            (unsigned long long)channel->sequence);
-    EXPECT(netpipe_report(channel) == 0, "%llu wrong bytes at rank %d",
+    EXPECT(cm_pair_report(channel) == 0, "%llu wrong bytes at rank %d",
            (unsigned long long)channel->damage.wrong_bytes, (int)channel->damage.rank);
-    netpipe_command(channel, mode, NETPIPE_QUIT, 0, 0);
+    cm_pair_command(channel, mode, CM_PAIR_QUIT, 0, 0);
 }
 
-static void test_mode(const netpipe_mode *mode, netpipe_policy policy, int64_t bytes)
+static void test_mode(const cm_pair_mode *mode, cm_pair_policy policy, int64_t bytes)
 {
-    netpipe_channel channel;
-    netpipe_pairs pairs;
+    cm_pair_channel channel;
+    cm_pairs pairs;
     point("%s, %s, %s, %s, %lld bytes", mode->name, mode->direction,
-          mode->early ? "receives posted early" : "in time", netpipe_policies[policy],
+          mode->early ? "receives posted early" : "in time", cm_pair_policies[policy],
           (long long)bytes);
     open_channel(&channel, &pairs, policy, mode->receives);
     if (rank == 0) lead_all(&channel, mode, bytes);
-    else netpipe_pairs_follow(&channel, mode);
+    else cm_pairs_follow(&channel, mode);
     EXPECT(!channel.posted, "a receive is left");
     close_channel(&channel);
 }
 
 static void test_modes(void)
 {
-    const netpipe_mode *const all[] = {netpipe_pingpong, netpipe_turns, netpipe_stream,
-                                       netpipe_stream_reverse, netpipe_both};
+    const cm_pair_mode *const all[] = {cm_pair_pingpong, cm_pair_turns, cm_pair_stream,
+                                       cm_pair_stream_reverse, cm_pair_both};
     for (int m = 0; m < 5; m++)
-        for (int posting = 0; posting < NETPIPE_POSTINGS; posting++) {
-            test_mode(&all[m][posting], NETPIPE_REUSED, 1);
+        for (int posting = 0; posting < CM_PAIR_POSTINGS; posting++) {
+            test_mode(&all[m][posting], CM_PAIR_REUSED, 1);
             if (crowded()) continue;
-            test_mode(&all[m][posting], NETPIPE_ALTERNATING, 1000);
-            test_mode(&all[m][posting], NETPIPE_ALTERNATING, UPPER_BYTES);
-            test_mode(&all[m][posting], NETPIPE_REUSED, UPPER_BYTES);
+            test_mode(&all[m][posting], CM_PAIR_ALTERNATING, 1000);
+            test_mode(&all[m][posting], CM_PAIR_ALTERNATING, UPPER_BYTES);
+            test_mode(&all[m][posting], CM_PAIR_REUSED, UPPER_BYTES);
         }
 }
 
 /* ---- Damage --------------------------------------------------------------------------------- */
 
 /* Answers with what came, but for the last byte of the last message. */
-static void answer_damaged(netpipe_channel *channel, size_t bytes, int64_t iterations)
+static void answer_damaged(cm_pair_channel *channel, size_t bytes, int64_t iterations)
 {
     unsigned char *data = channel->buffers.receive;
     for (int64_t i = 0; i < iterations; i++) {
-        cm_recv(channel->group, data, bytes, channel->peer, NETPIPE_TAG_DATA, NULL);
+        cm_recv(channel->group, data, bytes, channel->peer, CM_PAIR_TAG_DATA, NULL);
         if (i + 1 == iterations) data[bytes - 1] ^= 1;
-        cm_send(channel->group, data, bytes, channel->peer, NETPIPE_TAG_DATA);
+        cm_send(channel->group, data, bytes, channel->peer, CM_PAIR_TAG_DATA);
     }
 }
 
-static void answer_short(netpipe_channel *channel, size_t bytes, int64_t iterations)
+static void answer_short(cm_pair_channel *channel, size_t bytes, int64_t iterations)
 {
     unsigned char *data = channel->buffers.receive;
     for (int64_t i = 0; i < iterations; i++) {
-        cm_recv(channel->group, data, bytes, channel->peer, NETPIPE_TAG_DATA, NULL);
-        cm_send(channel->group, data, bytes - (i == 1), channel->peer, NETPIPE_TAG_DATA);
+        cm_recv(channel->group, data, bytes, channel->peer, CM_PAIR_TAG_DATA, NULL);
+        cm_send(channel->group, data, bytes - (i == 1), channel->peer, CM_PAIR_TAG_DATA);
     }
 }
 
 /* ---- Computing while messages are under way ------------------------------------------------- */
 
-static void lead_overlap(netpipe_channel *channel, const netpipe_mode *mode, int64_t bytes)
+static void lead_overlap(cm_pair_channel *channel, const cm_pair_mode *mode, int64_t bytes)
 {
     for (int progress = 0; progress < 2; progress++) {
         double compute_s = 1e-9;
-        netpipe_command(channel, mode, NETPIPE_SIZE, bytes, 0);
-        netpipe_command(channel, mode, NETPIPE_LOAD, progress, 250);
-        netpipe_command(channel, mode, NETPIPE_COMPUTE, 0, ITERATIONS);
+        cm_pair_command(channel, mode, CM_PAIR_SIZE, bytes, 0);
+        cm_pair_command(channel, mode, CM_PAIR_LOAD, progress, 250);
+        cm_pair_command(channel, mode, CM_PAIR_COMPUTE, 0, ITERATIONS);
         EXPECT(channel->load.spent_s > compute_s && channel->load.result == 2, "%g s, result %g",
                channel->load.spent_s, channel->load.result);
-        netpipe_command(channel, mode, NETPIPE_OVERLAP_VERIFY, bytes, ITERATIONS);
-        netpipe_command(channel, mode, NETPIPE_OVERLAP, bytes, ITERATIONS);
+        cm_pair_command(channel, mode, CM_PAIR_OVERLAP_VERIFY, bytes, ITERATIONS);
+        cm_pair_command(channel, mode, CM_PAIR_OVERLAP, bytes, ITERATIONS);
     }
     EXPECT(channel->sequence == 2 * ITERATIONS, "sequence %llu",
            (unsigned long long)channel->sequence);
-    EXPECT(netpipe_report(channel) == 0, "%llu wrong bytes at rank %d",
+    EXPECT(cm_pair_report(channel) == 0, "%llu wrong bytes at rank %d",
            (unsigned long long)channel->damage.wrong_bytes, (int)channel->damage.rank);
-    netpipe_command(channel, mode, NETPIPE_QUIT, 0, 0);
+    cm_pair_command(channel, mode, CM_PAIR_QUIT, 0, 0);
 }
 
-static void test_overlap(const netpipe_mode *mode, int64_t bytes)
+static void test_overlap(const cm_pair_mode *mode, int64_t bytes)
 {
-    const netpipe_layout layout = {
-        .policy = NETPIPE_REUSED, .upper_bytes = UPPER_BYTES, .receives = mode->receives};
-    netpipe_channel channel = {.group = world, .peer = 1 - rank, .conduct = &netpipe_control};
+    const cm_pair_layout layout = {
+        .policy = CM_PAIR_REUSED, .upper_bytes = UPPER_BYTES, .receives = mode->receives};
+    cm_pair_channel channel = {.group = world, .peer = 1 - rank, .conduct = &cm_pair_control};
     point("computing in %s, %s, %lld bytes", mode->direction,
           mode->early ? "receives posted early" : "in time", (long long)bytes);
     if (rank > 1 || size == 1) return;
-    if (!netpipe_buffers_open(&channel.buffers, &layout))
+    if (!cm_pair_buffers_open(&channel.buffers, &layout))
         cm_abort(CM_EXIT_SYSTEM, "no memory for buffers");
     if (rank == 0) lead_overlap(&channel, mode, bytes);
-    else netpipe_follow(&channel, mode);
-    netpipe_buffers_close(&channel.buffers);
+    else cm_pair_follow(&channel, mode);
+    cm_pair_buffers_close(&channel.buffers);
 }
 
-static void test_damage(netpipe_kernel *answer, uint64_t sequence)
+static void test_damage(cm_pair_kernel *answer, uint64_t sequence)
 {
     enum { BYTES = 99 };
-    netpipe_mode mode = netpipe_pingpong[NETPIPE_IN_TIME];
+    cm_pair_mode mode = cm_pair_pingpong[CM_PAIR_IN_TIME];
     mode.follow_checked = answer;
-    netpipe_channel channel;
-    netpipe_pairs pairs;
-    open_channel(&channel, &pairs, NETPIPE_REUSED, 1);
+    cm_pair_channel channel;
+    cm_pairs pairs;
+    open_channel(&channel, &pairs, CM_PAIR_REUSED, 1);
     if (rank == 0) {
-        netpipe_command(&channel, &mode, NETPIPE_SIZE, BYTES, 0);
-        netpipe_command(&channel, &mode, NETPIPE_CHECKED, BYTES, 3);
-        uint64_t wrong = netpipe_report(&channel);
-        const netpipe_damage *damage = &channel.damage;
+        cm_pair_command(&channel, &mode, CM_PAIR_SIZE, BYTES, 0);
+        cm_pair_command(&channel, &mode, CM_PAIR_CHECKED, BYTES, 3);
+        uint64_t wrong = cm_pair_report(&channel);
+        const cm_pair_damage *damage = &channel.damage;
         EXPECT(wrong == (uint64_t)(size / 2), "%llu wrong bytes", (unsigned long long)wrong);
         EXPECT(wrong == 0
                    || (damage->first_offset == BYTES - 1 && damage->first_bytes == BYTES
                        && damage->first_sequence == sequence && damage->rank == 0),
                "offset %llu, message %llu, rank %d", (unsigned long long)damage->first_offset,
                (unsigned long long)damage->first_sequence, (int)damage->rank);
-        netpipe_command(&channel, &mode, NETPIPE_QUIT, 0, 0);
+        cm_pair_command(&channel, &mode, CM_PAIR_QUIT, 0, 0);
     } else {
-        netpipe_pairs_follow(&channel, &mode);
+        cm_pairs_follow(&channel, &mode);
     }
     close_channel(&channel);
 }
@@ -177,25 +176,25 @@ static void test_damage(netpipe_kernel *answer, uint64_t sequence)
 static int calls;
 
 /* A microsecond an iteration; something holds the cores through the calibration and longer. */
-static double pretend(netpipe_channel *channel, const netpipe_mode *mode,
-                      netpipe_operation operation, int64_t bytes, int64_t iterations)
+static double pretend(cm_pair_channel *channel, const cm_pair_mode *mode,
+                      cm_pair_operation operation, int64_t bytes, int64_t iterations)
 {
     (void)channel, (void)mode, (void)bytes;
-    if (operation != NETPIPE_TRIAL) return 0;
+    if (operation != CM_PAIR_TRIAL) return 0;
     return 1e-6 * (double)iterations + (calls++ < 20 ? 4e-3 : 0);
 }
 
-static void pretend_report(netpipe_channel *channel) { (void)channel; }
+static void pretend_report(cm_pair_channel *channel) { (void)channel; }
 
 static void test_restart(void)
 {
-    static const netpipe_conduct conduct = {.command = pretend, .report = pretend_report};
-    const netpipe_mode *mode = &netpipe_pingpong[NETPIPE_IN_TIME];
-    const netpipe_sampling sampling = {.trial_s = 1e-3,
+    static const cm_pair_conduct conduct = {.command = pretend, .report = pretend_report};
+    const cm_pair_mode *mode = &cm_pair_pingpong[CM_PAIR_IN_TIME];
+    const cm_pair_sampling sampling = {.trial_s = 1e-3,
                                        .rule = {.least = 10, .most = 50, .time_limit_s = 3600}};
-    netpipe_channel channel = {.conduct = &conduct};
-    netpipe_point now = {.bytes = 1, .iterations = 1, .samples = CM_SAMPLES_EMPTY};
-    EXPECT(netpipe_measure(&channel, mode, &sampling, &now));
+    cm_pair_channel channel = {.conduct = &conduct};
+    cm_pair_point now = {.bytes = 1, .iterations = 1, .samples = CM_SAMPLES_EMPTY};
+    EXPECT(cm_pair_measure(&channel, mode, &sampling, &now));
     EXPECT(calls > 20 && now.iterations >= 1000 && now.samples.n == 50, "%zu trials of %lld",
            now.samples.n, (long long)now.iterations);
     EXPECT(now.summary.max < 0.6e-6, "a trial of the time before is left: %g s", now.summary.max);
@@ -204,7 +203,7 @@ static void test_restart(void)
 
 /* Exchanges of 2 ms and units of 0.1 us. What computing hides is set: all but 1 ms with calls of
    cm_progress, a quarter of the exchange without. Every fifth trial is interrupted. */
-static double hides(netpipe_channel *channel, const netpipe_mode *mode, netpipe_operation operation,
+static double hides(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_operation operation,
                     int64_t bytes, int64_t iterations)
 {
     static const double exchange_s = 2e-3, unit_s = 1e-7;
@@ -212,14 +211,14 @@ static double hides(netpipe_channel *channel, const netpipe_mode *mode, netpipe_
     double n = (double)iterations, compute_s = unit_s * (double)channel->load.units;
     (void)mode;
     switch (operation) {
-    case NETPIPE_LOAD:
-        channel->load = (netpipe_load){.units = iterations, .progress = bytes == 1};
+    case CM_PAIR_LOAD:
+        channel->load = (cm_pair_load){.units = iterations, .progress = bytes == 1};
         return 0;
-    case NETPIPE_COMPUTE:
+    case CM_PAIR_COMPUTE:
         return channel->load.spent_s = n * compute_s + (trials++ % 5 ? 0 : 0.01);
-    case NETPIPE_TRIAL:
+    case CM_PAIR_TRIAL:
         return n * exchange_s;
-    case NETPIPE_OVERLAP:
+    case CM_PAIR_OVERLAP:
         return n * (compute_s + (channel->load.progress ? 1e-3 : 0.75 * exchange_s));
     default:
         return 0;
@@ -230,13 +229,13 @@ static bool near(double got, double want) { return fabs(got - want) < 1e-3; }
 
 static void test_known_overlap(void)
 {
-    static const netpipe_conduct conduct = {.command = hides, .report = pretend_report};
-    netpipe_sampling sampling = {
+    static const cm_pair_conduct conduct = {.command = hides, .report = pretend_report};
+    cm_pair_sampling sampling = {
         .rule = {.least = 10, .most = 200, .time_limit_s = 3600, .relative_half_width = 0.02}};
-    netpipe_channel channel = {.conduct = &conduct};
-    const netpipe_point now = {.bytes = 100, .iterations = 3, .summary = {.median = 2e-3}};
+    cm_pair_channel channel = {.conduct = &conduct};
+    const cm_pair_point now = {.bytes = 100, .iterations = 3, .summary = {.median = 2e-3}};
     netpipe_overlapped found = {0};
-    EXPECT(netpipe_measure_overlap(&channel, netpipe_overlap, &sampling, &now, &found),
+    EXPECT(netpipe_measure_overlap(&channel, cm_pair_overlap, &sampling, &now, &found),
            "no memory");
     EXPECT(near(found.unit_s * 1e7, 1), "the time of a unit: %g s", found.unit_s);
     EXPECT(near(found.compute_s / 2e-3, 1), "computing lasts as long as an exchange: %g s",
@@ -253,9 +252,9 @@ int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     test_modes();
-    for (int posting = 0; posting < NETPIPE_POSTINGS; posting++) {
-        test_overlap(&netpipe_overlap[posting], 1);
-        test_overlap(&netpipe_overlap[posting], UPPER_BYTES);
+    for (int posting = 0; posting < CM_PAIR_POSTINGS; posting++) {
+        test_overlap(&cm_pair_overlap[posting], 1);
+        test_overlap(&cm_pair_overlap[posting], UPPER_BYTES);
     }
     point("a wrong byte in each pair is found and named");
     test_damage(answer_damaged, 2);

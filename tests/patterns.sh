@@ -4,9 +4,10 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+folder=network/patterns
 . "$srcdir/figure.inc"
-program=$(pwd)/../netpipe/cm-patterns
-paper=$srcdir/../netpipe/paper_patterns.dat
+program=$(pwd)/../network/patterns/cm-patterns
+paper=$srcdir/../network/patterns/paper.dat
 few='--warm-up 0 --time-limit 0.02 --quiet -n 4 --trials 3'
 
 # ---- What it refuses ---------------------------------------------------------------------------

@@ -5,9 +5,9 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-program=$(pwd)/../netpipe/cm-sockets
+program=$(pwd)/../network/sockets/cm-sockets
 faulty=$(pwd)/sockets_faulty
-scripts=$srcdir/../netpipe
+scripts=$srcdir/../network/sockets/figures
 quick='--seconds 0.02 --warm-up 0.01 --time-limit 0.15 --turns 300 --quiet'
 
 # ---- What it refuses: status 2, one line that names option and value ---------------------------

@@ -5,7 +5,7 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/figure.inc"
-program=$(pwd)/../sscrap/cm-sort
+program=$(pwd)/../sscrap/sort/cm-sort
 
 ok 'no keys' run 1 2 '^cm-sort: .*--items.*0' "$program" -n 0
 ok 'an unknown input' run 1 2 '^cm-sort: .*--input.*zipf' "$program" -i zipf
@@ -58,7 +58,7 @@ for key in clock_hz clock_source place key input local_sort; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
 done
 
-folder=sscrap
+folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'
 drawings processes "$work/series.txt" '2000 keys'
 if command -v gnuplot >/dev/null 2>&1; then
@@ -70,7 +70,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     done
     # Twice the cycles, half of which are saved.
     awk '!/^#/ && $1 ~ /^[0-9]/ { $10 *= 2 } { print }' "$work/drawn.txt" >"$work/slow.txt"
-    ok 'what is saved' [ "$(awk -f "$srcdir/../sscrap/gain.awk" "$work/drawn.txt" "$work/slow.txt" |
+    ok 'what is saved' [ "$(awk -f "$srcdir/../sscrap/common/figures/gain.awk" "$work/drawn.txt" "$work/slow.txt" |
         awk '{ printf "%s:%.0f ", $1, $2 }')" = "$(for p in $(seq $ranks); do printf '%s:50 ' $p; done)" ]
     ok 'relative' both "results='$work/drawn.txt'; others='$work/slow.txt'" relative
     ok 'relative: at which size' grep -q 'cm-sort, 3000 keys' "$work/both.svg"

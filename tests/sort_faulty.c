@@ -4,7 +4,7 @@
    process before), twice (a key in place of another, in order), larger (its last key, in order). */
 #include <stdlib.h>
 #include <string.h>
-#include "../sscrap/sort.h"
+#include "../sscrap/sort/sort.h"
 
 const char *sort_vector_name(void) { return "qsort, perhaps spoiled"; }
 

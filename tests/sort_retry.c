@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sort_retry.c: cm-sort when its samples do not balance the parts: it draws others, and no key is
    lost on the way. So few samples that this happens. */
-#include "../sscrap/sort.h"
+#include "../sscrap/sort/sort.h"
 #include "contract.h"
 
 enum { RUNS = 12, KEYS = 20001 };

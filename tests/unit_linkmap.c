@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unit_linkmap.c: rounds in which nobody is in two pairs, and after which all have met once. */
 #include <stdlib.h>
-#include "../netpipe/linkmap.h"
+#include "../network/linkmap/linkmap.h"
 #include "tap.h"
 
 enum { MOST_RANKS = 65 };

@@ -5,7 +5,7 @@
 static int fake_yield(void);
 #define cm_time fake_time
 #define sched_yield fake_yield
-#include "../netpipe/loggp_kernels.c"
+#include "../network/loggp/loggp_kernels.c"
 #undef cm_time
 #undef sched_yield
 #include "tap.h"

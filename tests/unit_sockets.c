@@ -2,7 +2,7 @@
 /* unit_sockets.c: sizes, cases, patterns, the counter of datagrams and the histogram of
    cm-sockets. */
 #include <stdlib.h>
-#include "../netpipe/sockets.h"
+#include "../network/sockets/sockets.h"
 #include "tap.h"
 
 /* ---- Sizes and cases ------------------------------------------------------------------------ */

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../sscrap/sort.h"
+#include "../sscrap/sort/sort.h"
 #include "tap.h"
 
 enum { MOST = 300001, SHAPES = SORT_STAGGERED + 4 };

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# farm.gp: what time.gp, rate.gp, overhead.gp and speed_up.gp share. A figure over the batch size has a
+# line for each number of workers. Loaded after name and here are set.
+load here."../../suite/clustermark.gp"
+kind = meta("work")
+if (drawable && meta("workers")[1:4] eq "none") {
+    drawable = 0
+    why = "Not drawn: there were no workers (one rank)."
+}
+rows_ = "grep -v '^#' ".quote(result)." | awk 'NR > 1 { print $%d }' | sort -n -u | tr '\\n' ' '"
+workers = system(sprintf(rows_, 1))
+batches = system(sprintf(rows_, 2))
+of_workers(w, v) = column("workers") == w ? v : NaN
+of_batch(b, v) = column("batch_units") == b ? v : NaN
+# The paper's cell of a quantity, workers and batch is a line QUANTITY_WORKERS_BATCH of paper.dat; here as
+# two columns, workers or batch and the value.
+over_batches(quantity, w) = "< awk -F '\\t' '$1 ~ /^".quantity."_".w."_[0-9]+$/ { split($1, k, \"_\"); print k[3], $2 }' ". \
+    quote(here."../paper.dat")
+over_workers(quantity, b) = "< awk -F '\\t' '$1 ~ /^".quantity."_[0-9]+_".b."$/ { split($1, k, \"_\"); print k[2], $2 }' ". \
+    quote(here."../paper.dat")
+paper_workers = "1 3 7 19"
+plural(w) = w eq "1" ? "1 worker" : w." workers"
+# Darker with more workers.
+blues = "#8fb8de #4f8ac2 #1b5e9e #0b3560 #5b4b8a #8a4b78 #3d7a6e #4a4a4a"
+colour(k) = word(blues, (k - 1) % 8 + 1)
+points = "7 5 9 13 11 6 4 8"
+point(k) = int(word(points, (k - 1) % 8 + 1))
+grey(k) = word("#b0b0b0 #909090 #6e6e6e #4a4a4a", k)
+open_point(k) = int(word("6 4 8 12", k))
+set logscale xy
+set format x "%g"
+set format y "%g"
+set xlabel "batch size (units)"
+set xrange [0.8:125]
+set xtics (1, 2, 4, 10, 100)
+set tmargin 5
+set bmargin 9.5
+set key maxrows 4

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# plate.gp: the temperatures of the plate at the end of a run with --plate.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" plate.gp
+# caption: Temperatures of the plate at the end of the run, thinned; lines of equal temperature. North is
+# caption: above. The given temperatures stand around it.
+name = "plate"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (drawable && system("grep -c '^# plate:' ".quote(result)) + 0 == 0) {
+    why = "Not drawn: the run had no --plate."
+    drawable = 0
+}
+if (!drawable) { load refused; exit }
+
+points = "< sed -n 's/^# plate: //p' ".quote(result)
+stats points matrix nooutput name "T"
+across = T_size_x
+down = T_size_y
+columns_ = system("awk '!/^#/ { last = $1 } END { print last }' ".quote(result))
+rows_ = system("awk '!/^#/ { last = $2 } END { print last }' ".quote(result))
+iterations = system("awk '!/^#/ { last = $4 } END { print last }' ".quote(result))
+side(which) = system("sed -n 's/^# side: ".which." //p' ".quote(result)." | head -n 1")
+# Ten lines at most, at round temperatures.
+span = T_max > T_min ? T_max - T_min : 1
+rough = span / 10
+power = 10 ** floor(log10(rough))
+step = (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10) * power
+x(i) = (i + 0.5) / across
+y(j) = 1 - (j + 0.5) / down
+
+set contour base
+set cntrparam levels incremental step * ceil(T_min / step), step, T_max
+unset surface
+set format x "%g"
+set format y "%g"
+set table $lines
+splot points matrix using (x($1)):(y($2)):3 with lines
+unset table
+unset contour
+set surface
+
+set label 1 sprintf("Temperatures of the plate after %s iterations", iterations) at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 3 sprintf("%s x %s points, %s", columns_, rows_, meta("method")) at screen 0.5, 0.03 center font ",11" noenhanced
+set label 4 "north: ".side("north") at graph 0.5, 1.03 center font ",11" noenhanced
+set label 5 "south: ".side("south") at graph 0.5, -0.04 center font ",11" noenhanced
+set label 6 "west: ".side("west") at graph -0.03, 0.5 center rotate by 90 font ",11" noenhanced
+set label 7 "east: ".side("east") at graph 1.03, 0.5 center rotate by -90 font ",11" noenhanced
+set lmargin at screen 0.18
+set rmargin at screen 0.74
+set tmargin at screen 0.85
+set bmargin at screen 0.12
+set xrange [0:1]
+set yrange [0:1]
+unset tics
+unset grid
+set border 15
+set cbtics
+set cblabel "temperature"
+set colorbox user origin screen 0.84, 0.12 size screen 0.03, 0.73
+set palette defined (0 "#17265f", 1 "#2f74b5", 2 "#e8e2d0", 3 "#e0703a", 4 "#7c1416")
+set key off
+plot points matrix using (x($1)):(y($2)):3 with image, \
+    $lines using 1:2 with lines linecolor rgb "#ffffff" linewidth 1, \
+    $lines using 1:2:(sprintf("%g", $3)) every 60::25 with labels font ",9" textcolor rgb "#111111"

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# roofline.gp: points a second over the size of the plate, under what the memory's bandwidth allows.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" roofline.gp
+# caption: Points that are renewed a second (10^9, GLUP/s), iterations alone, with the 95 % confidence interval
+# caption: of the median. Dotted: what memory allows a sweep, the bandwidth of STREAM's triad in this run over
+# caption: the bytes that a point moves; plates that stay in the cache may stand above it. Orange: the
+# caption: plain program on one rank, where the run has it.
+name = "roofline"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (drawable && meta("roofline_GLUP_per_s") eq "") {
+    why = "Not drawn: the run did not measure the memory's bandwidth (--no-stream)."
+    drawable = 0
+}
+if (!drawable) { load refused; exit }
+
+roof = real(meta("roofline_GLUP_per_s"))
+ranks = int(meta("ranks"))
+points(k) = 1.0 * column("columns") * column("rows")
+rate(name) = 1e-6 * points(0) / column(name)
+stats result using (points(0)) nooutput name "N"
+stats result using "GLUP_per_s" nooutput name "R"
+top = R_max > roof ? R_max : roof
+serial = strstrt(meta("command"), "--ser")
+low = N_min / 2
+high = N_max * 2
+set label 1 "Heat diffusion under the memory's roof" at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 3 meta("precision")." precision" at screen 0.97, 0.83 right font ",11"
+set tmargin at screen 0.87
+set xlabel "points of the plate"
+set ylabel "points renewed a second (10^9, GLUP/s)"
+set logscale x
+set format x "10^{%L}"
+set format y "%g"
+set xrange [low:high]
+if (serial) { stats result using (rate("serial_ms")) nooutput name "S"; top = S_max > top ? S_max : top }
+set yrange [0:1.15 * top]
+plot roof with lines linestyle 3 title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \
+        meta("point_bytes")), \
+    result using (points(0)):"GLUP_per_s":(rate("ci_high_ms")):(rate("ci_low_ms")) with yerrorbars linestyle 4 \
+        notitle, \
+    result using (points(0)):"GLUP_per_s" with linespoints linestyle 1 pointsize 0.7 \
+        title sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : ""), \
+    result using (points(0)):(serial ? rate("serial_ms") : NaN) with linespoints linestyle 2 pointtype 5 \
+        pointsize 0.5 title serial ? "plain program, 1 rank" : ""

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# speed_up.gp: time per iteration and speed-up over the size of the plate, as the table of warschko-1995, section 6.2.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
+# caption: Left: time of an iteration of the plain program on one rank and of all ranks, collecting included.
+# caption: Right: the speed-up, with collecting and without. Grey: the table of warschko-1995 (section 6.2,
+# caption: one and two workstations). Dotted: as many times as there are ranks.
+name = "speed_up"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (drawable && !strstrt(meta("command"), "--ser")) {
+    why = "Not drawn: without --series or --serial there is no speed-up."
+    drawable = 0
+}
+if (!drawable) { load refused; exit }
+
+ranks = int(meta("ranks"))
+stats result using "columns" nooutput name "N"
+low = N_min / 1.4
+high = N_max * 1.4
+stats result using (column("paper_speed_up")) nooutput name "P"
+printed = P_records > 0
+stats result using "speed_up" nooutput name "S"
+top = S_max > ranks ? S_max : ranks
+top = printed && top < 2 ? 2 : top
+
+set multiplot
+set tmargin at screen 0.84
+set bmargin at screen 0.30
+set label 1 "Heat diffusion: time of an iteration, speed-up" at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set xlabel "size n of the n x n plate"
+set logscale x 2
+set format x "%g"
+set xrange [low:high]
+
+set lmargin at screen 0.095
+set rmargin at screen 0.475
+set logscale y
+set format y "10^{%L}"
+set ylabel "milliseconds an iteration"
+set key at screen 0.285, 0.19 center top vertical maxrows 4 samplen 1.5 font ",10"
+plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
+        title "plain program, 1 rank", \
+    result using "columns":"total_ms" with linespoints linestyle 1 pointsize 0.6 \
+        title sprintf("%d rank%s, with collecting", ranks, ranks > 1 ? "s" : ""), \
+    result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
+        title printed ? "warschko-1995, 1 workstation" : "", \
+    result using "columns":"paper_2_ms" with linespoints linestyle 3 title printed ? "warschko-1995, 2" : ""
+unset label 1
+unset label 2
+
+set lmargin at screen 0.585
+set rmargin at screen 0.975
+unset logscale y
+set format y "%g"
+set yrange [0:1.15 * top]
+set ylabel "speed-up over the plain program"
+set key at screen 0.785, 0.19 center top vertical maxrows 4 samplen 1.5 font ",10"
+plot result using "columns":"speed_up" with linespoints linestyle 1 linecolor rgb "#6fa0d0" pointsize 0.6 \
+        title "iterations alone", \
+    result using "columns":"total_speed_up" with linespoints linestyle 1 pointsize 0.6 title "with collecting", \
+    result using "columns":"paper_speed_up" with linespoints linestyle 3 title printed ? "warschko-1995" : "", \
+    [low:high] ranks + 0 * x with lines linecolor rgb "#111111" linewidth 1.2 dashtype (2, 4) title sprintf("%d ranks", ranks)
+unset multiplot

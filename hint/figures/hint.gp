@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# hint.gp: QUIPS over time and over memory, as halstead-1999, figure 1; one result or several.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" hint.gp
+#     gnuplot -e "results='a.txt b.txt'; titles='here there'; figure='x.svg'" hint.gp
+# caption: Quality improvements per second over the time (left) and over the memory (right) that an
+# caption: answer takes, all scales logarithmic, as halstead-1999's figure 1. Vertical lines: this
+# caption: computer's caches. Each step down is a level of the memory. Tuned kernels, dashed, turn the
+# caption: hierarchy's accesses into streams: they say what the processor can do. float and int32 end
+# caption: where their precision does.
+name = "hint"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+if (!exists("results")) { results = exists("result") ? '"'.result.'"' : "" }
+if (words(results) > 0) { result = word(results, 1) }
+if (!exists("titles")) { titles = "" }
+load here."../../suite/clustermark.gp"
+
+# Curves of all results: TYPE KERNEL RANKS, and which of the file's rows they are.
+array Drawn[words(results)]
+array Curves[words(results)]
+first_why = why
+any = 0
+where_all = subtitle
+caches = meta("l1d_bytes")." ".meta("l2_bytes")." ".meta("l3_bytes")
+do for [k = 1:words(results)] {
+    result = word(results, k)
+    load here."../../suite/clustermark.gp"
+    Drawn[k] = drawable
+    any = any || drawable
+    Curves[k] = drawable ? system("awk '!/^#/ && $8 + 0 > 0 { c = $8 \":\" $9 \":\" $10; " . \
+        "if (!seen[c]++) printf \"%s \", c }' ".quote(result)) : ""
+}
+if (!any) { why = first_why; load refused; exit }
+
+field(c, i) = int(system("echo ".c." | cut -d: -f".i))
+type_name(i) = word("double float int32 int64", i)
+kernel_name(i) = i == 1 ? "" : ", ".word("classic lean wide", i)." (tuned kernel)"
+ranks_name(r) = r == 1 ? "" : sprintf(", %d ranks", r)
+title_of(k, c) = (words(titles) >= k ? word(titles, k).": " : \
+        words(results) > 1 ? system("basename ".quote(word(results, k))." .txt").": " : ""). \
+    type_name(field(c, 1)).kernel_name(field(c, 2)).ranks_name(field(c, 3))
+# Read once a curve, not once a row.
+curves = 0
+do for [k = 1:words(results)] { curves = curves + words(Curves[k]) }
+array File[curves]
+array Type[curves]
+array Kernel[curves]
+array Ranks[curves]
+array Title[curves]
+c = 0
+do for [k = 1:words(results)] { do for [i = 1:words(Curves[k])] {
+    c = c + 1
+    File[c] = word(results, k)
+    Type[c] = field(word(Curves[k], i), 1)
+    Kernel[c] = field(word(Curves[k], i), 2)
+    Ranks[c] = field(word(Curves[k], i), 3)
+    Title[c] = escape(title_of(k, word(Curves[k], i)))
+} }
+own(c) = int(column("type")) == Type[c] && int(column("kernel")) == Kernel[c] \
+         && int(column("ranks")) == Ranks[c]
+at(c, panel) = own(c) ? column(panel ? "memory_bytes" : "t_s") : NaN
+colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
+# A type keeps its colour, its kernels differ in dashes; several results differ in colour.
+colour(c) = word(colours, (words(results) > 1 ? c - 1 : Type[c] - 1) % words(colours) + 1)
+
+set multiplot
+rows = (curves + 2) / 3
+bottom = 0.17 + 0.035 * (rows > 4 ? 4 : rows)
+set tmargin at screen 0.85
+set bmargin at screen bottom
+set logscale xy
+set key off
+set format y "10^{%L}"
+set label 1 "HINT: quality improvements per second" at screen 0.5, 0.955 center font ",14"
+set label 2 (words(results) > 1 ? sprintf("%d results", words(results)) : where_all) \
+    at screen 0.5, 0.915 center font ",10.5" noenhanced
+do for [panel = 0:1] {
+    set lmargin at screen panel ? 0.59 : 0.095
+    set rmargin at screen panel ? 0.975 : 0.48
+    set xlabel panel ? "memory of a rank (bytes)" : "time of an answer (seconds)"
+    set ylabel panel ? "" : "QUIPS (1/s)"
+    if (panel) {
+        do for [level = 1:3] {
+            bytes = level <= words(caches) ? real(word(caches, level)) : 0
+            if (bytes > 0) {
+                set arrow 10 + level from first bytes, graph 0 to first bytes, graph 1 nohead \
+                    linecolor rgb papers dashtype (3, 3) linewidth 1.2 back
+                set label 10 + level sprintf("L%d", level) at first bytes, graph 1.03 center \
+                    font ",10" textcolor rgb papers
+            }
+        }
+    }
+    plot for [c = 1:curves] File[c] using (at(c, panel)):(own(c) ? column("quips") : NaN) \
+        with linespoints linecolor rgb colour(c) linewidth 1.5 dashtype Kernel[c] \
+        pointtype (Kernel[c] == 1 ? 7 : 2 * Kernel[c]) pointsize 0.35
+    unset label 1
+    unset label 2
+}
+# The key has a plot of its own, of the whole width: a key has no more columns than fit beside its plot.
+do for [level = 1:3] {
+    unset arrow 10 + level
+    unset label 10 + level
+}
+unset border
+unset tics
+unset grid
+unset logscale xy
+set xlabel ""
+set ylabel ""
+set lmargin at screen 0.02
+set rmargin at screen 0.98
+set tmargin at screen bottom - 0.085
+set bmargin at screen 0.01
+set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font ",10"
+plot [0:1] [0:1] for [c = 1:curves] 2 with linespoints linecolor rgb colour(c) linewidth 1.5 \
+    dashtype Kernel[c] pointtype (Kernel[c] == 1 ? 7 : 2 * Kernel[c]) pointsize 0.35 title Title[c]
+unset multiplot

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# speedup.gp: speed-up of 2, 4... ranks over n, and efficiency over the ranks.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" speedup.gp
+# caption: QUIPS of several ranks over those of one with the same kernel, over the number of subintervals
+# caption: (left); and divided by the ranks, over their number (right). With --copies: of all copies
+# caption: together. Below some thousand subintervals a rank the reduction takes longer than the work.
+name = "speedup"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+# n, ranks, speed-up, of the first type and kernel.
+words_of = "!/^#/ && $8 + 0 > 0 { if (!t) { t = $8; k = $9 } if ($8 == t && $9 == k) " . \
+    "{ if ($10 == 1) one[$1] = $11; else { n[++c] = $1; p[c] = $10; q[c] = $11 } } } "
+pairs = "< awk '".words_of."END { for (i = 1; i <= c; i++) if (n[i] in one) " . \
+    "print n[i], p[i], q[i] / one[n[i]] }' ".quote(result)
+counts = system("awk '!/^#/ && $10 + 0 > 1 && !s[$10]++ { printf \"%d \", $10 }' ".quote(result))
+there = system("awk '".words_of."END { for (i = 1; i <= c; i++) if (n[i] in one) " . \
+    "print n[i] }' ".quote(result)." | head -n 1")
+if (words(counts) == 0 || words(there) == 0) {
+    why = "Not drawn: several ranks and one of them are needed (--speed-up)."
+    load refused
+    exit
+}
+stats pairs using 1:3 nooutput name "S"
+most = real(word(counts, words(counts)))
+colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
+colour(i) = word(colours, (i - 1) % words(colours) + 1)
+
+# Decades of n, the nearest size above.
+size_of(e) = real(system(sprintf("awk '%sEND { for (i = 1; i <= c; i++) if (n[i] in one && n[i] >= %g) " . \
+    "{ print n[i]; exit } }' %s", words_of, 10.0 ** e, quote(result))))
+first_decade = ceil(log10(S_min_x))
+last_decade = floor(log10(S_max_x))
+array Size[last_decade + 2]
+do for [e = first_decade:last_decade] { Size[e + 1] = size_of(e) }
+
+# Ranks, efficiency at a size; one rank's is 1.
+efficiencies(n) = sprintf("< awk '%sEND { print 1, 1; for (i = 1; i <= c; i++) " . \
+    "if (n[i] == %d && n[i] in one) print p[i], q[i] / one[n[i]] / p[i] }' %s", words_of, n, quote(result))
+
+set multiplot
+set tmargin at screen 0.85
+set bmargin at screen 0.30
+set label 1 "HINT: ".meta("decomposition") at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set lmargin at screen 0.095
+set rmargin at screen 0.475
+set logscale x
+set xlabel "subintervals"
+set ylabel "speed-up"
+set yrange [0:1.1 * (S_max_y > most ? S_max_y : most)]
+set key at screen 0.285, 0.17 center top horizontal maxcols 3 samplen 2 font ",10"
+plot for [i = 1:words(counts)] pairs using 1:($2 == real(word(counts, i)) ? $3 : NaN) \
+        with linespoints linecolor rgb colour(i) linewidth 1.5 pointtype i pointsize 0.5 \
+        title word(counts, i)." ranks", \
+    for [i = 1:words(counts)] real(word(counts, i)) with lines linestyle 3 \
+        title i == 1 ? "as many as ranks" : ""
+unset label 1
+unset label 2
+unset logscale x
+set lmargin at screen 0.595
+set rmargin at screen 0.975
+set format x "%g"
+set xlabel "ranks"
+set ylabel "efficiency (speed-up / ranks)"
+set xrange [0.5:most + 0.5]
+set xtics 1, (most > 16 ? 8 : 1)
+set yrange [0:1.1 * (S_max_y / most > 1 ? S_max_y / most : 1)]
+set key at screen 0.785, 0.17 center top horizontal maxcols 3 samplen 2 font ",10"
+plot for [e = first_decade:last_decade] efficiencies(Size[e + 1]) using 1:2 \
+        with linespoints linecolor rgb colour(e) linewidth 1.5 pointtype e pointsize 0.9 \
+        title sprintf("n = %.0f", Size[e + 1]), \
+    1 with lines linestyle 3 notitle
+unset multiplot

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# parts.gp: where the time of cm-linpack's factorization goes.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" parts.gp
+# caption: Where the time to factor goes, an order a column: arithmetic; waiting for rows of U; packing
+# caption: and moving rows; finding pivots, with the waiting for other ranks in it.
+name = "parts"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+set style data histogram
+set style histogram rowstacked
+set style fill solid 1 border rgb "#ffffff"
+set boxwidth 0.7
+set yrange [0:100]
+set format x "%s"
+set title "Linear equations: where the time goes\n{/*0.8 ".escape(subtitle)."}"
+set xlabel "order of the matrix"
+set ylabel "share of the time to factor (%)"
+plot result using (100 * column("update_share")):xtic(1) linecolor rgb "#1b5e9e" title "update", \
+    result using (100 * column("broadcast_share")) linecolor rgb "#9cc0e3" title "broadcast", \
+    result using (100 * column("exchange_share")) linecolor rgb "#efb792" title "exchange", \
+    result using (100 * column("search_share")) linecolor rgb "#c2571a" title "search"

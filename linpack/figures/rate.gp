@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# rate.gp: the rate of cm-linpack over the order.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
+# others='r1.txt r4.txt' adds results with other numbers of ranks.
+# caption: The rate at which equations are solved, over their number. Blue: measured, medians. Orange,
+# caption: dashed: the rate of the BLAS's own matrix product on all ranks. Grey, open: the numbers of
+# caption: warschko-1995 (section 6.3) for one and two workstations.
+name = "rate"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+if (!exists("others")) { others = "" }
+
+gemm = 1e3 * real(meta("gemm_Gflop_per_s"))
+stats result using "order" nooutput name "N"
+of(file, key) = system("sed -n 's/^# ".key.": //p' ".quote(file)." | head -n 1")
+ranks(file) = sprintf("%s, %s rank%s", of(file, "algorithm"), of(file, "ranks"), of(file, "ranks") eq "1" ? "" : "s")
+paper_orders = "100 200 500 1000 1500"
+paper_rate(order, count) = paper_value("linpack_".order."_".count."_Mflop")
+# Only beside the paper's own orders.
+with_paper = int(system("sed -n '/^ *order /p' ".quote(result)." | grep -c paper_1_s")) > 0
+set logscale xy
+set xrange [N_min * 0.8:N_max * 1.25]
+set format x "%g"
+set title "Linear equations: rate\n{/*0.8 ".escape(subtitle)."}"
+set xlabel "order of the matrix"
+set ylabel "rate (Mflop/s; 10^6 operations of 2/3 n^3 + 2 n^2)"
+$paper << EOD
+100 1 1
+EOD
+set print $paper
+do for [k = 1:words(paper_orders)] {
+    print sprintf("%s %g %g", word(paper_orders, k), paper_rate(word(paper_orders, k), "1"), \
+                  paper_rate(word(paper_orders, k), "2"))
+}
+set print
+also = either(others, result)
+beside(v) = with_paper ? v : NaN
+plot result using "order":"Mflop_per_s" with linespoints linestyle 1 pointsize 0.9 \
+        title "measured, ".ranks(result), \
+    for [file in also] file using "order":(strlen(others) ? column("Mflop_per_s") : NaN) \
+        with linespoints linewidth 1.4 pointtype 7 pointsize 0.7 \
+        title strlen(others) ? "measured, ".ranks(file) : "", \
+    gemm with lines linestyle 2 title "the BLAS's matrix product, all ranks", \
+    $paper using 1:(beside($3)) with linespoints linestyle 3 \
+        title with_paper ? "warschko-1995, two workstations" : "", \
+    $paper using 1:(beside($2)) with linespoints linestyle 3 pointtype 6 \
+        title with_paper ? "warschko-1995, one workstation" : ""

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# speed_up.gp: cm-linpack's speed-up over a plain program on one processor, over the order.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
+# caption: Speed-up over a plain program on one processor. Blue: measured; dotted: the number of ranks.
+# caption: Grey, open: the numbers of warschko-1995 (section 6.3) for two workstations.
+name = "speed_up"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (drawable && strlen(meta("serial")) == 0) {
+    drawable = 0
+    why = "Not drawn: no plain program was measured (--serial)."
+}
+if (!drawable) { load refused; exit }
+
+ranks = int(meta("ranks"))
+stats result using "order" nooutput name "N"
+paper_orders = "100 200 500 1000 1500"
+$paper << EOD
+100 1
+EOD
+set print $paper
+do for [k = 1:words(paper_orders)] {
+    print sprintf("%s %g", word(paper_orders, k), \
+                  paper_value("linpack_".word(paper_orders, k)."_speed_up"))
+}
+set print
+set logscale x
+set xrange [N_min * 0.8:N_max * 1.25]
+set yrange [0:*]
+set format x "%g"
+set title "Linear equations: speed-up of ".ranks.(ranks == 1 ? " rank" : " ranks")."\n{/*0.8 ".escape(subtitle)."}"
+set xlabel "order of the matrix"
+set ylabel "time of the plain program / time"
+plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 title "measured", \
+    ranks with lines linecolor rgb "#999999" dashtype 3 title "number of ranks", \
+    $paper using 1:2 with linespoints linestyle 3 title "warschko-1995, two workstations"

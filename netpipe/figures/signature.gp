@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# signature.gp: NetPIPE's network signature: throughput over the time a message takes.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" signature.gp
+# caption: NetPIPE's signature: throughput over the time of a message. The curve rises from the
+# caption: latency at its left end; the longer it stays low, the larger a message must be to use
+# caption: the wire. Grey, open: innocente-1999's two lines (section 5.2.1).
+name = "signature"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+stats result using "size_bytes" nooutput name "S"
+sweeps = int(either(meta("sweeps"), "1"))
+load here."mode.gp"
+set title "Network signature: throughput over time".described."\n{/*0.8 ".escape(subtitle)."}"
+set logscale xy
+set xlabel time_label." (microseconds)"
+set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
+set format y "10^{%L}"
+time_of(i) = int(column("sweep")) == i ? 1e6 * column("median_s") : NaN
+load here."models.gp"
+
+# A message of x bytes takes t microseconds by Hockney's model; bytes a microsecond are 8 Mbit/s,
+# times the messages that pass at once.
+at_once = 8 * (exchanged ? 2 : 1) * (pairs ? pairs : 1)
+points = 200
+draw = 'do for [k = 0:points] { x = first * (last / first) ** (k / (1.0 * points)); '. \
+       't = latency + x / bandwidth; print sprintf("%.6g %.6g", t, at_once * x / t) }'
+set print $fit_1
+latency = latency_1; bandwidth = bandwidth_1; first = 1.0 * from_1; last = to_1; eval draw
+set print $fit_2
+latency = latency_2; bandwidth = bandwidth_2; first = 1.0 * from_2; last = to_2; eval draw
+set print $theirs_1
+latency = their_latency_1; bandwidth = their_bandwidth_1
+first = 1.0 * S_min; last = their_crossover; eval draw
+set print $theirs_2
+latency = their_latency_2; bandwidth = their_bandwidth_2
+first = their_crossover; last = their_last; eval draw
+unset print
+
+plot \
+    for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s": \
+        (1e6 * column("ci_low_s")):(1e6 * column("ci_high_s")) \
+        with xerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
+    for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s" \
+        with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
+    $fit_1 using 1:2 with lines linestyle 2 title title_1, \
+    $fit_2 using 1:2 with lines linestyle 2 title title_2, \
+    $theirs_1 using 1:2 with linespoints linestyle 3 pointinterval 50 title their("innocente-1999, 5.2.1: eager"), \
+    $theirs_2 using 1:2 with linespoints linestyle 3 pointtype 6 pointinterval 50 title their("innocente-1999, 5.2.1: rendezvous")

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# bisection.gp: short and long messages of all pairs at once with their lines; as innocente-1999,
+# figures 9 to 12.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" bisection.gp
+# caption: Half the round trip of N/2 pairs that talk at once, average over the pairs, short messages
+# caption: left and long ones right, both scales linear, as innocente-1999's figures 9 to 12. Bars:
+# caption: from the fastest pair to the slowest. Orange: fitted lines, latency + bytes / bandwidth.
+# caption: Grey, open: the lines that the paper gives for 8 and 16 nodes (section 5.2.2); where
+# caption: ours are far below, they lie above the panel.
+name = "bisection"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+papers_file = "paper.dat"
+load here."../../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+split = real(meta("split_bytes"))
+stats result using "size_bytes" nooutput name "S"
+# Bytes, microseconds; MB/s are bytes a microsecond.
+hockney(latency, bandwidth, x) = latency + x / bandwidth
+label_of(latency, bandwidth) = sprintf("%.4g us + bytes / (%.4g MB/s)", latency, bandwidth)
+size_of(panel) = (column("size_bytes") > split) == panel ? column("size_bytes") : NaN
+# microseconds of short messages, milliseconds of long ones
+unit(panel) = panel ? 1e-3 : 1
+of(panel, name) = size_of(panel) > 0 ? 1e6 * unit(panel) * column(name) : NaN
+their_latency(which, nodes) = paper_value(sprintf("%s_%d_latency_us", which, nodes))
+their_bandwidth(which, nodes) = paper_value(sprintf("%s_%d_bandwidth_MB_per_s", which, nodes))
+theirs(which, nodes) = sprintf("innocente-1999, %d nodes: %s", nodes, \
+    label_of(their_latency(which, nodes), their_bandwidth(which, nodes)))
+
+# Ours fill the panels; the papers' lines may leave them.
+top_0 = top_1 = 1
+if (S_min <= split) { stats result using (of(0, "slowest_pair_s")) nooutput name "A"; top_0 = A_max }
+if (S_max > split) { stats result using (of(1, "slowest_pair_s")) nooutput name "B"; top_1 = B_max }
+
+set multiplot
+set tmargin at screen 0.83
+set bmargin at screen 0.30
+set label 1 (meta("pairs") eq "1" ? "One pair" : meta("pairs")." pairs at once").": time of a message over its size" \
+    at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set xlabel "message size (bytes)"
+set format x "%.0s%c"
+set format y "%g"
+set samples 200
+
+do for [panel = 0:1] {
+    which = panel ? "long" : "short"
+    first = panel ? (split < S_min ? S_min : split) : 0
+    last = panel ? S_max : (split < S_max ? split : S_max)
+    there = last > first
+    if (!there) { last = first + 1 }
+    has_fit = fit_has(which, "latency_us")
+    l = has_fit ? fit_value(which, "latency_us") : NaN
+    b = has_fit ? fit_value(which, "bandwidth_MB_per_s") : NaN
+    l8 = their_latency(which, 8); b8 = their_bandwidth(which, 8)
+    l16 = their_latency(which, 16); b16 = their_bandwidth(which, 16)
+    set lmargin at screen panel ? 0.595 : 0.095
+    set rmargin at screen panel ? 0.975 : 0.475
+    set label 3 (panel ? sprintf("long: above %g bytes", split) : \
+                 sprintf("short: up to %g bytes", split)).(there ? "" : ", none measured") \
+        at graph 0.02, 1.05 left font ",11"
+    set key at screen panel ? 0.785 : 0.285, 0.19 center top vertical maxrows 5 samplen 1.5 \
+        font ",10"
+    set ylabel sprintf("half the round trip (%s)", panel ? "milliseconds" : "microseconds")
+    step = 10 ** floor(log10(last))
+    set xtics 0, (last > 5 * step ? 2 * step : step)
+    set xrange [0:last]
+    set yrange [0:1.15 * (panel ? top_1 : top_0)]
+    top = 1.15 * (panel ? top_1 : top_0)
+    lowest = l8 + first / b8 < l16 + first / b16 ? l8 + first / b8 : l16 + first / b16
+    set label 4 unit(panel) * lowest > top ? "innocente-1999: above" : "" \
+        at graph 0.03, 0.955 left font ",10" textcolor rgb papers
+    plot result using (size_of(panel)):(of(panel, "median_s")):(of(panel, "fastest_pair_s")): \
+            (of(panel, "slowest_pair_s")) with yerrorbars linestyle 4 \
+            title "fastest to slowest pair", \
+        result using (size_of(panel)):(of(panel, "median_s")) with points linestyle 1 pointsize 0.6 \
+            title "measured, average of the pairs", \
+        [first:last] unit(panel) * hockney(l, b, x) with lines linestyle 2 \
+            title has_fit ? "fit: ".label_of(l, b) : "", \
+        [first:last] unit(panel) * hockney(l8, b8, x) with linespoints linestyle 3 pointinterval 50 \
+            title theirs(which, 8), \
+        [first:last] unit(panel) * hockney(l16, b16, x) with linespoints linestyle 3 pointinterval 70 pointtype 6 \
+            title theirs(which, 16)
+    unset label 1
+    unset label 2
+}
+unset multiplot

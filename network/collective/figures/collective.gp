@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# collective.gp: time of collective operations over size, a line an algorithm, a panel an operation.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" collective.gp
+# repetition=N draws that one: 1 back to back, 2 separated by barriers, 3 begun together (windows).
+# caption: Time of collective operations, the slowest rank's, median, over the size of message,
+# caption: vector or block; a panel an operation, a line an algorithm of the layer (native: the
+# caption: MPI's own; auto: the layer chooses). Of several numbers of ranks the largest. Back to
+# caption: back where that was measured, else separated by barriers or windows. Bars: 95 % confidence interval.
+# caption: Of a barrier, which has no size, a mark an algorithm.
+name = "collective"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+papers_file = "paper.dat"
+load here."../../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+rows = "grep -v '^#' ".quote(result)." | tail -n +2 | "
+if (!exists("repetition")) { repetition = int(system(rows."awk '{ print $4 }' | sort -n | head -n 1")) }
+ranks = int(system(rows."awk '{ print $13 }' | sort -n | tail -n 1"))
+operations = system(rows."awk '{ print $1 }' | sort -un")
+# Kinds and parameters in the order of their numbers: "2:0 4:1 4:3".
+kinds = system(rows."awk '{ print $2 \":\" $3 }' | sort -t : -u -k1,1n -k2,2n")
+kind(a) = a[1:strstrt(a, ":") - 1]
+parameter(a) = a[strstrt(a, ":") + 1:*]
+titles = "auto native linear binomial tree chain ring doubling scatter-allgather"
+has_parameter(a) = kind(a) eq "4" || kind(a) eq "5"
+title_of(a) = word(titles, int(kind(a)) + 1).(has_parameter(a) ? ":".parameter(a) : "")
+names = "barrier bcast reduce allreduce gather scatter allgather alltoall"
+# What is there without choosing: dark and wide; the rest are what one may choose.
+colors = "#333333 #333333 #c2571a #1b5e9e #2a8c6a #8e6bb0 #b8860b #b03060 #4a9fb5"
+wide_line(a) = int(kind(a)) < 2 ? 2.6 : 1.4
+color(a) = word(colors, int(kind(a)) + 1)
+# Trees and chains of several parameters: the same color, other dashes.
+turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
+
+rows_of(o, a) = "< ".rows."awk '$1 == ".o." && $4 == ".repetition." && $2 == ".kind(a). \
+    " && $3 == ".parameter(a)." && $13 == ".ranks."' | sort -n -k14,14 -k5,5 | awk '" \
+    ."$14 != s && NR > 1 { print \"\" } { s = $14; print } " \
+    ."END { if (!NR) for (i = 1; i <= 14; i++) printf \"nan \" }'"
+n = words(operations)
+wide = n > 4 ? 4 : n
+high = (n + wide - 1) / wide
+how = word("back_to_back separated_by_barriers begun_together_(windows)", repetition)
+how = system("echo '".how."' | tr _ ' '")
+on = ranks == 1 ? "one rank" : sprintf("%d ranks", ranks)
+set logscale xy
+unset key
+set format x "10^{%L}"
+set format y "10^{%L}"
+set multiplot
+set label 1 "Collective operations by algorithm, ".on.", ".how \
+    at screen 0.5, 0.965 center font ",14"
+set label 2 subtitle at screen 0.5, 0.932 center font ",10.5" noenhanced
+set label 3 "time (microseconds)" at screen 0.018, 0.53 center rotate by 90
+set label 4 "size of message, vector or block (bytes)" at screen 0.5, 0.135 center
+left = 0.085
+bottom = 0.175
+width = (0.985 - left) / wide
+height = (0.9 - bottom) / high
+drawn(x) = column("repetition") == repetition && column("ranks") == ranks ? x : NaN
+stats result using (drawn(1e6 * column("median_s"))) nooutput name "T"
+stats result using (column("size_bytes") > 0 ? column("size_bytes") : 1) nooutput name "S"
+set mxtics 1
+set mytics 1
+set xtics 100 font ",10.5"
+set ytics 10 font ",10.5"
+set yrange [10 ** floor(log10(T_min)):10 ** ceil(log10(T_max * 1.01))]
+set xrange [S_min / 1.5:(S_max > S_min ? S_max : 2 * S_max) * 1.5]
+do for [k = 1:n] {
+    o = word(operations, k)
+    row_ = (k - 1) / wide
+    column_ = (k - 1) % wide
+    set lmargin at screen left + column_ * width
+    set rmargin at screen left + (column_ + 1) * width - 0.028
+    set tmargin at screen 0.9 - row_ * height - 0.035
+    set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
+    set label 5 word(names, int(o)) at graph 0.03, 1.05 left font ",11.5"
+    if (column_ == 0) { set format y "10^{%L}" } else { set format y "" }
+    # Where a panel stands below, it has the numbers.
+    if (k + wide > n && word(names, int(o)) ne "barrier") { set format x "10^{%L}" } \
+    else { set format x "" }
+    # A barrier's marks stand side by side.
+    x(i, s) = s > 0 ? s : 10 ** (log10(S_min) + (i - 0.5) / words(kinds) * log10(S_max / S_min))
+    plot for [i = 1:words(kinds)] rows_of(o, word(kinds, i)) \
+        using (x(i, $5)):(1e6 * $8):(1e6 * $9):(1e6 * $10) with yerrorbars pointtype 7 pointsize 0 \
+        linewidth 0.7 linecolor rgb color(word(kinds, i)) notitle, \
+        for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
+        using (x(i, $5)):(1e6 * $8) with linespoints linewidth wide_line(word(kinds, i)) \
+        dashtype turn(i) \
+        pointtype (int(o) == 1 ? 7 : 4 + turn(i)) pointsize (int(o) == 1 ? 0.8 : 0.4) \
+        linecolor rgb color(word(kinds, i)) notitle
+    unset label 1
+    unset label 2
+    unset label 3
+    unset label 4
+}
+# One key for all panels.
+set lmargin at screen 0.03
+set rmargin at screen 0.97
+set tmargin at screen 0.115
+set bmargin at screen 0.005
+unset border
+unset tics
+unset grid
+unset logscale
+unset label 5
+set xrange [0:1]
+set yrange [0:1]
+set key inside center center horizontal maxcols 6 samplen 2.5 font ",10.5"
+plot for [i = 1:words(kinds)] NaN with linespoints linewidth wide_line(word(kinds, i)) \
+    dashtype turn(i) \
+    pointtype 4 + turn(i) pointsize 0.6 linecolor rgb color(word(kinds, i)) \
+    title title_of(word(kinds, i))
+unset multiplot

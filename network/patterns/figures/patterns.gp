@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# patterns.gp: one pattern of cm-patterns: time per iteration and throughput over message size.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" patterns.gp
+# caption: Time per iteration and throughput over message size. Blue: measured, medians with their
+# caption: 95 % confidence interval, words (crosses) and blocks (dots). Grey, open: the numbers that
+# caption: warschko-1995 (section 6.1) prints for ParaPC, and for PingPong by P4 over Ethernet.
+# caption: Throughput counts the bytes of both directions, as the paper does.
+name = "patterns"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+papers_file = "paper.dat"
+load here."../../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+pattern = meta("pattern")
+stats result using "size_bytes" nooutput name "S"
+pingpong = pattern eq "ping-pong"
+p4_us = pingpong ? 1e3 * paper_value("p4_ethernet_ms") : NaN
+p4_MB_per_s = pingpong ? 1e-3 * paper_value("p4_ethernet_kB_per_s") : NaN
+
+set logscale xy
+set xrange [S_min * 0.8:S_max * 1.25]
+set format y "10^{%L}"
+of(transfer) = int(column("transfer")) == transfer ? column("size_bytes") : NaN
+MB_per_s(time_s) = column("MB_per_s") * column("median_s") / time_s
+words_look = 'linecolor rgb measured linewidth 1.2 pointtype 2 pointsize 0.7'
+blocks_look = 'linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.4'
+their_words = 'linecolor rgb papers linewidth 1 pointtype 8 pointsize 0.9'
+their_blocks = 'linecolor rgb papers linewidth 1 pointtype 6 pointsize 0.9'
+
+set multiplot
+set tmargin at screen 0.865
+set bmargin at screen 0.215
+set label 1 sprintf("%s: time per iteration and throughput", \
+    pingpong ? "PingPong" : (pattern eq "ping" ? "Ping" : "Pairwise exchange")) \
+    at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set xlabel "message size (bytes)"
+
+set lmargin at screen 0.085
+set rmargin at screen 0.475
+set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font ",10"
+set ylabel "time per iteration (microseconds)"
+plot result using (of(1)):(1e6 * column("median_s")):(1e6 * column("ci_low_s")): \
+        (1e6 * column("ci_high_s")) with yerrorbars linestyle 4 title "95 % confidence interval", \
+    result using (of(2)):(1e6 * column("median_s")):(1e6 * column("ci_low_s")): \
+        (1e6 * column("ci_high_s")) with yerrorbars linestyle 4 notitle, \
+    result using (of(1)):(1e6 * column("median_s")) with points @words_look \
+        title "measured, word transfer", \
+    result using (of(2)):(1e6 * column("median_s")) with linespoints @blocks_look \
+        title "measured, block transfer", \
+    result using (of(1)):"paper_time_us" with points @their_words \
+        title "warschko-1995, word transfer", \
+    result using (of(2)):"paper_time_us" with points @their_blocks \
+        title "warschko-1995, block transfer", \
+    [S_min:100] p4_us with linespoints linestyle 3 pointtype 4 pointinterval 33 \
+        title pingpong ? "warschko-1995: P4 over Ethernet" : ""
+
+unset label 1
+unset label 2
+unset key
+set lmargin at screen 0.585
+set rmargin at screen 0.975
+set ylabel sprintf("throughput (MB/s; 10^6 B/s%s)", pattern eq "ping" ? "" : ", both directions")
+large = S_max > 1e4 ? 1e4 : S_max
+plot result using (of(1)):"MB_per_s":(MB_per_s(column("ci_high_s"))): \
+        (MB_per_s(column("ci_low_s"))) with yerrorbars linestyle 4 notitle, \
+    result using (of(2)):"MB_per_s":(MB_per_s(column("ci_high_s"))): \
+        (MB_per_s(column("ci_low_s"))) with yerrorbars linestyle 4 notitle, \
+    result using (of(1)):"MB_per_s" with points @words_look notitle, \
+    result using (of(2)):"MB_per_s" with linespoints @blocks_look notitle, \
+    result using (of(1)):"paper_MB_per_s" with points @their_words notitle, \
+    result using (of(2)):"paper_MB_per_s" with points @their_blocks notitle, \
+    [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 notitle
+unset multiplot

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* patterns.h: what the parts of cm-patterns share: Ping, PingPong and Pairwise Exchange as in
+   warschko-1995, section 6.1. */
+#ifndef PATTERNS_H
+#define PATTERNS_H
+
+#include "pairs/job.h"
+
+typedef enum { PATTERNS_PING, PATTERNS_PINGPONG, PATTERNS_EXCHANGE, PATTERNS } patterns_pattern;
+extern const char *const patterns_names[]; /* ping, ping-pong, exchange; NULL at the end */
+
+/* The numbers stand in the result. A word goes through a kernel that is compiled for its size. */
+typedef enum { PATTERNS_WORD = 1, PATTERNS_BLOCK = 2 } patterns_transfer;
+typedef enum { PATTERNS_WORDS, PATTERNS_BLOCKS, PATTERNS_BOTH } patterns_choice;
+extern const char *const patterns_choices[]; /* word, block, both; NULL at the end */
+
+typedef struct {
+    int pattern;   /* patterns_pattern */
+    int transfers; /* patterns_choice */
+    int64_t upper_bytes;
+    int64_t both_send_bytes; /* exchange: up to this both send before they receive; < 0: as the
+                                     layer says */
+    cm_pair_job job;
+    cm_result_files files;
+} patterns_options;
+
+/* ---- patterns_kernels.c --------------------------------------------------------------------- */
+
+enum { PATTERNS_WORD_SIZES = 4 }; /* 1, 2, 4, 8 bytes */
+
+/* both_send: does an exchange of so many bytes send first at both ends? Word transfers: bytes is
+   one of the word sizes. */
+const cm_pair_mode *patterns_mode(patterns_pattern pattern, patterns_transfer transfer,
+                                  int64_t bytes, bool both_send);
+
+/* ---- patterns_plan.c ------------------------------------------------------------------------ */
+
+typedef struct {
+    patterns_transfer transfer;
+    int64_t bytes;
+    const cm_pair_mode *mode;
+} patterns_row;
+
+enum { PATTERNS_MOST_ROWS = 64 };
+
+/* The rows of the result: 1, 2, 4, 8 bytes by words; 4, 8, ..., 256, 508, 1024, and on in doublings
+   by blocks; none above upper_bytes. Returns their number. */
+size_t patterns_plan(const patterns_options *options, patterns_row rows[PATTERNS_MOST_ROWS]);
+
+/* ---- patterns_paper.c ----------------------------------------------------------------------- */
+
+/* What warschko-1995 prints for it; NaN where it prints nothing. */
+typedef struct {
+    double time_us, MB_per_s;
+} patterns_printed;
+patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer transfer,
+                                int64_t bytes);
+
+/* ---- patterns_run.c ------------------------------------------------------------------------- */
+
+int patterns_run(const cm_benchmark *benchmark, int argc, char **argv);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* control.c: rank 0 tells rank 1 what comes next, and hears what rank 1 found wrong. */
+#include <string.h>
+#include "pairs/pairs.h"
+
+/* ---- What either end does, however it was told ---------------------------------------------- */
+
+/* NULL: nothing to exchange. */
+static cm_pair_kernel *kernel_of(const cm_pair_mode *mode, cm_pair_operation operation, bool leads)
+{
+    switch (operation) {
+    case CM_PAIR_TRIAL:
+        return leads ? mode->lead : mode->follow;
+    case CM_PAIR_VERIFY:
+    case CM_PAIR_CHECKED:
+        return leads ? mode->lead_checked : mode->follow_checked;
+    case CM_PAIR_COMPUTE:
+        return leads ? mode->lead_compute : mode->follow_compute;
+    case CM_PAIR_OVERLAP:
+        return mode->overlap;
+    case CM_PAIR_OVERLAP_VERIFY:
+        return mode->overlap_checked;
+    default:
+        return NULL;
+    }
+}
+
+void cm_pair_prepare(cm_pair_channel *channel, const cm_pair_mode *mode,
+                     cm_pair_operation operation, int64_t bytes, bool leads)
+{
+    cm_pair_preparation *prepare = leads ? mode->prepare_lead : mode->prepare_follow;
+    channel->verifying = operation == CM_PAIR_VERIFY || operation == CM_PAIR_OVERLAP_VERIFY;
+    if (prepare && operation != CM_PAIR_COMPUTE && kernel_of(mode, operation, leads))
+        prepare(channel, (size_t)bytes);
+}
+
+void cm_pair_obey(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_operation operation,
+                  int64_t bytes, int64_t iterations, bool leads)
+{
+    cm_pair_kernel *kernel = kernel_of(mode, operation, leads);
+    if (operation == CM_PAIR_SIZE) cm_pair_buffers_size(&channel->buffers, (size_t)bytes);
+    if (operation == CM_PAIR_LOAD)
+        channel->load = (cm_pair_load){.units = iterations, .progress = bytes > 0};
+    if (kernel) kernel(channel, (size_t)bytes, iterations);
+}
+
+/* ---- One leader, one follower --------------------------------------------------------------- */
+
+/* The follower sends a command back as its answer, which a peer that merely echoes does too; the
+   second group of fields is filled in by the follower and zero before. */
+typedef struct {
+    int64_t operation, bytes, iterations;
+    uint64_t sequence;
+    cm_pair_damage damage;
+    cm_pair_cpus cpus;
+} command;
+
+static command exchange(cm_pair_channel *channel, const command *now)
+{
+    command answer;
+    memset(&answer, 0, sizeof answer);
+    cm_send(channel->group, now, sizeof *now, channel->peer, CM_PAIR_TAG_CONTROL);
+    cm_recv(channel->group, &answer, sizeof answer, channel->peer, CM_PAIR_TAG_CONTROL, NULL);
+
+    const unsigned char *sent = (const unsigned char *)now, *got = (const unsigned char *)&answer;
+    for (size_t i = 0; i < offsetof(command, damage); i++) {
+        if (got[i] == sent[i]) continue;
+        const cm_pair_damage other = {.wrong_bytes = 1,
+                                      .first_bytes = sizeof *now,
+                                      .first_offset = i,
+                                      .first_sequence = channel->sequence,
+                                      .expected = sent[i],
+                                      .got = got[i]};
+        cm_pair_damage_add(&channel->damage, &other);
+    }
+    return answer;
+}
+
+static command order(const cm_pair_channel *channel, cm_pair_operation operation)
+{
+    command now;
+    memset(&now, 0, sizeof now); /* padding travels too */
+    now.operation = operation;
+    now.sequence = channel->sequence;
+    return now;
+}
+
+static double tell(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_operation operation,
+                   int64_t bytes, int64_t iterations)
+{
+    command now = order(channel, operation);
+    now.bytes = bytes;
+    now.iterations = iterations;
+    cm_pair_prepare(channel, mode, operation, bytes, true);
+    exchange(channel, &now);
+
+    double begin_s = cm_time();
+    cm_pair_obey(channel, mode, operation, bytes, iterations, true);
+    return cm_time() - begin_s;
+}
+
+static void report(cm_pair_channel *channel)
+{
+    command now = order(channel, CM_PAIR_REPORT), answer = exchange(channel, &now);
+    cm_pair_damage_add(&channel->damage, &answer.damage);
+}
+
+static void place(cm_pair_channel *channel, cm_pair_cpus *cpus)
+{
+    command now = order(channel, CM_PAIR_PLACE);
+    cpus[CM_PAIR_LEADER] = cm_pair_own_cpus();
+    cpus[CM_PAIR_FOLLOWER] = exchange(channel, &now).cpus;
+}
+
+const cm_pair_conduct cm_pair_control = {.command = tell, .report = report, .place = place};
+
+void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
+{
+    command now;
+    do {
+        cm_recv(channel->group, &now, sizeof now, channel->peer, CM_PAIR_TAG_CONTROL, NULL);
+        if (now.operation < 0 || now.operation >= CM_PAIR_OPERATIONS || now.bytes < 0
+            || (uint64_t)now.bytes > channel->buffers.layout.upper_bytes || now.iterations < 0)
+            cm_abort(CM_EXIT_WRONG, "a command arrived damaged: operation %lld, %lld bytes",
+                     (long long)now.operation, (long long)now.bytes);
+        cm_pair_operation operation = (cm_pair_operation)now.operation;
+        if (operation == CM_PAIR_REPORT) {
+            channel->damage.rank = cm_rank(channel->group);
+            now.damage = channel->damage;
+            memset(&channel->damage, 0, sizeof channel->damage);
+        }
+        if (operation == CM_PAIR_PLACE) now.cpus = cm_pair_own_cpus();
+        channel->sequence = now.sequence;
+        cm_pair_prepare(channel, mode, operation, now.bytes, false);
+        cm_send(channel->group, &now, sizeof now, channel->peer, CM_PAIR_TAG_CONTROL);
+        cm_pair_obey(channel, mode, operation, now.bytes, now.iterations, false);
+    } while (now.operation != CM_PAIR_QUIT);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* exchange.h: what the modes' loops are made of. A mode writes each loop once; checked and
+   early are constants where it is called, so that a timed loop holds nothing of the checking. */
+#ifndef CM_PAIRS_EXCHANGE_H
+#define CM_PAIRS_EXCHANGE_H
+
+#include "pairs/pairs.h"
+
+/* Prepares a receive buffer for message number sequence, where that is to be verified. */
+void cm_pair_poison(const cm_pair_channel *channel, unsigned char *buffer, size_t bytes,
+                    uint64_t sequence);
+
+/* Checks what has arrived in buffers.receive. */
+void cm_pair_check_received(cm_pair_channel *channel, size_t bytes, uint64_t sequence,
+                            const cm_status *status);
+
+static inline void cm_pair_fill(cm_pair_channel *channel, size_t bytes, bool checked)
+{
+    if (checked) cm_pair_pattern_fill(channel->buffers.send, bytes, channel->sequence);
+}
+
+static inline cm_request *cm_pair_post(cm_pair_channel *channel, unsigned char *buffer,
+                                       size_t bytes, uint64_t sequence, bool checked)
+{
+    if (checked) cm_pair_poison(channel, buffer, bytes, sequence);
+    return cm_irecv(channel->group, buffer, bytes, channel->peer, CM_PAIR_TAG_DATA);
+}
+
+/* Completes the receive that channel->posted is, into buffers.receive. */
+static inline void cm_pair_await(cm_pair_channel *channel, size_t bytes, bool checked)
+{
+    cm_status status;
+    cm_wait(&channel->posted, checked ? &status : NULL);
+    if (checked) cm_pair_check_received(channel, bytes, channel->sequence, &status);
+}
+
+static inline void cm_pair_send(cm_pair_channel *channel, size_t bytes)
+{
+    cm_send(channel->group, channel->buffers.send, bytes, channel->peer, CM_PAIR_TAG_DATA);
+}
+
+/* A receive that nobody has posted before. */
+static inline void cm_pair_receive(cm_pair_channel *channel, size_t bytes, bool checked)
+{
+    cm_status status;
+    if (checked) cm_pair_poison(channel, channel->buffers.receive, bytes, channel->sequence);
+    cm_recv(channel->group, channel->buffers.receive, bytes, channel->peer, CM_PAIR_TAG_DATA,
+            checked ? &status : NULL);
+    if (checked) cm_pair_check_received(channel, bytes, channel->sequence, &status);
+}
+
+/* The preparation of an end that receives before it sends: the first receive is posted. */
+cm_pair_preparation cm_pair_post_first;
+
+/* pingpong.c's following end, which other modes answer by too. */
+cm_pair_kernel cm_pair_pingpong_follow, cm_pair_pingpong_follow_checked;
+cm_pair_kernel cm_pair_pingpong_follow_early, cm_pair_pingpong_follow_early_checked;
+
+/* Defines a kernel: loop with its constants. */
+#define CM_PAIR_KERNEL(name, loop, checked, early)                               \
+    static void name(cm_pair_channel *channel, size_t bytes, int64_t iterations) \
+    {                                                                            \
+        loop(channel, bytes, iterations, checked, early);                        \
+    }
+
+#endif

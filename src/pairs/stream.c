@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream.c: messages back to back in one direction, and one the other way: the
+   acknowledgement after the last, or, when rank 1 sends, the word to begin. Either way the time
+   that rank 0 sees is that of the messages and one more latency. */
+#include "exchange.h"
+
+/* Enough for the messages to follow each other. */
+enum { LEAST_MESSAGES = 4 };
+
+static inline void send_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
+                             bool checked)
+{
+    for (int64_t i = 0; i < iterations; i++) {
+        cm_pair_fill(channel, bytes, checked);
+        cm_pair_send(channel, bytes);
+        cm_pair_buffers_turn(&channel->buffers);
+        channel->sequence += checked;
+    }
+}
+
+/* Early: one receive is posted ahead of the one that is waited for, the first by
+   cm_pair_post_first. */
+static inline void receive_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
+                                bool checked, bool early)
+{
+    cm_pair_buffers *buffers = &channel->buffers;
+    for (int64_t i = 0; i < iterations; i++) {
+        cm_request *next = NULL;
+        if (early && i + 1 < iterations)
+            next = cm_pair_post(channel, buffers->upcoming, bytes, channel->sequence + 1, checked);
+        if (early) cm_pair_await(channel, bytes, checked);
+        else cm_pair_receive(channel, bytes, checked);
+        cm_pair_buffers_turn(buffers);
+        if (early) channel->posted = next;
+        channel->sequence += checked;
+    }
+}
+
+/* A message without bytes. */
+static void signal_peer(cm_pair_channel *channel) { cm_pair_send(channel, 0); }
+static void await_signal(cm_pair_channel *channel)
+{
+    cm_recv(channel->group, NULL, 0, channel->peer, CM_PAIR_TAG_DATA, NULL);
+}
+
+/* The untimed verification's acknowledgement is as long as the messages and holds what the first
+   of them held. */
+static void acknowledge(cm_pair_channel *channel, size_t bytes, uint64_t first)
+{
+    if (!channel->verifying) {
+        signal_peer(channel);
+        return;
+    }
+    cm_pair_pattern_fill(channel->buffers.send, bytes, first);
+    cm_pair_send(channel, bytes);
+}
+
+static void await_acknowledgement(cm_pair_channel *channel, size_t bytes, uint64_t first)
+{
+    if (!channel->verifying) {
+        await_signal(channel);
+        return;
+    }
+    cm_status status;
+    cm_pair_poison(channel, channel->buffers.receive, bytes, first);
+    cm_recv(channel->group, channel->buffers.receive, bytes, channel->peer, CM_PAIR_TAG_DATA,
+            &status);
+    cm_pair_check_received(channel, bytes, first, &status);
+}
+
+/* ---- From rank 0 to rank 1 ------------------------------------------------------------------ */
+
+static void lead(cm_pair_channel *channel, size_t bytes, int64_t iterations)
+{
+    send_loop(channel, bytes, iterations, false);
+    await_signal(channel);
+}
+
+static void lead_checked(cm_pair_channel *channel, size_t bytes, int64_t iterations)
+{
+    uint64_t first = channel->sequence;
+    send_loop(channel, bytes, iterations, true);
+    await_acknowledgement(channel, bytes, first);
+}
+
+static inline void follow_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
+                               bool checked, bool early)
+{
+    uint64_t first = channel->sequence;
+    receive_loop(channel, bytes, iterations, checked, early);
+    if (checked) acknowledge(channel, bytes, first);
+    else signal_peer(channel);
+}
+
+CM_PAIR_KERNEL(follow, follow_loop, false, false)
+CM_PAIR_KERNEL(follow_checked, follow_loop, true, false)
+CM_PAIR_KERNEL(follow_early, follow_loop, false, true)
+CM_PAIR_KERNEL(follow_early_checked, follow_loop, true, true)
+
+/* ---- From rank 1 to rank 0 ------------------------------------------------------------------ */
+
+static inline void lead_reverse_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
+                                     bool checked, bool early)
+{
+    signal_peer(channel);
+    receive_loop(channel, bytes, iterations, checked, early);
+}
+
+CM_PAIR_KERNEL(lead_reverse, lead_reverse_loop, false, false)
+CM_PAIR_KERNEL(lead_reverse_checked, lead_reverse_loop, true, false)
+CM_PAIR_KERNEL(lead_reverse_early, lead_reverse_loop, false, true)
+CM_PAIR_KERNEL(lead_reverse_early_checked, lead_reverse_loop, true, true)
+
+static void follow_reverse(cm_pair_channel *channel, size_t bytes, int64_t iterations)
+{
+    await_signal(channel);
+    send_loop(channel, bytes, iterations, false);
+}
+
+static void follow_reverse_checked(cm_pair_channel *channel, size_t bytes, int64_t iterations)
+{
+    await_signal(channel);
+    send_loop(channel, bytes, iterations, true);
+}
+
+#define WORDS                                                                                  \
+    .name = "stream", .iteration = "messages", .constant = "gap", .messages_per_iteration = 1, \
+    .directions = 1, .least_iterations = LEAST_MESSAGES
+#define SAMPLE(end) "a trial: time of its messages and " end " / messages, seconds a message"
+#define FORWARD WORDS, .direction = "0 to 1", .sample = SAMPLE("the acknowledgement")
+#define REVERSE WORDS, .direction = "1 to 0", .sample = SAMPLE("the word to begin")
+
+const cm_pair_mode cm_pair_stream[CM_PAIR_POSTINGS] = {
+    [CM_PAIR_IN_TIME] =
+        {
+            FORWARD,
+            .receives = 1,
+            .lead = lead,
+            .follow = follow,
+            .lead_checked = lead_checked,
+            .follow_checked = follow_checked,
+        },
+    [CM_PAIR_EARLY] =
+        {
+            FORWARD,
+            .receives = 2,
+            .early = true,
+            .prepare_follow = cm_pair_post_first,
+            .lead = lead,
+            .follow = follow_early,
+            .lead_checked = lead_checked,
+            .follow_checked = follow_early_checked,
+        },
+};
+
+const cm_pair_mode cm_pair_stream_reverse[CM_PAIR_POSTINGS] = {
+    [CM_PAIR_IN_TIME] =
+        {
+            REVERSE,
+            .receives = 1,
+            .lead = lead_reverse,
+            .follow = follow_reverse,
+            .lead_checked = lead_reverse_checked,
+            .follow_checked = follow_reverse_checked,
+        },
+    [CM_PAIR_EARLY] =
+        {
+            REVERSE,
+            .receives = 2,
+            .early = true,
+            .prepare_lead = cm_pair_post_first,
+            .lead = lead_reverse_early,
+            .follow = follow_reverse,
+            .lead_checked = lead_reverse_early_checked,
+            .follow_checked = follow_reverse_checked,
+        },
+};

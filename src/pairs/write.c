@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* write.c: where ranks were, what a sample was, what arrived wrong, in a result's words. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "write.h"
+#include "run/run.h"
+
+/* Two ranks have a key each, many a list in one. */
+static void write_cpus(cm_result *result, int ranks, const cm_pair_cpus *cpus)
+{
+    enum { ONE = 256 };
+    char text[ONE], key[32];
+    if (ranks == CM_PAIR_RANKS) {
+        for (int rank = 0; rank < ranks; rank++) {
+            snprintf(key, sizeof key, "cpus_of_rank_%d", rank);
+            cm_result_meta(result, key, "%s", cm_pair_cpus_text(&cpus[rank], text, sizeof text));
+        }
+        return;
+    }
+    size_t capacity = (size_t)ranks * ONE, used = 0;
+    char *list = malloc(capacity);
+    if (!list) cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", ranks);
+    for (int rank = 0; rank < ranks; rank++)
+        used += (size_t)snprintf(list + used, capacity - used, "%s%s", rank ? " " : "",
+                                 cm_pair_cpus_text(&cpus[rank], text, sizeof text));
+    cm_result_meta(result, "cpus_of_ranks", "%s", list);
+    free(list);
+}
+
+void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind)
+{
+    int ranks = cm_size(cm_world());
+    cm_run_meta(result);
+    cm_pair_cpus *cpus = calloc((size_t)ranks, sizeof *cpus);
+    if (!cpus) cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", ranks);
+    channel->conduct->place(channel, cpus);
+    write_cpus(result, ranks, cpus);
+    cm_run_meta_bound(result, bind);
+    /* More ranks than cores stands in oversubscribed; this is ranks bound to fewer. */
+    cm_result_meta(result, "core_shared", "%s",
+                   cm_pair_cores_shared(cm_world(), cpus) ? "yes" : "no");
+    free(cpus);
+}
+
+void cm_pair_write_trial(cm_result *result, const cm_pair_sampling *sampling, const char *iteration)
+{
+    cm_result_meta(result, "timing", "%s",
+                   sampling->integrity ? "includes filling and checking every message (--integrity)"
+                                       : "messages only; each size verified beforehand, untimed");
+    if (sampling->iterations) {
+        char key[64];
+        snprintf(key, sizeof key, "%s_per_trial", iteration);
+        cm_result_meta_number(result, key, (double)sampling->iterations, "%.0f");
+    } else {
+        cm_result_meta_number(result, "trial_s", sampling->trial_s, "%g");
+    }
+}
+
+void cm_pair_write_rule(cm_result *result, const cm_stop_rule *rule)
+{
+    cm_result_meta(result, "stopping_rule",
+                   "half-width of the 95 %% confidence interval of the median <= %g of it "
+                   "with at least %zu trials, %zu trials, or %g s a size",
+                   rule->relative_half_width, rule->least, rule->most, rule->time_limit_s);
+}
+
+void cm_pair_write_damage(cm_result *result, const cm_pair_damage *damage)
+{
+    char what[128];
+    if (damage->expected == damage->got)
+        snprintf(what, sizeof what, "%llu bytes arrived", (unsigned long long)damage->first_offset);
+    else
+        snprintf(what, sizeof what, "first wrong byte at offset %llu: expected 0x%02x, got 0x%02x",
+                 (unsigned long long)damage->first_offset, damage->expected, damage->got);
+    cm_result_comment(result,
+                      "wrong data: message %llu of size %llu bytes at rank %d, %s; stopped "
+                      "there",
+                      (unsigned long long)damage->first_sequence,
+                      (unsigned long long)damage->first_bytes, (int)damage->rank, what);
+}

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# cycles.gp: clock cycles per item over the number of items, a curve for each number of processes; as
+# ben-fradj-2003, figures 1 and 2. With second='r2.txt', another network's or backend's beside it.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" cycles.gp
+# caption: Clock cycles per item (time of the slowest process times the clock, over all items) over the
+# caption: number of items, one curve a number of processes, as ben-fradj-2003's figures 1 and 2, which
+# caption: print no numbers. Bars: the 95 % confidence interval of the median.
+name = "cycles"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+load here."axes.gp"
+
+stats result using "items" nooutput name "S"
+stats result using "processes" nooutput name "P"
+set title meta("program").": clock cycles per item over ".meta("item")."\n{/*0.8 ".escape(subtitle)."}"
+set xlabel meta("item")
+set xrange [S_min / 1.2:S_max * 1.2]
+of(p) = column("processes") == p ? column("items") : NaN
+title_of(file, p) = has(file, "processes", p) ? over(file).processes(p) : ""
+plot for [p = P_min:P_max] result using (of(p)):"cycles_per_item":(cycles("ci_low_s")): \
+        (cycles("ci_high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
+    for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item":(cycles("ci_low_s")): \
+        (cycles("ci_high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
+    for [p = P_min:P_max] result using (of(p)):"cycles_per_item" with linespoints linestyle 1 \
+        pointtype 3 + p pointsize 0.9 title title_of(result, p), \
+    for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item" \
+        with linespoints linestyle 2 pointtype 3 + p pointsize 0.9 \
+        title title_of(second, p)

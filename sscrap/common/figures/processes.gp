@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# processes.gp: clock cycles per item over the number of processes, a curve for each number of items; as
+# ben-fradj-2003, figures 3 and 4. With second='r2.txt', another network's or backend's beside it.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" processes.gp
+# sizes='1000000 8000000' names the curves; without it there are up to four, of the largest.
+# caption: Clock cycles per item over the number of processes, one curve a number of items, as
+# caption: ben-fradj-2003's figures 3 and 4. Dotted: what p processes would reach that share the work of
+# caption: one without loss. Bars: the 95 % confidence interval of the median.
+name = "processes"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+load here."axes.gp"
+
+first = 1
+if (!exists("sizes")) {
+    sizes = values(result, "size")
+    first = words(sizes) > 4 ? words(sizes) - 3 : 1
+}
+stats result using "processes" nooutput name "P"
+set title meta("program").": clock cycles per item over processes\n{/*0.8 ".escape(subtitle)."}"
+# Not in the key, which is full.
+set xlabel has(result, "processes", 1) ? "processes (dotted: the work of one, shared without loss)" : "processes"
+set xrange [P_min / 1.1:P_max * 1.1]
+unset xtics
+set xtics nomirror
+set xtics ("1" 1)
+do for [p = 2:P_max] { set xtics add (sprintf("%d", p) p) }
+of(k) = column("size") == real(word(sizes, k)) ? column("processes") : NaN
+size(k) = millions(real(word(sizes, k)))
+title_of(file, k) = has(file, "size", real(word(sizes, k))) ? over(file).size(k)." ".meta("item") : ""
+alone(k) = real(system(sprintf("awk -v size=%s '$1 == 1 && $2 == size { print $10; exit }' %s", \
+                               word(sizes, k), quote(result))))
+# Other sizes' rows between two of one size do not break its line.
+set datafile missing NaN
+array Alone[words(sizes)]
+do for [k = first:words(sizes)] { Alone[k] = has(result, "processes", 1) ? alone(k) : NaN }
+plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("processes")) with lines \
+        linestyle 3 dashtype (2, 4) notitle, \
+    for [k = first:words(sizes)] result using (of(k)):"cycles_per_item":(cycles("ci_low_s")): \
+        (cycles("ci_high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
+    for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item":(cycles("ci_low_s")): \
+        (cycles("ci_high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
+    for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" with linespoints linestyle 1 \
+        pointtype 3 + k - first + 1 pointsize 0.9 title title_of(result, k), \
+    for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item" \
+        with linespoints linestyle 2 pointtype 3 + k - first + 1 pointsize 0.9 \
+        title title_of(second, k)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# relative.gp: what one network gains over another, by algorithm, over the number of processes; as
+# ben-fradj-2003, figure 5. results: of the faster network, others: of the slower one, in the same order.
+#     gnuplot -e "results='s1.txt l1.txt'; others='s2.txt l2.txt'; figure='x.svg'" relative.gp
+# caption: Cycles per item that the first network saves, of the second one's, at the largest size that
+# caption: both have, over the number of processes; grey: what ben-fradj-2003, section 4, says of Myrinet
+# caption: over Fast Ethernet.
+name = "relative"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+if (!exists("results") || !exists("others") || words(results) == 0 || words(results) != words(others)) {
+    print "usage: gnuplot -e \"results='A.txt B.txt'; others='A2.txt B2.txt'; figure='x.svg'\" ".ARG0
+    exit status 2
+}
+if (!exists("figure")) { figure = name.".svg" }
+do for [k = 1:2 * words(results)] {
+    result = k <= words(results) ? word(results, k) : word(others, k - words(results))
+    load here."../../../suite/clustermark.gp"
+    if (!drawable) { why = result.": ".why; load refused; exit }
+}
+result = word(results, 1)
+second = word(others, 1)
+load here."axes.gp"
+unset logscale
+set offsets 0, 0, 0, graph 0.04
+
+gain(k) = "< awk -f ".quote(here."gain.awk")." ".quote(word(results, k))." ".quote(word(others, k))
+program_of(k) = system("sed -n 's/^# program: //p' ".quote(word(results, k)))
+claim(program) = system(sprintf("awk -F '\\t' '$1 == \"%s_gain\" { print $2 }' %s*.dat", \
+                                program[4:*], quote(here)."paper"))
+claimed(k) = strlen(claim(program_of(k))) ? real(claim(program_of(k))) : NaN
+size_of(k) = millions(real(system(gain(k)[3:*]." | awk '{ size = $3 } END { print size }'")))." ". \
+    (program_of(k) eq "cm-matmul" ? "rows" : key_of(word(results, k), "item"))
+last = 1
+do for [k = 1:words(results)] {
+    stats gain(k) using 1 nooutput name "G"
+    last = G_max > last ? G_max : last
+}
+set title "Cycles per item saved: ".network(result)." over ".network(second). \
+          "\n{/*0.8 ".escape(subtitle)."}"
+set xlabel "processes"
+set ylabel "percent of ".network(second)."'s cycles per item"
+set xrange [0.8:last + 0.2]
+unset xtics
+set xtics 1 nomirror
+set format x "%g"
+unset ytics
+set ytics nomirror
+set yrange [*<0:100]
+set xzeroaxis linestyle 9 linewidth 1.5
+plot for [k = 1:words(results)] gain(k) using 1:2 with linespoints linestyle 1 pointtype 3 + k \
+        pointsize 0.9 title program_of(k).", ".size_of(k), \
+    for [k = 1:words(results)] gain(k) using 1:(claimed(k)) with linespoints linestyle 3 \
+        pointtype 3 + k title strlen(claim(program_of(k))) \
+        ? sprintf("%s: ben-fradj-2003, %g %%", program_of(k), claimed(k)) : ""

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listrank.h: what the parts of cm-listrank share. */
+#ifndef LISTRANK_H
+#define LISTRANK_H
+
+#include "../common/sscrap.h"
+
+typedef struct {
+    sscrap_job job;
+    double permuted; /* probability that a node leaves its place */
+    int distance;    /* LISTRANK_UNIT, LISTRANK_RANDOM */
+    int method;      /* LISTRANK_AUTO, _COPIES, _RUNS, _RULERS */
+} listrank_options;
+enum { LISTRANK_UNIT, LISTRANK_RANDOM };
+enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS };
+
+/* A node: its successor's number among all nodes, and the distance to it; the last one's is to the
+   end. */
+typedef struct {
+    int64_t next, distance;
+} listrank_node;
+#define LISTRANK_END INT64_C(-1)
+
+/* ---- listrank_list.c: lists whose answer is known ---- */
+typedef struct {
+    int64_t n;
+    uint64_t seed, moved_below; /* of a hash: permuted */
+    int bits;                   /* of a number below n */
+    int distance;
+} listrank_list;
+listrank_list listrank_list_of(int64_t n, double permuted, int distance, uint64_t seed);
+listrank_node listrank_list_node(const listrank_list *list, int64_t node);
+/* The distance of a node to the last one. */
+int64_t listrank_list_rank(const listrank_list *list, int64_t node);
+
+/* ---- listrank_walk.c: sublists of one process, walked in turn ---- */
+
+/* A node at work, first as in the input. Once a walk has come by, next is LISTRANK_TAKEN with the
+   walk's origin, and distance is that from the walk's ruler. A ruler is the origin of its own walk
+   from the beginning: so that a walk that comes to a taken node has come to a ruler. */
+#define LISTRANK_TAKEN INT64_MIN
+/* An origin: process and number of the ruler there. */
+enum { LISTRANK_RULER_BITS = 40 };
+static inline int64_t listrank_origin(int pid, int64_t ruler)
+{
+    return (int64_t)pid << LISTRANK_RULER_BITS | ruler;
+}
+static inline int listrank_pid(int64_t origin) { return (int)(origin >> LISTRANK_RULER_BITS); }
+static inline int64_t listrank_ruler(int64_t origin)
+{
+    return origin & ((INT64_C(1) << LISTRANK_RULER_BITS) - 1);
+}
+
+/* Is at node `at`, which it has not looked at; distance is from its ruler to there. */
+typedef struct {
+    int64_t at, origin, distance;
+} listrank_walker;
+/* A walk has ended: its ruler's next ruler, or LISTRANK_END, and the distance to it. */
+typedef struct {
+    int64_t ruler, next, distance;
+} listrank_answer;
+
+/* What goes to another process, in memory that grows. */
+typedef struct {
+    void *data;
+    size_t used, room;
+} listrank_buffer; /* bytes */
+void *listrank_buffer_more(listrank_buffer *buffer, size_t bytes);
+void listrank_buffer_free(listrank_buffer *buffer);
+
+typedef struct {
+    int p, pid;
+    const int64_t *first; /* [p + 1] number of each process's first node */
+    listrank_node *work;  /* own nodes */
+    listrank_node *ruler; /* own: where their walks begin, then where they ended */
+    int64_t rulers;
+    listrank_buffer *leave, *answer; /* [p] walkers, answers for others */
+} listrank_walks;
+static inline int listrank_owner(const listrank_walks *w, int64_t node)
+{
+    int pid = 0;
+    if (w->p <= 16) {
+        for (int k = 1; k < w->p; k++) pid += node >= w->first[k];
+        return pid;
+    }
+    for (int n = w->p; n > 1;) {
+        int half = n / 2;
+        if (node >= w->first[pid + half]) pid += half, n -= half;
+        else n = half;
+    }
+    return pid;
+}
+/* The walks of own rulers from..to-1, and those that came. */
+void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
+void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
+
+/* More steps than there are nodes to step over: what was to be a list is none, or a walk did not
+   begin at its beginning, and it would not end. */
+static inline void listrank_require_list(bool is_list, const char *of)
+{
+    if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the %s are not one list with one end", of);
+}
+
+/* Without a branch, where one would be foretold wrong every other time. */
+static inline int64_t listrank_choose(bool first, int64_t a, int64_t b)
+{
+    return b ^ ((a ^ b) & -(int64_t)first);
+}
+
+/* All nodes are here: how many rulers. */
+enum { LISTRANK_MOST_RULERS = 1 << 14 }; /* a power of two */
+int64_t listrank_rulers(int64_t n);
+/* Marks all of them, and has ready where the walks of from..to-1 begin. With the list's first node
+   among them every node is come by; LISTRANK_END: its first may not be. */
+void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
+/* From rulers that walks have linked the distance of each to the end. */
+void listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
+
+/* Ranks n nodes that are all here: work holds them, and their distances to the end afterwards. */
+void listrank_alone(listrank_node *work, int64_t n);
+
+/* ---- listrank_level.c: the processes together ---- */
+/* work[first[pid + 1] - first[pid]]: as listrank_alone. */
+void listrank_level(listrank_node *work, const int64_t *first);
+double listrank_level_bytes(int64_t n, int p);
+
+/* ---- listrank_pair.c: two processes ---- */
+typedef struct listrank_pair listrank_pair; /* memory, for a process with so many nodes */
+listrank_pair *listrank_pair_open(int64_t own);
+void listrank_pair_close(listrank_pair *pair); /* NULL: nothing */
+double listrank_pair_bytes(int64_t own);
+void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t *first);
+
+/* ---- listrank_copy.c: two processes on one host ---- */
+/* Nodes of both, of which a process's own stand at their numbers. Open pushes registrations, which
+   the next sync makes; close pops them. */
+typedef struct listrank_copy listrank_copy;
+listrank_copy *listrank_copy_open(int64_t n, int64_t own);
+listrank_node *listrank_copy_nodes(const listrank_copy *copy);
+void listrank_copy_close(listrank_copy *copy);
+double listrank_copy_bytes(int64_t n, int64_t own);
+void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
+
+extern const sscrap_problem listrank_problem; /* listrank_run.c */
+
+#endif

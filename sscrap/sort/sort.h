@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sort.h: what the parts of cm-sort share. */
+#ifndef SORT_H
+#define SORT_H
+
+#include "../common/sscrap.h"
+#include "sort_spread.h"
+
+typedef enum { SORT_DOUBLE, SORT_FLOAT, SORT_INT32, SORT_INT64, SORT_KEYS } sort_key;
+typedef enum {
+    SORT_UNIFORM,
+    SORT_GAUSSIAN,
+    SORT_SORTED,
+    SORT_REVERSE,
+    SORT_FEW,
+    SORT_EQUAL,
+    SORT_STAGGERED
+} sort_input;
+typedef enum {
+    SORT_LOCAL_AUTO,
+    SORT_LOCAL_BUCKETS,
+    SORT_LOCAL_VECTOR,
+    SORT_LOCAL_RADIX,
+    SORT_LOCAL_LIBRARY
+} sort_local;
+
+typedef struct {
+    sscrap_job job;
+    int key, input, local;
+    int64_t samples; /* of each process; 0: so many that another attempt is unlikely */
+} sort_options;
+
+/* A key with its place makes all keys different, so that equal ones are split like others. bits: an
+   unsigned number in the keys' order. */
+typedef struct {
+    uint64_t bits;
+    int64_t rank, place;
+} sort_sample;
+
+/* What is done with keys of one type; sort_keys.inc, once for each. */
+typedef struct sort_kernels {
+    size_t bytes;
+    const char *name;
+    void (*fill)(void *keys, int64_t n, int64_t first, int64_t total, int input, uint64_t seed);
+    uint64_t (*bits)(const void *keys, int64_t k);
+    /* below[s] += keys among the n whose bits are below limit[s], s < limits. */
+    void (*count)(const void *keys, int64_t n, const uint64_t *limit, int limits, int64_t *below);
+    /* To out, grouped: bucket b from at[b] on, at[] moves on. */
+    void (*scatter)(const void *keys, int64_t n, const uint64_t *limit, int limits, void *out,
+                    int64_t *at);
+    /* tally[b] += keys of the plan's bucket b, or b + 1 where their bits are no less than the
+       limit: keys of one bucket on both sides of it get two. */
+    void (*tally)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit,
+                  int64_t *tally);
+    /* Their bits to words, grouped: bucket b, as tally counts them, from at[b] on. */
+    void (*deal)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit, void *words,
+                 int64_t *at);
+    /* Sorts a bucket of bits, in two pieces of n[0] + n[1] <= SORT_BUCKET_MOST, that lie between
+       first and final for the most part; first > final: not known where. false: they are not spread
+       evenly, and keys holds them unsorted. */
+    bool (*finish)(const void *const words[2], const int64_t n[2], uint64_t first, uint64_t final,
+                   sort_desk *desk, void *keys);
+    void (*restore)(const void *words, int64_t n, void *keys); /* keys from bits */
+    void (*radix)(void *keys, void *buffer, int64_t n);        /* sorts keys; buffer: n more */
+    void (*library)(void *keys, int64_t n);                    /* qsort */
+    uint64_t (*digest)(const void *keys, int64_t n);           /* the same for permutations */
+    int64_t (*descents)(const void *keys, int64_t n);          /* pairs out of order */
+} sort_kernels;
+extern const sort_kernels *const sort_of[SORT_KEYS]; /* sort_keys.c */
+
+/* sort_vector.cc; without Highway there is none. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+const char *sort_vector_name(void); /* NULL: there is none */
+void sort_vector(int key, void *keys, size_t n);
+#ifdef __cplusplus
+}
+#endif
+
+extern const sscrap_problem sort_problem; /* sort_run.c */
+
+#endif

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# stream.gp: bandwidth of the four kernels as bars, as innocente-1999, figure 2.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" stream.gp
+# caption: Memory bandwidth by STREAM's four kernels as innocente-1999's figure 2: one rank alone on
+# caption: the left, all ranks of a host at once on the right (with several hosts the first). Bars are
+# caption: the fastest pass, as STREAM reports, whiskers reach down to the median. Pale bars: arrays
+# caption: that stay in the cache, which is not memory. Dotted: what the paper gives (section 3).
+name = "stream"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+ranks = int(meta("ranks"))
+panels = ranks > 1 ? 2 : 1
+theirs = 1e-3 * paper_value("memory_MB_per_s")
+array_bytes = real(meta("array_bytes"))
+per_cache = either(meta("array_per_cache"), "?")
+all_at_once(panel) = panel ? ranks : 1
+of(panel, cached, stores) = column("ranks_at_once") == all_at_once(panel) && column("host") == 0 \
+    && column("cached") == cached && column("stores") == stores ? 1 : NaN
+x(kind) = column("kernel") + 0.27 * (kind - 1)
+GB(name) = 1e-3 * column(name)
+past = system("awk '!/^#/ && $2 == 2' ".quote(result)." | wc -l") + 0
+cached_rows = system("awk '!/^#/ && $3 == 1' ".quote(result)." | wc -l") + 0
+stats result using (1e-3 * column("best_MB_per_s")) nooutput name "S"
+
+set multiplot
+set tmargin at screen 0.84
+set bmargin at screen 0.24
+set label 1 "Memory bandwidth (STREAM)" at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache", 1e-6 * array_bytes, per_cache) \
+    at screen 0.5, 0.03 center font ",11"
+set xrange [0.4:4.6]
+set yrange [0:1.12 * S_max]
+set xtics ("copy" 1, "scale" 2, "add" 3, "triad" 4) scale 0
+set format y "%g"
+set ylabel "GB/s (10^9 B/s), bytes as STREAM counts them"
+set boxwidth 0.25
+set style fill solid 1 noborder
+set grid noxtics ytics linestyle 9
+do for [panel = 0:panels - 1] {
+    set lmargin at screen panel ? 0.585 : 0.09
+    set rmargin at screen panels == 1 ? 0.975 : (panel ? 0.975 : 0.48)
+    set label 4 (panel ? sprintf("all %d ranks at once", ranks) : "one rank alone") \
+        at graph 0.5, 1.05 center font ",11.5"
+    if (panel) { unset key; set ylabel "" } else {
+        set key at screen 0.5, 0.185 center top vertical maxrows 3 samplen 1.5 font ",10"
+    }
+    plot result using (x(0) * of(panel, 0, 1)):(GB("best_MB_per_s")) with boxes \
+            linecolor rgb measured title "ordinary stores", \
+        result using (past ? x(1) * of(panel, 0, 2) : NaN):(GB("best_MB_per_s")) with boxes \
+            linecolor rgb "#6fa0d0" title past ? "stores past the caches" : "", \
+        result using (cached_rows ? x(2) * of(panel, 1, 1) : NaN):(GB("best_MB_per_s")) with boxes \
+            linecolor rgb "#d5e3f1" title cached_rows ? "in the cache" : "", \
+        result using (column("cached") == 0 ? x(column("stores") - 1) \
+            * of(panel, 0, column("stores")) : NaN):(GB("median_MB_per_s")): \
+            (0):(GB("best_MB_per_s") - GB("median_MB_per_s")) with vectors nohead \
+            linecolor rgb "#111111" linewidth 2 title "from the median to the fastest pass", \
+        theirs with lines linestyle 3 title "innocente-1999: about 300 MB/s"
+    unset label 1
+    unset label 2
+    unset label 3
+}
+unset multiplot
