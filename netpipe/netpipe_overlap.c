@@ -88,8 +88,8 @@ static bool summarize(const trials *t, netpipe_overlapped *overlapped)
         if (!cm_summarize(&t->total_s[way], &total)) return false;
         hidden->total_s = total.median;
         hidden->overlap = 1 - (total.median - compute.median) / exchange.median;
-        hidden->ci_low = 1 - (total.ci_high - compute.ci_low) / exchange.median;
-        hidden->ci_high = 1 - (total.ci_low - compute.ci_high) / exchange.median;
+        hidden->low = 1 - (total.high - compute.low) / exchange.median;
+        hidden->high = 1 - (total.low - compute.high) / exchange.median;
     }
     return true;
 }
@@ -100,7 +100,7 @@ static bool precise(const netpipe_overlapped *overlapped, const cm_stop_rule *ru
     bool all = n >= rule->least && rule->relative_half_width > 0;
     for (int way = 0; way < NETPIPE_WAYS; way++) {
         const netpipe_hidden *hidden = &overlapped->way[way];
-        all = all && hidden->ci_high - hidden->ci_low <= 2 * rule->relative_half_width;
+        all = all && hidden->high - hidden->low <= 2 * rule->relative_half_width;
     }
     return all;
 }

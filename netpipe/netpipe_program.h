@@ -47,7 +47,7 @@ int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe
    turn. */
 enum { NETPIPE_SILENT, NETPIPE_PROGRESS, NETPIPE_WAYS };
 typedef struct {
-    double total_s, overlap, ci_low, ci_high;
+    double total_s, overlap, low, high;
 } netpipe_hidden;
 typedef struct {
     double unit_s; /* of computing; 0: not yet measured */

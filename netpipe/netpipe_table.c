@@ -41,8 +41,8 @@ cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
         {"n", "%.0f"},
         {"min_s", "%.4e"},
         {"median_s", "%.4e"},
-        {"ci_low_s", "%.4e"},
-        {"ci_high_s", "%.4e"},
+        {"low_s", "%.4e"},
+        {"high_s", "%.4e"},
         {"throughput_Mbit_per_s", "%.3f"},
         {options->mode->iteration, "%.0f"},
         {"sweep", "%.0f"},
@@ -69,8 +69,8 @@ bool netpipe_table_row(cm_result *result, const netpipe_options *options,
                            (double)s->n,
                            s->min,
                            s->median,
-                           s->ci_low,
-                           s->ci_high,
+                           s->low,
+                           s->high,
                            netpipe_Mbit_per_s(options, (double)point->bytes, s->median),
                            (double)point->iterations,
                            (double)sweep};
@@ -93,8 +93,8 @@ bool netpipe_table_row(cm_result *result, const netpipe_options *options,
             const netpipe_hidden *hidden = &overlapped->way[way];
             *next++ = hidden->total_s;
             *next++ = hidden->overlap;
-            *next++ = hidden->ci_low;
-            *next++ = hidden->ci_high;
+            *next++ = hidden->low;
+            *next++ = hidden->high;
         }
     }
     cm_result_row(result, values, &point->samples, "s");

@@ -19,3 +19,5 @@ contract_rails.log contract_rails_long.log: run-ranks contract_failure$(EXEEXT) 
     contract_overlap.ranks$(EXEEXT)
 contract_rails_long.log: contract_groups.ranks$(EXEEXT) contract_collectives.ranks$(EXEEXT) \
     contract_reductions.ranks$(EXEEXT) contract_large.ranks$(EXEEXT)
+# The sampler on several ranks.
+RANKS_TESTS += sample.ranks

@@ -70,7 +70,7 @@ rows_fit()
 {
     grep -v '^#' "$1" | awk -v factor="${2:-1}" -v column="${3:-round_trips}" -v extra="${4-}" '
     NR == 1 {
-        wanted = "size_bytes n min_s median_s ci_low_s ci_high_s throughput_Mbit_per_s"
+        wanted = "size_bytes n min_s median_s low_s high_s throughput_Mbit_per_s"
         wanted = wanted " " column " sweep" (extra == "" ? "" : " " extra)
         $1 = $1
         fields = NF

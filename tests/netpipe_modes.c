@@ -244,8 +244,8 @@ static void test_known_overlap(void)
                          *progress = &found.way[NETPIPE_PROGRESS];
     EXPECT(near(silent->overlap, 0.25), "a quarter is hidden: %g", silent->overlap);
     EXPECT(near(progress->overlap, 0.5), "by calls of cm_progress a half: %g", progress->overlap);
-    EXPECT(silent->ci_low <= silent->overlap && silent->overlap <= silent->ci_high, "%g to %g",
-           silent->ci_low, silent->ci_high);
+    EXPECT(silent->low <= silent->overlap && silent->overlap <= silent->high, "%g to %g",
+           silent->low, silent->high);
 }
 
 int main(int argc, char **argv)

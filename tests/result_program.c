@@ -23,8 +23,10 @@ int main(int argc, char **argv)
         {0}};
     const cm_program program = {
         .name = "result_program", .purpose = "write a result", .options = options};
-    const cm_result_column columns[] = {
-        {"size_bytes", "%.0f"}, {"median_s", "%.3e"}, {"rate_MB_per_s", "%.2f"}};
+    const cm_result_column columns[] = {{"size_bytes", "%.0f"},
+                                        {"median_s", "%.3e"},
+                                        {"rate_MB_per_s", "%.2f"},
+                                        {"stores", "=ordinary|past"}};
 
     cm_machine_require_cpu(program.name);
     int status = cm_option_parse(&program, argc, argv, NULL);
@@ -32,7 +34,7 @@ int main(int argc, char **argv)
     if (status != 0) return status;
     const char *const hosts[] = {"h1", "h1"};
     double *value = malloc((size_t)(samples + 1) * sizeof *value);
-    cm_result *result = cm_result_open(&program, argc, argv, &files, columns, 3);
+    cm_result *result = cm_result_open(&program, argc, argv, &files, columns, 4);
     if (!value || !result) return CM_EXIT_SYSTEM;
     cm_result_meta_run(result, NULL, hosts, 2);
     cm_result_meta(result, "buffer_policy", "%s", "same");
@@ -40,7 +42,7 @@ int main(int argc, char **argv)
     for (int64_t i = 0; i < samples; i++) value[i] = 1e-6 / (double)(i + 3);
     for (int64_t row = 0; row < rows; row++) {
         double bytes = ldexp(1, (int)(row % 30)), time_s = 1e-6 + bytes / 3e9;
-        double values[] = {bytes, time_s, row == 1 ? NAN : bytes / time_s / 1e6};
+        double values[] = {bytes, time_s, row == 1 ? NAN : bytes / time_s / 1e6, (double)(row % 2)};
         cm_result_row(result, values, &(cm_samples){.value = value, .n = (size_t)samples}, "s");
         cm_result_progress(result, (double)row / (double)rows, "%.0f bytes", bytes);
     }

@@ -43,7 +43,7 @@ def refused(name, change):
 for key in good: refused(f"no {key}", lambda d: d.pop(key))
 refused("an unknown key", lambda d: d.update(more=1))
 refused("another schema version", lambda d: d.update(schema_version=2))
-refused("a text in a row", lambda d: d["rows"][0].__setitem__(0, "1"))
+refused("a truth in a row", lambda d: d["rows"][0].__setitem__(0, True))
 refused("a relation that is none", lambda d: d["checks"][0].update(relation="!="))
 refused("a check without a bound", lambda d: d["checks"][0].pop("bound"))
 refused("a verdict that is no boolean", lambda d: d["results"][0].update(**{"pass": "PASS"}))

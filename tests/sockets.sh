@@ -52,10 +52,10 @@ holds()
     { where('"$2"') }
     END { exit bad > 0 || NR < 2 }'
 }
-stream='$c["n"] >= 1 && $c["MB_per_s"] > 0 && $c["ci_low_MB_per_s"] <= $c["MB_per_s"]'
-stream="$stream && \$c[\"MB_per_s\"] <= \$c[\"ci_high_MB_per_s\"] && \$c[\"median_s\"] == \"nan\""
+stream='$c["n"] >= 1 && $c["MB_per_s"] > 0 && $c["low_MB_per_s"] <= $c["MB_per_s"]'
+stream="$stream && \$c[\"MB_per_s\"] <= \$c[\"high_MB_per_s\"] && \$c[\"median_s\"] == \"nan\""
 turn='$c["n"] >= 1 && $c["min_s"] > 0 && $c["min_s"] <= $c["median_s"] && $c["MB_per_s"] == "nan"'
-turn="$turn && \$c[\"ci_low_s\"] <= \$c[\"median_s\"] && \$c[\"median_s\"] <= \$c[\"ci_high_s\"]"
+turn="$turn && \$c[\"low_s\"] <= \$c[\"median_s\"] && \$c[\"median_s\"] <= \$c[\"high_s\"]"
 turn="$turn && \$c[\"median_s\"] <= \$c[\"p99_s\"] && \$c[\"p99_s\"] <= \$c[\"max_s\"]"
 counted='$c["lost"] >= 0 && $c["lost"] <= $c["sent"]'
 

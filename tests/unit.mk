@@ -1,8 +1,9 @@
 # Unit tests of src/option, src/measure, src/result, src/machine.
-unit_programs = unit_option unit_samples unit_nist unit_fit
+unit_programs = unit_option unit_sample unit_samples unit_nist unit_fit
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)
 unit_option_SOURCES = unit_option.c
+unit_sample_SOURCES = unit_sample.c
 unit_samples_SOURCES = unit_samples.c
 unit_nist_SOURCES = unit_nist.c
 unit_fit_SOURCES = unit_fit.c random.h

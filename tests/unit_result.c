@@ -167,6 +167,24 @@ static void test_formats(void)
     ok(!cm_result_format_width(NULL, &width), "refused: none");
 }
 
+static void word_tests(void)
+{
+    const char *const format = "=copy|scale|non-temporal";
+    char text[CM_RESULT_WORD + 1];
+    int width;
+    ok(cm_result_format_width(format, &width) && width == 12, "words: as wide as the longest");
+    ok(cm_result_word(format, 0, text) && strcmp(text, "copy") == 0, "0 is the first word");
+    ok(cm_result_word(format, 2, text) && strcmp(text, "non-temporal") == 0, "2 the third");
+    ok(cm_result_word("=one", 0, text) && strcmp(text, "one") == 0, "one word");
+    const double none[] = {3, -1, 0.5, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ok(!cm_result_word(format, none[i], text) && strcmp(text, "nan") == 0, "%g is no word",
+           none[i]);
+    const char *const bad[] = {"=", "=a||b", "=a|", "=|a", "=two words|a", "=a|nan", "=a\"b"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ok(!cm_result_format_width(bad[i], &width), "no words: %s", bad[i]);
+}
+
 static int bad_column(void)
 {
     const cm_result_column columns[] = {{"time s", "%.3e"}};
@@ -669,6 +687,7 @@ int main(void)
     test_text();
     test_locale();
     test_formats();
+    word_tests();
     test_bad_column();
     test_verdicts();
     test_command();

@@ -100,7 +100,7 @@ static void interval_tests(void)
         cm_samples samples = from(N, x);
         cm_summary s;
         cm_summarize(&samples, &s);
-        caught += s.ci_low <= log(2) && log(2) <= s.ci_high;
+        caught += s.low <= log(2) && log(2) <= s.high;
         cm_samples_free(&samples);
     }
     double share = (double)caught / RUNS; /* 1 - 2 P(B <= 7) = 0.9567, standard error 0.0032 */
@@ -112,19 +112,19 @@ static void summary_tests(void)
     cm_samples samples = CM_SAMPLES_EMPTY;
     cm_summary s;
     ok(cm_summarize(&samples, &s) && s.n == 0 && isnan(s.median) && isnan(s.mean) && isnan(s.p99)
-           && isnan(s.ci_low) && isnan(s.autocorrelation),
+           && isnan(s.low) && isnan(s.autocorrelation),
        "no samples: NaN");
 
     samples = from(1, (double[]){3});
     cm_summarize(&samples, &s);
     ok(s.n == 1 && s.min == 3 && s.max == 3 && s.median == 3 && s.mean == 3 && s.deviation == 0
-           && s.ci_low == 3 && s.ci_high == 3 && s.p95 == 3 && s.autocorrelation == 0,
+           && s.low == 3 && s.high == 3 && s.p95 == 3 && s.autocorrelation == 0,
        "one sample");
     cm_samples_free(&samples);
 
     samples = from(4, (double[]){4, 1, 3, 2});
     cm_summarize(&samples, &s);
-    ok(s.median == 2.5 && s.ci_low == 1 && s.ci_high == 4, "even number: the middle of two");
+    ok(s.median == 2.5 && s.low == 1 && s.high == 4, "even number: the middle of two");
     ok_near(s.deviation, sqrt(5.0 / 3), 1e-15, "deviation by n - 1");
     ok_near(s.autocorrelation, (1.5 * -1.5 + -1.5 * 0.5 + 0.5 * -0.5) / 5, 1e-15,
             "autocorrelation in the order taken");
@@ -146,7 +146,7 @@ static void summary_tests(void)
     cm_summarize(&samples, &s);
     ok_near(s.p95, 8.55, 1e-14, "percentiles are interpolated");
     ok_near(s.p99, 8.91, 1e-14, "also the last");
-    ok(s.ci_low == 1 && s.ci_high == 8, "interval of 10 samples: second and ninth");
+    ok(s.low == 1 && s.high == 8, "interval of 10 samples: second and ninth");
     cm_samples_add(&samples, NAN);
     ok(cm_summarize(&samples, &s) && s.n == 11 && isnan(s.median) && isnan(s.max) && isnan(s.mean),
        "a NaN among them: NaN");
@@ -192,7 +192,7 @@ static void stop_tests(void)
     cm_summary s;
     cm_summarize(&samples, &s);
     ok(stop == CM_STOP_PRECISION && samples.n > 10 && samples.n < 100
-           && (s.ci_high - s.ci_low) / 2 <= 0.01 * s.median,
+           && (s.high - s.low) / 2 <= 0.01 * s.median,
        "2 %% deviation reach 1 %% precision after %zu", samples.n);
 
     cm_samples_clear(&samples);

@@ -54,7 +54,7 @@ int main(int argc, char **argv)
         cm_summary s;
         if (!cm_summarize(&samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
         printf("%d bytes: %.3g us, 95 %% interval %.3g to %.3g us, %zu samples\n", BYTES,
-               1e6 * s.median, 1e6 * s.ci_low, 1e6 * s.ci_high, s.n);
+               1e6 * s.median, 1e6 * s.low, 1e6 * s.high, s.n);
     }
     cm_samples_free(&samples);
     cm_finalize();

@@ -16,7 +16,7 @@ plot for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k
         with linespoints linecolor rgb grey(k) dashtype 3 pointtype open_point(k) pointsize 1.1 \
         title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(workers)] result using "batch_units":(of_workers(word(workers, k) + 0, \
-        scale * column("median_s"))):(scale * column("ci_low_s")):(scale * column("ci_high_s")) \
+        scale * column("median_s"))):(scale * column("low_s")):(scale * column("high_s")) \
         with yerrorbars linecolor rgb colour(k) pointtype point(k) pointsize 0.4 notitle, \
     for [k = 1:words(workers)] result using "batch_units":(of_workers(word(workers, k) + 0, \
         scale * column("median_s"))) with linespoints linecolor rgb colour(k) linewidth 1.8 \

@@ -38,7 +38,7 @@ if (serial) { stats result using (rate("serial_ms")) nooutput name "S"; top = S_
 set yrange [0:1.15 * top]
 plot roof with lines linestyle 3 title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \
         meta("point_bytes")), \
-    result using (points(0)):"GLUP_per_s":(rate("ci_high_ms")):(rate("ci_low_ms")) with yerrorbars linestyle 4 \
+    result using (points(0)):"GLUP_per_s":(rate("high_ms")):(rate("low_ms")) with yerrorbars linestyle 4 \
         notitle, \
     result using (points(0)):"GLUP_per_s" with linespoints linestyle 1 pointsize 0.7 \
         title sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : ""), \

@@ -32,7 +32,7 @@ set key font ",10" width -4
 
 plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")): \
-        (1e6 * column("ci_low_s")):(1e6 * column("ci_high_s")) \
+        (1e6 * column("low_s")):(1e6 * column("high_s")) \
         with yerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
     for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")) \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \

@@ -40,7 +40,7 @@ unset print
 
 plot \
     for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s": \
-        (1e6 * column("ci_low_s")):(1e6 * column("ci_high_s")) \
+        (1e6 * column("low_s")):(1e6 * column("high_s")) \
         with xerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
     for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s" \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \

@@ -40,8 +40,8 @@ Mbit(bytes, s) = 8e-6 * (exchanged ? 2 : 1) * (pairs ? pairs : 1) * bytes / s
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s": \
-        (Mbit(column("size_bytes"), column("ci_high_s"))): \
-        (Mbit(column("size_bytes"), column("ci_low_s"))) \
+        (Mbit(column("size_bytes"), column("high_s"))): \
+        (Mbit(column("size_bytes"), column("low_s"))) \
         with yerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s" \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \

@@ -11,7 +11,7 @@
 static const cm_result_column columns[] = {
     {"operation", "%.0f"},  {"algorithm", "%.0f"}, {"parameter", "%.0f"}, {"repetition", "%.0f"},
     {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"min_s", "%.4e"},     {"median_s", "%.4e"},
-    {"ci_low_s", "%.4e"},   {"ci_high_s", "%.4e"}, {"p99_s", "%.4e"},     {"operations", "%.0f"},
+    {"low_s", "%.4e"},   {"high_s", "%.4e"}, {"p99_s", "%.4e"},     {"operations", "%.0f"},
     {"ranks", "%.0f"},      {"sweep", "%.0f"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -20,7 +20,7 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 typedef struct {
     collective_case now;
     cm_samples median_s;
-    double ci_low_s, ci_high_s; /* the lowest, the highest */
+    double low_s, high_s; /* the lowest, the highest */
 } entry;
 
 struct collective_table {
@@ -147,7 +147,7 @@ static entry *entry_of(collective_table *table, const collective_case *now)
         table->room = room;
     }
     entry *new = &table->entries[table->n++];
-    *new = (entry){.now = *now, .median_s = CM_SAMPLES_EMPTY, .ci_low_s = INFINITY};
+    *new = (entry){.now = *now, .median_s = CM_SAMPLES_EMPTY, .low_s = INFINITY};
     return new;
 }
 
@@ -182,8 +182,8 @@ void collective_table_add(collective_table *table, const collective_case *now, i
     entry *e = entry_of(table, now);
     if (!e || !cm_summarize(samples, &s) || !cm_samples_add(&e->median_s, s.median))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
-    e->ci_low_s = fmin(e->ci_low_s, s.ci_low);
-    e->ci_high_s = fmax(e->ci_high_s, s.ci_high);
+    e->low_s = fmin(e->low_s, s.low);
+    e->high_s = fmax(e->high_s, s.high);
     double values[COLUMNS] = {
         (double)(now->operation - collective_operations) + 1,
         now->algorithm.kind,
@@ -193,8 +193,8 @@ void collective_table_add(collective_table *table, const collective_case *now, i
         (double)s.n,
         s.min,
         s.median,
-        s.ci_low,
-        s.ci_high,
+        s.low,
+        s.high,
         s.p99,
         now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count->batch : 1,
         now->ranks,
@@ -270,7 +270,7 @@ static void write_fastest(collective_table *table)
             cm_collective_name(first->now.operation->collective),
             repetition_name(first->now.repetition), first->now.ranks, (long long)first->now.bytes,
             name, 1e6 * median_of(best), other, median_of(next) / median_of(best),
-            best->ci_high_s < next->ci_low_s ? "apart" : "overlap");
+            best->high_s < next->low_s ? "apart" : "overlap");
     }
 }
 

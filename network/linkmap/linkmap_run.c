@@ -86,7 +86,7 @@ static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **ar
         {"first", "%.0f"},       {"second", "%.0f"},     {"first_host", "%.0f"},
         {"second_host", "%.0f"}, {"size_bytes", "%.0f"}, {"alone", "%.0f"},
         {"n", "%.0f"},           {"min_s", "%.4e"},      {"median_s", "%.4e"},
-        {"ci_low_s", "%.4e"},    {"ci_high_s", "%.4e"},  {"MB_per_s", "%.4g"},
+        {"low_s", "%.4e"},    {"high_s", "%.4e"},  {"MB_per_s", "%.4g"},
     };
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
@@ -121,8 +121,8 @@ static void write_row(table *t, int size, int first, int second, bool alone)
         (double)s.n,
         s.min,
         s.median,
-        s.ci_low,
-        s.ci_high,
+        s.low,
+        s.high,
         1e-6 * (double)t->bytes[size] / s.median,
     };
     if (s.n) *at(t, size, first, second) = s.median; /* the dummy's peers do not talk alone */

@@ -36,7 +36,7 @@ static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **ar
 {
     static const cm_result_column columns[COLUMNS] = {
         {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"half_trip_s", "%.4e"},
-        {"ci_low_s", "%.4e"},   {"ci_high_s", "%.4e"}, {"round_trip_s", "%.4e"},
+        {"low_s", "%.4e"},   {"high_s", "%.4e"}, {"round_trip_s", "%.4e"},
         {"train_s", "%.4e"},    {"delayed_s", "%.4e"}, {"delay_s", "%.4e"},
         {"gap_s", "%.4e"},      {"send_s", "%.4e"},    {"receive_s", "%.4e"},
     };
@@ -136,8 +136,8 @@ static void write_row(const table *t, int64_t bytes, const point *p)
         (double)bytes,
         (double)trip->n,
         trip->median / 2,
-        trip->ci_low / 2,
-        trip->ci_high / 2,
+        trip->low / 2,
+        trip->high / 2,
         trip->median,
         p->time_s[TRAIN].median,
         delayed_s,

@@ -42,8 +42,8 @@ static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **ar
     const patterns_options *options = benchmark->options;
     static const cm_result_column columns[COMMON + ENDS] = {
         {"size_bytes", "%.0f"},    {"transfer", "%.0f"},       {"n", "%.0f"},
-        {"min_s", "%.4e"},         {"median_s", "%.4e"},       {"ci_low_s", "%.4e"},
-        {"ci_high_s", "%.4e"},     {"MB_per_s", "%.4g"},       {"iterations", "%.0f"},
+        {"min_s", "%.4e"},         {"median_s", "%.4e"},       {"low_s", "%.4e"},
+        {"high_s", "%.4e"},     {"MB_per_s", "%.4g"},       {"iterations", "%.0f"},
         {"paper_time_us", "%.2f"}, {"paper_MB_per_s", "%.3f"}, {"sender_s", "%.4e"},
         {"receiver_s", "%.4e"},
     };
@@ -100,8 +100,8 @@ static void write_row(const table *t, const patterns_row *row)
         (double)s->n,
         s->min,
         s->median,
-        s->ci_low,
-        s->ci_high,
+        s->low,
+        s->high,
         MB_per_s(row, s->median),
         (double)t->point.iterations,
         paper.time_us,

@@ -45,11 +45,17 @@ typedef enum { CM_STOP_NOT, CM_STOP_PRECISION, CM_STOP_COUNT, CM_STOP_TIME } cm_
 cm_stop cm_stop_check(const cm_stop_rule *rule, cm_samples *samples, double elapsed_s);
 const char *cm_stop_name(cm_stop stop); /* "precision", "count", "time", "not" */
 
+/* What an interval of the median is: CM_INTERVAL_RANGE, from the least sample to the greatest,
+   where there are fewer than CM_INTERVAL_LEAST and no 95 % interval; else CM_INTERVAL_95. */
+typedef enum { CM_INTERVAL_RANGE, CM_INTERVAL_95 } cm_interval;
+enum { CM_INTERVAL_LEAST = 6 };
+#define CM_INTERVAL_FORMAT "=range|95%" /* of a result's column that says which */
+
 typedef struct {
     size_t n;
     double min, max, median;
-    double ci_low, ci_high; /* 95 % confidence interval of the median from order statistics
-                                 (binomial); min and max when n < 6, where there is none */
+    double low, high; /* of the median, by order statistics (binomial) or the range */
+    cm_interval interval;
     double mean, deviation; /* sample standard deviation (n - 1); 0 when n == 1 */
     double p95, p99;        /* percentiles, linear interpolation between order statistics */
     double autocorrelation; /* lag 1; 0 when the deviation is 0 */

@@ -40,11 +40,12 @@ static void moments(const double *x, size_t n, cm_summary *summary)
 static void orders(const double *sorted, size_t n, cm_summary *summary)
 {
     size_t low = 1, high = n;
-    cm_median_interval(n, &low, &high);
+    bool has_interval = cm_median_interval(n, &low, &high);
+    summary->interval = has_interval ? CM_INTERVAL_95 : CM_INTERVAL_RANGE;
     summary->min = sorted[0];
     summary->max = sorted[n - 1];
-    summary->ci_low = sorted[low - 1];
-    summary->ci_high = sorted[high - 1];
+    summary->low = sorted[low - 1];
+    summary->high = sorted[high - 1];
     summary->median = cm_order_quantile(sorted, n, 0.5);
     summary->p95 = cm_order_quantile(sorted, n, 0.95);
     summary->p99 = cm_order_quantile(sorted, n, 0.99);
@@ -57,8 +58,8 @@ bool cm_summarize(const cm_samples *samples, cm_summary *summary)
                     .min = NAN,
                     .max = NAN,
                     .median = NAN,
-                    .ci_low = NAN,
-                    .ci_high = NAN,
+                    .low = NAN,
+                    .high = NAN,
                     .mean = NAN,
                     .deviation = NAN,
                     .p95 = NAN,

@@ -46,6 +46,12 @@ static bool add_metadata(const cm_result *result, json_t *metadata)
     return true;
 }
 
+static json_t *word(const char *format, double value)
+{
+    char text[CM_RESULT_WORD + 1];
+    return cm_result_word(format, value, text) ? json_string(text) : json_null();
+}
+
 static bool add_columns(const cm_result *result, json_t *columns)
 {
     for (size_t i = 0; i < result->n_columns; i++)
@@ -64,8 +70,10 @@ static bool add_rows(const cm_result *result, json_t *rows)
         if (json_array_append_new(rows, values) != 0) return false;
         for (size_t i = 0; i < result->n_columns; i++) {
             bool whole = strcmp(result->column[i].format, "%.0f") == 0;
+            const char *format = result->column[i].format;
             double value = result->cell[row * result->n_columns + i];
-            if (json_array_append_new(values, number(value, whole)) != 0) return false;
+            json_t *cell = cm_result_is_words(format) ? word(format, value) : number(value, whole);
+            if (json_array_append_new(values, cell) != 0) return false;
         }
     }
     return true;

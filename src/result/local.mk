@@ -3,4 +3,4 @@
 nobase_pkginclude_HEADERS += result/result.h
 libclustermark_la_SOURCES += result/result_internal.h \
 	result/clean.c result/command.c result/files.c result/json.c result/metadata.c result/progress.c \
-	result/result.c result/text.c result/write.c
+	result/result.c result/text.c result/words.c result/write.c

@@ -76,7 +76,7 @@ static bool add_columns(cm_result *result, const cm_result_column *columns, size
             || column->name[0] == '#' || strpbrk(column->name, " \"")) {
             fprintf(stderr,
                     "%s: column \"%s\" with format \"%s\": a name is one word, a format "
-                    "printf's for one double without width\n",
+                    "printf's for one double without width, or =WORD|WORD...\n",
                     result->program, column->name, column->format);
             return false;
         }

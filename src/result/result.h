@@ -46,7 +46,8 @@ typedef struct cm_result cm_result;
 
 typedef struct {
     const char *name;   /* with its unit: "median_s" */
-    const char *format; /* printf's for a double, without width: "%.3e"; whole numbers: "%.0f" */
+    const char *format; /* printf's for a double, without width: "%.3e"; whole numbers: "%.0f"; or
+                           "=copy|scale|add": a word, the value says which, from 0 */
 } cm_result_column;
 
 /* Opens a result for program and prints nothing yet. columns are copied. NULL, and one line

@@ -95,6 +95,13 @@ size_t cm_result_character(const char *text);
 
 /* printf's format for one double without width and left alignment; width gets what any value
    needs. */
+/* words.c. A column of words: its format; the longest word, false: no format of words; the word
+   that a value names, false and "nan" where it names none. text: room for CM_RESULT_WORD + 1. */
+enum { CM_RESULT_WORD = 60 };
+bool cm_result_is_words(const char *format);
+bool cm_result_words_width(const char *format, int *width);
+bool cm_result_word(const char *format, double value, char *text);
+
 bool cm_result_format_width(const char *format, int *width);
 void cm_result_print(cm_result *result, const char *text); /* to stdout and --output */
 void cm_result_print_entry(cm_result *result, const cm_result_entry *entry);

@@ -12,6 +12,7 @@
    bytes and counts (a longer value makes its line longer, never wrong). */
 bool cm_result_format_width(const char *format, int *width)
 {
+    if (cm_result_is_words(format)) return cm_result_words_width(format, width);
     if (!format || *format++ != '%') return false;
     format += strspn(format, "+ #");
     int precision = 6;
@@ -33,6 +34,12 @@ bool cm_result_format_width(const char *format, int *width)
 static void number(char *text, size_t size, const char *format, int width, double value)
 {
     char wide[64];
+    if (cm_result_is_words(format)) {
+        char word[CM_RESULT_WORD + 1];
+        cm_result_word(format, value, word);
+        snprintf(text, size, "%*s", width, word);
+        return;
+    }
     if (isnan(value)) {
         snprintf(text, size, "%*s", width, "nan");
         return;

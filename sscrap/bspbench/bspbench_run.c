@@ -20,8 +20,8 @@ static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **ar
 {
     static const cm_result_column columns[COLUMNS] = {
         {"blocks", "%.0f"},    {"h_words", "%.0f"},  {"n", "%.0f"},
-        {"min_s", "%.4e"},     {"median_s", "%.4e"}, {"ci_low_s", "%.4e"},
-        {"ci_high_s", "%.4e"}, {"mean_s", "%.4e"},   {"deviation_s", "%.4e"}};
+        {"min_s", "%.4e"},     {"median_s", "%.4e"}, {"low_s", "%.4e"},
+        {"high_s", "%.4e"}, {"mean_s", "%.4e"},   {"deviation_s", "%.4e"}};
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
 
@@ -59,7 +59,7 @@ static void one_way(bench *b, bspbench_area *area, bspbench_way way, int64_t mos
         x[k] = (double)h[k];
         y[k] = s.median;
         const double values[COLUMNS] = {way,      x[k],      (double)s.n, s.min,      s.median,
-                                        s.ci_low, s.ci_high, s.mean,      s.deviation};
+                                        s.low, s.high, s.mean,      s.deviation};
         if (b->result) cm_result_row(b->result, values, &samples, "s");
         cm_samples_free(&samples);
     }
@@ -97,8 +97,8 @@ static void measure(bench *b)
     bspbench_area_close(area);
     cm_bsp_end();
     if (!b->result) return;
-    cm_result_comment(b->result, "rate: r_flop_per_s=%.4g ci_low=%.4g ci_high=%.4g n=%zu",
-                      rate.median, rate.ci_low, rate.ci_high, rate.n);
+    cm_result_comment(b->result, "rate: r_flop_per_s=%.4g low=%.4g high=%.4g n=%zu",
+                      rate.median, rate.low, rate.high, rate.n);
     for (int way = 0; way < BSPBENCH_WAYS && b->fitted; way++) write_fit(b, (bspbench_way)way);
 }
 

@@ -44,7 +44,7 @@ set lmargin at screen 0.085
 set rmargin at screen 0.475
 set key at screen 0.28, 0.145 center top vertical maxrows 4 samplen 2 font ",10"
 set ylabel "half the round trip (microseconds)"
-plot result using "size_bytes":(us("half_trip_s")):(us("ci_low_s")):(us("ci_high_s")) \
+plot result using "size_bytes":(us("half_trip_s")):(us("low_s")):(us("high_s")) \
         with yerrorbars linestyle 4 title "95 % confidence interval", \
     result using "size_bytes":(us("half_trip_s")) with linespoints linestyle 1 \
         pointsize 0.5 title "measured", \

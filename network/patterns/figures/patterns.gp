@@ -40,10 +40,10 @@ set lmargin at screen 0.085
 set rmargin at screen 0.475
 set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font ",10"
 set ylabel "time per iteration (microseconds)"
-plot result using (of(1)):(1e6 * column("median_s")):(1e6 * column("ci_low_s")): \
-        (1e6 * column("ci_high_s")) with yerrorbars linestyle 4 title "95 % confidence interval", \
-    result using (of(2)):(1e6 * column("median_s")):(1e6 * column("ci_low_s")): \
-        (1e6 * column("ci_high_s")) with yerrorbars linestyle 4 notitle, \
+plot result using (of(1)):(1e6 * column("median_s")):(1e6 * column("low_s")): \
+        (1e6 * column("high_s")) with yerrorbars linestyle 4 title "95 % confidence interval", \
+    result using (of(2)):(1e6 * column("median_s")):(1e6 * column("low_s")): \
+        (1e6 * column("high_s")) with yerrorbars linestyle 4 notitle, \
     result using (of(1)):(1e6 * column("median_s")) with points @words_look \
         title "measured, word transfer", \
     result using (of(2)):(1e6 * column("median_s")) with linespoints @blocks_look \
@@ -62,10 +62,10 @@ set lmargin at screen 0.585
 set rmargin at screen 0.975
 set ylabel sprintf("throughput (MB/s; 10^6 B/s%s)", pattern eq "ping" ? "" : ", both directions")
 large = S_max > 1e4 ? 1e4 : S_max
-plot result using (of(1)):"MB_per_s":(MB_per_s(column("ci_high_s"))): \
-        (MB_per_s(column("ci_low_s"))) with yerrorbars linestyle 4 notitle, \
-    result using (of(2)):"MB_per_s":(MB_per_s(column("ci_high_s"))): \
-        (MB_per_s(column("ci_low_s"))) with yerrorbars linestyle 4 notitle, \
+plot result using (of(1)):"MB_per_s":(MB_per_s(column("high_s"))): \
+        (MB_per_s(column("low_s"))) with yerrorbars linestyle 4 notitle, \
+    result using (of(2)):"MB_per_s":(MB_per_s(column("high_s"))): \
+        (MB_per_s(column("low_s"))) with yerrorbars linestyle 4 notitle, \
     result using (of(1)):"MB_per_s" with points @words_look notitle, \
     result using (of(2)):"MB_per_s" with linespoints @blocks_look notitle, \
     result using (of(1)):"paper_MB_per_s" with points @their_words notitle, \

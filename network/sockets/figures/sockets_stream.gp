@@ -44,16 +44,16 @@ has_tcp(nodelay) = system("grep -v '^#' ".quote(result)." | awk '$1 == 1 && $4 =
 rate = paper_value("tcp_MB_per_s")
 udp_rate = paper_value("udp_MB_per_s")
 first(i, text) = i == 1 ? text : ""
-plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"ci_low_MB_per_s":"ci_high_MB_per_s" \
+plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
         with yerrorbars linestyle 4 title first(i, "95 % confidence interval"), \
     for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s" with linespoints linestyle 1 \
         title has_tcp(0) ? first(i, "TCP, median") : "", \
-    for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s":"ci_low_MB_per_s":"ci_high_MB_per_s" \
+    for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
         with yerrorbars linestyle 4 notitle, \
     for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s" with linespoints linestyle 1 \
         dashtype (4, 3) pointtype 5 pointsize 0.5 \
         title has_tcp(1) ? first(i, "TCP with TCP\\_NODELAY, median") : "", \
-    for [i = 1:sweeps] result using (udp(i)):"MB_per_s":"ci_low_MB_per_s":"ci_high_MB_per_s" \
+    for [i = 1:sweeps] result using (udp(i)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
         with yerrorbars linestyle 4 linecolor rgb udp_color notitle, \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s" with linespoints linestyle 1 \
         linecolor rgb udp_color title rows_of(2) ? first(i, "UDP, median") : "", \

@@ -29,7 +29,7 @@ title_of(model, what) = sprintf("%s: g = %.3g ± %s ns a word, l = %.3g ± %s us
 l0 = 1e6 * fit_value("bsp_words", "l_s"); g0 = 1e6 * fit_value("bsp_words", "g_s_per_word")
 l1 = 1e6 * fit_value("bsp_blocks", "l_s"); g1 = 1e6 * fit_value("bsp_blocks", "g_s_per_word")
 stats result using (column("blocks") == 0 ? column("h_words") : NaN) nooutput name "W"
-plot for [way = 0:1] result using (of(way)):(us("median_s")):(us("ci_low_s")):(us("ci_high_s")) \
+plot for [way = 0:1] result using (of(way)):(us("median_s")):(us("low_s")):(us("high_s")) \
         with yerrorbars linestyle 4 dashtype 1 notitle, \
     result using (of(0)):(us("median_s")) with points linestyle 1 pointtype 7 pointsize 0.7 title "word by word", \
     result using (of(1)):(us("median_s")) with points linestyle 1 pointtype 6 pointsize 0.9 title "in blocks", \

@@ -18,10 +18,10 @@ set xlabel meta("item")
 set xrange [S_min / 1.2:S_max * 1.2]
 of(p) = column("processes") == p ? column("items") : NaN
 title_of(file, p) = has(file, "processes", p) ? over(file).processes(p) : ""
-plot for [p = P_min:P_max] result using (of(p)):"cycles_per_item":(cycles("ci_low_s")): \
-        (cycles("ci_high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
-    for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item":(cycles("ci_low_s")): \
-        (cycles("ci_high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
+plot for [p = P_min:P_max] result using (of(p)):"cycles_per_item":(cycles("low_s")): \
+        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
+    for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item":(cycles("low_s")): \
+        (cycles("high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
     for [p = P_min:P_max] result using (of(p)):"cycles_per_item" with linespoints linestyle 1 \
         pointtype 3 + p pointsize 0.9 title title_of(result, p), \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item" \

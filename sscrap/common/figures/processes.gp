@@ -37,10 +37,10 @@ array Alone[words(sizes)]
 do for [k = first:words(sizes)] { Alone[k] = has(result, "processes", 1) ? alone(k) : NaN }
 plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("processes")) with lines \
         linestyle 3 dashtype (2, 4) notitle, \
-    for [k = first:words(sizes)] result using (of(k)):"cycles_per_item":(cycles("ci_low_s")): \
-        (cycles("ci_high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
-    for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item":(cycles("ci_low_s")): \
-        (cycles("ci_high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
+    for [k = first:words(sizes)] result using (of(k)):"cycles_per_item":(cycles("low_s")): \
+        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
+    for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item":(cycles("low_s")): \
+        (cycles("high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" with linespoints linestyle 1 \
         pointtype 3 + k - first + 1 pointsize 0.9 title title_of(result, k), \
     for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item" \

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sample.c: trials of one subject or of several in turn, until each has met the rule. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sample/internal.h"
+
+enum { LEADER = 0, RESTARTS = 3 };
+
+/* A subject under way, on rank 0. */
+typedef struct {
+    const cm_subject *subject;
+    cm_sampled *sampled;
+    size_t series;
+    double spent_s; /* in its trials, with all that belongs to them */
+    int restarts;
+    bool open;
+} course;
+
+static double time_limit_s(const cm_sampling *sampling, const course *c)
+{
+    /* On a machine that lets no value count, the row ends so much later. */
+    static const double patience_s = 2;
+    return sampling->rule.time_limit_s + (c->sampled->samples[0].n == 0 ? patience_s : 0);
+}
+
+/* The number of operations for a subject that has none yet. */
+static bool begin(cm_sample_stage *stage, size_t k, course *c)
+{
+    const cm_sampling *sampling = stage->sampling;
+    const cm_subject *subject = c->subject;
+    int64_t operations = sampling->operations;
+    if (operations == 0 && sampling->trial_s > 0) {
+        operations = cm_sample_calibrate(stage, k);
+        c->restarts = subject->each ? 0 : RESTARTS;
+    } else {
+        if (operations < cm_sample_least(subject)) operations = cm_sample_least(subject);
+        if (operations > cm_sample_most(subject)) operations = cm_sample_most(subject);
+        /* The first one finds caches cold and connections unmade. */
+        if (sampling->operations && cm_sample_trial(stage, k, operations, false) < 0) return false;
+    }
+    c->sampled->operations = operations;
+    return operations > 0;
+}
+
+static void forget(course *c)
+{
+    for (size_t i = 0; i < c->series; i++) cm_samples_clear(&c->sampled->samples[i]);
+    c->sampled->trials = c->sampled->dropped = 0;
+    c->spent_s = 0;
+}
+
+static void keep(cm_sample_stage *stage, course *c, int64_t operations)
+{
+    size_t width = cm_sample_width(c->subject, operations), most = stage->sampling->rule.most;
+    for (size_t i = 0; i < width; i++) {
+        cm_samples *to = &c->sampled->samples[c->subject->each ? 0 : i];
+        if (!isfinite(stage->value[i])) c->sampled->dropped++;
+        else if (c->subject->each && most && to->n >= most) break;
+        else if (!cm_samples_add(to, stage->value[i]))
+            cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", to->n + 1);
+    }
+    c->sampled->trials++;
+}
+
+/* All series must meet the rule; what ended the last of them ended the row. */
+static cm_stop verdict(const cm_sampling *sampling, course *c)
+{
+    cm_stop last = CM_STOP_PRECISION;
+    double limit_s = time_limit_s(sampling, c);
+    if (c->sampled->samples[0].n == 0) return c->spent_s >= limit_s ? CM_STOP_TIME : CM_STOP_NOT;
+    for (size_t i = 0; i < c->series; i++) {
+        cm_stop stop = cm_stop_check(&sampling->rule, &c->sampled->samples[i], c->spent_s);
+        if (stop == CM_STOP_NOT) return stop;
+        if (stop > last) last = stop;
+    }
+    return last;
+}
+
+/* As many as a trial has; where each operation is a sample, no more than the rule still wants. */
+static int64_t wanted(const cm_sampling *sampling, const course *c)
+{
+    int64_t operations = c->sampled->operations, most = (int64_t)sampling->rule.most;
+    if (!c->subject->each || most == 0) return operations;
+    int64_t left = most - (int64_t)c->sampled->samples[0].n;
+    if (left < cm_sample_least(c->subject)) left = cm_sample_least(c->subject);
+    return left < operations ? left : operations;
+}
+
+/* False: something is wrong. */
+static bool step(cm_sample_stage *stage, size_t k, course *c)
+{
+    static const double too_short = 0.25;
+    const cm_sampling *sampling = stage->sampling;
+    double begin_s = cm_sample_now_s(sampling);
+    int64_t operations = wanted(sampling, c);
+    double lasted_s = cm_sample_trial(stage, k, operations, true);
+    if (lasted_s < 0) return false;
+    /* While something held the cores through the whole calibration, too few operations were found
+       enough. The first trial that shows it begins the row again. */
+    if (c->restarts > 0 && lasted_s < too_short * sampling->trial_s
+        && operations < cm_sample_most(c->subject)) {
+        int left = c->restarts - 1;
+        forget(c);
+        if (!begin(stage, k, c)) return false;
+        c->restarts = left;
+        return true;
+    }
+    keep(stage, c, operations);
+    c->spent_s += cm_sample_now_s(sampling) - begin_s;
+    c->sampled->stop = verdict(sampling, c);
+    c->open = c->sampled->stop == CM_STOP_NOT;
+    return true;
+}
+
+/* What the other ranks are told of each subject in the end. */
+typedef struct {
+    int64_t operations, trials;
+    int32_t stop;
+} news;
+
+static void lead(cm_sample_stage *stage, size_t n, cm_sampled *sampled, news *told)
+{
+    course *courses = calloc(n, sizeof *courses);
+    if (!courses) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu rows", n);
+    bool good = true;
+    for (size_t k = 0; k < n && good; k++) {
+        const cm_subject *subject = &stage->subject[k];
+        courses[k] = (course){.subject = subject,
+                              .sampled = &sampled[k],
+                              .open = true,
+                              .series = subject->series ? subject->series : 1};
+        sampled[k].stop = CM_STOP_NOT;
+        if (sampled[k].operations == 0) good = begin(stage, k, &courses[k]);
+    }
+    for (bool more = good; more && good;) {
+        more = false;
+        for (size_t k = 0; k < n && good; k++)
+            if (courses[k].open) {
+                good = step(stage, k, &courses[k]);
+                more = more || courses[k].open;
+            }
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (!good) sampled[k].stop = CM_STOP_NOT;
+        told[k] = (news){.operations = sampled[k].operations,
+                         .trials = (int64_t)sampled[k].trials,
+                         .stop = (int32_t)sampled[k].stop};
+    }
+    cm_sample_end(stage, told, n * sizeof *told);
+    free(courses);
+}
+
+void cm_sample(const cm_sampling *sampling, cm_group *group, size_t n, const cm_subject *subject,
+               cm_sampled *sampled)
+{
+    cm_sample_stage stage = {.sampling = sampling, .group = group, .subject = subject};
+    news *told = calloc(n, sizeof *told);
+    if (!told) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu rows", n);
+    if (!group || cm_rank(group) == LEADER) {
+        lead(&stage, n, sampled, told);
+    } else {
+        cm_sample_obey(&stage, told, n * sizeof *told);
+        for (size_t k = 0; k < n; k++) {
+            sampled[k].operations = told[k].operations;
+            sampled[k].trials = (size_t)told[k].trials;
+            sampled[k].stop = (cm_stop)told[k].stop;
+        }
+    }
+    cm_sample_stage_close(&stage);
+    free(told);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tell.c: what a result says of its samples: the rule, the columns, why rows ended. */
+#include <math.h>
+#include <stdio.h>
+#include "sample/sample.h"
+
+void cm_sampling_check(cm_sampling *sampling)
+{
+    cm_stop_rule *rule = &sampling->rule;
+    if (sampling->most > 0) rule->most = (size_t)sampling->most;
+    if (rule->most > 0 && rule->least > rule->most) rule->least = rule->most;
+}
+
+double *cm_sample_values(const cm_summary *s, double *to)
+{
+    *to++ = (double)s->n;
+    *to++ = s->min;
+    *to++ = s->median;
+    *to++ = s->low;
+    *to++ = s->high;
+    *to++ = s->interval;
+    *to++ = s->mean;
+    *to++ = s->deviation;
+    return to;
+}
+
+void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *sample)
+{
+    const cm_stop_rule *rule = &sampling->rule;
+    char precision[128] = "", count[64] = "", time[64] = "";
+    if (rule->relative_half_width > 0)
+        snprintf(
+            precision, sizeof precision,
+            "; half-width of the 95 %% confidence interval of the median <= %g of it, n >= %zu",
+            rule->relative_half_width,
+            rule->least > CM_INTERVAL_LEAST ? rule->least : CM_INTERVAL_LEAST);
+    if (rule->most > 0) snprintf(count, sizeof count, "; %zu samples", rule->most);
+    if (isfinite(rule->time_limit_s))
+        snprintf(time, sizeof time, "; %g s a row", rule->time_limit_s);
+    cm_result_meta(result, "sample", "%s", sample);
+    cm_result_meta(result, "stopping_rule", "whichever comes first%s%s%s", precision, count, time);
+    cm_result_meta(result, "interval",
+                   "95%%: confidence interval of the median, of this launch; "
+                   "range: least and greatest, where n is below %d",
+                   CM_INTERVAL_LEAST);
+    if (sampling->operations)
+        cm_result_meta_number(result, "operations", (double)sampling->operations, "%.0f");
+    else if (sampling->trial_s > 0)
+        cm_result_meta_number(result, "trial_s", sampling->trial_s, "%g");
+    cm_result_meta_number(result, "warm_up_s", sampling->warm_up_s, "%g");
+}
+
+void cm_sample_count(cm_sample_tally *tally, const cm_sampled *sampled, size_t series)
+{
+    tally->rows[sampled->stop]++;
+    for (size_t i = 0; i < series; i++) tally->samples += sampled->samples[i].n;
+}
+
+void cm_sample_tell(cm_result *result, const cm_sample_tally *tally)
+{
+    cm_result_comment(result,
+                      "stopped: precision %zu, count %zu, time %zu rows; %zu samples in all",
+                      tally->rows[CM_STOP_PRECISION], tally->rows[CM_STOP_COUNT],
+                      tally->rows[CM_STOP_TIME], tally->samples);
+}
