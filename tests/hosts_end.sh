@@ -93,6 +93,70 @@ kill -TERM $job
 wait $job 2>/dev/null; status=$?
 ok 'and no longer' is 143
 
+# ---- Waiting for a slow host ----
+
+# waiting: starts a job whose host a is ready (its proxy is $proxy) and waits for host b, whose
+# launcher waits for $work/go.
+cat >"$work/slow" <<END
+#!/bin/sh
+[ "\$1" != b ] || until [ -f '$work/go' ]; do sleep 0.1; done
+exec '$work/launcher' "\$@"
+END
+chmod +x "$work/slow"
+waiting() {
+    rm -f "$work/go"
+    timeout -k 5 60 env CM_TIMEOUT_S=2 sh -c 'echo $$ >"$0"; exec "$@"' "$work/cmrun" \
+        "$CMRUN" -l "$work/slow" --timeout 20 --hosts a,b sh -c 'echo $PMI_RANK' \
+        >"$work/out" 2>"$work/err" </dev/null 9>&- &
+    job=$!
+    within 20 ready
+}
+# A proxy enters the working folder last, reports that it is ready and sleeps.
+ready() {
+    proxy=$(one_proxy)
+    [ -n "$proxy" ] && [ "$(readlink "/proc/$proxy/cwd")" = "$(pwd -P)" ] && is_in S "$proxy"
+}
+is_in() { grep -q "^State:.$1" "/proc/$2/status" 2>/dev/null; }
+waiting
+sleep 3.5
+: >"$work/go"
+wait $job; status=$?
+ok 'a host that is ready 3.5 s after the other, with CM_TIMEOUT_S=2: status 0' is 0
+ok 'both ranks ran' sorted '0
+1'
+ok 'nothing on stderr' err_lines 0
+waiting
+kill -STOP "$proxy"
+wait $job; status=$?
+ok 'a proxy that stops while it waits: status 3' is 3
+ok 'after CM_TIMEOUT_S' err_has "^cmrun: host 'a': lost: nothing heard of its proxy for 2 s"
+ok 'only one line' err_lines 1
+ok 'it is ended' within 5 none_left
+waiting
+kill -9 "$proxy"
+wait $job; status=$?
+ok 'a proxy that dies while it waits: status 3' is 3
+ok 'at once' \
+    err_has "^cmrun: host 'a': lost: its proxy is gone, the launcher was killed by signal 9"
+ok 'only one line' err_lines 1
+waiting
+kill -STOP "$(cat "$work/cmrun")"
+ok 'a waiting proxy ends when nothing is heard of cmrun' within 10 none_left
+kill -CONT "$(cat "$work/cmrun")"
+wait $job; status=$?
+ok 'which notices' is 3
+waiting
+kill -TSTP "$(cat "$work/cmrun")"
+ok 'TSTP stops cmrun while hosts are awaited' within 20 is_in T "$(cat "$work/cmrun")"
+sleep 3.5
+ok 'for as long as it may be' kill -0 "$proxy"
+kill -CONT "$(cat "$work/cmrun")"
+: >"$work/go"
+wait $job; status=$?
+ok 'CONT: the job starts and ends well' is 0
+ok 'with both ranks' sorted '0
+1'
+
 # ---- Going on without the dead ----
 
 # Two ranks a host; as soon as the file is there they meet in barriers and leave.

@@ -17,7 +17,7 @@ static const struct {
     [FRAME_FOLDER] = {1, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_VARIABLE] = {2, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_ARGUMENT] = {0, FRAME_TEXT_BYTES, true, true, 0},
-    [FRAME_PREPARE] = {0, 0, true, false, 0},
+    [FRAME_PREPARE] = {4, 4, true, false, 0},
     [FRAME_START] = {4 * FRAME_NUMBERS, 4 * FRAME_NUMBERS, true, false, 0},
     [FRAME_ANSWER] = {1, CM_PMI_LINE_BYTES, true, true, 0},
     [FRAME_SIGNAL] = {0, 0, true, false, 64},

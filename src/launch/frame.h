@@ -21,7 +21,8 @@ typedef enum {
     FRAME_FOLDER,   /* text: to work in */
     FRAME_VARIABLE, /* text: NAME=VALUE */
     FRAME_ARGUMENT, /* text: the program, then its arguments */
-    FRAME_PREPARE,  /* all of these were sent: can it be run? */
+    FRAME_PREPARE,  /* all of these were sent: can it be run? number: milliseconds
+                                       of silence after which the other side is lost */
     FRAME_START,    /* frame_numbers FRAME_FIRST .. */
     FRAME_ANSWER,   /* rank, text: PMI line with its newline */
     FRAME_SIGNAL,   /* flag: for all ranks */
@@ -58,7 +59,6 @@ enum {
     FRAME_SIZE,
     FRAME_BIND,
     FRAME_WITH_INPUT,
-    FRAME_TIMEOUT_MS,
     FRAME_NUMBERS
 };
 

@@ -104,12 +104,14 @@ static void send_text(remote *remote, frame_kind kind, const char *text)
 static void send_plan(remote *remote)
 {
     const host_set *set = remote->set;
+    char timeout_ms[4];
     send_text(remote, FRAME_FOLDER, set->folder);
     for (const char *const *each = set->plan.variables; *each; each++)
         send_text(remote, FRAME_VARIABLE, *each);
     for (char *const *each = set->plan.argv; *each; each++)
         send_text(remote, FRAME_ARGUMENT, *each);
-    channel_send(&remote->channel, FRAME_PREPARE, 0, 0, NULL, 0);
+    frame_put_number(timeout_ms, 0, (int32_t)(1e3 * set->plan.timeout_s));
+    channel_send(&remote->channel, FRAME_PREPARE, 0, 0, timeout_ms, sizeof timeout_ms);
 }
 
 static void start_all(host_set *set)
@@ -122,14 +124,10 @@ static void start_all(host_set *set)
         remote *remote = &set->remote[i];
         const host *host = remote->host;
         char numbers[4 * FRAME_NUMBERS];
-        const int32_t values[FRAME_NUMBERS] = {[FRAME_FIRST] = host->first,
-                                               [FRAME_STRIDE] = host->stride,
-                                               [FRAME_COUNT] = host->count,
-                                               [FRAME_SIZE] = set->plan.size,
-                                               [FRAME_BIND] = set->plan.bind,
-                                               [FRAME_WITH_INPUT] = has_rank(host, 0),
-                                               [FRAME_TIMEOUT_MS] =
-                                                   (int32_t)(1e3 * set->plan.timeout_s)};
+        const int32_t values[FRAME_NUMBERS] = {
+            [FRAME_FIRST] = host->first,   [FRAME_STRIDE] = host->stride,
+            [FRAME_COUNT] = host->count,   [FRAME_SIZE] = set->plan.size,
+            [FRAME_BIND] = set->plan.bind, [FRAME_WITH_INPUT] = has_rank(host, 0)};
         for (size_t k = 0; k < FRAME_NUMBERS; k++) frame_put_number(numbers, k, values[k]);
         remote->phase = PHASE_STARTED;
         channel_send(&remote->channel, FRAME_START, 0, 0, numbers, sizeof numbers);
@@ -339,6 +337,13 @@ static double check_start(remote *remote, double now_s)
     return INFINITY;
 }
 
+/* Beats go both ways as soon as the host is ready: it may wait for others for long. Until then
+   --start-timeout is the only limit: a proxy whose working folder hangs cannot beat. */
+static bool beats(const remote *remote)
+{
+    return remote->phase == PHASE_READY || remote->phase == PHASE_STARTED;
+}
+
 double host_set_clock(host_set *set)
 {
     double now_s = loop_now_s(), silent_s = now_s - set->plan.timeout_s;
@@ -350,7 +355,7 @@ double host_set_clock(host_set *set)
         next_s = fmin(next_s, remote_clock(remote));
         if (was_away) remote->launched_s = now_s;
         if (!set->started) next_s = fmin(next_s, check_start(remote, now_s));
-        if (!remote->channel.open || remote->phase != PHASE_STARTED) continue;
+        if (!remote->channel.open || !beats(remote)) continue;
         if (beat) channel_send(&remote->channel, FRAME_BEAT, 0, 0, NULL, 0);
         /* After cmrun itself was stopped or starved, what was said meanwhile is still unread. */
         if (was_away) remote->channel.heard_s = now_s;

@@ -174,13 +174,14 @@ static bool add_variable(proxy *proxy, const frame *frame)
     return text && putenv(text) == 0; /* the environment's own from now on */
 }
 
-static void prepare(proxy *proxy)
+static void prepare(proxy *proxy, const frame *frame)
 {
-    int status = 0;
-    if (proxy->path || proxy->arguments == 0 || !proxy->folder) {
+    int status = 0, timeout_ms = frame_number(frame, 0);
+    if (proxy->path || proxy->arguments == 0 || !proxy->folder || timeout_ms < 1) {
         proxy->over = true;
         return;
     }
+    proxy->timeout_s = 1e-3 * timeout_ms;
     diversion d = divert_stderr();
     if (chdir(proxy->folder) < 0) {
         fprintf(stderr, "cannot work in the folder '%s': %s; nothing was started\n", proxy->folder,
@@ -221,7 +222,6 @@ static void start(proxy *proxy, const frame *frame)
         proxy_input_stop(&proxy->input);
         return;
     }
-    proxy->timeout_s = 1e-3 * frame_number(frame, FRAME_TIMEOUT_MS);
     channel_send(&proxy->channel, FRAME_STARTED, 0, 0, NULL, 0);
     for (int i = 0; i < count; i++) {
         char number[4];
@@ -255,7 +255,7 @@ static void came(channel *channel, const frame *frame)
         if (proxy->path || !add_argument(proxy, frame)) proxy->over = true;
         break;
     case FRAME_PREPARE:
-        prepare(proxy);
+        prepare(proxy, frame);
         break;
     case FRAME_START:
         start(proxy, frame);
@@ -317,6 +317,9 @@ static double hold_and_beat(proxy *proxy)
     for (int stream = 0; proxy->set && stream < RANK_STREAMS; stream++)
         rank_set_hold_output(proxy->set, stream, proxy->hold[stream] || full);
     if (!(proxy->timeout_s > 0)) return INFINITY;
+    /* When entering the working folder or starting the ranks took long, what cmrun said meanwhile
+       is still unread. */
+    if (now_s > proxy->beat_s + proxy->timeout_s / 2) proxy->channel.heard_s = now_s;
     if (now_s >= proxy->beat_s) {
         channel_send(&proxy->channel, FRAME_BEAT, 0, 0, NULL, 0);
         proxy->beat_s = now_s + proxy->timeout_s / 4;
