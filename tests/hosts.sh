@@ -69,6 +69,25 @@ if [ "$cores" -ge 2 ]; then
 else skip 'the ranks of each host count from its first core' 'one core'
 fi
 
+# ---- Open files ----
+
+# with_files SOFT HARD: eight hosts, for which cmrun needs 24 files and some of its own.
+with_files() {
+    rm -f "$work/launched"
+    run sh -c 'ulimit -Sn "$1"; ulimit -Hn "$2"; shift 2; exec "$@"' sh "$1" "$2" "$CMRUN" \
+        -l "$work/launcher" --hosts localhost,b,c,d,e,f,g,h sh -c 'ulimit -Sn; ulimit -Hn >&2'
+}
+with_files 24 200
+ok 'more hosts than the soft limit on open files allows' is 0
+ok 'the ranks keep the soft limit' [ "$(sort "$work/out" | uniq -c | tr -s ' ')" = ' 8 24' ]
+ok 'and the hard one' [ "$(sort "$work/err" | uniq -c | tr -s ' ')" = ' 8 200' ]
+with_files 24 50
+ok 'more hosts than the hard limit allows: status 3' is 3
+ok 'one line with the limit, its value and the right one' err_has \
+    '^cmrun: 8 hosts need 56 open files, but the hard limit is 50; .*ulimit -Hn 56'
+ok 'only one' err_lines 1
+ok 'nothing was started' [ ! -e "$work/launched" ]
+
 # ---- Refusals ----
 
 refused() { # OPTION VALUE REGEX

@@ -75,6 +75,10 @@ int main(void)
 
     host_list list;
     char why[512] = "";
+    ok(host_list_parse("a:2,b:2,c:2", &list, why, sizeof why) == 0 && host_list_used(&list) == 0
+           && host_list_place(&list, 3) && host_list_used(&list) == 2,
+       "hosts with ranks are counted");
+    host_list_free(&list);
     ok(read_text("# all\nnode1 2 # two\n\n  node2\r\nnode1 1\n", &list, why, sizeof why) == 0
            && list.n == 2 && list.host[0].slots == 3 && list.host[1].slots == 1 && list.counted,
        "a file %s", why);

@@ -62,7 +62,8 @@ static char **launcher_words(const char *launcher, const char *name, char *comma
     return word;
 }
 
-static _Noreturn void become(char *const *word, const char *path, const int theirs[3], pid_t parent)
+static _Noreturn void become(char *const *word, const char *path, const int theirs[3],
+                             const files_limit *files, pid_t parent)
 {
     sigset_t mask;
     /* The keyboard's signals reach the launcher as well; cmrun passes them on, and it must live
@@ -74,6 +75,7 @@ static _Noreturn void become(char *const *word, const char *path, const int thei
     if (getppid() != parent) _exit(CM_EXIT_SYSTEM);
     for (int i = 0; i < 3; i++)
         if (dup2(theirs[i], i) < 0) _exit(CM_EXIT_SYSTEM);
+    files_restore(files);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &mask, NULL);
     if (path) execv(path, word);
@@ -99,7 +101,7 @@ static bool start(remote *remote, char *const *word, const char *path, int ends[
     fflush(NULL);
     remote->launched_s = loop_now_s();
     remote->pid = fork();
-    if (remote->pid == 0) become(word, path, theirs, parent);
+    if (remote->pid == 0) become(word, path, theirs, &remote->set->files, parent);
     if (remote->pid < 0) {
         remote->pid = 0;
         return false;
@@ -130,8 +132,8 @@ int remote_launch(remote *remote)
         free(command);
     }
     if (started) return 0;
-    fprintf(stderr, "cmrun: host '%s': cannot start its launcher: %s%s\n", remote->host->name,
-            strerror(errno), errno == EMFILE ? " (the limit on open files is ulimit -n)" : "");
+    fprintf(stderr, "cmrun: host '%s': cannot start its launcher: %s\n", remote->host->name,
+            strerror(errno));
     close_ends(ends);
     return CM_EXIT_SYSTEM;
 }

@@ -198,6 +198,13 @@ bool host_list_place(host_list *list, int ranks)
     return true;
 }
 
+int host_list_used(const host_list *list)
+{
+    int n = 0;
+    for (int i = 0; i < list->n; i++) n += list->host[i].count > 0;
+    return n;
+}
+
 void host_list_free(host_list *list)
 {
     for (int i = 0; i < list->n; i++) free(list->host[i].name);

@@ -34,6 +34,8 @@ int host_list_slots(const host_list *list);
    number of slots was given, else false. */
 bool host_list_place(host_list *list, int ranks);
 
+int host_list_used(const host_list *list); /* hosts with ranks */
+
 void host_list_free(host_list *list);
 
 #endif

@@ -393,6 +393,9 @@ int host_set_start(const host_set_plan *plan, const host_set_events *events, voi
                 strerror(errno));
         status = CM_EXIT_SYSTEM;
     }
+    /* To and from the proxy, and its launcher's stderr. */
+    else
+        status = files_provide(host_list_used(plan->hosts), "hosts", 3, &set->files);
     for (int i = 0; !status && i < plan->hosts->n; i++) {
         if (plan->hosts->host[i].count == 0) continue;
         remote *remote = &set->remote[set->n++];

@@ -5,6 +5,7 @@
 #define CM_LAUNCH_HOST_SET_INTERNAL_H
 
 #include "launch/channel.h"
+#include "launch/files.h"
 #include "launch/host_set.h"
 
 /* cmrun's stdin on its way to a rank elsewhere: one frame at a time, the next when the rank has
@@ -46,6 +47,7 @@ struct host_set {
     const host_set_events *events;
     void *context;
     int epoll, n, alive;
+    files_limit files;
     char *folder;
     remote *remote; /* those with ranks */
     bool started, hold[RANK_STREAMS];

@@ -24,6 +24,7 @@ cmrun_SOURCES = launch/main.c \
     launch/cause.h launch/cause.c \
     launch/spawn.h launch/spawn.c \
     launch/guard.h launch/guard.c \
+    launch/files.h launch/files.c \
     launch/descendants.h launch/descendants.c \
     launch/pmi_server.h launch/pmi_server.c \
     launch/output.h launch/output.c \

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,26 +44,6 @@ static void report_ready(watch *watch, uint32_t events)
     }
 }
 
-/* Enough open files for all ranks: raises the soft limit; *raised says whether. */
-static int provide_files(const rank_set_plan *plan, struct rlimit *original, bool *raised)
-{
-    rlim_t each = plan->capture ? 3 : 1, need = each * (rlim_t)plan->count + 32;
-    *raised = false;
-    if (getrlimit(RLIMIT_NOFILE, original) < 0 || original->rlim_cur >= need) return 0;
-    struct rlimit raise = *original;
-    raise.rlim_cur = need;
-    if (original->rlim_max >= need && setrlimit(RLIMIT_NOFILE, &raise) == 0) {
-        *raised = true;
-        return 0;
-    }
-    fprintf(stderr,
-            "cmrun: %d ranks need %llu open files, but no more than %llu are allowed; "
-            "raise the hard limit (ulimit -Hn %llu) or start fewer ranks\n",
-            plan->count, (unsigned long long)need, (unsigned long long)original->rlim_max,
-            (unsigned long long)need);
-    return CM_EXIT_SYSTEM;
-}
-
 static bool set_environment(const rank_set_plan *plan)
 {
     char size[16], count[16], fd[16];
@@ -82,8 +61,7 @@ static bool set_environment(const rank_set_plan *plan)
 /* What start needs for a while and closes in the end. */
 typedef struct {
     int null, report[2], theirs[3]; /* /dev/null; read and write end; one child's ends */
-    bool raised;
-    struct rlimit files;
+    files_limit files;
     const sigset_t *mask;
 } starting;
 
@@ -129,7 +107,7 @@ static int start_one(rank_set *set, int i, starting *with)
                       .pmi = theirs[0],
                       .report = with->report[1],
                       .mask = with->mask,
-                      .files = with->raised ? &with->files : NULL,
+                      .files = &with->files,
                       .group = &set->guard.group[i]};
     pid_t pid = spawn(&one);
     if (pid < 0) return -1;
@@ -201,7 +179,8 @@ int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, voi
 {
     starting with = {
         .null = -1, .report = {-1, -1}, .theirs = {-1, -1, -1}, .mask = restore_signals};
-    int status = provide_files(plan, &with.files, &with.raised);
+    /* Its PMI socket, its stdout and stderr. */
+    int status = files_provide(plan->count, "ranks", plan->capture ? 3 : 1, &with.files);
     if (status) return status;
     rank_set *set = calloc(1, sizeof *set);
     local_rank *rank = calloc((size_t)plan->count, sizeof *rank);

@@ -50,7 +50,7 @@ static _Noreturn void become(const spawn_plan *plan, pid_t parent)
     /* cmrun catches or ignores these; a program expects them as they are by default. */
     static const int defaults[] = {SIGPIPE, SIGINT, SIGQUIT};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);
-    if (plan->files) setrlimit(RLIMIT_NOFILE, plan->files);
+    files_restore(plan->files);
     sigprocmask(SIG_SETMASK, plan->mask, NULL);
     execv(plan->path, plan->argv);
     give_up(plan, "execute", errno);

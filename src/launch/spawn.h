@@ -5,8 +5,8 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/resource.h>
 #include <sys/types.h>
+#include "launch/files.h"
 
 /* What a child reports when it cannot become the program. */
 typedef struct {
@@ -18,13 +18,13 @@ typedef struct {
     const char *path;
     char *const *argv;
     int rank;
-    int core;                   /* to run on; -1: wherever */
-    int input, output[2];       /* become 0, 1 and 2; -1: as it is */
-    int pmi;                    /* becomes SPAWN_PMI_FD */
-    int report;                 /* a spawn_failure is written here; closed by exec */
-    const sigset_t *mask;       /* signals blocked in the program */
-    const struct rlimit *files; /* its limit on open files; NULL: cmrun's */
-    volatile pid_t *group;      /* where the process group is noted */
+    int core;                 /* to run on; -1: wherever */
+    int input, output[2];     /* become 0, 1 and 2; -1: as it is */
+    int pmi;                  /* becomes SPAWN_PMI_FD */
+    int report;               /* a spawn_failure is written here; closed by exec */
+    const sigset_t *mask;     /* signals blocked in the program */
+    const files_limit *files; /* to go back to */
+    volatile pid_t *group;    /* where the process group is noted */
 } spawn_plan;
 
 enum { SPAWN_PMI_FD = 3 }; /* no file of cmrun's own may have this number */
