@@ -3,6 +3,7 @@
    options and run. */
 #include <stdlib.h>
 #include "netpipe_program.h"
+#include "pairs/job.h"
 
 /* Everything that is allocated for a run, at once. */
 static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpipe_options *options)
@@ -10,13 +11,14 @@ static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpip
     int rank = cm_rank(cm_world()), half = cm_size(cm_world()) / 2;
     *channel = (cm_pair_channel){
         .group = cm_world(),
+        .integrity = options->integrity,
         .peer = rank < half ? rank + half : rank - half,
         .conduct = options->pairs ? &cm_pairs_conduct : &cm_pair_control,
         .pairs = options->pairs ? pairs : NULL,
     };
     if (options->mode->turns) {
-        int64_t most = cm_pair_most_iterations(options->mode, &options->sampling);
-        channel->turn_s = calloc((size_t)most, sizeof *channel->turn_s);
+        int64_t most = cm_pair_most_turns(options->mode, &options->sampling);
+        channel->turn_s = calloc((size_t)most + 1, sizeof *channel->turn_s);
         if (!channel->turn_s) return false;
     }
     if (options->pairs && !cm_pairs_open(pairs, cm_world(), rank < half)) return false;
@@ -28,7 +30,7 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
     const netpipe_options *options = benchmark->options;
     int status = 0;
     netpipe_options_require_memory(options);
-    if (options->bind) cm_run_bind();
+    if (options->sampling.bind) cm_run_bind();
 
     cm_pair_channel channel;
     cm_pairs pairs;
@@ -55,20 +57,18 @@ int main(int argc, char **argv)
         .upper_bytes = 4 << 20,
         .perturbation_bytes = 3,
         .policy = CM_PAIR_REUSED,
-        .sampling = {.trial_s = 1e-3,
-                     .warm_up_s = 0.1,
-                     .rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 0.5}},
+        .sampling = CM_SAMPLING_DEFAULTS(0.5),
         .sweeps = 1,
         .benchmark = &benchmark,
     };
+    options.sampling.most = 0; /* the mode's default */
     const cm_option table[] = {
         CM_HEADING("Messages"),
         CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
         CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes, "largest message"),
         CM_BYTES("perturbation", 'p', "BYTES", &options.perturbation_bytes, 0, most_bytes,
                  "also measure so many bytes below and above each size; 0: do not"),
-        CM_FLAG("integrity", 'i', &options.sampling.integrity,
-                "check every message, inside the timing, and not only each size once before it"),
+        CM_PAIR_INTEGRITY(&options.integrity),
         CM_HEADING("Patterns (without any: ping-pong)"),
         CM_FLAG("stream", 's', &options.stream,
                 "rank 0 sends back to back; the trial ends with an acknowledgement"),
@@ -96,25 +96,7 @@ int main(int argc, char **argv)
                 "received; 0,0 unless given"),
         CM_BYTES("socket-buffer", 'b', "BYTES", &options.socket_bytes, 1, 1 << 30,
                  "size of the sockets' buffers (sockets backend only)"),
-        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
-        CM_HEADING("Sampling"),
-        CM_REAL("trial-seconds", 0, "SECONDS", &options.sampling.trial_s, 1e-6, 1e3,
-                "a trial, which is one sample, is as many round trips as last this long"),
-        CM_INTEGER(
-            "repetitions", 'n', "N", &options.sampling.iterations, 0, 1e12,
-            "round trips of a trial, with --turns of a size; 0: as many as --trial-seconds asks "
-            "for"),
-        CM_REAL("half-width", 0, "FRACTION", &options.sampling.rule.relative_half_width, 0, 1,
-                "enough trials when half the 95 % confidence interval of the median is this "
-                "fraction of it; with --turns this ends nothing"),
-        CM_INTEGER(
-            "trials", 0, "N", &options.most_trials, 1, 1e7,
-            "at most so many trials a size, with --turns round trips; 1000, with --turns 100000 "
-            "unless given"),
-        CM_REAL("time-limit", 0, "SECONDS", &options.sampling.rule.time_limit_s, 0, 1e6,
-                "begin no more trials of a size after this time"),
-        CM_REAL("warm-up", 0, "SECONDS", &options.sampling.warm_up_s, 0, 1e3,
-                "round trips before the first size, not kept"),
+        CM_SAMPLE_OPTIONS(&options.sampling),
         CM_INTEGER("repeat", 0, "N", &options.sweeps, 1, 1e4,
                    "go through all sizes N times, each sweep with rows of its own"),
         CM_RESULT_OPTIONS(&options.files),

@@ -10,10 +10,9 @@
 typedef struct {
     size_t sizes;
     int64_t *size_bytes;
-    double *bytes;                    /* [size] */
-    double *median_s;                 /* [sweep * sizes + size] */
-    size_t stopped[CM_STOP_TIME + 1]; /* sizes that each reason ended */
-    size_t samples;
+    double *bytes;    /* [size] */
+    double *median_s; /* [sweep * sizes + size] */
+    cm_sample_tally tally;
     netpipe_overlapped overlapped; /* of the last size */
 } table;
 
@@ -41,7 +40,7 @@ static void table_close(table *t)
 static bool measure(cm_result *result, const netpipe_options *options, cm_pair_channel *channel,
                     table *t)
 {
-    const cm_pair_sampling *sampling = &options->sampling;
+    const cm_sampling *sampling = &options->sampling;
     cm_pair_point point = {.samples = CM_SAMPLES_EMPTY};
     bool enough = cm_samples_reserve(&point.samples, sampling->rule.most);
     cm_pair_warm_up(channel, options->mode, sampling, options->lower_bytes);
@@ -59,8 +58,8 @@ static bool measure(cm_result *result, const netpipe_options *options, cm_pair_c
                                                  &t->overlapped);
             if (!enough || channel->damage.wrong_bytes) break;
             t->median_s[(size_t)sweep * t->sizes + i] = point.summary.median;
-            t->stopped[point.stop]++;
-            t->samples += point.samples.n;
+            cm_sample_count(&t->tally, &(cm_sampled){.samples = &point.samples, .stop = point.stop},
+                            1);
             enough = netpipe_table_row(result, options, channel, &point, &t->overlapped, sweep + 1);
         }
     }
@@ -145,10 +144,7 @@ int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe
     if (!enough) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
 
     uint64_t wrong = channel->damage.wrong_bytes;
-    cm_result_comment(result, "stopped: precision %zu, count %zu, time %zu sizes; %zu %s in all",
-                      t.stopped[CM_STOP_PRECISION], t.stopped[CM_STOP_COUNT],
-                      t.stopped[CM_STOP_TIME], t.samples,
-                      options->turns ? "round trips" : "trials");
+    cm_sample_tell(result, &t.tally);
     if (wrong) cm_pair_write_damage(result, &channel->damage);
     cm_result_check(result, "wrong_bytes", (double)wrong, "==", 0);
     if (wrong) cm_result_verdict(result, false, names_of(options).smallest, NAN, "us");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_metadata.c: what a result of cm-netpipe says of how it was measured. */
+#include <stdio.h>
 #include "netpipe_program.h"
 
 /* ---- What and how --------------------------------------------------------------------------- */
@@ -9,8 +10,6 @@ static void write_mode(cm_result *result, const netpipe_options *options)
     const cm_pair_mode *mode = options->mode;
     cm_result_meta(result, "mode", "%s", mode->name);
     cm_result_meta(result, "direction", "%s", mode->direction);
-    cm_result_meta(result, "sample", "%s%s", mode->sample,
-                   options->pairs ? "; of each trial the slowest pair's" : "");
     cm_result_meta(result, "throughput", "%s%s",
                    mode->directions > 1 ? "counts both directions' bytes"
                                         : "counts one direction's bytes",
@@ -39,22 +38,19 @@ static void write_buffers(cm_result *result, const netpipe_options *options,
 
 static void write_sampling(cm_result *result, const netpipe_options *options)
 {
-    const cm_pair_sampling *sampling = &options->sampling;
-    cm_pair_write_trial(result, sampling, options->mode->iteration);
-    if (options->turns)
-        cm_result_meta(result, "stopping_rule", "%zu round trips, or %g s a size",
-                       sampling->rule.most, sampling->rule.time_limit_s);
-    else cm_pair_write_rule(result, &sampling->rule);
+    char sample[256];
+    snprintf(sample, sizeof sample, "%s%s", options->mode->sample,
+             options->pairs ? "; of each trial the slowest pair's" : "");
+    cm_pair_write_sampling(result, &options->sampling, options->integrity, sample);
     cm_result_meta_number(result, "perturbation_bytes", (double)options->perturbation_bytes,
                           "%.0f");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
-    cm_result_meta_number(result, "warm_up_s", sampling->warm_up_s, "%g");
 }
 
 void netpipe_write_metadata(cm_result *result, const netpipe_options *options,
                             cm_pair_channel *channel)
 {
-    cm_pair_write_place(result, channel, options->bind);
+    cm_pair_write_place(result, channel, options->sampling.bind);
     write_mode(result, options);
     write_buffers(result, options, channel);
     write_sampling(result, options);

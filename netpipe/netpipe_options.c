@@ -34,7 +34,7 @@ static int check_modes(const cm_program *program, const netpipe_options *options
          "overlap is measured between two ranks: give one of them"},
         {options->overlap, options->both, "--overlap and --both",
          "--overlap measures the same exchange, too: give one of them"},
-        {options->overlap, options->sampling.integrity, "--overlap and --integrity",
+        {options->overlap, options->integrity, "--overlap and --integrity",
          "checking would hide behind messages, too; each size is verified once in any case"},
         {options->reverse, !options->stream, "--reverse without --stream",
          "it turns a stream's direction round"},
@@ -114,20 +114,18 @@ static int set_socket_buffers(const cm_program *program, const netpipe_options *
 
 static void set_rule(netpipe_options *options)
 {
-    cm_pair_sampling *sampling = &options->sampling;
+    cm_sampling *sampling = &options->sampling;
     cm_stop_rule *rule = &sampling->rule;
-    rule->most = options->most_trials ? (size_t)options->most_trials
-                 : options->turns     ? MOST_TURNS
-                                      : MOST_TRIALS;
+    if (sampling->most == 0) sampling->most = options->turns ? MOST_TURNS : MOST_TRIALS;
+    cm_sampling_check(sampling);
     if (options->turns) {
         /* The tail needs more samples than the median. */
         rule->relative_half_width = 0;
-        if (sampling->iterations) {
-            rule->most = (size_t)sampling->iterations;
+        if (sampling->operations) {
+            rule->most = (size_t)sampling->operations;
             rule->time_limit_s = INFINITY;
         }
     }
-    if (rule->least > rule->most) rule->least = rule->most;
 }
 
 static size_t memory_of(const netpipe_options *options)
@@ -135,8 +133,7 @@ static size_t memory_of(const netpipe_options *options)
     size_t buffers = cm_pair_buffers_bytes(&options->layout), turns = 0;
     /* each turn's time as it was taken, and as a sample */
     if (options->turns)
-        turns =
-            2 * sizeof(double) * (size_t)cm_pair_most_iterations(options->mode, &options->sampling);
+        turns = 2 * sizeof(double) * (size_t)cm_pair_most_turns(options->mode, &options->sampling);
     return turns > SIZE_MAX - buffers ? SIZE_MAX : buffers + turns;
 }
 

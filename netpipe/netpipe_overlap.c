@@ -35,57 +35,57 @@ static double measure_unit(cm_pair_channel *channel, const cm_pair_mode *mode)
 
 /* ---- One size ------------------------------------------------------------------------------- */
 
-/* Medians are compared, not trials: a trial that something has interrupted would be a difference of
-   its own. */
+/* What is timed, one of each a trial, so that what changes on the machine changes for all of
+   them. */
+enum { EXCHANGE, COMPUTE, TOTAL, TIMES = TOTAL + NETPIPE_WAYS };
+
 typedef struct {
-    cm_samples exchange_s, compute_s, total_s[NETPIPE_WAYS];
-} trials;
+    cm_pair_channel *channel;
+    const cm_pair_mode *mode;
+    int64_t bytes, units;
+    double half_width; /* of the overlap that is wanted */
+    netpipe_overlapped *overlapped;
+} size_of;
 
-static void trials_close(trials *t)
+static double trial(void *context, int64_t n, double *value)
 {
-    cm_samples_free(&t->exchange_s);
-    cm_samples_free(&t->compute_s);
-    for (int way = 0; way < NETPIPE_WAYS; way++) cm_samples_free(&t->total_s[way]);
+    const size_of *s = context;
+    double *total_s = value + TOTAL;
+    value[EXCHANGE] = command(s->channel, s->mode, CM_PAIR_TRIAL, s->bytes, n);
+    command(s->channel, s->mode, CM_PAIR_LOAD, 0, s->units);
+    value[COMPUTE] = compute(s->channel, s->mode, n);
+    total_s[NETPIPE_SILENT] = command(s->channel, s->mode, CM_PAIR_OVERLAP, s->bytes, n);
+    command(s->channel, s->mode, CM_PAIR_LOAD, 1, s->units);
+    total_s[NETPIPE_PROGRESS] = command(s->channel, s->mode, CM_PAIR_OVERLAP, s->bytes, n);
+    double lasted_s = 0;
+    for (int k = 0; k < TIMES; k++) {
+        lasted_s += value[k];
+        value[k] /= (double)n;
+    }
+    return s->channel->damage.wrong_bytes ? -1 : lasted_s;
 }
 
-/* One of each, so that what changes on the machine changes for all of them. */
-static bool take(cm_pair_channel *channel, const cm_pair_mode *mode, const cm_pair_point *point,
-                 int64_t units, trials *t)
-{
-    int64_t n = point->iterations;
-    double exchange_s = command(channel, mode, CM_PAIR_TRIAL, point->bytes, n);
-    command(channel, mode, CM_PAIR_LOAD, 0, units);
-    double compute_s = compute(channel, mode, n);
-    double silent_s = command(channel, mode, CM_PAIR_OVERLAP, point->bytes, n);
-    command(channel, mode, CM_PAIR_LOAD, 1, units);
-    double progress_s = command(channel, mode, CM_PAIR_OVERLAP, point->bytes, n);
-    return cm_samples_add(&t->exchange_s, exchange_s / (double)n)
-           && cm_samples_add(&t->compute_s, compute_s / (double)n)
-           && cm_samples_add(&t->total_s[NETPIPE_SILENT], silent_s / (double)n)
-           && cm_samples_add(&t->total_s[NETPIPE_PROGRESS], progress_s / (double)n);
-}
-
-static bool verify(cm_pair_channel *channel, const cm_pair_mode *mode, const cm_pair_point *point,
-                   int64_t units)
+static bool verify(const size_of *s)
 {
     for (int way = 0; way < NETPIPE_WAYS; way++) {
-        command(channel, mode, CM_PAIR_LOAD, way == NETPIPE_PROGRESS, units);
-        command(channel, mode, CM_PAIR_OVERLAP_VERIFY, point->bytes, 1 + mode->receives);
+        command(s->channel, s->mode, CM_PAIR_LOAD, way == NETPIPE_PROGRESS, s->units);
+        command(s->channel, s->mode, CM_PAIR_OVERLAP_VERIFY, s->bytes, 1 + s->mode->receives);
     }
-    return cm_pair_report(channel) == 0;
+    return cm_pair_report(s->channel) == 0;
 }
 
-/* The interval is that of the difference when both medians are at the ends of theirs: too wide
-   rather than too narrow. */
-static bool summarize(const trials *t, netpipe_overlapped *overlapped)
+/* Medians are compared, not trials: a trial that something has interrupted would be a difference of
+   its own. The interval is that of the difference when both medians are at the ends of theirs: too
+   wide rather than too narrow. */
+static bool summarize(const cm_samples *samples, netpipe_overlapped *overlapped)
 {
     cm_summary exchange, compute, total;
-    if (!cm_summarize(&t->exchange_s, &exchange) || !cm_summarize(&t->compute_s, &compute))
+    if (!cm_summarize(&samples[EXCHANGE], &exchange) || !cm_summarize(&samples[COMPUTE], &compute))
         return false;
     overlapped->compute_s = compute.median;
     for (int way = 0; way < NETPIPE_WAYS; way++) {
         netpipe_hidden *hidden = &overlapped->way[way];
-        if (!cm_summarize(&t->total_s[way], &total)) return false;
+        if (!cm_summarize(&samples[TOTAL + way], &total)) return false;
         hidden->total_s = total.median;
         hidden->overlap = 1 - (total.median - compute.median) / exchange.median;
         hidden->low = 1 - (total.high - compute.low) / exchange.median;
@@ -95,38 +95,38 @@ static bool summarize(const trials *t, netpipe_overlapped *overlapped)
 }
 
 /* Precision here is not relative: an overlap may be 0. */
-static bool precise(const netpipe_overlapped *overlapped, const cm_stop_rule *rule, size_t n)
+static bool precise(void *context, const cm_samples *samples)
 {
-    bool all = n >= rule->least && rule->relative_half_width > 0;
+    const size_of *s = context;
+    if (!summarize(samples, s->overlapped)) return false;
     for (int way = 0; way < NETPIPE_WAYS; way++) {
-        const netpipe_hidden *hidden = &overlapped->way[way];
-        all = all && hidden->high - hidden->low <= 2 * rule->relative_half_width;
+        const netpipe_hidden *hidden = &s->overlapped->way[way];
+        if (!(hidden->high - hidden->low <= 2 * s->half_width)) return false;
     }
-    return all;
+    return true;
 }
 
 bool netpipe_measure_overlap(cm_pair_channel *channel, const cm_pair_mode *mode,
-                             const cm_pair_sampling *sampling, const cm_pair_point *point,
+                             const cm_sampling *sampling, const cm_pair_point *point,
                              netpipe_overlapped *overlapped)
 {
-    enum { BETWEEN_LOOKS = 8 };
-    const cm_stop_rule *rule = &sampling->rule;
     if (overlapped->unit_s == 0) overlapped->unit_s = measure_unit(channel, mode);
     int64_t units = (int64_t)fmax(round(point->summary.median / overlapped->unit_s), 1);
-    if (!verify(channel, mode, point, units)) return true;
+    size_of s = {.channel = channel,
+                 .mode = mode,
+                 .bytes = point->bytes,
+                 .units = units,
+                 .half_width = sampling->rule.relative_half_width,
+                 .overlapped = overlapped};
+    if (!verify(&s)) return true;
 
-    trials t = {.exchange_s = CM_SAMPLES_EMPTY};
-    double begin_s = cm_time();
-    bool enough = true, ended = false;
-    for (size_t n = 1; enough && !ended; n++) {
-        enough = take(channel, mode, point, units, &t);
-        ended = n >= rule->most || cm_time() - begin_s >= rule->time_limit_s;
-        if (!enough || (!ended && n % BETWEEN_LOOKS)) continue;
-        enough = summarize(&t, overlapped);
-        ended = ended || precise(overlapped, rule, n);
-    }
+    const cm_subject subject = {.series = TIMES, .trial = trial, .precise = precise, .context = &s};
+    cm_samples samples[TIMES] = {CM_SAMPLES_EMPTY};
+    cm_sampled sampled = {.samples = samples, .operations = point->iterations};
+    cm_sample(sampling, NULL, 1, &subject, &sampled);
+    bool enough = summarize(samples, overlapped);
     /* Processors change their speed: the next size begins with what this one has seen. */
     if (enough) overlapped->unit_s = overlapped->compute_s / (double)units;
-    trials_close(&t);
+    for (int k = 0; k < TIMES; k++) cm_samples_free(&samples[k]);
     return enough && (cm_pair_report(channel), true);
 }

@@ -13,10 +13,9 @@ typedef struct {
     bool invalidate;                                          /* policy cold */
     const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */
     int64_t socket_bytes;                                     /* 0: as the system has it */
-    cm_pair_sampling sampling;
-    int64_t most_trials; /* goes to sampling.rule.most; 0: the mode's default */
+    cm_sampling sampling;                                     /* most 0: the mode's default */
+    bool integrity;
     int64_t sweeps;
-    bool bind;
     cm_result_files files;
     cm_benchmark *benchmark; /* whose ranks --pairs changes */
 
@@ -58,7 +57,7 @@ typedef struct {
 /* After cm_pair_measure of the same point. False: out of memory; wrong data as
    cm_pair_measure's. */
 bool netpipe_measure_overlap(cm_pair_channel *channel, const cm_pair_mode *mode,
-                             const cm_pair_sampling *sampling, const cm_pair_point *point,
+                             const cm_sampling *sampling, const cm_pair_point *point,
                              netpipe_overlapped *overlapped);
 
 /* ---- netpipe_table.c ------------------------------------------------------------------------ */

@@ -4,7 +4,7 @@
 #include "netpipe_program.h"
 
 enum {
-    COMMON = 9,
+    COMMON = CM_SAMPLE_COLUMN_COUNT + 4,
     TURNS = NETPIPE_PERCENTILES + 1,
     PAIRS = 3,
     OVERLAP = 9,
@@ -38,11 +38,7 @@ cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
 {
     cm_result_column columns[MOST] = {
         {"size_bytes", "%.0f"},
-        {"n", "%.0f"},
-        {"min_s", "%.4e"},
-        {"median_s", "%.4e"},
-        {"low_s", "%.4e"},
-        {"high_s", "%.4e"},
+        CM_SAMPLE_COLUMNS("_s", "%.4e"),
         {"throughput_Mbit_per_s", "%.3f"},
         {options->mode->iteration, "%.0f"},
         {"sweep", "%.0f"},
@@ -65,16 +61,11 @@ bool netpipe_table_row(cm_result *result, const netpipe_options *options,
                        const netpipe_overlapped *overlapped, int64_t sweep)
 {
     const cm_summary *s = &point->summary;
-    double values[MOST] = {(double)point->bytes,
-                           (double)s->n,
-                           s->min,
-                           s->median,
-                           s->low,
-                           s->high,
-                           netpipe_Mbit_per_s(options, (double)point->bytes, s->median),
-                           (double)point->iterations,
-                           (double)sweep};
-    double *next = values + COMMON;
+    double values[MOST] = {(double)point->bytes};
+    double *next = cm_sample_values(s, values + 1);
+    *next++ = netpipe_Mbit_per_s(options, (double)point->bytes, s->median);
+    *next++ = (double)point->iterations;
+    *next++ = (double)sweep;
     if (options->turns) {
         if (!netpipe_percentiles(&point->samples, next)) return false;
         next += NETPIPE_PERCENTILES;

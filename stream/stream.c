@@ -6,8 +6,12 @@
 static int check(const cm_program *program, void *of_program)
 {
     stream_options *options = of_program;
-    options->rule.most = (size_t)options->passes;
-    if (options->rule.least > options->rule.most) options->rule.least = options->rule.most;
+    if (options->sampling.most > CM_STREAM_MOST_PASSES)
+        return cm_option_error(program,
+                               "--passes %lld: expected 1 to %d, which the check of the "
+                               "arrays bears",
+                               (long long)options->sampling.most, (int)CM_STREAM_MOST_PASSES);
+    cm_sampling_check(&options->sampling);
     if (options->size_bytes % (int64_t)sizeof(double))
         return cm_option_error(program, "--size %lld is no whole number of doubles; %lld is",
                                (long long)options->size_bytes,
@@ -18,25 +22,25 @@ static int check(const cm_program *program, void *of_program)
 
 int main(int argc, char **argv)
 {
-    stream_options options = {
-        .rule = {.relative_half_width = 0.005, .least = 10, .time_limit_s = 1},
-        .passes = 100,
-        .trial_s = 1e-3};
+    enum { PASSES = 10 };
+    stream_options options = {.sampling = {.rule = {.relative_half_width = 0.005,
+                                                    .least = PASSES,
+                                                    .time_limit_s = 1,
+                                                    .least_in_time = PASSES},
+                                           .most = 100,
+                                           .trial_s = 1e-3}};
     const cm_option table[] = {
         CM_HEADING("Arrays"),
         CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1024, (double)((int64_t)1 << 46),
                  "each of the three arrays of each rank; unless given four times the last-level "
                  "cache, less where that would fill half of the memory"),
         CM_FLAG("no-cache", 0, &options.no_cache, "leave out the arrays that stay in the cache"),
-        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
         CM_HEADING("Sampling"),
-        CM_REAL("half-width", 0, "FRACTION", &options.rule.relative_half_width, 0, 1,
-                "stop when the half-width of the 95 % confidence interval of the median is at most "
-                "this part of it"),
-        CM_INTEGER("passes", 'n', "N", &options.passes, 1, CM_STREAM_MOST_PASSES,
-                   "at most so many passes"),
-        CM_REAL("time-limit", 0, "SECONDS", &options.rule.time_limit_s, 1e-3, 1e5,
-                "stop after this time in each setting, after 10 passes"),
+        CM_SAMPLE_BIND(&options.sampling),
+        CM_SAMPLE_TRIAL_SECONDS(&options.sampling),
+        CM_SAMPLE_HALF_WIDTH(&options.sampling),
+        CM_SAMPLE_TRIALS(&options.sampling, "passes"),
+        CM_SAMPLE_TIME_LIMIT(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

@@ -7,17 +7,14 @@
 #include "measure/samples.h"
 #include "memory/stream.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 typedef enum { STREAM_MEMORY, STREAM_CACHE, STREAM_PLACES } stream_place;
 
 typedef struct {
-    int64_t size_bytes; /* of an array of each rank; 0: found out */
-    bool no_cache;      /* only arrays that no cache holds */
-    int64_t passes;     /* at most */
-    bool bind;
-    cm_stop_rule rule;
-    double trial_s; /* a sample lasts at least so long: a kernel in a cache is
-                                     repeated */
+    int64_t size_bytes;   /* of an array of each rank; 0: found out */
+    bool no_cache;        /* only arrays that no cache holds */
+    cm_sampling sampling; /* a trial is a pass, in which a kernel in a cache is repeated */
     cm_result_files files;
 } stream_options;
 
@@ -33,8 +30,7 @@ size_t stream_cache_n(void);
 /* ---- stream_measure.c ----------------------------------------------------------------------- */
 
 typedef struct {
-    const cm_stop_rule *rule;
-    double trial_s;
+    const cm_sampling *sampling;
     cm_stream_stores stores;
     cm_group *group; /* who takes part at once */
     int hosts;       /* of the group's ranks */
@@ -43,9 +39,8 @@ typedef struct {
 
 /* The times of one kernel of all ranks, a sample a pass: the slowest rank of each host. */
 typedef struct {
-    cm_samples *time_s[CM_STREAM_KERNELS]; /* [kernel][host]; of one run of the kernel */
-    cm_stop stop;
-    double error; /* cm_stream_error, the largest of all ranks */
+    cm_samples *time_s; /* [kernel * hosts + host]; of one run of the kernel */
+    double error;       /* cm_stream_error, the largest of all ranks */
 } stream_times;
 
 /* Passes over the arrays by all ranks of the group, until the rule is met by the slowest kernel;

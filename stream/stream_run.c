@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 #include "stream.h"
 
-enum { LEADER = 0, COLUMNS = 15 };
+enum { LEADER = 0, COLUMNS = CM_SAMPLE_COLUMN_COUNT + 10 };
 
 typedef struct {
     const stream_options *options;
@@ -36,23 +36,20 @@ static void number_hosts(table *t)
 
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    static const cm_result_column columns[COLUMNS] = {
-        {"kernel", "%.0f"},
-        {"stores", "%.0f"},
-        {"cached", "%.0f"},
+    static const cm_result_column columns[] = {
+        {"kernel", "=copy|scale|add|triad"},
+        {"stores", "=ordinary|non-temporal"},
+        {"place", "=memory|cache"},
         {"ranks_at_once", "%.0f"},
         {"host", "%.0f"},
         {"ranks_on_host", "%.0f"},
-        {"n", "%.0f"},
-        {"min_s", "%.4e"},
-        {"median_s", "%.4e"},
-        {"low_s", "%.4e"},
-        {"high_s", "%.4e"},
+        CM_SAMPLE_COLUMNS("_s", "%.4e"),
         {"spread", "%.3f"},
         {"best_MB_per_s", "%.1f"},
         {"median_MB_per_s", "%.1f"},
         {"moved_MB_per_s", "%.1f"},
     };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
 
@@ -60,7 +57,7 @@ static void write_metadata(const table *t)
 {
     const stream_options *options = t->options;
     cm_run_meta(t->result);
-    cm_run_meta_bound(t->result, options->bind);
+    cm_run_meta_bound(t->result, options->sampling.bind);
     int64_t cache = cm_machine_last_cache_bytes();
     double bytes = (double)t->n[STREAM_MEMORY] * sizeof(double);
     cm_result_meta_number(t->result, "array_bytes", bytes, "%.0f");
@@ -70,20 +67,15 @@ static void write_metadata(const table *t)
         cm_result_meta_number(t->result, "cached_array_bytes",
                               (double)t->n[STREAM_CACHE] * sizeof(double), "%.0f");
     cm_result_meta(t->result, "kernels",
-                   "1: copy, c = a; 2: scale, b = q c; 3: add, c = a + b; "
-                   "4: triad, a = b + q c; 8-byte numbers");
-    cm_result_meta(t->result, "stores", "1: ordinary; 2: past the caches (non-temporal)%s",
+                   "copy: c = a; scale: b = q c; add: c = a + b; triad: a = b + q c; "
+                   "8-byte numbers");
+    cm_result_meta(t->result, "stores", "ordinary; non-temporal: past the caches%s",
                    cm_stream_has(CM_STREAM_NONTEMPORAL) ? ""
                                                         : ", of which this compiler makes none");
-    cm_result_meta(t->result, "sample",
-                   "a pass: the time of a kernel on the slowest rank of a host, all "
-                   "ranks beginning together; bytes are those of all ranks of it");
-    cm_result_meta(
-        t->result, "stopping_rule",
-        "half-width of the 95 %% confidence interval of the median <= %g of it with at least "
-        "%zu passes, %zu passes, or %g s a setting",
-        options->rule.relative_half_width, options->rule.least, options->rule.most,
-        options->rule.time_limit_s);
+    cm_sample_meta(
+        t->result, &options->sampling,
+        "a pass: the time of a kernel on the slowest rank of a host, all ranks beginning "
+        "together; bytes are those of all ranks of it");
 }
 
 static int ranks_of(const table *t, int host, bool all)
@@ -105,25 +97,15 @@ static void write_rows(table *t, stream_place place, bool all, const stream_sett
             double bytes = ranks * cm_stream_bytes(kernel, n);
             double moved = ranks * cm_stream_moved_bytes(kernel, setting->stores, n);
             cm_summary s;
-            if (!cm_summarize(&times->time_s[k][host], &s)) out_of_memory();
-            const double values[COLUMNS] = {
-                k + 1,
-                setting->stores + 1,
-                place == STREAM_CACHE,
-                cm_size(setting->group),
-                host,
-                ranks,
-                (double)s.n,
-                s.min,
-                s.median,
-                s.low,
-                s.high,
-                (s.max - s.min) / s.median,
-                1e-6 * bytes / s.min,
-                1e-6 * bytes / s.median,
-                place == STREAM_CACHE ? NAN : 1e-6 * moved / s.min,
-            };
-            cm_result_row(t->result, values, &times->time_s[k][host], "s");
+            if (!cm_summarize(&times->time_s[k * setting->hosts + host], &s)) out_of_memory();
+            double values[COLUMNS] = {k,    setting->stores, place, cm_size(setting->group), host,
+                                      ranks};
+            double *next = cm_sample_values(&s, values + 6);
+            *next++ = (s.max - s.min) / s.median;
+            *next++ = 1e-6 * bytes / s.min;
+            *next++ = 1e-6 * bytes / s.median;
+            *next++ = place == STREAM_CACHE ? NAN : 1e-6 * moved / s.min;
+            cm_result_row(t->result, values, &times->time_s[k * setting->hosts + host], "s");
         }
 }
 
@@ -134,7 +116,8 @@ static void keep_triad(table *t, stream_place place, bool all, const stream_sett
     double slowest = INFINITY;
     for (int host = 0; host < setting->hosts; host++) {
         cm_summary s;
-        if (!cm_summarize(&times->time_s[CM_STREAM_TRIAD][host], &s)) out_of_memory();
+        if (!cm_summarize(&times->time_s[CM_STREAM_TRIAD * setting->hosts + host], &s))
+            out_of_memory();
         slowest = fmin(slowest, ranks_of(t, host, all)
                                     * cm_stream_bytes(CM_STREAM_TRIAD, t->n[place]) / s.min);
     }
@@ -148,17 +131,16 @@ static void measure(table *t, stream_place place, cm_stream_stores stores, bool 
                     cm_stream *arrays)
 {
     const stream_setting setting = {
-        .rule = &t->options->rule,
-        .trial_s = t->options->trial_s,
+        .sampling = &t->options->sampling,
         .stores = stores,
         .group = all ? cm_world() : t->alone,
         .hosts = all ? t->hosts : 1,
         .host = t->host,
     };
-    stream_times times = {.stop = CM_STOP_NOT};
+    stream_times times = {0};
     cm_samples *samples = calloc((size_t)(CM_STREAM_KERNELS * setting.hosts), sizeof *samples);
     if (!samples) out_of_memory();
-    for (int k = 0; k < CM_STREAM_KERNELS; k++) times.time_s[k] = samples + k * setting.hosts;
+    times.time_s = samples;
     stream_measure(&setting, arrays, &times);
     t->error = fmax(t->error, times.error);
     if (t->result) {
@@ -219,7 +201,7 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
     int status = cm_run_refuse_dummy(benchmark->program, "have no memory of their own");
     if (status) return status;
     table t = {.options = options};
-    if (options->bind) cm_run_bind();
+    if (options->sampling.bind) cm_run_bind();
     number_hosts(&t);
     t.n[STREAM_MEMORY] = stream_memory_n(options->size_bytes);
     t.n[STREAM_CACHE] = stream_cache_n();

@@ -29,7 +29,7 @@ fit_text(model, key) = system("awk -v model=model=".model." -v key=".key." ". \
 fit_has(model, key) = strlen(fit_text(model, key)) > 0
 fit_value(model, key) = real(fit_text(model, key))
 paper_value(key) = real(system("awk -F '\\t' -v key=".key." '$1 == key { print $2 }' ". \
-                               quote(here.papers_file)))
+                               quote(here."../".papers_file)))
 either(a, b) = strlen(a) ? a : b
 
 # What was measured with two ranks on a core, or arrived wrong, is no performance and is not drawn.
@@ -42,7 +42,7 @@ if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
 if (failed > 0) { why = "Not drawn: the run's verdict is FAIL." }
 if (passed + failed == 0) { why = "Not drawn: the result has no verdict, so the run did not end." }
 drawable = strlen(why) == 0
-refused = here."../suite/refused.gp"
+refused = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]."refused.gp"
 
 # One look. Measured: blue, solid, its confidence interval as error bars. Fitted: orange, dashed.
 # Papers': grey, open symbols and dotted lines, with the citation in the key.

@@ -7,7 +7,7 @@ srcdir=${srcdir:-.}
 folder=network/bisection
 . "$srcdir/figure.inc"
 program=$(pwd)/../network/bisection/cm-bisection
-few='--warm-up 0 --time-limit 0.02 --quiet -n 2 --trials 3'
+few='--warm-up 0 --time-limit 0.02 --quiet --repetitions 2 --trials 3'
 
 # ---- What it refuses ---------------------------------------------------------------------------
 
@@ -25,10 +25,10 @@ rows_fit()
     rows_of "$1" | awk -v pairs="$2" '
     function is(got, want) { return got >= 0.999 * want && got <= 1.001 * want }
     {
-        if (NF != 13 || $2 < 1 || $9 != 2 || $1 <= last) { print "# " $0; bad++ }
+        if (NF != 16 || $2 < 1 || $12 != 2 || $1 <= last) { print "# " $0; bad++ }
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }
-        if (!is($7, 1e-6 * $1 / $4) || !is($8, pairs * $7)) { print "# throughput: " $0; bad++ }
-        if (!($10 >= 0 && $10 < pairs) || !($11 >= $12) || !is($13, $11 / $12)) {
+        if (!is($10, 1e-6 * $1 / $4) || !is($11, pairs * $10)) { print "# throughput: " $0; bad++ }
+        if (!($13 >= 0 && $13 < pairs) || !($14 >= $15) || !is($16, $14 / $15)) {
             print "# pairs: " $0
             bad++
         }
@@ -80,7 +80,7 @@ if [ "$comm" = dummy ]; then
     ok 'crossover' near "$(sed -n 's/^# RESULT: PASS crossover_bytes \(.*\) B$/\1/p' \
         "$work/known.txt")" 66785
     ok 'no pair is slower than another' \
-        [ -z "$(rows_of "$work/known.txt" | awk '$13 != 1')" ]
+        [ -z "$(rows_of "$work/known.txt" | awk '$16 != 1')" ]
     drawn=$work/known.txt
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     ok 'one protocol' run 4 0 '' "$program" --quiet -o "$work/one.txt"

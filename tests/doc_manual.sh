@@ -99,7 +99,7 @@ fi
 stands()
 {
     bench=$1; shift
-    ok "a result of cm-$bench" run 2 0 '' "../network/$bench/cm-$bench" --time-limit 0.01 --warm-up 0 -n 2 --quiet \
+    ok "a result of cm-$bench" run 2 0 '' "../network/$bench/cm-$bench" --time-limit 0.01 --warm-up 0 --repetitions 2 --quiet \
         --force --output "$work/r.txt" "$@" || return
     ok "cm-$bench: every key of its metadata stands in the manual" all_in "$manual/results.texi" keys
     ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns

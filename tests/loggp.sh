@@ -28,9 +28,9 @@ rows_fit()
     rows_of "$1" | awk '
     function near(a, b) { return a - b < 2e-3 * size && b - a < 2e-3 * size }
     {
-        size = $6 > $7 ? $6 : $7
-        if (NF != 12 || !($4 <= $3 && $3 <= $5) || !near($6, 2 * $3) || !near(4 * $10, $7 - $6) \
-            || !($8 > 4 * $9) || !($9 > 0)) { print "# " $0; bad++ }
+        size = $10 > $11 ? $10 : $11
+        if (NF != 16 || !($5 <= $4 && $4 <= $6) || !near($10, 2 * $4) || !near(4 * $14, $11 - $10) \
+            || !($12 > 4 * $13) || !($13 > 0)) { print "# " $0; bad++ }
     }
     END { if (NR != 10) { print "# " NR " rows"; bad++ } exit bad > 0 }'
 }

@@ -20,7 +20,7 @@ ok 'a size above the memory' run 2 2 "^cm-netpipe: --upper 281474976710656 .*mem
 ok 'an output that cannot be written' run 2 2 "^cm-netpipe: --output .*/none/r.txt" \
     "$program" -o "$work/none/r.txt"
 ok 'more turns than the memory' run 2 2 "^cm-netpipe: --upper 8 .*--turns .*memory.*--repetitions" \
-    "$program" --turns -u 8 -n 1000000000000
+    "$program" --turns -u 8 --repetitions 1000000000000
 ok 'messages of no bytes' run 2 2 "^cm-netpipe: .*--lower.*0" "$program" --lower 0
 ok 'no trials' run 2 2 "^cm-netpipe: .*--trials.*0" "$program" --trials 0
 ok 'one way and both ways' run 2 2 "^cm-netpipe: --stream and --both: " "$program" -s -2
@@ -70,7 +70,7 @@ rows_fit()
 {
     grep -v '^#' "$1" | awk -v factor="${2:-1}" -v column="${3:-round_trips}" -v extra="${4-}" '
     NR == 1 {
-        wanted = "size_bytes n min_s median_s low_s high_s throughput_Mbit_per_s"
+        wanted = "size_bytes n min_s median_s low_s high_s interval mean_s deviation_s throughput_Mbit_per_s"
         wanted = wanted " " column " sweep" (extra == "" ? "" : " " extra)
         $1 = $1
         fields = NF
@@ -79,16 +79,16 @@ rows_fit()
     }
     {
         if (NF != fields) bad++
-        if ($1 <= last && $9 == sweep) { print "# sizes do not ascend: " last " " $1; bad++ }
-        if ($2 < 1 || $8 < 1) bad++
+        if ($1 <= last && $12 == sweep) { print "# sizes do not ascend: " last " " $1; bad++ }
+        if ($2 < 1 || $11 < 1) bad++
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }
         rate = 8e-6 * factor * $1 / $4
-        if ($7 < 0.999 * rate - 0.001 || $7 > 1.001 * rate + 0.001) {
+        if ($10 < 0.999 * rate - 0.001 || $10 > 1.001 * rate + 0.001) {
             print "# throughput: " $0
             bad++
         }
         last = $1
-        sweep = $9
+        sweep = $12
     }
     END { exit bad > 0 || NR < 2 }'
 }
@@ -110,7 +110,7 @@ if ok 'a run up to 4 KiB passes' run 2 0 '' "$program" "$@"; then
         ok "metadata: $key" has "^# $key: ." "$result"
     done
     ok 'what ended how many sizes' \
-        has '^# stopped: precision [0-9]*, count [0-9]*, time [0-9]* sizes' "$result"
+        has '^# stopped: precision [0-9]*, count [0-9]*, time [0-9]* rows' "$result"
     sizes=$(sizes_of "$result" | wc -w)
     if [ "$have_json" != yes ]; then skip 'the JSON' 'this build has no jansson'
     elif ! command -v jq >/dev/null 2>&1; then skip 'the JSON' 'jq is not there'
@@ -137,17 +137,17 @@ if [ "${free_kB:-0}" -gt $((${cache:-67108864} / 1024 * 6)) ]; then
 else
     skip '--buffers cold' 'too little memory for pools larger than the cache'
 fi
-ok 'fixed repetitions, two sweeps' run 2 0 '' "$program" $quick -n 5 --repeat 2 -u 8 -p 0 \
+ok 'fixed repetitions, two sweeps' run 2 0 '' "$program" $quick --repetitions 5 --repeat 2 -u 8 -p 0 \
     --trials 7 --half-width 0 -o "$work/two.txt"
 ok 'a sweep after the other' [ "$(sizes_of "$work/two.txt")" = '1 2 3 4 6 8 1 2 3 4 6 8 ' ]
 ok 'rows of both sweeps fit' rows_fit "$work/two.txt"
 ok 'each sweep is told apart' has '^# sweep 2: latency_us=' "$work/two.txt"
-ok 'five round trips a trial' [ "$(rows_of "$work/two.txt" | awk '{ print $8 }' | sort -u)" = 5 ]
+ok 'five round trips a trial' [ "$(rows_of "$work/two.txt" | awk '{ print $11 }' | sort -u)" = 5 ]
 ok '--bind' run 2 0 '' "$program" $quick -u 8 --bind -o "$work/bind.txt"
 
 # ---- Modes -------------------------------------------------------------------------------------
 
-few='--warm-up 0 --time-limit 0.02 --quiet -n 4 --trials 3 -p 0'
+few='--warm-up 0 --time-limit 0.02 --quiet --repetitions 4 --trials 3 -p 0'
 
 # mode NAME RANKS FACTOR COLUMN EXTRA OPTION...: both ways of posting, data checked.
 mode()
@@ -197,8 +197,8 @@ fi
 for early in '' --early; do
     ok "overlap $early" run 2 0 '' "$program" $few --overlap -l 12 -u 24 $early --force -o "$overlap"
     ok 'columns, times, throughput' rows_fit "$overlap" 2 exchanges "$overlap_columns"
-    ok 'overlap is of the times beside it' [ -z "$(rows_of "$overlap" | awk '!($13 <= $12 && $12 <= $14 \
-        && $17 <= $16 && $16 <= $18 && $10 > 0 && ($11 > $10) == ($12 < 1))')" ]
+    ok 'overlap is of the times beside it' [ -z "$(rows_of "$overlap" | awk '!($16 <= $15 && $15 <= $17 \
+        && $20 <= $19 && $19 <= $21 && $13 > 0 && ($14 > $13) == ($15 < 1))')" ]
 done
 dummy=
 ok 'its metrics' [ "$(sed -n 's/^# RESULT: PASS \([^ ]*\) .*/\1/p' "$overlap" | tr '\n' ' ')" = \
@@ -210,19 +210,19 @@ ok 'their number' says pairs '2$'
 ok 'what a sample of them is' says sample '.*slowest pair'
 mode 'two pairs, both ways' 4 4 exchanges "$pair_columns" --pairs --both
 mode 'two pairs, one way' 4 2 messages "$pair_columns" --pairs --stream
-ok 'the slowest pair is slower' [ -z "$(rows_of "$work/mode.txt" | awk '$11 < $12 || $10 > 1')" ]
+ok 'the slowest pair is slower' [ -z "$(rows_of "$work/mode.txt" | awk '$14 < $15 || $13 > 1')" ]
 
 turns=$work/turns.txt
-ok 'many turns' run 2 0 '' "$program" --turns -u 2 -p 0 -n 10000 --warm-up 0 --quiet -o "$turns"
+ok 'many turns' run 2 0 '' "$program" --turns -u 2 -p 0 --repetitions 10000 --warm-up 0 --quiet -o "$turns"
 ok 'percentiles and the longest ascend' \
-    [ -z "$(rows_of "$turns" | awk '!($4 <= $10 && $10 <= $11 && $11 <= $12 && $12 <= $13 \
-                                      && $13 <= $14 && $14 <= $15)')" ]
+    [ -z "$(rows_of "$turns" | awk '!($4 <= $13 && $13 <= $14 && $14 <= $15 && $15 <= $16 \
+                                      && $16 <= $17 && $17 <= $18)')" ]
 ok 'the histogram holds all of them' [ "$(awk '/^# histogram: size_bytes=2 sweep=1 / {
     split($NF, count, "="); n += count[2] } END { print n }' "$turns")" = 10000 ]
-ok 'few permit few percentiles' run 2 0 '' "$program" --turns -u 1 -n 100 --warm-up 0 --quiet \
+ok 'few permit few percentiles' run 2 0 '' "$program" --turns -u 1 --repetitions 100 --warm-up 0 --quiet \
     -o "$work/few.txt"
 ok 'the 99th, not the 99.9th' \
-    [ "$(rows_of "$work/few.txt" | awk '{ print ($12 > 0) $13 $14 }')" = 1nannan ]
+    [ "$(rows_of "$work/few.txt" | awk '{ print ($15 > 0) $16 $17 }')" = 1nannan ]
 
 ok 'offsets' run 2 0 '' "$program" $few -u 24 -O 3,17 -o "$work/offsets.txt"
 ok 'it says so' has '^# receive_offset_bytes: 17$' "$work/offsets.txt"
@@ -256,7 +256,7 @@ if [ "$comm" = dummy ]; then
     ok 'rendezvous bandwidth' near "$(second rendezvous_bandwidth_MB_per_s)" 10.6
 
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
-    ok 'a stream' run 2 0 '' "$program" --quiet -s -n 1000 -l 100 -p 0 -o "$work/stream.txt"
+    ok 'a stream' run 2 0 '' "$program" --quiet -s --repetitions 1000 -l 100 -p 0 -o "$work/stream.txt"
     ok 'gets the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/stream.txt")" 100
     # The peer answers when it has the whole message, so an exchange lasts as long as two.
     ok 'exchanges' run 2 0 '' "$program" --quiet -2 -p 0 -o "$work/both.txt"
@@ -266,16 +266,16 @@ if [ "$comm" = dummy ]; then
     # Half the sum of two times, each evenly from 40 to 60 us, is above 60 - 20 sqrt((1 - p) / 2)
     # with probability 1 - p.
     dummy=latency_us=50,bandwidth_MB_per_s=1e9,jitter=0.2,seed=3
-    ok 'turns with jitter' run 2 0 '' "$program" --quiet --turns -u 1 -n 40000 \
+    ok 'turns with jitter' run 2 0 '' "$program" --quiet --turns -u 1 --repetitions 40000 \
         -o "$work/known.p.txt"
     percentile() { rows_of "$work/known.p.txt" | awk -v k="$1" '{ print 1e6 * $k }'; }
     ok 'half of them within 50 us' near "$(percentile 4)" 50
-    ok '90 % within 55.53 us' near "$(percentile 10)" 55.528
-    ok '99 % within 58.59 us' near "$(percentile 12)" 58.586
-    ok '99.9 % within 59.55 us' near "$(percentile 13)" 59.553
+    ok '90 % within 55.53 us' near "$(percentile 13)" 55.528
+    ok '99 % within 58.59 us' near "$(percentile 15)" 58.586
+    ok '99.9 % within 59.55 us' near "$(percentile 16)" 59.553
 
     dummy=latency_us=50,bandwidth_MB_per_s=100,jitter=0.2,seed=3
-    ok 'jitter of 20 %' run 2 0 '' "$program" --quiet -u 64 -n 1 -o "$work/jitter.txt"
+    ok 'jitter of 20 %' run 2 0 '' "$program" --quiet -u 64 --repetitions 1 -o "$work/jitter.txt"
     ok 'intervals are open' \
         [ -z "$(rows_of "$work/jitter.txt" | awk '!($5 < $4 && $4 < $6)')" ]
 
@@ -297,7 +297,7 @@ if [ "$comm" = dummy ]; then
     {
         ranks=$1; shift
         for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do
-            CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet -n 4 --trials 3 \
+            CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet --repetitions 4 --trials 3 \
                 --warm-up 0 -l 99 -u 99 "$@" >"$work/damaged.txt"
             status=$?
             wrong=$(sed -n 's/^# CHECK: wrong_bytes: \([0-9]*\) .*/\1/p' "$work/damaged.txt")

@@ -190,8 +190,8 @@ static void test_restart(void)
 {
     static const cm_pair_conduct conduct = {.command = pretend, .report = pretend_report};
     const cm_pair_mode *mode = &cm_pair_pingpong[CM_PAIR_IN_TIME];
-    const cm_pair_sampling sampling = {.trial_s = 1e-3,
-                                       .rule = {.least = 10, .most = 50, .time_limit_s = 3600}};
+    const cm_sampling sampling = {.trial_s = 1e-3,
+                                  .rule = {.least = 10, .most = 50, .time_limit_s = 3600}};
     cm_pair_channel channel = {.conduct = &conduct};
     cm_pair_point now = {.bytes = 1, .iterations = 1, .samples = CM_SAMPLES_EMPTY};
     EXPECT(cm_pair_measure(&channel, mode, &sampling, &now));
@@ -230,7 +230,7 @@ static bool near(double got, double want) { return fabs(got - want) < 1e-3; }
 static void test_known_overlap(void)
 {
     static const cm_pair_conduct conduct = {.command = hides, .report = pretend_report};
-    cm_pair_sampling sampling = {
+    cm_sampling sampling = {
         .rule = {.least = 10, .most = 200, .time_limit_s = 3600, .relative_half_width = 0.02}};
     cm_pair_channel channel = {.conduct = &conduct};
     const cm_pair_point now = {.bytes = 100, .iterations = 3, .summary = {.median = 2e-3}};

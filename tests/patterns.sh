@@ -8,7 +8,7 @@ folder=network/patterns
 . "$srcdir/figure.inc"
 program=$(pwd)/../network/patterns/cm-patterns
 paper=$srcdir/../network/patterns/paper.dat
-few='--warm-up 0 --time-limit 0.02 --quiet -n 4 --trials 3'
+few='--warm-up 0 --time-limit 0.02 --quiet --repetitions 4 --trials 3'
 
 # ---- What it refuses ---------------------------------------------------------------------------
 
@@ -39,18 +39,18 @@ rows_fit()
     !header { header = 1; fields = NF; next }
     {
         rows++
-        if (NF != fields || $3 < 1 || $9 < 1) { print "# " $0; bad++ }
+        if (NF != fields || $3 < 1 || $12 < 1) { print "# " $0; bad++ }
         if (!($4 > 0 && $4 <= $5 && $6 <= $5 && $5 <= $7)) { print "# times: " $0; bad++ }
         rate = 1e-6 * messages * $1 / $5
-        if ($8 < 0.999 * rate || $8 > 1.001 * rate) { print "# throughput: " $0; bad++ }
-        at = pattern "_" ($2 == 1 ? "word" : "block") "_" $1
+        if ($11 < 0.999 * rate || $11 > 1.001 * rate) { print "# throughput: " $0; bad++ }
+        at = pattern "_" $2 "_" $1
         us = at "_us" in printed ? printed[at "_us"] : "nan"
         MB = at "_MB" in printed ? printed[at "_MB"] : "nan"
-        if ($10 "" != us "" || $11 "" != MB "") { print "# the paper has " us ", " MB ": " $0; bad++ }
+        if ($13 "" != us "" || $14 "" != MB "") { print "# the paper has " us ", " MB ": " $0; bad++ }
     }
     END { exit bad > 0 || rows == 0 }' "$paper" "$1"
 }
-sizes_of() { rows_of "$1" | awk '{ printf "%s%s ", $1, $2 == 1 ? "w" : "" }'; }
+sizes_of() { rows_of "$1" | awk '{ printf "%s%s ", $1, $2 == "word" ? "w" : "" }'; }
 
 for pattern in ping ping-pong exchange; do
     result=$work/$pattern.txt messages=2
@@ -60,7 +60,7 @@ for pattern in ping ping-pong exchange; do
     ok "$pattern: words and blocks" [ "$(sizes_of "$result")" = \
         '1w 2w 4w 8w 4 8 16 32 64 128 256 508 1024 2048 ' ]
     ok "$pattern: the paper has 12 of them" \
-        [ "$(rows_of "$result" | awk '$10 != "nan"' | wc -l)" -eq 12 ]
+        [ "$(rows_of "$result" | awk '$13 != "nan"' | wc -l)" -eq 12 ]
     ok "$pattern: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok "$pattern: latency_us" has '^# RESULT: PASS latency_us [0-9.e+-]* us$' "$result"
     ok "$pattern: peak_MB_per_s" has '^# RESULT: PASS peak_MB_per_s [0-9.e+-]* MB/s$' "$result"
@@ -71,7 +71,7 @@ for pattern in ping ping-pong exchange; do
         run 2 0 '' "$program" $few -p $pattern -u 1Mi -i -o "$work/checked.txt" --force
 done
 ok 'the slower end of a ping counts' [ -z "$(rows_of "$work/ping.txt" | awk \
-    '{ slower = $12 > $13 ? $12 : $13 } NF != 13 || $5 < 0.999 * slower')" ]
+    '{ slower = $15 > $16 ? $15 : $16 } NF != 16 || $5 < 0.999 * slower')" ]
 ok 'the order of an exchange is said' has '^# order: .*hang' "$work/exchange.txt"
 ok 'an exchange that only starts its sends' \
     run 2 0 '' "$program" $few -p exchange -u 300000 --both-send 0 -o "$work/started.txt"

@@ -51,7 +51,7 @@ ok 'CM_RAILS=eth1: and nothing elsewhere' moved 2 0 0 400000
 # something at all. is_rate RAILS LEAST MOST: Mbit/s of messages of 1 MB back and forth.
 is_rate() {
     for try in 1 2 3; do
-        job rate "$1" "$here/../netpipe/cm-netpipe" -l 1048576 -u 1048576 -p 0 -n 1 --trials 3 \
+        job rate "$1" "$here/../netpipe/cm-netpipe" -l 1048576 -u 1048576 -p 0 --repetitions 1 --trials 3 \
             --warm-up 0 --quiet
         finish rate
         [ "$status" -eq 0 ] || { show "$work/err"; return 1; }

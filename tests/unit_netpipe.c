@@ -2,6 +2,7 @@
 /* unit_netpipe.c: sizes, patterns, buffers, calibration, and what is kept of pairs. */
 #include <math.h>
 #include <stdlib.h>
+#include "measure/clock.h"
 #include "pairs/pairs.h"
 #include "tap.h"
 
@@ -206,18 +207,28 @@ static double pretend(cm_pair_channel *channel, const cm_pair_mode *mode,
            + (call >= 0 && call < network.held_calls ? network.held_s : 0);
 }
 
+static void pretend_report(cm_pair_channel *channel) { (void)channel; }
+
+/* Of a size that is measured by it; network.calls then are those of the calibration. */
 static int64_t calibrated(double iteration_s, int free_calls, int held_calls, int64_t guess)
 {
-    static const cm_pair_conduct conduct = {.command = pretend};
+    enum { SAMPLES = 10 };
+    static const cm_pair_conduct conduct = {.command = pretend, .report = pretend_report};
     static const cm_pair_mode mode = {.messages_per_iteration = 2, .least_iterations = 1};
-    const cm_pair_sampling sampling = {.trial_s = 1e-3, .rule = {.most = 10}};
+    const cm_sampling sampling = {.now_s = cm_clock_now_s, /* there is no job */
+                                  .trial_s = 1e-3,
+                                  .rule = {.most = SAMPLES, .time_limit_s = INFINITY}};
+    cm_pair_point point = {.bytes = 1, .iterations = guess, .samples = CM_SAMPLES_EMPTY};
     cm_pair_channel channel = {.conduct = &conduct};
     network.iteration_s = iteration_s;
     network.held_s = 4e-3;
     network.free_calls = free_calls;
     network.held_calls = held_calls;
     network.calls = 0;
-    return cm_pair_calibrate(&channel, &mode, &sampling, CM_PAIR_TRIAL, 1, guess);
+    if (!cm_pair_measure(&channel, &mode, &sampling, &point)) return -1;
+    cm_samples_free(&point.samples);
+    network.calls -= SAMPLES;
+    return point.iterations;
 }
 
 static void test_calibration(void)

@@ -179,6 +179,12 @@ static void stop_tests(void)
     cm_samples_clear(&samples);
     cm_samples_add(&samples, 1);
     ok(cm_stop_check(&rule, &samples, 5) == CM_STOP_TIME, "time used up: one sample is enough");
+    cm_samples few = from(3, (const double[]){1, 2, 3});
+    const cm_stop_rule four = {.time_limit_s = 1, .least_in_time = 4};
+    ok(cm_stop_check(&four, &few, 2) == CM_STOP_NOT && cm_samples_add(&few, 4)
+           && cm_stop_check(&four, &few, 2) == CM_STOP_TIME,
+       "or as many as the rule wants in any case");
+    cm_samples_free(&few);
 
     cm_samples_clear(&samples);
     uint64_t state = 2;

@@ -5,7 +5,7 @@
 #include "bisection.h"
 
 /* Of MPICH in the paper, and of MPI libraries that do not say theirs. */
-enum { PAPERS_SPLIT_BYTES = 65536, COLUMNS = 13 };
+enum { PAPERS_SPLIT_BYTES = 65536, COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
 
 /* ---- Average over the pairs ----------------------------------------------------------------- */
 
@@ -37,32 +37,27 @@ typedef struct {
 
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    static const cm_result_column columns[COLUMNS] = {
-        {"size_bytes", "%.0f"},     {"n", "%.0f"},
-        {"min_s", "%.4e"},          {"median_s", "%.4e"},
-        {"low_s", "%.4e"},       {"high_s", "%.4e"},
-        {"MB_per_s", "%.4g"},       {"aggregate_MB_per_s", "%.4g"},
-        {"round_trips", "%.0f"},    {"slowest_pair", "%.0f"},
-        {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
-        {"spread", "%.4g"},
+    static const cm_result_column columns[] = {
+        {"size_bytes", "%.0f"},         CM_SAMPLE_COLUMNS("_s", "%.4e"), {"MB_per_s", "%.4g"},
+        {"aggregate_MB_per_s", "%.4g"}, {"round_trips", "%.0f"},         {"slowest_pair", "%.0f"},
+        {"slowest_pair_s", "%.4e"},     {"fastest_pair_s", "%.4e"},      {"spread", "%.4g"},
     };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
 
 static void write_metadata(const table *t)
 {
     const cm_pair_job *job = &t->options->job;
-    cm_pair_write_place(t->result, t->channel, job->bind);
+    cm_pair_write_place(t->result, t->channel, job->sampling.bind);
     cm_result_meta_number(t->result, "pairs", t->pairs, "%.0f");
     cm_result_meta(t->result, "pairing", "ranks 0 to %d with ranks %d to %d", t->pairs - 1,
                    t->pairs, 2 * t->pairs - 1);
-    cm_result_meta(t->result, "sample",
-                   "a trial: time of its round trips / (2 * round_trips), averaged over the pairs");
+    cm_pair_write_sampling(
+        t->result, &job->sampling, job->integrity,
+        "a trial: time of its round trips / (2 * round_trips), averaged over the pairs");
     cm_result_meta(t->result, "throughput", "of a pair in that time, and of all pairs together");
     cm_result_meta_number(t->result, "split_bytes", (double)t->options->split_bytes, "%.0f");
-    cm_pair_write_trial(t->result, &job->sampling, t->mode->iteration);
-    cm_pair_write_rule(t->result, &job->sampling.rule);
-    cm_result_meta_number(t->result, "warm_up_s", job->sampling.warm_up_s, "%g");
 }
 
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for sizes and samples"); }
@@ -73,27 +68,20 @@ static void write_row(const table *t, const cm_pair_point *point)
     cm_pairs_spread pairs;
     if (!cm_pairs_compare(t->channel->pairs, &pairs)) out_of_memory();
     double MB_per_s = 1e-6 * (double)point->bytes / s->median;
-    const double values[COLUMNS] = {
-        (double)point->bytes,
-        (double)s->n,
-        s->min,
-        s->median,
-        s->low,
-        s->high,
-        MB_per_s,
-        t->pairs * MB_per_s,
-        (double)point->iterations,
-        pairs.slowest,
-        pairs.slowest_s,
-        pairs.fastest_s,
-        pairs.slowest_s / pairs.fastest_s,
-    };
+    double values[COLUMNS] = {(double)point->bytes}, *next = cm_sample_values(s, values + 1);
+    *next++ = MB_per_s;
+    *next++ = t->pairs * MB_per_s;
+    *next++ = (double)point->iterations;
+    *next++ = pairs.slowest;
+    *next++ = pairs.slowest_s;
+    *next++ = pairs.fastest_s;
+    *next++ = pairs.slowest_s / pairs.fastest_s;
     cm_result_row(t->result, values, &point->samples, "s");
 }
 
 static void measure(table *t)
 {
-    const cm_pair_sampling *sampling = &t->options->job.sampling;
+    const cm_sampling *sampling = &t->options->job.sampling;
     cm_pair_point point = {.iterations = 1, .samples = CM_SAMPLES_EMPTY};
     cm_pair_warm_up(t->channel, t->mode, sampling, t->options->lower_bytes);
     for (t->done = 0; t->done < t->n; t->done++) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "linkmap.h"
 
-enum { SMALL, LONG, SIZES, COLUMNS = 12 };
+enum { SMALL, LONG, SIZES, COLUMNS = CM_SAMPLE_COLUMN_COUNT + 7 };
 
 /* ---- What all ranks do next ----------------------------------------------------------------- */
 
@@ -82,28 +82,30 @@ static void close_table(table *t)
 
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    static const cm_result_column columns[COLUMNS] = {
-        {"first", "%.0f"},       {"second", "%.0f"},     {"first_host", "%.0f"},
-        {"second_host", "%.0f"}, {"size_bytes", "%.0f"}, {"alone", "%.0f"},
-        {"n", "%.0f"},           {"min_s", "%.4e"},      {"median_s", "%.4e"},
-        {"low_s", "%.4e"},    {"high_s", "%.4e"},  {"MB_per_s", "%.4g"},
+    static const cm_result_column columns[] = {
+        {"first", "%.0f"},
+        {"second", "%.0f"},
+        {"first_host", "%.0f"},
+        {"second_host", "%.0f"},
+        {"size_bytes", "%.0f"},
+        {"alone", "%.0f"},
+        CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"MB_per_s", "%.4g"},
     };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
 
 static void write_metadata(const table *t)
 {
     const cm_pair_job *job = &t->options->job;
-    cm_pair_write_place(t->result, t->channel, job->bind);
+    cm_pair_write_place(t->result, t->channel, job->sampling.bind);
     cm_result_meta_number(t->result, "pairs", t->ranks * (t->ranks - 1) / 2, "%.0f");
     cm_result_meta_number(t->result, "rounds", linkmap_rounds(t->ranks), "%.0f");
     cm_result_meta_number(t->result, "again", (double)t->options->again, "%.0f");
-    cm_result_meta(t->result, "sample",
-                   "a trial of a pair: time of its round trips / (2 * "
-                   "round_trips); a round stops by its slowest pair's");
-    cm_pair_write_trial(t->result, &job->sampling, t->mode->iteration);
-    cm_pair_write_rule(t->result, &job->sampling.rule);
-    cm_result_meta_number(t->result, "warm_up_s", job->sampling.warm_up_s, "%g");
+    cm_pair_write_sampling(t->result, &job->sampling, job->integrity,
+                           "a trial of a pair: time of its round trips / (2 * "
+                           "round_trips); a round stops by its slowest pair's");
 }
 
 static void write_row(table *t, int size, int first, int second, bool alone)
@@ -111,20 +113,10 @@ static void write_row(table *t, int size, int first, int second, bool alone)
     const cm_samples *samples = &t->channel->pairs->kept[first];
     cm_summary s;
     if (!cm_summarize(samples, &s)) out_of_memory(t->ranks);
-    const double values[COLUMNS] = {
-        first,
-        second,
-        t->host[first],
-        t->host[second],
-        (double)t->bytes[size],
-        alone,
-        (double)s.n,
-        s.min,
-        s.median,
-        s.low,
-        s.high,
-        1e-6 * (double)t->bytes[size] / s.median,
+    double values[COLUMNS] = {
+        first, second, t->host[first], t->host[second], (double)t->bytes[size], alone,
     };
+    *cm_sample_values(&s, values + 6) = 1e-6 * (double)t->bytes[size] / s.median;
     if (s.n) *at(t, size, first, second) = s.median; /* the dummy's peers do not talk alone */
     cm_result_row(t->result, values, samples, "s");
 }

@@ -8,7 +8,9 @@ static int check(const cm_program *program, void *of_program)
     if (options->upper_bytes < options->lower_bytes)
         return cm_option_error(program, "--upper %lld is below --lower %lld",
                                (long long)options->upper_bytes, (long long)options->lower_bytes);
-    return cm_pair_job_check(program, &options->job, "--upper", options->upper_bytes);
+    options->sampling.trial_s = 0; /* a train is as long as it is */
+    cm_sampling_check(&options->sampling);
+    return cm_pair_check_memory(program, "--upper", options->upper_bytes);
 }
 
 int main(int argc, char **argv)
@@ -17,9 +19,8 @@ int main(int argc, char **argv)
         .lower_bytes = 1,
         .upper_bytes = 64 << 10,
         .train = 16,
-        .job = CM_PAIR_JOB_DEFAULTS(0.5),
+        .sampling = CM_SAMPLING_DEFAULTS(0.5),
     };
-    cm_pair_job *job = &options.job;
     const double most_bytes = (double)((int64_t)1 << CM_PAIR_JOB_MOST_BITS);
     const cm_option table[] = {
         CM_HEADING("Messages"),
@@ -29,16 +30,12 @@ int main(int argc, char **argv)
             "largest message; above the eager limit a message waits for its receiver, which is "
             "not in the model"),
         CM_INTEGER("train", 't', "N", &options.train, 2, 1024, "messages of a train"),
-        CM_FLAG("bind", 0, &job->bind, "bind each rank to a core of its own"),
         CM_HEADING("Sampling"),
-        CM_REAL("half-width", 0, "FRACTION", &job->sampling.rule.relative_half_width, 0, 1,
-                "enough trains when half the 95 % confidence interval of each median is this "
-                "fraction of it"),
-        CM_INTEGER("trials", 0, "N", &job->most_trials, 1, 1e7, "at most so many of each train"),
-        CM_REAL("time-limit", 0, "SECONDS", &job->sampling.rule.time_limit_s, 0, 1e6,
-                "begin no more trains of a size after this time"),
-        CM_REAL("warm-up", 0, "SECONDS", &job->sampling.warm_up_s, 0, 1e3,
-                "round trips before the first size, not kept"),
+        CM_SAMPLE_BIND(&options.sampling),
+        CM_SAMPLE_HALF_WIDTH(&options.sampling),
+        CM_SAMPLE_TRIALS(&options.sampling, "trials"),
+        CM_SAMPLE_TIME_LIMIT(&options.sampling),
+        CM_SAMPLE_WARM_UP(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

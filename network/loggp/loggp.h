@@ -7,7 +7,7 @@
 
 typedef struct {
     int64_t lower_bytes, upper_bytes, train;
-    cm_pair_job job;
+    cm_sampling sampling;
     cm_result_files files;
 } loggp_options;
 

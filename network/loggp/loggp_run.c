@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "loggp.h"
 
-enum { COLUMNS = 12 };
+enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
 
 /* What is timed at one size. In turns, so that what else the machine does meets all of them. */
 typedef enum { TRIP, TRAIN, DELAYED, RECEIVE, TIMES } timed;
@@ -22,7 +22,9 @@ typedef struct {
     cm_result *result;
     double clock_s, first_trip_s;
     cm_samples samples[TIMES], delays_s;
-    size_t n, done, stopped[CM_STOP_TIME + 1];
+    int64_t size_bytes_now;
+    cm_sample_tally tally;
+    size_t n, done;
     int64_t *size_bytes;
     /* [done], of sizes whose times are above 0, as a fit wants them */
     double *bytes, *following, *trip_s, *gap_s, *send_s, *receive_s, *overhead_s;
@@ -34,29 +36,41 @@ static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for si
 
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    static const cm_result_column columns[COLUMNS] = {
-        {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"half_trip_s", "%.4e"},
-        {"low_s", "%.4e"},   {"high_s", "%.4e"}, {"round_trip_s", "%.4e"},
-        {"train_s", "%.4e"},    {"delayed_s", "%.4e"}, {"delay_s", "%.4e"},
-        {"gap_s", "%.4e"},      {"send_s", "%.4e"},    {"receive_s", "%.4e"},
+    /* As CM_SAMPLE_COLUMNS, the median by its own name. */
+    static const cm_result_column columns[] = {
+        {"size_bytes", "%.0f"},
+        {"n", "%.0f"},
+        {"min_s", "%.4e"},
+        {"half_trip_s", "%.4e"},
+        {"low_s", "%.4e"},
+        {"high_s", "%.4e"},
+        {"interval", CM_INTERVAL_FORMAT},
+        {"mean_s", "%.4e"},
+        {"deviation_s", "%.4e"},
+        {"round_trip_s", "%.4e"},
+        {"train_s", "%.4e"},
+        {"delayed_s", "%.4e"},
+        {"delay_s", "%.4e"},
+        {"gap_s", "%.4e"},
+        {"send_s", "%.4e"},
+        {"receive_s", "%.4e"},
     };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
 }
 
 static void write_metadata(table *t)
 {
-    const cm_pair_job *job = &t->options->job;
-    cm_pair_write_place(t->result, &t->end->channel, job->bind);
+    const cm_sampling *sampling = &t->options->sampling;
+    cm_pair_write_place(t->result, &t->end->channel, sampling->bind);
     cm_result_meta_number(t->result, "train_messages", (double)t->options->train, "%.0f");
-    cm_result_meta(t->result, "sample", "a train of messages with one answer, PRTT(n, d, s)");
-    cm_result_meta(t->result, "overheads",
-                   "send_s: (delayed train - round trip) / (n - 1) - "
-                   "delay; receive_s: the call, the message being there; both without a reading of "
-                   "the clock");
+    cm_pair_write_sampling(t->result, sampling, false,
+                           "a train of messages with one answer, PRTT(n, d, s)");
+    cm_result_meta(
+        t->result, "overheads",
+        "send_s: (delayed train - round trip) / (n - 1) - delay; receive_s: the call, the "
+        "message being there; both without a reading of the clock");
     cm_result_meta_number(t->result, "clock_reading_s", t->clock_s, "%.3g");
-    cm_result_meta(t->result, "timing", "messages only; each size verified beforehand, untimed");
-    cm_pair_write_rule(t->result, &job->sampling.rule);
-    cm_result_meta_number(t->result, "warm_up_s", job->sampling.warm_up_s, "%g");
 }
 
 /* ---- Measuring ------------------------------------------------------------------------------ */
@@ -79,46 +93,35 @@ static double delay_for(table *t, int64_t bytes)
     return times * s.median;
 }
 
-static void take(table *t, int64_t bytes)
+/* The four trains of a size in turn; the last two say of themselves how long they were. */
+static double take(void *context, int64_t operations, double *time_s)
 {
+    table *t = context;
     int64_t n = t->options->train;
-    double time_s[TIMES];
-    time_s[TRIP] = train_s(t, LOGGP_TRAIN, bytes, 1);
-    time_s[TRAIN] = train_s(t, LOGGP_TRAIN, bytes, n);
-    time_s[DELAYED] = train_s(t, LOGGP_DELAYED, bytes, n) - t->end->waited_s;
-    train_s(t, LOGGP_LATE, bytes, 1);
+    (void)operations;
+    time_s[TRIP] = train_s(t, LOGGP_TRAIN, t->size_bytes_now, 1);
+    time_s[TRAIN] = train_s(t, LOGGP_TRAIN, t->size_bytes_now, n);
+    time_s[DELAYED] = train_s(t, LOGGP_DELAYED, t->size_bytes_now, n) - t->end->waited_s;
+    double waited_s = t->end->waited_s;
+    train_s(t, LOGGP_LATE, t->size_bytes_now, 1);
     time_s[RECEIVE] = t->end->receive_s;
-    for (int k = 0; k < TIMES; k++)
-        if (!cm_samples_add(&t->samples[k], time_s[k])) out_of_memory();
-    if (!cm_samples_add(&t->delays_s, t->end->waited_s / (double)(n - 1))) out_of_memory();
-}
-
-/* All of the times are to be known well enough. */
-static cm_stop stop_of(table *t, double elapsed_s)
-{
-    cm_stop last = CM_STOP_PRECISION;
-    for (int k = 0; k < TIMES; k++) {
-        cm_stop stop = cm_stop_check(&t->options->job.sampling.rule, &t->samples[k], elapsed_s);
-        if (stop == CM_STOP_NOT) return stop;
-        if (stop > last) last = stop;
-    }
-    return last;
+    if (!cm_samples_add(&t->delays_s, waited_s / (double)(n - 1))) out_of_memory();
+    return time_s[TRIP] + time_s[TRAIN] + time_s[DELAYED] + waited_s + time_s[RECEIVE];
 }
 
 static void measure_size(table *t, int64_t bytes, point *p)
 {
-    cm_stop stop = CM_STOP_NOT;
     cm_summary delays;
     double between = (double)(t->options->train - 1);
+    t->size_bytes_now = bytes;
     t->end->delay_s = delay_for(t, bytes);
     for (int k = 0; k < TIMES; k++) cm_samples_clear(&t->samples[k]);
     cm_samples_clear(&t->delays_s);
-    double begin_s = cm_time();
-    while (stop == CM_STOP_NOT) {
-        take(t, bytes);
-        stop = stop_of(t, cm_time() - begin_s);
-    }
-    t->stopped[stop]++;
+    /* One operation is a trial: a train has a length of its own. */
+    cm_sampled sampled = {.samples = t->samples, .operations = 1};
+    const cm_subject subject = {.series = TIMES, .trial = take, .context = t};
+    cm_sample(&t->options->sampling, NULL, 1, &subject, &sampled);
+    cm_sample_count(&t->tally, &sampled, TIMES);
     for (int k = 0; k < TIMES; k++)
         if (!cm_summarize(&t->samples[k], &p->time_s[k])) out_of_memory();
     if (!cm_summarize(&t->delays_s, &delays)) out_of_memory();
@@ -128,24 +131,26 @@ static void measure_size(table *t, int64_t bytes, point *p)
     p->receive_s = p->time_s[RECEIVE].median - t->clock_s;
 }
 
+static cm_summary half(const cm_summary *whole)
+{
+    cm_summary s = *whole;
+    s.min /= 2, s.median /= 2, s.low /= 2, s.high /= 2, s.mean /= 2, s.deviation /= 2;
+    return s;
+}
+
 static void write_row(const table *t, int64_t bytes, const point *p)
 {
     const cm_summary *trip = &p->time_s[TRIP];
     double delayed_s = p->time_s[DELAYED].median + p->delay_s * (double)(t->options->train - 1);
-    const double values[COLUMNS] = {
-        (double)bytes,
-        (double)trip->n,
-        trip->median / 2,
-        trip->low / 2,
-        trip->high / 2,
-        trip->median,
-        p->time_s[TRAIN].median,
-        delayed_s,
-        p->delay_s,
-        p->gap_s,
-        p->send_s,
-        p->receive_s,
-    };
+    const cm_summary half_trip = half(trip);
+    double values[COLUMNS] = {(double)bytes}, *next = cm_sample_values(&half_trip, values + 1);
+    *next++ = trip->median;
+    *next++ = p->time_s[TRAIN].median;
+    *next++ = delayed_s;
+    *next++ = p->delay_s;
+    *next++ = p->gap_s;
+    *next++ = p->send_s;
+    *next++ = p->receive_s;
     cm_result_row(t->result, values, &t->samples[TRIP], "s");
 }
 
@@ -173,7 +178,7 @@ static bool measure(table *t)
 {
     cm_pair_channel *channel = &t->end->channel;
     const cm_pair_mode *mode = &loggp_modes[LOGGP_TRAIN];
-    cm_pair_warm_up(channel, mode, &t->options->job.sampling, t->options->lower_bytes);
+    cm_pair_warm_up(channel, mode, &t->options->sampling, t->options->lower_bytes);
     for (size_t k = 0; k < t->n; k++) {
         int64_t bytes = t->size_bytes[k];
         point p;
@@ -338,10 +343,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     cm_pair_command(&t->end->channel, &loggp_modes[LOGGP_TRAIN], CM_PAIR_QUIT, 0, 0);
     const cm_pair_damage *damage = &t->end->channel.damage;
     if (!good) cm_pair_write_damage(t->result, damage);
-    else
-        cm_result_comment(t->result, "stopped: precision %zu, count %zu, time %zu sizes",
-                          t->stopped[CM_STOP_PRECISION], t->stopped[CM_STOP_COUNT],
-                          t->stopped[CM_STOP_TIME]);
+    else cm_sample_tell(t->result, &t->tally);
     cm_result_check(t->result, "wrong_bytes", (double)damage->wrong_bytes, "==", 0);
     if (!good) cm_result_verdict(t->result, false, "half_trip_us", NAN, "us");
     else write_metrics(t, t->first_trip_s / 2);
@@ -356,7 +358,7 @@ int loggp_run(const cm_benchmark *benchmark, int argc, char **argv)
         .policy = CM_PAIR_REUSED, .receives = 1, .upper_bytes = (size_t)options->upper_bytes};
     cm_run_require_memory(cm_pair_buffers_bytes(&layout), "--upper", "--upper %lld",
                           (long long)options->upper_bytes);
-    if (options->job.bind) cm_run_bind();
+    if (options->sampling.bind) cm_run_bind();
     int rank = cm_rank(cm_world()), status = 0;
     loggp_end end = {
         .channel = {.group = cm_world(),

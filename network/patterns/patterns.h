@@ -10,7 +10,7 @@ typedef enum { PATTERNS_PING, PATTERNS_PINGPONG, PATTERNS_EXCHANGE, PATTERNS } p
 extern const char *const patterns_names[]; /* ping, ping-pong, exchange; NULL at the end */
 
 /* The numbers stand in the result. A word goes through a kernel that is compiled for its size. */
-typedef enum { PATTERNS_WORD = 1, PATTERNS_BLOCK = 2 } patterns_transfer;
+typedef enum { PATTERNS_WORD, PATTERNS_BLOCK } patterns_transfer;
 typedef enum { PATTERNS_WORDS, PATTERNS_BLOCKS, PATTERNS_BOTH } patterns_choice;
 extern const char *const patterns_choices[]; /* word, block, both; NULL at the end */
 

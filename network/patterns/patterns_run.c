@@ -25,7 +25,7 @@ static int settle_both_send(const cm_program *program, patterns_options *options
 
 /* ---- Rank 0 --------------------------------------------------------------------------------- */
 
-enum { COMMON = 11, ENDS = 2 };
+enum { COMMON = CM_SAMPLE_COLUMN_COUNT + 6, ENDS = 2 };
 
 typedef struct {
     const patterns_options *options;
@@ -40,13 +40,12 @@ typedef struct {
 static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const patterns_options *options = benchmark->options;
-    static const cm_result_column columns[COMMON + ENDS] = {
-        {"size_bytes", "%.0f"},    {"transfer", "%.0f"},       {"n", "%.0f"},
-        {"min_s", "%.4e"},         {"median_s", "%.4e"},       {"low_s", "%.4e"},
-        {"high_s", "%.4e"},     {"MB_per_s", "%.4g"},       {"iterations", "%.0f"},
-        {"paper_time_us", "%.2f"}, {"paper_MB_per_s", "%.3f"}, {"sender_s", "%.4e"},
-        {"receiver_s", "%.4e"},
+    static const cm_result_column columns[] = {
+        {"size_bytes", "%.0f"},     {"transfer", "=word|block"}, CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"MB_per_s", "%.4g"},       {"iterations", "%.0f"},      {"paper_time_us", "%.2f"},
+        {"paper_MB_per_s", "%.3f"}, {"sender_s", "%.4e"},        {"receiver_s", "%.4e"},
     };
+    _Static_assert(sizeof columns / sizeof *columns == COMMON + ENDS, "a value a column");
     return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns,
                           options->pattern == PATTERNS_PING ? COMMON + ENDS : COMMON);
 }
@@ -54,16 +53,15 @@ static cm_result *open_result(const cm_benchmark *benchmark, int argc, char **ar
 static void write_metadata(cm_result *result, const patterns_options *options,
                            const cm_pair_mode *mode, cm_pair_channel *channel)
 {
-    cm_pair_write_place(result, channel, options->job.bind);
+    cm_pair_write_place(result, channel, options->job.sampling.bind);
     cm_result_meta(result, "pattern", "%s", mode->name);
     cm_result_meta(result, "direction", "%s", mode->direction);
-    cm_result_meta(result, "sample", "%s", mode->sample);
     cm_result_meta(result, "throughput", "%s",
                    mode->directions > 1
                        ? "2 * size / time of an iteration, as the paper counts it: both messages"
                        : "size / time of an iteration, as the paper counts it");
     cm_result_meta(result, "transfers",
-                   "1: a word, its size compiled into the loop; 2: a block of any size");
+                   "word: its size compiled into the loop; block: of any size");
     if (options->pattern == PATTERNS_EXCHANGE) {
         cm_result_meta_number(result, "both_send_bytes", (double)options->both_send_bytes, "%.0f");
         cm_result_meta(result, "order",
@@ -71,9 +69,7 @@ static void write_metadata(cm_result *result, const patterns_options *options,
                        "where that would hang, both start a send, receive, and wait for it",
                        (long long)options->both_send_bytes);
     }
-    cm_pair_write_trial(result, &options->job.sampling, mode->iteration);
-    cm_pair_write_rule(result, &options->job.sampling.rule);
-    cm_result_meta_number(result, "warm_up_s", options->job.sampling.warm_up_s, "%g");
+    cm_pair_write_sampling(result, &options->job.sampling, options->job.integrity, mode->sample);
 }
 
 static double MB_per_s(const patterns_row *row, double time_s)
@@ -94,21 +90,14 @@ static void write_row(const table *t, const patterns_row *row)
     const cm_samples *ends = t->channel->pairs->kept;
     patterns_printed paper =
         patterns_paper((patterns_pattern)t->options->pattern, row->transfer, row->bytes);
-    const double values[COMMON + ENDS] = {
-        (double)row->bytes,
-        (double)row->transfer,
-        (double)s->n,
-        s->min,
-        s->median,
-        s->low,
-        s->high,
-        MB_per_s(row, s->median),
-        (double)t->point.iterations,
-        paper.time_us,
-        paper.MB_per_s,
-        median_of(&ends[CM_PAIR_LEADER]),
-        median_of(&ends[CM_PAIR_FOLLOWER]),
-    };
+    double values[COMMON + ENDS] = {(double)row->bytes, row->transfer};
+    double *next = cm_sample_values(s, values + 2);
+    *next++ = MB_per_s(row, s->median);
+    *next++ = (double)t->point.iterations;
+    *next++ = paper.time_us;
+    *next++ = paper.MB_per_s;
+    *next++ = median_of(&ends[CM_PAIR_LEADER]);
+    *next++ = median_of(&ends[CM_PAIR_FOLLOWER]);
     cm_result_row(t->result, values, &t->point.samples, "s");
 }
 
@@ -116,7 +105,7 @@ static void write_row(const table *t, const patterns_row *row)
 static bool measure(table *t, size_t k)
 {
     const patterns_row *row = &t->rows[k];
-    const cm_pair_sampling *sampling = &t->options->job.sampling;
+    const cm_sampling *sampling = &t->options->job.sampling;
     cm_result_progress(t->result, (double)k / (double)t->n_rows, "%lld bytes",
                        (long long)row->bytes);
     if (k == 0) cm_pair_warm_up(t->channel, row->mode, sampling, row->bytes);

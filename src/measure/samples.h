@@ -29,13 +29,14 @@ void cm_samples_free(cm_samples *samples);
 
 /* Sampling goes on until the half-width of the 95 % confidence interval of the median, divided
    by the median, is at most relative_half_width (and n >= least), or n >= most, or the time is
-   used up (and n >= 1). Below 6 samples there is no such interval. relative_half_width 0 or
-   less: precision does not end it; most 0: count does not; time_limit_s INFINITY: time does
-   not. When several hold, precision goes before count, count before time. */
+   used up (and n >= least_in_time, at least 1). Below 6 samples there is no such interval.
+   relative_half_width 0 or less: precision does not end it; most 0: count does not; time_limit_s
+   INFINITY: time does not. When several hold, precision goes before count, count before time. */
 typedef struct {
     double relative_half_width;
     size_t least, most;
     double time_limit_s;
+    size_t least_in_time;
 } cm_stop_rule;
 typedef enum { CM_STOP_NOT, CM_STOP_PRECISION, CM_STOP_COUNT, CM_STOP_TIME } cm_stop;
 

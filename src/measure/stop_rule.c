@@ -31,7 +31,7 @@ cm_stop cm_stop_check(const cm_stop_rule *rule, cm_samples *samples, double elap
 {
     if (samples->n == 0) return CM_STOP_NOT;
     bool full = rule->most > 0 && samples->n >= rule->most;
-    bool late = elapsed_s >= rule->time_limit_s;
+    bool late = elapsed_s >= rule->time_limit_s && samples->n >= rule->least_in_time;
     if (full || late || look_is_due(samples)) {
         if (precise(rule, samples)) return CM_STOP_PRECISION;
         samples->examined = samples->n;

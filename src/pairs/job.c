@@ -10,15 +10,18 @@ static cm_pair_layout layout_of(int64_t upper_bytes)
         .policy = CM_PAIR_REUSED, .upper_bytes = (size_t)upper_bytes, .receives = 1};
 }
 
-int cm_pair_job_check(const cm_program *program, cm_pair_job *job, const char *upper,
-                      int64_t upper_bytes)
+int cm_pair_check_memory(const cm_program *program, const char *upper, int64_t upper_bytes)
 {
-    cm_stop_rule *rule = &job->sampling.rule;
-    rule->most = (size_t)job->most_trials;
-    if (rule->least > rule->most) rule->least = rule->most;
     const cm_pair_layout layout = layout_of(upper_bytes);
     return cm_run_check_memory(program, cm_pair_buffers_bytes(&layout), upper, "%s %lld", upper,
                                (long long)upper_bytes);
+}
+
+int cm_pair_job_check(const cm_program *program, cm_pair_job *job, const char *upper,
+                      int64_t upper_bytes)
+{
+    cm_sampling_check(&job->sampling);
+    return cm_pair_check_memory(program, upper, upper_bytes);
 }
 
 void cm_pair_job_open(const cm_pair_job *job, const char *upper, int64_t upper_bytes,
@@ -27,9 +30,12 @@ void cm_pair_job_open(const cm_pair_job *job, const char *upper, int64_t upper_b
     const cm_pair_layout layout = layout_of(upper_bytes);
     cm_run_require_memory(cm_pair_buffers_bytes(&layout), upper, "%s %lld", upper,
                           (long long)upper_bytes);
-    if (job->bind) cm_run_bind();
-    *channel = (cm_pair_channel){
-        .group = cm_world(), .peer = -1, .pairs = pairs, .conduct = &cm_pairs_conduct};
+    if (job->sampling.bind) cm_run_bind();
+    *channel = (cm_pair_channel){.group = cm_world(),
+                                 .integrity = job->integrity,
+                                 .peer = -1,
+                                 .pairs = pairs,
+                                 .conduct = &cm_pairs_conduct};
     if (!cm_pairs_open(pairs, cm_world(), false)
         || !cm_pair_buffers_open(&channel->buffers, &layout))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of %s %lld bytes", upper,

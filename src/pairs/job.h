@@ -8,45 +8,28 @@
 #include "run/run.h"
 
 typedef struct {
-    cm_pair_sampling sampling;
-    int64_t most_trials; /* goes to sampling.rule.most */
-    bool bind;
+    cm_sampling sampling;
+    bool integrity; /* every message of a trial is checked, inside the timing */
 } cm_pair_job;
 
-#define CM_PAIR_JOB_DEFAULTS(limit_s)                      \
-    {                                                      \
-        .sampling = {.trial_s = 1e-3,                      \
-                     .warm_up_s = 0.1,                     \
-                     .rule = {.relative_half_width = 0.02, \
-                              .least = 10,                 \
-                              .time_limit_s = (limit_s)}}, \
-        .most_trials = 1000,                               \
+#define CM_PAIR_JOB_DEFAULTS(limit_s)             \
+    {                                             \
+        .sampling = CM_SAMPLING_DEFAULTS(limit_s) \
     }
 
 /* Entries of an option table. A size is what has a row of its own. */
-#define CM_PAIR_JOB_OPTIONS(job)                                                              \
-    CM_FLAG("integrity", 'i', &(job)->sampling.integrity,                                     \
-            "check every message, inside the timing, and not only each size once before it"), \
-        CM_FLAG("bind", 0, &(job)->bind, "bind each rank to a core of its own"),              \
-        CM_HEADING("Sampling"),                                                               \
-        CM_REAL("trial-seconds", 0, "SECONDS", &(job)->sampling.trial_s, 1e-6, 1e3,           \
-                "a trial, which is one sample, is as many iterations as last this long"),     \
-        CM_INTEGER("repetitions", 'n', "N", &(job)->sampling.iterations, 0, 1e12,             \
-                   "iterations of a trial; 0: as many as --trial-seconds asks for"),          \
-        CM_REAL("half-width", 0, "FRACTION", &(job)->sampling.rule.relative_half_width, 0, 1, \
-                "enough trials when half the 95 % confidence interval of the median is this " \
-                "fraction of it"),                                                            \
-        CM_INTEGER("trials", 0, "N", &(job)->most_trials, 1, 1e7,                             \
-                   "at most so many trials a size"),                                          \
-        CM_REAL("time-limit", 0, "SECONDS", &(job)->sampling.rule.time_limit_s, 0, 1e6,       \
-                "begin no more trials of a size after this time"),                            \
-        CM_REAL("warm-up", 0, "SECONDS", &(job)->sampling.warm_up_s, 0, 1e3,                  \
-                "iterations before the first size, not kept")
+#define CM_PAIR_JOB_OPTIONS(job) \
+    CM_PAIR_INTEGRITY(&(job)->integrity), CM_SAMPLE_OPTIONS(&(job)->sampling)
+#define CM_PAIR_INTEGRITY(integrity)     \
+    CM_FLAG("integrity", 'i', integrity, \
+            "check every message, inside the timing, and not only each size once before it")
 
 enum { CM_PAIR_JOB_MOST_BITS = 48 }; /* of a message's size in bytes */
 
-/* For cm_benchmark's check, after parsing: the stopping rule; memory for buffers of upper_bytes,
-   which the option named upper asks for. Returns 0 or says why and returns CM_EXIT_USAGE. */
+/* For cm_benchmark's check, after parsing: memory for buffers of upper_bytes, which the option
+   named upper asks for; with a job also its stopping rule. Returns 0 or says why and returns
+   CM_EXIT_USAGE. */
+int cm_pair_check_memory(const cm_program *program, const char *upper, int64_t upper_bytes);
 int cm_pair_job_check(const cm_program *program, cm_pair_job *job, const char *upper,
                       int64_t upper_bytes);
 

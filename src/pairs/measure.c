@@ -1,85 +1,98 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c: one message size: verified, calibrated, then trials until the stopping rule
-   ends it. */
+/* measure.c: one message size: verified, then trials until the sampler has enough. */
 #include <math.h>
 #include "pairs/pairs.h"
 
-/* One trial's samples; what the first turn costs that others do not is warm-up. False: out of
-   memory. */
-static bool keep(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_point *point,
-                 double time_s, int64_t iterations)
+/* What a trial needs to know. */
+typedef struct {
+    cm_pair_channel *channel;
+    const cm_pair_mode *mode;
+    cm_pair_operation operation;
+    int64_t bytes;
+    double messages; /* of the last trial, one after another */
+} exchange;
+
+/* With turns each is a sample but the first, which costs what the others do not. */
+static double trial(void *context, int64_t operations, double *value)
 {
-    double messages = (double)iterations * mode->messages_per_iteration;
-    if (channel->pairs && !cm_pairs_keep(channel->pairs, messages)) return false;
-    if (!mode->turns) return cm_samples_add(&point->samples, time_s / messages);
-    for (int64_t i = 1; i < iterations; i++)
-        if (!cm_samples_add(&point->samples, channel->turn_s[i] / mode->messages_per_iteration))
-            return false;
+    exchange *e = context;
+    const cm_pair_mode *mode = e->mode;
+    int64_t iterations = operations + (mode->turns ? 1 : 0);
+    double time_s = cm_pair_command(e->channel, mode, e->operation, e->bytes, iterations);
+    if (e->channel->damage.wrong_bytes) return -1;
+    e->messages = (double)iterations * mode->messages_per_iteration;
+    if (!mode->turns) value[0] = time_s / e->messages;
+    for (int64_t k = 0; mode->turns && k < operations; k++)
+        value[k] = e->channel->turn_s[k + 1] / mode->messages_per_iteration;
+    return time_s;
+}
+
+/* Many pairs: each one's time is kept beside the slowest one's. */
+static bool keep(void *context)
+{
+    exchange *e = context;
+    if (e->channel->pairs && !cm_pairs_keep(e->channel->pairs, e->messages))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the times of all pairs");
     return true;
 }
 
-/* As many as a trial has, with turns no more than the rule still wants. */
-static int64_t wanted(const cm_pair_mode *mode, const cm_pair_sampling *sampling,
-                      const cm_pair_point *point)
+static void forget(void *context)
 {
-    if (!mode->turns) return point->iterations;
-    int64_t left = (int64_t)(sampling->rule.most - point->samples.n);
-    return 1 + (left < point->iterations ? left : point->iterations);
+    exchange *e = context;
+    if (e->channel->pairs) cm_pairs_forget(e->channel->pairs);
 }
 
-static void forget(cm_pair_channel *channel, cm_pair_point *point)
+/* On the way to a trial's length, ranks that spin for each other on one core mislead: SETTLE trials
+   in a row must be long enough. */
+static cm_subject subject_of(exchange *e, const cm_sampling *sampling, int64_t guess)
 {
-    cm_samples_clear(&point->samples);
-    if (channel->pairs) cm_pairs_forget(channel->pairs);
+    enum { SETTLE = 6 };
+    return (cm_subject){.each = e->mode->turns,
+                        .least_operations = e->mode->least_iterations,
+                        .most_operations = cm_pair_most_turns(e->mode, sampling),
+                        .guess = guess,
+                        .settle = SETTLE,
+                        .trial = trial,
+                        .verify = keep,
+                        .forget = forget,
+                        .context = e};
 }
 
-static bool sample(cm_pair_channel *channel, const cm_pair_mode *mode,
-                   const cm_pair_sampling *sampling, cm_pair_operation trial, cm_pair_point *point)
+int64_t cm_pair_most_turns(const cm_pair_mode *mode, const cm_sampling *sampling)
 {
-    /* While something held the cores through the whole calibration, too few iterations were found
-       enough. The first trial that shows it begins the size again. */
-    enum { RESTARTS = 3 };
-    static const double too_short = 0.25;
-    int restarts = sampling->iterations || mode->turns ? 0 : RESTARTS;
-    double begin_s = cm_time();
-    while (point->stop == CM_STOP_NOT && channel->damage.wrong_bytes == 0) {
-        int64_t iterations = wanted(mode, sampling, point);
-        double time_s = cm_pair_command(channel, mode, trial, point->bytes, iterations);
-        if (restarts > 0 && time_s < too_short * sampling->trial_s) {
-            restarts--;
-            forget(channel, point);
-            point->iterations =
-                cm_pair_calibrate(channel, mode, sampling, trial, point->bytes, point->iterations);
-            begin_s = cm_time();
-            continue;
-        }
-        if (!keep(channel, mode, point, time_s, iterations)) return false;
-        point->stop = cm_stop_check(&sampling->rule, &point->samples, cm_time() - begin_s);
-    }
-    return true;
+    if (!mode->turns) return 0;
+    return sampling->operations ? sampling->operations : (int64_t)sampling->rule.most;
+}
+
+void cm_pair_warm_up(cm_pair_channel *channel, const cm_pair_mode *mode,
+                     const cm_sampling *sampling, int64_t bytes)
+{
+    exchange e = {.channel = channel, .mode = mode, .operation = CM_PAIR_TRIAL, .bytes = bytes};
+    const cm_subject subject = subject_of(&e, sampling, 0);
+    cm_pair_command(channel, mode, CM_PAIR_SIZE, bytes, 0);
+    cm_sample_warm_up(sampling, NULL, &subject);
 }
 
 bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
-                     const cm_pair_sampling *sampling, cm_pair_point *point)
+                     const cm_sampling *sampling, cm_pair_point *point)
 {
-    int64_t bytes = point->bytes;
-    forget(channel, point);
-    point->stop = CM_STOP_NOT;
+    exchange e = {.channel = channel,
+                  .mode = mode,
+                  .operation = channel->integrity ? CM_PAIR_CHECKED : CM_PAIR_TRIAL,
+                  .bytes = point->bytes};
+    const cm_subject subject = subject_of(&e, sampling, point->iterations);
+    cm_sampled sampled = {.samples = &point->samples};
+    forget(&e);
+    cm_samples_clear(&point->samples);
 
     /* Every buffer takes part, whatever roles they exchange. */
-    cm_pair_command(channel, mode, CM_PAIR_SIZE, bytes, 0);
-    cm_pair_command(channel, mode, CM_PAIR_VERIFY, bytes, 1 + mode->receives);
+    cm_pair_command(channel, mode, CM_PAIR_SIZE, point->bytes, 0);
+    cm_pair_command(channel, mode, CM_PAIR_VERIFY, point->bytes, 1 + mode->receives);
     if (cm_pair_report(channel)) return true;
 
-    cm_pair_operation trial = sampling->integrity ? CM_PAIR_CHECKED : CM_PAIR_TRIAL;
-    if (sampling->iterations) {
-        point->iterations = sampling->iterations;
-        cm_pair_command(channel, mode, trial, bytes, point->iterations);
-    } else {
-        point->iterations =
-            cm_pair_calibrate(channel, mode, sampling, trial, bytes, point->iterations);
-    }
-    if (!sample(channel, mode, sampling, trial, point)) return false;
+    cm_sample(sampling, NULL, 1, &subject, &sampled);
+    point->iterations = sampled.operations;
+    point->stop = sampled.stop;
     if (cm_pair_report(channel)) return true;
     return cm_summarize(&point->samples, &point->summary);
 }

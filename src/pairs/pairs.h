@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include "comm/comm.h"
 #include "measure/samples.h"
+#include "sample/sample.h"
 
 enum { CM_PAIR_LEADER = 0, CM_PAIR_FOLLOWER = 1, CM_PAIR_RANKS = 2 };
 enum { CM_PAIR_TAG_CONTROL = 1, CM_PAIR_TAG_DATA = 2 };
@@ -139,6 +140,7 @@ typedef struct {
     cm_group *group;
     int peer;
     cm_pair_buffers buffers;
+    bool integrity;        /* every message of a trial is checked, inside the timing */
     bool verifying;        /* the untimed verification: receive buffers are poisoned first */
     uint64_t sequence;     /* of the next iteration's message */
     cm_pair_damage damage; /* seen by this rank */
@@ -285,28 +287,15 @@ typedef struct {
 } cm_pairs_spread;
 bool cm_pairs_compare(const cm_pairs *pairs, cm_pairs_spread *spread);
 
-/* ---- Sampling ------------------------------------------------------------------------------- */
+/* ---- measure.c ------------------------------------------------------------------------------ */
 
-typedef struct {
-    int64_t iterations; /* of a trial; 0: as many as last trial_s */
-    double trial_s, warm_up_s;
-    cm_stop_rule rule; /* rule.most > 0 */
-    bool integrity;    /* check every message, inside the timing */
-} cm_pair_sampling;
-
-/* calibrate.c: exchanges until warm_up_s have passed; nothing is kept. */
+/* Exchanges for sampling->warm_up_s; nothing is kept. */
 void cm_pair_warm_up(cm_pair_channel *channel, const cm_pair_mode *mode,
-                     const cm_pair_sampling *sampling, int64_t bytes);
+                     const cm_sampling *sampling, int64_t bytes);
 
-/* How many iterations last at least trial_s, the trials being CM_PAIR_TRIAL or CM_PAIR_CHECKED.
-   guess comes from a smaller message; 0: there is none. All of it is warm-up and discarded. */
-int64_t cm_pair_calibrate(cm_pair_channel *channel, const cm_pair_mode *mode,
-                          const cm_pair_sampling *sampling, cm_pair_operation trial, int64_t bytes,
-                          int64_t guess);
-
-/* The most iterations of a trial. Modes that time each turn need room for them all in
-   channel->turn_s. */
-int64_t cm_pair_most_iterations(const cm_pair_mode *mode, const cm_pair_sampling *sampling);
+/* Modes that time each turn need room in channel->turn_s for so many of a trial, and one more; 0
+   for the others. */
+int64_t cm_pair_most_turns(const cm_pair_mode *mode, const cm_sampling *sampling);
 
 /* What is known of one size. */
 typedef struct {
@@ -317,11 +306,10 @@ typedef struct {
     cm_stop stop;
 } cm_pair_point;
 
-/* measure.c: verifies, then measures one size (point->bytes). iterations of the point is
-   the first guess at how many make a trial (0: none), and in the end what was used. Returns
-   false when out of memory. When bytes arrived wrong channel->damage says so and nothing was
-   measured. */
+/* Verifies, then measures one size (point->bytes). iterations of the point is the first guess at
+   how many make a trial (0: none), and in the end what was used. Returns false when out of memory.
+   When bytes arrived wrong channel->damage says so and nothing was measured. */
 bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
-                     const cm_pair_sampling *sampling, cm_pair_point *point);
+                     const cm_sampling *sampling, cm_pair_point *point);
 
 #endif

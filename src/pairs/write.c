@@ -42,26 +42,13 @@ void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind)
     free(cpus);
 }
 
-void cm_pair_write_trial(cm_result *result, const cm_pair_sampling *sampling, const char *iteration)
+void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,
+                            const char *sample)
 {
+    cm_sample_meta(result, sampling, sample);
     cm_result_meta(result, "timing", "%s",
-                   sampling->integrity ? "includes filling and checking every message (--integrity)"
-                                       : "messages only; each size verified beforehand, untimed");
-    if (sampling->iterations) {
-        char key[64];
-        snprintf(key, sizeof key, "%s_per_trial", iteration);
-        cm_result_meta_number(result, key, (double)sampling->iterations, "%.0f");
-    } else {
-        cm_result_meta_number(result, "trial_s", sampling->trial_s, "%g");
-    }
-}
-
-void cm_pair_write_rule(cm_result *result, const cm_stop_rule *rule)
-{
-    cm_result_meta(result, "stopping_rule",
-                   "half-width of the 95 %% confidence interval of the median <= %g of it "
-                   "with at least %zu trials, %zu trials, or %g s a size",
-                   rule->relative_half_width, rule->least, rule->most, rule->time_limit_s);
+                   integrity ? "includes filling and checking every message (--integrity)"
+                             : "messages only; each size verified beforehand, untimed");
 }
 
 void cm_pair_write_damage(cm_result *result, const cm_pair_damage *damage)

@@ -14,10 +14,9 @@
    a core. All ranks must be following. */
 void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind);
 
-/* Metadata: what a trial is, iterations being called so; when trials end. */
-void cm_pair_write_trial(cm_result *result, const cm_pair_sampling *sampling,
-                         const char *iteration);
-void cm_pair_write_rule(cm_result *result, const cm_stop_rule *rule);
+/* Metadata: what cm_sample_meta says, and what the timing holds. */
+void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,
+                            const char *sample);
 
 /* A comment that names the first wrong byte. */
 void cm_pair_write_damage(cm_result *result, const cm_pair_damage *damage);

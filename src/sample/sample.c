@@ -48,6 +48,7 @@ static void forget(course *c)
     for (size_t i = 0; i < c->series; i++) cm_samples_clear(&c->sampled->samples[i]);
     c->sampled->trials = c->sampled->dropped = 0;
     c->spent_s = 0;
+    if (c->subject->forget) c->subject->forget(c->subject->context);
 }
 
 static void keep(cm_sample_stage *stage, course *c, int64_t operations)
@@ -63,12 +64,27 @@ static void keep(cm_sample_stage *stage, course *c, int64_t operations)
     c->sampled->trials++;
 }
 
+/* Who has a precision of his own is asked now and then, and in the end. */
+static cm_stop own_verdict(const cm_sampling *sampling, course *c)
+{
+    enum { BETWEEN_LOOKS = 8 };
+    const cm_stop_rule *rule = &sampling->rule;
+    size_t n = c->sampled->samples[0].n;
+    bool full = rule->most > 0 && n >= rule->most, late = c->spent_s >= rule->time_limit_s;
+    if ((full || late || n % BETWEEN_LOOKS == 0) && n >= rule->least
+        && rule->relative_half_width > 0
+        && c->subject->precise(c->subject->context, c->sampled->samples))
+        return CM_STOP_PRECISION;
+    return full ? CM_STOP_COUNT : late ? CM_STOP_TIME : CM_STOP_NOT;
+}
+
 /* All series must meet the rule; what ended the last of them ended the row. */
 static cm_stop verdict(const cm_sampling *sampling, course *c)
 {
     cm_stop last = CM_STOP_PRECISION;
     double limit_s = time_limit_s(sampling, c);
     if (c->sampled->samples[0].n == 0) return c->spent_s >= limit_s ? CM_STOP_TIME : CM_STOP_NOT;
+    if (c->subject->precise) return own_verdict(sampling, c);
     for (size_t i = 0; i < c->series; i++) {
         cm_stop stop = cm_stop_check(&sampling->rule, &c->sampled->samples[i], c->spent_s);
         if (stop == CM_STOP_NOT) return stop;

@@ -33,6 +33,13 @@ typedef struct {
     double (*now_s)(void); /* NULL: cm_time; a test brings a clock of its own */
 } cm_sampling;
 
+/* A trial of a millisecond, 2 % of the median, at most 1000 samples or limit_s seconds a row. */
+#define CM_SAMPLING_DEFAULTS(limit_s)                                                  \
+    {                                                                                  \
+        .rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = (limit_s)}, \
+        .most = 1000, .trial_s = 1e-3, .warm_up_s = 0.1                                \
+    }
+
 /* Rows of an option table, each with one meaning in every program; sampling points to a
    cm_sampling. CM_SAMPLE_OPTIONS are those that any program has whose trials are as long as it
    likes. */
@@ -95,6 +102,12 @@ typedef struct {
     double (*trial)(void *context, int64_t operations, double *value);
     bool (*verify)(void *context); /* after each trial that counts, untimed; NULL: nothing.
                                          False: the answer is wrong, measure no more */
+    /* What the caller keeps of trials beside the samples is to go: the row begins again. NULL: it
+       keeps nothing. */
+    void (*forget)(void *context);
+    /* Instead of the rule's precision, where that is not the relative one of each median; samples
+       as in cm_sampled. NULL: the rule's. */
+    bool (*precise)(void *context, const cm_samples *samples);
     void *context;
 } cm_subject;
 

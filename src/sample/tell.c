@@ -44,7 +44,7 @@ void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *
                    "range: least and greatest, where n is below %d",
                    CM_INTERVAL_LEAST);
     if (sampling->operations)
-        cm_result_meta_number(result, "operations", (double)sampling->operations, "%.0f");
+        cm_result_meta_number(result, "operations_per_trial", (double)sampling->operations, "%.0f");
     else if (sampling->trial_s > 0)
         cm_result_meta_number(result, "trial_s", sampling->trial_s, "%g");
     cm_result_meta_number(result, "warm_up_s", sampling->warm_up_s, "%g");

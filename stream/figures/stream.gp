@@ -16,12 +16,13 @@ theirs = 1e-3 * paper_value("memory_MB_per_s")
 array_bytes = real(meta("array_bytes"))
 per_cache = either(meta("array_per_cache"), "?")
 all_at_once(panel) = panel ? ranks : 1
-of(panel, cached, stores) = column("ranks_at_once") == all_at_once(panel) && column("host") == 0 \
-    && column("cached") == cached && column("stores") == stores ? 1 : NaN
-x(kind) = column("kernel") + 0.27 * (kind - 1)
+of(panel, place, stores) = column("ranks_at_once") == all_at_once(panel) && column("host") == 0 \
+    && strcol("place") eq place && strcol("stores") eq stores ? 1 : NaN
+place_of(kernel) = kernel eq "copy" ? 1 : kernel eq "scale" ? 2 : kernel eq "add" ? 3 : 4
+x(kind) = place_of(strcol("kernel")) + 0.27 * (kind - 1)
 GB(name) = 1e-3 * column(name)
-past = system("awk '!/^#/ && $2 == 2' ".quote(result)." | wc -l") + 0
-cached_rows = system("awk '!/^#/ && $3 == 1' ".quote(result)." | wc -l") + 0
+past = system("awk '!/^#/ && $2 == \"non-temporal\"' ".quote(result)." | wc -l") + 0
+cached_rows = system("awk '!/^#/ && $3 == \"cache\"' ".quote(result)." | wc -l") + 0
 stats result using (1e-3 * column("best_MB_per_s")) nooutput name "S"
 
 set multiplot
@@ -47,14 +48,14 @@ do for [panel = 0:panels - 1] {
     if (panel) { unset key; set ylabel "" } else {
         set key at screen 0.5, 0.185 center top vertical maxrows 3 samplen 1.5 font ",10"
     }
-    plot result using (x(0) * of(panel, 0, 1)):(GB("best_MB_per_s")) with boxes \
+    plot result using (x(0) * of(panel, "memory", "ordinary")):(GB("best_MB_per_s")) with boxes \
             linecolor rgb measured title "ordinary stores", \
-        result using (past ? x(1) * of(panel, 0, 2) : NaN):(GB("best_MB_per_s")) with boxes \
+        result using (past ? x(1) * of(panel, "memory", "non-temporal") : NaN):(GB("best_MB_per_s")) with boxes \
             linecolor rgb "#6fa0d0" title past ? "stores past the caches" : "", \
-        result using (cached_rows ? x(2) * of(panel, 1, 1) : NaN):(GB("best_MB_per_s")) with boxes \
+        result using (cached_rows ? x(2) * of(panel, "cache", "ordinary") : NaN):(GB("best_MB_per_s")) with boxes \
             linecolor rgb "#d5e3f1" title cached_rows ? "in the cache" : "", \
-        result using (column("cached") == 0 ? x(column("stores") - 1) \
-            * of(panel, 0, column("stores")) : NaN):(GB("median_MB_per_s")): \
+        result using (x(strcol("stores") eq "ordinary" ? 0 : 1) \
+            * of(panel, "memory", strcol("stores"))):(GB("median_MB_per_s")): \
             (0):(GB("best_MB_per_s") - GB("median_MB_per_s")) with vectors nohead \
             linecolor rgb "#111111" linewidth 2 title "from the median to the fastest pass", \
         theirs with lines linestyle 3 title "innocente-1999: about 300 MB/s"

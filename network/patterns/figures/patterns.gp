@@ -20,7 +20,7 @@ p4_MB_per_s = pingpong ? 1e-3 * paper_value("p4_ethernet_kB_per_s") : NaN
 set logscale xy
 set xrange [S_min * 0.8:S_max * 1.25]
 set format y "10^{%L}"
-of(transfer) = int(column("transfer")) == transfer ? column("size_bytes") : NaN
+of(transfer) = strcol("transfer") eq transfer ? column("size_bytes") : NaN
 MB_per_s(time_s) = column("MB_per_s") * column("median_s") / time_s
 words_look = 'linecolor rgb measured linewidth 1.2 pointtype 2 pointsize 0.7'
 blocks_look = 'linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.4'
@@ -40,17 +40,17 @@ set lmargin at screen 0.085
 set rmargin at screen 0.475
 set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font ",10"
 set ylabel "time per iteration (microseconds)"
-plot result using (of(1)):(1e6 * column("median_s")):(1e6 * column("low_s")): \
+plot result using (of("word")):(1e6 * column("median_s")):(1e6 * column("low_s")): \
         (1e6 * column("high_s")) with yerrorbars linestyle 4 title "95 % confidence interval", \
-    result using (of(2)):(1e6 * column("median_s")):(1e6 * column("low_s")): \
+    result using (of("block")):(1e6 * column("median_s")):(1e6 * column("low_s")): \
         (1e6 * column("high_s")) with yerrorbars linestyle 4 notitle, \
-    result using (of(1)):(1e6 * column("median_s")) with points @words_look \
+    result using (of("word")):(1e6 * column("median_s")) with points @words_look \
         title "measured, word transfer", \
-    result using (of(2)):(1e6 * column("median_s")) with linespoints @blocks_look \
+    result using (of("block")):(1e6 * column("median_s")) with linespoints @blocks_look \
         title "measured, block transfer", \
-    result using (of(1)):"paper_time_us" with points @their_words \
+    result using (of("word")):"paper_time_us" with points @their_words \
         title "warschko-1995, word transfer", \
-    result using (of(2)):"paper_time_us" with points @their_blocks \
+    result using (of("block")):"paper_time_us" with points @their_blocks \
         title "warschko-1995, block transfer", \
     [S_min:100] p4_us with linespoints linestyle 3 pointtype 4 pointinterval 33 \
         title pingpong ? "warschko-1995: P4 over Ethernet" : ""
@@ -62,13 +62,13 @@ set lmargin at screen 0.585
 set rmargin at screen 0.975
 set ylabel sprintf("throughput (MB/s; 10^6 B/s%s)", pattern eq "ping" ? "" : ", both directions")
 large = S_max > 1e4 ? 1e4 : S_max
-plot result using (of(1)):"MB_per_s":(MB_per_s(column("high_s"))): \
+plot result using (of("word")):"MB_per_s":(MB_per_s(column("high_s"))): \
         (MB_per_s(column("low_s"))) with yerrorbars linestyle 4 notitle, \
-    result using (of(2)):"MB_per_s":(MB_per_s(column("high_s"))): \
+    result using (of("block")):"MB_per_s":(MB_per_s(column("high_s"))): \
         (MB_per_s(column("low_s"))) with yerrorbars linestyle 4 notitle, \
-    result using (of(1)):"MB_per_s" with points @words_look notitle, \
-    result using (of(2)):"MB_per_s" with linespoints @blocks_look notitle, \
-    result using (of(1)):"paper_MB_per_s" with points @their_words notitle, \
-    result using (of(2)):"paper_MB_per_s" with points @their_blocks notitle, \
+    result using (of("word")):"MB_per_s" with points @words_look notitle, \
+    result using (of("block")):"MB_per_s" with linespoints @blocks_look notitle, \
+    result using (of("word")):"paper_MB_per_s" with points @their_words notitle, \
+    result using (of("block")):"paper_MB_per_s" with points @their_blocks notitle, \
     [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 notitle
 unset multiplot
