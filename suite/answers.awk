@@ -5,7 +5,8 @@
 # `figure BENCHMARK FIGURE`, `section BENCHMARK` or `machine`, parts of the page. A source is a number or
 #     [BENCHMARK:]METRIC            of a RESULT line, or a metadata key
 #     [BENCHMARK:]fit:MODEL:KEY
-#     [BENCHMARK:]COLUMN[KEY=VALUE,KEY=max,...]   of the first row whose columns KEY have that value
+#     [BENCHMARK:]COLUMN[KEY=VALUE,KEY=max,...]   of the first row that meets all conditions,
+#         from left to right: max is the highest of the rows that those before it leave
 
 function read_result(bench, file,   line, f, n, k, at, model) {
     while ((getline line < file) > 0) {
@@ -36,30 +37,40 @@ function read_result(bench, file,   line, f, n, k, at, model) {
 }
 function equal(a, b) { return number(a) && number(b) ? a + 0 == b + 0 : a == b }
 
-# The field of the first row that the conditions choose, or "".
-function field(bench, name, conditions,   want, n, k, r, f, at, key, value, fits, best) {
-    if (!((bench, name) in place_of)) return ""
-    n = split(conditions, want, ",")
-    for (r = 1; r <= rows[bench]; r++) {
-        split(row[bench, r], f, " ")
-        fits = 1
-        for (k = 1; k <= n && fits; k++) {
-            at = index(want[k], "=")
-            key = substr(want[k], 1, at - 1)
-            value = substr(want[k], at + 1)
-            if (!((bench, key) in place_of)) return ""
-            key = f[place_of[bench, key]]
-            fits = value == "max" || equal(key, value)
-            # Of the rows that fit otherwise, the one where it is highest.
-            if (fits && value == "max" && best != "") fits = key + 0 > best + 0
-            if (fits && value == "max") best = key
+# Leaves in kept the rows whose column has this value, or for "max" the highest number among them.
+function keep(bench, column, value, kept,   r, f, highest) {
+    if (value == "max") {
+        for (r = 1; r <= rows[bench]; r++) {
+            if (!(r in kept)) continue
+            split(row[bench, r], f, " ")
+            if (!number(f[column])) continue
+            if (highest == "" || f[column] + 0 > highest + 0) highest = f[column]
         }
-        if (fits) {
-            found = f[place_of[bench, name]]
-            if (best == "") return found
-        }
+        value = highest
     }
-    return best != "" ? found : ""
+    for (r = 1; r <= rows[bench]; r++) {
+        if (!(r in kept)) continue
+        split(row[bench, r], f, " ")
+        if (!equal(f[column], value)) delete kept[r]
+    }
+}
+# The field of the first row that meets all conditions, or "". They apply from left to right.
+function field(bench, name, conditions,   want, n, k, r, f, at, key, kept) {
+    if (!((bench, name) in place_of)) return ""
+    for (r = 1; r <= rows[bench]; r++) kept[r] = 1
+    n = split(conditions, want, ",")
+    for (k = 1; k <= n; k++) {
+        at = index(want[k], "=")
+        key = substr(want[k], 1, at - 1)
+        if (!((bench, key) in place_of)) return ""
+        keep(bench, place_of[bench, key], substr(want[k], at + 1), kept)
+    }
+    for (r = 1; r <= rows[bench]; r++) {
+        if (!(r in kept)) continue
+        split(row[bench, r], f, " ")
+        return f[place_of[bench, name]]
+    }
+    return ""
 }
 # The value of a source; "" and the reason in `problem` when there is none.
 function source(word, owner,   at, bench, name, value) {

@@ -9,11 +9,11 @@ suite_dir=$srcdir/../suite
 cat >"$work/alpha.txt" <<'EOF'
 # ranks: 2
 # oversubscribed: no
-  size_bytes   median_s  sweep  name
-           1   2.5e-06       1     a
-           8   5.0e-06       1     b
-        4096   9.0e-05       1     a
-           8   7.0e-06       2     b
+  size_bytes   median_s  sweep  name  offset
+           1   2.5e-06       1     a     nan
+           8   5.0e-06       1     b      -8
+        4096   9.0e-05       1     a      -1
+           8   7.0e-06       2     b      -2
 # fit: model=one latency_us=2.25 latency_us_error=0.5
 # RESULT: PASS latency_us 2.5 us
 # RESULT: PASS text_of fast 1
@@ -46,6 +46,17 @@ ok 'two conditions' shows 'median_s[size_bytes=8,sweep=2] * 1e6' '>7<'
 ok 'a condition in words' shows 'size_bytes[name=b]' '>8<'
 ok 'the largest' shows 'median_s[size_bytes=max] * 1e6' '>90<'
 ok 'the largest of some' shows 'median_s[name=b,sweep=max] * 1e6' '>7<'
+ok 'the largest where the largest is' \
+    shows 'median_s[size_bytes=max,sweep=max] * 1e6' '>90<'
+ok 'in that order' shows 'median_s[sweep=max,size_bytes=max] * 1e6' '>7<'
+ok 'whatever was asked before' shows \
+    'most: size_bytes[size_bytes=max]; sweep: sweep[size_bytes=max,sweep=max]' \
+    '>most: 4096; sweep: 1<'
+ok 'the largest of what comes before it only' \
+    shows 'median_s[size_bytes=max,name=b]' "not in this run's result"
+ok 'the first of the largest' shows 'median_s[name=b,size_bytes=max] * 1e6' '>5<'
+ok 'the largest of negative numbers' shows 'size_bytes[offset=max]' '>4096<'
+ok 'no largest of words' shows 'size_bytes[name=max]' "not in this run's result"
 ok 'from left to right' shows '1 + 2 * 3 - 1 / 4' '>2<'
 ok 'labels, several' shows 'ours: latency_us; double: latency_us * 2' '>ours: 2.5; double: 5<'
 ok 'several have no ratio' shows 'ours: latency_us; double: latency_us * 2' '<td class="number"></td></tr>'
