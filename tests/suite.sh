@@ -138,6 +138,31 @@ ok 'a report of them' ends 0 report "$more"
 ok 'names them' grep -q 'id="netpipe-both"' "$more/report.html"
 ok 'and sets no number of the papers beside them' none_of "Beside the papers" "$more/report.html"
 
+# ---- Runs by the build's own launcher ----------------------------------------------------------
+
+# own ARGUMENT...: a run that takes its turn passes, and its two ranks are one job.
+own()
+{
+    rm -rf "$work/own"
+    ./run-ranks -l none -n 1 -s 0 "$suite" run --only linkmap --ranks 2 "$@" "$work/own" \
+        >"$work/tap"
+    grep -q '^ok ' "$work/tap" && ! grep -q '^not ok' "$work/tap" \
+        && grep -q '^# ranks: 2$' "$work/own/linkmap.txt" || { show "$work/tap"; false; }
+}
+ok "the build's own launcher" own
+if [ "$comm" = mpi ]; then
+    # What configure finds may be several words; here of a build tree that is links to this one.
+    mkdir -p "$work/tree/suite"
+    : >"$work/tree/config.status"
+    echo "top_srcdir = $(cd "$srcdir/.." && pwd)" >"$work/tree/suite/Makefile"
+    ln -s "$(pwd)/../netpipe" "$work/tree/netpipe"
+    sed "s/^mpiexec='/&env /" "$suite" >"$work/tree/suite/clustermark"
+    chmod +x "$work/tree/suite/clustermark"
+    words() { (suite=$work/tree/suite/clustermark; own "$@"); }
+    ok 'a launcher of several words' words
+    ok 'on a host' words --hosts localhost
+fi
+
 # ---- The report --------------------------------------------------------------------------------
 
 page=$dir/report.html
