@@ -162,6 +162,22 @@ if [ "$comm" = mpi ]; then
     ok 'a launcher of several words' words
     ok 'on a host' words --hosts localhost
 fi
+if [ "$comm" = sockets ]; then
+    # Two names of this host, reached by an ssh that goes nowhere.
+    mkdir "$work/ssh"
+    cat >"$work/ssh/ssh" <<EOF
+#!/bin/sh
+echo "\$*" >>"$work/reached"
+shift
+exec sh -c "\$*"
+EOF
+    chmod +x "$work/ssh/ssh"
+    reach() { (PATH=$work/ssh:$PATH CM_INTERFACE=lo; export PATH CM_INTERFACE; own --hosts a,b); }
+    ok 'on hosts' reach
+    for host in a b; do
+        ok "cmrun reaches $host" grep -q "^$host .*/cmrun.* --proxy" "$work/reached"
+    done
+fi
 
 # ---- The report --------------------------------------------------------------------------------
 
