@@ -75,13 +75,14 @@ ok 'and what it said' grep -q '^no <b>such</b> host' "$dir/netpipe.failed"
 ok 'a report of it' ends 0 report "$dir"
 ok 'names status and words, escaped' \
     grep -q 'no &lt;b&gt;such&lt;/b&gt; host &amp; &quot;port&quot;' "$dir/report.html"
-ok 'a launcher that is not there: skipped' ends 0 run --launcher "$work/nowhere %n" "$dir"
-ok 'with the reason' grep -q 'nowhere is not there' "$dir/netpipe.skipped"
+ok 'a launcher that is not there: status 3' ends 3 run --launcher "$work/nowhere %n" "$dir"
+ok 'skipped, with the reason' grep -q 'nowhere is not there' "$dir/netpipe.skipped"
+ok 'and counted' grep -q ': run: 1 skipped, 1 of them asked for$' "$work/err"
 ok 'a report of that' ends 0 report "$dir"
 ok 'gives it' grep -q 'nowhere is not there' "$dir/report.html"
 
 if [ "$comm" = dummy ]; then
-    ok 'what needs processes is skipped' ends 0 run --only sockets "$dir"
+    ok 'what needs processes is skipped' ends 3 run --only sockets "$dir"
     ok 'with the reason' grep -q 'the dummy backend has one' "$dir/sockets.skipped"
 fi
 
@@ -97,6 +98,30 @@ sed '/RESULT/d' "$work/before.txt" >"$dir/netpipe.txt"
 ok 'a result that was cut short is run again' ends 0 run --launcher "$work/launcher %n" "$dir"
 ok 'to its end' grep -q '^# RESULT: PASS peak' "$dir/netpipe.txt"
 
+# whole STATUS NAMES ARGUMENT...: a run of all benchmarks, of which only NAMES are not complete.
+whole()
+{
+    expected=$1 left=$2; shift 2
+    rm -rf "$work/whole"
+    mkdir "$work/whole"
+    table=$srcdir/../suite/benchmarks.tab
+    for bench in $(grep -v '^#' "$table" | cut -d '|' -f 2 | sed 's/^cm-//; s,/,-,'); do
+        case " $left " in
+        *" $bench "*) ;;
+        *) echo '# RESULT: PASS rate 1 1/s' >"$work/whole/$bench.txt" ;;
+        esac
+    done
+    ends "$expected" run --only= "$@" "$work/whole"
+}
+nowhere="$work/nowhere %n"
+ok 'what the profile does not have is not asked for' whole 0 netpipe-stream --launcher "$nowhere"
+ok 'yet counted' grep -q ': run: 1 skipped$' "$work/err"
+ok 'all ranks or one: no launcher' whole 3 'hint linkmap netpipe-stream' --launcher "$nowhere"
+ok 'counted' grep -q ': run: 3 skipped, 2 of them asked for$' "$work/err"
+for bench in hint linkmap; do
+    ok "$bench has the reason" grep -q 'nowhere is not there' "$work/whole/$bench.skipped"
+done
+
 more=$work/more
 # What %n becomes: cm-linkmap runs with all ranks, cm-bisection with an even number of them.
 cat >"$work/ranks" <<EOF
@@ -111,7 +136,7 @@ ok 'even, and all' [ "$(cat "$work/asked")" = '4 5 ' ]
 ok 'another number of ranks is refused' says 2 'holds a run with 5 ranks' run --ranks 4 "$more"
 rm -r "$more"
 ok 'a run that is not in the profile' \
-    ends 0 run --only netpipe-stream --launcher "$work/launcher %n" "$more"
+    ends 3 run --only netpipe-stream --launcher "$work/launcher %n" "$more"
 ok 'says so' grep -q 'not in profile quick' "$more/netpipe-stream.skipped"
 rm -r "$more"
 ok 'further runs of a program' \
@@ -123,7 +148,7 @@ done
 ok 'the run without a name was not asked for' [ ! -e "$more/netpipe.txt" ]
 # What goes over several network interfaces is compared where somebody names them.
 rails() { ends "$1" run --only netpipe-rails --profile standard --launcher "$work/launcher %n" $2 "$more"; }
-ok 'no rails: skipped' rails 0 ''
+ok 'no rails: skipped' rails 3 ''
 ok 'with the reason' grep -q 'no --rails\|backend has one' "$more/netpipe-rails.skipped"
 if [ "$comm" = sockets ]; then
     ok 'two rails' rails 0 '--rails 2'
@@ -150,19 +175,24 @@ own()
         && grep -q '^# ranks: 2$' "$work/own/linkmap.txt" || { show "$work/tap"; false; }
 }
 ok "the build's own launcher" own
+# Another build tree: links to some of this one, and a launcher of several words with an MPI.
+mkdir -p "$work/tree/suite"
+: >"$work/tree/config.status"
+echo "top_srcdir = $(cd "$srcdir/.." && pwd)" >"$work/tree/suite/Makefile"
+ln -s "$(pwd)/../netpipe" "$work/tree/netpipe"
+sed "s/^mpiexec='/&env /" "$suite" >"$work/tree/suite/clustermark"
+chmod +x "$work/tree/suite/clustermark"
+elsewhere() { (suite=$work/tree/suite/clustermark; "$@"); }
+ok 'a program that is not there: status 3' \
+    elsewhere ends 3 run --ranks 2 --only hint "$work/missing"
+ok 'with the reason' grep -q 'the program cm-hint is not there' "$work/missing/hint.skipped"
 if [ "$comm" = mpi ]; then
-    # What configure finds may be several words; here of a build tree that is links to this one.
-    mkdir -p "$work/tree/suite"
-    : >"$work/tree/config.status"
-    echo "top_srcdir = $(cd "$srcdir/.." && pwd)" >"$work/tree/suite/Makefile"
-    ln -s "$(pwd)/../netpipe" "$work/tree/netpipe"
-    sed "s/^mpiexec='/&env /" "$suite" >"$work/tree/suite/clustermark"
-    chmod +x "$work/tree/suite/clustermark"
-    words() { (suite=$work/tree/suite/clustermark; own "$@"); }
-    ok 'a launcher of several words' words
-    ok 'on a host' words --hosts localhost
+    ok 'a launcher of several words' elsewhere own
+    ok 'on a host' elsewhere own --hosts localhost
 fi
 if [ "$comm" = sockets ]; then
+    ok 'no cmrun: status 3' elsewhere ends 3 run --ranks 2 --only linkmap "$work/missing"
+    ok 'with the reason' grep -q 'src/cmrun is not there' "$work/missing/linkmap.skipped"
     # Two names of this host, reached by an ssh that goes nowhere.
     mkdir "$work/ssh"
     cat >"$work/ssh/ssh" <<EOF
