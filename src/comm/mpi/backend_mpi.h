@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* backend_mpi.h: what the parts of the mpi backend share. This folder alone knows MPI.
+
+   length.h      lengths beyond an int
+   life.c        start, end, the world, time
+   error.c       the end of the job, and why
+   group.c       communicators
+   message.c     blocking point to point
+   self.c        eager messages to oneself
+   request.c     requests, and waiting for one
+   several.c     waiting for several
+   progress.c    collectives made of messages, beside MPI's own calls
+   collective.c  MPI's own collectives
+   pair.c        reductions of values with an index
+   failure.c     what no MPI can do
+   describe.c    what is known of the MPI
+
+   What a send, receive or wait takes on its way to MPI's call is inline here. */
+#ifndef CM_BACKEND_MPI_H
+#define CM_BACKEND_MPI_H
+
+#include "comm/backend.h"
+#include "comm/mpi/length.h"
+#include "comm/schedule.h"
+
+/* Within a shared library, too, these are reached directly. */
+#pragma GCC visibility push(hidden)
+
+struct cm_group {
+    cm_group_base base; /* its shadow is a duplicate of comm */
+    MPI_Comm comm;
+    int *world_ranks; /* of its members; NULL in the world: the same; a shadow borrows it */
+};
+
+typedef enum { CM_REQUEST_SEND, CM_REQUEST_RECEIVE, CM_REQUEST_COLLECTIVE } cm_request_kind;
+
+struct cm_request {
+    cm_request_base base;
+    MPI_Request mpi;
+    cm_request_kind kind;
+    int peer;        /* rank in group or CM_ANY; CM_ANY for a collective */
+    size_t capacity; /* of a receive's buffer */
+    cm_group *group;
+    cm_request *next_free;
+};
+
+typedef struct {
+    cm_group world, world_shadow;
+    char (*host_names)[MPI_MAX_PROCESSOR_NAME]; /* by world rank */
+    unsigned tag_limit;                         /* tags are below it */
+    bool alive;                                 /* between MPI_Init and MPI_Finalize */
+    bool oversubscribed;                        /* more ranks on this host than processors */
+    size_t eager_bytes;                         /* CM_EAGER_BYTES, for messages to oneself */
+    cm_request *free_requests;
+    int schedules; /* requests with a schedule */
+} cm_mpi_state;
+
+extern cm_mpi_state cm_mpi;
+
+/* ---- error.c --------------------------------------------------------------------------------- */
+
+/* What MPI reported during an operation with peer (a rank of group; CM_ANY: any or all of them). */
+__attribute__((cold, noreturn)) void cm_mpi_fail(const char *operation, const cm_group *group,
+                                                 int peer, int error);
+
+/* The same of a receive: of a message that is too long MPI tells neither the length nor the
+   limit. */
+__attribute__((cold, noreturn)) void cm_mpi_fail_receive(const char *operation,
+                                                         const cm_group *group, int peer,
+                                                         size_t capacity, int error);
+
+__attribute__((cold, noreturn)) void cm_mpi_fail_request(const char *operation,
+                                                         const cm_request *request, int error);
+
+/* Says which argument of a point-to-point call was wrong. missing: a buffer that must be there. */
+__attribute__((cold, noreturn)) void cm_mpi_refuse(const char *operation, const cm_group *group,
+                                                   bool missing, int rank, int tag, bool receive);
+
+/* Never NULL. */
+void *cm_mpi_allocate(size_t bytes);
+
+static inline void cm_mpi_check_send(const char *operation, const cm_group *group, const void *data,
+                                     size_t bytes, int dest, int tag)
+{
+    bool missing = !data && bytes;
+    if (UNLIKELY(!group || missing || (unsigned)dest >= (unsigned)group->base.size
+                 || (unsigned)tag >= cm_mpi.tag_limit))
+        cm_mpi_refuse(operation, group, missing, dest, tag, false);
+}
+
+static inline void cm_mpi_check_receive(const char *operation, const cm_group *group,
+                                        const void *data, size_t capacity, int source, int tag)
+{
+    bool missing = !data && capacity;
+    if (UNLIKELY(!group || missing
+                 || ((unsigned)source >= (unsigned)group->base.size && source != CM_ANY)
+                 || ((unsigned)tag >= cm_mpi.tag_limit && tag != CM_ANY)))
+        cm_mpi_refuse(operation, group, missing, source, tag, true);
+}
+
+/* ---- group.c --------------------------------------------------------------------------------- */
+
+static inline int cm_mpi_world_rank(const cm_group *group, int rank)
+{
+    return group->world_ranks ? group->world_ranks[rank] : rank;
+}
+
+/* ---- progress.c ------------------------------------------------------------------------------ */
+
+/* Blocking calls of MPI move MPI's messages on, but not the collectives that are made of them
+   here. While one is under way (cm_mpi.schedules > 0), every call that blocks therefore starts its
+   non-blocking form and looks at both in turn. Calls that do not block do the same once, except
+   on a shadow group: those come from the schedules themselves. */
+
+/* Waits so for a request of MPI's; returns MPI's error. */
+int cm_mpi_finish(MPI_Request *request, MPI_Status *status);
+
+/* Before a blocking collective of MPI. */
+void cm_mpi_complete_schedules(void);
+
+static inline void cm_mpi_move_schedules(const cm_group *group)
+{
+    if (UNLIKELY(cm_mpi.schedules) && group->base.shadow) cm_schedule_progress();
+}
+
+/* ---- self.c ---------------------------------------------------------------------------------- */
+
+static inline bool cm_mpi_eager_to_self(const cm_group *group, size_t bytes, int dest)
+{
+    return UNLIKELY(dest == group->base.rank) && bytes <= cm_mpi.eager_bytes;
+}
+
+/* Sends such a message; complete when it returns. */
+void cm_mpi_send_copy(cm_group *group, const void *data, size_t bytes, int tag);
+void cm_mpi_drop_kept_sends(void); /* those that nobody has received */
+
+/* ---- request.c ------------------------------------------------------------------------------- */
+
+__attribute__((cold)) void cm_mpi_refill_requests(void);
+
+static inline cm_request *cm_mpi_request_new(cm_group *group, cm_request_kind kind, int peer)
+{
+    if (UNLIKELY(!cm_mpi.free_requests)) cm_mpi_refill_requests();
+    cm_request *request = cm_mpi.free_requests;
+    cm_mpi.free_requests = request->next_free;
+    request->base.schedule = NULL;
+    request->mpi = MPI_REQUEST_NULL;
+    request->kind = kind;
+    request->peer = peer;
+    request->group = group;
+    return request;
+}
+
+static inline void cm_mpi_request_free(cm_request *request)
+{
+    request->next_free = cm_mpi.free_requests;
+    cm_mpi.free_requests = request;
+}
+
+/* One look without blocking; frees the request when it is complete. */
+bool cm_mpi_complete(const char *operation, cm_request **request, cm_status *status);
+
+/* ---- MPI's names for things ------------------------------------------------------------------ */
+
+static inline int cm_mpi_source(int source) { return source == CM_ANY ? MPI_ANY_SOURCE : source; }
+static inline int cm_mpi_tag(int tag) { return tag == CM_ANY ? MPI_ANY_TAG : tag; }
+
+static inline void cm_mpi_take_status(MPI_Status *from, cm_status *to)
+{
+    cm_mpi_length count = 0;
+    LARGE(MPI_Get_count)(from, MPI_BYTE, &count);
+    MPI_Count bytes = count;
+    /* More than an int holds. SMPI does not have this call, nor such messages. */
+    if (!LARGE_COUNTS && count == MPI_UNDEFINED) MPI_Get_elements_x(from, MPI_BYTE, &bytes);
+    to->source = from->MPI_SOURCE;
+    to->tag = from->MPI_TAG;
+    to->bytes = (size_t)bytes;
+    to->failed = -1;
+}
+
+/* A request's status, unless NULL: all of it for a receive. */
+static inline void cm_mpi_take_end(const cm_request *request, MPI_Status *from, cm_status *to)
+{
+    if (!to) return;
+    to->failed = -1;
+    if (request->kind == CM_REQUEST_RECEIVE) cm_mpi_take_status(from, to);
+}
+
+/* ---- pair.c ---------------------------------------------------------------------------------- */
+
+enum { CM_FLOAT_PAIR, CM_DOUBLE_PAIR, CM_PAIRS };
+extern MPI_Datatype cm_mpi_pair_type;       /* MPI_DATATYPE_NULL until they are made */
+extern MPI_Op cm_mpi_pair_ops[CM_PAIRS][2]; /* minloc, maxloc */
+void cm_mpi_pairs_make(void);
+void cm_mpi_pairs_free(void); /* if they were made */
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* describe.c: what MPI and its environment say of themselves. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/mpi/backend_mpi.h"
+
+/* The text of line up to its end, runs of blanks as one. */
+static void copy_line(const char *line, size_t capacity, char *text)
+{
+    size_t used = 0;
+    for (; *line && *line != '\n' && used + 1 < capacity; line++) {
+        bool blank = *line == ' ' || *line == '\t';
+        if (blank && (used == 0 || text[used - 1] == ' ')) continue;
+        text[used++] = blank ? ' ' : *line;
+    }
+    while (used > 0 && text[used - 1] == ' ') used--;
+    text[used] = 0;
+}
+
+/* No MPI says through its interface which network it took. What its environment asks for is
+   known. */
+static void describe_transport(void (*each)(const char *, const char *, void *), void *context)
+{
+    static const char *const names[] = {"UCX_TLS",
+                                        "UCX_NET_DEVICES",
+                                        "UCX_RNDV_THRESH",
+                                        "FI_PROVIDER",
+                                        "MPIR_CVAR_CH4_NETMOD",
+                                        "MPIR_CVAR_NOLOCAL",
+                                        "MPIR_CVAR_ODD_EVEN_CLIQUES",
+                                        "OMPI_MCA_pml",
+                                        "OMPI_MCA_btl",
+                                        "OMPI_MCA_mtl",
+                                        "OMPI_MCA_btl_tcp_if_include"};
+    char text[1024] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *value = getenv(names[k]);
+        if (!value || used >= sizeof text) continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%s", used ? " " : "",
+                                 names[k], value);
+    }
+    if (used) each("transport", text, context);
+}
+
+void cm_describe(void (*each)(const char *key, const char *value, void *context), void *context)
+{
+    static const char *const mpich_device = "MPICH Device:";
+    char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", text[256];
+    int length, number, subversion, level;
+    each("comm", "mpi", context);
+    MPI_Get_library_version(version, &length);
+    copy_line(version, sizeof text, text);
+    each("comm_version", text, context);
+    MPI_Get_version(&number, &subversion);
+    snprintf(text, sizeof text, "%d.%d", number, subversion);
+    each("comm_mpi_standard", text, context);
+    const char *device = strstr(version, mpich_device);
+    if (device) {
+        copy_line(device + strlen(mpich_device), sizeof text, text);
+        each("comm_device", text, context);
+    }
+    if (strncmp(version, "SMPI", 4) == 0) each("transport", "simulated by SimGrid", context);
+    else describe_transport(each, context);
+    MPI_Query_thread(&level);
+    each("comm_thread_level",
+         level == MPI_THREAD_SINGLE       ? "single"
+         : level == MPI_THREAD_FUNNELED   ? "funneled"
+         : level == MPI_THREAD_SERIALIZED ? "serialized"
+                                          : "multiple",
+         context);
+    snprintf(text, sizeof text, "%u", cm_mpi.tag_limit - 1);
+    each("comm_largest_tag", text, context);
+}

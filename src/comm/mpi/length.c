@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* length.c: one element for a message whose length is beyond MPI's counts. */
+#include "comm/mpi/length.h"
+
+/* So many chunks of 2^30 bytes, then the rest. */
+MPI_Datatype cm_mpi_long_type(size_t bytes)
+{
+    const int chunk_bytes = 1 << 30;
+    int chunks = (int)(bytes / (size_t)chunk_bytes);
+    MPI_Datatype chunk, whole;
+    MPI_Type_contiguous(chunk_bytes, MPI_BYTE, &chunk);
+    int lengths[] = {chunks, (int)(bytes % (size_t)chunk_bytes)};
+    MPI_Aint offsets[] = {0, (MPI_Aint)chunks * chunk_bytes};
+    MPI_Datatype types[] = {chunk, MPI_BYTE};
+    MPI_Type_create_struct(2, lengths, offsets, types, &whole);
+    MPI_Type_commit(&whole);
+    MPI_Type_free(&chunk);
+    return whole;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* life.c: start and end, the world, time. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "comm/mpi/backend_mpi.h"
+#include "comm/mpi/launcher.h"
+
+cm_mpi_state cm_mpi = {
+    .world.comm = MPI_COMM_NULL, .world_shadow.comm = MPI_COMM_NULL, .tag_limit = CM_TAG_LIMIT};
+
+static void gather_host_names(void)
+{
+    const cm_group *world = &cm_mpi.world;
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int length;
+    cm_mpi.host_names = cm_mpi_allocate((size_t)world->base.size * sizeof *cm_mpi.host_names);
+    MPI_Get_processor_name(name, &length);
+    MPI_Allgather(name, sizeof name, MPI_CHAR, cm_mpi.host_names, sizeof name, MPI_CHAR,
+                  world->comm);
+    int here = 0;
+    for (int rank = 0; rank < world->base.size; rank++)
+        here += strcmp(cm_mpi.host_names[rank], cm_mpi.host_names[world->base.rank]) == 0;
+    cm_mpi.oversubscribed = here > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void read_tag_limit(void)
+{
+    int *largest, found;
+    MPI_Comm_get_attr(cm_mpi.world.comm, MPI_TAG_UB, &largest, &found);
+    if (found && *largest < CM_TAG_LIMIT - 1) cm_mpi.tag_limit = (unsigned)*largest + 1;
+}
+
+int cm_init(int *argc, char ***argv)
+{
+    cm_environment environment;
+    int status = cm_environment_read(&environment);
+    if (!status) status = cm_launcher_refuse_cmrun(argv ? *argv : NULL);
+    if (status) return status;
+    cm_mpi.eager_bytes = environment.eager_bytes;
+
+    int thread_level;
+    if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &thread_level) != MPI_SUCCESS) {
+        fprintf(stderr, "clustermark: MPI_Init_thread failed\n");
+        return CM_EXIT_SYSTEM;
+    }
+    cm_group *world = &cm_mpi.world, *shadow = &cm_mpi.world_shadow;
+    world->comm = MPI_COMM_WORLD;
+    MPI_Comm_rank(world->comm, &world->base.rank);
+    MPI_Comm_size(world->comm, &world->base.size);
+    if (world->base.size == 1) {
+        status = cm_launcher_refuse_single(argv ? *argv : NULL);
+        if (status) {
+            MPI_Finalize();
+            return status;
+        }
+    }
+    cm_mpi.alive = true;
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(world->comm, MPI_ERRORS_RETURN);
+    int error = MPI_Comm_dup(world->comm, &shadow->comm); /* inherits the error handler */
+    if (error) cm_mpi_fail("MPI_Comm_dup", world, CM_ANY, error);
+    shadow->base.rank = world->base.rank;
+    shadow->base.size = world->base.size;
+    world->base.shadow = shadow;
+    read_tag_limit();
+    gather_host_names();
+    return 0;
+}
+
+void cm_finalize(void)
+{
+    if (!cm_mpi.alive) return;
+    cm_mpi_pairs_free();
+    cm_mpi_drop_kept_sends();
+    MPI_Comm_free(&cm_mpi.world_shadow.comm);
+    cm_mpi.alive = false;
+    MPI_Finalize();
+    free(cm_mpi.host_names);
+    cm_mpi.host_names = NULL;
+}
+
+cm_group *cm_world(void)
+{
+    if (!cm_mpi.alive) cm_abort(CM_EXIT_USAGE, "cm_world before cm_init or after cm_finalize");
+    return &cm_mpi.world;
+}
+
+const char *cm_host(const cm_group *group, int rank)
+{
+    if (!group || rank < 0 || rank >= group->base.size)
+        cm_mpi_refuse("cm_host", group, false, rank, 0, false);
+    return cm_mpi.host_names[cm_mpi_world_rank(group, rank)];
+}
+
+double cm_time(void) { return MPI_Wtime(); }
+double cm_time_resolution(void) { return MPI_Wtick(); }

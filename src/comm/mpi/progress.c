@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.c: moves schedules (collectives made of messages) on beside MPI's own calls. */
+#include <sched.h>
+#include "comm/mpi/backend_mpi.h"
+
+void cm_backend_pause(void)
+{
+    if (cm_mpi.schedules) cm_schedule_progress();
+    if (cm_mpi.oversubscribed) sched_yield();
+}
+
+int cm_mpi_finish(MPI_Request *request, MPI_Status *status)
+{
+    for (;;) {
+        int done, error = MPI_Test(request, &done, status);
+        if (error || done) return error;
+        cm_backend_pause();
+    }
+}
+
+/* A blocking collective of MPI has no non-blocking form that would match the blocking one of ranks
+   with nothing under way. All members of a group start its collectives in one order, so those under
+   way can be completed first; only ranks that start collectives of two groups in opposite orders
+   would wait for each other. */
+void cm_mpi_complete_schedules(void)
+{
+    while (cm_schedule_pending()) cm_backend_pause();
+}
+
+void cm_progress(void)
+{
+    int flag;
+    if (cm_mpi.schedules) cm_schedule_progress();
+    const cm_group *world = &cm_mpi.world;
+    int error = MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, world->comm, &flag, MPI_STATUS_IGNORE);
+    if (UNLIKELY(error)) cm_mpi_fail("cm_progress", world, CM_ANY, error);
+}
+
+/* An MPI keeps no message back, and a program over it cannot without frames of its own. */
+bool cm_coalesce(bool on)
+{
+    (void)on;
+    return false;
+}
