@@ -18,6 +18,8 @@ fortran_bsp_textbook_ranks_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
 check_PROGRAMS += bsp_wrong fortran_bsp_wrong
 fortran_bsp_wrong_SOURCES = fortran_bsp_wrong.f90
 fortran_bsp_wrong_FCFLAGS = $(fortran_comm_ranks_FCFLAGS)
+fortran_bsp_ranks-fortran_bsp.$(OBJEXT) fortran_bsp_textbook_ranks-fortran_bsp_textbook.$(OBJEXT) \
+    fortran_bsp_wrong-fortran_bsp_wrong.$(OBJEXT): $(top_builddir)/src/cm_bsp.mod
 bsp_wrong_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 dist_check_SCRIPTS += bsp_wrong.sh
 TESTS += bsp_wrong.sh

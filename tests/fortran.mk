@@ -10,3 +10,5 @@ dist_check_SCRIPTS += fortran_wrong.sh
 TESTS += fortran_wrong.sh
 CLEANFILES += *.mod
 fortran_wrong.log: run-ranks fortran_wrong$(EXEEXT)
+fortran_comm_ranks-fortran_comm.$(OBJEXT) fortran_wrong-fortran_wrong.$(OBJEXT): \
+    $(top_builddir)/src/cm_comm.mod
