@@ -56,6 +56,52 @@ static inline size_t cm_chunk_start(size_t n, int parts, int i)
     return share * k + (k < more ? k : more);
 }
 
+/* Block of data, which may be NULL when all its blocks are empty. */
+static inline char *cm_block(const void *data, size_t offset)
+{
+    return data ? (char *)data + offset : NULL;
+}
+
+/* For algorithms on a power of two of ranks: with q the largest one up to p, the first p - q pairs
+   of neighbours fold their vectors, and of each the odd one goes on. */
+typedef struct {
+    int places, place; /* q, and this rank's place among those that go on */
+    int pairs;         /* p - q */
+    bool paired;
+} cm_pairing;
+
+static inline cm_pairing cm_pairing_of(int rank, int size)
+{
+    int q = 1;
+    while (q <= size / 2) q *= 2;
+    const int pairs = size - q;
+    const bool paired = rank < 2 * pairs;
+    return (cm_pairing){q, paired ? rank / 2 : rank - pairs, pairs, paired};
+}
+
+static inline int cm_pairing_rank(const cm_pairing *pairing, int place)
+{
+    return place < pairing->pairs ? 2 * place + 1 : place + pairing->pairs;
+}
+
+/* collective_fold.c: what a rank of a tree does in a reduction: begin, one child after the other in
+   the order of operands, end. That returns where the result is: in out unless that is NULL. out may
+   be call->in. Takes the schedule's stage when there are children. */
+typedef struct {
+    const cm_collective_call *call;
+    void *out, *even, *odd, *first;
+    const void *value; /* of what came so far */
+    int left;          /* children */
+} cm_fold;
+cm_fold cm_fold_begin(cm_schedule *schedule, const cm_collective_call *call, void *out,
+                      int children);
+void cm_fold_child(cm_schedule *schedule, cm_fold *fold, int rank);
+const void *cm_fold_end(cm_schedule *schedule, const cm_fold *fold);
+
+/* collective_blocks.c: messages whose direction is an argument. */
+typedef void cm_blocks_message(cm_schedule *schedule, char *data, size_t bytes, int peer);
+cm_blocks_message cm_blocks_send, cm_blocks_recv;
+
 /* collective_choice.c: what auto means for this call. All ranks of one operation choose alike: only
    what all of them know counts. */
 cm_algorithm cm_collective_choose(const cm_collective_call *call, int size);

@@ -60,44 +60,18 @@ void cm_binomial_bcast(cm_schedule *s, const cm_collective_call *call, int rank,
 /* ---- Reductions ------------------------------------------------------------------------------ */
 
 /* Folds the vectors of this rank's subtree in the order of relative ranks; returns where the result
-   is: in out unless that is NULL.
-
-   What came so far is the left operand, the next child's vector the right one, which is
-   overwritten: so each child's vector is received where the last one was not, and no vector is ever
-   copied (except into place when there is but one child and in is out). */
-static const void *fold(cm_schedule *s, const cm_collective_call *call, void *out, int root,
-                        int rank, int size)
+   is: in out unless that is NULL. */
+static const void *fold_subtree(cm_schedule *s, const cm_collective_call *call, void *out, int root,
+                                int rank, int size)
 {
-    const size_t bytes = call->bytes;
     const int v = cm_rank_before(rank, root, size);
     const int64_t b = lowest_bit(v, size);
     int children = 0;
     for (int64_t m = 1; m < b && v + m < size; m *= 2) children++;
-    if (!children) {
-        if (!out) return call->in;
-        cm_schedule_copy(s, call->in, out, bytes);
-        return out;
-    }
-
-    /* Counted from the last child's: even goes to even, odd to odd; the first not onto in. */
-    const bool in_place = call->in == out;
-    void *even = out, *odd = NULL;
-    const bool spare = in_place && children % 2;
-    const int blocks = !even + (children > 1) + spare;
-    char *stage = blocks ? cm_schedule_stage(s, (size_t)blocks, bytes) : NULL;
-    if (!even) even = stage, stage += bytes;
-    if (children > 1) odd = stage, stage += bytes;
-
-    const void *value = call->in;
-    for (int i = 0; i < children; i++) {
-        void *to = spare && i == 0 ? stage : (children - 1 - i) % 2 ? odd : even;
-        cm_schedule_recv(s, to, bytes, cm_rank_after(v + (1 << i), root, size));
-        cm_schedule_reduce(s, value, to, call->count);
-        value = to;
-    }
-    if (!out) return value;
-    cm_schedule_copy(s, value, out, bytes);
-    return out;
+    cm_fold fold = cm_fold_begin(s, call, out, children);
+    for (int i = 0; i < children; i++)
+        cm_fold_child(s, &fold, cm_rank_after(v + (1 << i), root, size));
+    return cm_fold_end(s, &fold);
 }
 
 /* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
@@ -110,7 +84,7 @@ void cm_binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank
     const int root = call->root;
     const int top = cm_operator_reorderable(call->op, call->type) ? root : 0;
     void *out = rank == root && rank == top ? call->out : NULL;
-    const void *value = fold(s, call, out, top, rank, size);
+    const void *value = fold_subtree(s, call, out, top, rank, size);
     const int v = cm_rank_before(rank, top, size);
     cm_schedule_round(s);
     if (v) cm_schedule_send(s, value, bytes, cm_rank_after(v & (v - 1), top, size));
@@ -120,7 +94,7 @@ void cm_binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank
     if (rank == root) cm_schedule_recv(s, call->out, bytes, top);
 }
 
-/* To rank 0 and back. out serves for partial results on every rank where fold need not copy for
+/* To rank 0 and back. out serves for partial results on every rank where the fold need not copy for
    it. */
 void cm_binomial_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                            int64_t parameter)
@@ -128,7 +102,7 @@ void cm_binomial_allreduce(cm_schedule *s, const cm_collective_call *call, int r
     (void)parameter;
     const bool leaf = rank % 2 == 1 || rank + 1 == size;
     const bool use_out = rank == 0 || (!leaf && call->in != call->out);
-    const void *value = fold(s, call, use_out ? call->out : NULL, 0, rank, size);
+    const void *value = fold_subtree(s, call, use_out ? call->out : NULL, 0, rank, size);
     cm_schedule_round(s);
     if (rank) cm_schedule_send(s, value, call->bytes, rank & (rank - 1));
     cm_schedule_round(s);
@@ -165,20 +139,8 @@ static int first_piece(int a, int end, int root, int size)
     return a < turn && turn < end ? turn - a : end - a;
 }
 
-typedef void message_function(cm_schedule *s, char *data, size_t bytes, int peer);
-
-static void send_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
-{
-    cm_schedule_send(s, data, bytes, peer);
-}
-
-static void recv_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
-{
-    cm_schedule_recv(s, data, bytes, peer);
-}
-
 /* The root's side of the messages with its child m: all is the whole array by absolute rank. */
-static void at_root(cm_schedule *s, message_function *message, char *all, size_t bytes, int m,
+static void at_root(cm_schedule *s, cm_blocks_message *message, char *all, size_t bytes, int m,
                     int root, int size)
 {
     const int end = subtree_end(m, size), first = first_piece(m, end, root, size);
@@ -188,7 +150,7 @@ static void at_root(cm_schedule *s, message_function *message, char *all, size_t
 }
 
 /* The side of v > 0 of the messages with its parent: data is its subtree's blocks. */
-static void at_child(cm_schedule *s, message_function *message, char *data, size_t bytes, int v,
+static void at_child(cm_schedule *s, cm_blocks_message *message, char *data, size_t bytes, int v,
                      int root, int size)
 {
     const int up = v & (v - 1), end = subtree_end(v, size), parent = cm_rank_after(up, root, size);
@@ -206,7 +168,7 @@ void cm_binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank
     const int root = call->root, v = cm_rank_before(rank, root, size), end = subtree_end(v, size);
     if (v == 0) {
         for (int64_t m = 1; m < size; m *= 2)
-            at_root(s, recv_blocks, call->out, bytes, (int)m, root, size);
+            at_root(s, cm_blocks_recv, call->out, bytes, (int)m, root, size);
         cm_schedule_copy(s, call->in, (char *)call->out + (size_t)rank * bytes, bytes);
         return;
     }
@@ -223,7 +185,7 @@ void cm_binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank
     }
     cm_schedule_copy(s, call->in, blocks, bytes);
     cm_schedule_round(s);
-    at_child(s, send_blocks, blocks, bytes, v, root, size);
+    at_child(s, cm_blocks_send, blocks, bytes, v, root, size);
 }
 
 void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -236,7 +198,7 @@ void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int ran
     if (v == 0) {
         for (int64_t m = b / 2; m; m /= 2) {
             cm_schedule_round(s);
-            at_root(s, send_blocks, (char *)call->in, bytes, (int)m, root, size);
+            at_root(s, cm_blocks_send, (char *)call->in, bytes, (int)m, root, size);
         }
         cm_schedule_copy(s, (const char *)call->in + (size_t)rank * bytes, call->out, bytes);
         return;
@@ -246,7 +208,7 @@ void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int ran
         return;
     }
     char *blocks = cm_schedule_stage(s, (size_t)(end - v), bytes);
-    at_child(s, recv_blocks, blocks, bytes, v, root, size);
+    at_child(s, cm_blocks_recv, blocks, bytes, v, root, size);
     for (int64_t m = b / 2; m; m /= 2) {
         if (v + m >= end) continue;
         const int child = (int)(v + m);

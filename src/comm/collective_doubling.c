@@ -16,20 +16,16 @@ void cm_doubling_barrier(cm_schedule *s, const cm_collective_call *call, int ran
     }
 }
 
-/* With q the largest power of two up to p, the first p - q pairs of neighbours fold their
-   vectors and go on as one; neighbours, then pairs, then fours exchange what they have, lower
-   ranks' part always the left operand: any operator's order is kept, and both sides compute the
-   same bits. */
+/* Of a cm_pairing's places neighbours, then pairs, then fours exchange what they have, lower ranks'
+   part always the left operand: any operator's order is kept, and both sides compute the same
+   bits. */
 void cm_doubling_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                            int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
-    int q = 1;
-    while (q <= size / 2) q *= 2;
-    const int surplus = size - q;
-    const bool paired = rank < 2 * surplus;
-    if (paired && rank % 2 == 0) {
+    const cm_pairing p = cm_pairing_of(rank, size);
+    if (p.paired && rank % 2 == 0) {
         cm_schedule_send(s, call->in, bytes, rank + 1);
         cm_schedule_round(s);
         cm_schedule_recv(s, call->out, bytes, rank + 1);
@@ -39,17 +35,16 @@ void cm_doubling_allreduce(cm_schedule *s, const cm_collective_call *call, int r
     cm_schedule_copy(s, call->in, value, bytes);
     if (size == 1) return;
     char *other = cm_schedule_stage(s, 1, bytes);
-    if (paired) {
+    if (p.paired) {
         cm_schedule_recv(s, other, bytes, rank - 1);
         cm_schedule_reduce(s, other, value, call->count);
     }
-    const int u = paired ? rank / 2 : rank - surplus;
-    for (int d = 1; d < q; d *= 2) {
-        const int w = u ^ d, peer = w < surplus ? 2 * w + 1 : w + surplus;
+    for (int d = 1; d < p.places; d *= 2) {
+        const int w = p.place ^ d, peer = cm_pairing_rank(&p, w);
         cm_schedule_round(s);
         cm_schedule_recv(s, other, bytes, peer);
         cm_schedule_send(s, value, bytes, peer);
-        if (w < u) {
+        if (w < p.place) {
             cm_schedule_reduce(s, other, value, call->count);
         } else {
             cm_schedule_reduce(s, value, other, call->count);
@@ -60,7 +55,7 @@ void cm_doubling_allreduce(cm_schedule *s, const cm_collective_call *call, int r
     }
     cm_schedule_copy(s, value, call->out, bytes);
     cm_schedule_round(s);
-    if (paired) cm_schedule_send(s, call->out, bytes, rank - 1);
+    if (p.paired) cm_schedule_send(s, call->out, bytes, rank - 1);
 }
 
 /* Bruck et al. 1997: before the round of distance d a rank has its own block and those of the d - 1

@@ -3,14 +3,6 @@
    (or, where all ranks have data for all, each with each); a scan goes from rank to rank. */
 #include "comm/collective.h"
 
-/* Blocks are (char *)data + offset; data may be NULL when all are empty. */
-static const void *block_in(const void *data, size_t offset)
-{
-    return data ? (const char *)data + offset : NULL;
-}
-
-static void *block_out(void *data, size_t offset) { return data ? (char *)data + offset : NULL; }
-
 void cm_linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                        int64_t parameter)
 {
@@ -106,9 +98,9 @@ void cm_linear_gather(cm_schedule *s, const cm_collective_call *call, int rank, 
     }
     for (int i = 1; i < size; i++) {
         const int k = cm_rank_after(rank, i, size);
-        cm_schedule_recv(s, block_out(call->out, (size_t)k * bytes), bytes, k);
+        cm_schedule_recv(s, cm_block(call->out, (size_t)k * bytes), bytes, k);
     }
-    cm_schedule_copy(s, call->in, block_out(call->out, (size_t)rank * bytes), bytes);
+    cm_schedule_copy(s, call->in, cm_block(call->out, (size_t)rank * bytes), bytes);
 }
 
 void cm_linear_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -122,9 +114,9 @@ void cm_linear_scatter(cm_schedule *s, const cm_collective_call *call, int rank,
     }
     for (int i = 1; i < size; i++) {
         const int k = cm_rank_after(rank, i, size);
-        cm_schedule_send(s, block_in(call->in, (size_t)k * bytes), bytes, k);
+        cm_schedule_send(s, cm_block(call->in, (size_t)k * bytes), bytes, k);
     }
-    cm_schedule_copy(s, block_in(call->in, (size_t)rank * bytes), call->out, bytes);
+    cm_schedule_copy(s, cm_block(call->in, (size_t)rank * bytes), call->out, bytes);
 }
 
 /* In the operations with a length a rank, both sides know an empty block, and no message goes for
@@ -140,9 +132,9 @@ void cm_linear_gatherv(cm_schedule *s, const cm_collective_call *call, int rank,
     for (int i = 1; i < size; i++) {
         const int k = cm_rank_after(rank, i, size);
         if (call->out_bytes[k])
-            cm_schedule_recv(s, block_out(call->out, call->out_offsets[k]), call->out_bytes[k], k);
+            cm_schedule_recv(s, cm_block(call->out, call->out_offsets[k]), call->out_bytes[k], k);
     }
-    cm_schedule_copy(s, call->in, block_out(call->out, call->out_offsets[rank]), call->bytes);
+    cm_schedule_copy(s, call->in, cm_block(call->out, call->out_offsets[rank]), call->bytes);
 }
 
 void cm_linear_scatterv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -156,9 +148,9 @@ void cm_linear_scatterv(cm_schedule *s, const cm_collective_call *call, int rank
     for (int i = 1; i < size; i++) {
         const int k = cm_rank_after(rank, i, size);
         if (call->in_bytes[k])
-            cm_schedule_send(s, block_in(call->in, call->in_offsets[k]), call->in_bytes[k], k);
+            cm_schedule_send(s, cm_block(call->in, call->in_offsets[k]), call->in_bytes[k], k);
     }
-    cm_schedule_copy(s, block_in(call->in, call->in_offsets[rank]), call->out, call->bytes);
+    cm_schedule_copy(s, cm_block(call->in, call->in_offsets[rank]), call->out, call->bytes);
 }
 
 void cm_linear_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -168,10 +160,10 @@ void cm_linear_allgather(cm_schedule *s, const cm_collective_call *call, int ran
     const size_t bytes = call->bytes;
     for (int i = 1; i < size; i++) {
         const int k = cm_rank_before(rank, i, size);
-        cm_schedule_recv(s, block_out(call->out, (size_t)k * bytes), bytes, k);
+        cm_schedule_recv(s, cm_block(call->out, (size_t)k * bytes), bytes, k);
         cm_schedule_send(s, call->in, bytes, cm_rank_after(rank, i, size));
     }
-    cm_schedule_copy(s, call->in, block_out(call->out, (size_t)rank * bytes), bytes);
+    cm_schedule_copy(s, call->in, cm_block(call->out, (size_t)rank * bytes), bytes);
 }
 
 void cm_linear_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -181,10 +173,10 @@ void cm_linear_allgatherv(cm_schedule *s, const cm_collective_call *call, int ra
     for (int i = 1; i < size; i++) {
         const int k = cm_rank_before(rank, i, size);
         if (call->out_bytes[k])
-            cm_schedule_recv(s, block_out(call->out, call->out_offsets[k]), call->out_bytes[k], k);
+            cm_schedule_recv(s, cm_block(call->out, call->out_offsets[k]), call->out_bytes[k], k);
         if (call->bytes) cm_schedule_send(s, call->in, call->bytes, cm_rank_after(rank, i, size));
     }
-    cm_schedule_copy(s, call->in, block_out(call->out, call->out_offsets[rank]), call->bytes);
+    cm_schedule_copy(s, call->in, cm_block(call->out, call->out_offsets[rank]), call->bytes);
 }
 
 void cm_linear_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -194,11 +186,11 @@ void cm_linear_alltoall(cm_schedule *s, const cm_collective_call *call, int rank
     const size_t bytes = call->bytes;
     for (int i = 1; i < size; i++) {
         const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
-        cm_schedule_recv(s, block_out(call->out, (size_t)from * bytes), bytes, from);
-        cm_schedule_send(s, block_in(call->in, (size_t)to * bytes), bytes, to);
+        cm_schedule_recv(s, cm_block(call->out, (size_t)from * bytes), bytes, from);
+        cm_schedule_send(s, cm_block(call->in, (size_t)to * bytes), bytes, to);
     }
-    cm_schedule_copy(s, block_in(call->in, (size_t)rank * bytes),
-                     block_out(call->out, (size_t)rank * bytes), bytes);
+    cm_schedule_copy(s, cm_block(call->in, (size_t)rank * bytes),
+                     cm_block(call->out, (size_t)rank * bytes), bytes);
 }
 
 void cm_linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -208,11 +200,11 @@ void cm_linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int ran
     for (int i = 1; i < size; i++) {
         const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
         if (call->out_bytes[from])
-            cm_schedule_recv(s, block_out(call->out, call->out_offsets[from]),
-                             call->out_bytes[from], from);
+            cm_schedule_recv(s, cm_block(call->out, call->out_offsets[from]), call->out_bytes[from],
+                             from);
         if (call->in_bytes[to])
-            cm_schedule_send(s, block_in(call->in, call->in_offsets[to]), call->in_bytes[to], to);
+            cm_schedule_send(s, cm_block(call->in, call->in_offsets[to]), call->in_bytes[to], to);
     }
-    cm_schedule_copy(s, block_in(call->in, call->in_offsets[rank]),
-                     block_out(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
+    cm_schedule_copy(s, cm_block(call->in, call->in_offsets[rank]),
+                     cm_block(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
 }

@@ -14,9 +14,6 @@ static void exchange(cm_schedule *s, const void *out, size_t out_bytes, int to, 
     if (out_bytes) cm_schedule_send(s, out, out_bytes, to);
 }
 
-/* data may be NULL when all blocks are empty. */
-static char *at(const void *data, size_t offset) { return data ? (char *)data + offset : NULL; }
-
 /* ---- Gathering ------------------------------------------------------------------------------- */
 
 void cm_ring_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -24,11 +21,11 @@ void cm_ring_allgather(cm_schedule *s, const cm_collective_call *call, int rank,
 {
     (void)parameter;
     const size_t bytes = call->bytes;
-    cm_schedule_copy(s, call->in, at(call->out, (size_t)rank * bytes), bytes);
+    cm_schedule_copy(s, call->in, cm_block(call->out, (size_t)rank * bytes), bytes);
     for (int i = 1; i < size; i++) {
         const int mine = cm_rank_before(rank, i - 1, size), next = cm_rank_before(rank, i, size);
-        exchange(s, at(call->out, (size_t)mine * bytes), bytes, cm_rank_after(rank, 1, size),
-                 at(call->out, (size_t)next * bytes), bytes, cm_rank_before(rank, 1, size));
+        exchange(s, cm_block(call->out, (size_t)mine * bytes), bytes, cm_rank_after(rank, 1, size),
+                 cm_block(call->out, (size_t)next * bytes), bytes, cm_rank_before(rank, 1, size));
     }
 }
 
@@ -37,11 +34,11 @@ void cm_ring_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank
 {
     (void)parameter;
     const size_t *bytes = call->out_bytes, *offsets = call->out_offsets;
-    cm_schedule_copy(s, call->in, at(call->out, offsets[rank]), call->bytes);
+    cm_schedule_copy(s, call->in, cm_block(call->out, offsets[rank]), call->bytes);
     for (int i = 1; i < size; i++) {
         const int mine = cm_rank_before(rank, i - 1, size), next = cm_rank_before(rank, i, size);
-        exchange(s, at(call->out, offsets[mine]), bytes[mine], cm_rank_after(rank, 1, size),
-                 at(call->out, offsets[next]), bytes[next], cm_rank_before(rank, 1, size));
+        exchange(s, cm_block(call->out, offsets[mine]), bytes[mine], cm_rank_after(rank, 1, size),
+                 cm_block(call->out, offsets[next]), bytes[next], cm_rank_before(rank, 1, size));
     }
 }
 
@@ -95,11 +92,11 @@ void cm_ring_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, 
 {
     (void)parameter;
     const size_t bytes = call->bytes, own = (size_t)rank * bytes;
-    cm_schedule_copy(s, at(call->in, own), at(call->out, own), bytes);
+    cm_schedule_copy(s, cm_block(call->in, own), cm_block(call->out, own), bytes);
     for (int i = 1; i < size; i++) {
         const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
-        exchange(s, at(call->in, (size_t)to * bytes), bytes, to,
-                 at(call->out, (size_t)from * bytes), bytes, from);
+        exchange(s, cm_block(call->in, (size_t)to * bytes), bytes, to,
+                 cm_block(call->out, (size_t)from * bytes), bytes, from);
     }
 }
 
@@ -107,11 +104,11 @@ void cm_ring_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank,
                        int64_t parameter)
 {
     (void)parameter;
-    cm_schedule_copy(s, at(call->in, call->in_offsets[rank]),
-                     at(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
+    cm_schedule_copy(s, cm_block(call->in, call->in_offsets[rank]),
+                     cm_block(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
     for (int i = 1; i < size; i++) {
         const int from = cm_rank_before(rank, i, size), to = cm_rank_after(rank, i, size);
-        exchange(s, at(call->in, call->in_offsets[to]), call->in_bytes[to], to,
-                 at(call->out, call->out_offsets[from]), call->out_bytes[from], from);
+        exchange(s, cm_block(call->in, call->in_offsets[to]), call->in_bytes[to], to,
+                 cm_block(call->out, call->out_offsets[from]), call->out_bytes[from], from);
     }
 }

@@ -41,22 +41,18 @@ void cm_scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *call, 
     }
 }
 
-/* Rabenseifner 2004: with q the largest power of two up to p, the first p - q pairs of
-   neighbours fold their vectors and go on as one. Neighbours, then pairs, then fours halve the
-   part they have in common: each keeps one half and adds the other's; then the same way back,
-   exchanging halves. Because near ranks come first, each part is always that of ranks in a row,
-   the lower ranks' the left operand: any operator's order is kept. */
+/* Rabenseifner 2004. Of a cm_pairing's places neighbours, then pairs, then fours halve the part
+   they have in common: each keeps one half and adds the other's; then the same way back, exchanging
+   halves. Because near ranks come first, each part is always that of ranks in a row, the lower
+   ranks' the left operand: any operator's order is kept. */
 void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
                                     int size, int64_t parameter)
 {
     (void)parameter;
     const size_t element = cm_type_bytes(call->type), count = call->count, bytes = call->bytes;
     char *out = call->out;
-    int q = 1;
-    while (q <= size / 2) q *= 2;
-    const int surplus = size - q;
-    const bool paired = rank < 2 * surplus;
-    if (paired && rank % 2 == 0) {
+    const cm_pairing p = cm_pairing_of(rank, size);
+    if (p.paired && rank % 2 == 0) {
         cm_schedule_send(s, call->in, bytes, rank + 1);
         cm_schedule_round(s);
         cm_schedule_recv(s, out, bytes, rank + 1);
@@ -64,8 +60,8 @@ void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *ca
     }
     cm_schedule_copy(s, call->in, out, bytes);
     if (size == 1) return;
-    char *aside = cm_schedule_stage(s, paired ? count : count - count / 2, element);
-    if (paired) {
+    char *aside = cm_schedule_stage(s, p.paired ? count : count - count / 2, element);
+    if (p.paired) {
         cm_schedule_recv(s, aside, bytes, rank - 1);
         cm_schedule_reduce(s, aside, out, count);
     }
@@ -73,18 +69,17 @@ void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *ca
     /* The part in common is elements a to z - 1; it was begin[k] to end[k] - 1 before the round of
        distance 2^k. */
     enum { ROUNDS = 31 };
-    const int u = paired ? rank / 2 : rank - surplus;
     size_t a = 0, z = count, begin[ROUNDS], end[ROUNDS];
     int k = 0;
-    for (int d = 1; d < q; d *= 2, k++) {
-        const int w = u ^ d, peer = w < surplus ? 2 * w + 1 : w + surplus;
+    for (int d = 1; d < p.places; d *= 2, k++) {
+        const int w = p.place ^ d, peer = cm_pairing_rank(&p, w);
         const size_t half = a + (z - a) / 2;
         begin[k] = a;
         end[k] = z;
         cm_schedule_round(s);
         char *upper = out + half * element, *lower = out + a * element;
         const size_t n_upper = z - half, n_lower = half - a;
-        if (w < u) { /* keeps the upper half */
+        if (w < p.place) { /* keeps the upper half */
             if (n_upper) cm_schedule_recv(s, aside, n_upper * element, peer);
             if (n_lower) cm_schedule_send(s, lower, n_lower * element, peer);
             cm_schedule_reduce(s, aside, upper, n_upper);
@@ -97,10 +92,11 @@ void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *ca
             z = half;
         }
     }
-    for (int d = q / 2; d; d /= 2) {
-        const int w = u ^ d, peer = w < surplus ? 2 * w + 1 : w + surplus;
+    for (int d = p.places / 2; d; d /= 2) {
+        const int w = p.place ^ d, peer = cm_pairing_rank(&p, w);
         k--;
-        const size_t b = w < u ? begin[k] : z, e = w < u ? a : end[k]; /* what is missing */
+        const bool below = w < p.place;
+        const size_t b = below ? begin[k] : z, e = below ? a : end[k]; /* what is missing */
         cm_schedule_round(s);
         if (e > b) cm_schedule_recv(s, out + b * element, (e - b) * element, peer);
         if (z > a) cm_schedule_send(s, out + a * element, (z - a) * element, peer);
@@ -108,5 +104,5 @@ void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *ca
         z = end[k];
     }
     cm_schedule_round(s);
-    if (paired) cm_schedule_send(s, out, bytes, rank - 1);
+    if (p.paired) cm_schedule_send(s, out, bytes, rank - 1);
 }

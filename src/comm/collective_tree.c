@@ -70,32 +70,14 @@ void cm_tree_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int
 
 /* ---- Reductions ------------------------------------------------------------------------------ */
 
-/* Folds the subtree's vectors in the order of places; returns where the result is: in out
-   unless that is NULL. As in collective_binomial.c what came so far is the left operand and the
-   next vector comes to where the last one is not. */
-static const void *fold(cm_schedule *s, const node *x, const cm_collective_call *call, void *out)
+/* Folds the subtree's vectors in the order of places; returns where the result is: in out unless
+   that is NULL. */
+static const void *fold_subtree(cm_schedule *s, const node *x, const cm_collective_call *call,
+                                void *out)
 {
-    const size_t bytes = call->bytes;
-    const int children = x->children;
-    const void *value = call->in;
-    if (children) {
-        /* Counted from the last child's: even to even, odd to odd; the first not onto in. */
-        void *even = out, *odd = NULL;
-        const bool spare = call->in == out && children % 2;
-        const int blocks = !even + (children > 1) + spare;
-        char *stage = blocks ? cm_schedule_stage(s, (size_t)blocks, bytes) : NULL;
-        if (!even) even = stage, stage += bytes;
-        if (children > 1) odd = stage, stage += bytes;
-        for (int j = 0; j < children; j++) {
-            void *to = spare && j == 0 ? stage : (children - 1 - j) % 2 ? odd : even;
-            cm_schedule_recv(s, to, bytes, rank_of(x, child(x, j)));
-            cm_schedule_reduce(s, value, to, call->count);
-            value = to;
-        }
-    }
-    if (!out) return value;
-    cm_schedule_copy(s, value, out, bytes);
-    return out;
+    cm_fold fold = cm_fold_begin(s, call, out, x->children);
+    for (int j = 0; j < x->children; j++) cm_fold_child(s, &fold, rank_of(x, child(x, j)));
+    return cm_fold_end(s, &fold);
 }
 
 /* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
@@ -105,7 +87,7 @@ void cm_tree_reduce(cm_schedule *s, const cm_collective_call *call, int rank, in
 {
     const int root = call->root, top = cm_operator_reorderable(call->op, call->type) ? root : 0;
     const node x = find(rank, top, size, parameter);
-    const void *value = fold(s, &x, call, rank == root && rank == top ? call->out : NULL);
+    const void *value = fold_subtree(s, &x, call, rank == root && rank == top ? call->out : NULL);
     cm_schedule_round(s);
     if (x.v) cm_schedule_send(s, value, call->bytes, rank_of(&x, x.parent));
     if (top == root) return;
@@ -120,7 +102,7 @@ void cm_tree_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
 {
     const node x = find(rank, 0, size, parameter);
     const bool use_out = rank == 0 || (x.children && call->in != call->out);
-    const void *value = fold(s, &x, call, use_out ? call->out : NULL);
+    const void *value = fold_subtree(s, &x, call, use_out ? call->out : NULL);
     cm_schedule_round(s);
     if (x.v) cm_schedule_send(s, value, call->bytes, x.parent);
     cm_schedule_round(s);
@@ -162,23 +144,11 @@ void cm_tree_scan(cm_schedule *s, const cm_collective_call *call, int rank, int 
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-typedef void message_function(cm_schedule *s, char *data, size_t bytes, int peer);
-
-static void send_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
-{
-    cm_schedule_send(s, data, bytes, peer);
-}
-
-static void recv_blocks(cm_schedule *s, char *data, size_t bytes, int peer)
-{
-    cm_schedule_recv(s, data, bytes, peer);
-}
-
 /* The blocks of places [a, end) between a node and its parent. At the root blocks lie by rank,
    the first of data being rank 0's: in two pieces when the interval passes the last rank;
    elsewhere together, the first of data being a's. Both ends know, and exchange two messages. */
-static void pass(cm_schedule *s, message_function *message, const node *x, char *data, size_t bytes,
-                 int a, int end, int peer)
+static void pass(cm_schedule *s, cm_blocks_message *message, const node *x, char *data,
+                 size_t bytes, int a, int end, int peer)
 {
     const bool root_side = x->v == 0, at_root = root_side || x->parent == 0;
     const int rank = rank_of(x, a), whole = end - a;
@@ -190,7 +160,7 @@ static void pass(cm_schedule *s, message_function *message, const node *x, char 
 }
 
 /* Messages with all children; all: blocks of places v to end - 1 (the root: by rank). */
-static void with_children(cm_schedule *s, message_function *message, const node *x, char *all,
+static void with_children(cm_schedule *s, cm_blocks_message *message, const node *x, char *all,
                           size_t bytes)
 {
     for (int j = 0; j < x->children; j++) {
@@ -200,7 +170,7 @@ static void with_children(cm_schedule *s, message_function *message, const node 
     }
 }
 
-static void with_parent(cm_schedule *s, message_function *message, const node *x, char *all,
+static void with_parent(cm_schedule *s, cm_blocks_message *message, const node *x, char *all,
                         size_t bytes)
 {
     pass(s, message, x, all, bytes, x->v, x->end, rank_of(x, x->parent));
@@ -216,10 +186,10 @@ void cm_tree_gather(cm_schedule *s, const cm_collective_call *call, int rank, in
         return;
     }
     char *all = x.v ? cm_schedule_stage(s, (size_t)(x.end - x.v), bytes) : call->out;
-    with_children(s, recv_blocks, &x, all, bytes);
+    with_children(s, cm_blocks_recv, &x, all, bytes);
     cm_schedule_copy(s, call->in, x.v ? all : all + (size_t)rank * bytes, bytes);
     cm_schedule_round(s);
-    if (x.v) with_parent(s, send_blocks, &x, all, bytes);
+    if (x.v) with_parent(s, cm_blocks_send, &x, all, bytes);
 }
 
 void cm_tree_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -232,9 +202,9 @@ void cm_tree_scatter(cm_schedule *s, const cm_collective_call *call, int rank, i
         return;
     }
     char *all = x.v ? cm_schedule_stage(s, (size_t)(x.end - x.v), bytes) : (char *)call->in;
-    if (x.v) with_parent(s, recv_blocks, &x, all, bytes);
+    if (x.v) with_parent(s, cm_blocks_recv, &x, all, bytes);
     cm_schedule_round(s);
-    with_children(s, send_blocks, &x, all, bytes);
+    with_children(s, cm_blocks_send, &x, all, bytes);
     cm_schedule_copy(s, x.v ? all : all + (size_t)rank * bytes, call->out, bytes);
 }
 

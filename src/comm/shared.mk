@@ -4,4 +4,4 @@ libclustermark_la_SOURCES += comm/group.c comm/operator.c comm/algorithm.c comm/
     comm/schedule.c comm/collective.h comm/collective.c comm/collective_linear.c \
     comm/collective_binomial.c comm/collective_tree.c comm/collective_chain.c \
     comm/collective_ring.c comm/collective_doubling.c comm/collective_scatter_allgather.c \
-    comm/collective_choice.c
+    comm/collective_choice.c comm/collective_fold.c comm/collective_blocks.c

@@ -2,7 +2,6 @@
 /* wire_transport.c: the fuzzer's end of the engine's lanes; see wire_transport.h. */
 #include "wire_transport.h"
 #include <errno.h>
-#include <stddef.h>
 
 wire fuzz_wire;
 
@@ -18,19 +17,11 @@ static line *line_of(const cm_lane *lane)
     return &fuzz_wire.line[lane->fd];
 }
 
-/* As transport_tcp.c makes one. */
 static line *new_line(int peer)
 {
     if (fuzz_wire.n == LINES) return NULL;
     line *line = &fuzz_wire.line[fuzz_wire.n];
-    cm_lane *lane = fuzz_aligned_alloc(CM_STAGE_ALIGNMENT, sizeof *lane);
-    memset(lane, 0, offsetof(cm_lane, stage));
-    lane->fd = fuzz_wire.n++;
-    lane->peer = peer;
-    lane->next = engine.lanes;
-    engine.lanes = lane;
-    engine.n_lanes++;
-    line->lane = lane;
+    line->lane = cm_lane_add(fuzz_wire.n++, peer);
     line->room = fuzz_wire.room;
     return line;
 }
@@ -223,16 +214,7 @@ cm_lane *cm_transport_connect(int peer, int rail)
 void cm_lane_close(cm_lane *lane)
 {
     line_of(lane)->lane = NULL;
-    cm_lane **link = &engine.lanes;
-    while (*link != lane) link = &(*link)->next;
-    *link = lane->next;
-    engine.n_lanes--;
-    if (lane->peer >= 0) {
-        cm_rail *rail = &engine.peer[lane->peer].rail[lane->rail];
-        if (rail->rx == lane) rail->rx = NULL;
-        if (rail->tx == lane) rail->tx = NULL;
-    }
-    fuzz_free(lane);
+    cm_lane_remove(lane);
 }
 
 double cm_silence_limit_s(void) { return engine.environment.timeout_s; }

@@ -13,6 +13,7 @@
    group.c     groups
    failure.c   ranks that fail while the job goes on
    vigil.c     failures that no event tells of
+   lane.c      the list of lanes
    life.c      start, end, ending the job */
 #ifndef CM_ENGINE_H
 #define CM_ENGINE_H

@@ -26,6 +26,11 @@ ssize_t cm_lane_write(cm_lane *lane, const struct iovec *parts, int n);
 ssize_t cm_lane_read(cm_lane *lane, const struct iovec *parts, int n);
 void cm_lane_close(cm_lane *lane);
 
+/* lane.c, for transports: a new lane in the engine's list, whose fd stays the transport's; and
+   takes it out of the list, and frees it. */
+cm_lane *cm_lane_add(int fd, int peer);
+void cm_lane_remove(cm_lane *lane);
+
 /* Whether something sent over it is not acknowledged and nothing has come back for so long. */
 bool cm_lane_unanswered(const cm_lane *lane, double seconds);
 /* A host that has not answered for so long is lost. */

@@ -11,7 +11,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -179,15 +178,7 @@ static cm_lane *lane_new(int fd, int peer)
         if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, tcp.congestion, &length) != 0)
             tcp.congestion[0] = 0;
     }
-    cm_lane *lane = aligned_alloc(CM_STAGE_ALIGNMENT, sizeof *lane);
-    if (!lane) cm_engine_fail(peer, "out of memory: %zu bytes for a connection", sizeof *lane);
-    memset(lane, 0, offsetof(cm_lane, stage));
-    lane->fd = fd;
-    lane->peer = peer;
-    lane->since_s = cm_engine_now();
-    lane->next = engine.lanes;
-    engine.lanes = lane;
-    engine.n_lanes++;
+    cm_lane *lane = cm_lane_add(fd, peer);
     watch(fd, lane, EPOLLIN, EPOLL_CTL_ADD);
     return lane;
 }
@@ -345,17 +336,8 @@ ssize_t cm_lane_read(cm_lane *lane, const struct iovec *parts, int n)
 
 void cm_lane_close(cm_lane *lane)
 {
-    cm_lane **link = &engine.lanes;
-    while (*link != lane) link = &(*link)->next;
-    *link = lane->next;
-    engine.n_lanes--;
-    if (lane->peer >= 0) {
-        cm_rail *rail = &engine.peer[lane->peer].rail[lane->rail];
-        if (rail->rx == lane) rail->rx = NULL;
-        if (rail->tx == lane) rail->tx = NULL;
-    }
     close(lane->fd);
-    free(lane);
+    cm_lane_remove(lane);
 }
 
 /* ---- Looking

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lane.c: lanes come into the engine's list and leave it; for transports. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/engine/transport.h"
+
+cm_lane *cm_lane_add(int fd, int peer)
+{
+    cm_lane *lane = aligned_alloc(CM_STAGE_ALIGNMENT, sizeof *lane);
+    if (!lane) cm_engine_fail(peer, "out of memory: %zu bytes for a connection", sizeof *lane);
+    memset(lane, 0, offsetof(cm_lane, stage));
+    lane->fd = fd;
+    lane->peer = peer;
+    lane->since_s = cm_engine_now();
+    lane->next = engine.lanes;
+    engine.lanes = lane;
+    engine.n_lanes++;
+    return lane;
+}
+
+void cm_lane_remove(cm_lane *lane)
+{
+    cm_lane **link = &engine.lanes;
+    while (*link != lane) link = &(*link)->next;
+    *link = lane->next;
+    engine.n_lanes--;
+    if (lane->peer >= 0) {
+        cm_rail *rail = &engine.peer[lane->peer].rail[lane->rail];
+        if (rail->rx == lane) rail->rx = NULL;
+        if (rail->tx == lane) rail->tx = NULL;
+    }
+    free(lane);
+}
