@@ -5,13 +5,17 @@
 
 #include "contract.h"
 
+/* At several parameters where they take one. */
+#define NOTHING(name) name,
+#define LEAVES(name) name ":1", name ":2", name ":3",
+#define BYTES(name) name ":0", name ":1000", name ":4096",
+#define NAMES(kind, builders, name, counts, least) counts(name)
+
 /* Calls each(algorithm, name) for every algorithm that collective has. */
 UNUSED static void each_algorithm(cm_collective collective,
                                   void each(cm_collective, cm_algorithm, const char *name))
 {
-    static const char *const names[] = {
-        "auto",    "native",     "linear",     "binomial", "tree:1",   "tree:2",           "tree:3",
-        "chain:0", "chain:1000", "chain:4096", "ring",     "doubling", "scatter-allgather"};
+    static const char *const names[] = {CM_ALGORITHM_LIST(NAMES)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         cm_algorithm algorithm;
         if (!cm_algorithm_parse(names[i], &algorithm))

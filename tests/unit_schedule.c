@@ -16,9 +16,12 @@ const char *__tsan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1:detect_leaks=0"; }
 const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
 
-static const char *const algorithms[] = {
-    "auto",   "native",  "linear",   "binomial",   "tree:1", "tree:2",   "tree:3",
-    "tree:5", "chain:0", "chain:64", "chain:1000", "ring",   "doubling", "scatter-allgather"};
+/* At several parameters where they take one. */
+#define NOTHING(name) name,
+#define LEAVES(name) name ":1", name ":2", name ":3", name ":5",
+#define BYTES(name) name ":0", name ":64", name ":1000",
+#define NAMES(kind, builders, name, counts, least) counts(name)
+static const char *const algorithms[] = {CM_ALGORITHM_LIST(NAMES)};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static cm_algorithm algorithm(int which)
@@ -227,7 +230,8 @@ static void check_names(void)
     ok(cm_algorithm_parse("chain:0", &a) && a.kind == CM_KIND_CHAIN && a.parameter == 0,
        "chain:0, the layer chooses the segment");
     for (int k = 0; k < CM_KINDS; k++) {
-        const cm_algorithm want = CM_ALGORITHM(k, k == CM_KIND_TREE || k == CM_KIND_CHAIN ? 9 : 0);
+        const bool counts = cm_algorithm_parameter(k) != CM_COUNTS_NOTHING;
+        const cm_algorithm want = CM_ALGORITHM(k, counts ? 9 : 0);
         char text[40];
         snprintf(text, sizeof text, want.parameter ? "%s:9" : "%s", cm_algorithm_name(want));
         ok(cm_algorithm_parse(text, &a) && a.kind == want.kind && a.parameter == want.parameter,
@@ -271,6 +275,13 @@ static void check_names(void)
                    + !cm_algorithm_available((cm_collective)k, CM_NATIVE)
                    + !cm_algorithm_available((cm_collective)k, CM_LINEAR);
     ok(missing == 0, "every collective has auto, native and linear");
+#define BUILDERS(kind, builders, name, counts, least) cm_##builders##_builders,
+    static const cm_algorithm_entry *const entries[] = {CM_ALGORITHM_LIST(BUILDERS)};
+    int unexplained = 0;
+    for (int kind = CM_KIND_NATIVE + 1; kind < CM_KINDS; kind++)
+        for (int k = 0; k < CM_COLLECTIVES; k++)
+            unexplained += !entries[kind][k].build == !entries[kind][k].reason;
+    ok(unexplained == 0, "every combination has a builder or else a reason");
     ok(cm_algorithm_available(CM_COLLECTIVE_SCAN, CM_BINOMIAL), "scan has binomial");
     ok(!cm_algorithm_available(CM_COLLECTIVE_ALLTOALL, CM_BINOMIAL), "alltoall has no binomial");
     ok(!cm_algorithm_available(CM_COLLECTIVE_BCAST, CM_TREE(0))

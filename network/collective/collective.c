@@ -193,8 +193,8 @@ int main(int argc, char **argv)
         CM_CHOICE("operation", 0, "NAME", &o.operation, collective_operation_names,
                   "collective operation"),
         CM_TEXT("algorithm", 'a', "LIST", &o.algorithms_text,
-                "all that there are for the operation, or some of: auto, native, linear, binomial, "
-                "tree:LEAVES, chain:BYTES, ring, doubling, scatter-allgather, separated by commas"),
+                "all that there are for the operation, or some of: " CM_ALGORITHM_FORMS
+                "separated by commas"),
         CM_TEXT("leaves", 0, "LIST", &o.leaves_text,
                 "with --algorithm all: leaves per node of trees, as 1,2,4; all: 1 to one below the "
                 "ranks; without it powers of two below that, and that"),

@@ -69,7 +69,7 @@ typedef struct {
     size_t n;
 } collective_list;
 typedef struct {
-    cm_algorithm algorithm[4 * COLLECTIVE_MOST_LIST];
+    cm_algorithm algorithm[CM_KINDS * COLLECTIVE_MOST_LIST];
     size_t n;
 } collective_algorithms;
 

@@ -75,7 +75,7 @@ bool collective_names_parse(const char *text, collective_algorithms *list)
 
 void collective_algorithm_text(cm_algorithm algorithm, char *text, size_t capacity)
 {
-    if (algorithm.kind == CM_KIND_TREE || algorithm.kind == CM_KIND_CHAIN)
+    if (cm_algorithm_parameter(algorithm.kind) != CM_COUNTS_NOTHING)
         snprintf(text, capacity, "%s:%lld", cm_algorithm_name(algorithm),
                  (long long)algorithm.parameter);
     else snprintf(text, capacity, "%s", cm_algorithm_name(algorithm));
@@ -100,13 +100,15 @@ void collective_algorithms_of(const collective_operation *operation,
     }
     /* With collectives of the backend's own, auto means them: it would be measured twice. */
     add(operation, own ? CM_NATIVE : CM_AUTO, list);
-    add(operation, CM_LINEAR, list);
-    add(operation, CM_BINOMIAL, list);
-    for (size_t i = 0; i < leaves->n; i++) add(operation, CM_TREE(leaves->value[i]), list);
-    for (size_t i = 0; i < segments->n; i++) add(operation, CM_CHAIN(segments->value[i]), list);
-    add(operation, CM_RING, list);
-    add(operation, CM_DOUBLING, list);
-    add(operation, CM_SCATTER_ALLGATHER, list);
+    static const collective_list none = {.n = 1};
+    for (int kind = CM_KIND_NATIVE + 1; kind < CM_KINDS; kind++) {
+        const cm_algorithm_counts counts = cm_algorithm_parameter(kind);
+        const collective_list *values = counts == CM_COUNTS_LEAVES  ? leaves
+                                        : counts == CM_COUNTS_BYTES ? segments
+                                                                    : &none;
+        for (size_t i = 0; i < values->n; i++)
+            add(operation, CM_ALGORITHM(kind, values->value[i]), list);
+    }
 }
 
 static int64_t whole_elements(int64_t bytes)
@@ -170,9 +172,8 @@ int collective_options_check(const cm_program *program, void *given)
                                (long long)o->upper_bytes, (long long)o->lower_bytes);
     if (!collective_names_parse(o->algorithms_text, &named))
         return cm_option_error(program,
-                               "--algorithm %s: wanted is all, or a list of auto, native, "
-                               "linear, binomial, tree:LEAVES, chain:BYTES, ring, doubling, "
-                               "scatter-allgather",
+                               "--algorithm %s: wanted is all, or a list of " CM_ALGORITHM_FORMS
+                               "separated by commas",
                                o->algorithms_text);
     if (o->leaves_text && strcmp(o->leaves_text, "all") != 0
         && !numbers_parse(o->leaves_text, &list))

@@ -51,7 +51,7 @@ static void write_numbers(cm_result *result)
                              collective_operation_names[k], collective_operations[k].size_is);
     cm_result_meta(result, "operations", "%s", text);
     used = 0;
-    for (int kind = CM_KIND_AUTO; kind <= CM_KIND_SCATTER_ALLGATHER; kind++)
+    for (int kind = CM_KIND_AUTO; kind < CM_KINDS; kind++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", kind ? ", " : "", kind,
                                  cm_algorithm_name(CM_ALGORITHM(kind, 0)));
     cm_result_meta(result, "algorithms",
@@ -84,8 +84,8 @@ static void write_metadata(cm_result *result, const collective_options *options,
                        ? "each operation, algorithm and size once, untimed, on every rank"
                        : "each operation, algorithm and size once, untimed, on rank 0, where no "
                          "result depends on what the dummy backend's peers were sent: not "
-                         "barriers, and neither bcast by scatter-allgather nor allreduce by ring, "
-                         "doubling or scatter-allgather");
+                         "barriers, and bcast and allreduce only by auto, native, linear, "
+                         "binomial, trees and chains");
     cm_result_meta_number(result, "batch_s", options->batch_s, "%g");
     cm_result_meta_number(result, "warm_up_s", options->warm_up_s, "%g");
     cm_result_meta(result, "stopping_rule",

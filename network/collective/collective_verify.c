@@ -47,14 +47,15 @@ static unsigned char wanted(const collective_operation *o, size_t bytes, int ran
 }
 
 /* Of the dummy's peers: a barrier has no data to look at, and where a result comes back to rank 0
-   from a peer, it is the peer's zeros. */
+   from a peer, it is the peer's zeros. None does by algorithms in which all operands come to rank
+   0, which has the data of a broadcast. */
 static bool verifiable(collective_others others, const collective_operation *o,
                        const collective_call *call)
 {
     cm_algorithm_kind kind = call->algorithm.kind;
     if (others == COLLECTIVE_RANKS) return true;
-    if (o->collective == CM_COLLECTIVE_BCAST) return kind != CM_KIND_SCATTER_ALLGATHER;
-    if (o->collective == CM_COLLECTIVE_ALLREDUCE) return kind <= CM_KIND_CHAIN;
+    if (o->collective == CM_COLLECTIVE_BCAST || o->collective == CM_COLLECTIVE_ALLREDUCE)
+        return kind <= CM_KIND_CHAIN;
     return o->collective != CM_COLLECTIVE_BARRIER;
 }
 

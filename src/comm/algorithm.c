@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* algorithm.c: the collective algorithms' names, and the table of which collective has which. */
+/* algorithm.c: collective algorithms by name, and which collective has which. */
 #include <stdio.h>
 #include <string.h>
 #include "comm/collective.h"
 
-/* least: the least parameter; -1: takes none. */
+#define ROW(kind, builders, name, counts, least) \
+    [CM_KIND_##kind] = {name, CM_COUNTS_##counts, least, cm_##builders##_builders},
 static const struct {
     const char *name;
+    cm_algorithm_counts counts;
     int least;
-} kinds[CM_KINDS] = {
-    [CM_KIND_AUTO] = {"auto", -1},
-    [CM_KIND_NATIVE] = {"native", -1},
-    [CM_KIND_LINEAR] = {"linear", -1},
-    [CM_KIND_BINOMIAL] = {"binomial", -1},
-    [CM_KIND_TREE] = {"tree", 1},
-    [CM_KIND_CHAIN] = {"chain", 0},
-    [CM_KIND_RING] = {"ring", -1},
-    [CM_KIND_DOUBLING] = {"doubling", -1},
-    [CM_KIND_SCATTER_ALLGATHER] = {"scatter-allgather", -1},
-};
+    const cm_algorithm_entry *entry;
+} kinds[CM_KINDS] = {CM_ALGORITHM_LIST(ROW)};
+
+/* These have no builders of their own: they stand for another algorithm. */
+const cm_algorithm_entry cm_auto_builders[CM_COLLECTIVES], cm_native_builders[CM_COLLECTIVES];
 
 static const char *const collectives[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = "barrier",
@@ -34,118 +30,6 @@ static const char *const collectives[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLGATHERV] = "allgatherv",
     [CM_COLLECTIVE_ALLTOALL] = "alltoall",
     [CM_COLLECTIVE_ALLTOALLV] = "alltoallv",
-};
-
-/* Reasons that several combinations share. */
-#define LENGTHS "ranks on the way do not know the others' lengths"
-#define OFFSETS "blocks at free offsets do not lie together"
-#define PAIRS "every pair has its own block, all would pass through one root"
-#define ONE_WAY "data of or for one rank alone would only go round; what is left is a chain"
-#define HALVING "towards or from one rank the doubling of distances is the binomial tree"
-#define BLOCKS "only one vector can be cut; every rank has a block of its own here"
-
-/* A builder, or the reason why the combination makes no sense. */
-static const struct {
-    cm_builder *build;
-    const char *reason;
-} table[CM_COLLECTIVES][CM_KINDS] = {
-    [CM_COLLECTIVE_BARRIER] = {[CM_KIND_LINEAR] = {cm_linear_barrier, 0},
-                               [CM_KIND_BINOMIAL] = {cm_binomial_barrier, 0},
-                               [CM_KIND_TREE] = {cm_tree_barrier, 0},
-                               [CM_KIND_CHAIN] = {0, "a barrier has no data to cut into segments"},
-                               [CM_KIND_RING] = {0, "a barrier has no blocks to pass round"},
-                               [CM_KIND_DOUBLING] = {cm_doubling_barrier, 0},
-                               [CM_KIND_SCATTER_ALLGATHER] = {0,
-                                                              "a barrier has no data to scatter"}},
-    [CM_COLLECTIVE_BCAST] = {[CM_KIND_LINEAR] = {cm_linear_bcast, 0},
-                             [CM_KIND_BINOMIAL] = {cm_binomial_bcast, 0},
-                             [CM_KIND_TREE] = {cm_tree_bcast, 0},
-                             [CM_KIND_CHAIN] = {cm_chain_bcast, 0},
-                             [CM_KIND_RING] = {0, ONE_WAY},
-                             [CM_KIND_DOUBLING] = {0, HALVING},
-                             [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_bcast, 0}},
-    [CM_COLLECTIVE_REDUCE] =
-        {[CM_KIND_LINEAR] = {cm_linear_reduce, 0},
-         [CM_KIND_BINOMIAL] = {cm_binomial_reduce, 0},
-         [CM_KIND_TREE] = {cm_tree_reduce, 0},
-         [CM_KIND_CHAIN] = {cm_chain_reduce, 0},
-         [CM_KIND_RING] = {0, ONE_WAY},
-         [CM_KIND_DOUBLING] = {0, HALVING},
-         [CM_KIND_SCATTER_ALLGATHER] = {0, "one rank alone gets the result, nothing to allgather"}},
-    [CM_COLLECTIVE_ALLREDUCE] = {[CM_KIND_LINEAR] = {cm_linear_allreduce, 0},
-                                 [CM_KIND_BINOMIAL] = {cm_binomial_allreduce, 0},
-                                 [CM_KIND_TREE] = {cm_tree_allreduce, 0},
-                                 [CM_KIND_CHAIN] = {cm_chain_allreduce, 0},
-                                 [CM_KIND_RING] = {cm_ring_allreduce, 0},
-                                 [CM_KIND_DOUBLING] = {cm_doubling_allreduce, 0},
-                                 [CM_KIND_SCATTER_ALLGATHER] = {cm_scatter_allgather_allreduce, 0}},
-    [CM_COLLECTIVE_SCAN] =
-        {[CM_KIND_LINEAR] = {cm_linear_scan, 0},
-         [CM_KIND_BINOMIAL] = {cm_binomial_scan, 0},
-         [CM_KIND_TREE] = {cm_tree_scan, 0},
-         [CM_KIND_CHAIN] = {cm_chain_scan, 0},
-         [CM_KIND_RING] = {0, "a prefix ends at the last rank; what is left is a chain"},
-         [CM_KIND_DOUBLING] = {cm_binomial_scan, 0}, /* its distances double already */
-         [CM_KIND_SCATTER_ALLGATHER] = {0, "every rank has a result of its own"}},
-    [CM_COLLECTIVE_GATHER] = {[CM_KIND_LINEAR] = {cm_linear_gather, 0},
-                              [CM_KIND_BINOMIAL] = {cm_binomial_gather, 0},
-                              [CM_KIND_TREE] = {cm_tree_gather, 0},
-                              [CM_KIND_CHAIN] = {0, BLOCKS},
-                              [CM_KIND_RING] = {0, ONE_WAY},
-                              [CM_KIND_DOUBLING] = {0, HALVING},
-                              [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_GATHERV] = {[CM_KIND_LINEAR] = {cm_linear_gatherv, 0},
-                               [CM_KIND_BINOMIAL] = {0, LENGTHS},
-                               [CM_KIND_TREE] = {0, LENGTHS},
-                               [CM_KIND_CHAIN] = {0, LENGTHS},
-                               [CM_KIND_RING] = {0, LENGTHS},
-                               [CM_KIND_DOUBLING] = {0, LENGTHS},
-                               [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_SCATTER] = {[CM_KIND_LINEAR] = {cm_linear_scatter, 0},
-                               [CM_KIND_BINOMIAL] = {cm_binomial_scatter, 0},
-                               [CM_KIND_TREE] = {cm_tree_scatter, 0},
-                               [CM_KIND_CHAIN] = {0, BLOCKS},
-                               [CM_KIND_RING] = {0, ONE_WAY},
-                               [CM_KIND_DOUBLING] = {0, HALVING},
-                               [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_SCATTERV] = {[CM_KIND_LINEAR] = {cm_linear_scatterv, 0},
-                                [CM_KIND_BINOMIAL] = {0, LENGTHS},
-                                [CM_KIND_TREE] = {0, LENGTHS},
-                                [CM_KIND_CHAIN] = {0, LENGTHS},
-                                [CM_KIND_RING] = {0, LENGTHS},
-                                [CM_KIND_DOUBLING] = {0, LENGTHS},
-                                [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_ALLGATHER] = {[CM_KIND_LINEAR] = {cm_linear_allgather, 0},
-                                 [CM_KIND_BINOMIAL] = {cm_binomial_allgather, 0},
-                                 [CM_KIND_TREE] = {cm_tree_allgather, 0},
-                                 [CM_KIND_CHAIN] = {0, BLOCKS},
-                                 [CM_KIND_RING] = {cm_ring_allgather, 0},
-                                 [CM_KIND_DOUBLING] = {cm_doubling_allgather, 0},
-                                 [CM_KIND_SCATTER_ALLGATHER] =
-                                     {0, "blocks lie scattered already; its second half is ring"}},
-    [CM_COLLECTIVE_ALLGATHERV] =
-        {[CM_KIND_LINEAR] = {cm_linear_allgatherv, 0},
-         [CM_KIND_BINOMIAL] = {0, OFFSETS " in subtrees"},
-         [CM_KIND_TREE] = {0, OFFSETS " in subtrees"},
-         [CM_KIND_CHAIN] = {0, BLOCKS},
-         [CM_KIND_RING] = {cm_ring_allgatherv, 0},
-         [CM_KIND_DOUBLING] = {0, OFFSETS},
-         [CM_KIND_SCATTER_ALLGATHER] = {0,
-                                        "blocks lie scattered already; its second half is ring"}},
-    [CM_COLLECTIVE_ALLTOALL] = {[CM_KIND_LINEAR] = {cm_linear_alltoall, 0},
-                                [CM_KIND_BINOMIAL] = {0, PAIRS},
-                                [CM_KIND_TREE] = {0, PAIRS},
-                                [CM_KIND_CHAIN] = {0, BLOCKS},
-                                [CM_KIND_RING] = {cm_ring_alltoall, 0},
-                                [CM_KIND_DOUBLING] = {cm_doubling_alltoall, 0},
-                                [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
-    [CM_COLLECTIVE_ALLTOALLV] = {[CM_KIND_LINEAR] = {cm_linear_alltoallv, 0},
-                                 [CM_KIND_BINOMIAL] = {0, PAIRS},
-                                 [CM_KIND_TREE] = {0, PAIRS},
-                                 [CM_KIND_CHAIN] = {0, BLOCKS},
-                                 [CM_KIND_RING] = {cm_ring_alltoallv, 0},
-                                 [CM_KIND_DOUBLING] = {0, LENGTHS},
-                                 [CM_KIND_SCATTER_ALLGATHER] = {0, BLOCKS}},
 };
 
 /* A whole number and nothing else; written out because strtoll would take blanks and
@@ -170,10 +54,10 @@ bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm)
     for (int kind = 0; kind < CM_KINDS; kind++) {
         if (strlen(kinds[kind].name) != length || memcmp(kinds[kind].name, text, length)) continue;
         int64_t parameter = 0;
-        const int least = kinds[kind].least;
-        if (least < 0 ? text[length] != '\0'
-                      : text[length] != ':' || !parse_parameter(text + length + 1, &parameter)
-                            || parameter < least)
+        if (kinds[kind].counts == CM_COUNTS_NOTHING
+                ? text[length] != '\0'
+                : text[length] != ':' || !parse_parameter(text + length + 1, &parameter)
+                      || parameter < kinds[kind].least)
             return false;
         *algorithm = CM_ALGORITHM(kind, parameter);
         return true;
@@ -187,6 +71,11 @@ const char *cm_algorithm_name(cm_algorithm algorithm)
     return kind >= 0 && kind < CM_KINDS ? kinds[kind].name : "unknown";
 }
 
+cm_algorithm_counts cm_algorithm_parameter(int kind)
+{
+    return kind >= 0 && kind < CM_KINDS ? kinds[kind].counts : CM_COUNTS_NOTHING;
+}
+
 const char *cm_collective_name(cm_collective collective)
 {
     return (unsigned)collective < CM_COLLECTIVES ? collectives[collective] : "unknown";
@@ -196,10 +85,9 @@ cm_builder *cm_algorithm_builder(cm_collective collective, cm_algorithm algorith
 {
     const int kind = algorithm.kind;
     if ((unsigned)collective >= CM_COLLECTIVES || kind < 0 || kind >= CM_KINDS) return NULL;
-    if (kind == CM_KIND_AUTO || kind == CM_KIND_NATIVE)
-        return table[collective][CM_KIND_LINEAR].build;
+    if (kind == CM_KIND_AUTO || kind == CM_KIND_NATIVE) return cm_linear_builders[collective].build;
     if (algorithm.parameter < kinds[kind].least) return NULL;
-    return table[collective][kind].build;
+    return kinds[kind].entry[collective].build;
 }
 
 bool cm_algorithm_available(cm_collective collective, cm_algorithm algorithm)
@@ -219,11 +107,11 @@ void cm_algorithm_refuse(cm_collective collective, cm_algorithm algorithm)
     if (kind < 0 || kind >= CM_KINDS)
         cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm number %d; available: %s",
                  cm_collective_name(collective), kind, available);
-    if (table[collective][kind].build)
+    if (kinds[kind].entry[collective].build)
         cm_abort(CM_EXIT_USAGE, "cm_%s: algorithm %s:%lld needs a parameter of %d or more",
                  cm_collective_name(collective), kinds[kind].name, (long long)algorithm.parameter,
                  kinds[kind].least);
-    const char *reason = table[collective][kind].reason;
+    const char *reason = kinds[kind].entry[collective].reason;
     cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm '%s'%s%s%s for it; available: %s",
              cm_collective_name(collective), kinds[kind].name, reason ? " (" : "",
              reason ? reason : "", reason ? ")" : "", available);

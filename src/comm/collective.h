@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective.h: the table of collective algorithms, their builders, and names for error lines. */
+/* collective.h: what collective algorithms are made of, and names for error lines.
+
+   An algorithm is a line of CM_ALGORITHM_LIST (comm.h) and a file with its cm_NAME_builders.
+   Whether auto means it for some calls, collective_choice.c says. */
 #ifndef CM_COLLECTIVE_H
 #define CM_COLLECTIVE_H
 
 #include "comm/schedule.h"
-
-enum { CM_KINDS = CM_KIND_SCATTER_ALLGATHER + 1 };
 
 /* Adds to schedule what rank of size ranks does in this call. The call has been checked; in
    reductions call->bytes is the length of the vector. Builders may be composed: allreduce is a
@@ -15,6 +16,24 @@ enum { CM_KINDS = CM_KIND_SCATTER_ALLGATHER + 1 };
    such a call to one that can: which algorithms there are must not depend on the operator. */
 typedef void cm_builder(cm_schedule *schedule, const cm_collective_call *call, int rank, int size,
                         int64_t parameter);
+
+/* What an algorithm has for a collective: a builder, or the reason why the combination makes no
+   sense. */
+typedef struct {
+    cm_builder *build;
+    const char *reason;
+} cm_algorithm_entry;
+#define CM_ALGORITHM_BUILDERS(kind, builders, name, counts, least) \
+    extern const cm_algorithm_entry cm_##builders##_builders[CM_COLLECTIVES];
+CM_ALGORITHM_LIST(CM_ALGORITHM_BUILDERS)
+
+/* Reasons that several combinations share. */
+#define CM_WHY_LENGTHS "ranks on the way do not know the others' lengths"
+#define CM_WHY_OFFSETS "blocks at free offsets do not lie together"
+#define CM_WHY_PAIRS "every pair has its own block, all would pass through one root"
+#define CM_WHY_ONE_WAY "data of or for one rank alone would only go round; what is left is a chain"
+#define CM_WHY_HALVING "towards or from one rank the doubling of distances is the binomial tree"
+#define CM_WHY_BLOCKS "only one vector can be cut; every rank has a block of its own here"
 
 /* NULL when there is no such algorithm. For auto and native one that serves any call; which serves
    this one best, cm_collective_choose says. */
@@ -106,30 +125,7 @@ cm_blocks_message cm_blocks_send, cm_blocks_recv;
    what all of them know counts. */
 cm_algorithm cm_collective_choose(const cm_collective_call *call, int size);
 
-/* collective_linear.c */
-cm_builder cm_linear_barrier, cm_linear_bcast, cm_linear_reduce, cm_linear_allreduce,
-    cm_linear_scan, cm_linear_gather, cm_linear_gatherv, cm_linear_scatter, cm_linear_scatterv,
-    cm_linear_allgather, cm_linear_allgatherv, cm_linear_alltoall, cm_linear_alltoallv;
-
-/* collective_binomial.c */
-cm_builder cm_binomial_barrier, cm_binomial_bcast, cm_binomial_reduce, cm_binomial_allreduce,
-    cm_binomial_scan, cm_binomial_gather, cm_binomial_scatter, cm_binomial_allgather;
-
-/* collective_tree.c */
-cm_builder cm_tree_barrier, cm_tree_bcast, cm_tree_reduce, cm_tree_allreduce, cm_tree_scan,
-    cm_tree_gather, cm_tree_scatter, cm_tree_allgather;
-
-/* collective_chain.c */
-cm_builder cm_chain_bcast, cm_chain_reduce, cm_chain_allreduce, cm_chain_scan;
-
-/* collective_ring.c */
-cm_builder cm_ring_allreduce, cm_ring_allgather, cm_ring_allgatherv, cm_ring_alltoall,
-    cm_ring_alltoallv;
-
-/* collective_doubling.c */
-cm_builder cm_doubling_barrier, cm_doubling_allreduce, cm_doubling_allgather, cm_doubling_alltoall;
-
-/* collective_scatter_allgather.c */
-cm_builder cm_scatter_allgather_bcast, cm_scatter_allgather_allreduce;
+/* Builders to which others hand calls. */
+cm_builder cm_binomial_scan, cm_chain_allreduce;
 
 #endif

@@ -37,8 +37,8 @@ static void descend(cm_schedule *s, void *data, size_t bytes, int root, int rank
     }
 }
 
-void cm_binomial_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                         int64_t parameter)
+static void binomial_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                             int64_t parameter)
 {
     (void)call, (void)parameter;
     const int64_t b = lowest_bit(rank, size);
@@ -50,8 +50,8 @@ void cm_binomial_barrier(cm_schedule *s, const cm_collective_call *call, int ran
     descend(s, NULL, 0, 0, rank, size);
 }
 
-void cm_binomial_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void binomial_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     (void)parameter;
     descend(s, call->out, call->bytes, call->root, rank, size);
@@ -76,8 +76,8 @@ static const void *fold_subtree(cm_schedule *s, const cm_collective_call *call, 
 
 /* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
    result goes one hop further. */
-void cm_binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                        int64_t parameter)
+static void binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                            int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -96,8 +96,8 @@ void cm_binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank
 
 /* To rank 0 and back. out serves for partial results on every rank where the fold need not copy for
    it. */
-void cm_binomial_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                           int64_t parameter)
+static void binomial_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                               int64_t parameter)
 {
     (void)parameter;
     const bool leaf = rank % 2 == 1 || rank + 1 == size;
@@ -160,8 +160,8 @@ static void at_child(cm_schedule *s, cm_blocks_message *message, char *data, siz
         message(s, data + (size_t)first * bytes, (size_t)(end - v - first) * bytes, parent);
 }
 
-void cm_binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                        int64_t parameter)
+static void binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                            int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -188,8 +188,8 @@ void cm_binomial_gather(cm_schedule *s, const cm_collective_call *call, int rank
     at_child(s, cm_blocks_send, blocks, bytes, v, root, size);
 }
 
-void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                         int64_t parameter)
+static void binomial_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                             int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -221,8 +221,8 @@ void cm_binomial_scatter(cm_schedule *s, const cm_collective_call *call, int ran
 }
 
 /* To rank 0, whose subtrees' blocks already lie at their final places on every rank, and back. */
-void cm_binomial_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                           int64_t parameter)
+static void binomial_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                               int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -239,3 +239,21 @@ void cm_binomial_allgather(cm_schedule *s, const cm_collective_call *call, int r
     cm_schedule_round(s);
     descend(s, all, (size_t)size * bytes, 0, rank, size);
 }
+
+/* ---- Which collectives have it --------------------------------------------------------------- */
+
+const cm_algorithm_entry cm_binomial_builders[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = {binomial_barrier, 0},
+    [CM_COLLECTIVE_BCAST] = {binomial_bcast, 0},
+    [CM_COLLECTIVE_REDUCE] = {binomial_reduce, 0},
+    [CM_COLLECTIVE_ALLREDUCE] = {binomial_allreduce, 0},
+    [CM_COLLECTIVE_SCAN] = {cm_binomial_scan, 0},
+    [CM_COLLECTIVE_GATHER] = {binomial_gather, 0},
+    [CM_COLLECTIVE_GATHERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_SCATTER] = {binomial_scatter, 0},
+    [CM_COLLECTIVE_SCATTERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_ALLGATHER] = {binomial_allgather, 0},
+    [CM_COLLECTIVE_ALLGATHERV] = {0, CM_WHY_OFFSETS " in subtrees"},
+    [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_PAIRS},
+    [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_PAIRS},
+};

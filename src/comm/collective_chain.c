@@ -46,8 +46,8 @@ static bool moves(const pieces *p, size_t t, size_t first, size_t *i)
     return t >= first && *i < p->n;
 }
 
-void cm_chain_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                    int64_t parameter)
+static void chain_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
 {
     const pieces p = cut(call->bytes, 1, parameter, size);
     const int v = cm_rank_before(rank, call->root, size);
@@ -117,8 +117,8 @@ static void reduce(cm_schedule *s, const cm_collective_call *call, int rank, int
     }
 }
 
-void cm_chain_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                     int64_t parameter)
+static void chain_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
 {
     reduce(s, call, rank, size, parameter, false);
 }
@@ -130,8 +130,8 @@ void cm_chain_allreduce(cm_schedule *s, const cm_collective_call *call, int rank
 }
 
 /* What comes from the rank before is the sum of all ranks before this one: the left operand. */
-void cm_chain_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                   int64_t parameter)
+static void chain_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
 {
     const size_t element = cm_type_bytes(call->type), v = (size_t)rank;
     const pieces p = cut(call->bytes, element, parameter, size);
@@ -153,3 +153,21 @@ void cm_chain_scan(cm_schedule *s, const cm_collective_call *call, int rank, int
     }
     if (!v) cm_schedule_copy(s, in, out, call->bytes);
 }
+
+/* ---- Which collectives have it --------------------------------------------------------------- */
+
+const cm_algorithm_entry cm_chain_builders[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = {0, "a barrier has no data to cut into segments"},
+    [CM_COLLECTIVE_BCAST] = {chain_bcast, 0},
+    [CM_COLLECTIVE_REDUCE] = {chain_reduce, 0},
+    [CM_COLLECTIVE_ALLREDUCE] = {cm_chain_allreduce, 0},
+    [CM_COLLECTIVE_SCAN] = {chain_scan, 0},
+    [CM_COLLECTIVE_GATHER] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_GATHERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_SCATTER] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_SCATTERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_ALLGATHER] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_ALLGATHERV] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_BLOCKS},
+};

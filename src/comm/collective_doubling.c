@@ -5,8 +5,8 @@
 
 /* Dissemination (Hensgen, Finkel and Manber 1988): after the round of distance d a rank knows that
    the 2d - 1 ranks before it have come. */
-void cm_doubling_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                         int64_t parameter)
+static void doubling_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                             int64_t parameter)
 {
     (void)call, (void)parameter;
     for (int64_t d = 1; d < size; d *= 2) {
@@ -19,8 +19,8 @@ void cm_doubling_barrier(cm_schedule *s, const cm_collective_call *call, int ran
 /* Of a cm_pairing's places neighbours, then pairs, then fours exchange what they have, lower ranks'
    part always the left operand: any operator's order is kept, and both sides compute the same
    bits. */
-void cm_doubling_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                           int64_t parameter)
+static void doubling_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                               int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -61,8 +61,8 @@ void cm_doubling_allreduce(cm_schedule *s, const cm_collective_call *call, int r
 /* Bruck et al. 1997: before the round of distance d a rank has its own block and those of the d - 1
    ranks after it. They lie at their final places, in two pieces when they pass the last rank; both
    ends know. */
-void cm_doubling_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                           int64_t parameter)
+static void doubling_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                               int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -109,8 +109,8 @@ static const char *place(const bruck *b, int64_t i, int64_t d)
     return b->came + (size_t)(blocks + with_bit(i, e)) * b->bytes;
 }
 
-void cm_doubling_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                          int64_t parameter)
+static void doubling_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                              int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -135,3 +135,21 @@ void cm_doubling_alltoall(cm_schedule *s, const cm_collective_call *call, int ra
         cm_schedule_copy(s, place(&b, i, d),
                          (char *)call->out + (size_t)cm_rank_before(rank, i, size) * bytes, bytes);
 }
+
+/* ---- Which collectives have it --------------------------------------------------------------- */
+
+const cm_algorithm_entry cm_doubling_builders[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = {doubling_barrier, 0},
+    [CM_COLLECTIVE_BCAST] = {0, CM_WHY_HALVING},
+    [CM_COLLECTIVE_REDUCE] = {0, CM_WHY_HALVING},
+    [CM_COLLECTIVE_ALLREDUCE] = {doubling_allreduce, 0},
+    [CM_COLLECTIVE_SCAN] = {cm_binomial_scan, 0}, /* its distances double already */
+    [CM_COLLECTIVE_GATHER] = {0, CM_WHY_HALVING},
+    [CM_COLLECTIVE_GATHERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_SCATTER] = {0, CM_WHY_HALVING},
+    [CM_COLLECTIVE_SCATTERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_ALLGATHER] = {doubling_allgather, 0},
+    [CM_COLLECTIVE_ALLGATHERV] = {0, CM_WHY_OFFSETS},
+    [CM_COLLECTIVE_ALLTOALL] = {doubling_alltoall, 0},
+    [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_LENGTHS},
+};

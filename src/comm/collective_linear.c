@@ -3,8 +3,8 @@
    (or, where all ranks have data for all, each with each); a scan goes from rank to rank. */
 #include "comm/collective.h"
 
-void cm_linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     (void)call, (void)parameter;
     if (rank) {
@@ -18,8 +18,8 @@ void cm_linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank,
     for (int k = 1; k < size; k++) cm_schedule_send(s, NULL, 0, k);
 }
 
-void cm_linear_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                     int64_t parameter)
+static void linear_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
 {
     (void)parameter;
     if (rank != call->root) {
@@ -34,8 +34,8 @@ void cm_linear_bcast(cm_schedule *s, const cm_collective_call *call, int rank, i
    operand that cm_operator_apply overwrites, so that one received vector at a time needs memory.
    Where the order is free it begins with its own vector, which need not be saved then when it is
    overwritten. */
-void cm_linear_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                      int64_t parameter)
+static void linear_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                          int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -64,18 +64,18 @@ void cm_linear_reduce(cm_schedule *s, const cm_collective_call *call, int rank, 
     }
 }
 
-void cm_linear_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                         int64_t parameter)
+static void linear_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                             int64_t parameter)
 {
     cm_collective_call from_0 = *call;
     from_0.root = 0;
-    cm_linear_reduce(s, &from_0, rank, size, parameter);
+    linear_reduce(s, &from_0, rank, size, parameter);
     cm_schedule_round(s);
-    cm_linear_bcast(s, &from_0, rank, size, parameter);
+    linear_bcast(s, &from_0, rank, size, parameter);
 }
 
-void cm_linear_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                    int64_t parameter)
+static void linear_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
 {
     (void)parameter;
     cm_schedule_copy(s, call->in, call->out, call->bytes);
@@ -87,8 +87,8 @@ void cm_linear_scan(cm_schedule *s, const cm_collective_call *call, int rank, in
     if (rank + 1 < size) cm_schedule_send(s, call->out, call->bytes, rank + 1);
 }
 
-void cm_linear_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                      int64_t parameter)
+static void linear_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                          int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -103,8 +103,8 @@ void cm_linear_gather(cm_schedule *s, const cm_collective_call *call, int rank, 
     cm_schedule_copy(s, call->in, cm_block(call->out, (size_t)rank * bytes), bytes);
 }
 
-void cm_linear_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void linear_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -121,8 +121,8 @@ void cm_linear_scatter(cm_schedule *s, const cm_collective_call *call, int rank,
 
 /* In the operations with a length a rank, both sides know an empty block, and no message goes for
    it. */
-void cm_linear_gatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void linear_gatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     (void)parameter;
     if (rank != call->root) {
@@ -137,8 +137,8 @@ void cm_linear_gatherv(cm_schedule *s, const cm_collective_call *call, int rank,
     cm_schedule_copy(s, call->in, cm_block(call->out, call->out_offsets[rank]), call->bytes);
 }
 
-void cm_linear_scatterv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                        int64_t parameter)
+static void linear_scatterv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                            int64_t parameter)
 {
     (void)parameter;
     if (rank != call->root) {
@@ -153,8 +153,8 @@ void cm_linear_scatterv(cm_schedule *s, const cm_collective_call *call, int rank
     cm_schedule_copy(s, cm_block(call->in, call->in_offsets[rank]), call->out, call->bytes);
 }
 
-void cm_linear_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                         int64_t parameter)
+static void linear_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                             int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -166,8 +166,8 @@ void cm_linear_allgather(cm_schedule *s, const cm_collective_call *call, int ran
     cm_schedule_copy(s, call->in, cm_block(call->out, (size_t)rank * bytes), bytes);
 }
 
-void cm_linear_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                          int64_t parameter)
+static void linear_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                              int64_t parameter)
 {
     (void)parameter;
     for (int i = 1; i < size; i++) {
@@ -179,8 +179,8 @@ void cm_linear_allgatherv(cm_schedule *s, const cm_collective_call *call, int ra
     cm_schedule_copy(s, call->in, cm_block(call->out, call->out_offsets[rank]), call->bytes);
 }
 
-void cm_linear_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                        int64_t parameter)
+static void linear_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                            int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -193,8 +193,8 @@ void cm_linear_alltoall(cm_schedule *s, const cm_collective_call *call, int rank
                      cm_block(call->out, (size_t)rank * bytes), bytes);
 }
 
-void cm_linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                         int64_t parameter)
+static void linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                             int64_t parameter)
 {
     (void)parameter;
     for (int i = 1; i < size; i++) {
@@ -208,3 +208,21 @@ void cm_linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int ran
     cm_schedule_copy(s, cm_block(call->in, call->in_offsets[rank]),
                      cm_block(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
 }
+
+/* ---- Which collectives have it --------------------------------------------------------------- */
+
+const cm_algorithm_entry cm_linear_builders[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = {linear_barrier, 0},
+    [CM_COLLECTIVE_BCAST] = {linear_bcast, 0},
+    [CM_COLLECTIVE_REDUCE] = {linear_reduce, 0},
+    [CM_COLLECTIVE_ALLREDUCE] = {linear_allreduce, 0},
+    [CM_COLLECTIVE_SCAN] = {linear_scan, 0},
+    [CM_COLLECTIVE_GATHER] = {linear_gather, 0},
+    [CM_COLLECTIVE_GATHERV] = {linear_gatherv, 0},
+    [CM_COLLECTIVE_SCATTER] = {linear_scatter, 0},
+    [CM_COLLECTIVE_SCATTERV] = {linear_scatterv, 0},
+    [CM_COLLECTIVE_ALLGATHER] = {linear_allgather, 0},
+    [CM_COLLECTIVE_ALLGATHERV] = {linear_allgatherv, 0},
+    [CM_COLLECTIVE_ALLTOALL] = {linear_alltoall, 0},
+    [CM_COLLECTIVE_ALLTOALLV] = {linear_alltoallv, 0},
+};

@@ -16,8 +16,8 @@ static void exchange(cm_schedule *s, const void *out, size_t out_bytes, int to, 
 
 /* ---- Gathering ------------------------------------------------------------------------------- */
 
-void cm_ring_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void ring_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -29,8 +29,8 @@ void cm_ring_allgather(cm_schedule *s, const cm_collective_call *call, int rank,
     }
 }
 
-void cm_ring_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                        int64_t parameter)
+static void ring_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                            int64_t parameter)
 {
     (void)parameter;
     const size_t *bytes = call->out_bytes, *offsets = call->out_offsets;
@@ -49,8 +49,8 @@ void cm_ring_allgatherv(cm_schedule *s, const cm_collective_call *call, int rank
    are taken in the order c, c + 1, ..., c - 1 from right to left, the same one every time. An
    operator whose operands must stay in rank order cannot begin at rank c: its chunks all go
    along the chain of ranks and back, the same messages a link. */
-void cm_ring_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void ring_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     (void)parameter;
     const size_t element = cm_type_bytes(call->type), count = call->count;
@@ -87,8 +87,8 @@ void cm_ring_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
 
 /* ---- Pairwise exchange ----------------------------------------------------------------------- */
 
-void cm_ring_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                      int64_t parameter)
+static void ring_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                          int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes, own = (size_t)rank * bytes;
@@ -100,8 +100,8 @@ void cm_ring_alltoall(cm_schedule *s, const cm_collective_call *call, int rank, 
     }
 }
 
-void cm_ring_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void ring_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     (void)parameter;
     cm_schedule_copy(s, cm_block(call->in, call->in_offsets[rank]),
@@ -112,3 +112,21 @@ void cm_ring_alltoallv(cm_schedule *s, const cm_collective_call *call, int rank,
                  cm_block(call->out, call->out_offsets[from]), call->out_bytes[from], from);
     }
 }
+
+/* ---- Which collectives have it --------------------------------------------------------------- */
+
+const cm_algorithm_entry cm_ring_builders[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = {0, "a barrier has no blocks to pass round"},
+    [CM_COLLECTIVE_BCAST] = {0, CM_WHY_ONE_WAY},
+    [CM_COLLECTIVE_REDUCE] = {0, CM_WHY_ONE_WAY},
+    [CM_COLLECTIVE_ALLREDUCE] = {ring_allreduce, 0},
+    [CM_COLLECTIVE_SCAN] = {0, "a prefix ends at the last rank; what is left is a chain"},
+    [CM_COLLECTIVE_GATHER] = {0, CM_WHY_ONE_WAY},
+    [CM_COLLECTIVE_GATHERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_SCATTER] = {0, CM_WHY_ONE_WAY},
+    [CM_COLLECTIVE_SCATTERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_ALLGATHER] = {ring_allgather, 0},
+    [CM_COLLECTIVE_ALLGATHERV] = {ring_allgatherv, 0},
+    [CM_COLLECTIVE_ALLTOALL] = {ring_alltoall, 0},
+    [CM_COLLECTIVE_ALLTOALLV] = {ring_alltoallv, 0},
+};

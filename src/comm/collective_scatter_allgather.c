@@ -8,8 +8,8 @@
    counted from the root, and a ring gathers them. A subtree's chunks lie together
    (collective_binomial.c), so data need no other memory. Empty chunks are known to all and not
    sent. */
-void cm_scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                                int64_t parameter)
+static void scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *call, int rank,
+                                    int size, int64_t parameter)
 {
     (void)parameter;
     const size_t bytes = call->bytes;
@@ -45,8 +45,8 @@ void cm_scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *call, 
    they have in common: each keeps one half and adds the other's; then the same way back, exchanging
    halves. Because near ranks come first, each part is always that of ranks in a row, the lower
    ranks' the left operand: any operator's order is kept. */
-void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
-                                    int size, int64_t parameter)
+static void scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
+                                        int size, int64_t parameter)
 {
     (void)parameter;
     const size_t element = cm_type_bytes(call->type), count = call->count, bytes = call->bytes;
@@ -106,3 +106,21 @@ void cm_scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *ca
     cm_schedule_round(s);
     if (p.paired) cm_schedule_send(s, out, bytes, rank - 1);
 }
+
+/* ---- Which collectives have it --------------------------------------------------------------- */
+
+const cm_algorithm_entry cm_scatter_allgather_builders[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = {0, "a barrier has no data to scatter"},
+    [CM_COLLECTIVE_BCAST] = {scatter_allgather_bcast, 0},
+    [CM_COLLECTIVE_REDUCE] = {0, "one rank alone gets the result, nothing to allgather"},
+    [CM_COLLECTIVE_ALLREDUCE] = {scatter_allgather_allreduce, 0},
+    [CM_COLLECTIVE_SCAN] = {0, "every rank has a result of its own"},
+    [CM_COLLECTIVE_GATHER] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_GATHERV] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_SCATTER] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_SCATTERV] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_ALLGATHER] = {0, "blocks lie scattered already; its second half is ring"},
+    [CM_COLLECTIVE_ALLGATHERV] = {0, "blocks lie scattered already; its second half is ring"},
+    [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_BLOCKS},
+};

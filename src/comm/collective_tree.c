@@ -49,8 +49,8 @@ static void descend(cm_schedule *s, const node *x, void *data, size_t bytes)
     for (int j = 0; j < x->children; j++) cm_schedule_send(s, data, bytes, rank_of(x, child(x, j)));
 }
 
-void cm_tree_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                     int64_t parameter)
+static void tree_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
 {
     (void)call;
     const node x = find(rank, 0, size, parameter);
@@ -61,8 +61,8 @@ void cm_tree_barrier(cm_schedule *s, const cm_collective_call *call, int rank, i
     descend(s, &x, NULL, 0);
 }
 
-void cm_tree_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                   int64_t parameter)
+static void tree_bcast(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                       int64_t parameter)
 {
     const node x = find(rank, call->root, size, parameter);
     descend(s, &x, call->out, call->bytes);
@@ -82,8 +82,8 @@ static const void *fold_subtree(cm_schedule *s, const node *x, const cm_collecti
 
 /* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
    result goes one hop further. */
-void cm_tree_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                    int64_t parameter)
+static void tree_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
 {
     const int root = call->root, top = cm_operator_reorderable(call->op, call->type) ? root : 0;
     const node x = find(rank, top, size, parameter);
@@ -97,8 +97,8 @@ void cm_tree_reduce(cm_schedule *s, const cm_collective_call *call, int rank, in
 }
 
 /* To rank 0 and back. */
-void cm_tree_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void tree_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     const node x = find(rank, 0, size, parameter);
     const bool use_out = rank == 0 || (x.children && call->in != call->out);
@@ -112,8 +112,8 @@ void cm_tree_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
 /* Up the tree: the node turns its children's sums T_1, T_2, ... into x op T_1, x op T_1 op T_2,
    ... and hands the last one on. Down: what comes from the parent is the sum b of all ranks
    before this node's; child j needs b op x op T_1 op ... op T_(j-1). */
-void cm_tree_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                  int64_t parameter)
+static void tree_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                      int64_t parameter)
 {
     const node x = find(rank, 0, size, parameter);
     const size_t bytes = call->bytes;
@@ -176,8 +176,8 @@ static void with_parent(cm_schedule *s, cm_blocks_message *message, const node *
     pass(s, message, x, all, bytes, x->v, x->end, rank_of(x, x->parent));
 }
 
-void cm_tree_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                    int64_t parameter)
+static void tree_gather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                        int64_t parameter)
 {
     const node x = find(rank, call->root, size, parameter);
     const size_t bytes = call->bytes;
@@ -192,8 +192,8 @@ void cm_tree_gather(cm_schedule *s, const cm_collective_call *call, int rank, in
     if (x.v) with_parent(s, cm_blocks_send, &x, all, bytes);
 }
 
-void cm_tree_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                     int64_t parameter)
+static void tree_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                         int64_t parameter)
 {
     const node x = find(rank, call->root, size, parameter);
     const size_t bytes = call->bytes;
@@ -209,8 +209,8 @@ void cm_tree_scatter(cm_schedule *s, const cm_collective_call *call, int rank, i
 }
 
 /* To rank 0, whose subtrees' blocks already lie at their final places on every rank, and back. */
-void cm_tree_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
-                       int64_t parameter)
+static void tree_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                           int64_t parameter)
 {
     const node x = find(rank, 0, size, parameter);
     const size_t bytes = call->bytes;
@@ -226,3 +226,21 @@ void cm_tree_allgather(cm_schedule *s, const cm_collective_call *call, int rank,
     cm_schedule_round(s);
     descend(s, &x, all, (size_t)size * bytes);
 }
+
+/* ---- Which collectives have it --------------------------------------------------------------- */
+
+const cm_algorithm_entry cm_tree_builders[CM_COLLECTIVES] = {
+    [CM_COLLECTIVE_BARRIER] = {tree_barrier, 0},
+    [CM_COLLECTIVE_BCAST] = {tree_bcast, 0},
+    [CM_COLLECTIVE_REDUCE] = {tree_reduce, 0},
+    [CM_COLLECTIVE_ALLREDUCE] = {tree_allreduce, 0},
+    [CM_COLLECTIVE_SCAN] = {tree_scan, 0},
+    [CM_COLLECTIVE_GATHER] = {tree_gather, 0},
+    [CM_COLLECTIVE_GATHERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_SCATTER] = {tree_scatter, 0},
+    [CM_COLLECTIVE_SCATTERV] = {0, CM_WHY_LENGTHS},
+    [CM_COLLECTIVE_ALLGATHER] = {tree_allgather, 0},
+    [CM_COLLECTIVE_ALLGATHERV] = {0, CM_WHY_OFFSETS " in subtrees"},
+    [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_PAIRS},
+    [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_PAIRS},
+};

@@ -173,21 +173,32 @@ bool cm_coalesce(bool on);
 /* Called by all members in the same order, with the same algorithm. None of them may have failed:
    one that meets a failed member ends the job, also with cm_on_failure(CM_RETURN). */
 
+/* The algorithms, X(KIND, builders, name, counts, least): counts says what the parameter counts,
+   from least on. There is no other list: numbers, names, the words of options, Fortran's constants
+   and what the tests go through come from this one. */
+#define CM_ALGORITHM_LIST(X)                      \
+    X(AUTO, auto, "auto", NOTHING, 0)             \
+    X(NATIVE, native, "native", NOTHING, 0)       \
+    X(LINEAR, linear, "linear", NOTHING, 0)       \
+    X(BINOMIAL, binomial, "binomial", NOTHING, 0) \
+    X(TREE, tree, "tree", LEAVES, 1)              \
+    X(CHAIN, chain, "chain", BYTES, 0)            \
+    X(RING, ring, "ring", NOTHING, 0)             \
+    X(DOUBLING, doubling, "doubling", NOTHING, 0) \
+    X(SCATTER_ALLGATHER, scatter_allgather, "scatter-allgather", NOTHING, 0)
+
+#define CM_ALGORITHM_KIND(kind, builders, name, counts, least) CM_KIND_##kind,
+typedef enum { CM_ALGORITHM_LIST(CM_ALGORITHM_KIND) CM_KINDS } cm_algorithm_kind;
+
 typedef enum {
-    CM_KIND_AUTO,
-    CM_KIND_NATIVE,
-    CM_KIND_LINEAR,
-    CM_KIND_BINOMIAL,
-    CM_KIND_TREE,
-    CM_KIND_CHAIN,
-    CM_KIND_RING,
-    CM_KIND_DOUBLING,
-    CM_KIND_SCATTER_ALLGATHER
-} cm_algorithm_kind;
+    CM_COUNTS_NOTHING, /* the algorithm takes no parameter */
+    CM_COUNTS_LEAVES,  /* of a node of a tree */
+    CM_COUNTS_BYTES    /* of a segment */
+} cm_algorithm_counts;
 
 typedef struct {
     int kind;          /* cm_algorithm_kind */
-    int64_t parameter; /* leaves per node of a tree, bytes per segment of a chain, else 0 */
+    int64_t parameter; /* of what cm_algorithm_parameter says; 0 where it counts nothing */
 } cm_algorithm;
 
 #ifdef __cplusplus
@@ -222,10 +233,17 @@ typedef enum {
     CM_COLLECTIVES
 } cm_collective;
 
-/* "auto", "native", "linear", "binomial", "tree:K", "chain:BYTES", "ring", "doubling",
-   "scatter-allgather". Parsing returns false for anything else. */
+/* How they are written, for the words of options: "auto, ..., tree:LEAVES, chain:BYTES, ..., " */
+#define CM_ALGORITHM_FORMS CM_ALGORITHM_LIST(CM_ALGORITHM_FORM)
+#define CM_ALGORITHM_FORM(kind, builders, name, counts, least) name CM_FORM_##counts ", "
+#define CM_FORM_NOTHING ""
+#define CM_FORM_LEAVES ":LEAVES"
+#define CM_FORM_BYTES ":BYTES"
+
+/* Reads one of these forms; false for anything else. */
 bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm);
 const char *cm_algorithm_name(cm_algorithm algorithm);    /* without the parameter */
+cm_algorithm_counts cm_algorithm_parameter(int kind);     /* CM_COUNTS_NOTHING of no kind */
 const char *cm_collective_name(cm_collective collective); /* "bcast", ... */
 
 /* Whether this backend has the combination. A call with one that it does not have ends the job with

@@ -21,14 +21,17 @@ operations = system(rows."awk '{ print $1 }' | sort -un")
 kinds = system(rows."awk '{ print $2 \":\" $3 }' | sort -t : -u -k1,1n -k2,2n")
 kind(a) = a[1:strstrt(a, ":") - 1]
 parameter(a) = a[strstrt(a, ":") + 1:*]
-titles = "auto native linear binomial tree chain ring doubling scatter-allgather"
-has_parameter(a) = kind(a) eq "4" || kind(a) eq "5"
+# Names by number, as the result gives them: "0 auto, 1 native, ..."
+titles = system("sed -n 's/^# algorithms: \\([^;]*\\);.*/\\1/p' ".quote(result) \
+    ." | sed 's/[0-9]* \\([^,]*\\),* */\\1 /g'")
+counted = " ".system(rows."awk '$3 > 0 { print $2 }' | sort -un | tr '\\n' ' '")." "
+has_parameter(a) = strstrt(counted, " ".kind(a)." ") > 0
 title_of(a) = word(titles, int(kind(a)) + 1).(has_parameter(a) ? ":".parameter(a) : "")
 names = "barrier bcast reduce allreduce gather scatter allgather alltoall"
 # What is there without choosing: dark and wide; the rest are what one may choose.
 colors = "#333333 #333333 #c2571a #1b5e9e #2a8c6a #8e6bb0 #b8860b #b03060 #4a9fb5"
 wide_line(a) = int(kind(a)) < 2 ? 2.6 : 1.4
-color(a) = word(colors, int(kind(a)) + 1)
+color(a) = word(colors, int(kind(a)) % words(colors) + 1)
 # Trees and chains of several parameters: the same color, other dashes.
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 

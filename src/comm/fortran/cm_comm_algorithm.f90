@@ -11,17 +11,11 @@ module cm_comm_algorithm
 
     type, bind(c) :: cm_algorithm
         integer(c_int) :: kind = 0
-        integer(c_int64_t) :: argument = 0  !< leaves per node of a tree, bytes per segment
+        integer(c_int64_t) :: argument = 0  !< C's parameter
     end type cm_algorithm
 
-    type(cm_algorithm), parameter, public :: &
-        CM_AUTO = cm_algorithm(0, 0), &
-        CM_NATIVE = cm_algorithm(1, 0), &
-        CM_LINEAR = cm_algorithm(2, 0), &
-        CM_BINOMIAL = cm_algorithm(3, 0), &
-        CM_RING = cm_algorithm(6, 0), &
-        CM_DOUBLING = cm_algorithm(7, 0), &
-        CM_SCATTER_ALLGATHER = cm_algorithm(8, 0)
+    ! CM_AUTO, ..., CM_KIND_AUTO, ..., CM_KINDS: made from comm.h's list by algorithms.awk.
+    include 'comm/fortran/algorithms.inc'
 
     integer(c_int), parameter, public :: &
         CM_COLLECTIVE_BARRIER = 0, CM_COLLECTIVE_BCAST = 1, CM_COLLECTIVE_REDUCE = 2, &
@@ -98,7 +92,7 @@ contains
         integer, intent(in) :: leaves
         type(cm_algorithm) :: algorithm
 
-        algorithm = cm_algorithm(4, int(leaves, c_int64_t))
+        algorithm = cm_algorithm(CM_KIND_TREE, int(leaves, c_int64_t))
     end function cm_tree
 
     !> A chain that passes on segments of so many bytes.
@@ -106,7 +100,7 @@ contains
         integer, intent(in) :: segment_bytes
         type(cm_algorithm) :: algorithm
 
-        algorithm = cm_algorithm(5, int(segment_bytes, c_int64_t))
+        algorithm = cm_algorithm(CM_KIND_CHAIN, int(segment_bytes, c_int64_t))
     end function cm_chain
 
 end module cm_comm_algorithm

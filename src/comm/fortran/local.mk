@@ -13,6 +13,15 @@ libclustermark_la_SOURCES += comm/fortran/cm_comm_types.f90 comm/fortran/cm_comm
 fortran_modules += $(cm_comm_modules)
 CLEANFILES += $(cm_comm_modules)
 
+# The algorithms' constants. Included files are looked for from this folder's build.
+AM_FCFLAGS += -I.
+EXTRA_DIST += comm/fortran/algorithms.awk
+CLEANFILES += comm/fortran/algorithms.inc
+comm/fortran/algorithms.inc: comm/comm.h comm/fortran/algorithms.awk
+	$(AM_V_GEN)$(MKDIR_P) comm/fortran && \
+	  $(AWK) -f $(srcdir)/comm/fortran/algorithms.awk $(srcdir)/comm/comm.h >$@.new && mv $@.new $@
+comm/fortran/cm_comm_algorithm.lo comm/fortran/cm_comm_algorithm.o: comm/fortran/algorithms.inc
+
 comm/fortran/cm_comm_life.lo comm/fortran/cm_comm_life.o: comm/fortran/cm_comm_text.lo \
 	comm/fortran/cm_comm_types.lo
 comm/fortran/cm_comm_message.lo comm/fortran/cm_comm_message.o: comm/fortran/cm_comm_types.lo
