@@ -385,6 +385,7 @@ int main(int argc, char **argv)
         if (turn == 0) point("processes are the ranks of the group");
         else point("and again after the end");
         EXPECT(bsp_pid() == rank && bsp_nprocs() == size && bsp_time() >= 0);
+        EXPECT(cm_bsp_group() == world);
         buffered_put();
         if (turn == 0) {
             gets_first();
@@ -399,6 +400,8 @@ int main(int argc, char **argv)
             sums();
         }
         cm_bsp_end();
+        point("outside of it there is no group");
+        EXPECT(!cm_bsp_group());
     }
     return contract_done();
 }

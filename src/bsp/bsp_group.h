@@ -17,6 +17,10 @@ extern "C" {
 void cm_bsp_begin(cm_group *group);
 void cm_bsp_end(void);
 
+/* The group of the SPMD part that is running, whose rank k is process k: for collectives between
+   supersteps. NULL outside of bsp_begin and bsp_end. */
+cm_group *cm_bsp_group(void);
+
 /* Makes the file that CM_BSP_TRACE names, which process 0's cm_bsp_begin does at the latest: for
    who writes other files and wants to know before. Status 2 and one line where there is one
    already. */

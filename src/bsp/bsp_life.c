@@ -102,6 +102,8 @@ void cm_bsp_end(void)
     cm_bsp.running = false;
 }
 
+cm_group *cm_bsp_group(void) { return cm_bsp.running ? cm_bsp.group : NULL; }
+
 /* ---- A program of its own ------------------------------------------------------------------- */
 
 static void join(int *argc, char ***argv)
