@@ -14,7 +14,7 @@ ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000.* takes .* a low
 [ "$comm" = dummy ] && counts=1 || counts='1 2 3 4 7'
 for p in $counts; do
     file=$work/$p.txt
-    ok "$p processes" run "$p" 0 '' "$program" -q -w 20 -b 5000 -r 2 -n 5000 --nodes 5000 --order 30 -o "$file" || continue
+    ok "$p processes" run "$p" 0 '' "$program" -q -w 20 -b 5000 --repeat 2 -n 5000 --nodes 5000 --order 30 -o "$file" || continue
     ok 'every word arrives' has '^# CHECK: words_wrong: 0 == 0  PASS$' "$file"
     ok 'the algorithms are right' has '^# CHECK: algorithms_wrong: 0 == 0  PASS$' "$file"
     for model in bsp_words bsp_blocks; do
@@ -34,7 +34,7 @@ for p in $counts; do
     ok 'list ranking is predicted' has '^# prediction: algorithm=listrank .* size=5000 .* predicted_s=-*[0-9].* measured_s=[0-9]' "$file"
     [ "$p" = 1 ] || ok 'sorting has three supersteps' has '^# prediction: algorithm=sort .* supersteps=3 ' "$file"
 done
-ok 'without algorithms' run 1 0 '' "$program" -q -w 8 -b 1024 -r 1 -n 0 --nodes 0 --order 0 -o "$work/alone.txt"
+ok 'without algorithms' run 1 0 '' "$program" -q -w 8 -b 1024 --repeat 1 -n 0 --nodes 0 --order 0 -o "$work/alone.txt"
 ok 'there is no prediction' sh -c "! grep -q '^# prediction' '$work/alone.txt'"
 p=2; [ "$comm" = dummy ] && p=1
 drawings bspbench "$work/$p.txt" 'word by word'

@@ -22,16 +22,16 @@ fi
 for p in $counts; do
     for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' '40000 0 random'; do
         set -- $list
-        ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q -n "$1" -r 2 \
+        ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q -n "$1" --repeat 2 \
             --permuted "$2" -d "$3" -o "$work/$p.txt" --force
     done
     [ "$p" != 2 ] || for method in runs rulers; do
         for permuted in 0 0.01 1; do
-            ok "$method, permuted $permuted" run 2 0 '' "$program" -q -n 30000 -r 2 -m $method --permuted "$permuted"
+            ok "$method, permuted $permuted" run 2 0 '' "$program" -q -n 30000 --repeat 2 -m $method --permuted "$permuted"
         done
     done
     [ "$p" != 2 ] || for n in 1 2 3 129 12345; do
-        ok "copies of $n nodes" run 2 0 '' "$program" -q -n $n -r 3 -m copies -d random
+        ok "copies of $n nodes" run 2 0 '' "$program" -q -n $n --repeat 3 -m copies -d random
     done
     # Two processes may both say so.
     [ "$p" = 2 ] && said= || said='list ranking: the .* are not one list with one end$'
@@ -52,20 +52,20 @@ for p in $counts; do
     for fault in one:links_wrong one:ranks_not_as_known one:sum_difference swap:links_wrong shift:links_wrong \
         shift:ranks_not_as_known; do
         CM_FAULT=${fault%:*}; export CM_FAULT
-        ok "wrong ranks are found ($fault, $p processes)" run "$p" 1 '' "$faulty" -q -n 3001 -r 1 \
+        ok "wrong ranks are found ($fault, $p processes)" run "$p" 1 '' "$faulty" -q -n 3001 --repeat 1 \
             -o "$work/faulty.txt" --force
         ok "by ${fault#*:}" has "^# CHECK: ${fault#*:}: -*[1-9].* FAIL\$" "$work/faulty.txt"
         unset CM_FAULT
     done
 done
-ok 'a series' run $ranks 0 '' "$program" -q --each --from 10000 -n 30000 -r 2 -o "$work/series.txt"
+ok 'a series' run $ranks 0 '' "$program" -q --each --from 10000 -n 30000 --repeat 2 -o "$work/series.txt"
 if [ $ranks = 2 ]; then
-    ok 'two processes of one host: copies, three supersteps' [ "$(awk '$1 == 2 { print $13 }' "$work/series.txt" | sort -u)" = 3 ]
-    ok 'a series by runs' run 2 0 '' "$program" -q --from 10000 -n 30000 -r 2 -m runs -o "$work/runs.txt"
-    ok 'runs: four supersteps' [ "$(awk '$1 == 2 { print $13 }' "$work/runs.txt" | sort -u)" = 4 ]
+    ok 'two processes of one host: copies, three supersteps' [ "$(awk '$1 == 2 { print $16 }' "$work/series.txt" | sort -u)" = 3 ]
+    ok 'a series by runs' run 2 0 '' "$program" -q --from 10000 -n 30000 --repeat 2 -m runs -o "$work/runs.txt"
+    ok 'runs: four supersteps' [ "$(awk '$1 == 2 { print $16 }' "$work/runs.txt" | sort -u)" = 4 ]
     # 15 to walk and to count, 2 to ask, 2 for the last list: whatever the number of nodes.
-    ok 'a series by rulers' run 2 0 '' "$program" -q --from 10000 -n 30000 -r 2 -m rulers -o "$work/rulers.txt"
-    ok 'few supersteps' [ "$(awk '$1 == 2 && $13 > most { most = $13 } END { print (most > 4 && most <= 19) }' "$work/rulers.txt")" = 1 ]
+    ok 'a series by rulers' run 2 0 '' "$program" -q --from 10000 -n 30000 --repeat 2 -m rulers -o "$work/rulers.txt"
+    ok 'few supersteps' [ "$(awk '$1 == 2 && $16 > most { most = $16 } END { print (most > 4 && most <= 19) }' "$work/rulers.txt")" = 1 ]
 fi
 folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'

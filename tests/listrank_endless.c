@@ -13,7 +13,6 @@ int main(int argc, char **argv)
     if (status) return status;
     bool half = strcmp(argv[1], "half") == 0;
     int64_t n = atoll(argv[2]), of_list = half ? n / 2 : 0;
-    sscrap_group_use(cm_world());
     cm_bsp_begin(cm_world());
     int p = bsp_nprocs(), pid = bsp_pid(), tag_bytes = 2 * sizeof(int);
     int64_t *first = sscrap_memory((size_t)(p + 1) * sizeof *first);

@@ -24,10 +24,10 @@ for p in $counts; do
     case $p in 1 | 4) precision=double input=integer ;; 2) precision=single input=integer ;;
     3) precision=single input=real ;; *) precision=double input=real ;; esac
     for n in 5 150; do
-        ok "order $n ($precision, $input), $p processes" run "$p" 0 '' "$program" -q -n $n -r 2 -p $precision \
+        ok "order $n ($precision, $input), $p processes" run "$p" 0 '' "$program" -q -n $n --repeat 2 -p $precision \
             -i $input -o "$work/$p.$n.txt" || continue
         ok 'the product is right' has '^# CHECK: freivalds_.* PASS$' "$work/$p.$n.txt"
-        ok 'as many supersteps as processes' [ "$(awk '/^ *[0-9]/ { print $13 }' "$work/$p.$n.txt")" = "$p" ]
+        ok 'as many supersteps as processes' [ "$(awk '/^ *[0-9]/ { print $16 }' "$work/$p.$n.txt")" = "$p" ]
     done
 done
 
@@ -35,20 +35,20 @@ done
 faulty=$(pwd)/matmul_faulty
 ranks=2; [ "$comm" = dummy ] && ranks=1
 for input in integer real; do
-    ok "a plain product is right ($input)" run $ranks 0 '' "$faulty" -q -n 20 -r 1 -i $input
+    ok "a plain product is right ($input)" run $ranks 0 '' "$faulty" -q -n 20 --repeat 1 -i $input
 done
 for fault in one half left low; do
     CM_FAULT=$fault; export CM_FAULT
-    ok "one wrong element is found ($fault)" run $ranks 1 '' "$faulty" -q -n 20 -r 1
+    ok "one wrong element is found ($fault)" run $ranks 1 '' "$faulty" -q -n 20 --repeat 1
     unset CM_FAULT
 done
 for fault in one low; do
     CM_FAULT=$fault; export CM_FAULT
-    ok "among reals, too ($fault)" run $ranks 1 '' "$faulty" -q -n 20 -r 1 -i real
+    ok "among reals, too ($fault)" run $ranks 1 '' "$faulty" -q -n 20 --repeat 1 -i real
     unset CM_FAULT
 done
 
-ok 'a series' run $ranks 0 '' "$program" -q --each --from 10 -n 30 -r 2 -o "$work/series.txt"
+ok 'a series' run $ranks 0 '' "$program" -q --each --from 10 -n 30 --repeat 2 -o "$work/series.txt"
 ok 'orders, elements and processes' [ "$(awk '/^ *[0-9]/ { printf "%s:%s:%s ", $1, $2, $3 }' "$work/series.txt")" = \
     "$(for p in $(seq $ranks); do printf '%s:10:100 %s:20:400 %s:30:900 ' $p $p $p; done)" ]
 for key in clock_hz place precision input slices blas_threads; do

@@ -40,7 +40,6 @@ static int64_t sorts(const char *input_name, int key, sort_input input)
 int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
-    sscrap_group_use(world);
     cm_bsp_begin(world);
     int64_t more = sorts("uniform", SORT_DOUBLE, SORT_UNIFORM)
                    + sorts("few different ones", SORT_INT32, SORT_FEW)

@@ -4,19 +4,21 @@
 
 int main(int argc, char **argv)
 {
-    bspbench_options options = {.words = 1024,
-                                .block = 1 << 18,
-                                .items = 1000000,
-                                .nodes = 1000000,
-                                .order = 1000,
-                                .repeat = 11};
+    bspbench_options options = {
+        .words = 1024,
+        .block = 1 << 18,
+        .items = 1000000,
+        .nodes = 1000000,
+        .order = 1000,
+        .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = 20},
+                     .most = 11,
+                     .trial_s = 1e-3}};
     const cm_option table[] = {
         CM_HEADING("h-relations"),
         CM_INTEGER("words", 'w', "H", &options.words, 8, 1e9,
                    "h up to H words of 8 bytes, one by one"),
         CM_INTEGER("block", 'b', "H", &options.block, 1024, 1e12,
                    "h up to H words in one block for each process"),
-        CM_INTEGER("repeat", 'r', "N", &options.repeat, 1, 1e6, "samples of each h"),
         CM_HEADING("Predictions"),
         CM_INTEGER("items", 'n', "N", &options.items, 0, 1e15,
                    "sort N keys, predicted and measured; 0: not"),
@@ -27,7 +29,14 @@ int main(int argc, char **argv)
         CM_HEADING("Processes"),
         CM_INTEGER("place", 0, "N", &options.place, 0, 1e6,
                    "at most N processes on a host take part; 0: all that were started"),
-        CM_FLAG("bind", 0, &options.bind, "bind each process to a core of its own"),
+        CM_HEADING("Sampling"),
+        CM_SAMPLE_BIND(&options.sampling),
+        CM_SAMPLE_TRIAL_SECONDS(&options.sampling),
+        CM_SAMPLE_REPETITIONS(&options.sampling),
+        CM_SAMPLE_HALF_WIDTH(&options.sampling),
+        CM_SAMPLE_TRIALS(&options.sampling, "repeat"),
+        CM_SAMPLE_TIME_LIMIT(&options.sampling),
+        CM_SAMPLE_WARM_UP(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
@@ -44,7 +53,10 @@ int main(int argc, char **argv)
                     "cmrun -n 4 cm-bspbench --items 0 --nodes 0 --order 0\tr, g and l alone\n",
         .options = table,
     };
-    const cm_benchmark benchmark = {
-        .program = &program, .files = &options.files, .options = &options, .run = bspbench_run};
+    const cm_benchmark benchmark = {.program = &program,
+                                    .files = &options.files,
+                                    .options = &options,
+                                    .check = bspbench_check,
+                                    .run = bspbench_run};
     return cm_run_main(&benchmark, argc, argv);
 }

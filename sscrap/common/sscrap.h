@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "bsp/bsp_group.h"
-#include "measure/samples.h"
 #include "memory/memory.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 enum { SSCRAP_CHECKS = 4 };
 
@@ -20,22 +20,22 @@ typedef struct {
 } sscrap_check;
 
 /* What a program solves. Called by the processes of an SPMD part, between cm_bsp_begin and
-   cm_bsp_end. */
+   cm_bsp_end, unless something else is said. */
 typedef struct {
-    const char *item;                            /* what is counted: "keys" */
-    const char *size_option;                     /* "--items" */
-    void *(*begin)(void *options, int64_t size); /* memory, registrations */
-    void (*fill)(void *state, int run);          /* an input */
-    void (*solve)(void *state);                  /* timed */
+    const char *item;                                  /* what is counted: "keys" */
+    const char *size_option;                           /* "--items" */
+    void *(*begin)(const void *options, int64_t size); /* memory, registrations */
+    void (*fill)(void *state, int run);                /* an input */
+    void (*solve)(void *state);                        /* timed */
     /* Returns how many checks; their values and bounds are the same on all processes. */
     int (*verify)(void *state, sscrap_check *checks);
     void (*end)(void *state);
     double (*bytes)(const void *options, int64_t size, int processes); /* of each process */
     double (*items)(int64_t size);                                     /* NULL: size */
-    /* Irregular accesses to memory of each of several processes, beyond a p-th of what one has;
-       NULL: none. Each is to access_bytes, somewhere in as many of them as the process has
-       items. */
-    double (*accesses)(const void *options, int64_t size, int processes);
+    /* Irregular accesses to memory of each process of a group, beyond a p-th of what one has; NULL:
+       none. Each is to access_bytes, somewhere in as many of them as the process has items. May be
+       called outside of an SPMD part. */
+    double (*accesses)(const void *options, int64_t size, cm_group *group);
     size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);
     const char *metric, *unit;
@@ -43,35 +43,61 @@ typedef struct {
 } sscrap_problem;
 
 typedef struct {
-    int64_t size, from;    /* sizes from, 2 from, ... size; from 0: size alone */
-    int64_t repeat, place; /* runs of each; processes a host, 0: all */
-    double time_limit_s;
-    bool each, bind; /* with 1, 2, ... processes */
+    int64_t size, from;   /* sizes from, 2 from, ... size; from 0: size alone */
+    int64_t place;        /* processes a host, 0: all */
+    bool each;            /* with 1, 2, ... processes */
+    cm_sampling sampling; /* a sample is a run */
     cm_result_files files;
 } sscrap_job;
 
-#define SSCRAP_JOB_DEFAULTS(items)                       \
-    {                                                    \
-        .size = (items), .repeat = 5, .time_limit_s = 20 \
+#define SSCRAP_JOB_DEFAULTS(items)                                     \
+    {                                                                  \
+        .size = (items), .sampling = {                                 \
+            .rule = {.relative_half_width = 0.02, .time_limit_s = 20}, \
+            .most = 5                                                  \
+        }                                                              \
     }
 #define SSCRAP_JOB_OPTIONS(job)                                                                \
-    CM_HEADING("Runs"),                                                                        \
+    CM_HEADING("Processes"),                                                                   \
         CM_FLAG("each", 'e', &(job)->each, "with 1, 2, 3, ... processes, not with all alone"), \
         CM_INTEGER("place", 0, "N", &(job)->place, 0, 1e6,                                     \
                    "at most N processes on a host take part; 0: all that were started"),       \
-        CM_FLAG("bind", 0, &(job)->bind, "bind each process to a core of its own"),            \
-        CM_INTEGER("repeat", 'r', "N", &(job)->repeat, 1, 1e6, "runs of each size"),           \
-        CM_REAL("time-limit", 0, "SECONDS", &(job)->time_limit_s, 0, 1e6,                      \
-                "begin no more runs of a size after this time"),                               \
+        CM_HEADING("Sampling"), CM_SAMPLE_BIND(&(job)->sampling),                              \
+        CM_SAMPLE_HALF_WIDTH(&(job)->sampling), CM_SAMPLE_TRIALS(&(job)->sampling, "repeat"),  \
+        CM_SAMPLE_TIME_LIMIT(&(job)->sampling), CM_SAMPLE_WARM_UP(&(job)->sampling),           \
         CM_RESULT_OPTIONS(&(job)->files)
 
-/* For cm_benchmark. */
-int sscrap_check_options(const cm_program *program, const sscrap_job *job,
-                         const sscrap_problem *problem);
+/* ---- sscrap_run.c: for run of cm_benchmark ---- */
+int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,
+               const sscrap_problem *problem, const void *options);
+
+/* ---- sscrap_check.c ---- */
+/* For check of cm_benchmark. */
+int sscrap_check_options(const cm_program *program, sscrap_job *job, const sscrap_problem *problem);
 /* For run, first: 0, or one line where ranks have no processes of their own, and the status. */
 int sscrap_check_backend(const cm_program *program);
-int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,
-               const sscrap_problem *problem, void *options);
+
+/* ---- sscrap_sample.c: runs of one size, by the processes of an SPMD part ---- */
+/* The worst of all runs so far, of each acceptance rule; begins with zeros. */
+typedef struct {
+    sscrap_check check[SSCRAP_CHECKS];
+    int n;
+} sscrap_checks;
+bool sscrap_checks_hold(const sscrap_checks *checks);
+
+typedef struct {
+    cm_samples samples; /* seconds of a run of the slowest process; of process 0 */
+    cm_sampled sampled;
+    cm_bsp_sums sums; /* of this process in the last run */
+} sscrap_measured;
+/* Each run has an input of its own and is verified. A wrong answer does not end the runs: the
+   checks tell of it. */
+void sscrap_measure(const cm_sampling *sampling, const sscrap_problem *problem, const void *options,
+                    int64_t size, sscrap_checks *checks, sscrap_measured *measured);
+void sscrap_measured_free(sscrap_measured *measured);
+/* Runs that are not kept, for sampling->warm_up_s. */
+void sscrap_warm_up(const cm_sampling *sampling, const sscrap_problem *problem, const void *options,
+                    int64_t size);
 
 /* ---- sscrap_place.c: who takes part, the clock ---- */
 /* The first processes of each host, at most `place` of them (0: all); NULL: this one does not take
@@ -90,8 +116,5 @@ static inline uint64_t sscrap_random(uint64_t seed, uint64_t index)
 {
     return sscrap_mix(seed + (index + 1) * 0x9e3779b97f4a7c15u);
 }
-/* The group that BSP runs on, for what stands outside of the timing. */
-cm_group *sscrap_group(void);
-void sscrap_group_use(cm_group *group); /* for who does not call sscrap_run */
 
 #endif

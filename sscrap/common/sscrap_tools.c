@@ -28,13 +28,13 @@ uint64_t sscrap_mix(uint64_t x)
 double sscrap_max(double value)
 {
     double all;
-    cm_allreduce(sscrap_group(), &value, &all, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
+    cm_allreduce(cm_bsp_group(), &value, &all, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
     return all;
 }
 
 double sscrap_sum(double value)
 {
     double all;
-    cm_allreduce(sscrap_group(), &value, &all, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
+    cm_allreduce(cm_bsp_group(), &value, &all, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
     return all;
 }

@@ -11,7 +11,7 @@ static int check(const cm_program *program, void *of_program)
 
 static int run(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    listrank_options *options = benchmark->options;
+    const listrank_options *options = benchmark->options;
     return sscrap_run(benchmark, argc, argv, &options->job, &listrank_problem, options);
 }
 
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 {
     static const char *const distances[] = {"unit", "random", 0};
     static const char *const methods[] = {"auto", "copies", "runs", "rulers", 0};
-    listrank_options options = {.job = SSCRAP_JOB_DEFAULTS(10000000), .permuted = 1};
+    listrank_options options = listrank_defaults;
     const cm_option table[] = {
         CM_HEADING("List"),
         CM_INTEGER("items", 'n', "N", &options.job.size, 1, 1e12,

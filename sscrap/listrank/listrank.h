@@ -141,6 +141,8 @@ void listrank_copy_close(listrank_copy *copy);
 double listrank_copy_bytes(int64_t n, int64_t own);
 void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
 
-extern const sscrap_problem listrank_problem; /* listrank_run.c */
+/* ---- listrank_run.c ---- */
+extern const sscrap_problem listrank_problem;
+extern const listrank_options listrank_defaults;
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../common/algorithms.h"
 #include "listrank.h"
 
 typedef struct {
@@ -19,15 +20,14 @@ typedef struct {
 enum { ASKED = 1 << 15 }; /* successors' ranks that a superstep of the check fetches */
 
 /* Two processes: copies where both are on one host, for between hosts runs are less to send. */
-static int method_of(const listrank_options *options, int p)
+static int method_of(const listrank_options *options, cm_group *group)
 {
-    cm_group *group = sscrap_group();
-    if (p != 2) return LISTRANK_RULERS;
+    if (cm_size(group) != 2) return LISTRANK_RULERS;
     if (options->method != LISTRANK_AUTO) return options->method;
     return strcmp(cm_host(group, 0), cm_host(group, 1)) == 0 ? LISTRANK_COPIES : LISTRANK_RUNS;
 }
 
-static void *begin(void *of_program, int64_t n)
+static void *begin(const void *of_program, int64_t n)
 {
     state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid(), tag_bytes = 2 * sizeof(int);
@@ -35,7 +35,7 @@ static void *begin(void *of_program, int64_t n)
     s->first = sscrap_memory((size_t)(p + 1) * sizeof *s->first);
     for (int k = 0; k <= p; k++) s->first[k] = sscrap_first(n, p, k);
     s->own = s->first[pid + 1] - s->first[pid];
-    int method = method_of(of_program, p);
+    int method = method_of(of_program, cm_bsp_group());
     if (method == LISTRANK_COPIES) {
         s->copy = listrank_copy_open(n, s->own);
         s->work = listrank_copy_nodes(s->copy) + s->first[pid];
@@ -109,7 +109,7 @@ static int verify(void *of_run, sscrap_check *checks)
         mine[1] += (uint64_t)known;
     }
     sums[2] = (int64_t)(mine[0] - mine[1]);
-    cm_allreduce(sscrap_group(), sums, all, 3, CM_INT64, CM_SUM, CM_AUTO);
+    cm_allreduce(cm_bsp_group(), sums, all, 3, CM_INT64, CM_SUM, CM_AUTO);
     checks[0] = (sscrap_check){"links_wrong", "==", (double)all[0], 0};
     checks[1] = (sscrap_check){"ranks_not_as_known", "==", (double)all[1], 0};
     checks[2] = (sscrap_check){"sum_difference", "==", (double)all[2], 0};
@@ -146,9 +146,10 @@ static double bytes(const void *of_program, int64_t n, int p)
 /* By copies each node is fetched once, as by one process. Otherwise nodes are fetched to be walked
    over and to learn what became of their run or ruler, and half of them once more, or the shorter
    lists together a quarter of both, to rank runs and rulers: 2.5 times. */
-static double accesses(const void *of_program, int64_t n, int p)
+static double accesses(const void *of_program, int64_t n, cm_group *group)
 {
-    return p == 1 || method_of(of_program, p) == LISTRANK_COPIES ? 0 : 1.5 * (double)n / p;
+    int p = cm_size(group);
+    return p == 1 || method_of(of_program, group) == LISTRANK_COPIES ? 0 : 1.5 * (double)n / p;
 }
 
 static void metadata(const void *of_program, cm_result *result)
@@ -181,3 +182,9 @@ const sscrap_problem listrank_problem = {.item = "nodes",
                                          .metric = "items_per_s",
                                          .unit = "1/s",
                                          .measure = nodes_per_s};
+
+const listrank_options listrank_defaults = {.job = SSCRAP_JOB_DEFAULTS(10000000), .permuted = 1};
+const sscrap_algorithm listrank_algorithm = {.name = "listrank",
+                                             .option = "--nodes",
+                                             .problem = &listrank_problem,
+                                             .options = &listrank_defaults};

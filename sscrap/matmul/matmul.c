@@ -6,7 +6,7 @@
 static int check(const cm_program *program, void *of_program)
 {
     matmul_options *options = of_program;
-    if (options->job.bind && options->threads > 1)
+    if (options->job.sampling.bind && options->threads > 1)
         return cm_option_error(program,
                                "--bind gives each process one core, which is too few for "
                                "--threads %lld; one of them will do",
@@ -18,7 +18,7 @@ static int check(const cm_program *program, void *of_program)
 
 static int run(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    matmul_options *options = benchmark->options;
+    const matmul_options *options = benchmark->options;
     return sscrap_run(benchmark, argc, argv, &options->job, &matmul_problem, options);
 }
 
@@ -26,8 +26,7 @@ int main(int argc, char **argv)
 {
     static const char *const precisions[] = {"single", "double", 0};
     static const char *const inputs[] = {"integer", "real", 0};
-    matmul_options options = {
-        .job = SSCRAP_JOB_DEFAULTS(2000), .precision = MATMUL_DOUBLE, .slices = 8, .threads = 1};
+    matmul_options options = matmul_defaults;
     const cm_option table[] = {
         CM_HEADING("Matrices"),
         CM_INTEGER("order", 'n', "N", &options.job.size, 1, 1 << 24, "N rows and N columns"),

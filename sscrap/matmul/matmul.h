@@ -35,6 +35,8 @@ int64_t matmul_largest(int precision, int64_t n);
 /* Freivalds' test; 2 checks, alike on all processes. */
 int matmul_verify(void *of_run, sscrap_check *checks);
 
-extern const sscrap_problem matmul_problem; /* matmul_run.c */
+/* ---- matmul_run.c ---- */
+extern const sscrap_problem matmul_problem;
+extern const matmul_options matmul_defaults;
 
 #endif

@@ -5,6 +5,7 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#include "../common/algorithms.h"
 #include "matmul.h"
 
 enum { LEAST_TERMS = 200 }; /* of a slice */
@@ -21,9 +22,9 @@ static double bytes(const void *of_program, int64_t n, int p)
     return element * block * (3 + rings_of(p)) + 48.0 * (double)n;
 }
 
-static void *begin(void *of_program, int64_t n)
+static void *begin(const void *of_program, int64_t n)
 {
-    matmul_options *options = of_program;
+    const matmul_options *options = of_program;
     matmul_state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid();
     *s = (matmul_state){.options = options,
@@ -165,3 +166,8 @@ const sscrap_problem matmul_problem = {.item = "elements",
                                        .metric = "rate_Gflop_per_s",
                                        .unit = "Gflop/s",
                                        .measure = rate};
+
+const matmul_options matmul_defaults = {
+    .job = SSCRAP_JOB_DEFAULTS(2000), .precision = MATMUL_DOUBLE, .slices = 8, .threads = 1};
+const sscrap_algorithm matmul_algorithm = {
+    .name = "matmul", .option = "--order", .problem = &matmul_problem, .options = &matmul_defaults};

@@ -48,7 +48,7 @@ static void times(const matmul_state *s, const unsigned char *matrix, const uint
     for (int64_t j = 0; j < s->own; j++)
         for (int64_t i = 0; i < s->n; i++)
             y[i] += (uint64_t)(int64_t)at(s, matrix, j * s->n + i) * x[j];
-    cm_allreduce(sscrap_group(), y, y, (size_t)s->n, CM_INT64, CM_SUM, CM_AUTO);
+    cm_allreduce(cm_bsp_group(), y, y, (size_t)s->n, CM_INT64, CM_SUM, CM_AUTO);
 }
 
 /* Entries of C that no product has. They become 0, so that what follows is defined. */
@@ -90,7 +90,7 @@ static int integers(matmul_state *s, sscrap_check *checks)
 
 static void add_up(const matmul_state *s, double *y)
 {
-    cm_allreduce(sscrap_group(), y, y, (size_t)s->n, CM_DOUBLE, CM_SUM, CM_AUTO);
+    cm_allreduce(cm_bsp_group(), y, y, (size_t)s->n, CM_DOUBLE, CM_SUM, CM_AUTO);
 }
 
 static void times_real(const matmul_state *s, const unsigned char *matrix, const double *x,

@@ -13,7 +13,7 @@ static int check(const cm_program *program, void *of_program)
 
 static int run(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    sort_options *options = benchmark->options;
+    const sort_options *options = benchmark->options;
     return sscrap_run(benchmark, argc, argv, &options->job, &sort_problem, options);
 }
 
@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     static const char *const inputs[] = {"uniform", "gaussian", "sorted",    "reverse",
                                          "few",     "equal",    "staggered", 0};
     static const char *const locals[] = {"auto", "buckets", "vector", "radix", "library", 0};
-    sort_options options = {.job = SSCRAP_JOB_DEFAULTS(10000000)};
+    sort_options options = sort_defaults;
     const cm_option table[] = {
         CM_HEADING("Keys"),
         CM_INTEGER("items", 'n', "N", &options.job.size, 1, 1e15, "keys of all processes together"),

@@ -78,6 +78,8 @@ void sort_vector(int key, void *keys, size_t n);
 }
 #endif
 
-extern const sscrap_problem sort_problem; /* sort_run.c */
+/* ---- sort_run.c ---- */
+extern const sscrap_problem sort_problem;
+extern const sort_options sort_defaults;
 
 #endif

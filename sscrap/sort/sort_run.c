@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../common/algorithms.h"
 #include "sort_state.h"
 
 /* A part is to be no larger than ALPHA n / p. With s random samples a process, the largest exceeds
@@ -50,9 +51,9 @@ static void plain(const void *of_run, void *keys, void *buffer, int64_t n)
     else s->k->radix(keys, buffer, n);
 }
 
-static void *begin(void *of_program, int64_t n)
+static void *begin(const void *of_program, int64_t n)
 {
-    sort_options *options = of_program;
+    const sort_options *options = of_program;
     sort_state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid();
     *s = (sort_state){.options = options,
@@ -266,7 +267,7 @@ static int64_t steps_down(sort_state *s)
         mine.first = s->k->bits(s->result, 0);
         mine.last = s->k->bits(s->result, s->results - 1);
     }
-    cm_allgather(sscrap_group(), &mine, sizeof mine, all, CM_AUTO);
+    cm_allgather(cm_bsp_group(), &mine, sizeof mine, all, CM_AUTO);
     int64_t found = 0, before = -1;
     for (int pid = 0; pid < s->p; pid++) {
         if (!all[pid].keys) continue;
@@ -282,7 +283,7 @@ static int verify(void *of_run, sscrap_check *checks)
     int64_t mine[3] = {s->results, (int64_t)(s->digest - s->k->digest(s->result, s->results)),
                        s->k->descents(s->result, s->results)},
             all[3];
-    cm_allreduce(sscrap_group(), mine, all, 3, CM_INT64, CM_SUM, CM_AUTO);
+    cm_allreduce(cm_bsp_group(), mine, all, 3, CM_INT64, CM_SUM, CM_AUTO);
     double largest = sscrap_max((double)s->results);
     checks[0] = (sscrap_check){"keys_out_of_order", "==", (double)(all[2] + steps_down(s)), 0};
     checks[1] = (sscrap_check){"keys_missing", "==", (double)(s->n - all[0]), 0};
@@ -348,3 +349,7 @@ const sscrap_problem sort_problem = {.item = "keys",
                                      .metric = "items_per_s",
                                      .unit = "1/s",
                                      .measure = keys_per_s};
+
+const sort_options sort_defaults = {.job = SSCRAP_JOB_DEFAULTS(10000000)};
+const sscrap_algorithm sort_algorithm = {
+    .name = "sort", .option = "--items", .problem = &sort_problem, .options = &sort_defaults};

@@ -2,7 +2,7 @@
 # bspbench.gp: time of a superstep over h, and the lines l + g h.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" bspbench.gp
 # caption: Time of a superstep in which every process sends and gets h words of 8 bytes, word by word and
-# caption: in one block for each process: medians and their 95 % confidence intervals. Dashed: l + g h,
+# caption: in one block for each process: medians and their intervals. Dashed: l + g h,
 # caption: fitted with relative weights.
 name = "bspbench"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -20,7 +20,7 @@ set bmargin 5
 stats result using "h_words" nooutput name "H"
 set xrange [0.7:1.4 * H_max]
 us(what) = 1e6 * column(what)
-of(way) = column("blocks") == way && column("h_words") > 0 ? column("h_words") : NaN
+of(way) = strcol("way") eq way && column("h_words") > 0 ? column("h_words") : NaN
 line(model, h) = 1e6 * (fit_value(model, "l_s") + fit_value(model, "g_s_per_word") * h)
 error(x) = sprintf(x < 9.5 ? "%.1g" : "%.0f", x)   # 30, not 3e+01
 title_of(model, what) = sprintf("%s: g = %.3g ± %s ns a word, l = %.3g ± %s us", what, \
@@ -28,10 +28,13 @@ title_of(model, what) = sprintf("%s: g = %.3g ± %s ns a word, l = %.3g ± %s us
     1e6 * fit_value(model, "l_s"), error(1e6 * fit_value(model, "l_s_error")))
 l0 = 1e6 * fit_value("bsp_words", "l_s"); g0 = 1e6 * fit_value("bsp_words", "g_s_per_word")
 l1 = 1e6 * fit_value("bsp_blocks", "l_s"); g1 = 1e6 * fit_value("bsp_blocks", "g_s_per_word")
-stats result using (column("blocks") == 0 ? column("h_words") : NaN) nooutput name "W"
-plot for [way = 0:1] result using (of(way)):(us("median_s")):(us("low_s")):(us("high_s")) \
-        with yerrorbars linestyle 4 dashtype 1 notitle, \
-    result using (of(0)):(us("median_s")) with points linestyle 1 pointtype 7 pointsize 0.7 title "word by word", \
-    result using (of(1)):(us("median_s")) with points linestyle 1 pointtype 6 pointsize 0.9 title "in blocks", \
+stats result using (strcol("way") eq "words" ? column("h_words") : NaN) nooutput name "W"
+plot for [way in "words blocks"] result \
+        using (of(way)):(us("median_s")):(us("low_s")):(us("high_s")) with yerrorbars linestyle 4 \
+        dashtype 1 notitle, \
+    result using (of("words")):(us("median_s")) with points linestyle 1 pointtype 7 \
+        pointsize 0.7 title "word by word", \
+    result using (of("blocks")):(us("median_s")) with points linestyle 1 pointtype 6 \
+        pointsize 0.9 title "in blocks", \
     x <= 1.2 * W_max ? l0 + g0 * x : NaN with lines linestyle 2 title title_of("bsp_words", "words"), \
     x >= 400 ? l1 + g1 * x : NaN with lines linestyle 2 dashtype 3 title title_of("bsp_blocks", "blocks")

@@ -4,7 +4,7 @@
 #     gnuplot -e "result='r.txt'; figure='x.svg'" cycles.gp
 # caption: Clock cycles per item (time of the slowest process times the clock, over all items) over the
 # caption: number of items, one curve a number of processes, as ben-fradj-2003's figures 1 and 2, which
-# caption: print no numbers. Bars: the 95 % confidence interval of the median.
+# caption: print no numbers. Bars: the interval of the median (column interval).
 name = "cycles"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"

@@ -5,7 +5,7 @@
 # sizes='1000000 8000000' names the curves; without it there are up to four, of the largest.
 # caption: Clock cycles per item over the number of processes, one curve a number of items, as
 # caption: ben-fradj-2003's figures 3 and 4. Dotted: what p processes would reach that share the work of
-# caption: one without loss. Bars: the 95 % confidence interval of the median.
+# caption: one without loss. Bars: the interval of the median (column interval).
 name = "processes"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -29,8 +29,9 @@ do for [p = 2:P_max] { set xtics add (sprintf("%d", p) p) }
 of(k) = column("size") == real(word(sizes, k)) ? column("processes") : NaN
 size(k) = millions(real(word(sizes, k)))
 title_of(file, k) = has(file, "size", real(word(sizes, k))) ? over(file).size(k)." ".meta("item") : ""
-alone(k) = real(system(sprintf("awk -v size=%s '$1 == 1 && $2 == size { print $10; exit }' %s", \
-                               word(sizes, k), quote(result))))
+alone(k) = real(system(sprintf("awk -v key=cycles_per_item -v size=%s ".\
+        "'%s$1 == 1 && $2 == size { print $at; exit }' %s", \
+        word(sizes, k), column_of, quote(result))))
 # Other sizes' rows between two of one size do not break its line.
 set datafile missing NaN
 array Alone[words(sizes)]

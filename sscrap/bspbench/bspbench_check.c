@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bspbench_check.c: options, and whether memory holds what they ask for. */
+#include <math.h>
+#include "bspbench.h"
+
+int bspbench_check(const cm_program *program, void *of_program)
+{
+    (void)program; /* each option's own bounds are all there is to check */
+    bspbench_options *options = of_program;
+    cm_sampling_check(&options->sampling);
+    return 0;
+}
+
+/* What is needed on this host, shared out over its ranks, and what for. */
+void bspbench_require_memory(const bspbench_options *options, cm_group *group)
+{
+    if (!group) {
+        cm_run_require_memory(0, "", "no process");
+        return;
+    }
+    int here = cm_run_ranks_on_host(group, cm_rank(group));
+    int ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    bool words = options->words > options->block;
+    const char *option = words ? "--words" : "--block";
+    int64_t value = words ? options->words : options->block;
+    double most = 32.0 * (double)value * here;
+    for (int k = 0; k < bspbench_algorithms(); k++) {
+        const char *its_option;
+        int64_t size = bspbench_size(options, k, &its_option);
+        double alone = bspbench_bytes(options, k, 1),
+               all = bspbench_bytes(options, k, cm_size(group)) * here;
+        if (fmax(alone, all) <= most) continue;
+        most = fmax(alone, all);
+        option = its_option;
+        value = size;
+    }
+    cm_run_require_memory((size_t)fmin(most / ranks, 0x1p62), option, "%s %lld", option,
+                          (long long)value);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bspbench_result.c: metadata, a row for each h-relation, lines of the fits and predictions. */
+#include "bspbench.h"
+
+/* clang-format off */
+static const cm_result_column columns[] = {
+    {"way", "=words|blocks"}, {"h_words", "%.0f"},
+    CM_SAMPLE_COLUMNS("_s", "%.4e"),
+};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+const char *bspbench_way_name(bspbench_way way)
+{
+    static const char *const names[BSPBENCH_WAYS] = {"words", "blocks"};
+    return names[way];
+}
+
+cm_result *bspbench_result_open(const cm_benchmark *benchmark, int argc, char **argv, int processes)
+{
+    const bspbench_options *options = benchmark->options;
+    cm_result *result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_run_meta(result);
+    cm_result_meta_number(result, "processes", processes, "%.0f");
+    cm_sample_meta(result, &options->sampling,
+                   "a trial: the slowest process's mean over the supersteps of it");
+    cm_result_meta(result, "word", "8 bytes");
+    cm_result_meta(result, "place",
+                   options->place ? "at most %lld processes a host" : "all processes",
+                   (long long)options->place);
+    return result;
+}
+
+void bspbench_result_row(cm_result *result, bspbench_way way, int64_t h, const cm_summary *summary,
+                         const cm_samples *samples)
+{
+    double values[COLUMNS] = {way, (double)h};
+    cm_sample_values(summary, values + 2);
+    cm_result_row(result, values, samples, "s");
+}
+
+void bspbench_result_fits(cm_result *result, const bspbench_parameters *parameters)
+{
+    double r = parameters->r_flop_per_s;
+    for (int way = 0; way < BSPBENCH_WAYS; way++) {
+        const cm_bsp_parameters *fit = &parameters->fit[way];
+        cm_result_comment(result,
+                          "fit: model=bsp_%s g_s_per_word=%.4e g_s_per_word_error=%.1e "
+                          "l_s=%.4e l_s_error=%.1e residual_deviation=%.3f g_flop_per_word=%.3g "
+                          "l_flop=%.3g",
+                          bspbench_way_name((bspbench_way)way), fit->g_s_per_word.value,
+                          fit->g_s_per_word.error, fit->l_s.value, fit->l_s.error,
+                          fit->residual_deviation, fit->g_s_per_word.value * r, fit->l_s.value * r);
+    }
+}
+
+void bspbench_result_prediction(cm_result *result, const bspbench_parameters *parameters,
+                                const bspbench_prediction *a)
+{
+    cm_result_comment(result,
+                      "prediction: algorithm=%s processes=%d size=%lld work_flop=%.4g "
+                      "h_words=%.0f supersteps=%.0f accesses=%.0f access_s=%.4e "
+                      "work_s=%.4e g_h_s=%.4e l_s=%.4e memory_s=%.4e predicted_s=%.4e "
+                      "measured_s=%.4e ratio=%.3f",
+                      a->name, a->processes, (long long)a->size,
+                      a->work_s * parameters->r_flop_per_s, a->h_words, a->supersteps, a->accesses,
+                      a->access_s, a->work_s, a->g_s, a->l_s, a->memory_s, a->predicted_s,
+                      a->measured_s, a->measured_s / a->predicted_s);
+}

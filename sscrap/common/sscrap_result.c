@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sscrap_result.c: metadata, a row for each size, checks and the metric. */
+#include "sscrap_series.h"
+
+/* clang-format off */
+static const cm_result_column columns[] = {
+    {"processes", "%.0f"}, {"size", "%.0f"}, {"items", "%.0f"},
+    CM_SAMPLE_COLUMNS("_s", "%.4e"),
+    {"items_per_s", "%.4g"}, {"cycles_per_item", "%.4g"},
+    {"work_share", "%.3f"}, {"sync_share", "%.3f"},
+    {"supersteps", "%.0f"}, {"h_bytes", "%.0f"}, {"h_messages", "%.0f"},
+};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+void sscrap_result_open(sscrap_series *s, const cm_benchmark *benchmark, int argc, char **argv)
+{
+    s->result = cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+    if (!s->result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_run_meta(s->result);
+    cm_result_meta(s->result, "item", "%s", s->problem->item);
+    cm_sample_meta(s->result, &s->job->sampling,
+                   "a run: time of the slowest process, each with an input of its own");
+    cm_result_meta_number(s->result, "clock_hz", s->clock_hz, "%.0f");
+    cm_result_meta(s->result, "clock_source", "%s", s->clock_source);
+    cm_result_meta(s->result, "cycles_per_item", "median_s * clock_hz / items");
+    if (s->job->place)
+        cm_result_meta(s->result, "place", "at most %lld processes a host",
+                       (long long)s->job->place);
+    else cm_result_meta(s->result, "place", "all processes");
+    if (s->problem->metadata) s->problem->metadata(s->options, s->result);
+}
+
+static double larger_of(int64_t out, int64_t in)
+{
+    return sscrap_max((double)(out > in ? out : in));
+}
+
+void sscrap_result_row(sscrap_series *s, int64_t size, const sscrap_measured *m)
+{
+    cm_summary summary;
+    double values[COLUMNS], *to = values;
+    double work_s = sscrap_sum(m->sums.work_s), sync_s = sscrap_sum(m->sums.sync_s);
+    double h = larger_of(m->sums.out_bytes, m->sums.in_bytes);
+    double messages = larger_of(m->sums.out_messages, m->sums.in_messages);
+    if (!s->result) return;
+    if (!cm_summarize(&m->samples, &summary)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
+    s->last_size = size;
+    s->last_s = summary.median;
+    double items = s->problem->items ? s->problem->items(size) : (double)size;
+    *to++ = bsp_nprocs();
+    *to++ = (double)size;
+    *to++ = items;
+    to = cm_sample_values(&summary, to);
+    *to++ = items / summary.median;
+    *to++ = summary.median * s->clock_hz / items;
+    *to++ = work_s / (work_s + sync_s);
+    *to++ = sync_s / (work_s + sync_s);
+    *to++ = (double)m->sums.supersteps;
+    *to++ = h;
+    *to++ = messages;
+    cm_result_row(s->result, values, &m->samples, "s");
+    cm_sample_count(&s->tally, &m->sampled, 1);
+}
+
+int sscrap_result_close(sscrap_series *s)
+{
+    const sscrap_problem *problem = s->problem;
+    cm_sample_tell(s->result, &s->tally);
+    for (int k = 0; k < s->checks.n; k++) {
+        const sscrap_check *check = &s->checks.check[k];
+        cm_result_check(s->result, check->name, check->value, check->relation, check->bound);
+    }
+    cm_result_verdict(s->result, s->checks.n > 0, problem->metric,
+                      problem->measure(s->last_size, s->last_s), problem->unit);
+    return cm_result_close(s->result);
+}
