@@ -25,8 +25,8 @@ set offsets 0, 0, 0, graph 0.04
 
 gain(k) = "< awk -f ".quote(here."gain.awk")." ".quote(word(results, k))." ".quote(word(others, k))
 program_of(k) = system("sed -n 's/^# program: //p' ".quote(word(results, k)))
-claim(program) = system(sprintf("awk -F '\\t' '$1 == \"%s_gain\" { print $2 }' %s*.dat", \
-                                program[4:*], quote(here)."paper"))
+claim(program) = system(sprintf("awk -F '\\t' '$1 == \"%s_gain\" { print $2 }' %s/*/paper.dat", \
+                                program[4:*], quote(here."../..")))
 claimed(k) = strlen(claim(program_of(k))) ? real(claim(program_of(k))) : NaN
 size_of(k) = millions(real(system(gain(k)[3:*]." | awk '{ size = $3 } END { print size }'")))." ". \
     (program_of(k) eq "cm-matmul" ? "rows" : key_of(word(results, k), "item"))
