@@ -94,6 +94,12 @@ bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth
                      heat_plate *plate);
 void heat_plate_reset(const heat_problem *problem, heat_plate *plate);
 void heat_plate_close(heat_plate *plate);
+
+/* Local rows first to first + rows - 1, at least as many as are exchanged at once, as a plate to
+   iterate on: in the same memory, with the rows beside them as its edges. Parts of all ranks make
+   up one plate; those of neighbours need not be neighbours. Not to be closed. */
+heat_plate heat_plate_part(const heat_plate *plate, int64_t first, int64_t rows);
+
 void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column);
 
 /* ---- heat_halo.c: the neighbours' rows ------------------------------------------------------- */
@@ -128,10 +134,6 @@ void heat_end(heat_state *state);
 /* So many iterations more. */
 void heat_iterate(heat_state *state, int64_t iterations);
 
-/* `steps` iterations of Jacobi, at most HEAT_WAVE_STEPS, from the current array to the other, for
-   these local rows. */
-void heat_wave_pass(const heat_state *state, int64_t first, int64_t last, int64_t steps);
-
 /* max |mean of four neighbours - temperature| over the whole plate: what a Jacobi sweep would
    change at most. Collective. */
 double heat_residual(const heat_state *state);
@@ -143,11 +145,11 @@ double heat_error_factor(int64_t rows, int64_t columns);
 
 /* ---- heat_choose.c: what is fastest here, by measuring --------------------------------------- */
 
-/* Which stores, with the steps of the state; all ranks agree. The temperatures stay. */
-heat_stores heat_choose_stores(heat_state *state);
-
-/* How many steps a pass, at most those of the state; with its stores. All ranks agree. */
-int64_t heat_choose_steps(heat_state *state);
+/* Sets the stores of the state, unless given (HEAT_AUTO: they are not), and its steps, unless given
+   (0: they are not), to what is fastest, by trials where there is a choice. Steps are at most those
+   that heat_begin was called with. Collective; all ranks choose alike. Trials spoil the
+   temperatures: heat_plate_reset afterwards. */
+void heat_choose(heat_stores stores, int64_t steps, heat_state *state);
 
 /* ---- heat_collect.c -------------------------------------------------------------------------- */
 

@@ -121,7 +121,9 @@ static void exchange_and_sweep(heat_state *state)
 
 /* ---- Jacobi, several iterations a pass over memory ------------------------------------------- */
 
-void heat_wave_pass(const heat_state *state, int64_t first, int64_t last, int64_t steps)
+/* `steps` iterations, at most HEAT_WAVE_STEPS, from the current array to the other, for these local
+   rows. */
+static void wave_pass(const heat_state *state, int64_t first, int64_t last, int64_t steps)
 {
     const heat_plate *plate = state->plate;
     heat_wave_rows rows = {first, last, plate->above < 0 ? 0 : first - steps - 1,
@@ -146,8 +148,8 @@ static void exchange_and_pass(heat_state *state, int64_t steps)
     for (int64_t left = steps; left > 0;) {
         int64_t some = left < HEAT_WAVE_STEPS ? left : HEAT_WAVE_STEPS;
         left -= some;
-        heat_wave_pass(state, plate->above < 0 ? 1 : 1 - left,
-                       plate->mine + (plate->below < 0 ? 0 : left), some);
+        wave_pass(state, plate->above < 0 ? 1 : 1 - left,
+                  plate->mine + (plate->below < 0 ? 0 : left), some);
         plate->now = 1 - plate->now;
     }
 }

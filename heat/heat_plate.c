@@ -103,6 +103,16 @@ bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth
     return true;
 }
 
+heat_plate heat_plate_part(const heat_plate *plate, int64_t first, int64_t rows)
+{
+    heat_plate part = *plate;
+    part.first += first - 1;
+    part.mine = rows;
+    for (int which = 0; which < 2; which++)
+        part.origin[which] = heat_at(plate, which, first - 1, 0);
+    return part;
+}
+
 void heat_plate_close(heat_plate *plate)
 {
     for (int which = 0; which < 2; which++) {

@@ -282,9 +282,7 @@ static void measure(run *r, bool last)
     if (!heat_plate_open(&r->problem, cm_world(), depth, &plate))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the plate");
     heat_state state = heat_begin(&r->problem, &plate, depth);
-    state.stores =
-        options->stores == HEAT_AUTO ? heat_choose_stores(&state) : (heat_stores)options->stores;
-    if (options->steps == 0) state.steps = heat_choose_steps(&state);
+    heat_choose((heat_stores)options->stores, options->steps, &state);
     heat_plate_reset(&r->problem, &plate);
     if (options->restart) heat_check_point_read(options->restart, &r->problem, &state);
 
