@@ -1,14 +1,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # BSPlib on the communication layer, and the programs of sscrap/ on it.
-RANKS_TESTS += bsp_conform.ranks bsp_messages.ranks bsp_exchange.ranks bsp_textbook.ranks bsp_few.ranks \
-    bsp_part.ranks
+RANKS_TESTS += bsp_conform.ranks bsp_messages.ranks bsp_exchange.ranks bsp_textbook.ranks \
+    bsp_textbook_size.ranks bsp_few.ranks bsp_part.ranks
 # Programs are linked with the static library, whose calls between its files pass here.
 bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
     -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
 # A program for BSPlib includes bsp.h.
 bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
+bsp_textbook_size_ranks_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 bsp_few_ranks_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 bsp_part_ranks_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
+# What sizes may be: which programs compile, and two that run as C99 and as C++.
+dist_check_SCRIPTS += bsp_sizes.sh
+TESTS += bsp_sizes.sh
+check_PROGRAMS += bsp_size_c99
+bsp_size_c99_SOURCES = bsp_textbook_size.c
+bsp_size_c99_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
+bsp_size_c99_CFLAGS = $(AM_CFLAGS) -std=c99
+if HAVE_CXX
+found_cxx = $(CXX)
+bsp_cxx_program = bsp_size_cxx$(EXEEXT)
+check_PROGRAMS += bsp_size_cxx
+bsp_size_cxx_SOURCES = bsp_size_cxx.cc
+bsp_size_cxx_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
+endif
+AM_TESTS_ENVIRONMENT += CM_CXX='$(found_cxx)'; export CM_CXX;
+bsp_sizes.log: run-ranks bsp_size_c99$(EXEEXT) $(bsp_cxx_program)
 # From Fortran: module cm_bsp.
 RANKS_TESTS += fortran_bsp.ranks fortran_bsp_textbook.ranks
 fortran_bsp_ranks_SOURCES = fortran_bsp.f90

@@ -3,6 +3,30 @@
 #include <stdio.h>
 #include <string.h>
 #include "bsp.h"
+#include "bsp/bsp_internal.h"
+
+/* What no test has the memory for: a message to this process alone, said to have 4 GiB and 3 bytes,
+   and 4 Gi and 5 messages in the queue. */
+static void queue_too_much(void)
+{
+    bsp_send(bsp_pid(), NULL, "xyz", 3);
+    bsp_sync();
+    bsp_record *record =
+        (bsp_record *)(void *)(cm_bsp.in[(cm_bsp.superstep - 1) & 1][bsp_pid()].buffer.data
+                               + cm_bsp.queue_at);
+    record->offset = cm_bsp.queue_bytes = ((size_t)1 << 32) + 3;
+    cm_bsp.queue_messages = ((size_t)1 << 32) + 5;
+}
+
+/* The same where the variables are wide enough. */
+static bool fits(void)
+{
+    size_t messages = 0, bytes = 0, payload_bytes = 0;
+    bsp_qsize(&messages, &bytes);
+    bsp_get_tag(&payload_bytes, NULL);
+    return messages == ((size_t)1 << 32) + 5 && bytes == ((size_t)1 << 32) + 3
+           && payload_bytes == bytes;
+}
 
 int main(int argc, char **argv)
 {
@@ -41,6 +65,22 @@ int main(int argc, char **argv)
     if (IS("negative-tag") && !last) {
         int bytes = -7;
         bsp_set_tagsize(&bytes);
+    }
+    if (IS("large-tag") && !last) {
+        size_t bytes = (size_t)INT_MAX + 1;
+        bsp_set_tagsize(&bytes);
+    }
+    if (strncmp(mistake, "int-", 4) == 0) {
+        int bytes;
+        unsigned int messages;
+        void *tag, *payload;
+        queue_too_much();
+        if (IS("int-fits") && !fits()) bsp_abort("a size_t has other numbers");
+        if (IS("int-messages") && !last) bsp_qsize(&bytes, NULL);
+        if (IS("int-unsigned") && !last) bsp_qsize(&messages, NULL);
+        if (IS("int-bytes") && !last) bsp_qsize(NULL, &bytes);
+        if (IS("int-payload") && !last) bsp_get_tag(&bytes, NULL);
+        if (IS("int-hpmove") && !last) bsp_hpmove(&tag, &payload);
     }
     if (IS("no-area") && !last) bsp_push_reg(NULL, 4);
     if (IS("unregistered") && !last) bsp_put(0, &b, &other, 0, 4);

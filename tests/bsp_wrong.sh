@@ -33,6 +33,15 @@ says negative-send 0 'bsp_send in superstep 2: a payload of -4 bytes'
 says negative-move 0 'bsp_move in superstep 2: room for -5 bytes'
 says negative-area 0 'bsp_push_reg in superstep 2: an area of -6 bytes'
 says negative-tag 0 'bsp_set_tagsize in superstep 2: a tag of -7 bytes'
+says large-tag 0 \
+    'bsp_set_tagsize in superstep 2: a tag of 2147483648 bytes; expected at most 2147483647'
+messages='4294967301 messages do not fit into an' bytes='4294967299 bytes do not fit into an'
+says int-messages 0 "bsp_qsize in superstep 3: $messages int; bsp_qsize64 would be right"
+says int-unsigned 0 "bsp_qsize in superstep 3: $messages unsigned int; a size_t would be right"
+says int-bytes 0 "bsp_qsize in superstep 3: $bytes int; bsp_qsize64 would be right"
+says int-payload 0 "bsp_get_tag in superstep 3: $bytes int; bsp_get_tag64 would be right"
+says int-hpmove 0 "bsp_hpmove in superstep 3: $bytes int; bsp_hpmove64 would be right"
+ok 'a size_t has room for them' run 2 0 '' "$program" int-fits
 says no-area 0 'bsp_push_reg in superstep 2: NULL with 4 bytes; 0 would be right'
 says unregistered 0 'bsp_put in superstep 2: 0x[0-9a-f]* is not registered'
 says too-early 0 'bsp_put in superstep 2: 0x[0-9a-f]* is registered from the next superstep on only'

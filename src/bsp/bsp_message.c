@@ -3,13 +3,26 @@
 #include <limits.h>
 #include "bsp/bsp_internal.h"
 
-void bsp_set_tagsize(int *tag_bytes)
+/* A name in parentheses is that of a macro in bsp.h, too. */
+
+void bsp_set_tagsize64(size_t *tag_bytes)
+{
+    cm_bsp_check_call("bsp_set_tagsize", 0);
+    if (*tag_bytes > INT_MAX)
+        cm_bsp_wrong("bsp_set_tagsize", "a tag of %zu bytes; expected at most %d", *tag_bytes,
+                     INT_MAX);
+    int before = cm_bsp.next_tag_bytes;
+    cm_bsp.next_tag_bytes = (int)*tag_bytes;
+    *tag_bytes = (size_t)before;
+}
+
+void(bsp_set_tagsize)(int *tag_bytes)
 {
     cm_bsp_check_call("bsp_set_tagsize", 0);
     if (*tag_bytes < 0) cm_bsp_wrong("bsp_set_tagsize", "a tag of %d bytes", *tag_bytes);
-    int before = cm_bsp.next_tag_bytes;
-    cm_bsp.next_tag_bytes = *tag_bytes;
-    *tag_bytes = before;
+    size_t bytes = (size_t)*tag_bytes;
+    bsp_set_tagsize64(&bytes);
+    *tag_bytes = (int)bytes;
 }
 
 void bsp_send64(int pid, const void *tag, const void *payload, size_t payload_bytes)
@@ -86,12 +99,24 @@ static int to_int(const char *call, const char *what, uint64_t value)
     return (int)value;
 }
 
-void bsp_qsize(int *messages, int *payload_bytes)
+void(bsp_qsize)(int *messages, int *payload_bytes)
 {
     size_t n, bytes;
     bsp_qsize64(&n, &bytes);
     if (messages) *messages = to_int("bsp_qsize", "messages", n);
     if (payload_bytes) *payload_bytes = to_int("bsp_qsize", "bytes", bytes);
+}
+
+void cm_bsp_qsize_unsigned(unsigned int *messages, size_t *payload_bytes)
+{
+    size_t n;
+    bsp_qsize64(&n, payload_bytes);
+    if (messages && n > UINT_MAX)
+        cm_bsp_wrong("bsp_qsize",
+                     "%zu messages do not fit into an unsigned int; a size_t would be "
+                     "right",
+                     n);
+    if (messages) *messages = (unsigned int)n;
 }
 
 size_t cm_bsp_queue_tag_bytes(void)
@@ -107,7 +132,14 @@ void bsp_get_tag64(int64_t *payload_bytes, void *tag)
     if (record && record->bytes) memcpy(tag, tag_of(record), record->bytes);
 }
 
-void bsp_get_tag(int *payload_bytes, void *tag)
+void cm_bsp_get_tag_size(size_t *payload_bytes, void *tag)
+{
+    int64_t bytes;
+    bsp_get_tag64(&bytes, tag);
+    *payload_bytes = (size_t)bytes;
+}
+
+void(bsp_get_tag)(int *payload_bytes, void *tag)
 {
     int64_t bytes;
     bsp_get_tag64(&bytes, tag);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Is the installed library usable as a user would use it, by pkg-config's flags alone? Called by make
-# installcheck with CC, FC, PKG_CONFIG, pkgconfigdir, includedir, libdir and DESTDIR in the environment.
+# Is the installed library usable as a user would use it, by pkg-config's flags alone? Called by
+# make installcheck with CC, CXX (empty: there is none), FC, PKG_CONFIG, pkgconfigdir, includedir,
+# libdir and DESTDIR in the environment.
 #
 #   installed.sh FOLDER-OF-THE-SOURCES run|link
 set -eu
@@ -20,14 +21,25 @@ flags() {
         --define-variable=libdir="${DESTDIR:-}$libdir" "$@" clustermark
 }
 flags --validate || fail "clustermark.pc is not valid"
-# shellcheck disable=SC2046  # flags are words
-for language in c f90; do
-    case $language in c) compiler=$CC;; f90) compiler=$FC;; esac
-    program=$work/hello_$language
-    $compiler $(flags --cflags) "$sources/hello.$language" -o "$program" $(flags --libs) ||
-        fail "hello.$language does not compile and link by clustermark.pc"
+# build NAME SOURCE COMPILER...: by clustermark.pc; it runs if programs do.
+build()
+{
+    name=$1 source=$2; shift 2
+    # shellcheck disable=SC2046  # flags are words
+    "$@" $(flags --cflags) "$source" -o "$work/$name" $(flags --libs) ||
+        fail "$name does not compile and link by clustermark.pc"
     if test "$run" = run; then
-        "$program" || fail "hello.$language, linked by clustermark.pc, fails with status $?"
+        "$work/$name" || fail "$name, linked by clustermark.pc, fails with status $?"
     fi
-done
-echo "installcheck: C and Fortran programs build by clustermark.pc${run:+ ($run)}"
+}
+# Compilers may be words.
+# shellcheck disable=SC2086
+{
+    build hello_c "$sources/hello.c" $CC
+    build hello_f90 "$sources/hello.f90" $FC
+    build bsp_c "$sources/bsp.c" $CC -Wall -Wextra -Werror
+    build bsp_c99 "$sources/bsp.c" $CC -std=c99 -Wall -Wextra -Werror
+    cp "$sources/bsp.c" "$work/bsp.cc"
+    test -z "$CXX" || build bsp_cxx "$work/bsp.cc" $CXX -Wall -Wextra -Werror
+}
+echo "installcheck: C${CXX:+, C++} and Fortran programs build by clustermark.pc${run:+ ($run)}"
