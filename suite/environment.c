@@ -3,7 +3,8 @@
    has here. */
 #include <stdio.h>
 #include <string.h>
-#include "comm/backend.h"
+#include "comm/comm.h"
+#include "comm/environment.h"
 #include "machine/machine.h"
 
 int main(int argc, char **argv)

@@ -61,7 +61,7 @@ END {
 
 function style(   line) {
     print "<style>"
-    while ((getline line < ENVIRON["CM_REPORT_STYLE"]) > 0) print line
+    while ((getline line < ENVIRON["REPORT_STYLE"]) > 0) print line
     print "</style>"
 }
 function where() {
@@ -115,7 +115,7 @@ function meaning(metric,   n, k, at, list) {
 function summary(   k, name, why) {
     name = "<th scope=\"row\"><a href=\"#" html(bench) "\">" html(program) "</a></th>"
     if (problem != "") {
-        why = ENVIRON["CM_REPORT_TEXT"]
+        why = ENVIRON["REPORT_TEXT"]
         sub(/\n.*/, "", why)
         print "<tr>" name verdict_cell(problem) "<td colspan=\"4\">" html(why) "</td></tr>"
         return
@@ -140,10 +140,10 @@ function bench_open() {
     print "<section id=\"" html(bench) "\">\n<h2>" html(heading) "</h2>"
     print "<p>" html(question) "</p>"
     if (problem == "skipped")
-        print "<p class=\"note\">Skipped: " html(ENVIRON["CM_REPORT_TEXT"]) "</p>"
+        print "<p class=\"note\">Skipped: " html(ENVIRON["REPORT_TEXT"]) "</p>"
     else if (problem != "")
         print "<p class=\"fail\">This benchmark did not run to its end.</p>\n<pre>" \
-              html(ENVIRON["CM_REPORT_TEXT"]) "</pre>"
+              html(ENVIRON["REPORT_TEXT"]) "</pre>"
     if (first_of("oversubscribed") == "yes" || first_of("core_shared") == "yes")
         print "<p class=\"note\">There were more ranks than cores (oversubscribed): the numbers " \
               "are no measure of performance, and the figures show none.</p>"

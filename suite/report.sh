@@ -97,7 +97,7 @@ report_summary()
     while IFS= read -r line <&3; do
         read_fields "$line"
         read_state
-        export CM_REPORT_TEXT="$text"
+        export REPORT_TEXT="$text"
         part summary program="$program${named:+ ${bench#"${program#cm-}"-}}" metrics="$metrics" problem="$problem" "$result"
     done 3<<EOF
 $lines
@@ -110,7 +110,7 @@ report_benchmarks()
     while IFS= read -r line <&3; do
         read_fields "$line"
         read_state
-        export CM_REPORT_TEXT="$text"
+        export REPORT_TEXT="$text"
         part bench_open heading="$heading" question="$question" problem="$problem" "$result"
         if [ -z "$problem" ]; then
             report_figures
@@ -127,7 +127,7 @@ EOF
 
 report_body()   # writes the page
 {
-    export CM_REPORT_STYLE="$data/suite/style.css"
+    export REPORT_STYLE="$data/suite/style.css"
     bench=
     part head run="$dir/run.txt" "$first"
     lines=$(table)

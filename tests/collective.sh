@@ -112,19 +112,19 @@ END
     fi
     ok 'all is verified' has '^# verified: each operation' "$work/r2.txt"
     for operation in bcast allreduce alltoall; do
-        CM_FAULT=$operation; export CM_FAULT
+        TEST_FAULT=$operation; export TEST_FAULT
         ok "wrong $operation: status 1" run $many 1 '' "$faulty" $quick -a binomial,linear,doubling,ring \
             -u 100 -o "$work/f.txt"
         ok 'verdict FAIL' has '^# RESULT: FAIL' "$work/f.txt"
         ok 'it is named' has "^# wrong data: $operation, linear, .* rank $((many - 1)): byte" "$work/f.txt"
     done
-    CM_FAULT=barrier
+    TEST_FAULT=barrier
     # A rank that is not let run cannot leave early: that is right, too, and another try.
     leaves() { for try in 1 2 3 4 5; do run 2 1 '' "$faulty" $quick --operation barrier -a linear \
         -o "$work/f.txt" >"$work/tries" && return; done; cat "$work/tries"; false; }
     ok 'a barrier that does not wait: status 1' leaves
     ok 'it is named' has '^# wrong: barrier, linear: rank [01] left before rank [01] had entered' "$work/f.txt"
-    unset CM_FAULT
+    unset TEST_FAULT
 fi
 
 if ! command -v gnuplot >/dev/null 2>&1; then skip 'the figure' 'gnuplot is not there'; finish; fi

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collective_faulty.c: collective operations made wrong on purpose. cm-collective's sources are
-   compiled with them renamed to these. CM_FAULT names the operation; of it, calls by algorithm
-   linear go wrong: one bit of the last rank's last byte; a barrier does not wait. */
+   compiled with them renamed to these. TEST_FAULT names the operation; of it, calls by algorithm
+   linear go wrong:
+   one bit of the last rank's last byte; a barrier does not wait. */
 #undef cm_bcast
 #undef cm_allreduce
 #undef cm_alltoall
@@ -18,7 +19,7 @@ void collective_faulty_barrier(cm_group *, cm_algorithm);
 
 static bool is(const char *operation, cm_algorithm algorithm)
 {
-    const char *wanted = getenv("CM_FAULT");
+    const char *wanted = getenv("TEST_FAULT");
     return wanted && strcmp(wanted, operation) == 0 && algorithm.kind == CM_KIND_LINEAR;
 }
 

@@ -42,7 +42,7 @@ UNUSED static void contract_start(int *argc, char ***argv)
     world = cm_world();
     rank = cm_rank(world);
     size = cm_size(world);
-    const char *wanted = getenv("CM_TEST_RANKS");
+    const char *wanted = getenv("TEST_RANKS");
     if (wanted && atoi(wanted) != size) {
         if (rank == 0) printf("Bail out! this job has %d ranks instead of %s\n", size, wanted);
         cm_finalize();

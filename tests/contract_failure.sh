@@ -22,7 +22,7 @@ end_of()
     ./run-ranks -k -n 4 -l cmrun -t 60 -s 3 -m "$(echo "$1" | sed "s/VICTIM/$victims/")" ./contract_survival "$2" "$3"
 }
 
-case $CM_COMM in
+case $TEST_COMM in
 mpi)
     ./run-ranks -n '1 2' -s 2 -m 'cm_on_failure.*mpi backend.*sockets' ./contract_survival refuse ;;
 dummy)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # contract_flow at several sizes and with several pools (CM_POOL_BYTES), down to none; and the rest
 # of the contract where no message has credit. `long` as in make check-long: a million messages, ten
-# thousand large ones. CM_COMM comes from the Makefile.
-case $CM_COMM in
+# thousand large ones. TEST_COMM comes from the Makefile.
+case $TEST_COMM in
 mpi) launcher=mpiexec ;;
 dummy) echo '1..0 # SKIP the echo peers of the dummy backend send no floods'; exit 0 ;;
 *) launcher=cmrun ;;

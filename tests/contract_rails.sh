@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The contract over several connections a pair (CM_RAILS), with parts as short as they can be; and what
-# CM_RAILS refuses. `long` as in make check-long: all of it. CM_COMM comes from the Makefile.
-[ "$CM_COMM" = sockets ] || { echo "1..0 # SKIP rails of the sockets backend; this is $CM_COMM"; exit 0; }
+# CM_RAILS refuses. `long` as in make check-long: all of it. TEST_COMM comes from the Makefile.
+[ "$TEST_COMM" = sockets ] \
+    || { echo "1..0 # SKIP rails of the sockets backend; this is $TEST_COMM"; exit 0; }
 
 # with RAILS COUNTS PROGRAM...
 with()

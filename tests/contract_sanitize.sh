@@ -5,7 +5,7 @@
 set -u
 srcdir=${srcdir-.}
 . "$srcdir/sanitize.inc"
-[ "$CM_COMM" = sockets ] || skip "for the sockets backend: an MPI library has reports of its own"
+[ "$TEST_COMM" = sockets ] || skip "for the sockets backend: an MPI library has reports of its own"
 sanitize_begin sanitized.dir address,undefined
 sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
 for program in contract_p2p contract_flow contract_requests contract_probe contract_groups contract_coalesce \

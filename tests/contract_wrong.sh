@@ -13,7 +13,7 @@ case_of()
 
 # A job of one starts without a launcher, with every backend.
 {
-    CM_TEST_RANKS=1 timeout 60 ./contract_life.ranks </dev/null
+    TEST_RANKS=1 timeout 60 ./contract_life.ranks </dev/null
     case_of truncation 3 'trunc|100 bytes'
     case_of truncation-posted 3 'trunc|100 bytes'
     # MPICH 4.0 fails an assertion of its own when this is a message to oneself.

@@ -56,7 +56,7 @@ done 3<"$work/programs"
 file=$(chapter 'the environment')
 if [ -n "$(variables)" ]; then
     variables | sort >"$work/variables"
-    sed -n 's/^@item \(CM_[A-Z_]*\)$/\1/p' "$file" | sort >"$work/items"
+    sed -n 's/^@itemx* \(CM_[A-Z_]*\)$/\1/p' "$file" | sort >"$work/items"
     ok 'every variable stands in the manual, and no other' agree "$work/variables" "$work/items"
 else skip 'every variable stands in the manual' 'clustermark env does not run here'
 fi

@@ -169,7 +169,11 @@ ok 'and what the paper says' grep -q 'its claim: 4 % serial' "$work/figure.svg"
 # ---- A worker that is slow ---------------------------------------------------------------------
 
 # Its first batch takes until another has its tenth.
-slow() { CM_TEST_SLOW=2 CM_TEST_BATCH=10 CM_TEST_FILE="$work/others-go-on" run 4 0 '' "$(pwd)/farm_dying" $few "$@"; }
+slow()
+{
+    TEST_SLOW=2 TEST_BATCH=10 TEST_FILE="$work/others-go-on" \
+        run 4 0 '' "$(pwd)/farm_dying" $few "$@"
+}
 for options in '--batch 1' '--protocol credit --credit 4' '--protocol guided' '--receive waitany' \
     '--receive waitsome'; do
     rm -f "$work/others-go-on"
@@ -190,7 +194,8 @@ dying()
 {
     dead=$1 batch=$2; shift 2
     rm -f "$work"/dead.*
-    CM_TEST_DEAD=$dead CM_TEST_BATCH=$batch CM_TEST_FILE=$work/dead timeout 60 ../src/cmrun $keep -n 4 ./farm_dying \
+    TEST_DEAD=$dead TEST_BATCH=$batch TEST_FILE=$work/dead \
+        timeout 60 ../src/cmrun $keep -n 4 ./farm_dying \
         --quiet --work spin:100 --units 130 "$@" >"$work/out" 2>"$work/err"
     status=$?
 }
@@ -215,7 +220,8 @@ dying 3 1 --survive --repeat 2 --workers 2,3
 ok 'the runs after a death have one worker less' [ "$(grep -c '^ *2 *1 *2 ' "$work/out")" -eq 2 ] || show "$work/out"
 # With the last unit, when the other one has most likely nothing to do.
 rm -f "$work"/dead.*
-CM_TEST_LAST=129 CM_TEST_FILE=$work/dead timeout 60 ../src/cmrun $keep -n 4 ./farm_dying --quiet --units 130 \
+TEST_LAST=129 TEST_FILE=$work/dead \
+    timeout 60 ../src/cmrun $keep -n 4 ./farm_dying --quiet --units 130 \
     --work none --survive --workers 2,3 >"$work/out" 2>"$work/err"
 ok 'death with the last unit: status 0' [ $? -eq 0 ] || show "$work/err" "$work/out"
 ok 'the last unit: one is lost' [ "$(survived workers_lost)" = 1 ]

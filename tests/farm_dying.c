@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_dying.c: cm-farm whose workers die: CM_TEST_DEAD="1 3" names the ranks (one digit each),
-   each dies by SIGKILL when it has its CM_TEST_BATCH-th batch, and the others do not begin theirs
-   before; or whose worker CM_TEST_SLOW is not done with its first batch until another has its
-   CM_TEST_BATCH-th; or the first that has unit CM_TEST_LAST dies when the one before is computed.
-   They know from files that begin with CM_TEST_FILE. Compiled with
+/* farm_dying.c: cm-farm whose workers die: TEST_DEAD="1 3" names the ranks (one digit each), each
+   dies by SIGKILL when it has its TEST_BATCH-th batch, and the others do not begin theirs before;
+   or whose worker TEST_SLOW is not done with its first batch until another has its
+   TEST_BATCH-th; or the first that has unit TEST_LAST dies when the one before is computed.
+   They know from files that begin with TEST_FILE. Compiled with
    -Dfarm_compute=farm_dying_compute. */
 #include <fcntl.h>
 #include <signal.h>
@@ -69,9 +69,9 @@ bool farm_dying_compute(farm_computer *computer, const uint32_t *unit, size_t n,
                         farm_digest *digest)
 {
     static long batches;
-    const char *dead = getenv("CM_TEST_DEAD"), *batch = getenv("CM_TEST_BATCH");
-    const char *slow = getenv("CM_TEST_SLOW"), *file = getenv("CM_TEST_FILE");
-    const char *last = getenv("CM_TEST_LAST");
+    const char *dead = getenv("TEST_DEAD"), *batch = getenv("TEST_BATCH");
+    const char *slow = getenv("TEST_SLOW"), *file = getenv("TEST_FILE");
+    const char *last = getenv("TEST_LAST");
     char own = (char)('0' + cm_rank(cm_world()));
     bool worker = file && own != '0', there = worker && batch && ++batches == atol(batch);
     if (there && dead) die_or_wait(dead, own, file);

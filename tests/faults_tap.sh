@@ -13,7 +13,7 @@ fi
 
 # Jobs of other tests take turns with these.
 if command -v flock >/dev/null 2>&1; then
-    lock=${CM_TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
+    lock=${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
     exec 9>>"$lock" && flock 9
 fi
 

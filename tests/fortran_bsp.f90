@@ -17,7 +17,7 @@ program fortran_bsp
     status = cm_init()
     if (status /= 0) stop status, quiet=.true.
     world = cm_world()
-    call get_environment_variable('CM_TEST_RANKS', wanted)
+    call get_environment_variable('TEST_RANKS', wanted)
     if (wanted /= '') then
         read (wanted, *) status
         if (status /= cm_size(world)) then

@@ -77,7 +77,7 @@ program fortran_comm
     size_ = cm_size(world)
     right = mod(rank + 1, size_)
     left = mod(rank + size_ - 1, size_)
-    call get_environment_variable('CM_TEST_RANKS', wanted)
+    call get_environment_variable('TEST_RANKS', wanted)
     if (wanted /= '') then
         read (wanted, *) status
         if (status /= size_) then

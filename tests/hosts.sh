@@ -102,6 +102,16 @@ refused --hosts a:0 'SLOTS from 1'
 refused --hosts a:two 'SLOTS from 1'
 refused --hostfile /no/such/file 'No such file'
 refused --env CM_NO_SUCH 'NAME=VALUE'
+refused_variable() { # NAME
+    ok 'an unknown CM_ variable is refused: status 2' is 2
+    ok 'in one line' err_lines 1
+    ok 'which names it' err_has "^clustermark: unknown environment variable $1; "
+    ok 'and nothing was started' [ ! -e "$work/started" ]
+}
+run env CM_NO_SUCH=1 "$CMRUN" -l "$work/launcher" --hosts a,b touch "$work/started"
+refused_variable CM_NO_SUCH
+there --hosts a,b --env CM_NO_SUCH=1 touch "$work/started"
+refused_variable CM_NO_SUCH
 there --hosts a:2,b:2 -n 5 true
 ok 'more ranks than slots: status 2' is 2
 ok 'with both numbers' err_has '^cmrun: -n 5: --hosts a:2,b:2 has 4 slots'

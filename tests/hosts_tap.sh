@@ -4,7 +4,7 @@
 
 # Launchers of other tests take turns with these.
 if command -v flock >/dev/null 2>&1; then
-    lock=${CM_TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
+    lock=${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
     exec 9>>"$lock" && flock 9
 fi
 here=$(pwd)

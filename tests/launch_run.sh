@@ -133,6 +133,20 @@ ok 'with the ulimit that helps' err_has 'ulimit -Hn 96'
 run sh -c "ulimit -Sn 40 && exec $CMRUN -n 64 sh -c 'ulimit -n'"
 ok 'a soft limit is raised for cmrun and kept for the ranks' [ "$(sort -u "$work/out")" = 40 ]
 
+for how in 'env CM_EAGERBYTES=1000 _' '_ --env CM_EAGERBYTES=1000'; do
+    run ${how%_*} $CMRUN ${how#*_} -n 2 touch "$work/started"
+    ok "$how: an unknown CM_ variable is refused with status 2" is 2
+    ok "$how: one line" err_lines 1
+    ok "$how: it names the nearest one" err_has \
+        '^clustermark: unknown environment variable CM_EAGERBYTES; did you mean CM_EAGER_BYTES?$'
+    ok "$how: nothing was started" [ ! -e "$work/started" ]
+done
+run $CMRUN -k -n 1 sh -c 'env | sed -n "s/^\(CM_[^=]*\)=.*/\1/p"'
+$CMRUN --print-environment >"$work/known"
+while read -r each; do
+    ok "$each, which cmrun sets, is known" grep -q "^$each " "$work/known"
+done <"$work/out"
+
 run $CMRUN --help
 ok '--help: status 0' is 0
 ok '--help fits 80 columns' [ "$(awk 'length > 80' "$work/out")" = '' ]

@@ -11,7 +11,7 @@ sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c' 'machine/*.c')
     comm/launch.c comm/environment.c measure/clock.c
 sanitize_link cmrun
 export CMRUN="$here/cmrun"
-if [ "$CM_COMM" = sockets ]; then
+if [ "$TEST_COMM" = sockets ]; then
     sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
     sanitize_link launch_client "$srcdir/launch_client.c"
     sanitize_link hosts_program "$srcdir/hosts_program.c"

@@ -51,11 +51,11 @@ counts='2 3'; [ "$comm" = dummy ] && counts=1
 for p in $counts; do
     for fault in one:links_wrong one:ranks_not_as_known one:sum_difference swap:links_wrong shift:links_wrong \
         shift:ranks_not_as_known; do
-        CM_FAULT=${fault%:*}; export CM_FAULT
+        TEST_FAULT=${fault%:*}; export TEST_FAULT
         ok "wrong ranks are found ($fault, $p processes)" run "$p" 1 '' "$faulty" -q -n 3001 --repeat 1 \
             -o "$work/faulty.txt" --force
         ok "by ${fault#*:}" has "^# CHECK: ${fault#*:}: -*[1-9].* FAIL\$" "$work/faulty.txt"
-        unset CM_FAULT
+        unset TEST_FAULT
     done
 done
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 10000 -n 30000 --repeat 2 -o "$work/series.txt"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_faulty.c: cm-listrank whose result CM_FAULT spoils: one (add 1 to the last process's
+/* listrank_faulty.c: cm-listrank whose result TEST_FAULT spoils: one (add 1 to the last process's
    last rank), swap (its first and last), shift (add 1 to all ranks of all processes). */
 #define listrank_problem honest_problem
 #include "../sscrap/listrank/listrank_run.c"
@@ -9,7 +9,7 @@
 static void solve_and_spoil(void *of_run)
 {
     state *s = of_run;
-    const char *fault = getenv("CM_FAULT");
+    const char *fault = getenv("TEST_FAULT");
     honest_problem.solve(s);
     if (!fault) return;
     for (int64_t k = 0; k < s->own && strcmp(fault, "shift") == 0; k++) s->work[k].distance++;

@@ -38,14 +38,14 @@ for input in integer real; do
     ok "a plain product is right ($input)" run $ranks 0 '' "$faulty" -q -n 20 --repeat 1 -i $input
 done
 for fault in one half left low; do
-    CM_FAULT=$fault; export CM_FAULT
+    TEST_FAULT=$fault; export TEST_FAULT
     ok "one wrong element is found ($fault)" run $ranks 1 '' "$faulty" -q -n 20 --repeat 1
-    unset CM_FAULT
+    unset TEST_FAULT
 done
 for fault in one low; do
-    CM_FAULT=$fault; export CM_FAULT
+    TEST_FAULT=$fault; export TEST_FAULT
     ok "among reals, too ($fault)" run $ranks 1 '' "$faulty" -q -n 20 --repeat 1 -i real
-    unset CM_FAULT
+    unset TEST_FAULT
 done
 
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 10 -n 30 --repeat 2 -o "$work/series.txt"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matmul_faulty.c: cm-matmul with a plain product instead of the BLAS's; CM_FAULT makes the last
+/* matmul_faulty.c: cm-matmul with a plain product instead of the BLAS's; TEST_FAULT makes the last
    element of the last process's first product wrong: one (add 1), left (not written), half (add
    1/2), low (the relative error of a product in lower precision). */
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void set(int precision, void *data, int64_t k, double value)
 
 static double spoiled(double value)
 {
-    const char *fault = getenv("CM_FAULT");
+    const char *fault = getenv("TEST_FAULT");
     if (!fault || bsp_pid() != bsp_nprocs() - 1) return value;
     if (strcmp(fault, "one") == 0) return value + 1;
     if (strcmp(fault, "half") == 0) return value + 0.5;
@@ -31,7 +31,7 @@ static double spoiled(double value)
 void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, const void *a,
                   const void *b, int64_t rows_of_b, bool add, void *c)
 {
-    const char *fault = getenv("CM_FAULT");
+    const char *fault = getenv("TEST_FAULT");
     bool leaves = fault && strcmp(fault, "left") == 0 && bsp_pid() == bsp_nprocs() - 1;
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {

@@ -5,7 +5,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/run_ranks.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 points=0
 # These spin on nothing and need not wait for other tests.
-export CM_TEST_LOCK="$work/lock"
+export TEST_LOCK="$work/lock"
 
 # NAME OPTIONS EXPECTED: the program is on stdin; EXPECTED is all of run-ranks' points, without
 # their numbers.
@@ -33,7 +33,7 @@ E1
 try 'it finds its number of ranks' '' 'ok: [none 1] ranks 1
 ok: [none 1] runs to its end
 1..2' <<'E1'
-echo "ok - ranks $CM_TEST_RANKS"; echo 1..1
+echo "ok - ranks $TEST_RANKS"; echo 1..1
 E1
 try 'a failed point' '' 'not ok: [none 1] one
 ok: [none 1] runs to its end

@@ -8,10 +8,10 @@ LONG_TESTS += thread_sanitize_long.sh launch_sanitize.sh
 EXTRA_DIST += sanitize.inc fuzz/build fuzz/long fuzz/README fuzz/corpus fuzz/driver.c fuzz/fuzz.h \
     fuzz/hosts.c fuzz/pmi_line.c fuzz/pmi_server.c fuzz/proxy.c fuzz/start.c fuzz/text.c fuzz/tied.c \
     fuzz/tied.h fuzz/wire.c fuzz/wire_transport.c fuzz/wire_transport.h
-AM_TESTS_ENVIRONMENT += CM_COMM='$(CM_COMM)' CC='$(CC)' CRYPTO_CFLAGS='$(CRYPTO_CFLAGS)' \
+AM_TESTS_ENVIRONMENT += TEST_COMM='$(CM_COMM)' CC='$(CC)' CRYPTO_CFLAGS='$(CRYPTO_CFLAGS)' \
     CRYPTO_LIBS='$(CRYPTO_LIBS)' HWLOC_CFLAGS='$(HWLOC_CFLAGS)' HWLOC_LIBS='$(HWLOC_LIBS)' \
-    top_builddir='$(abs_top_builddir)'; export CM_COMM CC CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS \
-    top_builddir;
+    top_builddir='$(abs_top_builddir)'; \
+    export TEST_COMM CC CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS top_builddir;
 contract_sanitize.log thread_sanitize.log: run-ranks
 launch_sanitize.log: launch_client$(EXEEXT) hosts_program$(EXEEXT)
 

@@ -147,13 +147,13 @@ fi
 # fault KIND STATUS ARGUMENT...: what is received is made wrong; how often stands in $done.
 fault()
 {
-    CM_FAULT=$1; status=$2; shift 2
-    CM_FAULT_COUNT=$work/count
-    export CM_FAULT CM_FAULT_COUNT
+    TEST_FAULT=$1; status=$2; shift 2
+    TEST_FAULT_COUNT=$work/count
+    export TEST_FAULT TEST_FAULT_COUNT
     rm -f "$work/count"
     run 2 $status '' "$faulty" $quick --force -o "$work/fault.txt" "$@"
     outcome=$?
-    unset CM_FAULT CM_FAULT_COUNT
+    unset TEST_FAULT TEST_FAULT_COUNT
     faults=$(cat "$work/count" 2>/dev/null || echo -1)
     return $outcome
 }
@@ -237,7 +237,7 @@ if [ -n "$why" ]; then skip 'links that drop, that are slow, that lead nowhere' 
 else
     (
     if command -v flock >/dev/null 2>&1; then
-        lock=${CM_TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
+        lock=${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
         exec 9>>"$lock" && flock 9
     fi
     # The bucket holds 95 % of 100 Mbit/s for TCP's content, whatever else the machine does, once it

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets_faulty.c: what cm-sockets receives, made wrong on purpose. That program's sources are
-   compiled with recv renamed to this. CM_FAULT says how:
+   compiled with recv renamed to this. TEST_FAULT says how:
 
      flip    one bit of the 20th receive
      drop    every tenth datagram is thrown away
      twice   every tenth datagram comes twice
      swap    every tenth datagram comes after the next one
 
-   How often that happened is written to the file that CM_FAULT_COUNT names. */
+   How often that happened is written to the file that TEST_FAULT_COUNT names. */
 #undef recv
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static struct {
 
 static void note(void)
 {
-    const char *name = getenv("CM_FAULT_COUNT");
+    const char *name = getenv("TEST_FAULT_COUNT");
     FILE *file = name && fault.receives > 100 ? fopen(name, "w") : NULL;
     if (!file) return;
     fprintf(file, "%ld\n", fault.done);
@@ -34,7 +34,7 @@ static void note(void)
 
 static int is(const char *kind)
 {
-    const char *wanted = getenv("CM_FAULT");
+    const char *wanted = getenv("TEST_FAULT");
     return wanted && strcmp(wanted, kind) == 0;
 }
 

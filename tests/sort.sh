@@ -43,11 +43,11 @@ faulty=$(pwd)/sort_faulty
 ok 'a sort of another kind' run $ranks 0 '' "$faulty" -q -n 3000 --repeat 1 -k int64 -l vector
 for fault in swap:keys_out_of_order below:checksum_difference twice:checksum_difference larger:checksum_difference \
     $([ $ranks = 1 ] || echo below:keys_out_of_order); do
-    CM_FAULT=${fault%:*}; export CM_FAULT
+    TEST_FAULT=${fault%:*}; export TEST_FAULT
     ok "one wrong key is found ($fault)" run $ranks 1 '' "$faulty" -q -n 3000 --repeat 1 -k int64 -l vector \
         -o "$work/faulty.txt" --force
     ok "by ${fault#*:}" has "^# CHECK: ${fault#*:}: [1-9].* FAIL\$" "$work/faulty.txt"
-    unset CM_FAULT
+    unset TEST_FAULT
 done
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 1000 -n 3000 --repeat 2 -o "$work/series.txt"
 ok 'sizes and processes' [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { printf "%s:%s ", $1, $2 }' "$work/series.txt")" = \

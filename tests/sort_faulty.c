@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_faulty.c: cm-sort whose vector sort is qsort; CM_FAULT spoils what the last process gets
+/* sort_faulty.c: cm-sort whose vector sort is qsort; TEST_FAULT spoils what the last process gets
    from it (of int64 keys): swap (two neighbours), below (its first key, which belongs on the
    process before), twice (a key in place of another, in order), larger (its last key, in order). */
 #include <stdlib.h>
@@ -10,7 +10,7 @@ const char *sort_vector_name(void) { return "qsort, perhaps spoiled"; }
 
 void sort_vector(int key, void *keys, size_t n)
 {
-    const char *fault = getenv("CM_FAULT");
+    const char *fault = getenv("TEST_FAULT");
     int64_t *sorted = keys;
     sort_of[key]->library(keys, (int64_t)n);
     if (!fault || key != SORT_INT64 || n < 3 || bsp_pid() != bsp_nprocs() - 1) return;

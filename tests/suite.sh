@@ -40,6 +40,14 @@ done
 CM_PIECE_BYTES=4096 "$suite" env >"$work/env"
 ok 'env shows the value in force' grep -q '^CM_PIECE_BYTES  *4096 ' "$work/env"
 
+CM_EAGERBYTES=1000; export CM_EAGERBYTES
+ok 'run: an unknown variable' says 2 \
+    '^clustermark: unknown environment variable CM_EAGERBYTES; did you mean' run "$work/unknown"
+ok 'makes no folder' [ ! -e "$work/unknown" ]
+ok 'env: an unknown variable' says 2 'unknown environment variable CM_EAGERBYTES; ' env
+ok 'env lists the known ones all the same' grep -q '^CM_EAGER_BYTES ' "$work/out"
+unset CM_EAGERBYTES
+
 # ---- A run, by a launcher that takes its turn and keeps it short -------------------------------
 
 cat >"$work/launcher" <<EOF

@@ -29,7 +29,7 @@ whole() # NAME LIMIT COMMAND...
         "$srcdir/collective_checks.c"
     whole 'collective algorithms over threads' 900 "$folder/unit_schedule" ${long:-3}
 
-    if [ -z "$long" ] && [ "$CM_COMM" = sockets ]; then
+    if [ -z "$long" ] && [ "$TEST_COMM" = sockets ]; then
         sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
         for program in contract_p2p contract_requests contract_overlap; do
             sanitize_link $program "$srcdir/$program.c"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
-#include "comm/backend.h"
+#include "comm/environment.h"
 
 bsp_state cm_bsp;
 

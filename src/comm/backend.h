@@ -10,6 +10,7 @@
 #define CM_BACKEND_H
 
 #include "comm/comm.h"
+#include "comm/environment.h"
 
 /* The first member of every backend's struct cm_group. */
 typedef struct {
@@ -80,33 +81,5 @@ void cm_schedule_progress(void); /* advances every collective under way; called 
 /* operator.c: right = left op right; false when op is not defined on type. */
 bool cm_operator_defined(cm_op op, cm_type type);
 void cm_operator_apply(cm_op op, cm_type type, const void *left, void *right, size_t count);
-
-/* environment.c: the CM_ variables, parsed and checked once. Sizes in bytes, times in
-   microseconds. */
-typedef struct {
-    size_t eager_bytes;    /* CM_EAGER_BYTES: longest message sent eagerly */
-    size_t ahead_bytes;    /* CM_AHEAD_BYTES: of a longer message, sent before the receiver
-                              answers */
-    size_t piece_bytes;    /* CM_PIECE_BYTES: cap of one send */
-    size_t pool_bytes;     /* CM_POOL_BYTES: of unexpected messages a rank keeps, shared by its
-                              peers */
-    size_t buffer_bytes;   /* CM_BUFFER_BYTES: of each connection's socket; 0: the kernel chooses */
-    bool nodelay;          /* CM_NODELAY */
-    double spin_us;        /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
-    double timeout_s;      /* CM_TIMEOUT_S: until a failure has ended all ranks */
-    const char *interface; /* CM_INTERFACE: network interface; NULL: the layer chooses */
-    const char *rails;     /* CM_RAILS: their number, or interfaces; NULL: one */
-    size_t rail_bytes;     /* CM_RAIL_BYTES: longer messages go over all rails */
-    const char *bsp_trace; /* CM_BSP_TRACE */
-    bool bsp_check;        /* CM_BSP_CHECK: overlapping writes of a superstep end the job */
-    const char *dummy;     /* CM_DUMMY: settings of the dummy backend */
-} cm_environment;
-
-/* Reads all of them. On a bad value prints one line naming variable, value and what would be right
-   (on launch rank 0) and returns CM_EXIT_USAGE; else 0. */
-int cm_environment_read(cm_environment *environment);
-
-/* One line a variable for `clustermark env`: name, value in force, default, meaning. */
-void cm_environment_print(void);
 
 #endif

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* environment.c: the CM_ environment variables, described by one table, parsed and checked once. */
+#include "config.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "comm/backend.h"
+#include "comm/comm.h"
 #include "comm/environment.h"
+#include "comm/spelling.h"
 
-typedef enum { KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT } variable_kind;
+#define PREFIX "CM_"
+enum { PREFIX_LENGTH = sizeof PREFIX - 1 };
+
+typedef enum { KIND_BYTES, KIND_COUNT, KIND_FLAG, KIND_REAL, KIND_TEXT } variable_kind;
 
 typedef struct {
     const char *name;
@@ -48,6 +54,11 @@ static const variable variables[] = {
      "1: BSP programs whose writes of one superstep overlap end with a line that says so"},
     {"CM_DUMMY", KIND_TEXT, AT(dummy), NULL, 0, 0,
      "settings of the dummy backend, key=value separated by commas"},
+    {"CM_LAUNCHER", KIND_TEXT, AT(launcher), NULL, 0, 0, "set by cmrun for its ranks: cmrun"},
+    {"CM_LOCAL_RANKS", KIND_COUNT, AT(local_ranks), "0", 0, 65536,
+     "set by cmrun for its ranks: how many are on this host; 0: unknown"},
+    {"CM_KEEP_GOING", KIND_FLAG, AT(keep_going), "0", 0, 1,
+     "set by cmrun for its ranks: 1: the job goes on without those that die"},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
@@ -69,6 +80,12 @@ static bool parse_bytes(const char *text, double *value)
             return true;
         }
     return false;
+}
+
+static bool parse_count(const char *text, double *value)
+{
+    *value = strtod(text, NULL);
+    return *text && !text[strspn(text, "0123456789")];
 }
 
 static bool parse_real(const char *text, double *value)
@@ -96,6 +113,9 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     case KIND_BYTES:
         if (!parse_bytes(text, &number)) return false;
         break;
+    case KIND_COUNT:
+        if (!parse_count(text, &number)) return false;
+        break;
     case KIND_FLAG:
         if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0) return false;
         *(bool *)to = text[0] == '1';
@@ -106,6 +126,7 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     }
     if (!(number >= v->low && number <= v->high)) return false;
     if (v->kind == KIND_BYTES) *(size_t *)to = (size_t)number;
+    else if (v->kind == KIND_COUNT) *(int *)to = (int)number;
     else *(double *)to = number;
     return true;
 }
@@ -117,11 +138,65 @@ static void complain(const variable *v, const char *text)
     else if (v->kind == KIND_BYTES)
         fprintf(stderr, "give bytes from %.0f to %.0f (suffixes k M G Ki Mi Gi)\n", v->low,
                 v->high);
+    else if (v->kind == KIND_COUNT)
+        fprintf(stderr, "give a whole number from %.0f to %.0f\n", v->low, v->high);
     else fprintf(stderr, "give a number from %g to %g\n", v->low, v->high);
+}
+
+bool cm_environment_known(const char *name, size_t length)
+{
+    for (int k = 0; k < VARIABLES; k++)
+        if (strncmp(variables[k].name, name, length) == 0 && !variables[k].name[length])
+            return true;
+    return false;
+}
+
+/* The first variable that is set, has our prefix and is none of ours; NULL: none. */
+static const char *find_unknown(void)
+{
+    for (char **each = environ; each && *each; each++) {
+        const char *equals = strchr(*each, '=');
+        if (strncmp(*each, PREFIX, PREFIX_LENGTH) == 0 && equals && equals[1]
+            && !cm_environment_known(*each, (size_t)(equals - *each)))
+            return *each;
+    }
+    return NULL;
+}
+
+/* The known name that looks most like this one; NULL: none looks alike. The prefix, which they
+   all have in common, says nothing. */
+static const char *nearest(const char *name, size_t length)
+{
+    const char *found = NULL;
+    length -= PREFIX_LENGTH;
+    size_t least = cm_spelling_tolerance(length) + 1;
+    for (int k = 0; k < VARIABLES; k++) {
+        const char *known = variables[k].name + PREFIX_LENGTH;
+        size_t apart = cm_spelling_distance(name + PREFIX_LENGTH, length, known, strlen(known));
+        if (apart < least) {
+            least = apart;
+            found = variables[k].name;
+        }
+    }
+    return found;
+}
+
+static void complain_of_unknown(const char *name)
+{
+    const int length = (int)strcspn(name, "=");
+    const char *meant = nearest(name, (size_t)length);
+    fprintf(stderr, "clustermark: unknown environment variable %.*s; ", length, name);
+    if (meant) fprintf(stderr, "did you mean %s?\n", meant);
+    else fprintf(stderr, "`clustermark env` lists those that exist\n");
 }
 
 int cm_environment_read(cm_environment *environment)
 {
+    const char *unknown = find_unknown();
+    if (unknown) {
+        if (cm_launch_rank() == 0) complain_of_unknown(unknown);
+        return CM_EXIT_USAGE;
+    }
     for (int k = 0; k < VARIABLES; k++) {
         const variable *v = &variables[k];
         const char *text = raw_of(v);
@@ -148,6 +223,9 @@ static void print_value(const variable *v, const cm_environment *environment)
     switch (v->kind) {
     case KIND_BYTES:
         printf(" %-10zu", *(const size_t *)from);
+        break;
+    case KIND_COUNT:
+        printf(" %-10d", *(const int *)from);
         break;
     case KIND_FLAG:
         printf(" %-10d", *(const bool *)from);

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "comm/backend.h"
+#include "comm/comm.h"
+#include "comm/environment.h"
 #include "launch/host_list.h"
 #include "launch/job.h"
 #include "launch/proxy.h"
@@ -92,7 +93,7 @@ int main(int argc, char **argv)
             "\n"
             "With --hosts or --hostfile cmrun starts one copy of itself on each host, by the "
             "launcher, on its own host without. Program, working folder and cmrun must be there "
-            "under the same path. Ranks get the variables that begin with CM_ and those of --env, "
+            "under the same path. Ranks get clustermark's own variables and those of --env, "
             "else what the launcher gives them. More ranks than hosts go round the hosts in turn "
             "when no SLOTS are given. When the connection to a host is lost, its ranks end as all "
             "others do; a host that is silent for CM_TIMEOUT_S counts as lost.\n"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "comm/environment.h"
 #include "launch/variables.h"
 
 static const cm_option *by_name(const cm_option *options, const char *name, size_t bytes)
@@ -68,11 +69,12 @@ char **variables_collect(const char *const *named, const char **wrong)
     char **variable = calloc(most, sizeof *variable);
     *wrong = NULL;
     if (!variable) return NULL;
-    for (char **each = environ; each && *each; each++)
-        if (strncmp(*each, "CM_", 3) == 0 && strchr(*each, '=')) {
-            if (!(variable[n] = strdup(*each))) goto fail;
-            n++;
-        }
+    for (char **each = environ; each && *each; each++) {
+        const char *equals = strchr(*each, '=');
+        if (!equals || !cm_environment_known(*each, (size_t)(equals - *each))) continue;
+        if (!(variable[n] = strdup(*each))) goto fail;
+        n++;
+    }
     for (const char *const *each = named; *each; each++) {
         const char *equals = strchr(*each, '='), *value = equals ? NULL : getenv(*each);
         if (equals == *each || !**each || (!equals && !value)) {

@@ -12,7 +12,7 @@
 const char **variables_option(const cm_option *options, const char *name, int operands,
                               char **argv);
 
-/* NAME=VALUE texts: all variables that begin with CM_, then those named. An array to be freed by
+/* NAME=VALUE texts: clustermark's variables that are set, then those named. An array to be freed by
    variables_free; NULL: *wrong is the named one that is neither NAME=VALUE nor set, or NULL when
    out of memory. */
 char **variables_collect(const char *const *named, const char **wrong);

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "option/table.h"
 #include "comm/comm.h"
+#include "comm/spelling.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,37 +140,14 @@ const cm_option *cm_option_by_name(const cm_option_list *list, const char *name,
     return *ambiguous ? NULL : found;
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours between a and b (the restricted
-   distance of Damerau, Communications of the ACM 7 (1964) 171). */
-enum { LONGEST = 48 };
-
-static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    if (a_length > LONGEST || b_length > LONGEST) return LONGEST;
-    size_t d[LONGEST + 1][LONGEST + 1];
-    for (size_t i = 0; i <= a_length; i++) d[i][0] = i;
-    for (size_t j = 0; j <= b_length; j++) d[0][j] = j;
-    for (size_t i = 1; i <= a_length; i++)
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]
-                && d[i - 2][j - 2] + 1 < best)
-                best = d[i - 2][j - 2] + 1;
-            d[i][j] = best;
-        }
-    return d[a_length][b_length];
-}
-
 const cm_option *cm_option_nearest(const cm_option_list *list, const char *name, size_t length)
 {
     const cm_option *nearest = NULL;
-    size_t least = (length < 6 ? 1 : length / 3) + 1; /* one typing error, in long names more */
+    size_t least = cm_spelling_tolerance(length) + 1;
     for (size_t i = 0; i < list->visible; i++) {
         const cm_option *option = list->entry[i];
         if (cm_option_is_heading(option)) continue;
-        size_t apart = distance(name, length, option->name, strlen(option->name));
+        size_t apart = cm_spelling_distance(name, length, option->name, strlen(option->name));
         if (apart < least) {
             least = apart;
             nearest = option;

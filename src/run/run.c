@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "comm/environment.h"
 #include "machine/machine.h"
 #include "run/run.h"
 
@@ -52,8 +53,11 @@ static int check_ranks(const cm_benchmark *b)
 int cm_run_main(const cm_benchmark *b, int argc, char **argv)
 {
     cm_machine_require_cpu(b->program->name);
+    cm_environment environment;
     int status = cm_option_parse(b->program, argc, argv, NULL);
     if (status != CM_OPTION_RUN) return status;
+    /* cm_init would, too, but with a second line after one of check's. */
+    if ((status = cm_environment_read(&environment))) return status;
     int32_t refused = b->check ? b->check(b->program, b->options) : 0;
     if (!refused && b->files) refused = cm_result_files_check(b->program, b->files);
     if ((status = cm_init(&argc, &argv))) return status;

@@ -35,9 +35,10 @@ struct cm_benchmark {
     int (*run)(const cm_benchmark *benchmark, int argc, char **argv);
 };
 
-/* The whole of main: a processor that cannot run this build, a wrong option, files that cannot be
-   written and a wrong number of ranks end every rank with one line and an exit status, before run
-   is called and with no rank left waiting for another. Returns the exit status of the process. */
+/* The whole of main: a processor that cannot run this build, a wrong option or environment
+   variable, files that cannot be written and a wrong number of ranks end every rank with one line
+   and an exit status, before run is called and with no rank left waiting for another. Returns the
+   exit status of the process. */
 int cm_run_main(const cm_benchmark *benchmark, int argc, char **argv);
 
 /* Ranks of group on the host of rank: those below it, and all of them. */

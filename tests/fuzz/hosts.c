@@ -279,7 +279,7 @@ static void begin(job *job)
     static const pmi_server_events pmi = {
         .answer = on_answer, .abort = on_abort, .broken = on_broken};
     static char *argv[] = {"program", "argument", NULL};
-    static const char *const variables[] = {"CM_A=b", NULL};
+    static const char *const variables[] = {"CM_NODELAY=0", NULL};
     place(job);
     unsigned how = fuzz_byte(&job->input);
     int size = host_list_slots(&job->list);

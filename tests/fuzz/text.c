@@ -131,7 +131,7 @@ static void variable(const char *text)
 
 static void named_variables(const char *text)
 {
-    const char *wrong, *named[] = {text, "CM_FUZZ=1", NULL};
+    const char *wrong, *named[] = {text, "FUZZ=1", NULL};
     char **variables = variables_collect(named, &wrong);
     FUZZ_CHECK(variables || wrong == text);
     for (char **each = variables; each && *each; each++) FUZZ_CHECK(strchr(*each, '=') > *each);

@@ -31,7 +31,7 @@ int cm_on_failure(cm_failure_mode mode)
     if (mode == CM_RETURN && engine.size > 1) {
         if (!cm_pmi_by_cmrun(engine.pmi)) {
             outlive_notices();
-        } else if (!getenv("CM_KEEP_GOING")) {
+        } else if (!engine.environment.keep_going) {
             if (engine.rank == 0)
                 fprintf(stderr,
                         "clustermark: rank 0 on %s: cm_on_failure(CM_RETURN): cmrun ends the "

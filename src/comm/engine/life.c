@@ -120,8 +120,8 @@ static bool unhex(const char *text, unsigned char *bytes, size_t n)
 /* Ranks on this host as the launcher says; 0 when it does not. */
 static int launched_here(void)
 {
-    const char *text = getenv("CM_LOCAL_RANKS");
-    if (!text) text = getenv("MPI_LOCALNRANKS");
+    if (engine.environment.local_ranks) return engine.environment.local_ranks;
+    const char *text = getenv("MPI_LOCALNRANKS");
     return text ? atoi(text) : 0;
 }
 

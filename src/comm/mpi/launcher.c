@@ -72,9 +72,8 @@ static int refuse(int ranks, char **argv, const char *why)
     return CM_EXIT_USAGE;
 }
 
-int cm_launcher_refuse_cmrun(char **argv)
+int cm_launcher_refuse_cmrun(const char *launcher, char **argv)
 {
-    const char *launcher = getenv("CM_LAUNCHER");
     if (!launcher || strcmp(launcher, "cmrun") != 0) return 0;
     return refuse(number_of("PMI_SIZE"), argv,
                   "this program was built for MPI, which cmrun cannot start");

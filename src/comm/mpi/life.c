@@ -36,7 +36,7 @@ int cm_init(int *argc, char ***argv)
 {
     cm_environment environment;
     int status = cm_environment_read(&environment);
-    if (!status) status = cm_launcher_refuse_cmrun(argv ? *argv : NULL);
+    if (!status) status = cm_launcher_refuse_cmrun(environment.launcher, argv ? *argv : NULL);
     if (status) return status;
     cm_mpi.eager_bytes = environment.eager_bytes;
 
