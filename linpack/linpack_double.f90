@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> linpack_double: LINPACK in double precision. The algorithms are in linpack_*.inc, the same
-!> source for both precisions; this file says what wp and the BLAS names in them mean, and gives C
-!> what linpack.h declares.
+!> source for both precisions; this file says what wp, the BLAS names and the PREFIX of what C calls
+!> mean in them.
 module linpack_double
     use, intrinsic :: iso_c_binding, only: wp => c_double, c_double, c_f_pointer, c_int, &
         c_int64_t, c_loc, c_ptr, c_size_t
@@ -17,6 +17,9 @@ module linpack_double
     implicit none
     private
 
+    !> Of the names in linpack.h.
+    character(*), parameter :: PREFIX = 'linpack_double_'
+
     include 'linpack_types.inc'
 
 contains
@@ -28,66 +31,5 @@ contains
     include 'linpack_solve.inc'
     include 'linpack_transposed.inc'
     include 'linpack_serial.inc'
-
-    subroutine c_classic(map, a, diagonal, pivots, failed, spent) &
-        bind(c, name='linpack_double_classic')
-        type(layout), intent(in) :: map
-        real(wp), intent(inout) :: a(map%ld, *)
-        real(wp), intent(out) :: diagonal(1, 1, map%order)
-        integer(c_int), intent(out) :: pivots(map%order), failed
-        type(spent_time), intent(inout) :: spent
-
-        call classic(map, a, diagonal, pivots, failed, spent)
-    end subroutine c_classic
-
-    subroutine c_blocked(map, nb, slices, a, diagonal, pivots, failed, spent) &
-        bind(c, name='linpack_double_blocked')
-        type(layout), intent(in) :: map
-        integer(c_int), value :: nb, slices
-        real(wp), intent(inout) :: a(map%ld, *)
-        real(wp), intent(out) :: diagonal(nb, nb, *)
-        integer(c_int), intent(out) :: pivots(map%order), failed
-        type(spent_time), intent(inout) :: spent
-
-        call blocked(map, nb, slices, a, diagonal, pivots, failed, spent)
-    end subroutine c_blocked
-
-    subroutine c_solve(map, nb, a, diagonal, pivots, x) bind(c, name='linpack_double_solve')
-        type(layout), intent(in) :: map
-        integer(c_int), value :: nb
-        real(wp), intent(in) :: a(map%ld, *), diagonal(nb, nb, *)
-        integer(c_int), intent(in) :: pivots(map%order)
-        real(wp), intent(inout) :: x(map%order)
-
-        call solve(map, nb, a, diagonal, pivots, x)
-    end subroutine c_solve
-
-    subroutine c_transposed(map, nb, a, diagonal, pivots, x) &
-        bind(c, name='linpack_double_transposed')
-        type(layout), intent(in) :: map
-        integer(c_int), value :: nb
-        real(wp), intent(in) :: a(map%ld, *), diagonal(nb, nb, *)
-        integer(c_int), intent(in) :: pivots(map%order)
-        real(wp), intent(inout) :: x(map%order)
-
-        call solve_transposed(map, nb, a, diagonal, pivots, x)
-    end subroutine c_transposed
-
-    subroutine c_gefa(n, a, lda, pivots, failed) bind(c, name='linpack_double_gefa')
-        integer(c_int), value :: n, lda
-        real(wp), intent(inout) :: a(lda, *)
-        integer(c_int), intent(out) :: pivots(n), failed
-
-        call gefa(n, a, lda, pivots, failed)
-    end subroutine c_gefa
-
-    subroutine c_gesl(n, a, lda, pivots, x) bind(c, name='linpack_double_gesl')
-        integer(c_int), value :: n, lda
-        real(wp), intent(in) :: a(lda, *)
-        integer(c_int), intent(in) :: pivots(n)
-        real(wp), intent(inout) :: x(n)
-
-        call gesl(n, a, lda, pivots, x)
-    end subroutine c_gesl
 
 end module linpack_double
