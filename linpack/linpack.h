@@ -19,11 +19,10 @@ typedef struct {
 
 /* This rank's layout; ld is padded so that rows do not meet in the same cache sets. */
 linpack_layout linpack_layout_of(cm_group *group, int order, int block);
-int linpack_rows_of(int order, int block, int ranks, int rank);
-int linpack_owner(const linpack_layout *map, int row);
-int linpack_local_row(const linpack_layout *map, int row); /* on its owner */
-int linpack_global_row(const linpack_layout *map, int l);
 int linpack_ld_of(int order);
+/* linpack_layout.f90: how many rows a rank has, and which row of the matrix local row l is. */
+int linpack_rows_of(int order, int block, int ranks, int rank);
+int linpack_global_row(const linpack_layout *map, int l);
 
 /* linpack_spent.f90's spent_time. tell (NULL allowed) hears after each panel how many columns
    are done. */

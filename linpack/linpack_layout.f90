@@ -1,6 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> linpack_layout: which rank has which rows: `block` rows at a time, dealt out cyclically.
 !>
+!> What C needs of it (linpack.h) it calls here.
+!>
 !> Global and local rows count from 1, ranks from 0. A rank's rows keep their order, so that the
 !> rows from some global row on are always the last ones of each rank. Locally the matrix is
 !> stored by rows: a(j, l) is column j of local row l, so that a row is contiguous for exchanges
@@ -40,9 +42,9 @@ contains
         local_row = (row - 1) / map%block / map%ranks * map%block + mod(row - 1, map%block) + 1
     end function local_row
 
-    pure integer function global_row(map, l)
+    pure integer(c_int) function global_row(map, l) bind(c, name='linpack_global_row')
         type(layout), intent(in) :: map
-        integer, intent(in) :: l
+        integer(c_int), value :: l
 
         global_row = ((l - 1) / map%block * map%ranks + map%rank) * map%block &
                      + mod(l - 1, map%block) + 1
@@ -64,5 +66,16 @@ contains
             first_local = first_local + mod(row - 1, map%block)
         end if
     end function first_local
+
+    !> How many of a matrix's rows a rank has.
+    pure integer(c_int) function rows_of(order, block, ranks, rank) bind(c, name='linpack_rows_of')
+        integer(c_int), value :: order, block, ranks, rank
+        type(layout) :: map
+
+        map%block = block
+        map%ranks = ranks
+        map%rank = rank
+        rows_of = first_local(map, order + 1) - 1
+    end function rows_of
 
 end module linpack_layout
