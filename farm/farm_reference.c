@@ -8,7 +8,8 @@
 #include <string.h>
 #include "farm_unit.h"
 
-/* splitmix64 as its authors print it, from the state that it has after 2^32 unit words. */
+/* splitmix64 as its authors print it, from the state that it has after 2^32 unit words. Not that of
+   random.h, whose mistakes it would share. */
 static void expand(uint32_t unit, unsigned char *data, size_t bytes)
 {
     uint64_t state = ((uint64_t)unit << 32) * 0x9e3779b97f4a7c15u;

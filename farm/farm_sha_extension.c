@@ -30,11 +30,11 @@ typedef struct {
     unsigned first, second, third;
 } shifts;
 
-/* The same as farm_generator_word. */
+/* The same as cm_random_mix. */
 INLINE uint64_t generator_word(uint64_t z, shifts by)
 {
-    z = (z ^ z >> by.first) * FARM_MIX_1;
-    z = (z ^ z >> by.second) * FARM_MIX_2;
+    z = (z ^ z >> by.first) * CM_RANDOM_FACTOR_1;
+    z = (z ^ z >> by.second) * CM_RANDOM_FACTOR_2;
     return z ^ z >> by.third;
 }
 
@@ -66,7 +66,7 @@ INLINE void block(hashes *h, const blocks *data, uint64_t state[MESSAGES], shift
         abcd[i] = _mm_sha1rnds4_epu32(abcd[i], e, (t) / 5);                                 \
         if (next && (t) % 2 == (i) % 2 && (t) / 2 < BLOCK_WORDS) {                          \
             uint64_t made = generator_word(state[i], by);                                   \
-            state[i] += FARM_GOLDEN;                                                        \
+            state[i] += CM_RANDOM_STEP;                                                     \
             __asm__("" : "+r"(made), "+r"(state[i]));                                       \
             memcpy((*next)[i] + (t) / 2 * FARM_WORD_BYTES, &made, sizeof made);             \
         }                                                                                   \

@@ -28,8 +28,8 @@ static inline __m256i times(__m256i z, uint64_t factor)
 
 static inline __m256i vector_words(__m256i z)
 {
-    z = times(_mm256_xor_si256(z, _mm256_srli_epi64(z, 30)), FARM_MIX_1);
-    z = times(_mm256_xor_si256(z, _mm256_srli_epi64(z, 27)), FARM_MIX_2);
+    z = times(_mm256_xor_si256(z, _mm256_srli_epi64(z, 30)), CM_RANDOM_FACTOR_1);
+    z = times(_mm256_xor_si256(z, _mm256_srli_epi64(z, 27)), CM_RANDOM_FACTOR_2);
     return _mm256_xor_si256(z, _mm256_srli_epi64(z, 31));
 }
 
@@ -41,17 +41,17 @@ static size_t many_words(uint64_t state, unsigned char *data, size_t words)
     size_t j = 0;
     uint64_t s[VECTOR_WORDS];
     if (words < STEP) return 0;
-    for (int k = 0; k < VECTOR_WORDS; k++) s[k] = state + (uint64_t)k * FARM_GOLDEN;
+    for (int k = 0; k < VECTOR_WORDS; k++) s[k] = state + (uint64_t)k * CM_RANDOM_STEP;
     __m256i four = _mm256_loadu_si256((const __m256i *)s);
-    const __m256i step = _mm256_set1_epi64x((int64_t)(STEP * FARM_GOLDEN));
-    uint64_t fifth = state + VECTOR_WORDS * FARM_GOLDEN;
+    const __m256i step = _mm256_set1_epi64x((int64_t)(STEP * CM_RANDOM_STEP));
+    uint64_t fifth = state + VECTOR_WORDS * CM_RANDOM_STEP;
     for (; j + STEP <= words; j += STEP) {
-        uint64_t word = farm_generator_word(fifth);
+        uint64_t word = cm_random_mix(fifth);
         unsigned char *at = data + j * FARM_WORD_BYTES;
         _mm256_storeu_si256((__m256i *)at, vector_words(four));
         memcpy(at + sizeof four, &word, sizeof word);
         four = _mm256_add_epi64(four, step);
-        fifth += STEP * FARM_GOLDEN;
+        fifth += STEP * CM_RANDOM_STEP;
     }
     return j;
 }
@@ -71,12 +71,12 @@ void farm_unit_fill(uint32_t unit, size_t from, unsigned char *data, size_t byte
     /* One product a unit instead of one a word. */
     uint64_t state = farm_generator_state(unit, from / FARM_WORD_BYTES);
     size_t j = many_words(state, data, words);
-    state += j * FARM_GOLDEN;
-    for (; j < words; j++, state += FARM_GOLDEN) {
-        uint64_t word = htole64(farm_generator_word(state));
+    state += j * CM_RANDOM_STEP;
+    for (; j < words; j++, state += CM_RANDOM_STEP) {
+        uint64_t word = htole64(cm_random_mix(state));
         memcpy(data + j * FARM_WORD_BYTES, &word, sizeof word);
     }
-    uint64_t word = htole64(farm_generator_word(state));
+    uint64_t word = htole64(cm_random_mix(state));
     memcpy(data + words * FARM_WORD_BYTES, &word, rest);
 }
 

@@ -3,16 +3,14 @@
    ranks. */
 #include <string.h>
 #include "linpack_program.h"
+#include "random/random.h"
 
-/* splitmix64 (Steele, Lea, Flood 2014) of a counter: any element without those before it, and
+/* splitmix64's word of a number that row and column make: any element without those before it, and
    no relation between columns, which a linear congruential sequence has when the order is a
    power of two. Uniform in (-1/2, 1/2). */
 static inline double uniform(uint64_t seed, uint64_t row, uint64_t column)
 {
-    uint64_t z = (seed + (column << 32 | row) + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
+    uint64_t z = cm_random_word(0, seed + (column << 32 | row));
     return ((double)(int64_t)(z >> 11) + 0.5) * 0x1p-53 - 0.5;
 }
 

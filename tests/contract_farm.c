@@ -3,6 +3,7 @@
    (cm_on_failure); each unit is done once, the dead's by others, in the end by the master itself.
    Argument: the seed. contract_failure.sh runs it. */
 #include "contract.h"
+#include "random/random.h"
 
 #include <signal.h>
 
@@ -19,13 +20,7 @@ typedef struct {
 
 static uint64_t state;
 
-static uint64_t draw(void) /* splitmix64 */
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
+static uint64_t draw(void) { return cm_random_next(&state); }
 
 static bool now_and_then(void) { return draw() % DEATHS == 0; }
 

@@ -16,6 +16,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #include "faults_shim.h"
+#include "random/random.h"
 
 /* Of transfers of more than LONG bytes one in four is cut anywhere, or megabytes would take
    minutes. */
@@ -83,14 +84,7 @@ static void strike(void)
     raise(fault.signal);
 }
 
-/* splitmix64 */
-static unsigned long draw(void)
-{
-    uint64_t z = cut.state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (unsigned long)(z ^ z >> 31);
-}
+static unsigned long draw(void) { return (unsigned long)cm_random_next(&cut.state); }
 
 static bool has_flag(int fd, int flag) { return fcntl(fd, F_GETFL) & flag; }
 

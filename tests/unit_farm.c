@@ -40,6 +40,7 @@ static void long_units(void)
     unsigned char data[8 * WORDS];
     int wrong = 0;
     for (size_t words = 0; words <= WORDS; words++) {
+        /* By a splitmix64 of its own, as it is to find mistakes in random.h too. */
         uint64_t state = ((uint64_t)unit << 32) * 0x9e3779b97f4a7c15u;
         farm_unit_fill(unit, 0, data, 8 * words);
         for (size_t k = 0; k < 8 * words; k++) {

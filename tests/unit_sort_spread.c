@@ -45,7 +45,7 @@ static void fill(int key, int shape, void *keys, int64_t n)
         return;
     }
     for (int64_t k = 0; k < n; k++) {
-        uint64_t random = sscrap_random(17, (uint64_t)k);
+        uint64_t random = cm_random_word(17, (uint64_t)k);
         double sign = random & 1 ? 1 : -1, x = (double)(random >> 11) * 0x1p-53;
         switch (shape - SORT_STAGGERED) {
         case 1:
@@ -87,7 +87,7 @@ static bool sorts(int key, int shape, int64_t n, bool pieces)
         int64_t samples = sort_plan_samples(n), first = n / 3, room = n + n / 7;
         uint64_t *sample = malloc((size_t)samples * sizeof *sample);
         for (int64_t s = 0; s < samples; s++)
-            sample[s] = k->bits(keys, (int64_t)(sscrap_random(3, (uint64_t)s) % (uint64_t)n));
+            sample[s] = k->bits(keys, (int64_t)(cm_random_word(3, (uint64_t)s) % (uint64_t)n));
         const sort_plan *plan = sort_spread_make_plan(spread, sample, samples, n);
         uint64_t limit = sample[samples / 2];
         int64_t counts[2][SORT_BUCKETS + 1], at[SORT_BUCKETS + 1];

@@ -17,6 +17,7 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* splitmix64 on its own, so that the digest says something of the farm's. */
 static void make(uint64_t unit, uint64_t *data)
 {
     for (uint64_t j = 0; j < WORDS; j++) {

@@ -2,19 +2,10 @@
 /* sockets_pattern.c: what travels, and whether it arrived. */
 #include <stdlib.h>
 #include <string.h>
+#include "random/random.h"
 #include "sockets.h"
 
 enum { WORD = 8, WORDS = SOCKETS_PERIOD_BYTES / WORD };
-
-/* Element `index` of the splitmix64 sequence (Steele, Lea, Flood: Fast Splittable Pseudorandom
-   Number Generators, OOPSLA 2014). */
-static uint64_t word_of(uint64_t index)
-{
-    uint64_t z = (index + 1) * 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
 
 bool sockets_pattern_open(sockets_pattern *pattern, size_t largest_bytes)
 {
@@ -22,7 +13,7 @@ bool sockets_pattern_open(sockets_pattern *pattern, size_t largest_bytes)
     pattern->data = malloc(pattern->bytes);
     if (!pattern->data) return false;
     for (size_t i = 0; i < WORDS; i++) {
-        uint64_t word = word_of(i);
+        uint64_t word = cm_random_word(0, i);
         for (unsigned k = 0; k < WORD; k++)
             pattern->data[WORD * i + k] = (unsigned char)(word >> (8 * k));
     }

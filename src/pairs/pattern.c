@@ -2,23 +2,14 @@
 /* pattern.c: what the messages contain, and whether it arrived. */
 #include <string.h>
 #include "pairs/pairs.h"
+#include "random/random.h"
 
-/* Word i of a message is the splitmix64 sequence's element i (Steele, Lea, Flood: Fast
-   Splittable Pseudorandom Number Generators, OOPSLA 2014) from a start that size and sequence
-   number set. Bytes are taken lowest first, so that the data are the same on every computer. */
-static const uint64_t golden = 0x9e3779b97f4a7c15;
+/* Word i of a message is word i of the random sequence from a start that size and sequence number
+   set. Bytes are taken lowest first, so that the data are the same on every computer. */
 
 static uint64_t start_of(size_t bytes, uint64_t sequence)
 {
     return (uint64_t)bytes * 0xd1342543de82ef95 + sequence * 0xaf251af3b0f025b5;
-}
-
-static uint64_t word_of(uint64_t start, uint64_t index)
-{
-    uint64_t z = start + (index + 1) * golden;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
 }
 
 static unsigned char byte_of(uint64_t word, unsigned k) { return (unsigned char)(word >> (8 * k)); }
@@ -37,10 +28,10 @@ static void fill(unsigned char *data, size_t bytes, uint64_t sequence, uint64_t 
     uint64_t start = start_of(bytes, sequence);
     size_t words = bytes / 8;
     for (size_t i = 0; i < words; i++) {
-        uint64_t word = little_endian(word_of(start, i) ^ flip);
+        uint64_t word = little_endian(cm_random_word(start, i) ^ flip);
         memcpy(data + 8 * i, &word, 8);
     }
-    uint64_t last = word_of(start, words) ^ flip;
+    uint64_t last = cm_random_word(start, words) ^ flip;
     for (unsigned k = 0; k < bytes % 8; k++) data[8 * words + k] = byte_of(last, k);
 }
 
@@ -76,7 +67,7 @@ void cm_pair_pattern_check(const unsigned char *data, size_t bytes, uint64_t seq
 {
     uint64_t start = start_of(bytes, sequence);
     for (size_t i = 0; 8 * i < bytes; i++) {
-        uint64_t word = word_of(start, i);
+        uint64_t word = cm_random_word(start, i);
         if (bytes - 8 * i >= 8) {
             uint64_t expected = little_endian(word), got;
             memcpy(&got, data + 8 * i, 8);

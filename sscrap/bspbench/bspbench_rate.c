@@ -66,7 +66,7 @@ static void choose(void *context)
 {
     bspbench_cells *c = context;
     for (int64_t k = 0; k < ACCESSES; k++)
-        c->at[k] = (int64_t)(sscrap_random(c->turn, (uint64_t)k) % (uint64_t)c->cells) * c->words;
+        c->at[k] = (int64_t)(cm_random_word(c->turn, (uint64_t)k) % (uint64_t)c->cells) * c->words;
     c->turn++;
     cm_barrier(c->group, CM_AUTO);
 }

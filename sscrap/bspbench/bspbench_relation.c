@@ -89,7 +89,7 @@ static void blocks(const bspbench_area *area, int64_t h)
 /* Of the word that process `from` sends as its k-th. */
 static uint64_t value(const bspbench_area *area, int from, int64_t k)
 {
-    return sscrap_random(area->turn * 1000003u + (uint64_t)from, (uint64_t)k);
+    return cm_random_word(area->turn * 1000003u + (uint64_t)from, (uint64_t)k);
 }
 
 /* Other words in each trial: what an earlier one left does not pass for its own. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "bsp/bsp_group.h"
 #include "memory/memory.h"
+#include "random/random.h"
 #include "run/run.h"
 #include "sample/sample.h"
 
@@ -111,10 +112,5 @@ void *sscrap_memory(size_t bytes);
 int64_t sscrap_first(int64_t n, int p, int pid); /* of the items of process pid, 0 to p */
 double sscrap_max(double value);                 /* over the processes of the SPMD part */
 double sscrap_sum(double value);
-uint64_t sscrap_mix(uint64_t x); /* splitmix64's finaliser: a bijection */
-static inline uint64_t sscrap_random(uint64_t seed, uint64_t index)
-{
-    return sscrap_mix(seed + (index + 1) * 0x9e3779b97f4a7c15u);
-}
 
 #endif

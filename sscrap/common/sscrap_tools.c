@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sscrap_tools.c: blocks, random numbers by counter, reductions outside of what is timed. */
+/* sscrap_tools.c: blocks, reductions outside of what is timed. */
 #include <stdlib.h>
 #include "sscrap.h"
 
@@ -14,15 +14,6 @@ int64_t sscrap_first(int64_t n, int p, int pid)
 {
     int64_t each = n / p, more = n % p;
     return pid * each + (pid < more ? pid : more);
-}
-
-/* G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators, OOPSLA
-   2014. */
-uint64_t sscrap_mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
 }
 
 double sscrap_max(double value)

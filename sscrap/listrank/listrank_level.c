@@ -78,7 +78,7 @@ static void reduce(listrank_walks *w, listrank_buffer *memory)
     }
     cm_bsp_name("walk");
     for (int64_t k = 0; k < own; k += EIGHTH) {
-        uint64_t random = sscrap_random(2, (uint64_t)(w->first[w->pid] + k));
+        uint64_t random = cm_random_word(2, (uint64_t)(w->first[w->pid] + k));
         int64_t node = k + (int64_t)(random % EIGHTH);
         if (node < own) make_ruler(w, node, memory);
     }

@@ -22,7 +22,7 @@ static uint64_t scramble(uint64_t x, int bits, uint64_t seed)
 {
     uint64_t mask = mask_of(bits);
     for (int k = 0; k < ROUNDS; k++) {
-        x = (x + sscrap_random(seed, (uint64_t)k)) * FACTOR[k] & mask;
+        x = (x + cm_random_word(seed, (uint64_t)k)) * FACTOR[k] & mask;
         x ^= x >> (bits + 1) / 2;
     }
     return x;
@@ -32,14 +32,14 @@ static uint64_t unscramble(uint64_t x, int bits, uint64_t seed)
     uint64_t mask = mask_of(bits);
     for (int k = ROUNDS - 1; k >= 0; k--) {
         x ^= x >> (bits + 1) / 2;
-        x = (x * inverse(FACTOR[k]) - sscrap_random(seed, (uint64_t)k)) & mask;
+        x = (x * inverse(FACTOR[k]) - cm_random_word(seed, (uint64_t)k)) & mask;
     }
     return x;
 }
 
 static bool moves(const listrank_list *list, uint64_t x)
 {
-    return x < (uint64_t)list->n && sscrap_random(list->seed + 1, x) <= list->moved_below;
+    return x < (uint64_t)list->n && cm_random_word(list->seed + 1, x) <= list->moved_below;
 }
 
 /* Nodes that stay are their own place; the others' cycles are followed to the next that moves. */
@@ -66,7 +66,7 @@ static int64_t rank_at(const listrank_list *list, int64_t place)
 {
     int64_t left = list->n - 1 - place;
     if (list->distance == LISTRANK_UNIT || left == 0) return left;
-    return left * JITTER + (int64_t)(sscrap_random(list->seed + 2, (uint64_t)place) % JITTER);
+    return left * JITTER + (int64_t)(cm_random_word(list->seed + 2, (uint64_t)place) % JITTER);
 }
 
 listrank_list listrank_list_of(int64_t n, double permuted, int distance, uint64_t seed)

@@ -53,7 +53,7 @@ static void fill(void *of_run, int run)
 {
     state *s = of_run;
     s->list = listrank_list_of(s->n, s->options->permuted, s->options->distance,
-                               sscrap_mix(54321 + (uint64_t)run));
+                               cm_random_mix(54321 + (uint64_t)run));
     for (int64_t k = 0; k < s->own; k++)
         s->work[k] = listrank_list_node(&s->list, s->first[s->pid] + k);
 }

@@ -136,7 +136,7 @@ void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t walked_from
     for (int64_t k = 0; k < w->rulers; k++) {
         int64_t from = sscrap_first(w->first[1], (int)w->rulers, (int)k);
         int64_t to = sscrap_first(w->first[1], (int)w->rulers, (int)k + 1);
-        int64_t at = from + (int64_t)(sscrap_random(1, (uint64_t)k) % (uint64_t)(to - from));
+        int64_t at = from + (int64_t)(cm_random_word(1, (uint64_t)k) % (uint64_t)(to - from));
         if (begin >= from && begin < to) at = begin;
         if (k >= walked_from && k < walked_to) w->ruler[k] = w->work[at];
         w->work[at] = (listrank_node){LISTRANK_TAKEN | listrank_origin(0, k), 0};

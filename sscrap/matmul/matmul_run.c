@@ -66,7 +66,7 @@ static void end(void *of_run)
 
 static double entry(const matmul_state *s, uint64_t seed, uint64_t index)
 {
-    uint64_t random = sscrap_random(seed, index);
+    uint64_t random = cm_random_word(seed, index);
     if (s->options->input == MATMUL_REAL) return (double)(int64_t)random * 0x1p-63;
     return (double)((int64_t)((random >> 32) * (uint64_t)(2 * s->largest + 1) >> 32) - s->largest);
 }
@@ -85,9 +85,9 @@ static void fill_block(const matmul_state *s, unsigned char *to, uint64_t seed)
 static void fill(void *of_run, int run)
 {
     matmul_state *s = of_run;
-    s->seed = sscrap_mix(777 + (uint64_t)run);
+    s->seed = cm_random_mix(777 + (uint64_t)run);
     fill_block(s, s->a, s->seed);
-    fill_block(s, s->b, sscrap_mix(s->seed));
+    fill_block(s, s->b, cm_random_mix(s->seed));
     /* What a run leaves out is no number. */
     memset(s->c, 0xff, (size_t)(s->own * s->n) * s->bytes);
 }

@@ -71,8 +71,8 @@ static int integers(matmul_state *s, sscrap_check *checks)
     double not_possible = sscrap_sum((double)impossible(s));
     int64_t different = 0;
     for (int v = 0; v < MATMUL_VECTORS; v++) {
-        for (int64_t j = 0; j < s->own; j++)
-            x[j] = sscrap_random(sscrap_mix(s->seed + 99) + (uint64_t)v, (uint64_t)(s->first + j));
+        uint64_t start = cm_random_mix(s->seed + 99) + (uint64_t)v;
+        for (int64_t j = 0; j < s->own; j++) x[j] = cm_random_word(start, (uint64_t)(s->first + j));
         times(s, s->b, x, y);
         times(s, s->a, y + s->first, z);
         times(s, s->c, x, y);
@@ -125,11 +125,9 @@ static int reals(matmul_state *s, sscrap_check *checks)
     double factor = L * (growth(n, u) + 3 * growth(n, DBL_EPSILON / 2));
     bounds(s, y, bound);
     for (int v = 0; v < MATMUL_VECTORS; v++) {
+        uint64_t start = cm_random_mix(s->seed + 99) + (uint64_t)v;
         for (int64_t j = 0; j < s->own; j++)
-            x[j] =
-                sscrap_random(sscrap_mix(s->seed + 99) + (uint64_t)v, (uint64_t)(s->first + j)) & 1
-                    ? 1
-                    : -1;
+            x[j] = cm_random_word(start, (uint64_t)(s->first + j)) & 1 ? 1 : -1;
         times_real(s, s->b, x, y);
         times_real(s, s->a, y + s->first, z);
         times_real(s, s->c, x, y);

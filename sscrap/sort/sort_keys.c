@@ -9,7 +9,7 @@ enum { SORT_FEW_KEYS = 24, SORT_CACHE_BYTES = 1 << 17, SORT_DIGIT_BITS = 10 };
 
 static double unit(uint64_t seed, uint64_t index)
 {
-    return (double)(sscrap_random(seed, index) >> 11) * 0x1p-53;
+    return (double)(cm_random_word(seed, index) >> 11) * 0x1p-53;
 }
 
 /* Key `index` of total, from 0 to 1 or so. */
@@ -28,7 +28,7 @@ static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
     case SORT_REVERSE:
         return 1 - ((double)index + 0.5) / (double)total;
     case SORT_FEW:
-        return (double)(sscrap_random(seed, i) % 16) / 16;
+        return (double)(cm_random_word(seed, i) % 16) / 16;
     case SORT_EQUAL:
         return 0.5;
     case SORT_STAGGERED: {

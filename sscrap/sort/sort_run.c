@@ -88,7 +88,7 @@ static void *begin(const void *of_program, int64_t n)
 static void fill(void *of_run, int run)
 {
     sort_state *s = of_run;
-    s->seed = sscrap_mix(12345 + (uint64_t)run);
+    s->seed = cm_random_mix(12345 + (uint64_t)run);
     s->k->fill(s->in, s->own, s->first, s->n, s->options->input, s->seed);
     s->digest = s->k->digest(s->in, s->own);
 }
@@ -111,7 +111,7 @@ static void sample(sort_state *s, int attempt)
     sort_sample *own = s->sample + s->pid * s->samples;
     cm_bsp_name("sample");
     for (int64_t k = 0; k < mine; k++) {
-        uint64_t draw = sscrap_random(s->seed + 77 + (uint64_t)attempt, (uint64_t)(s->first + k));
+        uint64_t draw = cm_random_word(s->seed + 77 + (uint64_t)attempt, (uint64_t)(s->first + k));
         int64_t place = all ? k : (int64_t)(draw % (uint64_t)s->own);
         own[k] = (sort_sample){s->k->bits(s->in, place), s->pid, place};
     }

@@ -128,7 +128,7 @@ static void spread_level(sort_spread *spread, int depth, void *keys, void *buffe
         int64_t samples = sort_plan_samples(n);
         for (int64_t k = 0; k < samples; k++)
             spread->sample[k] = kernels->bits(
-                keys, (int64_t)(sscrap_random((uint64_t)depth, (uint64_t)k) % (uint64_t)n));
+                keys, (int64_t)(cm_random_word((uint64_t)depth, (uint64_t)k) % (uint64_t)n));
         sort_plan_make(spread->sample, samples, n, spread->sampled, &here->plan);
         if (here->plan.buckets > 1) {
             int buckets = here->plan.buckets + 1;

@@ -26,7 +26,7 @@ void sort_two_share(sort_state *s, int attempt)
     int64_t half = s->shared_samples / 2;
     uint64_t *own = s->shared + s->pid * half, seed = s->seed + 7777 + (uint64_t)attempt;
     for (int64_t k = 0; k < half; k++) {
-        uint64_t draw = sscrap_random(seed, (uint64_t)(s->pid * half + k));
+        uint64_t draw = cm_random_word(seed, (uint64_t)(s->pid * half + k));
         own[k] = s->k->bits(s->in, (int64_t)(draw % (uint64_t)s->own));
     }
     bsp_hpput64(1 - s->pid, own, s->shared, (size_t)(s->pid * half) * sizeof *own,

@@ -6,6 +6,7 @@
 
    The input that crashed is left in crash-NAME; run alone, it crashes again. */
 #include "fuzz.h"
+#include "random/random.h"
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -26,13 +27,7 @@ static const uint8_t *current;
 static size_t current_bytes;
 static char crash_name[256];
 
-static uint64_t next_random(void) /* splitmix64 */
-{
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
+static uint64_t next_random(void) { return cm_random_next(&seed); }
 
 static size_t below(size_t n) { return n ? (size_t)(next_random() % n) : 0; }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* network.c: the dummy's clock, random numbers and links; dummy.h has the model. */
 #include "dummy.h"
+#include "random/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,14 +60,7 @@ void cm_dummy_tick(void)
     if (!cm_dummy->compute) net.virtual_s += 1e-6 * cm_dummy->call_us;
 }
 
-/* splitmix64 (Steele, Lea and Flood 2014). */
-uint64_t cm_dummy_random(void)
-{
-    uint64_t z = net.random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+uint64_t cm_dummy_random(void) { return cm_random_next(&net.random); }
 
 static double uniform(void) { return (double)(cm_dummy_random() >> 11) * 0x1p-53; }
 

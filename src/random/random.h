@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* random.h: splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA
+   2014). Its state grows by a constant from word to word, so any word of a sequence is found
+   without those before it, and every rank makes its own part of what all have. */
+#ifndef CM_RANDOM_H
+#define CM_RANDOM_H
+
+#include <stdint.h>
+
+#define CM_RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15) /* from a word's state to the next one's */
+#define CM_RANDOM_FACTOR_1 UINT64_C(0xbf58476d1ce4e5b9)
+#define CM_RANDOM_FACTOR_2 UINT64_C(0x94d049bb133111eb)
+
+/* The word of a state. A bijection. */
+static inline uint64_t cm_random_mix(uint64_t state)
+{
+    uint64_t z = (state ^ state >> 30) * CM_RANDOM_FACTOR_1;
+    z = (z ^ z >> 27) * CM_RANDOM_FACTOR_2;
+    return z ^ z >> 31;
+}
+
+/* Word number index, from 0, of the sequence that begins in the state start. */
+static inline uint64_t cm_random_word(uint64_t start, uint64_t index)
+{
+    return cm_random_mix(start + (index + 1) * CM_RANDOM_STEP);
+}
+
+/* The next word; *state begins as the start above. */
+static inline uint64_t cm_random_next(uint64_t *state)
+{
+    return cm_random_mix(*state += CM_RANDOM_STEP);
+}
+
+#endif
