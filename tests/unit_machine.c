@@ -116,6 +116,16 @@ static void test_cpus(void)
         ok(!cm_machine_cpus_parse(wrong[i], &set), "refused: '%s'", wrong[i]);
     cm_machine_cpus_format(&set, list, 3);
     ok(strlen(list) < 3, "a short buffer is kept");
+
+    cm_machine_cpus some = {{0}}, other = {{0}};
+    ok_text(cm_machine_cpus_text(&some, list, sizeof list), "unknown", "the empty set in a result");
+    ok(cm_machine_cpus_parse("0-3,100", &some) && cm_machine_cpus_parse("3-5,8191", &other),
+       "two sets");
+    set = some;
+    cm_machine_cpus_or(&set, &other);
+    ok_text(cm_machine_cpus_text(&set, list, sizeof list), "0-5,100,8191", "what is in either");
+    cm_machine_cpus_and(&some, &other);
+    ok_text(cm_machine_cpus_text(&some, list, sizeof list), "3", "what is in both");
 }
 
 static void test_fake_topology(void)

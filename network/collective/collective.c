@@ -135,7 +135,7 @@ static void plan(job *j)
 static void open_table(job *j, const cm_benchmark *b, int argc, char **argv)
 {
     int rank = cm_rank(cm_world()), size = cm_size(cm_world());
-    cm_pair_cpus mine = cm_pair_own_cpus(), *cpus = NULL;
+    cm_machine_cpus mine = cm_pair_own_cpus(), *cpus = NULL;
     if (rank == 0 && !(cpus = calloc((size_t)size, sizeof *cpus)))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", size);
     cm_gather(cm_world(), &mine, sizeof mine, cpus, 0, CM_AUTO);

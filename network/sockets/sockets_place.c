@@ -4,38 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 #include <sys/socket.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include "machine/cpus.h"
 #include "machine/interface.h"
 #include "sockets.h"
 
 const char *const sockets_families[] = {"4", "6", "any", NULL};
-
-/* "0-3,8": the processors that this process may run on; "unknown" where that is not known. */
-static void list_cpus(char *text, size_t capacity)
-{
-    snprintf(text, capacity, "unknown");
-#ifdef __linux__
-    cpu_set_t set;
-    size_t used = 0;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return;
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        if (!CPU_ISSET(cpu, &set)) continue;
-        int last = cpu;
-        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set)) last++;
-        const char *comma = used ? "," : "";
-        int n = last > cpu ? snprintf(text + used, capacity - used, "%s%d-%d", comma, cpu, last)
-                           : snprintf(text + used, capacity - used, "%s%d", comma, cpu);
-        if (n < 0 || (size_t)n >= capacity - used) return;
-        used += (size_t)n;
-        cpu = last;
-    }
-#endif
-}
 
 static bool all_on_one_host(void)
 {
@@ -79,6 +55,8 @@ int sockets_place_choose(const sockets_options *options, sockets_place *place, c
     snprintf(place->interface, sizeof place->interface, "%s", chosen.name);
     snprintf(place->address, sizeof place->address, "%.*s", (int)sizeof place->address - 1,
              chosen.text);
-    list_cpus(place->cpus, sizeof place->cpus);
+    cm_machine_cpus cpus = {{0}};
+    cm_machine_cpus_affinity(0, &cpus);
+    cm_machine_cpus_text(&cpus, place->cpus, sizeof place->cpus);
     return 0;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpus.c: sets of processors by the operating system's numbers, and the kernel's way to write
-   them. */
+/* cpus.c: sets of processors, and the kernel's lists of them. */
 #include <config.h>
 #include <ctype.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "machine/machine_internal.h"
+#include "machine/cpus.h"
 
 int cm_machine_cpus_next(const cm_machine_cpus *cpus, int after)
 {
@@ -28,6 +27,12 @@ void cm_machine_cpus_and(cm_machine_cpus *cpus, const cm_machine_cpus *other)
 {
     for (size_t i = 0; i < sizeof cpus->word / sizeof cpus->word[0]; i++)
         cpus->word[i] &= other->word[i];
+}
+
+void cm_machine_cpus_or(cm_machine_cpus *cpus, const cm_machine_cpus *other)
+{
+    for (size_t i = 0; i < sizeof cpus->word / sizeof cpus->word[0]; i++)
+        cpus->word[i] |= other->word[i];
 }
 
 bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus)
@@ -67,6 +72,13 @@ void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size
         used += (size_t)length;
         first = cm_machine_cpus_next(cpus, last);
     }
+}
+
+const char *cm_machine_cpus_text(const cm_machine_cpus *cpus, char *list, size_t size)
+{
+    cm_machine_cpus_format(cpus, list, size);
+    if (!*list) snprintf(list, size, "unknown");
+    return list;
 }
 
 bool cm_machine_cpus_affinity(pid_t process, cm_machine_cpus *cpus)

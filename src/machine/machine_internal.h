@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+#include "machine/cpus.h"
 #include "machine/machine.h"
 
 typedef void cm_machine_each(const char *key, const char *value, void *context);
@@ -34,33 +34,6 @@ __attribute__((format(printf, 3, 4))) bool cm_machine_file_integer(const char *r
    kB". */
 bool cm_machine_file_field(const char *root, const char *path, const char *key, char *value,
                            size_t size);
-
-/* ---- cpus.c: sets of processors, by the operating system's numbers --------------------------- */
-
-enum {
-    CM_MACHINE_CPUS = 8192, /* the most that Linux can be configured for */
-    CM_MACHINE_WORD = 8 * sizeof(unsigned long)
-};
-typedef struct {
-    unsigned long word[CM_MACHINE_CPUS / CM_MACHINE_WORD];
-} cm_machine_cpus;
-
-static inline bool cm_machine_cpus_has(const cm_machine_cpus *cpus, int cpu)
-{
-    return cpus->word[cpu / CM_MACHINE_WORD] >> (cpu % CM_MACHINE_WORD) & 1;
-}
-
-static inline void cm_machine_cpus_add(cm_machine_cpus *cpus, int cpu)
-{
-    cpus->word[cpu / CM_MACHINE_WORD] |= 1UL << (cpu % CM_MACHINE_WORD);
-}
-
-int cm_machine_cpus_next(const cm_machine_cpus *cpus, int after); /* from -1 on; -1: none */
-int cm_machine_cpus_count(const cm_machine_cpus *cpus);
-void cm_machine_cpus_and(cm_machine_cpus *cpus, const cm_machine_cpus *other);
-bool cm_machine_cpus_parse(const char *list, cm_machine_cpus *cpus); /* "0-3,8" */
-void cm_machine_cpus_format(const cm_machine_cpus *cpus, char *list, size_t size);
-bool cm_machine_cpus_affinity(pid_t process, cm_machine_cpus *cpus);
 
 /* ---- topology.c ------------------------------------------------------------------------------ */
 

@@ -46,13 +46,12 @@ void cm_pair_obey(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_op
 
 /* ---- One leader, one follower --------------------------------------------------------------- */
 
-/* The follower sends a command back as its answer, which a peer that merely echoes does too; the
-   second group of fields is filled in by the follower and zero before. */
+/* The follower sends a command back as its answer, which a peer that merely echoes does too;
+   damage is filled in by the follower and zero before. */
 typedef struct {
     int64_t operation, bytes, iterations;
     uint64_t sequence;
     cm_pair_damage damage;
-    cm_pair_cpus cpus;
 } command;
 
 static command exchange(cm_pair_channel *channel, const command *now)
@@ -105,11 +104,24 @@ static void report(cm_pair_channel *channel)
     cm_pair_damage_add(&channel->damage, &answer.damage);
 }
 
-static void place(cm_pair_channel *channel, cm_pair_cpus *cpus)
+static void place(cm_pair_channel *channel, cm_machine_cpus *cpus)
 {
     command now = order(channel, CM_PAIR_PLACE);
+    exchange(channel, &now);
+    /* The empty set comes back from a peer that merely echoes. */
+    cm_machine_cpus *other = &cpus[CM_PAIR_FOLLOWER];
+    memset(other, 0, sizeof *other);
+    cm_send(channel->group, other, sizeof *other, channel->peer, CM_PAIR_TAG_CONTROL);
+    cm_recv(channel->group, other, sizeof *other, channel->peer, CM_PAIR_TAG_CONTROL, NULL);
     cpus[CM_PAIR_LEADER] = cm_pair_own_cpus();
-    cpus[CM_PAIR_FOLLOWER] = exchange(channel, &now).cpus;
+}
+
+static void answer_place(cm_pair_channel *channel)
+{
+    cm_machine_cpus own;
+    cm_recv(channel->group, &own, sizeof own, channel->peer, CM_PAIR_TAG_CONTROL, NULL);
+    own = cm_pair_own_cpus();
+    cm_send(channel->group, &own, sizeof own, channel->peer, CM_PAIR_TAG_CONTROL);
 }
 
 const cm_pair_conduct cm_pair_control = {.command = tell, .report = report, .place = place};
@@ -129,10 +141,10 @@ void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
             now.damage = channel->damage;
             memset(&channel->damage, 0, sizeof channel->damage);
         }
-        if (operation == CM_PAIR_PLACE) now.cpus = cm_pair_own_cpus();
         channel->sequence = now.sequence;
         cm_pair_prepare(channel, mode, operation, now.bytes, false);
         cm_send(channel->group, &now, sizeof now, channel->peer, CM_PAIR_TAG_CONTROL);
+        if (operation == CM_PAIR_PLACE) answer_place(channel);
         cm_pair_obey(channel, mode, operation, now.bytes, now.iterations, false);
     } while (now.operation != CM_PAIR_QUIT);
 }

@@ -92,13 +92,13 @@ static void report(cm_pair_channel *channel)
         cm_pair_damage_add(&channel->damage, &channel->pairs->damage[rank]);
 }
 
-static void hand_over_cpus(cm_pair_channel *channel, cm_pair_cpus *all)
+static void hand_over_cpus(cm_pair_channel *channel, cm_machine_cpus *all)
 {
-    cm_pair_cpus own = cm_pair_own_cpus();
+    cm_machine_cpus own = cm_pair_own_cpus();
     cm_gather(channel->group, &own, sizeof own, all, CM_PAIR_LEADER, CM_AUTO);
 }
 
-static void place(cm_pair_channel *channel, cm_pair_cpus *cpus)
+static void place(cm_pair_channel *channel, cm_machine_cpus *cpus)
 {
     command now = {.operation = CM_PAIR_PLACE, .sequence = channel->sequence};
     announce(channel, &now);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "comm/comm.h"
+#include "machine/cpus.h"
 #include "measure/samples.h"
 #include "sample/sample.h"
 
@@ -188,20 +189,11 @@ extern const cm_pair_mode cm_pair_overlap[CM_PAIR_POSTINGS];
 
 /* ---- place.c ------------------------------------------------------------------------ */
 
-/* Processors by the operating system's number, a bit each. */
-enum { CM_PAIR_CPUS = 1024 };
-typedef struct {
-    uint64_t word[CM_PAIR_CPUS / 64];
-} cm_pair_cpus;
-
-cm_pair_cpus cm_pair_own_cpus(void); /* this process may run on; none: not known */
-
-/* "0-3,8"; "unknown" when there are none. text has room for capacity bytes. */
-const char *cm_pair_cpus_text(const cm_pair_cpus *cpus, char *text, size_t capacity);
+cm_machine_cpus cm_pair_own_cpus(void); /* this process may run on; none: not known */
 
 /* Have the ranks of some host fewer processors than they are? cpus: of each rank of the group.
    False where it is not known. */
-bool cm_pair_cores_shared(const cm_group *group, const cm_pair_cpus *cpus);
+bool cm_pair_cores_shared(const cm_group *group, const cm_machine_cpus *cpus);
 
 /* ---- What rank 0 has others do -------------------------------------------------------------- */
 
@@ -229,7 +221,7 @@ struct cm_pair_conduct {
     /* What all others have seen wrong is added to the leader's own. */
     void (*report)(cm_pair_channel *channel);
     /* cpus[rank] of all ranks of the group; none where a rank does not say. */
-    void (*place)(cm_pair_channel *channel, cm_pair_cpus *cpus);
+    void (*place)(cm_pair_channel *channel, cm_machine_cpus *cpus);
 };
 
 static inline double cm_pair_command(cm_pair_channel *channel, const cm_pair_mode *mode,

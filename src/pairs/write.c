@@ -6,14 +6,14 @@
 #include "run/run.h"
 
 /* Two ranks have a key each, many a list in one. */
-static void write_cpus(cm_result *result, int ranks, const cm_pair_cpus *cpus)
+static void write_cpus(cm_result *result, int ranks, const cm_machine_cpus *cpus)
 {
     enum { ONE = 256 };
     char text[ONE], key[32];
     if (ranks == CM_PAIR_RANKS) {
         for (int rank = 0; rank < ranks; rank++) {
             snprintf(key, sizeof key, "cpus_of_rank_%d", rank);
-            cm_result_meta(result, key, "%s", cm_pair_cpus_text(&cpus[rank], text, sizeof text));
+            cm_result_meta(result, key, "%s", cm_machine_cpus_text(&cpus[rank], text, sizeof text));
         }
         return;
     }
@@ -22,7 +22,7 @@ static void write_cpus(cm_result *result, int ranks, const cm_pair_cpus *cpus)
     if (!list) cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", ranks);
     for (int rank = 0; rank < ranks; rank++)
         used += (size_t)snprintf(list + used, capacity - used, "%s%s", rank ? " " : "",
-                                 cm_pair_cpus_text(&cpus[rank], text, sizeof text));
+                                 cm_machine_cpus_text(&cpus[rank], text, sizeof text));
     cm_result_meta(result, "cpus_of_ranks", "%s", list);
     free(list);
 }
@@ -31,7 +31,7 @@ void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind)
 {
     int ranks = cm_size(cm_world());
     cm_run_meta(result);
-    cm_pair_cpus *cpus = calloc((size_t)ranks, sizeof *cpus);
+    cm_machine_cpus *cpus = calloc((size_t)ranks, sizeof *cpus);
     if (!cpus) cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", ranks);
     channel->conduct->place(channel, cpus);
     write_cpus(result, ranks, cpus);
