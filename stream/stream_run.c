@@ -2,7 +2,6 @@
 /* stream_run.c: one rank alone, all at once; in memory and in the cache; and the result. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "machine/machine.h"
 #include "stream.h"
 
@@ -12,25 +11,13 @@ typedef struct {
     const stream_options *options;
     cm_result *result; /* rank 0 */
     cm_group *alone;   /* rank 0 only, NULL elsewhere */
-    int hosts, *host;  /* [rank]: hosts counted from 0 as they come */
+    int hosts, *host;  /* how many; [rank]: the number of its host */
     size_t n[STREAM_PLACES];
     double error;                           /* the largest of all settings */
     double triad_B_per_s[STREAM_PLACES][2]; /* [place][all at once]: the best of the stores */
 } table;
 
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory"); }
-
-static void number_hosts(table *t)
-{
-    int ranks = cm_size(cm_world());
-    t->host = calloc((size_t)ranks, sizeof *t->host);
-    if (!t->host) out_of_memory();
-    for (int rank = 0; rank < ranks; rank++) {
-        int other = 0;
-        while (strcmp(cm_host(cm_world(), other), cm_host(cm_world(), rank)) != 0) other++;
-        t->host[rank] = other < rank ? t->host[other] : t->hosts++;
-    }
-}
 
 /* ---- The result ----------------------------------------------------------------------------- */
 
@@ -202,7 +189,9 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (status) return status;
     table t = {.options = options};
     if (options->sampling.bind) cm_run_bind();
-    number_hosts(&t);
+    t.host = calloc((size_t)cm_size(cm_world()), sizeof *t.host);
+    if (!t.host) out_of_memory();
+    t.hosts = cm_run_number_hosts(cm_world(), t.host);
     t.n[STREAM_MEMORY] = stream_memory_n(options->size_bytes);
     t.n[STREAM_CACHE] = stream_cache_n();
     cm_run_require_memory(3 * t.n[STREAM_MEMORY] * sizeof(double), "--size", "--size %zu",

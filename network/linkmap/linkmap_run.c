@@ -2,7 +2,6 @@
 /* linkmap_run.c: the rounds, the slowest pairs again, and the result. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "linkmap.h"
 
 enum { SMALL, LONG, SIZES, COLUMNS = CM_SAMPLE_COLUMN_COUNT + 7 };
@@ -35,7 +34,7 @@ typedef struct {
     const cm_pair_mode *mode;
     cm_result *result;
     int ranks;
-    int *host; /* [rank]: hosts counted from 0 as they come */
+    int *host; /* [rank]: the number of its host */
     int64_t bytes[SIZES];
     double *time_s[SIZES]; /* [first * ranks + second], first < second; alone where so
                                      measured */
@@ -52,15 +51,6 @@ static double *at(const table *t, int size, int first, int second)
     return &t->time_s[size][(size_t)first * (size_t)t->ranks + (size_t)second];
 }
 
-static void number_hosts(table *t)
-{
-    for (int rank = 0, hosts = 0; rank < t->ranks; rank++) {
-        int other = 0;
-        while (strcmp(cm_host(cm_world(), other), cm_host(cm_world(), rank)) != 0) other++;
-        t->host[rank] = other < rank ? t->host[other] : hosts++;
-    }
-}
-
 static void open_table(table *t)
 {
     size_t ranks = (size_t)t->ranks;
@@ -70,7 +60,7 @@ static void open_table(table *t)
         if (!t->host || !t->time_s[size]) out_of_memory(t->ranks);
         for (size_t k = 0; k < ranks * ranks; k++) t->time_s[size][k] = NAN;
     }
-    number_hosts(t);
+    cm_run_number_hosts(cm_world(), t->host);
 }
 
 static void close_table(table *t)

@@ -24,6 +24,17 @@ int cm_run_ranks_on_host(const cm_group *group, int rank)
     return same_host(group, rank, cm_size(group));
 }
 
+int cm_run_number_hosts(const cm_group *group, int *host)
+{
+    int hosts = 0;
+    for (int rank = 0; rank < cm_size(group); rank++) {
+        int first = 0;
+        while (strcmp(cm_host(group, first), cm_host(group, rank)) != 0) first++;
+        host[rank] = first < rank ? host[first] : hosts++;
+    }
+    return hosts;
+}
+
 void cm_run_bind(void)
 {
     const char *why = "";

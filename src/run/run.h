@@ -45,6 +45,10 @@ int cm_run_main(const cm_benchmark *benchmark, int argc, char **argv);
 int cm_run_ranks_before(const cm_group *group, int rank);
 int cm_run_ranks_on_host(const cm_group *group, int rank);
 
+/* host[rank], for every rank of the group: the number of its host, counted from 0 in the order of
+   the ranks. Returns how many hosts there are. */
+int cm_run_number_hosts(const cm_group *group, int *host);
+
 /* Binds this rank to a core of its own among those that the job has on its host; ends the job with
    one line when that fails. */
 void cm_run_bind(void);
