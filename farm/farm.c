@@ -4,7 +4,7 @@
 #include "farm.h"
 
 const char *const farm_sha1_kinds[] = {"libcrypto", "multi", NULL};
-const char *const farm_coalesces[] = {"on", "off", NULL};
+static const char *const coalesces[] = {"on", "off", NULL};
 
 int main(int argc, char **argv)
 {
@@ -24,8 +24,7 @@ int main(int argc, char **argv)
                  "what a worker makes of the 4 bytes that name a unit, and hashes"),
         CM_INTEGER(
             "batch", 'b', "N", &options.batch, 1, UINT32_MAX,
-            "units in a message; 1 unless given; with --protocol guided the most, 100 unless "
-            "given"),
+            "units in a message; 1 unless given; with --protocol guided the most, 100 unless given"),
         CM_FLAG("series", 's', &options.series,
                 "the paper's tables: batches of 1, 2, 4, 10 and 100, and unless --workers says "
                 "which, 1, 3, 7, 19, the powers of two and all workers"),
@@ -54,7 +53,7 @@ int main(int argc, char **argv)
                   "how the master receives: from any source, by waiting for any or for some of its "
                   "posted receives, or from fixed sources in turn"),
         CM_CHOICE(
-            "coalesce", 0, "WHETHER", &options.coalesce, farm_coalesces,
+            "coalesce", 0, "WHETHER", &options.coalesce, coalesces,
             "several batches in flight: the master's messages to a worker that are ready together "
             "share a write, and results that took less than one (sockets backend)"),
         CM_FLAG("survive", 0, &options.survive,

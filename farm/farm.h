@@ -12,7 +12,6 @@ typedef enum { FARM_ANY, FARM_WAITANY, FARM_WAITSOME, FARM_FIXED } farm_receive_
 extern const char *const farm_receives[];
 extern const char *const farm_sha1_kinds[];
 typedef enum { FARM_COALESCE_ON, FARM_COALESCE_OFF } farm_coalesce;
-extern const char *const farm_coalesces[];
 
 enum { FARM_MOST_COUNTS = 64, FARM_MOST_CREDIT = 1024 };
 
@@ -28,7 +27,7 @@ typedef struct {
     int64_t credit;  /* batches in flight a worker; 0: the protocol's */
     int64_t masters; /* of FARM_TREE, below the first; 0: as many as suit the ranks */
     int receive;     /* farm_receive_kind */
-    int coalesce;    /* of farm_coalesces */
+    int coalesce;    /* farm_coalesce */
     const char *work_text, *workers_text;
     farm_work work;
     int64_t repeat;
@@ -168,9 +167,6 @@ typedef struct {
     bool coalesce;
 } farm_run;
 
-/* Units that the first master sends in a message, at most; without FARM_TREE a batch. */
-int64_t farm_run_block(const farm_run *run);
-
 /* What a run was. Times are the master's. */
 typedef struct {
     double time_s;    /* from the first START to the last result */
@@ -226,14 +222,9 @@ typedef struct {
 enum { FARM_COLUMNS = 23 };
 extern const cm_result_column farm_columns[FARM_COLUMNS];
 
-const farm_point *farm_table_find(const farm_table *table, int workers, int64_t batch);
-
-/* Messages from the master a second; time above that of the largest batch with as many workers, in
-   all and over 2 * batches messages (pelikan-2007); rate over that of one worker. NaN where there
-   is nothing to compare with. */
+/* Messages from the master a second; rate over that of one worker. NaN where there is nothing to
+   compare with. */
 double farm_messages_per_s(const farm_point *point);
-double farm_overhead_s(const farm_table *table, const farm_point *point);
-double farm_overhead_message_s(const farm_table *table, const farm_point *point);
 double farm_speed_up(const farm_table *table, const farm_point *point);
 
 void farm_table_row(cm_result *result, const farm_table *table, const farm_point *point);

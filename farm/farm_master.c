@@ -297,7 +297,8 @@ static void conduct(master *m)
     if (receiver) farm_receiver_close(receiver);
 }
 
-int64_t farm_run_block(const farm_run *run)
+/* Units that the first master sends in a message, at most; without FARM_TREE a batch. */
+static int64_t block_of(const farm_run *run)
 {
     const int64_t batches_each = 8;
     if (run->protocol != FARM_TREE || run->workers == 0) return run->batch;
@@ -314,7 +315,7 @@ void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *out
                 .ranks = cm_size(cm_world()),
                 .receivers = run->workers > 0 ? run->workers : 1,
                 .least = (uint32_t)run->batch,
-                .most = (uint32_t)farm_run_block(run)};
+                .most = (uint32_t)block_of(run)};
     if (run->protocol == FARM_TREE && run->workers > 0) m.receivers = run->masters;
     if (run->protocol == FARM_GUIDED) m.least = 1;
     *outcome = (farm_outcome){.trips = outcome->trips};

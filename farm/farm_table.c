@@ -33,7 +33,7 @@ const cm_result_column farm_columns[FARM_COLUMNS] = {
 
 static const double us_per_s = 1e6;
 
-const farm_point *farm_table_find(const farm_table *table, int workers, int64_t batch)
+static const farm_point *find(const farm_table *table, int workers, int64_t batch)
 {
     for (int k = 0; k < table->n; k++)
         if (table->point[k].workers == workers && table->point[k].batch == batch)
@@ -56,7 +56,9 @@ static const farm_point *largest_batch(const farm_table *table, int workers)
     return largest;
 }
 
-double farm_overhead_s(const farm_table *table, const farm_point *p)
+/* Time above that of the largest batch with as many workers (pelikan-2007); NaN where there is
+   nothing to compare with. */
+static double overhead_s(const farm_table *table, const farm_point *p)
 {
     const farm_point *largest = largest_batch(table, p->workers);
     bool alone = true;
@@ -65,14 +67,15 @@ double farm_overhead_s(const farm_table *table, const farm_point *p)
     return alone ? NAN : p->summary.median - largest->summary.median;
 }
 
-double farm_overhead_message_s(const farm_table *table, const farm_point *p)
+/* The same over 2 * batches messages. */
+static double overhead_message_s(const farm_table *table, const farm_point *p)
 {
-    return farm_overhead_s(table, p) / (2 * (double)p->last.batches);
+    return overhead_s(table, p) / (2 * (double)p->last.batches);
 }
 
 double farm_speed_up(const farm_table *table, const farm_point *p)
 {
-    const farm_point *one = farm_table_find(table, 1, p->batch);
+    const farm_point *one = find(table, 1, p->batch);
     return one ? one->summary.median / p->summary.median : NAN;
 }
 
@@ -99,8 +102,8 @@ void farm_table_row(cm_result *result, const farm_table *table, const farm_point
         s->median * per_million(table),
         farm_messages_per_s(p),
         us_per_s / farm_messages_per_s(p),
-        farm_overhead_s(table, p) * per_million(table),
-        us_per_s * farm_overhead_message_s(table, p),
+        overhead_s(table, p) * per_million(table),
+        us_per_s * overhead_message_s(table, p),
         us_per_s * farm_round_trips_quantile(o->trips, 0.5),
         us_per_s * farm_round_trips_quantile(o->trips, 0.99),
         us_per_s * farm_round_trips_quantile(o->trips, 0.999),
@@ -151,9 +154,9 @@ static pair rate_cell(const farm_table *table, const farm_point *p, const farm_p
 
 static pair overhead_cell(const farm_table *table, const farm_point *p, const farm_printed *printed)
 {
-    return (pair){{farm_overhead_s(table, p) * per_million(table),
-                   us_per_s * farm_overhead_message_s(table, p)},
-                  {printed->overhead_s, printed->overhead_message_us}};
+    return (pair){
+        {overhead_s(table, p) * per_million(table), us_per_s * overhead_message_s(table, p)},
+        {printed->overhead_s, printed->overhead_message_us}};
 }
 
 /* Three digits and more, and no powers of ten. */
@@ -202,7 +205,7 @@ static void print_table(cm_result *result, const farm_table *table, const char *
         last = workers;
         used = snprintf(line, sizeof line, "%2d worker%-3s", workers, workers == 1 ? "" : "s");
         for (int b = 0; b < batches->n; b++) {
-            const farm_point *p = farm_table_find(table, workers, batches->value[b]);
+            const farm_point *p = find(table, workers, batches->value[b]);
             if (!p) continue;
             farm_printed printed = farm_paper(workers, p->batch);
             pair numbers = cell(table, p, &printed);

@@ -4,14 +4,14 @@
 #include <string.h>
 #include "netpipe_program.h"
 
-const double netpipe_percentile[NETPIPE_PERCENTILES] = {0.90, 0.95, 0.99, 0.999, 0.9999};
+static const double percentile[NETPIPE_PERCENTILES] = {0.90, 0.95, 0.99, 0.999, 0.9999};
 
 bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENTILES])
 {
-    if (!cm_quantiles(samples, NETPIPE_PERCENTILES, netpipe_percentile, value)) return false;
+    if (!cm_quantiles(samples, NETPIPE_PERCENTILES, percentile, value)) return false;
     /* a thousandth for the rounding of 1 - p */
     for (int k = 0; k < NETPIPE_PERCENTILES; k++)
-        if ((double)samples->n * (1 - netpipe_percentile[k]) < 0.999) value[k] = NAN;
+        if ((double)samples->n * (1 - percentile[k]) < 0.999) value[k] = NAN;
     return true;
 }
 

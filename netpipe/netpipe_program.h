@@ -84,7 +84,6 @@ void netpipe_write_metadata(cm_result *result, const netpipe_options *options,
 /* How the times of single turns are distributed. Percentiles 90, 95, 99, 99.9 and 99.99; NaN
    where n (1 - p) < 1, for then no sample stands for what lies above. False: out of memory. */
 enum { NETPIPE_PERCENTILES = 5 };
-extern const double netpipe_percentile[NETPIPE_PERCENTILES]; /* as fractions */
 bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENTILES]);
 
 /* Comment lines "# histogram: size_bytes=.. sweep=.. from_s=.. to_s=.. count=..": 20 bins a

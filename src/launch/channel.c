@@ -53,7 +53,8 @@ static void in_ready(watch *watch, uint32_t events)
     }
 }
 
-void channel_flush(channel *channel)
+/* Sends what can be sent now. */
+static void flush(channel *channel)
 {
     while (channel->open && channel->start < channel->used) {
         ssize_t sent =
@@ -75,7 +76,7 @@ void channel_flush(channel *channel)
 static void out_ready(watch *watch, uint32_t events)
 {
     (void)events;
-    channel_flush(watch->owner);
+    flush(watch->owner);
 }
 
 static bool append(channel *channel, const void *bytes, size_t n)
@@ -109,7 +110,7 @@ void channel_send(channel *channel, frame_kind kind, int flag, int rank, const c
         end(channel, "out of memory");
         return;
     }
-    if (!channel->out.events) channel_flush(channel);
+    if (!channel->out.events) flush(channel);
 }
 
 size_t channel_unsent(const channel *channel) { return channel->used - channel->start; }

@@ -32,7 +32,6 @@ void channel_send(channel *channel, frame_kind kind, int flag, int rank, const c
                   size_t bytes);
 
 size_t channel_unsent(const channel *channel);
-void channel_flush(channel *channel); /* sends what can be sent now */
 void channel_close(channel *channel); /* what is unsent is lost */
 
 #endif

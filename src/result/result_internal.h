@@ -103,12 +103,10 @@ bool cm_result_words_width(const char *format, int *width);
 bool cm_result_word(const char *format, double value, char *text);
 
 bool cm_result_format_width(const char *format, int *width);
-void cm_result_print(cm_result *result, const char *text); /* to stdout and --output */
 void cm_result_print_entry(cm_result *result, const cm_result_entry *entry);
 void cm_result_print_comment(cm_result *result, const char *text);
 void cm_result_print_header(cm_result *result);
 void cm_result_print_row(cm_result *result, const double *values);
-void cm_result_print_check(cm_result *result, const cm_result_checked *check);
 void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict);
 
 /* ---- json.c ---------------------------------------------------------------------------------- */

@@ -72,7 +72,8 @@ static void to_stdout(cm_result *result, const char *text, size_t length)
     }
 }
 
-void cm_result_print(cm_result *result, const char *text)
+/* To stdout and --output. */
+static void print_text(cm_result *result, const char *text)
 {
     size_t length = strlen(text);
     cm_result_progress_erase(result);
@@ -97,7 +98,7 @@ __attribute__((format(printf, 2, 3))) static void print(cm_result *result, const
         result->out_of_memory = true;
         return;
     }
-    cm_result_print(result, line);
+    print_text(result, line);
     free(line);
 }
 
@@ -132,7 +133,7 @@ void cm_result_print_row(cm_result *result, const double *values)
         strcpy(line + used, i + 1 < result->n_columns ? "  " : "\n");
         used += strlen(line + used);
     }
-    cm_result_print(result, line);
+    print_text(result, line);
     free(line);
 }
 
@@ -147,7 +148,7 @@ static bool holds(double value, const char *relation, double bound)
 }
 
 /* Six digits, or as many as the printed inequality needs to be true when the real one is. */
-void cm_result_print_check(cm_result *result, const cm_result_checked *check)
+static void print_check(cm_result *result, const cm_result_checked *check)
 {
     char value[64], bound[64], format[16];
     for (int digits = 6; digits <= 17; digits++) {
@@ -176,7 +177,7 @@ bool cm_result_check(cm_result *result, const char *name, double value, const ch
                                value, bound, holds(value, relation, bound)};
     if (!check.pass) result->check_failed = true;
     if (check.name && check.relation) {
-        cm_result_print_check(result, &check);
+        print_check(result, &check);
         if (cm_result_grow(result, (void **)&result->check, result->n_checks,
                            &result->check_capacity, sizeof check)) {
             result->check[result->n_checks++] = check;
