@@ -16,7 +16,6 @@ typedef struct {
     collective_algorithms named;
     collective_list ranks, segments;
     collective_buffers buffers;
-    collective_times times;
     collective_clock clock; /* of the group at work */
     cm_samples samples;
     collective_table *table; /* rank 0's */
@@ -43,10 +42,10 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
                 if (j->table) collective_table_damage(j->table, &now, &damage);
                 return false;
             }
-            collective_count count;
-            cm_stop stop =
-                collective_measure(&now, &call, j->options, &j->times, &j->samples, &count);
-            if (j->table) collective_table_add(j->table, &now, sweep, &j->samples, stop, &count);
+            collective_count count = {0};
+            cm_sampled sampled = {.samples = &j->samples};
+            collective_measure(&now, &call, &j->options->sampling, &sampled, &count);
+            if (j->table) collective_table_add(j->table, &now, sweep, &sampled, &count);
         }
     }
     return true;
@@ -125,7 +124,7 @@ static void plan(job *j)
                           (long long)o->upper_bytes);
     /* Or a rank that does not look would meet the end of the job with a line of its own. */
     cm_barrier(cm_world(), CM_AUTO);
-    if (!collective_buffers_open(&j->buffers, &room) || !collective_times_open(&j->times))
+    if (!collective_buffers_open(&j->buffers, &room))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
                  (long long)o->upper_bytes);
     for (size_t i = 0; i < j->ranks.n; i++) run_group(j, NULL, (int)j->ranks.value[i], 0);
@@ -160,13 +159,12 @@ static int run(const cm_benchmark *b, int argc, char **argv)
     collective_names_parse(o->algorithms_text, &j.named);
     collective_segments_parse(o->segments_text, &j.segments);
     plan(&j);
-    if (o->bind) cm_run_bind();
+    if (o->sampling.bind) cm_run_bind();
     open_table(&j, b, argc, argv);
-    collective_warm_up(o, j.mpi);
+    collective_warm_up(&o->sampling, j.mpi);
     for (int64_t sweep = 1; sweep <= o->sweeps && run_sweep(&j, sweep);) sweep++;
     if (j.table) status = collective_table_close(j.table);
     cm_samples_free(&j.samples);
-    collective_times_close(&j.times);
     collective_buffers_close(&j.buffers);
     return status;
 }
@@ -182,11 +180,11 @@ int main(int argc, char **argv)
         .lower_bytes = 1,
         .upper_bytes = 1 << 20,
         .factor = 4,
-        .batch_s = 1e-3,
-        .warm_up_s = 0.1,
-        .most_samples = 10000,
         .sweeps = 1,
-        .rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 0.1},
+        .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 0.1},
+                     .most = 10000,
+                     .trial_s = 1e-3,
+                     .warm_up_s = 0.1},
     };
     const cm_option table[] = {
         CM_HEADING("What is measured"),
@@ -215,17 +213,15 @@ int main(int argc, char **argv)
             "smallest message, vector or block; vectors are rounded up to elements of 8 bytes"),
         CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes, "no size is larger"),
         CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from size to size"),
-        CM_FLAG("bind", 0, &o.bind, "bind each rank to a core of its own"),
         CM_HEADING("Sampling"),
-        CM_REAL("batch-seconds", 0, "SECONDS", &o.batch_s, 1e-6, 1e3,
-                "a batch is as many operations as last this long; back to back it is one sample"),
-        CM_REAL("half-width", 0, "FRACTION", &o.rule.relative_half_width, 0, 1,
-                "enough samples when half the 95 % confidence interval of the median is this "
-                "fraction of it"),
-        CM_INTEGER("samples", 0, "N", &o.most_samples, 1, 1e7, "at most so many samples a row"),
-        CM_REAL("time-limit", 0, "SECONDS", &o.rule.time_limit_s, 0, 1e6,
-                "begin no more batches of a row after this time"),
-        CM_REAL("warm-up", 0, "SECONDS", &o.warm_up_s, 0, 1e3, "barriers before the first row"),
+        CM_SAMPLE_BIND(&o.sampling),
+        CM_SAMPLE_TRIAL_SECONDS_AS(
+            &o.sampling, "batch-seconds",
+            "a batch is as many operations as last this long; back to back it is one sample"),
+        CM_SAMPLE_HALF_WIDTH(&o.sampling),
+        CM_SAMPLE_TRIALS(&o.sampling, "samples"),
+        CM_SAMPLE_TIME_LIMIT(&o.sampling),
+        CM_SAMPLE_WARM_UP(&o.sampling),
         CM_INTEGER("repeat", 0, "N", &o.sweeps, 1, 1e4,
                    "do all of it N times, with rows of its own"),
         CM_RESULT_OPTIONS(&o.files),

@@ -12,6 +12,7 @@
 #include "measure/samples.h"
 #include "option/option.h"
 #include "result/result.h"
+#include "sample/sample.h"
 
 enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST = 128 };
 
@@ -54,10 +55,8 @@ typedef struct {
     int repetition; /* index of collective_repetitions */
     int sync;       /* collective_sync: what separates operations */
     int64_t lower_bytes, upper_bytes, factor;
-    bool bind;
-    double batch_s, warm_up_s;
-    int64_t most_samples, sweeps;
-    cm_stop_rule rule;
+    int64_t sweeps;
+    cm_sampling sampling; /* a trial is a batch */
     cm_result_files files;
 } collective_options;
 /* back-to-back, separated: in the order of their numbers; both. */
@@ -157,30 +156,25 @@ typedef struct {
     collective_clock *clock; /* of the group; only windows look at it */
 } collective_case;
 
-typedef struct {
-    double *mine, *slowest;
-} collective_times;
-bool collective_times_open(collective_times *times); /* false: no memory */
-void collective_times_close(collective_times *times);
-
 enum { COLLECTIVE_MOST_BATCH = 4096 };
 
-/* Operations of a batch, and of those begun in windows how many some rank began too late. */
+/* Windows of a case, and how many of them some rank began too late. On rank 0. */
 typedef struct {
-    int64_t batch, windows, late;
+    int64_t windows, late;
 } collective_count;
 
-/* Samples of one case, on rank 0: seconds an operation, the slowest rank's. Windows: there may be
-   none, when no operation could be begun in time. */
-cm_stop collective_measure(const collective_case *now, const collective_call *call,
-                           const collective_options *options, collective_times *times,
-                           cm_samples *samples, collective_count *count);
+/* Samples of one case: seconds an operation, the slowest rank's. sampled as cm_sample has it, its
+   samples' old values are gone. Windows: there may be none, when no operation could be begun in
+   time. */
+void collective_measure(const collective_case *now, const collective_call *call,
+                        const cm_sampling *sampling, cm_sampled *sampled, collective_count *count);
 
-/* collective_window.c: the same of windows. first_s: an operation's time, about. */
-cm_stop collective_measure_windows(const collective_case *now, const collective_call *call,
-                                   const collective_options *options, collective_times *times,
-                                   double first_s, cm_samples *samples, collective_count *count);
-void collective_warm_up(const collective_options *options, bool own);
+/* collective_window.c: the same of windows. first_s: an operation's time, about, on rank 0. */
+void collective_measure_windows(const collective_case *now, const collective_call *call,
+                                const cm_sampling *sampling, double first_s, cm_sampled *sampled,
+                                collective_count *count);
+/* own: the backend has a barrier of its own. */
+void collective_warm_up(const cm_sampling *sampling, bool own);
 
 /* ---- collective_report.c: the result, written by rank 0 -------------------------------------- */
 
@@ -192,7 +186,7 @@ void collective_table_core_shared(collective_table *table, bool shared);
 void collective_table_progress(collective_table *table, double fraction,
                                const collective_case *now);
 void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
-                          const cm_samples *samples, cm_stop stop, const collective_count *count);
+                          const cm_sampled *sampled, const collective_count *count);
 void collective_table_clock(collective_table *table, const collective_clock *clock, int ranks);
 void collective_table_damage(collective_table *table, const collective_case *now,
                              const collective_damage *damage);

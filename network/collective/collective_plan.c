@@ -209,7 +209,6 @@ int collective_options_check(const cm_program *program, void *given)
                                    "--operation %s",
                                    o->algorithms_text, collective_operation_names[o->operation]);
     }
-    o->rule.most = (size_t)o->most_samples;
-    if (o->rule.least > o->rule.most) o->rule.least = o->rule.most;
+    cm_sampling_check(&o->sampling);
     return 0;
 }

@@ -9,12 +9,12 @@
 #include "run/run.h"
 
 static const cm_result_column columns[] = {
-    {"operation", "%.0f"},  {"algorithm", "%.0f"}, {"parameter", "%.0f"}, {"repetition", "%.0f"},
-    {"size_bytes", "%.0f"}, {"n", "%.0f"},         {"min_s", "%.4e"},     {"median_s", "%.4e"},
-    {"low_s", "%.4e"},   {"high_s", "%.4e"}, {"p99_s", "%.4e"},     {"operations", "%.0f"},
-    {"ranks", "%.0f"},      {"sweep", "%.0f"},
+    {"operation", "%.0f"},  {"algorithm", "%.0f"},  {"parameter", "%.0f"},
+    {"repetition", "%.0f"}, {"size_bytes", "%.0f"}, CM_SAMPLE_COLUMNS("_s", "%.4e"),
+    {"p99_s", "%.4e"},      {"operations", "%.0f"}, {"ranks", "%.0f"},
+    {"sweep", "%.0f"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+enum { SIZE = 4, COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* A case over all sweeps. */
 typedef struct {
@@ -29,7 +29,7 @@ struct collective_table {
     size_t n, room;
     int64_t wrong_bytes;
     int64_t windows, late; /* of the ranks at work */
-    size_t stopped[CM_STOP_TIME + 1];
+    cm_sample_tally tally;
 };
 
 enum { NAME_BYTES = 48 };
@@ -72,10 +72,10 @@ static void write_metadata(cm_result *result, const collective_options *options,
                    collective_operation_names[options->operation], options->algorithms_text,
                    collective_repetitions[options->repetition]);
     write_numbers(result);
-    cm_result_meta(result, "sample",
+    cm_sample_meta(result, &options->sampling,
                    "the slowest rank's time: repetition 1, of a batch of "
                    "operations divided by their number; 2, of each operation; 3, from the moment "
-                   "all begin to the last rank's end");
+                   "all begin to the last rank's end; a trial: a batch");
     cm_result_meta(result, "sync", "%s", collective_syncs[options->sync]);
     cm_result_meta(result, "root", "%d", COLLECTIVE_ROOT);
     cm_result_meta(result, "reduction", "sum of int64");
@@ -86,15 +86,8 @@ static void write_metadata(cm_result *result, const collective_options *options,
                          "result depends on what the dummy backend's peers were sent: not "
                          "barriers, and bcast and allreduce only by auto, native, linear, "
                          "binomial, trees and chains");
-    cm_result_meta_number(result, "batch_s", options->batch_s, "%g");
-    cm_result_meta_number(result, "warm_up_s", options->warm_up_s, "%g");
-    cm_result_meta(result, "stopping_rule",
-                   "half-width of the 95 %% confidence interval of the median <= %g of it with at "
-                   "least %zu samples, %zu samples, or %g s a row",
-                   options->rule.relative_half_width, options->rule.least, options->rule.most,
-                   options->rule.time_limit_s);
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
-    cm_run_meta_bound(result, options->bind);
+    cm_run_meta_bound(result, options->sampling.bind);
 }
 
 collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
@@ -164,8 +157,9 @@ void collective_table_clock(collective_table *table, const collective_clock *clo
 }
 
 void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
-                          const cm_samples *samples, cm_stop stop, const collective_count *count)
+                          const cm_sampled *sampled, const collective_count *count)
 {
+    const cm_samples *samples = sampled->samples;
     table->windows += count->windows;
     table->late += count->late;
     if (samples->n == 0) {
@@ -190,18 +184,14 @@ void collective_table_add(collective_table *table, const collective_case *now, i
         (double)now->algorithm.parameter,
         now->repetition,
         (double)now->bytes,
-        (double)s.n,
-        s.min,
-        s.median,
-        s.low,
-        s.high,
-        s.p99,
-        now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)count->batch : 1,
-        now->ranks,
-        (double)sweep,
     };
+    double *more = cm_sample_values(&s, values + SIZE + 1);
+    *more++ = s.p99;
+    *more++ = now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)sampled->operations : 1;
+    *more++ = now->ranks;
+    *more = (double)sweep;
     cm_result_row(table->result, values, samples, "s");
-    table->stopped[stop]++;
+    cm_sample_count(&table->tally, sampled, 1);
 }
 
 void collective_table_damage(collective_table *table, const collective_case *now,
@@ -240,7 +230,7 @@ static bool same_question(const entry *a, const entry *b)
 }
 
 /* A line for each operation, repetition, number of ranks and size: who is the fastest, who comes
-   next, and whether the confidence intervals of the two lie apart. */
+   next, and whether the intervals of the two lie apart. */
 static void write_fastest(collective_table *table)
 {
     bool any = false;
@@ -309,9 +299,7 @@ int collective_table_close(collective_table *table)
 {
     cm_result *result = table->result;
     write_fastest(table);
-    cm_result_comment(result, "stopped: precision %zu, count %zu, time %zu rows",
-                      table->stopped[CM_STOP_PRECISION], table->stopped[CM_STOP_COUNT],
-                      table->stopped[CM_STOP_TIME]);
+    cm_sample_tell(result, &table->tally);
     cm_result_check(result, "wrong_bytes", (double)table->wrong_bytes, "==", 0);
     write_metrics(table);
     int status = cm_result_close(result);

@@ -45,9 +45,13 @@ typedef struct {
    likes. */
 #define CM_SAMPLE_BIND(sampling) \
     CM_FLAG("bind", 0, &(sampling)->bind, "bind each rank to a core of its own")
-#define CM_SAMPLE_TRIAL_SECONDS(sampling)                                   \
-    CM_REAL("trial-seconds", 0, "SECONDS", &(sampling)->trial_s, 1e-6, 1e3, \
-            "a trial, which is one sample, is as many operations as last this long")
+#define CM_SAMPLE_TRIAL_SECONDS(sampling) \
+    CM_SAMPLE_TRIAL_SECONDS_AS(           \
+        sampling, "trial-seconds",        \
+        "a trial, which is one sample, is as many operations as last this long")
+/* The same where a program calls it something else. */
+#define CM_SAMPLE_TRIAL_SECONDS_AS(sampling, name, help) \
+    CM_REAL(name, 0, "SECONDS", &(sampling)->trial_s, 1e-6, 1e3, help)
 #define CM_SAMPLE_REPETITIONS(sampling)                                 \
     CM_INTEGER("repetitions", 0, "N", &(sampling)->operations, 0, 1e12, \
                "operations of a trial; 0: as many as --trial-seconds asks for")

@@ -5,7 +5,7 @@
 # caption: Time of collective operations, the slowest rank's, median, over the size of message,
 # caption: vector or block; a panel an operation, a line an algorithm of the layer (native: the
 # caption: MPI's own; auto: the layer chooses). Of several numbers of ranks the largest. Back to
-# caption: back where that was measured, else separated by barriers or windows. Bars: 95 % confidence interval.
+# caption: back where that was measured, else separated by barriers or windows. Bars: interval of the median.
 # caption: Of a barrier, which has no size, a mark an algorithm.
 name = "collective"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -15,7 +15,7 @@ if (!drawable) { load refused; exit }
 
 rows = "grep -v '^#' ".quote(result)." | tail -n +2 | "
 if (!exists("repetition")) { repetition = int(system(rows."awk '{ print $4 }' | sort -n | head -n 1")) }
-ranks = int(system(rows."awk '{ print $13 }' | sort -n | tail -n 1"))
+ranks = int(system(rows."awk '{ print $16 }' | sort -n | tail -n 1"))
 operations = system(rows."awk '{ print $1 }' | sort -un")
 # Kinds and parameters in the order of their numbers: "2:0 4:1 4:3".
 kinds = system(rows."awk '{ print $2 \":\" $3 }' | sort -t : -u -k1,1n -k2,2n")
@@ -36,9 +36,9 @@ color(a) = word(colors, int(kind(a)) % words(colors) + 1)
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 
 rows_of(o, a) = "< ".rows."awk '$1 == ".o." && $4 == ".repetition." && $2 == ".kind(a). \
-    " && $3 == ".parameter(a)." && $13 == ".ranks."' | sort -n -k14,14 -k5,5 | awk '" \
-    ."$14 != s && NR > 1 { print \"\" } { s = $14; print } " \
-    ."END { if (!NR) for (i = 1; i <= 14; i++) printf \"nan \" }'"
+    " && $3 == ".parameter(a)." && $16 == ".ranks."' | sort -n -k17,17 -k5,5 | awk '" \
+    ."$17 != s && NR > 1 { print \"\" } { s = $17; print } " \
+    ."END { if (!NR) for (i = 1; i <= 17; i++) printf \"nan \" }'"
 n = words(operations)
 wide = n > 4 ? 4 : n
 high = (n + wide - 1) / wide
