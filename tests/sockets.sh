@@ -231,7 +231,8 @@ far()
     [ $got -eq "$status" ] || { echo "# status $got"; show "$work/far.err"; false; }
 }
 dropped() { ip netns exec ${h}1 tc -s qdisc show dev m0 | sed -n 's/.*dropped \([0-9]*\),.*/\1/p' | head -n 1; }
-lost() { rows_of "$work/far.txt" | awk '{ print $17 }'; }
+lost() { grep -v '^#' "$work/far.txt" | awk 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "lost") c = k; next }
+    { print $c }'; }
 
 if [ -n "$why" ]; then skip 'links that drop, that are slow, that lead nowhere' "$why"
 else

@@ -70,8 +70,10 @@ static int check_test(const cm_program *program, const sockets_options *options)
     return 0;
 }
 
-static int check(const cm_program *program, void *options)
+static int check(const cm_program *program, void *of_program)
 {
+    sockets_options *options = of_program;
+    cm_sampling_check(&options->sampling);
     int status = check_test(program, options);
     if (!status) status = check_sizes(program, options);
     if (status) return status;
@@ -93,11 +95,11 @@ int main(int argc, char **argv)
         .pause_s = 1e-3,
         .family = 2,
         .timeout_s = 10,
-        .seconds = 1,
-        .warm_up_s = 0.2,
-        .most_turns = 10000,
         .sweeps = 1,
-        .rule = {.relative_half_width = 0.02, .time_limit_s = 6},
+        .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = 6},
+                     .most = 10000,
+                     .trial_s = 1,
+                     .warm_up_s = 0.2},
     };
     const cm_option table[] = {
         CM_HEADING("What is measured"),
@@ -137,19 +139,14 @@ int main(int argc, char **argv)
                   "receive by sleeping in the kernel or by looking again and again"),
         CM_REAL("timeout", 0, "SECONDS", &options.timeout_s, 0.1, 1e4,
                 "give up when the other end is silent for so long"),
-        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
         CM_HEADING("Sampling"),
-        CM_REAL("seconds", 0, "SECONDS", &options.seconds, 1e-3, 1e4,
-                "one sample of a stream lasts so long"),
-        CM_INTEGER("turns", 0, "N", &options.most_turns, 1, 1e8, "at most so many turns a row"),
-        CM_REAL("half-width", 0, "FRACTION", &options.rule.relative_half_width, 0, 1,
-                "enough samples when half the 95 % confidence interval of the median is this "
-                "fraction of it; delayed-ack goes on"),
-        CM_REAL("time-limit", 0, "SECONDS", &options.rule.time_limit_s, 0, 1e6,
-                "begin no more samples of a row after this time"),
-        CM_REAL("warm-up", 0, "SECONDS", &options.warm_up_s, 0, 1e3,
-                "the beginning of a stream, of which every byte is compared, and of turns; not "
-                "counted"),
+        CM_SAMPLE_BIND(&options.sampling),
+        CM_SAMPLE_TRIAL_SECONDS_AS(&options.sampling, "seconds",
+                                   "one sample of a stream lasts this long"),
+        CM_SAMPLE_TRIALS(&options.sampling, "turns"),
+        CM_SAMPLE_HALF_WIDTH(&options.sampling),
+        CM_SAMPLE_TIME_LIMIT(&options.sampling),
+        CM_SAMPLE_WARM_UP(&options.sampling),
         CM_INTEGER("repeat", 0, "N", &options.sweeps, 1, 1e4,
                    "do all of it N times, each time with rows of its own"),
         CM_RESULT_OPTIONS(&options.files),

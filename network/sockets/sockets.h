@@ -14,6 +14,7 @@
 #include "option/option.h"
 #include "result/result.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 enum { SOCKETS_RANKS = 2 };
 enum { SOCKETS_TAG_CONTROL = 1, SOCKETS_TAG_STOP = 2, SOCKETS_TAG_REPORT = 3 };
@@ -63,16 +64,15 @@ typedef struct {
     bool gather;            /* one writev instead of several writes */
     double rate_Mbit_per_s; /* of datagrams; 0: as fast as they go */
     double pause_s;         /* between messages of SOCKETS_ONE_WAY */
-    bool integrity, bind;
-    int wait;                  /* index of sockets_waits */
-    const char *interface;     /* NULL: CM_INTERFACE, or chosen */
-    int family;                /* index of sockets_families */
-    int64_t port;              /* 0: any */
-    int64_t buffer_bytes;      /* SO_SNDBUF, SO_RCVBUF; 0: the kernel's */
-    double timeout_s;          /* the other end may stay silent so long */
-    double seconds, warm_up_s; /* of a stream */
-    int64_t most_turns, sweeps;
-    cm_stop_rule rule;
+    bool integrity;
+    int wait;              /* index of sockets_waits */
+    const char *interface; /* NULL: CM_INTERFACE, or chosen */
+    int family;            /* index of sockets_families */
+    int64_t port;          /* 0: any */
+    int64_t buffer_bytes;  /* SO_SNDBUF, SO_RCVBUF; 0: the kernel's */
+    double timeout_s;      /* the other end may stay silent so long */
+    int64_t sweeps;
+    cm_sampling sampling; /* trial_s: --seconds, of a stream; most: --turns */
     cm_result_files files;
 } sockets_options;
 extern const char *const sockets_waits[], *const sockets_families[];
@@ -259,9 +259,11 @@ sockets_part sockets_one_way_send, sockets_one_way_receive;       /* sockets_one
 
 /* ---- sockets_meter.c: streams, and when there is enough -------------------------------------- */
 
-cm_stop_rule sockets_stream_rule(const sockets_options *options);
-cm_stop_rule sockets_turn_rule(const sockets_options *options);
-cm_stop_rule sockets_delay_rule(const sockets_options *options); /* precision does not end it */
+/* How each is sampled: a trial is one piece of a stream, or one turn. */
+cm_sampling sockets_stream_sampling(const sockets_options *options);
+cm_sampling sockets_turn_sampling(const sockets_options *options);
+/* Precision does not end it, and its first turns count. */
+cm_sampling sockets_delay_sampling(const sockets_options *options);
 
 /* The receiver of a stream, who measures, tells the sender by the layer when it has enough, and
    goes on receiving. */
@@ -282,19 +284,22 @@ void sockets_watch_open(sockets_watch *watch, const sockets_options *options, do
 bool sockets_watch_stop(sockets_watch *watch, const sockets_end *end, double now_s);
 
 /* Samples of a stream, taken while it is received. */
-typedef struct {
-    const sockets_options *options;
-    cm_samples *samples;
-    cm_stop_rule rule;
-    double begin_s, since_s; /* of the first sample; of the one under way */
-    uint64_t bytes;          /* since then */
-    bool warm;               /* the first part is over, in which every byte is checked */
-    cm_stop stop;
-} sockets_meter;
-void sockets_meter_open(sockets_meter *meter, const sockets_options *options, cm_samples *samples,
-                        double now_s);
-/* So many bytes have come, perhaps none; returns whether there are samples enough. */
-bool sockets_meter_add(sockets_meter *meter, size_t bytes, double now_s);
+typedef struct sockets_meter sockets_meter;
+struct sockets_meter {
+    sockets_end *end;
+    sockets_report *report;
+    /* Receives once, and checks it: all bytes until the meter is warm. Returns how many have come,
+       perhaps none; sets ended when no more will. */
+    size_t (*receive)(sockets_meter *meter);
+    void *own;     /* receive's */
+    double now_s;  /* after the last receive */
+    double last_s; /* when something came last */
+    bool warm;     /* the first part is over */
+    bool ended;
+};
+/* The stream until there are samples enough, or it has ended or brought damage; then report->stop is
+   CM_STOP_NOT. */
+void sockets_meter_run(sockets_meter *meter, cm_samples *samples);
 
 /* These end the job (status 3) when there is no memory. */
 void *sockets_allocate(size_t bytes);
@@ -314,7 +319,7 @@ void sockets_table_progress(sockets_table *table, double fraction, const sockets
 /* A row; false: the damage it brings ends the run. */
 bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sweep,
                        const sockets_report *sender, const sockets_report *receiver,
-                       const cm_samples *samples);
+                       cm_samples *samples);
 int sockets_table_close(sockets_table *table); /* checks and verdicts; the exit status */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets_meter.c: samples of a stream, when there are enough of what, and who tells whom. */
 #include <stdlib.h>
-#include <string.h>
+#include "measure/clock.h"
 #include "sockets.h"
 
 void *sockets_allocate(size_t bytes)
@@ -19,27 +19,30 @@ void sockets_add_sample(cm_samples *samples, double value)
 
 /* ---- Enough --------------------------------------------------------------------------------- */
 
-cm_stop_rule sockets_stream_rule(const sockets_options *options)
+cm_sampling sockets_stream_sampling(const sockets_options *options)
 {
-    cm_stop_rule rule = options->rule;
-    rule.least = 6; /* fewer have no confidence interval */
-    rule.most = 0;
-    return rule;
+    cm_sampling sampling = options->sampling;
+    sampling.rule.least = CM_INTERVAL_LEAST;
+    sampling.rule.most = 0;
+    sampling.trial_s = 0; /* a piece of a stream is one operation */
+    return sampling;
 }
 
-cm_stop_rule sockets_turn_rule(const sockets_options *options)
+cm_sampling sockets_turn_sampling(const sockets_options *options)
 {
-    cm_stop_rule rule = options->rule;
-    rule.most = (size_t)options->most_turns;
-    rule.least = rule.most < 1000 ? rule.most : 1000;
-    return rule;
+    cm_sampling sampling = options->sampling;
+    cm_stop_rule *rule = &sampling.rule;
+    rule->least = rule->most < 1000 ? rule->most : 1000;
+    sampling.trial_s = 0;
+    return sampling;
 }
 
-cm_stop_rule sockets_delay_rule(const sockets_options *options)
+cm_sampling sockets_delay_sampling(const sockets_options *options)
 {
-    cm_stop_rule rule = sockets_turn_rule(options);
-    rule.relative_half_width = 0;
-    return rule;
+    cm_sampling sampling = sockets_turn_sampling(options);
+    sampling.rule.relative_half_width = 0;
+    sampling.warm_up_s = 0;
+    return sampling;
 }
 
 /* ---- Telling -------------------------------------------------------------------------------- */
@@ -59,8 +62,9 @@ void sockets_stop_finish(sockets_stop *stop) { cm_wait(&stop->request, NULL); }
 void sockets_watch_open(sockets_watch *watch, const sockets_options *options, double now_s)
 {
     watch->next_s = now_s;
-    watch->last_s = now_s + options->warm_up_s + options->rule.time_limit_s + 2 * options->seconds
-                    + options->timeout_s;
+    const cm_sampling *sampling = &options->sampling;
+    watch->last_s = now_s + sampling->warm_up_s + sampling->rule.time_limit_s
+                    + 2 * sampling->trial_s + options->timeout_s;
 }
 
 bool sockets_watch_stop(sockets_watch *watch, const sockets_end *end, double now_s)
@@ -82,30 +86,37 @@ bool sockets_watch_stop(sockets_watch *watch, const sockets_end *end, double now
 
 /* ---- Samples -------------------------------------------------------------------------------- */
 
-void sockets_meter_open(sockets_meter *meter, const sockets_options *options, cm_samples *samples,
-                        double now_s)
+/* MB/s of what comes in so many seconds. Below 0: there is damage, or nothing more will come. */
+static double receive_for(sockets_meter *meter, double length_s, double *MB_per_s)
 {
-    memset(meter, 0, sizeof *meter);
-    meter->options = options;
-    meter->samples = samples;
-    meter->rule = sockets_stream_rule(options);
-    meter->begin_s = meter->since_s = now_s;
+    double begin_s = meter->now_s, spent_s = 0;
+    uint64_t bytes = 0;
+    while (spent_s < length_s || (!meter->warm && bytes == 0)) {
+        bytes += meter->receive(meter);
+        spent_s = meter->now_s - begin_s;
+        if (meter->ended || meter->report->damage.wrong_bytes) return -1;
+    }
+    *MB_per_s = 1e-6 * (double)bytes / spent_s;
+    return spent_s;
 }
 
-bool sockets_meter_add(sockets_meter *meter, size_t bytes, double now_s)
+static double trial(void *context, int64_t operations, double *MB_per_s)
 {
-    double spent_s = now_s - meter->since_s;
-    meter->bytes += bytes;
-    if (!meter->warm) {
-        meter->warm = meter->bytes > 0 && spent_s >= meter->options->warm_up_s;
-        if (!meter->warm) return false;
-        meter->begin_s = now_s;
-    } else {
-        if (spent_s < meter->options->seconds) return false;
-        sockets_add_sample(meter->samples, 1e-6 * (double)meter->bytes / spent_s);
-        meter->stop = cm_stop_check(&meter->rule, meter->samples, now_s - meter->begin_s);
-    }
-    meter->since_s = now_s;
-    meter->bytes = 0;
-    return meter->stop != CM_STOP_NOT;
+    sockets_meter *meter = context;
+    (void)operations;
+    return receive_for(meter, meter->end->options->sampling.trial_s, MB_per_s);
+}
+
+void sockets_meter_run(sockets_meter *meter, cm_samples *samples)
+{
+    const cm_sampling sampling = sockets_stream_sampling(meter->end->options);
+    const cm_subject subject = {.most_operations = 1, .trial = trial, .context = meter};
+    cm_sampled sampled = {.samples = samples};
+    double ignored;
+    meter->now_s = meter->last_s = cm_clock_now_s();
+    /* The warm-up has something in it even if it is to last no time: the stream has begun then. */
+    bool good = receive_for(meter, sampling.warm_up_s, &ignored) >= 0;
+    meter->warm = true;
+    if (good) cm_sample(&sampling, NULL, 1, &subject, &sampled);
+    meter->report->stop = (int32_t)sampled.stop;
 }

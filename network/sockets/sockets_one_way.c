@@ -23,14 +23,15 @@ void sockets_one_way_send(sockets_end *end, cm_samples *samples, sockets_report 
     (void)samples;
     size_t bytes = (size_t)end->now->bytes;
     double begin_s = cm_clock_now_s();
-    double end_s = begin_s + end->options->rule.time_limit_s;
-    while (report->sent < (uint64_t)end->options->most_turns && cm_clock_now_s() < end_s) {
+    double end_s = begin_s + end->options->sampling.rule.time_limit_s;
+    while (report->sent < (uint64_t)end->options->sampling.most && cm_clock_now_s() < end_s) {
         sockets_send(end, sockets_pattern_at(end->pattern, report->sent_bytes), bytes);
         report->sent_bytes += bytes;
         report->sent++;
         sleep_until(begin_s + (double)report->sent * end->options->pause_s);
     }
-    report->stop = report->sent < (uint64_t)end->options->most_turns ? CM_STOP_TIME : CM_STOP_COUNT;
+    report->stop =
+        report->sent < (uint64_t)end->options->sampling.most ? CM_STOP_TIME : CM_STOP_COUNT;
     shutdown(end->fd, SHUT_WR);
 }
 

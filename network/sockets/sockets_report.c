@@ -14,15 +14,20 @@ static const cm_result_column columns[] = {
     {"nodelay", "%.0f"},
     {"quickack", "%.0f"},
     {"n", "%.0f"},
+    {"interval", CM_INTERVAL_FORMAT},
     {"MB_per_s", "%.5g"},
     {"low_MB_per_s", "%.5g"},
     {"high_MB_per_s", "%.5g"},
+    {"mean_MB_per_s", "%.5g"},
+    {"deviation_MB_per_s", "%.5g"},
     {"median_s", "%.4e"},
     {"low_s", "%.4e"},
     {"high_s", "%.4e"},
     {"min_s", "%.4e"},
     {"p99_s", "%.4e"},
     {"max_s", "%.4e"},
+    {"mean_s", "%.4e"},
+    {"deviation_s", "%.4e"},
     {"sent", "%.0f"},
     {"lost", "%.0f"},
     {"reordered", "%.0f"},
@@ -42,7 +47,7 @@ struct sockets_table {
     uint64_t missing_bytes, unsent; /* of TCP; datagrams that nobody sent */
     bool tcp, udp;                  /* were such streams measured? */
     char tcp_in_force[64];          /* said last */
-    size_t stopped[CM_STOP_TIME + 1];
+    cm_sample_tally tally;
 };
 
 static bool is_stream(sockets_kind kind)
@@ -72,9 +77,6 @@ static void write_tests(cm_result *result, const sockets_options *options)
                                  kind, sockets_kind_names[kind]);
     cm_result_meta(result, "mode", "%s", sockets_tests[options->test]);
     cm_result_meta(result, "tests", "%s", names);
-    cm_result_meta(result, "sample",
-                   "tests 1 and 2: what the receiver got in stream_sample_s; 3 to 5: one turn; 6: "
-                   "the gap between two arrivals");
     cm_result_meta(result, "timing", "streams: includes comparing %s; turns: checked between them",
                    options->integrity
                        ? "every byte (--integrity)"
@@ -91,7 +93,7 @@ static void write_metadata(cm_result *result, const sockets_options *options,
     cm_result_meta(result, "family", "IPv%d", own->family);
     write_place(result, 0, own);
     write_place(result, 1, other);
-    cm_run_meta_bound(result, options->bind);
+    cm_run_meta_bound(result, options->sampling.bind);
     bool together = strcmp(hosts[0], hosts[1]) == 0;
     cm_result_meta(result, "core_shared", "%s",
                    together && own->cpus[0] && strcmp(own->cpus, other->cpus) == 0
@@ -108,15 +110,12 @@ static void write_metadata(cm_result *result, const sockets_options *options,
     cm_result_meta(result, "write_calls", "%s",
                    options->gather ? "gathered into one writev" : "one by one");
     cm_result_meta_number(result, "pause_s", options->pause_s, "%g");
-    cm_result_meta_number(result, "stream_sample_s", options->seconds, "%g");
-    cm_result_meta_number(result, "warm_up_s", options->warm_up_s, "%g");
-    cm_stop_rule stream = sockets_stream_rule(options), turn = sockets_turn_rule(options);
-    cm_result_meta(result, "stopping_rule",
-                   "half-width of the 95 %% confidence interval of the median <= %g of it with at "
-                   "least %zu samples of a stream, %zu turns; %zu turns; %g s; tests 5 and 6 go on "
-                   "without regard to precision",
-                   options->rule.relative_half_width, stream.least, turn.least, turn.most,
-                   options->rule.time_limit_s);
+    cm_result_meta_number(result, "stream_sample_s", options->sampling.trial_s, "%g");
+    cm_sampling turn = sockets_turn_sampling(options);
+    cm_sample_meta(result, &turn,
+                   "tests 1 and 2: what the receiver got in stream_sample_s, as many as there is "
+                   "time for; 3 to 5: one turn; 6: the gap between two arrivals; 5 and 6 go on "
+                   "without regard to precision");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
 }
 
@@ -224,7 +223,7 @@ static uint64_t count_lost(sockets_table *table, const sockets_case *now,
 
 bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sweep,
                        const sockets_report *ours, const sockets_report *theirs,
-                       const cm_samples *samples)
+                       cm_samples *samples)
 {
     if (note_damage(table, now, ours, theirs)) return false;
     cm_summary s;
@@ -240,15 +239,20 @@ bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sw
         udp ? NAN : now->nodelay,
         udp ? NAN : now->quickack,
         (double)s.n,
+        s.interval,
         stream ? s.median : NAN,
         stream ? s.low : NAN,
         stream ? s.high : NAN,
+        stream ? s.mean : NAN,
+        stream ? s.deviation : NAN,
         stream ? NAN : s.median,
         stream ? NAN : s.low,
         stream ? NAN : s.high,
         stream ? NAN : s.min,
         stream ? NAN : s.p99,
         stream ? NAN : s.max,
+        stream ? NAN : s.mean,
+        stream ? NAN : s.deviation,
         (double)ours->sent,
         (double)lost,
         (double)measured->reordered,
@@ -264,7 +268,7 @@ bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sw
     if (udp && theirs->late + ours->late)
         cm_result_comment(table->result, "%llu datagrams came too late to be counted",
                           (unsigned long long)(theirs->late + ours->late));
-    table->stopped[stop >= 0 && stop <= CM_STOP_TIME ? stop : CM_STOP_NOT]++;
+    cm_sample_count(&table->tally, &(cm_sampled){.samples = samples, .stop = (cm_stop)stop}, 1);
     double loss = ours->sent > 0 ? (double)lost / (double)ours->sent : 0;
     sockets_metrics_add(&table->metrics, now, (size_t)sweep - 1, s.median, loss);
     return true;
@@ -275,9 +279,7 @@ bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sw
 int sockets_table_close(sockets_table *table)
 {
     cm_result *result = table->result;
-    cm_result_comment(result, "stopped: precision %zu, count %zu, time %zu rows",
-                      table->stopped[CM_STOP_PRECISION], table->stopped[CM_STOP_COUNT],
-                      table->stopped[CM_STOP_TIME]);
+    cm_sample_tell(result, &table->tally);
     cm_result_check(result, "wrong_bytes", (double)table->damage.wrong_bytes, "==", 0);
     if (table->tcp)
         cm_result_check(result, "tcp_missing_bytes", (double)table->missing_bytes, "==", 0);

@@ -22,36 +22,41 @@ void sockets_tcp_stream_send(sockets_end *end, cm_samples *samples, sockets_repo
     shutdown(end->fd, SHUT_WR);
 }
 
+/* Waits until something comes. */
+static size_t receive(sockets_meter *meter)
+{
+    const sockets_end *end = meter->end;
+    size_t n;
+    for (;;) {
+        bool came = sockets_receive(end, meter->own, SOCKETS_READ_BYTES, &n);
+        meter->now_s = cm_clock_now_s();
+        if (came) break;
+        if (meter->now_s - meter->last_s > end->options->timeout_s)
+            cm_abort(CM_EXIT_SYSTEM, "tcp-stream: nothing came from rank %d on %s for %g s",
+                     end->peer, end->other->host, end->options->timeout_s);
+    }
+    meter->last_s = meter->now_s;
+    meter->ended = n == 0;
+    sockets_pattern_check(end->pattern, meter->report->received_bytes, meter->own, n,
+                          !meter->warm || end->options->integrity, &meter->report->damage);
+    meter->report->received_bytes += n;
+    return n;
+}
+
 void sockets_tcp_stream_receive(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
     unsigned char *data = sockets_allocate(SOCKETS_READ_BYTES);
-    sockets_meter meter;
+    sockets_meter meter = {.end = end, .report = report, .receive = receive, .own = data};
     sockets_stop stop = {0};
-    double last_s = cm_clock_now_s();
-    sockets_meter_open(&meter, end->options, samples, last_s);
-    for (;;) {
-        size_t n;
-        bool came = sockets_receive(end, data, SOCKETS_READ_BYTES, &n);
-        double now_s = cm_clock_now_s();
-        if (came && n == 0) break;
-        if (!came) {
-            if (now_s - last_s > end->options->timeout_s)
-                cm_abort(CM_EXIT_SYSTEM, "tcp-stream: nothing came from rank %d on %s for %g s",
-                         end->peer, end->other->host, end->options->timeout_s);
-            continue;
-        }
-        last_s = now_s;
-        sockets_pattern_check(end->pattern, report->received_bytes, data, n,
-                              !meter.warm || end->options->integrity, &report->damage);
-        report->received_bytes += n;
-        if (stop.told || sockets_meter_add(&meter, n, now_s) || report->damage.wrong_bytes)
-            sockets_stop_tell(&stop, end);
-    }
-    if (!stop.told)
+    sockets_meter_run(&meter, samples);
+    if (meter.ended)
         cm_abort(CM_EXIT_SYSTEM, "tcp-stream: rank %d on %s ended the stream too early", end->peer,
                  end->other->host);
+    while (!meter.ended) {
+        sockets_stop_tell(&stop, end);
+        receive(&meter);
+    }
     sockets_stop_finish(&stop);
-    report->stop = (int32_t)meter.stop;
     report->received = report->received_bytes / (uint64_t)end->now->bytes;
     free(data);
 }

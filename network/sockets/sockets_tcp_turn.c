@@ -18,42 +18,55 @@ static void ask(const sockets_end *end, const unsigned char *data, size_t bytes)
     for (int k = 0; k < end->now->writes; k++) sockets_send(end, data + (size_t)k * bytes, bytes);
 }
 
-void sockets_tcp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report *report)
+typedef struct {
+    sockets_end *end;
+    sockets_report *report;
+    unsigned char *answer;
+} asking;
+
+/* Each turn is a sample. */
+static double turn(void *context, int64_t operations, double *time_s)
 {
-    size_t bytes = (size_t)end->now->bytes, asked = bytes * (size_t)end->now->writes;
-    unsigned char *answer = sockets_allocate(bytes);
-    /* How acknowledgements change in the first turns is what write-read is to show. */
-    bool delayed = end->now->kind == SOCKETS_WRITE_READ;
-    double warm_up_s = delayed ? 0 : end->options->warm_up_s;
-    cm_stop_rule rule =
-        delayed ? sockets_delay_rule(end->options) : sockets_turn_rule(end->options);
-    cm_stop stop = CM_STOP_NOT;
-    double first_s = cm_clock_now_s(), begin_s = first_s;
-    while (stop == CM_STOP_NOT && report->damage.wrong_bytes == 0) {
+    asking *a = context;
+    const sockets_end *end = a->end;
+    sockets_report *report = a->report;
+    size_t bytes = (size_t)end->now->bytes;
+    double lasted_s = 0;
+    for (int64_t k = 0; k < operations; k++) {
         const unsigned char *data = sockets_pattern_at(end->pattern, report->sent_bytes);
         double before_s = cm_clock_now_s();
         ask(end, data, bytes);
-        bool came = sockets_receive_all(end, answer, bytes);
-        double after_s = cm_clock_now_s();
+        bool came = sockets_receive_all(end, a->answer, bytes);
+        time_s[k] = cm_clock_now_s() - before_s;
+        lasted_s += time_s[k];
         if (!came)
             cm_abort(CM_EXIT_SYSTEM, "%s: rank %d on %s ended the connection",
                      sockets_kind_names[end->now->kind], end->peer, end->other->host);
-        sockets_pattern_check(end->pattern, ANSWERS + report->received_bytes, answer, bytes, true,
-                              &report->damage);
+        sockets_pattern_check(end->pattern, ANSWERS + report->received_bytes, a->answer, bytes,
+                              true, &report->damage);
         report->sent++;
-        report->sent_bytes += asked;
+        report->sent_bytes += bytes * (size_t)end->now->writes;
         report->received_bytes += bytes;
-        if (before_s - first_s < warm_up_s) {
-            begin_s = after_s;
-            continue;
-        }
-        sockets_add_sample(samples, after_s - before_s);
-        stop = cm_stop_check(&rule, samples, after_s - begin_s);
+        if (report->damage.wrong_bytes) return -1;
     }
+    return lasted_s;
+}
+
+void sockets_tcp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report *report)
+{
+    asking a = {.end = end, .report = report, .answer = sockets_allocate((size_t)end->now->bytes)};
+    const cm_subject subject = {.each = true, .trial = turn, .context = &a};
+    cm_sampled sampled = {.samples = samples};
+    /* How acknowledgements change in the first turns is what write-read is to show. */
+    const cm_sampling sampling = end->now->kind == SOCKETS_WRITE_READ
+                                     ? sockets_delay_sampling(end->options)
+                                     : sockets_turn_sampling(end->options);
+    cm_sample_warm_up(&sampling, NULL, &subject);
+    if (report->damage.wrong_bytes == 0) cm_sample(&sampling, NULL, 1, &subject, &sampled);
     shutdown(end->fd, SHUT_WR);
     report->received = report->sent;
-    report->stop = (int32_t)stop;
-    free(answer);
+    report->stop = (int32_t)sampled.stop;
+    free(a.answer);
 }
 
 /* Answers first and checks then, while the other end is busy with the answer. */

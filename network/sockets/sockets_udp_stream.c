@@ -120,38 +120,54 @@ static void take(const sockets_end *end, const unsigned char *data, size_t n, bo
     report->received_bytes += bytes;
 }
 
+typedef struct {
+    unsigned char *data; /* room of one datagram */
+    sockets_sequence sequence;
+} arrivals;
+
+/* One datagram, or none within a slice of time. Where none comes the time passes, too. */
+static size_t receive(sockets_meter *meter)
+{
+    const sockets_end *end = meter->end;
+    arrivals *a = meter->own;
+    size_t n;
+    bool came = sockets_receive(end, a->data, (size_t)end->now->bytes, &n);
+    meter->now_s = cm_clock_now_s();
+    if (!came) n = 0;
+    if (n == 0) return 0;
+    meter->last_s = meter->now_s;
+    take(end, a->data, n, !meter->warm || end->options->integrity, &a->sequence, meter->report);
+    return n;
+}
+
+static size_t receive_in_time(sockets_meter *meter)
+{
+    const sockets_end *end = meter->end;
+    size_t n = receive(meter);
+    if (meter->now_s - meter->last_s > end->options->timeout_s)
+        cm_abort(CM_EXIT_SYSTEM, "udp-stream: nothing came from rank %d on %s for %g s", end->peer,
+                 end->other->host, end->options->timeout_s);
+    return n;
+}
+
 void sockets_udp_stream_receive(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
-    size_t bytes = (size_t)end->now->bytes, n;
-    unsigned char *data = sockets_allocate(bytes);
-    sockets_sequence sequence;
-    if (!sockets_sequence_open(&sequence)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    arrivals a = {.data = sockets_allocate((size_t)end->now->bytes)};
+    if (!sockets_sequence_open(&a.sequence)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
     sockets_stop stop = {0};
     tail rest = {0};
-    sockets_meter meter;
-    double now_s = cm_clock_now_s(), last_s = now_s;
-    sockets_meter_open(&meter, end->options, samples, now_s);
+    sockets_meter meter = {.end = end, .report = report, .receive = receive_in_time, .own = &a};
+    sockets_meter_run(&meter, samples);
     do {
-        bool came = sockets_receive(end, data, bytes, &n);
-        now_s = cm_clock_now_s();
-        if (!came || n == 0) n = 0;
-        else {
-            last_s = now_s;
-            take(end, data, n, !meter.warm || end->options->integrity, &sequence, report);
-        }
-        if (now_s - last_s > end->options->timeout_s && !stop.told)
-            cm_abort(CM_EXIT_SYSTEM, "udp-stream: nothing came from rank %d on %s for %g s",
-                     end->peer, end->other->host, end->options->timeout_s);
-        if (stop.told || sockets_meter_add(&meter, n, now_s) || report->damage.wrong_bytes)
-            sockets_stop_tell(&stop, end);
-    } while (!stop.told || !tail_ended(&rest, end, &sequence, last_s, now_s));
+        sockets_stop_tell(&stop, end);
+        receive(&meter);
+    } while (!tail_ended(&rest, end, &a.sequence, meter.last_s, meter.now_s));
     sockets_stop_finish(&stop);
 
-    report->stop = (int32_t)meter.stop;
-    report->received = sequence.received;
-    report->reordered = sequence.reordered;
-    report->duplicated = sequence.duplicated;
-    report->late = sequence.late;
-    sockets_sequence_close(&sequence);
-    free(data);
+    report->received = a.sequence.received;
+    report->reordered = a.sequence.reordered;
+    report->duplicated = a.sequence.duplicated;
+    report->late = a.sequence.late;
+    sockets_sequence_close(&a.sequence);
+    free(a.data);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets_udp_turn.c: request and response over UDP: a datagram there, the same one back. What does
    not come back in time is lost, and no sample. */
+#include <math.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include "measure/clock.h"
@@ -46,40 +47,68 @@ static double await(const sockets_end *end, uint64_t number, unsigned char *answ
     }
 }
 
+typedef struct {
+    sockets_end *end;
+    sockets_report *report;
+    unsigned char *request, *answer;
+    double heard_s; /* when the last answer came */
+} asking;
+
+_Noreturn static void fail(const sockets_end *end, double silent_s)
+{
+    cm_abort(CM_EXIT_SYSTEM, "udp-turn: rank %d on %s does not answer for %g s", end->peer,
+             end->other->host, silent_s);
+}
+
+/* Each turn is a sample, one that is lost an infinite one. */
+static double turn(void *context, int64_t operations, double *time_s)
+{
+    asking *a = context;
+    sockets_report *report = a->report;
+    size_t bytes = (size_t)a->end->now->bytes;
+    double first_s = cm_clock_now_s();
+    for (int64_t k = 0; k < operations; k++) {
+        uint64_t number = report->sent++;
+        sockets_datagram_fill(a->end->pattern, number, a->request, bytes);
+        double before_s = cm_clock_now_s();
+        sockets_send(a->end, a->request, bytes);
+        double after_s = await(a->end, number, a->answer, before_s + lost_after_s, report);
+        bool lost = after_s == 0;
+        time_s[k] = lost ? INFINITY : after_s - before_s;
+        if (!lost) a->heard_s = after_s;
+        else if (cm_clock_now_s() - a->heard_s > a->end->options->timeout_s)
+            fail(a->end, a->end->options->timeout_s);
+        report->received += !lost;
+        if (report->damage.wrong_bytes) return -1;
+    }
+    return cm_clock_now_s() - first_s;
+}
+
 void sockets_udp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
     size_t bytes = (size_t)end->now->bytes;
-    unsigned char *request = sockets_allocate(bytes), *answer = sockets_allocate(bytes);
-    cm_stop_rule rule = sockets_turn_rule(end->options);
-    cm_stop stop = CM_STOP_NOT;
-    double first_s = cm_clock_now_s(), begin_s = first_s, heard_s = first_s;
-    while (stop == CM_STOP_NOT && report->damage.wrong_bytes == 0) {
-        uint64_t number = report->sent++;
-        sockets_datagram_fill(end->pattern, number, request, bytes);
-        double before_s = cm_clock_now_s();
-        sockets_send(end, request, bytes);
-        double after_s = await(end, number, answer, before_s + lost_after_s, report);
-        bool lost = after_s == 0;
-        if (lost) after_s = cm_clock_now_s();
-        else heard_s = after_s;
-        if (after_s - heard_s > end->options->timeout_s)
-            cm_abort(CM_EXIT_SYSTEM, "udp-turn: rank %d on %s does not answer for %g s", end->peer,
-                     end->other->host, end->options->timeout_s);
-        report->received += !lost;
-        if (before_s - first_s < end->options->warm_up_s) {
-            begin_s = after_s;
-            continue;
-        }
-        if (!lost) sockets_add_sample(samples, after_s - before_s);
-        stop = cm_stop_check(&rule, samples, after_s - begin_s);
+    asking a = {.end = end,
+                .report = report,
+                .request = sockets_allocate(bytes),
+                .answer = sockets_allocate(bytes),
+                .heard_s = cm_clock_now_s()};
+    const cm_subject subject = {.each = true, .trial = turn, .context = &a};
+    cm_sampled sampled = {.samples = samples};
+    const cm_sampling sampling = sockets_turn_sampling(end->options);
+    cm_sample_warm_up(&sampling, NULL, &subject);
+    if (report->damage.wrong_bytes == 0) {
+        cm_sample(&sampling, NULL, 1, &subject, &sampled);
+        /* The row's time may be over before --timeout is. */
+        if (samples->n == 0 && report->damage.wrong_bytes == 0)
+            fail(end, cm_clock_now_s() - a.heard_s);
     }
-    report->stop = (int32_t)stop;
+    report->stop = (int32_t)sampled.stop;
     report->sent_bytes = report->sent * bytes;
     report->received_bytes = report->received * bytes;
     char word = 0;
     cm_send(cm_world(), &word, 1, end->peer, SOCKETS_TAG_STOP);
-    free(request);
-    free(answer);
+    free(a.request);
+    free(a.answer);
 }
 
 /* Looks at the layer only when nothing comes: that is when the other end has stopped. */

@@ -2,7 +2,7 @@
 # sockets_stream.gp: bandwidth of TCP and UDP over message size; as innocente-1999, figure 3.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" sockets_stream.gp
 # caption: What the receiver gets through the kernel's sockets, TCP and UDP, over the size of what
-# caption: is sent at once. Bars: 95 % confidence interval. Violet, right scale: the part of
+# caption: is sent at once. Bars: interval of the median. Violet, right scale: the part of
 # caption: the datagrams that is lost; without --rate the sender sends as fast as it can, which
 # caption: tells how much faster that is than receiving. Grey, open: the levels that innocente-1999
 # caption: (section 4) gives for TCP and UDP over Fast Ethernet.
@@ -45,7 +45,7 @@ rate = paper_value("tcp_MB_per_s")
 udp_rate = paper_value("udp_MB_per_s")
 first(i, text) = i == 1 ? text : ""
 plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
-        with yerrorbars linestyle 4 title first(i, "95 % confidence interval"), \
+        with yerrorbars linestyle 4 title first(i, "interval of the median"), \
     for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s" with linespoints linestyle 1 \
         title has_tcp(0) ? first(i, "TCP, median") : "", \
     for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
