@@ -32,6 +32,16 @@ static void read_tag_limit(void)
     if (found && *largest < CM_TAG_LIMIT - 1) cm_mpi.tag_limit = (unsigned)*largest + 1;
 }
 
+/* Keeps a program that no launcher started to one process, and its failure to one line. Open MPI
+   before 5 would start a daemon for it, in case it calls MPI_Comm_spawn; the daemon prints what
+   MPI_Abort says on a stderr of its own, which cm_abort cannot close. */
+static void stay_alone(void)
+{
+#ifdef OPEN_MPI
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+#endif
+}
+
 int cm_init(int *argc, char ***argv)
 {
     cm_environment environment;
@@ -40,6 +50,7 @@ int cm_init(int *argc, char ***argv)
     if (status) return status;
     cm_mpi.eager_bytes = environment.eager_bytes;
 
+    stay_alone();
     int thread_level;
     if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &thread_level) != MPI_SUCCESS) {
         fprintf(stderr, "clustermark: MPI_Init_thread failed\n");
