@@ -257,6 +257,21 @@ static void test_self(void)
     cm_sendrecv(world, out, big, rank, 6, in, big, rank, 6, &status);
     EXPECT(status.source == rank && status.bytes == big, "%zu", status.bytes);
     expect_message(in, big, 5);
+
+    point("cm_sendrecv to oneself, from another; what it sent is received later");
+    for (int turn = 0; turn < 2; turn++) {
+        int mine = 100 * rank + turn, theirs = -1, own = -1;
+        cm_request *collective = turn ? cm_ibcast(world, &got, sizeof got, 0, CM_LINEAR) : NULL;
+        cm_request *send = cm_isend(world, &mine, sizeof mine, right_of(rank), 8);
+        cm_sendrecv(world, &mine, sizeof mine, rank, 7, &theirs, sizeof theirs, left_of(rank), 8,
+                    &status);
+        EXPECT(theirs == 100 * left_of(rank) + turn && status.source == left_of(rank), "%d from %d",
+               theirs, status.source);
+        cm_recv(world, &own, sizeof own, rank, 7, &status);
+        EXPECT(own == mine && status.source == rank, "%d from %d", own, status.source);
+        cm_wait(&send, NULL);
+        cm_wait(&collective, NULL);
+    }
     free(out);
     free(in);
     meet();

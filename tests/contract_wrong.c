@@ -23,6 +23,20 @@ static void truncation_posted(void)
     cm_wait(&send, NULL);
 }
 
+static void truncation_exchange(void)
+{
+    cm_sendrecv(world, buffer, 100, rank, 1, buffer + 500, 40, rank, 1, NULL);
+}
+
+/* Above the eager limit, however short, a message is complete when it has been received. */
+static void truncation_rendezvous(void)
+{
+    request = cm_irecv(world, buffer, 40, rank, 1);
+    cm_request *send = cm_isend(world, buffer + 500, 100, rank, 1);
+    cm_wait(&request, NULL);
+    cm_wait(&send, NULL);
+}
+
 static void truncation_large(void)
 {
     size_t bytes = 8 << 20;
@@ -71,6 +85,8 @@ static const struct {
     bool all;
 } cases[] = {{"truncation", truncation, true},
              {"truncation-posted", truncation_posted, true},
+             {"truncation-exchange", truncation_exchange, false},
+             {"truncation-rendezvous", truncation_rendezvous, false},
              {"truncation-large", truncation_large, true},
              {"send-rank", send_rank, false},
              {"send-any", send_any, false},

@@ -16,6 +16,11 @@ case_of()
     TEST_RANKS=1 timeout 60 ./contract_life.ranks </dev/null
     case_of truncation 3 'trunc|100 bytes'
     case_of truncation-posted 3 'trunc|100 bytes'
+    case_of truncation-exchange 3 'trunc|100 bytes'
+    (
+        export CM_EAGER_BYTES=0
+        case_of truncation-rendezvous 3 'trunc|100 bytes'
+    )
     # MPICH 4.0 fails an assertion of its own when this is a message to oneself.
     counts=2
     case_of truncation-large 3 'trunc|8388608 bytes'

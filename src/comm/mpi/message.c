@@ -11,9 +11,9 @@ void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
     }
     cm_mpi_shape s = cm_mpi_shape_of(bytes);
     int error;
-    if (UNLIKELY(cm_mpi.schedules)) {
+    if (UNLIKELY(cm_mpi.schedules) || cm_mpi_tells_length(group, dest)) {
         MPI_Request request;
-        error = LARGE(MPI_Isend)(data, s.count, s.type, dest, tag, group->comm, &request);
+        error = cm_mpi_start_send(group, data, s, dest, tag, &request);
         if (!error) error = cm_mpi_finish(&request, MPI_STATUS_IGNORE);
     } else {
         error = LARGE(MPI_Send)(data, s.count, s.type, dest, tag, group->comm);
@@ -50,12 +50,14 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
     cm_mpi_shape s = cm_mpi_shape_of(out_bytes), r = cm_mpi_shape_of(capacity);
     MPI_Status got, *want = status ? &got : MPI_STATUS_IGNORE;
     int error;
-    if (UNLIKELY(cm_mpi.schedules)) {
-        MPI_Request receive, send;
+    /* What goes to oneself may be received after this call, which must not wait for that. */
+    if (UNLIKELY(cm_mpi.schedules || dest == group->base.rank)) {
+        MPI_Request receive, send = MPI_REQUEST_NULL;
         error = LARGE(MPI_Irecv)(in, r.count, r.type, cm_mpi_source(source), cm_mpi_tag(in_tag),
                                  group->comm, &receive);
-        if (!error)
-            error = LARGE(MPI_Isend)(out, s.count, s.type, dest, out_tag, group->comm, &send);
+        if (!error && cm_mpi_eager_to_self(group, out_bytes, dest))
+            cm_mpi_send_copy(group, out, out_bytes, out_tag);
+        else if (!error) error = cm_mpi_start_send(group, out, s, dest, out_tag, &send);
         if (!error) error = cm_mpi_finish(&send, MPI_STATUS_IGNORE);
         if (!error) error = cm_mpi_finish(&receive, want);
     } else {

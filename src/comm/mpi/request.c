@@ -35,7 +35,7 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
         return request; /* complete: its mpi is MPI_REQUEST_NULL */
     }
     cm_mpi_shape s = cm_mpi_shape_of(bytes);
-    int error = LARGE(MPI_Isend)(data, s.count, s.type, dest, tag, group->comm, &request->mpi);
+    int error = cm_mpi_start_send(group, data, s, dest, tag, &request->mpi);
     if (UNLIKELY(error)) cm_mpi_fail("cm_isend", group, dest, error);
     cm_mpi_shape_free(bytes, &s);
     return request;

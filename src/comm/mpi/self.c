@@ -40,8 +40,8 @@ void cm_mpi_send_copy(cm_group *group, const void *data, size_t bytes, int tag)
     release_kept_sends();
     kept_send *send = cm_mpi_allocate(sizeof *send + bytes);
     if (bytes) memcpy(send->data, data, bytes);
-    int error =
-        MPI_Isend(send->data, (int)bytes, MPI_BYTE, group->base.rank, tag, group->comm, &send->mpi);
+    int error = cm_mpi_start_send(group, send->data, cm_mpi_shape_of(bytes), group->base.rank, tag,
+                                  &send->mpi);
     if (error) cm_mpi_fail("cm_send", group, group->base.rank, error);
     send->next = NULL;
     *kept.end = send;
