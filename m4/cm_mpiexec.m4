@@ -19,7 +19,8 @@ AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smp
   AC_LINK_IFELSE([CM_MPI_PROGRAM], [
     AS_IF([test -n "$MPIEXEC"], [CM_MPIEXEC_TRY([$MPIEXEC])
       AS_IF([test "$cm_works" = no],
-        [AC_MSG_ERROR([MPIEXEC='$MPIEXEC': it does not start two ranks of one job of $cm_mpi_name])])], [
+        [AC_MSG_ERROR([MPIEXEC='$MPIEXEC': it does not start two ranks of one job of $cm_mpi_name]dnl
+[${cm_open_flags:+; its mpiexec may need$cm_open_flags}])])], [
       AS_CASE([$cm_mpi_name], [MPICH], [cm_names="mpiexec.mpich mpiexec.hydra"],
         [Open*], [cm_names=mpiexec.openmpi], [cm_names=])
       for cm_name in "$cm_folder/mpiexec$cm_suffix" "$cm_folder/mpirun$cm_suffix" \
