@@ -34,36 +34,41 @@ in_order() { rows_of "$1" | awk '!($6 >= 1 && $7 >= 0 && $7 <= $8 && $9 <= $8 &&
 # MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
 few='1 2 3' many=3
 [ "$comm" = mpi ] && few='1 2' many=2
+both_ways=$(for each in allgather allreduce alltoall barrier bcast gather reduce scatter; do
+    printf '%s.back-to-back %s.separated ' $each $each
+done)
 for p in $few; do
     result=$work/r$p.txt
     ok "all operations on $p ranks" run $p 0 '' "$program" $quick -u 4Ki --factor 64 --segments 0,1Ki \
         -o "$result" || continue
     ok 'times in order' in_order "$result"
     ok 'every operation both ways' [ "$(rows_of "$result" | awk '{ print $1 "." $4 }' | sort -u | tr '\n' ' ')" \
-        = '1.1 1.2 2.1 2.2 3.1 3.2 4.1 4.2 5.1 5.2 6.1 6.2 7.1 7.2 8.1 8.2 ' ]
+        = "$both_ways" ]
     # Vectors have whole elements, 1 byte is one of them; a barrier has no size.
-    ok 'sizes' [ "$(rows_of "$result" | awk '$1 == 1 || $1 == 2 || $1 == 3 { print $1 "." $5 }' | sort -u \
-        | tr '\n' ' ')" = '1.0 2.1 2.4096 2.64 3.4096 3.64 3.8 ' ]
+    ok 'sizes' [ "$(rows_of "$result" | awk '$1 ~ /^(barrier|bcast|reduce)$/ { print $1 "." $5 }' \
+        | sort -u | tr '\n' ' ')" = 'barrier.0 bcast.1 bcast.4096 bcast.64 reduce.4096 reduce.64 reduce.8 ' ]
     ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok 'a metric an algorithm' has '^# RESULT: PASS bcast_scatter_allgather_separated_us ' "$result"
     ok 'the fastest of each' [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 44 ]
 done
 [ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
     --repetition back-to-back -o "$work/r3.txt"
-ok 'trees of 1 and 2 leaves on 3 ranks' [ "$(rows_of "$work/r3.txt" | awk '$2 == 4 { print $3 }' | sort -u \
-    | tr '\n' ' ')" = '1 2 ' ]
+ok 'trees of 1 and 2 leaves on 3 ranks' [ "$(rows_of "$work/r3.txt" | awk '$2 == "tree" { print $3 }' \
+    | sort -u | tr '\n' ' ')" = '1 2 ' ]
 one=$work/one.txt
 ok 'one algorithm of one operation, twice' run 2 0 '' "$program" $quick --operation allgather -a ring,tree:5 \
     --repetition separated -l 3 -u 12 --factor 2 --repeat 2 -o "$one"
 ok 'a row each' [ "$(rows_of "$one" | awk '{ printf "%s.%s.%s.%s.%s ", $1, $2, $3, $5, $NF }')" = \
-    '7.6.0.3.1 7.4.5.3.1 7.6.0.6.1 7.4.5.6.1 7.6.0.12.1 7.4.5.12.1 7.6.0.3.2 7.4.5.3.2 7.6.0.6.2 7.4.5.6.2 7.6.0.12.2 7.4.5.12.2 ' ]
+    'allgather.ring.0.3.1 allgather.tree.5.3.1 allgather.ring.0.6.1 allgather.tree.5.6.1 '\
+'allgather.ring.0.12.1 allgather.tree.5.12.1 allgather.ring.0.3.2 allgather.tree.5.3.2 '\
+'allgather.ring.0.6.2 allgather.tree.5.6.2 allgather.ring.0.12.2 allgather.tree.5.12.2 ' ]
 
 ok 'more ranks than there are' run 2 2 '--ranks 3: the job has 2 ranks' "$program" $quick --ranks 3
 some=$work/some.txt
 if [ "$comm" = dummy ]; then
     ok 'fewer ranks' run 3 2 '--ranks 2: the job has 3 ranks, and the dummy' "$program" $quick --ranks 2
     ok 'trees of 128 leaves' run 129 0 '' "$program" $quick --operation bcast -u 1 --leaves all -o "$some"
-    ok 'all of them' [ "$(rows_of "$some" | awk '$2 == 4' | wc -l)" -eq 256 ]
+    ok 'all of them' [ "$(rows_of "$some" | awk '$2 == "tree"' | wc -l)" -eq 256 ]
     ok 'of more' run 130 2 '--leaves all: with 130 ranks .* more than 128 trees' "$program" $quick --leaves all
     ok 'the dummy says what it cannot verify' has '^# verified: .*: not barriers' "$work/r2.txt"
     for operation in gather reduce allreduce allgather alltoall; do
@@ -83,7 +88,8 @@ if [ "$comm" = dummy ]; then
 else
     ok 'on 1 rank and on 2' run 2 0 '' "$program" $quick --operation bcast -a linear -u 1 --ranks 1,2 \
         -o "$some"
-    ok 'a row each' [ "$(rows_of "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = '1.1 2.1 1.2 2.2 ' ]
+    ok 'a row each' [ "$(rows_of "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = \
+        'back-to-back.1 separated.1 back-to-back.2 separated.2 ' ]
     # On a busy machine few windows are begun in time; every row is there or said not to be.
     windows='--quiet --force --batch-seconds 1e-3 --warm-up 0 --samples 5 --time-limit 0.05 --sync window'
     for p in $few; do
@@ -91,7 +97,8 @@ else
             -u 1Ki --factor 1024 -o "$some"
         ok 'both ways, both algorithms and sizes' [ $(($(rows_of "$some" | wc -l) \
             + $(grep -c '^# no row: ' "$some"))) -eq 8 ]
-        ok 'as the result names them' [ -z "$(rows_of "$some" | awk '$4 != 1 && $4 != 3')" ]
+        ok 'as the result names them' [ -z "$(rows_of "$some" \
+            | awk '$4 != "back-to-back" && $4 != "window"')" ]
         ok 'times in order' in_order "$some"
         ok 'how well the clocks agreed' has "^# clocks of $p ranks: synchronised [1-9]" "$some"
     done
@@ -138,10 +145,10 @@ draw_()
 }
 draw() { draw_ '' "$@"; }
 ok 'the figure' draw "$work/drawn.txt" "$work/c.svg"
-ok 'the other repetition' draw_ repetition=2 "$work/drawn.txt" "$work/c2.svg"
+ok 'the other repetition' draw_ "repetition='separated'" "$work/drawn.txt" "$work/c2.svg"
 ok 'says so' has 'separated by barriers' "$work/c2.svg"
-sed 's/^\( *[0-9]* *[0-9]* *[0-9]*  *\)2 /\13 /' "$work/drawn.txt" >"$work/windows.txt"
-ok 'windows' draw_ repetition=3 "$work/windows.txt" "$work/c3.svg"
+sed 's/^\([^#].*\) separated /\1    window /' "$work/drawn.txt" >"$work/windows.txt"
+ok 'windows' draw_ "repetition='window'" "$work/windows.txt" "$work/c3.svg"
 ok 'say so' has 'begun together' "$work/c3.svg"
 ok 'names operations' has '>alltoall<' "$work/c.svg"
 ok 'and algorithms' has '>tree:1<' "$work/c.svg"

@@ -16,7 +16,7 @@
 
 enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST = 128 };
 
-/* How operations follow each other. The numbers stand in the result. */
+/* How operations follow each other. */
 typedef enum {
     COLLECTIVE_BACK_TO_BACK = 1,
     COLLECTIVE_SEPARATED = 2, /* by a barrier */

@@ -8,13 +8,16 @@
 #include "collective.h"
 #include "run/run.h"
 
-static const cm_result_column columns[] = {
-    {"operation", "%.0f"},  {"algorithm", "%.0f"},  {"parameter", "%.0f"},
-    {"repetition", "%.0f"}, {"size_bytes", "%.0f"}, CM_SAMPLE_COLUMNS("_s", "%.4e"),
-    {"p99_s", "%.4e"},      {"operations", "%.0f"}, {"ranks", "%.0f"},
-    {"sweep", "%.0f"},
-};
-enum { SIZE = 4, COLUMNS = sizeof columns / sizeof columns[0] };
+enum { NAME_BYTES = 48, WORDS_BYTES = 160 };
+
+/* "=barrier|bcast|...": the formats of columns of words. */
+typedef struct {
+    char operation[WORDS_BYTES], algorithm[WORDS_BYTES];
+} word_formats;
+
+/* operation, algorithm, parameter, repetition, size_bytes; the sampler's; p99_s, operations, ranks,
+   sweep. */
+enum { FIRST = 5, LAST = 4, COLUMNS = FIRST + CM_SAMPLE_COLUMN_COUNT + LAST };
 
 /* A case over all sweeps. */
 typedef struct {
@@ -32,8 +35,6 @@ struct collective_table {
     cm_sample_tally tally;
 };
 
-enum { NAME_BYTES = 48 };
-
 static const char *repetition_name(collective_repetition repetition)
 {
     return repetition == COLLECTIVE_WINDOWS ? "window" : collective_repetitions[repetition - 1];
@@ -41,27 +42,26 @@ static const char *repetition_name(collective_repetition repetition)
 
 /* ---- Metadata ------------------------------------------------------------------------------- */
 
-static void write_numbers(cm_result *result)
+static void write_words(cm_result *result)
 {
     char text[512];
     size_t used = 0;
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%d %s (%s)", k ? ", " : "", k + 1,
-                             collective_operation_names[k], collective_operations[k].size_is);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)", k ? ", " : "",
+                                 collective_operation_names[k], collective_operations[k].size_is);
     cm_result_meta(result, "operations", "%s", text);
     used = 0;
     for (int kind = CM_KIND_AUTO; kind < CM_KINDS; kind++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", kind ? ", " : "", kind,
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", kind ? ", " : "",
                                  cm_algorithm_name(CM_ALGORITHM(kind, 0)));
     cm_result_meta(result, "algorithms",
                    "%s; parameter: leaves of a tree's node, bytes of a "
                    "chain's segment",
                    text);
     cm_result_meta(result, "repetitions",
-                   "1 back-to-back: operations follow each other; 2 "
-                   "separated: a barrier, untimed, before each; 3 window: each begins at a moment "
-                   "of its own, on synchronised clocks");
+                   "back-to-back: operations follow each other; separated: a barrier, untimed, "
+                   "before each; window: each begins at a moment of its own, on synchronised "
+                   "clocks");
 }
 
 static void write_metadata(cm_result *result, const collective_options *options,
@@ -71,11 +71,11 @@ static void write_metadata(cm_result *result, const collective_options *options,
     cm_result_meta(result, "mode", "%s, algorithm %s, %s",
                    collective_operation_names[options->operation], options->algorithms_text,
                    collective_repetitions[options->repetition]);
-    write_numbers(result);
+    write_words(result);
     cm_sample_meta(result, &options->sampling,
-                   "the slowest rank's time: repetition 1, of a batch of "
-                   "operations divided by their number; 2, of each operation; 3, from the moment "
-                   "all begin to the last rank's end; a trial: a batch");
+                   "the slowest rank's time: back-to-back, of a batch of operations divided by "
+                   "their number; separated, of each operation; window, from the moment all begin "
+                   "to the last rank's end; a trial: a batch");
     cm_result_meta(result, "sync", "%s", collective_syncs[options->sync]);
     cm_result_meta(result, "root", "%d", COLLECTIVE_ROOT);
     cm_result_meta(result, "reduction", "sum of int64");
@@ -90,9 +90,39 @@ static void write_metadata(cm_result *result, const collective_options *options,
     cm_run_meta_bound(result, options->sampling.bind);
 }
 
+static void name_words(word_formats *formats)
+{
+    char *to = formats->operation;
+    size_t used = 0;
+    for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
+        used += (size_t)snprintf(to + used, WORDS_BYTES - used, "%c%s", k ? '|' : '=',
+                                 collective_operation_names[k]);
+    to = formats->algorithm;
+    used = 0;
+    for (int kind = CM_KIND_AUTO; kind < CM_KINDS; kind++)
+        used +=
+            (size_t)snprintf(to + used, WORDS_BYTES - used, "%c%s", kind > CM_KIND_AUTO ? '|' : '=',
+                             cm_algorithm_name(CM_ALGORITHM(kind, 0)));
+}
+
 collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
                                         const collective_options *options, collective_others others)
 {
+    word_formats formats;
+    name_words(&formats);
+    const cm_result_column columns[] = {
+        {"operation", formats.operation},
+        {"algorithm", formats.algorithm},
+        {"parameter", "%.0f"},
+        {"repetition", "=back-to-back|separated|window"},
+        {"size_bytes", "%.0f"},
+        CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"p99_s", "%.4e"},
+        {"operations", "%.0f"},
+        {"ranks", "%.0f"},
+        {"sweep", "%.0f"},
+    };
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     collective_table *table = calloc(1, sizeof *table);
     if (!table) return NULL;
     table->result = cm_result_open(program, argc, argv, &options->files, columns, COLUMNS);
@@ -179,13 +209,13 @@ void collective_table_add(collective_table *table, const collective_case *now, i
     e->low_s = fmin(e->low_s, s.low);
     e->high_s = fmax(e->high_s, s.high);
     double values[COLUMNS] = {
-        (double)(now->operation - collective_operations) + 1,
-        now->algorithm.kind,
+        (double)(now->operation - collective_operations),
+        now->algorithm.kind - CM_KIND_AUTO,
         (double)now->algorithm.parameter,
-        now->repetition,
+        now->repetition - COLLECTIVE_BACK_TO_BACK,
         (double)now->bytes,
     };
-    double *more = cm_sample_values(&s, values + SIZE + 1);
+    double *more = cm_sample_values(&s, values + FIRST);
     *more++ = s.p99;
     *more++ = now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)sampled->operations : 1;
     *more++ = now->ranks;

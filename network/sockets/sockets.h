@@ -297,8 +297,8 @@ struct sockets_meter {
     bool warm;     /* the first part is over */
     bool ended;
 };
-/* The stream until there are samples enough, or it has ended or brought damage; then report->stop is
-   CM_STOP_NOT. */
+/* The stream until there are samples enough, or it has ended or brought damage: then report->stop
+   is CM_STOP_NOT. */
 void sockets_meter_run(sockets_meter *meter, cm_samples *samples);
 
 /* These end the job (status 3) when there is no memory. */

@@ -12,8 +12,9 @@ void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_su
         cm_sample_obey(&stage, &word, sizeof word);
     } else {
         /* A clock that stands still must not keep it here for ever. */
-        enum { MOST_TRIALS = 100000 };
+        enum { MOST_TRIALS = 100000, MOST_OPERATIONS = 1 << 20 };
         int64_t operations = cm_sample_least(subject), most = cm_sample_most(subject);
+        if (most > MOST_OPERATIONS) most = MOST_OPERATIONS;
         double begin_s = cm_sample_now_s(sampling);
         for (int k = 0; k < MOST_TRIALS; k++) {
             double left_s = sampling->warm_up_s - (cm_sample_now_s(sampling) - begin_s);

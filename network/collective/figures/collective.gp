@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # collective.gp: time of collective operations over size, a line an algorithm, a panel an operation.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" collective.gp
-# repetition=N draws that one: 1 back to back, 2 separated by barriers, 3 begun together (windows).
+# repetition='separated' draws that one; there are back-to-back, separated (by barriers) and window
+# (begun together).
 # caption: Time of collective operations, the slowest rank's, median, over the size of message,
 # caption: vector or block; a panel an operation, a line an algorithm of the layer (native: the
 # caption: MPI's own; auto: the layer chooses). Of several numbers of ranks the largest. Back to
-# caption: back where that was measured, else separated by barriers or windows. Bars: interval of the median.
+# caption: back where that was measured, else separated by barriers or windows. Bars: interval of
+# caption: the median.
 # caption: Of a barrier, which has no size, a mark an algorithm.
 name = "collective"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -14,36 +16,38 @@ load here."../../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
 rows = "grep -v '^#' ".quote(result)." | tail -n +2 | "
-if (!exists("repetition")) { repetition = int(system(rows."awk '{ print $4 }' | sort -n | head -n 1")) }
+if (!exists("repetition")) {
+    repetition = system(rows."awk '!b { b = (r = $4) == \"back-to-back\" } END { print r }'")
+}
 ranks = int(system(rows."awk '{ print $16 }' | sort -n | tail -n 1"))
-operations = system(rows."awk '{ print $1 }' | sort -un")
-# Kinds and parameters in the order of their numbers: "2:0 4:1 4:3".
-kinds = system(rows."awk '{ print $2 \":\" $3 }' | sort -t : -u -k1,1n -k2,2n")
+operations = system(rows."awk '!seen[$1]++ { print $1 }'")
+# Kinds and parameters in this order: "linear:0 tree:1 tree:3".
+algorithms = "auto native linear binomial tree chain ring doubling scatter-allgather"
+kinds = system(rows."awk -v all='".algorithms."' 'BEGIN { for (n = split(all, a, \" \"); n; n--) " \
+    ."place[a[n]] = n } { print place[$2] + 0, $3, $2 \":\" $3 }' | sort -u -k1,1n -k2,2n " \
+    ."| awk '{ print $3 }'")
 kind(a) = a[1:strstrt(a, ":") - 1]
 parameter(a) = a[strstrt(a, ":") + 1:*]
-# Names by number, as the result gives them: "0 auto, 1 native, ..."
-titles = system("sed -n 's/^# algorithms: \\([^;]*\\);.*/\\1/p' ".quote(result) \
-    ." | sed 's/[0-9]* \\([^,]*\\),* */\\1 /g'")
-counted = " ".system(rows."awk '$3 > 0 { print $2 }' | sort -un | tr '\\n' ' '")." "
+place_of(name) = words(algorithms[1:strstrt(" ".algorithms." ", " ".name." ")])
+counted = " ".system(rows."awk '$3 > 0 { print $2 }' | sort -u | tr '\\n' ' '")." "
 has_parameter(a) = strstrt(counted, " ".kind(a)." ") > 0
-title_of(a) = word(titles, int(kind(a)) + 1).(has_parameter(a) ? ":".parameter(a) : "")
-names = "barrier bcast reduce allreduce gather scatter allgather alltoall"
+title_of(a) = kind(a).(has_parameter(a) ? ":".parameter(a) : "")
 # What is there without choosing: dark and wide; the rest are what one may choose.
 colors = "#333333 #333333 #c2571a #1b5e9e #2a8c6a #8e6bb0 #b8860b #b03060 #4a9fb5"
-wide_line(a) = int(kind(a)) < 2 ? 2.6 : 1.4
-color(a) = word(colors, int(kind(a)) % words(colors) + 1)
+wide_line(a) = place_of(kind(a)) <= 2 ? 2.6 : 1.4
+color(a) = word(colors, (place_of(kind(a)) + words(colors) - 1) % words(colors) + 1)
 # Trees and chains of several parameters: the same color, other dashes.
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 
-rows_of(o, a) = "< ".rows."awk '$1 == ".o." && $4 == ".repetition." && $2 == ".kind(a). \
-    " && $3 == ".parameter(a)." && $16 == ".ranks."' | sort -n -k17,17 -k5,5 | awk '" \
+rows_of(o, a) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition."\" && $2 == \"".kind(a). \
+    "\" && $3 == ".parameter(a)." && $16 == ".ranks."' | sort -n -k17,17 -k5,5 | awk '" \
     ."$17 != s && NR > 1 { print \"\" } { s = $17; print } " \
     ."END { if (!NR) for (i = 1; i <= 17; i++) printf \"nan \" }'"
 n = words(operations)
 wide = n > 4 ? 4 : n
 high = (n + wide - 1) / wide
-how = word("back_to_back separated_by_barriers begun_together_(windows)", repetition)
-how = system("echo '".how."' | tr _ ' '")
+how = repetition eq "back-to-back" ? "back to back" \
+    : repetition eq "separated" ? "separated by barriers" : "begun together (windows)"
 on = ranks == 1 ? "one rank" : sprintf("%d ranks", ranks)
 set logscale xy
 unset key
@@ -59,7 +63,7 @@ left = 0.085
 bottom = 0.175
 width = (0.985 - left) / wide
 height = (0.9 - bottom) / high
-drawn(x) = column("repetition") == repetition && column("ranks") == ranks ? x : NaN
+drawn(x) = strcol("repetition") eq repetition && column("ranks") == ranks ? x : NaN
 stats result using (drawn(1e6 * column("median_s"))) nooutput name "T"
 stats result using (column("size_bytes") > 0 ? column("size_bytes") : 1) nooutput name "S"
 set mxtics 1
@@ -76,10 +80,10 @@ do for [k = 1:n] {
     set rmargin at screen left + (column_ + 1) * width - 0.028
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
-    set label 5 word(names, int(o)) at graph 0.03, 1.05 left font ",11.5"
+    set label 5 o at graph 0.03, 1.05 left font ",11.5"
     if (column_ == 0) { set format y "10^{%L}" } else { set format y "" }
     # Where a panel stands below, it has the numbers.
-    if (k + wide > n && word(names, int(o)) ne "barrier") { set format x "10^{%L}" } \
+    if (k + wide > n && o ne "barrier") { set format x "10^{%L}" } \
     else { set format x "" }
     # A barrier's marks stand side by side.
     x(i, s) = s > 0 ? s : 10 ** (log10(S_min) + (i - 0.5) / words(kinds) * log10(S_max / S_min))
@@ -89,7 +93,7 @@ do for [k = 1:n] {
         for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
         using (x(i, $5)):(1e6 * $8) with linespoints linewidth wide_line(word(kinds, i)) \
         dashtype turn(i) \
-        pointtype (int(o) == 1 ? 7 : 4 + turn(i)) pointsize (int(o) == 1 ? 0.8 : 0.4) \
+        pointtype (o eq "barrier" ? 7 : 4 + turn(i)) pointsize (o eq "barrier" ? 0.8 : 0.4) \
         linecolor rgb color(word(kinds, i)) notitle
     unset label 1
     unset label 2
