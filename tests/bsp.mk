@@ -24,7 +24,7 @@ check_PROGRAMS += bsp_size_cxx
 bsp_size_cxx_SOURCES = bsp_size_cxx.cc
 bsp_size_cxx_CPPFLAGS = $(bsp_textbook_ranks_CPPFLAGS)
 endif
-AM_TESTS_ENVIRONMENT += CM_CXX='$(found_cxx)'; export CM_CXX;
+AM_TESTS_ENVIRONMENT += TEST_CXX='$(found_cxx)'; export TEST_CXX;
 bsp_sizes.log: run-ranks bsp_size_c99$(EXEEXT) $(bsp_cxx_program)
 # From Fortran: module cm_bsp.
 RANKS_TESTS += fortran_bsp.ranks fortran_bsp_textbook.ranks

@@ -94,9 +94,9 @@ fi
 ranks=3
 [ "$comm" != dummy ] || ranks=1
 ok 'C99 runs' run $ranks 0 '' "$(pwd)/bsp_size_c99"
-if [ "$CM_CXX" ]; then
+if [ "$TEST_CXX" ]; then
     suffix=cc
-    for standard in c++98 c++17; do language "$standard" $CM_CXX -std=$standard; done
+    for standard in c++98 c++17; do language "$standard" $TEST_CXX -std=$standard; done
     ok 'C++ runs' run $ranks 0 '' "$(pwd)/bsp_size_cxx"
 else skip 'C++' 'there is no compiler for it'
 fi
