@@ -24,7 +24,8 @@ int main(int argc, char **argv)
                  "what a worker makes of the 4 bytes that name a unit, and hashes"),
         CM_INTEGER(
             "batch", 'b', "N", &options.batch, 1, UINT32_MAX,
-            "units in a message; 1 unless given; with --protocol guided the most, 100 unless given"),
+            "units in a message; 1 unless given; with --protocol guided the most, 100 unless "
+            "given"),
         CM_FLAG("series", 's', &options.series,
                 "the paper's tables: batches of 1, 2, 4, 10 and 100, and unless --workers says "
                 "which, 1, 3, 7, 19, the powers of two and all workers"),

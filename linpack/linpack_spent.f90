@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> linpack_spent: where the time of a factorization goes, and who is told how far it is.
 module linpack_spent
-    use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_procpointer, c_funptr, c_int, &
-        c_ptr
+    use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_procpointer, c_funptr, &
+        c_int, c_ptr
     use cm_comm, only: cm_time
     implicit none
     private

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> fortran_bsp_wrong: mistakes of BSPlib programs in Fortran; bsp_wrong.sh knows what is said of each.
+!> fortran_bsp_wrong: mistakes of BSPlib programs in Fortran; bsp_wrong.sh knows what is said of
+!> each.
 program fortran_bsp_wrong
     use, intrinsic :: iso_c_binding, only: c_int, c_int64_t
     use cm_bsp

@@ -1,8 +1,9 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> hello: a user's Fortran program on the installed library and its module; a message to itself, said so.
+!> hello: a user's Fortran program on the installed library and its module; a message to itself,
+!> said so.
 program hello
-    use cm_comm, only: CM_EXIT_WRONG, cm_finalize, cm_group, cm_init, cm_rank, cm_sendrecv, cm_size, &
-        cm_status, cm_world
+    use cm_comm, only: CM_EXIT_WRONG, cm_finalize, cm_group, cm_init, cm_rank, cm_sendrecv, &
+        cm_size, cm_status, cm_world
     implicit none
     type(cm_group) :: world
     type(cm_status) :: status
