@@ -133,8 +133,8 @@ ok 'with the ulimit that helps' err_has 'ulimit -Hn 96'
 run sh -c "ulimit -Sn 40 && exec $CMRUN -n 64 sh -c 'ulimit -n'"
 ok 'a soft limit is raised for cmrun and kept for the ranks' [ "$(sort -u "$work/out")" = 40 ]
 
-for how in 'env CM_EAGERBYTES=1000 _' '_ --env CM_EAGERBYTES=1000'; do
-    run ${how%_*} $CMRUN ${how#*_} -n 2 touch "$work/started"
+for how in 'env CM_EAGERBYTES=1000 cmrun' 'cmrun --env CM_EAGERBYTES=1000'; do
+    run ${how%cmrun*} $CMRUN ${how#*cmrun} -n 2 touch "$work/started"
     ok "$how: an unknown CM_ variable is refused with status 2" is 2
     ok "$how: one line" err_lines 1
     ok "$how: it names the nearest one" err_has \
