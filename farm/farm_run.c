@@ -24,10 +24,10 @@ static int masters_of(const farm_options *options)
 static int refuse(const cm_program *program, const farm_options *options)
 {
     int available = cm_size(cm_world()) - 1;
-    if (available > 0 && cm_run_comm_is("dummy"))
+    if (available > 0 && !cm_comm_has(CM_HAS_PROCESSES))
         return cm_option_error(program, "the dummy backend's peers do not compute; start one rank "
                                         "(CM_DUMMY unset), or a build --with-comm=sockets or mpi");
-    if (options->survive && cm_run_comm_is("mpi"))
+    if (options->survive && !cm_comm_has(CM_HAS_SURVIVAL))
         return cm_option_error(program,
                                "--survive: an MPI ends the job when a rank fails; a build "
                                "--with-comm=sockets goes on, started by cmrun --keep-going");

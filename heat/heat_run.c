@@ -370,7 +370,7 @@ int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     heat_options *options = benchmark->options;
     int rank = cm_rank(cm_world());
-    int status = cm_run_refuse_dummy(benchmark->program, "do not compute");
+    int status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
     run r = {
         .options = options, .problem = options->problem, .triad_B_per_s = NAN, .speed_up = NAN};

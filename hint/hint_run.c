@@ -13,7 +13,7 @@ static int refuse(const cm_benchmark *benchmark, const hint_options *options, in
     hint_work work;
     const bool scatter = options->scatter || (!options->copies && size > 1);
     const bool leads = cm_rank(cm_world()) == LEADER;
-    if (size > 1 && cm_run_comm_is("dummy"))
+    if (size > 1 && !cm_comm_has(CM_HAS_PROCESSES))
         return leads ? cm_option_error(benchmark->program,
                                        "the dummy backend's other ranks only echo: "
                                        "%d ranks cannot share the work, 1 can",

@@ -310,7 +310,7 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     linpack_options *options = benchmark->options;
     cm_group *world = cm_world();
-    int32_t status = cm_run_refuse_dummy(benchmark->program, "do not compute");
+    int32_t status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
     choose_threads(options);
     look_at_hosts(options);

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_BACKEND: which communication backend is linked in. Without --with-comm: mpi when an MPI program compiles,
-# links and runs, else sockets.
-# Sets CM_COMM (its name), the conditionals CM_COMM_MPI, CM_COMM_SOCKETS and CM_COMM_DUMMY, MPI_CFLAGS and
-# MPI_LIBS (empty unless mpi), MPIEXEC, and HYDRA_MPIEXEC.
+# The communication backends. One more is a name here, what configure says of it below, and its
+# sources in src/comm/local.mk.
+m4_define([CM_BACKENDS], [[mpi], [sockets], [dummy]])
+
+# CM_BACKEND: which communication backend is linked in. Without --with-comm: mpi when an MPI program
+# compiles, links and runs, else sockets.
+# Sets CM_COMM (its name), the conditional of each (CM_COMM_MPI, ...), CM_PMI (cmrun starts its
+# programs), MPI_CFLAGS and MPI_LIBS (empty unless mpi), MPIEXEC, and HYDRA_MPIEXEC.
 AC_DEFUN([CM_BACKEND], [
-AC_ARG_WITH([comm], [AS_HELP_STRING([--with-comm=mpi|sockets|dummy],
+AC_ARG_WITH([comm], [AS_HELP_STRING([--with-comm=]m4_join([|], CM_BACKENDS),
   [communication backend: an MPI; TCP without any MPI; or one process with echo peers, which tests the
    measuring (default: mpi if there is one that works, else sockets)])], [], [with_comm=auto])
 MPI_CFLAGS= MPI_LIBS=
@@ -22,9 +26,11 @@ AS_CASE([$with_comm],
       [AC_MSG_ERROR([--with-comm=mpi: no MPI here works ($cm_mpi_why); install one (mpich and libmpich-dev),
   set MPICC, or use --with-comm=sockets, which needs none])])
     CM_COMM=mpi],
-  [sockets|dummy], [CM_COMM=$with_comm],
-  [shm|hybrid], [AC_MSG_ERROR([--with-comm=$with_comm: not written yet; choose mpi, sockets or dummy])],
-  [AC_MSG_ERROR([--with-comm=$with_comm: no such backend; choose mpi, sockets or dummy])])
+  [m4_join([|], CM_BACKENDS)], [CM_COMM=$with_comm],
+  [shm|hybrid], [AC_MSG_ERROR([--with-comm=$with_comm: not written yet; choose one of: ]dnl
+m4_dquote(m4_join([, ], CM_BACKENDS)))],
+  [AC_MSG_ERROR([--with-comm=$with_comm: no such backend; choose one of: ]dnl
+m4_dquote(m4_join([, ], CM_BACKENDS)))])
 AC_MSG_CHECKING([which communication backend to link])
 AC_MSG_RESULT([$CM_COMM])
 
@@ -34,9 +40,10 @@ AS_IF([test "$CM_COMM" = sockets], [CM_HYDRA])
 AC_SUBST([CM_COMM])
 AC_SUBST([MPI_CFLAGS])
 AC_SUBST([MPI_LIBS])
-AM_CONDITIONAL([CM_COMM_MPI], [test "$CM_COMM" = mpi])
-AM_CONDITIONAL([CM_COMM_SOCKETS], [test "$CM_COMM" = sockets])
-AM_CONDITIONAL([CM_COMM_DUMMY], [test "$CM_COMM" = dummy])
+m4_foreach([cm_backend], [CM_BACKENDS],
+  [AM_CONDITIONAL(m4_toupper([CM_COMM_]cm_backend), [test "$CM_COMM" = ]cm_backend)
+])dnl
+AM_CONDITIONAL([CM_PMI], [test "$CM_COMM" = sockets])
 AM_CONDITIONAL([CM_SMPI], [test "$cm_smpi" = yes])
 
 AS_CASE([$CM_COMM],

@@ -101,7 +101,7 @@ static int set_socket_buffers(const cm_program *program, const netpipe_options *
 {
     char text[32];
     if (options->socket_bytes == 0) return 0;
-    if (strcmp(CM_COMM, "sockets") != 0)
+    if (!cm_comm_has(CM_HAS_SOCKET_BUFFERS))
         return cm_option_error(program,
                                "--socket-buffer %lld: this build's backend is %s, only "
                                "the sockets backend has socket buffers to set",

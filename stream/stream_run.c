@@ -185,7 +185,7 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const stream_options *options = benchmark->options;
     int rank = cm_rank(cm_world());
-    int status = cm_run_refuse_dummy(benchmark->program, "have no memory of their own");
+    int status = cm_run_require_processes(benchmark->program, "have no memory of their own");
     if (status) return status;
     table t = {.options = options};
     if (options->sampling.bind) cm_run_bind();

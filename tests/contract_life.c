@@ -7,6 +7,7 @@
 
 typedef struct {
     int keys, bad, repeated;
+    bool rails, buffers; /* it says how many, how long */
     char seen[64][48], comm[32];
 } description;
 
@@ -18,6 +19,8 @@ static void note(const char *key, const char *value, void *context)
     for (int i = 0; i < d->keys && i < 64; i++) d->repeated += !strcmp(d->seen[i], key);
     if (d->keys < 64) snprintf(d->seen[d->keys], sizeof d->seen[0], "%s", key);
     d->keys++;
+    d->rails |= !strcmp(key, "rails");
+    d->buffers |= !strcmp(key, "socket_buffer_bytes");
     if (!strcmp(key, "comm")) snprintf(d->comm, sizeof d->comm, "%s", value);
 }
 
@@ -81,9 +84,17 @@ static void test_time(void)
     EXPECT(step > 0 && step < 0.1, "%g s", step);
 }
 
+static int32_t properties(void)
+{
+    int32_t has = 0;
+    for (int k = CM_HAS_PROCESSES; k <= CM_HAS_RAILS; k++) has |= cm_comm_has((cm_property)k) << k;
+    return has;
+}
+
 int main(int argc, char **argv)
 {
     int launch_rank = cm_launch_rank();
+    int32_t has_before = properties();
     contract_start(&argc, &argv);
     test_ranks(launch_rank);
     test_hosts();
@@ -95,6 +106,16 @@ int main(int argc, char **argv)
     EXPECT(d.keys >= 3, "%d keys", d.keys);
     EXPECT(d.bad == 0 && d.repeated == 0, "%d bad, %d repeated", d.bad, d.repeated);
     EXPECT(*d.comm && strstr(" mpi sockets shm hybrid dummy ", d.comm), "comm is '%s'", d.comm);
+
+    point("what the backend has is the same on all ranks, and what its calls do");
+    int32_t has = properties(), all[2];
+    cm_allreduce(world, &has, &all[0], 1, CM_INT32, CM_AND, CM_AUTO);
+    cm_allreduce(world, &has, &all[1], 1, CM_INT32, CM_OR, CM_AUTO);
+    EXPECT(all[0] == has && all[1] == has, "%x here, %x and %x", has, all[0], all[1]);
+    EXPECT(has == has_before, "%x before cm_init, %x after it", has_before, has);
+    EXPECT(has >> CM_HAS_PROCESSES & 1 || size == 1, "%d processes", size);
+    EXPECT(cm_comm_has(CM_HAS_RAILS) == d.rails && cm_comm_has(CM_HAS_SOCKET_BUFFERS) == d.buffers,
+           "rails %d, socket_buffer_bytes %d", d.rails, d.buffers);
 
     point("a group that is not is freed; progress without messages");
     cm_group_free(NULL);

@@ -452,6 +452,8 @@ contains
         call expect(cm_algorithm_name(algorithm) == 'chain' .and. algorithm%argument == 4096)
         call expect(cm_algorithm_name(cm_tree(3)) == 'tree')
         call expect(.not. cm_algorithm_parse('nonsense', algorithm))
+        call expect(cm_comm_has(CM_HAS_PROCESSES) .or. size_ == 1)
+        call expect(cm_comm_has(CM_HAS_RAILS) .eqv. cm_comm_has(CM_HAS_SOCKET_BUFFERS))
         call expect(cm_algorithm_name(CM_NATIVE) == 'native')
         call expect(cm_algorithm_name(CM_AUTO) == 'auto')
         call expect(cm_algorithm_name(CM_LINEAR) == 'linear')

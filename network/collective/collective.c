@@ -11,7 +11,8 @@
 
 typedef struct {
     const collective_options *options;
-    bool mpi, dummy; /* the backend */
+    bool native; /* the backend has collectives of its own */
+    bool peers;  /* ranks above 0 only answer */
     collective_others others;
     collective_algorithms named;
     collective_list ranks, segments;
@@ -67,7 +68,7 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
                                .group = group,
                                .ranks = ranks,
                                .clock = &j->clock};
-        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->mpi,
+        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->native,
                                  &algorithms);
         collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
         if (!group) j->all += (double)sizes.n;
@@ -107,10 +108,10 @@ static void plan(job *j)
     bool leaves_fit = collective_leaves(o->leaves_text, size, &leaves);
     bool ranks_fit = collective_ranks(o->ranks_text, size, &j->ranks);
     /* The dummy's peers are in every group or in none. */
-    for (size_t i = 0; ranks_fit && j->dummy && i < j->ranks.n; i++)
+    for (size_t i = 0; ranks_fit && j->peers && i < j->ranks.n; i++)
         if (j->ranks.value[i] != size && o->ranks_text && strcmp(o->ranks_text, "all") != 0)
             ranks_fit = false;
-    if (j->dummy && ranks_fit) collective_ranks(NULL, size, &j->ranks);
+    if (j->peers && ranks_fit) collective_ranks(NULL, size, &j->ranks);
     if (cm_rank(cm_world()) == 0 && !leaves_fit)
         cm_abort(CM_EXIT_USAGE,
                  "--leaves all: with %d ranks that is more than %d trees; name "
@@ -118,7 +119,7 @@ static void plan(job *j)
                  size, COLLECTIVE_MOST_LIST, size - 1);
     if (cm_rank(cm_world()) == 0 && !ranks_fit)
         cm_abort(CM_EXIT_USAGE, "--ranks %s: the job has %d ranks%s", o->ranks_text, size,
-                 j->dummy ? ", and the dummy backend no groups of fewer" : "");
+                 j->peers ? ", and the dummy backend no groups of fewer" : "");
     collective_room room = collective_room_of(o, size);
     cm_run_require_memory(collective_memory(&room), "--upper", "--upper %lld",
                           (long long)o->upper_bytes);
@@ -142,7 +143,7 @@ static void open_table(job *j, const cm_benchmark *b, int argc, char **argv)
         j->table = collective_table_open(b->program, argc, argv, j->options, j->others);
         if (!j->table) cm_abort(CM_EXIT_SYSTEM, "the result cannot be opened");
         /* The dummy's ranks are one process. */
-        collective_table_core_shared(j->table, !j->dummy && cm_pair_cores_shared(cm_world(), cpus));
+        collective_table_core_shared(j->table, !j->peers && cm_pair_cores_shared(cm_world(), cpus));
     }
     free(cpus);
 }
@@ -151,17 +152,17 @@ static int run(const cm_benchmark *b, int argc, char **argv)
 {
     const collective_options *o = b->options;
     job j = {.options = o,
-             .mpi = cm_run_comm_is("mpi"),
-             .dummy = cm_run_comm_is("dummy"),
+             .native = cm_comm_has(CM_HAS_NATIVE),
+             .peers = !cm_comm_has(CM_HAS_PROCESSES),
              .samples = CM_SAMPLES_EMPTY};
     int status = 0;
-    j.others = j.dummy && cm_size(cm_world()) > 1 ? COLLECTIVE_PEERS : COLLECTIVE_RANKS;
+    j.others = j.peers && cm_size(cm_world()) > 1 ? COLLECTIVE_PEERS : COLLECTIVE_RANKS;
     collective_names_parse(o->algorithms_text, &j.named);
     collective_segments_parse(o->segments_text, &j.segments);
     plan(&j);
     if (o->sampling.bind) cm_run_bind();
     open_table(&j, b, argc, argv);
-    collective_warm_up(&o->sampling, j.mpi);
+    collective_warm_up(&o->sampling, j.native);
     for (int64_t sweep = 1; sweep <= o->sweeps && run_sweep(&j, sweep);) sweep++;
     if (j.table) status = collective_table_close(j.table);
     cm_samples_free(&j.samples);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collective_plan.c: which algorithms and sizes of an operation are measured. */
-#include "config.h"
 #include <stdio.h>
 #include <string.h>
 #include "collective.h"
@@ -190,7 +189,7 @@ int collective_options_check(const cm_program *program, void *given)
         return cm_option_error(program,
                                "--sync window with --repetition back-to-back: windows "
                                "separate operations; --repetition separated or both has some");
-    if (o->sync == COLLECTIVE_SYNC_WINDOW && strcmp(CM_COMM, "dummy") == 0)
+    if (o->sync == COLLECTIVE_SYNC_WINDOW && !cm_comm_has(CM_HAS_PROCESSES))
         return cm_option_error(program,
                                "--sync window: the dummy backend's peers have no clocks to "
                                "synchronise; --sync barrier will do");

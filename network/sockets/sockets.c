@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sockets.c: cm-sockets, what the kernel's TCP and UDP give by themselves. */
-#include "config.h"
-#include <string.h>
 #include "sockets.h"
 
 /* ---- Before anything is started ------------------------------------------------------------- */
@@ -77,7 +75,7 @@ static int check(const cm_program *program, void *of_program)
     int status = check_test(program, options);
     if (!status) status = check_sizes(program, options);
     if (status) return status;
-    if (strcmp(CM_COMM, "dummy") == 0)
+    if (!cm_comm_has(CM_HAS_PROCESSES))
         return cm_option_error(program,
                                "the dummy backend plays both ranks in one process; the "
                                "kernel's sockets take two: a build --with-comm=sockets or mpi has "

@@ -53,17 +53,10 @@ void bsp_abort(const char *format, ...)
 
 /* ---- In a group ----------------------------------------------------------------------------- */
 
-static void find_comm(const char *key, const char *value, void *context)
-{
-    if (strcmp(key, "comm") == 0) *(bool *)context = strcmp(value, "dummy") == 0;
-}
-
 void cm_bsp_begin(cm_group *group)
 {
     if (cm_bsp.running) cm_abort(CM_EXIT_USAGE, "bsp_begin inside of bsp_begin and bsp_end");
-    bool alone = false;
-    cm_describe(find_comm, &alone);
-    if (alone && cm_size(group) > 1)
+    if (cm_size(group) > 1 && !cm_comm_has(CM_HAS_PROCESSES))
         cm_abort(CM_EXIT_USAGE,
                  "BSP needs a process a rank, and the dummy backend has one for all of %d",
                  cm_size(group));

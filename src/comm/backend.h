@@ -2,10 +2,11 @@
 /* backend.h: the seam between what all backends share (collectives, operators, environment) and a
    backend.
 
-   A backend defines cm_init, cm_finalize, cm_abort, cm_describe, cm_world, cm_host, cm_split,
-   cm_group_free, cm_time, cm_time_resolution, all point-to-point calls of comm.h, and what is
-   declared under "A backend defines" below. Its group and request structures begin with the two
-   base structures here. Everything else of comm.h is shared. */
+   A backend defines cm_init, cm_finalize, cm_abort, cm_on_failure, cm_failed, cm_failures,
+   cm_describe, cm_comm_has, cm_world, cm_host, cm_split, cm_group_free, cm_time,
+   cm_time_resolution, all point-to-point calls of comm.h, and what is declared under "A backend
+   defines" below. Its group and request structures begin with the two base structures here.
+   Everything else of comm.h is shared. */
 #ifndef CM_BACKEND_H
 #define CM_BACKEND_H
 

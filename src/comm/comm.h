@@ -89,6 +89,20 @@ int cm_launch_rank(void);
    spin_us, ... Values are valid during the call. After cm_init. */
 void cm_describe(void (*each)(const char *key, const char *value, void *context), void *context);
 
+/* What a program may have to know about the backend, whose name is for people alone. */
+typedef enum {
+    CM_HAS_PROCESSES,      /* each rank is a process that runs the program; else those above 0 only
+                               answer what rank 0 sends, on a virtual clock                       */
+    CM_HAS_PMI,            /* ranks speak PMI-1, as cmrun does */
+    CM_HAS_NATIVE,         /* CM_NATIVE is a library's own operation, and what CM_AUTO means */
+    CM_HAS_SURVIVAL,       /* a job can go on without ranks that failed: cm_on_failure */
+    CM_HAS_SOCKET_BUFFERS, /* CM_BUFFER_BYTES has an effect */
+    CM_HAS_RAILS           /* CM_RAILS has an effect */
+} cm_property;
+
+/* The same on all ranks; also before cm_init. */
+bool cm_comm_has(cm_property property);
+
 /* ---- Groups -------------------------------------------------------------------------------- */
 
 cm_group *cm_world(void); /* all ranks; belongs to the layer */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cmrun. Built with every backend, since a program built for MPI must refuse it by name; installed
 # where it is of use.
-if CM_COMM_SOCKETS
+if CM_PMI
 bin_PROGRAMS += cmrun
 else
 noinst_PROGRAMS += cmrun

@@ -16,10 +16,10 @@ static void how_to_start(const cm_benchmark *b, int ranks, char *how)
     char program[PROGRAM_BYTES];
     snprintf(program, sizeof program, "%s%s%s", b->program->name, b->with ? " " : "",
              b->with ? b->with : "");
-    if (cm_run_comm_is("mpi")) snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program);
-    else if (cm_run_comm_is("dummy"))
+    if (!cm_comm_has(CM_HAS_PROCESSES))
         snprintf(how, HOW_BYTES, "CM_DUMMY=ranks=%d %s", ranks, program);
-    else snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program);
+    else if (cm_comm_has(CM_HAS_PMI)) snprintf(how, HOW_BYTES, "cmrun -n %d %s", ranks, program);
+    else snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program);
 }
 
 /* What would be right and is not fewer than there are, where that is possible. */

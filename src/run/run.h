@@ -76,14 +76,10 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
    cm_memory_free. */
 void *cm_run_array(size_t bytes);
 
-/* Whether this is the backend of the job: "mpi", "sockets", "dummy" (what cm_describe calls
-   comm). */
-bool cm_run_comm_is(const char *name);
-
-/* For programs whose every rank works, where those of the dummy backend only answer: 0, or with
-   several of them one line ("2 ranks: those of the dummy backend <what>; ...", what: "do not
+/* For programs whose every rank works: 0; or, with several ranks that are no processes
+   (CM_HAS_PROCESSES), one line ("2 ranks: those of the dummy backend <what>; ...", what: "do not
    compute") and CM_EXIT_USAGE, the same on all ranks. */
-int cm_run_refuse_dummy(const cm_program *program, const char *what);
+int cm_run_require_processes(const cm_program *program, const char *what);
 
 /* cm_result_meta_run with the ranks and hosts of the world. Rank 0. */
 void cm_run_meta(cm_result *result);

@@ -14,7 +14,7 @@ int sscrap_check_options(const cm_program *program, sscrap_job *job, const sscra
 
 int sscrap_check_backend(const cm_program *program)
 {
-    return cm_run_refuse_dummy(program, "hold no items of their own");
+    return cm_run_require_processes(program, "hold no items of their own");
 }
 
 /* The first rank of a host, which looks, takes part. */

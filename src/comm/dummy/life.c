@@ -134,6 +134,22 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     cm_dummy_settings_describe(&settings, each, context);
 }
 
+/* Not CM_HAS_NATIVE: its own operations only imitate a library's. */
+bool cm_comm_has(cm_property property)
+{
+    switch (property) {
+    case CM_HAS_SURVIVAL:
+        return true;
+    case CM_HAS_PROCESSES:
+    case CM_HAS_PMI:
+    case CM_HAS_NATIVE:
+    case CM_HAS_SOCKET_BUFFERS:
+    case CM_HAS_RAILS:
+        break;
+    }
+    return false;
+}
+
 cm_group *cm_world(void) { return world; }
 
 const char *cm_host(const cm_group *group, int rank)

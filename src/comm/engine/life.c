@@ -349,6 +349,21 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     each("waiting", engine.spin_s > 0 ? "spins, then sleeps" : "sleeps", context);
 }
 
+bool cm_comm_has(cm_property property)
+{
+    switch (property) {
+    case CM_HAS_PROCESSES:
+    case CM_HAS_PMI:
+    case CM_HAS_SURVIVAL:
+    case CM_HAS_SOCKET_BUFFERS:
+    case CM_HAS_RAILS:
+        return true;
+    case CM_HAS_NATIVE:
+        break;
+    }
+    return false;
+}
+
 /* All ranks must choose alike, and hosts may differ: only where there is one. */
 bool cm_backend_crowded(void) { return engine.crowded; }
 

@@ -9,9 +9,13 @@ module cm_comm_life
     private
 
     public :: cm_init, cm_finalize, cm_abort, cm_launch_rank, cm_describe, cm_describe_function
-    public :: cm_on_failure, cm_failed, cm_failures
+    public :: cm_on_failure, cm_failed, cm_failures, cm_comm_has
     public :: cm_world, cm_rank, cm_size, cm_host, cm_split, cm_group_free, cm_is_member
     public :: cm_time, cm_time_resolution
+
+    !> cm_comm_has
+    integer(c_int), parameter, public :: CM_HAS_PROCESSES = 0, CM_HAS_PMI = 1, CM_HAS_NATIVE = 2, &
+        CM_HAS_SURVIVAL = 3, CM_HAS_SOCKET_BUFFERS = 4, CM_HAS_RAILS = 5
 
     abstract interface
         !> key and value are C strings that end with the call.
@@ -99,6 +103,12 @@ module cm_comm_life
 
     ! Calls with strings or logicals; wrapped below.
     interface
+        function c_comm_has(property) bind(c, name='cm_comm_has') result(has)
+            import :: c_bool, c_int
+            integer(c_int), value :: property
+            logical(c_bool) :: has
+        end function c_comm_has
+
         function c_failed(group, rank) bind(c, name='cm_fortran_failed') result(failed)
             import :: c_bool, c_int, cm_group
             type(cm_group), intent(in) :: group
@@ -145,6 +155,13 @@ contains
 
         cm_is_member = c_associated(group%handle)
     end function cm_is_member
+
+    !> Whether the backend has this; also before cm_init.
+    logical function cm_comm_has(property) result(has)
+        integer(c_int), intent(in) :: property
+
+        has = c_comm_has(property)
+    end function cm_comm_has
 
     !> Whether this rank has noticed the failure of that one.
     logical function cm_failed(group, rank) result(failed)

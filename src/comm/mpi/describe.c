@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* describe.c: what MPI and its environment say of themselves. */
+/* describe.c: what there is to say of the backend: by MPI and its environment, and for programs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,4 +72,19 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
          context);
     snprintf(text, sizeof text, "%u", cm_mpi.tag_limit - 1);
     each("comm_largest_tag", text, context);
+}
+
+bool cm_comm_has(cm_property property)
+{
+    switch (property) {
+    case CM_HAS_PROCESSES:
+    case CM_HAS_NATIVE:
+        return true;
+    case CM_HAS_PMI:
+    case CM_HAS_SURVIVAL:
+    case CM_HAS_SOCKET_BUFFERS:
+    case CM_HAS_RAILS:
+        break;
+    }
+    return false;
 }
