@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Parallel tests. A test program whose name ends in .ranks runs through run-ranks at 1, 2, 3, 4 and
-# 7 ranks with every launcher of the backend: to add NAME.c, write
-#     RANKS_TESTS += NAME.ranks
-# (or LONG_RANKS_TESTS, for make check-long) after the include of this file. Scripts call run-ranks
+# 7 ranks with every launcher of the backend: to add FOLDER/NAME.c, write
+#     RANKS_TESTS += FOLDER/NAME.ranks
+# (or LONG_RANKS_TESTS, for make check-long) in FOLDER/local.mk. Scripts call run-ranks
 # themselves (./run-ranks -h) and join its outputs by tap-merge. A program that needs a certain
 # number of ranks says "1..0 # SKIP why" at the others.
 RANKS_TESTS =
@@ -10,7 +10,7 @@ LONG_RANKS_TESTS =
 check_PROGRAMS += $(RANKS_TESTS) $(LONG_RANKS_TESTS)
 TESTS += $(RANKS_TESTS)
 LONG_TESTS += $(LONG_RANKS_TESTS)
-EXTRA_DIST += run-ranks.in tap-merge contract.h
+EXTRA_DIST += run-ranks.in tap-merge
 CLEANFILES += run-ranks
 check_SCRIPTS = run-ranks
 RANKS_LOG_COMPILER = ./run-ranks

@@ -7,7 +7,7 @@
    stand before the headers because these bring inline functions. GCC expands -march=native into
    single features, so that "arch=x86-64" would not switch them off; no-sse3 takes with it all
    that is built on it, up to AVX-512. ARM's and POWER's compilers have no such use for scalar
-   code as in here (tests/machine_cpu.sh looks at the object file's instructions on x86). */
+   code as in here (tests/unit/machine_cpu.sh looks at the object file's instructions on x86). */
 #if defined(__x86_64__) || defined(__i386__)
 #if defined(__clang__)
 #pragma clang attribute push(                                                             \

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The contract of comm.h, a program a group of calls; written against comm.h alone, for every
+# backend.
+RANKS_TESTS += contract/life.ranks contract/p2p.ranks contract/requests.ranks \
+    contract/probe.ranks contract/groups.ranks contract/collectives.ranks \
+    contract/reductions.ranks contract/overlap.ranks contract/coalesce.ranks
+LONG_RANKS_TESTS += contract/large.ranks
+check_PROGRAMS += contract/wrong contract/failure contract/survival contract/farm
+dist_check_SCRIPTS += contract/wrong.sh contract/failure.sh contract/valgrind.sh contract/rails.sh \
+    contract/rails_long.sh
+TESTS += contract/wrong.sh contract/failure.sh contract/rails.sh
+LONG_TESTS += contract/valgrind.sh contract/rails_long.sh
+EXTRA_DIST += contract/algorithms.h contract/failure.h
+contract/wrong.log: run-ranks contract/wrong$(EXEEXT) contract/life.ranks$(EXEEXT)
+contract/failure.log: run-ranks contract/failure$(EXEEXT) contract/survival$(EXEEXT) \
+    contract/farm$(EXEEXT)
+contract/rails.log contract/rails_long.log: run-ranks contract/failure$(EXEEXT) \
+    contract/life.ranks$(EXEEXT) contract/p2p.ranks$(EXEEXT) contract/requests.ranks$(EXEEXT) \
+    contract/probe.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT)
+contract/rails_long.log: contract/groups.ranks$(EXEEXT) contract/collectives.ranks$(EXEEXT) \
+    contract/reductions.ranks$(EXEEXT) contract/large.ranks$(EXEEXT)
+
+# The sampler on several ranks.
+RANKS_TESTS += contract/sample.ranks
+
+# Senders that are faster than their receivers.
+check_PROGRAMS += contract/flow
+contract_flow_SOURCES = contract/flow.c
+TESTS += contract/flow.sh
+LONG_TESTS += contract/flow_long.sh
+dist_check_SCRIPTS += contract/flow.sh contract/flow_long.sh
+contract/flow.log: run-ranks contract/flow$(EXEEXT)
+contract/flow_long.log: run-ranks contract/flow$(EXEEXT)
+
+# What is compiled anew under sanitizers (sanitize.inc).
+dist_check_SCRIPTS += contract/sanitize.sh contract/thread_sanitize.sh \
+    contract/thread_sanitize_long.sh
+TESTS += contract/sanitize.sh contract/thread_sanitize.sh
+LONG_TESTS += contract/thread_sanitize_long.sh
+contract/sanitize.log contract/thread_sanitize.log: run-ranks
+
+# From Fortran: module cm_comm.
+RANKS_TESTS += contract/fortran_comm.ranks
+contract_fortran_comm_ranks_SOURCES = contract/fortran_comm.f90
+contract_fortran_comm_ranks_FCFLAGS = $(FC_MODINC)$(top_builddir)/src $(AM_FCFLAGS)
+check_PROGRAMS += contract/fortran_wrong
+contract_fortran_wrong_SOURCES = contract/fortran_wrong.f90
+contract_fortran_wrong_FCFLAGS = $(contract_fortran_comm_ranks_FCFLAGS)
+dist_check_SCRIPTS += contract/fortran_wrong.sh
+TESTS += contract/fortran_wrong.sh
+CLEANFILES += *.mod
+contract/fortran_wrong.log: run-ranks contract/fortran_wrong$(EXEEXT)
+contract/fortran_comm_ranks-fortran_comm.$(OBJEXT) contract/fortran_wrong-fortran_wrong.$(OBJEXT): \
+    $(top_builddir)/src/cm_comm.mod
+
+# BSPlib on the communication layer.
+RANKS_TESTS += contract/bsp_conform.ranks contract/bsp_messages.ranks contract/bsp_exchange.ranks \
+    contract/bsp_textbook.ranks contract/bsp_textbook_size.ranks contract/bsp_few.ranks \
+    contract/bsp_part.ranks
+# Programs are linked with the static library, whose calls between its files pass here.
+contract_bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
+    -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
+# A program for BSPlib includes bsp.h.
+contract_bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
+contract_bsp_textbook_size_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_few_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_part_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+# What sizes may be: which programs compile, and two that run as C99 and as C++.
+dist_check_SCRIPTS += contract/bsp_sizes.sh
+TESTS += contract/bsp_sizes.sh
+check_PROGRAMS += contract/bsp_size_c99
+contract_bsp_size_c99_SOURCES = contract/bsp_textbook_size.c
+contract_bsp_size_c99_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_size_c99_CFLAGS = $(AM_CFLAGS) -std=c99
+if HAVE_CXX
+bsp_cxx_program = contract/bsp_size_cxx$(EXEEXT)
+check_PROGRAMS += contract/bsp_size_cxx
+contract_bsp_size_cxx_SOURCES = contract/bsp_size_cxx.cc
+contract_bsp_size_cxx_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+endif
+contract/bsp_sizes.log: run-ranks contract/bsp_size_c99$(EXEEXT) $(bsp_cxx_program)
+# From Fortran: module cm_bsp.
+RANKS_TESTS += contract/fortran_bsp.ranks contract/fortran_bsp_textbook.ranks
+contract_fortran_bsp_ranks_SOURCES = contract/fortran_bsp.f90
+contract_fortran_bsp_ranks_FCFLAGS = $(contract_fortran_comm_ranks_FCFLAGS)
+contract_fortran_bsp_textbook_ranks_SOURCES = contract/fortran_bsp_textbook.f90
+contract_fortran_bsp_textbook_ranks_FCFLAGS = $(contract_fortran_comm_ranks_FCFLAGS)
+check_PROGRAMS += contract/bsp_wrong contract/fortran_bsp_wrong
+contract_fortran_bsp_wrong_SOURCES = contract/fortran_bsp_wrong.f90
+contract_fortran_bsp_wrong_FCFLAGS = $(contract_fortran_comm_ranks_FCFLAGS)
+contract/fortran_bsp_ranks-fortran_bsp.$(OBJEXT) \
+    contract/fortran_bsp_textbook_ranks-fortran_bsp_textbook.$(OBJEXT) \
+    contract/fortran_bsp_wrong-fortran_bsp_wrong.$(OBJEXT): $(top_builddir)/src/cm_bsp.mod
+contract_bsp_wrong_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+dist_check_SCRIPTS += contract/bsp_wrong.sh
+TESTS += contract/bsp_wrong.sh
+contract/bsp_wrong.log: run-ranks contract/bsp_wrong$(EXEEXT) contract/fortran_bsp_wrong$(EXEEXT) \
+    contract/bsp_conform.ranks
+
+# A second build, over Open MPI, and tests in there.
+dist_check_SCRIPTS += contract/openmpi.sh
+LONG_TESTS += contract/openmpi.sh

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The contract over several connections a pair (CM_RAILS), with parts as short as they can be; and what
+# CM_RAILS refuses. `long` as in make check-long: all of it. TEST_COMM comes from the Makefile.
+[ "$TEST_COMM" = sockets ] \
+    || { echo "1..0 # SKIP rails of the sockets backend; this is $TEST_COMM"; exit 0; }
+
+# with RAILS COUNTS PROGRAM...
+with()
+{
+    CM_RAILS=$1 counts=$2
+    export CM_RAILS
+    shift 2
+    for program; do ./run-ranks -l cmrun -n "$counts" -t 280 ./contract/$program.ranks; done
+}
+# failures RAILS CASE...: what contract/failure.sh does of it.
+failures()
+{
+    CM_RAILS=$1
+    export CM_RAILS
+    shift
+    for each; do
+        mkdir "$work/case"
+        ./run-ranks -k -l cmrun -n 3 -t 100 ./contract/failure ${each%:*} ${each#*:} "$work/case"
+        rm -r "$work/case"
+    done
+}
+# refused REGEX ENVIRONMENT...: status 2 and one such line.
+refused()
+{
+    regex=$1
+    shift
+    env "$@" ./run-ranks -l cmrun -n 3 -s 2 -m "$regex" ./contract/life.ranks
+}
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/contract_rails.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+export CM_RAIL_BYTES=4096
+{
+    if [ "$1" = long ]; then
+        all='life p2p requests probe groups collectives reductions overlap'
+        with 2 '1 2 3 4 7' $all
+        with 3 '2 4 7' $all
+        with 8 3 p2p requests probe overlap
+        CM_AHEAD_BYTES=0 with 3 3 $all
+        CM_POOL_BYTES=0 with 3 3 $all
+        CM_PIECE_BYTES=1024 with 3 3 p2p requests
+        CM_BUFFER_BYTES=4096 with 3 3 p2p requests overlap
+        with lo,lo 3 p2p
+        with 3 2 large
+        # A striped message that nobody asked for before its sender died is lost with it.
+        CM_RAIL_BYTES=1Mi failures 3 received:kept
+        failures 3 received:unread flood: half:named half:any half:unexpected any: waits:
+        CM_AHEAD_BYTES=0 failures 2 half:named half:any half:unexpected
+    else
+        with 2 3 p2p requests probe overlap
+        with 3 '2 4' p2p requests
+        failures 3 half:named half:any
+        refused 'CM_RAILS=0: give .* from 1 to 8' CM_RAILS=0
+        refused 'CM_RAILS=9: give .* from 1 to 8' CM_RAILS=9
+        refused 'CM_RAILS=lo,,lo: give .* interfaces separated by commas' CM_RAILS=lo,,lo
+        refused 'CM_RAILS=lo,none7: none7: no interface .*; there are: .*lo' CM_RAILS=lo,none7
+        refused 'CM_RAILS=lo: .* CM_INTERFACE: set one of them' CM_RAILS=lo CM_INTERFACE=lo
+        refused 'CM_RAIL_BYTES.*4096' CM_RAIL_BYTES=1
+        cat >"$work/each" <<'END'
+#!/bin/sh
+CM_RAILS=$((PMI_RANK + 1)) exec ./contract/life.ranks
+END
+        chmod +x "$work/each"
+        ./run-ranks -l cmrun -n 3 -s 2 -m 'CM_RAILS: rank 1 on .* has 2, rank 0 on .* 1: .* same number' "$work/each"
+    fi
+} | "${srcdir-.}/tap-merge"

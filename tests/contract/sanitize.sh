@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The contract's programs with the layer compiled anew under the address, undefined-behaviour and
+# leak sanitizers, at 2 and 3 ranks.
+set -u
+srcdir=${srcdir-.}
+. "$srcdir/sanitize.inc"
+[ "$TEST_COMM" = sockets ] || skip "for the sockets backend: an MPI library has reports of its own"
+sanitize_begin sanitized.dir address,undefined
+sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
+for program in p2p flow requests probe groups coalesce overlap collectives failure survival farm; do
+    sanitize_link $program "$srcdir/contract/$program.c"
+    case $program in
+    failure)
+        for case in received:kept received:unread any waits probes never flood coalesced half:named half:any; do
+            case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
+            mkdir $folder/files
+            CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 100 $folder/$program "${case%:*}" "$variant" $folder/files
+            rm -rf $folder/files
+        done ;;
+    survival)
+        for case in cascade leave owed; do
+            mkdir $folder/files
+            CM_POOL_BYTES=16Ki ./run-ranks -k -n 3 -t 100 $folder/$program $case '' $folder/files
+            rm -rf $folder/files
+        done ;;
+    farm)
+        for seed in 11 12; do ./run-ranks -k -n 5 -t 100 $folder/$program $seed; done ;;
+    *) ./run-ranks -n "2 3" -t 100 $folder/$program ;;
+    esac
+done | "$srcdir/tap-merge"

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The thread sanitizer: what runs threads (collective algorithms over ranks that are threads), and
+# the contract's programs, whose one thread must be all there is. thread_sanitize_long.sh takes more
+# ranks.
+set -u
+srcdir=${srcdir-.}
+. "$srcdir/sanitize.inc"
+long=${long-}
+sanitize_begin threads${long:+-long}.dir thread
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66 ${TSAN_OPTIONS-}"
+
+# A point for a program that is no parallel one: its own TAP, cut down to what failed.
+whole() # NAME LIMIT COMMAND...
+{
+    name=$1 limit=$2; shift 2
+    if timeout "$limit" $plain "$@" >"$folder/out" 2>"$folder/err"; then
+        echo "ok 1 - $name: $(grep -c '^ok' "$folder/out") points"
+    else
+        echo "not ok 1 - $name: status $?"
+        { grep '^not ok' "$folder/out"; cat "$folder/err"; } | sed -e 's/^/# /' -e 60q
+    fi
+    echo 1..1
+}
+
+{
+    sanitize_compile $(files 'comm/*.c')
+    sanitize_link schedule "$srcdir/unit/schedule.c" "$srcdir/unit/ranks.c" \
+        "$srcdir/unit/collective_checks.c"
+    whole 'collective algorithms over threads' 900 "$folder/schedule" ${long:-3}
+
+    if [ -z "$long" ] && [ "$TEST_COMM" = sockets ]; then
+        sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
+        for program in p2p requests overlap; do
+            sanitize_link $program "$srcdir/contract/$program.c"
+            $plain ./run-ranks -n 3 -t 100 $folder/$program
+        done
+    fi
+} | "$srcdir/tap-merge"

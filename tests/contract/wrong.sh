@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# How a job ends when a call is wrong or a message does not fit: the status of comm.h, and one line
+# that names the rank, its host, and the value at fault. Ranks that wait for others end too.
+host=$(hostname)
+counts='1 2'
+
+# CASE STATUS REGEX: what the line says after rank and host.
+case_of()
+{
+    ./run-ranks -n "$counts" -t 20 -s "$2" -m "rank [0-9]+ on $host: .*($3)" ./contract/wrong "$1"
+}
+
+# A job of one starts without a launcher, with every backend.
+{
+    TEST_RANKS=1 timeout 60 ./contract/life.ranks </dev/null
+    case_of truncation 3 'trunc|100 bytes'
+    case_of truncation-posted 3 'trunc|100 bytes'
+    case_of truncation-exchange 3 'trunc|100 bytes'
+    (
+        export CM_EAGER_BYTES=0
+        case_of truncation-rendezvous 3 'trunc|100 bytes'
+    )
+    # MPICH 4.0 fails an assertion of its own when this is a message to oneself.
+    counts=2
+    case_of truncation-large 3 'trunc|8388608 bytes'
+    counts='1 2'
+    case_of send-rank 2 'rank [12]'
+    case_of send-any 2 'rank -1|CM_ANY|any'
+    case_of isend-negative 2 '-7'
+    case_of recv-rank 2 'rank [45]'
+    case_of recv-negative 2 '-2'
+    case_of send-tag 2 'tag.*-5'
+    case_of send-tag-any 2 'tag.*-1|CM_ANY'
+    case_of send-tag-limit 2 'tag.*268435456'
+    case_of recv-tag 2 'tag.*-2'
+    case_of probe-rank 2 'rank [12]'
+    case_of probe-tag 2 'tag.*268435456'
+    case_of send-null 2 'NULL'
+    case_of recv-null 2 'NULL'
+    case_of cancel-send 2 'cancel'
+    case_of alltoall-algorithm 2 'alltoall.*binomial'
+    case_of unknown-algorithm 2 'barrier.*77'
+    case_of bcast-root 2 'root.*[12]'
+    case_of reduce-type 2 'xor.*double'
+    case_of reduce-unknown-type 2 'type.*99'
+    case_of host-rank 2 'rank [12]'
+    case_of abort 42 'ends by its own will, value 17'
+} | "${srcdir-.}/tap-merge"

@@ -1,3 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: BSD-3-Clause
-exec sh "${srcdir-.}/contract_rails.sh" long

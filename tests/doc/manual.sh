@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# manual.sh: the manual is made without warnings, and names every option, every variable and
+# every key that there is, and no option that there is not.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/doc/words.inc"
+manual=$srcdir/../doc
+
+# makes FILE ARGUMENT...: by makeinfo, with not a word on stderr.
+makes()
+{
+    made=$work/$1; shift
+    makeinfo "$@" --error-limit=1 -I ../doc -I "$manual" -o "$made" \
+        "$manual/clustermark.texi" 2>"$work/err" && [ ! -s "$work/err" ] \
+        || { show "$work/err"; false; }
+}
+# agree FILE FILE: shows how they differ.
+agree() { diff "$1" "$2" >"$work/diff" || { show "$work/diff"; false; }; }
+if command -v makeinfo >/dev/null 2>&1; then
+    ok 'info without warnings' makes clustermark.info
+    ok 'HTML without warnings' makes html --html --css-include="$manual/manual.css"
+    ok 'info holds the example in C' grep -q 'static double trial(int rank' "$work/clustermark.info"
+    ok 'and in Fortran' grep -q '^ *end program ring' "$work/clustermark.info"
+    if [ -f ../doc/clustermark.info ]; then
+        ok 'what the build made is the same' \
+            agree ../doc/clustermark.info "$work/clustermark.info"
+    else skip 'what the build made is the same' 'the build made none'
+    fi
+else skip 'the manual is made' 'there is no makeinfo'
+fi
+
+# The chapter of a program has the line "@c documents NAME".
+chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
+
+# The @item of a chapter that are options, against --help: neither lacks any of the other's.
+same_options()
+{
+    sed -n 's/^@itemx* \(--*[a-zA-Z0-9][a-zA-Z-]*\).*/\1/p' "$1" | sort -u >"$work/items"
+    options_of "$2" | sort -u >"$work/options"
+    [ -s "$work/options" ] && agree "$work/options" "$work/items"
+}
+programs >"$work/programs"
+ok 'there are programs' grep -q '^cm-netpipe$' "$work/programs"
+while read -r program <&3; do
+    if ! file=$(chapter "$program"); then
+        ok "$program has a chapter" false
+    elif ! runs "$program"; then
+        skip "$program: every option stands in the manual, and no other" 'it does not run here'
+    else
+        ok "$program: every option stands in the manual, and no other" same_options "$file" "$program"
+    fi
+done 3<"$work/programs"
+
+file=$(chapter 'the environment')
+if [ -n "$(variables)" ]; then
+    variables | sort >"$work/variables"
+    sed -n 's/^@itemx* \(CM_[A-Z_]*\)$/\1/p' "$file" | sort >"$work/items"
+    ok 'every variable stands in the manual, and no other' agree "$work/variables" "$work/items"
+else skip 'every variable stands in the manual' 'clustermark env does not run here'
+fi
+
+# ---- Keys of a result ---------------------------------------------------------------------------
+
+# Metadata end where the table begins.
+keys()
+{
+    sed -n '/^[^#]/q; s/^# \([a-z0-9_]*\): .*/\1/p' "$work/r.txt" | grep -v '^dummy_' | sort -u
+}
+columns() { grep -v '^#' "$work/r.txt" | head -n 1 | tr -s ' ' '\n' | grep .; }
+if ok 'a result' run 2 0 '' ../netpipe/cm-netpipe --upper 16 --time-limit 0.01 --warm-up 0 \
+        --trial-seconds 1e-4 --quiet --output "$work/r.txt"; then
+    ok 'every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'and every column' all_in "$manual/netpipe.texi" columns
+fi
+if ok 'a result of cm-collective' run 2 0 '' ../network/collective/cm-collective --operation bcast --upper 16 --warm-up 0 \
+        --time-limit 0 --batch-seconds 1e-6 --quiet --force --output "$work/r.txt"; then
+    ok 'every key of its metadata stands in the manual as well' all_in "$manual/results.texi" keys
+    ok 'and every column as well' all_in "$manual/collective.texi" columns
+fi
+if ok 'a result of cm-loggp' run 2 0 '' ../network/loggp/cm-loggp --upper 16 --warm-up 0 --time-limit 0.01 \
+        --quiet --force --output "$work/r.txt"; then
+    ok 'cm-loggp: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-loggp: and every column' all_in "$manual/loggp.texi" columns
+fi
+if [ "$comm" = dummy ]; then skip 'a result of cm-sockets' 'the dummy backend has one process'
+elif ok 'a result of cm-sockets' run 2 0 '' ../network/sockets/cm-sockets --seconds 0.01 --warm-up 0 \
+        --time-limit 0.05 --rate 10 --quiet --force --output "$work/r.txt"; then
+    ok 'every key of its metadata stands in the manual, too' all_in "$manual/results.texi" keys
+    ok 'and every column, too' all_in "$manual/sockets.texi" columns
+fi
+if ok 'a result of cm-hint' run 1 0 '' ../hint/cm-hint --upper 8 --trial-seconds 1e-5 --warm-up 0 \
+        --quiet --force --output "$work/r.txt"; then
+    ok 'cm-hint: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-hint: and every column' all_in "$manual/hint.texi" columns
+fi
+# The programs beside cm-netpipe: keys and columns.
+stands()
+{
+    bench=$1; shift
+    ok "a result of cm-$bench" run 2 0 '' "../network/$bench/cm-$bench" --time-limit 0.01 --warm-up 0 --repetitions 2 --quiet \
+        --force --output "$work/r.txt" "$@" || return
+    ok "cm-$bench: every key of its metadata stands in the manual" all_in "$manual/results.texi" keys
+    ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
+}
+stands patterns --pattern ping
+stands patterns --pattern exchange
+stands bisection --upper 64
+stands linkmap --size 64
+if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passes 2 --quiet --force \
+        --output "$work/r.txt"; then
+    ok 'cm-stream: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-stream: and every column' all_in "$manual/stream.texi" columns
+fi
+# Built where there is a BLAS.
+if [ -x ../linpack/cm-linpack ]; then
+    for options in '--series 5,100 --serial --condition' '-n 5 --refine'; do
+        ok "a result of cm-linpack $options" run 1 0 '' ../linpack/cm-linpack $options --quiet --force \
+            --output "$work/r.txt" || continue
+        ok 'cm-linpack: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+        ok 'cm-linpack: and every column' all_in "$manual/linpack.texi" columns
+    done
+fi
+if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat --size 30 -n 20 -m sor -t 1e-9 --quiet --force \
+        --output "$work/r.txt"; then
+    ok 'cm-heat: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-heat: and every column' all_in "$manual/heat.texi" columns
+fi
+# The programs of sscrap/: keys of their own stand in their chapters.
+of_sscrap()
+{
+    bench=$1; shift
+    if ! [ -x "../sscrap/$bench/cm-$bench" ]; then skip "a result of cm-$bench" 'it is not built'; return; fi
+    ok "a result of cm-$bench" run 1 0 '' "../sscrap/$bench/cm-$bench" --repeat 1 --quiet --force --output "$work/r.txt" "$@" || return
+    cat "$manual/results.texi" "$manual/$bench.texi" >"$work/both"
+    ok "cm-$bench: every key of its metadata stands in the manual" all_in "$work/both" keys
+    ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
+}
+of_sscrap bspbench --words 8 --block 1024 --items 100 --nodes 100 --order 10
+of_sscrap sort --items 100
+of_sscrap listrank --items 100
+of_sscrap matmul --order 10
+if [ -x ../farm/cm-farm ]; then
+    farm=2
+    [ "$comm" != dummy ] || farm=1
+    ok 'a result of cm-farm' run $farm 0 '' ../farm/cm-farm --units 200 --series --quiet --force \
+        --output "$work/r.txt"
+    ok 'cm-farm: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+    ok 'cm-farm: and every column' all_in "$manual/farm.texi" columns
+else skip 'a result of cm-farm' 'there is no libcrypto'
+fi
+finish

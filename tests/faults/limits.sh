@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# limits.sh: too few descriptors and too few ports: one line that says which limit it is, and
+# status 3.
+. "${srcdir:-.}/faults/tap.sh"
+export CM_TIMEOUT_S=3
+
+# limited LAUNCHER LIMIT N STAGE: N ranks, each with this `ulimit`.
+limited() {
+    begin job $1 -n "$3" sh -c "ulimit $2 && exec '$work/program' $4 0"
+    finish job
+}
+files='the limit of open files, ulimit -n, is'
+any="^clustermark: rank [0-6] on $host"
+refused="$any: start: $files 16; each of 7 ranks needs [0-9][0-9]*$"
+if [ -n "$hydra" ]; then
+    limited "$hydra" '-Sn 16' 7 joined
+    ok 'Hydra: a low soft limit is raised' right
+    limited "$hydra" '-n 16' 7 joined
+    ok 'Hydra: a low hard limit is refused at start' \
+        ended_by_hydra 3 "$refused"
+fi
+limited "$work/cmrun" '-Sn 16' 7 joined
+ok 'a low soft limit is raised' right
+limited "$work/cmrun" '-n 16' 7 joined
+ok 'a low hard limit is refused at start' \
+    ended 3 "$refused"
+needed=$(sed 's/.* needs //' "$work/err")
+limited "$work/cmrun" "-n $needed" 7 joined
+ok 'the number that it names is enough' right
+limited "$work/cmrun" "-n $((needed - 1))" 7 joined
+ok 'one less is not' ended 3 "$files $((needed - 1));"
+
+limited "$work/cmrun" '-n 60' 3 hoard
+ok 'none left to connect with' \
+    ended 3 "rank 1 on $host: cm_send: rank 0 on $host: cannot create a socket: .* ($files 60)"
+limited "$work/cmrun" '-n 60' 3 hoard-in
+ok 'none left to accept with' \
+    ended 3 "^clustermark: rank 1 on $host: cm_[a-z]*: cannot accept a connection: .* ($files 60)"
+ok 'nothing is left' within 10 none_left
+
+# ---- Ports: those of a network namespace of one's own ----
+
+alone='ip link set lo up && echo "$1" >/proc/sys/net/ipv4/ip_local_port_range'
+# ports FIRST LAST: a job of four ranks that have these.
+ports() {
+    range="$1 $2"
+    begin job unshare --net sh -c "$alone && exec \"\$2\" -n 4 \"\$3\" joined 0" sh "$range" \
+        "$work/cmrun" "$work/program"
+    finish job
+    left="(no port left: widen net.ipv4.ip_local_port_range, now $1 to $2)"
+}
+why=
+command -v ip >/dev/null || why='no ip command'
+command -v unshare >/dev/null || why='no unshare command'
+[ -n "$why" ] || unshare --net sh -c "$alone" sh '40000 40003' 2>/dev/null ||
+    why='network namespaces need root'
+if [ -n "$why" ]; then
+    skip 'too few ports' "$why"
+else
+    ports 40000 40002
+    ok 'too few ports to listen on' ended 3 "$any: start: cannot listen: .* $left"
+    ports 40000 40003
+    ok 'none left to connect from' \
+        ended 3 "$any: cm_[a-z]*: rank [0-3] on $host: cannot connect to .* $left"
+    ports 40000 40099
+    ok 'enough' right
+fi
+done_testing

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Faults in the default mode of the sockets backend: ranks killed or stopped at every stage, links
+# pulled, transfers in small pieces, limits too low.
+check_PROGRAMS += faults/program
+faults_program_SOURCES = faults/program.c faults/shim.c faults/shim.h
+faults_program_LDADD = $(LDADD) -ldl
+TESTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh faults/rails.sh
+LONG_TESTS += faults/long.sh
+dist_check_SCRIPTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh \
+    faults/long.sh faults/rails.sh
+EXTRA_DIST += faults/tap.sh
+faults/stages.log faults/pieces.log faults/limits.log faults/links.log faults/long.log \
+    faults/rails.log: run-ranks launch/client$(EXEEXT) faults/program$(EXEEXT) faults/shim.so
+
+# The same faults for programs that know nothing of them.
+check_DATA = faults/shim.so
+CLEANFILES += faults/shim.so
+faults/shim.so: faults/shim.c faults/shim.h
+	$(AM_V_at)$(MKDIR_P) faults
+	$(AM_V_CC)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -shared -fPIC -o $@ \
+	    $(srcdir)/faults/shim.c -ldl

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# pieces.sh: the contract's programs over a network and a system that give and take in small
+# pieces: sends and receives of 1 to 7 bytes that fail now and then, small socket buffers, a timer
+# that interrupts all.
+. "${srcdir:-.}/faults/tap.sh"
+exec 9>&-                                           # run-ranks takes turns itself
+
+shim=$here/faults/shim.so
+# through NAME PROGRAM COUNTS PREPARE: the program under another name, after PREPARE, by run-ranks.
+through() {
+    printf '#!/bin/sh\n%s\nexec "%s/contract/%s.ranks"\n' "$4" "$here" "$2" >"$work/$2.$1"
+    chmod +x "$work/$2.$1"
+    ./run-ranks -n "$3" -l "${LAUNCHERS-cmrun}" -t 300 "$work/$2.$1" >"$work/tap" 2>&1
+    cat "$work/tap" >>"$work/all"
+    grep '^not ok\|^#' "$work/tap" | grep -A 3 '^not ok' | sed 's/^/# /'
+    ok "$2 with $1, $3 ranks" [ -n "$(grep '^ok' "$work/tap")" -a -z "$(grep '^not ok' "$work/tap")" ]
+}
+# The faults did take place. FIELD: of the shim's reports.
+happened() { [ "$(awk -v field="$1" '{ for (i = 1; i < NF; i += 2) if ($i == field) n += $(i + 1) }
+    END { print n + 0 }' "$work/report")" -gt "$2" ]; }
+
+cut="export FAULTS_CUT=1 FAULTS_REPORT='$work/report' LD_PRELOAD='$shim'"
+through cuts requests 3 "$cut"
+through cuts collectives 3 "$cut"
+through cuts overlap 2 "$cut"
+ok 'transfers were cut' happened cuts 10000
+ok 'and some failed' happened failures 1000
+
+# The others start late, so that ranks wait for them in cm_init while signals come. contract/life is
+# not for this: it sleeps itself, and not long enough when interrupted.
+rm -f "$work/report"
+timer="[ \"\$PMI_RANK\" != 1 ] || sleep 0.2
+export FAULTS_TIMER_US=1000 FAULTS_REPORT='$work/report' LD_PRELOAD='$shim'"
+LAUNCHERS= through timer p2p 3 "$timer"
+through timer requests 2 "$timer"
+through timer collectives 3 "$timer"
+ok 'signals came' happened alarms 500
+
+# At the kernel's least TCP itself moves a few KB/s where messages are long: probes of full
+# receivers, one in 0.2 s, are what keeps it moving.
+through least-buffers life 3 'export CM_BUFFER_BYTES=1'
+through least-buffers groups 3 'export CM_BUFFER_BYTES=1'
+through small-buffers probe 3 'export CM_BUFFER_BYTES=4096'
+through small-buffers collectives 3 'export CM_BUFFER_BYTES=4096'
+through small-buffers overlap 2 'export CM_BUFFER_BYTES=8192'
+run env CM_BUFFER_BYTES=4096 "$work/cmrun" -n 2 "$work/program" describe 0
+ok 'CM_BUFFER_BYTES is said' grep -q '^socket_buffer_bytes 4096$' "$work/out"
+ok 'and set; the kernel doubles it' grep -q '^send_buffer 8192$' "$work/out"
+run "$work/cmrun" -n 2 "$work/program" describe 0
+ok 'without it the kernel chooses' grep -q '^socket_buffer_bytes auto$' "$work/out"
+run env CM_BUFFER_BYTES=-1 "$here/$CLIENT" layer
+ok 'CM_BUFFER_BYTES=-1: status 2' is 2
+ok 'in one line' err_lines 1
+ok 'that says what would be right' err_has '^clustermark: CM_BUFFER_BYTES=-1: give bytes from 0 to '
+
+if [ -n "$FAULTS_ALL" ]; then
+    for each in life p2p requests probe groups collectives reductions overlap; do
+        through cuts $each '2 4' "export FAULTS_CUT=2 LD_PRELOAD='$shim'"
+        [ $each = life ] || through timer $each '2 7' "$timer"
+        through small-buffers $each '2 3 7' 'export CM_BUFFER_BYTES=4096'
+    done
+    through small-buffers large 2 'export CM_BUFFER_BYTES=262144'
+fi
+done_testing

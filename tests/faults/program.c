@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* program.c: a job of two or more ranks in which rank 1 is killed or stopped at an exact
+   place, or which is at a known place when something happens to its network.
+
+        faults/program STAGE SIGNAL [FILE]
+
+   SIGNAL: 9, 19 (stopped), 12 (its connections break, and it lives), or 0 for none. FILE: where
+   ranks say that they have come to the stage, a line each, and wait until FILE.go is there, when
+   the stage has a use for that. A job that nothing disturbs ends with "N ranks right". */
+#include "config.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "shim.h"
+
+/* Lengths of what stands on the wire (src/comm/engine/wire.h). main sets CM_AHEAD_BYTES to
+   AHEAD. */
+enum { GREETING = 72, HEADER = 32, AHEAD = 65536 };
+enum { VICTIM = 1, TAG = 7, EAGER = 100000, LARGE = 4000000, MESSAGES = 20 };
+
+static int rank, size, wrong;
+static const char *file;
+
+/* ---- Tools ----------------------------------------------------------------------------------- */
+
+static char *buffer(size_t bytes, int value)
+{
+    char *data = malloc(bytes);
+    if (!data) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    memset(data, value, bytes);
+    return data;
+}
+
+static void nap(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    while (nanosleep(&time, &time) != 0) {}
+}
+
+static void come_to_stage(void)
+{
+    char line[320], host[256] = "";
+    if (!file) return;
+    FILE *stream = fopen(file, "a");
+    gethostname(host, sizeof host - 1);
+    snprintf(line, sizeof line, "%d %s %ld\n", rank, host, (long)getpid());
+    if (!stream || fputs(line, stream) < 0 || fclose(stream) != 0)
+        cm_abort(CM_EXIT_SYSTEM, "%s", file);
+}
+
+static bool may_go(void)
+{
+    char name[4096];
+    if (!file) return true;
+    snprintf(name, sizeof name, "%s.go", file);
+    return access(name, F_OK) == 0;
+}
+
+static void wait_for_go(void)
+{
+    while (!may_go()) nap(0.01);
+}
+
+/* A connection to another rank. */
+static bool is_connection(int fd)
+{
+    struct sockaddr_storage peer;
+    socklen_t length = sizeof peer;
+    return getpeername(fd, (struct sockaddr *)&peer, &length) == 0 && peer.ss_family != AF_UNIX;
+}
+
+/* What stands where in a message: parts that change places are seen. */
+static char content(size_t i) { return (char)(i * 2654435761u >> 13); }
+
+/* One message between rank 0 and the victim, verified. */
+static void message(int from, size_t bytes)
+{
+    char *data = buffer(bytes, 0);
+    int other = rank == 0 ? VICTIM : 0;
+    for (size_t i = 0; i < bytes; i++) data[i] = (char)(content(i) ^ (rank == from ? 0 : 1));
+    if (rank == from) cm_send(cm_world(), data, bytes, other, TAG);
+    else if (rank == 0 || rank == VICTIM) {
+        cm_recv(cm_world(), data, bytes, other, TAG, NULL);
+        for (size_t i = 0; i < bytes; i++) wrong += data[i] != content(i);
+    }
+    free(data);
+}
+
+/* ---- Operations, all ranks ------------------------------------------------------------------- */
+
+static void nothing(void) {}
+static void sends_short(void) { message(VICTIM, 8); }
+static void sends_eager(void) { message(VICTIM, EAGER); }
+static void sends_large(void) { message(VICTIM, LARGE); }
+static void receives_short(void) { message(0, 8); }
+static void receives_eager(void) { message(0, EAGER); }
+static void receives_large(void) { message(0, LARGE); }
+static void barrier(void) { cm_barrier(cm_world(), CM_AUTO); }
+
+static void allreduce(void)
+{
+    double *own = (double *)buffer(EAGER * sizeof *own, 0);
+    double *sum = (double *)buffer(EAGER * sizeof *sum, 0);
+    for (int i = 0; i < EAGER; i++) own[i] = i % 100 + rank;
+    cm_allreduce(cm_world(), own, sum, EAGER, CM_DOUBLE, CM_SUM, CM_AUTO);
+    for (int i = 0; i < EAGER; i++) wrong += sum[i] != i % 100 * size + size * (size - 1) / 2;
+    free(own);
+    free(sum);
+}
+
+static void alltoall(void)
+{
+    char *out = buffer((size_t)size * EAGER, rank), *in = buffer((size_t)size * EAGER, 0);
+    cm_alltoall(cm_world(), out, EAGER, in, CM_AUTO);
+    for (int i = 0; i < size * EAGER; i++) wrong += in[i] != (char)(i / EAGER);
+    free(out);
+    free(in);
+}
+
+/* The victim, or whoever has the cable pulled, is waited for by all. */
+static void waits(void)
+{
+    come_to_stage();
+    if (rank == VICTIM) wait_for_go();
+    cm_barrier(cm_world(), CM_AUTO);
+}
+
+/* Rank 0 waits for the victim, or the other way round, over one connection that was used before. */
+static void waits_quietly(int who)
+{
+    receives_short();
+    come_to_stage();
+    if (rank != who) wait_for_go();
+    message(VICTIM - who, 8);
+}
+
+static void quiet(void) { waits_quietly(0); }
+static void quiet_back(void) { waits_quietly(VICTIM); }
+
+static void connects_late(void)
+{
+    come_to_stage();
+    wait_for_go();
+    message(0, 8);
+}
+
+/* Rank 0 sends one message after the other, without waiting for any answer, until it may go on. */
+static void streams(void)
+{
+    char *data = buffer(EAGER, 'm');
+    if (rank > VICTIM) come_to_stage();
+    for (int i = 0; rank <= VICTIM && data[0] != 'e'; i++) {
+        if (rank == 0 && i > MESSAGES && may_go()) data[0] = 'e';
+        if (rank == 0) cm_send(cm_world(), data, EAGER, VICTIM, TAG);
+        else cm_recv(cm_world(), data, EAGER, 0, TAG, NULL);
+        if (i == MESSAGES) come_to_stage();
+    }
+    free(data);
+}
+
+/* Rank 0 sends more than sockets hold to one that does not read for long. */
+static void sends_to_the_busy(void)
+{
+    enum { N = 100 };
+    char *data = buffer(EAGER, 'm');
+    cm_request *request[N];
+    for (int i = 0; rank == 0 && i < N; i++)
+        request[i] = cm_isend(cm_world(), data, EAGER, VICTIM, TAG);
+    come_to_stage();
+    if (rank == VICTIM) wait_for_go();
+    for (int i = 0; rank == VICTIM && i < N; i++) cm_recv(cm_world(), data, EAGER, 0, TAG, NULL);
+    if (rank == 0) cm_waitall(N, request);
+    free(data);
+}
+
+/* The victim leaves long after the others want to. */
+static void leaves_late(void)
+{
+    come_to_stage();
+    if (rank == VICTIM) wait_for_go();
+}
+
+static void print_pair(const char *key, const char *value, void *context)
+{
+    (void)context;
+    printf("%s %s\n", key, value);
+}
+
+/* What rank 0 says of its settings, and the send buffers that its connections have. */
+static void describes(void)
+{
+    receives_short();
+    if (rank) return;
+    cm_describe(print_pair, NULL);
+    for (int fd = 3; fd < 256; fd++) {
+        int bytes;
+        socklen_t length = sizeof bytes;
+        if (!is_connection(fd)) continue;
+        getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, &length);
+        printf("send_buffer %d\n", bytes);
+    }
+}
+
+/* The victim has no descriptor left when it connects, or is connected to. */
+static void hoard(void)
+{
+    if (rank == VICTIM)
+        while (dup(0) >= 0) {}
+}
+
+static void connects_without(void)
+{
+    hoard();
+    sends_short();
+}
+
+static void accepts_without(void)
+{
+    hoard();
+    receives_short();
+}
+
+static void break_connections(int number)
+{
+    (void)number;
+    for (int fd = 3; fd < 256; fd++)
+        if (is_connection(fd)) shutdown(fd, SHUT_RDWR);
+}
+
+/* The newest of the connections between rank 0 and the victim breaks, the others are well. Nothing
+   comes over them any more. */
+static void breaks_one(void)
+{
+    sends_large();
+    int fd = 255;
+    while (fd > 3 && !is_connection(fd)) fd--;
+    if (rank == VICTIM) shutdown(fd, SHUT_RDWR);
+    char byte;
+    if (rank <= VICTIM) cm_recv(cm_world(), &byte, 1, VICTIM - rank, TAG, NULL);
+}
+
+/* ---- Stages ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    bool connected; /* the victim and rank 0 have talked before */
+    enum { BY_ITSELF, BY_BYTES } how;
+    faults_stream stream;
+    size_t bytes;
+    void (*operation)(void);
+} stage;
+
+static const stage stages[] = {
+    {"joined", false, BY_ITSELF, 0, 0, receives_short},
+    {"idle", true, BY_ITSELF, 0, 0, receives_short},
+    {"connect", false, BY_BYTES, FAULTS_WRITTEN, 0, sends_short},
+    {"greeting", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, sends_short},
+    {"answer", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, receives_short},
+    {"header", true, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, sends_short},
+    {"eager", true, BY_BYTES, FAULTS_WRITTEN, HEADER + EAGER / 2, sends_eager},
+    {"ahead", true, BY_BYTES, FAULTS_WRITTEN, HEADER + AHEAD / 2, sends_large},
+    {"data", true, BY_BYTES, FAULTS_WRITTEN, HEADER + AHEAD + HEADER + LARGE / 2, sends_large},
+    {"header-in", true, BY_BYTES, FAULTS_READ, HEADER / 2, receives_short},
+    {"eager-in", true, BY_BYTES, FAULTS_READ, HEADER + EAGER / 2, receives_eager},
+    {"ahead-in", true, BY_BYTES, FAULTS_READ, HEADER + AHEAD / 2, receives_large},
+    {"data-in", true, BY_BYTES, FAULTS_READ, HEADER + AHEAD + HEADER + LARGE / 2, receives_large},
+    {"allreduce", true, BY_BYTES, FAULTS_WRITTEN, EAGER, allreduce},
+    {"barrier", true, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, barrier},
+    {"alltoall", true, BY_BYTES, FAULTS_WRITTEN, EAGER / 2, alltoall},
+    {"finalize", true, BY_ITSELF, 0, 0, nothing},
+    {"leaving", true, BY_BYTES, FAULTS_SAID, 5, nothing},
+    {"describe", false, BY_ITSELF, 0, 0, describes},
+    {"hoard", false, BY_ITSELF, 0, 0, connects_without},
+    {"hoard-in", false, BY_ITSELF, 0, 0, accepts_without},
+    {"waits", true, BY_ITSELF, 0, 0, waits},
+    {"quiet", false, BY_ITSELF, 0, 0, quiet},
+    {"quiet-back", false, BY_ITSELF, 0, 0, quiet_back},
+    {"leave-late", true, BY_ITSELF, 0, 0, leaves_late},
+    {"late", false, BY_ITSELF, 0, 0, connects_late},
+    {"streams", false, BY_ITSELF, 0, 0, streams},
+    {"one", false, BY_ITSELF, 0, 0, breaks_one},
+    {"busy", false, BY_ITSELF, 0, 0, sends_to_the_busy},
+};
+
+static const stage *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+        if (strcmp(stages[i].name, name) == 0) return &stages[i];
+    return NULL;
+}
+
+/* Before and inside cm_init there is no world yet. */
+static void start_faults(const char *name, int number)
+{
+    const char *own = getenv("PMI_RANK");
+    if (!own || atoi(own) != VICTIM || !number) return;
+    if (strcmp(name, "before") == 0) raise(number);
+    else if (strcmp(name, "card") == 0) faults_after(FAULTS_SAID, 100, number);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fprintf(stderr, "usage: faults/program STAGE SIGNAL [FILE]\n");
+        return CM_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    int number = atoi(argv[2]);
+    bool at_start = strcmp(name, "before") == 0 || strcmp(name, "card") == 0;
+    const stage *now = find(at_start ? "joined" : name);
+    if (!now) {
+        fprintf(stderr, "faults/program: no stage '%s'\n", name);
+        return CM_EXIT_USAGE;
+    }
+    file = argc > 3 ? argv[3] : NULL;
+    setenv("CM_AHEAD_BYTES", "65536", 1);
+    if (number == SIGUSR2) signal(SIGUSR2, break_connections);
+    start_faults(name, number);
+    int status = cm_init(&argc, &argv);
+    if (status) return status;
+    rank = cm_rank(cm_world());
+    size = cm_size(cm_world());
+    if (size < 2) cm_abort(CM_EXIT_USAGE, "2 ranks or more");
+    if (now->connected) {
+        cm_barrier(cm_world(), CM_AUTO);
+        receives_short();
+        sends_short();
+    }
+    if (rank == VICTIM && number && !at_start) {
+        if (now->how == BY_BYTES) {
+            faults_after(now->stream, now->bytes, number);
+        } else {
+            nap(0.2); /* the others are where they wait, or on their way there */
+            raise(number);
+        }
+    }
+    now->operation();
+    int32_t mine = wrong > 0, all = mine;
+    bool leave = strcmp(name, "finalize") == 0 || strcmp(name, "leaving") == 0
+                 || strcmp(name, "leave-late") == 0;
+    if (!leave) cm_allreduce(cm_world(), &mine, &all, 1, CM_INT32, CM_MAX, CM_AUTO);
+    if (rank == 0) printf("%d ranks %s\n", size, all ? "wrong" : "right");
+    cm_finalize();
+    return all ? CM_EXIT_WRONG : CM_EXIT_PASS;
+}

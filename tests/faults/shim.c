@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* shim.c: the calls that move bytes over sockets, with faults on demand; see
+   faults/shim.h. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include "shim.h"
+#include "random/random.h"
+
+/* Of transfers of more than LONG bytes one in four is cut anywhere, or megabytes would take
+   minutes. */
+enum { PARTS = 8, FAILS_ONE_IN = 16, LONGEST_CUT = 7, LONG = 256, LONG_ONE_IN = 4 };
+
+static struct {
+    bool armed;
+    faults_stream stream;
+    size_t left; /* bytes until the signal */
+    int signal;
+} fault;
+
+static struct {
+    bool on;
+    uint64_t state;
+    unsigned long cuts, failures;
+} cut;
+
+static volatile unsigned long alarms;
+
+/* ---- libc's own ------------------------------------------------------------------------------ */
+
+/* ISO C has no conversion from a data pointer to a function; POSIX has this one. */
+#define REAL(name)                 \
+    static __typeof__(&name) real; \
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name)
+
+static ssize_t real_sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    REAL(sendmsg);
+    return real(fd, message, flags);
+}
+
+static ssize_t real_recvmsg(int fd, struct msghdr *message, int flags)
+{
+    REAL(recvmsg);
+    return real(fd, message, flags);
+}
+
+static ssize_t real_writev(int fd, const struct iovec *parts, int n)
+{
+    REAL(writev);
+    return real(fd, parts, n);
+}
+
+static ssize_t real_readv(int fd, const struct iovec *parts, int n)
+{
+    REAL(readv);
+    return real(fd, parts, n);
+}
+
+/* ---- Faults ---------------------------------------------------------------------------------- */
+
+void faults_after(faults_stream stream, size_t bytes, int signal)
+{
+    fault.armed = true;
+    fault.stream = stream;
+    fault.left = bytes;
+    fault.signal = signal;
+}
+
+static void strike(void)
+{
+    fault.armed = false;
+    raise(fault.signal);
+}
+
+static unsigned long draw(void) { return (unsigned long)cm_random_next(&cut.state); }
+
+static bool has_flag(int fd, int flag) { return fcntl(fd, F_GETFL) & flag; }
+
+/* AF_UNIX, AF_INET or AF_INET6 for a stream socket, else -1. */
+static int domain_of(int fd)
+{
+    int domain, type;
+    socklen_t length = sizeof domain;
+    if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0) return -1;
+    length = sizeof type;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0 || type != SOCK_STREAM) return -1;
+    return domain;
+}
+
+/* How many of `bytes` this transfer may move; 0: none, it fails with errno. *counts: the armed
+   fault is about this stream. */
+static size_t allowed(int fd, bool writes, int flags, size_t bytes, bool *counts)
+{
+    int saved = errno;
+    *counts = false;
+    if ((!fault.armed && !cut.on) || flags & MSG_PEEK || bytes == 0) return bytes;
+    int domain = domain_of(fd);
+    errno = saved;
+    if (domain < 0) return bytes;
+    bool local = domain == AF_UNIX;
+    if (fault.armed && local == (fault.stream == FAULTS_SAID)
+        && writes == (fault.stream != FAULTS_READ)) {
+        if (fault.left == 0) {
+            strike();
+        } else {
+            *counts = true;
+            if (bytes > fault.left) bytes = fault.left;
+        }
+    }
+    if (!cut.on) return bytes;
+    if (draw() % FAILS_ONE_IN == 0) {
+        bool may_block = !(flags & MSG_DONTWAIT) && !has_flag(fd, O_NONBLOCK);
+        cut.failures++;
+        errno = may_block || draw() % 2 ? EINTR : EAGAIN;
+        return 0;
+    }
+    size_t most = 1 + draw() % (bytes > LONG && draw() % LONG_ONE_IN == 0 ? bytes : LONGEST_CUT);
+    cut.cuts += bytes > most;
+    return bytes > most ? most : bytes;
+}
+
+static ssize_t moved(bool counts, ssize_t bytes)
+{
+    if (counts && bytes > 0 && (fault.left -= (size_t)bytes) == 0) {
+        int saved = errno;
+        strike();
+        errno = saved;
+    }
+    return bytes;
+}
+
+/* The first `bytes` of parts, in shorter[PARTS]; how many parts that are. */
+static size_t shorten(const struct iovec *parts, size_t n, size_t bytes, struct iovec *shorter)
+{
+    size_t k = 0;
+    for (; k < n && k < PARTS && bytes; k++) {
+        shorter[k] = parts[k];
+        if (shorter[k].iov_len > bytes) shorter[k].iov_len = bytes;
+        bytes -= shorter[k].iov_len;
+    }
+    return k;
+}
+
+static size_t length_of(const struct iovec *parts, size_t n)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < n; k++) bytes += parts[k].iov_len;
+    return bytes;
+}
+
+/* ---- In place of libc's ---------------------------------------------------------------------- */
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    bool counts;
+    size_t all = length_of(message->msg_iov, message->msg_iovlen);
+    size_t bytes = allowed(fd, true, flags, all, &counts);
+    if (bytes == all) return moved(counts, real_sendmsg(fd, message, flags));
+    if (!bytes) return -1;
+    struct iovec parts[PARTS];
+    struct msghdr shorter = *message;
+    shorter.msg_iov = parts;
+    shorter.msg_iovlen = shorten(message->msg_iov, message->msg_iovlen, bytes, parts);
+    return moved(counts, real_sendmsg(fd, &shorter, flags));
+}
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    bool counts;
+    size_t all = length_of(message->msg_iov, message->msg_iovlen);
+    size_t bytes = allowed(fd, false, flags, all, &counts);
+    if (bytes == all) return moved(counts, real_recvmsg(fd, message, flags));
+    if (!bytes) return -1;
+    struct iovec parts[PARTS];
+    struct msghdr shorter = *message;
+    shorter.msg_iov = parts;
+    shorter.msg_iovlen = shorten(message->msg_iov, message->msg_iovlen, bytes, parts);
+    return moved(counts, real_recvmsg(fd, &shorter, flags));
+}
+
+ssize_t send(int fd, const void *data, size_t bytes, int flags)
+{
+    struct iovec part = {(void *)data, bytes};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    return sendmsg(fd, &message, flags);
+}
+
+ssize_t recv(int fd, void *data, size_t bytes, int flags)
+{
+    struct iovec part = {data, bytes};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    return recvmsg(fd, &message, flags);
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int n)
+{
+    bool counts;
+    size_t all = length_of(parts, (size_t)n), bytes = allowed(fd, true, 0, all, &counts);
+    struct iovec shorter[PARTS];
+    if (bytes == all) return moved(counts, real_writev(fd, parts, n));
+    if (!bytes) return -1;
+    n = (int)shorten(parts, (size_t)n, bytes, shorter);
+    return moved(counts, real_writev(fd, shorter, n));
+}
+
+ssize_t readv(int fd, const struct iovec *parts, int n)
+{
+    bool counts;
+    size_t all = length_of(parts, (size_t)n), bytes = allowed(fd, false, 0, all, &counts);
+    struct iovec shorter[PARTS];
+    if (bytes == all) return moved(counts, real_readv(fd, parts, n));
+    if (!bytes) return -1;
+    n = (int)shorten(parts, (size_t)n, bytes, shorter);
+    return moved(counts, real_readv(fd, shorter, n));
+}
+
+ssize_t write(int fd, const void *data, size_t bytes)
+{
+    struct iovec part = {(void *)data, bytes};
+    return writev(fd, &part, 1);
+}
+
+ssize_t read(int fd, void *data, size_t bytes)
+{
+    struct iovec part = {data, bytes};
+    return readv(fd, &part, 1);
+}
+
+/* ---- Preloaded ------------------------------------------------------------------------------- */
+
+static void count_alarm(int signal)
+{
+    (void)signal;
+    alarms++;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *seed = getenv("FAULTS_CUT"), *timer = getenv("FAULTS_TIMER_US");
+    const char *rank = getenv("PMI_RANK");
+    if (seed) {
+        cut.on = true;
+        cut.state = strtoull(seed, NULL, 10) + (rank ? strtoull(rank, NULL, 10) << 32 : 0);
+    }
+    if (timer) {
+        struct sigaction action = {.sa_handler = count_alarm};
+        struct itimerval every = {{0, atoi(timer)}, {0, atoi(timer)}};
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &every, NULL);
+    }
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *name = getenv("FAULTS_REPORT");
+    FILE *report = name ? fopen(name, "a") : NULL;
+    if (!report) return;
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+    cut.on = false;
+    fprintf(report, "cuts %lu failures %lu alarms %lu\n", cut.cuts, cut.failures, alarms);
+    fclose(report);
+}

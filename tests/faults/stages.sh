@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# stages.sh: rank 1 of three is killed, stopped or cut off at every stage of a job's life;
+# the others end in time with one line that names it, and nothing is left.
+. "${srcdir:-.}/faults/tap.sh"
+
+start='before card'
+middle='joined connect greeting answer header eager ahead data header-in eager-in ahead-in data-in
+    allreduce barrier alltoall'
+finish='finalize leaving'
+export CM_TIMEOUT_S=1
+
+# ---- Killed ----
+
+for stage in $start $middle $finish; do
+    begin job "$work/cmrun" -n 3 "$work/program" $stage 9
+    finish job
+    ok "cmrun, killed, $stage" ended 137 "^cmrun: rank 1 (pid [0-9]*) on $host: killed by signal 9"
+    ok "cmrun, killed, $stage: nothing is left" within 10 none_left
+done
+
+# Hydra itself may end the others before they notice; its own words name host and signal, or only
+# say that it could not write to that rank.
+hydra_killed() {
+    [ $status -ne 0 ] && [ $status -ne 124 ] && [ -s "$work/err" -o -s "$work/out" ] &&
+        ! grep '^clustermark:' "$work/err" | grep -v -q "rank 1 on $host: "
+}
+stages='before greeting eager data-in alltoall finalize'
+[ -z "$FAULTS_ALL" ] || stages="$start $middle finalize"
+[ -n "$hydra" ] || { skip 'under Hydra' 'there is no Hydra'; stages=; }
+for stage in $stages; do
+    begin job "$hydra" -n 3 "$work/program" $stage 9
+    finish job
+    ok "Hydra, killed, $stage" hydra_killed
+    ok "Hydra, killed, $stage: nothing is left" within 10 none_left
+done
+
+# ---- Connections break, nobody dies ----
+
+# Either end may be the first to notice.
+pair="\([02] on $host: .*rank 1\|1 on $host: .*rank [02]\)"
+broken="^clustermark: rank $pair on $host: connection lost"
+stages='answer data eager-in allreduce'
+[ -z "$FAULTS_ALL" ] ||
+    stages='answer header eager ahead data eager-in ahead-in data-in allreduce barrier alltoall'
+for stage in $stages; do
+    begin job "$work/cmrun" -n 3 "$work/program" $stage 12
+    finish job
+    ok "cmrun, connections break, $stage" ended 3 "$broken"
+    [ -n "$hydra" ] || continue
+    begin job "$hydra" -n 3 "$work/program" $stage 12
+    finish job
+    ok "Hydra, connections break, $stage" ended_by_hydra 3 "$broken"
+done
+begin one "$work/cmrun" -n 3 --env CM_RAILS=2 "$work/program" one 0
+finish one
+ok 'one of two connections to a rank breaks' ended 3 "$broken.*(rail 1, "
+one_line() {
+    for try in 1 2 3 4 5; do
+        begin job "$hydra" -n 3 "$work/program" allreduce 12
+        finish job
+        own_lines
+        ended 3 "$broken" && return
+    done
+    return 1
+}
+[ -z "$hydra" ] || ok 'Hydra, connections break for all: one line' one_line
+ok 'connections break: nothing is left' within 10 none_left
+
+# ---- Stopped: all at the same time, for it is mostly waiting ----
+
+stopped="rank 1 \((pid [0-9]*) \)\{0,1\}on $host: stopped"
+# all_stopped LAUNCHER STAGES COMMAND...
+all_stopped() {
+    launcher=$1 stages=$2 how=ended; shift 2
+    [ "$launcher" = cmrun ] || how=ended_by_hydra
+    for stage in $stages; do begin "$launcher-$stage" "$@" "$work/program" $stage 19; done
+    for stage in $stages; do
+        finish "$launcher-$stage"
+        ok "$launcher, stopped, $stage" $how 3 "$stopped"
+    done
+    ok "$launcher, stopped: nothing is left" within 10 none_left
+}
+if [ -n "$FAULTS_ALL" ]; then
+    all_stopped cmrun "$start joined connect greeting answer header eager" "$work/cmrun" -n 3
+    all_stopped cmrun 'ahead data header-in eager-in ahead-in data-in' "$work/cmrun" -n 3
+    all_stopped cmrun "allreduce barrier alltoall $finish" "$work/cmrun" -n 3
+else
+    all_stopped cmrun 'before card greeting header data alltoall finalize' "$work/cmrun" -n 3
+fi
+# Not with half a line said to the launcher: Hydra waits for the rest and does nothing else.
+if [ -z "$hydra" ]; then
+    skip 'stopped under Hydra' 'there is no Hydra'
+elif [ -n "$FAULTS_ALL" ]; then
+    all_stopped Hydra 'joined connect greeting answer header eager ahead data' "$hydra" -n 3
+    all_stopped Hydra 'eager-in data-in allreduce barrier alltoall finalize' "$hydra" -n 3
+else
+    all_stopped Hydra 'joined answer eager-in barrier finalize' "$hydra" -n 3
+fi
+
+# ---- Stopped, and continued in time ----
+
+is_stopped() {
+    victim=
+    for each in $(started); do
+        each=${each#/proc/}; each=${each%/cmdline}
+        grep -q '^State:[[:space:]]*T' "/proc/$each/status" 2>/dev/null && victim=$each
+    done
+    [ -n "$victim" ]
+}
+CM_TIMEOUT_S=40
+for stage in greeting data-in finalize; do
+    begin job "$work/cmrun" -n 3 "$work/program" $stage 19
+    within 20 is_stopped
+    sleep 1
+    kill -CONT $victim
+    finish job
+    ok "stopped and continued, $stage: the job goes on" right
+done
+ok 'nothing is left' within 10 none_left
+
+done_testing

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# tap.sh: what the tests of faults share; sourced by them, after they have said what they
+# are. With FAULTS_ALL set they do all they know, else what is short enough for every make check.
+. "${srcdir:-.}/launch/tap.sh"
+
+here=$(pwd)
+host=$(hostname)
+backend=$("$here/$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
+if [ "$backend" != sockets ]; then
+    echo "1..0 # SKIP faults of the sockets backend; this is $backend"
+    exit 0
+fi
+
+# Jobs of other tests take turns with these.
+if command -v flock >/dev/null 2>&1; then
+    lock=${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
+    exec 9>>"$lock" && flock 9
+fi
+
+# By names of this run's own one can see whether anything of it is left.
+ln -s "$(readlink -f "$CMRUN")" "$work/cmrun"
+ln -s "$here/faults/program" "$work/program"
+LIMIT_S=60
+hydra=
+for each in $HYDRA_MPIEXEC mpiexec.hydra mpiexec.mpich; do
+    case $("$each" --version 2>/dev/null </dev/null) in *HYDRA*) hydra=$each; break ;; esac
+done
+
+started() { grep -l -a "^$work/" /proc/[0-9]*/cmdline 2>/dev/null; }
+none_left() { [ -z "$(started)" ]; }
+
+# begin LABEL COMMAND...: a job in the background, whose end finish LABEL waits for.
+begin() {
+    label=$1; shift
+    (
+        since=$(date +%s)
+        timeout -k 5 $LIMIT_S "$@" >"$work/$label.out" 2>"$work/$label.err" </dev/null 9>&-
+        echo $? $(($(date +%s) - since)) >"$work/$label.end"
+    ) &
+    eval "job_$(echo "$label" | tr -c 'a-zA-Z0-9\n' _)=$!"
+}
+
+finish() {
+    eval "wait \$job_$(echo "$1" | tr -c 'a-zA-Z0-9\n' _)"
+    status=999 seconds=0
+    read -r status seconds <"$work/$1.end"
+    mv "$work/$1.out" "$work/out"
+    mv "$work/$1.err" "$work/err"
+}
+
+# ended STATUS REGEX: as asked, in time, in exactly one line, which matches. A loaded machine gets
+# SLACK_S.
+SLACK_S=20
+in_time() { [ "$seconds" -le $((${CM_TIMEOUT_S%.*} + SLACK_S)) ]; }
+ended() {
+    [ "$status" -eq "$1" ] && err_lines 1 && err_has "$2" && in_time
+}
+# Hydra has words of its own around those of the ranks. And where a machine is very busy it may be
+# too slow in ending the others before one more has its say: then all lines must match.
+own_lines() { grep '^clustermark:' "$work/err" >"$work/lines"; mv "$work/lines" "$work/err"; }
+ended_by_hydra() {
+    own_lines
+    [ "$status" -eq "$1" ] && err_has "$2" && ! grep -v -q -e "$2" "$work/err" && in_time
+}
+right() { [ "$status" -eq 0 ] && err_lines 0 && grep -q '^[0-9]* ranks right$' "$work/out"; }

@@ -1,7 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: BSD-3-Clause
-# faults_long.sh: all that the tests of faults know, which takes minutes.
-FAULTS_ALL=yes; export FAULTS_ALL
-for script in stages pieces links; do
-    sh "${srcdir:-.}/faults_$script.sh"
-done | "${srcdir:-.}/tap-merge"

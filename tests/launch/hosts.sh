@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# hosts.sh: cmrun on several hosts, reached by a launcher that only changes the host name: where ranks
+# run, what they get, what is refused.
+. "${srcdir:-.}/launch/hosts_tap.sh"
+
+there --hosts a:2,b:2 sh -c 'echo $PMI_RANK $PMI_SIZE $CM_LOCAL_RANKS'
+ok 'ranks fill the slots, each host with its own' sorted '0 4 2
+1 4 2
+2 4 2
+3 4 2'
+ok 'status 0' is 0
+ok 'nothing on stderr' err_lines 0
+ok 'the launcher gets its options, host and command' grep -q -e '^-q b exec ' "$work/launched"
+there --hosts a,b,c -n 4 sh -c 'echo $PMI_RANK $CM_LOCAL_RANKS'
+ok 'more ranks than hosts go round' sorted '0 2
+1 1
+2 1
+3 2'
+if [ -n "$rename" ]; then
+    there --hosts a:2,b:1 -p uname -n
+    ok 'on their hosts, prefixed' [ "$(sort "$work/out")" = '[0] a
+[1] a
+[2] b' ]
+else
+    skip 'on their hosts, prefixed' 'host names are changed by root only'
+fi
+there --hosts localhost:1,b:1 sh -c 'echo $PMI_RANK $CM_LOCAL_RANKS'
+ok 'this host among others' sorted '0 1
+1 1'
+printf '# two\na 1\nb 2 # more\n' >"$work/list"
+there --hostfile "$work/list" sh -c 'echo $PMI_RANK $CM_LOCAL_RANKS'
+ok 'a file of hosts' sorted '0 1
+1 2
+2 2'
+there --hosts a,b sh -c 'pwd; echo to stderr >&2'
+ok 'the working folder is the same' [ "$(sort -u "$work/out")" = "$(pwd -P)" ]
+ok 'stderr comes apart' [ "$(grep -c '^to stderr$' "$work/err")" -eq 2 ]
+run env FOO='1 2' CM_SPIN_US=7 "$CMRUN" -l "$work/launcher" -H a,b --env FOO -e "BAR=it's" \
+    sh -c 'echo "$FOO $BAR $CM_SPIN_US"'
+ok 'variables come along' [ "$(sort -u "$work/out")" = "1 2 it's 7" ]
+there -k --hosts a,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok '--keep-going tells all ranks' [ "$(grep -c '^<1>$' "$work/out")" -eq 2 ]
+run env CM_KEEP_GOING=1 "$CMRUN" -l "$work/launcher" -H localhost,b sh -c 'echo "<$CM_KEEP_GOING>"'
+ok 'and nobody without it' [ "$(grep -c '^<>$' "$work/out")" -eq 2 ]
+there --hosts a,b sh -c 'for each; do echo "<$each>"; done' sh 'a b' "it's" '' '$HOME'
+ok 'arguments stay what they are' \
+    [ "$(grep -c -F -e '<a b>' -e "<it's>" -e '<>' -e '<$HOME>' "$work/out")" -eq 8 ]
+seq 20000 >"$work/in"
+timeout 60 "$CMRUN" -l "$work/launcher" -H a,b sh -c '[ $PMI_RANK = 1 ] || cat' \
+    <"$work/in" >"$work/out" 2>"$work/err"
+ok 'rank 0 gets a file as stdin' cmp -s "$work/in" "$work/out"
+cat "$work/in" | timeout 60 "$CMRUN" -l "$work/launcher" -H a,b \
+    sh -c '[ $PMI_RANK = 1 ] || cat' >"$work/out" 2>"$work/err"
+ok 'or a pipe' cmp -s "$work/in" "$work/out"
+there --hosts a,b sh -c 'head -c 3000000 /dev/zero'
+ok 'much output arrives whole' [ "$(wc -c <"$work/out")" -eq 6000000 ]
+there --hosts a:2,b:2 "$CLIENT" cards
+ok 'ranks find each other through PMI' out_is '4 ranks'
+there --hosts a,b --bind core sh -c 'grep Cpus_allowed_list /proc/self/status'
+ok 'bound ranks have one core' [ "$(grep -c '[0-9,-]*:.[0-9]*$' "$work/out")" -eq 2 ]
+
+# Rank k of a host on its core k; both hosts are this one.
+cores=$(nproc 2>/dev/null || echo 1)
+there --hosts a:2,b:1 -p --bind core sh -c 'sed -n "s/^Cpus_allowed_list:.//p" /proc/self/status'
+if [ "$cores" -ge 2 ]; then
+    ok 'the ranks of each host count from its first core' [ "$(sed -n 's/^\[[02]\] //p' "$work/out" \
+        | sort -u | wc -l)" -eq 1 -a "$(sort -u "$work/out" | sed 's/.* //' | sort -u | wc -l)" -eq 2 ]
+else skip 'the ranks of each host count from its first core' 'one core'
+fi
+
+# ---- Open files ----
+
+# with_files SOFT HARD: eight hosts, for which cmrun needs 24 files and some of its own.
+with_files() {
+    rm -f "$work/launched"
+    run sh -c 'ulimit -Sn "$1"; ulimit -Hn "$2"; shift 2; exec "$@"' sh "$1" "$2" "$CMRUN" \
+        -l "$work/launcher" --hosts localhost,b,c,d,e,f,g,h sh -c 'ulimit -Sn; ulimit -Hn >&2'
+}
+with_files 24 200
+ok 'more hosts than the soft limit on open files allows' is 0
+ok 'the ranks keep the soft limit' [ "$(sort "$work/out" | uniq -c | tr -s ' ')" = ' 8 24' ]
+ok 'and the hard one' [ "$(sort "$work/err" | uniq -c | tr -s ' ')" = ' 8 200' ]
+with_files 24 50
+ok 'more hosts than the hard limit allows: status 3' is 3
+ok 'one line with the limit, its value and the right one' err_has \
+    '^cmrun: 8 hosts need 56 open files, but the hard limit is 50; .*ulimit -Hn 56'
+ok 'only one' err_lines 1
+ok 'nothing was started' [ ! -e "$work/launched" ]
+
+# ---- Refusals ----
+
+refused() { # OPTION VALUE REGEX
+    run "$CMRUN" "$1" "$2" true
+    ok "$1 '$2' is refused: status 2" is 2
+    ok "$1 '$2': one line" err_lines 1
+    ok "$1 '$2': which says why" err_has "^cmrun: $1 $2: .*$3"
+}
+refused --hosts '' 'SLOTS from 1'
+refused --hosts a,,b 'SLOTS from 1'
+refused --hosts a:0 'SLOTS from 1'
+refused --hosts a:two 'SLOTS from 1'
+refused --hostfile /no/such/file 'No such file'
+refused --env CM_NO_SUCH 'NAME=VALUE'
+refused_variable() { # NAME
+    ok 'an unknown CM_ variable is refused: status 2' is 2
+    ok 'in one line' err_lines 1
+    ok 'which names it' err_has "^clustermark: unknown environment variable $1; "
+    ok 'and nothing was started' [ ! -e "$work/started" ]
+}
+run env CM_NO_SUCH=1 "$CMRUN" -l "$work/launcher" --hosts a,b touch "$work/started"
+refused_variable CM_NO_SUCH
+there --hosts a,b --env CM_NO_SUCH=1 touch "$work/started"
+refused_variable CM_NO_SUCH
+there --hosts a:2,b:2 -n 5 true
+ok 'more ranks than slots: status 2' is 2
+ok 'with both numbers' err_has '^cmrun: -n 5: --hosts a:2,b:2 has 4 slots'
+there --hosts a,b ./no-such-program
+ok 'a program that is not there: status 2' is 2
+ok 'one line with host and program' err_has \
+    "^cmrun: host '[ab]': cannot run './no-such-program': .*nothing was started"
+ok 'only one' err_lines 1
+run "$CMRUN" --launcher 'sh -c "exit_status_of_the_launcher' --hosts a,b true
+ok 'a launcher that fails: status 3' is 3
+ok 'one line with host and status' err_has \
+    "^cmrun: host '[ab]': cannot be reached: the launcher '.*' ended with status [0-9]"
+ok 'only one' err_lines 1
+run "$CMRUN" --launcher 'echo welcome' --hosts a,b true
+ok 'a launcher that talks: status 3' is 3
+ok 'said in one line' err_lines 1
+
+printf '#!/bin/sh\n[ "$1" = a ] || exec "$0-hangs"\nexec "%s" "$@"\n' "$work/launcher" >"$work/slow"
+printf '#!/bin/sh\necho $$ >>"$0-pid"\necho password: >&2\nexec sleep 50\n' >"$work/slow-hangs"
+chmod +x "$work/slow" "$work/slow-hangs"
+run "$CMRUN" --launcher "$work/slow" --start-timeout 1 --hosts a,b touch "$work/started"
+ok 'a launcher that hangs: status 3' is 3
+ok 'one line with host, launcher, time and its last words' err_has \
+    "^cmrun: host 'b': cannot be reached: 1 s after its start the launcher '.*/slow' still runs .*: password:\$"
+ok 'only one' err_lines 1
+ok 'nothing was started' [ ! -f "$work/started" ]
+ok 'the launcher is ended' all_gone $(cat "$work/slow-hangs-pid")
+ok 'and the other proxy' within 5 none_left
+run "$CMRUN" --launcher "$work/slow" --timeout 2 --start-timeout 0 --hosts a,b true
+ok 'without a limit it hangs until --timeout' is 124
+run "$CMRUN" --launcher 'sh -c "exec sleep 20"' --start-timeout 1 -k --hosts a,b true
+ok 'before the start --keep-going does not help' is 3
+# Its proxy says hello and hears nothing, as one whose working folder hangs.
+mkfifo "$work/nothing"
+printf '#!/bin/sh\nexec "%s" "$@" <>"%s"\n' "$work/launcher" "$work/nothing" >"$work/mute"
+chmod +x "$work/mute"
+run "$CMRUN" --launcher "$work/mute" --start-timeout 1 --hosts a true
+ok 'a proxy that does not get ready: status 3' is 3
+ok 'in one line with the host' err_has "^cmrun: host 'a': its proxy is not ready 1 s after its start"
+ok 'it is ended' within 5 none_left
+
+done_testing

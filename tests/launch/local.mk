@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of cmrun and of PMI-1, its ranks' side and its own.
+check_PROGRAMS += launch/client launch/line
+launch_client_SOURCES = launch/client.c
+launch_line_SOURCES = launch/line.c
+TESTS += launch/line launch/run.sh launch/end.sh launch/keep.sh launch/pmi.sh
+dist_check_SCRIPTS += launch/run.sh launch/end.sh launch/keep.sh launch/pmi.sh
+EXTRA_DIST += launch/tap.sh
+
+# On several hosts: a launcher that only changes the host name, and hosts made of network
+# namespaces.
+check_PROGRAMS += launch/hosts_program
+launch_hosts_program_SOURCES = launch/hosts_program.c
+TESTS += launch/hosts.sh launch/hosts_end.sh launch/hosts_network.sh
+dist_check_SCRIPTS += launch/hosts.sh launch/hosts_end.sh launch/hosts_network.sh
+EXTRA_DIST += launch/hosts_tap.sh
+
+# cmrun compiled anew under sanitizers (sanitize.inc).
+dist_check_SCRIPTS += launch/sanitize.sh
+LONG_TESTS += launch/sanitize.sh
+launch/sanitize.log: launch/client$(EXEEXT) launch/hosts_program$(EXEEXT)

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The tests of cmrun with cmrun and their client compiled anew under the address, undefined-
+# behaviour and leak sanitizers.
+set -u
+srcdir=${srcdir-.}
+. "$srcdir/sanitize.inc"
+sanitize_begin launch-sanitized.dir address,undefined
+here=$(pwd)/$folder
+sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c' 'machine/*.c') \
+    comm/launch.c comm/environment.c measure/clock.c
+sanitize_link cmrun
+export CMRUN="$here/cmrun"
+if [ "$TEST_COMM" = sockets ]; then
+    sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
+    sanitize_link client "$srcdir/launch/client.c"
+    sanitize_link hosts_program "$srcdir/launch/hosts_program.c"
+    export CLIENT="$here/client" PROGRAM="$here/hosts_program"
+fi
+
+# What a sanitizer says goes to files: cmrun's stderr is counted in lines.
+export ASAN_OPTIONS="log_path=$here/report ${ASAN_OPTIONS-}"
+export UBSAN_OPTIONS="log_path=$here/report print_stacktrace=1 ${UBSAN_OPTIONS-}"
+{
+    for script in run end pmi hosts; do
+        "$srcdir/launch/$script.sh"
+    done
+    if cat "$here"/report* 2>/dev/null | sed -e 's/^/# /' -e 200q | grep .; then
+        echo 'not ok 1 - no reports'
+    else
+        echo 'ok 1 - no reports'
+    fi
+    echo 1..1
+} | "$srcdir/tap-merge"

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# tap.sh: TAP for the shell tests of cmrun; sourced by them.
+CMRUN=${CMRUN:-../src/cmrun}
+CLIENT=${CLIENT:-./launch/client}
+count=0
+failed=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/cmrun.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+# ok NAME CONDITION...: runs the condition (a command); its failure fails the test.
+ok() {
+    count=$((count + 1)); name=$1; shift
+    if "$@"; then echo "ok $count - $name"
+    else echo "not ok $count - $name"; failed=1; show; fi
+}
+
+skip() { count=$((count + 1)); echo "ok $count - $1 # SKIP $2"; }
+
+# run COMMAND...: leaves its output in $work/out and $work/err and its exit status in $status. A
+# time limit each; 124 and 137 tell of it.
+run() {
+    timeout -k 5 60 "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+}
+
+show() {
+    echo "# status $status"
+    sed -e 's/^/# out: /' -e 20q "$work/out"
+    sed -e 's/^/# err: /' -e 20q "$work/err"
+}
+
+is() { [ "$status" -eq "$1" ]; }                    # the exit status
+out_is() { [ "$(cat "$work/out")" = "$1" ]; }
+err_lines() { [ "$(wc -l <"$work/err")" -eq "$1" ]; }
+err_has() { grep -q -e "$1" "$work/err"; }
+
+# within SECONDS CONDITION...: waits until the condition holds.
+within() {
+    tries=$(($1 * 20)); shift
+    until "$@"; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || return 1
+        sleep 0.05
+    done
+}
+
+gone() { ! kill -0 "$1" 2>/dev/null || zombie "$1"; }
+zombie() { grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null; }
+all_gone() { for each; do gone "$each" || return 1; done; }
+
+# virtual_hosts LABEL COMMANDS UP-ARGUMENT...: hosts ${h}1, ${h}2, ... made of network namespaces for this run
+# alone, which end with it; $cluster reaches them. Where they cannot be made, or $why says why not to try, LABEL is
+# skipped and that is all.
+virtual_hosts() {
+    label=$1 needed=$2
+    shift 2
+    cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
+    h=cm$(($$ % 10000))t
+    VIRTUAL_CLUSTER_NAME=$h
+    export VIRTUAL_CLUSTER_NAME
+    [ "$(id -u)" = 0 ] || why='network namespaces need root'
+    for each in $needed; do command -v "$each" >/dev/null || why="no $each command"; done
+    if [ -z "${why-}" ]; then
+        trap '"$cluster" down; rm -rf "$work"' EXIT
+        "$cluster" up "$@" >"$work/out" 2>"$work/err" || why="virtual-cluster up: $(head -n 1 "$work/err")"
+    fi
+    [ -z "${why-}" ] || { skip "$label" "$why"; done_testing; }
+}
+
+done_testing() { echo "1..$count"; exit $failed; }

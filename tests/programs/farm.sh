@@ -1,0 +1,236 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# farm.sh: cm-farm: what it refuses, digests and message counts over protocols, batches and ranks, workers
+# that die, its figures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/figure.inc"
+program=$(pwd)/../farm/cm-farm
+if [ ! -x "$program" ]; then echo '1..0 # SKIP there is no libcrypto, and so no cm-farm'; exit 0; fi
+few='--quiet --force --units 130 --unit-bytes 1000'
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+ok 'no units' run 1 2 '^cm-farm: .*--units.*0.*from 1 to' "$program" --units 0
+ok 'a batch above the units' run 1 2 '^cm-farm: --units 10 is below --batch 11' \
+    "$program" --units 10 --batch 11
+ok 'units below the batches of a series' run 1 2 '^cm-farm: --units 99 is below 100' \
+    "$program" --units 99 --series
+ok 'a batch and a series' run 1 2 '^cm-farm: --batch 4 with --series' "$program" --batch 4 --series
+for wrong in md5 spin spin: spin:x spin:-1 spin:1e10; do
+    ok "--work $wrong" run 1 2 "^cm-farm: --work $wrong: must be sha1, none or spin:MICROSECONDS" \
+        "$program" --work $wrong
+done
+for workers in 0 1,,2 1,x -1 3,; do
+    ok "--workers $workers" run 1 2 "^cm-farm: --workers $workers: must be .*1,3,7" \
+        "$program" --workers=$workers
+done
+ok 'more workers than there are' run 1 2 '^cm-farm: --workers 2: this job has 1 rank' "$program" --workers 2
+ok 'credit without the protocol' run 1 2 '^cm-farm: --credit 2 with --protocol paper' "$program" --credit 2
+ok 'masters without a tree' run 1 2 '^cm-farm: --masters 2 with --protocol paper' "$program" --masters 2
+ok 'a tree that is to survive' run 1 2 '^cm-farm: --survive with --protocol tree' \
+    "$program" --protocol tree --survive
+ok 'units above the memory' run 1 2 '^cm-farm: --unit-bytes 1099511627776 .*memory' \
+    "$program" --unit-bytes 1024Gi
+
+# ---- Results -----------------------------------------------------------------------------------
+
+digest_is() { has "^# digest: $1\$" "$work/r.txt" && has '^# CHECK: wrong_digests: 0 == 0  PASS$' "$work/r.txt"; }
+kind_of() { case $1 in *guided*) echo guided ;; *tree*) echo tree ;; esac; }
+# counted UNITS [guided|tree]: batches sent, each with its result, and a greeting of each worker. A batch that shrinks
+# is half a share of what is left; how blocks are cut only the program counts.
+counted()
+{
+    has '^# CHECK: wrong_counts: 0 == 0  PASS$' "$work/r.txt" && rows_of "$work/r.txt" \
+        | awk -v units="$1" -v kind="${2-}" '
+    NF != 23 { print "# " $0; bad++; next }
+    {
+        batches = int((units + $2 - 1) / $2)
+        if (kind == "guided") {
+            batches = 0
+            for (left = units; left > 0; left -= share) {
+                share = int(left / (2 * $1))
+                if (share > $2) share = $2
+                if (share < 1) share = 1
+                batches++
+            }
+        }
+        if (kind == "tree") batches = $22
+        greetings = kind == "tree" ? 1 : $1
+        if ($1 == 0 ? $22 || $23 : $22 != batches || $23 != batches + greetings) { print "# counts: " $0; bad++ }
+        if (!($4 > 0 && $4 <= $5 && $8 > 0)) { print "# times: " $0; bad++ }
+        if ($1 > 0 && !($18 >= 0 && $18 <= 1)) { print "# busy: " $0; bad++ }
+        if ($1 > 0 && $3 == 1 && !($17 > 0 && $17 <= 1.001e6 * $4)) { print "# trips: " $0; bad++ }
+    }
+    END { exit bad > 0 || NR == 0 }'
+}
+farm() { ranks=$1; shift; run "$ranks" 0 '' "$program" $few -o "$work/r.txt" "$@"; }
+
+# By Python's hashlib and a splitmix64 of its own.
+python=5dac5ce2a7526531f6a15848cc303ab73ecf22a2
+ok 'one rank' run 1 0 '' "$program" --quiet --units 7 --unit-bytes 131 -o "$work/r.txt"
+ok 'finds what Python finds' digest_is $python
+ok 'and says that it is master and worker' has '^# workers: none: one rank' "$work/r.txt"
+ok 'without messages' counted 7
+ok 'one rank, a series' farm 1 --series
+digest=$(sed -n 's/^# digest: //p' "$work/r.txt")
+ok 'one rank, lanes' farm 1 --batch 40 --sha1 multi
+ok 'the same digest' digest_is "$digest"
+
+if [ "$comm" = dummy ]; then
+    ok 'peers that do not compute' run 3 2 '^cm-farm: the dummy backend.s peers do not compute' "$program"
+    skip 'workers' 'the dummy backend has one process'
+    finish
+fi
+for ranks in 2 4; do
+    for options in '--batch 1' '--batch 7' '--batch 130' '--batch 33 --sha1 multi' '--protocol credit --credit 3' \
+        '--protocol credit --credit 200' '--receive waitany' '--receive waitsome --protocol credit' \
+        '--protocol credit --coalesce off' '--receive fixed' \
+        '--protocol credit --receive fixed --batch 7' '--protocol guided --batch 20' \
+        '--protocol tree --batch 3' '--protocol tree --masters 1 --credit 2 --receive waitsome'; do
+        # What waits for each worker by itself, and what needs several.
+        case $ranks,$options in 2,*fixed* | 2,*waitany* | 2,*tree* | 2,*7 | 2,*130 | 2,*multi) continue ;; esac
+        ok "$ranks ranks, $options" farm $ranks $options
+        ok "$ranks ranks, $options: the same digest" digest_is "$digest"
+        ok "$ranks ranks, $options: counts" counted 130 "$(kind_of "$options")"
+    done
+done
+ok 'one batch in flight: nothing waits' farm 2
+ok 'and the result says so' has '^# coalesce: off: one batch in flight$' "$work/r.txt"
+ok 'several in flight' farm 2 --work none --protocol credit
+if [ "$comm" = sockets ]; then
+    ok 'messages wait for one another' has '^# coalesce: on' "$work/r.txt"
+    ok 'the ceiling with that and without it' has '^# fit: .* coalesced_per_s=[0-9.e+]* uncoalesced_per_s=[0-9.e+]*$' \
+        "$work/r.txt"
+else
+    ok 'each message leaves at once' has '^# coalesce: off: this backend' "$work/r.txt"
+fi
+# Eight results of 20 ms each: held back, they would come together.
+ok 'long work, several in flight' farm 2 --work spin:20000 --units 8 --protocol credit
+ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($14 < 0.85 * $17) }')" = 1 ]
+ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
+ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
+ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
+# Results that are held back one and all, to a master that has taken all that there is: nothing hangs.
+ok 'more in flight than wait for one another' farm 3 --work none --protocol credit --credit 130
+ok 'counts' counted 130
+ok 'a tree of two ranks' run 2 2 '^cm-farm: --protocol tree: this job has 2 ranks' "$program" --protocol tree
+ok 'more masters than fit' run 4 2 '^cm-farm: --masters 2: this job has 4 ranks.*at most 1' \
+    "$program" --protocol tree --masters 2
+ok 'more workers than a tree has' run 4 2 '^cm-farm: --workers 3: .*2 of them masters: at most 2' \
+    "$program" --protocol tree --workers 3
+ok 'two masters' farm 6 --protocol tree --masters 2 --batch 2
+ok 'two masters: the same digest' digest_is "$digest"
+# 3 workers: 2 of one master, 1 of the other
+ok 'two masters: 3 workers' has '^ *3 *2 ' "$work/r.txt"
+for kind in none spin:20; do
+    ok "--work $kind" farm 3 --work $kind --batch 9
+    ok "--work $kind: the digest of its own" sh -c "! grep -q '$digest' '$work/r.txt'"
+    ok "--work $kind: counts" counted 130
+done
+
+ok 'a series' run 5 0 '' "$program" --quiet --units 1000 --unit-bytes 4096 --repeat 2 --series \
+    -o "$work/series.txt"
+cp "$work/series.txt" "$work/r.txt"
+ok 'counts' counted 1000
+ok 'all workers, all batches' [ "$(rows_of "$work/series.txt" | awk '{ print $1, $2 }' | sort -u | wc -l)" -eq 20 ]
+ok 'Amdahl, and that of the paper' has '^# fit: model=amdahl_100 serial_fraction=.* serial_fraction_error=' \
+    "$work/series.txt"
+paper_fit() { sed -n "s/^# fit: model=paper_amdahl_100 serial_fraction=\([^ ]*\) .*/\1/p" "$work/series.txt"; }
+# by hand: least squares of the speed-ups of the times 203.3, 67.7, 29.5, 11.7 s
+ok 'the paper is half a per cent serial by its own times' \
+    awk -v f="$(paper_fit)" 'BEGIN { exit !(f >= 0.004 && f <= 0.006) }'
+ok 'contention and coherence' has '^# fit: model=usl_1 contention=.* coherence_error=' "$work/series.txt"
+ok 'where the master saturates' has '^# fit: model=saturation_1 .*predicted_workers=' "$work/series.txt"
+ok 'the tables, with the paper beside' has '^#  3 workers .*(70.8)' "$work/series.txt"
+ok 'that say that they are scaled' has '^# scaled: 1000 units were run' "$work/series.txt"
+ok 'metrics' has '^# RESULT: PASS messages_per_s [0-9.e+]* 1/s$' "$work/series.txt"
+bins() { sed -n 's/^# histogram: workers=3 batch_units=1 .*count=//p' "$work/series.txt" | awk '{ n += $1 } END { print n }'; }
+ok 'a histogram has every round trip' [ "$(bins)" -eq 2000 ]
+
+# Of 20 ms a unit the master is busy for microseconds; with nothing to compute it is its sends that take the time.
+busy() { rows_of "$work/r.txt" | awk '{ print $18 }'; }
+ok 'long work' farm 2 --work spin:20000 --units 10
+ok 'leaves the master little to do' awk -v b="$(busy)" 'BEGIN { exit !(b < 0.5) }'
+ok 'and its workers much' [ "$(rows_of "$work/r.txt" | awk '{ print ($19 > 0.3 && $19 <= 1) }')" = 1 ]
+ok 'no work' farm 2 --work none
+ok 'leaves it something' awk -v b="$(busy)" 'BEGIN { exit !(b > 0) }'
+
+# ---- Figures -----------------------------------------------------------------------------------
+
+folder=farm
+drawings time "$work/series.txt" 'pelikan-2007, 19 workers'
+drawings rate "$work/series.txt" 'ceiling, nothing computed'
+drawings overhead "$work/series.txt" 'pelikan-2007, 7 workers'
+drawings speed_up "$work/series.txt" 'its fit: 0.51 % serial'
+ok 'and what the paper says' grep -q 'its claim: 4 % serial' "$work/figure.svg"
+
+# ---- A worker that is slow ---------------------------------------------------------------------
+
+# Its first batch takes until another has its tenth.
+slow()
+{
+    TEST_SLOW=2 TEST_BATCH=10 TEST_FILE="$work/others-go-on" \
+        run 4 0 '' "$(pwd)/programs/farm_dying" $few "$@"
+}
+for options in '--batch 1' '--protocol credit --credit 4' '--protocol guided' '--receive waitany' \
+    '--receive waitsome'; do
+    rm -f "$work/others-go-on"
+    ok "a slow worker holds nobody up, $options" slow $options
+done
+
+# ---- Workers that die --------------------------------------------------------------------------
+
+if [ "$comm" = mpi ]; then
+    ok '--survive over an MPI' run 2 2 '^cm-farm: --survive: an MPI ends the job' "$program" --survive
+    finish
+fi
+ok '--survive without --keep-going' run 2 2 'cm_on_failure.*cmrun --keep-going' "$program" $few --survive
+
+# dying RANKS BATCH ARGUMENT...: of 4, these die when they have this batch, before another begins with its own. The
+# 32 batches of the warm-up may go to one worker: only with the 33rd is there enough for the others to get theirs.
+dying()
+{
+    dead=$1 batch=$2; shift 2
+    rm -f "$work"/dead.*
+    TEST_DEAD=$dead TEST_BATCH=$batch TEST_FILE=$work/dead \
+        timeout 60 ../src/cmrun $keep -n 4 ./programs/farm_dying \
+        --quiet --work spin:100 --units 130 "$@" >"$work/out" 2>"$work/err"
+    status=$?
+}
+survived() { sed -n "s/^# survived: .*$1=\([0-9]*\).*/\1/p" "$work/out"; }
+keep=--keep-going
+for options in '--batch 1' '--protocol credit --credit 4' '--receive waitany' \
+    '--receive waitsome --protocol credit --credit 2' '--receive fixed'; do
+    dying 2 33 --survive $options
+    ok "one of three workers dies, $options: status 0" [ $status -eq 0 ] || show "$work/err" "$work/out"
+    ok "$options: the digest is right" has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
+    ok "$options: one is lost" [ "$(survived workers_lost)" = 1 ]
+    ok "$options: what it had is given to others" [ "$(survived batches_given_again)" -ge 1 ]
+    ok "$options: not to the master" [ "$(survived units_by_the_master)" = 0 ]
+done
+dying '1 2 3' 33 --survive
+ok 'all workers die: status 0' [ $status -eq 0 ] || show "$work/err" "$work/out"
+ok 'all are lost' [ "$(survived workers_lost)" = 3 ]
+ok 'the master does the rest' [ "$(survived units_by_the_master)" -ge 1 ]
+ok 'the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
+# Dead before the first run: both numbers of workers are 2.
+dying 3 1 --survive --repeat 2 --workers 2,3
+ok 'the runs after a death have one worker less' [ "$(grep -c '^ *2 *1 *2 ' "$work/out")" -eq 2 ] || show "$work/out"
+# With the last unit, when the other one has most likely nothing to do.
+rm -f "$work"/dead.*
+TEST_LAST=129 TEST_FILE=$work/dead \
+    timeout 60 ../src/cmrun $keep -n 4 ./programs/farm_dying --quiet --units 130 \
+    --work none --survive --workers 2,3 >"$work/out" 2>"$work/err"
+ok 'death with the last unit: status 0' [ $? -eq 0 ] || show "$work/err" "$work/out"
+ok 'the last unit: one is lost' [ "$(survived workers_lost)" = 1 ]
+ok 'another worker does it' [ "$(survived batches_given_again),$(survived units_by_the_master)" = 1,0 ]
+ok 'the last unit: the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
+keep=
+dying 2 33
+ok 'without --survive the job ends' [ $status -ne 0 ]
+ok 'with rank and host in one line' [ "$(grep -c 'rank 2 .* on [^:]*: killed by signal 9' "$work/err")" -eq 1 ] \
+    || show "$work/err"
+ok 'and no verdict' sh -c "! grep -q RESULT '$work/out'"
+finish

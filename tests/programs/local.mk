@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The cm-* programs and the suite: whole runs by scripts, single parts of them in jobs (.ranks), and
+# the same programs with results that are wrong on purpose (*_faulty).
+
+# cm-netpipe, its figures, and the suite that runs it and makes the report.
+TESTS += programs/netpipe.sh programs/suite.sh programs/suite_papers.sh
+dist_check_SCRIPTS += programs/netpipe.sh programs/suite.sh programs/suite_papers.sh
+RANKS_TESTS += programs/netpipe_modes.ranks
+programs_netpipe_modes_ranks_SOURCES = programs/netpipe_modes.c ../netpipe/netpipe_overlap.c
+programs_netpipe_modes_ranks_LDADD = ../src/libcmpairs.la $(LDADD)
+
+# The programs that measure patterns between pairs of ranks.
+TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
+dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
+programs/patterns.log programs/bisection.log programs/linkmap.log: run-ranks
+
+# cm-loggp.
+TESTS += programs/loggp.sh
+dist_check_SCRIPTS += programs/loggp.sh
+programs/loggp.log: run-ranks
+
+# cm-collective, and the same program with operations that go wrong on purpose.
+check_PROGRAMS += programs/collective_faulty
+TESTS += programs/collective.sh
+dist_check_SCRIPTS += programs/collective.sh
+programs_collective_faulty_SOURCES = programs/collective_faulty.c \
+    ../network/collective/collective.c ../network/collective/collective_clock.c \
+    ../network/collective/collective_measure.c ../network/collective/collective_operation.c \
+    ../network/collective/collective_plan.c ../network/collective/collective_report.c \
+    ../network/collective/collective_verify.c ../network/collective/collective_window.c
+programs_collective_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_bcast=collective_faulty_bcast \
+    -Dcm_allreduce=collective_faulty_allreduce -Dcm_alltoall=collective_faulty_alltoall \
+    -Dcm_barrier=collective_faulty_barrier
+programs_collective_faulty_LDADD = ../src/libcmpairs.la $(LDADD)
+RANKS_TESTS += programs/collective_clock.ranks
+programs_collective_clock_ranks_CPPFLAGS = $(AM_CPPFLAGS)
+programs_collective_clock_ranks_SOURCES = programs/collective_clock.c \
+    ../network/collective/collective_clock.c
+programs/collective.log: programs/collective_faulty$(EXEEXT) run-ranks
+
+# cm-sockets, and the same program receiving what was made wrong on purpose.
+check_PROGRAMS += programs/sockets_faulty
+TESTS += programs/sockets.sh
+dist_check_SCRIPTS += programs/sockets.sh
+programs_sockets_faulty_SOURCES = programs/sockets_faulty.c ../network/sockets/sockets.c \
+    ../network/sockets/sockets_connect.c ../network/sockets/sockets_histogram.c \
+    ../network/sockets/sockets_meter.c ../network/sockets/sockets_metrics.c \
+    ../network/sockets/sockets_one_way.c ../network/sockets/sockets_pattern.c \
+    ../network/sockets/sockets_place.c ../network/sockets/sockets_plan.c \
+    ../network/sockets/sockets_report.c ../network/sockets/sockets_run.c \
+    ../network/sockets/sockets_sequence.c ../network/sockets/sockets_tcp_stream.c \
+    ../network/sockets/sockets_tcp_turn.c ../network/sockets/sockets_transfer.c \
+    ../network/sockets/sockets_udp_stream.c ../network/sockets/sockets_udp_turn.c
+programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv
+programs/sockets.log: programs/sockets_faulty$(EXEEXT) run-ranks
+
+# Every program and the CM_ variables.
+TESTS += programs/environment.sh
+dist_check_SCRIPTS += programs/environment.sh
+programs/environment.log: run-ranks
+
+# cm-hint, cm-stream, cm-heat, and the latter's trials with a clock, waiting and kernels of the
+# test's own.
+TESTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
+dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
+programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log: run-ranks
+RANKS_TESTS += programs/heat_trials.ranks
+programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.c \
+    ../heat/heat_halo.c ../heat/heat_iterate.c ../heat/heat_kernels_double.c \
+    ../heat/heat_kernels_single.c ../heat/heat_plate.c ../heat/heat_sides.c
+programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time \
+    -Dcm_waitall=heat_trials_waitall
+programs_heat_trials_ranks_LDADD = $(LDADD) -lm
+
+# cm-linpack, and its solvers against LAPACK's.
+EXTRA_DIST += programs/linpack_factor.inc
+dist_check_SCRIPTS += programs/linpack.sh
+if HAVE_BLAS
+TESTS += programs/linpack.sh
+RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks
+programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
+programs_linpack_answer_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
+programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+programs/linpack.log: run-ranks
+endif
+
+# cm-sort.
+dist_check_SCRIPTS += programs/sort.sh
+TESTS += programs/sort.sh
+RANKS_TESTS += programs/sort_retry.ranks
+programs_sort_retry_ranks_SOURCES = programs/sort_retry.c ../sscrap/sort/sort_run.c \
+    ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_no_vector.c ../sscrap/sort/sort_plan.c \
+    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
+programs_sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
+programs_sort_retry_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+check_PROGRAMS += programs/sort_faulty
+programs_sort_faulty_SOURCES = programs/sort_faulty.c ../sscrap/sort/sort.c \
+    ../sscrap/sort/sort_run.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c \
+    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
+programs_sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
+programs_sort_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT)
+
+# cm-listrank; listrank_endless gives it what is no list.
+dist_check_SCRIPTS += programs/listrank.sh
+TESTS += programs/listrank.sh
+check_PROGRAMS += programs/listrank_faulty programs/listrank_endless
+programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
+    ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
+    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_pair.c \
+    ../sscrap/listrank/listrank_walk.c
+programs_listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
+programs_listrank_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs_listrank_endless_SOURCES = programs/listrank_endless.c ../sscrap/listrank/listrank_copy.c \
+    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_pair.c \
+    ../sscrap/listrank/listrank_walk.c
+programs_listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
+programs_listrank_endless_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs/listrank.log: run-ranks programs/listrank_faulty$(EXEEXT) \
+    programs/listrank_endless$(EXEEXT)
+
+# cm-matmul, and the same program with products that are wrong on purpose.
+check_PROGRAMS += programs/matmul_faulty
+dist_check_SCRIPTS += programs/matmul.sh
+TESTS += programs/matmul.sh
+programs_matmul_faulty_SOURCES = programs/matmul_faulty.c ../sscrap/matmul/matmul.c \
+    ../sscrap/matmul/matmul_run.c ../sscrap/matmul/matmul_verify.c ../src/blas/suited.c
+programs_matmul_faulty_CPPFLAGS = $(AM_CPPFLAGS)
+programs_matmul_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs/matmul.log: programs/matmul_faulty$(EXEEXT) run-ranks
+
+# cm-bspbench.
+dist_check_SCRIPTS += programs/bspbench.sh
+TESTS += programs/bspbench.sh
+programs/bspbench.log: run-ranks
+
+# cm-farm, which needs libcrypto.
+TESTS += programs/farm.sh
+dist_check_SCRIPTS += programs/farm.sh
+programs/farm.log: run-ranks $(farm_programs)
+if HAVE_CRYPTO
+check_PROGRAMS += programs/farm_dying
+farm_programs = programs/farm_dying$(EXEEXT)
+endif
+# Objects of its own, whose workers compute by another name.
+programs_farm_dying_SOURCES = programs/farm_dying.c ../farm/farm.c ../farm/farm_branch.c \
+    ../farm/farm_fit.c ../farm/farm_master.c ../farm/farm_options.c ../farm/farm_paper.c \
+    ../farm/farm_plan.c ../farm/farm_receive.c ../farm/farm_run.c ../farm/farm_table.c \
+    ../farm/farm_tree.c ../farm/farm_worker.c
+programs_farm_dying_CPPFLAGS = $(AM_CPPFLAGS) -I../farm -Dfarm_compute=farm_dying_compute
+programs_farm_dying_LDADD = ../farm/libfarm.la $(LDADD)

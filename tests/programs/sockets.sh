@@ -1,0 +1,314 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# sockets.sh: cm-sockets: what it refuses, every test at its smallest, that losses are counted and wrong
+# data fail, on links that drop and that are slow, its figures.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+program=$(pwd)/../network/sockets/cm-sockets
+faulty=$(pwd)/programs/sockets_faulty
+scripts=$srcdir/../network/sockets/figures
+quick='--seconds 0.02 --warm-up 0.01 --time-limit 0.15 --turns 300 --quiet'
+
+# ---- What it refuses: status 2, one line that names option and value ---------------------------
+
+no() { regex=$1; shift; ok "refused: $*" run 2 2 "^cm-sockets: .*$regex" "$program" "$@"; }
+no "--frobnicate" --frobnicate
+no "--test.*'foo'.*delayed-ack" --test foo
+no "--size 0: .* bytes from 1" --size 0
+no "--size 5,,6: " --size 5,,6
+no "--size 65508: .* 65507" -t udp-stream --size 65508
+no "--size 65508: .* 65507" -t udp-turn --size 64,65508
+no "--size 7: .* 8 bytes" -t udp-stream --size 7
+no "--size 67108864 with --writes 2" -t delayed-ack --size 64Mi
+no "--rate 5: .* --test tcp-turn" -t tcp-turn --rate 5
+no "--rate.*'0' is out of range" --rate 0
+no "--gather: .* --test tcp-stream" -t tcp-stream --gather
+no "--nodelay on: .* --test udp-turn" -t udp-turn --nodelay on
+no "--quickack both: .* --test udp-stream" -t udp-stream --quickack both
+no "--port.*70000" --port 70000
+no "--seconds.*'0'" --seconds 0
+if [ "$comm" = dummy ]; then
+    ok 'two ranks in one process' run 2 2 '^cm-sockets: the dummy .* one process' "$program"
+    finish
+fi
+no "--output .*/none/r.txt" -o "$work/none/r.txt"
+ok 'one rank' run 1 2 '^cm-sockets: needs exactly 2 ranks, .* has 1; start it as: ' "$program"
+ok 'three ranks' run 3 2 '^cm-sockets: needs exactly 2 ranks, .* has 3; start it as: ' "$program"
+ok 'an interface that does not exist' run 2 2 \
+    '^cm-sockets: rank 0 on .*: --interface none0: no interface .*; there are: .*lo' \
+    "$program" --interface none0
+ok 'an interface without such an address' run 2 2 '--interface 127.0.0.1: .* IPv6 address' \
+    "$program" --interface 127.0.0.1 --family 6
+
+# ---- Each test, small ---------------------------------------------------------------------------
+
+# holds FILE CONDITION: does it hold in every row, and is there a row? Fields bear the columns' names.
+holds()
+{
+    grep -v '^#' "$1" | awk '
+    function where(condition) { if (!condition) { print "# row: " $0; bad++ } }
+    NR == 1 { for (k = 1; k <= NF; k++) c[$k] = k; columns = NF; next }
+    { where('"$2"') }
+    END { exit bad > 0 || NR < 2 }'
+}
+stream='$c["n"] >= 1 && $c["MB_per_s"] > 0 && $c["low_MB_per_s"] <= $c["MB_per_s"]'
+stream="$stream && \$c[\"MB_per_s\"] <= \$c[\"high_MB_per_s\"] && \$c[\"median_s\"] == \"nan\""
+turn='$c["n"] >= 1 && $c["min_s"] > 0 && $c["min_s"] <= $c["median_s"] && $c["MB_per_s"] == "nan"'
+turn="$turn && \$c[\"low_s\"] <= \$c[\"median_s\"] && \$c[\"median_s\"] <= \$c[\"high_s\"]"
+turn="$turn && \$c[\"median_s\"] <= \$c[\"p99_s\"] && \$c[\"p99_s\"] <= \$c[\"max_s\"]"
+counted='$c["lost"] >= 0 && $c["lost"] <= $c["sent"]'
+
+result=$work/r.txt json=$work/r.json
+have_json=$("$suite" env | sed -n 's/^json *//p')
+set -- $quick --output "$result"
+[ "$have_json" = yes ] && set -- "$@" --json "$json"
+if ok 'all tests' run 2 0 '' "$program" "$@"; then
+    only() { { grep -v '^#' "$result" | head -n 1; rows_of "$result" | grep "^ *$1 "; } >"$work/only"; }
+    for test in 1 2; do
+        only $test
+        ok "test $test: rates in order, datagrams accounted for" holds "$work/only" "$stream && $counted"
+    done
+    for test in 3 4 5 6; do
+        only $test
+        ok "test $test: times in order" holds "$work/only" "$turn"
+    done
+    only 1
+    ok 'TCP loses nothing' holds "$work/only" '$c["lost"] == 0'
+    only 2
+    ok 'on loopback all that is lost was lost at the receiver' \
+        holds "$work/only" '$c["lost"] == $c["overrun"]'
+    ok 'the four settings of delayed-ack' [ "$(rows_of "$result" | awk '$1 == 5 { print $4 $5 }' | sort \
+        | tr '\n' ' ')" = '00 01 10 11 ' ]
+    for metric in tcp_MB_per_s udp_MB_per_s udp_loss turn_us udp_turn_us nagle_turn_us nodelay_turn_us \
+        quickack_turn_us nodelay_quickack_turn_us; do
+        ok "RESULT $metric" has "^# RESULT: PASS $metric [0-9.e+-]* [MBus/1]*\$" "$result"
+    done
+    for check in wrong_bytes tcp_missing_bytes udp_never_sent; do
+        ok "CHECK $check" has "^# CHECK: $check: 0 == 0  PASS\$" "$result"
+    done
+    ok 'congestion control and segments' has '^# tcp: congestion control [a-z].*, segments of [1-9]' \
+        "$result"
+    ok 'a histogram a row of turns' [ "$(grep -c '^# histogram: test=[3-6] ' "$result")" \
+        -eq "$(rows_of "$result" | awk '$1 >= 3' | wc -l)" ]
+    # Bins hold as many as the row has samples.
+    ok 'of all samples' awk '/^# histogram: / {
+        for (k = 1; k <= NF; k++) if ($k ~ /^n=/) n = substr($k, 3)
+        sum = 0
+        for (k = 1; k <= NF; k++) if ($k ~ /^[0-9].*:[0-9]*$/) { split($k, bin, ":"); sum += bin[2] }
+        if (sum != n) { print "# " $0; bad++ } } END { exit bad > 0 }' "$result"
+    for key in tests mode sample timing family interface_of_rank_0 interface_of_rank_1 kernel_of_rank_1 \
+        receive_wait buffer_request_bytes stopping_rule stream_sample_s; do
+        ok "metadata: $key" has "^# $key: ." "$result"
+    done
+    if [ "$have_json" != yes ]; then skip 'the JSON' 'this build has no jansson'
+    elif ! command -v jq >/dev/null 2>&1; then skip 'the JSON' 'jq is not there'
+    else
+        quietly() { "$@" >"$work/quiet"; }
+        ok 'the JSON has all samples' quietly jq -e '. as $r | ($r.columns | map(.name) | index("n")) as $n
+            | ($r.rows | length) == ($r.samples | length)
+              and all($r.samples[]; (.values | length) == $r.rows[.row][$n])' "$json"
+    fi
+fi
+
+# small NAME ARGUMENT...: a run whose result stands in $work/NAME.txt.
+small()
+{
+    name=$1; shift
+    run 2 0 '' "$program" $quick -o "$work/$name.txt" "$@"
+}
+ok 'sizes, both settings, two sweeps' small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
+ok 'a row each' [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $NF }')" = \
+    '1.0.1 1.1.1 64.0.1 64.1.1 100.0.1 100.1.1 1.0.2 1.1.2 64.0.2 64.1.2 100.0.2 100.1.2 ' ]
+ok 'each sweep is told apart' has '^# sweep 2: tcp_MB_per_s=' "$work/sizes.txt"
+ok '--integrity' small integrity -t tcp-stream -s 4096 -i
+ok 'the timing says so' has '^# timing: .*--integrity' "$work/integrity.txt"
+ok '--wait spin --bind' small spin -t tcp-turn --wait spin --bind
+ok 'three writes' small writes -t delayed-ack -s 50 --writes 3 --nodelay on --quickack off
+ok 'are three' holds "$work/writes.txt" '$c["test"] == 6 || $c["writes"] == 3'
+ok 'gathered' small gather -t delayed-ack --writes 1000 --gather --nodelay off --quickack off
+ok 'as the result says' has '^# write_calls: gathered' "$work/gather.txt"
+ok 'buffers' small buffers -t tcp-stream -s 1000 --buffer 20000
+ok 'as the kernel has them' holds "$work/buffers.txt" \
+    '$c["send_buffer_bytes"] >= 20000 && $c["receive_buffer_bytes"] >= 20000'
+ok 'turns of 65507 bytes' small turns -t udp-turn -s 1,7,8,65507
+ok 'none is lost' holds "$work/turns.txt" '$c["lost"] == 0 && $c["n"] > 1'
+ok 'a rate' small rate -t udp-stream -s 500 --rate 4 --seconds 0.1 --time-limit 0.5
+# A stopped machine makes it slower, and little is made up for.
+ok 'is not exceeded' holds "$work/rate.txt" '$c["MB_per_s"] <= 0.55'
+if grep -q -i '^0*1 .* lo$' /proc/net/if_inet6 2>/dev/null; then
+    ok 'IPv6' small six --family 6 -s 100
+    ok 'as the result says' has '^# family: IPv6$' "$work/six.txt"
+else skip 'IPv6' 'there is no ::1'
+fi
+
+# ---- Wrong data, and datagrams that go astray in known number ---------------------------------
+
+# fault KIND STATUS ARGUMENT...: what is received is made wrong; how often stands in $done.
+fault()
+{
+    TEST_FAULT=$1; status=$2; shift 2
+    TEST_FAULT_COUNT=$work/count
+    export TEST_FAULT TEST_FAULT_COUNT
+    rm -f "$work/count"
+    run 2 $status '' "$faulty" $quick --force -o "$work/fault.txt" "$@"
+    outcome=$?
+    unset TEST_FAULT TEST_FAULT_COUNT
+    faults=$(cat "$work/count" 2>/dev/null || echo -1)
+    return $outcome
+}
+for test in tcp-stream udp-stream tcp-turn udp-turn delayed-ack; do
+    ok "$test: a flipped bit: status 1" fault flip 1 -t $test -s 64 -i
+    ok "$test: the verdict is FAIL" has '^# RESULT: FAIL' "$work/fault.txt"
+    ok "$test: the inequality fails" has '^# CHECK: wrong_bytes: [12] == 0  FAIL$' "$work/fault.txt"
+    ok "$test: the byte is named" has '^# wrong data: .*first wrong byte at .*: expected 0x.*, got 0x' \
+        "$work/fault.txt"
+done
+# A sender that moves to another core may really be overtaken by itself.
+paced='-t udp-stream -s 1000 --rate 40 --bind'
+ok 'datagrams that vanish' fault drop 0 $paced
+ok 'are all counted' holds "$work/fault.txt" \
+    '$c["lost"] - $c["overrun"] == '$faults' && $c["lost"] > 0'
+ok 'datagrams that come twice' fault twice 0 $paced
+ok 'are all counted' holds "$work/fault.txt" \
+    '$c["duplicated"] == '$faults' && $c["duplicated"] > 0'
+ok 'and none is lost by it' holds "$work/fault.txt" '$c["lost"] == $c["overrun"]'
+ok 'datagrams that are overtaken' fault swap 0 $paced
+ok 'are all counted' holds "$work/fault.txt" \
+    '$c["reordered"] == '$faults' && $c["reordered"] > 0'
+ok 'and none is lost by it' holds "$work/fault.txt" '$c["lost"] == $c["overrun"]'
+
+# ---- Links that drop, that are slow, that lead nowhere ------------------------------------------
+
+cluster=$(cd "$srcdir/.." && pwd)/clusters/virtual/virtual-cluster
+cmrun=$(readlink -f ../src/cmrun)
+why=
+[ "$comm" = sockets ] || why="the backend is $comm"
+[ "$(id -u)" = 0 ] || why='network namespaces need root'
+for each in ip tc unshare; do command -v $each >/dev/null || why="no $each command"; done
+VIRTUAL_CLUSTER_NAME=cs$(($$ % 10000))t
+export VIRTUAL_CLUSTER_NAME
+h=$VIRTUAL_CLUSTER_NAME
+if [ -z "$why" ]; then
+    trap '"$cluster" down; rm -rf "$work"' EXIT
+    "$cluster" up 2 >"$work/out" 2>"$work/err" || why="virtual-cluster up: $(head -n 1 "$work/err")"
+fi
+# Measured is what goes over m0; control has eth0 for itself. Nothing is behind n0.
+links()
+{
+    ip link add m0 netns ${h}1 type veth peer name m0 netns ${h}2 || return 1
+    for k in 1 2; do
+        ip -n ${h}$k link add n0 type veth peer name n1 || return 1
+        ip netns exec ${h}$k sh -c 'echo 1 >/proc/sys/net/ipv6/conf/m0/disable_ipv6' || return 1
+        for each in "m0 10.78" "n0 10.79"; do
+            set -- $each
+            ip -n ${h}$k addr add $2.0.$k/24 dev $1 && ip -n ${h}$k link set $1 up || return 1
+        done
+        ip -n ${h}$k link set n1 up || return 1
+        tries=0
+        until [ "$(ip netns exec ${h}$k cat /sys/class/net/n0/operstate)" = up ]; do
+            tries=$((tries + 1)); [ $tries -lt 100 ] || return 1; sleep 0.05
+        done
+    done
+    until [ "$(ip netns exec ${h}1 cat /sys/class/net/m0/operstate)" = up ]; do
+        tries=$((tries + 1)); [ $tries -lt 200 ] || return 1; sleep 0.05
+    done
+}
+bucket() { ip netns exec ${h}1 tc qdisc replace dev m0 root tbf "$@"; }
+if [ -z "$why" ]; then
+    if ! links >"$work/out" 2>"$work/err"; then why="links: $(head -n 1 "$work/err")"
+    elif ! bucket rate 100mbit burst 5000 limit 1000000 2>"$work/err"; then
+        why="tc: $(head -n 1 "$work/err")"
+    fi
+fi
+# far STATUS ARGUMENT...: between the two hosts.
+far()
+{
+    status=$1; shift
+    timeout 60 "$cluster" run ${h}1 env CM_INTERFACE=eth0 "$cmrun" --launcher "$cluster" \
+        --hosts ${h}1,${h}2 "$program" "$@" >"$work/far.txt" 2>"$work/far.err" </dev/null
+    got=$?
+    [ $got -eq "$status" ] || { echo "# status $got"; show "$work/far.err"; false; }
+}
+dropped() { ip netns exec ${h}1 tc -s qdisc show dev m0 | sed -n 's/.*dropped \([0-9]*\),.*/\1/p' | head -n 1; }
+lost() { grep -v '^#' "$work/far.txt" | awk 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "lost") c = k; next }
+    { print $c }'; }
+
+if [ -n "$why" ]; then skip 'links that drop, that are slow, that lead nowhere' "$why"
+else
+    (
+    if command -v flock >/dev/null 2>&1; then
+        lock=${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}
+        exec 9>>"$lock" && flock 9
+    fi
+    # The bucket holds 95 % of 100 Mbit/s for TCP's content, whatever else the machine does, once it
+    # may do something at all.
+    is_rate()
+    {
+        for try in 1 2 3; do
+            far 0 -t tcp-stream --interface m0 -s 65536 --seconds 0.5 --time-limit 1.5 || return 1
+            holds "$work/far.txt" '$c["MB_per_s"] >= 11.25 && $c["MB_per_s"] <= 12.5' && return
+        done
+        false
+    }
+    ok '100 Mbit/s are 90 to 100 Mbit/s of a TCP stream' is_rate
+    ok 'the interface that was measured' has '^# interface_of_rank_1: m0 mtu_bytes=1500$' "$work/far.txt"
+    ok 'a port of our own, again and again' far 0 $quick --interface m0 --port 5001 --repeat 2 -s 100
+    bucket rate 10mbit burst 5000 limit 20000
+    ok 'UDP over a queue that drops' far 0 -t udp-stream --interface m0 -s 1000 --rate 100 --seconds 0.1 \
+        --time-limit 0.5
+    ok 'lost is what the queue has dropped' [ "$(lost)" -eq "$(dropped)" ]
+    ok 'something was' [ "$(lost)" -gt 0 ]
+    ok 'not at the receiver' holds "$work/far.txt" '$c["overrun"] == 0'
+    ok 'nothing passes for repeated' holds "$work/far.txt" '$c["duplicated"] == 0'
+    ok 'no way by TCP: status 3' far 3 -t tcp-turn --interface n0 --timeout 1
+    ok 'one line that names both ends' [ "$(grep -c \
+        'cannot connect from 10.79.0.1 (n0) to rank 1 on .*, 10.79.0.2 port' "$work/far.err")" -eq 1 ]
+    ok 'no way by UDP: status 3' far 3 -t udp-turn --interface n0 --timeout 1
+    ok 'one line that names both ends' [ "$(grep -c \
+        'no datagram comes back from rank 1 on .*, 10.79.0.2' "$work/far.err")" -eq 1 ]
+    echo "$points $failures" >"$work/points"
+    )
+    read -r points failures <"$work/points" || failures=1
+    "$cluster" down
+    trap 'rm -rf "$work"' EXIT
+    ok 'no host is left' [ -z "$(ip netns list | grep "^$h")" ]
+fi
+
+# ---- Figures -----------------------------------------------------------------------------------
+
+if ! command -v gnuplot >/dev/null 2>&1; then skip 'figures' 'gnuplot is not there'; finish; fi
+draw()
+{
+    gnuplot -e "result='$1'; figure='$2'" "$scripts/$3.gp" >"$work/gnuplot" 2>&1 \
+        && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
+}
+is_svg()
+{
+    if command -v xmllint >/dev/null 2>&1; then xmllint --noout --nonet "$1"; fi \
+        && grep -q '</svg>' "$1"
+}
+is_png() { [ "$(dd if="$1" bs=1 skip=1 count=3 2>/dev/null)" = PNG ]; }
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$result" >"$work/drawn.txt"
+sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$result" >"$work/over.txt"
+sed 's/RESULT: PASS/RESULT: FAIL/' "$work/drawn.txt" >"$work/failed.txt"
+for figure in sockets_stream delayed_ack; do
+    ok "$figure as SVG" draw "$work/drawn.txt" "$work/$figure.svg" $figure
+    ok "$figure is well-formed" is_svg "$work/$figure.svg"
+    ok "$figure names the paper" has 'innocente-1999' "$work/$figure.svg"
+    ok "$figure as PNG" draw "$work/drawn.txt" "$work/$figure.png" $figure
+    ok "$figure is a PNG" is_png "$work/$figure.png"
+    for kind in over failed; do
+        ok "$figure of a run that is $kind" draw "$work/$kind.txt" "$work/$kind.svg" $figure
+        ok "it says why there is no curve ($kind)" has 'Not drawn:' "$work/$kind.svg"
+    done
+done
+ok 'the four settings stand in the figure' \
+    [ "$(grep -c 'TCP_NODELAY o' "$work/delayed_ack.svg")" -ge 4 ]
+ok 'a figure of other tests says that there is nothing to draw' \
+    draw "$work/turns.txt" "$work/none.svg" sockets_stream
+ok 'in words' has 'Not drawn:' "$work/none.svg"
+ok 'so does the other' draw "$work/turns.txt" "$work/none.svg" delayed_ack
+ok 'in words, too' has 'Not drawn:' "$work/none.svg"
+finish

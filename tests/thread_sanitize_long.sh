@@ -1,4 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: BSD-3-Clause
-# thread_sanitize.sh's algorithms on all numbers of ranks.
-long=16 . "${srcdir-.}/thread_sanitize.sh"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trust.h: what the ranks of a job (trust/rank.c) and the stranger who knocks at their doors
+   (trust/strangers.c) tell each other: a file that both have mapped. */
+#ifndef CM_TRUST_H
+#define CM_TRUST_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "comm/engine/wire.h"
+
+enum { TRUST_RANKS = 128, TRUST_GREETINGS = 4 };
+
+typedef struct {
+    _Atomic int release; /* the test: rank 0 may go on */
+    _Atomic int stop;    /* the test: all may end */
+    _Atomic int wrong;   /* the ranks: how many sums or messages were not as they should be */
+    struct {
+        _Atomic int pid;
+        _Atomic long rounds; /* messages and sums exchanged */
+        unsigned char secret[CM_SECRET_BYTES], nonce[CM_NONCE_BYTES];
+        _Atomic int greetings;
+        cm_wire_greeting greeting[TRUST_GREETINGS]; /* as this rank sent them */
+    } rank[TRUST_RANKS];
+} trust_board;
+
+#endif

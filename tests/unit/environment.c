@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* environment.c: which CM_ variables are accepted, which are refused, and in what words. */
+#include "config.h"
+#include "tap.h"
+#include "comm/comm.h"
+#include "comm/environment.h"
+#include "comm/spelling.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+static char said[4096];
+
+/* cm_environment_read with stderr caught in said. */
+static int read_it(cm_environment *environment)
+{
+    FILE *error = tmpfile();
+    if (!error) exit(99);
+    fflush(stderr);
+    int saved = dup(2);
+    dup2(fileno(error), 2);
+    int status = cm_environment_read(environment);
+    fflush(stderr);
+    dup2(saved, 2);
+    close(saved);
+    rewind(error);
+    said[fread(said, 1, sizeof said - 1, error)] = '\0';
+    fclose(error);
+    return status;
+}
+
+static bool accepted(const char *name, const char *value)
+{
+    cm_environment environment;
+    setenv(name, value, 1);
+    int status = read_it(&environment);
+    unsetenv(name);
+    return status == 0 && !*said;
+}
+
+static void refused(const char *name, const char *value, const char *want)
+{
+    char line[512];
+    snprintf(line, sizeof line, "clustermark: %s\n", want);
+    cm_environment environment;
+    setenv(name, value, 1);
+    ok(read_it(&environment) == CM_EXIT_USAGE, "%s=%s is refused", name, value);
+    unsetenv(name);
+    ok_text(said, line, "  in these words");
+}
+
+static void unknown(const char *name, const char *meant)
+{
+    char want[512];
+    int n = snprintf(want, sizeof want, "unknown environment variable %s; ", name);
+    if (meant) snprintf(want + n, sizeof want - (size_t)n, "did you mean %s?", meant);
+    else strcpy(want + n, "`clustermark env` lists those that exist");
+    refused(name, "1", want);
+}
+
+static void unknown_tests(void)
+{
+    unknown("CM_EAGERBYTES", "CM_EAGER_BYTES");
+    unknown("CM_EAGER_BYTESX", "CM_EAGER_BYTES");
+    unknown("CM_TIMEOUT", "CM_TIMEOUT_S");
+    unknown("CM_RAIL", "CM_RAILS");
+    unknown("CM_NODLEAY", "CM_NODELAY");
+    unknown("CM_BSP_CHEK", "CM_BSP_CHECK");
+    unknown("CM_DUMMYS", "CM_DUMMY");
+    unknown("CM_QUIET", NULL);
+    unknown("CM_", NULL);
+    char longest[301] = "CM_";
+    memset(longest + 3, 'X', sizeof longest - 4);
+    unknown(longest, NULL);
+    setenv("PMI_RANK", "1", 1);
+    setenv("CM_QUIET", "1", 1);
+    cm_environment environment;
+    ok(read_it(&environment) == CM_EXIT_USAGE && !*said, "ranks other than the first say nothing");
+    unsetenv("CM_QUIET");
+    unsetenv("PMI_RANK");
+}
+
+static void each_known(const char *name, const char *initial, const char *meaning, void *context)
+{
+    int *n = context;
+    ++*n;
+    ok(cm_environment_known(name, strlen(name)) && *meaning, "%s is known", name);
+    ok(!cm_environment_known(name, strlen(name) - 1), "without its last letter it is not");
+    if (initial) ok(accepted(name, initial), "%s=%s, the default, is accepted", name, initial);
+}
+
+static void known_tests(void)
+{
+    int n = 0;
+    cm_environment_each(each_known, &n);
+    ok(n > 10, "there are variables");
+    ok(accepted("CM_QUIET", ""), "an empty variable counts as unset");
+    ok(accepted("CM_EAGER_BYTES", ""), "a known one too");
+    ok(accepted("CMX", "1") && accepted("cm_eager_bytes", "x") && accepted("MY_CM_EAGER", "1"),
+       "other prefixes are not ours");
+}
+
+static void value_tests(void)
+{
+    cm_environment environment;
+    setenv("CM_LOCAL_RANKS", "12", 1);
+    ok(read_it(&environment) == 0 && environment.local_ranks == 12, "a count");
+    unsetenv("CM_LOCAL_RANKS");
+    refused("CM_LOCAL_RANKS", "4k", "CM_LOCAL_RANKS=4k: give a whole number from 0 to 65536");
+    refused("CM_LOCAL_RANKS", "70000", "CM_LOCAL_RANKS=70000: give a whole number from 0 to 65536");
+    refused("CM_KEEP_GOING", "yes", "CM_KEEP_GOING=yes: give 0 or 1");
+    refused("CM_EAGER_BYTES", "-1",
+            "CM_EAGER_BYTES=-1: give bytes from 0 to 1073741824 (suffixes k M G Ki Mi Gi)");
+    setenv("CM_KEEP_GOING", "1", 1);
+    setenv("CM_LAUNCHER", "cmrun", 1);
+    ok(read_it(&environment) == 0 && environment.keep_going, "a flag");
+    ok_text(environment.launcher, "cmrun", "a text");
+    unsetenv("CM_KEEP_GOING");
+    unsetenv("CM_LAUNCHER");
+    ok(read_it(&environment) == 0 && !environment.keep_going && !environment.launcher
+           && environment.local_ranks == 0,
+       "nothing set: defaults");
+}
+
+static size_t apart(const char *a, const char *b)
+{
+    size_t forth = cm_spelling_distance(a, strlen(a), b, strlen(b));
+    size_t back = cm_spelling_distance(b, strlen(b), a, strlen(a));
+    return forth == back ? forth : 99;
+}
+
+static void spelling_tests(void)
+{
+    ok(apart("", "") == 0 && apart("abc", "abc") == 0, "equal names");
+    ok(apart("", "abc") == 3 && apart("abcd", "bcd") == 1 && apart("abcd", "abc") == 1,
+       "letters that lack");
+    ok(apart("kitten", "sitting") == 3, "two other letters, one more");
+    ok(apart("abcd", "acbd") == 1, "neighbours swapped");
+    ok(apart("ca", "abc") == 3, "the restricted distance: what was swapped stays");
+}
+
+int main(void)
+{
+    for (char **each = environ; *each;)
+        if (strncmp(*each, "CM_", 3) == 0) {
+            char name[256];
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(*each, "="), *each);
+            unsetenv(name);
+            each = environ;
+        } else each++;
+    unsetenv("PMI_RANK");
+    unsetenv("PMIX_RANK");
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    unknown_tests();
+    known_tests();
+    value_tests();
+    spelling_tests();
+    return tap_done();
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fit.c: each model on data with a known answer, with and without noise; data that
+   determine nothing are refused; standard errors cover the truth as often as they should. */
+#include "tap.h"
+#include "random.h"
+#include "measure/fit.h"
+#include <stdint.h>
+
+/* ---- Coverage: how often does truth lie within t standard errors? ---------------------------- */
+
+enum { RUNS = 2000 };
+
+/* 2000 runs at 95 %: standard error 0.0049; 4 of them each way. */
+static void covers(int caught, const char *what)
+{
+    double share = (double)caught / RUNS;
+    ok(share > 0.93 && share < 0.97, "%s: 95 %% interval covers %.3f", what, share);
+}
+
+static bool within(cm_estimate estimate, double truth, double t)
+{
+    return fabs(estimate.value - truth) <= t * estimate.error;
+}
+
+/* 97.5 % points of Student's t. */
+#define T_5 2.570582
+#define T_6 2.446912
+#define T_8 2.306004
+
+/* ---- Line ------------------------------------------------------------------------------------ */
+
+static void line_tests(void)
+{
+    double x[10], y[10];
+    cm_line line;
+    for (int k = 0; k < 10; k++) {
+        x[k] = k;
+        y[k] = 3 + 0.5 * k;
+    }
+    ok(cm_fit_line(10, x, y, CM_FIT_ABSOLUTE, &line), "line: exact data fit");
+    ok_near(line.intercept.value, 3, 1e-14, "intercept");
+    ok_near(line.slope.value, 0.5, 1e-14, "slope");
+    ok(line.slope.error < 1e-14 && line.intercept.error < 1e-14 && line.r_squared > 1 - 1e-14,
+       "no errors");
+    ok(cm_fit_line(10, x, y, CM_FIT_RELATIVE, &line), "relative");
+    ok_near(line.intercept.value, 3, 1e-14, "intercept");
+
+    /* Four points by hand: x = 0 1 2 3, y = 1 2 2 4: slope 0.9, intercept 0.9, sum of squares
+       0.7. */
+    double few[] = {1, 2, 2, 4};
+    cm_fit_line(4, x, few, CM_FIT_ABSOLUTE, &line);
+    ok_near(line.slope.value, 0.9, 1e-14, "by hand: slope");
+    ok_near(line.intercept.value, 0.9, 1e-14, "intercept");
+    ok_near(line.slope.error, sqrt(0.35 / 5), 1e-14, "slope's error");
+    ok_near(line.intercept.error, sqrt(0.35 * (0.25 + 2.25 / 5)), 1e-14, "intercept's error");
+    ok_near(line.residual_deviation, sqrt(0.35), 1e-14, "residual deviation");
+    ok_near(line.r_squared, 1 - 0.7 / 4.75, 1e-14, "R squared");
+
+    /* Relative weights by hand: the normal equations of a/y + b x/y = 1, solved by Cramer. */
+    double s0 = 0, s1 = 0, s2 = 0, r0 = 0, r1 = 0;
+    for (int k = 0; k < 4; k++) {
+        double w = 1 / (few[k] * few[k]);
+        s0 += w;
+        s1 += w * x[k];
+        s2 += w * x[k] * x[k];
+        r0 += w * few[k];
+        r1 += w * x[k] * few[k];
+    }
+    double determinant = s0 * s2 - s1 * s1, a = (s2 * r0 - s1 * r1) / determinant;
+    double b = (s0 * r1 - s1 * r0) / determinant, sse = 0;
+    for (int k = 0; k < 4; k++) {
+        double r = 1 - (a + b * x[k]) / few[k];
+        sse += r * r;
+    }
+    cm_fit_line(4, x, few, CM_FIT_RELATIVE, &line);
+    ok_near(line.slope.value, b, 1e-13, "relative by hand: slope");
+    ok_near(line.intercept.value, a, 1e-13, "intercept");
+    ok_near(line.residual_deviation, sqrt(sse / 2), 1e-13, "relative residual deviation");
+    ok_near(line.slope.error, sqrt(sse / 2 * s0 / determinant), 1e-13, "slope's error");
+    ok_near(line.intercept.error, sqrt(sse / 2 * s2 / determinant), 1e-13, "intercept's error");
+
+    /* Large x: centred sums keep what x'x would lose. */
+    for (int k = 0; k < 10; k++) {
+        x[k] = 1e9 + k;
+        y[k] = 2 * x[k] + 5 + (k % 2 ? 0.25 : -0.25);
+    }
+    cm_fit_line(10, x, y, CM_FIT_ABSOLUTE, &line);
+    ok_near(line.slope.value, 2 + 1.25 / 82.5, 1e-13, "x near 10^9: slope");
+
+    cm_line before = {.slope = {7, 8}};
+    line = before;
+    double same[] = {5, 5, 5}, wild[] = {1, NAN, 2}, infinite[] = {1, INFINITY, 2};
+    double zero[] = {1, 0, 2};
+    double near[] = {1e9, 1e9 + 1e-7, 1e9};
+    ok(!cm_fit_line(2, x, y, CM_FIT_ABSOLUTE, &line), "two points: refused");
+    ok(!cm_fit_line(0, x, y, CM_FIT_RELATIVE, &line), "none: refused");
+    ok(!cm_fit_line(3, same, y, CM_FIT_ABSOLUTE, &line), "all x alike: refused");
+    ok(!cm_fit_line(3, near, y, CM_FIT_ABSOLUTE, &line), "x alike but for rounding: refused");
+    ok(!cm_fit_line(3, wild, y, CM_FIT_ABSOLUTE, &line), "NaN in x: refused");
+    ok(!cm_fit_line(3, x, wild, CM_FIT_RELATIVE, &line), "NaN in y: refused");
+    ok(!cm_fit_line(3, x, infinite, CM_FIT_ABSOLUTE, &line), "infinity: refused");
+    ok(!cm_fit_line(3, x, zero, CM_FIT_RELATIVE, &line), "y = 0 with relative weights: refused");
+    ok(cm_fit_line(3, x, zero, CM_FIT_ABSOLUTE, &line), "y = 0 otherwise is a value");
+    line = before;
+    cm_fit_line(3, same, y, CM_FIT_ABSOLUTE, &line);
+    ok(memcmp(&line, &before, sizeof line) == 0, "a refused fit leaves the result alone");
+    ok(cm_fit_line(3, x, same, CM_FIT_ABSOLUTE, &line) && line.slope.value == 0
+           && line.r_squared == 0,
+       "constant y: slope 0");
+
+    uint64_t state = 11;
+    int slope = 0, intercept = 0;
+    for (int run = 0; run < RUNS; run++) {
+        for (int k = 0; k < 10; k++) {
+            x[k] = k * k;
+            y[k] = 4 - 0.1 * x[k] + 0.3 * random_normal(&state);
+        }
+        cm_fit_line(10, x, y, CM_FIT_ABSOLUTE, &line);
+        slope += within(line.slope, -0.1, T_8);
+        intercept += within(line.intercept, 4, T_8);
+    }
+    covers(slope, "line's slope");
+    covers(intercept, "line's intercept");
+}
+
+/* ---- Latency and bandwidth, BSP -------------------------------------------------------------- */
+
+static void latency_bandwidth_tests(void)
+{
+    double bytes[16], time_s[16];
+    cm_latency_bandwidth fit;
+    uint64_t state = 12;
+    for (int k = 0; k < 16; k++) {
+        bytes[k] = ldexp(1, k + 4);
+        time_s[k] = 104e-6 + bytes[k] / 5.58e6;
+    }
+    ok(cm_fit_latency_bandwidth(16, bytes, time_s, CM_FIT_RELATIVE, &fit),
+       "latency/bandwidth fits");
+    ok_near(fit.latency_s.value, 104e-6, 1e-13, "latency");
+    ok_near(fit.bandwidth_B_per_s.value, 5.58e6, 1e-13, "bandwidth");
+    int latency = 0, bandwidth = 0;
+    for (int run = 0; run < RUNS; run++) {
+        double noisy_s[10];
+        for (int k = 0; k < 10; k++) noisy_s[k] = time_s[k] * (1 + 0.01 * random_normal(&state));
+        cm_fit_latency_bandwidth(10, bytes, noisy_s, CM_FIT_RELATIVE, &fit);
+        latency += within(fit.latency_s, 104e-6, T_8);
+        bandwidth += within(fit.bandwidth_B_per_s, 5.58e6, T_8);
+    }
+    covers(latency, "latency");
+    covers(bandwidth, "bandwidth");
+    for (int k = 0; k < 16; k++) time_s[k] = 1 - 1e-9 * bytes[k];
+    ok(!cm_fit_latency_bandwidth(16, bytes, time_s, CM_FIT_ABSOLUTE, &fit),
+       "time that falls with the size: refused");
+
+    cm_bsp_parameters bsp;
+    for (int k = 0; k < 16; k++) time_s[k] = 7.5e-6 + 40e-9 * bytes[k];
+    ok(cm_fit_bsp(16, bytes, time_s, CM_FIT_ABSOLUTE, &bsp), "BSP fits");
+    ok_near(bsp.g_s_per_word.value, 40e-9, 1e-13, "g");
+    ok_near(bsp.l_s.value, 7.5e-6, 1e-11, "l");
+    ok(!cm_fit_bsp(2, bytes, time_s, CM_FIT_ABSOLUTE, &bsp), "two h: refused");
+}
+
+/* ---- Two protocols --------------------------------------------------------------------------- */
+
+/* innocente-1999, section 5.2.1: 104 us and 5.58 MB/s, then 5.23 ms and 10.6 MB/s. */
+static double two_protocols_s(double bytes)
+{
+    return bytes <= 65536 ? 104e-6 + bytes / 5.58e6 : 5.23e-3 + bytes / 10.6e6;
+}
+
+static void two_protocols_tests(void)
+{
+    enum { N = 20, SPLIT = 13 };
+    double bytes[N], time_s[N], noisy_s[N];
+    for (int k = 0; k < N; k++) {
+        bytes[k] = ldexp(1, k + 4); /* 16 B to 8 MB; bytes[12] = 65536 */
+        time_s[k] = two_protocols_s(bytes[k]);
+    }
+    double meeting = (5.23e-3 - 104e-6) / (1 / 5.58e6 - 1 / 10.6e6);
+    cm_two_protocols fit;
+    ok(cm_fit_two_protocols(N, bytes, time_s, CM_FIT_RELATIVE, &fit), "two protocols fit");
+    ok(fit.split == SPLIT, "the change is after 65536 B (%zu)", fit.split);
+    ok_near(fit.eager.latency_s.value, 104e-6, 1e-12, "eager latency");
+    ok_near(fit.eager.bandwidth_B_per_s.value, 5.58e6, 1e-12, "eager bandwidth");
+    ok_near(fit.rendezvous.latency_s.value, 5.23e-3, 1e-11, "rendezvous latency");
+    ok_near(fit.rendezvous.bandwidth_B_per_s.value, 10.6e6, 1e-12, "rendezvous bandwidth");
+    ok_near(fit.crossover_bytes.value, meeting, 1e-11, "crossover 60.4 KB");
+    ok(cm_fit_two_protocols(N, bytes, time_s, CM_FIT_ABSOLUTE, &fit) && fit.split == SPLIT,
+       "also with absolute weights");
+
+    /* At 65536 B, near the crossover, the protocols differ by 4 %: with 1 % of noise the point
+       is at times taken for the other side, and the errors, which know of no wrong side, cover
+       less. */
+    uint64_t state = 13;
+    int found = 0, caught = 0, near = 0;
+    for (int run = 0; run < RUNS; run++) {
+        for (int k = 0; k < N; k++) noisy_s[k] = time_s[k] * (1 + 0.01 * random_normal(&state));
+        near += cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit)
+                && fit.split + 1 >= SPLIT && fit.split <= SPLIT + 1;
+        for (int k = 0; k < N; k++) noisy_s[k] = time_s[k] * (1 + 0.003 * random_normal(&state));
+        found +=
+            cm_fit_two_protocols(N, bytes, noisy_s, CM_FIT_RELATIVE, &fit) && fit.split == SPLIT;
+        caught += within(fit.crossover_bytes, meeting, T_5); /* 11 and 5 degrees of freedom */
+    }
+    ok(near > RUNS * 0.99, "1 %% noise: the change is found within a size in %d of %d", near, RUNS);
+    ok(found > RUNS * 0.99, "0.3 %% noise: the change is found in %d of %d", found, RUNS);
+    double share = (double)caught / RUNS;
+    ok(share > 0.93 && share < 0.985, "crossover: 95 %% interval covers %.3f", share);
+
+    cm_two_protocols before = fit;
+    ok(!cm_fit_two_protocols(5, bytes, time_s, CM_FIT_RELATIVE, &fit), "five points: refused");
+    double falling[] = {1, 2, 4, 8, 7, 16, 32};
+    ok(!cm_fit_two_protocols(7, falling, time_s, CM_FIT_RELATIVE, &fit),
+       "sizes not ascending: refused");
+    double flat[6] = {1, 1, 1, 1, 1, 1};
+    ok(!cm_fit_two_protocols(6, bytes, flat, CM_FIT_RELATIVE, &fit), "no growth: refused");
+    ok(memcmp(&before, &fit, sizeof fit) == 0, "a refused fit leaves the result alone");
+    double parallel_s[6], few[] = {1, 2, 3, 4, 5, 6};
+    for (int k = 0; k < 6; k++) parallel_s[k] = few[k] + (k < 3 ? 0 : 8);
+    ok(cm_fit_two_protocols(6, few, parallel_s, CM_FIT_ABSOLUTE, &fit) && fit.split == 3
+           && isnan(fit.crossover_bytes.value) && isnan(fit.crossover_bytes.error),
+       "parallel lines: no crossover");
+    double repeated[] = {1, 2, 3, 3, 3, 4, 5, 6};
+    double repeated_s[] = {1, 2, 3, 3.1, 2.9, 9, 10, 11};
+    ok(cm_fit_two_protocols(8, repeated, repeated_s, CM_FIT_ABSOLUTE, &fit) && fit.split == 5,
+       "points of one size stay together");
+}
+
+/* ---- LogGP ----------------------------------------------------------------------------------- */
+
+static void loggp_tests(void)
+{
+    enum { N = 10 };
+    const double L = 5e-6, o = 0.8e-6, copy = 0.05e-9, g = 1.5e-6, G = 0.9e-9;
+    double bytes[N], overhead_s[N], gap_s[N], trip_s[N];
+    for (int k = 0; k < N; k++) {
+        bytes[k] = ldexp(1, 2 * k);
+        overhead_s[k] = o + (bytes[k] - 1) * copy;
+        gap_s[k] = g + (bytes[k] - 1) * G;
+        trip_s[k] = 2 * (L + 2 * overhead_s[k] + (bytes[k] - 1) * G);
+    }
+    cm_loggp fit;
+    ok(cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "LogGP fits");
+    ok_near(fit.L_s.value, L, 1e-11, "L");
+    ok_near(fit.o_s.value, o, 1e-12, "o");
+    ok_near(fit.o_per_byte_s.value, copy, 1e-12, "o per byte");
+    ok_near(fit.g_s.value, g, 1e-12, "g");
+    ok_near(fit.G_s_per_byte.value, G, 1e-12, "G");
+
+    uint64_t state = 14;
+    int caught[5] = {0};
+    for (int run = 0; run < RUNS; run++) {
+        double noisy_o[N], noisy_g[N], noisy_r[N];
+        for (int k = 0; k < N; k++) {
+            noisy_o[k] = overhead_s[k] * (1 + 0.002 * random_normal(&state));
+            noisy_g[k] = gap_s[k] * (1 + 0.005 * random_normal(&state));
+            noisy_r[k] = trip_s[k] * (1 + 0.005 * random_normal(&state));
+        }
+        cm_fit_loggp(N, bytes, noisy_o, noisy_g, noisy_r, &fit);
+        caught[0] += within(fit.L_s, L, T_8);
+        caught[1] += within(fit.o_s, o, T_8);
+        caught[2] += within(fit.o_per_byte_s, copy, T_8);
+        caught[3] += within(fit.g_s, g, T_8);
+        caught[4] += within(fit.G_s_per_byte, G, T_8);
+    }
+    covers(caught[0], "L");
+    covers(caught[1], "o");
+    covers(caught[2], "o per byte");
+    covers(caught[3], "g");
+    covers(caught[4], "G");
+
+    ok(!cm_fit_loggp(2, bytes, overhead_s, gap_s, trip_s, &fit), "two sizes: refused");
+    bytes[0] = 0;
+    ok(!cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "size 0: refused");
+    bytes[0] = 1;
+    overhead_s[3] = -1e-9;
+    ok(!cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "overhead below 0: refused");
+    overhead_s[3] = NAN;
+    ok(!cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "NaN: refused");
+}
+
+/* ---- Speed-up -------------------------------------------------------------------------------- */
+
+static void speed_up_tests(void)
+{
+    enum { N = 7 };
+    double p[N], s[N], u[N];
+    for (int k = 0; k < N; k++) {
+        p[k] = ldexp(1, k);
+        s[k] = 1 / (0.05 + 0.95 / p[k]);
+        u[k] = p[k] / (1 + 0.03 * (p[k] - 1) + 0.0005 * p[k] * (p[k] - 1));
+    }
+    cm_amdahl amdahl;
+    cm_usl usl;
+    ok(cm_fit_amdahl(N, p, s, &amdahl), "Amdahl fits");
+    ok_near(amdahl.serial_fraction.value, 0.05, 1e-12, "serial fraction");
+    ok(amdahl.residual_deviation < 1e-12, "no residual");
+    ok(cm_fit_usl(N, p, u, &usl), "USL fits");
+    ok_near(usl.sigma.value, 0.03, 1e-11, "sigma");
+    ok_near(usl.kappa.value, 0.0005, 1e-11, "kappa");
+    ok(cm_fit_usl(N, p, s, &usl), "USL fits Amdahl's data");
+    ok_near(usl.sigma.value, 0.05, 1e-11, "with sigma the serial fraction");
+    ok(fabs(usl.kappa.value) < 1e-13, "and kappa 0");
+    ok(cm_fit_amdahl(N, p, p, &amdahl) && fabs(amdahl.serial_fraction.value) < 1e-14,
+       "perfect speed-up: serial fraction 0");
+    double super[] = {1, 2.1, 4.3, 8.8, 17.8, 36, 74};
+    ok(cm_fit_amdahl(N, p, super, &amdahl) && amdahl.serial_fraction.value < 0,
+       "super-linear: below 0");
+    double collapse[] = {1, 1.5, 1.9, 1.7, 1.1, 0.6, 0.3};
+    ok(cm_fit_usl(N, p, collapse, &usl) && usl.kappa.value > 0.01, "a collapse: kappa");
+
+    /* The minimum is that of the squares of S itself: no neighbour is better. */
+    double wrong[] = {1, 1.8, 3.7, 5.2, 10.1, 11, 15.6}, least = INFINITY, at = 0;
+    cm_fit_amdahl(N, p, wrong, &amdahl);
+    for (int i = 0; i <= 20000; i++) {
+        double f = 0.02 + 0.06 * i / 20000, sse = 0;
+        for (int k = 0; k < N; k++) sse += pow(wrong[k] - 1 / (f + (1 - f) / p[k]), 2);
+        if (sse < least) {
+            least = sse;
+            at = f;
+        }
+    }
+    ok(fabs(amdahl.serial_fraction.value - at) < 3.1e-6, "Amdahl's least squares as by search");
+    ok_near(amdahl.residual_deviation, sqrt(least / 6), 1e-6, "and its residual deviation");
+
+    uint64_t state = 15;
+    int f = 0, sigma = 0, kappa = 0;
+    for (int run = 0; run < RUNS; run++) {
+        double noisy_s[N], noisy_u[N];
+        for (int k = 0; k < N; k++) {
+            noisy_s[k] = s[k] + 0.1 * random_normal(&state);
+            noisy_u[k] = u[k] + 0.1 * random_normal(&state);
+        }
+        cm_fit_amdahl(N, p, noisy_s, &amdahl);
+        cm_fit_usl(N, p, noisy_u, &usl);
+        f += within(amdahl.serial_fraction, 0.05, T_6);
+        sigma += within(usl.sigma, 0.03, T_5);
+        kappa += within(usl.kappa, 0.0005, T_5);
+    }
+    covers(f, "serial fraction");
+    covers(sigma, "sigma");
+    covers(kappa, "kappa");
+
+    double ones[] = {1, 1, 1}, two[] = {1, 2, 2, 2}, low[] = {0.5, 1, 2}, bad[] = {1, -1, 2};
+    cm_amdahl amdahl_before = amdahl;
+    cm_usl usl_before = usl;
+    ok(!cm_fit_amdahl(1, p, s, &amdahl), "Amdahl from one point: refused");
+    ok(!cm_fit_amdahl(3, ones, s, &amdahl), "from one processor: refused");
+    ok(!cm_fit_amdahl(3, low, s, &amdahl), "from half a processor: refused");
+    ok(!cm_fit_amdahl(3, p, bad, &amdahl), "from a speed-up below 0: refused");
+    ok(!cm_fit_usl(2, p, u, &usl), "USL from two points: refused");
+    ok(!cm_fit_usl(4, two, u, &usl), "from one p above 1: refused");
+    ok(!cm_fit_usl(3, p, (double[]){1, NAN, 2}, &usl), "from NaN: refused");
+    ok(!cm_fit_usl(3, p, (double[]){1, INFINITY, 2}, &usl), "from infinity: refused");
+    ok(memcmp(&amdahl, &amdahl_before, sizeof amdahl) == 0
+           && memcmp(&usl, &usl_before, sizeof usl) == 0,
+       "refused fits leave the result alone");
+}
+
+int main(void)
+{
+    line_tests();
+    latency_bandwidth_tests();
+    two_protocols_tests();
+    loggp_tests();
+    speed_up_tests();
+    return tap_done();
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack.c: cm-linpack's matrices against the plain programs that their numbers come
+   from, and its sizes. */
+#include <stdlib.h>
+#include "../linpack/linpack_program.h"
+#include "tap.h"
+
+enum { MOST = 600 };
+
+/* LINPACK's matgen as it is printed: one number after the other, column by column. */
+static void matgen(int n, double *a, double *b)
+{
+    int number = 1325;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            number = 3125 * number % 65536;
+            a[i + (size_t)j * (size_t)n] = (number - 32768.0) / 16384.0;
+        }
+    for (int i = 0; i < n; i++) {
+        b[i] = 0;
+        for (int j = 0; j < n; j++) b[i] += a[i + (size_t)j * (size_t)n];
+    }
+}
+
+static bool columns_equal(int n, const double *a, int j, int k)
+{
+    return memcmp(a + (size_t)j * (size_t)n, a + (size_t)k * (size_t)n, (size_t)n * sizeof *a) == 0;
+}
+
+static void test_matgen(int n)
+{
+    double *a = malloc((size_t)n * (size_t)n * sizeof *a), *b = malloc((size_t)n * sizeof *b);
+    double *row = malloc((size_t)n * sizeof *row);
+    linpack_matrix matrix = {.kind = LINPACK_MATGEN, .order = n};
+    matgen(n, a, b);
+    int wrong = 0, twice = 0;
+    for (int i = 0; i < n; i++) {
+        linpack_matrix_row(&matrix, i + 1, row);
+        for (int j = 0; j < n; j++) wrong += row[j] != a[i + (size_t)j * (size_t)n];
+        wrong += linpack_matrix_right(&matrix, i + 1) != b[i];
+    }
+    ok(wrong == 0, "matgen's matrix of order %d (%d elements differ)", n, wrong);
+    for (int j = 1; j < n; j++) twice += columns_equal(n, a, 0, j);
+    ok(linpack_matgen_repeats(n) == (twice > 0), "of which %d columns are the first one again",
+       twice);
+    free(a), free(b), free(row);
+}
+
+/* The first outputs of splitmix64 from state 0, as its authors' program prints them. */
+static void test_random(void)
+{
+    static const uint64_t printed[] = {0xe220a8397b1dcdafu, 0x6e789e6aa1b965f4u,
+                                       0x06c45d188009454fu};
+    double row[MOST], longer[MOST], other[MOST], sum = 0, largest = 0;
+    linpack_matrix matrix = {.kind = LINPACK_RANDOM, .order = 1};
+    for (int k = 1; k < 3; k++) {
+        linpack_matrix_row(&matrix, k, row);
+        ok(row[0] == ((double)(printed[k] >> 11) + 0.5) * 0x1p-53 - 0.5, "output %d of splitmix64",
+           k + 1);
+    }
+    matrix.order = 300;
+    linpack_matrix_row(&matrix, 17, row);
+    matrix.order = MOST;
+    linpack_matrix_row(&matrix, 17, longer);
+    ok(memcmp(row, longer, 300 * sizeof *row) == 0, "an element does not depend on the order");
+    matrix.seed = 1;
+    linpack_matrix_row(&matrix, 17, other);
+    ok(memcmp(row, other, sizeof *row) != 0, "but on the seed");
+    for (int i = 1; i <= MOST; i++) {
+        linpack_matrix_row(&matrix, i, row);
+        for (int j = 0; j < MOST; j++) {
+            sum += row[j];
+            largest = fmax(largest, fabs(row[j]));
+        }
+    }
+    /* The deviation of a mean of N uniform numbers is 1 / sqrt(12 N). */
+    double deviations = sum / MOST * sqrt(12);
+    ok(fabs(deviations) < 5, "the mean is 0 (%.2f standard deviations)", deviations);
+    ok(largest <= 0.5 && largest > 0.4999, "numbers between -1/2 and 1/2 (%g)", largest);
+    matrix.single = true;
+    linpack_matrix_row(&matrix, MOST, other);
+    int wrong = 0;
+    for (int j = 0; j < MOST; j++) wrong += other[j] != (double)(float)row[j];
+    ok(wrong == 0, "rounded to single precision");
+}
+
+static void test_sizes(void)
+{
+    linpack_options options = {.block = 1, .slices = -1};
+    int decreasing = 0, wide = 0, wrong = 0;
+    size_t last = 0;
+    for (int n = 1; n < 5000; n += 1 + n / 10) {
+        size_t bytes = linpack_bytes(&options, n, 3, 0);
+        int panel = linpack_panel(&options, n, 3);
+        decreasing += bytes <= last;
+        wide += panel < 1 || panel > n || panel > LINPACK_PANEL_MOST;
+        last = bytes;
+        int rows = 0;
+        for (int rank = 0; rank < 7; rank++) rows += linpack_rows_of(n, 3, 7, rank);
+        wrong += rows != n;
+    }
+    ok(decreasing == 0, "a larger matrix takes more memory");
+    ok(wide == 0, "a panel is not wider than the matrix");
+    ok(wrong == 0, "all rows are dealt out");
+    ok(linpack_bytes(&options, 4000, 1, 0) >= (size_t)4000 * 4000 * sizeof(float),
+       "the whole matrix on one rank");
+    size_t without = linpack_bytes(&options, 100, 3, 2);
+    options.entries = 10000;
+    ok(linpack_bytes(&options, 100, 3, 2)
+           >= without + 10000 * (2 * sizeof(int32_t) + sizeof(double)),
+       "and what a file has");
+    options.entries = 0;
+    options.precision = LINPACK_DOUBLE;
+    ok(linpack_bytes(&options, 4000, 1, 0) >= (size_t)4000 * 4000 * sizeof(double),
+       "in double precision");
+    options.cache_bytes = 1 << 20;
+    ok(linpack_panel(&options, 20000, 2) == 32, "a panel that the cache holds, or the narrowest");
+    options.cache_bytes = 0;
+    options.refine = true, options.precision = LINPACK_SINGLE, options.panel = 77;
+    ok(linpack_panel(&options, 4000, 1) == 77 && linpack_panel(&options, 50, 1) == 50,
+       "a panel that is given");
+}
+
+/* At a steady rate: a factorization of 10 s, one as long before it, two as long after it. */
+static void test_progress(void)
+{
+    int n = 1000, wrong = 0;
+    double flop = linpack_operations(n), last = 0;
+    ok(fabs(linpack_operations(3) - 36) < 1e-12, "LINPACK's count of order 3: 18 + 18");
+    for (int column = 1; column <= n; column++) {
+        double left = pow((n - column) / (double)n, 3), passed_s = 10 * (1 - left);
+        linpack_progress p = linpack_progress_of(n, column, passed_s, flop, 2 * flop);
+        wrong += !(fabs(p.left_s - (10 * left + 20)) < 1e-6);
+        wrong += !(fabs(p.done - (10 + passed_s) / 40) < 1e-9) || p.done <= last;
+        last = p.done;
+    }
+    ok(wrong == 0, "the time that is left, and the part that is done");
+}
+
+int main(void)
+{
+    static const int orders[] = {1, 2, 7, 100, 129, 200, 512, 600};
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) test_matgen(orders[k]);
+    ok(linpack_matgen_repeats(2000) && linpack_matgen_repeats(4000) && linpack_matgen_repeats(8000)
+           && linpack_matgen_repeats(20001) && !linpack_matgen_repeats(1000)
+           && !linpack_matgen_repeats(1500),
+       "orders whose matrix is singular");
+    test_random();
+    test_sizes();
+    test_progress();
+    return tap_done();
+}

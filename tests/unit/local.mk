@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Single functions and files of src/ and of the cm-* programs, without a job.
+
+# src/comm/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
+unit_programs = unit/environment unit/option unit/sample unit/samples unit/nist unit/fit \
+    unit/place unit/random
+check_PROGRAMS += $(unit_programs)
+TESTS += $(unit_programs)
+unit_environment_SOURCES = unit/environment.c
+unit_option_SOURCES = unit/option.c
+unit_sample_SOURCES = unit/sample.c
+unit_samples_SOURCES = unit/samples.c
+unit_nist_SOURCES = unit/nist.c
+unit_fit_SOURCES = unit/fit.c
+unit_place_SOURCES = unit/place.c
+unit_random_SOURCES = unit/random.c
+EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nist/Norris.dat \
+    nist/DanWood.dat nist/Misra1b.dat
+
+# src/result and src/machine.
+check_PROGRAMS += unit/machine unit/result unit/machine_false_cpu unit/result_program
+TESTS += unit/machine unit/result unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
+dist_check_SCRIPTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
+unit_machine_SOURCES = unit/machine.c
+unit_machine_false_cpu_SOURCES = unit/machine_false_cpu.c
+unit_result_SOURCES = unit/result.c
+unit_result_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+unit_result_LDADD = $(LDADD) $(JANSSON_LIBS)
+unit_result_program_SOURCES = unit/result_program.c
+
+# src/launch: frames and host lists.
+check_PROGRAMS += unit/frame unit/hosts
+TESTS += unit/frame unit/hosts
+unit_frame_SOURCES = unit/frame.c ../src/launch/frame.c
+unit_hosts_SOURCES = unit/hosts.c ../src/launch/host_list.c
+
+# src/comm: operators, and collective algorithms over simulated ranks (threads). unit/schedule
+# brings its own backend (ranks.c), so nothing of the configured one is linked.
+check_PROGRAMS += unit/operator unit/schedule
+TESTS += unit/operator unit/schedule
+unit_operator_SOURCES = unit/operator.c
+unit_schedule_SOURCES = unit/schedule.c unit/ranks.c unit/ranks.h unit/collective_checks.c \
+    unit/collective_checks.h
+unit_schedule_LDFLAGS = -pthread
+
+# The dummy backend's costs and answers, through the measuring code.
+if CM_COMM_DUMMY
+check_PROGRAMS += unit/dummy_fit
+TESTS += unit/dummy_fit
+endif
+
+# The kernels of src/memory.
+check_PROGRAMS += unit/stream
+TESTS += unit/stream
+
+# Parts of cm-netpipe and of the programs of network/.
+check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets
+TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets
+unit_netpipe_LDADD = ../src/libcmpairs.la $(LDADD)
+unit_loggp_LDADD = ../src/libcmpairs.la $(LDADD)
+unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_rounds.c
+unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
+    ../network/sockets/sockets_pattern.c ../network/sockets/sockets_plan.c \
+    ../network/sockets/sockets_sequence.c
+# Objects of their own: those of ../network would be compiled twice under one name, and only the
+# Makefile that did it last would know what they depend on.
+unit_linkmap_CPPFLAGS = $(AM_CPPFLAGS)
+unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
+
+# HINT's kernels, also with vectors shorter and longer than this processor's.
+check_PROGRAMS += unit/hint unit/hint_short unit/hint_long
+TESTS += unit/hint unit/hint_short unit/hint_long
+unit_hint_SOURCES = unit/hint.c
+unit_hint_LDADD = ../hint/libhint.la $(LDADD)
+hint_of_other_vectors = unit/hint.c ../hint/hint_curve.c ../hint/hint_double.c \
+    ../hint/hint_float.c ../hint/hint_grid.c ../hint/hint_int32.c ../hint/hint_int64.c
+unit_hint_short_SOURCES = $(hint_of_other_vectors)
+unit_hint_short_CPPFLAGS = $(AM_CPPFLAGS) -DHINT_VECTOR_BYTES=16
+unit_hint_long_SOURCES = $(hint_of_other_vectors)
+unit_hint_long_CPPFLAGS = $(AM_CPPFLAGS) -DHINT_VECTOR_BYTES=64
+
+# The local sort, which programs/sort_retry.ranks and cm-sort use.
+check_PROGRAMS += unit/sort_spread
+TESTS += unit/sort_spread
+unit_sort_spread_SOURCES = unit/sort_spread.c ../sscrap/sort/sort_keys.c \
+    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c
+unit_sort_spread_CPPFLAGS = $(AM_CPPFLAGS)
+unit_sort_spread_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+
+# cm-linpack's matrices.
+if HAVE_BLAS
+check_PROGRAMS += unit/linpack
+TESTS += unit/linpack
+unit_linpack_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+endif
+
+# What cm-farm computes, which needs libcrypto.
+if HAVE_CRYPTO
+check_PROGRAMS += unit/farm
+TESTS += unit/farm
+endif
+unit_farm_SOURCES = unit/farm.c ../farm/farm_plan.c ../farm/farm_paper.c ../farm/farm_tree.c
+unit_farm_CPPFLAGS = $(AM_CPPFLAGS) -I../farm
+unit_farm_LDADD = ../farm/libfarm.la $(LDADD)

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* machine.c: src/machine against what the kernel's files and other programs say, and on
+   made-up machines. */
+#include <config.h>
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "machine/interface.h"
+#include "machine/machine_internal.h"
+#include "tap.h"
+
+/* ---- a machine made of files ----------------------------------------------------------------- */
+
+#define CPU "/sys/devices/system/cpu/"
+
+static char fake[] = "/tmp/unit_machine.XXXXXX";
+
+__attribute__((format(printf, 2, 3))) static void put(const char *path, const char *format, ...)
+{
+    char name[CM_MACHINE_PATH];
+    snprintf(name, sizeof name, "%s%s", fake, path);
+    for (char *slash = name + strlen(fake) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = '\0';
+        mkdir(name, 0700);
+        *slash = '/';
+    }
+    FILE *file = fopen(name, "w");
+    if (!file) {
+        printf("Bail out! cannot write %s\n", name);
+        exit(99);
+    }
+    va_list list;
+    va_start(list, format);
+    vfprintf(file, format, list);
+    va_end(list);
+    fclose(file);
+}
+
+static int erase_one(const char *path, const struct stat *s, int flag, struct FTW *ftw)
+{
+    (void)s, (void)flag, (void)ftw;
+    return remove(path);
+}
+
+static void erase(void)
+{
+    nftw(fake, erase_one, 16, FTW_DEPTH | FTW_PHYS);
+    mkdir(fake, 0700);
+}
+
+/* ---- what a description said ----------------------------------------------------------------- */
+
+enum { MOST = 200 };
+typedef struct {
+    int n;
+    char *key[MOST], *value[MOST];
+} said;
+
+static void keep(const char *key, const char *value, void *context)
+{
+    said *all = context;
+    if (all->n == MOST) return;
+    all->key[all->n] = strdup(key);
+    all->value[all->n++] = strdup(value);
+}
+
+/* The k-th value of key, NULL when there are fewer. */
+static const char *value_of(const said *all, const char *key, int k)
+{
+    for (int i = 0; i < all->n; i++)
+        if (strcmp(all->key[i], key) == 0 && k-- == 0) return all->value[i];
+    return NULL;
+}
+
+static void forget(said *all)
+{
+    for (int i = 0; i < all->n; i++) free(all->key[i]), free(all->value[i]);
+    all->n = 0;
+}
+
+/* Output of a command's first line as a number; -1 without one. */
+static double ask(const char *command)
+{
+    char line[256];
+    FILE *pipe = popen(command, "r");
+    bool got = pipe && fgets(line, sizeof line, pipe);
+    if (pipe) pclose(pipe);
+    return got && line[0] != '\n' ? atof(line) : -1;
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void test_cpus(void)
+{
+    cm_machine_cpus set;
+    char list[64];
+    ok(cm_machine_cpus_parse("0-3,8,10-11\n", &set) && cm_machine_cpus_count(&set) == 7,
+       "a list of processors is read");
+    cm_machine_cpus_format(&set, list, sizeof list);
+    ok_text(list, "0-3,8,10-11", "and written the same");
+    ok(cm_machine_cpus_next(&set, -1) == 0 && cm_machine_cpus_next(&set, 3) == 8
+           && cm_machine_cpus_next(&set, 11) == -1,
+       "next walks over gaps and ends");
+    ok(cm_machine_cpus_parse("8191", &set) && cm_machine_cpus_next(&set, -1) == 8191,
+       "the highest number");
+    const char *const wrong[] = {"8192", "3-1", "a", "1-", "1;2", "-1", "0-99999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ok(!cm_machine_cpus_parse(wrong[i], &set), "refused: '%s'", wrong[i]);
+    cm_machine_cpus_format(&set, list, 3);
+    ok(strlen(list) < 3, "a short buffer is kept");
+
+    cm_machine_cpus some = {{0}}, other = {{0}};
+    ok_text(cm_machine_cpus_text(&some, list, sizeof list), "unknown", "the empty set in a result");
+    ok(cm_machine_cpus_parse("0-3,100", &some) && cm_machine_cpus_parse("3-5,8191", &other),
+       "two sets");
+    set = some;
+    cm_machine_cpus_or(&set, &other);
+    ok_text(cm_machine_cpus_text(&set, list, sizeof list), "0-5,100,8191", "what is in either");
+    cm_machine_cpus_and(&some, &other);
+    ok_text(cm_machine_cpus_text(&some, list, sizeof list), "3", "what is in both");
+}
+
+static void test_fake_topology(void)
+{
+    /* Two packages of two cores with two threads each, numbered round robin as many servers do:
+       package p, core c, thread t is processor p + 2 c + 4 t. */
+    put(CPU "online", "0-7\n");
+    put("/sys/devices/system/node/online", "0-1\n");
+    for (int cpu = 0; cpu < 8; cpu++) {
+        char path[200];
+        int package = cpu % 2, other = cpu < 4 ? cpu + 4 : cpu - 4;
+        snprintf(path, sizeof path, CPU "cpu%d/topology/physical_package_id", cpu);
+        put(path, "%d\n", package);
+        snprintf(path, sizeof path, CPU "cpu%d/topology/thread_siblings_list", cpu);
+        put(path, "%d,%d\n", cpu < other ? cpu : other, cpu < other ? other : cpu);
+        const struct {
+            const char *level, *type, *size;
+            bool all;
+        } cache[] = {{"1", "Data", "48K", false},
+                     {"1", "Instruction", "32K", false},
+                     {"2", "Unified", "2048K", false},
+                     {"3", "Unified", "266240K", true}};
+        for (int i = 0; i < 4; i++) {
+            char base[100];
+            snprintf(base, sizeof base, CPU "cpu%d/cache/index%d", cpu, i);
+            snprintf(path, sizeof path, "%s/level", base), put(path, "%s\n", cache[i].level);
+            snprintf(path, sizeof path, "%s/type", base), put(path, "%s\n", cache[i].type);
+            snprintf(path, sizeof path, "%s/size", base), put(path, "%s\n", cache[i].size);
+            snprintf(path, sizeof path, "%s/shared_cpu_list", base);
+            if (cache[i].all) put(path, "%s\n", package ? "1,3,5,7" : "0,2,4,6");
+            else put(path, "%d,%d\n", cpu % 4, cpu % 4 + 4);
+        }
+    }
+    cm_machine_topology *t = malloc(sizeof *t);
+    ok(cm_machine_topology_sysfs(fake, 1, t), "a made-up machine is read");
+    ok(t->cores == 4 && t->threads == 8 && t->numa_nodes == 2, "4 cores, 8 threads, 2 nodes");
+    const int core[] = {0, 2, 1, 3, 0, 2, 1, 3};
+    bool same = true;
+    for (int cpu = 0; cpu < 8; cpu++) same &= t->core_of[cpu] == core[cpu];
+    ok(same && t->core_of[8] == -1, "cores in the order of the packages, threads with their core");
+    ok(t->cache[1].bytes == 48 << 10 && t->cache[1].threads == 2, "48 KiB data cache, 2 threads");
+    ok(t->cache[2].bytes == 2 << 20 && t->cache[3].bytes == 260 << 20 && t->cache[3].threads == 4,
+       "2 MiB and 260 MiB, the last shared by 4 threads");
+    cm_machine_cpus some;
+    ok(cm_machine_cpus_parse("0,4", &some) && cm_machine_topology_cores(t, &some) == 1
+           && cm_machine_cpus_parse("0-3", &some) && cm_machine_topology_cores(t, &some) == 4
+           && cm_machine_cpus_parse("1,5,7,9", &some) && cm_machine_topology_cores(t, &some) == 2,
+       "cores are counted once, and those that do not exist not at all");
+    erase();
+    ok(!cm_machine_topology_sysfs(fake, 0, t), "no files, no topology");
+    free(t);
+}
+
+static void test_topology(void)
+{
+    cm_machine_topology *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    int cpu = cm_machine_cpus_next(&cm_machine_this()->may_run, -1);
+    bool has_sysfs = cm_machine_topology_sysfs("", cpu, b);
+#ifdef HAVE_HWLOC
+    ok(cm_machine_topology_hwloc(cpu, a), "hwloc reads this machine");
+    if (has_sysfs) {
+        ok(a->cores == b->cores && a->threads == b->threads, "hwloc and /sys: same cores");
+        ok(a->numa_nodes == b->numa_nodes || b->numa_nodes == 0, "hwloc and /sys: same nodes");
+        for (int level = 1; level < CM_MACHINE_LEVELS; level++)
+            ok(a->cache[level].bytes == b->cache[level].bytes
+                   && a->cache[level].threads == b->cache[level].threads,
+               "hwloc and /sys: same level %d cache", level);
+    } else {
+        tap_skip("hwloc and /sys agree", "/sys has no topology here");
+    }
+#else
+    ok(!cm_machine_topology_hwloc(cpu, a), "built without hwloc");
+    ok(has_sysfs || cm_machine_this()->topology.numa_nodes == 0, "/sys, or no more than affinity");
+#endif
+    double threads = ask("LC_ALL=C lscpu -p=CPU 2>/dev/null | grep -vc '^#'");
+    double cores = ask("LC_ALL=C lscpu -p=CORE 2>/dev/null | grep -v '^#' | sort -u | wc -l");
+    const cm_machine_topology *t = &cm_machine_this()->topology;
+    if (threads > 0) {
+        ok(t->threads == (int)threads, "as many threads as lscpu says (%d)", t->threads);
+        ok(t->cores == (int)cores, "as many cores as lscpu says (%d)", t->cores);
+        double l1 = ask("LC_ALL=C lscpu -B -C=NAME,ONE-SIZE 2>/dev/null | "
+                        "awk '$1 == \"L1d\" {print $2}'");
+        if (l1 > 0) ok_near((double)cm_machine_cache_bytes(1), l1, 0, "the data cache lscpu says");
+        else tap_skip("the data cache lscpu says", "lscpu names none");
+    } else {
+        tap_skip("threads, cores and cache as lscpu says", "no lscpu");
+    }
+    ok(cm_machine_cores() >= 1 && cm_machine_cores() <= t->cores, "usable cores among all");
+    int job = cm_machine_job_cores();
+    ok(job >= 1 && job <= t->cores, "the job's cores among all");
+    ok(cm_machine_cache_bytes(0) == 0 && cm_machine_cache_bytes(-1) == 0
+           && cm_machine_cache_bytes(99) == 0,
+       "no cache of impossible levels");
+    int64_t largest = 0;
+    for (int level = 1; level < CM_MACHINE_LEVELS; level++)
+        if (cm_machine_cache_bytes(level) > 0) largest = cm_machine_cache_bytes(level);
+    ok(cm_machine_last_cache_bytes() == largest, "the last level's cache");
+    free(a);
+    free(b);
+}
+
+static void *bind_second(void *result)
+{
+    const char *why = "";
+    *(int *)result = cm_machine_bind(1, &why);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    if (CPU_COUNT(&set) != 1 || !CPU_ISSET(*(int *)result, &set)) *(int *)result = -2;
+    return NULL;
+}
+
+static void test_bind(void)
+{
+    const cm_machine_view *view = cm_machine_this();
+    const char *why = "";
+    int cores = cm_machine_cores();
+    int first = cm_machine_bind(0, &why);
+    cm_machine_cpus now;
+    ok(first >= 0 && cm_machine_cpus_has(&view->may_run, first), "bound to one of its cores %s",
+       why);
+    ok(cm_machine_cpus_affinity(0, &now) && cm_machine_cpus_count(&now) == 1
+           && cm_machine_cpus_has(&now, first),
+       "the kernel says so too");
+    ok(cm_machine_cores() == cores, "a bound thread does not change the number of cores");
+    int second = -1;
+    pthread_t thread;
+    pthread_create(&thread, NULL, bind_second, &second);
+    pthread_join(thread, NULL);
+    if (cores > 1) {
+        const int16_t *core_of = view->topology.core_of;
+        ok(second >= 0 && core_of[second] != core_of[first],
+           "a thread that a bound thread started binds to the next core (%d)", second);
+    } else {
+        ok(second == first, "with one core every thread gets it");
+    }
+    ok(cm_machine_bind(cores, NULL) == first && cm_machine_bind(-cores, NULL) == first,
+       "the number counts modulo the cores");
+    sched_setaffinity(0, sizeof view->may_run.word,
+                      (const cpu_set_t *)(const void *)view->may_run.word);
+}
+
+/* A process that its launcher bound to one core still knows how many the job shares; one whose
+   launcher is bound as well has no more than that. */
+static void test_job_cores(void)
+{
+    int cores = cm_machine_cores(), status;
+    if (cores < 2) {
+        tap_skip("the job's cores under a launcher", "one core");
+        return;
+    }
+    cm_machine_cpus one = {{0}};
+    cm_machine_cpus_add(&one, cm_machine_cpus_next(&cm_machine_this()->may_run, -1));
+    for (int launcher_bound = 0; launcher_bound < 2; launcher_bound++) {
+        char command[600], self[400] = {0};
+        if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) continue;
+        snprintf(command, sizeof command, "exec '%s' --job-cores", self);
+        fflush(stdout);
+        pid_t launcher = fork();
+        if (launcher == 0) {
+            const cpu_set_t *set = (const cpu_set_t *)(const void *)one.word;
+            if (launcher_bound) sched_setaffinity(0, sizeof one.word, set);
+            pid_t rank = fork();
+            if (rank == 0) {
+                sched_setaffinity(0, sizeof one.word, set);
+                execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+                _exit(99);
+            }
+            waitpid(rank, &status, 0);
+            _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 98);
+        }
+        waitpid(launcher, &status, 0);
+        int want = launcher_bound ? 1 : cm_machine_job_cores();
+        ok(WIFEXITED(status) && WEXITSTATUS(status) == want,
+           "the job of a bound rank has %d cores when its launcher is %s", want,
+           launcher_bound ? "bound" : "free");
+    }
+}
+
+static void test_memory(void)
+{
+    int64_t total = cm_machine_memory_bytes(), available = cm_machine_memory_free_bytes();
+    double kib = ask("awk '/^MemTotal:/ {print $2}' /proc/meminfo");
+    ok_near((double)total, kib * 1024, 0, "memory as /proc/meminfo says");
+    ok(available > 0 && available <= total, "some is free (%" PRId64 ")", available);
+
+    struct rlimit space, tight;
+    getrlimit(RLIMIT_AS, &space);
+    tight = space;
+    double used = ask("awk '/^VmSize:/ {printf \"%.0f\", $2 * 1024}' /proc/$PPID/status");
+    tight.rlim_cur = (rlim_t)used + (64 << 20);
+    if (setrlimit(RLIMIT_AS, &tight) == 0) {
+        int64_t left = cm_machine_memory_free_bytes();
+        ok_near((double)left, 64 << 20, 0.05, "ulimit -v counts");
+        setrlimit(RLIMIT_AS, &space);
+    }
+
+    put("/proc/meminfo", "MemTotal:       16000000 kB\nMemFree:         1000000 kB\n"
+                         "MemAvailable:   12000000 kB\n");
+    ok(cm_machine_memory_total(fake) == 16000000LL * 1024, "MemTotal");
+    ok(cm_machine_memory_available(fake) == 12000000LL * 1024, "MemAvailable");
+    ok(cm_machine_memory_limit(fake) == 0, "no limit without control groups");
+    put("/proc/meminfo", "MemTotal:       16000000 kB\nMemFree:         1000000 kB\n");
+    ok(cm_machine_memory_available(fake) == 1000000LL * 1024, "MemFree on an old kernel");
+
+    put("/proc/meminfo", "MemTotal:       16000000 kB\nMemAvailable:   12000000 kB\n");
+    put("/proc/self/cgroup", "0::/job/step\n");
+    put("/proc/self/mountinfo",
+        "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
+    put("/sys/fs/cgroup/job/memory.max", "4000000000\n");
+    put("/sys/fs/cgroup/job/memory.current", "1000000000\n");
+    put("/sys/fs/cgroup/job/memory.stat", "anon 600000000\ninactive_file 300000000\n");
+    put("/sys/fs/cgroup/job/step/memory.max", "max\n");
+    put("/sys/fs/cgroup/job/step/memory.current", "1000\n");
+    ok(cm_machine_memory_limit(fake) == 4000000000LL, "version 2: the parent's limit counts");
+    ok(cm_machine_memory_available(fake) == 3300000000LL, "limit - used + droppable files");
+    put("/sys/fs/cgroup/job/step/memory.high", "2000000000\n");
+    ok(cm_machine_memory_limit(fake) == 2000000000LL
+           && cm_machine_memory_available(fake) == 1999999000LL,
+       "memory.high counts");
+    put("/sys/fs/cgroup/job/step/memory.current", "2500000000\n");
+    ok(cm_machine_memory_available(fake) == 0, "over the limit nothing is left, not less");
+    put("/sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
+    ok(cm_machine_cgroup_cpu_quota(fake) == 0, "no processor quota");
+    put("/sys/fs/cgroup/job/cpu.max", "150000 100000\n");
+    ok(cm_machine_cgroup_cpu_quota(fake) == 1.5, "the parent's quota of one and a half");
+    put("/sys/fs/cgroup/job/step/cpuset.cpus.effective", "4-7\n");
+    cm_machine_cpus set;
+    ok(cm_machine_cgroup_cpuset(fake, &set) && cm_machine_cpus_count(&set) == 4
+           && cm_machine_cpus_has(&set, 4),
+       "the cpuset");
+    erase();
+
+    /* Version 1 in a container: the group's name begins with what is mounted. */
+    put("/proc/meminfo", "MemTotal:       16000000 kB\nMemAvailable:   12000000 kB\n");
+    put("/proc/self/cgroup", "4:cpu,cpuacct:/box/abc/inner\n3:memory:/box/abc/inner\n0::/\n");
+    put("/proc/self/mountinfo",
+        "29 23 0:25 /box/abc /sys/fs/cgroup/cpu,cpuacct ro - cgroup cgroup rw,cpu,cpuacct\n"
+        "30 23 0:26 /box/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"
+        "31 23 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+    put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "3000000000\n");
+    put("/sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000000\n");
+    put("/sys/fs/cgroup/memory/memory.stat", "inactive_file 7\ntotal_inactive_file 200000000\n");
+    put("/sys/fs/cgroup/memory/inner/memory.limit_in_bytes", "9223372036854771712\n");
+    put("/sys/fs/cgroup/memory/inner/memory.usage_in_bytes", "500000000\n");
+    ok(cm_machine_memory_limit(fake) == 3000000000LL, "version 1: the limit above");
+    ok(cm_machine_memory_available(fake) == 2200000000LL, "version 1: what is left of it");
+    put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    ok(cm_machine_memory_limit(fake) == 0, "version 1: its way to write none");
+    put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+    put("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+    ok(cm_machine_cgroup_cpu_quota(fake) == 0, "version 1: -1 is no quota");
+    put("/sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_quota_us", "400000\n");
+    put("/sys/fs/cgroup/cpu,cpuacct/inner/cpu.cfs_period_us", "100000\n");
+    ok(cm_machine_cgroup_cpu_quota(fake) == 4, "version 1: a quota of four");
+    /* A group outside of what the namespace shows. */
+    put("/proc/self/cgroup", "3:memory:/../../elsewhere\n");
+    put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "3000000000\n");
+    ok(cm_machine_memory_limit(fake) == 3000000000LL, "a group out of sight: the mount's limit");
+    erase();
+}
+
+static void interface(const char *name, const char *flags, const char *state, const char *mtu,
+                      const char *speed)
+{
+    char path[200];
+    snprintf(path, sizeof path, "/sys/class/net/%s/flags", name), put(path, "%s\n", flags);
+    snprintf(path, sizeof path, "/sys/class/net/%s/operstate", name), put(path, "%s\n", state);
+    snprintf(path, sizeof path, "/sys/class/net/%s/mtu", name), put(path, "%s\n", mtu);
+    if (!speed) return;
+    snprintf(path, sizeof path, "/sys/class/net/%s/speed", name), put(path, "%s\n", speed);
+}
+
+static void test_networks(void)
+{
+    char path[CM_MACHINE_PATH];
+    said all = {0};
+    interface("lo", "0x9", "unknown", "65536", NULL);
+    interface("veth1", "0x1003", "up", "1500", "10000");
+    interface("eth9", "0x1002", "down", "1500", "1000");
+    interface("eth8", "0x1003", "down", "1500", "-1");
+    interface("eth0", "0x1003", "up", "9000", "-1");
+    snprintf(path, sizeof path, "%s/sys/class/net/eth0/device", fake);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/sys/class/net/eth0/device/driver", fake);
+    ok(symlink("../../../bus/pci/drivers/e1000e", path) == 0, "a made-up driver");
+    put("/sys/class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE\n");
+    put("/sys/class/infiniband/mlx5_0/ports/1/rate", "100 Gb/sec (4X EDR)\n");
+    put("/sys/class/infiniband/mlx5_0/ports/1/link_layer", "InfiniBand\n");
+    put("/sys/class/infiniband/mlx5_0/ports/2/state", "1: DOWN\n");
+    cm_machine_describe_networks(fake, keep, &all);
+    ok_text(value_of(&all, "nic", 0), "eth0 driver=e1000e mtu_bytes=9000", "no speed known");
+    ok_text(value_of(&all, "nic", 1), "lo mtu_bytes=65536", "loopback");
+    ok_text(value_of(&all, "nic", 2), "veth1 mtu_bytes=1500 speed_Mbit_per_s=10000", "a speed");
+    ok(value_of(&all, "nic", 3) == NULL, "what is down, or has no carrier, is left out");
+    ok_text(value_of(&all, "infiniband", 0), "mlx5_0/1 rate=100 Gb/sec (4X EDR) link=InfiniBand",
+            "an InfiniBand port");
+    ok(value_of(&all, "infiniband", 1) == NULL, "a port that is down is left out");
+    forget(&all);
+    erase();
+
+    cm_machine_describe_networks("", keep, &all);
+    double mtu = ask("cat /sys/class/net/lo/mtu 2>/dev/null");
+    double up = ask("cat /sys/class/net/lo/flags 2>/dev/null | grep -c '[13579bdf]$'");
+    bool found = false;
+    char want[64];
+    snprintf(want, sizeof want, "mtu_bytes=%.0f", mtu);
+    for (int i = 0; value_of(&all, "nic", i); i++) {
+        const char *nic = value_of(&all, "nic", i);
+        if (strncmp(nic, "lo ", 3) == 0 && strstr(nic, want)) found = true;
+    }
+    if (up == 1) ok(found, "this machine's loopback with its MTU (%s)", want);
+    else tap_skip("this machine's loopback", "it is down");
+    forget(&all);
+}
+
+static void test_kernel(void)
+{
+    said all = {0};
+    put("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    put("/proc/sys/net/ipv4/tcp_congestion_control", "cubic\n");
+    put("/run/.containerenv", "\n");
+    int n = 0;
+    const cm_machine_cpus *may = &cm_machine_this()->may_run;
+    for (int cpu = cm_machine_cpus_next(may, -1); cpu >= 0; cpu = cm_machine_cpus_next(may, cpu)) {
+        char path[200];
+        snprintf(path, sizeof path, CPU "cpu%d/cpufreq/scaling_governor", cpu);
+        put(path, "%s\n", n++ == 1 ? "powersave" : "performance");
+    }
+    cm_machine_describe_kernel(fake, keep, &all);
+    ok_text(value_of(&all, "huge_pages", 0), "madvise", "the word in brackets");
+    ok_text(value_of(&all, "congestion_control", 0), "cubic", "congestion control");
+    ok_text(value_of(&all, "container", 0), "podman", "container");
+    ok_text(value_of(&all, "governor", 0), n > 1 ? "performance,powersave" : "performance",
+            "each governor once");
+    forget(&all);
+    erase();
+    cm_machine_describe_kernel(fake, keep, &all);
+    ok(!value_of(&all, "huge_pages", 0) && !value_of(&all, "governor", 0)
+           && !value_of(&all, "container", 0),
+       "what is not known is left out");
+    forget(&all);
+
+    put("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n");
+    cm_machine_describe_processor(fake, keep, &all);
+    ok_text(value_of(&all, "cpu", 0), "implementer 0x41 part 0xd0c", "an ARM processor");
+    forget(&all);
+    put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: A Processor @ 2.3 GHz\n");
+    cm_machine_describe_processor(fake, keep, &all);
+    ok_text(value_of(&all, "cpu", 0), "A Processor @ 2.3 GHz", "an x86 processor");
+    forget(&all);
+    erase();
+}
+
+static void test_describe(void)
+{
+    said all = {0};
+    struct utsname names;
+    char text[400];
+    cm_machine_describe(keep, &all);
+    uname(&names);
+    snprintf(text, sizeof text, "%s %s %s", names.sysname, names.release, names.machine);
+    ok_text(value_of(&all, "kernel", 0), text, "the kernel as uname says");
+    ok_text(value_of(&all, "host", 0), names.nodename, "the host as uname says");
+    const char *const always[] = {"cores",        "threads",           "binding",
+                                  "memory_bytes", "memory_free_bytes", "clock_resolution_s",
+                                  "clock_cost_s"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+        const char *value = value_of(&all, always[i], 0);
+        ok(value && (strcmp(always[i], "binding") == 0 || atof(value) > 0), "%s: %s", always[i],
+           value ? value : "(none)");
+    }
+    bool tidy = true;
+    for (int i = 0; i < all.n; i++) {
+        tidy &= all.value[i][0] != '\0' && !strpbrk(all.value[i], "\n\r\t");
+        tidy &= strspn(all.key[i], "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(all.key[i]);
+    }
+    ok(tidy, "keys in lower snake case, values of one line");
+    const char *tsc = value_of(&all, "tsc_hz", 0);
+    double half_bogomips = ask("awk '/^bogomips/ {print $3 / 2; exit}' /proc/cpuinfo");
+    if (tsc && half_bogomips > 0 && ask("grep -c constant_tsc /proc/cpuinfo") > 0)
+        ok_near(atof(tsc), half_bogomips * 1e6, 1e-2, "the counter's rate is half the bogomips");
+    else tap_skip("the counter's rate", "not known here");
+    forget(&all);
+}
+
+static void test_instructions(void)
+{
+    char flags[8192] = " ";
+    bool present;
+    ok(cm_machine_instruction_set(cm_machine_instruction_sets, &present) == NULL, "the list ends");
+    cm_machine_require_cpu("unit_machine");
+    ok(true, "this processor can run what was built here");
+#if defined(__x86_64__)
+    if (!cm_machine_file_field("", "/proc/cpuinfo", "flags", flags + 1, sizeof flags - 2)) {
+        tap_skip("instruction sets as the kernel says", "no flags in /proc/cpuinfo");
+        return;
+    }
+    strcat(flags, " ");
+    for (size_t i = 0; i < cm_machine_instruction_sets; i++) {
+        const char *name = cm_machine_instruction_set(i, &present), *kernel = name;
+        char word[64];
+        if (strcmp(name, "sse3") == 0) kernel = "pni";
+        if (strcmp(name, "lzcnt") == 0) kernel = "abm";
+        snprintf(word, sizeof word, " %s ", kernel);
+        /* The kernel does not name the youngest ones before it is as young. */
+        if (present && !strstr(flags, word) && strncmp(name, "avx_", 4) == 0) continue;
+        ok(present == (strstr(flags, word) != NULL), "%s: %s, as the kernel says", name,
+           present ? "yes" : "no");
+        if (cm_machine_built_for[i]) ok(present, "%s: built for and there", name);
+    }
+    ok(cm_machine_built_for[0] == 1, "x86-64 always has sse2");
+#else
+    (void)flags;
+    tap_skip("instruction sets as the kernel says", "not an x86 processor");
+#endif
+}
+
+static void test_interface(void)
+{
+    cm_machine_interface lo;
+    char why[512] = "";
+    if (ask("grep -c '' /sys/class/net/lo/ifindex") < 1) {
+        tap_skip("addresses of interfaces", "there is no lo");
+        return;
+    }
+    ok(cm_machine_interface_choose("lo", AF_INET, &lo, why, sizeof why) == 0
+           && strcmp(lo.name, "lo") == 0 && lo.address.ss_family == AF_INET,
+       "an interface by its name");
+    ok(strncmp(lo.text, "127.", 4) == 0, "its address of the family");
+    ok(cm_machine_interface_choose(lo.text, AF_UNSPEC, &lo, why, sizeof why) == 0
+           && strcmp(lo.name, "lo") == 0,
+       "an interface by its address");
+    ok(cm_machine_interface_choose(lo.text, AF_INET6, &lo, why, sizeof why) == 2
+           && strstr(why, "IPv6"),
+       "an address of the other family is none");
+    why[0] = 0;
+    ok(cm_machine_interface_choose("no-such", AF_UNSPEC, &lo, why, sizeof why) == 2
+           && strstr(why, "there are: ") && strstr(why, "lo"),
+       "one that does not exist: what there is");
+    ok(cm_machine_interface_mtu_bytes("lo") == ask("cat /sys/class/net/lo/mtu"), "its MTU");
+    ok(cm_machine_interface_mtu_bytes("no-such") == 0, "the MTU of none is not known");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--job-cores") == 0) return cm_machine_job_cores();
+    if (!mkdtemp(fake)) {
+        printf("Bail out! no temporary folder: %s\n", strerror(errno));
+        return 99;
+    }
+    test_cpus();
+    test_fake_topology();
+    test_topology();
+    test_bind();
+    test_job_cores();
+    test_memory();
+    test_networks();
+    test_interface();
+    test_kernel();
+    test_describe();
+    test_instructions();
+    erase();
+    rmdir(fake);
+    return tap_done();
+}

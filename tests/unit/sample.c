@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sample.c: the sampler, on a machine whose clock and whose disturbances the test makes up. */
+#include "tap.h"
+#include "sample/sample.h"
+#include <stdlib.h>
+
+/* What is measured: operations of op_s seconds each, on a clock that only they move. */
+static double clock_s;
+static double read_clock(void) { return clock_s; }
+
+enum { MOST_SERIES = 3, MOST_LOG = 4096 };
+typedef struct {
+    double op_s, every_third_s; /* of an operation; what every third trial takes longer */
+    double spread;              /* of the values, relative, alternating */
+    int slow_trials;            /* so many trials at first take 100 times as long */
+    int wrong_at;               /* the trial of this number says that something is wrong; 0:
+                                     none */
+    int unverified_at;          /* likewise the verification after it */
+    int infinite;               /* of four values so many do not count */
+    int name, trials, prepared, verified;
+    size_t series;
+    bool each;
+} machine;
+
+static int turn_of[MOST_LOG], turns;
+
+static void prepare(void *context) { ((machine *)context)->prepared++; }
+
+static double trial(void *context, int64_t operations, double *value)
+{
+    machine *m = context;
+    int number = ++m->trials;
+    double lasted_s = (double)operations * m->op_s * (number <= m->slow_trials ? 100 : 1);
+    if (m->every_third_s > 0 && number % 3 == 0) lasted_s += m->every_third_s;
+    clock_s += lasted_s;
+    if (turns < MOST_LOG) turn_of[turns++] = m->name;
+    if (number == m->wrong_at) return -1;
+    double typical = lasted_s / (double)operations;
+    size_t n = m->each ? (size_t)operations : m->series ? m->series : 1;
+    for (size_t i = 0; i < n; i++) {
+        double sign = (number + (int)i) % 2 ? 1 : -1;
+        value[i] = typical * (double)(m->each ? 1 : i + 1) * (1 + sign * m->spread);
+        if ((number + (int)i) % 4 < m->infinite) value[i] = INFINITY;
+    }
+    return lasted_s;
+}
+
+static bool verify(void *context)
+{
+    machine *m = context;
+    return ++m->verified != m->unverified_at;
+}
+
+static cm_subject subject_of(machine *m)
+{
+    turns = 0;
+    clock_s = 0;
+    return (cm_subject){.trial = trial, .context = m, .series = m->series, .each = m->each};
+}
+
+/* Measures it by itself. Returns what is known; the samples are the caller's. */
+static cm_sampled measure(const cm_sampling *sampling, machine *m, cm_samples *samples)
+{
+    cm_subject subject = subject_of(m);
+    cm_sampled sampled = {.samples = samples};
+    cm_sample(sampling, NULL, 1, &subject, &sampled);
+    return sampled;
+}
+
+static cm_sampling usual(void)
+{
+    return (cm_sampling){
+        .rule = {.relative_half_width = 0.02, .least = 10, .most = 100, .time_limit_s = INFINITY},
+        .trial_s = 1e-3,
+        .now_s = read_clock};
+}
+
+static void free_samples(size_t n, cm_samples *samples)
+{
+    for (size_t i = 0; i < n; i++) cm_samples_free(&samples[i]);
+}
+
+static void test_calibration(void)
+{
+    cm_sampling sampling = usual();
+    machine m = {.op_s = 1e-6};
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_sampled s = measure(&sampling, &m, &samples);
+    ok(s.operations >= 1000 && s.operations <= 1300, "a trial of 1 ms has %lld operations of 1 us",
+       (long long)s.operations);
+    ok(s.stop == CM_STOP_PRECISION && samples.n == 10, "equal samples: ten are enough (%zu)",
+       samples.n);
+    ok_near(samples.value[0], 1e-6, 1e-9, "a sample is the time of one operation");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 0.5};
+    s = measure(&sampling, &m, &samples);
+    ok(s.operations == 1, "an operation that is longer than a trial is a trial");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6};
+    sampling.operations = 7;
+    s = measure(&sampling, &m, &samples);
+    ok(s.operations == 7 && m.trials == 11, "--repetitions: no search, one trial of warm-up (%d)",
+       m.trials);
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6};
+    sampling.operations = 0;
+    sampling.trial_s = 0;
+    s = measure(&sampling, &m, &samples);
+    ok(s.operations == 1 && m.trials == 10,
+       "trial_s 0: an operation is a trial, none is thrown away");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6, .slow_trials = 2};
+    sampling = usual();
+    s = measure(&sampling, &m, &samples);
+    ok(s.operations >= 1000 && s.trials == samples.n && s.operations <= 1300,
+       "a calibration that was disturbed is done again (%lld)", (long long)s.operations);
+    ok_near(samples.value[0], 1e-6, 1e-9, "and its samples do not count");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6};
+    cm_subject subject = subject_of(&m);
+    subject.guess = 100000;
+    subject.settle = 6;
+    s = (cm_sampled){.samples = &samples};
+    cm_sample(&sampling, NULL, 1, &subject, &s);
+    ok(s.operations >= 1000 && s.operations <= 1300, "a guess that is too high is lowered (%lld)",
+       (long long)s.operations);
+    free_samples(1, &samples);
+}
+
+static void test_stops(void)
+{
+    cm_sampling sampling = usual();
+    machine m = {.op_s = 1e-6, .spread = 0.5};
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_sampled s = measure(&sampling, &m, &samples);
+    ok(s.stop == CM_STOP_COUNT && samples.n == 100, "samples that differ: as many as there may be");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6, .spread = 0.5};
+    sampling.rule.time_limit_s = 0.02;
+    s = measure(&sampling, &m, &samples);
+    ok(s.stop == CM_STOP_TIME && samples.n < 30, "or until the time is used up (%zu)", samples.n);
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6};
+    sampling = usual();
+    sampling.most = 5;
+    cm_sampling_check(&sampling);
+    s = measure(&sampling, &m, &samples);
+    cm_summary summary;
+    ok(s.stop == CM_STOP_COUNT && samples.n == 5, "below six samples nothing is precise");
+    ok(cm_summarize(&samples, &summary) && summary.interval == CM_INTERVAL_RANGE
+           && summary.low == summary.min && summary.high == summary.max,
+       "and their interval is least and greatest, and says so");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6, .wrong_at = 25};
+    sampling = usual();
+    sampling.rule.relative_half_width = 0;
+    s = measure(&sampling, &m, &samples);
+    ok(s.stop == CM_STOP_NOT && m.trials == 25, "a trial that is wrong ends it");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6, .unverified_at = 3};
+    cm_subject subject = subject_of(&m);
+    subject.prepare = prepare;
+    subject.verify = verify;
+    s = (cm_sampled){.samples = &samples};
+    cm_sample(&sampling, NULL, 1, &subject, &s);
+    ok(s.stop == CM_STOP_NOT && m.verified == 3, "and so does one that is not verified");
+    ok(m.prepared == m.trials, "each trial is prepared");
+    free_samples(1, &samples);
+}
+
+static void test_values(void)
+{
+    cm_sampling sampling = usual();
+    machine m = {.op_s = 1e-6, .series = 3};
+    cm_samples three[MOST_SERIES] = {CM_SAMPLES_EMPTY, CM_SAMPLES_EMPTY, CM_SAMPLES_EMPTY};
+    cm_sampled s = measure(&sampling, &m, three);
+    ok(three[0].n == 10 && three[1].n == 10 && three[2].n == 10, "a trial of three quantities");
+    ok_near(three[2].value[4], 3e-6, 1e-9, "each has samples of its own");
+    free_samples(3, three);
+
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-5, .each = true, .spread = 0.5};
+    s = measure(&sampling, &m, &samples);
+    ok(samples.n == 100 && s.stop == CM_STOP_COUNT,
+       "each operation a sample: no more than asked for");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6, .infinite = 1};
+    s = measure(&sampling, &m, &samples);
+    ok(s.dropped > 0 && samples.n + s.dropped == s.trials, "what is not finite does not count");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-2, .infinite = 4};
+    sampling.rule.time_limit_s = 0.1;
+    s = measure(&sampling, &m, &samples);
+    ok(s.stop == CM_STOP_TIME && samples.n == 0 && clock_s > 2,
+       "nothing counts: it ends all the same");
+    free_samples(1, &samples);
+}
+
+static void test_turns(void)
+{
+    cm_sampling sampling = usual();
+    machine quiet = {.op_s = 1e-6, .name = 1}, noisy = {.op_s = 1e-6, .name = 2, .spread = 0.5};
+    cm_subject subjects[2] = {subject_of(&quiet), subject_of(&noisy)};
+    cm_samples samples[2] = {CM_SAMPLES_EMPTY, CM_SAMPLES_EMPTY};
+    cm_sampled s[2] = {{.samples = &samples[0], .operations = 1000},
+                       {.samples = &samples[1], .operations = 1000}};
+    cm_sample(&sampling, NULL, 2, subjects, s);
+    bool in_turn = true;
+    for (int k = 0; k < 20; k++) in_turn &= turn_of[k] == 1 + k % 2;
+    ok(in_turn, "two subjects in turn, a trial of each");
+    ok(s[0].stop == CM_STOP_PRECISION && samples[0].n == 10 && samples[1].n == 100,
+       "who has enough leaves the others (%zu, %zu)", samples[0].n, samples[1].n);
+    ok(quiet.trials == 10, "a number of operations that is given is not looked for");
+
+    sampling.rule.relative_half_width = 0;
+    sampling.rule.most = 15;
+    cm_sample(&sampling, NULL, 1, subjects, s);
+    ok(samples[0].n == 15, "more samples are added to those there are (%zu)", samples[0].n);
+    free_samples(2, samples);
+}
+
+static void test_columns(void)
+{
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    for (int i = 1; i <= 9; i++)
+        if (!cm_samples_add(&samples, i)) exit(99);
+    cm_summary summary;
+    double value[CM_SAMPLE_COLUMN_COUNT];
+    const struct {
+        const char *name, *format;
+    } columns[] = {CM_SAMPLE_COLUMNS("_s", "%.4e")};
+    ok(sizeof columns / sizeof *columns == CM_SAMPLE_COLUMN_COUNT, "as many columns as values");
+    ok_text(columns[3].name, "low_s", "with the unit in their names");
+    ok(cm_summarize(&samples, &summary)
+           && cm_sample_values(&summary, value) == value + CM_SAMPLE_COLUMN_COUNT && value[0] == 9
+           && value[1] == 1 && value[2] == 5 && value[3] == 2 && value[4] == 8
+           && value[5] == CM_INTERVAL_95 && value[6] == 5,
+       "values in the columns' order");
+    free_samples(1, &samples);
+}
+
+int main(void)
+{
+    test_calibration();
+    test_stops();
+    test_values();
+    test_turns();
+    test_columns();
+    return tap_done();
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sort_spread.c: the local sort of cm-sort against qsort of the C library, to the bit: keys of
+   each type, as few as none and as many as are dealt out twice, spread evenly and badly; buckets in
+   two pieces in the memory of the result. */
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../sscrap/sort/sort.h"
+#include "tap.h"
+
+enum { MOST = 300001, SHAPES = SORT_STAGGERED + 4 };
+static const char *const shapes[SHAPES] = {
+    "uniform",   "gaussian",          "sorted",   "reverse",          "few", "equal",
+    "staggered", "of all magnitudes", "extremes", "one crowded range"};
+static int64_t plain_keys; /* left to the plain sort */
+
+static void plain(const void *of_plain, void *keys, void *buffer, int64_t n)
+{
+    const sort_kernels *k = of_plain;
+    plain_keys += n;
+    k->radix(keys, buffer, n);
+}
+
+static void put(int key, void *keys, int64_t k, double x)
+{
+    switch ((sort_key)key) {
+    case SORT_DOUBLE:
+        ((double *)keys)[k] = x;
+        break;
+    case SORT_FLOAT:
+        ((float *)keys)[k] = (float)(fabs(x) > FLT_MAX ? copysign(FLT_MAX, x) : x);
+        break;
+    case SORT_INT32:
+        ((int32_t *)keys)[k] = x >= 0x1p31 ? INT32_MAX : x < -0x1p31 ? INT32_MIN : (int32_t)x;
+        break;
+    default:
+        ((int64_t *)keys)[k] = x >= 0x1p63 ? INT64_MAX : x < -0x1p63 ? INT64_MIN : (int64_t)x;
+    }
+}
+
+static void fill(int key, int shape, void *keys, int64_t n)
+{
+    if (shape <= SORT_STAGGERED) {
+        sort_of[key]->fill(keys, n, 0, n ? n : 1, shape, 5);
+        return;
+    }
+    for (int64_t k = 0; k < n; k++) {
+        uint64_t random = cm_random_word(17, (uint64_t)k);
+        double sign = random & 1 ? 1 : -1, x = (double)(random >> 11) * 0x1p-53;
+        switch (shape - SORT_STAGGERED) {
+        case 1:
+            x = sign * ldexp(1 + x, (int)(random >> 1 & 1023) - 512);
+            break;
+        case 2:
+            x = random & 6 ? sign * DBL_MAX : sign * (double)(random >> 3 & 1);
+            break;
+        /* All but a few, which no sample needs to find, in a ten thousandth of one cell. */
+        default:
+            if (random % 40000 == 0) x *= sign * 1e300;
+            else x = 1e9 * (1 + x * 1e-12) + x * 4e4 * (random % 3 == 0);
+        }
+        put(key, keys, k, x);
+    }
+}
+
+static bool is_zero(const sort_kernels *k, uint64_t bits)
+{
+    uint64_t zero = (uint64_t)1 << (8 * k->bytes - 1);
+    return bits == zero || bits == zero - 1;
+}
+
+/* In one piece, or dealt out from two that lie as cm-sort's do: one at the end of the result's
+   memory, the other in the spare's. */
+static bool sorts(int key, int shape, int64_t n, bool pieces)
+{
+    const sort_kernels *k = sort_of[key];
+    size_t bytes = (size_t)n * k->bytes;
+    unsigned char *keys = malloc(bytes + 1), *spare = malloc(bytes + 1);
+    unsigned char *right = malloc(bytes + 1);
+    sort_spread *spread = sort_spread_open(k, n, plain, k);
+    fill(key, shape, keys, n);
+    memcpy(right, keys, bytes);
+    k->library(right, n);
+    unsigned char *result = keys;
+    if (!pieces) sort_spread_keys(spread, keys, spare, n);
+    else {
+        int64_t samples = sort_plan_samples(n), first = n / 3, room = n + n / 7;
+        uint64_t *sample = malloc((size_t)samples * sizeof *sample);
+        for (int64_t s = 0; s < samples; s++)
+            sample[s] = k->bits(keys, (int64_t)(cm_random_word(3, (uint64_t)s) % (uint64_t)n));
+        const sort_plan *plan = sort_spread_make_plan(spread, sample, samples, n);
+        uint64_t limit = sample[samples / 2];
+        int64_t counts[2][SORT_BUCKETS + 1], at[SORT_BUCKETS + 1];
+        result = malloc((size_t)room * k->bytes);
+        unsigned char *from[2] = {keys, keys + (size_t)first * k->bytes};
+        unsigned char *to[2] = {result + (size_t)(room - first) * k->bytes, spare};
+        for (int piece = 0; piece < 2; piece++) {
+            int64_t some = piece ? n - first : first;
+            memset(counts[piece], 0, sizeof counts[piece]);
+            k->tally(from[piece], some, plan, limit, counts[piece]);
+            at[0] = 0;
+            for (int b = 1; b <= plan->buckets; b++) at[b] = at[b - 1] + counts[piece][b - 1];
+            k->deal(from[piece], some, plan, limit, to[piece], at);
+        }
+        const sort_piece piece[2] = {{to[0], counts[0]}, {to[1], counts[1]}};
+        sort_spread_finish(spread, 0, plan->buckets + 1, limit, piece, result, spare);
+        free(sample);
+    }
+    bool fine = k->descents(result, n) == 0 && k->digest(result, n) == k->digest(right, n);
+    for (int64_t j = 0; j < n && fine; j++) {
+        uint64_t got = k->bits(result, j), wanted = k->bits(right, j);
+        /* qsort leaves zeros of both signs as they come. */
+        fine = got == wanted || (key <= SORT_FLOAT && is_zero(k, got) && is_zero(k, wanted));
+    }
+    if (result != keys) free(result);
+    sort_spread_close(spread);
+    free(keys);
+    free(spare);
+    free(right);
+    return fine;
+}
+
+int main(void)
+{
+    static const int64_t sizes[] = {0, 1, 2, SORT_SPREAD_LEAST - 1, SORT_SPREAD_LEAST, 30011, MOST};
+    for (int key = 0; key < SORT_KEYS; key++)
+        for (int shape = 0; shape < SHAPES; shape++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                if (sizes[s] == MOST && key && shape % 3 != key % 3) continue;
+                bool fine = sorts(key, shape, sizes[s], false)
+                            && (sizes[s] < SORT_SPREAD_LEAST || sorts(key, shape, sizes[s], true));
+                ok(fine, "%s, %s, %lld", sort_of[key]->name, shapes[shape], (long long)sizes[s]);
+            }
+    ok(sorts(SORT_DOUBLE, SORT_STAGGERED + 2, 2000003, true), "buckets of a million");
+    plain_keys = 0;
+    sorts(SORT_DOUBLE, SORT_UNIFORM, MOST, false);
+    ok(plain_keys < MOST / 50, "uniform keys: %lld left to the plain sort", (long long)plain_keys);
+    plain_keys = 0;
+    sorts(SORT_DOUBLE, SORT_STAGGERED + 3, MOST, false);
+    ok(plain_keys > 0, "crowded keys: %lld left to the plain sort", (long long)plain_keys);
+    return tap_done();
+}
