@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What all sources must be like.
-TESTS += code/dead_code.sh
-dist_check_SCRIPTS += code/dead_code.sh
+TESTS += code/dead_code.sh code/form.sh
+dist_check_SCRIPTS += code/dead_code.sh code/form.sh
