@@ -5,6 +5,7 @@ AC_DEFUN([CM_BUILD_STRINGS], [
 cm_cflags=${CM_NATIVE_CFLAGS:+$CM_NATIVE_CFLAGS }$CFLAGS
 cm_fcflags=${CM_NATIVE_FCFLAGS:+$CM_NATIVE_FCFLAGS }$FCFLAGS
 CM_STRING([CM_COMM], [$CM_COMM], [The communication backend.])
+CM_STRING([CM_PROPERTIES], [$CM_PROPERTIES], [What scripts are told that it has.])
 CM_STRING([CM_CC], [$CC], [The C compiler.])
 CM_STRING([CM_CFLAGS], [$cm_cflags], [Its flags.])
 CM_STRING([CM_FC], [$FC], [The Fortran compiler.])

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The communication backends. One more is a name here, what configure says of it below, and its
-# sources in src/comm/local.mk.
+# The communication backends. One more is a name here, what configure knows of it at the end, and
+# its sources in src/comm/local.mk.
 m4_define([CM_BACKENDS], [[mpi], [sockets], [dummy]])
 
 # CM_BACKEND: which communication backend is linked in. Without --with-comm: mpi when an MPI program
 # compiles, links and runs, else sockets.
-# Sets CM_COMM (its name), the conditional of each (CM_COMM_MPI, ...), CM_PMI (cmrun starts its
-# programs), MPI_CFLAGS and MPI_LIBS (empty unless mpi), MPIEXEC, and HYDRA_MPIEXEC.
+# Sets CM_COMM (its name), CM_PROPERTIES (words for what cm_comm_has says of it, as far as scripts
+# ask: processes, pmi, rails), the conditional of each backend (CM_COMM_MPI, ...) and CM_PMI,
+# MPI_CFLAGS and MPI_LIBS (empty unless mpi), MPIEXEC, and HYDRA_MPIEXEC.
 AC_DEFUN([CM_BACKEND], [
 AC_ARG_WITH([comm], [AS_HELP_STRING([--with-comm=]m4_join([|], CM_BACKENDS),
   [communication backend: an MPI; TCP without any MPI; or one process with echo peers, which tests the
@@ -43,18 +44,22 @@ AC_SUBST([MPI_LIBS])
 m4_foreach([cm_backend], [CM_BACKENDS],
   [AM_CONDITIONAL(m4_toupper([CM_COMM_]cm_backend), [test "$CM_COMM" = ]cm_backend)
 ])dnl
-AM_CONDITIONAL([CM_PMI], [test "$CM_COMM" = sockets])
 AM_CONDITIONAL([CM_SMPI], [test "$cm_smpi" = yes])
 
+AC_SUBST([CM_PROPERTIES])
 AS_CASE([$CM_COMM],
-  [mpi], [CM_SUMMARY_ADD([backend], [mpi: $cm_mpi_name, by $cm_mpi_by])
+  [mpi], [CM_PROPERTIES=processes
+    CM_SUMMARY_ADD([backend], [mpi: $cm_mpi_name, by $cm_mpi_by])
     AS_IF([test -n "$MPIEXEC"], [CM_SUMMARY_ADD([mpiexec], [$MPIEXEC])],
       [CM_SUMMARY_ADD([mpiexec], [no: $cm_mpiexec_cost])])],
-  [sockets], [
+  [sockets], [CM_PROPERTIES='processes pmi rails'
     AS_IF([test "$with_comm" = auto],
       [CM_SUMMARY_ADD([backend], [sockets: no MPI works ($cm_mpi_why), so no measurements of one])],
       [CM_SUMMARY_ADD([backend], [sockets])])
     AS_IF([test -n "$HYDRA_MPIEXEC"], [CM_SUMMARY_ADD([hydra], [$HYDRA_MPIEXEC])],
       [CM_SUMMARY_ADD([hydra], [no: tests of starting under Hydra are skipped; cmrun starts everything])])],
-  [CM_SUMMARY_ADD([backend], [dummy: one process and a virtual clock; tests the measuring, measures nothing])])
+  [CM_PROPERTIES=
+    CM_SUMMARY_ADD([backend],
+      [dummy: one process and a virtual clock; tests the measuring, measures nothing])])
+AM_CONDITIONAL([CM_PMI], [case " $CM_PROPERTIES " in *" pmi "*) ;; *) false ;; esac])
 ])

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* life.c: comm.h: joining and leaving a job, ranks, hosts, time, the description. */
+#include "config.h"
 #include "contract.h"
 
 #include <ctype.h>
@@ -91,6 +92,15 @@ static int32_t properties(void)
     return has;
 }
 
+/* Whether it is one of the words that configure gives to scripts. */
+static bool told(const char *word)
+{
+    char words[64], wanted[32];
+    snprintf(words, sizeof words, " %s ", CM_PROPERTIES);
+    snprintf(wanted, sizeof wanted, " %s ", word);
+    return strstr(words, wanted) != NULL;
+}
+
 int main(int argc, char **argv)
 {
     int launch_rank = cm_launch_rank();
@@ -114,6 +124,10 @@ int main(int argc, char **argv)
     EXPECT(all[0] == has && all[1] == has, "%x here, %x and %x", has, all[0], all[1]);
     EXPECT(has == has_before, "%x before cm_init, %x after it", has_before, has);
     EXPECT(has >> CM_HAS_PROCESSES & 1 || size == 1, "%d processes", size);
+    EXPECT(cm_comm_has(CM_HAS_PROCESSES) == told("processes")
+               && cm_comm_has(CM_HAS_PMI) == told("pmi")
+               && cm_comm_has(CM_HAS_RAILS) == told("rails"),
+           "scripts are told of '%s'", CM_PROPERTIES);
     EXPECT(cm_comm_has(CM_HAS_RAILS) == d.rails && cm_comm_has(CM_HAS_SOCKET_BUFFERS) == d.buffers,
            "rails %d, socket_buffer_bytes %d", d.rails, d.buffers);
 
