@@ -259,8 +259,7 @@ sockets_part sockets_one_way_send, sockets_one_way_receive;       /* sockets_one
 
 /* ---- sockets_meter.c: streams, and when there is enough -------------------------------------- */
 
-/* How each is sampled: a trial is one piece of a stream, or one turn. */
-cm_sampling sockets_stream_sampling(const sockets_options *options);
+/* A trial is one turn. */
 cm_sampling sockets_turn_sampling(const sockets_options *options);
 /* Precision does not end it, and its first turns count. */
 cm_sampling sockets_delay_sampling(const sockets_options *options);

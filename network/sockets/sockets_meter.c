@@ -19,7 +19,8 @@ void sockets_add_sample(cm_samples *samples, double value)
 
 /* ---- Enough --------------------------------------------------------------------------------- */
 
-cm_sampling sockets_stream_sampling(const sockets_options *options)
+/* A trial is one piece of a stream. */
+static cm_sampling sockets_stream_sampling(const sockets_options *options)
 {
     cm_sampling sampling = options->sampling;
     sampling.rule.least = CM_INTERVAL_LEAST;

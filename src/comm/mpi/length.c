@@ -2,6 +2,7 @@
 /* length.c: one element for a message whose length is beyond MPI's counts. */
 #include "comm/mpi/length.h"
 
+#if !LARGE_COUNTS
 /* So many chunks of 2^30 bytes, then the rest. */
 MPI_Datatype cm_mpi_long_type(size_t bytes)
 {
@@ -17,3 +18,4 @@ MPI_Datatype cm_mpi_long_type(size_t bytes)
     MPI_Type_free(&chunk);
     return whole;
 }
+#endif

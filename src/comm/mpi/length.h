@@ -37,6 +37,17 @@ typedef struct {
     MPI_Datatype type;
 } cm_mpi_shape;
 
+#if LARGE_COUNTS
+static inline cm_mpi_shape cm_mpi_shape_of(size_t bytes)
+{
+    return (cm_mpi_shape){(cm_mpi_length)bytes, MPI_BYTE};
+}
+
+static inline void cm_mpi_shape_free(size_t bytes, cm_mpi_shape *shape)
+{
+    (void)bytes, (void)shape;
+}
+#else
 __attribute__((cold)) MPI_Datatype cm_mpi_long_type(size_t bytes);
 
 static inline cm_mpi_shape cm_mpi_shape_of(size_t bytes)
@@ -49,6 +60,7 @@ static inline void cm_mpi_shape_free(size_t bytes, cm_mpi_shape *shape)
 {
     if (UNLIKELY(bytes > LENGTH_LIMIT)) MPI_Type_free(&shape->type);
 }
+#endif
 
 #pragma GCC visibility pop
 #endif
