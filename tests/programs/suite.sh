@@ -188,6 +188,7 @@ mkdir -p "$work/tree/suite"
 : >"$work/tree/config.status"
 echo "top_srcdir = $(cd "$srcdir/.." && pwd)" >"$work/tree/suite/Makefile"
 ln -s "$(pwd)/../netpipe" "$(pwd)/../network" "$work/tree"
+ln -s "$(pwd)/../suite/cm-environment" "$work/tree/suite"
 sed "s/^mpiexec='/&env /" "$suite" >"$work/tree/suite/clustermark"
 chmod +x "$work/tree/suite/clustermark"
 elsewhere() { (suite=$work/tree/suite/clustermark; "$@"); }
