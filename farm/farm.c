@@ -82,6 +82,7 @@ int main(int argc, char **argv)
             "cmrun -n 2 cm-farm --work none --protocol credit\thow many messages a second\n"
             "cmrun --keep-going -n 4 cm-farm --survive\tgoes on without workers that die\n",
         .options = table,
+        .metrics = farm_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

@@ -249,4 +249,6 @@ farm_printed farm_paper(int64_t workers, int64_t batch); /* NaN where it has non
 enum { FARM_PAPER_UNITS = 1000000, FARM_PAPER_UNIT_BYTES = 32768 };
 extern const farm_counts farm_paper_workers, farm_paper_batches;
 
+extern const cm_metric farm_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -10,6 +10,14 @@
 #include "machine/machine.h"
 #include "measure/clock.h"
 
+const cm_metric farm_metrics[] = {
+    {"units_per_s", "1/s", CM_BETTER_HIGH,
+     "units that all workers do together, the highest rate of a number of workers and a "
+     "batch size"},
+    {"messages_per_s", "1/s", CM_BETTER_HIGH, "the most messages with work that left the master"},
+    {0},
+};
+
 /* ---- What cannot be run ---------------------------------------------------------------------- */
 
 /* Below the first one, in this job. */
@@ -320,9 +328,8 @@ static void write_metrics(lead *l)
         messages_per_s = fmax(messages_per_s, p->workers > 0 ? farm_messages_per_s(p) : 0);
     }
     bool right = l->wrong_digests == 0 && l->wrong_counts == 0;
-    cm_result_verdict(l->result, right, "units_per_s", units_per_s, "1/s");
-    if (messages_per_s > 0)
-        cm_result_verdict(l->result, right, "messages_per_s", messages_per_s, "1/s");
+    cm_result_verdict(l->result, right, "units_per_s", units_per_s);
+    if (messages_per_s > 0) cm_result_verdict(l->result, right, "messages_per_s", messages_per_s);
 }
 
 static void write_end(lead *l)

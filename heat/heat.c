@@ -111,6 +111,7 @@ int main(int argc, char **argv)
                     "an interruption by "
                     "--restart plate.cp\n",
         .options = table,
+        .metrics = heat_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

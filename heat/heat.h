@@ -292,4 +292,6 @@ double heat_roofline_B_per_s(void);
 int heat_check(const cm_program *program, void *options);           /* heat_check.c */
 int heat_run(const cm_benchmark *benchmark, int argc, char **argv); /* heat_run.c */
 
+extern const cm_metric heat_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -6,6 +6,15 @@
 #include <string.h>
 #include "heat.h"
 
+const cm_metric heat_metrics[] = {
+    {"rate_GLUP_per_s", "GLUP/s", CM_BETTER_HIGH, "points renewed a second, 10^9, largest plate"},
+    {"speed_up", "1", CM_BETTER_HIGH, "over the plain program on one rank, iterations alone"},
+    {"sweeps", "1", CM_BETTER_LOW,
+     "iterations until no temperature is farther than --tolerance from the mean of its "
+     "neighbours"},
+    {0},
+};
+
 enum { COLUMNS = 26, FIGURE_POINTS = 64 };
 static const double serial_limit_s = 3;
 
@@ -173,9 +182,9 @@ static void write_verdicts(run *r)
     cm_result_check(r->result, "different_from_plain", r->verdict.different, "==", 0);
     cm_result_check(r->result, "asymmetric", r->verdict.asymmetric, "==", 0);
     cm_result_check(r->result, "beyond_range", r->beyond, "<=", r->beyond_bound);
-    cm_result_verdict(r->result, true, "rate_GLUP_per_s", r->rate_GLUP_per_s, "GLUP/s");
-    if (options->serial) cm_result_verdict(r->result, true, "speed_up", r->speed_up, "1");
-    if (r->sweeps > 0) cm_result_verdict(r->result, true, "sweeps", (double)r->sweeps, "1");
+    cm_result_verdict(r->result, true, "rate_GLUP_per_s", r->rate_GLUP_per_s);
+    if (options->serial) cm_result_verdict(r->result, true, "speed_up", r->speed_up);
+    if (r->sweeps > 0) cm_result_verdict(r->result, true, "sweeps", (double)r->sweeps);
 }
 
 /* ---- Verification ---------------------------------------------------------------------------- */

@@ -108,6 +108,7 @@ int main(int argc, char **argv)
                     "cm-hint --type all --upper 1000000\tfour data types beside each other\n"
                     "cm-hint --kernel all --upper 1000000\twhat tuned kernels gain\n",
         .options = table,
+        .metrics = hint_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

@@ -110,4 +110,6 @@ void hint_write_metadata(const hint_job *job, cm_result *result);
 void hint_write(const hint_job *job, cm_result *result);
 int hint_run(const cm_benchmark *benchmark, int argc, char **argv); /* hint_run.c */
 
+extern const cm_metric hint_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -185,6 +185,7 @@ int main(int argc, char **argv)
             "\tthe table of 1995\n"
             "cmrun --hosts a,b cm-linpack --fit memory=50% --refine\tlarge, to double precision\n",
         .options = table,
+        .metrics = linpack_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

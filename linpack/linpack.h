@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "comm/comm.h"
+#include "option/option.h"
 
 /* linpack_layout.f90's layout: block rows at a time are dealt out cyclically. Local row l of a is
    a + (l - 1) * ld, its element of column j stands at [j - 1]. */
@@ -51,5 +52,7 @@ size_t linpack_diagonal_elements(int order, int nb);
 
 /* linpack_record.c: for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);
+
+extern const cm_metric linpack_metrics[]; /* of the RESULT lines */
 
 #endif

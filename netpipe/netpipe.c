@@ -118,6 +118,7 @@ int main(int argc, char **argv)
                     "cmrun --hosts a,b cm-netpipe --overlap\twhat a program gains by cm_isend\n"
                     "mpiexec -n 8 cm-netpipe --pairs -2\tfour pairs at once, both ways\n",
         .options = table,
+        .metrics = netpipe_metrics,
     };
     benchmark.program = &program;
     benchmark.files = &options.files;

@@ -7,6 +7,38 @@
 #include <string.h>
 #include "netpipe_program.h"
 
+const cm_metric netpipe_metrics[] = {
+    {"latency_us", "us", CM_BETTER_LOW, "half the round trip of the smallest message, median"},
+    {"slowest_latency_us", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median, of the slowest of all pairs"},
+    {"gap_us", "us", CM_BETTER_LOW,
+     "time per message of the smallest size, one way, back to back, median"},
+    {"slowest_gap_us", "us", CM_BETTER_LOW,
+     "time per message of the smallest size, one way, median, of the slowest of all pairs"},
+    {"exchange_us", "us", CM_BETTER_LOW,
+     "time in which a message of the smallest size goes each way, median"},
+    {"slowest_exchange_us", "us", CM_BETTER_LOW,
+     "time in which a message of the smallest size goes each way, median, of the slowest of "
+     "all pairs"},
+    {"peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput that a median reached, one direction, all cards together, 10^6 "
+     "bit/s"},
+    {"both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput that a median reached, both directions' bytes together, 10^6 "
+     "bit/s"},
+    {"aggregate_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput of all pairs together that a median reached, one direction, 10^6 "
+     "bit/s"},
+    {"aggregate_both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput of all pairs together that a median reached, both directions' "
+     "bytes, 10^6 bit/s"},
+    {"overlap", "1", CM_BETTER_HIGH,
+     "part of the exchange's time that computing hides at the largest size, 1: all of it"},
+    {"progress_overlap", "1", CM_BETTER_HIGH,
+     "part of the exchange's time hidden by computing that calls the library now and then"},
+    {0},
+};
+
 typedef struct {
     size_t sizes;
     int64_t *size_bytes;
@@ -119,12 +151,12 @@ static bool write_metrics(cm_result *result, const netpipe_options *options, tab
         typical_s[i] = median_of(sweeps, column);
     }
     cm_pair_write_fits(result, options->mode->constant, t->sizes, t->bytes, typical_s);
-    cm_result_verdict(result, true, name.smallest, median_of(sweeps, smallest_us), "us");
-    cm_result_verdict(result, true, name.peak, median_of(sweeps, peak), "Mbit/s");
+    cm_result_verdict(result, true, name.smallest, median_of(sweeps, smallest_us));
+    cm_result_verdict(result, true, name.peak, median_of(sweeps, peak));
     if (options->overlap) {
         const netpipe_hidden *way = t->overlapped.way;
-        cm_result_verdict(result, true, "overlap", way[NETPIPE_SILENT].overlap, "1");
-        cm_result_verdict(result, true, "progress_overlap", way[NETPIPE_PROGRESS].overlap, "1");
+        cm_result_verdict(result, true, "overlap", way[NETPIPE_SILENT].overlap);
+        cm_result_verdict(result, true, "progress_overlap", way[NETPIPE_PROGRESS].overlap);
     }
     free(column);
     free(typical_s);
@@ -147,7 +179,7 @@ int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe
     cm_sample_tell(result, &t.tally);
     if (wrong) cm_pair_write_damage(result, &channel->damage);
     cm_result_check(result, "wrong_bytes", (double)wrong, "==", 0);
-    if (wrong) cm_result_verdict(result, false, names_of(options).smallest, NAN, "us");
+    if (wrong) cm_result_verdict(result, false, names_of(options).smallest, NAN);
     else if (!write_metrics(result, options, &t)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
     table_close(&t);
     return cm_result_close(result);

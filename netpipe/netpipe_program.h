@@ -90,4 +90,6 @@ bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENT
    decade, those that hold samples. */
 void netpipe_write_histogram(cm_result *result, const cm_pair_point *point, int64_t sweep);
 
+extern const cm_metric netpipe_metrics[]; /* of the RESULT lines */
+
 #endif

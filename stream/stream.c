@@ -58,6 +58,7 @@ int main(int argc, char **argv)
                     "cmrun --hosts a:4,b:4 cm-stream\ttwo hosts, a sum for each\n"
                     "cm-stream --size 1Gi --no-cache\tone rank, arrays of 1 GiB\n",
         .options = table,
+        .metrics = stream_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

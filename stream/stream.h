@@ -50,4 +50,6 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
 
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv); /* stream_run.c */
 
+extern const cm_metric stream_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -5,6 +5,16 @@
 #include "machine/machine.h"
 #include "stream.h"
 
+const cm_metric stream_metrics[] = {
+    {"triad_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "the best triad of all ranks of a host at once, 10^6 B/s"},
+    {"triad_one_rank_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "the best triad of one rank while the others wait, 10^6 B/s"},
+    {"triad_cached_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "the best triad over arrays that stay in the cache, 10^6 B/s"},
+    {0},
+};
+
 enum { LEADER = 0, COLUMNS = CM_SAMPLE_COLUMN_COUNT + 10 };
 
 typedef struct {
@@ -172,13 +182,13 @@ static void write_verdicts(table *t)
                           "the arrays are shorter than STREAM's rule, %d last-level caches: what "
                           "stands here as memory may be the cache's",
                           CM_STREAM_CACHES);
-    cm_result_verdict(t->result, true, "triad_MB_per_s", 1e-6 * memory, "MB/s");
+    cm_result_verdict(t->result, true, "triad_MB_per_s", 1e-6 * memory);
     if (all)
         cm_result_verdict(t->result, true, "triad_one_rank_MB_per_s",
-                          1e-6 * t->triad_B_per_s[STREAM_MEMORY][false], "MB/s");
+                          1e-6 * t->triad_B_per_s[STREAM_MEMORY][false]);
     if (!t->options->no_cache)
         cm_result_verdict(t->result, true, "triad_cached_MB_per_s",
-                          1e-6 * t->triad_B_per_s[STREAM_CACHE][all], "MB/s");
+                          1e-6 * t->triad_B_per_s[STREAM_CACHE][all]);
 }
 
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv)

@@ -45,6 +45,7 @@ int main(int argc, char **argv)
         .examples = "mpiexec -n 8 cm-bisection -o bisection.txt\tfour pairs, over MPI\n"
                     "cmrun --hosts a,b,c,d cm-bisection\ta and b with c and d\n",
         .options = table,
+        .metrics = bisection_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

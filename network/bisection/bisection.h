@@ -14,4 +14,6 @@ typedef struct {
 
 int bisection_run(const cm_benchmark *benchmark, int argc, char **argv); /* bisection_run.c */
 
+extern const cm_metric bisection_metrics[]; /* of the RESULT lines */
+
 #endif

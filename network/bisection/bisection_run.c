@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include "bisection.h"
 
+const cm_metric bisection_metrics[] = {
+    {"latency_us", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, average over the pairs, median"},
+    {"bandwidth_MB_per_s", "MB/s", CM_BETTER_HIGH, "the highest throughput of a pair, 10^6 B/s"},
+    {"crossover_bytes", "B", CM_BETTER_NEITHER, "where the lines of short and long messages meet"},
+    {0},
+};
+
 /* Of MPICH in the paper, and of MPI libraries that do not say theirs. */
 enum { PAPERS_SPLIT_BYTES = 65536, COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
 
@@ -111,10 +119,10 @@ static void write_metrics(const table *t)
         cm_pair_write_line(t->result, "long", "latency", t->n - shorts, t->bytes + shorts,
                            t->median_s + shorts);
     double crossover = cm_pair_write_fits(t->result, "latency", t->n, t->bytes, t->median_s);
-    cm_result_verdict(t->result, true, "latency_us", 1e6 * t->median_s[0], "us");
-    cm_result_verdict(t->result, true, "bandwidth_MB_per_s", peak, "MB/s");
+    cm_result_verdict(t->result, true, "latency_us", 1e6 * t->median_s[0]);
+    cm_result_verdict(t->result, true, "bandwidth_MB_per_s", peak);
     /* One protocol has none, and that is no failure. */
-    if (!isnan(crossover)) cm_result_verdict(t->result, true, "crossover_bytes", crossover, "B");
+    if (!isnan(crossover)) cm_result_verdict(t->result, true, "crossover_bytes", crossover);
     else cm_result_comment(t->result, "no crossover: two lines do not describe the data better");
 }
 
@@ -133,7 +141,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     double wrong = (double)t->channel->damage.wrong_bytes;
     if (wrong > 0) cm_pair_write_damage(t->result, &t->channel->damage);
     cm_result_check(t->result, "wrong_bytes", wrong, "==", 0);
-    if (wrong > 0) cm_result_verdict(t->result, false, "latency_us", NAN, "us");
+    if (wrong > 0) cm_result_verdict(t->result, false, "latency_us", NAN);
     else write_metrics(t);
     free(t->size_bytes);
     free(t->bytes);

@@ -240,6 +240,7 @@ int main(int argc, char **argv)
                     "cmrun --hosts a,b,c,d cm-collective --leaves all --ranks all\t"
                     "every tree there is between two hosts and four\n",
         .options = table,
+        .metrics = collective_metrics,
     };
     const cm_benchmark benchmark = {.program = &program,
                                     .files = &o.files,

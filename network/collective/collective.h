@@ -193,4 +193,6 @@ void collective_table_damage(collective_table *table, const collective_case *now
 /* Winners, checks, verdicts. Returns the exit status. */
 int collective_table_close(collective_table *table);
 
+extern const cm_metric collective_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -8,6 +8,33 @@
 #include "collective.h"
 #include "run/run.h"
 
+#define BACK_TO_BACK                                                                                  \
+    ", back to back, median of the slowest rank's; * is the algorithm: native, the MPI's own; auto, " \
+    "the layer's choice; or ours of that name"
+const cm_metric collective_metrics[] = {
+    {"*_window_us", "us", CM_BETTER_LOW,
+     "the operation with the smallest message, begun at one moment of synchronised clocks, median "
+     "until the last rank is through; * is operation and algorithm"},
+    {"*_separated_us", "us", CM_BETTER_LOW,
+     "the operation with the smallest message, after a barrier each time, median of the slowest "
+     "rank's; * is operation and algorithm"},
+    {"barrier_*_us", "us", CM_BETTER_LOW, "a barrier" BACK_TO_BACK},
+    {"bcast_*_us", "us", CM_BETTER_LOW, "a broadcast of the smallest message" BACK_TO_BACK},
+    {"reduce_*_us", "us", CM_BETTER_LOW, "a sum of the smallest vector at the root" BACK_TO_BACK},
+    {"allreduce_*_us", "us", CM_BETTER_LOW,
+     "a sum of the smallest vector at all ranks" BACK_TO_BACK},
+    {"gather_*_us", "us", CM_BETTER_LOW,
+     "the smallest message of each rank to the root" BACK_TO_BACK},
+    {"scatter_*_us", "us", CM_BETTER_LOW,
+     "the smallest message from the root to each rank" BACK_TO_BACK},
+    {"allgather_*_us", "us", CM_BETTER_LOW,
+     "the smallest message of each rank to all" BACK_TO_BACK},
+    {"alltoall_*_us", "us", CM_BETTER_LOW,
+     "the smallest message from each rank to each" BACK_TO_BACK},
+    {"*_us", "us", CM_BETTER_LOW, "the operation with the smallest message" BACK_TO_BACK},
+    {0},
+};
+
 enum { NAME_BYTES = 48, WORDS_BYTES = 160 };
 
 /* "=barrier|bcast|...": the formats of columns of words. */
@@ -320,9 +347,9 @@ static void write_metrics(collective_table *table)
                  algorithm, how[e->now.repetition]);
         for (char *at = name; *at; at++)
             if (*at == ':' || *at == '-') *at = '_';
-        cm_result_verdict(table->result, true, name, 1e6 * median_of(e), "us");
+        cm_result_verdict(table->result, true, name, 1e6 * median_of(e));
     }
-    if (table->n == 0) cm_result_verdict(table->result, false, "latency_us", NAN, "us");
+    if (table->n == 0) cm_result_verdict(table->result, false, "latency_us", NAN);
 }
 
 int collective_table_close(collective_table *table)

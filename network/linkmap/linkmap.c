@@ -38,6 +38,7 @@ int main(int argc, char **argv)
         .examples = "mpiexec -n 16 cm-linkmap -o map.txt\tall 120 pairs, over MPI\n"
                     "cmrun --hosts a,b,c,d cm-linkmap --again 6\tand all pairs of 4 hosts alone\n",
         .options = table,
+        .metrics = linkmap_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

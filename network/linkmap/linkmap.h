@@ -20,4 +20,6 @@ int linkmap_peer(int ranks, int round, int rank); /* -1: sits out */
 
 int linkmap_run(const cm_benchmark *benchmark, int argc, char **argv); /* linkmap_run.c */
 
+extern const cm_metric linkmap_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -51,6 +51,7 @@ int main(int argc, char **argv)
         .examples = "mpiexec -n 2 cm-loggp --bind -o loggp.txt\ton one host, over MPI\n"
                     "cmrun --hosts a,b cm-loggp --upper 16Ki\tbetween two hosts\n",
         .options = table,
+        .metrics = loggp_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

@@ -29,4 +29,6 @@ double loggp_clock_s(void);
 
 int loggp_run(const cm_benchmark *benchmark, int argc, char **argv); /* loggp_run.c */
 
+extern const cm_metric loggp_metrics[]; /* of the RESULT lines */
+
 #endif

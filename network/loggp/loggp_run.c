@@ -4,6 +4,21 @@
 #include <stdlib.h>
 #include "loggp.h"
 
+const cm_metric loggp_metrics[] = {
+    {"half_trip_us", "us", CM_BETTER_LOW, "half the round trip of the smallest message, median"},
+    {"L_us", "us", CM_BETTER_LOW,
+     "latency: what is left of it when both overheads are taken off; not told where that is "
+     "not above 0"},
+    {"o_send_us", "us", CM_BETTER_LOW,
+     "overhead of sending, in which the processor can do nothing else"},
+    {"o_receive_us", "us", CM_BETTER_LOW, "overhead of receiving a message that is there"},
+    {"g_us", "us", CM_BETTER_LOW, "gap from message to message of a train"},
+    {"G_ns_per_byte", "ns/B", CM_BETTER_LOW, "gap from byte to byte"},
+    {"prediction_error", "1", CM_BETTER_LOW,
+     "how far half the round trip is from what the parameters predict, median over the sizes"},
+    {0},
+};
+
 enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
 
 /* What is timed at one size. In turns, so that what else the machine does meets all of them. */
@@ -284,16 +299,16 @@ static double write_prediction(const table *t, const parameters *f)
 }
 
 /* No time is 0 or below. */
-static void tell(const table *t, const char *name, double value, const char *unit)
+static void tell(const table *t, const char *name, double value)
 {
-    if (value > 0) cm_result_verdict(t->result, true, name, value, unit);
+    if (value > 0) cm_result_verdict(t->result, true, name, value);
     else cm_result_comment(t->result, "%s is not told, for it is not above 0", name);
 }
 
 static void write_metrics(const table *t, double half_trip_s)
 {
     parameters f;
-    cm_result_verdict(t->result, true, "half_trip_us", 1e6 * half_trip_s, "us");
+    cm_result_verdict(t->result, true, "half_trip_us", 1e6 * half_trip_s);
     if (!fit(t, &f)) {
         cm_result_comment(t->result, "fit: none, %zu sizes do not determine the parameters",
                           t->done);
@@ -302,12 +317,12 @@ static void write_metrics(const table *t, double half_trip_s)
     write_fit(t, &f);
     write_bound(t);
     double error = write_prediction(t, &f);
-    tell(t, "L_us", 1e6 * f.common.L_s.value, "us");
-    tell(t, "o_send_us", 1e6 * f.send.intercept.value, "us");
-    tell(t, "o_receive_us", 1e6 * f.receive.intercept.value, "us");
-    tell(t, "g_us", 1e6 * f.common.g_s.value, "us");
-    tell(t, "G_ns_per_byte", 1e9 * f.common.G_s_per_byte.value, "ns/B");
-    cm_result_verdict(t->result, true, "prediction_error", error, "1");
+    tell(t, "L_us", 1e6 * f.common.L_s.value);
+    tell(t, "o_send_us", 1e6 * f.send.intercept.value);
+    tell(t, "o_receive_us", 1e6 * f.receive.intercept.value);
+    tell(t, "g_us", 1e6 * f.common.g_s.value);
+    tell(t, "G_ns_per_byte", 1e9 * f.common.G_s_per_byte.value);
+    cm_result_verdict(t->result, true, "prediction_error", error);
 }
 
 /* ---- Rank 0, and the other ------------------------------------------------------------------ */
@@ -345,7 +360,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     if (!good) cm_pair_write_damage(t->result, damage);
     else cm_sample_tell(t->result, &t->tally);
     cm_result_check(t->result, "wrong_bytes", (double)damage->wrong_bytes, "==", 0);
-    if (!good) cm_result_verdict(t->result, false, "half_trip_us", NAN, "us");
+    if (!good) cm_result_verdict(t->result, false, "half_trip_us", NAN);
     else write_metrics(t, t->first_trip_s / 2);
     close_table(t);
     return cm_result_close(t->result);

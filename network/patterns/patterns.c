@@ -61,6 +61,7 @@ int main(int argc, char **argv)
             "cmrun --hosts a,b cm-patterns -p exchange\tpairwise exchange between two hosts\n"
             "cmrun -n 2 cm-patterns -p ping -u 508\tonly the paper's sizes\n",
         .options = table,
+        .metrics = patterns_metrics,
     };
     const cm_benchmark benchmark = {
         .program = &program,

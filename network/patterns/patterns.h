@@ -60,4 +60,6 @@ patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer tran
 
 int patterns_run(const cm_benchmark *benchmark, int argc, char **argv);
 
+extern const cm_metric patterns_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -163,6 +163,7 @@ int main(int argc, char **argv)
                     "between two hosts, over ssh\n"
                     "mpiexec -n 2 cm-sockets -t delayed-ack --writes 3\tthree writes and a read\n",
         .options = table,
+        .metrics = sockets_metric,
     };
     const cm_benchmark benchmark = {
         .program = &program,

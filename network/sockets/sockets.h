@@ -321,4 +321,6 @@ bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sw
                        cm_samples *samples);
 int sockets_table_close(sockets_table *table); /* checks and verdicts; the exit status */
 
+extern const cm_metric sockets_metric[]; /* of the RESULT lines */
+
 #endif

@@ -7,13 +7,23 @@
 
 enum { TCP_RATE, UDP_RATE, UDP_LOSS, TCP_TURN, UDP_TURN, WRITE_READ };
 
-/* write-read: WRITE_READ + nodelay + 2 quickack. */
-static const struct {
-    const char *name, *unit;
-} list[SOCKETS_METRICS] = {
-    {"tcp_MB_per_s", "MB/s"},  {"udp_MB_per_s", "MB/s"},   {"udp_loss", "1"},
-    {"turn_us", "us"},         {"udp_turn_us", "us"},      {"nagle_turn_us", "us"},
-    {"nodelay_turn_us", "us"}, {"quickack_turn_us", "us"}, {"nodelay_quickack_turn_us", "us"},
+/* By that number; write-read: WRITE_READ + nodelay + 2 quickack. */
+const cm_metric sockets_metric[] = {
+    {"tcp_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "the most that TCP moves in one direction, median, 10^6 B/s"},
+    {"udp_MB_per_s", "MB/s", CM_BETTER_HIGH, "the most that arrives by UDP"},
+    {"udp_loss", "1", CM_BETTER_LOW,
+     "the part of the datagrams that is lost at the highest rate by UDP"},
+    {"turn_us", "us", CM_BETTER_LOW, "a byte there and one back by TCP, median"},
+    {"udp_turn_us", "us", CM_BETTER_LOW, "a byte there and one back by UDP, median"},
+    {"nagle_turn_us", "us", CM_BETTER_LOW,
+     "two writes and a read with Nagle's algorithm, whose stalls are 40 ms and more"},
+    {"nodelay_turn_us", "us", CM_BETTER_LOW, "two writes and a read with TCP_NODELAY"},
+    {"quickack_turn_us", "us", CM_BETTER_LOW,
+     "two writes and a read with TCP_QUICKACK: acknowledgements at once"},
+    {"nodelay_quickack_turn_us", "us", CM_BETTER_LOW,
+     "two writes and a read with TCP_NODELAY and TCP_QUICKACK"},
+    {0},
 };
 
 bool sockets_metrics_open(sockets_metrics *metrics, size_t sweeps)
@@ -101,16 +111,16 @@ void sockets_metrics_write(const sockets_metrics *metrics, cm_result *result)
         if (isnan(value[0])) continue;
         if (metrics->sweeps > 1)
             for (size_t sweep = 0; sweep < metrics->sweeps; sweep++)
-                cm_result_comment(result, "sweep %zu: %s=%.6g", sweep + 1, list[k].name,
+                cm_result_comment(result, "sweep %zu: %s=%.6g", sweep + 1, sockets_metric[k].name,
                                   value[sweep]);
         cm_samples samples = {.value = value, .n = metrics->sweeps, .capacity = metrics->sweeps};
         cm_summary s;
         if (!cm_summarize(&samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
-        cm_result_verdict(result, true, list[k].name, s.median, list[k].unit);
+        cm_result_verdict(result, true, sockets_metric[k].name, s.median);
         written++;
     }
     if (metrics->failed && written == 0) {
         int k = metric_of(metrics->failed);
-        cm_result_verdict(result, false, list[k].name, NAN, list[k].unit);
+        cm_result_verdict(result, false, sockets_metric[k].name, NAN);
     }
 }

@@ -61,6 +61,9 @@ static int print(const cm_program *program, const cm_option_list *list, int what
     case CM_BUILTIN_PRINT_MAN:
         cm_option_print_man(program, list, stdout);
         break;
+    case CM_BUILTIN_PRINT_METRICS:
+        cm_option_print_metrics(program, stdout);
+        break;
     default:
         cm_option_print_completion(program, list, stdout);
         break;

@@ -60,6 +60,18 @@ typedef struct cm_option {
     CM_OPTION_ROW(CM_OPTION_CHOICE, name, letter, argument, value, help, 0, 0, choices)
 #define CM_TABLE(table) CM_OPTION_ROW(CM_OPTION_TABLE, 0, 0, 0, table, 0, 0, 0, 0)
 
+/* A figure that a program's RESULT lines tell; {0} ends a table of them. --print-metrics prints the
+   table, a line a metric: name, unit, "low", "high" or "neither", meaning, with tabs between. */
+typedef enum { CM_BETTER_NEITHER, CM_BETTER_LOW, CM_BETTER_HIGH } cm_better;
+typedef struct {
+    const char *name; /* "latency_us"; * stands for any characters ("net_quips_*"). Of several that
+                         fit the first counts */
+    const char *unit; /* "us"; "1": a pure number */
+    cm_better better; /* which way */
+    const char *meaning; /* half a sentence: "half the round trip of the smallest message, median";
+                            says what * stands for */
+} cm_metric;
+
 typedef struct {
     const char *name;        /* "cm-netpipe" */
     const char *purpose;     /* one line */
@@ -70,6 +82,7 @@ typedef struct {
     const char *operands;    /* "PROGRAM [ARGUMENT]...", or NULL: none allowed */
     const char *examples;    /* lines "COMMAND\tWHAT IT DOES\n", or NULL */
     const cm_option *options;
+    const cm_metric *metrics; /* NULL: it writes no result */
 } cm_program;
 
 enum { CM_OPTION_RUN = -1 }; /* parsing is done, go on */
@@ -78,8 +91,8 @@ enum { CM_OPTION_RUN = -1 }; /* parsing is done, go on */
    unique prefixes of long names). Operands come last when the program has any and stop the parsing
    (cmrun's PROGRAM's options are its own): *operand gets the index of the first, argc when there is
    none; NULL allowed. Every program also has --help (-h) and --version (-V) (the letters only where
-   the program's table leaves them free), and the undocumented --print-man, --print-completion=bash
-   that the build uses. An option given twice has its last value.
+   the program's table leaves them free), and the undocumented --print-man, --print-metrics and
+   --print-completion=bash that the build uses. An option given twice has its last value.
 
    Returns CM_OPTION_RUN, or the exit status: 0 after --help and the like on stdout; 2 after one
    line on stderr that names program, option, value and what would be right; 3 when stdout cannot be
@@ -93,6 +106,9 @@ int cm_option_parse(const cm_program *program, int argc, char **argv, int *opera
 __attribute__((format(printf, 2, 3)))
 #endif
 int cm_option_error(const cm_program *program, const char *format, ...);
+
+/* What the program says of a metric; NULL: nothing. */
+const cm_metric *cm_option_metric(const cm_program *program, const char *name);
 
 /* "65536", "64Ki", "1M" to bytes; false on anything else, on negative numbers and on overflow. */
 bool cm_option_bytes(const char *text, int64_t *bytes);

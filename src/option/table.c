@@ -19,12 +19,13 @@ const cm_option cm_option_builtin[] = {
                             .letter = 'V',
                             .help = "print the version and exit"},
     [CM_BUILTIN_PRINT_MAN] = {.kind = CM_OPTION_FLAG, .name = "print-man"},
+    [CM_BUILTIN_PRINT_METRICS] = {.kind = CM_OPTION_FLAG, .name = "print-metrics"},
     [CM_BUILTIN_PRINT_COMPLETION] = {.kind = CM_OPTION_CHOICE,
                                      .name = "print-completion",
                                      .argument = "SHELL",
                                      .choices = shells},
     {.kind = CM_OPTION_END}};
-enum { BUILTINS = 4, HIDDEN = 2, DEEPEST = 8 };
+enum { BUILTINS = 5, HIDDEN = 3, DEEPEST = 8 };
 
 static const cm_option heading_other = {.kind = CM_OPTION_HEADING, .help = "Other"};
 

@@ -14,7 +14,13 @@ typedef struct {
 
 /* What every program has. The hidden ones have no unique prefixes, so that they never make a
    visible option's prefix ambiguous. */
-enum { CM_BUILTIN_HELP, CM_BUILTIN_VERSION, CM_BUILTIN_PRINT_MAN, CM_BUILTIN_PRINT_COMPLETION };
+enum {
+    CM_BUILTIN_HELP,
+    CM_BUILTIN_VERSION,
+    CM_BUILTIN_PRINT_MAN,
+    CM_BUILTIN_PRINT_METRICS,
+    CM_BUILTIN_PRINT_COMPLETION
+};
 extern const cm_option cm_option_builtin[];
 
 /* Returns 0, or prints one line and returns CM_EXIT_SYSTEM: out of memory, or a mistake in the
@@ -63,6 +69,7 @@ void cm_option_describe(const cm_option *option, FILE *out);
 void cm_option_print_help(const cm_program *program, const cm_option_list *list, FILE *out);
 void cm_option_print_version(const cm_program *program, FILE *out);
 void cm_option_print_man(const cm_program *program, const cm_option_list *list, FILE *out);
+void cm_option_print_metrics(const cm_program *program, FILE *out);
 void cm_option_print_completion(const cm_program *program, const cm_option_list *list, FILE *out);
 
 /* The exit statuses of every program, closed by a NULL meaning. */

@@ -144,7 +144,7 @@ static const struct {
 bool cm_result_json_write(const cm_result *result, FILE *file)
 {
     json_t *root = json_pack("{s:s, s:i, s:s}", "schema", "clustermark-result", "schema_version", 1,
-                             "program", result->program);
+                             "program", result->program->name);
     bool fine = root != NULL;
     for (size_t i = 0; fine && i < sizeof part / sizeof part[0]; i++) {
         json_t *value = part[i].object ? json_object() : json_array();

@@ -103,7 +103,7 @@ static void add_described(const char *key, const char *value, void *context)
 
 static void add_build(cm_result *result)
 {
-    add_text(result, "program", result->program);
+    add_text(result, "program", result->program->name);
     add_text(result, "version", PACKAGE_VERSION);
     add_text(result, "revision", CM_REVISION);
     add_text(result, "command", result->command);

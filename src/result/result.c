@@ -42,8 +42,7 @@ static void release(cm_result *result)
     for (size_t i = 0; i < result->n_checks; i++)
         free(result->check[i].name), free(result->check[i].relation);
     for (size_t i = 0; i < result->n_comments; i++) free(result->comment[i]);
-    for (size_t i = 0; i < result->n_verdicts; i++)
-        free(result->verdict[i].metric), free(result->verdict[i].unit);
+    for (size_t i = 0; i < result->n_verdicts; i++) free(result->verdict[i].metric);
     free(result->column);
     free(result->text);
     free(result->meta);
@@ -56,7 +55,6 @@ static void release(cm_result *result)
     cm_result_target_free(&result->json);
     if (result->numbers) freelocale(result->numbers);
     free(result->command);
-    free(result->program);
     free(result);
 }
 
@@ -77,7 +75,7 @@ static bool add_columns(cm_result *result, const cm_result_column *columns, size
             fprintf(stderr,
                     "%s: column \"%s\" with format \"%s\": a name is one word, a format "
                     "printf's for one double without width, or =WORD|WORD...\n",
-                    result->program, column->name, column->format);
+                    result->program->name, column->name, column->format);
             return false;
         }
         int length = (int)strlen(column->name);
@@ -91,7 +89,7 @@ static bool add_target(cm_result *result, const char *option, const char *name, 
 {
     char why[512];
     if (!name || cm_result_target_find(name, force, target, why, sizeof why)) return true;
-    fprintf(stderr, "%s: --%s %s %s\n", result->program, option, name, why);
+    fprintf(stderr, "%s: --%s %s %s\n", result->program->name, option, name, why);
     return false;
 }
 
@@ -101,10 +99,10 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
 {
     cm_result *result = calloc(1, sizeof *result);
     if (result) {
-        result->program = strdup(program->name);
+        result->program = program;
         result->command = cm_result_command(argc, argv);
     }
-    if (!result || !result->program || !result->command) {
+    if (!result || !result->command) {
         fprintf(stderr, "%s: no memory for a result\n", program->name);
         if (result) release(result);
         return NULL;
@@ -173,20 +171,23 @@ void cm_result_comment(cm_result *result, const char *format, ...)
     uselocale(user);
 }
 
-void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value,
-                       const char *unit)
+void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value)
 {
-    cm_result_said said = {cm_result_copy(result, metric),
-                           cm_result_copy(result, unit && unit[0] ? unit : "1"), value,
+    const cm_metric *known = cm_option_metric(result->program, metric);
+    if (!known) {
+        fprintf(stderr, "%s: its table of metrics has no %s\n", result->program->name, metric);
+        result->unknown_metric = true;
+        return;
+    }
+    cm_result_said said = {cm_result_copy(result, metric), known->unit, value,
                            pass && !isnan(value)};
-    if (said.metric && said.unit
+    if (said.metric
         && cm_result_grow(result, (void **)&result->verdict, result->n_verdicts,
                           &result->verdict_capacity, sizeof said)) {
         result->verdict[result->n_verdicts++] = said;
         return;
     }
     free(said.metric);
-    free(said.unit);
 }
 
 static bool write_text(const cm_result *result, FILE *file)
@@ -202,11 +203,11 @@ static bool write_file(const cm_result *result, const char *option, const cm_res
     if (!target->path) return true;
     if (result->out_of_memory) {
         fprintf(stderr, "%s: --%s %s is not written: the result did not fit into memory\n",
-                result->program, option, target->path);
+                result->program->name, option, target->path);
         return false;
     }
     if (cm_result_write(result, target, writer, why, sizeof why)) return true;
-    fprintf(stderr, "%s: --%s %s %s\n", result->program, option, target->path, why);
+    fprintf(stderr, "%s: --%s %s %s\n", result->program->name, option, target->path, why);
     return false;
 }
 
@@ -224,19 +225,21 @@ int cm_result_close(cm_result *result)
     if (result->n_verdicts == 0) {
         cm_result_print_comment(result, "no verdict: nothing above was verified");
         fprintf(stderr, "%s: no verdict was reached, so its figures count for nothing\n",
-                result->program);
+                result->program->name);
     }
     cm_result_progress_erase(result);
 
     bool written = result->stdout_error == 0 && !result->out_of_memory;
     if (result->stdout_error != 0)
-        fprintf(stderr, "%s: cannot write to standard output: %s\n", result->program,
+        fprintf(stderr, "%s: cannot write to standard output: %s\n", result->program->name,
                 strerror(result->stdout_error));
     else if (result->out_of_memory && !result->output.path && !result->json.path)
-        fprintf(stderr, "%s: the result did not fit into memory\n", result->program);
+        fprintf(stderr, "%s: the result did not fit into memory\n", result->program->name);
     written &= write_file(result, "output", &result->output, write_text);
     written &= write_file(result, "json", &result->json, cm_result_json_write);
     uselocale(user);
     release(result);
-    return !written ? CM_EXIT_SYSTEM : passed ? CM_EXIT_PASS : CM_EXIT_WRONG;
+    return !written || result->unknown_metric ? CM_EXIT_SYSTEM
+           : passed                           ? CM_EXIT_PASS
+                                              : CM_EXIT_WRONG;
 }

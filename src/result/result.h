@@ -50,7 +50,7 @@ typedef struct {
                            "=copy|scale|add": a word, the value says which, from 0 */
 } cm_result_column;
 
-/* Opens a result for program and prints nothing yet. columns are copied. NULL, and one line
+/* Opens a result for program, which outlives it, and prints nothing yet. columns are copied. NULL, and one line
    said: out of memory, a column's name is not one word or its format not one for a double, or a
    file that cm_result_files_check let pass can no longer be written. */
 cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
@@ -100,9 +100,9 @@ bool cm_result_check(cm_result *result, const char *name, double value, const ch
                      double bound);
 
 /* A RESULT line, kept until the end; pass false, a value that is NaN, or any failed check: FAIL.
-   unit NULL or "" is "1", that of a pure number. */
-void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value,
-                       const char *unit);
+   The unit is what the program's table of metrics says; a metric that is not in it ends the
+   result with one line and CM_EXIT_SYSTEM. */
+void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value);
 
 /* " 42 % text" on stderr when it is a terminal and not --quiet, ten times a second at most;
    overwritten by the next and erased by the next line of the result. fraction: 0 to 1. */

@@ -31,7 +31,8 @@ typedef struct {
     bool pass;
 } cm_result_checked;
 typedef struct {
-    char *metric, *unit;
+    char *metric;
+    const char *unit; /* the program's */
     double value;
     bool pass;
 } cm_result_said;
@@ -45,7 +46,7 @@ typedef struct {
 } cm_result_target;
 
 struct cm_result {
-    char *program;
+    const cm_program *program;
     char *command; /* as typed, for the metadata */
     bool quiet, force;
     cm_result_target output, json;
@@ -72,7 +73,8 @@ struct cm_result {
     size_t n_verdicts, verdict_capacity;
 
     bool check_failed, out_of_memory;
-    int stdout_error; /* errno of the first write to stdout that failed, or 0 */
+    bool unknown_metric; /* one that the program's table does not have */
+    int stdout_error;    /* errno of the first write to stdout that failed, or 0 */
 
     int progress_width; /* columns of the line now on the terminal */
     struct timespec progress_time;

@@ -52,6 +52,7 @@ int main(int argc, char **argv)
         .examples = "mpiexec -n 2 cm-bspbench --bind\tover MPI\n"
                     "cmrun -n 4 cm-bspbench --items 0 --nodes 0 --order 0\tr, g and l alone\n",
         .options = table,
+        .metrics = bspbench_metrics,
     };
     const cm_benchmark benchmark = {.program = &program,
                                     .files = &options.files,

@@ -96,4 +96,6 @@ void bspbench_result_prediction(cm_result *result, const bspbench_parameters *pa
 /* ---- bspbench_run.c ---- */
 int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv);
 
+extern const cm_metric bspbench_metrics[]; /* of the RESULT lines */
+
 #endif

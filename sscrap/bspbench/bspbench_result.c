@@ -2,6 +2,17 @@
 /* bspbench_result.c: metadata, a row for each h-relation, lines of the fits and predictions. */
 #include "bspbench.h"
 
+const cm_metric bspbench_metrics[] = {
+    {"r_flop_per_s", "flop/s", CM_BETTER_HIGH,
+     "flop/s of one process while all compute, a vector added to another"},
+    {"g_s_per_word", "s", CM_BETTER_LOW,
+     "seconds for each word of 8 bytes that a process sends and gets one by one"},
+    {"g_block_s_per_word", "s", CM_BETTER_LOW,
+     "seconds for each word of 8 bytes that a process sends and gets in blocks"},
+    {"l_s", "s", CM_BETTER_LOW, "seconds of a superstep in which no words go"},
+    {0},
+};
+
 /* clang-format off */
 static const cm_result_column columns[] = {
     {"way", "=words|blocks"}, {"h_words", "%.0f"},

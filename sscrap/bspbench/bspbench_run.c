@@ -95,12 +95,11 @@ static int finish(const bench *b, bool right)
     cm_sample_tell(b->result, &b->tally);
     cm_result_check(b->result, "words_wrong", b->wrong, "==", 0);
     cm_result_check(b->result, "algorithms_wrong", !right, "==", 0);
-    cm_result_verdict(b->result, true, "r_flop_per_s", b->parameters.r_flop_per_s, "flop/s");
-    cm_result_verdict(b->result, b->fitted, "g_s_per_word", fit[BSPBENCH_WORDS].g_s_per_word.value,
-                      "s");
+    cm_result_verdict(b->result, true, "r_flop_per_s", b->parameters.r_flop_per_s);
+    cm_result_verdict(b->result, b->fitted, "g_s_per_word", fit[BSPBENCH_WORDS].g_s_per_word.value);
     cm_result_verdict(b->result, b->fitted, "g_block_s_per_word",
-                      fit[BSPBENCH_BLOCKS].g_s_per_word.value, "s");
-    cm_result_verdict(b->result, b->fitted, "l_s", fit[BSPBENCH_WORDS].l_s.value, "s");
+                      fit[BSPBENCH_BLOCKS].g_s_per_word.value);
+    cm_result_verdict(b->result, b->fitted, "l_s", fit[BSPBENCH_WORDS].l_s.value);
     return cm_result_close(b->result);
 }
 

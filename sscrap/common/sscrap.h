@@ -39,7 +39,7 @@ typedef struct {
     double (*accesses)(const void *options, int64_t size, cm_group *group);
     size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);
-    const char *metric, *unit;
+    const char *metric;
     double (*measure)(int64_t size, double time_s);
 } sscrap_problem;
 

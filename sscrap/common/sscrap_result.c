@@ -72,6 +72,6 @@ int sscrap_result_close(sscrap_series *s)
         cm_result_check(s->result, check->name, check->value, check->relation, check->bound);
     }
     cm_result_verdict(s->result, s->checks.n > 0, problem->metric,
-                      problem->measure(s->last_size, s->last_s), problem->unit);
+                      problem->measure(s->last_size, s->last_s));
     return cm_result_close(s->result);
 }

@@ -54,6 +54,7 @@ int main(int argc, char **argv)
         .examples = "mpiexec -n 8 cm-listrank --items 100000000\t10^8 nodes, over MPI\n"
                     "cmrun -n 4 cm-listrank --permuted 0.01 -o l.txt\tnearly in order\n",
         .options = table,
+        .metrics = listrank_metrics,
     };
     const cm_benchmark benchmark = {.program = &program,
                                     .files = &options.job.files,

@@ -145,4 +145,6 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
 extern const sscrap_problem listrank_problem;
 extern const listrank_options listrank_defaults;
 
+extern const cm_metric listrank_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -6,6 +6,12 @@
 #include "../common/algorithms.h"
 #include "listrank.h"
 
+const cm_metric listrank_metrics[] = {
+    {"items_per_s", "1/s", CM_BETTER_HIGH,
+     "nodes a second, of the last row: all processes, the most nodes"},
+    {0},
+};
+
 typedef struct {
     const listrank_options *options;
     int p, pid;
@@ -180,7 +186,6 @@ const sscrap_problem listrank_problem = {.item = "nodes",
                                          .access_bytes = sizeof(listrank_node),
                                          .metadata = metadata,
                                          .metric = "items_per_s",
-                                         .unit = "1/s",
                                          .measure = nodes_per_s};
 
 const listrank_options listrank_defaults = {.job = SSCRAP_JOB_DEFAULTS(10000000), .permuted = 1};

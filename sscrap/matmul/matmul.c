@@ -60,6 +60,7 @@ int main(int argc, char **argv)
             "cmrun -n 4 cm-matmul --each --from 400 --order 4000 -o m.txt\t1 to 4 processes, "
             "n = 400 to 4000\n",
         .options = table,
+        .metrics = matmul_metrics,
     };
     const cm_benchmark benchmark = {.program = &program,
                                     .files = &options.job.files,

@@ -39,4 +39,6 @@ int matmul_verify(void *of_run, sscrap_check *checks);
 extern const sscrap_problem matmul_problem;
 extern const matmul_options matmul_defaults;
 
+extern const cm_metric matmul_metrics[]; /* of the RESULT lines */
+
 #endif

@@ -8,6 +8,12 @@
 #include "../common/algorithms.h"
 #include "matmul.h"
 
+const cm_metric matmul_metrics[] = {
+    {"rate_Gflop_per_s", "Gflop/s", CM_BETTER_HIGH,
+     "2 n^3 operations over the time of the last row: all processes, the largest order"},
+    {0},
+};
+
 enum { LEAST_TERMS = 200 }; /* of a slice */
 
 static int64_t most_columns(int64_t n, int p) { return (n + p - 1) / p; }
@@ -164,7 +170,6 @@ const sscrap_problem matmul_problem = {.item = "elements",
                                        .items = elements,
                                        .metadata = metadata,
                                        .metric = "rate_Gflop_per_s",
-                                       .unit = "Gflop/s",
                                        .measure = rate};
 
 const matmul_options matmul_defaults = {

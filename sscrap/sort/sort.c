@@ -55,6 +55,7 @@ int main(int argc, char **argv)
                     "cmrun -n 4 cm-sort --each --from 1000000 -o s.txt\t"
                     "1 to 4 processes, 10^6 to 10^7\n",
         .options = table,
+        .metrics = sort_metrics,
     };
     const cm_benchmark benchmark = {.program = &program,
                                     .files = &options.job.files,

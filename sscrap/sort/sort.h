@@ -82,4 +82,6 @@ void sort_vector(int key, void *keys, size_t n);
 extern const sscrap_problem sort_problem;
 extern const sort_options sort_defaults;
 
+extern const cm_metric sort_metrics[]; /* of the RESULT lines */
+
 #endif

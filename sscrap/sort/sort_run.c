@@ -9,6 +9,12 @@
 #include "../common/algorithms.h"
 #include "sort_state.h"
 
+const cm_metric sort_metrics[] = {
+    {"items_per_s", "1/s", CM_BETTER_HIGH,
+     "keys a second, of the last row: all processes, the most keys"},
+    {0},
+};
+
 /* A part is to be no larger than ALPHA n / p. With s random samples a process, the largest exceeds
    that with a probability of at most n exp(-(1 - 1/ALPHA)^2 ALPHA s / 2) (G. E. Blelloch et al.: A
    comparison of sorting algorithms for the Connection Machine CM-2, SPAA 1991, section 4); s makes
@@ -347,7 +353,6 @@ const sscrap_problem sort_problem = {.item = "keys",
                                      .bytes = bytes,
                                      .metadata = metadata,
                                      .metric = "items_per_s",
-                                     .unit = "1/s",
                                      .measure = keys_per_s};
 
 const sort_options sort_defaults = {.job = SSCRAP_JOB_DEFAULTS(10000000)};

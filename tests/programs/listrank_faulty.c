@@ -33,5 +33,4 @@ const sscrap_problem listrank_problem = {.item = "nodes",
                                          .bytes = bytes,
                                          .metadata = metadata,
                                          .metric = "items_per_s",
-                                         .unit = "1/s",
                                          .measure = nodes_per_s};

@@ -68,7 +68,11 @@ static const cm_program program = {
     NULL,
     "cm-test --repeat 5\tshort run\nmpiexec -n 2 cm-test --repeat 1000 --lower 1 --precision "
     "double --output a-file.txt --json a-file.json\tlong run\n",
-    options};
+    options,
+    (const cm_metric[]){{"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
+                        {"peak_*_MB_per_s", "MB/s", CM_BETTER_HIGH, "* is the direction"},
+                        {"peak_*", "1", CM_BETTER_NEITHER, "anything else"},
+                        {0}}};
 static cm_program launcher; /* the same with operands */
 
 /* ---- Running the parser with stdout and stderr caught ---------------------------------------- */
@@ -277,7 +281,7 @@ static void table_tests(void)
         CM_FLAG("quiet", 0, &x, ""), CM_TABLE((void *)result_options), {.kind = CM_OPTION_END}};
     cm_option ring[] = {CM_TABLE(NULL), {.kind = CM_OPTION_END}};
     const cm_option hello[] = {CM_FLAG("hello", 'h', &x, "greets"), {.kind = CM_OPTION_END}};
-    cm_program p = {"cm-test", "purpose", NULL, NULL, NULL, twice};
+    cm_program p = {"cm-test", "purpose", NULL, NULL, NULL, twice, NULL};
     ok(run_program(&p, "", NULL) == CM_EXIT_SYSTEM && strstr(said, "'--two'"),
        "one letter twice: status 3");
     p.options = again;
@@ -468,7 +472,7 @@ static void help_tests(void)
                                    "the-help-can-be-so-that-it-must-be-cut-somewhere";
     const cm_option wide[] = {CM_TEXT("file", 'f', "FILE", &long_word, "a file"),
                               {.kind = CM_OPTION_END}};
-    cm_program p = {"cm-test", "purpose", long_word, NULL, long_word, wide};
+    cm_program p = {"cm-test", "purpose", long_word, NULL, long_word, wide, NULL};
     run_program(&p, "--help", NULL);
     for (width = widest = 0, clean = true; printed[width]; width++) {
         size_t length = strcspn(printed + width, "\n");
@@ -591,6 +595,28 @@ static void completes(const char *path, const char *words, const char *want)
     ok_text(text, want, name);
 }
 
+static bool metric_is(const char *name, const char *unit)
+{
+    const cm_metric *metric = cm_option_metric(&program, name);
+    return unit ? metric && strcmp(metric->unit, unit) == 0 : !metric;
+}
+
+static void metrics_tests(void)
+{
+    ok(run_program(&program, "--print-metrics", NULL) == 0 && !*said, "--print-metrics");
+    ok_text(printed,
+            "latency_us\tus\tlow\tof the smallest message\n"
+            "peak_*_MB_per_s\tMB/s\thigh\t* is the direction\n"
+            "peak_*\t1\tneither\tanything else\n",
+            "a line a metric");
+    ok(metric_is("latency_us", "us") && metric_is("latency_u", NULL), "a metric by its name");
+    ok(metric_is("peak_both_MB_per_s", "MB/s") && metric_is("peak_x", "1"),
+       "* is any name, and the first that fits counts");
+    launcher.metrics = NULL;
+    ok(run_program(&launcher, "--print-metrics", NULL) == 0 && !*printed, "no table, no line");
+    ok(cm_option_metric(&launcher, "latency_us") == NULL, "and no metric");
+}
+
 static void completion_tests(void)
 {
     char text[4096], path[64];
@@ -652,6 +678,7 @@ int main(void)
     version_tests();
     full_disk_tests();
     man_tests();
+    metrics_tests();
     completion_tests();
     error_tests();
     return tap_done();

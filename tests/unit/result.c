@@ -18,7 +18,15 @@
 #include "tap.h"
 
 static char folder[] = "/tmp/unit_result.XXXXXX";
-static const cm_program program = {.name = "cm-test", .purpose = "test"};
+static const cm_metric metrics[] = {
+    {"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
+    {"speed_up", "1", CM_BETTER_HIGH, "over one rank"},
+    {"first", "s", CM_BETTER_LOW, "one"},
+    {"second", "s", CM_BETTER_LOW, "another"},
+    {"m", "s", CM_BETTER_LOW, "a metric"},
+    {0},
+};
+static const cm_program program = {.name = "cm-test", .purpose = "test", .metrics = metrics};
 static char *words[] = {"cm-test", "--size", "3", "it's"};
 
 static const char *in_folder(const char *name)
@@ -96,8 +104,8 @@ static int whole_text(void)
     cm_result_comment(result, "between");
     cm_result_row(result, (double[]){NAN, -NAN, -INFINITY}, NULL, NULL);
     cm_result_check(result, "residual", 0.25, "<=", 16);
-    cm_result_verdict(result, true, "latency_us", 1.25, "us");
-    cm_result_verdict(result, true, "speed_up", 1.5, "");
+    cm_result_verdict(result, true, "latency_us", 1.25);
+    cm_result_verdict(result, true, "speed_up", 1.5);
     return cm_result_close(result);
 }
 
@@ -229,31 +237,39 @@ static int check_all(void)
     for (size_t i = 0; i < sizeof c / sizeof *c; i++)
         if (cm_result_check(r, "x", c[i].value, c[i].relation, c[i].bound) != c[i].holds)
             return 50 + (int)i;
-    cm_result_verdict(r, true, "m", 1, "s");
+    cm_result_verdict(r, true, "m", 1);
     return cm_result_close(r);
 }
 
 static int one_check_fails(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_verdict(r, true, "first", 1, "s");
+    cm_result_verdict(r, true, "first", 1);
     cm_result_check(r, "residual", 17, "<=", 16);
-    cm_result_verdict(r, true, "second", 2, "s");
+    cm_result_verdict(r, true, "second", 2);
     return cm_result_close(r);
 }
 
 static int one_verdict_fails(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_verdict(r, true, "first", 1, "s");
-    cm_result_verdict(r, false, "second", 2, "s");
+    cm_result_verdict(r, true, "first", 1);
+    cm_result_verdict(r, false, "second", 2);
     return cm_result_close(r);
 }
 
 static int nan_verdict(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_verdict(r, true, "first", NAN, "s");
+    cm_result_verdict(r, true, "first", NAN);
+    return cm_result_close(r);
+}
+
+static int unknown_metric(void)
+{
+    cm_result *r = open_result(NULL, NULL, NULL, 0);
+    cm_result_verdict(r, true, "first", 1);
+    cm_result_verdict(r, true, "third", 1);
     return cm_result_close(r);
 }
 
@@ -281,6 +297,8 @@ static void test_verdicts(void)
     ok(same_file("out", "# RESULT: PASS first 1 s\n# RESULT: FAIL second 2 s\n"), "one stays");
     ok(run(nan_verdict) == CM_EXIT_WRONG && same_file("out", "# RESULT: FAIL first nan s\n"),
        "NaN is no result");
+    ok(run(unknown_metric) == CM_EXIT_SYSTEM && same_file("out", "# RESULT: PASS first 1 s\n"),
+       "a metric that the program's table does not have is none: status 3");
     ok(run(no_verdict) == CM_EXIT_WRONG, "no verdict: status 1");
     out = contents(in_folder("out"));
     ok(strstr(out, "  size_bytes ") && strstr(out, "# no verdict"), "the text says so");
@@ -378,7 +396,7 @@ static int described(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
     cm_result_meta_run(r, backend, n_ranks > 0 ? hosts : NULL, n_ranks);
-    cm_result_verdict(r, true, "m", 1, "s");
+    cm_result_verdict(r, true, "m", 1);
     return cm_result_close(r);
 }
 
@@ -470,7 +488,7 @@ static int whole_json(void)
     cm_result_row(r, (double[]){0, 1e-300, -0.0}, &(cm_samples)CM_SAMPLES_EMPTY, "us");
     cm_result_comment(r, "a comment, %.1f", 0.5);
     cm_result_check(r, "residual", 0.1, "<", 16);
-    cm_result_verdict(r, true, "latency_us", 1.0 / 3, "us");
+    cm_result_verdict(r, true, "latency_us", 1.0 / 3);
     return cm_result_close(r);
 }
 
@@ -649,7 +667,7 @@ static void on_terminal(bool quiet, char *got, size_t size)
         cm_result_progress(r, 0.6, "too soon");
         cm_result_row(r, (double[]){1, 2, 3}, NULL, NULL);
         cm_result_progress(r, 2, "end");
-        cm_result_verdict(r, true, "m", 1, "s");
+        cm_result_verdict(r, true, "m", 1);
         _exit(cm_result_close(r));
     }
     close(slave);

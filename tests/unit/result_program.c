@@ -21,8 +21,14 @@ int main(int argc, char **argv)
         CM_FLAG("wrong", 0, &wrong, "fail a check"),
         CM_RESULT_OPTIONS(&files),
         {0}};
-    const cm_program program = {
-        .name = "result_program", .purpose = "write a result", .options = options};
+    const cm_program program = {.name = "result_program",
+                                .purpose = "write a result",
+                                .options = options,
+                                .metrics = (const cm_metric[]){
+                                    {"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
+                                    {"speed_up", "1", CM_BETTER_HIGH, "over one rank"},
+                                    {0},
+                                }};
     const cm_result_column columns[] = {{"size_bytes", "%.0f"},
                                         {"median_s", "%.3e"},
                                         {"rate_MB_per_s", "%.2f"},
@@ -48,8 +54,8 @@ int main(int argc, char **argv)
     }
     cm_result_comment(result, "%s", "a comment");
     cm_result_check(result, "largest error", wrong ? 17.0 : 0.25, "<=", 16);
-    cm_result_verdict(result, true, "latency_us", 1.0003, "us");
-    cm_result_verdict(result, true, "speed_up", 1.75, NULL);
+    cm_result_verdict(result, true, "latency_us", 1.0003);
+    cm_result_verdict(result, true, "speed_up", 1.75);
     free(value);
     if (pause_ms > 0) usleep((useconds_t)pause_ms * 1000);
     return cm_result_close(result);
