@@ -97,8 +97,7 @@ int main(int argc, char **argv)
         CM_BYTES("socket-buffer", 'b', "BYTES", &options.socket_bytes, 1, 1 << 30,
                  "size of the sockets' buffers (sockets backend only)"),
         CM_SAMPLE_OPTIONS(&options.sampling),
-        CM_INTEGER("repeat", 0, "N", &options.sweeps, 1, 1e4,
-                   "go through all sizes N times, each sweep with rows of its own"),
+        CM_SAMPLE_SWEEPS(&options.sweeps),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };

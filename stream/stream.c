@@ -39,7 +39,7 @@ int main(int argc, char **argv)
         CM_SAMPLE_BIND(&options.sampling),
         CM_SAMPLE_TRIAL_SECONDS(&options.sampling),
         CM_SAMPLE_HALF_WIDTH(&options.sampling),
-        CM_SAMPLE_TRIALS(&options.sampling, "passes"),
+        CM_SAMPLE_TRIALS_AS(&options.sampling, "passes"),
         CM_SAMPLE_TIME_LIMIT(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),
         {0},

@@ -220,11 +220,10 @@ int main(int argc, char **argv)
             &o.sampling, "batch-seconds",
             "a batch is as many operations as last this long; back to back it is one sample"),
         CM_SAMPLE_HALF_WIDTH(&o.sampling),
-        CM_SAMPLE_TRIALS(&o.sampling, "samples"),
+        CM_SAMPLE_TRIALS_AS(&o.sampling, "samples"),
         CM_SAMPLE_TIME_LIMIT(&o.sampling),
         CM_SAMPLE_WARM_UP(&o.sampling),
-        CM_INTEGER("repeat", 0, "N", &o.sweeps, 1, 1e4,
-                   "do all of it N times, with rows of its own"),
+        CM_SAMPLE_SWEEPS(&o.sweeps),
         CM_RESULT_OPTIONS(&o.files),
         {0},
     };

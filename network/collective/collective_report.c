@@ -8,9 +8,9 @@
 #include "collective.h"
 #include "run/run.h"
 
-#define BACK_TO_BACK                                                                                  \
-    ", back to back, median of the slowest rank's; * is the algorithm: native, the MPI's own; auto, " \
-    "the layer's choice; or ours of that name"
+#define BACK_TO_BACK                                                                       \
+    ", back to back, median of the slowest rank's; * is the algorithm: native, the MPI's " \
+    "own; auto, the layer's choice; or ours of that name"
 const cm_metric collective_metrics[] = {
     {"*_window_us", "us", CM_BETTER_LOW,
      "the operation with the smallest message, begun at one moment of synchronised clocks, median "

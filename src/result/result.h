@@ -50,9 +50,9 @@ typedef struct {
                            "=copy|scale|add": a word, the value says which, from 0 */
 } cm_result_column;
 
-/* Opens a result for program, which outlives it, and prints nothing yet. columns are copied. NULL, and one line
-   said: out of memory, a column's name is not one word or its format not one for a double, or a
-   file that cm_result_files_check let pass can no longer be written. */
+/* Opens a result for program, which outlives it, and prints nothing yet. columns are copied. NULL,
+   and one line said: out of memory, a column's name is not one word or its format not one for a
+   double, or a file that cm_result_files_check let pass can no longer be written. */
 cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
                           const cm_result_files *files, const cm_result_column *columns,
                           size_t n_columns);

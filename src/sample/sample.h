@@ -25,7 +25,7 @@ extern "C" {
 /* What the options say, the same for all rows of a result. */
 typedef struct {
     cm_stop_rule rule;     /* of each row; rule.most and rule.least count samples */
-    int64_t most;          /* --trials or what a program calls it: goes to rule.most */
+    int64_t most;          /* --trials, or --repeat of runs: goes to rule.most */
     int64_t operations;    /* of a trial; 0: as many as last trial_s */
     double trial_s;        /* 0: a trial is one operation, or as many as `operations` says */
     double warm_up_s;      /* operations before the first row, not kept */
@@ -59,8 +59,19 @@ typedef struct {
     CM_REAL("half-width", 0, "FRACTION", &(sampling)->rule.relative_half_width, 0, 1,      \
             "enough samples when half the 95 % confidence interval of the median is this " \
             "fraction of it; 0: never")
-#define CM_SAMPLE_TRIALS(sampling, name) \
+#define CM_SAMPLE_TRIALS(sampling) CM_SAMPLE_TRIALS_AS(sampling, "trials")
+/* The same where a program calls them something else. */
+#define CM_SAMPLE_TRIALS_AS(sampling, name) \
     CM_INTEGER(name, 0, "N", &(sampling)->most, 1, 1e7, "at most N samples a row")
+/* --repeat: each row is measured so many times. Where a run is long, a measurement is one run and
+   one sample; where trials are short, it is samples of its own, and rows are taken in sweeps over
+   all of them, count to an int64_t. */
+#define CM_SAMPLE_RUNS(sampling)                            \
+    CM_INTEGER("repeat", 0, "N", &(sampling)->most, 1, 1e7, \
+               "measure each row N times at most, a run each")
+#define CM_SAMPLE_SWEEPS(count)                 \
+    CM_INTEGER("repeat", 0, "N", count, 1, 1e4, \
+               "measure each row N times, in as many sweeps over all of them")
 #define CM_SAMPLE_TIME_LIMIT(sampling)                                          \
     CM_REAL("time-limit", 0, "SECONDS", &(sampling)->rule.time_limit_s, 0, 1e6, \
             "begin no more trials of a row after this time")
@@ -70,8 +81,7 @@ typedef struct {
 #define CM_SAMPLE_OPTIONS(sampling)                                                      \
     CM_HEADING("Sampling"), CM_SAMPLE_BIND(sampling), CM_SAMPLE_TRIAL_SECONDS(sampling), \
         CM_SAMPLE_REPETITIONS(sampling), CM_SAMPLE_HALF_WIDTH(sampling),                 \
-        CM_SAMPLE_TRIALS(sampling, "trials"), CM_SAMPLE_TIME_LIMIT(sampling),            \
-        CM_SAMPLE_WARM_UP(sampling)
+        CM_SAMPLE_TRIALS(sampling), CM_SAMPLE_TIME_LIMIT(sampling), CM_SAMPLE_WARM_UP(sampling)
 
 /* After parsing: what follows from `most`; no more samples are wanted than there may be. */
 void cm_sampling_check(cm_sampling *sampling);

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
         CM_SAMPLE_TRIAL_SECONDS(&options.sampling),
         CM_SAMPLE_REPETITIONS(&options.sampling),
         CM_SAMPLE_HALF_WIDTH(&options.sampling),
-        CM_SAMPLE_TRIALS(&options.sampling, "repeat"),
+        CM_SAMPLE_RUNS(&options.sampling),
         CM_SAMPLE_TIME_LIMIT(&options.sampling),
         CM_SAMPLE_WARM_UP(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),

@@ -64,7 +64,7 @@ typedef struct {
         CM_INTEGER("place", 0, "N", &(job)->place, 0, 1e6,                                     \
                    "at most N processes on a host take part; 0: all that were started"),       \
         CM_HEADING("Sampling"), CM_SAMPLE_BIND(&(job)->sampling),                              \
-        CM_SAMPLE_HALF_WIDTH(&(job)->sampling), CM_SAMPLE_TRIALS(&(job)->sampling, "repeat"),  \
+        CM_SAMPLE_HALF_WIDTH(&(job)->sampling), CM_SAMPLE_RUNS(&(job)->sampling),              \
         CM_SAMPLE_TIME_LIMIT(&(job)->sampling), CM_SAMPLE_WARM_UP(&(job)->sampling),           \
         CM_RESULT_OPTIONS(&(job)->files)
 
