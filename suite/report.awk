@@ -90,7 +90,8 @@ function head(   line, at, told) {
         print "<p class=\"note\">The dummy backend answers on a virtual clock: these numbers test " \
               "the measuring and say nothing about this machine.</p>"
     print "<p>Every benchmark checks its answer; where a verdict is FAIL there is no figure. " \
-          "Intervals are 95&#160;% confidence intervals of medians. MB/s is 10<sup>6</sup> bytes " \
+          "Intervals are 95&#160;% confidence intervals of medians within this launch or, of fewer " \
+          "than six samples, the least and the greatest. MB/s is 10<sup>6</sup> bytes " \
           "and Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n" \
           "<p>What of the papers was measured here: <a href=\"#papers\">their tables, figures, " \
           "numbers and claims</a>.</p>\n</header>\n<main>"
@@ -104,11 +105,14 @@ function summary_open() {
           "<th scope=\"col\">Metric</th><th scope=\"col\" class=\"number\">Value</th>" \
           "<th scope=\"col\">Unit</th><th scope=\"col\">What it means</th></tr></thead>\n<tbody>"
 }
-function meaning(metric,   n, k, at, list) {
-    n = split(metrics, list, /; */)
+# Of a line "name, unit, better, meaning"; a * in the name stands for any characters.
+function meaning(metric,   n, k, list, field, name) {
+    n = split(ENVIRON["REPORT_METRICS"], list, "\n")
     for (k = 1; k <= n; k++) {
-        at = index(list[k], "=")
-        if (at && trim(substr(list[k], 1, at - 1)) == metric) return trim(substr(list[k], at + 1))
+        split(list[k], field, "\t")
+        name = field[1]
+        gsub(/\*/, ".*", name)
+        if (metric ~ "^" name "$") return field[4]
     }
     return ""
 }

@@ -91,6 +91,13 @@ papers()   # PART
         -f "$data/suite/html.awk" -f "$data/suite/answers.awk" -f "$data/suite/papers.awk"
 }
 
+# What a program's metrics mean, lines as cm_metric says; nothing where the program is not there.
+metrics_of()   # PROGRAM
+{
+    path=$(program_path "$folder" "$1")
+    [ ! -x "$path" ] || "$path" --print-metrics 2>/dev/null </dev/null
+}
+
 report_summary()
 {
     part summary_open /dev/null
@@ -98,7 +105,10 @@ report_summary()
         read_fields "$line"
         read_state
         export REPORT_TEXT="$text"
-        part summary program="$program${named:+ ${bench#"${program#cm-}"-}}" metrics="$metrics" problem="$problem" "$result"
+        REPORT_METRICS=$(metrics_of "$program")
+        export REPORT_METRICS
+        part summary program="$program${named:+ ${bench#"${program#cm-}"-}}" problem="$problem" \
+            "$result"
     done 3<<EOF
 $lines
 EOF

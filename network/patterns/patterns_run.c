@@ -5,8 +5,8 @@
 
 const cm_metric patterns_metrics[] = {
     {"latency_us", "us", CM_BETTER_LOW,
-     "what the smallest message costs, median: by ping, its time at the slower end; by ping- "
-     "pong, a whole round trip; by exchange, the time in which one goes each way"},
+     "what the smallest message costs, median: by ping, its time at the slower end; by ping-pong, "
+     "a whole round trip; by exchange, the time in which one goes each way"},
     {"peak_MB_per_s", "MB/s", CM_BETTER_HIGH,
      "the highest throughput that a median reached, the bytes of all its messages, 10^6 B/s"},
     {0},

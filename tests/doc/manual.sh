@@ -31,6 +31,21 @@ if command -v makeinfo >/dev/null 2>&1; then
 else skip 'the manual is made' 'there is no makeinfo'
 fi
 
+# Every file with a chapter is in the manual.
+in_manual()
+{
+    for file in "$manual"/*.texi; do
+        grep -q '^@chapter ' "$file" || continue
+        node=$(sed -n 's/^@node *//p' "$file" | head -n 1)
+        grep -qF "Node: $node," "$1" || { echo "# ${file##*/}: node $node"; missing=yes; }
+    done
+    [ -z "${missing-}" ]
+}
+if [ -f "$work/clustermark.info" ]; then
+    ok 'every chapter is in the manual' in_manual "$work/clustermark.info"
+else skip 'every chapter is in the manual' 'there is no makeinfo'
+fi
+
 # The chapter of a program has the line "@c documents NAME".
 chapter() { grep -l "^@c documents $1\$" "$manual"/*.texi; }
 

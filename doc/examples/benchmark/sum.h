@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sum.h: what the files of cm-sum share. */
+#ifndef SUM_H
+#define SUM_H
+
+#include <stdint.h>
+#include "run/run.h"
+#include "sample/sample.h"
+
+enum { SUM_WORD_BYTES = sizeof(int64_t) };
+
+typedef struct {
+    int64_t upper_bytes; /* of a rank's vector, the largest */
+    cm_sampling sampling;
+    cm_result_files files;
+} sum_options;
+
+extern const cm_metric sum_metrics[];
+
+/* ---- sum_check.c: for check of cm_benchmark ---- */
+int sum_check(const cm_program *program, void *options);
+
+/* ---- sum_run.c: for run of cm_benchmark ---- */
+int sum_run(const cm_benchmark *benchmark, int argc, char **argv);
+
+/* ---- sum_result.c: rank 0 ---- */
+cm_result *sum_result_open(const cm_benchmark *benchmark, int argc, char **argv);
+void sum_result_row(cm_result *result, int64_t bytes, const cm_summary *summary,
+                    const cm_samples *samples);
+/* smallest_s: of the smallest vector. Returns the exit status. */
+int sum_result_close(cm_result *result, const cm_sample_tally *tally, double wrong,
+                     double smallest_s);
+
+#endif

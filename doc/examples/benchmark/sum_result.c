@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sum_result.c: a row for each size, the metric. */
+#include "sum.h"
+
+const cm_metric sum_metrics[] = {
+    {"sum_us", "us", CM_BETTER_LOW,
+     "time until all ranks know the sum of one number of each, of the slowest rank, median"},
+    {0},
+};
+
+/* clang-format off */
+static const cm_result_column columns[] = {
+    {"size_bytes", "%.0f"},
+    CM_SAMPLE_COLUMNS("_s", "%.4e"),
+};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+cm_result *sum_result_open(const cm_benchmark *benchmark, int argc, char **argv)
+{
+    const sum_options *options = benchmark->options;
+    cm_result *result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_run_meta(result);
+    cm_run_meta_bound(result, options->sampling.bind);
+    cm_sample_meta(result, &options->sampling,
+                   "a trial: the slowest rank's mean over the operations of it");
+    return result;
+}
+
+void sum_result_row(cm_result *result, int64_t bytes, const cm_summary *summary,
+                    const cm_samples *samples)
+{
+    double values[COLUMNS] = {(double)bytes};
+    cm_sample_values(summary, values + 1);
+    cm_result_row(result, values, samples, "s");
+}
+
+int sum_result_close(cm_result *result, const cm_sample_tally *tally, double wrong,
+                     double smallest_s)
+{
+    cm_sample_tell(result, tally);
+    cm_result_check(result, "wrong_numbers", wrong, "==", 0);
+    cm_result_verdict(result, true, "sum_us", 1e6 * smallest_s);
+    return cm_result_close(result);
+}

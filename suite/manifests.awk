@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# manifests.awk: reads all manifests, writes what follows from them into the folder new.
+
+function complain(text) {
+    print "manifests: " text > "/dev/stderr"
+    bad = 1
+}
+function where() { return FILENAME ":" FNR ": " }
+function exists(file, line, found) {
+    found = (getline line < file) >= 0
+    close(file)
+    return found
+}
+function set(name, value) {
+    if (!(name in known)) complain(where() "unknown key '" name "'; there are: " keys)
+    if (name == "run") { runs[folder]++; in_run = 1 }
+    else if (!in_run && known[name] == "run") complain(where() name ": a line 'run:' comes first")
+    at = folder SUBSEP (known[name] == "run" ? runs[folder] : 0) SUBSEP name
+    if (at in said) complain(where() name ": said twice")
+    if (value == "") complain(where() name ": it has no value")
+    said[at] = value
+}
+function get(folder, run, name) { return said[folder, run, name] }
+
+BEGIN {
+    keys = "program order needs about chapter run ranks quick standard full figures heading question"
+    n = split(keys, list, " ")
+    for (k = 1; k <= n; k++) known[list[k]] = k < 6 ? "program" : "run"
+}
+FNR == 1 {
+    folder = FILENAME
+    sub(/\/manifest$/, "", folder)
+    folders[++n_folders] = folder
+    runs[folder] = in_run = 0
+    last = ""
+}
+/^#/ || /^[ \t]*$/ { last = ""; next }
+/^[ \t]/ {
+    if (last == "") complain(where() "nothing that this line continues")
+    sub(/^[ \t]+/, " ")
+    said[last] = said[last] $0
+    next
+}
+/^[a-z]+:/ {
+    name = $1
+    sub(/:$/, "", name)
+    value = $0
+    sub(/^[a-z]+:[ \t]*/, "", value)
+    set(name, value)
+    last = at
+    next
+}
+{ complain(where() "not a line 'KEY: VALUE'") }
+
+# ---- Whether it can be true ----------------------------------------------------------------------
+
+# The first @node and the title of a chapter.
+function read_chapter(folder, file, line) {
+    file = "doc/" get(folder, 0, "chapter")
+    while ((getline line < file) > 0) {
+        if (line ~ /^@node / && !(folder in node)) node[folder] = substr(line, 7)
+        if (line ~ /^@chapter / && !(folder in title)) title[folder] = substr(line, 10)
+    }
+    close(file)
+    if (!(folder in node) || !(folder in title))
+        complain(folder "/manifest: chapter: " file " has no @node or no @chapter")
+}
+function check(folder, k, r, name, n, list) {
+    n = split("program order about chapter", list, " ")
+    for (k = 1; k <= n; k++)
+        if (!((folder SUBSEP 0 SUBSEP list[k]) in said))
+            complain(folder "/manifest: it lacks " list[k])
+    if (get(folder, 0, "program") !~ /^cm-[a-z]+$/)
+        complain(folder "/manifest: program: " get(folder, 0, "program") " is not cm- and a word")
+    if (get(folder, 0, "order") !~ /^[0-9]+$/)
+        complain(folder "/manifest: order: " get(folder, 0, "order") " is not a whole number")
+    if (!runs[folder]) complain(folder "/manifest: it lacks a run")
+    n = split("ranks quick standard full heading question", list, " ")
+    for (r = 1; r <= runs[folder]; r++) {
+        name = get(folder, r, "run")
+        if (name != get(folder, 0, "program") && index(name, get(folder, 0, "program") "/") != 1)
+            complain(folder "/manifest: run: " name " does not begin with " get(folder, 0, "program"))
+        if (name in run_of) complain(folder "/manifest: run: " name " is also in " run_of[name])
+        run_of[name] = folder "/manifest"
+        for (k = 1; k <= n; k++)
+            if (!((folder SUBSEP r SUBSEP list[k]) in said))
+                complain(folder "/manifest: the run " name " lacks " list[k])
+        if (get(folder, r, "ranks") !~ /^([1-9][0-9]*|all|even)( processes)?( rails)?$/)
+            complain(folder "/manifest: ranks: " get(folder, r, "ranks") \
+                     " is not a number, all or even, with processes and rails behind it")
+        check_figures(folder, get(folder, r, "figures"))
+    }
+    read_chapter(folder)
+}
+function check_figures(folder, figures, n, k, list, group) {
+    group = folder
+    sub(/\/[^\/]*$/, "", group)
+    n = split(figures, list, " ")
+    for (k = 1; k <= n; k++)
+        if (!exists(folder "/figures/" list[k] ".gp") && \
+            !exists(group "/common/figures/" list[k] ".gp"))
+            complain(folder "/manifest: figures: there is no " folder "/figures/" list[k] ".gp")
+}
+function sort_folders(k, j, moved) {
+    for (k = 2; k <= n_folders; k++) {
+        moved = folders[k]
+        for (j = k - 1; j > 0 && get(folders[j], 0, "order") + 0 > get(moved, 0, "order") + 0; j--)
+            folders[j + 1] = folders[j]
+        folders[j + 1] = moved
+    }
+    for (k = 2; k <= n_folders; k++)
+        if (get(folders[k], 0, "order") == get(folders[k - 1], 0, "order"))
+            complain(folders[k] "/manifest: order: " get(folders[k], 0, "order") " is that of " \
+                     folders[k - 1])
+}
+
+# ---- What follows --------------------------------------------------------------------------------
+
+function begin(file, comment) {
+    out = new "/" file
+    print comment " SPDX-License-Identifier: BSD-3-Clause" > out
+    print comment " " file ": made by suite/manifests from the manifests of the benchmarks." > out
+}
+function list_of(variable, prefix, suffix, k) {
+    printf "%s =", variable > out
+    for (k = 1; k <= n_folders; k++) printf " \\\n\t%s%s%s", prefix, folders[k], suffix > out
+    print "" > out
+}
+function write_build(k) {
+    begin("build-aux/benchmarks.m4", "dnl")
+    for (k = 1; k <= n_folders; k++) print "AC_CONFIG_FILES([" folders[k] "/Makefile])" > out
+    begin("build-aux/benchmarks.mk", "#")
+    list_of("benchmark_folders", "", "")
+    list_of("benchmark_manifests", "$(top_srcdir)/", "/manifest")
+}
+# Pages and completions are printed by the programs, which some builds do not have.
+function write_pages(k, program, needs) {
+    begin("build-aux/pages.mk", "#")
+    print "benchmark_pages =\nbenchmark_completions =\nbenchmark_chapters =" > out
+    print "benchmark_programs =\nall_benchmark_pages =" > out
+    for (k = 1; k <= n_folders; k++) {
+        program = get(folders[k], 0, "program")
+        needs = get(folders[k], 0, "needs")
+        print "\nbenchmark_chapters += " get(folders[k], 0, "chapter") > out
+        print "all_benchmark_pages += " program ".1" > out
+        print "benchmark_programs += ../" folders[k] "/" program "$(EXEEXT)" > out
+        if (needs != "") print "if HAVE_" needs > out
+        print "benchmark_pages += " program ".1" > out
+        print "benchmark_completions += completions/" program > out
+        if (needs != "") print "endif" > out
+        print program ".1 completions/" program ": ../" folders[k] "/" program "$(EXEEXT)" > out
+    }
+}
+function write_manual(k) {
+    begin("doc/benchmarks-menu.texi", "@c")
+    for (k = 1; k <= n_folders; k++)
+        printf "* %-18s%s\n", node[folders[k]] "::", title[folders[k]] > out
+    begin("doc/benchmarks-chapters.texi", "@c")
+    for (k = 1; k <= n_folders; k++) print "@include " get(folders[k], 0, "chapter") > out
+}
+function write_runs(k, r, f) {
+    begin("suite/benchmarks.tab", "#")
+    print "# A line a run: folder | program | ranks | options for quick | standard | full | figures" \
+          " | heading | question" > out
+    for (k = 1; k <= n_folders; k++) {
+        f = folders[k]
+        for (r = 1; r <= runs[f]; r++)
+            print f "|" get(f, r, "run") "|" get(f, r, "ranks") "|" get(f, r, "quick") "|" \
+                  get(f, r, "standard") "|" get(f, r, "full") "|" get(f, r, "figures") "|" \
+                  get(f, r, "heading") "|" get(f, r, "question") > out
+    }
+}
+END {
+    if (!n_folders) complain("there is no manifest here")
+    for (k = 1; k <= n_folders; k++) check(folders[k])
+    sort_folders()
+    if (bad) exit 2
+    write_build()
+    write_pages()
+    write_manual()
+    write_runs()
+    for (k = 1; k <= n_folders; k++) {
+        print "| `" get(folders[k], 0, "program") "` | " get(folders[k], 0, "about") " |" > (new "/rows")
+    }
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# adding.sh: HACKING's "Adding a benchmark", its lines run in a copy of the tree: the program is
+# built, tested, and found wherever a user looks for it.
+set -u
+srcdir=$(cd "${srcdir:-.}" && pwd)
+. "$srcdir/script.inc"
+top=$srcdir/..
+
+if [ ! -e "$top/.git" ]; then
+    skip 'a benchmark is added' 'these sources are not in git, which says what belongs to them'
+    finish
+fi
+# make's own variables and those of this folder's tests are not for the build in there.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL GNUMAKEFLAGS
+unset CC TEST_COMM TEST_CXX NM CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS top_builddir MPIEXEC
+
+# quiet COMMAND...: shows the end of what it says when it fails.
+quiet() { "$@" >"$work/said" 2>&1 || { tail -n 30 "$work/said" | sed 's/^/# /'; false; }; }
+copy()
+{
+    mkdir "$work/tree" && (cd "$top" && git ls-files -z | xargs -0 tar -cf -) | tar -C "$work/tree" -xf - &&
+        cd "$work/tree" && git init -q . && git add -A &&
+        git -c user.name=test -c user.email=test@localhost commit -q -m 'the tree as it is'
+}
+# The lines of the chapter that begin with "    $ ".
+steps() { sed -n '/^Adding a benchmark$/,/^Manifests$/s/^    \$ //p' HACKING; }
+configured()
+{
+    mkdir b && cd b || return 1
+    eval "set x $(cd ../.. && cd ../.. && ./config.status --config)"
+    shift
+    timeout 300 ../configure "$@" --srcdir=..
+}
+shared() { git diff --name-only | sort | tr '\n' ' '; }
+
+ok 'a copy of the tree' quiet copy || finish
+cd "$work/tree" || exit 99
+steps >"$work/steps"
+ok 'HACKING has the steps' grep -q '^cp -R doc/examples/benchmark ' "$work/steps" || finish
+ok 'they work' quiet timeout 300 sh -e "$work/steps" || finish
+ok 'three shared files are touched' [ "$(shared)" = 'NEWS README.md tests/programs/local.mk ' ] ||
+    shared | sed 's/^/# /'
+ok 'README has its row' grep -q '^| `cm-sum` | How soon do all ranks know the sum' README.md
+ok 'configured' quiet configured || finish
+cd b || exit 99
+ok 'built' quiet timeout 1200 make -j2 || finish
+ok 'a man page' grep -q 'cm-sum' doc/cm-sum.1
+ok 'a completion' grep -q 'complete .*cm-sum$' doc/completions/cm-sum
+ok 'no metric without a meaning' sh -c \
+    './sum/cm-sum --print-metrics | awk -F "\t" "NF != 4 || \$4 == \"\" { exit 1 }"'
+if [ -s doc/clustermark.info ]; then ok 'a chapter of the manual' grep -q 'Node: sum,' doc/clustermark.info
+else skip 'a chapter of the manual' 'makeinfo is not there'
+fi
+ok 'its test passes' quiet timeout 300 make -C tests check TESTS=programs/sum.sh
+ok 'so do those of the lists and the manual' quiet timeout 300 make -C tests check \
+    TESTS='doc/manifests.sh doc/manual.sh'
+ok 'the suite runs it' quiet timeout 300 suite/clustermark run --only sum --profile quick results
+if [ "$comm" = dummy ]; then
+    ok 'which says why it does not' grep -q 'dummy backend' results/sum.skipped
+else
+    ok 'and it passes' grep -q '^# RESULT: PASS sum_us' results/sum.txt
+    ok 'the report is made' quiet suite/clustermark report results
+    ok 'it has its part, its metric and what that means' grep -q \
+        'time until all ranks know the sum of one number of each' results/report.html
+    if command -v gnuplot >/dev/null 2>&1; then
+        ok 'and its figure' grep -q '<figure id="sum-sum">' results/report.html
+    fi
+fi
+ok 'make dist takes it along' quiet timeout 300 make dist
+finish

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# manifests.sh: the lists are what the manifests say; a manifest that cannot be true is refused by
+# its line.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/doc/words.inc"
+top=$srcdir/..
+
+quiet() { "$@" >"$work/said" 2>&1 || { show "$work/said"; false; }; }
+ok 'README, the manual, the build and the suite have what the manifests say' \
+    quiet "$top/suite/manifests" --check
+
+# All programs have one, and their metrics are told.
+cat "$top"/*/manifest "$top"/*/*/manifest | sed -n 's/^program: //p' | sort >"$work/told"
+programs | grep '^cm-' | sort >"$work/programs"
+ok 'every program that is built has a manifest' [ -z "$(comm -23 "$work/programs" "$work/told")" ]
+metrics_told()
+{
+    "$1" --print-metrics >"$work/metrics" || return 1
+    [ -s "$work/metrics" ] && awk -F '\t' '
+        NF != 4 || $1 == "" || $2 == "" || $4 == "" || $3 !~ /^(low|high|neither)$/ { print "# " $0; bad = 1 }
+        $1 in seen { print "# twice: " $1; bad = 1 }
+        { seen[$1] = 1 }
+        END { exit bad }' "$work/metrics"
+}
+while read -r name <&3; do
+    if runs "$name"; then ok "$name says what its metrics mean" metrics_told "$(path_of "$name")"
+    else skip "$name says what its metrics mean" 'it does not run here'
+    fi
+done 3<"$work/programs"
+
+# ---- What cannot be true -------------------------------------------------------------------------
+
+# A copy of what suite/manifests reads, with cm-sum of the manual's examples in it.
+tree=$work/tree
+fresh()
+{
+    rm -rf "$tree"
+    mkdir -p "$tree/suite" "$tree/doc" "$tree/sum/figures" "$tree/group/other"
+    cp "$top/suite/manifests" "$top/suite/manifests.awk" "$tree/suite"
+    chmod u+w "$tree"/suite/*
+    cp "$top/doc/examples/benchmark/manifest" "$tree/sum"
+    chmod u+w "$tree/sum/manifest"
+    : >"$tree/sum/figures/sum.gp"
+    printf '@node sum\n@chapter cm-sum: a sum\n' >"$tree/doc/sum.texi"
+    printf '@node other\n@chapter cm-other: another\n' >"$tree/doc/other.texi"
+    sed 's/cm-sum/cm-other/; s/^order: .*/order: 7/; s/sum\.texi/other.texi/; /^figures/d' \
+        "$tree/sum/manifest" >"$tree/group/other/manifest"
+    printf 'before\n| `cm-gone` | Is gone. |\n| `cmrun` | Stays. |\n' >"$tree/README.md"
+}
+makes() { mkdir -p "$tree/build-aux"; quiet "$tree/suite/manifests"; }
+# refused REGEX: status 2, that line, and nothing written.
+refused()
+{
+    "$tree/suite/manifests" >"$work/said" 2>&1
+    [ $? -eq 2 ] && grep -q -e "$1" "$work/said" && [ ! -e "$tree/suite/benchmarks.tab" ] ||
+        { show "$work/said"; false; }
+}
+fresh
+ok 'two folders' makes
+ok 'in the order of their numbers' \
+    [ "$(sed -n 's/^| `\(cm[a-z-]*\)`.*/\1/p' "$tree/README.md" | tr '\n' ' ')" = 'cm-other cm-sum cmrun ' ]
+ok 'runs in the order of their numbers' \
+    [ "$(grep -v '^#' "$tree/suite/benchmarks.tab" | cut -d '|' -f 1,2 | tr '\n' ' ')" = \
+    'group/other|cm-other sum|cm-sum ' ]
+ok 'menu' grep -q '^\* other:: *cm-other: another$' "$tree/doc/benchmarks-menu.texi"
+ok 'what is made is what they say' quiet "$tree/suite/manifests" --check
+sed -i '/cm-sum/d' "$tree/README.md"
+ok 'a row that is lost is found' sh -c "! '$tree/suite/manifests' --check 2>/dev/null"
+
+# wrong NAME REGEX SED: this change of cm-sum's manifest is refused so.
+wrong()
+{
+    fresh
+    sed -i "$3" "$tree/sum/manifest"
+    ok "$1" refused "$2"
+}
+wrong 'an unknown key' "^manifests: sum/manifest:[0-9]*: unknown key 'colour'; there are: program" '4a colour: red'
+wrong 'not a line of a manifest' '^manifests: sum/manifest:5: not a line' '4a Colour'
+wrong 'a key twice' 'order: said twice' '4a order: 3'
+wrong 'a key without a value' 'about: it has no value' 's/^about:.*/about:/'
+wrong 'a key that is missing' 'sum/manifest: it lacks about' '/^about/d'
+wrong 'a run that lacks something' 'the run cm-sum lacks full' '/^full/d'
+wrong 'a key of a run before it' "heading: a line 'run:' comes first" '3a heading: H'
+wrong 'no run' 'it lacks a run' '/^run/,$d'
+wrong 'a run of another program' 'run: cm-other does not begin with cm-sum' 's/^run: .*/run: cm-other/'
+wrong 'ranks that are none' 'ranks: some processes is not a number, all or even' 's/^ranks: .*/ranks: some processes/'
+wrong 'an order that is no number' 'order: last is not a whole number' 's/^order: .*/order: last/'
+wrong 'the order of another' 'order: 7 is that of' 's/^order: .*/order: 7/'
+wrong 'a figure that is not there' 'there is no sum/figures/pie.gp' 's/^figures: .*/figures: sum pie/'
+wrong 'a chapter that is not there' 'chapter: doc/none.texi has no' 's/^chapter: .*/chapter: none.texi/'
+ok 'an unknown argument' sh -c "'$tree/suite/manifests' --all 2>&1 | grep -q \"unknown arguments '--all'\""
+finish
