@@ -6,6 +6,7 @@ set -u
 srcdir=$(cd "${srcdir:-.}" && pwd)
 . "$srcdir/script.inc"
 top=$srcdir/..
+build=$(cd .. && pwd)
 
 if [ ! -e "$top/.git" ]; then
     skip 'a benchmark is added' 'these sources are not in git, which says what belongs to them'
@@ -28,7 +29,7 @@ steps() { sed -n '/^Adding a benchmark$/,/^Manifests$/s/^    \$ //p' HACKING; }
 configured()
 {
     mkdir b && cd b || return 1
-    eval "set x $(cd ../.. && cd ../.. && ./config.status --config)"
+    eval "set x $("$build/config.status" --config)"
     shift
     timeout 300 ../configure "$@" --srcdir=..
 }
@@ -43,7 +44,6 @@ ok 'three shared files are touched' [ "$(shared)" = 'NEWS README.md tests/progra
     shared | sed 's/^/# /'
 ok 'README has its row' grep -q '^| `cm-sum` | How soon do all ranks know the sum' README.md
 ok 'configured' quiet configured || finish
-cd b || exit 99
 ok 'built' quiet timeout 1200 make -j2 || finish
 ok 'a man page' grep -q 'cm-sum' doc/cm-sum.1
 ok 'a completion' grep -q 'complete .*cm-sum$' doc/completions/cm-sum
