@@ -8,18 +8,20 @@ static const char *const coalesces[] = {"on", "off", NULL};
 
 int main(int argc, char **argv)
 {
-    enum { MOST_REPEAT = 1000 };
     farm_options options = {
         .units = FARM_PAPER_UNITS,
         .unit_bytes = FARM_PAPER_UNIT_BYTES,
         .protocol = FARM_PAPER,
         .receive = FARM_ANY,
         .work_text = "sha1",
-        .repeat = 1,
+        /* No time limit: a row of the paper's size takes as long as it takes. */
+        .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = INFINITY},
+                     .most = 1,
+                     .warm_up_s = 0.1},
     };
     const cm_option table[] = {
         CM_HEADING("Work"),
-        CM_INTEGER("units", 'u', "N", &options.units, 1, UINT32_MAX, "units of work"),
+        CM_INTEGER("units", 'n', "N", &options.units, 1, UINT32_MAX, "units of work"),
         CM_BYTES("unit-bytes", 0, "BYTES", &options.unit_bytes, 1, (double)((int64_t)1 << 40),
                  "what a worker makes of the 4 bytes that name a unit, and hashes"),
         CM_INTEGER(
@@ -61,8 +63,11 @@ int main(int argc, char **argv)
                 "give the batches of a worker that dies to the others (sockets backend, cmrun "
                 "--keep-going)"),
         CM_HEADING("Sampling"),
-        CM_INTEGER("repeat", 'n', "N", &options.repeat, 1, MOST_REPEAT, "runs of each kind"),
-        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_SAMPLE_BIND(&options.sampling),
+        CM_SAMPLE_HALF_WIDTH(&options.sampling),
+        CM_SAMPLE_RUNS(&options.sampling),
+        CM_SAMPLE_TIME_LIMIT(&options.sampling),
+        CM_SAMPLE_WARM_UP(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
@@ -88,9 +93,9 @@ int main(int argc, char **argv)
         .program = &program,
         .files = &options.files,
         .options = &options,
-        .check = farm_options_check,
+        .check = farm_check,
         .least = 1,
-        .run = farm_run_all,
+        .run = farm_run_job,
     };
     return cm_run_main(&benchmark, argc, argv);
 }

@@ -5,6 +5,7 @@
 
 #include "farm_unit.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 typedef enum { FARM_PAPER, FARM_CREDIT, FARM_GUIDED, FARM_TREE } farm_protocol;
 extern const char *const farm_protocols[]; /* NULL at the end; so below */
@@ -30,16 +31,23 @@ typedef struct {
     int coalesce;    /* farm_coalesce */
     const char *work_text, *workers_text;
     farm_work work;
-    int64_t repeat;
-    bool survive, bind;
+    bool survive;
+    cm_sampling sampling; /* a sample is a run */
     cm_result_files files;
     farm_counts workers; /* of workers_text; none: the default */
 } farm_options;
 
-/* ---- farm_options.c -------------------------------------------------------------------------- */
+/* ---- farm_check.c ---------------------------------------------------------------------------- */
 
 /* cm_benchmark's check: what goes beyond one option's range. */
-int farm_options_check(const cm_program *program, void *options);
+int farm_check(const cm_program *program, void *options);
+
+/* In the started job, on every rank. 0, or the status after one line about what cannot be run with
+   these ranks or this backend. */
+int farm_refuse(const cm_program *program, const farm_options *options);
+
+/* Ends the job when the memory of a host does not hold what the options ask for. */
+void farm_require_memory(const farm_options *options);
 
 /* ---- farm_plan.c: which runs ----------------------------------------------------------------- */
 
@@ -47,6 +55,9 @@ int farm_options_check(const cm_program *program, void *options);
    them. */
 void farm_plan_batches(const farm_options *options, farm_counts *batches);
 void farm_plan_workers(const farm_options *options, int available, farm_counts *workers);
+
+/* Masters below the first, in a job with so many ranks beside rank 0. */
+int farm_plan_masters(const farm_options *options, int ranks);
 
 /* Units of the next message, of so many that are left, for so many receivers: a share of half of
    what is left, so that all end together (factoring: Hummel, Schonberg, Flynn 1992), but least to
@@ -193,20 +204,16 @@ void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *out
 int farm_master_alive(void);
 void farm_master_end(void);
 
-/* ---- farm_run.c ------------------------------------------------------------------------------ */
-
-int farm_run_all(const cm_benchmark *benchmark, int argc, char **argv);
-
-/* ---- farm_table.c: all runs, and the tables of the paper ------------------------------------- */
+/* ---- farm_table.c: all rows, and what follows from them -------------------------------------- */
 
 typedef struct {
-    int workers;
+    int workers; /* of the last run */
     int64_t batch;
-    cm_samples times;
-    cm_summary summary;  /* of times */
-    farm_outcome last;   /* of the last repetition, but trips of all */
-    double master_busy;  /* share of its time outside of receives */
-    double workers_busy; /* share of the workers' time that they computed; NaN: not timed */
+    cm_summary summary;      /* of the runs' times */
+    farm_outcome last;       /* of the last run, without trips */
+    farm_round_trips *trips; /* of all runs */
+    double master_busy;      /* share of its time outside of receives */
+    double workers_busy;     /* share of the workers' time that they computed; NaN: not timed */
     /* messages that the master can send with nothing computed; NaN: not known */
     double ceiling_per_s;
     double coalesced_per_s, uncoalesced_per_s; /* the same, and what it would be otherwise */
@@ -219,19 +226,68 @@ typedef struct {
     double plain_unit_s; /* of a unit in a plain loop; NaN: there is none */
 } farm_table;
 
-enum { FARM_COLUMNS = 23 };
-extern const cm_result_column farm_columns[FARM_COLUMNS];
+const farm_point *farm_table_find(const farm_table *table, int workers, int64_t batch); /* NULL */
 
 /* Messages from the master a second; rate over that of one worker. NaN where there is nothing to
    compare with. */
 double farm_messages_per_s(const farm_point *point);
 double farm_speed_up(const farm_table *table, const farm_point *point);
 
-void farm_table_row(cm_result *result, const farm_table *table, const farm_point *point);
-void farm_table_histogram(cm_result *result, const farm_point *point);
+/* Time above that of the largest batch with as many workers (pelikan-2007), and the same over
+   2 * batches messages; NaN where there is nothing to compare with. */
+double farm_overhead_s(const farm_table *table, const farm_point *point);
+double farm_overhead_message_s(const farm_table *table, const farm_point *point);
+
+double farm_per_million(const farm_table *table); /* from this run's units to the paper's */
+
+/* ---- farm_run.c: rank 0's part --------------------------------------------------------------- */
+
+typedef struct {
+    farm_table table;
+    farm_counts workers, batches; /* to run */
+    int masters;                  /* below the first */
+    cm_result *result;
+    farm_computer *computer;
+    bool coalesces; /* asked for, several in flight, and this backend does */
+    farm_digest expected;
+    const char *expected_from;
+    cm_sample_tally tally;
+    int64_t wrong_digests, wrong_counts; /* runs */
+    int64_t lost, again, alone;          /* as in farm_outcome, of all runs */
+} farm_lead;
+
+/* cm_benchmark's run. */
+int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv);
+
+/* farm_computer_open, which ends the job when it fails. */
+farm_computer *farm_computer_or_end(const farm_work *work);
+
+/* ---- farm_measure.c: what rank 0 samples ----------------------------------------------------- */
+
+/* Seconds of a unit in a plain loop by libcrypto, without master and messages; NaN: there is no
+   work. */
+double farm_measure_plain_s(const farm_options *options);
+
+void farm_measure_warm_up(farm_lead *lead, int64_t workers);
+
+/* Runs of one number of workers and one batch size: the next point of the table, and its row in the
+   result. ceiling: the master's is measured before. */
+void farm_measure_row(farm_lead *lead, int64_t workers, int64_t batch, bool ceiling);
+
+/* ---- farm_result.c --------------------------------------------------------------------------- */
+
+extern const cm_metric farm_metrics[]; /* of the RESULT lines */
+
+/* Opens it, or ends the job; then, in this order, metadata, rows, what follows from all rows. */
+cm_result *farm_result_open(const cm_benchmark *benchmark, int argc, char **argv);
+void farm_result_meta(const farm_lead *lead);
+void farm_result_row(const farm_lead *lead, const farm_point *point, const cm_samples *times);
+void farm_result_end(const farm_lead *lead);
+
+/* ---- farm_compare.c -------------------------------------------------------------------------- */
 
 /* The paper's three tables, as comments, its numbers beside ours. */
-void farm_table_paper(cm_result *result, const farm_table *table);
+void farm_compare_paper(cm_result *result, const farm_table *table);
 
 /* ---- farm_fit.c ------------------------------------------------------------------------------ */
 
@@ -248,7 +304,5 @@ typedef struct {
 farm_printed farm_paper(int64_t workers, int64_t batch); /* NaN where it has none */
 enum { FARM_PAPER_UNITS = 1000000, FARM_PAPER_UNIT_BYTES = 32768 };
 extern const farm_counts farm_paper_workers, farm_paper_batches;
-
-extern const cm_metric farm_metrics[]; /* of the RESULT lines */
 
 #endif

@@ -35,6 +35,12 @@ void farm_plan_workers(const farm_options *options, int available, farm_counts *
     for (int64_t count = 1; count < available; count *= 2) add(workers, count);
 }
 
+int farm_plan_masters(const farm_options *options, int ranks)
+{
+    if (options->protocol != FARM_TREE || ranks == 0) return 0;
+    return options->masters > 0 ? (int)options->masters : farm_tree_masters(ranks);
+}
+
 uint32_t farm_plan_share(uint32_t left, int receivers, uint32_t least, uint32_t most)
 {
     uint32_t share = most;

@@ -8,7 +8,7 @@ srcdir=${srcdir:-.}
 . "$srcdir/figure.inc"
 program=$(pwd)/../farm/cm-farm
 if [ ! -x "$program" ]; then echo '1..0 # SKIP there is no libcrypto, and so no cm-farm'; exit 0; fi
-few='--quiet --force --units 130 --unit-bytes 1000'
+few='--quiet --force --units 130 --unit-bytes 1000 --warm-up 0'
 
 # ---- What it refuses ---------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ counted()
 {
     has '^# CHECK: wrong_counts: 0 == 0  PASS$' "$work/r.txt" && rows_of "$work/r.txt" \
         | awk -v units="$1" -v kind="${2-}" '
-    NF != 23 { print "# " $0; bad++; next }
+    NF != 26 { print "# " $0; bad++; next }
     {
         batches = int((units + $2 - 1) / $2)
         if (kind == "guided") {
@@ -56,12 +56,12 @@ counted()
                 batches++
             }
         }
-        if (kind == "tree") batches = $22
+        if (kind == "tree") batches = $25
         greetings = kind == "tree" ? 1 : $1
-        if ($1 == 0 ? $22 || $23 : $22 != batches || $23 != batches + greetings) { print "# counts: " $0; bad++ }
-        if (!($4 > 0 && $4 <= $5 && $8 > 0)) { print "# times: " $0; bad++ }
-        if ($1 > 0 && !($18 >= 0 && $18 <= 1)) { print "# busy: " $0; bad++ }
-        if ($1 > 0 && $3 == 1 && !($17 > 0 && $17 <= 1.001e6 * $4)) { print "# trips: " $0; bad++ }
+        if ($1 == 0 ? $25 || $26 : $25 != batches || $26 != batches + greetings) { print "# counts: " $0; bad++ }
+        if (!($4 > 0 && $4 <= $5 && $8 == ($3 < 6 ? "range" : "95%") && $11 > 0)) { print "# times: " $0; bad++ }
+        if ($1 > 0 && !($21 >= 0 && $21 <= 1)) { print "# busy: " $0; bad++ }
+        if ($1 > 0 && $3 == 1 && !($20 > 0 && $20 <= 1.001e6 * $4)) { print "# trips: " $0; bad++ }
     }
     END { exit bad > 0 || NR == 0 }'
 }
@@ -69,7 +69,7 @@ farm() { ranks=$1; shift; run "$ranks" 0 '' "$program" $few -o "$work/r.txt" "$@
 
 # By Python's hashlib and a splitmix64 of its own.
 python=5dac5ce2a7526531f6a15848cc303ab73ecf22a2
-ok 'one rank' run 1 0 '' "$program" --quiet --units 7 --unit-bytes 131 -o "$work/r.txt"
+ok 'one rank' run 1 0 '' "$program" --quiet -n 7 --unit-bytes 131 -o "$work/r.txt"
 ok 'finds what Python finds' digest_is $python
 ok 'and says that it is master and worker' has '^# workers: none: one rank' "$work/r.txt"
 ok 'without messages' counted 7
@@ -78,8 +78,23 @@ digest=$(sed -n 's/^# digest: //p' "$work/r.txt")
 ok 'one rank, lanes' farm 1 --batch 40 --sha1 multi
 ok 'the same digest' digest_is "$digest"
 
+# runs N REASON: a row of N runs, which ended for this reason
+runs() { has "^ *0 *1 *$1 " "$work/r.txt" && has "^# stopped: .*$2 1[ ,].*; $1 samples in all" "$work/r.txt"; }
+ok 'six runs' farm 1 --repeat 6 --half-width 0
+ok 'are as many samples, and an interval' runs 6 count
+ok 'and counts' counted 130
+ok 'runs until there are enough' farm 1 --repeat 1000 --half-width 1
+ok 'which six are at the least' [ "$(rows_of "$work/r.txt" | awk '{ print ($3 >= 6) }')" = 1 ]
+ok 'for their precision' has '^# stopped: precision 1, ' "$work/r.txt"
+ok 'no time' farm 1 --repeat 1000 --time-limit 0
+ok 'is one run' runs 1 time
+ok 'which is no interval' counted 130
+for key in sample stopping_rule interval warm_up_s plain_unit_us; do
+    ok "the metadata $key" has "^# $key: " "$work/r.txt"
+done
+
 if [ "$comm" = dummy ]; then
-    ok 'peers that do not compute' run 3 2 '^cm-farm: the dummy backend.s peers do not compute' "$program"
+    ok 'peers that do not compute' run 3 2 '^cm-farm: 3 ranks: those of the dummy backend do not compute' "$program"
     skip 'workers' 'the dummy backend has one process'
     finish
 fi
@@ -108,7 +123,7 @@ else
 fi
 # Eight results of 20 ms each: held back, they would come together.
 ok 'long work, several in flight' farm 2 --work spin:20000 --units 8 --protocol credit
-ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($14 < 0.85 * $17) }')" = 1 ]
+ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($17 < 0.85 * $20) }')" = 1 ]
 ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
 ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
 ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
@@ -150,10 +165,10 @@ bins() { sed -n 's/^# histogram: workers=3 batch_units=1 .*count=//p' "$work/ser
 ok 'a histogram has every round trip' [ "$(bins)" -eq 2000 ]
 
 # Of 20 ms a unit the master is busy for microseconds; with nothing to compute it is its sends that take the time.
-busy() { rows_of "$work/r.txt" | awk '{ print $18 }'; }
+busy() { rows_of "$work/r.txt" | awk '{ print $21 }'; }
 ok 'long work' farm 2 --work spin:20000 --units 10
 ok 'leaves the master little to do' awk -v b="$(busy)" 'BEGIN { exit !(b < 0.5) }'
-ok 'and its workers much' [ "$(rows_of "$work/r.txt" | awk '{ print ($19 > 0.3 && $19 <= 1) }')" = 1 ]
+ok 'and its workers much' [ "$(rows_of "$work/r.txt" | awk '{ print ($22 > 0.3 && $22 <= 1) }')" = 1 ]
 ok 'no work' farm 2 --work none
 ok 'leaves it something' awk -v b="$(busy)" 'BEGIN { exit !(b > 0) }'
 
@@ -180,55 +195,67 @@ for options in '--batch 1' '--protocol credit --credit 4' '--protocol guided' '-
     ok "a slow worker holds nobody up, $options" slow $options
 done
 
+# ---- A worker that is wrong --------------------------------------------------------------------
+
+# Of an odd number of batches, else the wrong bits would cancel.
+wrong()
+{
+    TEST_WRONG=1 run 2 1 '' "$(pwd)/programs/farm_dying" $few --units 13 --repeat 3 -o "$work/r.txt"
+}
+ok 'a wrong digest: status 1' wrong
+ok 'the first one ends the row' [ "$(grep -c '^# wrong digest: workers=1 batch_units=1: ' "$work/r.txt")" -eq 1 ]
+ok 'which has no time' has '^ *1 *1 *0 *nan ' "$work/r.txt"
+ok 'the check fails' has '^# CHECK: wrong_digests: 1 == 0  FAIL$' "$work/r.txt"
+ok 'and there is no figure' has '^# RESULT: FAIL units_per_s nan ' "$work/r.txt"
+
 # ---- Workers that die --------------------------------------------------------------------------
 
 if [ "$comm" = mpi ]; then
-    ok '--survive over an MPI' run 2 2 '^cm-farm: --survive: an MPI ends the job' "$program" --survive
+    ok '--survive over an MPI' run 2 2 '^cm-farm: --survive: this backend ends the job' "$program" --survive
     finish
 fi
 ok '--survive without --keep-going' run 2 2 'cm_on_failure.*cmrun --keep-going' "$program" $few --survive
 
-# dying RANKS BATCH ARGUMENT...: of 4, these die when they have this batch, before another begins with its own. The
-# 32 batches of the warm-up may go to one worker: only with the 33rd is there enough for the others to get theirs.
+# dying RANKS BATCH ARGUMENT...: of 4, these die when they have this batch, before another begins with its own.
 dying()
 {
     dead=$1 batch=$2; shift 2
     rm -f "$work"/dead.*
     TEST_DEAD=$dead TEST_BATCH=$batch TEST_FILE=$work/dead \
         timeout 60 ../src/cmrun $keep -n 4 ./programs/farm_dying \
-        --quiet --work spin:100 --units 130 "$@" >"$work/out" 2>"$work/err"
+        --quiet --work spin:100 --units 130 --warm-up 0 "$@" >"$work/out" 2>"$work/err"
     status=$?
 }
 survived() { sed -n "s/^# survived: .*$1=\([0-9]*\).*/\1/p" "$work/out"; }
 keep=--keep-going
 for options in '--batch 1' '--protocol credit --credit 4' '--receive waitany' \
     '--receive waitsome --protocol credit --credit 2' '--receive fixed'; do
-    dying 2 33 --survive $options
+    dying 2 5 --survive $options
     ok "one of three workers dies, $options: status 0" [ $status -eq 0 ] || show "$work/err" "$work/out"
     ok "$options: the digest is right" has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
     ok "$options: one is lost" [ "$(survived workers_lost)" = 1 ]
     ok "$options: what it had is given to others" [ "$(survived batches_given_again)" -ge 1 ]
     ok "$options: not to the master" [ "$(survived units_by_the_master)" = 0 ]
 done
-dying '1 2 3' 33 --survive
+dying '1 2 3' 5 --survive
 ok 'all workers die: status 0' [ $status -eq 0 ] || show "$work/err" "$work/out"
 ok 'all are lost' [ "$(survived workers_lost)" = 3 ]
 ok 'the master does the rest' [ "$(survived units_by_the_master)" -ge 1 ]
 ok 'the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
-# Dead before the first run: both numbers of workers are 2.
-dying 3 1 --survive --repeat 2 --workers 2,3
+# Dead in the warm-up, with all workers: both numbers of them are 2.
+dying 3 1 --warm-up 0.001 --survive --repeat 2 --workers 2,3
 ok 'the runs after a death have one worker less' [ "$(grep -c '^ *2 *1 *2 ' "$work/out")" -eq 2 ] || show "$work/out"
 # With the last unit, when the other one has most likely nothing to do.
 rm -f "$work"/dead.*
 TEST_LAST=129 TEST_FILE=$work/dead \
-    timeout 60 ../src/cmrun $keep -n 4 ./programs/farm_dying --quiet --units 130 \
+    timeout 60 ../src/cmrun $keep -n 4 ./programs/farm_dying --quiet --units 130 --warm-up 0 \
     --work none --survive --workers 2,3 >"$work/out" 2>"$work/err"
 ok 'death with the last unit: status 0' [ $? -eq 0 ] || show "$work/err" "$work/out"
 ok 'the last unit: one is lost' [ "$(survived workers_lost)" = 1 ]
 ok 'another worker does it' [ "$(survived batches_given_again),$(survived units_by_the_master)" = 1,0 ]
 ok 'the last unit: the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
 keep=
-dying 2 33
+dying 2 5
 ok 'without --survive the job ends' [ $status -ne 0 ]
 ok 'with rank and host in one line' [ "$(grep -c 'rank 2 .* on [^:]*: killed by signal 9' "$work/err")" -eq 1 ] \
     || show "$work/err"

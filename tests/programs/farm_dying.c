@@ -3,8 +3,8 @@
    dies by SIGKILL when it has its TEST_BATCH-th batch, and the others do not begin theirs before;
    or whose worker TEST_SLOW is not done with its first batch until another has its
    TEST_BATCH-th; or the first that has unit TEST_LAST dies when the one before is computed.
-   They know from files that begin with TEST_FILE. Compiled with
-   -Dfarm_compute=farm_dying_compute. */
+   They know from files that begin with TEST_FILE. With TEST_WRONG each batch of a worker has a
+   wrong digest. Compiled with -Dfarm_compute=farm_dying_compute. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -80,5 +80,7 @@ bool farm_dying_compute(farm_computer *computer, const uint32_t *unit, size_t n,
         else if (there) make(file);
     }
     if (worker && last) die_with_last((uint32_t)atol(last), *unit, file);
-    return farm_compute(computer, unit, n, digest);
+    bool good = farm_compute(computer, unit, n, digest);
+    if (own != '0' && getenv("TEST_WRONG")) digest->byte[0] ^= 1;
+    return good;
 }

@@ -145,8 +145,9 @@ farm_programs = programs/farm_dying$(EXEEXT)
 endif
 # Objects of its own, whose workers compute by another name.
 programs_farm_dying_SOURCES = programs/farm_dying.c ../farm/farm.c ../farm/farm_branch.c \
-    ../farm/farm_fit.c ../farm/farm_master.c ../farm/farm_options.c ../farm/farm_paper.c \
-    ../farm/farm_plan.c ../farm/farm_receive.c ../farm/farm_run.c ../farm/farm_table.c \
-    ../farm/farm_tree.c ../farm/farm_worker.c
+    ../farm/farm_check.c ../farm/farm_compare.c ../farm/farm_fit.c ../farm/farm_master.c \
+    ../farm/farm_measure.c ../farm/farm_paper.c ../farm/farm_plan.c ../farm/farm_receive.c \
+    ../farm/farm_result.c ../farm/farm_run.c ../farm/farm_table.c ../farm/farm_tree.c \
+    ../farm/farm_worker.c
 programs_farm_dying_CPPFLAGS = $(AM_CPPFLAGS) -I../farm -Dfarm_compute=farm_dying_compute
 programs_farm_dying_LDADD = ../farm/libfarm.la $(LDADD)

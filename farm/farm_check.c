@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_options.c: what goes beyond one option's range. */
+/* farm_check.c: what the options must satisfy by themselves, in this job, and in its memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static int64_t most_batch(const farm_options *options)
     return batches.value[batches.n - 1];
 }
 
-int farm_options_check(const cm_program *program, void *of_program)
+int farm_check(const cm_program *program, void *of_program)
 {
     farm_options *o = of_program;
     if (!parse_work(o->work_text, &o->work))
@@ -73,6 +73,55 @@ int farm_options_check(const cm_program *program, void *of_program)
                                "whose workers nobody else knows; another --protocol goes on");
     if (o->credit == 0) o->credit = o->protocol == FARM_CREDIT ? 8 : 1;
     o->work.unit_bytes = (size_t)o->unit_bytes;
+    cm_sampling_check(&o->sampling);
     return cm_run_check_memory(program, farm_computer_bytes(&o->work), "--unit-bytes",
                                "--unit-bytes %lld", (long long)o->unit_bytes);
+}
+
+/* ---- In this job ----------------------------------------------------------------------------- */
+
+int farm_refuse(const cm_program *program, const farm_options *options)
+{
+    int available = cm_size(cm_world()) - 1;
+    int status = cm_run_require_processes(program, "do not compute");
+    if (status) return status;
+    if (options->survive && !cm_comm_has(CM_HAS_SURVIVAL))
+        return cm_option_error(program,
+                               "--survive: this backend ends the job when a rank fails; a build "
+                               "--with-comm=sockets goes on, started by cmrun --keep-going");
+    if (options->protocol == FARM_TREE && available > 0) {
+        if (available < 2)
+            return cm_option_error(program, "--protocol tree: this job has 2 ranks; a master, one "
+                                            "below it and its worker are 3");
+        if (2 * options->masters > available)
+            return cm_option_error(program,
+                                   "--masters %lld: this job has %d ranks, and each "
+                                   "master needs a worker: at most %d",
+                                   (long long)options->masters, available + 1, available / 2);
+        available -= farm_plan_masters(options, available);
+    }
+    for (int k = 0; k < options->workers.n; k++)
+        if (options->workers.value[k] > available)
+            return cm_option_error(program,
+                                   "--workers %lld: this job has %d rank%s, %d of them %s: "
+                                   "at most %d workers%s",
+                                   (long long)options->workers.value[k], cm_size(cm_world()),
+                                   cm_size(cm_world()) == 1 ? "" : "s",
+                                   cm_size(cm_world()) - available,
+                                   cm_size(cm_world()) - available > 1 ? "masters" : "the master",
+                                   available, available > 0 ? "" : "; start it on more ranks");
+    return options->survive && available > 0 ? cm_on_failure(CM_RETURN) : 0;
+}
+
+void farm_require_memory(const farm_options *o)
+{
+    cm_run_require_memory(farm_computer_bytes(&o->work), "--unit-bytes", "--unit-bytes %lld",
+                          (long long)o->unit_bytes);
+    /* What is in flight to all workers is with rank 0, but never more than there is. */
+    double batch = (double)most_batch(o);
+    double flying = batch * (double)o->credit * (cm_size(cm_world()) - 1);
+    double units = batch + fmin(flying, (double)o->units);
+    cm_run_require_memory((size_t)(units * sizeof(uint32_t)), "--batch",
+                          "--batch %lld with %lld in flight", (long long)most_batch(o),
+                          (long long)o->credit);
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* farm_result.c: columns, metadata, a row and a histogram for each number of workers and batch
+   size, checks and metrics. */
+#include <math.h>
+#include <stdio.h>
+#include "farm.h"
+
+const cm_metric farm_metrics[] = {
+    {"units_per_s", "1/s", CM_BETTER_HIGH,
+     "units that all workers do together, the highest rate of a number of workers and a "
+     "batch size"},
+    {"messages_per_s", "1/s", CM_BETTER_HIGH, "the most messages with work that left the master"},
+    {0},
+};
+
+/* clang-format off */
+static const cm_result_column columns[] = {
+    {"workers", "%.0f"}, {"batch_units", "%.0f"},
+    CM_SAMPLE_COLUMNS("_s", "%.5g"),
+    {"units_per_s", "%.6g"}, {"million_units_s", "%.5g"},
+    {"messages_per_s", "%.5g"}, {"message_us", "%.5g"},
+    {"overhead_million_units_s", "%.4g"}, {"overhead_message_us", "%.4g"},
+    {"round_trip_p50_us", "%.5g"}, {"round_trip_p99_us", "%.5g"},
+    {"round_trip_p99_9_us", "%.5g"}, {"round_trip_max_us", "%.5g"},
+    {"master_busy", "%.3g"}, {"workers_busy", "%.3g"},
+    {"speed_up", "%.4g"}, {"of_plain", "%.4g"},
+    {"sent", "%.0f"}, {"received", "%.0f"},
+};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const double us_per_s = 1e6;
+
+cm_result *farm_result_open(const cm_benchmark *benchmark, int argc, char **argv)
+{
+    cm_result *result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    return result;
+}
+
+/* ---- Metadata -------------------------------------------------------------------------------- */
+
+static const char *list(const farm_counts *counts, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int k = 0; k < counts->n && used < size; k++)
+        used += (size_t)snprintf(text + used, size - used, "%s%lld", k ? "," : "",
+                                 (long long)counts->value[k]);
+    return text;
+}
+
+static void write_work(const farm_lead *l)
+{
+    const farm_options *o = l->table.options;
+    cm_result_meta_number(l->result, "units", (double)o->units, "%.0f");
+    cm_result_meta_number(l->result, "unit_bytes", (double)o->unit_bytes, "%.0f");
+    cm_result_meta(l->result, "work", "%s", o->work_text);
+    if (o->work.kind != FARM_SHA1) return;
+    bool multi = o->work.sha1 == FARM_MULTI;
+    cm_result_meta(l->result, "sha1", "%s%s%s", farm_sha1_kinds[o->work.sha1], multi ? ", " : "",
+                   multi ? farm_computer_sha1(l->computer) : "");
+    cm_result_meta(l->result, "sha1_library", "%s", farm_sha1_version());
+}
+
+static const char *coalesce_text(const farm_lead *l)
+{
+    const farm_options *o = l->table.options;
+    if (l->coalesces) return "on: short messages may share a write";
+    if (o->coalesce == FARM_COALESCE_OFF) return "off";
+    if (o->credit == 1) return "off: one batch in flight";
+    return "off: this backend sends each message at once";
+}
+
+void farm_result_meta(const farm_lead *l)
+{
+    enum { LIST = 32 * FARM_MOST_COUNTS };
+    const farm_options *o = l->table.options;
+    char text[FARM_DIGEST_TEXT], counts[LIST];
+    cm_run_meta(l->result);
+    cm_run_meta_bound(l->result, o->sampling.bind);
+    write_work(l);
+    cm_result_meta(l->result, "workers", "%s",
+                   cm_size(cm_world()) > 1 ? list(&l->workers, counts, sizeof counts)
+                                           : "none: one rank is master and worker in one");
+    cm_result_meta(l->result, "batches", "%s", list(&l->batches, counts, sizeof counts));
+    cm_result_meta(l->result, "protocol", "%s", farm_protocols[o->protocol]);
+    if (l->masters > 0) cm_result_meta_number(l->result, "masters", l->masters, "%.0f");
+    cm_result_meta_number(l->result, "batches_in_flight", (double)o->credit, "%.0f");
+    cm_result_meta(l->result, "coalesce", "%s", coalesce_text(l));
+    cm_result_meta(l->result, "receive", "%s", farm_receives[o->receive]);
+    cm_result_meta(l->result, "survive", "%s", o->survive ? "yes" : "no");
+    cm_sample_meta(l->result, &o->sampling, "a run: from the first message to the last result");
+    cm_result_meta(l->result, "digest", "%s", farm_digest_text(&l->expected, text));
+    cm_result_meta(l->result, "digest_from", "%s", l->expected_from);
+    if (!isnan(l->table.plain_unit_s))
+        cm_result_meta_number(l->result, "plain_unit_us", us_per_s * l->table.plain_unit_s, "%.5g");
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static void write_row(const farm_lead *l, const farm_point *p, const cm_samples *times)
+{
+    const farm_table *table = &l->table;
+    double units_per_s = (double)table->options->units / p->summary.median;
+    double values[COLUMNS] = {p->workers, (double)p->batch};
+    double *next = cm_sample_values(&p->summary, values + 2);
+    *next++ = units_per_s;
+    *next++ = p->summary.median * farm_per_million(table);
+    *next++ = farm_messages_per_s(p);
+    *next++ = us_per_s / farm_messages_per_s(p);
+    *next++ = farm_overhead_s(table, p) * farm_per_million(table);
+    *next++ = us_per_s * farm_overhead_message_s(table, p);
+    *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.5);
+    *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.99);
+    *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.999);
+    *next++ = p->trips->n > 0 ? us_per_s * p->trips->longest_s : NAN;
+    *next++ = p->workers > 0 ? p->master_busy : NAN;
+    *next++ = p->workers > 0 ? p->workers_busy : NAN;
+    *next++ = farm_speed_up(table, p);
+    *next++ = units_per_s * table->plain_unit_s;
+    *next++ = (double)p->last.sent;
+    *next++ = (double)p->last.received;
+    cm_result_row(l->result, values, times, "s");
+}
+
+static void write_histogram(cm_result *result, const farm_point *p)
+{
+    uint64_t count[FARM_COARSE_BINS];
+    farm_round_trips_coarse(p->trips, count);
+    for (int k = 0; k < FARM_COARSE_BINS; k++)
+        if (count[k] > 0)
+            cm_result_comment(result,
+                              "histogram: workers=%d batch_units=%lld from_s=%.4e "
+                              "to_s=%.4e count=%llu",
+                              p->workers, (long long)p->batch, farm_coarse_edge_s(k),
+                              farm_coarse_edge_s(k + 1), (unsigned long long)count[k]);
+}
+
+void farm_result_row(const farm_lead *l, const farm_point *point, const cm_samples *times)
+{
+    write_row(l, point, times);
+    write_histogram(l->result, point);
+}
+
+/* ---- The end --------------------------------------------------------------------------------- */
+
+/* A row whose first run is wrong has no time. */
+static void write_metrics(const farm_lead *l)
+{
+    double units_per_s = NAN, messages_per_s = NAN;
+    for (int k = 0; k < l->table.n; k++) {
+        const farm_point *p = &l->table.point[k];
+        units_per_s = fmax(units_per_s, (double)l->table.options->units / p->summary.median);
+        if (p->workers > 0) messages_per_s = fmax(messages_per_s, farm_messages_per_s(p));
+    }
+    bool right = l->wrong_digests == 0 && l->wrong_counts == 0;
+    cm_result_verdict(l->result, right, "units_per_s", units_per_s);
+    if (!isnan(messages_per_s))
+        cm_result_verdict(l->result, right, "messages_per_s", messages_per_s);
+}
+
+void farm_result_end(const farm_lead *l)
+{
+    cm_sample_tell(l->result, &l->tally);
+    if (l->table.options->survive)
+        cm_result_comment(l->result,
+                          "survived: workers_lost=%lld batches_given_again=%lld "
+                          "units_by_the_master=%lld",
+                          (long long)l->lost, (long long)l->again, (long long)l->alone);
+    if (l->table.options->series) {
+        farm_compare_paper(l->result, &l->table);
+        farm_write_fits(l->result, &l->table);
+    }
+    farm_write_saturation(l->result, &l->table);
+    cm_result_check(l->result, "wrong_digests", (double)l->wrong_digests, "==", 0);
+    cm_result_check(l->result, "wrong_counts", (double)l->wrong_counts, "==", 0);
+    write_metrics(l);
+}
