@@ -45,7 +45,7 @@ typedef struct {
 } linkmap_pair;
 linkmap_pair *linkmap_map_sorted(const linkmap_map *map, linkmap_size size, size_t *n);
 
-/* Median of the pairs between two hosts, or within one, that have a time; and how many there are. */
+/* Median of the pairs between two hosts, or within one, that have a time; pairs: how many do. */
 double linkmap_map_between(const linkmap_map *map, linkmap_size size, int one, int other,
                            size_t *pairs);
 
