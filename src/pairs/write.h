@@ -19,7 +19,7 @@ void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool
                             const char *sample);
 
 /* The end of the measuring: the check wrong_bytes == 0. Returns true if all data arrived right.
-   Otherwise a comment names the first wrong byte, and metric, for which there is no value, fails. */
+   Otherwise a comment names the first wrong byte, and metric, which has no value, fails. */
 bool cm_pair_write_check(cm_result *result, const cm_pair_damage *damage, const char *metric);
 
 /* ---- fit.c -------------------------------------------------------------------------- */
