@@ -21,8 +21,6 @@ if (!drawable) { load refused; exit }
 subtitle = where.", ".meta("family")." over ".word(meta("interface_of_rank_0"), 1).", ".meta("date")
 set title "Bandwidth of sockets over message size\n{/*0.8 ".escape(subtitle)."}"
 set logscale xy
-# Rows of both settings take turns: lines go on over those of the other.
-set datafile missing NaN
 set xlabel "bytes sent at once"
 set ylabel "received (MB/s; 10^6 B/s)"
 set format y "10^{%L}"
