@@ -1,57 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe.c: cm-netpipe, the time of messages between two ranks, or many pairs, over their size:
-   options and run. */
-#include <stdlib.h>
-#include "netpipe_program.h"
-#include "pairs/job.h"
-
-/* Everything that is allocated for a run, at once. */
-static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpipe_options *options)
-{
-    int rank = cm_rank(cm_world()), half = cm_size(cm_world()) / 2;
-    *channel = (cm_pair_channel){
-        .group = cm_world(),
-        .integrity = options->integrity,
-        .peer = rank < half ? rank + half : rank - half,
-        .conduct = options->pairs ? &cm_pairs_conduct : &cm_pair_control,
-        .pairs = options->pairs ? pairs : NULL,
-    };
-    if (options->mode->turns) {
-        int64_t most = cm_pair_most_turns(options->mode, &options->sampling);
-        channel->turn_s = calloc((size_t)most + 1, sizeof *channel->turn_s);
-        if (!channel->turn_s) return false;
-    }
-    if (options->pairs && !cm_pairs_open(pairs, cm_world(), rank < half)) return false;
-    return cm_pair_buffers_open(&channel->buffers, &options->layout);
-}
-
-static int run(const cm_benchmark *benchmark, int argc, char **argv)
-{
-    const netpipe_options *options = benchmark->options;
-    int status = 0;
-    netpipe_options_require_memory(options);
-    if (options->sampling.bind) cm_run_bind();
-
-    cm_pair_channel channel;
-    cm_pairs pairs;
-    if (!open_channel(&channel, &pairs, options))
-        cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
-                 (long long)options->upper_bytes);
-    if (cm_rank(cm_world()) == CM_PAIR_LEADER)
-        status = netpipe_lead(benchmark->program, argc, argv, options, &channel);
-    else if (options->pairs) cm_pairs_follow(&channel, options->mode);
-    else cm_pair_follow(&channel, options->mode);
-    cm_pair_buffers_close(&channel.buffers);
-    if (options->pairs) cm_pairs_close(&pairs);
-    free(channel.turn_s);
-    return status;
-}
+/* netpipe.c: cm-netpipe: the time of messages between two ranks, or many pairs, over their size. */
+#include "netpipe.h"
 
 int main(int argc, char **argv)
 {
     static const double most_bytes = 1LL << 48;
     cm_benchmark benchmark = {
-        .least = CM_PAIR_RANKS, .most = CM_PAIR_RANKS, .run = run, .check = netpipe_options_check};
+        .least = CM_PAIR_RANKS, .most = CM_PAIR_RANKS, .run = netpipe_run, .check = netpipe_check};
     netpipe_options options = {
         .lower_bytes = 1,
         .upper_bytes = 4 << 20,

@@ -2,7 +2,7 @@
 /* netpipe_distribution.c: percentiles and histogram of single turns' times. */
 #include <math.h>
 #include <string.h>
-#include "netpipe_program.h"
+#include "netpipe.h"
 
 static const double percentile[NETPIPE_PERCENTILES] = {0.90, 0.95, 0.99, 0.999, 0.9999};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netpipe_overlap.c: how much computing hides behind the exchange of messages. */
 #include <math.h>
-#include "netpipe_program.h"
+#include "netpipe.h"
 
 static double command(cm_pair_channel *channel, const cm_pair_mode *mode,
                       cm_pair_operation operation, int64_t bytes, int64_t iterations)

@@ -3,23 +3,6 @@
    3. */
 #include "stream.h"
 
-static int check(const cm_program *program, void *of_program)
-{
-    stream_options *options = of_program;
-    if (options->sampling.most > CM_STREAM_MOST_PASSES)
-        return cm_option_error(program,
-                               "--passes %lld: expected 1 to %d, which the check of the "
-                               "arrays bears",
-                               (long long)options->sampling.most, (int)CM_STREAM_MOST_PASSES);
-    cm_sampling_check(&options->sampling);
-    if (options->size_bytes % (int64_t)sizeof(double))
-        return cm_option_error(program, "--size %lld is no whole number of doubles; %lld is",
-                               (long long)options->size_bytes,
-                               (long long)(options->size_bytes / 8 * 8));
-    return cm_run_check_memory(program, 3 * (size_t)options->size_bytes, "--size", "--size %lld",
-                               (long long)options->size_bytes);
-}
-
 int main(int argc, char **argv)
 {
     enum { PASSES = 10 };
@@ -64,7 +47,7 @@ int main(int argc, char **argv)
         .program = &program,
         .files = &options.files,
         .options = &options,
-        .check = check,
+        .check = stream_check,
         .least = 1,
         .run = stream_run,
     };

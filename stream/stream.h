@@ -18,6 +18,10 @@ typedef struct {
     cm_result_files files;
 } stream_options;
 
+/* ---- stream_check.c ------------------------------------------------------------------------- */
+
+int stream_check(const cm_program *program, void *options);
+
 /* ---- stream_size.c -------------------------------------------------------------------------- */
 
 /* Numbers of an array, the same on every rank. In memory: CM_STREAM_CACHES last-level caches of the
@@ -36,6 +40,7 @@ typedef struct {
     int hosts;       /* of the group's ranks */
     const int *host; /* [rank of the group]: counted from 0 as they come */
 } stream_setting;
+int stream_ranks(const stream_setting *setting, int host); /* of the group, on this host */
 
 /* The times of one kernel of all ranks, a sample a pass: the slowest rank of each host. */
 typedef struct {
@@ -48,7 +53,28 @@ typedef struct {
    error. */
 void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_times *times);
 
-int stream_run(const cm_benchmark *benchmark, int argc, char **argv); /* stream_run.c */
+/* ---- stream_result.c: rank 0 writes --------------------------------------------------------- */
+
+/* Over all settings. */
+typedef struct {
+    size_t n[STREAM_PLACES];                /* numbers of an array */
+    double error;                           /* the largest */
+    double triad_B_per_s[STREAM_PLACES][2]; /* [place][all at once]: the best of the stores */
+} stream_found;
+
+/* With columns and metadata; or the job ends with one line. */
+cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                              const stream_found *found);
+/* A row for each kernel and host. */
+void stream_result_rows(cm_result *result, const stream_found *found, stream_place place,
+                        const stream_setting *setting, const stream_times *times);
+/* Check and verdicts. Returns the exit status. */
+int stream_result_close(cm_result *result, const stream_options *options,
+                        const stream_found *found);
+
+/* ---- stream_run.c --------------------------------------------------------------------------- */
+
+int stream_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric stream_metrics[]; /* of the RESULT lines */
 

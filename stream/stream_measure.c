@@ -32,6 +32,13 @@ static double time_of(const stream_setting *setting, const cm_stream *arrays,
     return (cm_time() - start_s) / (double)repetitions;
 }
 
+int stream_ranks(const stream_setting *setting, int host)
+{
+    int ranks = 0;
+    for (int rank = 0; rank < cm_size(setting->group); rank++) ranks += setting->host[rank] == host;
+    return ranks;
+}
+
 /* Rank 0: a value for each kernel and host, that of its slowest rank, from all ranks' times. */
 static void slowest(const pass *p, double *value)
 {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # latency.gp: time of a message over its size, with fitted models; as innocente-1999, figures 7, 8.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" latency.gp
-# caption: Half the round trip (of a stream: the time per message) over message size. Orange:
-# caption: fitted lines, latency + bytes / bandwidth. Grey: the two lines that innocente-1999
-# caption: (section 5.2.1) gives for MPICH over Fast Ethernet, and the first packet latency of
-# caption: halstead-1999 (section 3). On these scales a line begins flat at the latency and ends
-# caption: with the slope of the bandwidth.
+# caption: Half the round trip (of a stream: the time per message) over message size. Bars: interval
+# caption: of the median, 95 % or, of fewer than six trials, least to greatest. Orange: fitted
+# caption: lines, latency + bytes / bandwidth. Grey: the two lines that innocente-1999 (section
+# caption: 5.2.1) gives for MPICH over Fast Ethernet, and the first packet latency of halstead-1999
+# caption: (section 3). On these scales a line begins flat at the latency and ends with the slope of
+# caption: the bandwidth.
 name = "latency"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -33,7 +34,7 @@ set key font ",10" width -4
 plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")): \
         (1e6 * column("low_s")):(1e6 * column("high_s")) \
-        with yerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
+        with yerrorbars linestyle 4 title i == 1 ? "interval of the median" : "", \
     for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")) \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # overlap.gp: how much of an exchange hides behind computing, over its size (cm-netpipe --overlap).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" overlap.gp
-# caption: Part of an exchange's time (a message each way at once) that is hidden behind computing of the
-# caption: same length: 1, the exchange costs nothing; 0, one after the other; below, the computing keeps
-# caption: messages from moving. Without and with calls of the library during the computing, some 10
-# caption: microseconds apart. Bars: when both medians are at the ends of their 95 % intervals.
+# caption: Part of an exchange's time (a message each way at once) that is hidden behind computing
+# caption: of the same length: 1, the exchange costs nothing; 0, one after the other; below, the
+# caption: computing keeps messages from moving. Without and with calls of the library during the
+# caption: computing, some 10 microseconds apart. Bars: when both medians are at the ends of their
+# caption: intervals, which are 95 % or, of fewer than six trials, least to greatest.
 name = "overlap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"

@@ -2,8 +2,9 @@
 # signature.gp: NetPIPE's network signature: throughput over the time a message takes.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" signature.gp
 # caption: NetPIPE's signature: throughput over the time of a message. The curve rises from the
-# caption: latency at its left end; the longer it stays low, the larger a message must be to use
-# caption: the wire. Grey, open: innocente-1999's two lines (section 5.2.1).
+# caption: latency at its left end; the longer it stays low, the larger a message must be to use the
+# caption: wire. Bars: interval of the median, 95 % or, of fewer than six trials, least to greatest.
+# caption: Grey, open: innocente-1999's two lines (section 5.2.1).
 name = "signature"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -41,7 +42,7 @@ unset print
 plot \
     for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s": \
         (1e6 * column("low_s")):(1e6 * column("high_s")) \
-        with xerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
+        with xerrorbars linestyle 4 title i == 1 ? "interval of the median" : "", \
     for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s" \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
     $fit_1 using 1:2 with lines linestyle 2 title title_1, \

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # throughput.gp: throughput over message size, as in halstead-1999, figure 2.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" throughput.gp
-# caption: Throughput of the median over message size, both scales logarithmic. Bars: 95 %
-# caption: confidence interval. Grey: what halstead-1999 says of its networks in prose (section
-# caption: 2.2: large messages over Fast and Gigabit Ethernet; section 3: less than 1 MByte/s
-# caption: below 100 bytes).
+# caption: Throughput of the median over message size, both scales logarithmic. Bars: interval of
+# caption: the median, 95 % or, of fewer than six trials, least to greatest. Grey: what
+# caption: halstead-1999 says of its networks in prose (section 2.2: large messages over Fast and
+# caption: Gigabit Ethernet; section 3: less than 1 MByte/s below 100 bytes).
 name = "throughput"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -42,7 +42,7 @@ plot sample [S_min:S_max] NaN notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s": \
         (Mbit(column("size_bytes"), column("high_s"))): \
         (Mbit(column("size_bytes"), column("low_s"))) \
-        with yerrorbars linestyle 4 title i == 1 ? "95 % confidence interval" : "", \
+        with yerrorbars linestyle 4 title i == 1 ? "interval of the median" : "", \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s" \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
     [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \

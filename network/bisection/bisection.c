@@ -2,15 +2,6 @@
 /* bisection.c: cm-bisection: N/2 pairs of ranks at once, as innocente-1999, section 5.2.2. */
 #include "bisection.h"
 
-static int check(const cm_program *program, void *of_program)
-{
-    bisection_options *options = of_program;
-    if (options->upper_bytes < options->lower_bytes)
-        return cm_option_error(program, "--upper %lld is below --lower %lld",
-                               (long long)options->upper_bytes, (long long)options->lower_bytes);
-    return cm_pair_job_check(program, &options->job, "--upper", options->upper_bytes);
-}
-
 int main(int argc, char **argv)
 {
     bisection_options options = {
@@ -51,7 +42,7 @@ int main(int argc, char **argv)
         .program = &program,
         .files = &options.files,
         .options = &options,
-        .check = check,
+        .check = bisection_check,
         .least = 2,
         .multiple = 2,
         .run = bisection_run,

@@ -12,7 +12,24 @@ typedef struct {
     cm_result_files files;
 } bisection_options;
 
-int bisection_run(const cm_benchmark *benchmark, int argc, char **argv); /* bisection_run.c */
+/* ---- bisection_check.c ---------------------------------------------------------------------- */
+
+int bisection_check(const cm_program *program, void *options);
+
+/* ---- bisection_result.c: rank 0 writes ------------------------------------------------------ */
+
+/* With columns and metadata; or the job ends with one line. All ranks must be following. */
+cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                 cm_pair_channel *channel);
+void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point);
+/* Fits, check and verdicts, of n sizes. Returns the exit status. */
+int bisection_result_close(cm_result *result, const bisection_options *options,
+                           const cm_pair_damage *damage, size_t n, const double *bytes,
+                           const double *median_s);
+
+/* ---- bisection_run.c ------------------------------------------------------------------------ */
+
+int bisection_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric bisection_metrics[]; /* of the RESULT lines */
 

@@ -8,11 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "collective_clock.h"
-#include "comm/comm.h"
-#include "measure/samples.h"
-#include "option/option.h"
-#include "result/result.h"
-#include "sample/sample.h"
+#include "pairs/job.h"
 
 enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST = 128 };
 
@@ -72,7 +68,8 @@ typedef struct {
     size_t n;
 } collective_algorithms;
 
-/* "4Ki,64Ki", from 0 on. False: no such list. */
+/* "1,2,4", from 1 on; "4Ki,64Ki", from 0 on. False: no such list. */
+bool collective_numbers_parse(const char *text, collective_list *list);
 bool collective_segments_parse(const char *text, collective_list *list);
 
 /* Leaves of a tree of size ranks: text ("all": 1 to size - 1; NULL: powers of two below size - 1,
@@ -108,8 +105,15 @@ typedef struct {
 collective_room collective_room_of(const collective_options *options, int size);
 size_t collective_memory(const collective_room *room);
 
-/* Returns 0 or one line's status. */
-int collective_options_check(const cm_program *program, void *options);
+/* ---- collective_check.c ---------------------------------------------------------------------- */
+
+int collective_check(const cm_program *program, void *options);
+
+/* Every rank, first of all: the numbers of ranks to measure with, and bytes of a rank's buffers; or
+   the job ends with one line, where its size or the memory does not go with the options. peers:
+   the dummy backend's (collective_others). */
+collective_room collective_require(const collective_options *options, bool peers,
+                                   collective_list *ranks);
 
 /* ---- collective_verify.c: is it the right result? -------------------------------------------- */
 
@@ -176,22 +180,26 @@ void collective_measure_windows(const collective_case *now, const collective_cal
 /* own: the backend has a barrier of its own. */
 void collective_warm_up(const cm_sampling *sampling, bool own);
 
-/* ---- collective_report.c: the result, written by rank 0 -------------------------------------- */
+/* ---- collective_result.c: rank 0 writes ------------------------------------------------------ */
 
-typedef struct collective_table collective_table;
-collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
-                                        const collective_options *options,
-                                        collective_others others);
-void collective_table_core_shared(collective_table *table, bool shared);
-void collective_table_progress(collective_table *table, double fraction,
-                               const collective_case *now);
-void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
-                          const cm_sampled *sampled, const collective_count *count);
-void collective_table_clock(collective_table *table, const collective_clock *clock, int ranks);
-void collective_table_damage(collective_table *table, const collective_case *now,
-                             const collective_damage *damage);
+typedef struct collective_result collective_result;
+/* With columns and metadata; or the job ends with one line. */
+collective_result *collective_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                          collective_others others);
+void collective_result_core_shared(collective_result *table, bool shared);
+void collective_result_progress(collective_result *table, double fraction,
+                                const collective_case *now);
+void collective_result_row(collective_result *table, const collective_case *now, int64_t sweep,
+                           const cm_sampled *sampled, const collective_count *count);
+void collective_result_clock(collective_result *table, const collective_clock *clock, int ranks);
+void collective_result_damage(collective_result *table, const collective_case *now,
+                              const collective_damage *damage);
 /* Winners, checks, verdicts. Returns the exit status. */
-int collective_table_close(collective_table *table);
+int collective_result_close(collective_result *table);
+
+/* ---- collective_run.c ------------------------------------------------------------------------ */
+
+int collective_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric collective_metrics[]; /* of the RESULT lines */
 

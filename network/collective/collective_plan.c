@@ -18,7 +18,7 @@ static bool next_word(const char **text, char word[WORD_BYTES])
     return true;
 }
 
-static bool numbers_parse(const char *text, collective_list *list)
+bool collective_numbers_parse(const char *text, collective_list *list)
 {
     list->n = cm_option_integers(text, 1, INT64_MAX, list->value, COLLECTIVE_MOST_LIST);
     return list->n > 0;
@@ -34,7 +34,7 @@ bool collective_leaves(const char *text, int size, collective_list *list)
 {
     int most = size > 2 ? size - 1 : 1;
     bool all = text && strcmp(text, "all") == 0;
-    if (text && !all) return numbers_parse(text, list);
+    if (text && !all) return collective_numbers_parse(text, list);
     list->n = 0;
     if (all && most > COLLECTIVE_MOST_LIST) return false;
     for (int64_t k = 1; k < most; k = all ? k + 1 : 2 * k) list->value[list->n++] = k;
@@ -54,7 +54,7 @@ bool collective_ranks(const char *text, int size, collective_list *list)
         list->value[list->n++] = size;
         return true;
     }
-    if (!numbers_parse(text, list)) return false;
+    if (!collective_numbers_parse(text, list)) return false;
     for (size_t i = 0; i < list->n; i++)
         if (list->value[i] > size) return false;
     return true;
@@ -159,55 +159,4 @@ size_t collective_memory(const collective_room *room)
                    || __builtin_mul_overflow(bytes, 2, &bytes)
                ? SIZE_MAX
                : bytes;
-}
-
-int collective_options_check(const cm_program *program, void *given)
-{
-    collective_options *o = given;
-    collective_algorithms named, some;
-    collective_list list;
-    if (o->upper_bytes < o->lower_bytes)
-        return cm_option_error(program, "--upper %lld is below --lower %lld",
-                               (long long)o->upper_bytes, (long long)o->lower_bytes);
-    if (!collective_names_parse(o->algorithms_text, &named))
-        return cm_option_error(program,
-                               "--algorithm %s: wanted is all, or a list of " CM_ALGORITHM_FORMS
-                               "separated by commas",
-                               o->algorithms_text);
-    if (o->leaves_text && strcmp(o->leaves_text, "all") != 0
-        && !numbers_parse(o->leaves_text, &list))
-        return cm_option_error(program,
-                               "--leaves %s: wanted is all, or at most %d numbers from 1 "
-                               "on, separated by commas: 1,2,4",
-                               o->leaves_text, COLLECTIVE_MOST_LIST);
-    if (o->ranks_text && strcmp(o->ranks_text, "all") != 0 && !numbers_parse(o->ranks_text, &list))
-        return cm_option_error(program,
-                               "--ranks %s: wanted is all, or at most %d numbers from 1 "
-                               "on, separated by commas: 2,4,8",
-                               o->ranks_text, COLLECTIVE_MOST_LIST);
-    if (o->sync == COLLECTIVE_SYNC_WINDOW && o->repetition == COLLECTIVE_BACK_TO_BACK - 1)
-        return cm_option_error(program,
-                               "--sync window with --repetition back-to-back: windows "
-                               "separate operations; --repetition separated or both has some");
-    if (o->sync == COLLECTIVE_SYNC_WINDOW && !cm_comm_has(CM_HAS_PROCESSES))
-        return cm_option_error(program,
-                               "--sync window: the dummy backend's peers have no clocks to "
-                               "synchronise; --sync barrier will do");
-    if (!collective_segments_parse(o->segments_text, &list))
-        return cm_option_error(program,
-                               "--segments %s: wanted are at most %d lengths in bytes, "
-                               "separated by commas (0: the layer chooses): 4Ki,64Ki",
-                               o->segments_text, COLLECTIVE_MOST_LIST);
-    for (int k = 0; k < COLLECTIVE_OPERATIONS && named.n; k++) {
-        if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
-        collective_algorithms_of(&collective_operations[k], &named, &list, &list, false, &some);
-        if (some.n) break;
-        if (k == COLLECTIVE_OPERATIONS - 1 || o->operation == k)
-            return cm_option_error(program,
-                                   "--algorithm %s: the layer has no such algorithm for "
-                                   "--operation %s",
-                                   o->algorithms_text, collective_operation_names[o->operation]);
-    }
-    cm_sampling_check(&o->sampling);
-    return 0;
 }

@@ -2,12 +2,6 @@
 /* linkmap.c: cm-linkmap: every rank with every other, to find the link that is slow. */
 #include "linkmap.h"
 
-static int check(const cm_program *program, void *of_program)
-{
-    linkmap_options *options = of_program;
-    return cm_pair_job_check(program, &options->job, "--size", options->size_bytes);
-}
-
 int main(int argc, char **argv)
 {
     linkmap_options options = {
@@ -44,7 +38,7 @@ int main(int argc, char **argv)
         .program = &program,
         .files = &options.files,
         .options = &options,
-        .check = check,
+        .check = linkmap_check,
         .least = 2,
         .run = linkmap_run,
     };

@@ -2,17 +2,6 @@
 /* loggp.c: cm-loggp: the parameters of LogGP, by trains of messages (Hoefler et al. 2007). */
 #include "loggp.h"
 
-static int check(const cm_program *program, void *of_program)
-{
-    loggp_options *options = of_program;
-    if (options->upper_bytes < options->lower_bytes)
-        return cm_option_error(program, "--upper %lld is below --lower %lld",
-                               (long long)options->upper_bytes, (long long)options->lower_bytes);
-    options->sampling.trial_s = 0; /* a train is as long as it is */
-    cm_sampling_check(&options->sampling);
-    return cm_pair_check_memory(program, "--upper", options->upper_bytes);
-}
-
 int main(int argc, char **argv)
 {
     loggp_options options = {
@@ -57,7 +46,7 @@ int main(int argc, char **argv)
         .program = &program,
         .files = &options.files,
         .options = &options,
-        .check = check,
+        .check = loggp_check,
         .least = CM_PAIR_RANKS,
         .most = CM_PAIR_RANKS,
         .run = loggp_run,

@@ -2,25 +2,6 @@
 /* patterns.c: cm-patterns: Ping, PingPong and Pairwise Exchange, as warschko-1995, section 6.1. */
 #include "patterns.h"
 
-static int check(const cm_program *program, void *of_program)
-{
-    patterns_options *options = of_program;
-    patterns_row rows[PATTERNS_MOST_ROWS];
-    if (patterns_plan(options, rows) == 0)
-        return cm_option_error(program,
-                               "--upper %lld leaves --transfer %s no size; its smallest is "
-                               "4 bytes",
-                               (long long)options->upper_bytes,
-                               patterns_choices[options->transfers]);
-    if (options->both_send_bytes >= 0 && options->pattern != PATTERNS_EXCHANGE)
-        return cm_option_error(program,
-                               "--both-send %lld with --pattern %s: it is for --pattern "
-                               "exchange",
-                               (long long)options->both_send_bytes,
-                               patterns_names[options->pattern]);
-    return cm_pair_job_check(program, &options->job, "--upper", options->upper_bytes);
-}
-
 int main(int argc, char **argv)
 {
     patterns_options options = {
@@ -67,7 +48,7 @@ int main(int argc, char **argv)
         .program = &program,
         .files = &options.files,
         .options = &options,
-        .check = check,
+        .check = patterns_check,
         .least = CM_PAIR_RANKS,
         .most = CM_PAIR_RANKS,
         .run = patterns_run,

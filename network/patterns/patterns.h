@@ -24,6 +24,10 @@ typedef struct {
     cm_result_files files;
 } patterns_options;
 
+/* ---- patterns_check.c ----------------------------------------------------------------------- */
+
+int patterns_check(const cm_program *program, void *options);
+
 /* ---- patterns_kernels.c --------------------------------------------------------------------- */
 
 enum { PATTERNS_WORD_SIZES = 4 }; /* 1, 2, 4, 8 bytes */
@@ -55,6 +59,20 @@ typedef struct {
 } patterns_printed;
 patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer transfer,
                                 int64_t bytes);
+
+/* ---- patterns_result.c: rank 0 writes ------------------------------------------------------- */
+
+/* With columns and metadata; or the job ends with one line. All ranks must be following. mode: of
+   the first row. */
+cm_result *patterns_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                const cm_pair_mode *mode, cm_pair_channel *channel);
+/* ends: what each end has measured, [rank]. */
+void patterns_result_row(cm_result *result, const patterns_options *options,
+                         const patterns_row *row, const cm_pair_point *point,
+                         const cm_samples *ends);
+/* Fits, check and verdicts; median_s: of the n rows. Returns the exit status. */
+int patterns_result_close(cm_result *result, const cm_pair_damage *damage, const patterns_row *rows,
+                          size_t n, const double *median_s);
 
 /* ---- patterns_run.c ------------------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@
 enum { SOCKETS_RANKS = 2 };
 enum { SOCKETS_TAG_CONTROL = 1, SOCKETS_TAG_STOP = 2, SOCKETS_TAG_REPORT = 3 };
 
-/* What one row measures. The numbers stand in the result. */
+/* What one row measures. */
 typedef enum {
     SOCKETS_TCP_STREAM = 1,
     SOCKETS_UDP_STREAM,
@@ -83,6 +83,10 @@ typedef struct {
     int writes;    /* before a read; 1 elsewhere */
     bool gather, nodelay, quickack;
 } sockets_case;
+
+/* ---- sockets_check.c ------------------------------------------------------------------------ */
+
+int sockets_check(const cm_program *program, void *options);
 
 /* ---- sockets_plan.c: what is measured, in which order --------------------------------------- */
 
@@ -304,23 +308,25 @@ void sockets_meter_run(sockets_meter *meter, cm_samples *samples);
 void *sockets_allocate(size_t bytes);
 void sockets_add_sample(cm_samples *samples, double value);
 
-/* ---- sockets_run.c, sockets_report.c -------------------------------------------------------- */
+/* ---- sockets_result.c: rank 0 writes -------------------------------------------------------- */
+
+typedef struct sockets_result sockets_result;
+/* With columns and metadata; or the job ends with one line. */
+sockets_result *sockets_result_open(const cm_program *program, int argc, char **argv,
+                                    const sockets_options *options, const sockets_place *own,
+                                    const sockets_place *other);
+void sockets_result_progress(sockets_result *table, double fraction, const sockets_case *now);
+/* A row; false: the damage it brings ends the run. */
+bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t sweep,
+                        const sockets_report *sender, const sockets_report *receiver,
+                        cm_samples *samples);
+int sockets_result_close(sockets_result *table); /* checks and verdicts; the exit status */
+
+extern const cm_metric sockets_metrics[]; /* of the RESULT lines */
+
+/* ---- sockets_run.c -------------------------------------------------------------------------- */
 
 /* Both ranks' part of the run. Returns the exit status. */
 int sockets_run(const cm_benchmark *benchmark, int argc, char **argv);
-
-/* The result, written by rank 0. */
-typedef struct sockets_table sockets_table;
-sockets_table *sockets_table_open(const cm_program *program, int argc, char **argv,
-                                  const sockets_options *options, const sockets_place *own,
-                                  const sockets_place *other);
-void sockets_table_progress(sockets_table *table, double fraction, const sockets_case *now);
-/* A row; false: the damage it brings ends the run. */
-bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sweep,
-                       const sockets_report *sender, const sockets_report *receiver,
-                       cm_samples *samples);
-int sockets_table_close(sockets_table *table); /* checks and verdicts; the exit status */
-
-extern const cm_metric sockets_metric[]; /* of the RESULT lines */
 
 #endif

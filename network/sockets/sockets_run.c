@@ -123,8 +123,8 @@ static size_t largest_message(const sockets_case *cases, size_t n)
     return largest;
 }
 
-/* table: rank 0's. */
-static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, sockets_table *table)
+/* result: rank 0's. */
+static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, sockets_result *result)
 {
     cm_samples samples = CM_SAMPLES_EMPTY;
     sockets_report mine, theirs;
@@ -132,10 +132,11 @@ static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, soc
     int32_t go = 1;
     for (size_t i = 0; i < all && go; i++) {
         end->now = &cases[i % n];
-        if (table) sockets_table_progress(table, (double)i / (double)all, end->now);
+        if (result) sockets_result_progress(result, (double)i / (double)all, end->now);
         measure(end, &samples, &mine, &theirs);
-        if (table)
-            go = sockets_table_add(table, end->now, (int64_t)(i / n) + 1, &mine, &theirs, &samples);
+        if (result)
+            go = sockets_result_row(result, end->now, (int64_t)(i / n) + 1, &mine, &theirs,
+                                    &samples);
         cm_bcast(cm_world(), &go, sizeof go, 0, CM_AUTO);
     }
     cm_samples_free(&samples);
@@ -163,13 +164,10 @@ int sockets_run(const cm_benchmark *benchmark, int argc, char **argv)
                        .other = &other,
                        .pattern = &pattern,
                        .fd = -1};
-    sockets_table *table = NULL;
-    if (rank == 0) {
-        table = sockets_table_open(program, argc, argv, &options, &own, &other);
-        if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory");
-    }
-    run_cases(&end, cases, n, table);
-    if (table) status = sockets_table_close(table);
+    sockets_result *result = NULL;
+    if (rank == 0) result = sockets_result_open(program, argc, argv, &options, &own, &other);
+    run_cases(&end, cases, n, result);
+    if (result) status = sockets_result_close(result);
     sockets_pattern_close(&pattern);
     free(cases);
     return status;

@@ -10,6 +10,13 @@ static cm_pair_layout layout_of(int64_t upper_bytes)
         .policy = CM_PAIR_REUSED, .upper_bytes = (size_t)upper_bytes, .receives = 1};
 }
 
+int cm_pair_check_sizes(const cm_program *program, int64_t lower_bytes, int64_t upper_bytes)
+{
+    if (upper_bytes >= lower_bytes) return 0;
+    return cm_option_error(program, "--upper %lld is below --lower %lld", (long long)upper_bytes,
+                           (long long)lower_bytes);
+}
+
 int cm_pair_check_memory(const cm_program *program, const char *upper, int64_t upper_bytes)
 {
     const cm_pair_layout layout = layout_of(upper_bytes);

@@ -26,6 +26,10 @@ typedef struct {
 
 enum { CM_PAIR_JOB_MOST_BITS = 48 }; /* of a message's size in bytes */
 
+/* For cm_benchmark's check, after parsing: 0, or one line and CM_EXIT_USAGE where --upper is below
+   --lower. */
+int cm_pair_check_sizes(const cm_program *program, int64_t lower_bytes, int64_t upper_bytes);
+
 /* For cm_benchmark's check, after parsing: memory for buffers of upper_bytes, which the option
    named upper asks for; with a job also its stopping rule. Returns 0 or says why and returns
    CM_EXIT_USAGE. */

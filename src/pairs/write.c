@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* write.c: where ranks were, what a sample was, what arrived wrong, in a result's words. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "write.h"
@@ -51,7 +52,7 @@ void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool
                              : "messages only; each size verified beforehand, untimed");
 }
 
-void cm_pair_write_damage(cm_result *result, const cm_pair_damage *damage)
+static void write_damage(cm_result *result, const cm_pair_damage *damage)
 {
     char what[128];
     if (damage->expected == damage->got)
@@ -64,4 +65,13 @@ void cm_pair_write_damage(cm_result *result, const cm_pair_damage *damage)
                       "there",
                       (unsigned long long)damage->first_sequence,
                       (unsigned long long)damage->first_bytes, (int)damage->rank, what);
+}
+
+bool cm_pair_write_check(cm_result *result, const cm_pair_damage *damage, const char *metric)
+{
+    bool right = damage->wrong_bytes == 0;
+    if (!right) write_damage(result, damage);
+    cm_result_check(result, "wrong_bytes", (double)damage->wrong_bytes, "==", 0);
+    if (!right) cm_result_verdict(result, false, metric, NAN);
+    return right;
 }

@@ -18,8 +18,9 @@ void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind)
 void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,
                             const char *sample);
 
-/* A comment that names the first wrong byte. */
-void cm_pair_write_damage(cm_result *result, const cm_pair_damage *damage);
+/* The end of the measuring: the check wrong_bytes == 0. Returns true if all data arrived right.
+   Otherwise a comment names the first wrong byte, and metric, which has no value, fails. */
+bool cm_pair_write_check(cm_result *result, const cm_pair_damage *damage, const char *metric);
 
 /* ---- fit.c -------------------------------------------------------------------------- */
 

@@ -24,9 +24,10 @@ check_PROGRAMS += programs/collective_faulty
 TESTS += programs/collective.sh
 dist_check_SCRIPTS += programs/collective.sh
 programs_collective_faulty_SOURCES = programs/collective_faulty.c \
-    ../network/collective/collective.c ../network/collective/collective_clock.c \
-    ../network/collective/collective_measure.c ../network/collective/collective_operation.c \
-    ../network/collective/collective_plan.c ../network/collective/collective_report.c \
+    ../network/collective/collective.c ../network/collective/collective_check.c \
+    ../network/collective/collective_clock.c ../network/collective/collective_measure.c \
+    ../network/collective/collective_operation.c ../network/collective/collective_plan.c \
+    ../network/collective/collective_result.c ../network/collective/collective_run.c \
     ../network/collective/collective_verify.c ../network/collective/collective_window.c
 programs_collective_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_bcast=collective_faulty_bcast \
     -Dcm_allreduce=collective_faulty_allreduce -Dcm_alltoall=collective_faulty_alltoall \
@@ -43,12 +44,12 @@ check_PROGRAMS += programs/sockets_faulty
 TESTS += programs/sockets.sh
 dist_check_SCRIPTS += programs/sockets.sh
 programs_sockets_faulty_SOURCES = programs/sockets_faulty.c ../network/sockets/sockets.c \
-    ../network/sockets/sockets_connect.c ../network/sockets/sockets_histogram.c \
-    ../network/sockets/sockets_meter.c ../network/sockets/sockets_metrics.c \
+    ../network/sockets/sockets_check.c ../network/sockets/sockets_connect.c \
+    ../network/sockets/sockets_histogram.c ../network/sockets/sockets_meter.c \
     ../network/sockets/sockets_one_way.c ../network/sockets/sockets_pattern.c \
     ../network/sockets/sockets_place.c ../network/sockets/sockets_plan.c \
-    ../network/sockets/sockets_report.c ../network/sockets/sockets_run.c \
-    ../network/sockets/sockets_sequence.c ../network/sockets/sockets_tcp_stream.c \
+    ../network/sockets/sockets_result.c ../network/sockets/sockets_result_metrics.c \
+    ../network/sockets/sockets_run.c ../network/sockets/sockets_sequence.c ../network/sockets/sockets_tcp_stream.c \
     ../network/sockets/sockets_tcp_turn.c ../network/sockets/sockets_transfer.c \
     ../network/sockets/sockets_udp_stream.c ../network/sockets/sockets_udp_turn.c
 programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv

@@ -3,7 +3,7 @@
    damaged on the way is found, and named with the rank that saw it; what was measured while the
    cores were held is not kept; computing in the middle leaves messages as they are. */
 #include <math.h>
-#include "../netpipe/netpipe_program.h"
+#include "../netpipe/netpipe.h"
 #include "contract.h"
 
 enum { UPPER_BYTES = 300001, ITERATIONS = 5 }; /* above the eager limit */

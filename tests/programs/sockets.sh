@@ -65,21 +65,23 @@ set -- $quick --output "$result"
 [ "$have_json" = yes ] && set -- "$@" --json "$json"
 if ok 'all tests' run 2 0 '' "$program" "$@"; then
     only() { { grep -v '^#' "$result" | head -n 1; rows_of "$result" | grep "^ *$1 "; } >"$work/only"; }
-    for test in 1 2; do
+    for test in tcp-stream udp-stream; do
         only $test
         ok "test $test: rates in order, datagrams accounted for" holds "$work/only" "$stream && $counted"
     done
-    for test in 3 4 5 6; do
+    for test in tcp-turn udp-turn write-read one-way; do
         only $test
         ok "test $test: times in order" holds "$work/only" "$turn"
     done
-    only 1
+    only tcp-stream
     ok 'TCP loses nothing' holds "$work/only" '$c["lost"] == 0'
-    only 2
+    only udp-stream
     ok 'on loopback all that is lost was lost at the receiver' \
         holds "$work/only" '$c["lost"] == $c["overrun"]'
-    ok 'the four settings of delayed-ack' [ "$(rows_of "$result" | awk '$1 == 5 { print $4 $5 }' | sort \
-        | tr '\n' ' ')" = '00 01 10 11 ' ]
+    ok 'the four settings of delayed-ack' [ "$(rows_of "$result" | awk '$1 == "write-read" { print $4 "." $5 }' \
+        | sort | tr '\n' ' ')" = 'off.off off.on on.off on.on ' ]
+    ok 'settings of TCP alone' holds "$result" \
+        '($c["test"] ~ /^udp/) == ($c["nodelay"] == "nan" && $c["quickack"] == "nan")'
     for metric in tcp_MB_per_s udp_MB_per_s udp_loss turn_us udp_turn_us nagle_turn_us nodelay_turn_us \
         quickack_turn_us nodelay_quickack_turn_us; do
         ok "RESULT $metric" has "^# RESULT: PASS $metric [0-9.e+-]* [MBus/1]*\$" "$result"
@@ -89,15 +91,15 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
     done
     ok 'congestion control and segments' has '^# tcp: congestion control [a-z].*, segments of [1-9]' \
         "$result"
-    ok 'a histogram a row of turns' [ "$(grep -c '^# histogram: test=[3-6] ' "$result")" \
-        -eq "$(rows_of "$result" | awk '$1 >= 3' | wc -l)" ]
+    ok 'a histogram a row of turns' [ "$(grep -c '^# histogram: test=[a-z-]* ' "$result")" \
+        -eq "$(rows_of "$result" | awk '$1 !~ /stream$/' | wc -l)" ]
     # Bins hold as many as the row has samples.
     ok 'of all samples' awk '/^# histogram: / {
         for (k = 1; k <= NF; k++) if ($k ~ /^n=/) n = substr($k, 3)
         sum = 0
         for (k = 1; k <= NF; k++) if ($k ~ /^[0-9].*:[0-9]*$/) { split($k, bin, ":"); sum += bin[2] }
         if (sum != n) { print "# " $0; bad++ } } END { exit bad > 0 }' "$result"
-    for key in tests mode sample timing family interface_of_rank_0 interface_of_rank_1 kernel_of_rank_1 \
+    for key in mode sample timing family interface_of_rank_0 interface_of_rank_1 kernel_of_rank_1 \
         receive_wait buffer_request_bytes stopping_rule stream_sample_s; do
         ok "metadata: $key" has "^# $key: ." "$result"
     done
@@ -119,13 +121,14 @@ small()
 }
 ok 'sizes, both settings, two sweeps' small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
 ok 'a row each' [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $NF }')" = \
-    '1.0.1 1.1.1 64.0.1 64.1.1 100.0.1 100.1.1 1.0.2 1.1.2 64.0.2 64.1.2 100.0.2 100.1.2 ' ]
+    '1.off.1 1.on.1 64.off.1 64.on.1 100.off.1 100.on.1 1.off.2 1.on.2 64.off.2 64.on.2 '\
+'100.off.2 100.on.2 ' ]
 ok 'each sweep is told apart' has '^# sweep 2: tcp_MB_per_s=' "$work/sizes.txt"
 ok '--integrity' small integrity -t tcp-stream -s 4096 -i
 ok 'the timing says so' has '^# timing: .*--integrity' "$work/integrity.txt"
 ok '--wait spin --bind' small spin -t tcp-turn --wait spin --bind
 ok 'three writes' small writes -t delayed-ack -s 50 --writes 3 --nodelay on --quickack off
-ok 'are three' holds "$work/writes.txt" '$c["test"] == 6 || $c["writes"] == 3'
+ok 'are three' holds "$work/writes.txt" '$c["test"] == "one-way" || $c["writes"] == 3'
 ok 'gathered' small gather -t delayed-ack --writes 1000 --gather --nodelay off --quickack off
 ok 'as the result says' has '^# write_calls: gathered' "$work/gather.txt"
 ok 'buffers' small buffers -t tcp-stream -s 1000 --buffer 20000

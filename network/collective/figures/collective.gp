@@ -7,8 +7,8 @@
 # caption: vector or block; a panel an operation, a line an algorithm of the layer (native: the
 # caption: MPI's own; auto: the layer chooses). Of several numbers of ranks the largest. Back to
 # caption: back where that was measured, else separated by barriers or windows. Bars: interval of
-# caption: the median.
-# caption: Of a barrier, which has no size, a mark an algorithm.
+# caption: the median, 95 % or, of fewer than six samples, least to greatest. Of a barrier, which
+# caption: has no size, a mark an algorithm.
 name = "collective"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"

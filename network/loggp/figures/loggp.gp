@@ -2,11 +2,11 @@
 # loggp.gp: what LogGP's parameters predict of a round trip beside what was measured; the overheads
 # and gaps that they come from.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" loggp.gp
-# caption: Left: half the round trip over message size. Blue: measured, medians with their 95 %
-# caption: confidence interval; orange: L + o_send + o_receive + (s - 1) G, whose parameters come
-# caption: from trains of messages; of the round trip only L does. Right: what the trains gave, each
-# caption: with its fitted line: time from message to message (blue), overhead of sending (green) and
-# caption: of receiving (violet).
+# caption: Left: half the round trip over message size. Blue: measured, medians with their interval,
+# caption: 95 % or, of fewer than six trains, least to greatest; orange: L + o_send + o_receive + (s
+# caption: - 1) G, whose parameters come from trains of messages; of the round trip only L does.
+# caption: Right: what the trains gave, each with its fitted line: time from message to message
+# caption: (blue), overhead of sending (green) and of receiving (violet).
 name = "loggp"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -45,7 +45,7 @@ set rmargin at screen 0.475
 set key at screen 0.28, 0.145 center top vertical maxrows 4 samplen 2 font ",10"
 set ylabel "half the round trip (microseconds)"
 plot result using "size_bytes":(us("half_trip_s")):(us("low_s")):(us("high_s")) \
-        with yerrorbars linestyle 4 title "95 % confidence interval", \
+        with yerrorbars linestyle 4 title "interval of the median", \
     result using "size_bytes":(us("half_trip_s")) with linespoints linestyle 1 \
         pointsize 0.5 title "measured", \
     line(L + os + or, G, x) with lines linestyle 2 title has_fit ? \

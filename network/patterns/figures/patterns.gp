@@ -2,9 +2,10 @@
 # patterns.gp: one pattern of cm-patterns: time per iteration and throughput over message size.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" patterns.gp
 # caption: Time per iteration and throughput over message size. Blue: measured, medians with their
-# caption: 95 % confidence interval, words (crosses) and blocks (dots). Grey, open: the numbers that
-# caption: warschko-1995 (section 6.1) prints for ParaPC, and for PingPong by P4 over Ethernet.
-# caption: Throughput counts the bytes of both directions, as the paper does.
+# caption: interval, 95 % or, of fewer than six trials, least to greatest; words (crosses) and
+# caption: blocks (dots). Grey, open: the numbers that warschko-1995 (section 6.1) prints for
+# caption: ParaPC, and for PingPong by P4 over Ethernet. Throughput counts the bytes of both
+# caption: directions, as the paper does.
 name = "patterns"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -41,7 +42,7 @@ set rmargin at screen 0.475
 set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font ",10"
 set ylabel "time per iteration (microseconds)"
 plot result using (of("word")):(1e6 * column("median_s")):(1e6 * column("low_s")): \
-        (1e6 * column("high_s")) with yerrorbars linestyle 4 title "95 % confidence interval", \
+        (1e6 * column("high_s")) with yerrorbars linestyle 4 title "interval of the median", \
     result using (of("block")):(1e6 * column("median_s")):(1e6 * column("low_s")): \
         (1e6 * column("high_s")) with yerrorbars linestyle 4 notitle, \
     result using (of("word")):(1e6 * column("median_s")) with points @words_look \

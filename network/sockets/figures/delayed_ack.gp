@@ -22,10 +22,10 @@ bins_of(test, nodelay, quickack) = "< awk -v t=test=".test." -v d=nodelay=".node
     ."{ c[b[1]] += b[2]; n += b[2] } } " \
     ."END { for (x in c) print x, c[x] / n | \"sort -g\" }' ".quote(result)
 turns_of(nodelay, quickack) = system("awk -v d=nodelay=".nodelay." -v q=quickack=".quickack. \
-    " '/^# histogram: test=5 / && $5 == d && $6 == q { split($8, n, \"=\"); s += n[2] } " \
+    " '/^# histogram: test=write-read / && $5 == d && $6 == q { split($8, n, \"=\"); s += n[2] } " \
     ."END { print s + 0 }' ".quote(result)) + 0
-has_one_way = system("grep -c '^# histogram: test=6 ' ".quote(result)) + 0
-if (drawable && system("grep -c '^# histogram: test=5 ' ".quote(result)) + 0 == 0) {
+has_one_way = system("grep -c '^# histogram: test=one-way ' ".quote(result)) + 0
+if (drawable && system("grep -c '^# histogram: test=write-read ' ".quote(result)) + 0 == 0) {
     why = "Not drawn: the result has no delayed acknowledgements (--test)."
     drawable = 0
 }
@@ -62,11 +62,11 @@ do for [m in sprintf("%g %g %g", old_quick, today, old_delay)] {
     set arrow from x, floor_ to x, top nohead linestyle 3
 }
 setting(nodelay, quickack) = sprintf("TCP\\_NODELAY %s, TCP\\_QUICKACK %s", \
-                                     nodelay ? "on" : "off", quickack ? "on" : "off")
+                                     nodelay, quickack)
 height = 0.185
 do for [p = 0:3] {
-    nodelay = p % 2
-    quickack = p / 2
+    nodelay = p % 2 ? "on" : "off"
+    quickack = p / 2 ? "on" : "off"
     n = turns_of(nodelay, quickack)
     set tmargin at screen 0.88 - p * height
     set bmargin at screen 0.88 - (p + 1) * height + 0.015
@@ -88,10 +88,10 @@ do for [p = 0:3] {
     }
     # Without a turn there still is a panel.
     plot NaN notitle, \
-        (n ? bins_of(5, nodelay, quickack) : "< echo 1 0") \
+        (n ? bins_of("write-read", nodelay, quickack) : "< echo 1 0") \
             using (1e3 * $1 * sqrt(width)):2:(1e3 * $1):(1e3 * $1 * width):(floor_):2 \
             with boxxyerror linestyle 1 notitle, \
-        (has_one_way ? bins_of(6, nodelay, quickack) : "< echo 1 0") \
+        (has_one_way ? bins_of("one-way", nodelay, quickack) : "< echo 1 0") \
             using (1e3 * $1 * sqrt(width)):2:(1e3 * $1):(1e3 * $1 * width):(floor_):2 \
             with boxxyerror linecolor rgb fitted linewidth 1.2 fillstyle empty border notitle
     unset label 1

@@ -2,16 +2,17 @@
 # sockets_stream.gp: bandwidth of TCP and UDP over message size; as innocente-1999, figure 3.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" sockets_stream.gp
 # caption: What the receiver gets through the kernel's sockets, TCP and UDP, over the size of what
-# caption: is sent at once. Bars: interval of the median. Violet, right scale: the part of
-# caption: the datagrams that is lost; without --rate the sender sends as fast as it can, which
-# caption: tells how much faster that is than receiving. Grey, open: the levels that innocente-1999
-# caption: (section 4) gives for TCP and UDP over Fast Ethernet.
+# caption: is sent at once. Bars: interval of the median, 95 % or, of fewer than six samples, least
+# caption: to greatest. Violet, right scale: the part of the datagrams that is lost; without --rate
+# caption: the sender sends as fast as it can, which tells how much faster that is than receiving.
+# caption: Grey, open: the levels that innocente-1999 (section 4) gives for TCP and UDP over Fast
+# caption: Ethernet.
 name = "sockets_stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
 load here."../../../suite/clustermark.gp"
-rows_of(test) = system("grep -v '^#' ".quote(result)." | awk '$1 == ".test."' | grep -c .") + 0
-if (drawable && rows_of(1) + rows_of(2) == 0) {
+rows_of(test) = system("grep -v '^#' ".quote(result)." | awk '$1 == \"".test."\"' | grep -c .") + 0
+if (drawable && rows_of("tcp-stream") + rows_of("udp-stream") == 0) {
     why = "Not drawn: the result has no streams (--test)."
     drawable = 0
 }
@@ -31,35 +32,37 @@ set rmargin 9
 sweeps = int(either(meta("sweeps"), "1"))
 loss_color = "#8e6bb0"
 udp_color = "#2a8c6a"
-stats result using ((column("test") <= 2) ? column("size_bytes") : NaN):"MB_per_s" nooutput name "S"
+is_stream(test) = test eq "tcp-stream" || test eq "udp-stream"
+stats result using (is_stream(strcol("test")) ? column("size_bytes") : NaN):"MB_per_s" \
+    nooutput name "S"
 left = S_min_x < S_max_x ? S_min_x : S_min_x / 2.0
 right = S_min_x < S_max_x ? S_max_x : S_max_x * 2.0
 set xrange [left / 1.15:right * 1.15]
 
-is(t, i) = column("test") == t && int(column("sweep")) == i
-tcp(i, nodelay) = is(1, i) && column("nodelay") == nodelay ? column("size_bytes") : NaN
-udp(i) = is(2, i) ? column("size_bytes") : NaN
-has_tcp(nodelay) = system("grep -v '^#' ".quote(result)." | awk '$1 == 1 && $4 == ".nodelay. \
-                          "' | grep -c .") + 0
+is(t, i) = strcol("test") eq t && int(column("sweep")) == i
+tcp(i, nodelay) = is("tcp-stream", i) && strcol("nodelay") eq nodelay ? column("size_bytes") : NaN
+udp(i) = is("udp-stream", i) ? column("size_bytes") : NaN
+has_tcp(nodelay) = system("grep -v '^#' ".quote(result)." | awk '$1 == \"tcp-stream\" && " \
+                         ."$4 == \"".nodelay."\"' | grep -c .") + 0
 rate = paper_value("tcp_MB_per_s")
 udp_rate = paper_value("udp_MB_per_s")
 first(i, text) = i == 1 ? text : ""
-plot for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
+plot for [i = 1:sweeps] result using (tcp(i, "off")):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
         with yerrorbars linestyle 4 title first(i, "interval of the median"), \
-    for [i = 1:sweeps] result using (tcp(i, 0)):"MB_per_s" with linespoints linestyle 1 \
-        title has_tcp(0) ? first(i, "TCP, median") : "", \
-    for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
+    for [i = 1:sweeps] result using (tcp(i, "off")):"MB_per_s" with linespoints linestyle 1 \
+        title has_tcp("off") ? first(i, "TCP, median") : "", \
+    for [i = 1:sweeps] result using (tcp(i, "on")):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
         with yerrorbars linestyle 4 notitle, \
-    for [i = 1:sweeps] result using (tcp(i, 1)):"MB_per_s" with linespoints linestyle 1 \
+    for [i = 1:sweeps] result using (tcp(i, "on")):"MB_per_s" with linespoints linestyle 1 \
         dashtype (4, 3) pointtype 5 pointsize 0.5 \
-        title has_tcp(1) ? first(i, "TCP with TCP\\_NODELAY, median") : "", \
+        title has_tcp("on") ? first(i, "TCP with TCP\\_NODELAY, median") : "", \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
         with yerrorbars linestyle 4 linecolor rgb udp_color notitle, \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s" with linespoints linestyle 1 \
-        linecolor rgb udp_color title rows_of(2) ? first(i, "UDP, median") : "", \
+        linecolor rgb udp_color title rows_of("udp-stream") ? first(i, "UDP, median") : "", \
     for [i = 1:sweeps] result using (udp(i)):(100 * column("lost") / column("sent")) axes x1y2 \
         with points pointtype 13 pointsize 0.9 linecolor rgb loss_color \
-        title rows_of(2) ? first(i, "UDP, lost (right scale)") : "", \
+        title rows_of("udp-stream") ? first(i, "UDP, lost (right scale)") : "", \
     udp_rate with linespoints linestyle 3 pointinterval 33 \
         title sprintf("innocente-1999, 4: UDP about %g MB/s", udp_rate), \
     rate with linespoints linestyle 3 pointinterval 40 pointtype 4 \

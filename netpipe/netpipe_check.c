@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_options.c: which of cm-netpipe's options go together, and what follows from them. */
+/* netpipe_check.c: which of cm-netpipe's options go together, and what follows from them. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "netpipe_program.h"
+#include "netpipe.h"
 
 enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 }; /* unless --trials says */
 static const double most_offset = 1 << 20;
@@ -146,18 +146,16 @@ static const char *lower_memory(const netpipe_options *options)
     "--upper %lld with --buffers %s%s", (long long)(options)->upper_bytes, \
         cm_pair_policies[(options)->policy], (options)->turns ? " and --turns" : ""
 
-void netpipe_options_require_memory(const netpipe_options *options)
+void netpipe_require_memory(const netpipe_options *options)
 {
     cm_run_require_memory(memory_of(options), lower_memory(options), MEMORY_OF(options));
 }
 
-int netpipe_options_check(const cm_program *program, void *given)
+int netpipe_check(const cm_program *program, void *given)
 {
     netpipe_options *options = given;
-    if (options->upper_bytes < options->lower_bytes)
-        return cm_option_error(program, "--upper %lld is below --lower %lld",
-                               (long long)options->upper_bytes, (long long)options->lower_bytes);
-    int status = check_modes(program, options);
+    int status = cm_pair_check_sizes(program, options->lower_bytes, options->upper_bytes);
+    if (!status) status = check_modes(program, options);
     if (status) return status;
     if (options->invalidate) options->policy = CM_PAIR_COLD;
     options->mode = mode_of(options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_metrics.h: the RESULT lines of cm-sockets; private to what writes the result. */
-#ifndef SOCKETS_METRICS_H
-#define SOCKETS_METRICS_H
+/* sockets_result_metrics.h: the RESULT lines of cm-sockets; private to what writes the result. */
+#ifndef SOCKETS_RESULT_METRICS_H
+#define SOCKETS_RESULT_METRICS_H
 
 #include "sockets.h"
 
@@ -15,15 +15,15 @@ typedef struct {
     double *value;                  /* [metric * sweeps + sweep]; NaN: not measured */
     int64_t bytes[SOCKETS_METRICS]; /* of the case that it is of */
     sockets_kind failed;            /* whose data arrived wrong; 0: none's */
-} sockets_metrics;
+} sockets_best;
 
-bool sockets_metrics_open(sockets_metrics *metrics, size_t sweeps); /* false: no memory */
-void sockets_metrics_close(sockets_metrics *metrics);
+bool sockets_best_open(sockets_best *best, size_t sweeps); /* false: no memory */
+void sockets_best_close(sockets_best *best);
 
 /* median: MB/s or s. loss: a fraction, of datagrams. */
-void sockets_metrics_add(sockets_metrics *metrics, const sockets_case *now, size_t sweep,
-                         double median, double loss);
-void sockets_metrics_fail(sockets_metrics *metrics, const sockets_case *now);
-void sockets_metrics_write(const sockets_metrics *metrics, cm_result *result);
+void sockets_best_add(sockets_best *best, const sockets_case *now, size_t sweep, double median,
+                      double loss);
+void sockets_best_fail(sockets_best *best, const sockets_case *now);
+void sockets_best_write(const sockets_best *best, cm_result *result);
 
 #endif

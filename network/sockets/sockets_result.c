@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_report.c: the result: what was measured how, a row a case, histograms. */
+/* sockets_result.c: metadata, a row for each case, histograms, the checks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sockets.h"
-#include "sockets_metrics.h"
+#include "sockets_result_metrics.h"
 
+/* The words are sockets_kind_names and sockets_switches. */
 static const cm_result_column columns[] = {
-    {"test", "%.0f"},
+    {"test", "=tcp-stream|udp-stream|tcp-turn|udp-turn|write-read|one-way"},
     {"size_bytes", "%.0f"},
     {"writes", "%.0f"},
-    {"nodelay", "%.0f"},
-    {"quickack", "%.0f"},
+    {"nodelay", "=off|on"},
+    {"quickack", "=off|on"},
     {"n", "%.0f"},
     {"interval", CM_INTERVAL_FORMAT},
     {"MB_per_s", "%.5g"},
@@ -39,10 +40,9 @@ static const cm_result_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-struct sockets_table {
+struct sockets_result {
     cm_result *result;
-    const sockets_options *options;
-    sockets_metrics metrics;
+    sockets_best best;
     sockets_damage damage;          /* of the case that brought any */
     uint64_t missing_bytes, unsent; /* of TCP; datagrams that nobody sent */
     bool tcp, udp;                  /* were such streams measured? */
@@ -70,13 +70,7 @@ static void write_place(cm_result *result, int rank, const sockets_place *place)
 
 static void write_tests(cm_result *result, const sockets_options *options)
 {
-    char names[160] = "";
-    size_t used = 0;
-    for (int kind = SOCKETS_TCP_STREAM; kind < SOCKETS_KINDS; kind++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%d %s", used ? ", " : "",
-                                 kind, sockets_kind_names[kind]);
     cm_result_meta(result, "mode", "%s", sockets_tests[options->test]);
-    cm_result_meta(result, "tests", "%s", names);
     cm_result_meta(result, "timing", "streams: includes comparing %s; turns: checked between them",
                    options->integrity
                        ? "every byte (--integrity)"
@@ -112,51 +106,50 @@ static void write_metadata(cm_result *result, const sockets_options *options,
     cm_result_meta_number(result, "pause_s", options->pause_s, "%g");
     cm_result_meta_number(result, "stream_sample_s", options->sampling.trial_s, "%g");
     cm_sampling turn = sockets_turn_sampling(options);
-    cm_sample_meta(result, &turn,
-                   "tests 1 and 2: what the receiver got in stream_sample_s, as many as there is "
-                   "time for; 3 to 5: one turn; 6: the gap between two arrivals; 5 and 6 go on "
-                   "without regard to precision");
+    cm_sample_meta(
+        result, &turn,
+        "tcp-stream, udp-stream: what the receiver got in stream_sample_s, as many as there "
+        "is time for; tcp-turn, udp-turn, write-read: one turn; one-way: the gap between "
+        "two arrivals; write-read and one-way go on without regard to precision");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
 }
 
-sockets_table *sockets_table_open(const cm_program *program, int argc, char **argv,
-                                  const sockets_options *options, const sockets_place *own,
-                                  const sockets_place *other)
+sockets_result *sockets_result_open(const cm_program *program, int argc, char **argv,
+                                    const sockets_options *options, const sockets_place *own,
+                                    const sockets_place *other)
 {
-    sockets_table *table = calloc(1, sizeof *table);
-    if (!table) return NULL;
-    table->options = options;
-    table->result = cm_result_open(program, argc, argv, &options->files, columns, COLUMNS);
-    if (!table->result || !sockets_metrics_open(&table->metrics, (size_t)options->sweeps)) {
-        free(table);
-        return NULL;
-    }
+    sockets_result *table = sockets_allocate(sizeof *table);
+    *table = (sockets_result){
+        .result = cm_result_open(program, argc, argv, &options->files, columns, COLUMNS)};
+    if (!table->result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    if (!sockets_best_open(&table->best, (size_t)options->sweeps))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory");
     write_metadata(table->result, options, own, other);
     return table;
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-void sockets_table_progress(sockets_table *table, double fraction, const sockets_case *now)
+void sockets_result_progress(sockets_result *table, double fraction, const sockets_case *now)
 {
     cm_result_progress(table->result, fraction, "%s, %lld bytes", sockets_kind_names[now->kind],
                        (long long)now->bytes);
 }
 
 /* How often the samples of a row took how long; and how many were stalls. */
-static void write_histogram(sockets_table *table, const sockets_case *now, int64_t sweep,
+static void write_histogram(sockets_result *table, const sockets_case *now, int64_t sweep,
                             const cm_samples *samples)
 {
     static const double stall_s = 0.01; /* no network of a cluster takes this long by itself */
-    static const char *const state[] = {"off", "on"};
     char text[4096];
     sockets_histogram histogram;
     sockets_histogram_fill(&histogram, samples);
     sockets_histogram_text(&histogram, text, sizeof text);
     cm_result_comment(table->result,
-                      "histogram: test=%d size_bytes=%lld nodelay=%d quickack=%d sweep=%lld n=%zu "
+                      "histogram: test=%s size_bytes=%lld nodelay=%s quickack=%s sweep=%lld n=%zu "
                       "bins_per_decade=%d low_s:count %s",
-                      now->kind, (long long)now->bytes, now->nodelay, now->quickack,
+                      sockets_kind_names[now->kind], (long long)now->bytes,
+                      sockets_switches[now->nodelay], sockets_switches[now->quickack],
                       (long long)sweep, samples->n, SOCKETS_BINS_PER_DECADE, text);
     if (now->kind != SOCKETS_WRITE_READ) return;
     size_t stalls = 0;
@@ -164,10 +157,11 @@ static void write_histogram(sockets_table *table, const sockets_case *now, int64
     cm_result_comment(table->result,
                       "stalls: TCP_NODELAY %s, TCP_QUICKACK %s: %zu of %zu turns took %g ms or "
                       "longer",
-                      state[now->nodelay], state[now->quickack], stalls, samples->n, 1e3 * stall_s);
+                      sockets_switches[now->nodelay], sockets_switches[now->quickack], stalls,
+                      samples->n, 1e3 * stall_s);
 }
 
-static void write_tcp_in_force(sockets_table *table, const sockets_report *sender)
+static void write_tcp_in_force(sockets_result *table, const sockets_report *sender)
 {
     char text[sizeof table->tcp_in_force];
     snprintf(text, sizeof text, "tcp: congestion control %s, segments of %d bytes",
@@ -190,7 +184,7 @@ static void write_damage(cm_result *result, const sockets_case *now, const socke
                       (unsigned long long)damage->position, damage->expected, damage->got);
 }
 
-static bool note_damage(sockets_table *table, const sockets_case *now, const sockets_report *ours,
+static bool note_damage(sockets_result *table, const sockets_case *now, const sockets_report *ours,
                         const sockets_report *theirs)
 {
     uint64_t wrong = ours->damage.wrong_bytes + theirs->damage.wrong_bytes;
@@ -198,12 +192,12 @@ static bool note_damage(sockets_table *table, const sockets_case *now, const soc
     table->damage = ours->damage.wrong_bytes ? ours->damage : theirs->damage;
     write_damage(table->result, now, &table->damage);
     table->damage.wrong_bytes = wrong;
-    sockets_metrics_fail(&table->metrics, now);
+    sockets_best_fail(&table->best, now);
     return true;
 }
 
 /* Streams of TCP lose nothing, or something is wrong; datagrams may be lost, but not made. */
-static uint64_t count_lost(sockets_table *table, const sockets_case *now,
+static uint64_t count_lost(sockets_result *table, const sockets_case *now,
                            const sockets_report *sender, const sockets_report *receiver)
 {
     if (now->kind == SOCKETS_TCP_STREAM || now->kind == SOCKETS_ONE_WAY) {
@@ -221,9 +215,9 @@ static uint64_t count_lost(sockets_table *table, const sockets_case *now,
     return sender->sent - receiver->received;
 }
 
-bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sweep,
-                       const sockets_report *ours, const sockets_report *theirs,
-                       cm_samples *samples)
+bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t sweep,
+                        const sockets_report *ours, const sockets_report *theirs,
+                        cm_samples *samples)
 {
     if (note_damage(table, now, ours, theirs)) return false;
     cm_summary s;
@@ -233,7 +227,7 @@ bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sw
     int32_t stop = stream ? theirs->stop : ours->stop;
     uint64_t lost = count_lost(table, now, ours, theirs);
     double values[COLUMNS] = {
-        now->kind,
+        now->kind - SOCKETS_TCP_STREAM,
         (double)now->bytes,
         now->writes,
         udp ? NAN : now->nodelay,
@@ -270,13 +264,13 @@ bool sockets_table_add(sockets_table *table, const sockets_case *now, int64_t sw
                           (unsigned long long)(theirs->late + ours->late));
     cm_sample_count(&table->tally, &(cm_sampled){.samples = samples, .stop = (cm_stop)stop}, 1);
     double loss = ours->sent > 0 ? (double)lost / (double)ours->sent : 0;
-    sockets_metrics_add(&table->metrics, now, (size_t)sweep - 1, s.median, loss);
+    sockets_best_add(&table->best, now, (size_t)sweep - 1, s.median, loss);
     return true;
 }
 
 /* ---- The end -------------------------------------------------------------------------------- */
 
-int sockets_table_close(sockets_table *table)
+int sockets_result_close(sockets_result *table)
 {
     cm_result *result = table->result;
     cm_sample_tell(result, &table->tally);
@@ -284,8 +278,8 @@ int sockets_table_close(sockets_table *table)
     if (table->tcp)
         cm_result_check(result, "tcp_missing_bytes", (double)table->missing_bytes, "==", 0);
     if (table->udp) cm_result_check(result, "udp_never_sent", (double)table->unsent, "==", 0);
-    sockets_metrics_write(&table->metrics, result);
-    sockets_metrics_close(&table->metrics);
+    sockets_best_write(&table->best, result);
+    sockets_best_close(&table->best);
     int status = cm_result_close(result);
     free(table);
     return status;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_report.c: the result: what was measured how, a row a case, which algorithm is the
-   fastest where. */
+/* collective_result.c: metadata, a row for each case, which algorithm is the fastest where, the
+   verdicts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "collective.h"
-#include "run/run.h"
 
 #define BACK_TO_BACK                                                                       \
     ", back to back, median of the slowest rank's; * is the algorithm: native, the MPI's " \
@@ -53,7 +52,7 @@ typedef struct {
     double low_s, high_s; /* the lowest, the highest */
 } entry;
 
-struct collective_table {
+struct collective_result {
     cm_result *result;
     entry *entries;
     size_t n, room;
@@ -132,8 +131,8 @@ static void name_words(word_formats *formats)
                              cm_algorithm_name(CM_ALGORITHM(kind, 0)));
 }
 
-collective_table *collective_table_open(const cm_program *program, int argc, char **argv,
-                                        const collective_options *options, collective_others others)
+collective_result *collective_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                          collective_others others)
 {
     word_formats formats;
     name_words(&formats);
@@ -150,25 +149,24 @@ collective_table *collective_table_open(const cm_program *program, int argc, cha
         {"sweep", "%.0f"},
     };
     _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
-    collective_table *table = calloc(1, sizeof *table);
-    if (!table) return NULL;
-    table->result = cm_result_open(program, argc, argv, &options->files, columns, COLUMNS);
-    if (!table->result) {
-        free(table);
-        return NULL;
-    }
-    write_metadata(table->result, options, others);
+    collective_result *table = calloc(1, sizeof *table);
+    if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory for the result");
+    table->result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+    if (!table->result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    write_metadata(table->result, benchmark->options, others);
     return table;
 }
 
-void collective_table_core_shared(collective_table *table, bool shared)
+void collective_result_core_shared(collective_result *table, bool shared)
 {
     cm_result_meta(table->result, "core_shared", "%s", shared ? "yes" : "no");
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-void collective_table_progress(collective_table *table, double fraction, const collective_case *now)
+void collective_result_progress(collective_result *table, double fraction,
+                                const collective_case *now)
 {
     char name[NAME_BYTES];
     collective_algorithm_text(now->algorithm, name, sizeof name);
@@ -181,7 +179,7 @@ static bool same_algorithm(cm_algorithm a, cm_algorithm b)
     return a.kind == b.kind && a.parameter == b.parameter;
 }
 
-static entry *entry_of(collective_table *table, const collective_case *now)
+static entry *entry_of(collective_result *table, const collective_case *now)
 {
     for (size_t i = 0; i < table->n; i++) {
         const collective_case *c = &table->entries[i].now;
@@ -201,7 +199,7 @@ static entry *entry_of(collective_table *table, const collective_case *now)
     return new;
 }
 
-void collective_table_clock(collective_table *table, const collective_clock *clock, int ranks)
+void collective_result_clock(collective_result *table, const collective_clock *clock, int ranks)
 {
     cm_result_comment(
         table->result,
@@ -213,8 +211,8 @@ void collective_table_clock(collective_table *table, const collective_clock *clo
     table->windows = table->late = 0;
 }
 
-void collective_table_add(collective_table *table, const collective_case *now, int64_t sweep,
-                          const cm_sampled *sampled, const collective_count *count)
+void collective_result_row(collective_result *table, const collective_case *now, int64_t sweep,
+                           const cm_sampled *sampled, const collective_count *count)
 {
     const cm_samples *samples = sampled->samples;
     table->windows += count->windows;
@@ -251,8 +249,8 @@ void collective_table_add(collective_table *table, const collective_case *now, i
     cm_sample_count(&table->tally, sampled, 1);
 }
 
-void collective_table_damage(collective_table *table, const collective_case *now,
-                             const collective_damage *damage)
+void collective_result_damage(collective_result *table, const collective_case *now,
+                              const collective_damage *damage)
 {
     char name[NAME_BYTES];
     const char *operation = cm_collective_name(now->operation->collective);
@@ -288,7 +286,7 @@ static bool same_question(const entry *a, const entry *b)
 
 /* A line for each operation, repetition, number of ranks and size: who is the fastest, who comes
    next, and whether the intervals of the two lie apart. */
-static void write_fastest(collective_table *table)
+static void write_fastest(collective_result *table)
 {
     bool any = false;
     for (size_t i = 0; i < table->n; i++) {
@@ -323,7 +321,7 @@ static void write_fastest(collective_table *table)
 
 /* OPERATION_ALGORITHM_us, with _separated or _window before _us, of the smallest size and most
    ranks. */
-static void write_metrics(collective_table *table)
+static void write_metrics(collective_result *table)
 {
     int most = 0;
     for (size_t i = 0; i < table->n; i++)
@@ -352,7 +350,7 @@ static void write_metrics(collective_table *table)
     if (table->n == 0) cm_result_verdict(table->result, false, "latency_us", NAN);
 }
 
-int collective_table_close(collective_table *table)
+int collective_result_close(collective_result *table)
 {
     cm_result *result = table->result;
     write_fastest(table);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_program.h: what the parts of cm-netpipe itself share. */
-#ifndef NETPIPE_PROGRAM_H
-#define NETPIPE_PROGRAM_H
+/* netpipe.h: what the parts of cm-netpipe share. */
+#ifndef NETPIPE_H
+#define NETPIPE_H
 
-#include "pairs/write.h"
-#include "run/run.h"
+#include "pairs/job.h"
 
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
@@ -23,21 +22,14 @@ typedef struct {
     const cm_pair_mode *mode;
 } netpipe_options;
 
-/* ---- netpipe_options.c ---------------------------------------------------------------------- */
+/* ---- netpipe_check.c ------------------------------------------------------------------------ */
 
-/* For cm_benchmark's check. */
-int netpipe_options_check(const cm_program *program, void *options);
+/* For cm_benchmark's check; sets what follows from the options, too. */
+int netpipe_check(const cm_program *program, void *options);
 
 /* Every rank, first of all: memory for buffers and, of rank 0, the times of single turns; or the
    job ends with one line. */
-void netpipe_options_require_memory(const netpipe_options *options);
-
-/* ---- netpipe_lead.c ------------------------------------------------------------------------- */
-
-/* Rank 0: measures everything, writes the result, ends the others' following. Returns the exit
-   status. */
-int netpipe_lead(const cm_program *program, int argc, char **argv, const netpipe_options *options,
-                 cm_pair_channel *channel);
+void netpipe_require_memory(const netpipe_options *options);
 
 /* ---- netpipe_overlap.c ---------------------------------------------------------------------- */
 
@@ -60,25 +52,6 @@ bool netpipe_measure_overlap(cm_pair_channel *channel, const cm_pair_mode *mode,
                              const cm_sampling *sampling, const cm_pair_point *point,
                              netpipe_overlapped *overlapped);
 
-/* ---- netpipe_table.c ------------------------------------------------------------------------ */
-
-/* Opens the result with the columns of the mode. NULL: out of memory, or said why. */
-cm_result *netpipe_table_open(const cm_program *program, int argc, char **argv,
-                              const netpipe_options *options);
-
-/* One row, and what else there is to say of a size. False: out of memory. */
-bool netpipe_table_row(cm_result *result, const netpipe_options *options,
-                       const cm_pair_channel *channel, const cm_pair_point *point,
-                       const netpipe_overlapped *overlapped, int64_t sweep);
-
-/* Of messages of so many bytes, all directions and all pairs together. */
-double netpipe_Mbit_per_s(const netpipe_options *options, double bytes, double time_s);
-
-/* ---- netpipe_metadata.c --------------------------------------------------------------------- */
-
-void netpipe_write_metadata(cm_result *result, const netpipe_options *options,
-                            cm_pair_channel *channel);
-
 /* ---- netpipe_distribution.c ----------------------------------------------------------------- */
 
 /* How the times of single turns are distributed. Percentiles 90, 95, 99, 99.9 and 99.99; NaN
@@ -89,6 +62,35 @@ bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENT
 /* Comment lines "# histogram: size_bytes=.. sweep=.. from_s=.. to_s=.. count=..": 20 bins a
    decade, those that hold samples. */
 void netpipe_write_histogram(cm_result *result, const cm_pair_point *point, int64_t sweep);
+
+/* ---- netpipe_result.c: rank 0 writes -------------------------------------------------------- */
+
+/* With the columns of the mode, and metadata; or the job ends with one line. All ranks must be
+   following. */
+cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                               cm_pair_channel *channel);
+
+/* One row, and what else there is to say of a size. False: out of memory. */
+bool netpipe_result_row(cm_result *result, const netpipe_options *options,
+                        const cm_pair_channel *channel, const cm_pair_point *point,
+                        const netpipe_overlapped *overlapped, int64_t sweep);
+
+/* What all sweeps found. */
+typedef struct {
+    size_t sizes;
+    double *bytes;    /* [size] */
+    double *median_s; /* [sweep * sizes + size] */
+    cm_sample_tally tally;
+    netpipe_overlapped overlapped; /* of the last size */
+} netpipe_found;
+
+/* Fits, check and verdicts. Returns the exit status. */
+int netpipe_result_close(cm_result *result, const netpipe_options *options,
+                         const cm_pair_damage *damage, const netpipe_found *found);
+
+/* ---- netpipe_run.c -------------------------------------------------------------------------- */
+
+int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric netpipe_metrics[]; /* of the RESULT lines */
 

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* netpipe_result.c: metadata, a row for each size and sweep, the fits and the verdicts. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "netpipe.h"
+
+const cm_metric netpipe_metrics[] = {
+    {"latency_us", "us", CM_BETTER_LOW, "half the round trip of the smallest message, median"},
+    {"slowest_latency_us", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median, of the slowest of all pairs"},
+    {"gap_us", "us", CM_BETTER_LOW,
+     "time per message of the smallest size, one way, back to back, median"},
+    {"slowest_gap_us", "us", CM_BETTER_LOW,
+     "time per message of the smallest size, one way, median, of the slowest of all pairs"},
+    {"exchange_us", "us", CM_BETTER_LOW,
+     "time in which a message of the smallest size goes each way, median"},
+    {"slowest_exchange_us", "us", CM_BETTER_LOW,
+     "time in which a message of the smallest size goes each way, median, of the slowest of "
+     "all pairs"},
+    {"peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput that a median reached, one direction, all cards together, 10^6 "
+     "bit/s"},
+    {"both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput that a median reached, both directions' bytes together, 10^6 "
+     "bit/s"},
+    {"aggregate_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput of all pairs together that a median reached, one direction, 10^6 "
+     "bit/s"},
+    {"aggregate_both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+     "the highest throughput of all pairs together that a median reached, both directions' "
+     "bytes, 10^6 bit/s"},
+    {"overlap", "1", CM_BETTER_HIGH,
+     "part of the exchange's time that computing hides at the largest size, 1: all of it"},
+    {"progress_overlap", "1", CM_BETTER_HIGH,
+     "part of the exchange's time hidden by computing that calls the library now and then"},
+    {0},
+};
+
+/* All modes have the common columns; single turns add percentiles, many pairs the slowest and the
+   fastest of them, overlap what computing hides. */
+enum {
+    COMMON = CM_SAMPLE_COLUMN_COUNT + 4,
+    TURNS = NETPIPE_PERCENTILES + 1,
+    PAIRS = 3,
+    OVERLAP = 9,
+    MOST = COMMON + TURNS + PAIRS + OVERLAP
+};
+
+static const cm_result_column of_turns[TURNS] = {
+    {"p90_s", "%.4e"},   {"p95_s", "%.4e"},    {"p99_s", "%.4e"},
+    {"p99_9_s", "%.4e"}, {"p99_99_s", "%.4e"}, {"max_s", "%.4e"},
+};
+static const cm_result_column of_pairs[PAIRS] = {
+    {"slowest_pair", "%.0f"},
+    {"slowest_pair_s", "%.4e"},
+    {"fastest_pair_s", "%.4e"},
+};
+
+static const cm_result_column of_overlap[OVERLAP] = {
+    {"compute_s", "%.4e"},
+    {"total_s", "%.4e"},
+    {"overlap", "%.4f"},
+    {"overlap_low", "%.4f"},
+    {"overlap_high", "%.4f"},
+    {"progress_total_s", "%.4e"},
+    {"progress_overlap", "%.4f"},
+    {"progress_overlap_low", "%.4f"},
+    {"progress_overlap_high", "%.4f"},
+};
+
+/* ---- Metadata ------------------------------------------------------------------------------- */
+
+static void write_mode(cm_result *result, const netpipe_options *options)
+{
+    const cm_pair_mode *mode = options->mode;
+    cm_result_meta(result, "mode", "%s", mode->name);
+    cm_result_meta(result, "direction", "%s", mode->direction);
+    cm_result_meta(result, "throughput", "%s%s",
+                   mode->directions > 1 ? "counts both directions' bytes"
+                                        : "counts one direction's bytes",
+                   options->pairs ? ", of all pairs together" : "");
+    cm_result_meta(result, "receives", "%s", mode->early ? "posted early" : "posted when needed");
+    if (options->overlap)
+        cm_result_meta(
+            result, "overlap",
+            "1 - (total_s - compute_s) / time of the exchange; a trial takes "
+            "the three in turn; both ranks compute as long as an exchange takes; progress_: "
+            "with calls of cm_progress some 10 us apart");
+    if (options->pairs)
+        cm_result_meta_number(result, "pairs", (double)(cm_size(cm_world()) / 2), "%.0f");
+}
+
+static void write_buffers(cm_result *result, const netpipe_options *options,
+                          const cm_pair_channel *channel)
+{
+    const cm_pair_buffers *buffers = &channel->buffers;
+    cm_result_meta(result, "buffers", "%s", cm_pair_policies[options->policy]);
+    cm_result_meta_number(result, "buffer_memory_bytes", (double)buffers->memory_bytes, "%.0f");
+    cm_result_meta_number(result, "send_offset_bytes", (double)buffers->layout.send_offset, "%.0f");
+    cm_result_meta_number(result, "receive_offset_bytes", (double)buffers->layout.receive_offset,
+                          "%.0f");
+}
+
+static void write_sampling(cm_result *result, const netpipe_options *options)
+{
+    char sample[256];
+    snprintf(sample, sizeof sample, "%s%s", options->mode->sample,
+             options->pairs ? "; of each trial the slowest pair's" : "");
+    cm_pair_write_sampling(result, &options->sampling, options->integrity, sample);
+    cm_result_meta_number(result, "perturbation_bytes", (double)options->perturbation_bytes,
+                          "%.0f");
+    cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
+}
+
+cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                               cm_pair_channel *channel)
+{
+    const netpipe_options *options = benchmark->options;
+    cm_result_column columns[MOST] = {
+        {"size_bytes", "%.0f"},
+        CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"throughput_Mbit_per_s", "%.3f"},
+        {options->mode->iteration, "%.0f"},
+        {"sweep", "%.0f"},
+    };
+    size_t n = COMMON;
+    for (int k = 0; options->turns && k < TURNS; k++) columns[n++] = of_turns[k];
+    for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
+    for (int k = 0; options->overlap && k < OVERLAP; k++) columns[n++] = of_overlap[k];
+    cm_result *result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n);
+    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_pair_write_place(result, channel, options->sampling.bind);
+    write_mode(result, options);
+    write_buffers(result, options, channel);
+    write_sampling(result, options);
+    return result;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------- */
+
+/* Of messages of so many bytes, all directions and all pairs together. */
+static double Mbit_per_s(const netpipe_options *options, double bytes, double time_s)
+{
+    double pairs = options->pairs ? cm_size(cm_world()) / 2 : 1;
+    return 8e-6 * pairs * options->mode->directions * bytes / time_s;
+}
+
+bool netpipe_result_row(cm_result *result, const netpipe_options *options,
+                        const cm_pair_channel *channel, const cm_pair_point *point,
+                        const netpipe_overlapped *overlapped, int64_t sweep)
+{
+    const cm_summary *s = &point->summary;
+    double values[MOST] = {(double)point->bytes};
+    double *next = cm_sample_values(s, values + 1);
+    *next++ = Mbit_per_s(options, (double)point->bytes, s->median);
+    *next++ = (double)point->iterations;
+    *next++ = (double)sweep;
+    if (options->turns) {
+        if (!netpipe_percentiles(&point->samples, next)) return false;
+        next += NETPIPE_PERCENTILES;
+        *next++ = s->max;
+    }
+    if (options->pairs) {
+        cm_pairs_spread spread;
+        if (!cm_pairs_compare(channel->pairs, &spread)) return false;
+        *next++ = spread.slowest;
+        *next++ = spread.slowest_s;
+        *next++ = spread.fastest_s;
+    }
+    if (options->overlap) {
+        *next++ = overlapped->compute_s;
+        for (int way = 0; way < NETPIPE_WAYS; way++) {
+            const netpipe_hidden *hidden = &overlapped->way[way];
+            *next++ = hidden->total_s;
+            *next++ = hidden->overlap;
+            *next++ = hidden->low;
+            *next++ = hidden->high;
+        }
+    }
+    cm_result_row(result, values, &point->samples, "s");
+    if (options->turns) netpipe_write_histogram(result, point, sweep);
+    return true;
+}
+
+/* ---- Verdicts ------------------------------------------------------------------------------- */
+
+static double median_of(size_t n, double *values)
+{
+    cm_samples samples = {.value = values, .n = n, .capacity = n};
+    cm_summary summary;
+    return cm_summarize(&samples, &summary) ? summary.median : NAN;
+}
+
+/* What the metrics are called: that of the smallest size, and the throughput's. */
+typedef struct {
+    char smallest[64], peak[64];
+} names;
+
+static names names_of(const netpipe_options *options)
+{
+    names n;
+    snprintf(n.smallest, sizeof n.smallest, "%s%s_us", options->pairs ? "slowest_" : "",
+             options->mode->constant);
+    snprintf(n.peak, sizeof n.peak, "%s%speak_Mbit_per_s", options->pairs ? "aggregate_" : "",
+             options->mode->directions > 1 ? "both_" : "");
+    return n;
+}
+
+/* The metrics: medians over the sweeps; each sweep by itself where there are several, because a
+   network with two states has no typical mean. */
+static void write_metrics(cm_result *result, const netpipe_options *options,
+                          const netpipe_found *found)
+{
+    size_t sweeps = (size_t)options->sweeps;
+    double *column = calloc(3 * sweeps, sizeof *column);
+    double *typical_s = calloc(found->sizes, sizeof *typical_s);
+    if (!column || !typical_s) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    names name = names_of(options);
+    double *smallest_us = column + sweeps, *peak = column + 2 * sweeps;
+    for (size_t sweep = 0; sweep < sweeps; sweep++) {
+        const double *median_s = found->median_s + sweep * found->sizes;
+        smallest_us[sweep] = 1e6 * median_s[0];
+        peak[sweep] = 0;
+        for (size_t i = 0; i < found->sizes; i++)
+            peak[sweep] = fmax(peak[sweep], Mbit_per_s(options, found->bytes[i], median_s[i]));
+        if (sweeps > 1)
+            cm_result_comment(result, "sweep %zu: %s=%.4g %s=%.6g", sweep + 1, name.smallest,
+                              smallest_us[sweep], name.peak, peak[sweep]);
+    }
+    for (size_t i = 0; i < found->sizes; i++) {
+        for (size_t sweep = 0; sweep < sweeps; sweep++)
+            column[sweep] = found->median_s[sweep * found->sizes + i];
+        typical_s[i] = median_of(sweeps, column);
+    }
+    cm_pair_write_fits(result, options->mode->constant, found->sizes, found->bytes, typical_s);
+    cm_result_verdict(result, true, name.smallest, median_of(sweeps, smallest_us));
+    cm_result_verdict(result, true, name.peak, median_of(sweeps, peak));
+    if (options->overlap) {
+        const netpipe_hidden *way = found->overlapped.way;
+        cm_result_verdict(result, true, "overlap", way[NETPIPE_SILENT].overlap);
+        cm_result_verdict(result, true, "progress_overlap", way[NETPIPE_PROGRESS].overlap);
+    }
+    free(column);
+    free(typical_s);
+}
+
+int netpipe_result_close(cm_result *result, const netpipe_options *options,
+                         const cm_pair_damage *damage, const netpipe_found *found)
+{
+    cm_sample_tell(result, &found->tally);
+    if (cm_pair_write_check(result, damage, names_of(options).smallest))
+        write_metrics(result, options, found);
+    return cm_result_close(result);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collective_run.c: all ranks go through the same cases together. */
+#include <stdlib.h>
+#include "collective.h"
+
+/* ---- All cases ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const collective_options *options;
+    bool native; /* the backend has collectives of its own */
+    bool peers;  /* ranks above 0 only answer */
+    collective_others others;
+    collective_algorithms named;
+    collective_list ranks, segments;
+    collective_buffers buffers;
+    collective_clock clock; /* of the group at work */
+    cm_samples samples;
+    collective_result *result; /* rank 0's */
+    double done, all;          /* operations and sizes */
+} job;
+
+/* All algorithms of one operation and size follow each other, so that what changes on the machine
+   changes for all of them. */
+static bool run_size(job *j, collective_case now, const collective_algorithms *algorithms,
+                     int64_t sweep)
+{
+    for (int k = COLLECTIVE_BACK_TO_BACK; k <= COLLECTIVE_SEPARATED; k++) {
+        if (j->options->repetition != 2 && j->options->repetition != k - 1) continue;
+        now.repetition = k == COLLECTIVE_SEPARATED && j->options->sync == COLLECTIVE_SYNC_WINDOW
+                             ? COLLECTIVE_WINDOWS
+                             : (collective_repetition)k;
+        for (size_t i = 0; i < algorithms->n; i++) {
+            now.algorithm = algorithms->algorithm[i];
+            if (j->result) collective_result_progress(j->result, j->done / j->all, &now);
+            collective_damage damage;
+            collective_call call =
+                collective_call_of(now.operation, &j->buffers, (size_t)now.bytes, now.algorithm);
+            if (!collective_verify(now.group, j->others, now.operation, &call, &damage)) {
+                if (j->result) collective_result_damage(j->result, &now, &damage);
+                return false;
+            }
+            collective_count count = {0};
+            cm_sampled sampled = {.samples = &j->samples};
+            collective_measure(&now, &call, &j->options->sampling, &sampled, &count);
+            if (j->result) collective_result_row(j->result, &now, sweep, &sampled, &count);
+        }
+    }
+    return true;
+}
+
+/* All operations and sizes on the ranks of group; NULL: only counts them. False: something was
+   wrong. */
+static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
+{
+    const collective_options *o = j->options;
+    collective_list leaves;
+    collective_leaves(o->leaves_text, ranks, &leaves);
+    collective_clock_open(&j->clock, group, cm_time);
+    for (int k = 0; k < COLLECTIVE_OPERATIONS; k++) {
+        if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
+        collective_algorithms algorithms;
+        collective_list sizes;
+        collective_case now = {.operation = &collective_operations[k],
+                               .group = group,
+                               .ranks = ranks,
+                               .clock = &j->clock};
+        collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->native,
+                                 &algorithms);
+        collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
+        if (!group) j->all += (double)sizes.n;
+        for (size_t i = 0; i < sizes.n && group; i++, j->done++) {
+            now.bytes = sizes.value[i];
+            if (!run_size(j, now, &algorithms, sweep)) return false;
+        }
+    }
+    if (j->result && j->clock.synchronised) collective_result_clock(j->result, &j->clock, ranks);
+    return true;
+}
+
+/* The first ranks of the job, as many as each entry of --ranks says. The others wait. */
+static bool run_sweep(job *j, int64_t sweep)
+{
+    int rank = cm_rank(cm_world());
+    for (size_t i = 0; i < j->ranks.n; i++) {
+        int ranks = (int)j->ranks.value[i];
+        bool all = ranks == cm_size(cm_world());
+        cm_group *group = all ? cm_world() : cm_split(cm_world(), rank < ranks ? 0 : -1, rank);
+        int32_t good = group ? run_group(j, group, ranks, sweep) : true;
+        if (!all) {
+            if (group) cm_group_free(group);
+            cm_bcast(cm_world(), &good, sizeof good, 0, CM_NATIVE);
+        }
+        if (!good) return false;
+    }
+    return true;
+}
+
+/* Every rank: what there is room for, and how much there is to do. */
+static void plan(job *j)
+{
+    const collective_options *o = j->options;
+    collective_room room = collective_require(o, j->peers, &j->ranks);
+    if (!collective_buffers_open(&j->buffers, &room))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for buffers of --upper %lld bytes",
+                 (long long)o->upper_bytes);
+    for (size_t i = 0; i < j->ranks.n; i++) run_group(j, NULL, (int)j->ranks.value[i], 0);
+    j->all *= (double)o->sweeps;
+}
+
+static void open_result(job *j, const cm_benchmark *b, int argc, char **argv)
+{
+    int rank = cm_rank(cm_world()), size = cm_size(cm_world());
+    cm_machine_cpus mine = cm_pair_own_cpus(), *cpus = NULL;
+    if (rank == 0 && !(cpus = calloc((size_t)size, sizeof *cpus)))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the processors of %d ranks", size);
+    cm_gather(cm_world(), &mine, sizeof mine, cpus, 0, CM_AUTO);
+    if (rank == 0) {
+        j->result = collective_result_open(b, argc, argv, j->others);
+        /* The dummy's ranks are one process. */
+        collective_result_core_shared(j->result,
+                                      !j->peers && cm_pair_cores_shared(cm_world(), cpus));
+    }
+    free(cpus);
+}
+
+int collective_run(const cm_benchmark *b, int argc, char **argv)
+{
+    const collective_options *o = b->options;
+    job j = {.options = o,
+             .native = cm_comm_has(CM_HAS_NATIVE),
+             .peers = !cm_comm_has(CM_HAS_PROCESSES),
+             .samples = CM_SAMPLES_EMPTY};
+    int status = 0;
+    j.others = j.peers && cm_size(cm_world()) > 1 ? COLLECTIVE_PEERS : COLLECTIVE_RANKS;
+    collective_names_parse(o->algorithms_text, &j.named);
+    collective_segments_parse(o->segments_text, &j.segments);
+    plan(&j);
+    if (o->sampling.bind) cm_run_bind();
+    open_result(&j, b, argc, argv);
+    collective_warm_up(&o->sampling, j.native);
+    for (int64_t sweep = 1; sweep <= o->sweeps && run_sweep(&j, sweep);) sweep++;
+    if (j.result) status = collective_result_close(j.result);
+    cm_samples_free(&j.samples);
+    collective_buffers_close(&j.buffers);
+    return status;
+}
