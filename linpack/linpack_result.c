@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_report.c: the table, its metadata, the metrics. */
-#include "config.h"
-#include <string.h>
+/* linpack_result.c: metadata, a row for each order, its checks, the metrics. */
 #include "linpack_program.h"
 
 const cm_metric linpack_metrics[] = {
@@ -15,54 +13,80 @@ const cm_metric linpack_metrics[] = {
     {0},
 };
 
-/* Columns that are there: always, with --refine, --serial or --serial-from, --condition, the
-   paper's orders. */
-enum { ALWAYS = 1, REFINED = 2, SERIAL = 4, CONDITION = 8, PAPER = 16 };
+/* Accepted when below: HPL's. */
+static const double threshold = 16;
 
+/* When columns are there: always, with --refine, --serial or --serial-from, at the paper's orders,
+   with --condition. */
+enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8 };
+
+/* clang-format off */
+static const cm_result_column
+    parameters[] = {
+        {"order", "%.0f"}, {"panel", "%.0f"}, {"slices", "%.0f"},
+    },
+    times[] = {
+        CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"factor_s", "%.4e"}, {"solve_s", "%.4e"},
+    },
+    refined[] = {
+        {"refine_s", "%.4e"}, {"iterations", "%.0f"},
+    },
+    rates[] = {
+        {"total_s", "%.4e"}, {"Mflop_per_s", "%.5g"}, {"gemm_share", "%.3f"},
+        {"search_share", "%.3f"}, {"exchange_share", "%.3f"},
+        {"broadcast_share", "%.3f"}, {"update_share", "%.3f"},
+    },
+    serial[] = {
+        {"serial_s", "%.4e"}, {"serial_cpu_s", "%.4e"},
+        {"serial_Mflop_per_s", "%.5g"}, {"speed_up", "%.3f"},
+    },
+    paper[] = {
+        {"paper_1_s", "%.2f"}, {"paper_1_Mflop_per_s", "%.2f"},
+        {"paper_2_s", "%.2f"}, {"paper_2_Mflop_per_s", "%.2f"}, {"paper_speed_up", "%.2f"},
+    },
+    answer[] = {
+        {"hpl_residual", "%.3e"}, {"linpack_residual", "%.3e"}, {"growth", "%.3g"},
+    },
+    condition[] = {
+        {"condition", "%.2e"},
+    };
+/* clang-format on */
+
+#define GROUP(columns, when)                               \
+    {                                                      \
+        columns, sizeof(columns) / sizeof *(columns), when \
+    }
+/* In the order in which they are printed. */
 static const struct {
-    const char *name, *format;
+    const cm_result_column *columns;
+    size_t n;
     int when;
-} columns[] = {
-    {"order", "%.0f", ALWAYS},
-    {"panel", "%.0f", ALWAYS},
-    {"slices", "%.0f", ALWAYS},
-    {"n", "%.0f", ALWAYS},
-    {"factor_s", "%.4e", ALWAYS},
-    {"solve_s", "%.4e", ALWAYS},
-    {"refine_s", "%.4e", REFINED},
-    {"iterations", "%.0f", REFINED},
-    {"total_s", "%.4e", ALWAYS},
-    {"Mflop_per_s", "%.5g", ALWAYS},
-    {"gemm_share", "%.3f", ALWAYS},
-    {"search_share", "%.3f", ALWAYS},
-    {"exchange_share", "%.3f", ALWAYS},
-    {"broadcast_share", "%.3f", ALWAYS},
-    {"update_share", "%.3f", ALWAYS},
-    {"serial_s", "%.4e", SERIAL},
-    {"serial_cpu_s", "%.4e", SERIAL},
-    {"serial_Mflop_per_s", "%.5g", SERIAL},
-    {"speed_up", "%.3f", SERIAL},
-    {"paper_1_s", "%.2f", PAPER},
-    {"paper_1_Mflop_per_s", "%.2f", PAPER},
-    {"paper_2_s", "%.2f", PAPER},
-    {"paper_2_Mflop_per_s", "%.2f", PAPER},
-    {"paper_speed_up", "%.2f", PAPER},
-    {"hpl_residual", "%.3e", ALWAYS},
-    {"linpack_residual", "%.3e", ALWAYS},
-    {"growth", "%.3g", ALWAYS},
-    {"condition", "%.2e", CONDITION},
+} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),       GROUP(refined, REFINED),
+              GROUP(rates, ALWAYS),      GROUP(serial, SERIAL),      GROUP(paper, PAPER),
+              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION)};
+enum {
+    GROUPS = sizeof groups / sizeof *groups,
+    COLUMNS = (sizeof parameters + sizeof times + sizeof refined + sizeof rates + sizeof serial
+               + sizeof paper + sizeof answer + sizeof condition)
+              / sizeof *parameters
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
-struct linpack_report {
+struct linpack_result {
     const linpack_options *options;
     cm_result *result;
     double gemm_flop_per_s;
     int when;
+    cm_sample_tally tally; /* of orders */
     double best_flop_per_s, speed_up;
 };
 
-cm_result *linpack_report_result(linpack_report *report) { return report->result; }
+cm_result *linpack_result_of(linpack_result *r) { return r->result; }
+
+static bool is_there(const linpack_result *r, int group)
+{
+    return groups[group].when == ALWAYS || groups[group].when & r->when;
+}
 
 static int columns_for(const linpack_options *options)
 {
@@ -75,14 +99,14 @@ static int columns_for(const linpack_options *options)
     return when;
 }
 
-static void write_metadata(const linpack_report *report)
+static void write_metadata(const linpack_result *r)
 {
-    const linpack_options *o = report->options;
-    cm_result *result = report->result;
+    const linpack_options *o = r->options;
+    cm_result *result = r->result;
     cm_run_meta(result);
     cm_blas_meta(result, "cm-linpack");
     cm_result_meta_number(result, "blas_threads", (double)o->threads, "%.0f");
-    cm_run_meta_bound(result, o->bind);
+    cm_run_meta_bound(result, o->sampling.bind);
     cm_result_meta(result, "algorithm", "%s",
                    o->algorithm == LINPACK_CLASSIC ? "classic" : "blocked");
     cm_result_meta(result, "precision", "%s",
@@ -96,11 +120,11 @@ static void write_metadata(const linpack_report *report)
     if (o->generator == LINPACK_RANDOM)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
-    cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * report->gemm_flop_per_s, "%.4g");
+    cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm_flop_per_s, "%.4g");
     cm_result_meta(result, "gemm",
                    "all ranks at once, the best of 5 products of 1024 x 1024 matrices on each");
-    cm_result_meta(result, "sample",
-                   "factor and solve once; the slowest rank's time; columns are medians");
+    cm_sample_meta(result, &o->sampling,
+                   "a run: the matrix is factored and solved with once; the slowest rank's time");
     cm_result_meta(result, "operations", "2/3 n^3 + 2 n^2%s",
                    o->refine ? ", over the total time, refining included" : "");
     if (o->serial)
@@ -108,83 +132,109 @@ static void write_metadata(const linpack_report *report)
     if (o->serial_file) cm_result_meta(result, "serial", "from %s", o->serial_file);
 }
 
-linpack_report *linpack_report_open(const cm_benchmark *benchmark, int argc, char **argv,
+linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                     double gemm_flop_per_s)
 {
-    linpack_report *report = linpack_allocate(1, sizeof *report, "the report");
-    cm_result_column chosen[COLUMNS];
+    linpack_result *r = linpack_allocate(1, sizeof *r, "the result");
+    cm_result_column columns[COLUMNS];
     size_t n = 0;
-    report->options = benchmark->options;
-    report->gemm_flop_per_s = gemm_flop_per_s;
-    report->when = columns_for(report->options);
-    report->speed_up = NAN;
-    for (int k = 0; k < COLUMNS; k++)
-        if (columns[k].when & report->when)
-            chosen[n++] = (cm_result_column){columns[k].name, columns[k].format};
-    report->result = cm_result_open(benchmark->program, argc, argv, benchmark->files, chosen, n);
-    if (!report->result) {
-        free(report);
+    r->options = benchmark->options;
+    r->gemm_flop_per_s = gemm_flop_per_s;
+    r->when = columns_for(r->options);
+    r->speed_up = NAN;
+    for (int g = 0; g < GROUPS; g++)
+        for (size_t k = 0; k < groups[g].n && is_there(r, g); k++)
+            columns[n++] = groups[g].columns[k];
+    r->result = cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n);
+    if (!r->result) {
+        free(r);
         return NULL;
     }
-    write_metadata(report);
-    return report;
+    write_metadata(r);
+    return r;
 }
 
-void linpack_report_row(linpack_report *report, const linpack_measured *m)
+/* A value a column, in the order of groups. */
+static void values_of(const linpack_result *r, const linpack_measured *m, double *to)
 {
-    const linpack_options *o = report->options;
-    double flop_per_s = linpack_operations(m->order) / m->total_s;
-    double serial_s = m->serial_s, serial_cpu_s = m->serial_cpu_s;
-    if (o->serial_file) linpack_serial_read(o->serial_file, m->order, &serial_s, &serial_cpu_s);
-    linpack_printed paper = linpack_paper(m->order);
+    double flop = linpack_operations(m->order), total_s = m->total_s.median;
+    linpack_printed printed = linpack_paper(m->order);
     double in_factor = m->parts_s[0] + m->parts_s[1] + m->parts_s[2] + m->parts_s[3];
-    const double all[COLUMNS] = {
-        m->order,
-        m->nb,
-        m->slices,
-        (double)m->total.n,
-        m->factor_s,
-        m->solve_s,
-        m->refine_s,
-        m->iterations,
-        m->total_s,
-        1e-6 * flop_per_s,
-        flop_per_s / report->gemm_flop_per_s,
-        m->parts_s[0] / in_factor,
-        m->parts_s[1] / in_factor,
-        m->parts_s[2] / in_factor,
-        m->parts_s[3] / in_factor,
-        serial_s,
-        serial_cpu_s,
-        1e-6 * linpack_operations(m->order) / serial_s,
-        serial_s / m->total_s,
-        paper.time_s[0],
-        paper.Mflop[0],
-        paper.time_s[1],
-        paper.Mflop[1],
-        paper.speed_up,
-        m->residual.hpl,
-        m->residual.linpack,
-        m->growth,
-        m->condition,
-    };
-    double chosen[COLUMNS];
-    for (int k = 0, n = 0; k < COLUMNS; k++)
-        if (columns[k].when & report->when) chosen[n++] = all[k];
-    cm_result_row(report->result, chosen, &m->total, "s");
-    if (flop_per_s > report->best_flop_per_s) report->best_flop_per_s = flop_per_s;
-    if (serial_s > 0) report->speed_up = serial_s / m->total_s;
+    *to++ = m->order;
+    *to++ = m->nb;
+    *to++ = m->slices;
+    to = cm_sample_values(&m->total_s, to);
+    *to++ = m->factor_s;
+    *to++ = m->solve_s;
+    *to++ = m->refine_s;
+    *to++ = m->iterations;
+    *to++ = total_s;
+    *to++ = 1e-6 * flop / total_s;
+    *to++ = flop / total_s / r->gemm_flop_per_s;
+    for (int k = 0; k < 4; k++) *to++ = m->parts_s[k] / in_factor;
+    *to++ = m->serial_s;
+    *to++ = m->serial_cpu_s;
+    *to++ = 1e-6 * flop / m->serial_s;
+    *to++ = m->serial_s / total_s;
+    for (int k = 0; k < 2; k++) {
+        *to++ = printed.time_s[k];
+        *to++ = printed.Mflop[k];
+    }
+    *to++ = printed.speed_up;
+    *to++ = m->residual.hpl;
+    *to++ = m->residual.linpack;
+    *to++ = m->growth;
+    *to++ = m->condition;
 }
 
-int linpack_report_close(linpack_report *report, bool pass)
+void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_sampled *sampled)
 {
-    cm_result *result = report->result;
+    double all[COLUMNS], chosen[COLUMNS], *value = all;
+    size_t n = 0;
+    values_of(r, m, all);
+    for (int g = 0; g < GROUPS; value += groups[g++].n)
+        for (size_t k = 0; k < groups[g].n && is_there(r, g); k++) chosen[n++] = value[k];
+    cm_result_row(r->result, chosen, &sampled->samples[LINPACK_TOTAL], "s");
+    cm_sample_count(&r->tally, sampled, 1);
+    double flop_per_s = linpack_operations(m->order) / m->total_s.median;
+    if (flop_per_s > r->best_flop_per_s) r->best_flop_per_s = flop_per_s;
+    if (m->serial_s > 0) r->speed_up = m->serial_s / m->total_s.median;
+}
+
+void linpack_result_checks(linpack_result *r, int order, const linpack_residual *residual,
+                           const linpack_residual *plain)
+{
+    char name[160];
+    snprintf(name, sizeof name, "order %d: |Ax-b| / (u (|A| |x| + |b|) n)", order);
+    cm_result_check(r->result, name, residual->hpl, "<=", threshold);
+    snprintf(name, sizeof name, "order %d: |Ax-b| / (n max|a| |x| eps)", order);
+    /* LINPACK printed its residual and left the verdict to the reader; this is HPL's rule in
+       its terms. */
+    cm_result_check(r->result, name, residual->linpack, "<=",
+                    threshold / 2 * (residual->a_infinity + residual->b_max / residual->x_max)
+                        / residual->a_max);
+    if (!plain) return;
+    snprintf(name, sizeof name, "order %d, plain program: |Ax-b| / (u (|A| |x| + |b|) n)", order);
+    cm_result_check(r->result, name, plain->hpl, "<=", threshold);
+}
+
+void linpack_result_singular(linpack_result *r, int order, int column)
+{
+    fprintf(stderr, "cm-linpack: the matrix of order %d is singular: column %d has no pivot\n",
+            order, column);
+    cm_result_comment(r->result, "singular: order=%d column=%d", order, column);
+}
+
+int linpack_result_close(linpack_result *r, bool pass)
+{
+    cm_result *result = r->result;
+    cm_sample_tell(result, &r->tally);
     if (pass) {
-        double rate = report->best_flop_per_s;
+        double rate = r->best_flop_per_s;
         cm_result_verdict(result, true, "rate_Gflop_per_s", 1e-9 * rate);
-        cm_result_verdict(result, true, "gemm_share", rate / report->gemm_flop_per_s);
-        if (report->speed_up > 0) cm_result_verdict(result, true, "speed_up", report->speed_up);
+        cm_result_verdict(result, true, "gemm_share", rate / r->gemm_flop_per_s);
+        if (r->speed_up > 0) cm_result_verdict(result, true, "speed_up", r->speed_up);
     }
-    free(report);
+    free(r);
     return cm_result_close(result);
 }
