@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_program.h: cm-linpack's options, matrices, checks and report. */
+/* linpack_program.h: cm-linpack's options, matrices, checks and result. */
 #ifndef LINPACK_PROGRAM_H
 #define LINPACK_PROGRAM_H
 
@@ -10,6 +10,7 @@
 #include "blas/blas.h"
 #include "linpack.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_BLOCKED, LINPACK_CLASSIC };
@@ -17,18 +18,25 @@ enum { LINPACK_RANDOM, LINPACK_MATGEN };
 enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
 
 typedef struct {
-    int64_t order, block, panel, slices, threads, repeat, seed;
+    int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit;
     int algorithm, precision, generator;
-    bool refine, serial, condition, bind;
+    bool refine, serial, condition;
+    cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;
-    /* From the above, by linpack.c's check. */
+    /* From the above, by linpack_check. */
     int orders[LINPACK_SERIES_MOST], n_orders;
     int64_t entries; /* numbers in the file of --matrix */
     /* Of the job, by linpack_run.c; the same on all ranks. */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
 } linpack_options;
+
+/* ---- linpack_check.c ------------------------------------------------------------------------- */
+int linpack_check(const cm_program *program, void *options);
+/* Before anything is allocated: every host's memory; ends the job with the largest order that would
+   do. Called by all ranks. */
+void linpack_require_memory(const linpack_options *options);
 
 /* ---- linpack_solvers.c: arrays of float or double; right-hand sides and solutions always
    double */
@@ -131,26 +139,81 @@ typedef struct {
 linpack_progress linpack_progress_of(int order, int column, double passed_s, double flop_before,
                                      double flop_after);
 
-/* ---- linpack_run.c, linpack_report.c --------------------------------------------------------- */
+/* ---- linpack_trial.c: an order, solved by all ranks ------------------------------------------ */
+/* How far the run is. */
+typedef struct {
+    cm_result *result;            /* rank 0; elsewhere NULL */
+    double run_began_s, began_s;  /* the run; the factorization under way */
+    double flop_all, flop_before; /* LINPACK's count for all factorizations; for those done */
+} linpack_course;
+
+typedef struct {
+    const linpack_options *options;
+    const linpack_solvers *solvers;
+    linpack_matrix *matrix;
+    linpack_course *course;
+    /* From here on set by linpack_system_open. */
+    linpack_layout map;
+    int nb, slices;
+    void *a, *diagonal; /* after a trial, its factors */
+    int *pivots;
+    double *x;
+    linpack_spent spent; /* on this rank in all trials */
+    int failed;          /* the column that has no pivot, which ended the trials; 0: none */
+    int iterations;      /* --refine; of the last trial */
+    linpack_residual worst;
+} linpack_system;
+
+void linpack_system_open(linpack_system *system, int order);
+void linpack_system_forget(linpack_system *system); /* the time spent so far */
+void linpack_system_close(linpack_system *system);
+/* One factorization and solution, the matrix made anew before and the solution verified after it.
+   The slowest rank's seconds; the last is there with --refine only. */
+enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
+cm_subject linpack_trial(linpack_system *system);
+
+void linpack_right_hand_side(const linpack_matrix *matrix, double *b);  /* all of it */
+linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN is the worst */
+
+/* ---- linpack_plain.c: the same by a plain program on rank 0 ---------------------------------- */
+typedef struct {
+    const linpack_system *system;
+    void *a; /* rank 0; elsewhere NULL */
+    int *pivots;
+    double *x;
+    linpack_residual worst;
+} linpack_plain;
+
+void linpack_plain_open(linpack_plain *plain, const linpack_system *system);
+void linpack_plain_close(linpack_plain *plain);
+enum { LINPACK_PLAIN_WALL, LINPACK_PLAIN_CPU, LINPACK_PLAIN_TIMES }; /* seconds */
+cm_subject linpack_plain_trial(linpack_plain *plain);
+
+/* ---- linpack_result.c: rank 0 writes --------------------------------------------------------- */
 typedef struct {
     int order, nb, slices;
-    double factor_s, solve_s, total_s; /* medians; the slowest rank's */
-    double parts_s[4]; /* search, exchange, broadcast, update: all samples', means over ranks */
-    double refine_s, first_hpl; /* --refine */
-    int iterations;
-    double serial_s, serial_cpu_s, serial_hpl;
+    cm_summary total_s;                 /* the slowest rank's, as the medians that follow */
+    double factor_s, solve_s, refine_s; /* refine_s: NaN without --refine */
+    double parts_s[4]; /* search, exchange, broadcast, update: sums over trials and ranks */
+    int iterations;    /* --refine */
+    double serial_s, serial_cpu_s; /* medians; NaN without --serial */
     linpack_residual residual;
     double growth, condition;
-    cm_samples total;
 } linpack_measured;
 
-int linpack_run(const cm_benchmark *benchmark, int argc, char **argv);
-
-typedef struct linpack_report linpack_report;
-linpack_report *linpack_report_open(const cm_benchmark *benchmark, int argc, char **argv,
+typedef struct linpack_result linpack_result;
+linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                     double gemm_flop_per_s);
-cm_result *linpack_report_result(linpack_report *report);
-void linpack_report_row(linpack_report *report, const linpack_measured *measured);
-int linpack_report_close(linpack_report *report, bool pass);
+cm_result *linpack_result_of(linpack_result *result);
+void linpack_result_row(linpack_result *result, const linpack_measured *measured,
+                        const cm_sampled *sampled);
+/* The acceptance rule of an order. plain: the plain program's; NULL: it did not run. */
+void linpack_result_checks(linpack_result *result, int order, const linpack_residual *residual,
+                           const linpack_residual *plain);
+void linpack_result_singular(linpack_result *result, int order, int column);
+int linpack_result_close(linpack_result *result, bool pass);
+
+/* ---- linpack_run.c --------------------------------------------------------------------------- */
+int linpack_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 #endif

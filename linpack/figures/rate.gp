@@ -2,9 +2,10 @@
 # rate.gp: the rate of cm-linpack over the order.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
 # others='r1.txt r4.txt' adds results with other numbers of ranks.
-# caption: The rate at which equations are solved, over their number. Blue: measured, medians. Orange,
-# caption: dashed: the rate of the BLAS's own matrix product on all ranks. Grey, open: the numbers of
-# caption: warschko-1995 (section 6.3) for one and two workstations.
+# caption: The rate at which equations are solved, over their number. Blue: measured, medians; bars: the
+# caption: interval of the median (column interval). Orange, dashed: the rate of the BLAS's own matrix
+# caption: product on all ranks. Grey, open: the numbers of warschko-1995 (section 6.3) for one and two
+# caption: workstations.
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -36,7 +37,11 @@ do for [k = 1:words(paper_orders)] {
 set print
 also = either(others, result)
 beside(v) = with_paper ? v : NaN
-plot result using "order":"Mflop_per_s" with linespoints linestyle 1 pointsize 0.9 \
+# The rate at another time than the median.
+rate(time) = column("Mflop_per_s") * column("median_s") / column(time)
+plot result using "order":"Mflop_per_s":(rate("high_s")):(rate("low_s")) with yerrorbars \
+        linestyle 4 notitle, \
+    result using "order":"Mflop_per_s" with linespoints linestyle 1 pointsize 0.9 \
         title "measured, ".ranks(result), \
     for [file in also] file using "order":(strlen(others) ? column("Mflop_per_s") : NaN) \
         with linespoints linewidth 1.4 pointtype 7 pointsize 0.7 \

@@ -66,8 +66,10 @@ typedef struct {
 /* --repeat: each row is measured so many times. Where a run is long, a measurement is one run and
    one sample; where trials are short, it is samples of its own, and rows are taken in sweeps over
    all of them, count to an int64_t. */
-#define CM_SAMPLE_RUNS(sampling)                            \
-    CM_INTEGER("repeat", 0, "N", &(sampling)->most, 1, 1e7, \
+#define CM_SAMPLE_RUNS(sampling) CM_SAMPLE_RUNS_AS(sampling, 0)
+/* The same where it has a letter. */
+#define CM_SAMPLE_RUNS_AS(sampling, letter)                      \
+    CM_INTEGER("repeat", letter, "N", &(sampling)->most, 1, 1e7, \
                "measure each row N times at most, a run each")
 #define CM_SAMPLE_SWEEPS(count)                 \
     CM_INTEGER("repeat", 0, "N", count, 1, 1e4, \

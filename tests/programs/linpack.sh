@@ -56,6 +56,8 @@ for way in 'blocked 1' 'blocked 3' 'classic 2'; do
     ok "$way: the paper's time" [ "$(cell "$result" paper_2_s)" = 0.22 ]
     ok "$way: LINPACK's count" sh -c "echo '$(cell "$result" total_s) $(cell "$result" Mflop_per_s)' \
         | awk '{ r = 0.68666667 / \$1; exit !(\$2 > 0.999 * r && \$2 < 1.001 * r) }'"
+    ok "$way: two samples have a range" [ "$(cell "$result" n) $(cell "$result" interval)" = '2 range' ]
+    ok "$way: the rate's time" [ "$(cell "$result" median_s)" = "$(cell "$result" total_s)" ]
     ok "$way: shares make a whole" sh -c "echo '$(cell "$result" search_share) $(cell "$result" exchange_share) \
         $(cell "$result" broadcast_share) $(cell "$result" update_share)' \
         | awk '{ s = \$1 + \$2 + \$3 + \$4; exit !(s > 0.997 && s < 1.003) }'"
@@ -73,6 +75,15 @@ ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work
 ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
 ok 'the times of an earlier run' run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
+# Any six runs are precise enough, and fewer have no interval.
+ok 'runs until they are precise' run $two 0 '' "$program" $few -r 50 --half-width 1 -n 200 --warm-up 0.01 \
+    -o "$work/precise.txt"
+ok 'are more than five, and not all' sh -c "n=$(cell "$work/precise.txt" n); [ \$n -ge 6 ] && [ \$n -le 50 ]"
+ok 'with a 95 % interval' [ "$(cell "$work/precise.txt" interval)" = 95% ]
+ok 'and say what ended them' has '^# stopped: precision [01], count [01], time 0 rows; ' "$work/precise.txt"
+ok 'no time' run $two 0 '' "$program" $few --time-limit 0 -n 50 -o "$work/time.txt"
+ok 'is time for one run' [ "$(cell "$work/time.txt" n)" = 1 ]
+ok 'which says so' has '^# stopped: precision 0, count 0, time 1 rows; 1 samples' "$work/time.txt"
 ok "LINPACK's matrix" run $two 0 '' "$program" $few -n 100 --generator linpack
 ok 'a small part of the memory' run $two 0 '' "$program" $few -r 1 --fit memory=0.01% -o "$work/fit.txt"
 ok 'gives some order' [ "$(cell "$work/fit.txt" order)" -ge 2 ]
@@ -84,7 +95,7 @@ most=$(awk '/^MemTotal:/ { printf "%d", sqrt(1e-4 * 1024 * $2 / 4) }' /proc/memi
 progress() # ALGORITHM
 {
     for repeat in 200 4000; do
-        timeout 100 script -qec "'$program' -a $1 -n 500 -t 1 -r $repeat" /dev/null >"$work/terminal" 2>&1 </dev/null \
+        timeout 100 script -qec "'$program' -a $1 -n 500 -t 1 -r $repeat --half-width 0" /dev/null >"$work/terminal" 2>&1 </dev/null \
             || break
         tr '\r' '\n' <"$work/terminal" | grep -q '^ *[0-9]* %  order 500, column [0-9]*, [0-9]* s left' && return 0
     done

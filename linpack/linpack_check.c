@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_check.c: options that go together, their orders, and whether memory holds these. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "linpack_program.h"
+
+static int parse_series(const cm_program *program, linpack_options *options)
+{
+    int64_t orders[LINPACK_SERIES_MOST];
+    size_t n =
+        cm_option_integers(options->series, 1, LINPACK_ORDER_MOST, orders, LINPACK_SERIES_MOST);
+    if (n == 0)
+        return cm_option_error(
+            program, "--series %s: 1 to %d orders from 1 to %d with commas between them will do",
+            options->series, LINPACK_SERIES_MOST, LINPACK_ORDER_MOST);
+    while (options->n_orders < (int)n) {
+        options->orders[options->n_orders] = (int)orders[options->n_orders];
+        options->n_orders++;
+    }
+    return 0;
+}
+
+/* "memory=50%": 0.5; 0: not so. */
+static double part_of_memory(const char *text)
+{
+    double percent;
+    char sign, more;
+    if (sscanf(text, "memory=%lf%c%c", &percent, &sign, &more) != 2 || sign != '%') return 0;
+    return percent > 0 && percent <= 90 ? percent / 100 : 0;
+}
+
+static int check_together(const cm_program *program, const linpack_options *options)
+{
+    const int given = (options->order != 0) + (options->series != NULL) + (options->matrix != NULL)
+                      + (options->fit != NULL);
+    if (given > 1)
+        return cm_option_error(
+            program,
+            "--order, --series, --matrix and --fit each choose the order: give one of them");
+    if (options->refine && options->precision == LINPACK_DOUBLE)
+        return cm_option_error(
+            program, "--refine factors in single precision: leave --precision double out");
+    if (options->serial && options->serial_file)
+        return cm_option_error(program,
+                               "--serial measures what --serial-from reads: give one of them");
+    if ((options->serial || options->serial_file) && options->fit)
+        return cm_option_error(
+            program,
+            "--fit with --serial%s: the plain program takes one rank's memory; give --order",
+            options->serial ? "" : "-from");
+    if (options->refine && (options->serial || options->serial_file))
+        return cm_option_error(
+            program, "--refine with --serial%s: the plain program does not refine; leave one out",
+            options->serial ? "" : "-from");
+    if (options->sampling.bind && options->threads > 1)
+        return cm_option_error(
+            program,
+            "--bind with --threads %lld: threads of a rank would share its one core; "
+            "leave one of them out",
+            (long long)options->threads);
+    if (options->algorithm == LINPACK_CLASSIC && options->panel)
+        return cm_option_error(program, "--panel %lld: --algorithm classic has no panels",
+                               (long long)options->panel);
+    if (options->fit && part_of_memory(options->fit) == 0)
+        return cm_option_error(program, "--fit %s: memory=P%% with P above 0, at most 90, will do",
+                               options->fit);
+    if (options->algorithm == LINPACK_CLASSIC && options->slices > 0)
+        return cm_option_error(program, "--look-ahead %lld: --algorithm classic has none",
+                               (long long)options->slices);
+    return 0;
+}
+
+/* Only where rank 0 is: the others may have other files. */
+static int check_serial_file(const cm_program *program, const linpack_options *options)
+{
+    if (!options->serial_file || cm_launch_rank() != 0) return 0;
+    if (access(options->serial_file, R_OK))
+        return cm_option_error(program, "--serial-from %s: %s", options->serial_file,
+                               strerror(errno));
+    for (int k = 0; k < options->n_orders; k++) {
+        double serial_s = NAN, cpu_s = NAN;
+        linpack_serial_read(options->serial_file, options->orders[k], &serial_s, &cpu_s);
+        if (!(serial_s > 0))
+            return cm_option_error(program,
+                                   "--serial-from %s: has no time of order %d; a result with "
+                                   "--serial and that order will do",
+                                   options->serial_file, options->orders[k]);
+    }
+    return 0;
+}
+
+int linpack_check(const cm_program *program, void *of_program)
+{
+    enum { DEFAULT_ORDER = 2000 };
+    linpack_options *options = of_program;
+    int status = check_together(program, options);
+    if (!status) status = cm_blas_check(program);
+    if (status) return status;
+    cm_sampling_check(&options->sampling);
+    options->n_orders = 0;
+    if (options->series && (status = parse_series(program, options))) return status;
+    if (options->matrix) {
+        /* Rank 0 reads it; the others learn its order then. */
+        int order = 1;
+        if (cm_launch_rank() == 0)
+            order = linpack_market_order(program, options->matrix, &options->entries);
+        if (!order) return CM_EXIT_USAGE;
+        options->orders[options->n_orders++] = order;
+    }
+    if (!options->n_orders && !options->fit)
+        options->orders[options->n_orders++] = options->order ? (int)options->order : DEFAULT_ORDER;
+    for (int k = 0; k < options->n_orders; k++)
+        if (options->generator == LINPACK_MATGEN && !options->matrix
+            && linpack_matgen_repeats(options->orders[k]))
+            return cm_option_error(
+                program,
+                "--generator linpack with order %d: its random numbers repeat after 16384, "
+                "columns are equal and the matrix is singular; --generator random will do",
+                options->orders[k]);
+    return check_serial_file(program, options);
+}
+
+static void require_memory(const linpack_options *options, int order)
+{
+    enum { PERCENT = 90 };
+    int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
+    int fits = linpack_fit(options, PERCENT / 100.0);
+    if (order <= fits || rank != 0) return;
+    if (options->matrix)
+        cm_abort(
+            CM_EXIT_USAGE,
+            "--matrix %s: order %d and %lld numbers in the file take %zu bytes on rank 0, more "
+            "than %d %% of what is free on some host",
+            options->matrix, order, (long long)options->entries,
+            linpack_bytes(options, order, ranks, 0), PERCENT);
+    cm_abort(CM_EXIT_USAGE,
+             "order %d takes %zu bytes on rank 0, more than %d %% of what is free on some host; "
+             "the largest that fits on these %d ranks is --order %d",
+             order, linpack_bytes(options, order, ranks, 0), PERCENT, ranks, fits);
+}
+
+void linpack_require_memory(const linpack_options *options)
+{
+    for (int k = 0; k < options->n_orders; k++) require_memory(options, options->orders[k]);
+}

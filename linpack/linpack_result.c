@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_result.c: metadata, a row for each order, its checks, the metrics. */
+#include "linpack_program.h"
+
+const cm_metric linpack_metrics[] = {
+    {"rate_Gflop_per_s", "Gflop/s", CM_BETTER_HIGH,
+     "the highest rate of all orders, LINPACK's operations over the time to factor and to "
+     "solve"},
+    {"gemm_share", "1", CM_BETTER_HIGH,
+     "the highest rate over that of the BLAS's own matrix product on all ranks"},
+    {"speed_up", "1", CM_BETTER_HIGH,
+     "over a plain program on one processor, at the highest order"},
+    {0},
+};
+
+/* Accepted when below: HPL's. */
+static const double threshold = 16;
+
+/* When columns are there: always, with --refine, --serial or --serial-from, at the paper's orders,
+   with --condition. */
+enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8 };
+
+/* clang-format off */
+static const cm_result_column
+    parameters[] = {
+        {"order", "%.0f"}, {"panel", "%.0f"}, {"slices", "%.0f"},
+    },
+    times[] = {
+        CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"factor_s", "%.4e"}, {"solve_s", "%.4e"},
+    },
+    refined[] = {
+        {"refine_s", "%.4e"}, {"iterations", "%.0f"},
+    },
+    rates[] = {
+        {"total_s", "%.4e"}, {"Mflop_per_s", "%.5g"}, {"gemm_share", "%.3f"},
+        {"search_share", "%.3f"}, {"exchange_share", "%.3f"},
+        {"broadcast_share", "%.3f"}, {"update_share", "%.3f"},
+    },
+    serial[] = {
+        {"serial_s", "%.4e"}, {"serial_cpu_s", "%.4e"},
+        {"serial_Mflop_per_s", "%.5g"}, {"speed_up", "%.3f"},
+    },
+    paper[] = {
+        {"paper_1_s", "%.2f"}, {"paper_1_Mflop_per_s", "%.2f"},
+        {"paper_2_s", "%.2f"}, {"paper_2_Mflop_per_s", "%.2f"}, {"paper_speed_up", "%.2f"},
+    },
+    answer[] = {
+        {"hpl_residual", "%.3e"}, {"linpack_residual", "%.3e"}, {"growth", "%.3g"},
+    },
+    condition[] = {
+        {"condition", "%.2e"},
+    };
+/* clang-format on */
+
+#define GROUP(columns, when)                               \
+    {                                                      \
+        columns, sizeof(columns) / sizeof *(columns), when \
+    }
+/* In the order in which they are printed. */
+static const struct {
+    const cm_result_column *columns;
+    size_t n;
+    int when;
+} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),       GROUP(refined, REFINED),
+              GROUP(rates, ALWAYS),      GROUP(serial, SERIAL),      GROUP(paper, PAPER),
+              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION)};
+enum {
+    GROUPS = sizeof groups / sizeof *groups,
+    COLUMNS = (sizeof parameters + sizeof times + sizeof refined + sizeof rates + sizeof serial
+               + sizeof paper + sizeof answer + sizeof condition)
+              / sizeof *parameters
+};
+
+struct linpack_result {
+    const linpack_options *options;
+    cm_result *result;
+    double gemm_flop_per_s;
+    int when;
+    cm_sample_tally tally; /* of orders */
+    double best_flop_per_s, speed_up;
+};
+
+cm_result *linpack_result_of(linpack_result *r) { return r->result; }
+
+static bool is_there(const linpack_result *r, int group)
+{
+    return groups[group].when == ALWAYS || groups[group].when & r->when;
+}
+
+static int columns_for(const linpack_options *options)
+{
+    int when = ALWAYS;
+    if (options->refine) when |= REFINED;
+    if (options->serial || options->serial_file) when |= SERIAL;
+    if (options->condition) when |= CONDITION;
+    for (int k = 0; k < options->n_orders; k++)
+        if (linpack_paper(options->orders[k]).speed_up > 0) when |= PAPER;
+    return when;
+}
+
+static void write_metadata(const linpack_result *r)
+{
+    const linpack_options *o = r->options;
+    cm_result *result = r->result;
+    cm_run_meta(result);
+    cm_blas_meta(result, "cm-linpack");
+    cm_result_meta_number(result, "blas_threads", (double)o->threads, "%.0f");
+    cm_run_meta_bound(result, o->sampling.bind);
+    cm_result_meta(result, "algorithm", "%s",
+                   o->algorithm == LINPACK_CLASSIC ? "classic" : "blocked");
+    cm_result_meta(result, "precision", "%s",
+                   o->refine                        ? "single, refined to double"
+                   : o->precision == LINPACK_DOUBLE ? "double"
+                                                    : "single");
+    if (o->matrix) cm_result_meta(result, "matrix", "%s", o->matrix);
+    else
+        cm_result_meta(result, "generator", "%s",
+                       o->generator == LINPACK_MATGEN ? "linpack" : "random");
+    if (o->generator == LINPACK_RANDOM)
+        cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
+    cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
+    cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm_flop_per_s, "%.4g");
+    cm_result_meta(result, "gemm",
+                   "all ranks at once, the best of 5 products of 1024 x 1024 matrices on each");
+    cm_sample_meta(result, &o->sampling,
+                   "a run: the matrix is factored and solved with once; the slowest rank's time");
+    cm_result_meta(result, "operations", "2/3 n^3 + 2 n^2%s",
+                   o->refine ? ", over the total time, refining included" : "");
+    if (o->serial)
+        cm_result_meta(result, "serial", "SGEFA and SGESL by columns on rank 0, wall and CPU time");
+    if (o->serial_file) cm_result_meta(result, "serial", "from %s", o->serial_file);
+}
+
+linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                                    double gemm_flop_per_s)
+{
+    linpack_result *r = linpack_allocate(1, sizeof *r, "the result");
+    cm_result_column columns[COLUMNS];
+    size_t n = 0;
+    r->options = benchmark->options;
+    r->gemm_flop_per_s = gemm_flop_per_s;
+    r->when = columns_for(r->options);
+    r->speed_up = NAN;
+    for (int g = 0; g < GROUPS; g++)
+        for (size_t k = 0; k < groups[g].n && is_there(r, g); k++)
+            columns[n++] = groups[g].columns[k];
+    r->result = cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n);
+    if (!r->result) {
+        free(r);
+        return NULL;
+    }
+    write_metadata(r);
+    return r;
+}
+
+/* A value a column, in the order of groups. */
+static void values_of(const linpack_result *r, const linpack_measured *m, double *to)
+{
+    double flop = linpack_operations(m->order), total_s = m->total_s.median;
+    linpack_printed printed = linpack_paper(m->order);
+    double in_factor = m->parts_s[0] + m->parts_s[1] + m->parts_s[2] + m->parts_s[3];
+    *to++ = m->order;
+    *to++ = m->nb;
+    *to++ = m->slices;
+    to = cm_sample_values(&m->total_s, to);
+    *to++ = m->factor_s;
+    *to++ = m->solve_s;
+    *to++ = m->refine_s;
+    *to++ = m->iterations;
+    *to++ = total_s;
+    *to++ = 1e-6 * flop / total_s;
+    *to++ = flop / total_s / r->gemm_flop_per_s;
+    for (int k = 0; k < 4; k++) *to++ = m->parts_s[k] / in_factor;
+    *to++ = m->serial_s;
+    *to++ = m->serial_cpu_s;
+    *to++ = 1e-6 * flop / m->serial_s;
+    *to++ = m->serial_s / total_s;
+    for (int k = 0; k < 2; k++) {
+        *to++ = printed.time_s[k];
+        *to++ = printed.Mflop[k];
+    }
+    *to++ = printed.speed_up;
+    *to++ = m->residual.hpl;
+    *to++ = m->residual.linpack;
+    *to++ = m->growth;
+    *to++ = m->condition;
+}
+
+void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_sampled *sampled)
+{
+    double all[COLUMNS], chosen[COLUMNS], *value = all;
+    size_t n = 0;
+    values_of(r, m, all);
+    for (int g = 0; g < GROUPS; value += groups[g++].n)
+        for (size_t k = 0; k < groups[g].n && is_there(r, g); k++) chosen[n++] = value[k];
+    cm_result_row(r->result, chosen, &sampled->samples[LINPACK_TOTAL], "s");
+    cm_sample_count(&r->tally, sampled, 1);
+    double flop_per_s = linpack_operations(m->order) / m->total_s.median;
+    if (flop_per_s > r->best_flop_per_s) r->best_flop_per_s = flop_per_s;
+    if (m->serial_s > 0) r->speed_up = m->serial_s / m->total_s.median;
+}
+
+void linpack_result_checks(linpack_result *r, int order, const linpack_residual *residual,
+                           const linpack_residual *plain)
+{
+    char name[160];
+    snprintf(name, sizeof name, "order %d: |Ax-b| / (u (|A| |x| + |b|) n)", order);
+    cm_result_check(r->result, name, residual->hpl, "<=", threshold);
+    snprintf(name, sizeof name, "order %d: |Ax-b| / (n max|a| |x| eps)", order);
+    /* LINPACK printed its residual and left the verdict to the reader; this is HPL's rule in
+       its terms. */
+    cm_result_check(r->result, name, residual->linpack, "<=",
+                    threshold / 2 * (residual->a_infinity + residual->b_max / residual->x_max)
+                        / residual->a_max);
+    if (!plain) return;
+    snprintf(name, sizeof name, "order %d, plain program: |Ax-b| / (u (|A| |x| + |b|) n)", order);
+    cm_result_check(r->result, name, plain->hpl, "<=", threshold);
+}
+
+void linpack_result_singular(linpack_result *r, int order, int column)
+{
+    fprintf(stderr, "cm-linpack: the matrix of order %d is singular: column %d has no pivot\n",
+            order, column);
+    cm_result_comment(r->result, "singular: order=%d column=%d", order, column);
+}
+
+int linpack_result_close(linpack_result *r, bool pass)
+{
+    cm_result *result = r->result;
+    cm_sample_tell(result, &r->tally);
+    if (pass) {
+        double rate = r->best_flop_per_s;
+        cm_result_verdict(result, true, "rate_Gflop_per_s", 1e-9 * rate);
+        cm_result_verdict(result, true, "gemm_share", rate / r->gemm_flop_per_s);
+        if (r->speed_up > 0) cm_result_verdict(result, true, "speed_up", r->speed_up);
+    }
+    free(r);
+    return cm_result_close(result);
+}

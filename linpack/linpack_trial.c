@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_trial.c: a trial of an order: the system is factored and solved once, by all ranks. */
+#include <string.h>
+#include "linpack_program.h"
+#include "memory/memory.h"
+
+/* ---- The matrix ------------------------------------------------------------------------------ */
+
+static void store_rows(const linpack_system *s)
+{
+    int n = s->map.order;
+    double *row = linpack_allocate((size_t)n, sizeof *row, "a row");
+    for (int l = 1; l <= s->map.rows; l++) {
+        linpack_matrix_row(s->matrix, linpack_global_row(&s->map, l), row);
+        s->solvers->store(row,
+                          (char *)s->a + (size_t)(l - 1) * (size_t)s->map.ld * s->solvers->bytes,
+                          (size_t)n, 1);
+    }
+    free(row);
+}
+
+void linpack_right_hand_side(const linpack_matrix *matrix, double *b)
+{
+    for (int i = 1; i <= matrix->order; i++) b[i - 1] = linpack_matrix_right(matrix, i);
+}
+
+/* ---- Factor, solve, refine ------------------------------------------------------------------- */
+
+/* 0, or the column that has no pivot. */
+static int factor(linpack_system *s)
+{
+    int failed = 0;
+    s->course->began_s = cm_time();
+    if (s->options->algorithm == LINPACK_CLASSIC)
+        s->solvers->classic(&s->map, s->a, s->diagonal, s->pivots, &failed, &s->spent);
+    else
+        s->solvers->blocked(&s->map, s->nb, s->slices, s->a, s->diagonal, s->pivots, &failed,
+                            &s->spent);
+    return failed;
+}
+
+static void solve(const linpack_system *s, double *x)
+{
+    s->solvers->solve(&s->map, s->nb, s->a, s->diagonal, s->pivots, false, x);
+}
+
+/* x += A^-1 (b - A x), the residual and the sum in double, the solution with the factors in
+   single precision, until HPL's residual in double precision is that of a good solution (1; 16
+   is accepted) or gets no smaller. */
+static void refine(linpack_system *s)
+{
+    enum { MOST = 50 };
+    int n = s->map.order;
+    double *own = linpack_allocate((size_t)s->map.rows, sizeof *own, "residuals");
+    double *d = linpack_allocate((size_t)n, sizeof *d, "a correction"), last = INFINITY;
+    for (s->iterations = 0; s->iterations < MOST; s->iterations++) {
+        linpack_residual now = linpack_verify(&s->map, s->matrix, s->x, DBL_EPSILON, own);
+        if (now.hpl <= 1 || !(now.hpl < last)) break;
+        last = now.hpl;
+        /* So that single precision holds it. */
+        memset(d, 0, (size_t)n * sizeof *d);
+        for (int l = 1; l <= s->map.rows; l++)
+            d[linpack_global_row(&s->map, l) - 1] = own[l - 1] / now.residual;
+        solve(s, d);
+        for (int i = 0; i < n; i++) s->x[i] += now.residual * d[i];
+    }
+    free(own), free(d);
+}
+
+/* ---- The sampler's --------------------------------------------------------------------------- */
+
+static void prepare(void *context)
+{
+    linpack_system *s = context;
+    store_rows(s);
+    linpack_right_hand_side(s->matrix, s->x);
+}
+
+static double trial(void *context, int64_t operations, double *value)
+{
+    (void)operations; /* one */
+    linpack_system *s = context;
+    if (s->map.ranks > 1) cm_barrier(s->map.group, CM_AUTO);
+    double start_s = cm_time();
+    s->failed = factor(s);
+    if (s->failed) return -1;
+    double factored_s = cm_time();
+    solve(s, s->x);
+    double solved_s = cm_time();
+    if (s->options->refine) refine(s);
+    double end_s = cm_time();
+    value[LINPACK_TOTAL] = end_s - start_s;
+    value[LINPACK_FACTOR] = factored_s - start_s;
+    value[LINPACK_SOLVE] = solved_s - factored_s;
+    if (s->options->refine) value[LINPACK_REFINE] = end_s - solved_s;
+    return value[LINPACK_TOTAL];
+}
+
+linpack_residual linpack_worse(linpack_residual a, linpack_residual b)
+{
+    return isnan(a.hpl) || a.hpl > b.hpl ? a : b;
+}
+
+/* A wrong answer does not end the run: the checks tell of it. */
+static bool verify(void *context)
+{
+    linpack_system *s = context;
+    double epsilon = s->options->refine ? DBL_EPSILON : s->solvers->epsilon;
+    s->worst = linpack_worse(s->worst, linpack_verify(&s->map, s->matrix, s->x, epsilon, NULL));
+    s->course->flop_before += linpack_operations(s->map.order);
+    return true;
+}
+
+cm_subject linpack_trial(linpack_system *system)
+{
+    return (cm_subject){.who = CM_SAMPLE_SLOWEST,
+                        .series = system->options->refine ? LINPACK_TIMES : LINPACK_REFINE,
+                        .most_operations = 1,
+                        .prepare = prepare,
+                        .trial = trial,
+                        .verify = verify,
+                        .context = system};
+}
+
+/* ---- The system ------------------------------------------------------------------------------ */
+
+static void show_progress(int column, void *context)
+{
+    const linpack_system *s = context;
+    const linpack_course *c = s->course;
+    double now_s = cm_time();
+    if (!c->result || now_s - c->run_began_s < 0.5) return;
+    double after = c->flop_all - c->flop_before - linpack_operations(s->map.order);
+    linpack_progress p =
+        linpack_progress_of(s->map.order, column, now_s - c->began_s, c->flop_before, after);
+    cm_result_progress(c->result, p.done, "order %d, column %d, %.0f s left", s->map.order, column,
+                       p.left_s);
+}
+
+void linpack_system_open(linpack_system *s, int order)
+{
+    s->map = linpack_layout_of(cm_world(), order, (int)s->options->block);
+    s->matrix->order = order;
+    s->nb = linpack_panel(s->options, order, s->map.ranks);
+    s->slices = linpack_slices(s->options, order, s->map.ranks, s->nb);
+    s->a = cm_run_array((size_t)s->map.ld * (size_t)(s->map.rows + 1) * s->solvers->bytes);
+    s->diagonal = linpack_allocate(linpack_diagonal_elements(order, s->nb), s->solvers->bytes,
+                                   "diagonal blocks");
+    s->pivots = linpack_allocate((size_t)order, sizeof *s->pivots, "pivots");
+    s->x = linpack_allocate((size_t)order, sizeof *s->x, "the solution");
+    s->failed = s->iterations = 0;
+    s->worst = (linpack_residual){.hpl = -1};
+    linpack_system_forget(s);
+}
+
+void linpack_system_forget(linpack_system *s)
+{
+    s->spent = (linpack_spent){.tell = show_progress, .context = s};
+}
+
+void linpack_system_close(linpack_system *s)
+{
+    cm_memory_free(s->a), free(s->diagonal), free(s->pivots), free(s->x);
+}
