@@ -34,7 +34,8 @@ void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *
             "; half-width of the 95 %% confidence interval of the median <= %g of it, n >= %zu",
             rule->relative_half_width,
             rule->least > CM_INTERVAL_LEAST ? rule->least : CM_INTERVAL_LEAST);
-    if (rule->most > 0) snprintf(count, sizeof count, "; %zu samples", rule->most);
+    if (rule->most > 0)
+        snprintf(count, sizeof count, "; %zu sample%s", rule->most, rule->most == 1 ? "" : "s");
     if (isfinite(rule->time_limit_s))
         snprintf(time, sizeof time, "; %g s a row", rule->time_limit_s);
     cm_result_meta(result, "sample", "%s", sample);
