@@ -5,6 +5,7 @@
 
 #include "hint_kernel.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 /* ---- Types and their grids: hint_grid.c ------------------------------------------------------ */
 
@@ -32,6 +33,10 @@ extern const double hint_area; /* 2 ln 2 - 1 */
 
 /* ---- Curves: hint_curve.c -------------------------------------------------------------------- */
 
+/* What a trial gives: seconds a lap, of the slowest rank; and with --copies seconds a lap of all of
+   them together. */
+enum { HINT_LAP, HINT_TOGETHER, HINT_VALUES };
+
 typedef struct {
     int64_t n; /* subintervals reached */
     hint_bounds bounds;
@@ -39,8 +44,9 @@ typedef struct {
     double t_s, quality, quips, aggregate_quips;
     double lower, upper; /* of the area 1 */
     bool alike;          /* copies have the same bounds, each trial */
-    int64_t laps;
-    cm_samples samples; /* time of a lap, s; the fastest counts */
+    int64_t laps;        /* of a trial */
+    size_t trials;
+    cm_samples samples[HINT_VALUES]; /* rank 0; the fastest lap counts */
 } hint_point;
 
 /* 2, 3, 4, 5, 6, 8, 10...: ten a decade, rounded. The next after n. */
@@ -57,13 +63,16 @@ const hint_point *hint_within(size_t count, const hint_point *points, int64_t by
 
 typedef struct {
     int type, kernel; /* hint_type, hint_kernel_kind; one more: all */
-    bool scatter, copies, speed_up, bind, swap;
+    bool scatter, copies, speed_up, swap;
     int64_t lower, upper;     /* subintervals; upper < 0: until something ends it */
     int64_t max_memory_bytes; /* of a host; < 0: half of what is free */
-    double slow_part, trial_s, time_limit_s, warm_up_s;
-    int64_t trials;
+    double slow_part, time_limit_s;
+    cm_sampling sampling; /* an operation is a lap */
     cm_result_files files;
 } hint_options;
+
+/* Is the curve of this type and kernel asked for? */
+bool hint_asks(const hint_options *options, int type, int kernel);
 
 /* One curve. */
 typedef struct {
@@ -78,6 +87,7 @@ typedef struct {
     int outside, falling, unlike; /* sizes that fail a check */
 } hint_series;
 
+/* The same on every rank, but for the samples. */
 typedef struct {
     const hint_options *options;
     size_t count;
@@ -87,29 +97,46 @@ typedef struct {
     size_t capacity_bytes;
 } hint_job;
 
-/* hint_trial.c: what all ranks do together. Rank 0 commands, the others follow until it ends. */
-typedef struct {
-    double slowest_s, laps_per_s; /* of a lap; of all copies together */
-    hint_bounds bounds;           /* of the whole grid */
-    bool alike;                   /* copies have the same bounds */
-} hint_trial;
-bool hint_command_reserve(hint_job *job, size_t bytes); /* on each rank; false: some cannot */
-hint_trial hint_command_run(hint_job *job, size_t series, int64_t n, int64_t laps);
-bool hint_command_compare(hint_job *job, size_t series, int64_t n); /* bounds as classic's? */
-void hint_command_end(hint_job *job);
-void hint_follow(hint_job *job);
-bool hint_is_parallel(const hint_job *job); /* strips and a reduction */
-bool hint_work_of(const hint_job *job, const hint_series *series, int rank, hint_work *work);
-int64_t hint_rank_bytes(const hint_job *job, const hint_series *series, int64_t n);
+/* hint_part.c: what of a curve a rank has. */
+bool hint_is_parallel(const hint_options *options); /* strips and a reduction */
+hint_work hint_work_of(const hint_job *job, const hint_series *series, int rank);
+int64_t hint_part_of(const hint_job *job, const hint_series *series, int64_t n, int rank);
+int64_t hint_rank_bytes(const hint_job *job, const hint_series *series, int64_t n); /* most */
 /* The smallest size of a curve: no rank has fewer subintervals than strips. */
 int64_t hint_first_size(const hint_job *job, const hint_series *series);
 
-void hint_sweep(hint_job *job, cm_result *result); /* hint_sweep.c: rank 0 */
-cm_result *hint_open(const cm_benchmark *benchmark, int argc, char **argv); /* hint_write.c */
-void hint_write_metadata(const hint_job *job, cm_result *result);
-void hint_write(const hint_job *job, cm_result *result);
-int hint_run(const cm_benchmark *benchmark, int argc, char **argv); /* hint_run.c */
+/* hint_memory.c: what each rank may have, and has. */
+int64_t hint_limit_of_rank(const hint_options *options);
+/* At least so many bytes on every rank, of unknown content. False: some rank cannot have them, and
+   none has any. */
+bool hint_reserve(hint_job *job, size_t bytes);
 
+/* hint_trial.c: laps of a curve at point->n, by all ranks. */
+typedef struct {
+    const hint_job *job;
+    hint_series *series;
+    hint_point *point;  /* gets the bounds of the whole grid, and whether copies are alike */
+    hint_bounds bounds; /* this rank's */
+} hint_course;
+/* guess: laps of a trial, from those of a smaller size; 0: there is none */
+cm_subject hint_subject(hint_course *course, int64_t guess);
+/* One lap, and how long it took. False: compared is asked for, and a rank's bounds are not
+   classic's. */
+bool hint_first_lap(hint_course *course, bool compared, double *lap_s);
+
+void hint_sweep(hint_job *job, cm_result *result); /* hint_sweep.c; result: NULL but on rank 0 */
+
+/* hint_check.c: options, ranks, memory; 0, or an exit status. */
+int hint_check(const cm_program *program, void *options);
+int hint_check_ranks(const cm_program *program, const hint_options *options);
+int hint_check_memory(const cm_program *program, const hint_job *job);
+
+/* hint_result.c */
+cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job, int argc,
+                            char **argv);
+void hint_result_write(const hint_job *job, cm_result *result);
 extern const cm_metric hint_metrics[]; /* of the RESULT lines */
+
+int hint_run(const cm_benchmark *benchmark, int argc, char **argv); /* hint_run.c */
 
 #endif

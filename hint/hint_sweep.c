@@ -1,132 +1,151 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_sweep.c: all sizes, all curves in turn at each of them, until something ends each curve. */
+/* hint_sweep.c: all sizes, all curves in turn at each of them, until something ends each curve.
+   Every rank does the same; the samples, and what is said of them, come from rank 0. */
 #include <math.h>
 #include <stdlib.h>
 #include "hint.h"
 
-/* Up to here a rank's bounds are compared with classic's, which takes its time and its memory. */
-enum { COMPARED_MOST = 100000, AGAINS_MOST = 3 };
+enum { LEADER = 0, AGAINS_MOST = 3 };
 
 typedef struct {
     hint_job *job;
-    cm_result *result;
-    int64_t *laps; /* [series]: of the size at hand; 0: not measured at this size */
+    cm_result *result;   /* rank 0 */
+    hint_course *course; /* those of the size at hand */
+    size_t count;
 } sweep;
 
-static bool is_compared(const sweep *s, const hint_series *series, int64_t n)
+/* Up to here a rank's bounds are compared with classic's, which takes its time and its memory. */
+static bool is_compared(const hint_job *job, const hint_series *series, int64_t classic_bytes,
+                        int64_t n)
 {
-    if (series->kernel == HINT_CLASSIC) return false;
-    if (hint_is_parallel(s->job)) n = hint_share(n, series->ranks, 0);
-    return n <= COMPARED_MOST
-           && (int64_t)hint_kernel_of(series->type, HINT_CLASSIC)->bytes(n) <= s->job->limit_bytes;
-}
-
-static bool reserve(const sweep *s, size_t k, int64_t n)
-{
-    const hint_series *series = &s->job->series[k];
-    int64_t bytes = hint_rank_bytes(s->job, series, n);
-    if (bytes > s->job->limit_bytes) return false;
-    if (is_compared(s, series, n)) {
-        int64_t share = hint_is_parallel(s->job) ? hint_share(n, series->ranks, 0) : n;
-        int64_t classic = (int64_t)hint_kernel_of(series->type, HINT_CLASSIC)->bytes(share);
-        if (classic > bytes) bytes = classic;
-    }
-    return hint_command_reserve(s->job, (size_t)bytes);
-}
-
-/* How many laps last as long as a trial; also touches the memory. Negative: one lap takes too
-   long. */
-static int64_t calibrate(const sweep *s, size_t k, int64_t n, int64_t guess)
-{
-    const hint_options *options = s->job->options;
-    double laps = guess > 1 ? (double)guess : 1;
-    for (;;) {
-        double lap_s = hint_command_run(s->job, k, n, (int64_t)laps).slowest_s;
-        if (lap_s > options->time_limit_s) return -1;
-        /* A disturbance must not make trials short: laps do not get so much longer from size to
-           size. */
-        if (laps * lap_s >= 0.5 * options->trial_s)
-            return (int64_t)fmax(fmax(1, (double)(guess / 2)), ceil(options->trial_s / lap_s));
-        /* A clock that stands still says nothing yet. */
-        double wanted = lap_s > 0 ? 1.1 * options->trial_s / lap_s : INFINITY;
-        laps = ceil(fmin(10 * laps, fmax(2 * laps, wanted)));
-    }
+    enum { COMPARED_MOST = 100000 };
+    return series->kernel != HINT_CLASSIC && hint_part_of(job, series, n, 0) <= COMPARED_MOST
+           && classic_bytes <= job->limit_bytes;
 }
 
 static hint_point *point_at(const hint_series *series) { return &series->points[series->count]; }
 
 static void end(hint_series *series, const char *why) { series->ended = why; }
 
-/* A size's first look at a curve: memory, laps, comparison. */
-static void begin(sweep *s, size_t k, int64_t n)
+/* A size's first look at a curve: memory, a lap, comparison. */
+static void begin(sweep *s, hint_series *series, int64_t n)
 {
     hint_job *job = s->job;
-    hint_series *series = &job->series[k];
-    const int64_t guess = series->count ? series->points[series->count - 1].laps * 4 / 5 : 1;
-    s->laps[k] = 0;
-    if (n < hint_first_size(job, series)) return;
-    if (!reserve(s, k, n)) {
+    const hint_options *options = job->options;
+    const int64_t bytes = hint_rank_bytes(job, series, n);
+    const int64_t classic_bytes =
+        (int64_t)hint_kernel_of(series->type, HINT_CLASSIC)->bytes(hint_part_of(job, series, n, 0));
+    const bool compared = is_compared(job, series, classic_bytes, n);
+    const int64_t needed = compared && classic_bytes > bytes ? classic_bytes : bytes;
+    if (bytes > job->limit_bytes || !hint_reserve(job, (size_t)needed)) {
         end(series, "memory");
-        return;
-    }
-    if (is_compared(s, series, n) && !hint_command_compare(job, k, n)) series->unlike++;
-    int64_t laps = calibrate(s, k, n, guess);
-    if (laps < 0) {
-        end(series, "time");
         return;
     }
     hint_point *points = realloc(series->points, (series->count + 1) * sizeof *points);
     if (!points) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", series->count + 1);
     series->points = points;
-    *point_at(series) = (hint_point){.n = n,
-                                     .t_s = INFINITY,
-                                     .alike = true,
-                                     .laps = laps,
-                                     .memory_bytes = hint_rank_bytes(job, series, n),
-                                     .samples = CM_SAMPLES_EMPTY};
-    s->laps[k] = laps;
+    hint_point *point = point_at(series);
+    *point = (hint_point){.n = n, .alike = true, .memory_bytes = bytes};
+    hint_course *course = &s->course[s->count];
+    *course = (hint_course){.job = job, .series = series, .point = point};
+    double lap_s;
+    if (!hint_first_lap(course, compared, &lap_s)) series->unlike++;
+    if (lap_s > options->time_limit_s) {
+        end(series, "time");
+        return;
+    }
+    /* Where a lap of fewer subintervals is a trial, no search is needed. */
+    if (series->count && point[-1].t_s >= options->sampling.trial_s) point->laps = 1;
+    s->count++;
 }
 
-/* One trial; the fastest counts. */
-static void try(sweep *s, size_t k, hint_point *point)
+/* A curve that could not have its memory took away that of the curves before it. */
+static void reserve_again(const sweep *s)
 {
-    const hint_series *series = &s->job->series[k];
-    hint_trial trial = hint_command_run(s->job, k, point->n, point->laps);
-    if (!cm_samples_add(&point->samples, trial.slowest_s))
-        cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
-    point->alike &= trial.alike;
-    if (trial.slowest_s >= point->t_s) return;
-    hint_work work;
-    hint_work_of(s->job, series, 0, &work);
+    int64_t most = 0;
+    for (size_t k = 0; k < s->count; k++)
+        if (s->course[k].point->memory_bytes > most) most = s->course[k].point->memory_bytes;
+    if (!hint_reserve(s->job, (size_t)most))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for %lld bytes", (long long)most);
+}
+
+static size_t fastest(const cm_samples *samples)
+{
+    size_t least = 0;
+    for (size_t k = 1; k < samples->n; k++)
+        if (samples->value[k] < samples->value[least]) least = k;
+    return least;
+}
+
+/* What the fastest trial says, on every rank. */
+static void judge(const hint_course *course)
+{
+    const bool copies = course->job->options->copies;
+    hint_point *point = course->point;
+    struct {
+        double t_s, together_s;
+        hint_bounds bounds;
+    } told = {.bounds = point->bounds};
+    if (cm_rank(cm_world()) == LEADER) {
+        const size_t k = fastest(&point->samples[HINT_LAP]);
+        told.t_s = point->samples[HINT_LAP].value[k];
+        told.together_s = copies ? point->samples[HINT_TOGETHER].value[k] : told.t_s;
+    }
+    cm_bcast(cm_world(), &told, sizeof told, LEADER, CM_AUTO);
+    const hint_work work = hint_work_of(course->job, course->series, 0);
     const double squares = (double)hint_squares(&work);
-    point->t_s = trial.slowest_s;
-    point->bounds = trial.bounds;
-    point->quality = hint_quality(hint_squares(&work), &trial.bounds);
-    point->quips = (point->quality - 1) / trial.slowest_s;
-    point->aggregate_quips =
-        s->job->options->copies ? (point->quality - 1) * trial.laps_per_s : point->quips;
-    point->lower = (double)trial.bounds.lower / squares;
-    point->upper = (double)trial.bounds.upper / squares;
+    point->t_s = told.t_s;
+    point->bounds = told.bounds;
+    point->quality = hint_quality(hint_squares(&work), &told.bounds);
+    point->quips = (point->quality - 1) / told.t_s;
+    point->aggregate_quips = (point->quality - 1) / told.together_s;
+    point->lower = (double)told.bounds.lower / squares;
+    point->upper = (double)told.bounds.upper / squares;
 }
 
-static bool is_slow(const sweep *s, const hint_series *series, const hint_point *point)
+/* --trials of each course in turn; of a single one that has some, as many more. */
+static void measure(size_t count, hint_course *course)
 {
-    return point->quips < s->job->options->slow_part * series->peak_quips;
+    if (count == 0) return;
+    cm_sampling sampling = course->job->options->sampling;
+    sampling.rule.most += course->point->trials;
+    cm_subject *subject = calloc(count, sizeof *subject);
+    cm_sampled *sampled = calloc(count, sizeof *sampled);
+    if (!subject || !sampled) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu curves", count);
+    for (size_t k = 0; k < count; k++) {
+        hint_point *point = course[k].point;
+        const bool first = point == course[k].series->points;
+        /* Ten sizes a decade: laps take a quarter longer from one to the next. */
+        subject[k] = hint_subject(&course[k], first ? 0 : point[-1].laps * 4 / 5);
+        sampled[k] = (cm_sampled){
+            .samples = point->samples, .operations = point->laps, .trials = point->trials};
+    }
+    cm_sample(&sampling, cm_world(), count, subject, sampled);
+    for (size_t k = 0; k < count; k++) {
+        course[k].point->laps = sampled[k].operations;
+        course[k].point->trials = sampled[k].trials;
+        judge(&course[k]);
+    }
+    free(subject);
+    free(sampled);
+}
+
+static bool is_slow(const hint_job *job, const hint_series *series, const hint_point *point)
+{
+    return point->quips < job->options->slow_part * series->peak_quips;
 }
 
 /* What the rules say of a size that is measured. */
-static void finish(sweep *s, size_t k)
+static void finish(const hint_job *job, hint_series *series)
 {
-    hint_series *series = &s->job->series[k];
     hint_point *point = point_at(series);
-    hint_work work;
-    hint_work_of(s->job, series, 0, &work);
+    const hint_work work = hint_work_of(job, series, 0);
     const bool exhausted = point->bounds.subintervals < point->n;
     const double before = series->count ? point[-1].quality : 1;
     point->n = point->bounds.subintervals;
     /* No size of its own: the one before had reached the end. */
     if (exhausted && series->count && point->n <= point[-1].n) {
-        cm_samples_free(&point->samples);
+        for (int k = 0; k < HINT_VALUES; k++) cm_samples_free(&point->samples[k]);
         end(series, "precision");
         return;
     }
@@ -135,8 +154,8 @@ static void finish(sweep *s, size_t k)
     if (point->quality < before) series->falling++;
     series->peak_quips = fmax(series->peak_quips, point->quips);
     if (exhausted) end(series, "precision");
-    else if (is_slow(s, series, point)) end(series, "slow");
-    else if (point->t_s > s->job->options->time_limit_s) end(series, "time");
+    else if (is_slow(job, series, point)) end(series, "slow");
+    else if (point->t_s > job->options->time_limit_s) end(series, "time");
 }
 
 static bool goes_on(const hint_job *job)
@@ -146,57 +165,66 @@ static bool goes_on(const hint_job *job)
     return false;
 }
 
-/* A size that seems slower than a larger one was disturbed, unless it is so again. */
-static void repeat(sweep *s)
+static void tell(const sweep *s, int64_t n, const char *what)
 {
-    const hint_job *job = s->job;
+    if (s->result) cm_result_progress(s->result, 0, "%lld subintervals%s", (long long)n, what);
+}
+
+/* A size that seems slower than a larger one was disturbed, unless it is so again. */
+static void repeat(const sweep *s)
+{
+    hint_job *job = s->job;
     for (size_t k = 0; k < job->count; k++) {
         hint_series *series = &job->series[k];
         for (size_t j = series->count; j-- > 1;) {
             hint_point *point = &series->points[j - 1];
+            hint_course course = {.job = job, .series = series, .point = point};
             for (int again = 0; again < AGAINS_MOST && point->t_s > point[1].t_s; again++) {
-                if (!reserve(s, k, point->n)) break;
-                cm_result_progress(s->result, 1, "%lld subintervals again", (long long)point->n);
-                for (int64_t t = 0; t < job->options->trials; t++) try(s, k, point);
+                if (!hint_reserve(job, (size_t)point->memory_bytes)) break;
+                tell(s, point->n, " again");
+                measure(1, &course);
             }
         }
     }
 }
 
+static void warm_up(hint_job *job)
+{
+    hint_point point = {.n = hint_first_size(job, &job->series[0])};
+    hint_course course = {.job = job, .series = &job->series[0], .point = &point};
+    const cm_subject subject = hint_subject(&course, 0);
+    if (!hint_reserve(job, (size_t)hint_rank_bytes(job, course.series, point.n)))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for %lld subintervals", (long long)point.n);
+    cm_sample_warm_up(&job->options->sampling, cm_world(), &subject);
+}
+
 void hint_sweep(hint_job *job, cm_result *result)
 {
     const hint_options *options = job->options;
-    sweep s = {job, result, calloc(job->count, sizeof *s.laps)};
-    if (!s.laps) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu curves", job->count);
-    if (options->warm_up_s > 0) {
-        const int64_t n = hint_first_size(job, &job->series[0]);
-        if (!reserve(&s, 0, n))
-            cm_abort(CM_EXIT_SYSTEM, "out of memory for %lld subintervals", (long long)n);
-        for (double start_s = cm_time(); cm_time() - start_s < options->warm_up_s;)
-            hint_command_run(job, 0, n, 100);
-    }
+    sweep s = {.job = job, .result = result, .course = calloc(job->count, sizeof *s.course)};
+    if (!s.course) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu curves", job->count);
+    warm_up(job);
     for (int64_t n = options->lower; goes_on(job); n = hint_next_size(n)) {
         const bool last = options->upper >= 0 && n > options->upper;
+        tell(&s, n, "");
+        s.count = 0;
         for (size_t k = 0; k < job->count; k++) {
             hint_series *series = &job->series[k];
-            s.laps[k] = 0;
             if (series->ended) continue;
             if (last) end(series, "upper");
-            else begin(&s, k, n);
+            else if (n >= hint_first_size(job, series)) begin(&s, series, n);
         }
-        cm_result_progress(result, 0, "%lld subintervals", (long long)n);
-        for (int64_t trial = 0; trial < options->trials; trial++)
-            for (size_t k = 0; k < job->count; k++)
-                if (s.laps[k]) try(&s, k, point_at(&job->series[k]));
-        for (size_t k = 0; k < job->count; k++) {
-            if (!s.laps[k]) continue;
+        reserve_again(&s);
+        measure(s.count, s.course);
+        for (size_t k = 0; k < s.count; k++) {
+            hint_course *course = &s.course[k];
             /* Nor must a disturbance end a curve. */
-            hint_point *point = point_at(&job->series[k]);
-            for (int again = 0; again < AGAINS_MOST && is_slow(&s, &job->series[k], point); again++)
-                for (int64_t trial = 0; trial < options->trials; trial++) try(&s, k, point);
-            finish(&s, k);
+            for (int again = 0; again < AGAINS_MOST && is_slow(job, course->series, course->point);
+                 again++)
+                measure(1, course);
+            finish(job, course->series);
         }
     }
     repeat(&s);
-    free(s.laps);
+    free(s.course);
 }

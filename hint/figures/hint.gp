@@ -26,18 +26,19 @@ do for [k = 1:words(results)] {
     load here."../../suite/clustermark.gp"
     Drawn[k] = drawable
     any = any || drawable
-    Curves[k] = drawable ? system("awk '!/^#/ && $8 + 0 > 0 { c = $8 \":\" $9 \":\" $10; " . \
+    Curves[k] = drawable ? system("awk '!/^#/ && $1 + 0 > 0 { c = $8 \":\" $9 \":\" $10; " . \
         "if (!seen[c]++) printf \"%s \", c }' ".quote(result)) : ""
 }
 if (!any) { why = first_why; load refused; exit }
 
-field(c, i) = int(system("echo ".c." | cut -d: -f".i))
-type_name(i) = word("double float int32 int64", i)
-kernel_name(i) = i == 1 ? "" : ", ".word("classic lean wide", i)." (tuned kernel)"
+field(c, i) = system("echo ".c." | cut -d: -f".i)
+# Where a word stands in a list, from 1.
+place(list, w) = sum [i = 1:words(list)] (word(list, i) eq w ? i : 0)
+kernel_name(kernel) = kernel eq "classic" ? "" : ", ".kernel." (tuned kernel)"
 ranks_name(r) = r == 1 ? "" : sprintf(", %d ranks", r)
 title_of(k, c) = (words(titles) >= k ? word(titles, k).": " : \
         words(results) > 1 ? system("basename ".quote(word(results, k))." .txt").": " : ""). \
-    type_name(field(c, 1)).kernel_name(field(c, 2)).ranks_name(field(c, 3))
+    field(c, 1).kernel_name(field(c, 2)).ranks_name(int(field(c, 3)))
 # Read once a curve, not once a row.
 curves = 0
 do for [k = 1:words(results)] { curves = curves + words(Curves[k]) }
@@ -52,15 +53,16 @@ do for [k = 1:words(results)] { do for [i = 1:words(Curves[k])] {
     File[c] = word(results, k)
     Type[c] = field(word(Curves[k], i), 1)
     Kernel[c] = field(word(Curves[k], i), 2)
-    Ranks[c] = field(word(Curves[k], i), 3)
+    Ranks[c] = int(field(word(Curves[k], i), 3))
     Title[c] = escape(title_of(k, word(Curves[k], i)))
 } }
-own(c) = int(column("type")) == Type[c] && int(column("kernel")) == Kernel[c] \
-         && int(column("ranks")) == Ranks[c]
+own(c) = strcol("type") eq Type[c] && strcol("kernel") eq Kernel[c] && column("ranks") == Ranks[c]
 at(c, panel) = own(c) ? column(panel ? "memory_bytes" : "t_s") : NaN
 colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
 # A type keeps its colour, its kernels differ in dashes; several results differ in colour.
-colour(c) = word(colours, (words(results) > 1 ? c - 1 : Type[c] - 1) % words(colours) + 1)
+number(c) = words(results) > 1 ? c : place("double float int32 int64", Type[c])
+colour(c) = word(colours, (number(c) - 1) % words(colours) + 1)
+dashes(c) = place("classic lean wide", Kernel[c])
 
 set multiplot
 rows = (curves + 2) / 3
@@ -90,8 +92,8 @@ do for [panel = 0:1] {
         }
     }
     plot for [c = 1:curves] File[c] using (at(c, panel)):(own(c) ? column("quips") : NaN) \
-        with linespoints linecolor rgb colour(c) linewidth 1.5 dashtype Kernel[c] \
-        pointtype (Kernel[c] == 1 ? 7 : 2 * Kernel[c]) pointsize 0.35
+        with linespoints linecolor rgb colour(c) linewidth 1.5 dashtype dashes(c) \
+        pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35
     unset label 1
     unset label 2
 }
@@ -112,5 +114,5 @@ set tmargin at screen bottom - 0.085
 set bmargin at screen 0.01
 set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font ",10"
 plot [0:1] [0:1] for [c = 1:curves] 2 with linespoints linecolor rgb colour(c) linewidth 1.5 \
-    dashtype Kernel[c] pointtype (Kernel[c] == 1 ? 7 : 2 * Kernel[c]) pointsize 0.35 title Title[c]
+    dashtype dashes(c) pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35 title Title[c]
 unset multiplot

@@ -10,7 +10,7 @@ load here."../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
 # n, ranks, speed-up, of the first type and kernel.
-words_of = "!/^#/ && $8 + 0 > 0 { if (!t) { t = $8; k = $9 } if ($8 == t && $9 == k) " . \
+words_of = "!/^#/ && $1 + 0 > 0 { if (!t) { t = $8; k = $9 } if ($8 == t && $9 == k) " . \
     "{ if ($10 == 1) one[$1] = $11; else { n[++c] = $1; p[c] = $10; q[c] = $11 } } } "
 pairs = "< awk '".words_of."END { for (i = 1; i <= c; i++) if (n[i] in one) " . \
     "print n[i], p[i], q[i] / one[n[i]] }' ".quote(result)

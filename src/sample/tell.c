@@ -42,7 +42,7 @@ void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *
     cm_result_meta(result, "stopping_rule", "whichever comes first%s%s%s", precision, count, time);
     cm_result_meta(result, "interval",
                    "95%%: confidence interval of the median, of this launch; "
-                   "range: least and greatest, where n is below %d",
+                   "range: least and greatest of fewer than %d samples",
                    CM_INTERVAL_LEAST);
     if (sampling->operations)
         cm_result_meta_number(result, "operations_per_trial", (double)sampling->operations, "%.0f");

@@ -23,7 +23,7 @@ ok 'more memory than there is' run 1 2 '^cm-hint: --max-memory 1000000000000000 
 ok 'to swap without end' run 1 2 '^cm-hint: --swap needs --max-memory' "$program" --swap
 ok 'both ways at once' run 1 2 '^cm-hint: --scatter and --copies' "$program" --scatter --copies
 if [ "$comm" = dummy ]; then
-    ok 'echoes for ranks' run 2 2 '^cm-hint: the dummy backend' "$program" --upper 100
+    ok 'echoes for ranks' run 2 2 '^cm-hint: 2 ranks: those of the dummy backend' "$program" --upper 100
 else
     ok 'fewer subintervals than strips' run 2 2 '^cm-hint: --upper 7 is below 8, the strips of 2 ranks' \
         "$program" --upper 7
@@ -43,11 +43,14 @@ rows_fit()
         if (!(curve in n)) curves++
         else if ($1 <= n[curve] || $2 < memory[curve] || $4 < quality[curve]) { print "# order: " $0; bad++ }
         n[curve] = $1; memory[curve] = $2; quality[curve] = $4
-        if (NF != 13 || !($3 > 0) || !($6 < 0.3862943611 && $7 > 0.3862943612)) { print "# " $0; bad++ }
+        if (NF != 19 || !($3 > 0) || !($6 < 0.3862943611 && $7 > 0.3862943612)) { print "# " $0; bad++ }
         q = 1 / ($7 - $6)
         if ($4 < 0.999 * q || $4 > 1.001 * q) { print "# quality: " $0; bad++ }
         quips = ($4 - 1) / $3
         if ($5 < 0.999 * quips || $5 > 1.001 * quips) { print "# quips: " $0; bad++ }
+        if (!($3 <= $15 && $15 <= $14 && $14 <= $16 && $3 <= $18 && $19 >= 0)) { print "# times: " $0; bad++ }
+        if ($17 != ($12 < 6 ? "range" : "95%") || ($17 == "range" && $15 != $3)) { print "# interval: " $0; bad++ }
+        if ($8 !~ /^(double|float|int32|int64)$/ || $9 !~ /^(classic|lean|wide)$/) { print "# words: " $0; bad++ }
     }
     END { if (curves != want) print "# curves: " curves; exit bad > 0 || curves != want }'
 }
@@ -79,11 +82,14 @@ ok 'the range is said' has '^# curve: type=double kernel=classic .* from_n=2 to_
     "$result"
 ok 'quality of n subintervals is n at first' [ "$(rows_of "$result" | awk \
     '$1 <= 100 && ($4 < 0.9999 * $1 || $4 > 1.0001 * $1)')" = '' ]
-for key in types kernels decomposition sample trial_s memory_limit_of_rank_bytes oversubscribed; do
+for key in types kernels decomposition sample stopping_rule interval trial_s warm_up_s memory_limit_of_rank_bytes oversubscribed; do
     ok "metadata: $key" has "^# $key: ." "$result"
 done
+ok 'six trials' run 1 0 '' "$program" $few --trials 6 -u 4 -o "$work/six.txt"
+ok 'six trials: rows' rows_fit "$work/six.txt" 1
+ok 'have a 95 % interval' [ "$(rows_of "$work/six.txt" | awk '$17 == "95%" { print $1 }' | tr '\n' ' ')" = '2 3 4 ' ]
 ok 'a tuned kernel' run 1 0 '' "$program" $few -u 100 -k wide -o "$work/wide.txt"
-ok 'is called so' has '^# kernels: 3 wide (tuned kernel)$' "$work/wide.txt"
+ok 'is called so' has '^# kernels: wide (tuned kernel)$' "$work/wide.txt"
 ok 'and its metric, too' has '^# RESULT: PASS net_quips_wide ' "$work/wide.txt"
 
 result=$work/all.txt
@@ -113,22 +119,22 @@ if [ "$comm" = dummy ]; then skip 'several ranks' 'the dummy backend has one pro
 else
     for ranks in 2 3 4; do
         result=$work/p$ranks.txt
-        ok "$ranks ranks" run $ranks 0 '' "$program" $few -k all -u 300 -n 1 -o "$result"
+        ok "$ranks ranks" run $ranks 0 '' "$program" $few -k all -u 300 --trials 1 -o "$result"
         ok "$ranks ranks: rows" rows_fit "$result" 3
         ok "$ranks ranks: kernels agree" bounds_agree "$result"
         ok "$ranks ranks: checks" checks "$result"
     done
     # As everybody starts it: the warm-up has its strips, too.
-    ok '2 ranks, warmed up' run 2 0 '' "$program" -u 20 -n 1 --trial-seconds 1e-5 --warm-up 0.001 --slow-part 0 --quiet \
+    ok '2 ranks, warmed up' run 2 0 '' "$program" -u 20 --trials 1 --trial-seconds 1e-5 --warm-up 0.001 --slow-part 0 --quiet \
         -o "$work/warm.txt"
     ok '2 ranks begin with 8 subintervals' has '^# curve: .* from_n=8 to_n=20 ' "$work/warm.txt"
-    ok 'copies' run 2 0 '' "$program" $few --copies -u 100 -n 1 -o "$work/copies.txt"
+    ok 'copies' run 2 0 '' "$program" $few --copies -u 100 --trials 1 -o "$work/copies.txt"
     ok 'copies: bounds of one' [ "$(rows_of "$work/copies.txt" | awk '{ print $6, $7 }')" \
         = "$(rows_of "$work/one.txt" | awk '$1 <= 100 { print $6, $7 }')" ]
     ok 'copies: alike' has '^# CHECK: sizes_with_copies_unlike_each_other: 0 == 0  PASS$' "$work/copies.txt"
     ok 'copies: more together than the slowest' [ "$(rows_of "$work/copies.txt" | awk \
         '$11 < 1.999 * $5')" = '' ]
-    ok 'speed-up' run 2 0 '' "$program" $few --speed-up -u 300 -n 1 -o "$work/speedup.txt"
+    ok 'speed-up' run 2 0 '' "$program" $few --speed-up -u 300 --trials 1 -o "$work/speedup.txt"
     ok 'speed-up: one rank and two' rows_fit "$work/speedup.txt" 2
     ok 'speed-up: both named' has '^# RESULT: PASS net_quips_p2 ' "$work/speedup.txt"
     drawings speedup "$work/speedup.txt" 'efficiency (speed-up'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_write.c: a run in a result's words. */
+/* hint_result.c: metadata, a row for each size of a curve, lines of the curves, checks, metrics. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,62 +16,59 @@ const cm_metric hint_metrics[] = {
     {0},
 };
 
-enum { COLUMNS = 13, LEVELS = 4 };
+/* clang-format off */
+static const cm_result_column columns[] = {
+    {"n", "%.0f"}, {"memory_bytes", "%.0f"}, {"t_s", "%.5e"}, {"quality", "%.9g"},
+    {"quips", "%.5e"}, {"lower", "%.17g"}, {"upper", "%.17g"},
+    {"type", "=double|float|int32|int64"}, {"kernel", "=classic|lean|wide"},
+    {"ranks", "%.0f"}, {"aggregate_quips", "%.5e"}, {"trials", "%.0f"}, {"laps", "%.0f"},
+    {"median_s", "%.5e"}, {"low_s", "%.5e"}, {"high_s", "%.5e"}, {"interval", CM_INTERVAL_FORMAT},
+    {"mean_s", "%.5e"}, {"deviation_s", "%.3e"},
+};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns, LEVELS = 4 };
 
-cm_result *hint_open(const cm_benchmark *benchmark, int argc, char **argv)
-{
-    static const cm_result_column columns[COLUMNS] = {
-        {"n", "%.0f"},
-        {"memory_bytes", "%.0f"},
-        {"t_s", "%.5e"},
-        {"quality", "%.9g"},
-        {"quips", "%.5e"},
-        {"lower", "%.17g"},
-        {"upper", "%.17g"},
-        {"type", "%.0f"},
-        {"kernel", "%.0f"},
-        {"ranks", "%.0f"},
-        {"aggregate_quips", "%.5e"},
-        {"trials", "%.0f"},
-        {"laps", "%.0f"},
-    };
-    return cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-}
-
-static bool takes(int option, int all, int kind) { return option == all || option == kind; }
-
-void hint_write_metadata(const hint_job *job, cm_result *result)
+static void write_metadata(const hint_job *job, cm_result *result)
 {
     const hint_options *o = job->options;
+    const bool parallel = hint_is_parallel(o);
     char text[256] = "";
     cm_run_meta(result);
-    cm_run_meta_bound(result, o->bind);
+    cm_run_meta_bound(result, o->sampling.bind);
     for (int t = 0; t < HINT_TYPES; t++) {
-        if (!takes(o->type, HINT_TYPES, t)) continue;
+        if (!hint_asks(o, t, o->kernel)) continue;
         hint_work work = hint_work_alone((hint_type)t);
-        if (hint_is_parallel(job)) hint_work_scattered((hint_type)t, cm_size(cm_world()), 0, &work);
+        if (parallel) hint_work_scattered((hint_type)t, cm_size(cm_world()), 0, &work);
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s%d %s %lld x %llu", used ? ", " : "", t + 1,
+        snprintf(text + used, sizeof text - used, "%s%s %lld x %llu", used ? ", " : "",
                  hint_type_names[t], (long long)work.columns, 1ULL << work.rows_log2);
     }
     cm_result_meta(result, "types", "%s (columns x rows of the grid)", text);
     text[0] = 0;
     for (int k = 0; k < HINT_KERNELS; k++) {
-        if (!takes(o->kernel, HINT_KERNELS, k)) continue;
+        if (!hint_asks(o, o->type, k)) continue;
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s%d %s%s", used ? ", " : "", k + 1,
-                 hint_kernel_names[k], k == HINT_CLASSIC ? "" : " (tuned kernel)");
+        snprintf(text + used, sizeof text - used, "%s%s%s", used ? ", " : "", hint_kernel_names[k],
+                 k == HINT_CLASSIC ? "" : " (tuned kernel)");
     }
     cm_result_meta(result, "kernels", "%s", text);
     cm_result_meta(result, "decomposition", "%s",
-                   hint_is_parallel(job)
-                       ? "scatter: 4 strips a rank, dealt cyclically, one reduction"
+                   parallel    ? "scatter: 4 strips a rank, dealt cyclically, one reduction"
                    : o->copies ? "copies: each rank refines the whole interval"
                                : "none: one rank");
-    cm_result_meta(result, "sample", "a trial: its time / laps, slowest rank; the fastest counts");
-    cm_result_meta_number(result, "trial_s", o->trial_s, "%g");
-    cm_result_meta_number(result, "warm_up_s", o->warm_up_s, "%g");
+    cm_sample_meta(result, &o->sampling,
+                   "a trial: its time / laps, slowest rank; the fastest counts");
     cm_result_meta_number(result, "memory_limit_of_rank_bytes", (double)job->limit_bytes, "%.0f");
+}
+
+cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job, int argc,
+                            char **argv)
+{
+    cm_result *result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    write_metadata(job, result);
+    return result;
 }
 
 /* "double wide 2" where these tell curves apart; tuned kernels are always named. */
@@ -93,22 +90,20 @@ static void write_rows(const hint_series *series, cm_result *result)
 {
     for (size_t k = 0; k < series->count; k++) {
         const hint_point *p = &series->points[k];
+        cm_summary lap_s;
+        if (!cm_summarize(&p->samples[HINT_LAP], &lap_s))
+            cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", p->trials);
+        /* clang-format off */
         const double values[COLUMNS] = {
-            (double)p->n,
-            (double)p->memory_bytes,
-            p->t_s,
-            p->quality,
-            p->quips,
-            p->lower,
-            p->upper,
-            series->type + 1,
-            series->kernel + 1,
-            series->ranks,
-            p->aggregate_quips,
-            (double)p->samples.n,
-            (double)p->laps,
+            (double)p->n, (double)p->memory_bytes, p->t_s, p->quality,
+            p->quips, p->lower, p->upper,
+            series->type, series->kernel,
+            series->ranks, p->aggregate_quips, (double)lap_s.n, (double)p->laps,
+            lap_s.median, lap_s.low, lap_s.high, lap_s.interval,
+            lap_s.mean, lap_s.deviation,
         };
-        cm_result_row(result, values, &p->samples, "s");
+        /* clang-format on */
+        cm_result_row(result, values, &p->samples[HINT_LAP], "s");
     }
 }
 
@@ -164,7 +159,7 @@ static bool write_checks(const hint_job *job, cm_result *result)
     return pass;
 }
 
-void hint_write(const hint_job *job, cm_result *result)
+void hint_result_write(const hint_job *job, cm_result *result)
 {
     char name[96], metric[128];
     for (size_t k = 0; k < job->count; k++) write_rows(&job->series[k], result);

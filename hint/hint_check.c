@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hint_check.c: options, and whether the ranks and their memory suffice for what they ask for. */
+#include "hint.h"
+
+/* The least that the smallest size takes, of all kernels that are asked for. */
+static int64_t least_bytes(const hint_options *options)
+{
+    int64_t most = 0;
+    for (int type = 0; type < HINT_TYPES; type++)
+        for (int kernel = 0; kernel < HINT_KERNELS; kernel++) {
+            if (!hint_asks(options, type, kernel)) continue;
+            int64_t bytes = (int64_t)hint_kernel_of((hint_type)type, (hint_kernel_kind)kernel)
+                                ->bytes(options->lower);
+            if (bytes > most) most = bytes;
+        }
+    return most;
+}
+
+int hint_check(const cm_program *program, void *of_program)
+{
+    hint_options *options = of_program;
+    cm_sampling_check(&options->sampling);
+    if (options->upper >= 0 && options->upper < options->lower)
+        return cm_option_error(program, "--upper %lld is below --lower %lld",
+                               (long long)options->upper, (long long)options->lower);
+    if (options->scatter && options->copies)
+        return cm_option_error(program, "--scatter and --copies exclude each other");
+    const int64_t limit = options->max_memory_bytes, least = least_bytes(options);
+    if (limit >= 0 && limit < least)
+        return cm_option_error(program,
+                               "--max-memory %lld is below the %lld bytes that %lld "
+                               "subintervals take",
+                               (long long)limit, (long long)least, (long long)options->lower);
+    if (limit < 0 && options->swap)
+        return cm_option_error(program, "--swap needs --max-memory, which says how far");
+    if (limit < 0 || options->swap) return 0;
+    return cm_run_check_memory(program, (size_t)limit, "--max-memory, or --swap,",
+                               "--max-memory %lld", (long long)limit);
+}
+
+int hint_check_ranks(const cm_program *program, const hint_options *options)
+{
+    const int size = cm_size(cm_world());
+    int status = cm_run_require_processes(program, "have no part of the work");
+    if (status || !hint_is_parallel(options)) return status;
+    hint_work work;
+    for (int type = 0; type < HINT_TYPES; type++)
+        if (hint_asks(options, type, options->kernel)
+            && !hint_work_scattered((hint_type)type, size, 0, &work))
+            return cm_option_error(
+                program,
+                "--type %s has %lld columns, too few for %d ranks with 4 strips of 2; take fewer "
+                "ranks or another type",
+                hint_type_names[type], (long long)hint_work_alone((hint_type)type).columns, size);
+    if (options->upper >= 0 && options->upper < (int64_t)HINT_STRIPS * size)
+        return cm_option_error(program, "--upper %lld is below %d, the strips of %d ranks",
+                               (long long)options->upper, HINT_STRIPS * size, size);
+    return 0;
+}
+
+/* The limit is that of all ranks, so that all come to the same answer. */
+int hint_check_memory(const cm_program *program, const hint_job *job)
+{
+    for (size_t k = 0; k < job->count; k++) {
+        const int64_t n = hint_first_size(job, &job->series[k]);
+        const int64_t least = hint_rank_bytes(job, &job->series[k], n);
+        if (least <= job->limit_bytes) continue;
+        return cm_option_error(program,
+                               "%s leaves a rank %lld bytes, below the %lld that its "
+                               "part of %lld subintervals takes",
+                               job->options->max_memory_bytes < 0 ? "half of the free memory"
+                                                                  : "--max-memory",
+                               (long long)job->limit_bytes, (long long)least, (long long)n);
+    }
+    return 0;
+}

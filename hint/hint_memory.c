@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hint_memory.c: how much memory a rank may take, and taking it. */
+#include <stdlib.h>
+#include "hint.h"
+#include "machine/machine.h"
+
+/* The ranks of the host that has least for each. */
+int64_t hint_limit_of_rank(const hint_options *options)
+{
+    const int on_host = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int64_t host = options->max_memory_bytes, least = 0;
+    if (host < 0) host = cm_machine_memory_free_bytes() / 2;
+    else if (!options->swap)
+        cm_run_require_memory((size_t)(host / on_host), "--max-memory", "--max-memory %lld",
+                              (long long)host);
+    int64_t mine = host > 0 ? host / on_host : INT64_MAX;
+    cm_allreduce(cm_world(), &mine, &least, 1, CM_INT64, CM_MIN, CM_AUTO);
+    return least;
+}
+
+static void release(hint_job *job)
+{
+    free(job->memory);
+    job->memory = NULL;
+    job->capacity_bytes = 0;
+}
+
+/* New memory instead of the old: what was there is of no use, and both at once need not fit. */
+static bool take(hint_job *job, size_t bytes)
+{
+    release(job);
+    const size_t on_host = bytes * (size_t)cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    const int64_t free_bytes = cm_machine_memory_free_bytes();
+    const bool fits = job->options->swap || free_bytes <= 0 || on_host <= (size_t)free_bytes;
+    /* Nobody takes memory before all have looked. */
+    cm_barrier(cm_world(), CM_AUTO);
+    job->memory = fits ? malloc(bytes) : NULL;
+    job->capacity_bytes = bytes;
+    int32_t mine = job->memory != NULL, all = 0;
+    cm_allreduce(cm_world(), &mine, &all, 1, CM_INT32, CM_MIN, CM_AUTO);
+    if (!all) release(job);
+    return all;
+}
+
+bool hint_reserve(hint_job *job, size_t bytes)
+{
+    return bytes <= job->capacity_bytes || take(job, bytes);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hint_part.c: which curves are asked for, and what of each a rank has. */
+#include "hint.h"
+
+bool hint_asks(const hint_options *options, int type, int kernel)
+{
+    return (options->type == HINT_TYPES || options->type == type)
+           && (options->kernel == HINT_KERNELS || options->kernel == kernel);
+}
+
+bool hint_is_parallel(const hint_options *options)
+{
+    return options->scatter || (!options->copies && cm_size(cm_world()) > 1);
+}
+
+hint_work hint_work_of(const hint_job *job, const hint_series *series, int rank)
+{
+    hint_work work = hint_work_alone(series->type);
+    if (hint_is_parallel(job->options))
+        hint_work_scattered(series->type, series->ranks, rank, &work);
+    return work;
+}
+
+int64_t hint_part_of(const hint_job *job, const hint_series *series, int64_t n, int rank)
+{
+    return hint_is_parallel(job->options) ? hint_share(n, series->ranks, rank) : n;
+}
+
+int64_t hint_rank_bytes(const hint_job *job, const hint_series *series, int64_t n)
+{
+    return (int64_t)hint_kernel_of(series->type, series->kernel)
+        ->bytes(hint_part_of(job, series, n, 0));
+}
+
+int64_t hint_first_size(const hint_job *job, const hint_series *series)
+{
+    const int64_t lower = job->options->lower, strips = (int64_t)HINT_STRIPS * series->ranks;
+    return hint_is_parallel(job->options) && lower < strips ? strips : lower;
+}
