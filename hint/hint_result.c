@@ -173,6 +173,6 @@ void hint_result_write(const hint_job *job, cm_result *result)
         snprintf(metric, sizeof metric, "net_quips%s", name);
         cm_result_verdict(result, pass, metric, n ? hint_net_quips(n, series->points) : NAN);
         snprintf(metric, sizeof metric, "peak_quips%s", name);
-        cm_result_verdict(result, pass, metric, n ? series->peak_quips : NAN);
+        cm_result_verdict(result, pass, metric, n ? hint_peak(n, series->points)->quips : NAN);
     }
 }

@@ -78,6 +78,13 @@ ok 'its rows' rows_fit "$result" 1
 ok 'its checks' checks "$result"
 ok 'net QUIPS' has '^# RESULT: PASS net_quips [0-9.e+]* QUIPS$' "$result"
 ok 'peak QUIPS' has '^# RESULT: PASS peak_quips [0-9.e+]* QUIPS$' "$result"
+# Sizes that were measured again included.
+peak_is_the_highest()
+{
+    highest=$(rows_of "$1" | awk '$5 > most { most = $5 } END { print most }')
+    near "$(sed -n 's/^# RESULT: PASS peak_quips \([^ ]*\) .*/\1/p' "$1")" "$highest"
+}
+ok 'it is the highest of the rows' peak_is_the_highest "$result"
 ok 'the range is said' has '^# curve: type=double kernel=classic .* from_n=2 to_n=2000 .* ended_by=upper$' \
     "$result"
 ok 'quality of n subintervals is n at first' [ "$(rows_of "$result" | awk \
