@@ -17,13 +17,16 @@ int main(int argc, char **argv)
         .check_point_every = 1000,
         .steps_text = "1",
         .problem = {.initial = 20},
+        .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 3},
+                     .runs = 1,
+                     .warm_up_s = 0.1},
         .side_text =
             {[HEAT_NORTH] = "100", [HEAT_EAST] = "25", [HEAT_SOUTH] = "0", [HEAT_WEST] = "75"},
     };
     const char **side = options.side_text;
     const cm_option table[] = {
         CM_HEADING("Plate"),
-        CM_INTEGER("size", 's', "N", &options.size, 1, HEAT_MOST_SIZE,
+        CM_INTEGER("size", 'n', "N", &options.size, 1, HEAT_MOST_SIZE,
                    "columns of points, and rows unless --rows says"),
         CM_INTEGER("rows", 0, "N", &options.rows, 1, HEAT_MOST_SIZE,
                    "rows of points, at least one for each rank"),
@@ -49,7 +52,7 @@ int main(int argc, char **argv)
             "of sor; unless given the best for the plate, 2 / (1 + sqrt(1 - r^2)), r = (cos(pi / "
             "(rows + 1)) + cos(pi / (columns + 1))) / 2"),
         CM_CHOICE("precision", 'p', "NAME", &options.precision, precisions, "of the numbers"),
-        CM_INTEGER("iterations", 'n', "N", &options.iterations, 1, 1e15,
+        CM_INTEGER("iterations", 0, "N", &options.iterations, 1, 1e15,
                    "stop after so many; 1000 unless given, with --tolerance 10^9"),
         CM_REAL(
             "tolerance", 't', "T", &options.tolerance, 0, 1e30,
@@ -85,9 +88,14 @@ int main(int argc, char **argv)
         CM_FLAG("serial", 0, &options.serial,
                 "also run the plain program on rank 0 alone, for the speed-up"),
         CM_FLAG("no-stream", 0, &options.no_stream, "do not measure the memory bandwidth"),
-        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
         CM_FLAG("plate", 0, &options.plate,
                 "add the plate, thinned, to the result, for its figure"),
+        CM_HEADING("Sampling"),
+        CM_SAMPLE_BIND(&options.sampling),
+        CM_SAMPLE_HALF_WIDTH(&options.sampling),
+        CM_SAMPLE_RUNS_OF_SAMPLES(&options.sampling),
+        CM_SAMPLE_TIME_LIMIT(&options.sampling),
+        CM_SAMPLE_WARM_UP(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
@@ -103,13 +111,13 @@ int main(int argc, char **argv)
             "plate and exchange the rows at their edges while they compute; rank 0 gathers the "
             "plate every 20 iterations, which is reported separately. Verified against the "
             "analytic solution, a plain program, symmetry and the maximum principle.",
-        .examples = "mpiexec -n 2 cm-heat --series 32,64,128,256,512,1024\tthe paper's table\n"
-                    "cm-heat -s 255 -m sor -t 1e-6 --frames plate\tthe final distribution, and "
-                    "pictures on the way\n"
-                    "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
-                    "cm-heat -s 16384 -n 100000 --collect 0 --check-point plate.cp\tgoes on after "
-                    "an interruption by "
-                    "--restart plate.cp\n",
+        .examples =
+            "mpiexec -n 2 cm-heat --series 32,64,128,256,512,1024\tthe paper's table\n"
+            "cm-heat -n 255 -m sor -t 1e-6 --frames plate\tthe final distribution, and "
+            "pictures on the way\n"
+            "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
+            "cm-heat -n 16384 --iterations 100000 --collect 0 --check-point plate.cp\tgoes on "
+            "after an interruption by --restart plate.cp\n",
         .options = table,
         .metrics = heat_metrics,
     };

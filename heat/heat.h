@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "heat_kernels.h"
-#include "measure/samples.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 enum { HEAT_LEADER = 0 };
 
@@ -201,6 +201,21 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
 /* Collective; the file was checked. */
 void heat_check_point_read(const char *path, const heat_problem *problem, heat_state *state);
 
+/* ---- heat_batches.c: times of a run's iterations --------------------------------------------- */
+
+/* Iterations between two events are a batch. When there is no room for another one, neighbours
+   become one: a run whose end nobody knows has a bounded number of batches of like length. */
+enum { HEAT_MOST_BATCHES = 1024 };
+typedef struct {
+    size_t n;
+    int64_t together, in_last; /* what was added makes up one batch; the last one so far */
+    double time_s[HEAT_MOST_BATCHES];
+    int64_t iterations[HEAT_MOST_BATCHES];
+} heat_batches;
+
+void heat_batches_clear(heat_batches *batches);
+void heat_batches_add(heat_batches *batches, double time_s, int64_t iterations);
+
 /* ---- heat_solve.c: iterations between events ------------------------------------------------- */
 
 typedef struct {
@@ -212,32 +227,36 @@ typedef struct {
     const char *frames;      /* folder, or NULL */
     heat_watch *watch;       /* leader */
     bool watch_all;          /* on every rank: the leader has one */
+    const char *restart;     /* file that a run begins from, or NULL */
     const char *check_point; /* file, or NULL */
     int64_t check_point_every;
     cm_result *progress; /* leader; NULL elsewhere */
 } heat_plan;
 
 typedef struct {
-    cm_samples iteration_s;    /* an iteration's, of each batch between events; slowest rank */
-    int64_t first, iterations; /* how many there were before; that were timed */
-    double compute_s, halo_s;  /* of all batches, the slowest rank each; in exchanges, average
-                                     over the ranks */
-    double collect_s, show_s;  /* gathering; writing frames and drawing; as this rank sees it */
+    cm_samples iteration_s;   /* leader: an iteration's, of each batch; slowest rank */
+    cm_sampled sampled;       /* a trial is a run */
+    int64_t iterations;       /* that were timed, of all runs */
+    double compute_s, halo_s; /* of all batches, the slowest rank each; in exchanges, average over
+                                 the ranks */
+    double collect_s, show_s; /* gathering; writing frames and drawing; as this rank sees it */
     int64_t collected;
     double residual; /* in the end */
     bool converged;
-} heat_run_times;
+} heat_times;
 
-/* Collective; every rank gets the times, whose samples the caller frees. */
-void heat_solve(const heat_plan *plan, const heat_problem *problem, heat_state *state,
-                heat_run_times *times);
+/* Runs of the plan, each from the beginning or from where it restarts, until the rule is met; the
+   state is that after the last one. Collective; the caller frees the samples. */
+void heat_solve(const cm_sampling *sampling, const heat_plan *plan, const heat_problem *problem,
+                heat_state *state, heat_times *times);
+
+/* For sampling->warm_up_s; spoils the temperatures. Collective. */
+void heat_warm_up(const cm_sampling *sampling, const heat_state *state);
 
 /* ---- heat_serial.c: the plain program on one processor --------------------------------------- */
 
-/* Median time of an iteration by the only rank of alone: so many, less after limit_s. NAN: out of
-   memory. */
-double heat_serial_s(const heat_problem *problem, cm_group *alone, int64_t iterations,
-                     double limit_s);
+/* Median time of an iteration by the only rank of alone. NAN: out of memory. */
+double heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone);
 /* `iterations` of the method by plain loops over a whole plate (group of one). */
 void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations);
 
@@ -256,6 +275,18 @@ typedef struct {
 heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stores stores,
                          int64_t steps);
 
+/* The lowest and the highest temperature that there can be on the way to the steady state, or, with
+   a method that overshoots on its way, in the end. */
+void heat_range(const heat_problem *problem, double *low, double *high);
+
+/* The discrete maximum principle: how far temperatures of the plate are outside that range, and how
+   far they may be. Collective. */
+typedef struct {
+    double by, bound;
+} heat_beyond;
+heat_beyond heat_verify_range(const heat_problem *problem, const heat_plate *plate,
+                              double residual);
+
 /* ---- Options and the run --------------------------------------------------------------------- */
 
 enum { HEAT_MOST_SERIES = 32, HEAT_MOST_SIZE = 1 << 20 };
@@ -273,9 +304,10 @@ typedef struct {
     double tolerance;
     int64_t check_every, collect_every, picture_points;
     const char *frames;
-    bool watch, serial, no_stream, bind, plate;
+    bool watch, serial, no_stream, plate;
     const char *check_point, *restart;
     int64_t check_point_every, restart_iteration;
+    cm_sampling sampling;
     cm_result_files files;
 } heat_options;
 
@@ -289,9 +321,45 @@ heat_printed heat_paper(int64_t rows, int64_t columns); /* heat_paper.c; NAN: no
 size_t heat_roofline_bytes(void);
 double heat_roofline_B_per_s(void);
 
-int heat_check(const cm_program *program, void *options);           /* heat_check.c */
-int heat_run(const cm_benchmark *benchmark, int argc, char **argv); /* heat_run.c */
+/* What is known of all plates so far, on the leader. */
+typedef struct {
+    double triad_B_per_s;             /* NAN: not measured */
+    double serial_s;                  /* an iteration of the plain program; NAN: not measured */
+    heat_beyond beyond;               /* of the plate that is farthest beyond what may be */
+    heat_verdict verdict;             /* worst of all plates */
+    double rate_GLUP_per_s, speed_up; /* of the last plate */
+    int64_t sweeps;                   /* to the tolerance; 0: not reached */
+    cm_sample_tally tally;
+} heat_findings;
+
+/* ---- heat_check.c: before anything is measured ----------------------------------------------- */
+
+int heat_check(const cm_program *program, void *options);
+/* Have all ranks rows enough? 0, or one line and CM_EXIT_USAGE. */
+int heat_check_ranks(const cm_program *program, const heat_options *options);
+void heat_require_memory(const heat_options *options);
+
+/* The neighbours' rows that are kept: one for each step that is or may be taken. */
+int64_t heat_depth(const heat_options *options, int64_t rows);
+
+/* ---- heat_result.c, by the leader, but for the plate ----------------------------------------- */
+
+cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                            const heat_problem *problem, double triad_B_per_s);
+/* Sets the rate and the speed-up of the findings. */
+void heat_result_row(cm_result *result, const heat_problem *problem, const heat_state *state,
+                     const heat_times *times, heat_findings *findings);
+/* How far it is from the steady state. */
+void heat_result_end(cm_result *result, const heat_options *options, const heat_problem *problem,
+                     const heat_times *times);
+/* Rows of the plate, thinned, as comments that the figure reads. Collective; result: the leader's,
+   else NULL. */
+void heat_result_plate(cm_result *result, const heat_plate *plate);
+void heat_result_verdicts(cm_result *result, const heat_options *options,
+                          const heat_findings *findings);
 
 extern const cm_metric heat_metrics[]; /* of the RESULT lines */
+
+int heat_run(const cm_benchmark *benchmark, int argc, char **argv); /* heat_run.c */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_check.c: what no single option's range tells, before anything is started. */
+/* heat_check.c: what no single option's range tells, before anything is started; then whether ranks
+   have rows enough and hosts the memory. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,24 @@ static int check_series(const cm_program *program, const heat_options *options)
             return cm_option_error(program,
                                    "--series and --%s %s: that is of one plate; give --size",
                                    heat_side_names[s], options->side_text[s]);
+    return 0;
+}
+
+/* A second run would replace what the first one leaves, or show it once more. */
+static int check_runs(const cm_program *program, const heat_options *options)
+{
+    const struct {
+        const char *name;
+        bool is_there;
+    } single[] = {
+        {"frames", options->frames != NULL},
+        {"watch", options->watch},
+        {"check-point", options->check_point != NULL},
+    };
+    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
+        if (options->sampling.runs > 1 && single[k].is_there)
+            return cm_option_error(program, "--repeat %lld and --%s: that is of one run",
+                                   (long long)options->sampling.runs, single[k].name);
     return 0;
 }
 
@@ -135,12 +154,14 @@ int heat_check(const cm_program *program, void *of_program)
     heat_options *options = of_program;
     heat_problem *problem = &options->problem;
     int status = 0;
+    cm_sampling_check(&options->sampling);
     if (options->series_text
         && ((status = parse_series(program, options)) || (status = check_series(program, options))))
         return status;
     if (options->series_text) options->serial = true;
     else options->series[options->n_series++] = options->size;
-    if ((status = check_steps(program, options))) return status;
+    if ((status = check_runs(program, options)) || (status = check_steps(program, options)))
+        return status;
     if (options->omega > 0 && options->method != HEAT_SOR)
         return cm_option_error(program, "--omega %g is of --method sor", options->omega);
     if ((options->frames || options->watch) && options->collect_every == 0)
@@ -157,4 +178,56 @@ int heat_check(const cm_program *program, void *of_program)
     if ((status = check_sides(program, options))) return status;
     if ((status = check_tolerance(program, options))) return status;
     return check_files(program, options);
+}
+
+/* ---- With ranks ------------------------------------------------------------------------------ */
+
+int heat_check_ranks(const cm_program *program, const heat_options *options)
+{
+    int64_t least = options->problem.rows;
+    for (int k = 0; k < options->n_series; k++)
+        if (!options->rows && options->series[k] < least) least = options->series[k];
+    int64_t block = least / cm_size(cm_world());
+    if (block >= 1 && block >= options->steps) return 0;
+    if (cm_rank(cm_world()) != HEAT_LEADER) return CM_EXIT_USAGE;
+    if (block >= 1)
+        return cm_option_error(
+            program,
+            "--steps-per-sweep %lld: the smallest block of %lld rows on %d ranks has "
+            "%lld; at most that will do",
+            (long long)options->steps, (long long)least, cm_size(cm_world()), (long long)block);
+    return cm_option_error(program,
+                           "%lld rows for %d ranks: at most one rank a row; a larger %s or fewer "
+                           "ranks will do",
+                           (long long)least, cm_size(cm_world()),
+                           options->rows          ? "--rows"
+                           : options->series_text ? "--series"
+                                                  : "--size");
+}
+
+int64_t heat_depth(const heat_options *options, int64_t rows)
+{
+    int64_t block = rows / cm_size(cm_world());
+    if (options->steps) return options->steps;
+    return block < HEAT_WAVE_STEPS ? block : HEAT_WAVE_STEPS;
+}
+
+/* What the leader has besides its rows is counted for all ranks of its host together. */
+void heat_require_memory(const heat_options *options)
+{
+    int ranks = cm_size(cm_world()), together = cm_run_ranks_on_host(cm_world(), HEAT_LEADER);
+    heat_problem largest = options->problem;
+    for (int k = 0; k < options->n_series; k++)
+        if (options->series[k] > largest.columns)
+            largest.rows = largest.columns = options->series[k];
+    size_t plate = heat_plate_bytes(&largest, ranks, heat_depth(options, largest.rows)),
+           whole = heat_plate_bytes(&largest, 1, 1), leader = 0;
+    if (options->serial) leader = whole;
+    if (options->collect_every > 0)
+        leader += 2 * heat_picture_bytes(&largest, options->picture_points);
+    size_t bytes = plate + leader / (size_t)together,
+           stream = options->no_stream ? 0 : heat_roofline_bytes();
+    const char *name = options->series_text ? "--series" : "--size";
+    cm_run_require_memory(bytes > stream ? bytes : stream, name, "%s %lld", name,
+                          (long long)largest.columns);
 }

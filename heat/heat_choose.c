@@ -22,117 +22,168 @@ static const double short_s = 5e-4, long_s = 1e-3;
 /* A way whose long trials take so many times as long as the fastest ones is not tried any more. */
 static const double hopeless = 1.25;
 
+/* What all ways are tried on. */
 typedef struct {
+    const heat_plate *plate;
+    heat_plate part; /* of it */
+    heat_state state;
+    int64_t rows;  /* of the part */
+    bool is_whole; /* the part is */
+    int batches;   /* of a trial */
+} ground;
+
+enum { COMPUTE, HALO, QUANTITIES };
+typedef struct {
+    ground *ground;
     heat_stores stores;
     int64_t steps;
+    int64_t pairs;                  /* of passes, of a batch */
+    int trials;                     /* so far; says at which place the next one is */
+    cm_samples samples[QUANTITIES]; /* leader: seconds of an iteration; HALO less than 0, since the
+                                       largest of all ranks is to be the one that waits least */
 } way;
-typedef struct {
-    int64_t iterations;
-    int batches;
-} effort;
-typedef struct {
-    double compute_s, halo_s;
-} cost; /* of an iteration */
 
-/* In the fastest of some batches. The pass before them brings the caches into the state in which
-   this way leaves them; a batch has an even number of passes, as many in either direction between
-   the arrays. */
-static cost trial(heat_state *tried, way w, effort e)
+/* The pass before a trial brings the caches into the state in which this way leaves them. */
+static void go_there(void *context)
 {
-    int64_t pair = 2 * w.steps, iterations = (e.iterations + pair - 1) / pair * pair;
-    cost best = {INFINITY, INFINITY};
-    tried->stores = w.stores;
-    tried->steps = w.steps;
-    heat_iterate(tried, w.steps);
-    for (int batch = 0; batch < e.batches; batch++) {
-        tried->halo_s = 0;
+    way *w = context;
+    ground *g = w->ground;
+    int now = g->part.now, place = w->trials++ % PLACES;
+    g->part =
+        heat_plate_part(g->plate, 1 + (g->plate->mine - g->rows) * place / (PLACES - 1), g->rows);
+    g->part.now = now;
+    g->state.stores = w->stores;
+    g->state.steps = w->steps;
+    heat_iterate(&g->state, w->steps);
+}
+
+/* The fastest of some batches, each as many passes in either direction between the arrays. */
+static double trial(void *context, int64_t pairs, double *value)
+{
+    way *w = context;
+    heat_state *state = &w->ground->state;
+    int64_t iterations = 2 * pairs * w->steps;
+    double compute_s = INFINITY, halo_s = INFINITY;
+    for (int batch = 0; batch < w->ground->batches; batch++) {
+        state->halo_s = 0;
         double start_s = cm_time();
-        heat_iterate(tried, iterations);
-        double compute_s = cm_time() - start_s - tried->halo_s;
-        best.compute_s = fmin(best.compute_s, compute_s / (double)iterations);
-        best.halo_s = fmin(best.halo_s, tried->halo_s / (double)iterations);
+        heat_iterate(state, iterations);
+        compute_s = fmin(compute_s, cm_time() - start_s - state->halo_s);
+        halo_s = fmin(halo_s, state->halo_s);
     }
-    return best;
+    value[COMPUTE] = compute_s / (double)iterations;
+    value[HALO] = -halo_s / (double)iterations;
+    return compute_s + halo_s;
 }
 
-/* How long batches are, and how many. The slowest rank decides: all need the same iterations. */
-static effort effort_for(heat_state *tried, way w)
+static cm_subject subject_of(way *w)
 {
-    effort e = {.iterations = 2 * w.steps, .batches = 1};
-    for (;; e.iterations *= 2) {
-        cost c = trial(tried, w, e);
-        double compute_s = c.compute_s * (double)e.iterations,
-               halo_s = c.halo_s * (double)e.iterations;
-        double mine_s[] = {compute_s, compute_s + halo_s}, slowest_s[2];
-        cm_allreduce(tried->plate->group, mine_s, slowest_s, 2, CM_DOUBLE, CM_MAX, CM_AUTO);
-        if (slowest_s[1] < short_s && e.iterations < MOST_ITERATIONS) continue;
-        e.batches = slowest_s[0] < long_s ? BATCHES : 1;
-        return e;
+    return (cm_subject){.who = CM_SAMPLE_SLOWEST,
+                        .series = QUANTITIES,
+                        .most_operations = MOST_ITERATIONS / (2 * w->steps),
+                        .prepare = go_there,
+                        .trial = trial,
+                        .context = w};
+}
+
+/* How long batches are, and how many, from those of one way. */
+static void set_effort(ground *g, way *ways, size_t n)
+{
+    const cm_sampling search = {
+        .rule = {.most = 1, .time_limit_s = INFINITY}, .trial_s = short_s, .now_s = cm_time};
+    const cm_subject subject = subject_of(&ways[0]);
+    cm_sampled sampled = {.samples = ways[0].samples};
+    g->batches = 1;
+    cm_sample(&search, g->plate->group, 1, &subject, &sampled);
+    int64_t iterations = 2 * sampled.operations * ways[0].steps;
+    if (cm_rank(g->plate->group) == HEAT_LEADER
+        && ways[0].samples[COMPUTE].value[0] * (double)iterations < long_s)
+        g->batches = BATCHES;
+    cm_bcast(g->plate->group, &g->batches, sizeof g->batches, HEAT_LEADER, CM_AUTO);
+    for (size_t k = 0; k < n; k++) {
+        int64_t pair = 2 * ways[k].steps;
+        ways[k].pairs = (iterations + pair - 1) / pair;
+        ways[k].trials = 0;
+        for (int q = 0; q < QUANTITIES; q++) cm_samples_clear(&ways[k].samples[q]);
     }
 }
 
-/* What each of n ways costs all ranks, from what it costs this one: the computing of the slowest
-   rank and the exchanges of the one that waits least for others. All ranks get the same numbers,
-   since a maximum does not depend on the order. Ways of as many steps exchange the same rows, so
-   that they share the least time of these: how long a rank waits for one that does not run at the
-   moment says nothing about stores. */
-static void over_ranks(cm_group *group, const way *ways, size_t n, const cost *mine, double *all_s)
+/* Of a large plate the sum over the places, since memory is not everywhere equally fast (it depends
+   on how the pages of both arrays lie to each other); of a small one the least. */
+static double cost_of(const way *w, int quantity)
 {
-    double of_mine[2 * MOST_WAYS], of_all[2 * MOST_WAYS];
-    for (size_t k = 0; k < n; k++) {
-        of_mine[k] = mine[k].compute_s;
-        of_mine[n + k] = -mine[k].halo_s;
+    const cm_samples *samples = &w->samples[quantity];
+    double sign = quantity == HALO ? -1 : 1, sum = 0, least = INFINITY;
+    for (size_t k = 0; k < samples->n; k++) {
+        sum += sign * samples->value[k];
+        least = fmin(least, sign * samples->value[k]);
     }
-    cm_allreduce(group, of_mine, of_all, 2 * n, CM_DOUBLE, CM_MAX, CM_AUTO);
-    for (size_t k = 0; k < n; k++) {
+    return w->ground->is_whole ? least : sum;
+}
+
+/* What each of n ways costs all ranks: the computing of the slowest rank and the exchanges of the
+   one that waits least for others. Ways of as many steps exchange the same rows, so that they share
+   the least time of these: how long a rank waits for one that does not run at the moment says
+   nothing about stores. All ranks get the leader's numbers. */
+static void costs_of(cm_group *group, size_t n, way *const *ways, double *cost_s)
+{
+    for (size_t k = 0; k < n && cm_rank(group) == HEAT_LEADER; k++) {
         double halo_s = INFINITY;
         for (size_t other = 0; other < n; other++)
-            if (ways[other].steps == ways[k].steps) halo_s = fmin(halo_s, -of_all[n + other]);
-        all_s[k] = of_all[k] + halo_s;
+            if (ways[other]->steps == ways[k]->steps)
+                halo_s = fmin(halo_s, cost_of(ways[other], HALO));
+        cost_s[k] = cost_of(ways[k], COMPUTE) + halo_s;
     }
+    cm_bcast(group, cost_s, n * sizeof *cost_s, HEAT_LEADER, CM_AUTO);
 }
 
-static cost sum(cost a, cost b) { return (cost){a.compute_s + b.compute_s, a.halo_s + b.halo_s}; }
-
-static cost least(cost a, cost b)
+/* Trials of n ways in turn, until each has so many. */
+static void try_ways(size_t n, way *const *ways, size_t trials)
 {
-    return (cost){fmin(a.compute_s, b.compute_s), fmin(a.halo_s, b.halo_s)};
+    const cm_sampling sampling = {.rule = {.most = trials, .time_limit_s = INFINITY},
+                                  .now_s = cm_time};
+    cm_subject subject[MOST_WAYS];
+    cm_sampled sampled[MOST_WAYS];
+    for (size_t k = 0; k < n; k++) {
+        subject[k] = subject_of(ways[k]);
+        sampled[k] = (cm_sampled){.samples = ways[k]->samples, .operations = ways[k]->pairs};
+    }
+    cm_sample(&sampling, ways[0]->ground->plate->group, n, subject, sampled);
 }
 
-/* Which of n ways is the fastest: by the sum of the trials at some places of a large plate, since
-   memory is not everywhere equally fast (it depends on how the pages of both arrays lie to each
-   other), or by the fastest of as many trials of all of a small one. The ways take turns, so that
-   what disturbs a machine for a while disturbs all of them. */
-static size_t fastest(const heat_state *state, const way *ways, size_t n)
+/* Which of n ways is the fastest, by trials at some places of a large plate, or by as many of all
+   of a small one. */
+static const way *fastest(const heat_state *state, way *ways, size_t n)
 {
     const heat_plate *plate = state->plate;
-    int64_t rows = POINTS / plate->columns + HEAT_WAVE_STEPS;
-    if (rows > plate->mine) rows = plate->mine;
-    heat_plate part = *plate;
-    heat_state tried = *state;
-    tried.plate = &part;
-    cost mine[MOST_WAYS];
-    double all_s[MOST_WAYS];
-    effort e = {0};
-    size_t best = 0;
-    for (int place = 0; place < PLACES; place++) {
-        int now = part.now;
-        part = heat_plate_part(plate, 1 + (plate->mine - rows) * place / (PLACES - 1), rows);
-        part.now = now;
-        if (place == 0) e = effort_for(&tried, ways[0]);
-        for (size_t k = 0; k < n; k++) {
-            if (place > 0 && isinf(mine[k].compute_s)) continue;
-            cost c = trial(&tried, ways[k], e);
-            mine[k] = place == 0 ? c : rows < plate->mine ? sum(mine[k], c) : least(mine[k], c);
-        }
-        over_ranks(plate->group, ways, n, mine, all_s);
-        for (size_t k = 0; k < n; k++)
-            if (all_s[k] < all_s[best]) best = k;
-        for (size_t k = 0; k < n; k++)
-            if (e.batches == 1 && all_s[k] > hopeless * all_s[best])
-                mine[k] = (cost){INFINITY, INFINITY};
+    ground g = {.plate = plate, .part = *plate, .state = *state};
+    g.state.plate = &g.part;
+    g.rows = POINTS / plate->columns + HEAT_WAVE_STEPS;
+    if (g.rows > plate->mine) g.rows = plate->mine;
+    g.is_whole = g.rows == plate->mine;
+    way *left[MOST_WAYS], *chosen = ways;
+    size_t n_left = n;
+    for (size_t k = 0; k < n; k++) {
+        ways[k].ground = &g;
+        left[k] = &ways[k];
     }
-    return best;
+    set_effort(&g, ways, n);
+    for (size_t place = 0; place < PLACES; place++) {
+        double cost_s[MOST_WAYS];
+        try_ways(n_left, left, place + 1);
+        costs_of(plate->group, n_left, left, cost_s);
+        size_t best = 0, kept = 0;
+        for (size_t k = 0; k < n_left; k++)
+            if (cost_s[k] < cost_s[best]) best = k;
+        const double most_s = g.batches > 1 ? INFINITY : hopeless * cost_s[best];
+        chosen = left[best];
+        for (size_t k = 0; k < n_left; k++)
+            if (cost_s[k] <= most_s) left[kept++] = left[k];
+        n_left = kept;
+    }
+    for (size_t k = 0; k < n; k++)
+        for (int q = 0; q < QUANTITIES; q++) cm_samples_free(&ways[k].samples[q]);
+    return chosen;
 }
 
 /* Both at once: what stores gain depends on the steps. More steps than a pass over memory takes are
@@ -149,13 +200,13 @@ void heat_choose(heat_stores stores, int64_t steps, heat_state *state)
     if (stores == HEAT_AUTO && state->method != HEAT_JACOBI) stores = HEAT_ORDINARY;
     for (size_t k = 0; k < n_tried; k++) {
         if (tried[k] > state->steps) continue;
-        if (stores != HEAT_AUTO) ways[n++] = (way){stores, tried[k]};
+        if (stores != HEAT_AUTO) ways[n++] = (way){.stores = stores, .steps = tried[k]};
         else {
-            ways[n++] = (way){HEAT_ORDINARY, tried[k]};
-            ways[n++] = (way){HEAT_PAST, tried[k]};
+            ways[n++] = (way){.stores = HEAT_ORDINARY, .steps = tried[k]};
+            ways[n++] = (way){.stores = HEAT_PAST, .steps = tried[k]};
         }
     }
-    way chosen = ways[n > 1 ? fastest(state, ways, n) : 0];
-    state->stores = chosen.stores;
-    state->steps = steps == 0 ? chosen.steps : steps;
+    const way *chosen = n > 1 ? fastest(state, ways, n) : ways;
+    state->stores = chosen->stores;
+    state->steps = steps == 0 ? chosen->steps : steps;
 }

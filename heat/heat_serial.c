@@ -3,9 +3,6 @@
 #include <math.h>
 #include "heat.h"
 
-enum { LEAST_BATCHES = 3 };
-static const double batch_least_s = 1e-3;
-
 static void sweep(heat_plate *plate)
 {
     int now = plate->now;
@@ -51,25 +48,38 @@ void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t
         }
 }
 
-double heat_serial_s(const heat_problem *problem, cm_group *alone, int64_t iterations,
-                     double limit_s)
-{
+typedef struct {
+    const heat_problem *problem;
     heat_plate plate;
-    cm_samples samples = CM_SAMPLES_EMPTY;
-    cm_summary summary = {.median = NAN};
-    if (!heat_plate_open(problem, alone, 1, &plate)) return NAN;
+} serial;
+
+static double trial(void *context, int64_t iterations, double *value)
+{
+    serial *s = context;
     double start_s = cm_time();
-    int64_t batch = 1, done = 0;
-    while (samples.n < LEAST_BATCHES || (done < iterations && cm_time() - start_s < limit_s)) {
-        double before_s = cm_time();
-        heat_serial_iterate(problem, &plate, batch);
-        double time_s = cm_time() - before_s;
-        done += batch;
-        if (time_s < batch_least_s) batch *= 2;
-        else if (!cm_samples_add(&samples, time_s / (double)batch)) break;
-    }
+    heat_serial_iterate(s->problem, &s->plate, iterations);
+    double time_s = cm_time() - start_s;
+    *value = time_s / (double)iterations;
+    return time_s;
+}
+
+double heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone)
+{
+    enum { MOST = 1000, LEAST_IN_TIME = 3 };
+    cm_sampling trials = *sampling;
+    trials.runs = 0;
+    trials.trial_s = 1e-3;
+    trials.rule.most = MOST;
+    trials.rule.least_in_time = LEAST_IN_TIME;
+    serial s = {.problem = problem};
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_summary summary;
+    if (!heat_plate_open(problem, alone, 1, &s.plate)) return NAN;
+    const cm_subject subject = {.trial = trial, .context = &s};
+    cm_sampled sampled = {.samples = &samples};
+    cm_sample(&trials, alone, 1, &subject, &sampled);
     if (!cm_summarize(&samples, &summary)) summary.median = NAN;
     cm_samples_free(&samples);
-    heat_plate_close(&plate);
+    heat_plate_close(&s.plate);
     return summary.median;
 }

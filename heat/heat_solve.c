@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_solve.c: iterations in batches, and what happens between them: collecting, looking at the
-   residual, check points. */
+/* heat_solve.c: runs of a plate: iterations in batches, and what happens between them: collecting,
+   looking at the residual, check points. */
 #include <math.h>
 #include "heat.h"
 
@@ -11,10 +11,9 @@ typedef struct {
     const heat_plan *plan;
     const heat_problem *problem;
     heat_state *state;
+    heat_times *times;
     heat_picture picture;
-    cm_samples batch_s, batch_n; /* of this rank */
-    double collect_s, show_s;
-    int64_t collected;
+    heat_batches mine; /* this rank's, of the run */
 } course;
 
 /* The first iteration above `now` that is a multiple of `every`. */
@@ -43,9 +42,7 @@ static void iterate(course *c)
     int64_t from = state->iteration, next = next_event(c);
     double start_s = cm_time();
     heat_iterate(state, next - from);
-    double time_s = cm_time() - start_s;
-    if (!cm_samples_add(&c->batch_s, time_s) || !cm_samples_add(&c->batch_n, (double)(next - from)))
-        cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
+    heat_batches_add(&c->mine, cm_time() - start_s, next - from);
 }
 
 static void show(course *c)
@@ -68,9 +65,9 @@ static void collect(course *c)
     double middle_s = cm_time();
     show(c);
     if (c->plan->frames || c->plan->watch_all) cm_barrier(group, CM_AUTO);
-    c->collect_s += middle_s - start_s;
-    c->show_s += cm_time() - middle_s;
-    c->collected++;
+    c->times->collect_s += middle_s - start_s;
+    c->times->show_s += cm_time() - middle_s;
+    c->times->collected++;
 }
 
 static bool is_due(const course *c, int64_t every)
@@ -79,61 +76,114 @@ static bool is_due(const course *c, int64_t every)
     return every > 0 && (now % every == 0 || now == c->plan->iterations);
 }
 
-static void reduce(course *c, heat_run_times *times)
+/* What follows a batch. */
+static void meet(course *c)
 {
-    cm_group *group = c->state->plate->group;
-    int ranks = cm_size(group);
-    size_t n = c->batch_s.n;
-    cm_samples slowest = CM_SAMPLES_EMPTY;
-    if (!cm_samples_reserve(&slowest, n + 1) || !cm_samples_reserve(&times->iteration_s, n + 1))
-        cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
-    cm_allreduce(group, c->batch_s.value, slowest.value, n, CM_DOUBLE, CM_MAX, CM_AUTO);
-    for (size_t k = 0; k < n; k++) {
-        cm_samples_add(&times->iteration_s, slowest.value[k] / c->batch_n.value[k]);
-        times->compute_s += slowest.value[k];
-        times->iterations += (int64_t)c->batch_n.value[k];
+    const heat_plan *plan = c->plan;
+    heat_times *times = c->times;
+    if (plan->tolerance > 0 && is_due(c, plan->check_every)) {
+        times->residual = heat_residual(c->state);
+        times->converged = times->residual <= plan->tolerance;
     }
-    cm_allreduce(group, &c->state->halo_s, &times->halo_s, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
-    times->halo_s /= ranks;
-    times->collect_s = c->collect_s;
-    times->show_s = c->show_s;
-    times->collected = c->collected;
-    cm_samples_free(&slowest);
+    if (plan->collect_every > 0 && (is_due(c, plan->collect_every) || times->converged)) collect(c);
+    if (plan->check_point && (is_due(c, plan->check_point_every) || times->converged)) {
+        heat_check_point_write(plan->check_point, c->problem, c->state);
+        cm_barrier(c->state->plate->group, CM_AUTO);
+    }
 }
 
-void heat_solve(const heat_plan *plan, const heat_problem *problem, heat_state *state,
-                heat_run_times *times)
+/* A value for each batch of the slowest rank; those of batches that the run did not have do not
+   count. */
+static void reduce(course *c, double *value)
 {
-    course c = {.plan = plan, .problem = problem, .state = state};
-    *times = (heat_run_times){.residual = NAN, .first = state->iteration};
-    if (plan->collect_every > 0) heat_picture_open(state->plate, plan->picture_points, &c.picture);
-    /* How it begins is a picture, too, but not one of the timed ones. */
-    if (plan->collect_every > 0 && state->iteration == 0) {
-        heat_collect(state->plate, &c.picture);
-        show(&c);
+    heat_times *times = c->times;
+    cm_group *group = c->state->plate->group;
+    double slowest_s[HEAT_MOST_BATCHES], halo_s;
+    cm_allreduce(group, c->mine.time_s, slowest_s, c->mine.n, CM_DOUBLE, CM_MAX, CM_AUTO);
+    for (size_t k = 0; k < HEAT_MOST_BATCHES; k++) {
+        value[k] = INFINITY;
+        if (k >= c->mine.n) continue;
+        value[k] = slowest_s[k] / (double)c->mine.iterations[k];
+        times->compute_s += slowest_s[k];
+        times->iterations += c->mine.iterations[k];
     }
+    cm_allreduce(group, &c->state->halo_s, &halo_s, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
+    times->halo_s += halo_s / cm_size(group);
+}
+
+/* The beginning is a picture, too, but not one of the timed ones. */
+static void begin(void *context)
+{
+    course *c = context;
+    heat_state *state = c->state;
+    heat_plate_reset(c->problem, state->plate);
+    state->iteration = 0;
     state->halo_s = 0;
-    cm_barrier(state->plate->group, CM_AUTO);
-    while (state->iteration < plan->iterations && !times->converged) {
-        if (plan->progress)
-            cm_result_progress(plan->progress, (double)state->iteration / (double)plan->iterations,
-                               "%lld x %lld, iteration %lld", (long long)problem->columns,
-                               (long long)problem->rows, (long long)state->iteration);
-        iterate(&c);
-        if (plan->tolerance > 0 && is_due(&c, plan->check_every)) {
-            times->residual = heat_residual(state);
-            times->converged = times->residual <= plan->tolerance;
-        }
-        if (plan->collect_every > 0 && (is_due(&c, plan->collect_every) || times->converged))
-            collect(&c);
-        if (plan->check_point && (is_due(&c, plan->check_point_every) || times->converged)) {
-            heat_check_point_write(plan->check_point, problem, state);
-            cm_barrier(state->plate->group, CM_AUTO);
-        }
+    if (c->plan->restart) heat_check_point_read(c->plan->restart, c->problem, state);
+    c->times->residual = NAN;
+    c->times->converged = false;
+    heat_batches_clear(&c->mine);
+    if (c->plan->collect_every > 0 && state->iteration == 0) {
+        heat_collect(state->plate, &c->picture);
+        show(c);
     }
-    reduce(&c, times);
-    if (!times->converged) times->residual = heat_residual(state);
-    cm_samples_free(&c.batch_s);
-    cm_samples_free(&c.batch_n);
+    cm_barrier(state->plate->group, CM_AUTO);
+}
+
+static double run(void *context, int64_t batches, double *value)
+{
+    course *c = context;
+    const heat_plan *plan = c->plan;
+    heat_times *times = c->times;
+    (void)batches;
+    double start_s = cm_time();
+    while (c->state->iteration < plan->iterations && !times->converged) {
+        if (plan->progress)
+            cm_result_progress(plan->progress,
+                               (double)c->state->iteration / (double)plan->iterations,
+                               "%lld x %lld, iteration %lld", (long long)c->problem->columns,
+                               (long long)c->problem->rows, (long long)c->state->iteration);
+        iterate(c);
+        meet(c);
+    }
+    reduce(c, value);
+    if (!times->converged) times->residual = heat_residual(c->state);
+    return cm_time() - start_s;
+}
+
+/* A trial is a run and a sample is a batch of it: a run must come to its end whatever the rule says
+   (its iterations are what the user asked for), and its batches tell how its rate varies without a
+   second one. */
+void heat_solve(const cm_sampling *sampling, const heat_plan *plan, const heat_problem *problem,
+                heat_state *state, heat_times *times)
+{
+    course c = {.plan = plan, .problem = problem, .state = state, .times = times};
+    const cm_subject subject = {.each = true,
+                                .least_operations = HEAT_MOST_BATCHES,
+                                .most_operations = HEAT_MOST_BATCHES,
+                                .prepare = begin,
+                                .trial = run,
+                                .context = &c};
+    *times = (heat_times){.sampled.samples = &times->iteration_s};
+    if (plan->collect_every > 0) heat_picture_open(state->plate, plan->picture_points, &c.picture);
+    cm_sample(sampling, state->plate->group, 1, &subject, &times->sampled);
     heat_picture_close(&c.picture);
+}
+
+/* ---- Before the first run -------------------------------------------------------------------- */
+
+static double iterate_alone(void *context, int64_t iterations, double *value)
+{
+    double start_s = cm_time();
+    heat_iterate(context, iterations);
+    double time_s = cm_time() - start_s;
+    *value = time_s / (double)iterations;
+    return time_s;
+}
+
+void heat_warm_up(const cm_sampling *sampling, const heat_state *state)
+{
+    heat_state tried = *state;
+    const cm_subject subject = {.trial = iterate_alone, .context = &tried};
+    cm_sample_warm_up(sampling, state->plate->group, &subject);
 }

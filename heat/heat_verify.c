@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_verify.c: small plates whose temperatures are known: by the analytic solution, by the plain
    program, by symmetry. Small enough to cost next to nothing, with rows enough for all ranks and
-   steps. */
+   steps. And what holds for any plate: the maximum principle. */
 #include <math.h>
 #include "heat.h"
 
@@ -185,4 +185,43 @@ heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stor
     check_plain(problem, alone, stores, steps, &verdict);
     check_symmetry(problem, stores, steps, &verdict);
     return verdict;
+}
+
+/* ---- The maximum principle ------------------------------------------------------------------- */
+
+void heat_range(const heat_problem *problem, double *low, double *high)
+{
+    heat_sides_range(problem->sides, problem->rows, problem->columns, low, high);
+    if (problem->method > HEAT_GAUSS_SEIDEL) return;
+    *low = fmin(*low, problem->initial);
+    *high = fmax(*high, problem->initial);
+}
+
+/* A mean keeps to the range to the last bit; Gauss-Seidel's correction rounds; SOR and Chebyshev
+   overshoot on their way, but are no farther from the steady state than the residual tells. */
+static double bound_of(const heat_problem *problem, double rounding, double residual)
+{
+    if (problem->method == HEAT_JACOBI) return 0;
+    if (problem->method == HEAT_GAUSS_SEIDEL) return rounding;
+    return (residual + rounding) * heat_error_factor(problem->rows, problem->columns);
+}
+
+heat_beyond heat_verify_range(const heat_problem *problem, const heat_plate *plate, double residual)
+{
+    const heat_kernels *k = plate->kernels;
+    double low, high, mine[2], all[2], known[2], number;
+    heat_range(problem, &low, &high);
+    k->range(heat_at(plate, plate->now, 1, 1), plate->stride, plate->mine, plate->columns, &mine[0],
+             &mine[1]);
+    bool strange = isnan(mine[0]);
+    mine[0] = strange ? INFINITY : -mine[0];
+    mine[1] = strange ? INFINITY : mine[1];
+    cm_allreduce(plate->group, mine, all, 2, CM_DOUBLE, CM_MAX, CM_AUTO);
+    k->set(&number, 0, low);
+    known[0] = k->get(&number, 0);
+    k->set(&number, 0, high);
+    known[1] = k->get(&number, 0);
+    double rounding = 8 * k->epsilon * fmax(fabs(low), fabs(high));
+    return (heat_beyond){.by = fmax(0, fmax(known[0] + all[0], all[1] - known[1])),
+                         .bound = bound_of(problem, rounding, residual)};
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # roofline.gp: points a second over the size of the plate, under what the memory's bandwidth allows.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" roofline.gp
-# caption: Points that are renewed a second (10^9, GLUP/s), iterations alone, with the 95 % confidence interval
-# caption: of the median. Dotted: what memory allows a sweep, the bandwidth of STREAM's triad in this run over
-# caption: the bytes that a point moves; plates that stay in the cache may stand above it. Orange: the
-# caption: plain program on one rank, where the run has it.
+# caption: Points that are renewed a second (10^9, GLUP/s), iterations alone: medians. Bars: the interval of
+# caption: the median (column interval). Dotted: what memory allows a sweep, the bandwidth of STREAM's triad in
+# caption: this run over the bytes that a point moves; plates that stay in the cache may stand above it. Orange:
+# caption: the plain program on one rank, where the run has it.
 name = "roofline"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"

@@ -64,13 +64,21 @@ static void keep(cm_sample_stage *stage, course *c, int64_t operations)
     c->sampled->trials++;
 }
 
+/* As many as may be, samples or runs. */
+static bool is_full(const cm_sampling *sampling, const course *c)
+{
+    size_t most = sampling->rule.most;
+    return (most > 0 && c->sampled->samples[0].n >= most)
+           || (sampling->runs > 0 && c->sampled->trials >= (size_t)sampling->runs);
+}
+
 /* Who has a precision of his own is asked now and then, and in the end. */
 static cm_stop own_verdict(const cm_sampling *sampling, course *c)
 {
     enum { BETWEEN_LOOKS = 8 };
     const cm_stop_rule *rule = &sampling->rule;
     size_t n = c->sampled->samples[0].n;
-    bool full = rule->most > 0 && n >= rule->most, late = c->spent_s >= rule->time_limit_s;
+    bool full = is_full(sampling, c), late = c->spent_s >= rule->time_limit_s;
     if ((full || late || n % BETWEEN_LOOKS == 0) && n >= rule->least
         && rule->relative_half_width > 0
         && c->subject->precise(c->subject->context, c->sampled->samples))
@@ -87,6 +95,7 @@ static cm_stop verdict(const cm_sampling *sampling, course *c)
     if (c->subject->precise) return own_verdict(sampling, c);
     for (size_t i = 0; i < c->series; i++) {
         cm_stop stop = cm_stop_check(&sampling->rule, &c->sampled->samples[i], c->spent_s);
+        if (stop != CM_STOP_PRECISION && is_full(sampling, c)) stop = CM_STOP_COUNT;
         if (stop == CM_STOP_NOT) return stop;
         if (stop > last) last = stop;
     }

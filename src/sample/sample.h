@@ -26,6 +26,8 @@ extern "C" {
 typedef struct {
     cm_stop_rule rule;     /* of each row; rule.most and rule.least count samples */
     int64_t most;          /* --trials, or --repeat of runs: goes to rule.most */
+    int64_t runs;          /* --repeat where a run, one trial, gives several samples: trials of a
+                              row at most. 0: samples alone are counted */
     int64_t operations;    /* of a trial; 0: as many as last trial_s */
     double trial_s;        /* 0: a trial is one operation, or as many as `operations` says */
     double warm_up_s;      /* operations before the first row, not kept */
@@ -66,11 +68,12 @@ typedef struct {
 /* --repeat: each row is measured so many times. Where a run is long, a measurement is one run and
    one sample; where trials are short, it is samples of its own, and rows are taken in sweeps over
    all of them, count to an int64_t. */
-#define CM_SAMPLE_RUNS(sampling) CM_SAMPLE_RUNS_AS(sampling, 0)
-/* The same where it has a letter. */
-#define CM_SAMPLE_RUNS_AS(sampling, letter)                      \
-    CM_INTEGER("repeat", letter, "N", &(sampling)->most, 1, 1e7, \
-               "measure each row N times at most, a run each")
+#define CM_SAMPLE_RUNS(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->most, 0)
+/* The same where it has a letter, and where a run gives several samples. */
+#define CM_SAMPLE_RUNS_AS(sampling, letter) CM_SAMPLE_RUNS_TO(&(sampling)->most, letter)
+#define CM_SAMPLE_RUNS_OF_SAMPLES(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->runs, 0)
+#define CM_SAMPLE_RUNS_TO(count, letter) \
+    CM_INTEGER("repeat", letter, "N", count, 1, 1e7, "measure each row N times at most, a run each")
 #define CM_SAMPLE_SWEEPS(count)                 \
     CM_INTEGER("repeat", 0, "N", count, 1, 1e4, \
                "measure each row N times, in as many sweeps over all of them")

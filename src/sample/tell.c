@@ -27,7 +27,7 @@ double *cm_sample_values(const cm_summary *s, double *to)
 void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *sample)
 {
     const cm_stop_rule *rule = &sampling->rule;
-    char precision[128] = "", count[64] = "", time[64] = "";
+    char precision[128] = "", count[64] = "", runs[64] = "", time[64] = "";
     if (rule->relative_half_width > 0)
         snprintf(
             precision, sizeof precision,
@@ -36,10 +36,14 @@ void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *
             rule->least > CM_INTERVAL_LEAST ? rule->least : CM_INTERVAL_LEAST);
     if (rule->most > 0)
         snprintf(count, sizeof count, "; %zu sample%s", rule->most, rule->most == 1 ? "" : "s");
+    if (sampling->runs > 0)
+        snprintf(runs, sizeof runs, "; %lld run%s", (long long)sampling->runs,
+                 sampling->runs == 1 ? "" : "s");
     if (isfinite(rule->time_limit_s))
         snprintf(time, sizeof time, "; %g s a row", rule->time_limit_s);
     cm_result_meta(result, "sample", "%s", sample);
-    cm_result_meta(result, "stopping_rule", "whichever comes first%s%s%s", precision, count, time);
+    cm_result_meta(result, "stopping_rule", "whichever comes first%s%s%s%s", precision, count, runs,
+                   time);
     cm_result_meta(result, "interval",
                    "95%%: confidence interval of the median, of this launch; "
                    "range: least and greatest of fewer than %d samples",

@@ -137,7 +137,7 @@ if [ -x ../linpack/cm-linpack ]; then
         ok 'cm-linpack: and every column' all_in "$manual/linpack.texi" columns
     done
 fi
-if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat --size 30 -n 20 -m sor -t 1e-9 --quiet --force \
+if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat -n 30 --iterations 20 -m sor -t 1e-9 --quiet --force \
         --output "$work/r.txt"; then
     ok 'cm-heat: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-heat: and every column' all_in "$manual/heat.texi" columns

@@ -218,6 +218,42 @@ static void test_values(void)
     free_samples(1, &samples);
 }
 
+static void test_runs(void)
+{
+    cm_sampling sampling = usual();
+    sampling.runs = 3;
+    sampling.rule.most = 0;
+    sampling.trial_s = 0;
+    machine m = {.op_s = 1e-2, .each = true, .spread = 0.5, .infinite = 2};
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_subject subject = subject_of(&m);
+    subject.least_operations = 8;
+    cm_sampled s = {.samples = &samples};
+    cm_sample(&sampling, NULL, 1, &subject, &s);
+    ok(s.stop == CM_STOP_COUNT && m.trials == 3 && samples.n == 12,
+       "runs of several samples: as many runs as there may be (%zu samples)", samples.n);
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-2, .each = true};
+    subject = subject_of(&m);
+    subject.least_operations = 8;
+    s = (cm_sampled){.samples = &samples};
+    cm_sample(&sampling, NULL, 1, &subject, &s);
+    ok(s.stop == CM_STOP_PRECISION && m.trials == 2, "or fewer, when they are precise");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-2, .each = true, .spread = 0.5};
+    subject = subject_of(&m);
+    subject.least_operations = 8;
+    sampling.rule.time_limit_s = 0.1;
+    s = (cm_sampled){.samples = &samples};
+    cm_sample(&sampling, NULL, 1, &subject, &s);
+    ok(s.stop == CM_STOP_TIME && m.trials == 2, "or until the time is used up");
+    free_samples(1, &samples);
+}
+
 static void test_turns(void)
 {
     cm_sampling sampling = usual();
@@ -266,6 +302,7 @@ int main(void)
     test_calibration();
     test_stops();
     test_values();
+    test_runs();
     test_turns();
     test_columns();
     return tap_done();

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_result.c: metadata, a row a plate, what is said of it, checks and metrics. */
+#include <math.h>
+#include <stdio.h>
+#include "heat.h"
+
+const cm_metric heat_metrics[] = {
+    {"rate_GLUP_per_s", "GLUP/s", CM_BETTER_HIGH, "points renewed a second, 10^9, largest plate"},
+    {"speed_up", "1", CM_BETTER_HIGH, "over the plain program on one rank, iterations alone"},
+    {"sweeps", "1", CM_BETTER_LOW,
+     "iterations until no temperature is farther than --tolerance from the mean of its "
+     "neighbours"},
+    {0},
+};
+
+/* clang-format off */
+static const cm_result_column columns[] = {
+    {"columns", "%.0f"}, {"rows", "%.0f"}, {"ranks", "%.0f"}, {"iterations", "%.0f"},
+    {"stores", "=auto|plain|ordinary|past"}, {"steps", "%.0f"}, {"runs", "%.0f"},
+    CM_SAMPLE_COLUMNS("_ms", "%.5g"),
+    {"GLUP_per_s", "%.4g"}, {"MB_per_s", "%.5g"}, {"roofline_share", "%.3f"},
+    {"halo_share", "%.3f"},
+    {"collected", "%.0f"}, {"collect_ms", "%.5g"}, {"show_ms", "%.5g"}, {"collect_share", "%.3f"},
+    {"total_ms", "%.5g"}, {"serial_ms", "%.5g"}, {"speed_up", "%.3f"}, {"total_speed_up", "%.3f"},
+    {"paper_1_ms", "%g"}, {"paper_2_ms", "%g"}, {"paper_speed_up", "%g"},
+};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns, FIGURE_POINTS = 64 };
+
+/* Chebyshev reads what it replaces besides. */
+static double point_bytes(const heat_problem *problem)
+{
+    double number = problem->precision == HEAT_SINGLE ? sizeof(float) : sizeof(double);
+    return number * (problem->method == HEAT_CHEBYSHEV ? 3 : 2);
+}
+
+static void write_problem(cm_result *result, const heat_options *options,
+                          const heat_problem *problem)
+{
+    static const char *const methods[] = {"Jacobi", "Gauss-Seidel, red-black", "SOR, red-black",
+                                          "Chebyshev's semi-iteration for Jacobi"};
+    cm_result_meta(result, "method", "%s", methods[problem->method]);
+    cm_result_meta(result, "precision", "%s",
+                   problem->precision == HEAT_SINGLE ? "single" : "double");
+    if (problem->method == HEAT_SOR && !options->series_text)
+        cm_result_meta_number(result, "omega", problem->omega, "%.8g");
+    for (int s = 0; s < HEAT_SIDES; s++)
+        cm_result_meta(result, "side", "%s %s", heat_side_names[s], options->side_text[s]);
+    cm_result_meta_number(result, "initial", problem->initial, "%g");
+    cm_result_meta(result, "stores", "plain: plain loops; ordinary; past: past the caches");
+    cm_result_meta_number(result, "collect_every", (double)options->collect_every, "%.0f");
+    if (options->tolerance > 0)
+        cm_result_meta_number(result, "tolerance", options->tolerance, "%g");
+    if (options->restart)
+        cm_result_meta_number(result, "restart_iteration", (double)options->restart_iteration,
+                              "%.0f");
+}
+
+cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                            const heat_problem *problem, double triad_B_per_s)
+{
+    const heat_options *options = benchmark->options;
+    double bytes = point_bytes(problem);
+    cm_result *result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
+    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_run_meta(result);
+    cm_run_meta_bound(result, options->sampling.bind);
+    write_problem(result, options, problem);
+    cm_sample_meta(result, &options->sampling,
+                   "a batch of a run's iterations, between collections, checks and check points, "
+                   "on the slowest rank; time of an iteration");
+    cm_result_meta_number(result, "point_bytes", bytes, "%.0f");
+    if (!options->no_stream) {
+        cm_result_meta_number(result, "triad_MB_per_s", 1e-6 * triad_B_per_s, "%.0f");
+        cm_result_meta_number(result, "roofline_GLUP_per_s", 1e-9 * triad_B_per_s / bytes, "%.4g");
+    }
+    return result;
+}
+
+/* Samples are in seconds, columns as the paper's in milliseconds. */
+static cm_summary in_ms(cm_summary s)
+{
+    double *const times[] = {&s.min, &s.median, &s.low, &s.high, &s.mean, &s.deviation};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++) *times[k] *= 1e3;
+    return s;
+}
+
+void heat_result_row(cm_result *result, const heat_problem *problem, const heat_state *state,
+                     const heat_times *times, heat_findings *findings)
+{
+    double points = (double)problem->rows * (double)problem->columns,
+           bytes = points * point_bytes(problem),
+           all_s = times->compute_s + times->collect_s + times->show_s;
+    /* The plain program has its plate where it is: nothing to collect, but as much to show. */
+    double total_s = (times->compute_s + times->collect_s) / (double)times->iterations,
+           serial_s = findings->serial_s;
+    heat_printed paper = heat_paper(problem->rows, problem->columns);
+    cm_summary s;
+    if (!cm_summarize(&times->iteration_s, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    const cm_summary s_ms = in_ms(s);
+    double pictures = times->collected ? (double)times->collected : NAN;
+    double values[COLUMNS], *next = values;
+    *next++ = (double)problem->columns;
+    *next++ = (double)problem->rows;
+    *next++ = cm_size(cm_world());
+    *next++ = (double)state->iteration;
+    *next++ = state->stores;
+    *next++ = (double)state->steps;
+    *next++ = (double)times->sampled.trials;
+    next = cm_sample_values(&s_ms, next);
+    *next++ = 1e-9 * points / s.median;
+    *next++ = 1e-6 * bytes / s.median;
+    *next++ = bytes / s.median / findings->triad_B_per_s;
+    *next++ = times->halo_s / times->compute_s;
+    *next++ = (double)times->collected;
+    *next++ = 1e3 * times->collect_s / pictures;
+    *next++ = 1e3 * times->show_s / pictures;
+    *next++ = (times->collect_s + times->show_s) / all_s;
+    *next++ = 1e3 * total_s;
+    *next++ = 1e3 * serial_s;
+    *next++ = serial_s / s.median;
+    *next++ = serial_s / total_s;
+    *next++ = paper.one_ms;
+    *next++ = paper.two_ms;
+    *next++ = paper.speed_up;
+    cm_result_row(result, values, &times->iteration_s, "s");
+    cm_sample_count(&findings->tally, &times->sampled, 1);
+    findings->rate_GLUP_per_s = 1e-9 * points / s.median;
+    findings->speed_up = serial_s / s.median;
+}
+
+/* Where nothing overshoots, no two temperatures differ by more than the range: early on it tells
+   more. */
+void heat_result_end(cm_result *result, const heat_options *options, const heat_problem *problem,
+                     const heat_times *times)
+{
+    double low, high,
+        farthest = times->residual * heat_error_factor(problem->rows, problem->columns);
+    heat_range(problem, &low, &high);
+    if (problem->method <= HEAT_GAUSS_SEIDEL) farthest = fmin(farthest, high - low);
+    if (options->tolerance > 0 && !times->converged)
+        cm_result_comment(result, "the tolerance was not reached within --iterations");
+    cm_result_comment(
+        result,
+        "%lld x %lld: residual %.3g, so that no temperature is farther than %.3g from the "
+        "steady state",
+        (long long)problem->columns, (long long)problem->rows, times->residual, farthest);
+}
+
+void heat_result_plate(cm_result *result, const heat_plate *plate)
+{
+    heat_picture picture;
+    heat_picture_open(plate, FIGURE_POINTS, &picture);
+    heat_collect(plate, &picture);
+    for (int64_t i = 0; result && i < picture.rows; i++) {
+        char line[FIGURE_POINTS * 16] = "";
+        size_t used = 0;
+        for (int64_t j = 0; j < picture.columns; j++)
+            used += (size_t)snprintf(line + used, sizeof line - used, " %.4g",
+                                     heat_picture_at(plate, &picture, i, j));
+        cm_result_comment(result, "plate:%s", line);
+    }
+    heat_picture_close(&picture);
+}
+
+void heat_result_verdicts(cm_result *result, const heat_options *options,
+                          const heat_findings *findings)
+{
+    const heat_verdict *verdict = &findings->verdict;
+    cm_sample_tell(result, &findings->tally);
+    cm_result_check(result, "analytic_error", verdict->error, "<=", verdict->error_bound);
+    cm_result_check(result, "order", verdict->order, ">=", 1.8);
+    cm_result_check(result, "different_from_plain", verdict->different, "==", 0);
+    cm_result_check(result, "asymmetric", verdict->asymmetric, "==", 0);
+    cm_result_check(result, "beyond_range", findings->beyond.by, "<=", findings->beyond.bound);
+    cm_result_verdict(result, true, "rate_GLUP_per_s", findings->rate_GLUP_per_s);
+    if (options->serial) cm_result_verdict(result, true, "speed_up", findings->speed_up);
+    if (findings->sweeps > 0) cm_result_verdict(result, true, "sweeps", (double)findings->sweeps);
+}
