@@ -111,13 +111,12 @@ int main(int argc, char **argv)
             "plate and exchange the rows at their edges while they compute; rank 0 gathers the "
             "plate every 20 iterations, which is reported separately. Verified against the "
             "analytic solution, a plain program, symmetry and the maximum principle.",
-        .examples =
-            "mpiexec -n 2 cm-heat --series 32,64,128,256,512,1024\tthe paper's table\n"
-            "cm-heat -n 255 -m sor -t 1e-6 --frames plate\tthe final distribution, and "
-            "pictures on the way\n"
-            "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
-            "cm-heat -n 16384 --iterations 100000 --collect 0 --check-point plate.cp\tgoes on "
-            "after an interruption by --restart plate.cp\n",
+        .examples = "mpiexec -n 2 cm-heat --series 32,64,128,256,512,1024\tthe paper's table\n"
+                    "cm-heat -n 255 -m sor -t 1e-6 --frames plate\tthe final distribution, and "
+                    "pictures on the way\n"
+                    "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
+                    "cm-heat -n 16384 --iterations 1000000 --check-point plate.cp\tgoes on "
+                    "after an interruption by --restart plate.cp\n",
         .options = table,
         .metrics = heat_metrics,
     };

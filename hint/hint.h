@@ -83,7 +83,7 @@ typedef struct {
     const char *ended; /* why: NULL while it goes on */
     size_t count;
     hint_point *points;
-    double peak_quips; /* so far; sizes that are measured again may exceed it */
+    double peak_quips;            /* so far; sizes that are measured again may exceed it */
     int outside, falling, unlike; /* sizes that fail a check */
 } hint_series;
 
