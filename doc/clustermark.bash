@@ -19,7 +19,8 @@ _clustermark() {
         --only | --ranks | --rails) return ;;
         esac
         if [[ $cur == -* ]]; then
-            COMPREPLY=($(compgen -W '--profile --hosts --ranks --launcher --rails --only --fresh --help' -- "$cur"))
+            local options='--profile --hosts --ranks --launcher --rails --only --fresh --help'
+            COMPREPLY=($(compgen -W "$options" -- "$cur"))
             return
         fi ;;
     figures | report) ;;

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_BLAS: BLAS_CFLAGS and BLAS_LIBS. BLAS_LIBS from the user is believed if it links; --with-blas=MODULE or
-# LIBS; else pkg-config's openblas and blas; else -lopenblas, -lblas. HAVE_OPENBLAS: it can name its kernel.
+# CM_BLAS: BLAS_CFLAGS and BLAS_LIBS. BLAS_LIBS from the user is believed if it links;
+# --with-blas=MODULE or LIBS; else pkg-config's openblas and blas; else -lopenblas,
+# -lblas. HAVE_OPENBLAS: it can name its kernel.
 AC_DEFUN([CM_BLAS], [
 AC_ARG_WITH([blas], [AS_HELP_STRING([--with-blas=LIBS],
-  [the BLAS: a pkg-config module ("openblas") or linker flags ("-lmkl_rt"); --without-blas: no linpack])],
+  [the BLAS: a pkg-config module ("openblas") or linker flags ("-lmkl_rt");
+   --without-blas: no linpack])],
   [], [with_blas=auto])
 AC_ARG_VAR([BLAS_CFLAGS], [compiler flags for the BLAS])
 AC_ARG_VAR([BLAS_LIBS], [linker flags for the BLAS])
@@ -25,9 +27,11 @@ AS_CASE([$with_blas],
    CM_BLAS_TRY([$BLAS_CFLAGS], [-l$with_blas])])
 AC_LANG_POP([Fortran])
 AS_IF([test "$cm_blas" = no], [
-  AS_IF([test -n "$BLAS_LIBS"], [AC_MSG_ERROR([BLAS_LIBS='$BLAS_LIBS': a program that calls sgemm does not link])])
+  AS_IF([test -n "$BLAS_LIBS"],
+    [AC_MSG_ERROR([BLAS_LIBS='$BLAS_LIBS': a program that calls sgemm does not link])])
   AS_CASE([$with_blas], [no|auto], [],
-    [AC_MSG_ERROR([--with-blas=$with_blas: a program that calls sgemm does not link; give linker flags])])
+    [AC_MSG_ERROR(
+      [--with-blas=$with_blas: a program that calls sgemm does not link; give linker flags])])
   BLAS_CFLAGS= BLAS_LIBS=
   CM_SUMMARY_ADD([BLAS], [no: no linpack, no comparison with the library's rates])], [
   AC_DEFINE([HAVE_BLAS], [1], [Define to 1 when a BLAS is linked.])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_BUILD_STRINGS: what every result says about how it was built, as strings in config.h. The git revision is
-# not among them: it changes without a new configure and stands in src/revision.h.
+# CM_BUILD_STRINGS: what every result says about how it was built, as strings in config.h. The git
+# revision is not among them: it changes without a new configure and stands in src/revision.h.
 AC_DEFUN([CM_BUILD_STRINGS], [
 cm_cflags=${CM_NATIVE_CFLAGS:+$CM_NATIVE_CFLAGS }$CFLAGS
 cm_fcflags=${CM_NATIVE_FCFLAGS:+$CM_NATIVE_FCFLAGS }$FCFLAGS

@@ -10,21 +10,23 @@ m4_define([CM_BACKENDS], [[mpi], [sockets], [dummy]])
 # MPI_CFLAGS and MPI_LIBS (empty unless mpi), MPIEXEC, and HYDRA_MPIEXEC.
 AC_DEFUN([CM_BACKEND], [
 AC_ARG_WITH([comm], [AS_HELP_STRING([--with-comm=]m4_join([|], CM_BACKENDS),
-  [communication backend: an MPI; TCP without any MPI; or one process with echo peers, which tests the
-   measuring (default: mpi if there is one that works, else sockets)])], [], [with_comm=auto])
+  [communication backend: an MPI; TCP without any MPI; or one process with echo peers, which tests
+   the measuring (default: mpi if there is one that works, else sockets)])], [], [with_comm=auto])
 MPI_CFLAGS= MPI_LIBS=
-AC_ARG_VAR([MPICC], [the MPI's compiler wrapper, asked for its flags (default: first that works of mpicc,
-  mpicc.mpich, mpicc.openmpi)])
-AC_ARG_VAR([MPIEXEC], [command that starts MPI programs with "-n RANKS PROGRAM" (default: the one beside MPICC)])
-AC_ARG_VAR([HYDRA_MPIEXEC], [an mpiexec that speaks PMI-1, as MPICH's Hydra does; the sockets backend is tested
-  under it])
+AC_ARG_VAR([MPICC], [the MPI's compiler wrapper, asked for its flags (default: first that works of
+  mpicc, mpicc.mpich, mpicc.openmpi)])
+AC_ARG_VAR([MPIEXEC], [command that starts MPI programs with "-n RANKS PROGRAM" (default: the one
+  beside MPICC)])
+AC_ARG_VAR([HYDRA_MPIEXEC], [an mpiexec that speaks PMI-1, as MPICH's Hydra does; the sockets
+  backend is tested under it])
 cm_mpi=no
 AS_CASE([$with_comm],
   [auto], [CM_MPI
     AS_IF([test "$cm_mpi" = yes], [CM_COMM=mpi], [CM_COMM=sockets])],
   [mpi], [CM_MPI
     AS_IF([test "$cm_mpi" = no],
-      [AC_MSG_ERROR([--with-comm=mpi: no MPI here works ($cm_mpi_why); install one (mpich and libmpich-dev),
+      [AC_MSG_ERROR(
+        [--with-comm=mpi: no MPI here works ($cm_mpi_why); install one (mpich and libmpich-dev),
   set MPICC, or use --with-comm=sockets, which needs none])])
     CM_COMM=mpi],
   [m4_join([|], CM_BACKENDS)], [CM_COMM=$with_comm],
@@ -57,7 +59,8 @@ AS_CASE([$CM_COMM],
       [CM_SUMMARY_ADD([backend], [sockets: no MPI works ($cm_mpi_why), so no measurements of one])],
       [CM_SUMMARY_ADD([backend], [sockets])])
     AS_IF([test -n "$HYDRA_MPIEXEC"], [CM_SUMMARY_ADD([hydra], [$HYDRA_MPIEXEC])],
-      [CM_SUMMARY_ADD([hydra], [no: tests of starting under Hydra are skipped; cmrun starts everything])])],
+      [CM_SUMMARY_ADD([hydra],
+        [no: tests of starting under Hydra are skipped; cmrun starts everything])])],
   [CM_PROPERTIES=
     CM_SUMMARY_ADD([backend],
       [dummy: one process and a virtual clock; tests the measuring, measures nothing])])

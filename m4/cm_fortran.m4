@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_FORTRAN: a Fortran compiler that hands any array to C as a descriptor: type(*), dimension(..) of Fortran
-# 2018, gfortran 10 or later. The program passes a strided section and the C side looks at its strides, which
-# earlier gfortrans get wrong.
+# CM_FORTRAN: a Fortran compiler that hands any array to C as a descriptor: type(*), dimension(..)
+# of Fortran 2018, gfortran 10 or later. The program passes a strided section and the C side looks
+# at its strides, which earlier gfortrans get wrong.
 AC_DEFUN([CM_FORTRAN], [
-AS_IF([test -z "$FC"], [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
+AS_IF([test -z "$FC"],
+  [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
 AS_IF([$FC --version >&AS_MESSAGE_LOG_FD 2>&1], [],
   [AC_MSG_ERROR([FC=$FC: '$FC --version' fails; install gfortran 10 or later, or set FC to it])])
 AC_LANG_PUSH([Fortran])
@@ -15,14 +16,16 @@ AM_FCFLAGS=
 CM_FLAG([-Wall], [AM_FCFLAGS=-Wall])
 AC_FC_LIBRARY_LDFLAGS
 
-AC_CACHE_CHECK([whether $FC passes any array to C (type(*), dimension(..))], [cm_cv_fc_descriptor], [
+AC_CACHE_CHECK([whether $FC passes any array to C (type(*), dimension(..))],
+  [cm_cv_fc_descriptor], [
   cm_cv_fc_descriptor=no
   cat >conftest_c.c <<'_CM_EOF'
 #include <ISO_Fortran_binding.h>
 int conftest_look(CFI_cdesc_t *a);
 int conftest_look(CFI_cdesc_t *a)
 {
-    return a->rank == 2 && a->elem_len == 8 && a->dim@<:@0@:>@.extent == 3 && a->dim@<:@0@:>@.sm == 16
+    return a->rank == 2 && a->elem_len == 8 && a->dim@<:@0@:>@.extent == 3
+        && a->dim@<:@0@:>@.sm == 16
         && a->dim@<:@1@:>@.sm == 48 && ((double *)a->base_addr)@<:@2@:>@ == 3.0;
 }
 _CM_EOF
@@ -51,7 +54,8 @@ _CM_EOF
     rm -f cm_descriptor.$OBJEXT])
   rm -f conftest_c.*])
 AS_IF([test "$cm_cv_fc_descriptor" = no],
-  [AC_MSG_ERROR([$FC and $CC together do not have Fortran 2018's C descriptors (type(*), dimension(..));
+  [AC_MSG_ERROR(
+    [$FC and $CC together do not have Fortran 2018's C descriptors (type(*), dimension(..));
   gfortran 10 or later with the gcc of the same version has them: set FC and CC])])
 AC_LANG_POP([Fortran])
 ])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_HIGHWAY: a C++ compiler that works, and Google Highway's vector sorting. HAVE_HIGHWAY needs both.
+# CM_HIGHWAY: a C++ compiler that works, and Google Highway's
+# vector sorting. HAVE_HIGHWAY needs both.
 AC_DEFUN([CM_HIGHWAY], [
 AC_ARG_WITH([highway], [AS_HELP_STRING([--without-highway],
   [do not use C++ and Google Highway; then: no vector sorting])], [], [with_highway=auto])

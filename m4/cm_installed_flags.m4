@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_INSTALLED_FLAGS: CM_LIBS, what the library needs, and what clustermark.pc says. A static library does not
-# carry its own needs, so that without a shared one they belong to Libs, not to Libs.private.
+# CM_INSTALLED_FLAGS: CM_LIBS, what the library needs, and what clustermark.pc
+# says. A static library does not carry its own needs, so that without a shared
+# one they belong to Libs, not to Libs.private.
 AC_DEFUN([CM_INSTALLED_FLAGS], [
 CM_LIBS="$MPI_LIBS $HWLOC_LIBS $JANSSON_LIBS $CRYPTO_LIBS"
 AC_SUBST([CM_LIBS])

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_LANGUAGE: the C standard we write in, and our warnings. Both go into AM_CFLAGS and AM_FCFLAGS, which
-# stand before the user's flags on every command line, so that the user's win.
+# CM_LANGUAGE: the C standard we write in, and our warnings. Both go into AM_CFLAGS and AM_FCFLAGS,
+# which stand before the user's flags on every command line, so that the user's win.
 # CM_WARNINGS alone is for what must be compiled without the machine's own instructions.
 AC_DEFUN([CM_LANGUAGE], [
 AC_REQUIRE([AC_PROG_GREP])
 AS_VAR_IF([ac_prog_cc_stdc], [c11], [],
-  [AC_MSG_ERROR([$CC does not take C11, which clustermark is written in; set CC to a compiler that does])])
+  [AC_MSG_ERROR(
+    [$CC does not take C11, which clustermark is written in; set CC to a compiler that does])])
 CM_WARNINGS=
 AC_LANG_PUSH([C])
 CM_FLAG([-std=gnu11], [AS_VAR_APPEND([CM_WARNINGS], [" -std=gnu11"])])
@@ -16,7 +17,8 @@ AC_SUBST([CM_WARNINGS])
 AM_CFLAGS=$CM_WARNINGS
 AC_SUBST([AM_CFLAGS])
 
-dnl A program of the build tree is linked with libclustermark.a even under --enable-shared: it is then a
-dnl binary, not libtool's shell script around one, and gets signals and its arguments first hand.
+dnl A program of the build tree is linked with libclustermark.a even under
+dnl --enable-shared: it is then a binary, not libtool's shell script around one,
+dnl and gets signals and its arguments first hand.
 AC_SUBST([AM_LDFLAGS], [-static])
 ])

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_MPI: an MPI in which a program compiles, links and, unless it is SimGrid's or a cross build, runs.
-# Sets cm_mpi (yes or no), cm_mpi_why (what failed last), cm_smpi, cm_mpi_name, cm_mpi_by (the wrapper),
-# MPI_CFLAGS and MPI_LIBS.
+# CM_MPI: an MPI in which a program compiles, links and, unless it is SimGrid's or a cross
+# build, runs. Sets cm_mpi (yes or no), cm_mpi_why (what failed last), cm_smpi, cm_mpi_name,
+# cm_mpi_by (the wrapper), MPI_CFLAGS and MPI_LIBS.
 #
-# Wrappers are asked for their flags instead of being used as CC: the same C compiler then builds every backend.
-# On Debian mpicc may belong to an MPI whose headers are not installed while another, mpicc.mpich, is complete.
+# Wrappers are asked for their flags instead of being used as CC: the same C compiler then
+# builds every backend. On Debian mpicc may belong to an MPI whose headers are not
+# installed while another, mpicc.mpich, is complete.
 AC_DEFUN([CM_MPI], [
 AC_REQUIRE([CM_TIME_LIMIT])
 cm_mpi=no cm_smpi=no cm_mpi_why="no mpicc found"
@@ -16,7 +17,8 @@ AS_IF([test -z "$MPICC"], [
   cm_mpi_cflags= cm_mpi_libs=
   CM_MPI_TRY([$CC])])
 AS_IF([test "$cm_mpi" = no], [
-  for cm_candidate in ${MPICC:-mpicc mpicc.mpich mpicc.openmpi /usr/lib64/mpich/bin/mpicc /usr/lib64/openmpi/bin/mpicc}
+  for cm_candidate in ${MPICC:-mpicc mpicc.mpich mpicc.openmpi
+      /usr/lib64/mpich/bin/mpicc /usr/lib64/openmpi/bin/mpicc}
   do
     AS_IF([test "$cm_mpi" = no && command -v "$cm_candidate" >/dev/null 2>&1], [
       CM_MPI_FLAGS([$cm_candidate])
@@ -26,8 +28,9 @@ AS_IF([test -n "$MPICC" && test "$cm_mpi" = no && test "$with_comm" = auto],
   [AC_MSG_ERROR([MPICC=$MPICC: $cm_mpi_why])])
 ])
 
-# CM_MPI_FLAGS(WRAPPER): cm_mpi_cflags and cm_mpi_libs as the wrapper shows them. Open MPI's have --showme,
-# MPICH's and Intel's print the whole command, from which optimisation and warnings are left out.
+# CM_MPI_FLAGS(WRAPPER): cm_mpi_cflags and cm_mpi_libs as the wrapper shows them.
+# Open MPI's have --showme, MPICH's and Intel's print the whole command, from
+# which optimisation and warnings are left out.
 AC_DEFUN([CM_MPI_FLAGS], [
 cm_mpi_cflags= cm_mpi_libs=
 cm_shown=`$1 --showme:compile 2>/dev/null && $1 --showme:link 2>/dev/null`
@@ -43,7 +46,8 @@ do
   AS_CASE([$cm_takes_next$cm_word],
     [yes*], [AS_VAR_APPEND([cm_mpi_libs], [" -Xlinker $cm_word"]) cm_takes_next=no],
     [no-Xlinker], [cm_takes_next=yes],
-    [no-pthread], [AS_VAR_APPEND([cm_mpi_cflags], [" -pthread"]) AS_VAR_APPEND([cm_mpi_libs], [" -pthread"])],
+    [no-pthread],
+      [AS_VAR_APPEND([cm_mpi_cflags], [" -pthread"]) AS_VAR_APPEND([cm_mpi_libs], [" -pthread"])],
     [no-I*|no-D*], [AS_VAR_APPEND([cm_mpi_cflags], [" $cm_word"])],
     [no-L*|no-l*|no-Wl,*|no*.a|no*.so], [AS_VAR_APPEND([cm_mpi_libs], [" $cm_word"])])
 done
@@ -61,7 +65,8 @@ AC_LINK_IFELSE([CM_MPI_PROGRAM], [
     [AC_RUN_LOG([$cm_limit ./conftest$EXEEXT 1 </dev/null >&AS_MESSAGE_LOG_FD 2>&1])],
       [cm_mpi=yes cm_mpi_state=yes],
     [cm_mpi_state="no: it does not run" cm_mpi_why="by $1 a program links but does not run"])],
-  [cm_mpi_state="no: it does not compile and link" cm_mpi_why="by $1 no program compiles and links"])
+  [cm_mpi_state="no: it does not compile and link"
+  cm_mpi_why="by $1 no program compiles and links"])
 AC_MSG_RESULT([$cm_mpi_state])
 AS_IF([test "$cm_mpi" = yes], [
   MPI_CFLAGS=$cm_mpi_cflags MPI_LIBS=$cm_mpi_libs cm_mpi_by="$1" cm_mpi_name="unknown MPI"
@@ -88,7 +93,8 @@ CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved
 AC_LANG_POP([C])
 ])
 
-# CM_MPI_PROGRAM: says how many ranks the job has; exits with 0 when these are as many as its argument says.
+# CM_MPI_PROGRAM: says how many ranks the job has; exits with
+# 0 when these are as many as its argument says.
 AC_DEFUN([CM_MPI_PROGRAM], [AC_LANG_SOURCE([[
 #include <mpi.h>
 #include <stdio.h>

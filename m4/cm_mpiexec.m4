@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_MPIEXEC: MPIEXEC, the launcher that belongs to the MPI: under another MPI's, two ranks are two jobs of one.
-# Tried with two ranks that look at the size of MPI_COMM_WORLD. Empty, with the reason in cm_mpiexec_cost, when
-# none works.
+# CM_MPIEXEC: MPIEXEC, the launcher that belongs to the MPI: under another MPI's, two ranks are
+# two jobs of one. Tried with two ranks that look at the size of MPI_COMM_WORLD. Empty, with
+# the reason in cm_mpiexec_cost, when none works.
 AC_DEFUN([CM_MPIEXEC], [
 cm_mpiexec_cost="parallel tests are skipped and make figures has no ranks"
 AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smpirun"],
@@ -19,7 +19,8 @@ AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smp
   AC_LINK_IFELSE([CM_MPI_PROGRAM], [
     AS_IF([test -n "$MPIEXEC"], [CM_MPIEXEC_TRY([$MPIEXEC])
       AS_IF([test "$cm_works" = no],
-        [AC_MSG_ERROR([MPIEXEC='$MPIEXEC': it does not start two ranks of one job of $cm_mpi_name]dnl
+        [AC_MSG_ERROR(
+          [MPIEXEC='$MPIEXEC': it does not start two ranks of one job of $cm_mpi_name]dnl
 [${cm_open_flags:+; its mpiexec may need$cm_open_flags}])])], [
       AS_CASE([$cm_mpi_name], [MPICH], [cm_names="mpiexec.mpich mpiexec.hydra"],
         [Open*], [cm_names=mpiexec.openmpi], [cm_names=])
@@ -47,13 +48,15 @@ rm -f conftest.out
 AC_MSG_RESULT([$cm_works])
 ])
 
-# CM_SHORTEST(VARIABLE): a program's path becomes its name where the search path leads to the same file.
+# CM_SHORTEST(VARIABLE): a program's path becomes its name
+# where the search path leads to the same file.
 AC_DEFUN([CM_SHORTEST], [
 cm_base=`AS_BASENAME(["$$1"])`
 AS_IF([test "`command -v $cm_base 2>/dev/null`" = "$$1"], [$1=$cm_base])
 ])
 
-# CM_HYDRA: HYDRA_MPIEXEC, a launcher that speaks PMI-1 to any program over the descriptor in PMI_FD.
+# CM_HYDRA: HYDRA_MPIEXEC, a launcher that speaks PMI-1
+# to any program over the descriptor in PMI_FD.
 AC_DEFUN([CM_HYDRA], [
 cm_given=$HYDRA_MPIEXEC
 HYDRA_MPIEXEC=
@@ -72,5 +75,7 @@ AS_IF([test "$cross_compiling" != yes && test "$cm_given" != no], [
       AC_MSG_RESULT([$cm_works])])
   done
   AS_IF([test -n "$cm_given" && test -z "$HYDRA_MPIEXEC"],
-    [AC_MSG_ERROR([HYDRA_MPIEXEC=$cm_given: it does not start two processes with PMI_FD in their environment])])])
+    [AC_MSG_ERROR(
+      [HYDRA_MPIEXEC=$cm_given: it does not start two processes with PMI_FD in their environment]dnl
+)])])
 ])

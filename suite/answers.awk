@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# answers.awk: reads results, and finds in them what answers to an item of a paper. An answer is a list
+# answers.awk: reads results, and finds in them what answers to an item of a paper.
+# An answer is a list
 #     [LABEL: ]EXPRESSION; [LABEL: ]EXPRESSION ...
-# An expression is sources and the operators + - * / as words of their own, taken from left to right; or
-# `figure BENCHMARK FIGURE`, `section BENCHMARK` or `machine`, parts of the page. A source is a number or
+# An expression is sources and the operators + - * / as words of their own, taken from left to
+# right; or `figure BENCHMARK FIGURE`, `section BENCHMARK` or `machine`, parts of the page.
+# A source is a number or
 #     [BENCHMARK:]METRIC            of a RESULT line, or a metadata key
 #     [BENCHMARK:]fit:MODEL:KEY
 #     [BENCHMARK:]COLUMN[KEY=VALUE,KEY=max,...]   of the first row that meets all conditions,
@@ -19,7 +21,8 @@ function read_result(bench, file,   line, f, n, k, at, model) {
             model = substr(f[3], 7)
             for (k = 4; k <= n; k++) {
                 at = index(f[k], "=")
-                if (at) known[bench, "fit:" model ":" substr(f[k], 1, at - 1)] = substr(f[k], at + 1)
+                if (!at) continue
+                known[bench, "fit:" model ":" substr(f[k], 1, at - 1)] = substr(f[k], at + 1)
             }
         } else if (line ~ /^# [a-z0-9_]+:/ && !columns[bench]) {
             sub(/:$/, "", f[2])
@@ -105,8 +108,8 @@ function expression(text, owner,   f, n, k, value, other) {
 }
 function link(id, text) { return "<a href=\"#" html(id) "\">" html(text) "</a>" }
 
-# What answers, as HTML; the plain value of the last expression in `value_here`, the number of expressions
-# that have one in `answered`, and of all in `asked`.
+# What answers, as HTML; the plain value of the last expression in `value_here`, the number of
+# expressions that have one in `answered`, and of all in `asked`.
 function answer(list, owner,   part, n, k, f, label, text, shown, all, same) {
     value_here = ""; answered = asked = 0; doubtful = 0; same = ""
     n = split(list, part, /; */)
@@ -122,7 +125,8 @@ function answer(list, owner,   part, n, k, f, label, text, shown, all, same) {
         if (text == "-" || text == "") { asked--; continue }
         if (f[1] == "machine") shown = link("machine", "the machine")
         else if (f[1] == "section" && f[2] in verdict) shown = link(f[2], "its rows")
-        else if (f[1] == "figure" && (f[2] "-" f[3]) in figure) shown = link(f[2] "-" f[3], "figure")
+        else if (f[1] == "figure" && (f[2] "-" f[3]) in figure)
+            shown = link(f[2] "-" f[3], "figure")
         else if (f[1] == "section" || f[1] == "figure") problem = "not measured in this run"
         else { value_here = expression(text, owner); shown = html(value_here) }
         if (problem == "") answered++

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# html.awk: what the parts of the report's page share. Everything that comes from outside goes through html().
+# html.awk: what the parts of the report's page share. Everything
+# that comes from outside goes through html().
 function html(text) {
     gsub(/&/, "\\&amp;", text)
     gsub(/</, "\\&lt;", text)

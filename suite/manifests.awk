@@ -23,7 +23,8 @@ function set(name, value) {
 function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
-    keys = "program order needs about chapter run ranks quick standard full figures heading question"
+    keys = "program order needs about chapter" \
+           " run ranks quick standard full figures heading question"
     n = split(keys, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = k < 6 ? "program" : "run"
 }
@@ -79,7 +80,8 @@ function check(folder, k, r, name, n, list) {
     for (r = 1; r <= runs[folder]; r++) {
         name = get(folder, r, "run")
         if (name != get(folder, 0, "program") && index(name, get(folder, 0, "program") "/") != 1)
-            complain(folder "/manifest: run: " name " does not begin with " get(folder, 0, "program"))
+            complain(folder "/manifest: run: " name \
+                     " does not begin with " get(folder, 0, "program"))
         if (name in run_of) complain(folder "/manifest: run: " name " is also in " run_of[name])
         run_of[name] = folder "/manifest"
         for (k = 1; k <= n; k++)
@@ -160,8 +162,8 @@ function write_manual(k) {
 }
 function write_runs(k, r, f) {
     begin("suite/benchmarks.tab", "#")
-    print "# A line a run: folder | program | ranks | options for quick | standard | full | figures" \
-          " | heading | question" > out
+    print "# A line a run: folder | program | ranks | options for quick | standard | full" \
+          " | figures | heading | question" > out
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
         for (r = 1; r <= runs[f]; r++)
@@ -180,6 +182,7 @@ END {
     write_manual()
     write_runs()
     for (k = 1; k <= n_folders; k++) {
-        print "| `" get(folders[k], 0, "program") "` | " get(folders[k], 0, "about") " |" > (new "/rows")
+        print "| `" get(folders[k], 0, "program") "` | " get(folders[k], 0, "about") " |" \
+            > (new "/rows")
     }
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # papers.awk: the papers' tables, figures, numbers and claims, each with what was measured here.
-# part=section: what BENCH answers; part=index: all of them, paper by paper. Reads, separated by tabs,
+# part=section: what BENCH answers; part=index: all of them, paper by paper.
+# Reads, separated by tabs,
 #   result BENCHMARK FILE     a complete result
 #   figure ID                 a figure that stands on the page
 #   items BENCHMARK FILE      a file of items; their sources without a name are this benchmark's
-# An item: key, value, unit, paper, place, answer, what; the value of a table, figure or claim is - and its
-# unit says which of them it is. Needs html.awk and answers.awk.
+# An item: key, value, unit, paper, place, answer, what; the value of a table, figure or claim is -
+# and its unit says which of them it is. Needs html.awk and answers.awk.
 
 BEGIN { FS = "\t" }
 $1 == "result" { read_result($2, $3) }
@@ -49,8 +50,9 @@ function section(   i, any, here) {
         if (kind[i] != "number" || home(i) != bench) continue
         if (!any) {
             any = 1
-            print "<h3>Beside the papers' numbers</h3>\n<div class=\"wide\"><table><caption>The " \
-                  "papers measured other machines; the ratio says how far this one is from theirs." \
+            print "<h3>Beside the papers' numbers</h3>\n<div class=\"wide\"><table><caption>" \
+                  "The papers measured other machines; " \
+                  "the ratio says how far this one is from theirs." \
                   "</caption>\n<thead><tr><th scope=\"col\">What</th><th scope=\"col\">Paper</th>" \
                   "<th scope=\"col\" class=\"number\">Theirs</th>" \
                   "<th scope=\"col\" class=\"number\">Here</th><th scope=\"col\">Unit</th>" \
@@ -78,7 +80,8 @@ function rank_of(text,   f, n, k, key) {
 function sort_items(   i, k, at) {
     for (i = 1; i <= items; i++) {
         order_key[i] = rank_of(place[i])
-        for (k = i - 1; k >= 1 && order_key[sorted[k]] > order_key[i] ""; k--) sorted[k + 1] = sorted[k]
+        for (k = i - 1; k >= 1 && order_key[sorted[k]] > order_key[i] ""; k--)
+            sorted[k + 1] = sorted[k]
         sorted[k + 1] = i
     }
 }
@@ -101,11 +104,13 @@ function write_item(i,   here, numbers, where) {
     if (numbers != "") here = html(numbers) (here == "" ? "" : "; " here)
     where = place[i]
     sub(/^section /, "", where)
-    print "<tr><td class=\"place\">" html(where) "</td><td>" html(kind[i]) "</td><th scope=\"row\">" \
+    print "<tr><td class=\"place\">" html(where) "</td>" \
+          "<td>" html(kind[i]) "</td><th scope=\"row\">" \
           html(what[i]) "</th><td class=\"number\">" (kind[i] == "number" ? html(value[i]) : "") \
           "</td><td class=\"here" (kind[i] == "number" ? " number" : "") "\">" \
           either(here, "&#8211;") "</td><td class=\"unit\">" \
-          (kind[i] == "number" ? html(unit[i]) : "") "</td><td class=\"number\">" ratio(i) "</td></tr>"
+          (kind[i] == "number" ? html(unit[i]) : "") \
+          "</td><td class=\"number\">" ratio(i) "</td></tr>"
 }
 function open_table() {
     print "<div class=\"wide\"><table class=\"index\"><thead><tr><th scope=\"col\">Section</th>" \
@@ -135,9 +140,9 @@ function index_of_paper(name,   k, i, inside, any) {
 function index_of_all(   line, f) {
     sort_items()
     print "<section id=\"papers\">\n<h2>The papers</h2>"
-    print "<p>Their tables, figures, numbers and claims in the order of their sections, each with what " \
-          "this run has beside it. The papers measured other machines; the ratio says how far this " \
-          "one is from theirs. &#8211;: nothing here measures that.</p>"
+    print "<p>Their tables, figures, numbers and claims in the order of their sections, " \
+          "each with what this run has beside it. The papers measured other machines; " \
+          "the ratio says how far this one is from theirs. &#8211;: nothing here measures that.</p>"
     while ((getline line < papers) > 0) {
         if (line ~ /^#/ || split(line, f, "|") < 2) continue
         print "<h3 id=\"paper-" html(f[1]) "\">" html(f[1]) "</h3>\n<p>" html(f[2]) "</p>"

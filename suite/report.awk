@@ -87,11 +87,11 @@ function head(   line, at, told) {
           (told["profile"] != "" ? ", profile " html(told["profile"]) : "") \
           ", clustermark " html(version) ".</p>"
     if (either(first_of("comm"), told["comm"]) == "dummy")
-        print "<p class=\"note\">The dummy backend answers on a virtual clock: these numbers test " \
-              "the measuring and say nothing about this machine.</p>"
+        print "<p class=\"note\">The dummy backend answers on a virtual clock: " \
+              "these numbers test the measuring and say nothing about this machine.</p>"
     print "<p>Every benchmark checks its answer; where a verdict is FAIL there is no figure. " \
-          "Intervals are 95&#160;% confidence intervals of medians within this launch or, of fewer " \
-          "than six samples, the least and the greatest. MB/s is 10<sup>6</sup> bytes " \
+          "Intervals are 95&#160;% confidence intervals of medians within this launch or, " \
+          "of fewer than six samples, the least and the greatest. MB/s is 10<sup>6</sup> bytes " \
           "and Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n" \
           "<p>What of the papers was measured here: <a href=\"#papers\">their tables, figures, " \
           "numbers and claims</a>.</p>\n</header>\n<main>"
@@ -133,8 +133,8 @@ function summary(   k, name, why) {
 function summary_close() {
     print "</tbody></table></div>"
     if (gnuplot == "")
-        print "<p class=\"note\">gnuplot was not there when this page was made: it has the tables " \
-              "and no figures.</p>"
+        print "<p class=\"note\">gnuplot was not there when this page was made: " \
+              "it has the tables and no figures.</p>"
     print "</section>"
 }
 
@@ -223,7 +223,8 @@ function write_how() {
 function write_rows(   k, c, n, f) {
     if (!rows) return
     print "<details><summary>All " rows " rows of the result" \
-          "</summary>\n<p>The same numbers: <a href=\"" html(bench) ".txt\">" html(bench) ".txt</a>" \
+          "</summary>\n<p>" \
+          "The same numbers: <a href=\"" html(bench) ".txt\">" html(bench) ".txt</a>" \
           (json != "" ? "; with every sample: <a href=\"" html(json) "\">" html(json) "</a>" : "") \
           ".</p>\n<div class=\"wide\"><table><thead><tr>"
     for (c = 1; c <= columns; c++)

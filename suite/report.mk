@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make report, make figures: the suite on this machine over the configured backend, into report/ of the
-# build folder. Each time everything is measured anew; REPORT_RUN=--profile=standard takes longer.
+# make report, make figures: the suite on this machine over the configured
+# backend, into report/ of the build folder. Each time everything is measured
+# anew; REPORT_RUN=--profile=standard takes longer.
 REPORT_RUN = --profile=quick --fresh
 REPORT_DIR = report
 
 report: all
 	@suite/clustermark run $(REPORT_RUN) $(REPORT_DIR); status=$$?; \
-	 test $$status -lt 2 || echo "report: not everything ran (status $$status); the page says what" >&2; \
+	 test $$status -lt 2 || \
+	   echo "report: not everything ran (status $$status); the page says what" >&2; \
 	 suite/clustermark report $(REPORT_DIR)
 
 figures: all

@@ -83,7 +83,8 @@ try 'a program that is skipped' '' 'ok: [none 1] runs to its end # SKIP not here
 1..1' <<'E1'
 echo "1..0 # SKIP not here"
 E1
-try 'an expected status and line' '-s 4 -m wrong' 'ok: [none 1] prog ends with status 4, with one line that matches wrong
+try 'an expected status and line' '-s 4 -m wrong' \
+    'ok: [none 1] prog ends with status 4, with one line that matches wrong
 1..1' <<'E1'
 echo "a wrong number" >&2; exit 4
 E1

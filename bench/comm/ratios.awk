@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# ratios.awk: a table of two ways' times. Reads a line a round: label, target, ours, other's, and again the two for
-# undisturbed trials (the least). Prints for each label medians over the rounds, the median ratio ours/other's with
-# its range, and the ratio of the undisturbed. -v ours=NAME -v other=NAME head the columns; -v invert=1: a ratio
-# of rates instead, other's time / ours.
+# ratios.awk: a table of two ways' times. Reads a line a round: label, target, ours, other's, and
+# again the two for undisturbed trials (the least). Prints for each label medians over the rounds,
+# the median ratio ours/other's with its range, and the ratio of the undisturbed. -v ours=NAME -v
+# other=NAME head the columns; -v invert=1: a ratio of rates instead, other's time / ours.
 function median(values, key, n,  i, j, t) {
     for (i = 1; i <= n; i++) s[i] = values[key, i]
     for (i = 2; i <= n; i++)
@@ -17,13 +17,14 @@ NF == 6 && $3 > 0 && $4 > 0 && $5 > 0 && $6 > 0 {
     my_least[$1, n[$1]] = $5; their_least[$1, n[$1]] = $6
 }
 END {
-    printf "%-18s %12s %12s %8s %16s %12s %8s %7s\n", "#", ours "_us", other "_us", "ratio", "range",
-           "undisturbed", "target", "rounds"
+    printf "%-18s %12s %12s %8s %16s %12s %8s %7s\n", "#", ours "_us", other "_us", "ratio",
+           "range", "undisturbed", "target", "rounds"
     for (k = 1; k <= labels; k++) {
         key = order[k]
         r = median(ratio, key, n[key]); low = s[1]; high = s[n[key]]
         printf "%-18s %12.2f %12.2f %8.3f %7.3f..%-7.3f %12.3f %8s %7d\n", key,
                median(mine, key, n[key]), median(theirs, key, n[key]), r, low, high,
-               divide(median(my_least, key, n[key]), median(their_least, key, n[key])), target[key], n[key]
+               divide(median(my_least, key, n[key]), median(their_least, key, n[key])),
+               target[key], n[key]
     }
 }

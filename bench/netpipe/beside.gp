@@ -13,7 +13,7 @@ set key left top reverse Left
 set title "Throughput over message size, one buffer for both directions"
 set xlabel "message size (bytes)"
 set ylabel "throughput (Mbit/s; 10^6 bit/s)"
-plot table using "bytes":"theirs_Mbit_s" with linespoints linecolor rgb "#555555" dashtype (5, 4) pointtype 8 \
-        title theirs, \
-    table using "bytes":"ours_Mbit_s" with linespoints linecolor rgb "#1b5e9e" pointtype 7 pointsize 0.5 \
-        title "cm-netpipe"
+plot table using "bytes":"theirs_Mbit_s" with linespoints linecolor rgb "#555555" \
+        dashtype (5, 4) pointtype 8 title theirs, \
+    table using "bytes":"ours_Mbit_s" with linespoints linecolor rgb "#1b5e9e" \
+        pointtype 7 pointsize 0.5 title "cm-netpipe"

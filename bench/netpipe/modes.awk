@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# modes.awk: the runs of two ways of streaming. Reads bytes, target, ours and the other's us a message, and two
-# more fields. Prints for each size and way the runs' rates in ascending order, and two modes where the largest
-# step between neighbours is a factor of 1.5 or more.
+# modes.awk: the runs of two ways of streaming. Reads bytes, target, ours and the other's us a
+# message, and two more fields. Prints for each size and way the runs' rates in ascending order, and
+# two modes where the largest step between neighbours is a factor of 1.5 or more.
 function show(bytes, name, rate, n,  i, j, t, at, step, low, high) {
     for (i = 2; i <= n; i++)
-        for (j = i; j > 1 && rate[j] < rate[j - 1]; j--) { t = rate[j]; rate[j] = rate[j - 1]; rate[j - 1] = t }
+        for (j = i; j > 1 && rate[j] < rate[j - 1]; j--) {
+            t = rate[j]; rate[j] = rate[j - 1]; rate[j - 1] = t
+        }
     printf "%9d %-9s", bytes, name
     for (i = 1; i <= n; i++) printf " %.1f", rate[i]
     for (i = 2; i <= n; i++)
@@ -12,7 +14,8 @@ function show(bytes, name, rate, n,  i, j, t, at, step, low, high) {
     if (step < 1.5) { printf "; one mode\n"; return }
     for (i = 1; i < at; i++) low += rate[i]
     for (i = at; i <= n; i++) high += rate[i]
-    printf "; two modes: %d near %.1f, %d near %.1f\n", at - 1, low / (at - 1), n - at + 1, high / (n - at + 1)
+    printf "; two modes: %d near %.1f, %d near %.1f\n", at - 1, low / (at - 1),
+           n - at + 1, high / (n - at + 1)
 }
 {
     if (!runs[$1]++) order[++sizes] = $1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# farm.gp: what time.gp, rate.gp, overhead.gp and speed_up.gp share. A figure over the batch size has a
-# line for each number of workers. Loaded after name and here are set.
+# farm.gp: what time.gp, rate.gp, overhead.gp and speed_up.gp share. A figure over the batch size
+# has a line for each number of workers. Loaded after name and here are set.
 load here."../../suite/clustermark.gp"
 kind = meta("work")
 if (drawable && meta("workers")[1:4] eq "none") {
@@ -12,12 +12,12 @@ workers = system(sprintf(rows_, 1))
 batches = system(sprintf(rows_, 2))
 of_workers(w, v) = column("workers") == w ? v : NaN
 of_batch(b, v) = column("batch_units") == b ? v : NaN
-# The paper's cell of a quantity, workers and batch is a line QUANTITY_WORKERS_BATCH of paper.dat; here as
-# two columns, workers or batch and the value.
-over_batches(quantity, w) = "< awk -F '\\t' '$1 ~ /^".quantity."_".w."_[0-9]+$/ { split($1, k, \"_\"); print k[3], $2 }' ". \
-    quote(here."../paper.dat")
-over_workers(quantity, b) = "< awk -F '\\t' '$1 ~ /^".quantity."_[0-9]+_".b."$/ { split($1, k, \"_\"); print k[2], $2 }' ". \
-    quote(here."../paper.dat")
+# The paper's cell of a quantity, workers and batch is a line QUANTITY_WORKERS_BATCH of paper.dat;
+# here as two columns, workers or batch and the value.
+over_batches(quantity, w) = "< awk -F '\\t' '$1 ~ /^".quantity."_".w."_[0-9]+$/ ". \
+    "{ split($1, k, \"_\"); print k[3], $2 }' ".quote(here."../paper.dat")
+over_workers(quantity, b) = "< awk -F '\\t' '$1 ~ /^".quantity."_[0-9]+_".b."$/ ". \
+    "{ split($1, k, \"_\"); print k[2], $2 }' ".quote(here."../paper.dat")
 paper_workers = "1 3 7 19"
 plural(w) = w eq "1" ? "1 worker" : w." workers"
 # Darker with more workers.

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# overhead.gp: overhead of a message against the largest batch, over the batch size (cm-farm --series).
+# overhead.gp: overhead of a message against the largest
+# batch, over the batch size (cm-farm --series).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" overhead.gp
-# caption: Overhead of a message: time above that of the largest batch with as many workers, over two
-# caption: messages a batch, over the size of a batch; values below zero are the spread of the runs,
-# caption: and grow with the batch, for there are fewer messages to divide by. Grey and open: the third
-# caption: table of pelikan-2007.
+# caption: Overhead of a message: time above that of the largest batch with as many workers,
+# caption: over two messages a batch, over the size of a batch; values below zero are the
+# caption: spread of the runs, and grow with the batch, for there are fewer messages to divide
+# caption: by. Grey and open: the third table of pelikan-2007.
 name = "overhead"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -24,7 +25,8 @@ set xzeroaxis linecolor rgb "#333333"
 smaller(w) = column("batch_units") < largest ? of_workers(w, column("overhead_message_us")) : NaN
 plot for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_workers, k)) \
         using ($1 < 100 ? $1 : NaN):2 with linespoints linecolor rgb grey(k) dashtype 3 \
-        pointtype open_point(k) pointsize 1.1 title "pelikan-2007, ".plural(word(paper_workers, k)), \
+        pointtype open_point(k) pointsize 1.1 \
+        title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(workers)] result using "batch_units":(smaller(word(workers, k) + 0)) \
         with linespoints linecolor rgb colour(k) linewidth 1.8 pointtype point(k) pointsize 0.9 \
         title plural(word(workers, k))

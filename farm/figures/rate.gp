@@ -2,15 +2,16 @@
 # rate.gp: messages a second from the master over the batch size (cm-farm --series).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
 # caption: Messages a second from the master to all workers over the size of a batch, both scales
-# caption: logarithmic. Where the lines of more workers come together, the master is the limit; orange,
-# caption: dashed: its ceiling, measured with nothing to compute. Grey and open: the second table of
-# caption: pelikan-2007.
+# caption: logarithmic. Where the lines of more workers come together, the master is
+# caption: the limit; orange, dashed: its ceiling, measured with nothing to compute.
+# caption: Grey and open: the second table of pelikan-2007.
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
 if (!drawable) { load refused; exit }
 
-ceilings = "< sed -n 's/^# fit: model=saturation_\\([0-9]*\\) .*ceiling_per_s=\\([^ ]*\\) .*/\\1 \\2/p' ".quote(result)
+ceilings = "< sed -n 's/^# fit: model=saturation_\\([0-9]*\\) .*". \
+    "ceiling_per_s=\\([^ ]*\\) .*/\\1 \\2/p' ".quote(result)
 has_ceiling = fit_has("saturation_".word(batches, 1), "ceiling_per_s")
 set title sprintf("Messages from the master\n{/*0.8 %s}", escape(subtitle))
 set ylabel "messages a second"

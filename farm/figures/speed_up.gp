@@ -4,8 +4,9 @@
 # caption: Speed-up over the number of workers, smallest and largest batch, against one worker.
 # caption: Orange, dashed: Amdahl's law fitted to the largest batch; orange, dotted: the universal
 # caption: scalability law fitted to the smallest; both as far as there are workers. Thin: as many
-# caption: times as fast as there are workers. Grey and open: pelikan-2007, its times of batches of 1
-# caption: and 100, with Amdahl's law fitted to the latter, and as it says, with 4 % of serial code.
+# caption: times as fast as there are workers. Grey and open: pelikan-2007, its
+# caption: times of batches of 1 and 100, with Amdahl's law fitted to the
+# caption: latter, and as it says, with 4 % of serial code.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -46,8 +47,10 @@ plot x with lines linecolor rgb "#999999" linewidth 0.8 title "w workers, w time
         pointtype 6 pointsize 1.2 title "pelikan-2007, batches of 1", \
     over_workers("time", "100") using 1:(one("100") / $2) with points linecolor rgb papers \
         pointtype 4 pointsize 1.2 title "pelikan-2007, batches of 100", \
-    amdahl(pf, x) with lines linestyle 3 title has_paper ? sprintf("its fit: %.2g %% serial", 100 * pf) : "", \
-    amdahl(says, x) with lines linestyle 3 dashtype 4 title sprintf("its claim: %.2g %% serial", 100 * says), \
+    amdahl(pf, x) with lines linestyle 3 \
+        title has_paper ? sprintf("its fit: %.2g %% serial", 100 * pf) : "", \
+    amdahl(says, x) with lines linestyle 3 dashtype 4 \
+        title sprintf("its claim: %.2g %% serial", 100 * says), \
     result using "workers":(of_batch(small + 0, column("speed_up"))) with points \
         linecolor rgb colour(1) pointtype 7 pointsize 1.1 title "batches of ".small, \
     result using "workers":(of_batch(large + 0, column("speed_up"))) with points \

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# time.gp: time of 10^6 units over the batch size, a line for each number of workers (cm-farm --series).
+# time.gp: time of 10^6 units over the batch size, a line
+# for each number of workers (cm-farm --series).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" time.gp
 # caption: Time of a million units over the size of a batch, a line for each number of workers, both
-# caption: scales logarithmic; bars: the interval of the median (column interval). Grey and open: the
-# caption: first table of pelikan-2007.
+# caption: scales logarithmic; bars: the interval of the median (column interval).
+# caption: Grey and open: the first table of pelikan-2007.
 name = "time"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"

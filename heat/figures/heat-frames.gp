@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# heat-frames.gp: pictures (PNG) of all frames that cm-heat --frames FOLDER wrote, and an animation of them.
+# heat-frames.gp: pictures (PNG) of all frames that cm-heat
+# --frames FOLDER wrote, and an animation of them.
 #     gnuplot -e "frames='FOLDER'" heat-frames.gp
-# writes FOLDER/frame-ITERATION.png and FOLDER/plate.gif. Also: pixels=480 (height), delay=8 (hundredths of a second).
+# writes FOLDER/frame-ITERATION.png and FOLDER/plate.gif. Also:
+# pixels=480 (height), delay=8 (hundredths of a second).
 if (!exists("frames")) {
     print "usage: gnuplot -e \"frames='FOLDER'\" ".ARG0
     exit status 2

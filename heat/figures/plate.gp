@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # plate.gp: the temperatures of the plate at the end of a run with --plate.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" plate.gp
-# caption: Temperatures of the plate at the end of the run, thinned; lines of equal temperature. North is
-# caption: above. The given temperatures stand around it.
+# caption: Temperatures of the plate at the end of the run, thinned; lines of equal temperature.
+# caption: North is above. The given temperatures stand around it.
 name = "plate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -39,9 +39,11 @@ unset table
 unset contour
 set surface
 
-set label 1 sprintf("Temperatures of the plate after %s iterations", iterations) at screen 0.5, 0.955 center font ",14"
+set label 1 sprintf("Temperatures of the plate after %s iterations", iterations) \
+    at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 sprintf("%s x %s points, %s", columns_, rows_, meta("method")) at screen 0.5, 0.03 center font ",11" noenhanced
+set label 3 sprintf("%s x %s points, %s", columns_, rows_, meta("method")) \
+    at screen 0.5, 0.03 center font ",11" noenhanced
 set label 4 "north: ".side("north") at graph 0.5, 1.03 center font ",11" noenhanced
 set label 5 "south: ".side("south") at graph 0.5, -0.04 center font ",11" noenhanced
 set label 6 "west: ".side("west") at graph -0.03, 0.5 center rotate by 90 font ",11" noenhanced

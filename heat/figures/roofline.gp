@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # roofline.gp: points a second over the size of the plate, under what the memory's bandwidth allows.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" roofline.gp
-# caption: Points that are renewed a second (10^9, GLUP/s), iterations alone: medians. Bars: the interval of
-# caption: the median (column interval). Dotted: what memory allows a sweep, the bandwidth of STREAM's triad in
-# caption: this run over the bytes that a point moves; plates that stay in the cache may stand above it. Orange:
-# caption: the plain program on one rank, where the run has it.
+# caption: Points that are renewed a second (10^9, GLUP/s), iterations alone: medians.
+# caption: Bars: the interval of the median (column interval). Dotted: what memory allows
+# caption: a sweep, the bandwidth of STREAM's triad in this run over the bytes that a
+# caption: point moves; plates that stay in the cache may stand above it. Orange: the
+# caption: plain program on one rank, where the run has it.
 name = "roofline"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -34,13 +35,17 @@ set logscale x
 set format x "10^{%L}"
 set format y "%g"
 set xrange [low:high]
-if (serial) { stats result using (rate("serial_ms")) nooutput name "S"; top = S_max > top ? S_max : top }
+if (serial) {
+    stats result using (rate("serial_ms")) nooutput name "S"
+    top = S_max > top ? S_max : top
+}
 set yrange [0:1.15 * top]
-plot roof with lines linestyle 3 title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \
+plot roof with lines linestyle 3 \
+        title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \
         meta("point_bytes")), \
-    result using (points(0)):"GLUP_per_s":(rate("high_ms")):(rate("low_ms")) with yerrorbars linestyle 4 \
-        notitle, \
+    result using (points(0)):"GLUP_per_s":(rate("high_ms")):(rate("low_ms")) \
+        with yerrorbars linestyle 4 notitle, \
     result using (points(0)):"GLUP_per_s" with linespoints linestyle 1 pointsize 0.7 \
         title sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : ""), \
-    result using (points(0)):(serial ? rate("serial_ms") : NaN) with linespoints linestyle 2 pointtype 5 \
-        pointsize 0.5 title serial ? "plain program, 1 rank" : ""
+    result using (points(0)):(serial ? rate("serial_ms") : NaN) with linespoints linestyle 2 \
+        pointtype 5 pointsize 0.5 title serial ? "plain program, 1 rank" : ""

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# speed_up.gp: time per iteration and speed-up over the size of the plate, as the table of warschko-1995, section 6.2.
+# speed_up.gp: time per iteration and speed-up over the size of the
+# plate, as the table of warschko-1995, section 6.2.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
-# caption: Left: time of an iteration of the plain program on one rank and of all ranks, collecting included.
-# caption: Right: the speed-up, with collecting and without. Grey: the table of warschko-1995 (section 6.2,
-# caption: one and two workstations). Dotted: as many times as there are ranks.
+# caption: Left: time of an iteration of the plain program on one rank and of all
+# caption: ranks, collecting included. Right: the speed-up, with collecting and
+# caption: without. Grey: the table of warschko-1995 (section 6.2, one and two
+# caption: workstations). Dotted: as many times as there are ranks.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -45,7 +47,8 @@ plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5
         title sprintf("%d rank%s, with collecting", ranks, ranks > 1 ? "s" : ""), \
     result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
         title printed ? "warschko-1995, 1 workstation" : "", \
-    result using "columns":"paper_2_ms" with linespoints linestyle 3 title printed ? "warschko-1995, 2" : ""
+    result using "columns":"paper_2_ms" with linespoints linestyle 3 \
+        title printed ? "warschko-1995, 2" : ""
 unset label 1
 unset label 2
 
@@ -56,9 +59,12 @@ set format y "%g"
 set yrange [0:1.15 * top]
 set ylabel "speed-up over the plain program"
 set key at screen 0.785, 0.19 center top vertical maxrows 4 samplen 1.5 font ",10"
-plot result using "columns":"speed_up" with linespoints linestyle 1 linecolor rgb "#6fa0d0" pointsize 0.6 \
-        title "iterations alone", \
-    result using "columns":"total_speed_up" with linespoints linestyle 1 pointsize 0.6 title "with collecting", \
-    result using "columns":"paper_speed_up" with linespoints linestyle 3 title printed ? "warschko-1995" : "", \
-    [low:high] ranks + 0 * x with lines linecolor rgb "#111111" linewidth 1.2 dashtype (2, 4) title sprintf("%d ranks", ranks)
+plot result using "columns":"speed_up" with linespoints linestyle 1 \
+        linecolor rgb "#6fa0d0" pointsize 0.6 title "iterations alone", \
+    result using "columns":"total_speed_up" with linespoints linestyle 1 pointsize 0.6 \
+        title "with collecting", \
+    result using "columns":"paper_speed_up" with linespoints linestyle 3 \
+        title printed ? "warschko-1995" : "", \
+    [low:high] ranks + 0 * x with lines linecolor rgb "#111111" linewidth 1.2 dashtype (2, 4) \
+        title sprintf("%d ranks", ranks)
 unset multiplot

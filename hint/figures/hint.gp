@@ -4,9 +4,9 @@
 #     gnuplot -e "results='a.txt b.txt'; titles='here there'; figure='x.svg'" hint.gp
 # caption: Quality improvements per second over the time (left) and over the memory (right) that an
 # caption: answer takes, all scales logarithmic, as halstead-1999's figure 1. Vertical lines: this
-# caption: computer's caches. Each step down is a level of the memory. Tuned kernels, dashed, turn the
-# caption: hierarchy's accesses into streams: they say what the processor can do. float and int32 end
-# caption: where their precision does.
+# caption: computer's caches. Each step down is a level of the memory. Tuned kernels, dashed,
+# caption: turn the hierarchy's accesses into streams: they say what the processor can do.
+# caption: float and int32 end where their precision does.
 name = "hint"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 if (!exists("results")) { results = exists("result") ? '"'.result.'"' : "" }
@@ -97,7 +97,8 @@ do for [panel = 0:1] {
     unset label 1
     unset label 2
 }
-# The key has a plot of its own, of the whole width: a key has no more columns than fit beside its plot.
+# The key has a plot of its own, of the whole width: a key
+# has no more columns than fit beside its plot.
 do for [level = 1:3] {
     unset arrow 10 + level
     unset label 10 + level

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # speedup.gp: speed-up of 2, 4... ranks over n, and efficiency over the ranks.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speedup.gp
-# caption: QUIPS of several ranks over those of one with the same kernel, over the number of subintervals
-# caption: (left); and divided by the ranks, over their number (right). With --copies: of all copies
-# caption: together. Below some thousand subintervals a rank the reduction takes longer than the work.
+# caption: QUIPS of several ranks over those of one with the same kernel, over the
+# caption: number of subintervals (left); and divided by the ranks, over their number
+# caption: (right). With --copies: of all copies together. Below some thousand
+# caption: subintervals a rank the reduction takes longer than the work.
 name = "speedup"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -28,8 +29,9 @@ colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
 colour(i) = word(colours, (i - 1) % words(colours) + 1)
 
 # Decades of n, the nearest size above.
-size_of(e) = real(system(sprintf("awk '%sEND { for (i = 1; i <= c; i++) if (n[i] in one && n[i] >= %g) " . \
-    "{ print n[i]; exit } }' %s", words_of, 10.0 ** e, quote(result))))
+size_of(e) = real(system(sprintf("awk '%sEND { for (i = 1; i <= c; i++) " . \
+    "if (n[i] in one && n[i] >= %g) { print n[i]; exit } }' %s", \
+    words_of, 10.0 ** e, quote(result))))
 first_decade = ceil(log10(S_min_x))
 last_decade = floor(log10(S_max_x))
 array Size[last_decade + 2]
@@ -37,7 +39,8 @@ do for [e = first_decade:last_decade] { Size[e + 1] = size_of(e) }
 
 # Ranks, efficiency at a size; one rank's is 1.
 efficiencies(n) = sprintf("< awk '%sEND { print 1, 1; for (i = 1; i <= c; i++) " . \
-    "if (n[i] == %d && n[i] in one) print p[i], q[i] / one[n[i]] / p[i] }' %s", words_of, n, quote(result))
+    "if (n[i] == %d && n[i] in one) print p[i], q[i] / one[n[i]] / p[i] }' %s", \
+    words_of, n, quote(result))
 
 set multiplot
 set tmargin at screen 0.85

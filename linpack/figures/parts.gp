@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # parts.gp: where the time of cm-linpack's factorization goes.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" parts.gp
-# caption: Where the time to factor goes, an order a column: arithmetic; waiting for rows of U; packing
-# caption: and moving rows; finding pivots, with the waiting for other ranks in it.
+# caption: Where the time to factor goes, an order a column: arithmetic; waiting for rows of U;
+# caption: packing and moving rows; finding pivots, with the waiting for other ranks in it.
 name = "parts"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"

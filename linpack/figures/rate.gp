@@ -2,10 +2,10 @@
 # rate.gp: the rate of cm-linpack over the order.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
 # others='r1.txt r4.txt' adds results with other numbers of ranks.
-# caption: The rate at which equations are solved, over their number. Blue: measured, medians; bars: the
-# caption: interval of the median (column interval). Orange, dashed: the rate of the BLAS's own matrix
-# caption: product on all ranks. Grey, open: the numbers of warschko-1995 (section 6.3) for one and two
-# caption: workstations.
+# caption: The rate at which equations are solved, over their number. Blue: measured,
+# caption: medians; bars: the interval of the median (column interval). Orange, dashed: the
+# caption: rate of the BLAS's own matrix product on all ranks. Grey, open: the numbers of
+# caption: warschko-1995 (section 6.3) for one and two workstations.
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -15,7 +15,8 @@ if (!exists("others")) { others = "" }
 gemm = 1e3 * real(meta("gemm_Gflop_per_s"))
 stats result using "order" nooutput name "N"
 of(file, key) = system("sed -n 's/^# ".key.": //p' ".quote(file)." | head -n 1")
-ranks(file) = sprintf("%s, %s rank%s", of(file, "algorithm"), of(file, "ranks"), of(file, "ranks") eq "1" ? "" : "s")
+ranks(file) = sprintf("%s, %s rank%s", of(file, "algorithm"), of(file, "ranks"), \
+    of(file, "ranks") eq "1" ? "" : "s")
 paper_orders = "100 200 500 1000 1500"
 paper_rate(order, count) = paper_value("linpack_".order."_".count."_Mflop")
 # Only beside the paper's own orders.

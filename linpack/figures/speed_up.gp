@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # speed_up.gp: cm-linpack's speed-up over a plain program on one processor, over the order.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
-# caption: Speed-up over a plain program on one processor. Blue: measured; dotted: the number of ranks.
-# caption: Grey, open: the numbers of warschko-1995 (section 6.3) for two workstations.
+# caption: Speed-up over a plain program on one processor. Blue: measured; dotted: the number of
+# caption: ranks. Grey, open: the numbers of warschko-1995 (section 6.3) for two workstations.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -28,7 +28,8 @@ set logscale x
 set xrange [N_min * 0.8:N_max * 1.25]
 set yrange [0:*]
 set format x "%g"
-set title "Linear equations: speed-up of ".ranks.(ranks == 1 ? " rank" : " ranks")."\n{/*0.8 ".escape(subtitle)."}"
+set title "Linear equations: speed-up of ".ranks.(ranks == 1 ? " rank" : " ranks"). \
+    "\n{/*0.8 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
 set ylabel "time of the plain program / time"
 plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 title "measured", \

@@ -40,8 +40,10 @@ plot sample [S_min:S_max] NaN notitle, \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \
     [from_2:to_2] hockney(latency_2, bandwidth_2, x) with lines linestyle 2 title title_2, \
     [S_min:their_crossover] hockney(their_latency_1, their_bandwidth_1, x) \
-        with linespoints linestyle 3 pointinterval 25 title their(their_title(their_latency_1, their_bandwidth_1)), \
+        with linespoints linestyle 3 pointinterval 25 \
+        title their(their_title(their_latency_1, their_bandwidth_1)), \
     [their_crossover:their_last] hockney(their_latency_2, their_bandwidth_2, x) \
-        with linespoints linestyle 3 pointinterval 25 title their(their_title(their_latency_2, their_bandwidth_2)), \
+        with linespoints linestyle 3 pointinterval 25 \
+        title their(their_title(their_latency_2, their_bandwidth_2)), \
     "+" using (S_min):(their_first_packet) every ::0::0 with points linestyle 3 \
         title their(sprintf("halstead-1999, 3: first packet > %g us", their_first_packet))

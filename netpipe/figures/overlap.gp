@@ -26,8 +26,10 @@ set format y "%g"
 set xrange [S_min:(S_max > S_min ? S_max : 2 * S_max)]
 # Interrupted trials at the bottom would take the room of all others.
 set yrange [-1:1.2]
-set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back linecolor rgb "#888888" linewidth 1
-set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead back linecolor rgb "#888888" linewidth 1
+set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \
+    linecolor rgb "#888888" linewidth 1
+set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead back \
+    linecolor rgb "#888888" linewidth 1
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overlap_high" \
         with yerrorbars linestyle 4 notitle, \

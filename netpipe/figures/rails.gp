@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# rails.gp: one and several rails in one figure, by compare.gp: this result, and netpipe.txt beside it.
+# rails.gp: one and several rails in one figure, by compare.gp:
+# this result, and netpipe.txt beside it.
 #     gnuplot -e "result='netpipe-rails.txt'; figure='x.svg'" rails.gp
 # caption: Throughput of the medians over message size, both scales logarithmic: messages over one
 # caption: connection, and with those longer than CM_RAIL_BYTES spread over several (CM_RAILS), as

@@ -47,5 +47,7 @@ plot \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
     $fit_1 using 1:2 with lines linestyle 2 title title_1, \
     $fit_2 using 1:2 with lines linestyle 2 title title_2, \
-    $theirs_1 using 1:2 with linespoints linestyle 3 pointinterval 50 title their("innocente-1999, 5.2.1: eager"), \
-    $theirs_2 using 1:2 with linespoints linestyle 3 pointtype 6 pointinterval 50 title their("innocente-1999, 5.2.1: rendezvous")
+    $theirs_1 using 1:2 with linespoints linestyle 3 pointinterval 50 \
+        title their("innocente-1999, 5.2.1: eager"), \
+    $theirs_2 using 1:2 with linespoints linestyle 3 pointtype 6 pointinterval 50 \
+        title their("innocente-1999, 5.2.1: rendezvous")

@@ -47,8 +47,10 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
     [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \
         title of_them("halstead-1999, section 2.2: their networks"), \
-    [large:right] their(power3) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
-    [large:right] their(alpha) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
+    [large:right] their(power3) with linespoints linestyle 3 pointsize 0.8 \
+        pointinterval 33 notitle, \
+    [large:right] their(alpha) with linespoints linestyle 3 pointsize 0.8 \
+        pointinterval 33 notitle, \
     [large:right] their(fast) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
     [1:100] their(small) with linespoints linestyle 3 pointinterval 33 linewidth 2.4 \
         title of_them("halstead-1999, section 3: they were below this")

@@ -2,9 +2,10 @@
 # stream.gp: bandwidth of the four kernels as bars, as innocente-1999, figure 2.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" stream.gp
 # caption: Memory bandwidth by STREAM's four kernels as innocente-1999's figure 2: one rank alone on
-# caption: the left, all ranks of a host at once on the right (with several hosts the first). Bars are
-# caption: the fastest pass, as STREAM reports, whiskers reach down to the median. Pale bars: arrays
-# caption: that stay in the cache, which is not memory. Dotted: what the paper gives (section 3).
+# caption: the left, all ranks of a host at once on the right (with several hosts the
+# caption: first). Bars are the fastest pass, as STREAM reports, whiskers reach down
+# caption: to the median. Pale bars: arrays that stay in the cache, which is not
+# caption: memory. Dotted: what the paper gives (section 3).
 name = "stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -30,7 +31,8 @@ set tmargin at screen 0.84
 set bmargin at screen 0.24
 set label 1 "Memory bandwidth (STREAM)" at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache", 1e-6 * array_bytes, per_cache) \
+set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache", \
+    1e-6 * array_bytes, per_cache) \
     at screen 0.5, 0.03 center font ",11"
 set xrange [0.4:4.6]
 set yrange [0:1.12 * S_max]
@@ -50,10 +52,12 @@ do for [panel = 0:panels - 1] {
     }
     plot result using (x(0) * of(panel, "memory", "ordinary")):(GB("best_MB_per_s")) with boxes \
             linecolor rgb measured title "ordinary stores", \
-        result using (past ? x(1) * of(panel, "memory", "non-temporal") : NaN):(GB("best_MB_per_s")) with boxes \
-            linecolor rgb "#6fa0d0" title past ? "stores past the caches" : "", \
-        result using (cached_rows ? x(2) * of(panel, "cache", "ordinary") : NaN):(GB("best_MB_per_s")) with boxes \
-            linecolor rgb "#d5e3f1" title cached_rows ? "in the cache" : "", \
+        result using (past ? x(1) * of(panel, "memory", "non-temporal") : NaN): \
+            (GB("best_MB_per_s")) with boxes linecolor rgb "#6fa0d0" \
+            title past ? "stores past the caches" : "", \
+        result using (cached_rows ? x(2) * of(panel, "cache", "ordinary") : NaN): \
+            (GB("best_MB_per_s")) with boxes linecolor rgb "#d5e3f1" \
+            title cached_rows ? "in the cache" : "", \
         result using (x(strcol("stores") eq "ordinary" ? 0 : 1) \
             * of(panel, "memory", strcol("stores"))):(GB("median_MB_per_s")): \
             (0):(GB("best_MB_per_s") - GB("median_MB_per_s")) with vectors nohead \

@@ -14,13 +14,15 @@ if [ ! -e "$top/.git" ]; then
 fi
 # make's own variables and those of this folder's tests are not for the build in there.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL GNUMAKEFLAGS
-unset CC TEST_COMM TEST_CXX NM CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS top_builddir MPIEXEC
+unset CC TEST_COMM TEST_CXX NM CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS
+unset top_builddir MPIEXEC
 
 # quiet COMMAND...: shows the end of what it says when it fails.
 quiet() { "$@" >"$work/said" 2>&1 || { tail -n 30 "$work/said" | sed 's/^/# /'; false; }; }
 copy()
 {
-    mkdir "$work/tree" && (cd "$top" && git ls-files -z | xargs -0 tar -cf -) | tar -C "$work/tree" -xf - &&
+    mkdir "$work/tree" &&
+        (cd "$top" && git ls-files -z | xargs -0 tar -cf -) | tar -C "$work/tree" -xf - &&
         cd "$work/tree" && git init -q . && git add -A &&
         git -c user.name=test -c user.email=test@localhost commit -q -m 'the tree as it is'
 }
@@ -49,7 +51,8 @@ ok 'a man page' grep -q 'cm.*-sum' doc/cm-sum.1
 ok 'a completion' grep -q 'complete .*cm-sum$' doc/completions/cm-sum
 ok 'no metric without a meaning' sh -c \
     './sum/cm-sum --print-metrics | awk -F "\t" "NF != 4 || \$4 == \"\" { exit 1 }"'
-if [ -s doc/clustermark.info ]; then ok 'a chapter of the manual' grep -q 'Node: sum,' doc/clustermark.info
+if [ -s doc/clustermark.info ]; then
+    ok 'a chapter of the manual' grep -q 'Node: sum,' doc/clustermark.info
 else skip 'a chapter of the manual' 'makeinfo is not there'
 fi
 # Only these, and not by make check, which builds all other tests first.

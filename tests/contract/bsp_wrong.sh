@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bsp_wrong.sh: mistakes of BSPlib programs end with one line that names rank and superstep; what CM_BSP_CHECK
-# and CM_BSP_TRACE do.
+# bsp_wrong.sh: mistakes of BSPlib programs end with one line that names rank and
+# superstep; what CM_BSP_CHECK and CM_BSP_TRACE do.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -22,7 +22,8 @@ says beyond-word 0 'bsp_put in superstep 2: bytes 1 to 9 of an area that has 8 o
 says beyond-hp 0 'bsp_hpput in superstep 2: bytes 8 to 9 of an area that has 8 on process 1'
 says beyond-get 0 'bsp_get in superstep 2: bytes 8 to 12 of an area that has 8 on process 1'
 says beyond-hpget 0 'bsp_hpget in superstep 2: bytes 5 to 9 of an area that has 8 on process 1'
-says far 0 'bsp_put in superstep 2: bytes 18446744073709551612 to .* of an area that has 8 on process 1'
+says far 0 \
+    'bsp_put in superstep 2: bytes 18446744073709551612 to .* of an area that has 8 on process 1'
 says shorter 0 'bsp_put in superstep 3: bytes 4 to 8 of an area that has 4 on process 0'
 says negative 0 'bsp_put in superstep 2: offset -4 is negative'
 says negative-bytes 0 'bsp_put in superstep 2: size -1 is negative'
@@ -50,23 +51,30 @@ says pop-nothing 0 'bsp_pop_reg in superstep 2: 0x[0-9a-f]* is not registered'
 says pop-twice 0 'bsp_pop_reg in superstep 2: 0x[0-9a-f]* is not registered'
 says pop-null 0 'bsp_pop_reg in superstep 2: NULL is not registered'
 says pop-nulls-twice 0 'bsp_pop_reg in superstep 2: NULL is not registered'
-says pop-nulls 0 'bsp_sync in superstep 2: all processes call bsp_pop_reg for NULL; there is no area that all'
-says pop-other 1 'bsp_sync in superstep 2: process 1 calls bsp_pop_reg for NULL, process 0 for an area that'
+says pop-nulls 0 \
+    'bsp_sync in superstep 2: all processes call bsp_pop_reg for NULL; there is no area that all'
+says pop-other 1 \
+    'bsp_sync in superstep 2: process 1 calls bsp_pop_reg for NULL, process 0 for an area that'
 says nobody-empty 0 'bsp_put in superstep 2: process -1; there are 0 to 1'
 says nobody 0 'bsp_send in superstep 2: process 2; there are 0 to 1'
 says pushes 0 'bsp_sync in superstep 2: process 0 calls bsp_push_reg 1 .*process 1 0 and 0'
-says pops 0 'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
-says order 0 'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
+says pops 0 \
+    'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
+says order 0 \
+    'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
 says tags 0 'bsp_sync in superstep 2: bsp_set_tagsize: process 0 says 0 bytes, process 1 4'
-says syncs 0 'bsp_sync in superstep 3: process 0 calls bsp_sync in superstep 3, process 1 bsp_end in superstep 3'
+three='in superstep 3'
+says syncs 0 "bsp_sync $three: process 0 calls bsp_sync $three, process 1 bsp_end $three"
 says empty 0 'bsp_move in superstep 2: the queue is empty'
 ok 'abort' run 2 1 'rank 1 .*all 42 is lost' "$program" abort
 "$program" abort 2>"$work/abort.txt"
 ok 'one line, whatever it ends with' [ "$(wc -l <"$work/abort.txt")" -eq 1 ]
 ok 'abort before bsp_begin' run 1 1 'before all, anyway' "$program" early
 says nobody-at-all 0 'bsp_begin with 0 processes; at least 1'
-ok 'a part in the part' run 1 2 'bsp_begin inside of bsp_begin and bsp_end; a program has one SPMD part' "$program" twice
-ok 'bsp_init in the part' run 1 2 'bsp_init inside of bsp_begin and bsp_end; a program has one' "$program" init-late
+ok 'a part in the part' run 1 2 \
+    'bsp_begin inside of bsp_begin and bsp_end; a program has one SPMD part' "$program" twice
+ok 'bsp_init in the part' \
+    run 1 2 'bsp_init inside of bsp_begin and bsp_end; a program has one' "$program" init-late
 ok 'a second part' run 1 2 'bsp_begin after bsp_end; a program has one SPMD part' "$program" again
 ok 'after the part' run 1 2 'bsp_put outside of bsp_begin and bsp_end' "$program" after
 ok 'who and how many, after the part' run 2 0 '' "$program" numbers
@@ -76,17 +84,25 @@ ok 'outside' run 1 2 'bsp_sync outside of bsp_begin and bsp_end' "$program" outs
 fortran=$(pwd)/contract/fortran_bsp_wrong
 ok 'in Fortran' run 1 0 '' "$fortran" none
 ok 'a short tag' run 1 2 'bsp_send in superstep 1: tag has 4 bytes, tags have 8' "$fortran" tag
-ok 'a tag shorter than the message had' run 1 2 'bsp_get_tag in superstep 2: tag has 4 bytes, tags have 8' "$fortran" queue
-ok 'beyond an array' run 1 2 'bsp_put in superstep 1: bytes 4 to 20 of an area that has 16' "$fortran" beyond
+ok 'a tag shorter than the message had' \
+    run 1 2 'bsp_get_tag in superstep 2: tag has 4 bytes, tags have 8' "$fortran" queue
+ok 'beyond an array' \
+    run 1 2 'bsp_put in superstep 1: bytes 4 to 20 of an area that has 16' "$fortran" beyond
 ok 'every second element' run 1 2 'bsp_put.*src.*contiguous' "$fortran" contiguous
 ok 'abort in Fortran' run 1 1 'all is lost$' "$fortran" abort
 
 ok 'overlapping writes are allowed' run 2 0 '' "$program" conflict
 export CM_BSP_CHECK=1
-says conflict 0 'bsp_sync in superstep 2: writes of processes 0 and 1 overlap at byte 2 of registration 0'
-says conflict-hp 0 'bsp_sync in superstep 3: writes of processes 0 and 1 overlap at byte 40000 of registration 2'
-says conflict-get 0 'bsp_sync in superstep 2: writes of processes 0 and 1 overlap at byte 4 of registration 0'
-says conflict-self 0 'bsp_sync in superstep 2: writes of processes 0 and 0 overlap at byte 3 of registration 0'
+# overlap MISTAKE SUPERSTEP PROCESSES BYTE REGISTRATION
+overlap()
+{
+    says "$1" 0 \
+        "bsp_sync in superstep $2: writes of processes $3 overlap at byte $4 of registration $5"
+}
+overlap conflict 2 '0 and 1' 2 0
+overlap conflict-hp 3 '0 and 1' 40000 2
+overlap conflict-get 2 '0 and 1' 4 0
+overlap conflict-self 2 '0 and 0' 3 0
 ok 'writes that meet do not overlap' run 2 0 '' "$program" beside
 ok 'nor do those of two supersteps' run 2 0 '' "$program" later
 unset CM_BSP_CHECK
@@ -95,18 +111,28 @@ CM_BSP_TRACE=$work/trace.txt; export CM_BSP_TRACE
 ok 'a trace' run 2 0 '' "$program" conflict
 ok 'it has a row a superstep and process' \
     [ "$(grep -c '^[0-9]' "$CM_BSP_TRACE")" -eq 8 ]
-ok 'and the bytes that moved' [ "$(awk '$2 == 2 && $3 == 0 { print $7, $8, $9, $10 }' "$CM_BSP_TRACE")" = '0 4 0 1' ]
+ok 'and the bytes that moved' \
+    [ "$(awk '$2 == 2 && $3 == 0 { print $7, $8, $9, $10 }' "$CM_BSP_TRACE")" = '0 4 0 1' ]
 CM_BSP_TRACE=$work/parts.txt
 ok 'a program of two parts' run 2 0 '' "$(pwd)/contract/bsp_conform.ranks"
-ok 'has both in its trace' [ "$(awk '/^[0-9]/ && $2 == 0 { printf "%s:%s ", $1, $3 }' "$work/parts.txt")" = '0:0 0:1 1:0 1:1 ' ]
-ok 'and names, each one word' [ "$(awk '$4 == "sums_of_it" { n += NF == 10 } END { print n }' "$work/parts.txt")" = 2 ]
+parts=$(awk '/^[0-9]/ && $2 == 0 { printf "%s:%s ", $1, $3 }' "$work/parts.txt")
+ok 'has both in its trace' [ "$parts" = '0:0 0:1 1:0 1:1 ' ]
+ok 'and names, each one word' \
+    [ "$(awk '$4 == "sums_of_it" { n += NF == 10 } END { print n }' "$work/parts.txt")" = 2 ]
 if command -v gnuplot >/dev/null 2>&1; then
-    ok 'its figure' sh -c "gnuplot -e \"result='$work/parts.txt'; figure='$work/f.svg'; part=0; from=1; to=3\" \
-        '$srcdir/../sscrap/common/figures/supersteps.gp' >'$work/said' 2>&1 && ! [ -s '$work/said' ]" || show "$work/said"
+    figure()
+    {
+        gnuplot -e "result='$work/parts.txt'; figure='$work/f.svg'; part=0; from=1; to=3" \
+            "$srcdir/../sscrap/common/figures/supersteps.gp" >"$work/said" 2>&1 &&
+            ! [ -s "$work/said" ]
+    }
+    ok 'its figure' figure || show "$work/said"
     ok 'shows what was asked for' grep -q 'Supersteps: 1 to 3 of part 0, 2 processes' "$work/f.svg"
 else skip 'its figure' 'gnuplot is not there'
 fi
-ok 'an older trace stays' run 2 2 'CM_BSP_TRACE=.*: File exists; a new file would be right' "$program" none
-ok 'and no result is begun' run 1 2 'CM_BSP_TRACE=.*: File exists' "$(pwd)/../sscrap/sort/cm-sort" -q -n 9 -o "$work/none.txt"
+ok 'an older trace stays' \
+    run 2 2 'CM_BSP_TRACE=.*: File exists; a new file would be right' "$program" none
+ok 'and no result is begun' run 1 2 'CM_BSP_TRACE=.*: File exists' \
+    "$(pwd)/../sscrap/sort/cm-sort" -q -n 9 -o "$work/none.txt"
 ok 'so that it is not there' [ ! -e "$work/none.txt" ]
 finish

@@ -13,13 +13,16 @@ run()
     ./run-ranks -k -n "$counts" -t 60 "./contract/$1" "$2" "${3-}" "$work/case"
 }
 
-# REGEX CASE VARIANT: the job ends with status 3 and one such line, with VICTIM for who is named. Hydra shows the
-# lines of all who see it. Who sees a rank end because of the victim may be the first to be heard: $victims.
+# REGEX CASE VARIANT: the job ends with status 3 and one such line, with VICTIM for who is
+# named. Hydra shows the lines of all who see it. Who sees a rank end because of the
+# victim may be the first to be heard: $victims.
 victims=3
 end_of()
 {
-    ./run-ranks -k -n 2 -t 60 -s 3 -m "$(echo "$1" | sed 's/VICTIM/1/')" ./contract/survival "$2" "$3"
-    ./run-ranks -k -n 4 -l cmrun -t 60 -s 3 -m "$(echo "$1" | sed "s/VICTIM/$victims/")" ./contract/survival "$2" "$3"
+    ./run-ranks -k -n 2 -t 60 -s 3 -m "$(echo "$1" | sed 's/VICTIM/1/')" \
+        ./contract/survival "$2" "$3"
+    ./run-ranks -k -n 4 -l cmrun -t 60 -s 3 -m "$(echo "$1" | sed "s/VICTIM/$victims/")" \
+        ./contract/survival "$2" "$3"
 }
 
 case $TEST_COMM in

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Arrays that modules cm_comm and cm_bsp must refuse: status 2 and one line that names call, argument and cause.
+# Arrays that modules cm_comm and cm_bsp must refuse: status 2 and
+# one line that names call, argument and cause.
 
 # CASE STATUS REGEX
 case_of()

@@ -41,7 +41,8 @@ echo '#include <mpi.h>' >header.c
 # make's own variables and those of this folder's tests are not for the build in there. Root needs
 # none to start jobs: configure has found out with which options the launcher does.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL GNUMAKEFLAGS
-unset CC TEST_COMM TEST_CXX NM CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS top_builddir MPIEXEC
+unset CC TEST_COMM TEST_CXX NM CRYPTO_CFLAGS CRYPTO_LIBS HWLOC_CFLAGS HWLOC_LIBS
+unset top_builddir MPIEXEC
 unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 # stage NAME COMMAND...: a stream of one point, after which nothing can be tested if it fails. What

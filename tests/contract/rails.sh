@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The contract over several connections a pair (CM_RAILS), with parts as short as they can be; and what
-# CM_RAILS refuses. `long` as in make check-long: all of it. TEST_COMM comes from the Makefile.
+# The contract over several connections a pair (CM_RAILS), with parts as short as they can be; and
+# what CM_RAILS refuses. `long` as in make check-long: all of it. TEST_COMM comes from the Makefile.
 [ "$TEST_COMM" = sockets ] \
     || { echo "1..0 # SKIP rails of the sockets backend; this is $TEST_COMM"; exit 0; }
 
@@ -68,6 +68,7 @@ export CM_RAIL_BYTES=4096
 CM_RAILS=$((PMI_RANK + 1)) exec ./contract/life.ranks
 END
         chmod +x "$work/each"
-        ./run-ranks -l cmrun -n 3 -s 2 -m 'CM_RAILS: rank 1 on .* has 2, rank 0 on .* 1: .* same number' "$work/each"
+        ./run-ranks -l cmrun -n 3 -s 2 \
+            -m 'CM_RAILS: rank 1 on .* has 2, rank 0 on .* 1: .* same number' "$work/each"
     fi
 } | "${srcdir-.}/tap-merge"

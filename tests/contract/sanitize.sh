@@ -12,10 +12,12 @@ for program in p2p flow requests probe groups coalesce overlap collectives failu
     sanitize_link $program "$srcdir/contract/$program.c"
     case $program in
     failure)
-        for case in received:kept received:unread any waits probes never flood coalesced half:named half:any; do
+        for case in received:kept received:unread any waits probes never flood coalesced \
+            half:named half:any; do
             case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
             mkdir $folder/files
-            CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 100 $folder/$program "${case%:*}" "$variant" $folder/files
+            CM_POOL_BYTES=4Mi ./run-ranks -k -n 3 -t 100 \
+                $folder/$program "${case%:*}" "$variant" $folder/files
             rm -rf $folder/files
         done ;;
     survival)

@@ -20,7 +20,10 @@ metrics_told()
 {
     "$1" --print-metrics >"$work/metrics" || return 1
     [ -s "$work/metrics" ] && awk -F '\t' '
-        NF != 4 || $1 == "" || $2 == "" || $4 == "" || $3 !~ /^(low|high|neither)$/ { print "# " $0; bad = 1 }
+        NF != 4 || $1 == "" || $2 == "" || $4 == "" || $3 !~ /^(low|high|neither)$/ {
+            print "# " $0
+            bad = 1
+        }
         $1 in seen { print "# twice: " $1; bad = 1 }
         { seen[$1] = 1 }
         END { exit bad }' "$work/metrics"
@@ -60,8 +63,8 @@ refused()
 }
 fresh
 ok 'two folders' makes
-ok 'in the order of their numbers' \
-    [ "$(sed -n 's/^| `\(cm[a-z-]*\)`.*/\1/p' "$tree/README.md" | tr '\n' ' ')" = 'cm-other cm-sum cmrun ' ]
+rows=$(sed -n 's/^| `\(cm[a-z-]*\)`.*/\1/p' "$tree/README.md" | tr '\n' ' ')
+ok 'in the order of their numbers' [ "$rows" = 'cm-other cm-sum cmrun ' ]
 ok 'runs in the order of their numbers' \
     [ "$(grep -v '^#' "$tree/suite/benchmarks.tab" | cut -d '|' -f 1,2 | tr '\n' ' ')" = \
     'group/other|cm-other sum|cm-sum ' ]
@@ -77,7 +80,8 @@ wrong()
     sed -i "$3" "$tree/sum/manifest"
     ok "$1" refused "$2"
 }
-wrong 'an unknown key' "^manifests: sum/manifest:[0-9]*: unknown key 'colour'; there are: program" '4a colour: red'
+wrong 'an unknown key' \
+    "^manifests: sum/manifest:[0-9]*: unknown key 'colour'; there are: program" '4a colour: red'
 wrong 'not a line of a manifest' '^manifests: sum/manifest:5: not a line' '4a Colour'
 wrong 'a key twice' 'order: said twice' '4a order: 3'
 wrong 'a key without a value' 'about: it has no value' 's/^about:.*/about:/'
@@ -85,11 +89,16 @@ wrong 'a key that is missing' 'sum/manifest: it lacks about' '/^about/d'
 wrong 'a run that lacks something' 'the run cm-sum lacks full' '/^full/d'
 wrong 'a key of a run before it' "heading: a line 'run:' comes first" '3a heading: H'
 wrong 'no run' 'it lacks a run' '/^run/,$d'
-wrong 'a run of another program' 'run: cm-other does not begin with cm-sum' 's/^run: .*/run: cm-other/'
-wrong 'ranks that are none' 'ranks: some processes is not a number, all or even' 's/^ranks: .*/ranks: some processes/'
+wrong 'a run of another program' 'run: cm-other does not begin with cm-sum' \
+    's/^run: .*/run: cm-other/'
+wrong 'ranks that are none' 'ranks: some processes is not a number, all or even' \
+    's/^ranks: .*/ranks: some processes/'
 wrong 'an order that is no number' 'order: last is not a whole number' 's/^order: .*/order: last/'
 wrong 'the order of another' 'order: 7 is that of' 's/^order: .*/order: 7/'
-wrong 'a figure that is not there' 'there is no sum/figures/pie.gp' 's/^figures: .*/figures: sum pie/'
-wrong 'a chapter that is not there' 'chapter: doc/none.texi has no' 's/^chapter: .*/chapter: none.texi/'
-ok 'an unknown argument' sh -c "'$tree/suite/manifests' --all 2>&1 | grep -q \"unknown arguments '--all'\""
+wrong 'a figure that is not there' 'there is no sum/figures/pie.gp' \
+    's/^figures: .*/figures: sum pie/'
+wrong 'a chapter that is not there' 'chapter: doc/none.texi has no' \
+    's/^chapter: .*/chapter: none.texi/'
+ok 'an unknown argument' \
+    sh -c "'$tree/suite/manifests' --all 2>&1 | grep -q \"unknown arguments '--all'\""
 finish

@@ -64,7 +64,8 @@ while read -r program <&3; do
     elif ! runs "$program"; then
         skip "$program: every option stands in the manual, and no other" 'it does not run here'
     else
-        ok "$program: every option stands in the manual, and no other" same_options "$file" "$program"
+        ok "$program: every option stands in the manual, and no other" \
+            same_options "$file" "$program"
     fi
 done 3<"$work/programs"
 
@@ -89,19 +90,20 @@ if ok 'a result' run 2 0 '' ../netpipe/cm-netpipe --upper 16 --time-limit 0.01 -
     ok 'every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'and every column' all_in "$manual/netpipe.texi" columns
 fi
-if ok 'a result of cm-collective' run 2 0 '' ../network/collective/cm-collective --operation bcast --upper 16 --warm-up 0 \
-        --time-limit 0 --batch-seconds 1e-6 --quiet --force --output "$work/r.txt"; then
+if ok 'a result of cm-collective' run 2 0 '' ../network/collective/cm-collective \
+        --operation bcast --upper 16 --warm-up 0 --time-limit 0 --batch-seconds 1e-6 \
+        --quiet --force --output "$work/r.txt"; then
     ok 'every key of its metadata stands in the manual as well' all_in "$manual/results.texi" keys
     ok 'and every column as well' all_in "$manual/collective.texi" columns
 fi
-if ok 'a result of cm-loggp' run 2 0 '' ../network/loggp/cm-loggp --upper 16 --warm-up 0 --time-limit 0.01 \
-        --quiet --force --output "$work/r.txt"; then
+if ok 'a result of cm-loggp' run 2 0 '' ../network/loggp/cm-loggp --upper 16 --warm-up 0 \
+        --time-limit 0.01 --quiet --force --output "$work/r.txt"; then
     ok 'cm-loggp: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-loggp: and every column' all_in "$manual/loggp.texi" columns
 fi
 if [ "$comm" = dummy ]; then skip 'a result of cm-sockets' 'the dummy backend has one process'
-elif ok 'a result of cm-sockets' run 2 0 '' ../network/sockets/cm-sockets --seconds 0.01 --warm-up 0 \
-        --time-limit 0.05 --rate 10 --quiet --force --output "$work/r.txt"; then
+elif ok 'a result of cm-sockets' run 2 0 '' ../network/sockets/cm-sockets --seconds 0.01 \
+        --warm-up 0 --time-limit 0.05 --rate 10 --quiet --force --output "$work/r.txt"; then
     ok 'every key of its metadata stands in the manual, too' all_in "$manual/results.texi" keys
     ok 'and every column, too' all_in "$manual/sockets.texi" columns
 fi
@@ -114,31 +116,34 @@ fi
 stands()
 {
     bench=$1; shift
-    ok "a result of cm-$bench" run 2 0 '' "../network/$bench/cm-$bench" --time-limit 0.01 --warm-up 0 --repetitions 2 --quiet \
-        --force --output "$work/r.txt" "$@" || return
-    ok "cm-$bench: every key of its metadata stands in the manual" all_in "$manual/results.texi" keys
+    ok "a result of cm-$bench" run 2 0 '' "../network/$bench/cm-$bench" --time-limit 0.01 \
+        --warm-up 0 --repetitions 2 --quiet --force --output "$work/r.txt" "$@" || return
+    ok "cm-$bench: every key of its metadata stands in the manual" \
+        all_in "$manual/results.texi" keys
     ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns
 }
 stands patterns --pattern ping
 stands patterns --pattern exchange
 stands bisection --upper 64
 stands linkmap --size 64
-if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passes 2 --quiet --force \
-        --output "$work/r.txt"; then
-    ok 'cm-stream: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passes 2 \
+        --quiet --force --output "$work/r.txt"; then
+    ok 'cm-stream: every key of its metadata stands in the manual' \
+        all_in "$manual/results.texi" keys
     ok 'cm-stream: and every column' all_in "$manual/stream.texi" columns
 fi
 # Built where there is a BLAS.
 if [ -x ../linpack/cm-linpack ]; then
     for options in '--series 5,100 --serial --condition' '-n 5 --refine'; do
-        ok "a result of cm-linpack $options" run 1 0 '' ../linpack/cm-linpack $options --quiet --force \
-            --output "$work/r.txt" || continue
-        ok 'cm-linpack: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
+        ok "a result of cm-linpack $options" run 1 0 '' ../linpack/cm-linpack $options \
+            --quiet --force --output "$work/r.txt" || continue
+        ok 'cm-linpack: every key of its metadata stands in the manual' \
+            all_in "$manual/results.texi" keys
         ok 'cm-linpack: and every column' all_in "$manual/linpack.texi" columns
     done
 fi
-if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat -n 30 --iterations 20 -m sor -t 1e-9 --quiet --force \
-        --output "$work/r.txt"; then
+if ok 'a result of cm-heat' run 1 0 '' ../heat/cm-heat -n 30 --iterations 20 -m sor \
+        -t 1e-9 --quiet --force --output "$work/r.txt"; then
     ok 'cm-heat: every key of its metadata stands in the manual' all_in "$manual/results.texi" keys
     ok 'cm-heat: and every column' all_in "$manual/heat.texi" columns
 fi
@@ -146,8 +151,12 @@ fi
 of_sscrap()
 {
     bench=$1; shift
-    if ! [ -x "../sscrap/$bench/cm-$bench" ]; then skip "a result of cm-$bench" 'it is not built'; return; fi
-    ok "a result of cm-$bench" run 1 0 '' "../sscrap/$bench/cm-$bench" --repeat 1 --quiet --force --output "$work/r.txt" "$@" || return
+    if ! [ -x "../sscrap/$bench/cm-$bench" ]; then
+        skip "a result of cm-$bench" 'it is not built'
+        return
+    fi
+    ok "a result of cm-$bench" run 1 0 '' "../sscrap/$bench/cm-$bench" --repeat 1 \
+        --quiet --force --output "$work/r.txt" "$@" || return
     cat "$manual/results.texi" "$manual/$bench.texi" >"$work/both"
     ok "cm-$bench: every key of its metadata stands in the manual" all_in "$work/both" keys
     ok "cm-$bench: and every column" all_in "$manual/$bench.texi" columns

@@ -117,8 +117,8 @@ if [ -n "$FAULTS_ALL" ]; then
         within 30 come far
         pull
         finish far
-        ok 'Hydra, a link is pulled' \
-            ended_by_hydra 3 "^clustermark: rank [01] on ${h}[12]: cm_[a-z]*: rank [01] on ${h}[12]: "
+        ok 'Hydra, a link is pulled' ended_by_hydra 3 \
+            "^clustermark: rank [01] on ${h}[12]: cm_[a-z]*: rank [01] on ${h}[12]: "
         plug
     fi
 fi

@@ -14,7 +14,8 @@ through() {
     ./run-ranks -n "$3" -l "${LAUNCHERS-cmrun}" -t 300 "$work/$2.$1" >"$work/tap" 2>&1
     cat "$work/tap" >>"$work/all"
     grep '^not ok\|^#' "$work/tap" | grep -A 3 '^not ok' | sed 's/^/# /'
-    ok "$2 with $1, $3 ranks" [ -n "$(grep '^ok' "$work/tap")" -a -z "$(grep '^not ok' "$work/tap")" ]
+    ok "$2 with $1, $3 ranks" \
+        [ -n "$(grep '^ok' "$work/tap")" -a -z "$(grep '^not ok' "$work/tap")" ]
 }
 # The faults did take place. FIELD: of the shim's reports.
 happened() { [ "$(awk -v field="$1" '{ for (i = 1; i < NF; i += 2) if ($i == field) n += $(i + 1) }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# rails.sh: long messages over two limited links between hosts made of network namespaces: what goes over
-# either, by the interfaces' own counters; a link that fails; interfaces that are not there.
+# rails.sh: long messages over two limited links between hosts made of network namespaces: what goes
+# over either, by the interfaces' own counters; a link that fails; interfaces that are not there.
 . "${srcdir:-.}/faults/tap.sh"
 
 virtual_hosts 'two links a host' 'ip tc unshare' 2 --interfaces 2 --rate 100mbit
@@ -20,7 +20,8 @@ count() { for i in 1 2; do for k in 0 1; do eval "$1_${i}_$k=$(sent $h$i eth$k)"
 # moved HOST INTERFACE LEAST MOST: bytes of it, headers and acknowledgements included.
 moved() {
     eval "bytes=\$((after_${1}_$2 - before_${1}_$2))"
-    [ "$bytes" -ge "$3" ] && [ "$bytes" -le "$4" ] || { echo "# host $1, eth$2: $bytes bytes"; false; }
+    [ "$bytes" -ge "$3" ] && [ "$bytes" -le "$4" ] ||
+        { echo "# host $1, eth$2: $bytes bytes"; false; }
 }
 
 # ---- Where the bytes go: 4,000,000 in a message, one way -----------------------------------------
@@ -47,12 +48,12 @@ ok 'CM_RAILS=eth1: and nothing elsewhere' moved 2 0 0 400000
 
 # ---- How fast ------------------------------------------------------------------------------------
 
-# A bucket holds 95 % of 100 Mbit/s for what TCP carries, whatever else the machine does, once it may do
-# something at all. is_rate RAILS LEAST MOST: Mbit/s of messages of 1 MB back and forth.
+# A bucket holds 95 % of 100 Mbit/s for what TCP carries, whatever else the machine does, once it
+# may do something at all. is_rate RAILS LEAST MOST: Mbit/s of messages of 1 MB back and forth.
 is_rate() {
     for try in 1 2 3; do
-        job rate "$1" "$here/../netpipe/cm-netpipe" -l 1048576 -u 1048576 -p 0 --repetitions 1 --trials 3 \
-            --warm-up 0 --quiet
+        job rate "$1" "$here/../netpipe/cm-netpipe" -l 1048576 -u 1048576 -p 0 \
+            --repetitions 1 --trials 3 --warm-up 0 --quiet
         finish rate
         [ "$status" -eq 0 ] || { show "$work/err"; return 1; }
         awk -v least="$2" -v most="$3" '/^#/ { next }
@@ -65,7 +66,7 @@ ok 'one link of 100 Mbit/s gives 90 to 100' is_rate eth0 90 100
 # Parts that wait for one another on a busy machine leave gaps; one link alone has half.
 ok 'two give 150 to 200' is_rate eth0,eth1 150 200
 
-# ---- What fails ------------------------------------------------------------------------------------
+# ---- What fails ---------------------------------------------------------------------------------
 
 # util-linux's unshare, which is this launcher, may complain of its child's death by itself.
 finish_here() {
@@ -85,8 +86,9 @@ pulled() {
     from="^clustermark: rank [01] on ${h}[12]: cm_[a-z]*: rank [01] on ${h}[12]: "
     ended 3 "$from"
 }
-# Both ranks miss what should come over it at about the same time. Where one of them has ended before the
-# other looks, that one may be heard first, which says that the former has left, over the rail that is well.
+# Both ranks miss what should come over it at about the same time. Where one of
+# them has ended before the other looks, that one may be heard first, which says
+# that the former has left, over the rail that is well.
 pulled_and_named() {
     for try in 1 2 3; do
         pulled "$1" || return 1
@@ -101,8 +103,9 @@ ok 'nothing is left' within 10 none_left
 
 job none eth0,eth7 "$work/program" data 0
 finish_here none
+there="there are: .*eth0, eth1"
 ok 'an interface that is not there: one line, which names what is' ended 2 \
-    "^clustermark: rank [01] on ${h}[12]: CM_RAILS=eth0,eth7: eth7: no interface .*; there are: .*eth0, eth1"
+    "^clustermark: rank [01] on ${h}[12]: CM_RAILS=eth0,eth7: eth7: no interface .*; $there"
 "$cluster" down
 trap 'rm -rf "$work"' EXIT
 ok 'no host is left' [ -z "$(ip netns list | grep "^$h")" ]

@@ -139,20 +139,22 @@ ok 'and they are as mortal as before' is 143
 
 CM_TIMEOUT_S=1
 export CM_TIMEOUT_S
+stopped='stopped by signal 19 (STOP) for 1 s (CM_TIMEOUT_S)'
 for when in start joined later; do
     run $CMRUN -n 3 $CLIENT dies 1 stop $when
     ok "a rank stops, $when: status 3" is 3
     ok "$when: one line names it, the signal and for how long" err_has \
-        '^cmrun: rank 1 (pid [0-9]*) on .*: stopped by signal 19 (STOP) for 1 s (CM_TIMEOUT_S); ending the others$'
+        "^cmrun: rank 1 (pid [0-9]*) on .*: $stopped; ending the others\$"
     ok "$when: only one" err_lines 1
 done
-run $CMRUN -n 2 sh -c 'echo $$ >>"$0"; [ $PMI_RANK = 0 ] || kill -TTIN $$; exec sleep 50' "$work/pid4"
+run $CMRUN -n 2 sh -c 'echo $$ >>"$0"; [ $PMI_RANK = 0 ] || kill -TTIN $$; exec sleep 50' \
+    "$work/pid4"
 ok 'TTIN, outside of PMI: status 3' is 3
 ok 'the line' err_has 'rank 1 .*: stopped by signal 21 (TTIN) for 1 s'
 ok 'nothing is left' all_gone $(cat "$work/pid4")
 run $CMRUN -n 3 --keep-going $CLIENT dies 1 stop joined
 ok 'with --keep-going the others end well' is 0
-ok 'and it is killed' err_has 'rank 1 .*: stopped by signal 19 (STOP) for 1 s (CM_TIMEOUT_S); going on without it$'
+ok 'and it is killed' err_has "rank 1 .*: $stopped; going on without it\$"
 ok 'without another line' err_lines 1
 run env CM_TIMEOUT_S=3 $CMRUN -n 2 sh -c 'echo $$ >"$0-$PMI_RANK"
     [ $PMI_RANK = 0 ] || { kill -STOP $$; echo goes on; sleep 4; exit 0; }

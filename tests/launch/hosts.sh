@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts.sh: cmrun on several hosts, reached by a launcher that only changes the host name: where ranks
-# run, what they get, what is refused.
+# hosts.sh: cmrun on several hosts, reached by a launcher that only changes the host name:
+# where ranks run, what they get, what is refused.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
 there --hosts a:2,b:2 sh -c 'echo $PMI_RANK $PMI_SIZE $CM_LOCAL_RANKS'
@@ -64,8 +64,10 @@ ok 'bound ranks have one core' [ "$(grep -c '[0-9,-]*:.[0-9]*$' "$work/out")" -e
 cores=$(nproc 2>/dev/null || echo 1)
 there --hosts a:2,b:1 -p --bind core sh -c 'sed -n "s/^Cpus_allowed_list:.//p" /proc/self/status'
 if [ "$cores" -ge 2 ]; then
-    ok 'the ranks of each host count from its first core' [ "$(sed -n 's/^\[[02]\] //p' "$work/out" \
-        | sort -u | wc -l)" -eq 1 -a "$(sort -u "$work/out" | sed 's/.* //' | sort -u | wc -l)" -eq 2 ]
+    sed -n 's/^\[[02]\] //p' "$work/out" | sort -u >"$work/first"
+    sort -u "$work/out" | sed 's/.* //' | sort -u >"$work/cores"
+    ok 'the ranks of each host count from its first core' \
+        [ "$(wc -l <"$work/first")" -eq 1 -a "$(wc -l <"$work/cores")" -eq 2 ]
 else skip 'the ranks of each host count from its first core' 'one core'
 fi
 
@@ -134,8 +136,9 @@ printf '#!/bin/sh\necho $$ >>"$0-pid"\necho password: >&2\nexec sleep 50\n' >"$w
 chmod +x "$work/slow" "$work/slow-hangs"
 run "$CMRUN" --launcher "$work/slow" --start-timeout 1 --hosts a,b touch "$work/started"
 ok 'a launcher that hangs: status 3' is 3
+late="1 s after its start the launcher '.*/slow' still runs"
 ok 'one line with host, launcher, time and its last words' err_has \
-    "^cmrun: host 'b': cannot be reached: 1 s after its start the launcher '.*/slow' still runs .*: password:\$"
+    "^cmrun: host 'b': cannot be reached: $late .*: password:\$"
 ok 'only one' err_lines 1
 ok 'nothing was started' [ ! -f "$work/started" ]
 ok 'the launcher is ended' all_gone $(cat "$work/slow-hangs-pid")
@@ -150,7 +153,8 @@ printf '#!/bin/sh\nexec "%s" "$@" <>"%s"\n' "$work/launcher" "$work/nothing" >"$
 chmod +x "$work/mute"
 run "$CMRUN" --launcher "$work/mute" --start-timeout 1 --hosts a true
 ok 'a proxy that does not get ready: status 3' is 3
-ok 'in one line with the host' err_has "^cmrun: host 'a': its proxy is not ready 1 s after its start"
+ok 'in one line with the host' \
+    err_has "^cmrun: host 'a': its proxy is not ready 1 s after its start"
 ok 'it is ended' within 5 none_left
 
 done_testing

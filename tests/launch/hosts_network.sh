@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# hosts_network.sh: jobs on hosts made of network namespaces: several networks, IPv6, what is killed or
-# pulled there.
+# hosts_network.sh: jobs on hosts made of network namespaces: several
+# networks, IPv6, what is killed or pulled there.
 . "${srcdir:-.}/launch/hosts_tap.sh"
 
 backend=$("$CLIENT" layer 2>/dev/null | cut -d ' ' -f 1)
@@ -102,7 +102,8 @@ travels_both() {
     before=$(sent ${h}1 eth0) other=$(sent ${h}1 eth1)
     far --hosts ${h}1,${h}2:2 --env CM_RAILS=eth0,eth1 "$PROGRAM" check
     ok 'CM_RAILS=eth0,eth1: a job' out_is '3 ranks right'
-    ok 'CM_RAILS=eth0,eth1: half of its data go over eth0' [ $(($(sent ${h}1 eth0) - before)) -gt 1000000 ]
+    ok 'CM_RAILS=eth0,eth1: half of its data go over eth0' \
+        [ $(($(sent ${h}1 eth0) - before)) -gt 1000000 ]
     ok 'CM_RAILS=eth0,eth1: and half over eth1' [ $(($(sent ${h}1 eth1) - other)) -gt 1000000 ]
 }
 for family in '' --ipv6; do

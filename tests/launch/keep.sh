@@ -7,7 +7,10 @@
 keep() { run $CMRUN --keep-going --timeout 50 "$@"; }
 line() { err_has "^cmrun: rank $1 (pid [0-9]*) on [^:]*: $2; going on without it\$"; }
 # survivors N TEXT: each of them has said it, and nobody else anything.
-survivors() { [ "$(grep -c "^$2\$" "$work/out")" -eq "$1" ] && [ "$(wc -l <"$work/out")" -eq "$1" ]; }
+survivors()
+{
+    [ "$(grep -c "^$2\$" "$work/out")" -eq "$1" ] && [ "$(wc -l <"$work/out")" -eq "$1" ]
+}
 
 keep -n 3 sh -c 'echo "$CM_KEEP_GOING"'
 ok 'ranks are told' survivors 3 1
@@ -62,7 +65,7 @@ keep -n 4 false
 ok 'all of the same: that one' is 1
 ok 'without a word' err_lines 0
 keep -n 3 sh -c "$CLIENT "'dies 1 kill joined; s=$?; [ $PMI_RANK != 2 ] || exit 4; exit $s'
-ok 'a script whose program was killed has died within the job, one with a status afterwards survived' is 4
+ok 'a script whose program was killed has died within the job, one with a status after it not' is 4
 keep -n 2 sh -c 'sleep 0.$PMI_RANK; [ $PMI_RANK = 0 ] || kill -9 $$; kill -TERM $$'
 ok 'all dead: the first failure' is 143
 ok 'a line each' err_lines 2
@@ -98,8 +101,8 @@ wait "$job"; status=$?
 ok 'who asks cmrun for the end gets it' is 143
 ok 'of all' all_gone $(cat "$work/pid")
 ok 'in one line more' err_lines 2
-printf 'one\n' | timeout 60 $CMRUN -k -n 2 sh -c '[ $PMI_RANK = 1 ] || kill -9 $$; sleep 0.2; echo said' \
-    >"$work/out" 2>"$work/err"
+printf 'one\n' | timeout 60 $CMRUN -k -n 2 \
+    sh -c '[ $PMI_RANK = 1 ] || kill -9 $$; sleep 0.2; echo said' >"$work/out" 2>"$work/err"
 status=$?
 ok 'without rank 0 stdin goes nowhere' is 0
 ok 'and the job on' out_is said

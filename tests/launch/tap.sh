@@ -49,9 +49,9 @@ gone() { ! kill -0 "$1" 2>/dev/null || zombie "$1"; }
 zombie() { grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null; }
 all_gone() { for each; do gone "$each" || return 1; done; }
 
-# virtual_hosts LABEL COMMANDS UP-ARGUMENT...: hosts ${h}1, ${h}2, ... made of network namespaces for this run
-# alone, which end with it; $cluster reaches them. Where they cannot be made, or $why says why not to try, LABEL is
-# skipped and that is all.
+# virtual_hosts LABEL COMMANDS UP-ARGUMENT...: hosts ${h}1, ${h}2, ... made of network namespaces
+# for this run alone, which end with it; $cluster reaches them. Where they cannot be made, or $why
+# says why not to try, LABEL is skipped and that is all.
 virtual_hosts() {
     label=$1 needed=$2
     shift 2
@@ -63,7 +63,8 @@ virtual_hosts() {
     for each in $needed; do command -v "$each" >/dev/null || why="no $each command"; done
     if [ -z "${why-}" ]; then
         trap '"$cluster" down; rm -rf "$work"' EXIT
-        "$cluster" up "$@" >"$work/out" 2>"$work/err" || why="virtual-cluster up: $(head -n 1 "$work/err")"
+        "$cluster" up "$@" >"$work/out" 2>"$work/err" ||
+            why="virtual-cluster up: $(head -n 1 "$work/err")"
     fi
     [ -z "${why-}" ] || { skip "$label" "$why"; done_testing; }
 }

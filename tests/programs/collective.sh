@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# collective.sh: cm-collective: what it refuses, all operations at their smallest on 1, 2 and 3 ranks,
-# that wrong results fail, its figure.
+# collective.sh: cm-collective: what it refuses, all operations at their smallest on 1, 2 and
+# 3 ranks, that wrong results fail, its figure.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -25,12 +25,17 @@ no '--ranks 0: ' --ranks 0
 no "--repetition.*'foo'.*separated" --repetition foo
 no '--upper 4 is below --lower 8' --lower 8 --upper 4
 no "--factor.*'1'" --factor 1
-ok 'refused: too much memory' run 2 2 '--upper 1099511627776 takes .* bytes of memory.* a lower --upper' \
+ok 'refused: too much memory' \
+    run 2 2 '--upper 1099511627776 takes .* bytes of memory.* a lower --upper' \
     "$program" --upper 1024Gi
 no '--output .*/none/r.txt' -o "$work/none/r.txt"
 
-in_order() { rows_of "$1" | awk '!($6 >= 1 && $7 >= 0 && $7 <= $8 && $9 <= $8 && $8 <= $10) { print "# " $0; bad++ }
-    END { exit bad > 0 || NR == 0 }'; }
+in_order()
+{
+    rows_of "$1" | awk '
+        !($6 >= 1 && $7 >= 0 && $7 <= $8 && $9 <= $8 && $8 <= $10) { print "# " $0; bad++ }
+        END { exit bad > 0 || NR == 0 }'
+}
 # MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
 few='1 2 3' many=3
 [ "$comm" = mpi ] && few='1 2' many=2
@@ -39,24 +44,32 @@ both_ways=$(for each in allgather allreduce alltoall barrier bcast gather reduce
 done)
 for p in $few; do
     result=$work/r$p.txt
-    ok "all operations on $p ranks" run $p 0 '' "$program" $quick -u 4Ki --factor 64 --segments 0,1Ki \
+    ok "all operations on $p ranks" \
+        run $p 0 '' "$program" $quick -u 4Ki --factor 64 --segments 0,1Ki \
         -o "$result" || continue
     ok 'times in order' in_order "$result"
-    ok 'every operation both ways' [ "$(rows_of "$result" | awk '{ print $1 "." $4 }' | sort -u | tr '\n' ' ')" \
+    ok 'every operation both ways' \
+        [ "$(rows_of "$result" | awk '{ print $1 "." $4 }' | sort -u | tr '\n' ' ')" \
         = "$both_ways" ]
     # Vectors have whole elements, 1 byte is one of them; a barrier has no size.
-    ok 'sizes' [ "$(rows_of "$result" | awk '$1 ~ /^(barrier|bcast|reduce)$/ { print $1 "." $5 }' \
-        | sort -u | tr '\n' ' ')" = 'barrier.0 bcast.1 bcast.4096 bcast.64 reduce.4096 reduce.64 reduce.8 ' ]
+    sizes=$(rows_of "$result" | awk '$1 ~ /^(barrier|bcast|reduce)$/ { print $1 "." $5 }' |
+        sort -u | tr '\n' ' ')
+    ok 'sizes' \
+        [ "$sizes" = 'barrier.0 bcast.1 bcast.4096 bcast.64 reduce.4096 reduce.64 reduce.8 ' ]
     ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok 'a metric an algorithm' has '^# RESULT: PASS bcast_scatter_allgather_separated_us ' "$result"
-    ok 'the fastest of each' [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 44 ]
+    ok 'the fastest of each' \
+        [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 44 ]
 done
-[ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
+[ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' \
+    run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
     --repetition back-to-back -o "$work/r3.txt"
-ok 'trees of 1 and 2 leaves on 3 ranks' [ "$(rows_of "$work/r3.txt" | awk '$2 == "tree" { print $3 }' \
+ok 'trees of 1 and 2 leaves on 3 ranks' \
+    [ "$(rows_of "$work/r3.txt" | awk '$2 == "tree" { print $3 }' \
     | sort -u | tr '\n' ' ')" = '1 2 ' ]
 one=$work/one.txt
-ok 'one algorithm of one operation, twice' run 2 0 '' "$program" $quick --operation allgather -a ring,tree:5 \
+ok 'one algorithm of one operation, twice' \
+    run 2 0 '' "$program" $quick --operation allgather -a ring,tree:5 \
     --repetition separated -l 3 -u 12 --factor 2 --repeat 2 -o "$one"
 ok 'a row each' [ "$(rows_of "$one" | awk '{ printf "%s.%s.%s.%s.%s ", $1, $2, $3, $5, $NF }')" = \
     'allgather.ring.0.3.1 allgather.tree.5.3.1 allgather.ring.0.6.1 allgather.tree.5.6.1 '\
@@ -66,34 +79,42 @@ ok 'a row each' [ "$(rows_of "$one" | awk '{ printf "%s.%s.%s.%s.%s ", $1, $2, $
 ok 'more ranks than there are' run 2 2 '--ranks 3: the job has 2 ranks' "$program" $quick --ranks 3
 some=$work/some.txt
 if [ "$comm" = dummy ]; then
-    ok 'fewer ranks' run 3 2 '--ranks 2: the job has 3 ranks, and the dummy' "$program" $quick --ranks 2
-    ok 'trees of 128 leaves' run 129 0 '' "$program" $quick --operation bcast -u 1 --leaves all -o "$some"
+    ok 'fewer ranks' \
+        run 3 2 '--ranks 2: the job has 3 ranks, and the dummy' "$program" $quick --ranks 2
+    ok 'trees of 128 leaves' \
+        run 129 0 '' "$program" $quick --operation bcast -u 1 --leaves all -o "$some"
     ok 'all of them' [ "$(rows_of "$some" | awk '$2 == "tree"' | wc -l)" -eq 256 ]
-    ok 'of more' run 130 2 '--leaves all: with 130 ranks .* more than 128 trees' "$program" $quick --leaves all
+    ok 'of more' run 130 2 '--leaves all: with 130 ranks .* more than 128 trees' \
+        "$program" $quick --leaves all
     ok 'the dummy says what it cannot verify' has '^# verified: .*: not barriers' "$work/r2.txt"
     for operation in gather reduce allreduce allgather alltoall; do
         dummy=corrupt=1
         ok "a bit that the dummy flips in $operation: status 1" run 3 1 '' "$program" $quick \
             --operation $operation -o "$work/f.txt"
         unset dummy
-        ok 'it is named' has "^# wrong data: $operation, linear, .* bytes, rank 0: byte" "$work/f.txt"
+        ok 'it is named' \
+            has "^# wrong data: $operation, linear, .* bytes, rank 0: byte" "$work/f.txt"
     done
     # A broadcast by the dummy itself on p ranks: ceil(log2 p) times latency and transfer.
     dummy=latency_us=100,bandwidth_MB_per_s=10,call_us=0.001
-    ok "what the dummy's broadcast costs" run 8 0 '' "$program" $quick --operation bcast -a auto -l 1000 \
+    ok "what the dummy's broadcast costs" \
+        run 8 0 '' "$program" $quick --operation bcast -a auto -l 1000 \
         -u 1000 -o "$some"
     unset dummy
     ok 'is measured: 600 us, both ways' [ "$(rows_of "$some" | awk '$8 > 5.99e-4 && $8 < 6.01e-4' \
         | wc -l)" -eq 2 ]
 else
-    ok 'on 1 rank and on 2' run 2 0 '' "$program" $quick --operation bcast -a linear -u 1 --ranks 1,2 \
+    ok 'on 1 rank and on 2' \
+        run 2 0 '' "$program" $quick --operation bcast -a linear -u 1 --ranks 1,2 \
         -o "$some"
     ok 'a row each' [ "$(rows_of "$some" | awk '{ printf "%s.%s ", $4, $(NF - 1) }')" = \
         'back-to-back.1 separated.1 back-to-back.2 separated.2 ' ]
     # On a busy machine few windows are begun in time; every row is there or said not to be.
-    windows='--quiet --force --batch-seconds 1e-3 --warm-up 0 --samples 5 --time-limit 0.05 --sync window'
+    windows='--quiet --force --batch-seconds 1e-3 --warm-up 0 --samples 5 --time-limit 0.05'
+    windows="$windows --sync window"
     for p in $few; do
-        ok "windows, $p ranks" run $p 0 '' "$program" $windows --operation bcast -a linear,binomial \
+        ok "windows, $p ranks" \
+            run $p 0 '' "$program" $windows --operation bcast -a linear,binomial \
             -u 1Ki --factor 1024 -o "$some"
         ok 'both ways, both algorithms and sizes' [ $(($(rows_of "$some" | wc -l) \
             + $(grep -c '^# no row: ' "$some"))) -eq 8 ]
@@ -110,8 +131,10 @@ else
 exec "$@"
 END
     chmod +x "$apart"
-    if [ "$comm" = sockets ] && unshare --time --monotonic 1000000 --fork true 2>"$work/unshare"; then
-        ok 'windows of clocks that are far apart' run 2 0 '' "$apart" "$program" $windows --operation bcast \
+    if [ "$comm" = sockets ] &&
+        unshare --time --monotonic 1000000 --fork true 2>"$work/unshare"; then
+        ok 'windows of clocks that are far apart' \
+            run 2 0 '' "$apart" "$program" $windows --operation bcast \
             -a binomial -u 1 --repetition separated -o "$some"
         ok 'are short' [ "$(rows_of "$some" | awk '$9 < 1' | wc -l)" -eq 1 ]
     else
@@ -120,17 +143,20 @@ END
     ok 'all is verified' has '^# verified: each operation' "$work/r2.txt"
     for operation in bcast allreduce alltoall; do
         TEST_FAULT=$operation; export TEST_FAULT
-        ok "wrong $operation: status 1" run $many 1 '' "$faulty" $quick -a binomial,linear,doubling,ring \
+        ok "wrong $operation: status 1" \
+            run $many 1 '' "$faulty" $quick -a binomial,linear,doubling,ring \
             -u 100 -o "$work/f.txt"
         ok 'verdict FAIL' has '^# RESULT: FAIL' "$work/f.txt"
-        ok 'it is named' has "^# wrong data: $operation, linear, .* rank $((many - 1)): byte" "$work/f.txt"
+        ok 'it is named' \
+            has "^# wrong data: $operation, linear, .* rank $((many - 1)): byte" "$work/f.txt"
     done
     TEST_FAULT=barrier
     # A rank that is not let run cannot leave early: that is right, too, and another try.
     leaves() { for try in 1 2 3 4 5; do run 2 1 '' "$faulty" $quick --operation barrier -a linear \
         -o "$work/f.txt" >"$work/tries" && return; done; cat "$work/tries"; false; }
     ok 'a barrier that does not wait: status 1' leaves
-    ok 'it is named' has '^# wrong: barrier, linear: rank [01] left before rank [01] had entered' "$work/f.txt"
+    ok 'it is named' \
+        has '^# wrong: barrier, linear: rank [01] left before rank [01] had entered' "$work/f.txt"
     unset TEST_FAULT
 fi
 
@@ -140,8 +166,9 @@ sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_
 sed 's/^# oversubscribed: .*/# oversubscribed: yes/' "$work/r3.txt" >"$work/over.txt"
 draw_()
 {
-    gnuplot -e "result='$2'; figure='$3'; $1" "$srcdir/../network/collective/figures/collective.gp" >"$work/gnuplot" 2>&1 \
-        && [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
+    gnuplot -e "result='$2'; figure='$3'; $1" \
+        "$srcdir/../network/collective/figures/collective.gp" >"$work/gnuplot" 2>&1 &&
+        [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
 }
 draw() { draw_ '' "$@"; }
 ok 'the figure' draw "$work/drawn.txt" "$work/c.svg"

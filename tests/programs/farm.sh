@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# farm.sh: cm-farm: what it refuses, digests and message counts over protocols, batches and ranks, workers
-# that die, its figures.
+# farm.sh: cm-farm: what it refuses, digests and message counts over protocols,
+# batches and ranks, workers that die, its figures.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -26,9 +26,12 @@ for workers in 0 1,,2 1,x -1 3,; do
     ok "--workers $workers" run 1 2 "^cm-farm: --workers $workers: must be .*1,3,7" \
         "$program" --workers=$workers
 done
-ok 'more workers than there are' run 1 2 '^cm-farm: --workers 2: this job has 1 rank' "$program" --workers 2
-ok 'credit without the protocol' run 1 2 '^cm-farm: --credit 2 with --protocol paper' "$program" --credit 2
-ok 'masters without a tree' run 1 2 '^cm-farm: --masters 2 with --protocol paper' "$program" --masters 2
+ok 'more workers than there are' \
+    run 1 2 '^cm-farm: --workers 2: this job has 1 rank' "$program" --workers 2
+ok 'credit without the protocol' \
+    run 1 2 '^cm-farm: --credit 2 with --protocol paper' "$program" --credit 2
+ok 'masters without a tree' \
+    run 1 2 '^cm-farm: --masters 2 with --protocol paper' "$program" --masters 2
 ok 'a tree that is to survive' run 1 2 '^cm-farm: --survive with --protocol tree' \
     "$program" --protocol tree --survive
 ok 'units above the memory' run 1 2 '^cm-farm: --unit-bytes 1099511627776 .*memory' \
@@ -36,10 +39,14 @@ ok 'units above the memory' run 1 2 '^cm-farm: --unit-bytes 1099511627776 .*memo
 
 # ---- Results -----------------------------------------------------------------------------------
 
-digest_is() { has "^# digest: $1\$" "$work/r.txt" && has '^# CHECK: wrong_digests: 0 == 0  PASS$' "$work/r.txt"; }
+digest_is()
+{
+    has "^# digest: $1\$" "$work/r.txt" &&
+        has '^# CHECK: wrong_digests: 0 == 0  PASS$' "$work/r.txt"
+}
 kind_of() { case $1 in *guided*) echo guided ;; *tree*) echo tree ;; esac; }
-# counted UNITS [guided|tree]: batches sent, each with its result, and a greeting of each worker. A batch that shrinks
-# is half a share of what is left; how blocks are cut only the program counts.
+# counted UNITS [guided|tree]: batches sent, each with its result, and a greeting of each worker. A
+# batch that shrinks is half a share of what is left; how blocks are cut only the program counts.
 counted()
 {
     has '^# CHECK: wrong_counts: 0 == 0  PASS$' "$work/r.txt" && rows_of "$work/r.txt" \
@@ -58,8 +65,14 @@ counted()
         }
         if (kind == "tree") batches = $25
         greetings = kind == "tree" ? 1 : $1
-        if ($1 == 0 ? $25 || $26 : $25 != batches || $26 != batches + greetings) { print "# counts: " $0; bad++ }
-        if (!($4 > 0 && $4 <= $5 && $8 == ($3 < 6 ? "range" : "95%") && $11 > 0)) { print "# times: " $0; bad++ }
+        if ($1 == 0 ? $25 || $26 : $25 != batches || $26 != batches + greetings) {
+            print "# counts: " $0
+            bad++
+        }
+        if (!($4 > 0 && $4 <= $5 && $8 == ($3 < 6 ? "range" : "95%") && $11 > 0)) {
+            print "# times: " $0
+            bad++
+        }
         if ($1 > 0 && !($21 >= 0 && $21 <= 1)) { print "# busy: " $0; bad++ }
         if ($1 > 0 && $3 == 1 && !($20 > 0 && $20 <= 1.001e6 * $4)) { print "# trips: " $0; bad++ }
     }
@@ -79,7 +92,11 @@ ok 'one rank, lanes' farm 1 --batch 40 --sha1 multi
 ok 'the same digest' digest_is "$digest"
 
 # runs N REASON: a row of N runs, which ended for this reason
-runs() { has "^ *0 *1 *$1 " "$work/r.txt" && has "^# stopped: .*$2 1[ ,].*; $1 samples in all" "$work/r.txt"; }
+runs()
+{
+    has "^ *0 *1 *$1 " "$work/r.txt" &&
+        has "^# stopped: .*$2 1[ ,].*; $1 samples in all" "$work/r.txt"
+}
 ok 'six runs' farm 1 --repeat 6 --half-width 0
 ok 'are as many samples, and an interval' runs 6 count
 ok 'and counts' counted 130
@@ -94,18 +111,22 @@ for key in sample stopping_rule interval warm_up_s plain_unit_us; do
 done
 
 if [ "$comm" = dummy ]; then
-    ok 'peers that do not compute' run 3 2 '^cm-farm: 3 ranks: those of the dummy backend do not compute' "$program"
+    ok 'peers that do not compute' \
+        run 3 2 '^cm-farm: 3 ranks: those of the dummy backend do not compute' "$program"
     skip 'workers' 'the dummy backend has one process'
     finish
 fi
 for ranks in 2 4; do
-    for options in '--batch 1' '--batch 7' '--batch 130' '--batch 33 --sha1 multi' '--protocol credit --credit 3' \
-        '--protocol credit --credit 200' '--receive waitany' '--receive waitsome --protocol credit' \
+    for options in '--batch 1' '--batch 7' '--batch 130' '--batch 33 --sha1 multi' \
+        '--protocol credit --credit 3' '--protocol credit --credit 200' \
+        '--receive waitany' '--receive waitsome --protocol credit' \
         '--protocol credit --coalesce off' '--receive fixed' \
         '--protocol credit --receive fixed --batch 7' '--protocol guided --batch 20' \
         '--protocol tree --batch 3' '--protocol tree --masters 1 --credit 2 --receive waitsome'; do
         # What waits for each worker by itself, and what needs several.
-        case $ranks,$options in 2,*fixed* | 2,*waitany* | 2,*tree* | 2,*7 | 2,*130 | 2,*multi) continue ;; esac
+        case $ranks,$options in
+        2,*fixed* | 2,*waitany* | 2,*tree* | 2,*7 | 2,*130 | 2,*multi) continue ;;
+        esac
         ok "$ranks ranks, $options" farm $ranks $options
         ok "$ranks ranks, $options: the same digest" digest_is "$digest"
         ok "$ranks ranks, $options: counts" counted 130 "$(kind_of "$options")"
@@ -116,7 +137,8 @@ ok 'and the result says so' has '^# coalesce: off: one batch in flight$' "$work/
 ok 'several in flight' farm 2 --work none --protocol credit
 if [ "$comm" = sockets ]; then
     ok 'messages wait for one another' has '^# coalesce: on' "$work/r.txt"
-    ok 'the ceiling with that and without it' has '^# fit: .* coalesced_per_s=[0-9.e+]* uncoalesced_per_s=[0-9.e+]*$' \
+    ok 'the ceiling with that and without it' \
+        has '^# fit: .* coalesced_per_s=[0-9.e+]* uncoalesced_per_s=[0-9.e+]*$' \
         "$work/r.txt"
 else
     ok 'each message leaves at once' has '^# coalesce: off: this backend' "$work/r.txt"
@@ -127,10 +149,12 @@ ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($17 < 0.
 ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
 ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
 ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
-# Results that are held back one and all, to a master that has taken all that there is: nothing hangs.
+# Results that are held back one and all, to a master
+# that has taken all that there is: nothing hangs.
 ok 'more in flight than wait for one another' farm 3 --work none --protocol credit --credit 130
 ok 'counts' counted 130
-ok 'a tree of two ranks' run 2 2 '^cm-farm: --protocol tree: this job has 2 ranks' "$program" --protocol tree
+ok 'a tree of two ranks' \
+    run 2 2 '^cm-farm: --protocol tree: this job has 2 ranks' "$program" --protocol tree
 ok 'more masters than fit' run 4 2 '^cm-farm: --masters 2: this job has 4 ranks.*at most 1' \
     "$program" --protocol tree --masters 2
 ok 'more workers than a tree has' run 4 2 '^cm-farm: --workers 3: .*2 of them masters: at most 2' \
@@ -149,26 +173,39 @@ ok 'a series' run 5 0 '' "$program" --quiet --units 1000 --unit-bytes 4096 --rep
     -o "$work/series.txt"
 cp "$work/series.txt" "$work/r.txt"
 ok 'counts' counted 1000
-ok 'all workers, all batches' [ "$(rows_of "$work/series.txt" | awk '{ print $1, $2 }' | sort -u | wc -l)" -eq 20 ]
-ok 'Amdahl, and that of the paper' has '^# fit: model=amdahl_100 serial_fraction=.* serial_fraction_error=' \
+ok 'all workers, all batches' \
+    [ "$(rows_of "$work/series.txt" | awk '{ print $1, $2 }' | sort -u | wc -l)" -eq 20 ]
+ok 'Amdahl, and that of the paper' \
+    has '^# fit: model=amdahl_100 serial_fraction=.* serial_fraction_error=' \
     "$work/series.txt"
-paper_fit() { sed -n "s/^# fit: model=paper_amdahl_100 serial_fraction=\([^ ]*\) .*/\1/p" "$work/series.txt"; }
+paper_fit()
+{
+    sed -n "s/^# fit: model=paper_amdahl_100 serial_fraction=\([^ ]*\) .*/\1/p" "$work/series.txt"
+}
 # by hand: least squares of the speed-ups of the times 203.3, 67.7, 29.5, 11.7 s
 ok 'the paper is half a per cent serial by its own times' \
     awk -v f="$(paper_fit)" 'BEGIN { exit !(f >= 0.004 && f <= 0.006) }'
-ok 'contention and coherence' has '^# fit: model=usl_1 contention=.* coherence_error=' "$work/series.txt"
-ok 'where the master saturates' has '^# fit: model=saturation_1 .*predicted_workers=' "$work/series.txt"
+ok 'contention and coherence' \
+    has '^# fit: model=usl_1 contention=.* coherence_error=' "$work/series.txt"
+ok 'where the master saturates' \
+    has '^# fit: model=saturation_1 .*predicted_workers=' "$work/series.txt"
 ok 'the tables, with the paper beside' has '^#  3 workers .*(70.8)' "$work/series.txt"
 ok 'that say that they are scaled' has '^# scaled: 1000 units were run' "$work/series.txt"
 ok 'metrics' has '^# RESULT: PASS messages_per_s [0-9.e+]* 1/s$' "$work/series.txt"
-bins() { sed -n 's/^# histogram: workers=3 batch_units=1 .*count=//p' "$work/series.txt" | awk '{ n += $1 } END { print n }'; }
+bins()
+{
+    sed -n 's/^# histogram: workers=3 batch_units=1 .*count=//p' "$work/series.txt" |
+        awk '{ n += $1 } END { print n }'
+}
 ok 'a histogram has every round trip' [ "$(bins)" -eq 2000 ]
 
-# Of 20 ms a unit the master is busy for microseconds; with nothing to compute it is its sends that take the time.
+# Of 20 ms a unit the master is busy for microseconds; with nothing
+# to compute it is its sends that take the time.
 busy() { rows_of "$work/r.txt" | awk '{ print $21 }'; }
 ok 'long work' farm 2 --work spin:20000 --units 10
 ok 'leaves the master little to do' awk -v b="$(busy)" 'BEGIN { exit !(b < 0.5) }'
-ok 'and its workers much' [ "$(rows_of "$work/r.txt" | awk '{ print ($22 > 0.3 && $22 <= 1) }')" = 1 ]
+ok 'and its workers much' \
+    [ "$(rows_of "$work/r.txt" | awk '{ print ($22 > 0.3 && $22 <= 1) }')" = 1 ]
 ok 'no work' farm 2 --work none
 ok 'leaves it something' awk -v b="$(busy)" 'BEGIN { exit !(b > 0) }'
 
@@ -203,7 +240,8 @@ wrong()
     TEST_WRONG=1 run 2 1 '' "$(pwd)/programs/farm_dying" $few --units 13 --repeat 3 -o "$work/r.txt"
 }
 ok 'a wrong digest: status 1' wrong
-ok 'the first one ends the row' [ "$(grep -c '^# wrong digest: workers=1 batch_units=1: ' "$work/r.txt")" -eq 1 ]
+ok 'the first one ends the row' \
+    [ "$(grep -c '^# wrong digest: workers=1 batch_units=1: ' "$work/r.txt")" -eq 1 ]
 ok 'which has no time' has '^ *1 *1 *0 *nan ' "$work/r.txt"
 ok 'the check fails' has '^# CHECK: wrong_digests: 1 == 0  FAIL$' "$work/r.txt"
 ok 'and there is no figure' has '^# RESULT: FAIL units_per_s nan ' "$work/r.txt"
@@ -211,12 +249,15 @@ ok 'and there is no figure' has '^# RESULT: FAIL units_per_s nan ' "$work/r.txt"
 # ---- Workers that die --------------------------------------------------------------------------
 
 if [ "$comm" = mpi ]; then
-    ok '--survive over an MPI' run 2 2 '^cm-farm: --survive: this backend ends the job' "$program" --survive
+    ok '--survive over an MPI' \
+        run 2 2 '^cm-farm: --survive: this backend ends the job' "$program" --survive
     finish
 fi
-ok '--survive without --keep-going' run 2 2 'cm_on_failure.*cmrun --keep-going' "$program" $few --survive
+ok '--survive without --keep-going' \
+    run 2 2 'cm_on_failure.*cmrun --keep-going' "$program" $few --survive
 
-# dying RANKS BATCH ARGUMENT...: of 4, these die when they have this batch, before another begins with its own.
+# dying RANKS BATCH ARGUMENT...: of 4, these die when they have
+# this batch, before another begins with its own.
 dying()
 {
     dead=$1 batch=$2; shift 2
@@ -231,7 +272,8 @@ keep=--keep-going
 for options in '--batch 1' '--protocol credit --credit 4' '--receive waitany' \
     '--receive waitsome --protocol credit --credit 2' '--receive fixed'; do
     dying 2 5 --survive $options
-    ok "one of three workers dies, $options: status 0" [ $status -eq 0 ] || show "$work/err" "$work/out"
+    ok "one of three workers dies, $options: status 0" \
+        [ $status -eq 0 ] || show "$work/err" "$work/out"
     ok "$options: the digest is right" has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
     ok "$options: one is lost" [ "$(survived workers_lost)" = 1 ]
     ok "$options: what it had is given to others" [ "$(survived batches_given_again)" -ge 1 ]
@@ -244,7 +286,8 @@ ok 'the master does the rest' [ "$(survived units_by_the_master)" -ge 1 ]
 ok 'the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
 # Dead in the warm-up, with all workers: both numbers of them are 2.
 dying 3 1 --warm-up 0.001 --survive --repeat 2 --workers 2,3
-ok 'the runs after a death have one worker less' [ "$(grep -c '^ *2 *1 *2 ' "$work/out")" -eq 2 ] || show "$work/out"
+ok 'the runs after a death have one worker less' \
+    [ "$(grep -c '^ *2 *1 *2 ' "$work/out")" -eq 2 ] || show "$work/out"
 # With the last unit, when the other one has most likely nothing to do.
 rm -f "$work"/dead.*
 TEST_LAST=129 TEST_FILE=$work/dead \
@@ -252,12 +295,14 @@ TEST_LAST=129 TEST_FILE=$work/dead \
     --work none --survive --workers 2,3 >"$work/out" 2>"$work/err"
 ok 'death with the last unit: status 0' [ $? -eq 0 ] || show "$work/err" "$work/out"
 ok 'the last unit: one is lost' [ "$(survived workers_lost)" = 1 ]
-ok 'another worker does it' [ "$(survived batches_given_again),$(survived units_by_the_master)" = 1,0 ]
+ok 'another worker does it' \
+    [ "$(survived batches_given_again),$(survived units_by_the_master)" = 1,0 ]
 ok 'the last unit: the digest is right' has '^# CHECK: wrong_digests: 0 == 0  PASS' "$work/out"
 keep=
 dying 2 5
 ok 'without --survive the job ends' [ $status -ne 0 ]
-ok 'with rank and host in one line' [ "$(grep -c 'rank 2 .* on [^:]*: killed by signal 9' "$work/err")" -eq 1 ] \
+ok 'with rank and host in one line' \
+    [ "$(grep -c 'rank 2 .* on [^:]*: killed by signal 9' "$work/err")" -eq 1 ] \
     || show "$work/err"
 ok 'and no verdict' sh -c "! grep -q RESULT '$work/out'"
 finish

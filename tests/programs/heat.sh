@@ -20,7 +20,8 @@ no '--west linear:1 is no temperature' --west linear:1
 no '--east nan is no temperature' --east nan
 no '--south file:[^ ]*: No such file' --south "file:$work/none"
 printf '1\n2\n3\n' >"$work/three"
-no '--north file:[^ ]* holds 3 temperatures; the side has 4 points' --size 4 --north "file:$work/three"
+no '--north file:[^ ]* holds 3 temperatures; the side has 4 points' \
+    --size 4 --north "file:$work/three"
 printf '1\n# two\ntwo\n3\n' >"$work/words"
 no "--west file:[^ ]*: line 3, 'two', is no temperature" --size 3 --west "file:$work/words"
 no '--series 32,x: ' --series 32,x
@@ -41,14 +42,16 @@ if [ -d /proc/self ]; then
     no '--check-point /proc/frames cannot be created: folder /proc: ' --check-point /proc/frames
 fi
 no '--check-point and --output [^ ]*: two files are wanted' --check-point "$work/one" -o "$work/one"
-ok 'a plate above the memory' run 1 2 ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
+ok 'a plate above the memory' \
+    run 1 2 ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
 no '--watch: no window' --watch
 no '--repeat 2 and --check-point: that is of one run' --repeat 2 --check-point "$work/one"
 no '--repeat 2 and --frames: that is of one run' --repeat 2 --frames "$work/f"
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-heat: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
 else
-    ok 'more ranks than rows' run 3 2 '^cm-heat: 2 rows for 3 ranks: .*--rows' "$program" $few --rows 2
+    ok 'more ranks than rows' \
+        run 3 2 '^cm-heat: 2 rows for 3 ranks: .*--rows' "$program" $few --rows 2
 fi
 
 # ---- What it computes --------------------------------------------------------------------------
@@ -70,39 +73,49 @@ for ranks in $all; do
         precision=double
         [ $ranks != 2 ] || precision=single
         result=$work/$method.$ranks.txt
-        ok "$method, $precision, $ranks ranks" run $ranks 0 '' "$program" $few -n 45 --rows 21 --iterations 50 \
-            -m $method -p $precision --check-point "$work/$method.$precision.$ranks.cp" -o "$result" || continue
+        ok "$method, $precision, $ranks ranks" \
+            run $ranks 0 '' "$program" $few -n 45 --rows 21 --iterations 50 -m $method \
+            -p $precision --check-point "$work/$method.$precision.$ranks.cp" \
+            -o "$result" || continue
         for check in analytic_error order different_from_plain asymmetric beyond_range; do
             ok "$method, $ranks ranks: $check" has "^# CHECK: $check: .*PASS\$" "$result"
         done
     done
-    [ $ranks = 1 ] || [ $ranks = 2 ] \
-        || ok "Jacobi on $ranks ranks: the bits of one" cmp "$work/jacobi.double.1.cp" "$work/jacobi.double.$ranks.cp"
+    [ $ranks = 1 ] || [ $ranks = 2 ] || ok "Jacobi on $ranks ranks: the bits of one" \
+        cmp "$work/jacobi.double.1.cp" "$work/jacobi.double.$ranks.cp"
 done
 if [ "$comm" != dummy ]; then
-    ok 'Chebyshev on 3 ranks: the bits of one' cmp "$work/chebyshev.double.1.cp" "$work/chebyshev.double.3.cp"
+    ok 'Chebyshev on 3 ranks: the bits of one' \
+        cmp "$work/chebyshev.double.1.cp" "$work/chebyshev.double.3.cp"
     ok 'Gauss-Seidel on 4 ranks: the bits of one' \
         cmp "$work/gauss-seidel.double.1.cp" "$work/gauss-seidel.double.4.cp"
 fi
 for stores in plain ordinary past; do
-    ok "stores $stores" run 1 0 '' "$program" $few -n 45 --rows 21 --iterations 50 --stores $stores \
+    ok "stores $stores" \
+        run 1 0 '' "$program" $few -n 45 --rows 21 --iterations 50 --stores $stores \
         --check-point "$work/$stores.cp" || continue
     ok "stores $stores: the same bits" cmp "$work/jacobi.double.1.cp" "$work/$stores.cp"
 done
-# Several steps a sweep, of which collections cut some short; more of them than a wave has; as many as rows.
+# Several steps a sweep, of which collections cut some short;
+# more of them than a wave has; as many as rows.
 for steps in 2 5 9 21 auto; do
     for precision in double single; do
         case $steps$precision in 2single | 5single | autosingle) continue ;; esac
         ranks=1
         case $steps in 5) ranks=$last ;; 2) [ "$comm" = dummy ] || ranks=4 ;; esac
         made=$steps.$precision
-        ok "$steps steps a sweep, $precision" run $ranks 0 '' "$program" $few -n 45 --rows 21 --iterations 50 \
-            -S $steps -p $precision -k 19 --check-point "$work/steps.$made.cp" -o "$work/steps.$made" || continue
-        ok "$steps steps, $precision: as the plain program" has '^# CHECK: different_from_plain: .*PASS$' "$work/steps.$made"
-        [ $precision = single ] || ok "$steps steps: the same bits" cmp "$work/jacobi.double.1.cp" "$work/steps.$made.cp"
+        ok "$steps steps a sweep, $precision" \
+            run $ranks 0 '' "$program" $few -n 45 --rows 21 --iterations 50 \
+            -S $steps -p $precision -k 19 --check-point "$work/steps.$made.cp" \
+            -o "$work/steps.$made" || continue
+        ok "$steps steps, $precision: as the plain program" \
+            has '^# CHECK: different_from_plain: .*PASS$' "$work/steps.$made"
+        [ $precision = single ] || ok "$steps steps: the same bits" \
+            cmp "$work/jacobi.double.1.cp" "$work/steps.$made.cp"
     done
 done
-ok '100 steps, several windows' run $last 0 '' "$program" $few -n 1601 --rows 200 --iterations 150 -S 100 \
+ok '100 steps, several windows' \
+    run $last 0 '' "$program" $few -n 1601 --rows 200 --iterations 150 -S 100 \
     -p single --check-point "$work/100.cp"
 ok 'in single steps' run 1 0 '' "$program" $few -n 1601 --rows 200 --iterations 150 -p single \
     --check-point "$work/1.cp"
@@ -112,7 +125,8 @@ if [ "$comm" != dummy ]; then
     for rows in 2 3 5 8; do
         for method in jacobi sor; do
             for ranks in 1 2; do
-                ok "$method, $rows rows, $ranks ranks" run $ranks 0 '' "$program" $few -n 9 --rows $rows \
+                ok "$method, $rows rows, $ranks ranks" \
+                    run $ranks 0 '' "$program" $few -n 9 --rows $rows \
                     --iterations 20 -m $method --check-point "$work/small.$ranks" --force
             done
             ok "$method, $rows rows: the same bits" cmp "$work/small.1" "$work/small.2"
@@ -121,43 +135,57 @@ if [ "$comm" != dummy ]; then
 fi
 # One iteration by hand: which side is where, and in which direction it is read.
 printf '40\n80\n# hottest\n120\n' >"$work/south"
-ok 'one iteration' run 1 0 '' "$program" $few -n 3 --iterations 1 --initial 0 --north linear:0:16 --east step:0:8 \
+ok 'one iteration' \
+    run 1 0 '' "$program" $few -n 3 --iterations 1 --initial 0 --north linear:0:16 --east step:0:8 \
     --south "file:$work/south" --west 32 --plate -o "$work/once.txt"
-ok 'is what it is by hand' [ "$(sed -n 's/^# plate: //p' "$work/once.txt" | tr '\n' '/')" = '9 2 3/8 0 2/18 20 32/' ]
-ok 'another' run 1 0 '' "$program" $few -n 3 --iterations 1 --initial 4 --north parabola:16 --east sine:8 \
+ok 'is what it is by hand' \
+    [ "$(sed -n 's/^# plate: //p' "$work/once.txt" | tr '\n' '/')" = '9 2 3/8 0 2/18 20 32/' ]
+ok 'another' \
+    run 1 0 '' "$program" $few -n 3 --iterations 1 --initial 4 --north parabola:16 --east sine:8 \
     --south 0 --west 0 --plate -o "$work/another.txt"
-ok 'too' [ "$(sed -n 's/^# plate: //p' "$work/another.txt" | tr '\n' '/')" = '5 7 6.414/3 4 5/2 3 3.414/' ]
-for key in comm method precision side initial sample stopping_rule interval stores collect_every point_bytes bound; do
+plate=$(sed -n 's/^# plate: //p' "$work/another.txt" | tr '\n' '/')
+ok 'too' [ "$plate" = '5 7 6.414/3 4 5/2 3 3.414/' ]
+for key in comm method precision side initial sample stopping_rule interval stores collect_every \
+    point_bytes bound; do
     ok "metadata: $key" has "^# $key: ." "$work/jacobi.1.txt"
 done
 
-# The steady state of a sine is known (cm-heat checks small plates only): at the middle of the side that it is
-# on, row 1: sinh(mu rows) / sinh(mu (rows + 1)), cosh(mu) = 2 - cos(pi / (columns + 1)).
-if ok 'a sine until nothing changes' run 1 0 '' "$program" $few -n 31 -m sor -t 1e-12 --north sine:1 --east 0 \
+# The steady state of a sine is known (cm-heat checks small plates only): at the middle of the side
+# that it is on, row 1: sinh(mu rows) / sinh(mu (rows + 1)), cosh(mu) = 2 - cos(pi / (columns + 1)).
+if ok 'a sine until nothing changes' \
+        run 1 0 '' "$program" $few -n 31 -m sor -t 1e-12 --north sine:1 --east 0 \
         --south 0 --west 0 --initial 0 --plate -o "$work/sine.txt"; then
     sed -n 's/^# plate: //p' "$work/sine.txt" | head -n 1 >"$work/first"
-    sine='x = 2 - cos(pi / 32); u = log(x + sqrt(x * x - 1)); e = exp(-u) * (1 - exp(-62 * u)) / (1 - exp(-64 * u))'
-    ok 'gives the plate of the difference equations' awk "{ pi = atan2(0, -1); $sine
-        if (NF != 31 || (\$16 - e) ^ 2 > 1e-7) { print \"# \" \$16 \" instead of \" e; exit 1 } }" "$work/first"
+    ok 'gives the plate of the difference equations' awk '{
+        x = 2 - cos(atan2(0, -1) / 32)
+        u = log(x + sqrt(x * x - 1))
+        e = exp(-u) * (1 - exp(-62 * u)) / (1 - exp(-64 * u))
+        if (NF != 31 || ($16 - e) ^ 2 > 1e-7) { print "# " $16 " instead of " e; exit 1 }
+    }' "$work/first"
 fi
 for method in jacobi sor chebyshev; do
-    ok "$method to a tolerance" run 1 0 '' "$program" $few -n 63 -m $method -t 1e-6 --check 1 --collect 0 \
+    ok "$method to a tolerance" \
+        run 1 0 '' "$program" $few -n 63 -m $method -t 1e-6 --check 1 --collect 0 \
         -o "$work/steady.$method"
 done
 jacobi=$(metric "$work/steady.jacobi" sweeps) sor=$(metric "$work/steady.sor" sweeps)
 chebyshev=$(metric "$work/steady.chebyshev" sweeps)
 ok 'SOR takes a small part of the sweeps' holds "${sor:-0} > 0 && ${jacobi:-0} > 15 * ${sor:-0}"
 ok 'and so does Chebyshev' holds "${chebyshev:-0} > 0 && ${jacobi:-0} > 8 * ${chebyshev:-0}"
-ok 'a tolerance that is not reached' run 1 0 '' "$program" $few -n 63 -t 1e-9 --iterations 30 -o "$work/early.txt"
+ok 'a tolerance that is not reached' \
+    run 1 0 '' "$program" $few -n 63 -t 1e-9 --iterations 30 -o "$work/early.txt"
 ok 'is said' has '^# the tolerance was not reached' "$work/early.txt"
-ok 'and no more than the sides differ by is left' has '^# 63 x 63: .* no temperature is farther than 100 from' \
+ok 'and no more than the sides differ by is left' \
+    has '^# 63 x 63: .* no temperature is farther than 100 from' \
     "$work/early.txt"
 
 # ---- Samples and runs ----------------------------------------------------------------------------
 
 few="$few --half-width 0"
-if ok 'a run of 60 iterations' run 1 0 '' "$program" $few -n 33 --iterations 60 --stores past -o "$work/run.txt"; then
-    ok 'has a batch of three iterations, or what is left to a collection' [ "$(value "$work/run.txt" n)/$(value "$work/run.txt" runs)" = 21/1 ]
+if ok 'a run of 60 iterations' \
+        run 1 0 '' "$program" $few -n 33 --iterations 60 --stores past -o "$work/run.txt"; then
+    ok 'has a batch of three iterations, or what is left to a collection' \
+        [ "$(value "$work/run.txt" n)/$(value "$work/run.txt" runs)" = 21/1 ]
     ok 'enough for a confidence interval' [ "$(value "$work/run.txt" interval)" = 95% ]
     ok 'names its stores' [ "$(value "$work/run.txt" stores)" = past ]
     ok 'in order' holds "$(value "$work/run.txt" min_ms) <= $(value "$work/run.txt" low_ms) \
@@ -165,40 +193,52 @@ if ok 'a run of 60 iterations' run 1 0 '' "$program" $few -n 33 --iterations 60 
         && $(value "$work/run.txt" median_ms) <= $(value "$work/run.txt" high_ms)"
     ok 'says what ended it' has '^# stopped: .*count 1, .* 21 samples' "$work/run.txt"
 fi
-if ok 'three runs' run $last 0 '' "$program" $few -n 33 --iterations 60 --time-limit 100 --repeat 3 --plate \
+if ok 'three runs' \
+        run $last 0 '' "$program" $few -n 33 --iterations 60 --time-limit 100 --repeat 3 --plate \
         -o "$work/three.txt"; then
-    ok 'have the samples of three' [ "$(value "$work/three.txt" n)/$(value "$work/three.txt" runs)" = 63/3 ]
+    ok 'have the samples of three' \
+        [ "$(value "$work/three.txt" n)/$(value "$work/three.txt" runs)" = 63/3 ]
     ok 'and three collections each' [ "$(value "$work/three.txt" collected)" = 9 ]
     ok 'are of 60 iterations each' [ "$(value "$work/three.txt" iterations)" = 60 ]
-    ok 'each begins anew' run 1 0 '' "$program" $few -n 33 --iterations 60 --plate -o "$work/single.txt"
-    plates() { grep '^# plate:' "$work/single.txt" >"$work/a"; grep '^# plate:' "$work/three.txt" | cmp "$work/a"; }
+    ok 'each begins anew' \
+        run 1 0 '' "$program" $few -n 33 --iterations 60 --plate -o "$work/single.txt"
+    plates()
+    {
+        grep '^# plate:' "$work/single.txt" >"$work/a"
+        grep '^# plate:' "$work/three.txt" | cmp "$work/a"
+    }
     ok 'and ends with the same plate' plates
 fi
-ok 'no run begins after the time limit' run 1 0 '' "$program" $few -n 33 --iterations 60 --time-limit 0 --repeat 9 \
+ok 'no run begins after the time limit' \
+    run 1 0 '' "$program" $few -n 33 --iterations 60 --time-limit 0 --repeat 9 \
     -o "$work/limit.txt"
 ok 'so that there is one' [ "$(value "$work/limit.txt" runs)" = 1 ]
 ok 'of as many iterations as were asked for' [ "$(value "$work/limit.txt" iterations)" = 60 ]
 ok 'five batches' run 1 0 '' "$program" $few -n 33 --iterations 5 -o "$work/five.txt"
 ok 'are no 95 % interval' [ "$(value "$work/five.txt" interval)" = range ]
-# 1024 batches of an iteration become 512 of two, these of four: 512 after 2048 iterations, 238 more.
+# 1024 batches of an iteration become 512 of two, these
+# of four: 512 after 2048 iterations, 238 more.
 ok 'a long run' run 1 0 '' "$program" $few -n 9 --iterations 3000 --collect 1 -o "$work/long.txt"
 ok 'has a bounded number of batches' [ "$(value "$work/long.txt" n)" = 750 ]
 
 # ---- A series, the roofline, figures -------------------------------------------------------------
 
-if ok 'the series of the paper' run $last 0 '' "$program" -q --series 32,64 --iterations 40 --plate \
+if ok 'the series of the paper' \
+        run $last 0 '' "$program" -q --series 32,64 --iterations 40 --plate \
         -o "$work/series.txt"; then
     ok 'has its row for each size' [ "$(grep -c '^ *\(32\|64\) ' "$work/series.txt")" = 2 ]
     ok "has the paper's numbers" holds "$(value "$work/series.txt" paper_1_ms) == 5.16 \
-        && $(value "$work/series.txt" paper_2_ms) == 3.4 && $(value "$work/series.txt" paper_speed_up) == 1.52"
+        && $(value "$work/series.txt" paper_2_ms) == 3.4 \
+        && $(value "$work/series.txt" paper_speed_up) == 1.52"
     ok 'has collected twice' [ "$(value "$work/series.txt" collected)" = 2 ]
     ok 'the rate is that of the time' holds "($(value "$work/series.txt" GLUP_per_s) \
         / (1024e-6 / $(value "$work/series.txt" median_ms)) - 1) ^ 2 < 1e-5"
     # Three places, of quotients of rounded numbers: five digits, and whole MB/s.
     triad=$(sed -n 's/^# triad_MB_per_s: //p' "$work/series.txt")
     share="$(value "$work/series.txt" MB_per_s) / $triad"
+    said=$(value "$work/series.txt" roofline_share)
     ok 'the share is that of the triad' holds \
-        "($(value "$work/series.txt" roofline_share) - $share) ^ 2 < (1e-3 + (1e-4 + 1 / $triad) * $share) ^ 2"
+        "($said - $share) ^ 2 < (1e-3 + (1e-4 + 1 / $triad) * $share) ^ 2"
     times="$(value "$work/series.txt" serial_ms) / $(value "$work/series.txt" median_ms)"
     ok 'the speed-up is over the plain program' holds \
         "($(value "$work/series.txt" speed_up) - $times) ^ 2 < (1e-3 + 1e-3 * $times) ^ 2"

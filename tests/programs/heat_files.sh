@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# heat_files.sh: what cm-heat writes on the way: check points and what is made of them, frames and their pictures.
+# heat_files.sh: what cm-heat writes on the way: check points and
+# what is made of them, frames and their pictures.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -17,9 +18,12 @@ no() { what=$1 regex=$2; shift 2; ok "$what" run 1 2 "^cm-heat: $regex" "$progra
 
 # A run that is cut in two, the second part with another number of ranks, ends with the same bits.
 for method in jacobi sor chebyshev; do
-    ok "$method in one go" run 1 0 '' "$program" $few -m $method --iterations 60 --check-point "$work/whole"
-    ok "$method, the first part" run 1 0 '' "$program" $few -m $method --iterations 25 --check-point "$work/part"
-    ok "$method, the rest" run $two 0 '' "$program" $few -m $method --iterations 60 --restart "$work/part" \
+    ok "$method in one go" \
+        run 1 0 '' "$program" $few -m $method --iterations 60 --check-point "$work/whole"
+    ok "$method, the first part" \
+        run 1 0 '' "$program" $few -m $method --iterations 25 --check-point "$work/part"
+    ok "$method, the rest" \
+        run $two 0 '' "$program" $few -m $method --iterations 60 --restart "$work/part" \
         --check-point "$work/part" -o "$work/rest.txt"
     ok "$method: the same bits" cmp "$work/whole" "$work/part"
     ok "$method: it began where it was" grep -q '^# restart_iteration: 25$' "$work/rest.txt"
@@ -28,7 +32,8 @@ done
 
 # Killed at any time there is a check point, or none, but no torn one; and it goes on from there.
 killed=$work/killed
-CM_DUMMY=ranks=1 "$program" $few --iterations 100000000 --collect 0 --every 10 --check-point "$killed" >/dev/null 2>&1 &
+CM_DUMMY=ranks=1 "$program" $few --iterations 100000000 --collect 0 --every 10 \
+    --check-point "$killed" >/dev/null 2>&1 &
 job=$!
 tries=0
 while [ ! -s "$killed" ] && [ $tries -lt 300 ]; do sleep 0.1; tries=$((tries + 1)); done
@@ -38,15 +43,18 @@ wait $job 2>/dev/null
 ok 'a killed run left a check point' [ -s "$killed" ]
 at=$(od -A n -t d8 -j 64 -N 8 "$killed" | tr -d ' ')
 end=$((${at:-0} + 1000))
-ok 'it goes on' run 1 0 '' "$program" $few --iterations $end --collect 0 --restart "$killed" --check-point "$work/resumed"
-ok 'a run of its own' run 1 0 '' "$program" $few --iterations $end --collect 0 --every $end --check-point "$work/end"
+ok 'it goes on' run 1 0 '' \
+    "$program" $few --iterations $end --collect 0 --restart "$killed" --check-point "$work/resumed"
+ok 'a run of its own' \
+    run 1 0 '' "$program" $few --iterations $end --collect 0 --every $end --check-point "$work/end"
 ok 'has the same bits' cmp "$work/end" "$work/resumed"
 
 ok 'a check point' run $two 0 '' "$program" $few --iterations 20 --check-point "$work/good"
 ok 'and no temporary beside it' [ "$(ls "$work" | grep -c '^good')" = 1 ]
 go="--iterations 40 --restart"
 no 'none' '--restart [^ ]*: No such file' $go "$work/none"
-printf 'something else, which is longer than the header of a check point of cm-heat is by itself, %0100d' 0 >"$work/foreign"
+longer='something else, which is longer than the header of a check point of cm-heat is by itself'
+printf '%s, %0100d' "$longer" 0 >"$work/foreign"
 no 'a foreign file' '--restart [^ ]* is no check point of cm-heat' $go "$work/foreign"
 : >"$work/empty"
 no 'an empty one' '--restart [^ ]* is no check point of cm-heat' $go "$work/empty"
@@ -57,16 +65,19 @@ no 'one with more at its end' '--restart [^ ]* is torn' $go "$work/longer"
 cp "$work/good" "$work/changed"
 printf 'X' | dd of="$work/changed" bs=1 seek=2000 conv=notrunc 2>/dev/null
 no 'one with a byte changed' '--restart [^ ]* is damaged' $go "$work/changed"
-no 'one of another size' '--restart [^ ]* is of another run: its size is 33, here it is 34' --size 34 $go "$work/good"
-no 'one of another precision' '--restart [^ ]* is of another run: of another precision' -p single $go "$work/good"
-no 'one of another method' '--restart [^ ]* is of another run: of another method' -m sor $go "$work/good"
+another='--restart [^ ]* is of another run'
+no 'one of another size' "$another: its size is 33, here it is 34" --size 34 $go "$work/good"
+no 'one of another precision' "$another: of another precision" -p single $go "$work/good"
+no 'one of another method' "$another: of another method" -m sor $go "$work/good"
 no 'one with other sides' '--restart [^ ]* is of another run: its sides' --west 74 $go "$work/good"
-no 'one that is farther' '--restart [^ ]* is at iteration 20; --iterations 20 must be more' --iterations 20 --restart "$work/good"
+no 'one that is farther' '--restart [^ ]* is at iteration 20; --iterations 20 must be more' \
+    --iterations 20 --restart "$work/good"
 no 'a file that is there' '--check-point [^ ]* exists; ' --iterations 20 --check-point "$work/good"
-no 'a folder that is not' '--check-point [^ ]* cannot be created: folder' --iterations 20 --check-point "$work/none/cp"
+no 'a folder that is not' '--check-point [^ ]* cannot be created: folder' \
+    --iterations 20 --check-point "$work/none/cp"
 no 'a folder as a file' '--check-point [^ ]* is no plain file' --iterations 20 --check-point "$work"
 
-# ---- Frames ------------------------------------------------------------------------------------------
+# ---- Frames --------------------------------------------------------------------------------------
 
 frames=$work/frames
 ok 'frames' run $two 0 '' "$program" $few --iterations 60 --frames "$frames"
@@ -74,15 +85,18 @@ ok 'of the beginning and every 20 iterations' [ "$(cd "$frames" && echo frame-*.
     'frame-0000000000.dat frame-0000000020.dat frame-0000000040.dat frame-0000000060.dat' ]
 ok 'of all points' [ "$(wc -c <"$frames/frame-0000000020.dat")" = $((4 * 34 * 31)) ]
 no 'frames that are there' '--frames [^ ]* holds 4 frames' --iterations 20 --frames "$frames"
-ok 'replaced by --force' run 1 0 '' "$program" $few --iterations 40 -k 40 --collect-points 11 --frames "$frames" --force
-ok 'leaves none of the former' [ "$(cd "$frames" && echo frame-*.dat)" = 'frame-0000000000.dat frame-0000000040.dat' ]
+ok 'replaced by --force' \
+    run 1 0 '' "$program" $few --iterations 40 -k 40 --collect-points 11 --frames "$frames" --force
+ok 'leaves none of the former' \
+    [ "$(cd "$frames" && echo frame-*.dat)" = 'frame-0000000000.dat frame-0000000040.dat' ]
 ok 'and is thinned' [ "$(wc -c <"$frames/frame-0000000040.dat")" = $((4 * 12 * 11)) ]
 if command -v gnuplot >/dev/null 2>&1; then
-    ok 'heat-frames.gp' sh -c "gnuplot -e \"frames='$frames'\" '$srcdir/../heat/figures/heat-frames.gp' 2>'$work/gnuplot'"
+    ok 'heat-frames.gp' sh -c "gnuplot -e \"frames='$frames'\" \
+        '$srcdir/../heat/figures/heat-frames.gp' 2>'$work/gnuplot'"
     ok 'draws each frame' is_png "$frames/frame-0000000040.png"
     ok 'and an animation' [ "$(dd if="$frames/plate.gif" bs=6 count=1 2>/dev/null)" = GIF89a ]
-    GNUTERM='dumb' ok 'live, as text' sh -c "GNUTERM='unknown' CM_DUMMY=ranks=1 '$program' $few --iterations 40 --watch \
-        >'$work/watched' 2>'$work/live'"
+    GNUTERM='dumb' ok 'live, as text' sh -c "GNUTERM='unknown' CM_DUMMY=ranks=1 \
+        '$program' $few --iterations 40 --watch >'$work/watched' 2>'$work/live'"
     ok 'and the result is as always' grep -q '^# RESULT: PASS rate_GLUP_per_s' "$work/watched"
 else skip 'heat-frames.gp' 'gnuplot is not there'
 fi

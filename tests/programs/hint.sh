@@ -17,15 +17,18 @@ ok 'an unknown kernel' run 1 2 '^cm-hint: .*--kernel.*fast' "$program" --kernel 
 ok 'no subintervals' run 1 2 '^cm-hint: .*--upper.*0' "$program" --upper 0
 ok 'none to begin with' run 1 2 '^cm-hint: .*--lower.*0' "$program" --lower 0
 ok 'sizes the wrong way' run 1 2 '^cm-hint: --upper 5 is below --lower 9' "$program" -l 9 -u 5
-ok 'no memory' run 1 2 '^cm-hint: --max-memory 1 is below .* 2 subintervals' "$program" --max-memory 1
+ok 'no memory' \
+    run 1 2 '^cm-hint: --max-memory 1 is below .* 2 subintervals' "$program" --max-memory 1
 ok 'more memory than there is' run 1 2 '^cm-hint: --max-memory 1000000000000000 .*--swap' \
     "$program" --max-memory 1000000000000000
 ok 'to swap without end' run 1 2 '^cm-hint: --swap needs --max-memory' "$program" --swap
 ok 'both ways at once' run 1 2 '^cm-hint: --scatter and --copies' "$program" --scatter --copies
 if [ "$comm" = dummy ]; then
-    ok 'echoes for ranks' run 2 2 '^cm-hint: 2 ranks: those of the dummy backend' "$program" --upper 100
+    ok 'echoes for ranks' \
+        run 2 2 '^cm-hint: 2 ranks: those of the dummy backend' "$program" --upper 100
 else
-    ok 'fewer subintervals than strips' run 2 2 '^cm-hint: --upper 7 is below 8, the strips of 2 ranks' \
+    ok 'fewer subintervals than strips' \
+        run 2 2 '^cm-hint: --upper 7 is below 8, the strips of 2 ranks' \
         "$program" --upper 7
     ok 'no memory for the strips of 2 ranks' run 2 2 \
         '^cm-hint: --max-memory leaves a rank 300 bytes, below the 416 .* 8 subintervals' \
@@ -41,16 +44,31 @@ rows_fit()
     {
         curve = $8 ":" $9 ":" $10
         if (!(curve in n)) curves++
-        else if ($1 <= n[curve] || $2 < memory[curve] || $4 < quality[curve]) { print "# order: " $0; bad++ }
+        else if ($1 <= n[curve] || $2 < memory[curve] || $4 < quality[curve]) {
+            print "# order: " $0
+            bad++
+        }
         n[curve] = $1; memory[curve] = $2; quality[curve] = $4
-        if (NF != 19 || !($3 > 0) || !($6 < 0.3862943611 && $7 > 0.3862943612)) { print "# " $0; bad++ }
+        if (NF != 19 || !($3 > 0) || !($6 < 0.3862943611 && $7 > 0.3862943612)) {
+            print "# " $0
+            bad++
+        }
         q = 1 / ($7 - $6)
         if ($4 < 0.999 * q || $4 > 1.001 * q) { print "# quality: " $0; bad++ }
         quips = ($4 - 1) / $3
         if ($5 < 0.999 * quips || $5 > 1.001 * quips) { print "# quips: " $0; bad++ }
-        if (!($3 <= $15 && $15 <= $14 && $14 <= $16 && $3 <= $18 && $19 >= 0)) { print "# times: " $0; bad++ }
-        if ($17 != ($12 < 6 ? "range" : "95%") || ($17 == "range" && $15 != $3)) { print "# interval: " $0; bad++ }
-        if ($8 !~ /^(double|float|int32|int64)$/ || $9 !~ /^(classic|lean|wide)$/) { print "# words: " $0; bad++ }
+        if (!($3 <= $15 && $15 <= $14 && $14 <= $16 && $3 <= $18 && $19 >= 0)) {
+            print "# times: " $0
+            bad++
+        }
+        if ($17 != ($12 < 6 ? "range" : "95%") || ($17 == "range" && $15 != $3)) {
+            print "# interval: " $0
+            bad++
+        }
+        if ($8 !~ /^(double|float|int32|int64)$/ || $9 !~ /^(classic|lean|wide)$/) {
+            print "# words: " $0
+            bad++
+        }
     }
     END { if (curves != want) print "# curves: " curves; exit bad > 0 || curves != want }'
 }
@@ -85,16 +103,19 @@ peak_is_the_highest()
     near "$(sed -n 's/^# RESULT: PASS peak_quips \([^ ]*\) .*/\1/p' "$1")" "$highest"
 }
 ok 'it is the highest of the rows' peak_is_the_highest "$result"
-ok 'the range is said' has '^# curve: type=double kernel=classic .* from_n=2 to_n=2000 .* ended_by=upper$' \
+ok 'the range is said' \
+    has '^# curve: type=double kernel=classic .* from_n=2 to_n=2000 .* ended_by=upper$' \
     "$result"
 ok 'quality of n subintervals is n at first' [ "$(rows_of "$result" | awk \
     '$1 <= 100 && ($4 < 0.9999 * $1 || $4 > 1.0001 * $1)')" = '' ]
-for key in types kernels decomposition sample stopping_rule interval trial_s warm_up_s memory_limit_of_rank_bytes oversubscribed; do
+for key in types kernels decomposition sample stopping_rule interval trial_s warm_up_s \
+    memory_limit_of_rank_bytes oversubscribed; do
     ok "metadata: $key" has "^# $key: ." "$result"
 done
 ok 'six trials' run 1 0 '' "$program" $few --trials 6 -u 4 -o "$work/six.txt"
 ok 'six trials: rows' rows_fit "$work/six.txt" 1
-ok 'have a 95 % interval' [ "$(rows_of "$work/six.txt" | awk '$17 == "95%" { print $1 }' | tr '\n' ' ')" = '2 3 4 ' ]
+ok 'have a 95 % interval' \
+    [ "$(rows_of "$work/six.txt" | awk '$17 == "95%" { print $1 }' | tr '\n' ' ')" = '2 3 4 ' ]
 ok 'a tuned kernel' run 1 0 '' "$program" $few -u 100 -k wide -o "$work/wide.txt"
 ok 'is called so' has '^# kernels: wide (tuned kernel)$' "$work/wide.txt"
 ok 'and its metric, too' has '^# RESULT: PASS net_quips_wide ' "$work/wide.txt"
@@ -104,15 +125,18 @@ ok 'all types, all kernels' run 1 0 '' "$program" $few -t all -k all -u 60000 -o
 ok 'twelve curves' rows_fit "$result" 12
 ok 'kernels agree' bounds_agree "$result"
 ok 'that was checked' has '^# CHECK: sizes_with_bounds_unlike_classic: 0 == 0  PASS$' "$result"
-ok 'float ends with its columns' has '^# curve: type=float .* to_n=4096 .*ended_by=precision$' "$result"
+ok 'float ends with its columns' \
+    has '^# curve: type=float .* to_n=4096 .*ended_by=precision$' "$result"
 ok 'int32, too' has '^# curve: type=int32 .* to_n=32768 .*ended_by=precision$' "$result"
 
 # ---- Limits ------------------------------------------------------------------------------------
 
 ok '100000 bytes' run 1 0 '' "$program" $few -m 100000 -k all -o "$work/memory.txt"
 ok 'are enough' [ "$(rows_of "$work/memory.txt" | awk '$2 > 100000')" = '' ]
-ok 'and are used up' has '^# curve: .*kernel=classic .* to_n=796 .*ended_by=memory$' "$work/memory.txt"
-ok 'to the peak' run 1 0 '' "$program" --warm-up 0 --trial-seconds 1e-4 --slow-part 1 -u 100000 --quiet \
+ok 'and are used up' \
+    has '^# curve: .*kernel=classic .* to_n=796 .*ended_by=memory$' "$work/memory.txt"
+ok 'to the peak' \
+    run 1 0 '' "$program" --warm-up 0 --trial-seconds 1e-4 --slow-part 1 -u 100000 --quiet \
     -o "$work/slow.txt"
 ok 'and no further' has '^# curve: .*ended_by=slow$' "$work/slow.txt"
 ok 'no time' run 1 1 '' "$program" $few --time-limit 1e-9 -u 100 -o "$work/time.txt"
@@ -132,13 +156,15 @@ else
         ok "$ranks ranks: checks" checks "$result"
     done
     # As everybody starts it: the warm-up has its strips, too.
-    ok '2 ranks, warmed up' run 2 0 '' "$program" -u 20 --trials 1 --trial-seconds 1e-5 --warm-up 0.001 --slow-part 0 --quiet \
+    ok '2 ranks, warmed up' run 2 0 '' \
+        "$program" -u 20 --trials 1 --trial-seconds 1e-5 --warm-up 0.001 --slow-part 0 --quiet \
         -o "$work/warm.txt"
     ok '2 ranks begin with 8 subintervals' has '^# curve: .* from_n=8 to_n=20 ' "$work/warm.txt"
     ok 'copies' run 2 0 '' "$program" $few --copies -u 100 --trials 1 -o "$work/copies.txt"
     ok 'copies: bounds of one' [ "$(rows_of "$work/copies.txt" | awk '{ print $6, $7 }')" \
         = "$(rows_of "$work/one.txt" | awk '$1 <= 100 { print $6, $7 }')" ]
-    ok 'copies: alike' has '^# CHECK: sizes_with_copies_unlike_each_other: 0 == 0  PASS$' "$work/copies.txt"
+    ok 'copies: alike' \
+        has '^# CHECK: sizes_with_copies_unlike_each_other: 0 == 0  PASS$' "$work/copies.txt"
     ok 'copies: more together than the slowest' [ "$(rows_of "$work/copies.txt" | awk \
         '$11 < 1.999 * $5')" = '' ]
     ok 'speed-up' run 2 0 '' "$program" $few --speed-up -u 300 --trials 1 -o "$work/speedup.txt"
@@ -150,8 +176,10 @@ drawings hint "$work/all.txt" 'wide (tuned kernel)'
 if command -v gnuplot >/dev/null 2>&1; then
     sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/one.txt" >"$work/here.txt"
     cp "$work/here.txt" "$work/there.txt"
-    ok 'two results in one figure' gnuplot -e "results='$work/here.txt $work/there.txt'; titles='A B'; \
+    ok 'two results in one figure' \
+        gnuplot -e "results='$work/here.txt $work/there.txt'; titles='A B'; \
 figure='$work/two.svg'" "$srcdir/../hint/figures/hint.gp"
-    ok 'each is named' sh -c "grep -q 'A: double' '$work/two.svg' && grep -q 'B: double' '$work/two.svg'"
+    ok 'each is named' \
+        sh -c "grep -q 'A: double' '$work/two.svg' && grep -q 'B: double' '$work/two.svg'"
 fi
 finish

@@ -37,7 +37,8 @@ rows_fit()
     END {
         all = ranks * (ranks - 1) / 2
         if (again > all) again = all
-        if (pairs[1] != all || pairs[64] != all || alone[1] + 0 != again || alone[64] + 0 != again) {
+        if (pairs[1] != all || pairs[64] != all || alone[1] + 0 != again ||
+            alone[64] + 0 != again) {
             print "# pairs: " pairs[1] " " pairs[64] ", again: " alone[1] " " alone[64]
             bad++
         }
@@ -49,7 +50,8 @@ for ranks in 2 3 4; do
     ok "$ranks ranks" run $ranks 0 '' "$program" $few -s 64 --again 2 -o "$result" || continue
     ok "$ranks ranks: all pairs" rows_fit "$result" $ranks 2
     ok "$ranks ranks: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
-    ok "$ranks ranks: slowest_pair_us" has '^# RESULT: PASS slowest_pair_us [0-9.e+-]* us$' "$result"
+    ok "$ranks ranks: slowest_pair_us" \
+        has '^# RESULT: PASS slowest_pair_us [0-9.e+-]* us$' "$result"
     ok "$ranks ranks: spread" has '^# RESULT: PASS spread [0-9.e+-]* 1$' "$result"
     ok "$ranks ranks: who is slow" has '^# slowest bandwidth: ranks [0-9] and [0-9] (' "$result"
     for key in comm sample stopping_rule oversubscribed core_shared rounds again pairs; do
@@ -61,7 +63,10 @@ ok 'the slowest is that of the rows' awk '
     !/^#/ && $5 == 1 && $7 > 0 { time[$1, $2] = 1e6 * $9 }   # alone comes last
     END {
         for (pair in time) if (time[pair] > most) most = time[pair]
-        if (most < 0.999 * slowest || most > 1.001 * slowest) { print "# " most " " slowest; exit 1 }
+        if (most < 0.999 * slowest || most > 1.001 * slowest) {
+            print "# " most " " slowest
+            exit 1
+        }
     }' "$work/2.txt"
 ok 'none again, every message checked' \
     run 3 0 '' "$program" $few -s 300000 -k 0 -i -o "$work/checked.txt"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# linpack.sh: cm-linpack: what it refuses, its results, matrices from files, singular ones, its figures.
+# linpack.sh: cm-linpack: what it refuses, its results,
+# matrices from files, singular ones, its figures.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -13,31 +14,43 @@ ranks() { if [ "$comm" = dummy ]; then echo 1; else echo "$1"; fi; }
 two=$(ranks 2)
 
 # cell FILE COLUMN: of the first row.
-cell() { awk -v want="$2" '/^#/ { next } !at { for (i = 1; i <= NF; i++) is[$i] = i; at = 1; next } { print $is[want]; exit }' "$1"; }
+cell()
+{
+    awk -v want="$2" '/^#/ { next }
+        !at { for (i = 1; i <= NF; i++) is[$i] = i; at = 1; next }
+        { print $is[want]; exit }' "$1"
+}
 
 # ---- What it refuses ---------------------------------------------------------------------------
 
 ok 'no equations' run 1 2 '^cm-linpack: .*--order.*0' "$program" -n 0
-ok 'an order above the memory' run $two 2 'order 900000 takes .* the largest that fits on these [12] ranks is --order' \
+ok 'an order above the memory' \
+    run $two 2 'order 900000 takes .* the largest that fits on these [12] ranks is --order' \
     "$program" -n 900000
 ok 'a wrong series' run 1 2 '^cm-linpack: --series 10,x: ' "$program" --series 10,x
 ok 'an empty series' run 1 2 '^cm-linpack: --series : ' "$program" --series ''
 ok 'two ways to choose the order' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
     "$program" --series 10 --fit memory=1%
-ok 'an order that is given though it is the usual one' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
+ok 'an order that is given though it is the usual one' \
+    run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
     "$program" -n 2000 --series 10
-ok 'two orders' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' "$program" -n 5 --series 10
+ok 'two orders' \
+    run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' "$program" -n 5 --series 10
 ok 'a fit of everything' run 1 2 '^cm-linpack: --fit memory=100%: ' "$program" --fit memory=100%
 ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*16384' \
     "$program" --generator linpack -n 2000
-ok 'refining what is in double' run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
-ok 'a file that is not there' run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
+ok 'refining what is in double' \
+    run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
+ok 'a file that is not there' \
+    run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
 
 ok 'look-ahead without panels' run 1 2 '^cm-linpack: --look-ahead 2: ' "$program" -a classic -l 2
 echo '# no table' >"$work/none.txt"
-ok 'a result without the plain program' run 1 2 '^cm-linpack: --serial-from .*none.txt: has no time of order 100' \
+ok 'a result without the plain program' \
+    run 1 2 '^cm-linpack: --serial-from .*none.txt: has no time of order 100' \
     "$program" -n 100 --serial-from "$work/none.txt"
-ok 'threads that would share a core' run 1 2 '^cm-linpack: --bind with --threads 2: ' "$program" --bind -t 2
+ok 'threads that would share a core' \
+    run 1 2 '^cm-linpack: --bind with --threads 2: ' "$program" --bind -t 2
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-linpack: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
 fi
@@ -47,18 +60,24 @@ fi
 for way in 'blocked 1' 'blocked 3' 'classic 2'; do
     set -- $way
     result=$work/$1$2.txt
-    ok "$way" run "$(ranks "$2")" 0 '' "$program" $few --bind -a "$1" --series 100,1,37 --serial --condition -o "$result" \
+    ok "$way" run "$(ranks "$2")" 0 '' \
+        "$program" $few --bind -a "$1" --series 100,1,37 --serial --condition -o "$result" \
         || continue
     ok "$way: three orders" [ "$(rows_of "$result" | awk '{ printf "%s ", $1 }')" = '100 1 37 ' ]
-    ok "$way: the inequality" has '^# CHECK: order 37: |Ax-b| / (u (|A| |x| + |b|) n): [0-9.e-]* <= 16  PASS' "$result"
-    ok "$way: and the plain program's" has '^# CHECK: order 37, plain program: .* <= 16  PASS' "$result"
+    ok "$way: the inequality" \
+        has '^# CHECK: order 37: |Ax-b| / (u (|A| |x| + |b|) n): [0-9.e-]* <= 16  PASS' "$result"
+    ok "$way: and the plain program's" \
+        has '^# CHECK: order 37, plain program: .* <= 16  PASS' "$result"
     ok "$way: the rate" has '^# RESULT: PASS rate_Gflop_per_s [0-9.e+-]* Gflop/s$' "$result"
     ok "$way: the paper's time" [ "$(cell "$result" paper_2_s)" = 0.22 ]
-    ok "$way: LINPACK's count" sh -c "echo '$(cell "$result" total_s) $(cell "$result" Mflop_per_s)' \
+    ok "$way: LINPACK's count" \
+        sh -c "echo '$(cell "$result" total_s) $(cell "$result" Mflop_per_s)' \
         | awk '{ r = 0.68666667 / \$1; exit !(\$2 > 0.999 * r && \$2 < 1.001 * r) }'"
-    ok "$way: two samples have a range" [ "$(cell "$result" n) $(cell "$result" interval)" = '2 range' ]
+    ok "$way: two samples have a range" \
+        [ "$(cell "$result" n) $(cell "$result" interval)" = '2 range' ]
     ok "$way: the rate's time" [ "$(cell "$result" median_s)" = "$(cell "$result" total_s)" ]
-    ok "$way: shares make a whole" sh -c "echo '$(cell "$result" search_share) $(cell "$result" exchange_share) \
+    ok "$way: shares make a whole" \
+        sh -c "echo '$(cell "$result" search_share) $(cell "$result" exchange_share) \
         $(cell "$result" broadcast_share) $(cell "$result" update_share)' \
         | awk '{ s = \$1 + \$2 + \$3 + \$4; exit !(s > 0.997 && s < 1.003) }'"
     drawings rate "$result" measured
@@ -66,44 +85,54 @@ for way in 'blocked 1' 'blocked 3' 'classic 2'; do
     drawings parts "$result" update
 done
 for other in blocked3 classic2; do
-    ok "the same growth, $other" sh -c "echo '$(cell "$work/blocked1.txt" growth) $(cell "$work/$other.txt" growth)' \
+    ok "the same growth, $other" \
+        sh -c "echo '$(cell "$work/blocked1.txt" growth) $(cell "$work/$other.txt" growth)' \
         | awk '{ exit !(\$1 > 0 && \$1 > 0.989 * \$2 && \$2 > 0.989 * \$1) }'"
 done
 ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o "$work/double.txt"
 ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
 ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
 ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
-ok 'the times of an earlier run' run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
+ok 'the times of an earlier run' \
+    run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
 # Any six runs are precise enough, and fewer have no interval.
-ok 'runs until they are precise' run $two 0 '' "$program" $few -r 50 --half-width 1 -n 200 --warm-up 0.01 \
+ok 'runs until they are precise' \
+    run $two 0 '' "$program" $few -r 50 --half-width 1 -n 200 --warm-up 0.01 \
     -o "$work/precise.txt"
-ok 'are more than five, and not all' sh -c "n=$(cell "$work/precise.txt" n); [ \$n -ge 6 ] && [ \$n -le 50 ]"
+ok 'are more than five, and not all' \
+    sh -c "n=$(cell "$work/precise.txt" n); [ \$n -ge 6 ] && [ \$n -le 50 ]"
 ok 'with a 95 % interval' [ "$(cell "$work/precise.txt" interval)" = 95% ]
-ok 'and say what ended them' has '^# stopped: precision [01], count [01], time 0 rows; ' "$work/precise.txt"
+ok 'and say what ended them' \
+    has '^# stopped: precision [01], count [01], time 0 rows; ' "$work/precise.txt"
 ok 'no time' run $two 0 '' "$program" $few --time-limit 0 -n 50 -o "$work/time.txt"
 ok 'is time for one run' [ "$(cell "$work/time.txt" n)" = 1 ]
 ok 'which says so' has '^# stopped: precision 0, count 0, time 1 rows; 1 samples' "$work/time.txt"
 ok "LINPACK's matrix" run $two 0 '' "$program" $few -n 100 --generator linpack
-ok 'a small part of the memory' run $two 0 '' "$program" $few -r 1 --fit memory=0.01% -o "$work/fit.txt"
+ok 'a small part of the memory' \
+    run $two 0 '' "$program" $few -r 1 --fit memory=0.01% -o "$work/fit.txt"
 ok 'gives some order' [ "$(cell "$work/fit.txt" order)" -ge 2 ]
 # Free memory is no more than there is.
 most=$(awk '/^MemTotal:/ { printf "%d", sqrt(1e-4 * 1024 * $2 / 4) }' /proc/meminfo 2>/dev/null)
-[ -z "$most" ] || ok 'and no larger one than that holds' [ "$(cell "$work/fit.txt" order)" -le "$most" ]
+[ -z "$most" ] || ok 'and no larger one than that holds' \
+    [ "$(cell "$work/fit.txt" order)" -le "$most" ]
 
 # On a terminal. A quick machine needs more repetitions to be at it for a while.
 progress() # ALGORITHM
 {
     for repeat in 200 4000; do
-        timeout 100 script -qec "'$program' -a $1 -n 500 -t 1 -r $repeat --half-width 0" /dev/null >"$work/terminal" 2>&1 </dev/null \
-            || break
-        tr '\r' '\n' <"$work/terminal" | grep -q '^ *[0-9]* %  order 500, column [0-9]*, [0-9]* s left' && return 0
+        timeout 100 script -qec "'$program' -a $1 -n 500 -t 1 -r $repeat --half-width 0" \
+            /dev/null >"$work/terminal" 2>&1 </dev/null || break
+        tr '\r' '\n' <"$work/terminal" |
+            grep -q '^ *[0-9]* %  order 500, column [0-9]*, [0-9]* s left' && return 0
     done
     show "$work/terminal"
     return 1
 }
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-    for algorithm in blocked classic; do ok "a line of progress, $algorithm" progress $algorithm; done
+    for algorithm in blocked classic; do
+        ok "a line of progress, $algorithm" progress $algorithm
+    done
 else
     skip 'a line of progress' 'no script command'
 fi
@@ -112,18 +141,25 @@ fi
 
 # The condition of Hilbert's matrix of order 4 in the 1-norm is 28375.
 awk 'BEGIN { print "%%MatrixMarket matrix array real symmetric\n% Hilbert\n4 4"
-    for (j = 1; j <= 4; j++) for (i = j; i <= 4; i++) printf "%.17g\n", 1 / (i + j - 1) }' >"$work/hilbert.mtx"
-ok 'a symmetric array' run "$(ranks 3)" 0 '' "$program" $few --matrix "$work/hilbert.mtx" --precision double --condition \
+    for (j = 1; j <= 4; j++) for (i = j; i <= 4; i++) printf "%.17g\n", 1 / (i + j - 1) }' \
+    >"$work/hilbert.mtx"
+ok 'a symmetric array' run "$(ranks 3)" 0 '' \
+    "$program" $few --matrix "$work/hilbert.mtx" --precision double --condition \
     -o "$work/hilbert.txt"
 ok "has Hilbert's condition" [ "$(cell "$work/hilbert.txt" condition)" = 2.84e+04 ]
-printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1\n2 1 2\n3 3 1.5\n3 3 1.5\n' >"$work/sparse.mtx"
-ok 'coordinates, one of them twice' run $two 0 '' "$program" $few --matrix "$work/sparse.mtx" --condition -o "$work/sparse.txt"
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1\n2 1 2\n3 3 1.5\n3 3 1.5\n' \
+    >"$work/sparse.mtx"
+ok 'coordinates, one of them twice' \
+    run $two 0 '' "$program" $few --matrix "$work/sparse.mtx" --condition -o "$work/sparse.txt"
 ok 'add up' [ "$(cell "$work/sparse.txt" condition)" = 3.00e+00 ]
-printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n2 2\n1 3\n2 3\n' >"$work/singular.mtx"
+printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n2 2\n1 3\n2 3\n' \
+    >"$work/singular.mtx"
 for algorithm in blocked classic; do
-    ok "no pivot in column 3, $algorithm" run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
+    ok "no pivot in column 3, $algorithm" \
+        run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
         "$program" $few -a $algorithm --matrix "$work/singular.mtx" -o "$work/$algorithm.singular"
-    ok 'and no row, no number that is none' sh -c "! grep -qi 'nan\|RESULT: PASS' '$work/$algorithm.singular'"
+    ok 'and no row, no number that is none' \
+        sh -c "! grep -qi 'nan\|RESULT: PASS' '$work/$algorithm.singular'"
 done
 # Rank 0 reads the file; another host may not have it.
 cat >"$work/elsewhere" <<'END'
@@ -136,6 +172,7 @@ chmod +x "$work/elsewhere"
 ok 'a file that only rank 0 has' run $two 0 '' "$work/elsewhere" "$program" $few --matrix sparse.mtx
 for bad in '1 2 1\n4 1 1' '1 2 1\n2 1 x' '1 2 1\n2 1 nan' '1 2 1'; do
     printf "%%%%MatrixMarket matrix coordinate real general\n3 3 2\n$bad\n" >"$work/bad.mtx"
-    ok "a file with $bad" run $two 2 '(--matrix .*bad.mtx: (line 4|it ends))' "$program" $few --matrix "$work/bad.mtx"
+    ok "a file with $bad" \
+        run $two 2 '(--matrix .*bad.mtx: (line 4|it ends))' "$program" $few --matrix "$work/bad.mtx"
 done
 finish

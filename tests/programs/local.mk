@@ -49,9 +49,10 @@ programs_sockets_faulty_SOURCES = programs/sockets_faulty.c ../network/sockets/s
     ../network/sockets/sockets_one_way.c ../network/sockets/sockets_pattern.c \
     ../network/sockets/sockets_place.c ../network/sockets/sockets_plan.c \
     ../network/sockets/sockets_result.c ../network/sockets/sockets_result_metrics.c \
-    ../network/sockets/sockets_run.c ../network/sockets/sockets_sequence.c ../network/sockets/sockets_tcp_stream.c \
-    ../network/sockets/sockets_tcp_turn.c ../network/sockets/sockets_transfer.c \
-    ../network/sockets/sockets_udp_stream.c ../network/sockets/sockets_udp_turn.c
+    ../network/sockets/sockets_run.c ../network/sockets/sockets_sequence.c \
+    ../network/sockets/sockets_tcp_stream.c ../network/sockets/sockets_tcp_turn.c \
+    ../network/sockets/sockets_transfer.c ../network/sockets/sockets_udp_stream.c \
+    ../network/sockets/sockets_udp_turn.c
 programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv
 programs/sockets.log: programs/sockets_faulty$(EXEEXT) run-ranks
 

@@ -49,11 +49,15 @@ value()
 }
 # On a machine that is busy a median may come out at 0 or below, and there is no fit, or a parameter
 # may; that is said.
-told() { value "$result" "$1" 1e-6 1e9 || has "^# $1 is not told, for it is not above 0" "$result"; }
+told()
+{
+    value "$result" "$1" 1e-6 1e9 || has "^# $1 is not told, for it is not above 0" "$result"
+}
 parameters()
 {
     for try in 1 2 3 4 5; do
-        run 2 0 '' "$program" --warm-up 0 --time-limit 0.05 --quiet --force -u 4Ki -o "$result" || return
+        run 2 0 '' "$program" --warm-up 0 --time-limit 0.05 --quiet --force -u 4Ki \
+            -o "$result" || return
         has '^# RESULT: PASS prediction_error' "$result" && break
     done
     told L_us && told o_send_us && told o_receive_us && told g_us && told G_ns_per_byte \
@@ -84,17 +88,20 @@ if [ "$comm" = dummy ]; then
     ok 'g is the processor'"'"'s' value "$result" g_us 1.9 2.1
     ok 'which is said' has "^# g and G are the sending processor's: at 13 of 13" "$result"
     dummy=latency_us=3,bandwidth_MB_per_s=1000,call_us=2
-    ok 'calls longer than the flight' run 2 0 '' "$program" $few --trials 3 -l 16 -u 1Ki -o "$result"
+    ok 'calls longer than the flight' \
+        run 2 0 '' "$program" $few --trials 3 -l 16 -u 1Ki -o "$result"
     ok 'L is not told' lacks '^# RESULT: [A-Z]* L_us' "$result"
     ok 'which is said, too' has '^# L_us is not told, for it is not above 0' "$result"
     ok 'g is' value "$result" g_us 3.9 4.1
     dummy=latency_us=30,bandwidth_MB_per_s=100,jitter=0.2
-    ok 'jitter of 20 %' run 2 0 '' "$program" --warm-up 0 --quiet --force --trials 300 --half-width 0 \
+    ok 'jitter of 20 %' \
+        run 2 0 '' "$program" --warm-up 0 --quiet --force --trials 300 --half-width 0 \
         --time-limit 100 -l 64 -u 8Ki --train 8 -o "$result"
     ok 'L within 3 %' value "$result" L_us 29.1 30.9
     ok 'G within 5 %' value "$result" G_ns_per_byte 9.5 10.5
     dummy=corrupt=1
-    ok 'a bit that the dummy flips: status 1' run 2 1 '' "$program" $few --trials 3 -u 64 -o "$work/f.txt"
+    ok 'a bit that the dummy flips: status 1' \
+        run 2 1 '' "$program" $few --trials 3 -u 64 -o "$work/f.txt"
     ok 'it is named' has '^# wrong data: message .* expected 0x.*, got 0x' "$work/f.txt"
     ok 'verdict FAIL' has '^# RESULT: FAIL half_trip_us nan us' "$work/f.txt"
     unset dummy
@@ -102,13 +109,15 @@ if [ "$comm" = dummy ]; then
     damaged()
     {
         for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-            CM_DUMMY=ranks=2,corrupt=0.1,seed=$seed "$program" $few --trials 3 --train 2 -l 99 -u 99 >"$work/damaged.txt"
+            CM_DUMMY=ranks=2,corrupt=0.1,seed=$seed \
+                "$program" $few --trials 3 --train 2 -l 99 -u 99 >"$work/damaged.txt"
             status=$?
             # A count may be damaged, and too large for plain digits.
             wrong=1
             ! has '^# CHECK: wrong_bytes: 0 == 0 ' "$work/damaged.txt" || wrong=0
             [ "$status" = $wrong ] || { echo "# seed $seed: status $status"; return 1; }
-            has '^# wrong data: message [0-9]* of size 99 bytes at rank 0, ' "$work/damaged.txt" && return
+            has '^# wrong data: message [0-9]* of size 99 bytes at rank 0, ' \
+                "$work/damaged.txt" && return
         done
         false
     }

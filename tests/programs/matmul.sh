@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# matmul.sh: cm-matmul: what it refuses, both inputs and precisions at all numbers of processes, its result; that
-# the verification finds a wrong product.
+# matmul.sh: cm-matmul: what it refuses, both inputs and precisions at all numbers of processes, its
+# result; that the verification finds a wrong product.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -10,12 +10,19 @@ if ! [ -x "$program" ]; then program=$(pwd)/programs/matmul_faulty; fi   # witho
 
 ok 'no rows' run 1 2 '^cm-matmul: .*--order.*0' "$program" -n 0
 ok 'an unknown input' run 1 2 '^cm-matmul: .*--input.*complex' "$program" -i complex
-ok 'more rows than memory' run 1 2 '^.*--order 16000000 takes .* a lower --order' "$program" -n 16000000
-ok 'a series that ends before it begins' run 1 2 '^cm-matmul: --from 9 is above --order 8' "$program" -n 8 --from 9
+ok 'more rows than memory' \
+    run 1 2 '^.*--order 16000000 takes .* a lower --order' "$program" -n 16000000
+ok 'a series that ends before it begins' \
+    run 1 2 '^cm-matmul: --from 9 is above --order 8' "$program" -n 8 --from 9
 ok 'threads that have one core' run 1 2 '^cm-matmul: --bind .* --threads 2' "$program" --bind -t 2
 OPENBLAS_CORETYPE=SkylakeX; export OPENBLAS_CORETYPE
-if grep -qw avx512f /proc/cpuinfo || ! [ -x ../sscrap/matmul/cm-matmul ]; then skip 'kernels of another processor' 'it is none'
-else ok 'kernels of another processor' sh -c "'$program' -n 10 2>&1 | grep -Eq '^cm-matmul: the BLAS runs its SkylakeX|RESULT: PASS'"
+of_another()
+{
+    "$program" -n 10 2>&1 | grep -Eq '^cm-matmul: the BLAS runs its SkylakeX|RESULT: PASS'
+}
+if grep -qw avx512f /proc/cpuinfo || ! [ -x ../sscrap/matmul/cm-matmul ]; then
+    skip 'kernels of another processor' 'it is none'
+else ok 'kernels of another processor' of_another
 fi
 unset OPENBLAS_CORETYPE
 
@@ -24,10 +31,11 @@ for p in $counts; do
     case $p in 1 | 4) precision=double input=integer ;; 2) precision=single input=integer ;;
     3) precision=single input=real ;; *) precision=double input=real ;; esac
     for n in 5 150; do
-        ok "order $n ($precision, $input), $p processes" run "$p" 0 '' "$program" -q -n $n --repeat 2 -p $precision \
-            -i $input -o "$work/$p.$n.txt" || continue
+        ok "order $n ($precision, $input), $p processes" run "$p" 0 '' "$program" -q -n $n \
+            --repeat 2 -p $precision -i $input -o "$work/$p.$n.txt" || continue
         ok 'the product is right' has '^# CHECK: freivalds_.* PASS$' "$work/$p.$n.txt"
-        ok 'as many supersteps as processes' [ "$(awk '/^ *[0-9]/ { print $16 }' "$work/$p.$n.txt")" = "$p" ]
+        ok 'as many supersteps as processes' \
+            [ "$(awk '/^ *[0-9]/ { print $16 }' "$work/$p.$n.txt")" = "$p" ]
     done
 done
 
@@ -49,7 +57,8 @@ for fault in one low; do
 done
 
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 10 -n 30 --repeat 2 -o "$work/series.txt"
-ok 'orders, elements and processes' [ "$(awk '/^ *[0-9]/ { printf "%s:%s:%s ", $1, $2, $3 }' "$work/series.txt")" = \
+ok 'orders, elements and processes' \
+    [ "$(awk '/^ *[0-9]/ { printf "%s:%s:%s ", $1, $2, $3 }' "$work/series.txt")" = \
     "$(for p in $(seq $ranks); do printf '%s:10:100 %s:20:400 %s:30:900 ' $p $p $p; done)" ]
 for key in clock_hz place precision input slices blas_threads; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"

@@ -70,8 +70,9 @@ rows_fit()
 {
     grep -v '^#' "$1" | awk -v factor="${2:-1}" -v column="${3:-round_trips}" -v extra="${4-}" '
     NR == 1 {
-        wanted = "size_bytes n min_s median_s low_s high_s interval mean_s deviation_s throughput_Mbit_per_s"
-        wanted = wanted " " column " sweep" (extra == "" ? "" : " " extra)
+        wanted = "size_bytes n min_s median_s low_s high_s interval mean_s deviation_s"
+        wanted = wanted " throughput_Mbit_per_s " column " sweep"
+        wanted = wanted (extra == "" ? "" : " " extra)
         $1 = $1
         fields = NF
         if ($0 != wanted) { print "# columns: " $0; bad++ }
@@ -137,7 +138,8 @@ if [ "${free_kB:-0}" -gt $((${cache:-67108864} / 1024 * 6)) ]; then
 else
     skip '--buffers cold' 'too little memory for pools larger than the cache'
 fi
-ok 'fixed repetitions, two sweeps' run 2 0 '' "$program" $quick --repetitions 5 --repeat 2 -u 8 -p 0 \
+ok 'fixed repetitions, two sweeps' \
+    run 2 0 '' "$program" $quick --repetitions 5 --repeat 2 -u 8 -p 0 \
     --trials 7 --half-width 0 -o "$work/two.txt"
 ok 'a sweep after the other' [ "$(sizes_of "$work/two.txt")" = '1 2 3 4 6 8 1 2 3 4 6 8 ' ]
 ok 'rows of both sweeps fit' rows_fit "$work/two.txt"
@@ -190,14 +192,17 @@ overlap_columns='compute_s total_s overlap overlap_low overlap_high progress_tot
 overlap_columns="$overlap_columns progress_overlap progress_overlap_low progress_overlap_high"
 overlap=$work/overlap.txt
 if [ "$comm" = dummy ]; then
-    ok 'computing that takes no time' run 2 2 '--overlap: computing takes no time .*compute=1' "$program" \
+    ok 'computing that takes no time' \
+        run 2 2 '--overlap: computing takes no time .*compute=1' "$program" \
         --overlap $few -u 1
     dummy=compute=1
 fi
 for early in '' --early; do
-    ok "overlap $early" run 2 0 '' "$program" $few --overlap -l 12 -u 24 $early --force -o "$overlap"
+    ok "overlap $early" \
+        run 2 0 '' "$program" $few --overlap -l 12 -u 24 $early --force -o "$overlap"
     ok 'columns, times, throughput' rows_fit "$overlap" 2 exchanges "$overlap_columns"
-    ok 'overlap is of the times beside it' [ -z "$(rows_of "$overlap" | awk '!($16 <= $15 && $15 <= $17 \
+    ok 'overlap is of the times beside it' \
+        [ -z "$(rows_of "$overlap" | awk '!($16 <= $15 && $15 <= $17 \
         && $20 <= $19 && $19 <= $21 && $13 > 0 && ($14 > $13) == ($15 < 1))')" ]
 done
 dummy=
@@ -213,13 +218,15 @@ mode 'two pairs, one way' 4 2 messages "$pair_columns" --pairs --stream
 ok 'the slowest pair is slower' [ -z "$(rows_of "$work/mode.txt" | awk '$14 < $15 || $13 > 1')" ]
 
 turns=$work/turns.txt
-ok 'many turns' run 2 0 '' "$program" --turns -u 2 -p 0 --repetitions 10000 --warm-up 0 --quiet -o "$turns"
+ok 'many turns' \
+    run 2 0 '' "$program" --turns -u 2 -p 0 --repetitions 10000 --warm-up 0 --quiet -o "$turns"
 ok 'percentiles and the longest ascend' \
     [ -z "$(rows_of "$turns" | awk '!($4 <= $13 && $13 <= $14 && $14 <= $15 && $15 <= $16 \
                                       && $16 <= $17 && $17 <= $18)')" ]
 ok 'the histogram holds all of them' [ "$(awk '/^# histogram: size_bytes=2 sweep=1 / {
     split($NF, count, "="); n += count[2] } END { print n }' "$turns")" = 10000 ]
-ok 'few permit few percentiles' run 2 0 '' "$program" --turns -u 1 --repetitions 100 --warm-up 0 --quiet \
+ok 'few permit few percentiles' \
+    run 2 0 '' "$program" --turns -u 1 --repetitions 100 --warm-up 0 --quiet \
     -o "$work/few.txt"
 ok 'the 99th, not the 99.9th' \
     [ "$(rows_of "$work/few.txt" | awk '{ print ($15 > 0) $16 $17 }')" = 1nannan ]
@@ -256,7 +263,8 @@ if [ "$comm" = dummy ]; then
     ok 'rendezvous bandwidth' near "$(second rendezvous_bandwidth_MB_per_s)" 10.6
 
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
-    ok 'a stream' run 2 0 '' "$program" --quiet -s --repetitions 1000 -l 100 -p 0 -o "$work/stream.txt"
+    ok 'a stream' \
+        run 2 0 '' "$program" --quiet -s --repetitions 1000 -l 100 -p 0 -o "$work/stream.txt"
     ok 'gets the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/stream.txt")" 100
     # The peer answers when it has the whole message, so an exchange lasts as long as two.
     ok 'exchanges' run 2 0 '' "$program" --quiet -2 -p 0 -o "$work/both.txt"
@@ -287,7 +295,8 @@ if [ "$comm" = dummy ]; then
         ok 'the inequality fails' \
             has '^# CHECK: wrong_bytes: [1-9][0-9]* == 0  FAIL$' "$work/wrong$chance.txt"
         ok 'the first wrong byte is named' \
-            has '^# wrong data: message .* offset [0-9]*: expected 0x.*, got' "$work/wrong$chance.txt"
+            has '^# wrong data: message .* offset [0-9]*: expected 0x.*, got' \
+            "$work/wrong$chance.txt"
         ok 'no PASS anywhere' sh -c "! grep -q 'RESULT: PASS' '$work/wrong$chance.txt'"
     done
     dummy=
@@ -297,8 +306,8 @@ if [ "$comm" = dummy ]; then
     {
         ranks=$1; shift
         for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do
-            CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet --repetitions 4 --trials 3 \
-                --warm-up 0 -l 99 -u 99 "$@" >"$work/damaged.txt"
+            CM_DUMMY=ranks=$ranks,corrupt=0.1,seed=$seed "$program" --quiet --repetitions 4 \
+                --trials 3 --warm-up 0 -l 99 -u 99 "$@" >"$work/damaged.txt"
             status=$?
             wrong=$(sed -n 's/^# CHECK: wrong_bytes: \([0-9]*\) .*/\1/p' "$work/damaged.txt")
             # Status 1 if and only if something was wrong.

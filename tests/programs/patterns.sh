@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# patterns.sh: cm-patterns: what it refuses, what its result holds, that wrong data fail, its figure.
+# patterns.sh: cm-patterns: what it refuses, what its
+# result holds, that wrong data fail, its figure.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -24,7 +25,8 @@ ok 'an order for those who have none' run 2 2 '^cm-patterns: --both-send 8 with 
     run 2 2 '^cm-patterns: --both-send 1000000000000: above the eager limit' \
     "$program" -p exchange --both-send 1000000000000
 for ranks in 1 3; do
-    ok "$ranks ranks" run $ranks 2 '^cm-patterns: needs exactly 2 ranks, .*; start it as: ' "$program"
+    ok "$ranks ranks" \
+        run $ranks 2 '^cm-patterns: needs exactly 2 ranks, .*; start it as: ' "$program"
 done
 
 # ---- Results -----------------------------------------------------------------------------------
@@ -46,7 +48,10 @@ rows_fit()
         at = pattern "_" $2 "_" $1
         us = at "_us" in printed ? printed[at "_us"] : "nan"
         MB = at "_MB" in printed ? printed[at "_MB"] : "nan"
-        if ($13 "" != us "" || $14 "" != MB "") { print "# the paper has " us ", " MB ": " $0; bad++ }
+        if ($13 "" != us "" || $14 "" != MB "") {
+            print "# the paper has " us ", " MB ": " $0
+            bad++
+        }
     }
     END { exit bad > 0 || rows == 0 }' "$paper" "$1"
 }
@@ -107,7 +112,8 @@ damaged()
 if [ "$comm" = dummy ]; then
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     for pattern in ping-pong exchange; do
-        # The peer sends when it has the whole message, so an exchange lasts as long as a round trip.
+        # The peer sends when it has the whole message, so an
+        # exchange lasts as long as a round trip.
         ok "$pattern of 50 us and 100 MB/s" run 2 0 '' "$program" --quiet -p $pattern -t block \
             -o "$work/known.txt" --force
         ok "$pattern: two latencies" near "$(fitted latency_us "$work/known.txt")" 100
@@ -115,7 +121,8 @@ if [ "$comm" = dummy ]; then
     done
     # Above the eager limit a send ends when its last byte has left.
     dummy=rendezvous_latency_us=50,rendezvous_bandwidth_MB_per_s=100,eager_bytes=0
-    ok 'ping at 100 MB/s' run 2 0 '' "$program" --quiet -p ping -t block -o "$work/known.txt" --force
+    ok 'ping at 100 MB/s' \
+        run 2 0 '' "$program" --quiet -p ping -t block -o "$work/known.txt" --force
     ok 'gets them' near "$(fitted bandwidth_MB_per_s "$work/known.txt")" 100
     dummy=
     for pattern in ping ping-pong exchange; do

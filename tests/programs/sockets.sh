@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# sockets.sh: cm-sockets: what it refuses, every test at its smallest, that losses are counted and wrong
-# data fail, on links that drop and that are slow, its figures.
+# sockets.sh: cm-sockets: what it refuses, every test at its smallest, that losses are counted and
+# wrong data fail, on links that drop and that are slow, its figures.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -43,7 +43,8 @@ ok 'an interface without such an address' run 2 2 '--interface 127.0.0.1: .* IPv
 
 # ---- Each test, small ---------------------------------------------------------------------------
 
-# holds FILE CONDITION: does it hold in every row, and is there a row? Fields bear the columns' names.
+# holds FILE CONDITION: does it hold in every row, and
+# is there a row? Fields bear the columns' names.
 holds()
 {
     grep -v '^#' "$1" | awk '
@@ -64,10 +65,14 @@ have_json=$("$suite" env | sed -n 's/^json *//p')
 set -- $quick --output "$result"
 [ "$have_json" = yes ] && set -- "$@" --json "$json"
 if ok 'all tests' run 2 0 '' "$program" "$@"; then
-    only() { { grep -v '^#' "$result" | head -n 1; rows_of "$result" | grep "^ *$1 "; } >"$work/only"; }
+    only()
+    {
+        { grep -v '^#' "$result" | head -n 1; rows_of "$result" | grep "^ *$1 "; } >"$work/only"
+    }
     for test in tcp-stream udp-stream; do
         only $test
-        ok "test $test: rates in order, datagrams accounted for" holds "$work/only" "$stream && $counted"
+        ok "test $test: rates in order, datagrams accounted for" \
+            holds "$work/only" "$stream && $counted"
     done
     for test in tcp-turn udp-turn write-read one-way; do
         only $test
@@ -78,18 +83,20 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
     only udp-stream
     ok 'on loopback all that is lost was lost at the receiver' \
         holds "$work/only" '$c["lost"] == $c["overrun"]'
-    ok 'the four settings of delayed-ack' [ "$(rows_of "$result" | awk '$1 == "write-read" { print $4 "." $5 }' \
+    ok 'the four settings of delayed-ack' \
+        [ "$(rows_of "$result" | awk '$1 == "write-read" { print $4 "." $5 }' \
         | sort | tr '\n' ' ')" = 'off.off off.on on.off on.on ' ]
     ok 'settings of TCP alone' holds "$result" \
         '($c["test"] ~ /^udp/) == ($c["nodelay"] == "nan" && $c["quickack"] == "nan")'
-    for metric in tcp_MB_per_s udp_MB_per_s udp_loss turn_us udp_turn_us nagle_turn_us nodelay_turn_us \
-        quickack_turn_us nodelay_quickack_turn_us; do
+    for metric in tcp_MB_per_s udp_MB_per_s udp_loss turn_us udp_turn_us nagle_turn_us \
+        nodelay_turn_us quickack_turn_us nodelay_quickack_turn_us; do
         ok "RESULT $metric" has "^# RESULT: PASS $metric [0-9.e+-]* [MBus/1]*\$" "$result"
     done
     for check in wrong_bytes tcp_missing_bytes udp_never_sent; do
         ok "CHECK $check" has "^# CHECK: $check: 0 == 0  PASS\$" "$result"
     done
-    ok 'congestion control and segments' has '^# tcp: congestion control [a-z].*, segments of [1-9]' \
+    ok 'congestion control and segments' \
+        has '^# tcp: congestion control [a-z].*, segments of [1-9]' \
         "$result"
     ok 'a histogram a row of turns' [ "$(grep -c '^# histogram: test=[a-z-]* ' "$result")" \
         -eq "$(rows_of "$result" | awk '$1 !~ /stream$/' | wc -l)" ]
@@ -97,7 +104,8 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
     ok 'of all samples' awk '/^# histogram: / {
         for (k = 1; k <= NF; k++) if ($k ~ /^n=/) n = substr($k, 3)
         sum = 0
-        for (k = 1; k <= NF; k++) if ($k ~ /^[0-9].*:[0-9]*$/) { split($k, bin, ":"); sum += bin[2] }
+        for (k = 1; k <= NF; k++)
+            if ($k ~ /^[0-9].*:[0-9]*$/) { split($k, bin, ":"); sum += bin[2] }
         if (sum != n) { print "# " $0; bad++ } } END { exit bad > 0 }' "$result"
     for key in mode sample timing family interface_of_rank_0 interface_of_rank_1 kernel_of_rank_1 \
         receive_wait buffer_request_bytes stopping_rule stream_sample_s; do
@@ -107,7 +115,8 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
     elif ! command -v jq >/dev/null 2>&1; then skip 'the JSON' 'jq is not there'
     else
         quietly() { "$@" >"$work/quiet"; }
-        ok 'the JSON has all samples' quietly jq -e '. as $r | ($r.columns | map(.name) | index("n")) as $n
+        ok 'the JSON has all samples' \
+            quietly jq -e '. as $r | ($r.columns | map(.name) | index("n")) as $n
             | ($r.rows | length) == ($r.samples | length)
               and all($r.samples[]; (.values | length) == $r.rows[.row][$n])' "$json"
     fi
@@ -119,7 +128,8 @@ small()
     name=$1; shift
     run 2 0 '' "$program" $quick -o "$work/$name.txt" "$@"
 }
-ok 'sizes, both settings, two sweeps' small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
+ok 'sizes, both settings, two sweeps' \
+    small sizes -t tcp-stream -s 1,64:100 --nodelay both --repeat 2
 ok 'a row each' [ "$(rows_of "$work/sizes.txt" | awk '{ printf "%s.%s.%s ", $2, $4, $NF }')" = \
     '1.off.1 1.on.1 64.off.1 64.on.1 100.off.1 100.on.1 1.off.2 1.on.2 64.off.2 64.on.2 '\
 '100.off.2 100.on.2 ' ]
@@ -164,7 +174,8 @@ for test in tcp-stream udp-stream tcp-turn udp-turn delayed-ack; do
     ok "$test: a flipped bit: status 1" fault flip 1 -t $test -s 64 -i
     ok "$test: the verdict is FAIL" has '^# RESULT: FAIL' "$work/fault.txt"
     ok "$test: the inequality fails" has '^# CHECK: wrong_bytes: [12] == 0  FAIL$' "$work/fault.txt"
-    ok "$test: the byte is named" has '^# wrong data: .*first wrong byte at .*: expected 0x.*, got 0x' \
+    ok "$test: the byte is named" \
+        has '^# wrong data: .*first wrong byte at .*: expected 0x.*, got 0x' \
         "$work/fault.txt"
 done
 # A sender that moves to another core may really be overtaken by itself.
@@ -233,9 +244,17 @@ far()
     got=$?
     [ $got -eq "$status" ] || { echo "# status $got"; show "$work/far.err"; false; }
 }
-dropped() { ip netns exec ${h}1 tc -s qdisc show dev m0 | sed -n 's/.*dropped \([0-9]*\),.*/\1/p' | head -n 1; }
-lost() { grep -v '^#' "$work/far.txt" | awk 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "lost") c = k; next }
-    { print $c }'; }
+dropped()
+{
+    ip netns exec ${h}1 tc -s qdisc show dev m0 | sed -n 's/.*dropped \([0-9]*\),.*/\1/p' |
+        head -n 1
+}
+lost()
+{
+    grep -v '^#' "$work/far.txt" | awk '
+        NR == 1 { for (k = 1; k <= NF; k++) if ($k == "lost") c = k; next }
+        { print $c }'
+}
 
 if [ -n "$why" ]; then skip 'links that drop, that are slow, that lead nowhere' "$why"
 else
@@ -255,18 +274,21 @@ else
         false
     }
     ok '100 Mbit/s are 90 to 100 Mbit/s of a TCP stream' is_rate
-    ok 'the interface that was measured' has '^# interface_of_rank_1: m0 mtu_bytes=1500$' "$work/far.txt"
-    ok 'a port of our own, again and again' far 0 $quick --interface m0 --port 5001 --repeat 2 -s 100
+    ok 'the interface that was measured' \
+        has '^# interface_of_rank_1: m0 mtu_bytes=1500$' "$work/far.txt"
+    ok 'a port of our own, again and again' \
+        far 0 $quick --interface m0 --port 5001 --repeat 2 -s 100
     bucket rate 10mbit burst 5000 limit 20000
-    ok 'UDP over a queue that drops' far 0 -t udp-stream --interface m0 -s 1000 --rate 100 --seconds 0.1 \
+    ok 'UDP over a queue that drops' \
+        far 0 -t udp-stream --interface m0 -s 1000 --rate 100 --seconds 0.1 \
         --time-limit 0.5
     ok 'lost is what the queue has dropped' [ "$(lost)" -eq "$(dropped)" ]
     ok 'something was' [ "$(lost)" -gt 0 ]
     ok 'not at the receiver' holds "$work/far.txt" '$c["overrun"] == 0'
     ok 'nothing passes for repeated' holds "$work/far.txt" '$c["duplicated"] == 0'
     ok 'no way by TCP: status 3' far 3 -t tcp-turn --interface n0 --timeout 1
-    ok 'one line that names both ends' [ "$(grep -c \
-        'cannot connect from 10.79.0.1 (n0) to rank 1 on .*, 10.79.0.2 port' "$work/far.err")" -eq 1 ]
+    cannot='cannot connect from 10.79.0.1 (n0) to rank 1 on .*, 10.79.0.2 port'
+    ok 'one line that names both ends' [ "$(grep -c "$cannot" "$work/far.err")" -eq 1 ]
     ok 'no way by UDP: status 3' far 3 -t udp-turn --interface n0 --timeout 1
     ok 'one line that names both ends' [ "$(grep -c \
         'no datagram comes back from rank 1 on .*, 10.79.0.2' "$work/far.err")" -eq 1 ]

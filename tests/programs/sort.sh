@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# sort.sh: cm-sort: what it refuses, all inputs and keys at all numbers of processes, its result, its figure.
+# sort.sh: cm-sort: what it refuses, all inputs and keys at all
+# numbers of processes, its result, its figure.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -9,19 +10,26 @@ program=$(pwd)/../sscrap/sort/cm-sort
 
 ok 'no keys' run 1 2 '^cm-sort: .*--items.*0' "$program" -n 0
 ok 'an unknown input' run 1 2 '^cm-sort: .*--input.*zipf' "$program" -i zipf
-ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000 takes .* a lower --items' "$program" -n 1000000000000000
-ok 'a series that ends before it begins' run 1 2 '^cm-sort: --from 9 is above --items 8' "$program" -n 8 --from 9
+ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000 takes .* a lower --items' \
+    "$program" -n 1000000000000000
+ok 'a series that ends before it begins' \
+    run 1 2 '^cm-sort: --from 9 is above --items 8' "$program" -n 8 --from 9
 
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-sort: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
 fi
 [ "$comm" = dummy ] && counts=1 || counts='1 2 3 4 7'
 for p in $counts; do
-    case $p in 1) key=double input=gaussian ;; 2) key=float input=equal ;; 3) key=int32 input=staggered ;;
-    4) key=int64 input=few ;; *) key=double input=reverse ;; esac
+    case $p in
+    1) key=double input=gaussian ;;
+    2) key=float input=equal ;;
+    3) key=int32 input=staggered ;;
+    4) key=int64 input=few ;;
+    *) key=double input=reverse ;;
+    esac
     for n in 5 30000; do
-        ok "$n keys ($key, $input), $p processes" run "$p" 0 '' "$program" -q -n $n --repeat 2 -k $key -i $input \
-            -l buckets -o "$work/$p.$n.txt" || continue
+        ok "$n keys ($key, $input), $p processes" run "$p" 0 '' "$program" -q -n $n --repeat 2 \
+            -k $key -i $input -l buckets -o "$work/$p.$n.txt" || continue
         ok 'no key is lost' has '^# CHECK: keys_missing: 0 == 0  PASS$' "$work/$p.$n.txt"
     done
 done
@@ -33,7 +41,8 @@ fi
 for local in auto radix library; do
     for p in 1 2 3; do
         [ "$p" = 1 ] || [ "$comm" != dummy ] || continue
-        ok "$local sorts alike, $p processes" run $p 0 '' "$program" -q -n 15000 --repeat 2 -l $local -k int32 -i gaussian
+        ok "$local sorts alike, $p processes" run $p 0 '' \
+            "$program" -q -n 15000 --repeat 2 -l $local -k int32 -i gaussian
     done
 done
 
@@ -41,19 +50,23 @@ ranks=2; [ "$comm" = dummy ] && ranks=1
 # What is wrong with a single key is found, each kind by its check.
 faulty=$(pwd)/programs/sort_faulty
 ok 'a sort of another kind' run $ranks 0 '' "$faulty" -q -n 3000 --repeat 1 -k int64 -l vector
-for fault in swap:keys_out_of_order below:checksum_difference twice:checksum_difference larger:checksum_difference \
-    $([ $ranks = 1 ] || echo below:keys_out_of_order); do
+for fault in swap:keys_out_of_order below:checksum_difference twice:checksum_difference \
+    larger:checksum_difference $([ $ranks = 1 ] || echo below:keys_out_of_order); do
     TEST_FAULT=${fault%:*}; export TEST_FAULT
-    ok "one wrong key is found ($fault)" run $ranks 1 '' "$faulty" -q -n 3000 --repeat 1 -k int64 -l vector \
-        -o "$work/faulty.txt" --force
+    ok "one wrong key is found ($fault)" run $ranks 1 '' "$faulty" -q -n 3000 --repeat 1 \
+        -k int64 -l vector -o "$work/faulty.txt" --force
     ok "by ${fault#*:}" has "^# CHECK: ${fault#*:}: [1-9].* FAIL\$" "$work/faulty.txt"
     unset TEST_FAULT
 done
-ok 'a series' run $ranks 0 '' "$program" -q --each --from 1000 -n 3000 --repeat 2 -o "$work/series.txt"
-ok 'sizes and processes' [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { printf "%s:%s ", $1, $2 }' "$work/series.txt")" = \
+ok 'a series' run $ranks 0 '' \
+    "$program" -q --each --from 1000 -n 3000 --repeat 2 -o "$work/series.txt"
+ok 'sizes and processes' \
+    [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { printf "%s:%s ", $1, $2 }' "$work/series.txt")" = \
     "$(for p in $(seq $ranks); do printf '%s:1000 %s:2000 %s:3000 ' $p $p $p; done)" ]
-[ $ranks = 1 ] || ok 'the largest part is that of two processes' has '^# CHECK: largest_part: 1\.[0-9]* <= 1\.2' "$work/series.txt"
-[ $ranks = 1 ] || ok 'three supersteps' [ "$(awk '$1 == 2 { s = $16 } END { print s }' "$work/series.txt")" = 3 ]
+[ $ranks = 1 ] || ok 'the largest part is that of two processes' \
+    has '^# CHECK: largest_part: 1\.[0-9]* <= 1\.2' "$work/series.txt"
+[ $ranks = 1 ] || ok 'three supersteps' \
+    [ "$(awk '$1 == 2 { s = $16 } END { print s }' "$work/series.txt")" = 3 ]
 for key in clock_hz clock_source place key input local_sort; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
 done
@@ -62,16 +75,21 @@ folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'
 drawings processes "$work/series.txt" '2000 keys'
 if command -v gnuplot >/dev/null 2>&1; then
-    both() { gnuplot -e "$1; figure='$work/both.svg'" "$srcdir/../sscrap/common/figures/$2.gp" >"$work/said" 2>&1 \
-        && ! [ -s "$work/said" ] || { show "$work/said"; false; }; }
+    both()
+    {
+        gnuplot -e "$1; figure='$work/both.svg'" "$srcdir/../sscrap/common/figures/$2.gp" \
+            >"$work/said" 2>&1 && ! [ -s "$work/said" ] || { show "$work/said"; false; }
+    }
     for figure in cycles processes; do
-        ok "$figure of two results" both "result='$work/drawn.txt'; second='$work/drawn.txt'" $figure
+        ok "$figure of two results" \
+            both "result='$work/drawn.txt'; second='$work/drawn.txt'" $figure
         ok "$figure: the second's curves" grep -q 'rgb(194,  87,  26)' "$work/both.svg"
     done
     # Twice the cycles, half of which are saved.
     awk '!/^#/ && $1 ~ /^[0-9]/ { $13 *= 2 } { print }' "$work/drawn.txt" >"$work/slow.txt"
-    ok 'what is saved' [ "$(awk -f "$srcdir/../sscrap/common/figures/gain.awk" "$work/drawn.txt" "$work/slow.txt" |
-        awk '{ printf "%s:%.0f ", $1, $2 }')" = "$(for p in $(seq $ranks); do printf '%s:50 ' $p; done)" ]
+    saved=$(awk -f "$srcdir/../sscrap/common/figures/gain.awk" "$work/drawn.txt" "$work/slow.txt" |
+        awk '{ printf "%s:%.0f ", $1, $2 }')
+    ok 'what is saved' [ "$saved" = "$(for p in $(seq $ranks); do printf '%s:50 ' $p; done)" ]
     ok 'relative' both "results='$work/drawn.txt'; others='$work/slow.txt'" relative
     ok 'relative: at which size' grep -q 'cm-sort, 3000 keys' "$work/both.svg"
     ok 'relative: the paper' grep -q 'ben-fradj-2003, 70 %' "$work/both.svg"

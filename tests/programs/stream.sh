@@ -15,7 +15,8 @@ ok 'arrays of half a number' run 1 2 '^cm-stream: --size 1028 .*1024 is$' "$prog
 ok 'arrays of nothing' run 1 2 '^cm-stream: .*--size.*0' "$program" --size 0
 ok 'a size above the memory' run 2 2 '^cm-stream: --size 35184372088832 .*memory' \
     "$program" -s 35184372088832
-ok 'more passes than its check bears' run 1 2 '^cm-stream: .*--passes.*1000' "$program" --passes 1000
+ok 'more passes than its check bears' \
+    run 1 2 '^cm-stream: .*--passes.*1000' "$program" --passes 1000
 ok 'a time that is none' run 1 2 '^cm-stream: .*--time-limit.*soon' "$program" --time-limit soon
 ok 'a result that exists' sh -c ": >'$work/there'" && ok 'is kept' \
     run 1 2 '^cm-stream: .*there' "$program" $few -o "$work/there"
@@ -33,9 +34,15 @@ rows_fit()
     cached=$(sed -n 's/^# cached_array_bytes: //p' "$1")
     rows_of "$1" | awk -v ranks="$2" -v size="$size" -v cached="${cached:-0}" '
     {
-        if (NF != 18 || $1 !~ /^(copy|scale|add|triad)$/ || seen[$1, $2, $3, $4]++) { print "# " $0; bad++ }
+        if (NF != 18 || $1 !~ /^(copy|scale|add|triad)$/ || seen[$1, $2, $3, $4]++) {
+            print "# " $0
+            bad++
+        }
         if ($6 != $4 || $5 != 0) { print "# ranks: " $0; bad++ }
-        if (!($8 > 0 && $8 <= $9 && $10 <= $9 && $9 <= $11 && $16 >= $17)) { print "# times: " $0; bad++ }
+        if (!($8 > 0 && $8 <= $9 && $10 <= $9 && $9 <= $11 && $16 >= $17)) {
+            print "# times: " $0
+            bad++
+        }
         cache = $3 == "cache"; words = $1 ~ /^(add|triad)$/ ? 3 : 2
         rate = 1e-6 * $4 * words * (cache ? cached : size) / $8
         if ($16 < 0.999 * rate || $16 > 1.001 * rate) { print "# rate: " $0; bad++ }
@@ -58,14 +65,17 @@ for ranks in 1 2 3 4; do
     extra=; [ $ranks -lt 3 ] || extra=--no-cache
     ok "$ranks ranks" run $ranks 0 '' "$program" $few $extra -o "$result" || continue
     ok "$ranks ranks: all settings" rows_fit "$result" $ranks
-    ok "$ranks ranks: the inequality" has '^# CHECK: largest_mean_error: [0-9.e+-]* <= 1e-13  PASS$' \
+    ok "$ranks ranks: the inequality" \
+        has '^# CHECK: largest_mean_error: [0-9.e+-]* <= 1e-13  PASS$' \
         "$result"
-    ok "$ranks ranks: triad_MB_per_s" has '^# RESULT: PASS triad_MB_per_s [0-9.e+-]* MB/s$' "$result"
+    ok "$ranks ranks: triad_MB_per_s" \
+        has '^# RESULT: PASS triad_MB_per_s [0-9.e+-]* MB/s$' "$result"
     for key in comm sample stopping_rule oversubscribed array_per_cache kernels stores; do
         ok "$ranks ranks: metadata: $key" has "^# $key: ." "$result"
     done
 done
-ok 'arrays that a cache may hold are said to be' has '^# the arrays are shorter than STREAM' "$work/1.txt"
+ok 'arrays that a cache may hold are said to be' \
+    has '^# the arrays are shorter than STREAM' "$work/1.txt"
 if [ "$comm" != dummy ]; then
     ok 'one rank beside them' has '^# RESULT: PASS triad_one_rank_MB_per_s ' "$work/2.txt"
     ok 'no cache: none' [ -z "$(rows_of "$work/4.txt" | awk '$3 == "cache"')" ]

@@ -155,7 +155,10 @@ for run in stream both; do
 done
 ok 'the run without a name was not asked for' [ ! -e "$more/netpipe.txt" ]
 # What goes over several network interfaces is compared where somebody names them.
-rails() { ends "$1" run --only netpipe-rails --profile standard --launcher "$work/launcher %n" $2 "$more"; }
+rails()
+{
+    ends "$1" run --only netpipe-rails --profile standard --launcher "$work/launcher %n" $2 "$more"
+}
 ok 'no rails: skipped' rails 3 ''
 ok 'with the reason' grep -q 'no --rails\|backend has one' "$more/netpipe-rails.skipped"
 if [ "$comm" = sockets ]; then
@@ -163,7 +166,8 @@ if [ "$comm" = sockets ]; then
     ok 'as the result says' grep -q '^# rails: 2$' "$more/netpipe-rails.txt"
     ok 'rails that are not there' \
         ends 3 run --only netpipe-rails --profile standard --fresh --rails none7,none8 "$more"
-    ok 'the line says so' grep -q 'CM_RAILS=none7,none8: none7: no interface' "$more/netpipe-rails.failed"
+    ok 'the line says so' \
+        grep -q 'CM_RAILS=none7,none8: none7: no interface' "$more/netpipe-rails.failed"
     rm "$more"/netpipe-rails.*
 else ok 'rails are refused' says 2 "--rails 2: the $comm backend" run --rails 2 "$more"
 fi
@@ -222,8 +226,10 @@ fi
 
 page=$dir/report.html
 # This test's machine may be too small to draw figures from; the report of one that is not.
-sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' "$dir/netpipe.txt" \
-    | awk '/^# cpu: / { next } { print } /^# host: / { print "# cpu: A<B>&C \"D\"" }' >"$work/edited.txt"
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$dir/netpipe.txt" |
+    awk '/^# cpu: / { next } { print } /^# host: / { print "# cpu: A<B>&C \"D\"" }' \
+    >"$work/edited.txt"
 mv "$work/edited.txt" "$dir/netpipe.txt"
 ok 'the report is made' ends 0 report "$dir"
 ok 'its last line is its path' [ "$(tail -n 1 "$work/out")" = "$(cd "$dir" && pwd)/report.html" ]
@@ -242,12 +248,14 @@ ok 'beside ours' grep -q '>Here / theirs</th>' "$page"
 sed -n '/<section id="papers">/,/<\/section>/p' "$page" >"$work/index"
 latency=$(awk '/^# RESULT: PASS latency_us / { print $5 }' "$dir/netpipe.txt")
 theirs() { grep -F "$1" "$work/index"; }
-ok 'the index has every item' \
-    [ "$(cat "$srcdir"/../*/paper*.dat "$srcdir"/../*/*/paper*.dat | grep -c '^[a-z].*	.*	.*	.*	.*	.*	')" -eq "$(grep -c '<th scope="row">' "$work/index")" ]
+items=$(cat "$srcdir"/../*/paper*.dat "$srcdir"/../*/*/paper*.dat |
+    grep -c '^[a-z].*	.*	.*	.*	.*	.*	')
+ok 'the index has every item' [ "$items" -eq "$(grep -c '<th scope="row">' "$work/index")" ]
 ok 'with ours' sh -c 'printf %s "$1" | grep -qF ">$2</td>"' sh \
     "$(theirs 'first packet latency, all curves')" "$latency"
-ok 'and the ratio' sh -c 'printf %s "$1" | grep -qF ">$(awk "BEGIN { printf \"%.3g\", $2 / 100 }")</td>"' sh \
-    "$(theirs 'first packet latency, all curves')" "$latency"
+ratio=$(awk "BEGIN { printf \"%.3g\", $latency / 100 }")
+ok 'and the ratio' sh -c 'printf %s "$1" | grep -qF ">$2</td>"' sh \
+    "$(theirs 'first packet latency, all curves')" "$ratio"
 ok 'or what is missing' sh -c 'printf %s "$1" | grep -q "not measured in this run"' sh \
     "$(theirs 'UDP over Fast Ethernet, by ttcp')"
 ok 'no script, nothing from elsewhere' none_of '<script\|src=\|<link' "$page"

@@ -59,7 +59,8 @@ ok 'the largest of negative numbers' shows 'size_bytes[offset=max]' '>4096<'
 ok 'no largest of words' shows 'size_bytes[name=max]' "not in this run's result"
 ok 'from left to right' shows '1 + 2 * 3 - 1 / 4' '>2<'
 ok 'labels, several' shows 'ours: latency_us; double: latency_us * 2' '>ours: 2.5; double: 5<'
-ok 'several have no ratio' shows 'ours: latency_us; double: latency_us * 2' '<td class="number"></td></tr>'
+ok 'several have no ratio' \
+    shows 'ours: latency_us; double: latency_us * 2' '<td class="number"></td></tr>'
 ok 'a figure' shows 'figure alpha curve' 'href="#alpha-curve"'
 ok 'a figure that is not drawn' shows 'figure alpha other' 'not measured in this run'
 ok 'rows' shows 'section alpha' 'href="#alpha"'
@@ -68,8 +69,10 @@ ok 'a benchmark that did not run' shows 'beta:latency_us' 'not measured in this 
 ok 'a metric that is not there' shows 'bandwidth' "not in this run's result"
 ok 'a row that is not there' shows 'median_s[size_bytes=9]' "not in this run's result"
 ok 'a column that is not there' shows 'median_s[bytes=8]' "not in this run's result"
-ok 'what is missing of several' shows 'a: latency_us; b: beta:x' 'a: 2.5; b: <span class="none">not measured'
-ok 'and once if nothing is there' shows 'a: beta:y; b: beta:x' '"here number"><span class="none">not measured[^;]*</td>'
+ok 'what is missing of several' \
+    shows 'a: latency_us; b: beta:x' 'a: 2.5; b: <span class="none">not measured'
+ok 'and once if nothing is there' \
+    shows 'a: beta:y; b: beta:x' '"here number"><span class="none">not measured[^;]*</td>'
 ok 'no calculating with words' shows 'text_of * 2' 'not a number'
 ok 'no dividing by zero' shows 'latency_us / 0' 'not to be calculated'
 ok 'a wrong answer is no number' shows 'wrong:latency_us' 'wrong answer'

@@ -53,7 +53,8 @@ if [ $json = yes ]; then
     ln -s folder link
     refused 2 'are the same file' "also through a linked folder" --output link/a --json folder/a
     ln -s r.txt link.json
-    refused 2 'are the same file' "also through a linked file" --output r.txt --json link.json --force
+    refused 2 'are the same file' "also through a linked file" \
+        --output r.txt --json link.json --force
     ln r.txt hard.json
     refused 2 'are the same file' "also through a hard link" --output r.txt --json hard.json --force
     rm link link.json hard.json
@@ -71,7 +72,8 @@ else
     as=none
 fi
 if [ "$as" = none ]; then
-    skip "a folder without write permission is refused" "root may write anywhere, and setpriv does not work"
+    skip "a folder without write permission is refused" \
+        "root may write anywhere, and setpriv does not work"
 else
     chmod 755 . folder
     [ -n "$as" ] || chmod 555 folder
@@ -96,7 +98,8 @@ ln -s r.txt by_link
 ok $? "--force replaces what a link leads to, with its rights"
 rm by_link new.txt r.json 2>/dev/null
 "$program" --wrong --output new.txt >out 2>err
-[ $? -eq 1 ] && grep -q '^# RESULT: FAIL' new.txt; ok $? "a wrong answer: status 1, and the file says so"
+[ $? -eq 1 ] && grep -q '^# RESULT: FAIL' new.txt
+ok $? "a wrong answer: status 1, and the file says so"
 rm new.txt
 
 # ---- a file that appears during the run
@@ -114,13 +117,15 @@ rm -f new.txt "$kept"
 
 # ---- stdout
 "$program" --output new.txt >&- 2>err
-[ $? -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'standard output is closed' err && [ ! -e new.txt ]
+[ $? -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'standard output is closed' err &&
+    [ ! -e new.txt ]
 ok $? "stdout closed: status 3, one line, nothing written"
 if [ -c /dev/full ]; then
     "$program" --output new.txt $json_args >/dev/full 2>err
     [ $? -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'standard output: No space' err
     ok $? "stdout full: status 3, one line"
-    [ "$(tail -n 1 new.txt)" = '# RESULT: PASS speed_up 1.75 1' ]; ok $? "the file is whole all the same"
+    [ "$(tail -n 1 new.txt)" = '# RESULT: PASS speed_up 1.75 1' ]
+    ok $? "the file is whole all the same"
     rm -f new.txt r.json
 else
     skip "stdout full" "no /dev/full"
@@ -139,7 +144,8 @@ rm -f status
 ok $? "no room for the file: status 3, one line"
 [ "$(find . -name 'new.txt*' | wc -l)" -eq 0 ]; ok $? "and nothing of it is left"
 (trap '' XFSZ; ulimit -f 8; "$program" --output r.txt --force --rows 5000 2>err >/dev/null)
-[ "$(tail -n 1 r.txt)" = '# RESULT: PASS speed_up 1.75 1' ]; ok $? "with --force the old file stays whole"
+[ "$(tail -n 1 r.txt)" = '# RESULT: PASS speed_up 1.75 1' ]
+ok $? "with --force the old file stays whole"
 
 # ---- killed while it writes
 if [ $json = yes ]; then
@@ -153,12 +159,14 @@ if [ $json = yes ]; then
             "$program" --json $name $force --samples 300000 >/dev/null 2>&1 &
             pid=$!
             while kill -0 $pid 2>/dev/null; do
-                [ -z "$(find . -name "$name.*")" ] || { kill -9 $pid; caught=$((caught + 1)); break; }
+                [ -z "$(find . -name "$name.*")" ] ||
+                    { kill -9 $pid; caught=$((caught + 1)); break; }
             done
             wait $pid 2>/dev/null
             if [ -z "$force" ]; then [ ! -e $name ]; else [ "$(cat r.json)" = old ]; fi || torn=1
             # Killed a moment too late it is whole, and that is just as good.
-            if [ $torn -eq 1 ] && [ "$(tail -c 2 $name)" = '}' ] && [ "$(head -c 1 $name)" = '{' ]; then
+            if [ $torn -eq 1 ] && [ "$(tail -c 2 $name)" = '}' ] &&
+                [ "$(head -c 1 $name)" = '{' ]; then
                 torn=0
                 echo old >r.json
             fi

@@ -9,7 +9,10 @@ python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null ||
     { echo "1..0 # SKIP python3 has no jsonschema of draft 2020-12"; exit 0; }
 rm -f $file
 ./unit/result_program --json $file >/dev/null 2>result_schema.err || {
-    if grep -q 'has no JSON' result_schema.err; then echo "1..0 # SKIP built without jansson"; exit 0; fi
+    if grep -q 'has no JSON' result_schema.err; then
+        echo "1..0 # SKIP built without jansson"
+        exit 0
+    fi
     cat result_schema.err
     exit 1
 }

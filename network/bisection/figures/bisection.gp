@@ -2,11 +2,11 @@
 # bisection.gp: short and long messages of all pairs at once with their lines; as innocente-1999,
 # figures 9 to 12.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" bisection.gp
-# caption: Half the round trip of N/2 pairs that talk at once, average over the pairs, short messages
-# caption: left and long ones right, both scales linear, as innocente-1999's figures 9 to 12. Bars:
-# caption: from the fastest pair to the slowest. Orange: fitted lines, latency + bytes / bandwidth.
-# caption: Grey, open: the lines that the paper gives for 8 and 16 nodes (section 5.2.2); where
-# caption: ours are far below, they lie above the panel.
+# caption: Half the round trip of N/2 pairs that talk at once, average over the pairs, short
+# caption: messages left and long ones right, both scales linear, as innocente-1999's figures 9 to
+# caption: 12. Bars: from the fastest pair to the slowest. Orange: fitted lines, latency + bytes /
+# caption: bandwidth. Grey, open: the lines that the paper gives for 8 and 16 nodes (section 5.2.2);
+# caption: where ours are far below, they lie above the panel.
 name = "bisection"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -29,13 +29,20 @@ theirs(which, nodes) = sprintf("innocente-1999, %d nodes: %s", nodes, \
 
 # Ours fill the panels; the papers' lines may leave them.
 top_0 = top_1 = 1
-if (S_min <= split) { stats result using (of(0, "slowest_pair_s")) nooutput name "A"; top_0 = A_max }
-if (S_max > split) { stats result using (of(1, "slowest_pair_s")) nooutput name "B"; top_1 = B_max }
+if (S_min <= split) {
+    stats result using (of(0, "slowest_pair_s")) nooutput name "A"
+    top_0 = A_max
+}
+if (S_max > split) {
+    stats result using (of(1, "slowest_pair_s")) nooutput name "B"
+    top_1 = B_max
+}
 
 set multiplot
 set tmargin at screen 0.83
 set bmargin at screen 0.30
-set label 1 (meta("pairs") eq "1" ? "One pair" : meta("pairs")." pairs at once").": time of a message over its size" \
+set label 1 (meta("pairs") eq "1" ? "One pair" : meta("pairs")." pairs at once"). \
+    ": time of a message over its size" \
     at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
 set xlabel "message size (bytes)"
@@ -73,14 +80,14 @@ do for [panel = 0:1] {
     plot result using (size_of(panel)):(of(panel, "median_s")):(of(panel, "fastest_pair_s")): \
             (of(panel, "slowest_pair_s")) with yerrorbars linestyle 4 \
             title "fastest to slowest pair", \
-        result using (size_of(panel)):(of(panel, "median_s")) with points linestyle 1 pointsize 0.6 \
-            title "measured, average of the pairs", \
+        result using (size_of(panel)):(of(panel, "median_s")) with points linestyle 1 \
+            pointsize 0.6 title "measured, average of the pairs", \
         [first:last] unit(panel) * hockney(l, b, x) with lines linestyle 2 \
             title has_fit ? "fit: ".label_of(l, b) : "", \
-        [first:last] unit(panel) * hockney(l8, b8, x) with linespoints linestyle 3 pointinterval 50 \
-            title theirs(which, 8), \
-        [first:last] unit(panel) * hockney(l16, b16, x) with linespoints linestyle 3 pointinterval 70 pointtype 6 \
-            title theirs(which, 16)
+        [first:last] unit(panel) * hockney(l8, b8, x) with linespoints linestyle 3 \
+            pointinterval 50 title theirs(which, 8), \
+        [first:last] unit(panel) * hockney(l16, b16, x) with linespoints linestyle 3 \
+            pointinterval 70 pointtype 6 title theirs(which, 16)
     unset label 1
     unset label 2
 }

@@ -33,7 +33,8 @@ set tmargin at screen 0.84
 set bmargin at screen 0.25
 set label 1 "Every rank with every other" at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 "A ring: one of the slowest pairs, measured again while the others were silent; the number is that of its round." \
+set label 3 "A ring: one of the slowest pairs, measured again while the others were silent; ". \
+    "the number is that of its round." \
     at screen 0.5, 0.045 center font ",11"
 unset grid
 unset key
@@ -62,10 +63,12 @@ do for [panel = 0:1] {
         set palette defined (0 "#fdf1ea", 0.5 "#efb792", 1 "#cf6d3c")
     }
     set cbrange [lowest(panel) - margin(panel):highest(panel) + margin(panel)]
-    plot result using (in(panel, "first")):"second":(column("first") - 0.5):(column("first") + 0.5): \
+    plot result using (in(panel, "first")):"second": \
+            (column("first") - 0.5):(column("first") + 0.5): \
             (column("second") - 0.5):(column("second") + 0.5):(of(panel)) \
             with boxxyerror linecolor palette, \
-        result using (in(panel, "second")):"first":(column("second") - 0.5):(column("second") + 0.5): \
+        result using (in(panel, "second")):"first": \
+            (column("second") - 0.5):(column("second") + 0.5): \
             (column("first") - 0.5):(column("first") + 0.5):(of(panel)) \
             with boxxyerror linecolor palette, \
         result using "second":(alone(panel)) with points pointtype 6 pointsize 3.2 \

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bspbench.gp: time of a superstep over h, and the lines l + g h.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" bspbench.gp
-# caption: Time of a superstep in which every process sends and gets h words of 8 bytes, word by word and
-# caption: in one block for each process: medians and their intervals. Dashed: l + g h,
-# caption: fitted with relative weights.
+# caption: Time of a superstep in which every process sends and gets h words of 8 bytes,
+# caption: word by word and in one block for each process: medians and their intervals.
+# caption: Dashed: l + g h, fitted with relative weights.
 name = "bspbench"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -36,5 +36,7 @@ plot for [way in "words blocks"] result \
         pointsize 0.7 title "word by word", \
     result using (of("blocks")):(us("median_s")) with points linestyle 1 pointtype 6 \
         pointsize 0.9 title "in blocks", \
-    x <= 1.2 * W_max ? l0 + g0 * x : NaN with lines linestyle 2 title title_of("bsp_words", "words"), \
-    x >= 400 ? l1 + g1 * x : NaN with lines linestyle 2 dashtype 3 title title_of("bsp_blocks", "blocks")
+    x <= 1.2 * W_max ? l0 + g0 * x : NaN with lines linestyle 2 \
+        title title_of("bsp_words", "words"), \
+    x >= 400 ? l1 + g1 * x : NaN with lines linestyle 2 dashtype 3 \
+        title title_of("bsp_blocks", "blocks")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # prediction.gp: what r, g and l predict of the algorithms beside what they took.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" prediction.gp
-# caption: What the BSP model predicts of each algorithm (work: a p-th of the time of one process alone; memory:
-# caption: irregular accesses that it has not; g h and l for what is communicated) beside the measured median.
+# caption: What the BSP model predicts of each algorithm (work: a p-th of the time of
+# caption: one process alone; memory: irregular accesses that it has not; g h and l for
+# caption: what is communicated) beside the measured median.
 name = "prediction"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -12,8 +13,10 @@ if (drawable && system("grep -c '^# prediction:' ".quote(result)) + 0 == 0) {
 }
 if (!drawable) { load refused; exit }
 
-words_of = "/^# prediction:/ { for (k = 3; k <= NF; k++) { split($k, part, \"=\"); v[part[1]] = part[2] } ". \
-    "print v[\"algorithm\"], v[\"work_s\"], v[\"g_h_s\"], v[\"l_s\"], v[\"measured_s\"], v[\"ratio\"], v[\"size\"], v[\"memory_s\"] + 0 }"
+words_of = "/^# prediction:/ { ". \
+    "for (k = 3; k <= NF; k++) { split($k, part, \"=\"); v[part[1]] = part[2] } ". \
+    "print v[\"algorithm\"], v[\"work_s\"], v[\"g_h_s\"], v[\"l_s\"], v[\"measured_s\"], ". \
+    "v[\"ratio\"], v[\"size\"], v[\"memory_s\"] + 0 }"
 rows = "< awk '".words_of."' ".quote(result)
 set title sprintf("%s: predicted and measured, %s process%s\n{/*0.8 %s}", meta("program"), \
     meta("processes"), meta("processes") eq "1" ? "" : "es", escape(subtitle))
@@ -36,5 +39,7 @@ plot rows using (at($0)):(1e3 * ($2 + $8 + $3 + $4)) with boxes linecolor rgb "#
     rows using (at($0)):(1e3 * ($2 + $8)) with boxes linecolor rgb "#a9c4a4" title "memory", \
     rows using (at($0)):(1e3 * $2) with boxes linecolor rgb fitted title "work", \
     rows using ($0 + 0.2):(1e3 * $5) with boxes linecolor rgb measured title "measured", \
-    rows using ($0):(0):(""):xtic(sprintf("%s, n = %s", strcol(1), strcol(7))) with labels notitle, \
-    rows using ($0 + 0.2):(1e3 * $5):(sprintf("%.2f of the prediction", $6)) with labels offset 0, 0.7 notitle
+    rows using ($0):(0):(""):xtic(sprintf("%s, n = %s", strcol(1), strcol(7))) with labels \
+        notitle, \
+    rows using ($0 + 0.2):(1e3 * $5):(sprintf("%.2f of the prediction", $6)) with labels \
+        offset 0, 0.7 notitle

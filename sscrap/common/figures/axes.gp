@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# axes.gp: what the figures of this folder share, loaded after clustermark.gp: cycles per item upwards, and
-# a second result, of another network or backend.
+# axes.gp: what the figures of this folder share, loaded after clustermark.gp: cycles per item
+# upwards, and a second result, of another network or backend.
 two = exists("second")
 if (!two) { second = result }
 set logscale xy
@@ -20,14 +20,15 @@ set yrange [*:*] noextend
 set offsets graph 0, graph 0, graph 0.05, graph 0.05
 cycles(what) = column("cycles_per_item") * column(what) / column("median_s")
 column_of = "/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == key) at = i; next } "
-has(file, key, value) = system(sprintf("awk -v key=%s -v value=%.0f '%s$at == value { print 1; exit }' %s", \
-                                       key, value, column_of, quote(file))) eq "1"
+has(file, key, value) = system(sprintf("awk -v key=%s -v value=%.0f ". \
+    "'%s$at == value { print 1; exit }' %s", key, value, column_of, quote(file))) eq "1"
 values(file, key) = system(sprintf("awk -v key=%s '%s!($at in seen) { seen[$at]; print $at }' %s", \
                                    key, column_of, quote(file)))
 network(file) = system("sed -n 's/^# comm: //p; s/^# transport: //p' ".quote(file)." | tail -n 1")
 key_of(file, key) = system(sprintf("sed -n 's/^# %s: //p' %s | head -n 1", key, quote(file)))
 where_of(file) = either(key_of(file, "ranks_per_host"), key_of(file, "host"))
-over_of(file) = either(key_of(file, "transport"), either(key_of(file, "comm_version"), key_of(file, "comm")))
+over_of(file) = either(key_of(file, "transport"), \
+    either(key_of(file, "comm_version"), key_of(file, "comm")))
 said_of(file) = over_of(file).", ".key_of(file, "date")
 # Under the title: both results.
 if (two) {

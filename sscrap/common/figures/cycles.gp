@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cycles.gp: clock cycles per item over the number of items, a curve for each number of processes; as
-# ben-fradj-2003, figures 1 and 2. With second='r2.txt', another network's or backend's beside it.
+# cycles.gp: clock cycles per item over the number of items, a curve for each
+# number of processes; as ben-fradj-2003, figures 1 and 2. With
+# second='r2.txt', another network's or backend's beside it.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" cycles.gp
-# caption: Clock cycles per item (time of the slowest process times the clock, over all items) over the
-# caption: number of items, one curve a number of processes, as ben-fradj-2003's figures 1 and 2, which
-# caption: print no numbers. Bars: the interval of the median (column interval).
+# caption: Clock cycles per item (time of the slowest process times the clock, over all items) over
+# caption: the number of items, one curve a number of processes, as ben-fradj-2003's figures 1 and
+# caption: 2, which print no numbers. Bars: the interval of the median (column interval).
 name = "cycles"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -13,7 +14,8 @@ load here."axes.gp"
 
 stats result using "items" nooutput name "S"
 stats result using "processes" nooutput name "P"
-set title meta("program").": clock cycles per item over ".meta("item")."\n{/*0.8 ".escape(subtitle)."}"
+set title meta("program").": clock cycles per item over ".meta("item"). \
+    "\n{/*0.8 ".escape(subtitle)."}"
 set xlabel meta("item")
 set xrange [S_min / 1.2:S_max * 1.2]
 of(p) = column("processes") == p ? column("items") : NaN

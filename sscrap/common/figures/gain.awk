@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# gain.awk: awk -f gain.awk FIRST SECOND: processes, percent of the second result's cycles per item that
-# the first saves, at the largest size that both have; that size.
+# gain.awk: awk -f gain.awk FIRST SECOND: processes, percent of the second result's cycles per item
+# that the first saves, at the largest size that both have; that size.
 /^#/ || NF == 0 { next }
 !(FILENAME in header) {
     header[FILENAME]

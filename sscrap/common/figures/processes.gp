@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# processes.gp: clock cycles per item over the number of processes, a curve for each number of items; as
-# ben-fradj-2003, figures 3 and 4. With second='r2.txt', another network's or backend's beside it.
+# processes.gp: clock cycles per item over the number of processes, a curve for
+# each number of items; as ben-fradj-2003, figures 3 and 4. With
+# second='r2.txt', another network's or backend's beside it.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" processes.gp
 # sizes='1000000 8000000' names the curves; without it there are up to four, of the largest.
 # caption: Clock cycles per item over the number of processes, one curve a number of items, as
-# caption: ben-fradj-2003's figures 3 and 4. Dotted: what p processes would reach that share the work of
-# caption: one without loss. Bars: the interval of the median (column interval).
+# caption: ben-fradj-2003's figures 3 and 4. Dotted: what p processes would reach that share the
+# caption: work of one without loss. Bars: the interval of the median (column interval).
 name = "processes"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -20,7 +21,8 @@ if (!exists("sizes")) {
 stats result using "processes" nooutput name "P"
 set title meta("program").": clock cycles per item over processes\n{/*0.8 ".escape(subtitle)."}"
 # Not in the key, which is full.
-set xlabel has(result, "processes", 1) ? "processes (dotted: the work of one, shared without loss)" : "processes"
+set xlabel has(result, "processes", 1) \
+    ? "processes (dotted: the work of one, shared without loss)" : "processes"
 set xrange [P_min / 1.1:P_max * 1.1]
 unset xtics
 set xtics nomirror
@@ -28,7 +30,8 @@ set xtics ("1" 1)
 do for [p = 2:P_max] { set xtics add (sprintf("%d", p) p) }
 of(k) = column("size") == real(word(sizes, k)) ? column("processes") : NaN
 size(k) = millions(real(word(sizes, k)))
-title_of(file, k) = has(file, "size", real(word(sizes, k))) ? over(file).size(k)." ".meta("item") : ""
+title_of(file, k) = has(file, "size", real(word(sizes, k))) \
+    ? over(file).size(k)." ".meta("item") : ""
 alone(k) = real(system(sprintf("awk -v key=cycles_per_item -v size=%s ".\
         "'%s$1 == 1 && $2 == size { print $at; exit }' %s", \
         word(sizes, k), column_of, quote(result))))
@@ -40,9 +43,11 @@ plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("proce
         linestyle 3 dashtype (2, 4) notitle, \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item":(cycles("low_s")): \
         (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
-    for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item":(cycles("low_s")): \
-        (cycles("high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
-    for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" with linespoints linestyle 1 \
+    for [k = first:(two ? words(sizes) : 0)] second \
+        using (of(k)):"cycles_per_item":(cycles("low_s")):(cycles("high_s")) \
+        with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
+    for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" \
+        with linespoints linestyle 1 \
         pointtype 3 + k - first + 1 pointsize 0.9 title title_of(result, k), \
     for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item" \
         with linespoints linestyle 2 pointtype 3 + k - first + 1 pointsize 0.9 \

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # relative.gp: what one network gains over another, by algorithm, over the number of processes; as
-# ben-fradj-2003, figure 5. results: of the faster network, others: of the slower one, in the same order.
+# ben-fradj-2003, figure 5. results: of the faster network,
+# others: of the slower one, in the same order.
 #     gnuplot -e "results='s1.txt l1.txt'; others='s2.txt l2.txt'; figure='x.svg'" relative.gp
-# caption: Cycles per item that the first network saves, of the second one's, at the largest size that
-# caption: both have, over the number of processes; grey: what ben-fradj-2003, section 4, says of Myrinet
-# caption: over Fast Ethernet.
+# caption: Cycles per item that the first network saves, of the second one's, at the largest
+# caption: size that both have, over the number of processes; grey: what ben-fradj-2003,
+# caption: section 4, says of Myrinet over Fast Ethernet.
 name = "relative"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
-if (!exists("results") || !exists("others") || words(results) == 0 || words(results) != words(others)) {
-    print "usage: gnuplot -e \"results='A.txt B.txt'; others='A2.txt B2.txt'; figure='x.svg'\" ".ARG0
+if (!exists("results") || !exists("others") || words(results) == 0 \
+    || words(results) != words(others)) {
+    print "usage: gnuplot -e \"results='A.txt B.txt'; others='A2.txt B2.txt'; ". \
+        "figure='x.svg'\" ".ARG0
     exit status 2
 }
 if (!exists("figure")) { figure = name.".svg" }

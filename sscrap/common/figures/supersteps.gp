@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# supersteps.gp: what CM_BSP_TRACE left of a BSP program: when each process worked and when it was in
-# bsp_sync, and the h-relations.
+# supersteps.gp: what CM_BSP_TRACE left of a BSP program: when each process worked and
+# when it was in bsp_sync, and the h-relations.
 #     gnuplot -e "result='t.txt'; figure='x.svg'" supersteps.gp
 # part=K: the program's SPMD part K, from 0 (else the last); from=, to=: supersteps (else all).
 name = "supersteps"
@@ -15,9 +15,11 @@ if (!exists("part")) { part = int(system("awk '!/^#/ { k = $1 } END { print k }'
 if (!exists("from")) { from = 0 }
 if (!exists("to")) { to = 1000000000 }
 
-# Times of each process are sums of what its supersteps took. The rows of a superstep stand together.
+# Times of each process are sums of what its supersteps took.
+# The rows of a superstep stand together.
 chosen = "awk -v part=".part." -v from=".from." -v to=".to." '!/^#/ && $1 == part && $2 <= to { "
-bars = chosen."b = 0 + t[$3]; w = b + $5; t[$3] = w + $6; if ($2 >= from) print b, w, t[$3], $3 }' ".quote(result)
+bars = chosen."b = 0 + t[$3]; w = b + $5; t[$3] = w + $6; ". \
+    "if ($2 >= from) print b, w, t[$3], $3 }' ".quote(result)
 h = "function out() { if (n) print b, e, h, name } ". \
     "!/^#/ && $1 == part && $2 <= to { w = t[$3] + $5; t[$3] = w + $6; if ($2 < from) next; ". \
     "if (!n++ || $2 != step) { if (n > 1) out(); step = $2; name = $4; b = w; e = w; h = 0 } ". \
