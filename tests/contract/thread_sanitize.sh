@@ -28,6 +28,7 @@ whole() # NAME LIMIT COMMAND...
     sanitize_link schedule "$srcdir/unit/schedule.c" "$srcdir/unit/ranks.c" \
         "$srcdir/unit/collective_checks.c"
     whole 'collective algorithms over threads' 900 "$folder/schedule" ${long:-3}
+    [ -z "$long" ] || whole 'at further numbers of ranks' 900 "$folder/schedule" more
 
     if [ -z "$long" ] && [ "$TEST_COMM" = sockets ]; then
         sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c

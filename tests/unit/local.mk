@@ -42,6 +42,9 @@ unit_operator_SOURCES = unit/operator.c
 unit_schedule_SOURCES = unit/schedule.c unit/ranks.c unit/ranks.h unit/collective_checks.c \
     unit/collective_checks.h
 unit_schedule_LDFLAGS = -pthread
+LONG_TESTS += unit/schedule_more.sh
+dist_check_SCRIPTS += unit/schedule_more.sh
+unit/schedule_more.log: unit/schedule$(EXEEXT)
 
 # The dummy backend's costs and answers, through the measuring code.
 if CM_COMM_DUMMY
