@@ -20,7 +20,7 @@ dist_check_SCRIPTS += launch/sanitize.sh
 LONG_TESTS += launch/sanitize.sh
 launch/sanitize.log: launch/client$(EXEEXT) launch/hosts_program$(EXEEXT)
 
-# How jobs end is mostly waiting, for limits of time; where cmrun starts no programs of this build it
+# How jobs end is mostly waiting for limits of time. Where cmrun starts no programs of this build it
 # is the same cmrun that another build tests.
 if CM_PMI
 TESTS += launch/end.sh launch/hosts_end.sh

@@ -467,8 +467,8 @@ static void check_native(void)
     cm_schedule_trim();
 }
 
-/* "more": numbers of ranks that repeat what those of every run test, some of them larger. N: up to N
-   of these, for sanitizers, under which each takes long. */
+/* "more": numbers of ranks that repeat what those of every run test, some of them larger. N: up to
+   N of these, for sanitizers, under which each takes long. */
 int main(int argc, char **argv)
 {
     static const int sizes[] = {1, 2, 3, 4, 5, 7, 8}, more[] = {6, 9, 16};
