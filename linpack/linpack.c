@@ -48,7 +48,7 @@ int main(int argc, char **argv)
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
         CM_SAMPLE_HALF_WIDTH(&options.sampling),
-        CM_SAMPLE_RUNS_AS(&options.sampling, 'r'),
+        CM_SAMPLE_RUNS(&options.sampling),
         CM_SAMPLE_TIME_LIMIT(&options.sampling),
         CM_SAMPLE_WARM_UP(&options.sampling),
         CM_RESULT_OPTIONS(&options.files),

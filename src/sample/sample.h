@@ -68,12 +68,11 @@ typedef struct {
 /* --repeat: each row is measured so many times. Where a run is long, a measurement is one run and
    one sample; where trials are short, it is samples of its own, and rows are taken in sweeps over
    all of them, count to an int64_t. */
-#define CM_SAMPLE_RUNS(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->most, 0)
-/* The same where it has a letter, and where a run gives several samples. */
-#define CM_SAMPLE_RUNS_AS(sampling, letter) CM_SAMPLE_RUNS_TO(&(sampling)->most, letter)
-#define CM_SAMPLE_RUNS_OF_SAMPLES(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->runs, 0)
-#define CM_SAMPLE_RUNS_TO(count, letter) \
-    CM_INTEGER("repeat", letter, "N", count, 1, 1e7, "measure each row N times at most, a run each")
+#define CM_SAMPLE_RUNS(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->most)
+/* The same where a run gives several samples. */
+#define CM_SAMPLE_RUNS_OF_SAMPLES(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->runs)
+#define CM_SAMPLE_RUNS_TO(count) \
+    CM_INTEGER("repeat", 0, "N", count, 1, 1e7, "measure each row N times at most, a run each")
 #define CM_SAMPLE_SWEEPS(count)                 \
     CM_INTEGER("repeat", 0, "N", count, 1, 1e4, \
                "measure each row N times, in as many sweeps over all of them")

@@ -8,7 +8,7 @@ srcdir=${srcdir:-.}
 . "$srcdir/figure.inc"
 folder=linpack
 program=$(pwd)/../linpack/cm-linpack
-few='--quiet -r 2'
+few='--quiet --repeat 2'
 # The dummy backend has one rank that computes; its peers do not.
 ranks() { if [ "$comm" = dummy ]; then echo 1; else echo "$1"; fi; }
 two=$(ranks 2)
@@ -98,7 +98,7 @@ ok 'the times of an earlier run' \
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
 # Any six runs are precise enough, and fewer have no interval.
 ok 'runs until they are precise' \
-    run $two 0 '' "$program" $few -r 50 --half-width 1 -n 200 --warm-up 0.01 \
+    run $two 0 '' "$program" $few --repeat 50 --half-width 1 -n 200 --warm-up 0.01 \
     -o "$work/precise.txt"
 ok 'are more than five, and not all' \
     sh -c "n=$(cell "$work/precise.txt" n); [ \$n -ge 6 ] && [ \$n -le 50 ]"
@@ -110,7 +110,7 @@ ok 'is time for one run' [ "$(cell "$work/time.txt" n)" = 1 ]
 ok 'which says so' has '^# stopped: precision 0, count 0, time 1 rows; 1 samples' "$work/time.txt"
 ok "LINPACK's matrix" run $two 0 '' "$program" $few -n 100 --generator linpack
 ok 'a small part of the memory' \
-    run $two 0 '' "$program" $few -r 1 --fit memory=0.01% -o "$work/fit.txt"
+    run $two 0 '' "$program" $few --repeat 1 --fit memory=0.01% -o "$work/fit.txt"
 ok 'gives some order' [ "$(cell "$work/fit.txt" order)" -ge 2 ]
 # Free memory is no more than there is.
 most=$(awk '/^MemTotal:/ { printf "%d", sqrt(1e-4 * 1024 * $2 / 4) }' /proc/meminfo 2>/dev/null)
@@ -121,7 +121,7 @@ most=$(awk '/^MemTotal:/ { printf "%d", sqrt(1e-4 * 1024 * $2 / 4) }' /proc/memi
 progress() # ALGORITHM
 {
     for repeat in 200 4000; do
-        timeout 100 script -qec "'$program' -a $1 -n 500 -t 1 -r $repeat --half-width 0" \
+        timeout 100 script -qec "'$program' -a $1 -n 500 -t 1 --repeat $repeat --half-width 0" \
             /dev/null >"$work/terminal" 2>&1 </dev/null || break
         tr '\r' '\n' <"$work/terminal" |
             grep -q '^ *[0-9]* %  order 500, column [0-9]*, [0-9]* s left' && return 0
