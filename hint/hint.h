@@ -66,7 +66,7 @@ typedef struct {
     bool scatter, copies, speed_up, swap;
     int64_t lower, upper;     /* subintervals; upper < 0: until something ends it */
     int64_t max_memory_bytes; /* of a host; < 0: half of what is free */
-    double slow_part, time_limit_s;
+    double slow_part, lap_limit_s;
     cm_sampling sampling; /* an operation is a lap */
     cm_result_files files;
 } hint_options;

@@ -50,7 +50,7 @@ static void begin(sweep *s, hint_series *series, int64_t n)
     *course = (hint_course){.job = job, .series = series, .point = point};
     double lap_s;
     if (!hint_first_lap(course, compared, &lap_s)) series->unlike++;
-    if (lap_s > options->time_limit_s) {
+    if (lap_s > options->lap_limit_s) {
         end(series, "time");
         return;
     }
@@ -155,7 +155,7 @@ static void finish(const hint_job *job, hint_series *series)
     series->peak_quips = fmax(series->peak_quips, point->quips);
     if (exhausted) end(series, "precision");
     else if (is_slow(job, series, point)) end(series, "slow");
-    else if (point->t_s > job->options->time_limit_s) end(series, "time");
+    else if (point->t_s > job->options->lap_limit_s) end(series, "time");
 }
 
 static bool goes_on(const hint_job *job)
