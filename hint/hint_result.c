@@ -6,13 +6,11 @@
 #include "hint.h"
 #include "machine/machine.h"
 
+#define WHICH \
+    "; the name ends with the data type, the kernel or pN, strips of N ranks, if a run has several"
 const cm_metric hint_metrics[] = {
-    {"net_quips*", "QUIPS", CM_BETTER_HIGH,
-     "the integral of QUIPS over ln t; * tells the data type, the kernel, or pN, strips of N "
-     "ranks, where a run has several"},
-    {"peak_quips*", "QUIPS", CM_BETTER_HIGH,
-     "the highest QUIPS; * tells the data type, the kernel, or pN, strips of N ranks, where a "
-     "run has several"},
+    {"net_quips*", "QUIPS", CM_BETTER_HIGH, "the integral of QUIPS over ln t" WHICH},
+    {"peak_quips*", "QUIPS", CM_BETTER_HIGH, "the highest QUIPS" WHICH},
     {0},
 };
 

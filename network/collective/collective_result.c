@@ -7,16 +7,16 @@
 #include <string.h>
 #include "collective.h"
 
-#define BACK_TO_BACK                                                                       \
-    ", back to back, median of the slowest rank's; * is the algorithm: native, the MPI's " \
-    "own; auto, the layer's choice; or ours of that name"
+#define BY \
+    ", by the algorithm in the name: native (the MPI's own), auto (the layer's choice) or ours"
+#define BACK_TO_BACK ", back to back, median of the slowest rank's time" BY
 const cm_metric collective_metrics[] = {
     {"*_window_us", "us", CM_BETTER_LOW,
-     "the operation with the smallest message, begun at one moment of synchronised clocks, median "
-     "until the last rank is through; * is operation and algorithm"},
+     "the operation in the name with the smallest message, begun at one moment of synchronised "
+     "clocks, median time until the last rank is through" BY},
     {"*_separated_us", "us", CM_BETTER_LOW,
-     "the operation with the smallest message, after a barrier each time, median of the slowest "
-     "rank's; * is operation and algorithm"},
+     "the operation in the name with the smallest message, after a barrier each time, median of the "
+     "slowest rank's time" BY},
     {"barrier_*_us", "us", CM_BETTER_LOW, "a barrier" BACK_TO_BACK},
     {"bcast_*_us", "us", CM_BETTER_LOW, "a broadcast of the smallest message" BACK_TO_BACK},
     {"reduce_*_us", "us", CM_BETTER_LOW, "a sum of the smallest vector at the root" BACK_TO_BACK},
@@ -30,7 +30,8 @@ const cm_metric collective_metrics[] = {
      "the smallest message of each rank to all" BACK_TO_BACK},
     {"alltoall_*_us", "us", CM_BETTER_LOW,
      "the smallest message from each rank to each" BACK_TO_BACK},
-    {"*_us", "us", CM_BETTER_LOW, "the operation with the smallest message" BACK_TO_BACK},
+    {"*_us", "us", CM_BETTER_LOW,
+     "the operation in the name with the smallest message" BACK_TO_BACK},
     {0},
 };
 

@@ -69,7 +69,7 @@ typedef struct {
     const char *unit; /* "us"; "1": a pure number */
     cm_better better; /* which way */
     const char *meaning; /* half a sentence: "half the round trip of the smallest message, median";
-                            says what * stands for */
+                            says what the name tells where it has a * */
 } cm_metric;
 
 typedef struct {
