@@ -6,11 +6,15 @@
 #include "hint.h"
 #include "machine/machine.h"
 
-#define WHICH \
-    "; the name ends with the data type, the kernel or pN, strips of N ranks, if a run has several"
 const cm_metric hint_metrics[] = {
-    {"net_quips*", "QUIPS", CM_BETTER_HIGH, "the integral of QUIPS over ln t" WHICH},
-    {"peak_quips*", "QUIPS", CM_BETTER_HIGH, "the highest QUIPS" WHICH},
+    {"net_quips*_p*", "QUIPS", CM_BETTER_HIGH,
+     "the integral of QUIPS over ln t, strips of the number of ranks in the name"},
+    {"peak_quips*_p*", "QUIPS", CM_BETTER_HIGH,
+     "the highest QUIPS, strips of the number of ranks in the name"},
+    {"net_quips*", "QUIPS", CM_BETTER_HIGH,
+     "the integral of QUIPS over ln t, of the data type or kernel in the name"},
+    {"peak_quips*", "QUIPS", CM_BETTER_HIGH,
+     "the highest QUIPS, of the data type or kernel in the name"},
     {0},
 };
 

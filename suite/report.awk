@@ -116,6 +116,13 @@ function meaning(metric,   n, k, list, field, name) {
     }
     return ""
 }
+# One cell for metrics that follow each other and mean the same.
+function meaning_cell(k,   text, n) {
+    text = meaning(result_metric[k])
+    if (k > 1 && text == meaning(result_metric[k - 1])) return ""
+    for (n = 1; k + n <= results && meaning(result_metric[k + n]) == text; n++);
+    return "<td" (n > 1 ? " rowspan=\"" n "\"" : "") ">" html(text) "</td>"
+}
 function summary(   k, name, why) {
     name = "<th scope=\"row\"><a href=\"#" html(bench) "\">" html(program) "</a></th>"
     if (problem != "") {
@@ -124,11 +131,11 @@ function summary(   k, name, why) {
         print "<tr>" name verdict_cell(problem) "<td colspan=\"4\">" html(why) "</td></tr>"
         return
     }
-    for (k = 1; k <= results; k++)
+    for (k = 1; k <= results; k++) {
         print "<tr>" name verdict_cell(result_verdict[k]) cell(result_metric[k]) \
               "<td class=\"number\">" html(result_value[k]) "</td>" \
-              "<td class=\"unit\">" html(result_unit[k]) "</td>" \
-              "<td>" html(meaning(result_metric[k])) "</td></tr>"
+              "<td class=\"unit\">" html(result_unit[k]) "</td>" meaning_cell(k) "</tr>"
+    }
 }
 function summary_close() {
     print "</tbody></table></div>"

@@ -7,8 +7,7 @@
 #include <string.h>
 #include "collective.h"
 
-#define BY \
-    ", by the algorithm in the name: native (the MPI's own), auto (the layer's choice) or ours"
+#define BY ", by the algorithm in the name; native: the MPI's own, auto: the layer's choice"
 #define BACK_TO_BACK ", back to back, median of the slowest rank's time" BY
 const cm_metric collective_metrics[] = {
     {"*_window_us", "us", CM_BETTER_LOW,
