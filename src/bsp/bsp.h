@@ -25,8 +25,8 @@
 
 /* How bsp_set_tagsize, bsp_qsize and bsp_get_tag distinguish the types that their arguments point
    to: by overloading in C++, and by _Generic in C11 and, as an extension of GCC and Clang, in older
-   C. With other compilers they take pointers to int, or pointers to size_t if CM_BSP_SIZE_T is
-   defined before this file is included. */
+   C. Otherwise they take pointers to int, or pointers to size_t if CM_BSP_SIZE_T is defined before
+   this file is included. */
 #if defined(__cplusplus)
 #define CM_BSP_OVERLOADED
 #elif defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 5)

@@ -6,11 +6,11 @@
    counts of elements. Ranks are numbered from 0 within a group. A buffer may be NULL if its length
    is 0.
 
-   Errors. A function without an error code in its return value does not return on failure. The
-   layer prints one line on stderr (rank, host, peer, operation, cause) and ends the job, with
-   status 3, or with status 2 if the call itself was wrong (a rank outside the group, a tag out of
-   range, a NULL buffer with a length above 0, a NULL group). Only the failure of another rank can
-   be made to return instead: see cm_on_failure. */
+   Errors. A function returns on failure only if its comment says so. Otherwise the layer prints one
+   line on stderr (rank, host, peer, operation, cause) and ends the job with status 3, or with
+   status 2 if the call itself was wrong (a rank outside the group, a tag out of range, a NULL
+   buffer with a length above 0, a NULL group). Only the failure of another rank can be made to
+   return instead: see cm_on_failure. */
 #ifndef CM_COMM_H
 #define CM_COMM_H
 
@@ -33,7 +33,7 @@ typedef struct cm_group cm_group;     /* ranks that exchange messages in a messa
                                          their own */
 typedef struct cm_request cm_request; /* an operation under way */
 
-/* What a receive or probe found. */
+/* The outcome of an operation. In the status of a send only failed is specified. */
 typedef struct {
     int source;   /* sender's rank in the group */
     int tag;      /* tag of the message */
@@ -66,10 +66,12 @@ typedef enum { CM_END_JOB, CM_RETURN } cm_failure_mode;
 
 /* Sets what the failure of another rank does. With CM_END_JOB, the default, it ends the job. With
    CM_RETURN the operations that can no longer complete return, and the job goes on. All ranks call
-   this function, preferably right after cm_init. Returns 0. If the job could not go on, it prints
-   one line on rank 0 and returns CM_EXIT_USAGE: the mpi backend cannot go on, and cmrun ends the
-   other ranks unless it was started with --keep-going. (Hydra needs -disable-auto-cleanup, which
-   the layer cannot see.)
+   this function, preferably right after cm_init.
+
+   Returns 0. If the job could not go on after a failure, it prints one line on rank 0 and returns
+   CM_EXIT_USAGE: the mpi backend cannot go on, and cmrun ends the other ranks unless it was started
+   with --keep-going. (Hydra needs -disable-auto-cleanup; the layer cannot see whether it was
+   given.)
 
    With CM_RETURN, a message that a rank sent before it failed is still received if it has arrived
    whole. All its other messages count as never sent. After that:
@@ -81,8 +83,9 @@ typedef enum { CM_END_JOB, CM_RETURN } cm_failure_mode;
      all other members have failed, every such receive or probe that finds no message returns with
      status.failed.
    - A send to the failed rank completes and its buffer may be reused. cm_wait and the other waits
-     and tests report it in status.failed. After cm_send and cm_sendrecv's send, ask cm_failed. A
-     send that had completed before says nothing about the arrival of its message.
+     and tests report the failure in status.failed. cm_send and the send of cm_sendrecv do not
+     report it; ask cm_failed. A send that had completed before says nothing about the arrival of
+     its message.
    - A collective operation (cm_split is one) that meets a failed member ends the job with status 3,
      because it needs all members. Groups without failed members are not affected.
    A rank that cannot be reached counts as failed, even if only the network failed. This rank's own
@@ -180,8 +183,7 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
 cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, int tag);
 
 /* Block until one request, or all n requests, are complete. Completion, here and below, frees the
-   request and sets the pointer to NULL. A NULL request counts as complete. In the status of a send
-   only failed is specified. */
+   request and sets the pointer to NULL. A NULL request counts as complete. */
 void cm_wait(cm_request **request, cm_status *status);
 void cm_waitall(int n, cm_request **requests);
 
@@ -193,7 +195,8 @@ int cm_waitany(int n, cm_request **requests, cm_status *status);
    Returns -1 if all requests were NULL. */
 int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses);
 
-/* Returns true if the request is complete, which also frees it as cm_wait does. Does not block. */
+/* Returns true if the request is complete, and then frees it as cm_wait does; otherwise returns
+   false. Does not block. */
 bool cm_test(cm_request **request, cm_status *status);
 
 /* Cancels a receive that no message has matched; otherwise waits until the receive is complete.
@@ -219,7 +222,7 @@ void cm_progress(void);
      test, probe or collective operation that cannot complete without looking;
    - before any message that is not held: one of cm_send, of a collective operation, or a longer
      one;
-   - before a message that would exceed the limit of its rank;
+   - before a message that would exceed CM_COALESCE_BYTES for its rank;
    - in cm_coalesce, on or off, and in cm_finalize.
    A process that turns to a long computation should therefore call cm_progress or cm_coalesce
    first. Message order and failures are the same as without coalescing. Returns true if this
@@ -267,7 +270,7 @@ typedef struct {
 #define CM_ALGORITHM(kind, parameter) ((cm_algorithm){kind, parameter})
 #endif
 #define CM_AUTO CM_ALGORITHM(CM_KIND_AUTO, 0)     /* the layer chooses */
-#define CM_NATIVE CM_ALGORITHM(CM_KIND_NATIVE, 0) /* the MPI's own; without MPI, CM_AUTO */
+#define CM_NATIVE CM_ALGORITHM(CM_KIND_NATIVE, 0) /* the MPI's own; CM_AUTO in other backends */
 #define CM_LINEAR CM_ALGORITHM(CM_KIND_LINEAR, 0)
 #define CM_BINOMIAL CM_ALGORITHM(CM_KIND_BINOMIAL, 0)
 #define CM_TREE(leaves) CM_ALGORITHM(CM_KIND_TREE, leaves)
@@ -384,8 +387,8 @@ void cm_bcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm 
 /* Reductions combine, element by element, the count elements at in of all ranks with op. The result
    of count elements arrives in out: on root (cm_reduce), or on every rank (cm_allreduce). cm_reduce
    uses out on root only; it may be NULL on the other ranks. in and out must not overlap, except
-   that in == out is allowed on a rank where the result arrives. Float reductions give the same
-   result, bit for bit, every time for one algorithm on one number of ranks. */
+   that in == out is allowed on a rank where the result arrives. The result of float reductions is
+   the same, bit for bit, every time with the same algorithm and the same number of ranks. */
 void cm_reduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
                int root, cm_algorithm algorithm);
 void cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,

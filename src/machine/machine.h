@@ -34,11 +34,12 @@ int cm_machine_cores(void);
    may run on, within the control group's processor quota. */
 int cm_machine_job_cores(void);
 
-int64_t cm_machine_memory_bytes(void);      /* memory of this machine, in bytes */
-int64_t cm_machine_memory_free_bytes(void); /* bytes that can still be allocated, within limits */
-int64_t cm_machine_cache_bytes(int level);  /* size of the data or unified cache of this level (1,
+int64_t cm_machine_memory_bytes(void);      /* memory of this machine in bytes; 0: not known */
+int64_t cm_machine_memory_free_bytes(void); /* bytes that can still be allocated, within limits;
+                                               0: not known, or nothing left */
+int64_t cm_machine_cache_bytes(int level);  /* bytes of the data or unified cache of this level (1,
                                                2, ...) that this core sees; 0: none */
-int64_t cm_machine_last_cache_bytes(void);  /* size of the last-level cache; 0: none */
+int64_t cm_machine_last_cache_bytes(void);  /* bytes of the last-level cache; 0: none */
 
 /* Binds the calling thread to the k-th core (modulo their number) of those that this process may
    run on. Cores are counted as at the first call into this module, so that threads may bind one
@@ -55,10 +56,10 @@ const char *cm_machine_better_blas_kernel(const char *runs);
    end by SIGILL. */
 bool cm_machine_runs_blas_kernel(const char *runs);
 
-/* Prints one line and exits with status 3 if the program was built for instructions that this
-   processor lacks; it would otherwise die by SIGILL. Call it first in main. It is compiled without
-   those instructions. A program that calls it is also checked before main begins, because main's
-   own prologue may contain such instructions. */
+/* Prints one line, which begins with the program's name, and exits with status 3 if the program was
+   built for instructions that this processor lacks; it would otherwise die by SIGILL. Call it first
+   in main. It is compiled without those instructions. A program that calls it is also checked
+   before main begins, because main's own prologue may contain such instructions. */
 void cm_machine_require_cpu(const char *program);
 
 #ifdef __cplusplus

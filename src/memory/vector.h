@@ -19,8 +19,8 @@
 #define CM_VECTOR_BYTES 16
 #endif
 
-/* The types with _any may stand at any address that suits one number. may_alias: rows are allocated
-   as bytes. */
+/* A vector of a type with _any may be at the address of any number; the other types need an address
+   aligned to CM_VECTOR_BYTES. may_alias: rows are allocated as bytes. */
 typedef float cm_vector_float __attribute__((vector_size(CM_VECTOR_BYTES), may_alias));
 typedef float cm_vector_float_any
     __attribute__((vector_size(CM_VECTOR_BYTES), may_alias, aligned(sizeof(float))));

@@ -61,9 +61,9 @@ cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
                           size_t n_columns);
 
 /* Adds metadata: text, or with cm_result_meta_number a value that is a number in JSON and has a
-   format as a column has. Metadata are printed at once, in the order of the calls, all before the
-   first row. The key is in lower snake case and contains its unit. A key that occurs again ("nic")
-   adds one more line, and makes an array in JSON.
+   format as a column has. Metadata are printed at once, in the order of the calls. Add all of them
+   before the first row. The key is in lower snake case and contains its unit. A key that occurs
+   again ("nic") adds one more line, and makes an array in JSON.
 
    In all texts control characters become blanks and bytes that are not UTF-8 become question marks.
    Numbers have a decimal point in every locale. NaN is "nan"; in JSON, NaN and infinities are
@@ -79,15 +79,16 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
    flags, date, the machine (machine.h) and, unless backend is NULL, the backend. backend is a
    function like cm_describe. A key that the backend reports is not reported again by the machine.
    hosts is an array of n_ranks names, the host of each rank in rank order; it is NULL without a
-   communication layer. "oversubscribed: yes" is added if a host has more ranks than the job has
-   cores on the host that writes, otherwise "no". */
+   communication layer. "oversubscribed" is "yes" if a host has more ranks than the job has cores on
+   the host that writes, otherwise "no". */
 typedef void cm_result_describe(void (*each)(const char *key, const char *value, void *context),
                                 void *context);
 void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const char *const *hosts,
                         size_t n_ranks);
 
 /* Adds a row. values has one value for each column. samples may be NULL; otherwise they are copied
-   into the JSON, in the given unit. Rows are printed at once, so that a long run shows them. */
+   into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run shows
+   them. */
 void cm_result_row(cm_result *result, const double *values, const cm_samples *samples,
                    const char *unit);
 

@@ -4,7 +4,7 @@
    time counts, the options that set all this and the columns that report it.
 
    There are three levels: operations in a trial, trials in a launch, and launches. The sampler
-   handles the first two; its confidence interval says how well this launch was measured. */
+   handles the first two; an interval of its samples says how well this launch was measured. */
 #ifndef CM_SAMPLE_H
 #define CM_SAMPLE_H
 
@@ -46,7 +46,8 @@ typedef struct {
     }
 
 /* Rows of an option table; each has one meaning in all programs. sampling points to a cm_sampling.
-   CM_SAMPLE_OPTIONS are the options of the programs that can choose the length of a trial. */
+   CM_SAMPLE_OPTIONS are the options of the programs that are free to choose the length of a
+   trial. */
 #define CM_SAMPLE_BIND(sampling) \
     CM_FLAG("bind", 0, &(sampling)->bind, "bind each rank to a core of its own")
 #define CM_SAMPLE_TRIAL_SECONDS(sampling) \
@@ -96,14 +97,15 @@ void cm_sampling_check(cm_sampling *sampling);
 
 /* ---- What ----------------------------------------------------------------------------------- */
 
-/* The rank whose value counts. */
+/* The value that counts. */
 typedef enum {
-    CM_SAMPLE_OWN,    /* rank 0 of the group, which knows the times of the others or is alone */
-    CM_SAMPLE_SLOWEST /* the rank of the group with the largest value */
+    CM_SAMPLE_OWN,    /* that of rank 0 of the group, which knows of the others or is alone */
+    CM_SAMPLE_SLOWEST /* the largest value of all ranks of the group, for each series */
 } cm_sample_who;
 
-/* A subject is one quantity, or several in one trial, that is measured. Its callbacks are called on
-   every rank of the group, in the same order. */
+/* A subject is one quantity, or several in one trial, that is measured. prepare, trial and verify
+   are called on every rank of the group, in the same order; forget and precise are called on rank 0
+   only. */
 typedef struct {
     cm_sample_who who;
     size_t series; /* number of quantities that a trial measures. Each has samples of its own, and
@@ -130,7 +132,8 @@ typedef struct {
        begins again. NULL if the caller keeps nothing. */
     void (*forget)(void *context);
     /* Returns true if the samples, as in cm_sampled, are precise enough. It replaces the rule's
-       precision, which is that of each median relative to itself. NULL: the rule's. */
+       condition, which is on the interval of each median relative to that median. NULL: the
+       rule's condition. */
     bool (*precise)(void *context, const cm_samples *samples);
     void *context; /* the callbacks' first argument */
 } cm_subject;
@@ -152,7 +155,7 @@ typedef struct {
    other activity of the machine affects all of them. subject and sampled have n elements. All ranks
    of the group call it, and its rank 0 decides. If group is NULL, this rank measures alone, and its
    trials may let other ranks work. A trial has at most as many values as it has series or, with
-   `each`, most_operations. Ends the job if memory is short. */
+   `each`, most_operations. Sets sampled; ends the job if memory is short. */
 void cm_sample(const cm_sampling *sampling, cm_group *group, size_t n, const cm_subject *subject,
                cm_sampled *sampled);
 
