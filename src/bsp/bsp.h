@@ -4,15 +4,18 @@
    (1998) 1947-1980) on clustermark's communication layer. Programs written for BSPlib compile as
    they are.
 
-   A program is a sequence of supersteps, each ended by bsp_sync on all processes. What a process
-   asks of others in a superstep has happened when bsp_sync returns.
+   A program is a sequence of supersteps. Each superstep ends with bsp_sync on all processes. All
+   reads, writes and messages that a process requests in a superstep are complete when bsp_sync
+   returns.
 
-   Sizes are int, as in the standard; the forms with 64 take size_t. Where a size comes back through
-   a pointer, programs for MulticoreBSP (A. N. Yzelman, R. H. Bisseling, D. Roose, K. Meerbergen:
-   MulticoreBSP for C. International Journal of Parallel Programming 42 (2014) 619-642) pass a
-   pointer to size_t; the end of this file lets both compile. A call that is wrong (an area that is
-   not registered, a write beyond it, registrations or numbers of supersteps that do not match) ends
-   the job with status 2 and a line that names rank and superstep. */
+   Sizes are in bytes. They are int, as in the standard; the forms with 64 take size_t. If a size
+   comes back through a pointer, programs for MulticoreBSP (A. N. Yzelman, R. H. Bisseling, D.
+   Roose, K. Meerbergen: MulticoreBSP for C. International Journal of Parallel Programming 42 (2014)
+   619-642) pass a pointer to size_t; the end of this file lets both compile.
+
+   A wrong call (an area that is not registered, a write beyond it, registrations or numbers of
+   supersteps that do not match) ends the job with status 2 and a line that names the rank and the
+   superstep. */
 #ifndef CM_BSP_BSP_H
 #define CM_BSP_BSP_H
 
@@ -20,10 +23,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How bsp_set_tagsize, bsp_qsize and bsp_get_tag see what their arguments point to: by overloading
-   in C++, by _Generic in C11 and, as an extension, in older C where GCC or Clang compile it.
-   Elsewhere they take pointers to int, or, where CM_BSP_SIZE_T is defined before this file is
-   included, to size_t. */
+/* How bsp_set_tagsize, bsp_qsize and bsp_get_tag distinguish the types that their arguments point
+   to: by overloading in C++, and by _Generic in C11 and, as an extension of GCC and Clang, in older
+   C. Otherwise they take pointers to int, or pointers to size_t if CM_BSP_SIZE_T is defined before
+   this file is included. */
 #if defined(__cplusplus)
 #define CM_BSP_OVERLOADED
 #elif defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 5)
@@ -38,7 +41,8 @@ extern "C" {
 
 /* ---- Types that programs for MulticoreBSP name --------------------------------------------- */
 
-/* A process, a number of processes or messages, a number of bytes. */
+/* bsp_pid_t: a process; bsp_nprocs_t: a number of processes or messages; bsp_size_t: a number of
+   bytes. */
 typedef int bsp_pid_t;
 #if defined(CM_BSP_OVERLOADED) || defined(CM_BSP_GENERIC)
 typedef int bsp_nprocs_t;
@@ -53,59 +57,66 @@ typedef int bsp_size_t;
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
-/* First in main, where not all of main is the SPMD part: processes other than 0 call spmd_part and
-   exit. May be left out when bsp_begin is the first and bsp_end the last statement of main. */
+/* Must be the first statement of main if main does more than the SPMD part. Processes other than 0
+   call spmd_part and exit. argc and argv are main's. bsp_init may be left out if bsp_begin is the
+   first and bsp_end the last statement of main. */
 void bsp_init(void (*spmd_part)(void), int argc, char **argv);
 
-/* The SPMD part, on at most max_processes of the processes there are; what process 0 says counts.
-   Processes that are not needed exit here. */
+/* bsp_begin starts the SPMD part on at most max_processes (at least 1) of the processes of the job;
+   the value of process 0 counts. Processes that are not needed exit here. bsp_end ends the SPMD
+   part. */
 void bsp_begin(int max_processes);
 void bsp_end(void);
 
-/* Ends the job with status 1 (in any superstep, on any process) and prints the text. */
+/* Prints the formatted text and ends the job with status 1. Any process may call it in any
+   superstep. Does not return. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2), noreturn))
 #endif
 void bsp_abort(const char *format, ...);
 
-int bsp_nprocs(void);  /* processes of the SPMD part; outside of it, processes that there are */
-int bsp_pid(void);     /* 0 <= bsp_pid() < bsp_nprocs() */
+int bsp_nprocs(void);  /* number of processes of the SPMD part; outside of it, of the job */
+int bsp_pid(void);     /* this process: 0 <= bsp_pid() < bsp_nprocs() */
 double bsp_time(void); /* seconds since bsp_begin */
 
-/* Ends a superstep. In this order: gets read; gets deliver; puts write; messages arrive; what was
-   popped is no longer and what was pushed is now registered; a new size of tags holds. */
+/* Ends a superstep. All processes call it. These happen in this order: gets read their sources;
+   gets write their destinations; puts write; messages arrive; popped registrations end and pushed
+   ones become valid; a new size of tags takes effect. */
 void bsp_sync(void);
 
 /* ---- Registration -------------------------------------------------------------------------- */
 
-/* From the next superstep on the area of size bytes at ident belongs to the areas that the other
-   processes registered by their call of the same number. NULL: this process has none. The newest
-   registration of an address counts. */
+/* Registers the area of size bytes at ident from the next superstep on. The area corresponds to the
+   areas that the other processes register with their call of the same number. With NULL and size 0
+   this process has no area. The newest registration of an address counts. */
 void bsp_push_reg(const void *ident, int size);
 void bsp_push_reg64(const void *ident, size_t size);
 
-/* Ends the newest registration of this address (also one of this superstep) at the end of the
-   superstep. Any order is right, as long as it is the same on all processes. NULL: the area that
-   the other processes name; if they all say NULL, the newest that all registered as NULL. */
+/* Ends the newest registration of this address, even one of this superstep, at the end of the
+   superstep. Registrations may end in any order, which must be the same on all processes. NULL
+   stands for the area that the other processes name; if all processes pass NULL, it is the newest
+   area that all registered as NULL. */
 void bsp_pop_reg(const void *ident);
 
 /* ---- Direct access to memory --------------------------------------------------------------- */
 
-/* 0 bytes: nothing happens, and nothing but pid is looked at. */
+/* If bytes is 0, nothing happens and only pid is checked. */
 
-/* Copies bytes at src into the area of process pid that belongs to the area registered here as dst,
-   from offset on. The source is read now; the write happens at the end of the superstep. Where
-   writes overlap, one of them is seen (CM_BSP_CHECK=1 ends the job instead and names both). */
+/* bsp_put copies bytes from src to process pid, into the area that corresponds to the area
+   registered here as dst, offset bytes after its beginning. The source is read at once; the write
+   happens at the end of the superstep. If writes overlap, the bytes of one of them remain. (With
+   CM_BSP_CHECK=1 such writes end the job with a line that names both.) */
 void bsp_put(int pid, const void *src, void *dst, int offset, int bytes);
 void bsp_put64(int pid, const void *src, void *dst, size_t offset, size_t bytes);
 
-/* Copies bytes of the area of process pid that belongs to src into dst at the end of the superstep;
-   they are those from before the writes of this superstep. */
+/* bsp_get copies bytes from process pid, from the area that corresponds to the area registered here
+   as src, offset bytes after its beginning, to dst. The copy happens at the end of the superstep,
+   with the contents from before the writes of this superstep. */
 void bsp_get(int pid, const void *src, int offset, void *dst, int bytes);
 void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes);
 
-/* The same without copies between: both sides' memory may be read and written at any time until the
-   end of the superstep. */
+/* bsp_put and bsp_get without intermediate copies: the memory on both sides may be read and written
+   at any time until the end of the superstep. */
 void bsp_hpput(int pid, const void *src, void *dst, int offset, int bytes);
 void bsp_hpput64(int pid, const void *src, void *dst, size_t offset, size_t bytes);
 void bsp_hpget(int pid, const void *src, int offset, void *dst, int bytes);
@@ -113,35 +124,42 @@ void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t byte
 
 /* ---- Messages ------------------------------------------------------------------------------ */
 
-/* Bytes of the tags that are sent from the next superstep on, alike on all processes; 0 at first.
-   *tag_bytes gets what the call before this one said. */
+/* Sets the size in bytes of the tags that are sent from the next superstep on; it must be the same
+   on all processes. The size is 0 at first. On return *tag_bytes is the value of the call before
+   this one. */
 void bsp_set_tagsize(int *tag_bytes);
 void bsp_set_tagsize64(size_t *tag_bytes);
 
-/* A message to pid, which has it in its queue in the next superstep, and in no other. */
+/* Sends a message of a tag and payload_bytes of payload to process pid. It is in that process's
+   queue in the next superstep, and in no other. */
 void bsp_send(int pid, const void *tag, const void *payload, int payload_bytes);
 void bsp_send64(int pid, const void *tag, const void *payload, size_t payload_bytes);
 
-/* Messages that are in the queue still, and bytes of their payloads (NULL: not wanted). */
+/* Sets *messages to the number of messages that are still in the queue and *payload_bytes to the
+   sum of their payloads. Either pointer may be NULL. */
 void bsp_qsize(int *messages, int *payload_bytes);
 void bsp_qsize64(size_t *messages, size_t *payload_bytes);
 
-/* Of the first message in the queue: its payload's bytes, or -1 without one; and its tag. */
+/* Looks at the first message in the queue: sets *payload_bytes to the size of its payload and
+   copies its tag to tag. Without a message *payload_bytes is -1. */
 void bsp_get_tag(int *payload_bytes, void *tag);
 void bsp_get_tag64(int64_t *payload_bytes, void *tag);
 
-/* Takes the first message from the queue: its payload, at most capacity bytes of it. */
+/* Takes the first message from the queue and copies at most capacity bytes of its payload. An empty
+   queue is an error. */
 void bsp_move(void *payload, int capacity);
 void bsp_move64(void *payload, size_t capacity);
 
-/* Takes the first message from the queue without a copy: payload's bytes or -1. The pointers hold
-   until the end of the superstep; the payload's is a multiple of 8. */
+/* Takes the first message from the queue without copying it: sets *tag and *payload to its memory.
+   Returns the size of the payload, or -1 if the queue is empty. The pointers are valid until the
+   end of the superstep. The payload's address is a multiple of 8. */
 int bsp_hpmove(void **tag, void **payload);
 int64_t bsp_hpmove64(void **tag, void **payload);
 
-/* What bsp_qsize and bsp_get_tag are for pointers to unsigned int and to size_t. */
+/* bsp_qsize and bsp_get_tag for pointers to unsigned int and to size_t. Without a message the
+   latter sets *payload_bytes to (size_t)-1. */
 void cm_bsp_qsize_unsigned(unsigned int *messages, size_t *payload_bytes);
-void cm_bsp_get_tag_size(size_t *payload_bytes, void *tag); /* (size_t)-1 without a message */
+void cm_bsp_get_tag_size(size_t *payload_bytes, void *tag);
 
 #ifdef __cplusplus
 }
@@ -150,11 +168,11 @@ void cm_bsp_get_tag_size(size_t *payload_bytes, void *tag); /* (size_t)-1 withou
 /* ---- Pointers to size_t -------------------------------------------------------------------- */
 
 /* bsp_set_tagsize, bsp_qsize and bsp_get_tag take pointers to int or to size_t. bsp_qsize also
-   counts messages in an unsigned int. A pointer to anything else does not compile. In C these are
-   macros: (bsp_qsize) and &bsp_qsize are the functions above. */
+   accepts an unsigned int for the messages. A pointer to any other type does not compile. In C
+   these are macros; (bsp_qsize) and &bsp_qsize are the functions above. */
 #if defined(CM_BSP_OVERLOADED)
 
-/* Some programs include this file inside of extern "C". */
+/* Some programs include this file inside extern "C". */
 extern "C++" {
 
 inline void bsp_set_tagsize(size_t *tag_bytes) { bsp_set_tagsize64(tag_bytes); }
@@ -180,7 +198,7 @@ inline void cm_bsp_qsize(unsigned int *messages, size_t *payload_bytes)
     cm_bsp_qsize_unsigned(messages, payload_bytes);
 }
 
-/* NULL matches no template: a call with NULL in either place is not ambiguous. */
+/* NULL matches no template, so a call with NULL in either place is not ambiguous. */
 template <typename Count> inline void bsp_qsize(Count *messages, size_t *payload_bytes)
 {
     cm_bsp_qsize(messages, payload_bytes);
@@ -190,7 +208,7 @@ template <typename Count> inline void bsp_qsize(Count *messages, size_t *payload
 
 #elif defined(CM_BSP_GENERIC)
 
-/* Has the type of p, and void * where p is NULL, however NULL is spelled. */
+/* Has the type of p, or void * if p is NULL, however NULL is spelled. */
 #define CM_BSP_TYPE(p) (1 ? (p) : (void *)0)
 
 #define bsp_set_tagsize(tag_bytes) \
@@ -201,14 +219,14 @@ template <typename Count> inline void bsp_qsize(Count *messages, size_t *payload
     (CM_BSP_GENERIC(CM_BSP_TYPE(payload_bytes), \
         int *: bsp_get_tag, size_t *: cm_bsp_get_tag_size)(payload_bytes, tag))
 
-/* Where size_t is unsigned int, a list that named both would name one type twice. */
+/* If size_t is unsigned int, a list with both would contain one type twice. */
 #if SIZE_MAX > UINT_MAX
 #define CM_BSP_UNSIGNED unsigned int * : cm_bsp_qsize_unsigned,
 #else
 #define CM_BSP_UNSIGNED
 #endif
 
-/* A call for each argument, since their types may differ. */
+/* One call for each argument, because their types may differ. */
 #define bsp_qsize(messages, payload_bytes) \
     (CM_BSP_GENERIC(CM_BSP_TYPE(messages), CM_BSP_UNSIGNED \
         int *: bsp_qsize, void *: bsp_qsize, size_t *: bsp_qsize64)(messages, NULL), \

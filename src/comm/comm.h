@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm.h: clustermark's communication layer. One backend (MPI, TCP sockets, a dummy) is linked in;
-   programs are written against this page alone.
+/* comm.h: clustermark's communication layer. A program is linked with one backend (MPI, TCP sockets
+   or a dummy) and is written against this page alone.
 
-   Conventions. Lengths are bytes (size_t, any value) except in reductions, where they are counts of
-   elements. Ranks count from 0 within a group. Buffers may be NULL when their length is 0. A
-   function without a return value does not return on failure: the layer prints one line on stderr
-   (rank, host, peer, operation, cause) and ends the job with status 3, or 2 when the call itself
-   was wrong. Only the failure of another rank can be made to return instead: cm_on_failure. */
+   Conventions. Lengths are in bytes (size_t, any value), except in reductions, where they are
+   counts of elements. Ranks are numbered from 0 within a group. A buffer may be NULL if its length
+   is 0.
+
+   Errors. A function returns on failure only if its comment says so. Otherwise the layer prints one
+   line on stderr (rank, host, peer, operation, cause) and ends the job with status 3, or with
+   status 2 if the call itself was wrong (a rank outside the group, a tag out of range, a NULL
+   buffer with a length above 0, a NULL group). Only the failure of another rank can be made to
+   return instead: see cm_on_failure. */
 #ifndef CM_COMM_H
 #define CM_COMM_H
 
@@ -18,36 +22,41 @@
 extern "C" {
 #endif
 
-/* Exit statuses of every clustermark program. */
+/* Exit statuses of every clustermark program: success; a wrong result; a wrong option or call; an
+   error of the system. */
 enum { CM_EXIT_PASS = 0, CM_EXIT_WRONG = 1, CM_EXIT_USAGE = 2, CM_EXIT_SYSTEM = 3 };
 
-enum { CM_ANY = -1 };          /* any source, any tag */
+enum { CM_ANY = -1 };          /* in a receive or probe: any source, any tag */
 #define CM_TAG_LIMIT (1 << 28) /* 0 <= tag < CM_TAG_LIMIT */
 
-typedef struct cm_group cm_group;     /* ranks that talk on a message space of their own */
+typedef struct cm_group cm_group;     /* ranks that exchange messages in a message space of
+                                         their own */
 typedef struct cm_request cm_request; /* an operation under way */
 
+/* The outcome of an operation. In the status of a send only failed is specified. */
 typedef struct {
-    int source; /* rank in the group */
-    int tag;
+    int source;   /* sender's rank in the group */
+    int tag;      /* tag of the message */
     size_t bytes; /* length of the message */
-    int failed;   /* rank in the group whose failure ended the operation (cm_on_failure); source is
-                      the same, tag CM_ANY, bytes 0, and the buffer's contents mean nothing. Else
-                      -1 */
+    int failed;   /* -1; or the rank in the group whose failure ended the operation
+                     (cm_on_failure). Then source is the same rank, tag is CM_ANY, bytes is 0 and
+                     the contents of the buffer are undefined */
 } cm_status;
 
 /* ---- Life ---------------------------------------------------------------------------------- */
 
-/* Joins the job that the launcher describes in the environment; without a launcher, a job of one.
-   Returns 0, or prints one line and returns an exit status (CM_EXIT_USAGE: started by a launcher
-   that this backend cannot talk to; CM_EXIT_SYSTEM). argc and argv may be NULL. */
+/* Joins the job that the launcher describes in the environment. Without a launcher the job has one
+   rank. argc and argv point to main's arguments and may be NULL. Returns 0. On an error it prints
+   one line and returns an exit status: CM_EXIT_USAGE if the process was started by a launcher that
+   this backend cannot talk to, else CM_EXIT_SYSTEM. */
 int cm_init(int *argc, char ***argv);
 
-/* Completes what is owed to other ranks and leaves the job. Collective over all ranks. */
+/* Completes everything that this rank still owes to other ranks, and leaves the job. Collective
+   over all ranks. */
 void cm_finalize(void);
 
-/* Ends the whole job with this exit status; prints rank, host and the text on stderr. Also callable
-   before cm_init, where it ends this process alone. */
+/* Ends the whole job with the given exit status. Prints rank, host and the formatted text on
+   stderr. May also be called before cm_init; it then ends this process alone. Does not return. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3), noreturn))
 #endif
@@ -55,141 +64,180 @@ void cm_abort(int status, const char *format, ...);
 
 typedef enum { CM_END_JOB, CM_RETURN } cm_failure_mode;
 
-/* What the failure of another rank does: it ends the job (CM_END_JOB, the default), or what can no
-   longer complete returns (CM_RETURN) and the job goes on. All ranks call it, best right after
-   cm_init. Returns 0, or prints one line on rank 0 and returns CM_EXIT_USAGE: the mpi backend
-   cannot go on, and cmrun ends the others unless it was started with --keep-going (Hydra:
-   -disable-auto-cleanup, which cannot be seen from here).
+/* Sets what the failure of another rank does. With CM_END_JOB, the default, it ends the job. With
+   CM_RETURN the operations that can no longer complete return, and the job goes on. All ranks call
+   this function, preferably right after cm_init.
 
-   With CM_RETURN, messages that a rank sent before it failed and that have arrived whole are still
-   received; others count as never sent. Then
-   - a receive or probe from the failed rank returns, now and whenever it is called again, with
-     status.failed;
-   - of the receives and probes from CM_ANY in a group, one returns with status.failed for each
-     member that failed: the first that is posted then, else the next one that finds no message. (A
-     probe without a status leaves it to the next.) When all other members have failed, every one
-     that finds no message returns so;
-   - a send to the failed rank completes, its buffer is free; cm_wait and its kin say status.failed,
-     cm_send and the sending half of cm_sendrecv leave it to cm_failed. Sends that were complete say
-     nothing about their arrival;
-   - a collective operation (cm_split is one) that meets a failed member ends the job with status 3,
-     for it needs all members. Groups without failed members are not concerned.
-   A rank that cannot be reached is a failed one, also when it is only the network that failed. What
-   is this rank's own fault (no memory, a message longer than its receive) still ends the job. A
-   failure is noticed inside calls that move messages. cm_finalize waits for the ranks that are
-   left. */
+   Returns 0. If the job could not go on after a failure, it prints one line on rank 0 and returns
+   CM_EXIT_USAGE: the mpi backend cannot go on, and cmrun ends the other ranks unless it was started
+   with --keep-going. (Hydra needs -disable-auto-cleanup; the layer cannot see whether it was
+   given.)
+
+   With CM_RETURN, a message that a rank sent before it failed is still received if it has arrived
+   whole. All its other messages count as never sent. After that:
+   - A receive or probe from the failed rank returns with status.failed, now and whenever it is
+     called again.
+   - Of the receives and probes from CM_ANY in a group, one returns with status.failed for each
+     member that failed. This is the first one that is posted at that time, otherwise the next one
+     that finds no message. (A probe without a status leaves the report to the next operation.) When
+     all other members have failed, every such receive or probe that finds no message returns with
+     status.failed.
+   - A send to the failed rank completes and its buffer may be reused. cm_wait and the other waits
+     and tests report the failure in status.failed. cm_send and the send of cm_sendrecv do not
+     report it; ask cm_failed. A send that had completed before says nothing about the arrival of
+     its message.
+   - A collective operation (cm_split is one) that meets a failed member ends the job with status 3,
+     because it needs all members. Groups without failed members are not affected.
+   A rank that cannot be reached counts as failed, even if only the network failed. This rank's own
+   errors (no memory, a message longer than its receive buffer) still end the job. A failure is
+   noticed inside calls that move messages. cm_finalize waits for the ranks that are left. */
 int cm_on_failure(cm_failure_mode mode);
 
-/* This process's rank as the launcher's environment gives it, before cm_init; 0 without a launcher.
-   Lets a wrong option be reported once and not by every rank. */
+/* Returns this process's rank as the launcher's environment gives it, 0 without a launcher. May be
+   called before cm_init, so that a wrong option is reported once and not by every rank. */
 int cm_launch_rank(void);
 
-/* Calls each(key, value, context) for everything about the backend that changes measured numbers:
-   comm (its name), comm_version, transport, eager_bytes, piece_bytes, nodelay, congestion_control,
-   spin_us, ... Values are valid during the call. After cm_init. */
+/* Calls each(key, value, context) for every property of the backend that changes measured numbers:
+   comm (the backend's name), comm_version, transport, eager_bytes, piece_bytes, nodelay,
+   congestion_control, spin_us, ... Key and value are valid during the call of each only. Call it
+   after cm_init. */
 void cm_describe(void (*each)(const char *key, const char *value, void *context), void *context);
 
-/* What a program may have to know about the backend, whose name is for people alone. */
+/* Properties of the backend that a program may depend on. The backend's name is only for people to
+   read; no program should depend on it. */
 typedef enum {
-    CM_HAS_PROCESSES,      /* each rank is a process that runs the program; else those above 0 only
-                               answer what rank 0 sends, on a virtual clock                       */
+    CM_HAS_PROCESSES,      /* each rank is a process that runs the program. Without this property,
+                              the ranks above 0 only answer what rank 0 sends, on a virtual clock */
     CM_HAS_PMI,            /* ranks speak PMI-1, as cmrun does */
-    CM_HAS_NATIVE,         /* CM_NATIVE is a library's own operation, and what CM_AUTO means */
-    CM_HAS_SURVIVAL,       /* a job can go on without ranks that failed: cm_on_failure */
+    CM_HAS_NATIVE,         /* CM_NATIVE is a library's own operation, and CM_AUTO means it */
+    CM_HAS_SURVIVAL,       /* a job can go on without failed ranks: cm_on_failure */
     CM_HAS_SOCKET_BUFFERS, /* CM_BUFFER_BYTES has an effect */
     CM_HAS_RAILS           /* CM_RAILS has an effect */
 } cm_property;
 
-/* The same on all ranks; also before cm_init. */
+/* Returns true if the backend has the property. The answer is the same on all ranks. May be called
+   before cm_init. */
 bool cm_comm_has(cm_property property);
 
 /* ---- Groups -------------------------------------------------------------------------------- */
 
-cm_group *cm_world(void); /* all ranks; belongs to the layer */
-int cm_rank(const cm_group *group);
-int cm_size(const cm_group *group);
+cm_group *cm_world(void);           /* the group of all ranks; it belongs to the layer */
+int cm_rank(const cm_group *group); /* this process's rank in the group */
+int cm_size(const cm_group *group); /* the number of ranks in the group */
 
-/* Node name of a rank; two ranks are on the same host when the strings are equal. */
+/* Returns the node name of a rank of the group. Two ranks are on the same host if their names are
+   equal strings. The string belongs to the layer. */
 const char *cm_host(const cm_group *group, int rank);
 
-/* Collective over group: one new group per color, ranked by key, then by rank in group. A negative
-   color makes the caller a member of none and returns NULL. The caller frees the group. */
+/* Creates one new group for each color. The members of a new group are ordered by key, and by their
+   rank in the old group if keys are equal. Collective over the old group. Returns the new group of
+   the caller, or NULL for a negative color: the caller then belongs to no new group. The caller
+   frees the new group with cm_group_free. */
 cm_group *cm_split(cm_group *group, int color, int key);
-void cm_group_free(cm_group *group); /* collective over the group; NULL is allowed */
 
-/* With cm_on_failure(CM_RETURN): whether this rank has noticed the failure of that one; how many
-   members of the group it knows to have failed. */
+/* Frees a group that cm_split returned. Collective over that group. NULL is allowed. */
+void cm_group_free(cm_group *group);
+
+/* With cm_on_failure(CM_RETURN): cm_failed returns true if this rank has noticed the failure of the
+   given rank of the group. cm_failures returns the number of members that this rank knows to have
+   failed. */
 bool cm_failed(const cm_group *group, int rank);
 int cm_failures(const cm_group *group);
 
 /* ---- Time ---------------------------------------------------------------------------------- */
 
-double cm_time(void);            /* seconds, monotonic; simulated under a simulator */
-double cm_time_resolution(void); /* seconds */
+/* cm_time returns the time in seconds, monotonic; under a simulator it is simulated time.
+   cm_time_resolution returns the resolution of that clock in seconds. */
+double cm_time(void);
+double cm_time_resolution(void);
 
 /* ---- Point to point ------------------------------------------------------------------------ */
-/* Messages from one rank to one rank in one group with the same tag are received in the order sent.
-   A send completes when its buffer may be reused: up to the eager limit at once, above it when the
-   receiver has taken the data. A receive of a message longer than its capacity ends the job. The
-   contents of a receive buffer beyond the message stay as they were. status may be NULL. What the
-   failure of another rank does to an operation stands at cm_on_failure. */
+/* dest and source are ranks in the group; 0 <= tag < CM_TAG_LIMIT. In receives and probes, source
+   and tag may also be CM_ANY. status may be NULL.
 
+   Order: messages with the same tag from one rank to one rank in one group are received in the
+   order in which they were sent.
+
+   A send completes when its buffer may be reused. A message up to the eager limit completes at
+   once; a longer one completes when the receiver has taken the data.
+
+   A message longer than the capacity of its receive ends the job. The part of a receive buffer
+   beyond the message keeps its contents.
+
+   What the failure of another rank does to an operation is described at cm_on_failure. */
+
+/* Sends bytes of data to dest. Blocks until the send is complete. */
 void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag);
+
+/* Receives a message of at most capacity bytes into data. Blocks until it has arrived. */
 void cm_recv(cm_group *group, void *data, size_t capacity, int source, int tag, cm_status *status);
+
+/* Sends and receives at the same time. Blocks until both are complete; status is that of the
+   receive. */
 void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, int out_tag,
                  void *in, size_t capacity, int source, int in_tag, cm_status *status);
 
-/* The buffer is the layer's until the request completes. */
+/* Start a send or receive and return a request for it at once. The buffer belongs to the layer
+   until the request completes. */
 cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, int tag);
 cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, int tag);
 
-/* Completion frees the request and sets the pointer to NULL; a NULL request is complete. Of the
-   status of a send only failed is specified. */
+/* Block until one request, or all n requests, are complete. Completion, here and below, frees the
+   request and sets the pointer to NULL. A NULL request counts as complete. */
 void cm_wait(cm_request **request, cm_status *status);
 void cm_waitall(int n, cm_request **requests);
 
-/* Waits until one of n requests completes; returns its index, or -1 when all were NULL. */
+/* Blocks until one of n requests completes. Returns its index, or -1 if all were NULL. */
 int cm_waitany(int n, cm_request **requests, cm_status *status);
 
-/* Waits until at least one completes; returns how many did, their indices and, unless NULL, their
-   statuses (arrays of n); -1 when all were NULL. */
+/* Blocks until at least one of n requests completes. Returns the number of those that completed,
+   stores their indices and, unless statuses is NULL, their statuses (both are arrays of n).
+   Returns -1 if all requests were NULL. */
 int cm_waitsome(int n, cm_request **requests, int *indices, cm_status *statuses);
 
+/* Returns true if the request is complete, and then frees it as cm_wait does; otherwise returns
+   false. Does not block. */
 bool cm_test(cm_request **request, cm_status *status);
 
-/* Takes back a receive that nothing has matched, else completes it; frees the request either way.
-   Sends and collective operations cannot be cancelled: status 2. */
+/* Cancels a receive that no message has matched; otherwise waits until the receive is complete.
+   Frees the request in both cases. Sends and collective operations cannot be cancelled: the job
+   ends with status 2. */
 void cm_cancel(cm_request **request);
 
-void cm_probe(cm_group *group, int source, int tag, cm_status *status);  /* waits for a message */
-bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status); /* is there one? */
+/* Look for a message without receiving it. cm_probe blocks until there is one. cm_iprobe returns
+   true if there is one, and does not block. */
+void cm_probe(cm_group *group, int source, int tag, cm_status *status);
+bool cm_iprobe(cm_group *group, int source, int tag, cm_status *status);
 
-/* Moves messages and collective operations on; call it inside long computations that overlap
+/* Advances messages and collective operations. Call it inside long computations that overlap
    them. */
 void cm_progress(void);
 
-/* After cm_coalesce(true), cm_isends wait for one another, so that several short ones to one rank
-   cost one write: for a process that answers many messages with many and does little in between.
-   Off at first. At most CM_COALESCE_BYTES wait for a rank, 32 more a message than its data; longer
-   messages do not wait. What waits is complete for its sender, and leaves
-   - when this process looks for messages: where a cm_recv, cm_sendrecv, wait, test, probe or
-     collective operation does not find done already what it is for, and in cm_progress;
-   - before any message that does not wait: of cm_send, of a collective operation, a longer one;
-   - before what would be too much for its rank;
+/* Turns coalescing on or off; it is off at first. While it is on, short messages of cm_isend are
+   held back, so that several messages to one rank leave in one write. This helps a process that
+   answers many messages with many and does little in between. At most CM_COALESCE_BYTES are held
+   for each rank, where every message counts 32 bytes more than its data. Longer messages are not
+   held. A held message is complete for its sender. It leaves
+   - when this process looks for messages: in cm_progress, and in a cm_recv, cm_sendrecv, wait,
+     test, probe or collective operation that cannot complete without looking;
+   - before any message that is not held: one of cm_send, of a collective operation, or a longer
+     one;
+   - before a message that would exceed CM_COALESCE_BYTES for its rank;
    - in cm_coalesce, on or off, and in cm_finalize.
-   So a process that turns to something long first calls cm_progress or cm_coalesce. Order and
-   failures are as without it. Returns whether this backend does so: with mpi and dummy each message
-   leaves at once. */
+   A process that turns to a long computation should therefore call cm_progress or cm_coalesce
+   first. Message order and failures are the same as without coalescing. Returns true if this
+   backend coalesces; with mpi and dummy it returns false and each message leaves at once. */
 enum { CM_COALESCE_BYTES = 4096 };
 bool cm_coalesce(bool on);
 
 /* ---- Collectives --------------------------------------------------------------------------- */
-/* Called by all members in the same order, with the same algorithm. None of them may have failed:
-   one that meets a failed member ends the job, also with cm_on_failure(CM_RETURN). */
+/* All members of a group call its collective operations in the same order and with the same
+   algorithm. No member may have failed: an operation that meets a failed member ends the job, even
+   with cm_on_failure(CM_RETURN). */
 
-/* The algorithms, X(KIND, builders, name, counts, least): counts says what the parameter counts,
-   from least on. There is no other list: numbers, names, the words of options, Fortran's constants
-   and what the tests go through come from this one. */
+/* The list of algorithms, X(KIND, builders, name, counts, least). counts is the quantity that the
+   parameter counts, least its smallest value. This is the only list: the numbers, the names, the
+   values of options, Fortran's constants and the algorithms that the tests run all come from it. */
 #define CM_ALGORITHM_LIST(X)                      \
     X(AUTO, auto, "auto", NOTHING, 0)             \
     X(NATIVE, native, "native", NOTHING, 0)       \
@@ -204,15 +252,16 @@ bool cm_coalesce(bool on);
 #define CM_ALGORITHM_KIND(kind, builders, name, counts, least) CM_KIND_##kind,
 typedef enum { CM_ALGORITHM_LIST(CM_ALGORITHM_KIND) CM_KINDS } cm_algorithm_kind;
 
+/* What the parameter of an algorithm counts. */
 typedef enum {
     CM_COUNTS_NOTHING, /* the algorithm takes no parameter */
-    CM_COUNTS_LEAVES,  /* of a node of a tree */
-    CM_COUNTS_BYTES    /* of a segment */
+    CM_COUNTS_LEAVES,  /* leaves of a node of a tree */
+    CM_COUNTS_BYTES    /* bytes of a segment */
 } cm_algorithm_counts;
 
 typedef struct {
     int kind;          /* cm_algorithm_kind */
-    int64_t parameter; /* of what cm_algorithm_parameter says; 0 where it counts nothing */
+    int64_t parameter; /* its unit is cm_algorithm_parameter(kind); 0 if there is no parameter */
 } cm_algorithm;
 
 #ifdef __cplusplus
@@ -221,7 +270,7 @@ typedef struct {
 #define CM_ALGORITHM(kind, parameter) ((cm_algorithm){kind, parameter})
 #endif
 #define CM_AUTO CM_ALGORITHM(CM_KIND_AUTO, 0)     /* the layer chooses */
-#define CM_NATIVE CM_ALGORITHM(CM_KIND_NATIVE, 0) /* the MPI's own; CM_AUTO elsewhere */
+#define CM_NATIVE CM_ALGORITHM(CM_KIND_NATIVE, 0) /* the MPI's own; CM_AUTO in other backends */
 #define CM_LINEAR CM_ALGORITHM(CM_KIND_LINEAR, 0)
 #define CM_BINOMIAL CM_ALGORITHM(CM_KIND_BINOMIAL, 0)
 #define CM_TREE(leaves) CM_ALGORITHM(CM_KIND_TREE, leaves)
@@ -247,21 +296,30 @@ typedef enum {
     CM_COLLECTIVES
 } cm_collective;
 
-/* How they are written, for the words of options: "auto, ..., tree:LEAVES, chain:BYTES, ..., " */
+/* All forms of an algorithm's text, for the help of options: "auto, ..., tree:LEAVES, chain:BYTES,
+   ..., " */
 #define CM_ALGORITHM_FORMS CM_ALGORITHM_LIST(CM_ALGORITHM_FORM)
 #define CM_ALGORITHM_FORM(kind, builders, name, counts, least) name CM_FORM_##counts ", "
 #define CM_FORM_NOTHING ""
 #define CM_FORM_LEAVES ":LEAVES"
 #define CM_FORM_BYTES ":BYTES"
 
-/* Reads one of these forms; false for anything else. */
+/* Converts one of these forms to an algorithm. Returns false for any other text and then leaves
+   *algorithm unchanged. */
 bool cm_algorithm_parse(const char *text, cm_algorithm *algorithm);
-const char *cm_algorithm_name(cm_algorithm algorithm);    /* without the parameter */
-cm_algorithm_counts cm_algorithm_parameter(int kind);     /* CM_COUNTS_NOTHING of no kind */
-const char *cm_collective_name(cm_collective collective); /* "bcast", ... */
 
-/* Whether this backend has the combination. A call with one that it does not have ends the job with
-   status 2 and a line naming both. */
+/* Returns the algorithm's name without its parameter, "unknown" for a number that is no kind. */
+const char *cm_algorithm_name(cm_algorithm algorithm);
+
+/* Returns what the parameter of this kind counts, CM_COUNTS_NOTHING for a number that is no
+   kind. */
+cm_algorithm_counts cm_algorithm_parameter(int kind);
+
+/* Returns the collective's name: "bcast", ... */
+const char *cm_collective_name(cm_collective collective);
+
+/* Returns true if the collective has the algorithm in this backend. A call with a combination that
+   does not exist ends the job with status 2 and a line that names both. */
 bool cm_algorithm_available(cm_collective collective, cm_algorithm algorithm);
 
 typedef struct {
@@ -273,23 +331,25 @@ typedef struct {
     int64_t index;
 } cm_float_index;
 
-/* Element types. CM_RECORD(bytes) is for user functions only. */
+/* Element types. CM_RECORD(bytes), a record of that length, is for user functions only. */
 typedef int64_t cm_type;
 enum { CM_UINT8 = 1, CM_INT32, CM_INT64, CM_FLOAT, CM_DOUBLE, CM_FLOAT_INDEX, CM_DOUBLE_INDEX };
 #define CM_RECORD(bytes) (((cm_type)(bytes) << 8) | 0xff)
-size_t cm_type_bytes(cm_type type); /* 0 for what is not a type */
+size_t cm_type_bytes(cm_type type); /* size of an element in bytes; 0 if it is not a type */
 
-/* right[i] = left[i] op right[i], i < count; left comes from lower ranks. */
+/* A user's operator. Sets right[i] = left[i] op right[i] for 0 <= i < count, all elements of the
+   given type. left comes from lower ranks than right. */
 typedef void cm_op_function(const void *left, void *right, size_t count, cm_type type);
 
 typedef struct {
-    int kind;
-    int commutative;          /* user functions: may operands change places? */
+    int kind;                 /* CM_OP_SUM, ... */
+    int commutative;          /* user functions: 1 if operands may change places */
     cm_op_function *function; /* user functions */
 } cm_op;
 
-/* sum, prod, min, max: int32, int64, float, double. and, or, xor (bitwise): uint8, int32, int64.
-   minloc, maxloc: float_index, double_index, the lowest index on ties. */
+/* The operators and their element types. sum, prod, min and max: int32, int64, float, double.
+   and, or and xor (bitwise): uint8, int32, int64. minloc and maxloc: float_index, double_index; on
+   ties the lowest index. Another combination ends the job with status 2. */
 enum {
     CM_OP_SUM = 1,
     CM_OP_PROD,
@@ -318,22 +378,33 @@ enum {
 #define CM_MAXLOC CM_OPERATOR(CM_OP_MAXLOC, 1, 0)
 #define CM_USER_OP(function, commutative) CM_OPERATOR(CM_OP_USER, commutative, function)
 
+/* Blocks until all members of the group have called it. */
 void cm_barrier(cm_group *group, cm_algorithm algorithm);
+
+/* Copies bytes of data from root to data on all other ranks. */
 void cm_bcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm algorithm);
 
-/* out is read on root only and may be NULL elsewhere; in and out must not overlap, except that
-   in == out is allowed where the result arrives. The result of float reductions is the same, bit
-   for bit, every time for one algorithm on one number of ranks. */
+/* Reductions combine, element by element, the count elements at in of all ranks with op. The result
+   of count elements arrives in out: on root (cm_reduce), or on every rank (cm_allreduce). cm_reduce
+   uses out on root only; it may be NULL on the other ranks. in and out must not overlap, except
+   that in == out is allowed on a rank where the result arrives. The result of float reductions is
+   the same, bit for bit, every time with the same algorithm and the same number of ranks. */
 void cm_reduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
                int root, cm_algorithm algorithm);
 void cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
                   cm_algorithm algorithm);
-/* Inclusive prefix: rank r gets in[0] op ... op in[r]. */
+/* Inclusive prefix reduction: out on rank r is in of rank 0 op ... op in of rank r. */
 void cm_scan(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
              cm_algorithm algorithm);
 
-/* bytes: what each rank contributes (gather) or gets (scatter); block r belongs to rank r. The
-   v-forms take a length and an offset in bytes for each rank; on root only, except allgatherv. */
+/* cm_gather collects a block of each rank in out on root; cm_scatter sends a block of in on root to
+   each rank; cm_allgather collects the blocks on every rank. bytes is the length of the block that
+   each rank contributes (gather) or gets (scatter). Blocks stand in the order of ranks: block r
+   belongs to rank r. The array of blocks (out of gather, in of scatter) is used on root only.
+
+   The forms with v take an array of lengths and an array of offsets, both in bytes with an entry
+   for each rank, on root only, except cm_allgatherv, which takes them on every rank. bytes on a
+   rank must equal its entry in the lengths. */
 void cm_gather(cm_group *group, const void *in, size_t bytes, void *out, int root,
                cm_algorithm algorithm);
 void cm_gatherv(cm_group *group, const void *in, size_t bytes, void *out, const size_t *out_bytes,
@@ -345,13 +416,17 @@ void cm_scatterv(cm_group *group, const void *in, const size_t *in_bytes, const 
 void cm_allgather(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm algorithm);
 void cm_allgatherv(cm_group *group, const void *in, size_t bytes, void *out,
                    const size_t *out_bytes, const size_t *out_offsets, cm_algorithm algorithm);
-/* bytes: per pair of ranks. */
+/* Every rank sends block r of in to rank r and receives the block of rank r as block r of out.
+   bytes is the length of the block for each pair of ranks. cm_alltoallv takes lengths and offsets
+   in bytes, with an entry for each rank, for in and for out. A rank's two lengths for its block to
+   itself must be equal. */
 void cm_alltoall(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm algorithm);
 void cm_alltoallv(cm_group *group, const void *in, const size_t *in_bytes, const size_t *in_offsets,
                   void *out, const size_t *out_bytes, const size_t *out_offsets,
                   cm_algorithm algorithm);
 
-/* Non-blocking forms, completed by the waits above. */
+/* Non-blocking forms of cm_bcast and cm_allreduce. Each returns a request, which the waits and
+   tests above complete. The buffers belong to the layer until then. */
 cm_request *cm_ibcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm algorithm);
 cm_request *cm_iallreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
                           cm_op op, cm_algorithm algorithm);

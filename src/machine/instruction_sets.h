@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* instruction_sets.h: the instruction sets that a compiler uses on its own when told to build for
-   one processor, with how to ask a processor for them. Included with CM_SET defined; no include
-   guard.
+/* instruction_sets.h: the instruction sets that a compiler uses on its own when it builds for one
+   processor, and how to ask a processor for them. Define CM_SET before including this file; it has
+   no include guard.
 
-   x86: CM_SET(macro, name, leaf, subleaf, register, bit, state): CPUID leaf, register a b c d, and
-   the bits of XCR0 that the system must have set to keep the registers (Intel SDM volume 1 chapter
-   14, volume 2 CPUID). ARM: CM_SET(macro, name, word, bit), POWER: CM_SET(macro, name, word, mask
-   bit): AT_HWCAP (1) or AT_HWCAP2 (2) of getauxval (Linux, asm/hwcap.h and asm/cputable.h).
+   x86: CM_SET(macro, name, leaf, subleaf, register, bit, state), where leaf, subleaf, register (a,
+   b, c or d) and bit are those of CPUID, and state is the bits of XCR0 that the system must have
+   set to keep the registers (Intel SDM volume 1 chapter 14, volume 2 CPUID).
+   ARM: CM_SET(macro, name, word, bit); POWER: CM_SET(macro, name, word, mask bit), where word is
+   AT_HWCAP (1) or AT_HWCAP2 (2) of getauxval (Linux, asm/hwcap.h and asm/cputable.h).
 
-   Sets that are reached by intrinsics only (AES, SHA, AMX) are not here: who uses those asks for
-   them. */
+   Instruction sets that only intrinsics use (AES, SHA, AMX) are not listed: a program that uses
+   them asks for them itself. */
 #if defined(__x86_64__) || defined(__i386__)
 CM_SET(__SSE2__, "sse2", 1, 0, d, 26, 0)
 CM_SET(__SSE3__, "sse3", 1, 0, c, 0, 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least_squares.h: the two solvers behind the fits, a weighted straight line and a curve with
-   one or two parameters; private to measure/. Both return false, and leave the result as it
-   was, when values are not finite or the data do not determine the parameters. */
+/* least_squares.h: the two solvers of the fits, for a weighted straight line and for a curve with
+   one or two parameters; private to measure/. Both return false, and leave the result unchanged, if
+   values are not finite or the data do not determine the parameters. */
 #ifndef CM_LEAST_SQUARES_H
 #define CM_LEAST_SQUARES_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include "measure/fit.h"
 
-/* y = intercept + slope x; residuals are divided by scale[k] / unit, so that weights are
+/* The line y = intercept + slope x. Residuals are divided by scale[k] / unit, so the weights are
    w[k] = (unit / scale[k])^2. */
 typedef struct {
     double intercept, slope;
@@ -18,27 +18,29 @@ typedef struct {
     double variance;            /* sse / (n - 2) */
 } cm_line_solution;
 
-/* n >= 3. scale NULL: all weights 1. */
+/* Fits a line to n >= 3 points. If scale is NULL, all weights are 1. */
 bool cm_least_squares_line(size_t n, const double *x, const double *y, const double *scale,
                            double unit, cm_line_solution *solution);
 
+/* Return a parameter with its standard error. */
 cm_estimate cm_line_intercept(const cm_line_solution *solution);
 cm_estimate cm_line_slope(const cm_line_solution *solution);
 
-/* Variance of the line's value at x. */
+/* Returns the variance of the line's value at x. */
 double cm_line_variance_at(const cm_line_solution *solution, double x);
 
-/* Which scale a weighting of y means: *scale is y or NULL, *unit the smallest |y| or 1. False
-   when relative weights are asked for and some y is 0. */
+/* Sets the scale that a weighting of y means: *scale to y and *unit to the smallest |y| for
+   relative weights, otherwise to NULL and 1. Returns false if relative weights are requested and
+   some y is 0. */
 bool cm_line_scale(size_t n, const double *y, cm_fit_weight weight, const double **scale,
                    double *unit);
 
-/* A model: its value at x and its derivatives by the parameters b; a value that is not finite
-   says that b is outside the model's domain. */
+/* A model. Returns its value at x for the parameters b and sets its derivatives with respect to
+   them. A value that is not finite means that b is outside the model's domain. */
 typedef double cm_curve(const double *b, double x, double *derivatives);
 
-/* Minimises sum (y - f(b, x))^2 over m = 1 or 2 parameters, n > m, from the values in b.
-   estimate: m. */
+/* Minimises sum (y - f(b, x))^2 over n > m points and m = 1 or 2 parameters, starting from the
+   values in b. estimate has m elements. */
 bool cm_least_squares_curve(size_t n, const double *x, const double *y, size_t m, cm_curve *f,
                             const double *b, cm_estimate *estimate, double *residual_deviation);
 

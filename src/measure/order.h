@@ -5,11 +5,12 @@
 
 #include <stddef.h>
 
-/* A sorted copy, NaN last; the caller frees it. NULL: n == 0 or out of memory. */
+/* Returns a sorted copy of n values, NaN last, which the caller frees. Returns NULL if n == 0 or if
+   memory is short. */
 double *cm_order_sorted(const double *value, size_t n);
 
-/* Quantile 0 <= p <= 1 of n >= 1 sorted values: position (n - 1) p, linear between neighbours
-   (type 7 of Hyndman and Fan, American Statistician 50 (1996) 361). */
+/* Returns the quantile 0 <= p <= 1 of n >= 1 sorted values: the value at position (n - 1) p, linear
+   between neighbours (type 7 of Hyndman and Fan, American Statistician 50 (1996) 361). */
 double cm_order_quantile(const double *sorted, size_t n, double p);
 
 #endif

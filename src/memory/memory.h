@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory.h: large arrays for measuring: aligned, in huge pages where the system gives them. */
+/* memory.h: large arrays for measurements, aligned and in huge pages if the system has them. */
 #ifndef CM_MEMORY_H
 #define CM_MEMORY_H
 
@@ -9,9 +9,10 @@
 extern "C" {
 #endif
 
-/* At least `bytes` bytes, zero, aligned to 64; from 2 MiB on to 2 MiB. Every page is touched, so
-   that the caller's own processor gets the memory next to it (first touch) and no page fault is
-   timed. NULL: out of memory. Freed by cm_memory_free; NULL is allowed. */
+/* Returns at least `bytes` bytes, all zero, aligned to 64 bytes, or to 2 MiB for 2 MiB and more.
+   Every page is touched, so that it is placed in the memory next to the caller's processor (first
+   touch) and no page fault is timed. Returns NULL if memory is short. Free it with cm_memory_free,
+   which allows NULL. */
 void *cm_memory_open(size_t bytes);
 void cm_memory_free(void *memory);
 

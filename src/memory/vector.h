@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* vector.h: vectors as wide as the processor's registers, and stores past the caches; for loops
-   that the compiler would not make so by itself. GNU C's vector types where there are such, else
-   single numbers.
+/* vector.h: vectors as wide as the processor's registers, and stores that bypass the caches, for
+   loops that the compiler would not vectorize in this way. The types are GNU C's vector types.
 
-   CM_VECTOR_BYTES: of a vector. CM_VECTOR_NONTEMPORAL: 1 where stores past the caches exist. */
+   CM_VECTOR_BYTES is the size of a vector. CM_VECTOR_NONTEMPORAL is 1 if there are stores that
+   bypass the caches, else 0. */
 #ifndef CM_VECTOR_H
 #define CM_VECTOR_H
 
@@ -19,7 +19,8 @@
 #define CM_VECTOR_BYTES 16
 #endif
 
-/* _any: at any address. may_alias: rows are bytes to those who allocate them. */
+/* A vector of a type with _any may be at the address of any number; the other types need an address
+   aligned to CM_VECTOR_BYTES. may_alias: rows are allocated as bytes. */
 typedef float cm_vector_float __attribute__((vector_size(CM_VECTOR_BYTES), may_alias));
 typedef float cm_vector_float_any
     __attribute__((vector_size(CM_VECTOR_BYTES), may_alias, aligned(sizeof(float))));
@@ -27,8 +28,8 @@ typedef double cm_vector_double __attribute__((vector_size(CM_VECTOR_BYTES), may
 typedef double cm_vector_double_any
     __attribute__((vector_size(CM_VECTOR_BYTES), may_alias, aligned(sizeof(double))));
 
-/* To an address aligned to CM_VECTOR_BYTES. cm_vector_fence: before others may rely on such
-   stores. */
+/* Store v, bypassing the caches, to an address aligned to CM_VECTOR_BYTES. Call cm_vector_fence
+   before others may rely on such stores. */
 #if defined(__AVX512F__)
 #define CM_VECTOR_NONTEMPORAL 1
 static inline void cm_vector_store_past_float(float *to, cm_vector_float v)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option.h: one table describes a program's options; parsing, --help, --version, the man page and
-   shell completion all come from it. */
+/* option.h: one table describes a program's options. Parsing, --help, --version, the man page and
+   shell completion all use it. */
 #ifndef CM_OPTION_H
 #define CM_OPTION_H
 
@@ -14,33 +14,33 @@ extern "C" {
 
 typedef enum {
     CM_OPTION_END = 0, /* closes a table */
-    CM_OPTION_HEADING, /* help: a heading in --help, no option */
+    CM_OPTION_HEADING, /* no option; help is a heading in --help */
     CM_OPTION_FLAG,    /* value: bool *, set to true */
     CM_OPTION_INTEGER, /* value: int64_t *, low <= value <= high */
-    CM_OPTION_BYTES,   /* value: int64_t *, plain bytes, or with suffix k M G (10^3) or Ki Mi
-                            Gi */
+    CM_OPTION_BYTES,   /* value: int64_t *, in bytes; the text may have a suffix k M G (powers of
+                          10^3) or Ki Mi Gi (powers of 2^10) */
     CM_OPTION_REAL,    /* value: double *, low <= value <= high, finite */
     CM_OPTION_TEXT,    /* value: const char **, points into argv */
     CM_OPTION_CHOICE,  /* value: int *, index into choices */
-    CM_OPTION_TABLE    /* value: const cm_option *, another table that continues here */
+    CM_OPTION_TABLE    /* value: const cm_option *, another table that is inserted here */
 } cm_option_kind;
 
 typedef struct cm_option {
     cm_option_kind kind;
     const char *name;           /* long name without dashes */
     char letter;                /* short name, or 0 */
-    const char *argument;       /* what --help calls the argument: "BYTES"; NULL for flags */
-    void *value;                /* what it sets; what stands there before parsing is the default */
-    const char *help;           /* a sentence without a final stop; --help adds range and default,
-                                    unless the default is out of range, which says "not given"
-                                     */
+    const char *argument;       /* name of the argument in --help: "BYTES"; NULL for flags */
+    void *value;                /* the variable to set; its value before parsing is the default */
+    const char *help;           /* a sentence without a final stop. --help adds the range and the
+                                   default. A default out of range means "not given" and is not
+                                   added; the sentence says what it means */
     double low, high;           /* inclusive range of INTEGER, BYTES and REAL; both 0: no bounds;
-                                    INFINITY: no bound on this side
-                                     */
-    const char *const *choices; /* NULL-terminated */
+                                   INFINITY: no bound on this side */
+    const char *const *choices; /* the words of CHOICE, NULL-terminated */
 } cm_option;
 
-/* Rows of an option table; {0} ends it. letter: short name, or 0. low and high as in cm_option. */
+/* Rows of an option table; {0} ends it. letter is the short name, or 0. low and high are those of
+   cm_option. */
 #define CM_OPTION_ROW(kind, name, letter, argument, value, help, low, high, choices) \
     {                                                                                \
         kind, name, letter, argument, value, help, low, high, choices                \
@@ -60,65 +60,71 @@ typedef struct cm_option {
     CM_OPTION_ROW(CM_OPTION_CHOICE, name, letter, argument, value, help, 0, 0, choices)
 #define CM_TABLE(table) CM_OPTION_ROW(CM_OPTION_TABLE, 0, 0, 0, table, 0, 0, 0, 0)
 
-/* A figure that a program's RESULT lines tell; {0} ends a table of them. --print-metrics prints the
-   table, a line a metric: name, unit, "low", "high" or "neither", meaning, with tabs between. */
+/* A quantity that the program's RESULT lines report; {0} ends a table of them. --print-metrics
+   prints the table, one line for each metric: name, unit, "low", "high" or "neither", and meaning,
+   separated by tabs. */
 typedef enum { CM_BETTER_NEITHER, CM_BETTER_LOW, CM_BETTER_HIGH } cm_better;
 typedef struct {
-    const char *name; /* "latency_us"; * stands for any characters ("net_quips_*"). Of several that
-                         fit the first counts */
-    const char *unit; /* "us"; "1": a pure number */
-    cm_better better; /* which way */
+    const char *name;    /* "latency_us"; * stands for any characters ("net_quips_*"). If several
+                         match, the first one counts */
+    const char *unit;    /* "us"; "1" for a pure number */
+    cm_better better;    /* whether low or high values are better */
     const char *meaning; /* half a sentence: "half the round trip of the smallest message, median";
-                            says what the name tells where it has a * */
+                            if the name has a *, it says what the name tells there */
 } cm_metric;
 
 typedef struct {
     const char *name;        /* "cm-netpipe" */
     const char *purpose;     /* one line */
-    const char *description; /* paragraphs (empty lines between them) for --help and the man
-                                    page, filled to the width; lines that start with a space are
-                                    kept as they are (formulas)
-                                     */
-    const char *operands;    /* "PROGRAM [ARGUMENT]...", or NULL: none allowed */
+    const char *description; /* paragraphs with empty lines between them, for --help and the man
+                                page. They are filled to the width; lines that start with a space
+                                are kept as they are (formulas) */
+    const char *operands;    /* "PROGRAM [ARGUMENT]..."; NULL if no operands are allowed */
     const char *examples;    /* lines "COMMAND\tWHAT IT DOES\n", or NULL */
     const cm_option *options;
-    const cm_metric *metrics; /* NULL: it writes no result */
+    const cm_metric *metrics; /* NULL if the program writes no result */
 } cm_program;
 
-enum { CM_OPTION_RUN = -1 }; /* parsing is done, go on */
+enum { CM_OPTION_RUN = -1 }; /* parsing is done; the program goes on */
 
 /* Parses argv by GNU rules (--name=value, --name value, -n value, -nvalue, bundled flags, "--",
-   unique prefixes of long names). Operands come last when the program has any and stop the parsing
-   (cmrun's PROGRAM's options are its own): *operand gets the index of the first, argc when there is
-   none; NULL allowed. Every program also has --help (-h) and --version (-V) (the letters only where
-   the program's table leaves them free), and the undocumented --print-man, --print-metrics and
-   --print-completion=bash that the build uses. An option given twice has its last value.
+   unique prefixes of long names). If an option is given twice, its last value counts. Every program
+   also has --help (-h) and --version (-V), where a letter that the program's own table uses is not
+   taken, and the undocumented --print-man, --print-metrics and --print-completion=bash, which the
+   build uses.
 
-   Returns CM_OPTION_RUN, or the exit status: 0 after --help and the like on stdout; 2 after one
-   line on stderr that names program, option, value and what would be right; 3 when stdout cannot be
-   written, memory is short, or the table itself is wrong (one name or letter twice). Under a
-   launcher only launch rank 0 prints. Sets values only when it returns CM_OPTION_RUN. */
+   If the program has operands, they come last and end the parsing, so that cmrun leaves the options
+   of PROGRAM alone. *operand is set to the index of the first operand, argc if there is none;
+   operand may be NULL.
+
+   Returns CM_OPTION_RUN if the program is to go on, otherwise the exit status: 0 after --help and
+   the like on stdout; 2 after one line on stderr that names the program, the option, its value and
+   what was expected; 3 if stdout cannot be written, if memory is short, or if the table itself is
+   wrong (a name or letter occurs twice). Under a launcher only launch rank 0 prints. Values are set
+   only if the return value is CM_OPTION_RUN. */
 int cm_option_parse(const cm_program *program, int argc, char **argv, int *operand);
 
-/* For checks that go beyond one option's range ("--upper 1 is below --lower 2"): prints
-   "NAME: TEXT", always as one line, once (launch rank 0) and returns CM_EXIT_USAGE (2). */
+/* For checks that go beyond the range of one option ("--upper 1 is below --lower 2"). Prints "NAME:
+   TEXT" once (on launch rank 0), always as one line. Returns CM_EXIT_USAGE (2). */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 int cm_option_error(const cm_program *program, const char *format, ...);
 
-/* What the program says of a metric; NULL: nothing. */
+/* Returns the first entry of the program's table of metrics that matches the name, NULL if none
+   does. */
 const cm_metric *cm_option_metric(const cm_program *program, const char *name);
 
-/* "65536", "64Ki", "1M" to bytes; false on anything else, on negative numbers and on overflow. */
+/* Converts "65536", "64Ki" or "1M" to bytes. Returns false for any other text, for a negative
+   number and on overflow. */
 bool cm_option_bytes(const char *text, int64_t *bytes);
 
-/* "1,3,7": whole numbers from least to most (both included) with commas between them, to values.
-   Returns how many; 0 on anything else, on an empty text and on more than capacity. What values
-   holds then is not said. */
+/* Converts a comma-separated list of whole numbers ("1,3,7") to values. Each must be from least to
+   most, both included. Returns the number of values; 0 for any other text, for an empty text and
+   for a list of more than capacity numbers. The contents of values are then undefined. */
 size_t cm_option_integers(const char *text, int64_t least, int64_t most, int64_t *values,
                           size_t capacity);
-/* The same of what cm_option_bytes reads: "4096,64Ki". */
+/* The same for a list of sizes as cm_option_bytes reads them: "4096,64Ki". */
 size_t cm_option_bytes_list(const char *text, int64_t least, int64_t most, int64_t *values,
                             size_t capacity);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange.h: what the modes' loops are made of. A mode writes each loop once; checked and
-   early are constants where it is called, so that a timed loop holds nothing of the checking. */
+/* exchange.h: the parts of the modes' loops. A mode defines each loop once. checked and early are
+   constants where the loop is called, so that a timed loop contains none of the checking. */
 #ifndef CM_PAIRS_EXCHANGE_H
 #define CM_PAIRS_EXCHANGE_H
 
 #include "pairs/pairs.h"
 
-/* Prepares a receive buffer for message number sequence, where that is to be verified. */
+/* Prepares a receive buffer for message number sequence of the given length, if that message is to
+   be verified. */
 void cm_pair_poison(const cm_pair_channel *channel, unsigned char *buffer, size_t bytes,
                     uint64_t sequence);
 
-/* Checks what has arrived in buffers.receive. */
+/* Checks the message that has arrived in buffers.receive. */
 void cm_pair_check_received(cm_pair_channel *channel, size_t bytes, uint64_t sequence,
                             const cm_status *status);
 
@@ -26,7 +27,7 @@ static inline cm_request *cm_pair_post(cm_pair_channel *channel, unsigned char *
     return cm_irecv(channel->group, buffer, bytes, channel->peer, CM_PAIR_TAG_DATA);
 }
 
-/* Completes the receive that channel->posted is, into buffers.receive. */
+/* Completes the receive channel->posted, into buffers.receive. */
 static inline void cm_pair_await(cm_pair_channel *channel, size_t bytes, bool checked)
 {
     cm_status status;
@@ -39,7 +40,7 @@ static inline void cm_pair_send(cm_pair_channel *channel, size_t bytes)
     cm_send(channel->group, channel->buffers.send, bytes, channel->peer, CM_PAIR_TAG_DATA);
 }
 
-/* A receive that nobody has posted before. */
+/* Receives a message for which no receive has been posted. */
 static inline void cm_pair_receive(cm_pair_channel *channel, size_t bytes, bool checked)
 {
     cm_status status;
@@ -49,14 +50,14 @@ static inline void cm_pair_receive(cm_pair_channel *channel, size_t bytes, bool 
     if (checked) cm_pair_check_received(channel, bytes, channel->sequence, &status);
 }
 
-/* The preparation of an end that receives before it sends: the first receive is posted. */
+/* The preparation of an end that receives before it sends: posts the first receive. */
 cm_pair_preparation cm_pair_post_first;
 
-/* pingpong.c's following end, which other modes answer by too. */
+/* The following end of pingpong.c, which other modes use for their answers, too. */
 cm_pair_kernel cm_pair_pingpong_follow, cm_pair_pingpong_follow_checked;
 cm_pair_kernel cm_pair_pingpong_follow_early, cm_pair_pingpong_follow_early_checked;
 
-/* Defines a kernel: loop with its constants. */
+/* Defines a kernel: the loop with its constants. */
 #define CM_PAIR_KERNEL(name, loop, checked, early)                               \
     static void name(cm_pair_channel *channel, size_t bytes, int64_t iterations) \
     {                                                                            \

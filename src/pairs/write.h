@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* write.h: what the results of this folder's programs say in the same words. */
+/* write.h: the parts of a result that all programs that measure pairs of ranks write in the same
+   words. */
 #ifndef CM_PAIRS_WRITE_H
 #define CM_PAIRS_WRITE_H
 
@@ -10,29 +11,30 @@
 
 /* ---- write.c ------------------------------------------------------------------------ */
 
-/* Metadata: backend, machine, hosts, and on which processors the ranks run; bind: each was bound to
-   a core. All ranks must be following. */
+/* Adds metadata: backend, machine, hosts, and the processors on which the ranks run. bind is true
+   if each rank was bound to a core. All other ranks must be following. */
 void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind);
 
-/* Metadata: what cm_sample_meta says, and what the timing holds. */
+/* Adds the metadata of cm_sample_meta, and metadata that say what the timing includes. */
 void cm_pair_write_sampling(cm_result *result, const cm_sampling *sampling, bool integrity,
                             const char *sample);
 
-/* The end of the measuring: the check wrong_bytes == 0. Returns true if all data arrived right.
-   Otherwise a comment names the first wrong byte, and metric, which has no value, fails. */
+/* Ends the measurement with the check wrong_bytes == 0. Returns true if all data arrived right.
+   Otherwise a comment names the first wrong byte, and the metric, which has no value, fails. */
 bool cm_pair_write_check(cm_result *result, const cm_pair_damage *damage, const char *metric);
 
 /* ---- fit.c -------------------------------------------------------------------------- */
 
-/* A comment line "# fit: model=..." : Hockney's constant and bandwidth with their standard errors,
-   over n medians; and where they do not determine them, that. */
+/* Adds a comment line "# fit: model=..." with Hockney's constant and bandwidth and their standard
+   errors, fitted to n medians in seconds. If the medians do not determine them, the line says
+   so. */
 void cm_pair_write_line(cm_result *result, const char *model, const char *constant, size_t n,
                         const double *bytes, const double *median_s);
 
-/* Comment lines "# fit: ..." : Hockney's constant and bandwidth over all sizes, and two protocols
-   with their crossover where those describe the data better. constant: what the time without bytes
-   is called, "latency"; n medians, ascending sizes. Returns the crossover in bytes, NaN where there
-   is none. */
+/* Adds comment lines "# fit: ..." with Hockney's constant and bandwidth over all sizes and, if they
+   describe the data better, with two protocols and their crossover. constant is the name of the
+   time without bytes: "latency". bytes has n ascending sizes, median_s their medians in seconds.
+   Returns the crossover in bytes, NaN if there is none. */
 double cm_pair_write_fits(cm_result *result, const char *constant, size_t n, const double *bytes,
                           const double *median_s);
 

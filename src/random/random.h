@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* random.h: splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA
-   2014). Its state grows by a constant from word to word, so any word of a sequence is found
-   without those before it, and every rank makes its own part of what all have. */
+   2014). The state grows by a constant from word to word. Any word of a sequence can therefore be
+   computed without the words before it, and every rank computes its own part of a common
+   sequence. */
 #ifndef CM_RANDOM_H
 #define CM_RANDOM_H
 
@@ -11,7 +12,7 @@
 #define CM_RANDOM_FACTOR_1 UINT64_C(0xbf58476d1ce4e5b9)
 #define CM_RANDOM_FACTOR_2 UINT64_C(0x94d049bb133111eb)
 
-/* The word of a state. A bijection. */
+/* Returns the word of a state. The mapping is a bijection. */
 static inline uint64_t cm_random_mix(uint64_t state)
 {
     uint64_t z = (state ^ state >> 30) * CM_RANDOM_FACTOR_1;
@@ -19,13 +20,13 @@ static inline uint64_t cm_random_mix(uint64_t state)
     return z ^ z >> 31;
 }
 
-/* Word number index, from 0, of the sequence that begins in the state start. */
+/* Returns word number index, from 0, of the sequence that begins with the state start. */
 static inline uint64_t cm_random_word(uint64_t start, uint64_t index)
 {
     return cm_random_mix(start + (index + 1) * CM_RANDOM_STEP);
 }
 
-/* The next word; *state begins as the start above. */
+/* Returns the next word and advances *state, which is initialized to the start above. */
 static inline uint64_t cm_random_next(uint64_t *state)
 {
     return cm_random_mix(*state += CM_RANDOM_STEP);

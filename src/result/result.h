@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* result.h: what a run leaves behind. Text for people and gnuplot on stdout and in --output FILE,
-   the same content with the raw samples as JSON in --json FILE.
+/* result.h: writes the result of a run: text for people and gnuplot on stdout and in --output FILE,
+   and the same content with the raw samples as JSON in --json FILE.
 
    The text:   # key: value          metadata, units in the key
                column column ...     one header line, names with units
@@ -8,7 +8,7 @@
                # CHECK ...           each acceptance inequality with both sides
                # comment
                # RESULT: PASS|FAIL metric value unit
-   A result is written by one rank; the others pass no result around at all. */
+   One rank writes the result; the other ranks have no cm_result. */
 #ifndef CM_RESULT_H
 #define CM_RESULT_H
 
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* Options that every benchmark has; CM_RESULT_OPTIONS(&files) gives the entries of its option
+/* The options that every benchmark has. CM_RESULT_OPTIONS(&files) gives their rows for its option
    table. */
 typedef struct {
     const char *output, *json;
@@ -35,33 +35,39 @@ typedef struct {
         CM_FLAG("force", 0, &(files)->force, "overwrite existing files"),                      \
         CM_FLAG("quiet", 'q', &(files)->quiet, "no progress on stderr")
 
-/* Before anything is started (and before cm_init): do the files exist (without --force), can
-   they be created, are they different, is --json possible in this build? Returns 0 or prints one
-   line and returns CM_EXIT_USAGE, or CM_EXIT_SYSTEM when standard output is closed (a file
-   opened later would take its number and get the text). Creates nothing. Looks only on launch
-   rank 0. */
+/* Checks the files before anything is started (and before cm_init): that they do not exist (unless
+   --force is given), that they can be created, that they are different, and that this build
+   supports --json. Returns 0, or prints one line and returns CM_EXIT_USAGE. Returns CM_EXIT_SYSTEM
+   if standard output is closed, because a file opened later would take its number and get the text.
+   Creates nothing. Only launch rank 0 checks; the other ranks return 0. */
 int cm_result_files_check(const cm_program *program, const cm_result_files *files);
 
 typedef struct cm_result cm_result;
 
 typedef struct {
-    const char *name;   /* with its unit: "median_s" */
-    const char *format; /* printf's for a double, without width: "%.3e"; whole numbers: "%.0f"; or
-                           "=copy|scale|add": a word, the value says which, from 0 */
+    const char *name;   /* one word with its unit: "median_s" */
+    const char *format; /* a printf format for a double, without width: "%.3e"; for whole numbers
+                           "%.0f"; or words, "=copy|scale|add", of which the value is the index,
+                           from 0 */
 } cm_result_column;
 
-/* Opens a result for program, which outlives it, and prints nothing yet. columns are copied. NULL,
-   and one line said: out of memory, a column's name is not one word or its format not one for a
-   double, or a file that cm_result_files_check let pass can no longer be written. */
+/* Opens a result of n_columns columns and prints nothing yet. program must outlive the result;
+   columns are copied. argc and argv are main's, for the command line in the metadata. Returns NULL
+   after one line on stderr if memory is short, if a column's name is not one word, if its format is
+   not one for a double, or if a file that cm_result_files_check accepted can no longer be
+   written. */
 cm_result *cm_result_open(const cm_program *program, int argc, char **argv,
                           const cm_result_files *files, const cm_result_column *columns,
                           size_t n_columns);
 
-/* Metadata, printed at once, in order; all of it before the first row. The key is lower snake
-   case, its unit in it; a key that comes again ("nic") is one more line, and an array in JSON.
-   In all texts control characters become blanks and bytes that are not UTF-8 question marks.
-   Numbers have a decimal point whatever the locale; NaN is "nan", and null in JSON (infinities
-   too). _number: a number in JSON; format as a column's. */
+/* Adds metadata: text, or with cm_result_meta_number a value that is a number in JSON and has a
+   format as a column has. Metadata are printed at once, in the order of the calls. Add all of them
+   before the first row. The key is in lower snake case and contains its unit. A key that occurs
+   again ("nic") adds one more line, and makes an array in JSON.
+
+   In all texts control characters become blanks and bytes that are not UTF-8 become question marks.
+   Numbers have a decimal point in every locale. NaN is "nan"; in JSON, NaN and infinities are
+   null. */
 void cm_result_meta(cm_result *result, const char *key, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
@@ -69,57 +75,62 @@ void cm_result_meta(cm_result *result, const char *key, const char *format, ...)
     ;
 void cm_result_meta_number(cm_result *result, const char *key, double value, const char *format);
 
-/* Adds what a result always carries: version and git revision, command line, compilers and
-   flags, date, the machine (machine.h), and, where the caller gives it, the backend: a function
-   like cm_describe. hosts: names of the ranks' hosts in rank order, n_ranks of them, NULL
-   without a communication layer; "oversubscribed: yes" when a host has more ranks than the cores
-   that the job has on the host that writes. What the backend says under a key is not said again
-   under it by the machine. */
+/* Adds the metadata that every result has: version and git revision, command line, compilers and
+   flags, date, the machine (machine.h) and, unless backend is NULL, the backend. backend is a
+   function like cm_describe. A key that the backend reports is not reported again by the machine.
+   hosts is an array of n_ranks names, the host of each rank in rank order; it is NULL without a
+   communication layer. "oversubscribed" is "yes" if a host has more ranks than the job has cores on
+   the host that writes, otherwise "no". */
 typedef void cm_result_describe(void (*each)(const char *key, const char *value, void *context),
                                 void *context);
 void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const char *const *hosts,
                         size_t n_ranks);
 
-/* One row: a value a column. samples may be NULL; else copied into the JSON, in unit. Rows are
-   printed at once, so that a long run shows them. */
+/* Adds a row. values has one value for each column. samples may be NULL; otherwise they are copied
+   into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run shows
+   them. */
 void cm_result_row(cm_result *result, const double *values, const cm_samples *samples,
                    const char *unit);
 
-/* A comment line, "# TEXT". */
+/* Adds a comment line, "# TEXT". */
 void cm_result_comment(cm_result *result, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/* Checks value relation bound ("<=", "<", ">=", ">", "==") and prints
-   "# CHECK: NAME: value <= bound  PASS", with as many digits as make the printed inequality as true
-   as the real one. NaN fails. Returns whether it holds; a check that fails makes every verdict
-   FAIL. */
+/* Checks that "value relation bound" holds, where relation is "<=", "<", ">=", ">" or "==", and
+   prints "# CHECK: NAME: value <= bound  PASS". It prints enough digits for the printed inequality
+   to be true or false as the real one is. NaN fails. Returns true if the inequality holds; a check
+   that fails makes every verdict FAIL. */
 bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,
                      double bound);
 
-/* A RESULT line, kept until the end; pass false, a value that is NaN, or any failed check: FAIL.
-   The unit is what the program's table of metrics says; a metric that is not in it ends the
-   result with one line and CM_EXIT_SYSTEM. */
+/* Adds a RESULT line, which is printed at the end. It says FAIL if pass is false, if value is NaN,
+   or if any check failed. The unit is that of the metric in the program's table of metrics. A
+   metric that is not in the table gives one line on stderr and makes cm_result_close return
+   CM_EXIT_SYSTEM. */
 void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value);
 
-/* " 42 % text" on stderr when it is a terminal and not --quiet, ten times a second at most;
-   overwritten by the next and erased by the next line of the result. fraction: 0 to 1. */
+/* Shows progress, " 42 % text", on stderr if that is a terminal and --quiet is not given, at most
+   ten times a second. fraction is 0 to 1. The next call overwrites the text; the next line of the
+   result erases it. */
 void cm_result_progress(cm_result *result, double fraction, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
 
-/* Prints the verdicts, writes the files (to a temporary beside each, then renamed, so that
-   nothing is ever half written; without --force an existing file is not replaced even if it came
-   during the run), frees. Returns the exit status: CM_EXIT_PASS; CM_EXIT_WRONG when a check or
-   verdict failed or there was none ("No verdict, no figure"); CM_EXIT_SYSTEM when writing
-   failed, stdout included, or memory did not suffice. A file that cannot get its name stays,
-   whole, beside it, and the line says where. Failing to write one (stdout, --output, --json)
-   does not keep the others from being written; a pipe whose reader is gone ends the program by
-   SIGPIPE only when no file is wanted. */
+/* Prints the verdicts, writes the files and frees the result. Each file is written to a temporary
+   file beside it, which is then renamed, so that no file is ever half written. Without --force an
+   existing file is not replaced, even if it was created during the run. A file that cannot be
+   renamed stays, whole, beside its name, and the error line says where. If one of stdout, --output
+   and --json cannot be written, the others are still written. A pipe whose reader is gone ends the
+   program by SIGPIPE only if no file was requested.
+
+   Returns the exit status: CM_EXIT_PASS; CM_EXIT_WRONG if a check or verdict failed or there was no
+   verdict ("No verdict, no figure"); CM_EXIT_SYSTEM if writing failed, stdout included, or if
+   memory was short. */
 int cm_result_close(cm_result *result);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.h: what every benchmark's main does around its own work: options, the job, where its ranks
-   are, the memory they may take. */
+/* run.h: the part of main that all benchmarks share: options, the job, the places of its ranks and
+   the memory that they may take. */
 #ifndef CM_RUN_H
 #define CM_RUN_H
 
@@ -17,45 +17,47 @@ extern "C" {
 typedef struct cm_benchmark cm_benchmark;
 struct cm_benchmark {
     const cm_program *program;
-    const cm_result_files *files; /* NULL: it writes no result */
-    void *options;                /* for check and run; what the option table sets */
+    const cm_result_files *files; /* NULL if it writes no result */
+    void *options;                /* the variables that the option table sets, for check and run */
 
-    /* What goes beyond one option's range, before anything is started, on every rank: 0, or one
-       line by cm_option_error and its status. What follows from the options may still change the
-       ranks below. NULL: nothing to check. */
+    /* Checks what goes beyond the range of one option, on every rank, before anything is started.
+       Returns 0, or prints one line with cm_option_error and returns its status. It may change the
+       numbers of ranks below if they depend on the options. NULL if there is nothing to check. */
     int (*check)(const cm_program *program, void *options);
 
-    /* Ranks of the job; most 0: any number. multiple: their number is one of this, unless 0. */
+    /* Smallest and largest number of ranks of the job; most = 0 means any number. Unless multiple
+       is 0, the number of ranks must be a multiple of it. */
     int least, most, multiple;
-    const char *with; /* "--pairs", the option that asks for so many; NULL: none, they always
-                           are */
+    const char *with; /* the option that requires these numbers of ranks, "--pairs"; NULL if they
+                         are always required */
 
-    /* The work, on every rank of the started job. Returns the exit status; rank 0's is the
-       job's. */
+    /* Does the work, on every rank of the started job. Returns the exit status; that of rank 0 is
+       the job's. */
     int (*run)(const cm_benchmark *benchmark, int argc, char **argv);
 };
 
-/* The whole of main: a processor that cannot run this build, a wrong option or environment
+/* The whole of main. A processor that cannot run this build, a wrong option or environment
    variable, files that cannot be written and a wrong number of ranks end every rank with one line
-   and an exit status, before run is called and with no rank left waiting for another. Returns the
-   exit status of the process. */
+   and an exit status. This happens before run is called, and no rank is left waiting for another.
+   argc and argv are main's. Returns the exit status of the process. */
 int cm_run_main(const cm_benchmark *benchmark, int argc, char **argv);
 
-/* Ranks of group on the host of rank: those below it, and all of them. */
+/* Return the number of ranks of the group on the host of rank: those below rank, and all. */
 int cm_run_ranks_before(const cm_group *group, int rank);
 int cm_run_ranks_on_host(const cm_group *group, int rank);
 
-/* host[rank], for every rank of the group: the number of its host, counted from 0 in the order of
-   the ranks. Returns how many hosts there are. */
+/* Sets host[rank], for every rank of the group, to the number of its host. Hosts are numbered from
+   0 in the order of the ranks. Returns the number of hosts. */
 int cm_run_number_hosts(const cm_group *group, int *host);
 
-/* Binds this rank to a core of its own among those that the job has on its host; ends the job with
-   one line when that fails. */
+/* Binds this rank to a core of its own among those that the job has on its host. Ends the job with
+   one line (status 3) if that fails. */
 void cm_run_bind(void);
 
-/* For check: 0, or the line of cm_run_require_memory and CM_EXIT_USAGE, when `bytes` are more than
-   is free on the host of launch rank 0, which alone looks. A job that is not yet started ends with
-   that one line; the other hosts are cm_run_require_memory's. */
+/* For use in check. Returns 0, or prints the line of cm_run_require_memory and returns
+   CM_EXIT_USAGE, if `bytes` are more than the free memory on the host of launch rank 0. Only launch
+   rank 0 checks, so a job that is not yet started ends with that one line. The other hosts are
+   checked by cm_run_require_memory. */
 int cm_run_check_memory(const cm_program *program, size_t bytes, const char *lower,
                         const char *what, ...)
 #if defined(__GNUC__)
@@ -63,28 +65,28 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
 #endif
     ;
 
-/* Ends the job (status 2) when `bytes` on each of its ranks on this host are more than is free
-   there. The line begins with what ("--upper 1000000000 with --buffers cold") and ends with "a
-   lower <lower> will do". Called by every rank; each host's first rank looks. */
+/* Ends the job (status 2) if `bytes` on each of its ranks on this host are more than the free
+   memory of the host. The line begins with what ("--upper 1000000000 with --buffers cold") and ends
+   with "a lower <lower> will do". All ranks call it; the first rank of each host checks. */
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
 
-/* cm_memory_open, which ends the job (status 3) when there is no memory. Freed by
+/* Returns an array of cm_memory_open; ends the job (status 3) if there is no memory. Free it with
    cm_memory_free. */
 void *cm_run_array(size_t bytes);
 
-/* For programs whose every rank works: 0; or, with several ranks that are no processes
-   (CM_HAS_PROCESSES), one line ("2 ranks: those of the dummy backend <what>; ...", what: "do not
-   compute") and CM_EXIT_USAGE, the same on all ranks. */
+/* For programs in which every rank works. Returns 0 if there is one rank or if ranks are processes
+   (CM_HAS_PROCESSES). Otherwise prints one line ("2 ranks: those of the dummy backend <what>; ...",
+   where what is "do not compute") and returns CM_EXIT_USAGE. Returns the same on all ranks. */
 int cm_run_require_processes(const cm_program *program, const char *what);
 
-/* cm_result_meta_run with the ranks and hosts of the world. Rank 0. */
+/* Calls cm_result_meta_run with the ranks and hosts of the world. Rank 0 calls it. */
 void cm_run_meta(cm_result *result);
 
-/* Where the ranks run, as --bind chose it. */
+/* Adds the metadata "bound": each rank to a core (--bind), or as started. */
 void cm_run_meta_bound(cm_result *result, bool bind);
 
 #ifdef __cplusplus

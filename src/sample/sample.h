@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sample.h: the one sampler. A benchmark says what one trial is; warm-up, the length of a trial,
-   when there are samples enough, whose time counts, the options that set all this and the columns
-   that tell of it are here.
+/* sample.h: the sampler that all benchmarks use. A benchmark defines one trial. This file has the
+   rest: warm-up, the length of a trial, the rule that ends sampling, the choice of the rank whose
+   time counts, the options that set all this and the columns that report it.
 
-   Three levels are told apart: operations in a trial, trials in a launch, launches. What is here is
-   the first two; an interval of them says how well this launch was measured. */
+   There are three levels: operations in a trial, trials in a launch, and launches. The sampler
+   handles the first two; an interval of its samples says how well this launch was measured. */
 #ifndef CM_SAMPLE_H
 #define CM_SAMPLE_H
 
@@ -22,36 +22,39 @@ extern "C" {
 
 /* ---- How ------------------------------------------------------------------------------------ */
 
-/* What the options say, the same for all rows of a result. */
+/* The values of the options, the same for all rows of a result. */
 typedef struct {
     cm_stop_rule rule;     /* of each row; rule.most and rule.least count samples */
-    int64_t most;          /* --trials, or --repeat of runs: goes to rule.most */
-    int64_t runs;          /* --repeat where a run, one trial, gives several samples: trials of a
-                              row at most. 0: samples alone are counted */
-    int64_t operations;    /* of a trial; 0: as many as last trial_s */
-    double trial_s;        /* 0: a trial is one operation, or as many as `operations` says */
-    double warm_up_s;      /* operations before the first row, not kept */
-    bool bind;             /* each rank to a core of its own */
-    double (*now_s)(void); /* NULL: cm_time; a test brings a clock of its own */
+    int64_t most;          /* --trials, or --repeat of runs; cm_sampling_check copies it to
+                              rule.most */
+    int64_t runs;          /* --repeat if a run (one trial) gives several samples: the most trials
+                              of a row. 0: only samples are counted */
+    int64_t operations;    /* operations of a trial; 0: as many as last trial_s */
+    double trial_s;        /* seconds of a trial; 0: a trial is one operation, or the number in
+                              `operations` */
+    double warm_up_s;      /* seconds of operations before the first row; they are not kept */
+    bool bind;             /* bind each rank to a core of its own */
+    double (*now_s)(void); /* the clock; NULL: cm_time. A test has a clock of its own */
 } cm_sampling;
 
-/* A trial of a millisecond, 2 % of the median, at most 1000 samples or limit_s seconds a row. */
+/* A trial of one millisecond, a half-width of 2 % of the median, at most 1000 samples or limit_s
+   seconds for each row. */
 #define CM_SAMPLING_DEFAULTS(limit_s)                                                  \
     {                                                                                  \
         .rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = (limit_s)}, \
         .most = 1000, .trial_s = 1e-3, .warm_up_s = 0.1                                \
     }
 
-/* Rows of an option table, each with one meaning in every program; sampling points to a
-   cm_sampling. CM_SAMPLE_OPTIONS are those that any program has whose trials are as long as it
-   likes. */
+/* Rows of an option table; each has one meaning in all programs. sampling points to a cm_sampling.
+   CM_SAMPLE_OPTIONS are the options of the programs that are free to choose the length of a
+   trial. */
 #define CM_SAMPLE_BIND(sampling) \
     CM_FLAG("bind", 0, &(sampling)->bind, "bind each rank to a core of its own")
 #define CM_SAMPLE_TRIAL_SECONDS(sampling) \
     CM_SAMPLE_TRIAL_SECONDS_AS(           \
         sampling, "trial-seconds",        \
         "a trial, which is one sample, is as many operations as last this long")
-/* The same where a program calls it something else. */
+/* The same option under another name. */
 #define CM_SAMPLE_TRIAL_SECONDS_AS(sampling, name, help) \
     CM_REAL(name, 0, "SECONDS", &(sampling)->trial_s, 1e-6, 1e3, help)
 #define CM_SAMPLE_REPETITIONS(sampling)                                 \
@@ -62,14 +65,15 @@ typedef struct {
             "enough samples when half the 95 % confidence interval of the median is this " \
             "fraction of it; 0: never")
 #define CM_SAMPLE_TRIALS(sampling) CM_SAMPLE_TRIALS_AS(sampling, "trials")
-/* The same where a program calls them something else. */
+/* The same option under another name. */
 #define CM_SAMPLE_TRIALS_AS(sampling, name) \
     CM_INTEGER(name, 0, "N", &(sampling)->most, 1, 1e7, "at most N samples a row")
-/* --repeat: each row is measured so many times. Where a run is long, a measurement is one run and
-   one sample; where trials are short, it is samples of its own, and rows are taken in sweeps over
-   all of them, count to an int64_t. */
+/* --repeat N: each row is measured N times. If runs are long, a measurement is one run and one
+   sample (CM_SAMPLE_RUNS). If trials are short, a measurement has samples of its own and the rows
+   are measured in N sweeps over all of them (CM_SAMPLE_SWEEPS, where count points to an
+   int64_t). */
 #define CM_SAMPLE_RUNS(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->most)
-/* The same where a run gives several samples. */
+/* The same if a run gives several samples. */
 #define CM_SAMPLE_RUNS_OF_SAMPLES(sampling) CM_SAMPLE_RUNS_TO(&(sampling)->runs)
 #define CM_SAMPLE_RUNS_TO(count) \
     CM_INTEGER("repeat", 0, "N", count, 1, 1e7, "measure each row N times at most, a run each")
@@ -87,74 +91,83 @@ typedef struct {
         CM_SAMPLE_REPETITIONS(sampling), CM_SAMPLE_HALF_WIDTH(sampling),                 \
         CM_SAMPLE_TRIALS(sampling), CM_SAMPLE_TIME_LIMIT(sampling), CM_SAMPLE_WARM_UP(sampling)
 
-/* After parsing: what follows from `most`; no more samples are wanted than there may be. */
+/* Call it after parsing. Sets rule.most to `most`, unless that is 0, and limits rule.least to
+   rule.most. */
 void cm_sampling_check(cm_sampling *sampling);
 
 /* ---- What ----------------------------------------------------------------------------------- */
 
-/* Whose value counts. */
+/* The value that counts. */
 typedef enum {
-    CM_SAMPLE_OWN,    /* rank 0's of the group, which knows of the others, or is alone */
-    CM_SAMPLE_SLOWEST /* the largest of all ranks of the group */
+    CM_SAMPLE_OWN,    /* that of rank 0 of the group, which knows of the others or is alone */
+    CM_SAMPLE_SLOWEST /* the largest value of all ranks of the group, for each series */
 } cm_sample_who;
 
-/* One thing that is measured. Callbacks are called on every rank of the group, in the same
-   order. */
+/* A subject is one quantity, or several in one trial, that is measured. prepare, trial and verify
+   are called on every rank of the group, in the same order; forget and precise are called on rank 0
+   only. */
 typedef struct {
     cm_sample_who who;
-    size_t series; /* quantities that a trial gives, each with samples of its own; the rule must
-                        be met by all of them. 0: 1 */
-    bool each;     /* each operation of a trial is a sample: trial gives `operations` values, of
-                        one series */
-    int64_t least_operations, most_operations; /* of a trial; 0: 1, and 2^40 */
-    int64_t guess; /* operations of a trial of something that was faster, from which the search
-                        for their number begins; 0: there is none */
-    int settle;    /* trials in a row that must last long enough before their length is believed:
-                        where ranks spin for each other on one core the first ones mislead. 0: 1 */
+    size_t series; /* number of quantities that a trial measures. Each has samples of its own, and
+                      all must meet the rule. 0 means 1 */
+    bool each;     /* each operation of a trial is a sample: trial sets `operations` values of one
+                      series */
+    int64_t least_operations, most_operations; /* of a trial; 0 means 1, and 2^40 */
+    int64_t guess; /* operations of a trial of a faster subject, from which the search for their
+                      number begins; 0: none */
+    int settle;    /* number of consecutive trials that must last long enough before their length is
+                      accepted: if ranks spin for each other on one core, the first ones mislead.
+                      0 means 1 */
 
-    void (*prepare)(void *context); /* before each trial, untimed; NULL: nothing */
-    /* Does so many operations and sets value[0 .. series - 1], in seconds or whatever is measured,
-       of one operation, by this rank. A value that is not finite does not count. Returns the
-       seconds that all operations took on this rank, below 0: something is wrong, measure no
-       more. */
+    void (*prepare)(void *context); /* called before each trial, untimed; may be NULL */
+    /* Does the given number of operations and sets value[0 .. series - 1] to this rank's value for
+       one operation, in seconds or in the unit that is measured. A value that is not finite does
+       not count. Returns the seconds that all operations took on this rank, or a number below 0 if
+       something is wrong and the measurement must end. */
     double (*trial)(void *context, int64_t operations, double *value);
-    bool (*verify)(void *context); /* after each trial that counts, untimed; NULL: nothing.
-                                         False: the answer is wrong, measure no more */
-    /* What the caller keeps of trials beside the samples is to go: the row begins again. NULL: it
-       keeps nothing. */
+    /* Called after each trial that counts, untimed; may be NULL. Returns false if the answer is
+       wrong and the measurement must end. */
+    bool (*verify)(void *context);
+    /* Discards everything that the caller keeps of trials besides the samples, because the row
+       begins again. NULL if the caller keeps nothing. */
     void (*forget)(void *context);
-    /* Instead of the rule's precision, where that is not the relative one of each median; samples
-       as in cm_sampled. NULL: the rule's. */
+    /* Returns true if the samples, as in cm_sampled, are precise enough. It replaces the rule's
+       condition, which is on the interval of each median relative to that median. NULL: the
+       rule's condition. */
     bool (*precise)(void *context, const cm_samples *samples);
-    void *context;
+    void *context; /* the callbacks' first argument */
 } cm_subject;
 
-/* What is known of it in the end, on rank 0 of the group; operations, trials and stop on all
-   ranks. */
+/* The measurement of a subject, set on rank 0 of the group; operations, trials and stop are set on
+   all ranks. */
 typedef struct {
-    /* [series]; the caller's, each CM_SAMPLES_EMPTY or what it shall go on from */
+    /* [series]; they belong to the caller. Each begins as CM_SAMPLES_EMPTY or as the samples to be
+       continued */
     cm_samples *samples;
-    int64_t operations; /* of a trial; not 0 before: no search for it, samples are added */
-    size_t trials;      /* that were kept */
+    int64_t operations; /* of a trial. If it is not 0 before, there is no search for it and samples
+                           are added */
+    size_t trials;      /* trials that were kept */
     size_t dropped;     /* values that were not finite */
-    cm_stop stop;       /* CM_STOP_NOT: a trial or verification said that something is wrong */
+    cm_stop stop;       /* CM_STOP_NOT: a trial or verification reported that something is wrong */
 } cm_sampled;
 
-/* Measures n subjects in turn, a trial of each, so that what else the machine does meets all of
-   them, until each has met the rule. Called by every rank of the group; group NULL: by this rank
-   alone, whatever its trials have others do. Rank 0 decides. The largest number of values of a
-   trial is that of series or, with `each`, most_operations. Ends the job when memory is short. */
+/* Measures n subjects until each has met the rule. Their trials take turns, one of each, so that
+   other activity of the machine affects all of them. subject and sampled have n elements. All ranks
+   of the group call it, and its rank 0 decides. If group is NULL, this rank measures alone, and its
+   trials may let other ranks work. A trial has at most as many values as it has series or, with
+   `each`, most_operations. Sets sampled; ends the job if memory is short. */
 void cm_sample(const cm_sampling *sampling, cm_group *group, size_t n, const cm_subject *subject,
                cm_sampled *sampled);
 
-/* Operations of a subject for sampling->warm_up_s; nothing is kept. As cm_sample. */
+/* Runs operations of a subject for sampling->warm_up_s seconds and keeps nothing. It is called as
+   cm_sample is. */
 void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_subject *subject);
 
 /* ---- What the result says ------------------------------------------------------------------- */
 
-/* Columns of a row: how many samples, the least, the median, its interval and what that is, mean
-   and deviation; unit is the end of their names, "_s". Then the values of a summary for them;
-   returns what follows them. */
+/* The columns of a row: number of samples, minimum, median, the interval of the median and its
+   kind, mean and standard deviation. unit is the suffix of their names: "_s". cm_sample_values
+   writes the values of a summary for these columns to `to` and returns the address after them. */
 enum { CM_SAMPLE_COLUMN_COUNT = 8 };
 /* clang-format off */
 #define CM_SAMPLE_COLUMNS(unit, format)                                              \
@@ -164,16 +177,17 @@ enum { CM_SAMPLE_COLUMN_COUNT = 8 };
 /* clang-format on */
 double *cm_sample_values(const cm_summary *summary, double *to);
 
-/* Metadata: what a sample is, and when there are enough. sample: "a trial: ...", a sentence
-   part. */
+/* Adds metadata: what a sample is, when a row ends, the interval, the length of a trial and the
+   warm-up. sample is part of a sentence: "a trial: ...". */
 void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *sample);
 
-/* Why rows ended. */
+/* The reasons why rows ended: cm_sample_count adds a row, of that number of series, to the tally;
+   cm_sample_tell writes the comment line "stopped: ...". */
 typedef struct {
     size_t rows[CM_STOP_TIME + 1], samples;
 } cm_sample_tally;
 void cm_sample_count(cm_sample_tally *tally, const cm_sampled *sampled, size_t series);
-void cm_sample_tell(cm_result *result, const cm_sample_tally *tally); /* "stopped: ..." */
+void cm_sample_tell(cm_result *result, const cm_sample_tally *tally);
 
 #ifdef __cplusplus
 }
