@@ -14,8 +14,8 @@ const cm_metric collective_metrics[] = {
      "the operation in the name with the smallest message, begun at one moment of synchronised "
      "clocks, median time until the last rank is through" BY},
     {"*_separated_us", "us", CM_BETTER_LOW,
-     "the operation in the name with the smallest message, after a barrier each time, median of the "
-     "slowest rank's time" BY},
+     "the operation in the name with the smallest message, after a barrier each time, median of "
+     "the slowest rank's time" BY},
     {"barrier_*_us", "us", CM_BETTER_LOW, "a barrier" BACK_TO_BACK},
     {"bcast_*_us", "us", CM_BETTER_LOW, "a broadcast of the smallest message" BACK_TO_BACK},
     {"reduce_*_us", "us", CM_BETTER_LOW, "a sum of the smallest vector at the root" BACK_TO_BACK},
