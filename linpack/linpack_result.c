@@ -8,8 +8,7 @@ const cm_metric linpack_metrics[] = {
      "solve"},
     {"gemm_share", "1", CM_BETTER_HIGH,
      "the highest rate over that of the BLAS's own matrix product on all ranks"},
-    {"speed_up", "1", CM_BETTER_HIGH,
-     "over a plain program on one processor, at the last order"},
+    {"speed_up", "1", CM_BETTER_HIGH, "over a plain program on one processor, at the last order"},
     {0},
 };
 
