@@ -5,6 +5,7 @@
 
 #include "farm_unit.h"
 #include "run/run.h"
+#include "sample/disturbance.h"
 #include "sample/sample.h"
 
 typedef enum { FARM_PAPER, FARM_CREDIT, FARM_GUIDED, FARM_TREE } farm_protocol;
@@ -39,40 +40,50 @@ typedef struct {
 
 /* ---- farm_check.c ---------------------------------------------------------------------------- */
 
-/* cm_benchmark's check: what goes beyond one option's range. */
+/* cm_benchmark's check: everything beyond the range of a single option. */
 int farm_check(const cm_program *program, void *options);
 
-/* In the started job, on every rank. 0, or the status after one line about what cannot be run with
-   these ranks or this backend. */
+/* In the started job, on every rank. Returns 0, or a status after one line that says what cannot be
+   run with these ranks or this backend. */
 int farm_refuse(const cm_program *program, const farm_options *options);
 
-/* Ends the job when the memory of a host does not hold what the options ask for. */
+/* Ends the job if a host has too little memory for these options. */
 void farm_require_memory(const farm_options *options);
 
 /* ---- farm_plan.c: which runs ----------------------------------------------------------------- */
 
-/* Batch sizes, the largest last, and numbers of workers, ascending, for a job with so many of
-   them. */
+/* Batch sizes, the largest last, and numbers of workers, ascending, for a job with `available`
+   workers. */
 void farm_plan_batches(const farm_options *options, farm_counts *batches);
 void farm_plan_workers(const farm_options *options, int available, farm_counts *workers);
 
-/* Masters below the first, in a job with so many ranks beside rank 0. */
+/* Units of the runs with this number of workers. In a series --units is rounded up to a multiple of
+   workers times the largest batch: then every worker gets equally many batches of each size, and
+   none is idle while others compute the last ones. Such a tail in the time of the largest batch
+   would make overheads negative. */
+int64_t farm_plan_units(const farm_options *options, int64_t workers);
+
+/* A rate, an overhead and a speed-up's fit need at least this many messages, 10 for each worker and
+   100 in all: the first and the last message of each worker take another time than the others. */
+int64_t farm_plan_least_messages(int64_t workers);
+
+/* Returns the number of masters below the first, in a job with `ranks` ranks beside rank 0. */
 int farm_plan_masters(const farm_options *options, int ranks);
 
-/* Units of the next message, of so many that are left, for so many receivers: a share of half of
-   what is left, so that all end together (factoring: Hummel, Schonberg, Flynn 1992), but least to
-   most. */
+/* Returns the units of the next message if `left` units are left for `receivers` receivers: half a
+   receiver's share of them, so that all end together (factoring: Hummel, Schonberg, Flynn 1992),
+   within least to most. */
 uint32_t farm_plan_share(uint32_t left, int receivers, uint32_t least, uint32_t most);
 
-/* Messages that share units out so; *batches: into batches of so many units, these messages are
-   cut. */
+/* Returns the number of messages by which the units are so shared out. Sets *batches to the number
+   of batches of `batch` units into which these messages are cut. */
 int64_t farm_plan_shares(uint32_t units, int receivers, uint32_t least, uint32_t most,
                          int64_t batch, int64_t *batches);
 
 /* ---- farm_tree.c: who works for whom with FARM_TREE ------------------------------------------ */
 
-/* Masters of a job with so many ranks beside rank 0: about as many as each has workers; 0: too
-   few. */
+/* Returns the number of masters for `ranks` ranks beside rank 0: about as many as each master then
+   has workers; 0 if there are too few ranks. */
 int farm_tree_masters(int ranks);
 
 /* Ranks 1 .. ranks are cut into as many neighbourhoods as there are masters; the first of each is
@@ -85,7 +96,7 @@ farm_branch farm_tree_branch(int ranks, int masters, int workers, int k);
 
 /* ---- farm_round_trips.c: how times are distributed ------------------------------------------- */
 
-/* Counts in bins: exact below 128 ns, then 64 a doubling, whatever their number. */
+/* Counts in bins: 1 ns wide below 128 ns, then 64 bins per doubling. */
 enum { FARM_BINS = 64 * 60 };
 typedef struct {
     uint64_t n, count[FARM_BINS];
@@ -93,11 +104,12 @@ typedef struct {
 } farm_round_trips;
 void farm_round_trips_add(farm_round_trips *trips, double time_s);
 
-/* fraction 0 to 1; NaN where n (1 - fraction) < 1: then no round trip stands for what lies
-   above. */
+/* Returns the quantile for a fraction of 0 to 1; NaN if n (1 - fraction) < 1, because then no round
+   trip lies above it. */
 double farm_round_trips_quantile(const farm_round_trips *trips, double fraction);
 
-/* So many took from_s <= time < to_s; ten bins a decade, from a nanosecond. */
+/* Counts of the round trips in ten bins per decade, from a nanosecond on; bin k begins at
+   farm_coarse_edge_s(k). */
 enum { FARM_COARSE_BINS = 130 };
 void farm_round_trips_coarse(const farm_round_trips *trips, uint64_t count[FARM_COARSE_BINS]);
 double farm_coarse_edge_s(int bin);
@@ -116,7 +128,7 @@ enum {
     FARM_TAG_REPORT
 };
 
-/* Begins a run on a worker, or on a master below the first: that one has workers. */
+/* Begins a run on a worker, or on a master below the first, which has workers. */
 typedef struct {
     int64_t most_units;     /* of a message to it */
     int64_t batch;          /* units of its messages to its workers, at most */
@@ -127,14 +139,15 @@ typedef struct {
     int32_t coalesce;       /* short results may wait for others */
 } farm_start;
 
-/* What a worker has to say after QUIT, or a master of its workers. */
+/* What a worker reports after QUIT, or a master for its workers. */
 typedef struct {
     double computing_s;
     int64_t batches, units;
+    uint64_t disturbed; /* why, in the whole run; CM_DISTURBED_... */
 } farm_report;
 
-/* With coalescing a result waits for the next one where it took less than this, about what the
-   system takes for a short message. */
+/* With coalescing, a result that took less than this waits for the next one. It is about the time
+   of a write of a short message. */
 #define FARM_WRITE_S 2e-6
 
 /* Serves runs until END. Returns the exit status. */
@@ -143,7 +156,7 @@ int farm_worker(const farm_options *options);
 /* ---- farm_branch.c: a master below the first ------------------------------------------------- */
 
 enum { FARM_BLOCKS = 2 }; /* messages from the first in flight to it */
-void farm_branch_serve(const farm_start *start);
+void farm_branch_serve(const farm_start *start, cm_sample_watch *watch);
 
 /* ---- farm_receive.c: ways to receive results ------------------------------------------------- */
 
@@ -153,17 +166,17 @@ typedef struct {
     farm_digest digest;
 } farm_message;
 
-/* Who still owes the master a message? */
+/* Returns whether this worker still owes the master a message. */
 typedef bool farm_owes(const void *context, int worker);
 
 typedef struct farm_receiver farm_receiver;
 farm_receiver *farm_receiver_open(farm_receive_kind kind, int workers, farm_owes *owes,
                                   const void *context);
 
-/* Takes back what is posted; the run is over. */
+/* Cancels the posted receives at the end of a run. */
 void farm_receiver_close(farm_receiver *receiver);
 
-/* Waits for the next message; failed: source has. Somebody owes one. */
+/* Waits for the next message; some worker must owe one. failed: the rank source has failed. */
 void farm_receive(farm_receiver *receiver, farm_message *message);
 
 /* ---- farm_master.c --------------------------------------------------------------------------- */
@@ -178,7 +191,7 @@ typedef struct {
     bool coalesce;
 } farm_run;
 
-/* What a run was. Times are the master's. */
+/* The outcome of a run. Times are the master's. */
 typedef struct {
     double time_s;    /* from the first START to the last result */
     double waiting_s; /* inside receives */
@@ -193,14 +206,15 @@ typedef struct {
     double computing_s;     /* of the workers that are left, together */
     int64_t computed;       /* units, as they count them */
     int64_t served;         /* batches, as they count them */
+    unsigned disturbed;     /* why some of them were; CM_DISTURBED_... */
     farm_round_trips *trips;
 } farm_outcome;
 
-/* One run; computer is for a master that is left alone. Clears trips. Ends the job where it
-   cannot. */
+/* Performs one run and clears trips before. The computer is for a master without workers. Ends the
+   job on failure. */
 void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *outcome);
 
-/* Workers still alive (survive), of all in the job; ends them all. */
+/* The number of workers alive in the job; ends them all. */
 int farm_master_alive(void);
 void farm_master_end(void);
 
@@ -208,15 +222,19 @@ void farm_master_end(void);
 
 typedef struct {
     int workers; /* of the last run */
-    int64_t batch;
+    int64_t units, batch;
     cm_summary summary;      /* of the runs' times */
     farm_outcome last;       /* of the last run, without trips */
     farm_round_trips *trips; /* of all runs */
     double master_busy;      /* share of its time outside of receives */
     double workers_busy;     /* share of the workers' time that they computed; NaN: not timed */
-    /* messages that the master can send with nothing computed; NaN: not known */
+    /* messages per second with nothing computed and as many workers; NaN: not known */
     double ceiling_per_s;
     double coalesced_per_s, uncoalesced_per_s; /* the same, and what it would be otherwise */
+    /* By farm_table_derive; NaN: there is none, or the data do not determine it. */
+    double messages_per_s;     /* from the masters */
+    double overhead_s;         /* time above that of the largest batch with as many workers */
+    double overhead_message_s; /* the same over 2 messages a batch (pelikan-2007) */
 } farm_point;
 
 typedef struct {
@@ -228,17 +246,26 @@ typedef struct {
 
 const farm_point *farm_table_find(const farm_table *table, int workers, int64_t batch); /* NULL */
 
-/* Messages from the master a second; rate over that of one worker. NaN where there is nothing to
-   compare with. */
-double farm_messages_per_s(const farm_point *point);
+/* Returns whether the run had enough messages for a rate. */
+bool farm_has_messages(const farm_point *point);
+
+/* The time above that of the largest batch with as many workers, and the spread of this difference:
+   half the intervals of both times, in quadrature (0: one run each). NaN: one of the two has not
+   been measured, or has too few messages. */
+typedef struct {
+    double time_s, spread_s;
+} farm_excess;
+farm_excess farm_table_excess(const farm_table *table, const farm_point *point);
+
+/* Sets messages_per_s and the overheads of a point of the table, whose largest batch has been
+   measured. The overhead of the largest batch is 0 by definition. An overhead below 0 or below its
+   spread is not determined. */
+void farm_table_derive(const farm_table *table, farm_point *point);
+
+/* Rate over that of one worker with the same batch; NaN: one worker has not been measured. */
 double farm_speed_up(const farm_table *table, const farm_point *point);
 
-/* Time above that of the largest batch with as many workers (pelikan-2007), and the same over
-   2 * batches messages; NaN where there is nothing to compare with. */
-double farm_overhead_s(const farm_table *table, const farm_point *point);
-double farm_overhead_message_s(const farm_table *table, const farm_point *point);
-
-double farm_per_million(const farm_table *table); /* from this run's units to the paper's */
+double farm_per_million(const farm_point *point); /* from the run's units to the paper's */
 
 /* ---- farm_run.c: rank 0's part --------------------------------------------------------------- */
 
@@ -248,9 +275,11 @@ typedef struct {
     int masters;                  /* below the first */
     cm_result *result;
     farm_computer *computer;
-    bool coalesces; /* asked for, several in flight, and this backend does */
-    farm_digest expected;
-    const char *expected_from;
+    bool coalesces;       /* asked for, several in flight, and this backend does */
+    farm_digest expected; /* of expected_units */
+    int64_t expected_units;
+    farm_digest digest; /* of --units */
+    const char *digest_from;
     cm_sample_tally tally;
     int64_t wrong_digests, wrong_counts; /* runs */
     int64_t lost, again, alone;          /* as in farm_outcome, of all runs */
@@ -262,23 +291,27 @@ int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv);
 /* farm_computer_open, which ends the job when it fails. */
 farm_computer *farm_computer_or_end(const farm_work *work);
 
+/* Sets the lead's expected digest to that of units 0 .. units - 1, units >= --units. */
+void farm_expect(farm_lead *lead, int64_t units);
+
 /* ---- farm_measure.c: what rank 0 samples ----------------------------------------------------- */
 
-/* Seconds of a unit in a plain loop by libcrypto, without master and messages; NaN: there is no
-   work. */
+/* Returns the seconds of a unit in a plain loop with libcrypto, without master and messages; NaN if
+   there is no work. */
 double farm_measure_plain_s(const farm_options *options);
 
 void farm_measure_warm_up(farm_lead *lead, int64_t workers);
 
-/* Runs of one number of workers and one batch size: the next point of the table, and its row in the
-   result. ceiling: the master's is measured before. */
-void farm_measure_row(farm_lead *lead, int64_t workers, int64_t batch, bool ceiling);
+/* Runs of one number of workers and one batch size, after the master's ceiling with both: the next
+   point of the table, and its row in the result. */
+void farm_measure_row(farm_lead *lead, int64_t workers, int64_t batch);
 
 /* ---- farm_result.c --------------------------------------------------------------------------- */
 
 extern const cm_metric farm_metrics[]; /* of the RESULT lines */
 
-/* Opens it, or ends the job; then, in this order, metadata, rows, what follows from all rows. */
+/* Opens the result or ends the job. Then, in this order: metadata, rows, and what follows from all
+   rows. */
 cm_result *farm_result_open(const cm_benchmark *benchmark, int argc, char **argv);
 void farm_result_meta(const farm_lead *lead);
 void farm_result_row(const farm_lead *lead, const farm_point *point, const cm_samples *times);
@@ -286,13 +319,13 @@ void farm_result_end(const farm_lead *lead);
 
 /* ---- farm_compare.c -------------------------------------------------------------------------- */
 
-/* The paper's three tables, as comments, its numbers beside ours. */
+/* Writes the paper's three tables as comments, with its numbers beside ours. */
 void farm_compare_paper(cm_result *result, const farm_table *table);
 
 /* ---- farm_fit.c ------------------------------------------------------------------------------ */
 
-/* Amdahl's law and the universal scalability law, for each batch size; the paper's speed-ups; where
-   the master saturates. As comments. */
+/* Write as comments: Amdahl's law and the universal scalability law for each batch size, and the
+   paper's speed-ups; where the master saturates. */
 void farm_write_fits(cm_result *result, const farm_table *table);
 void farm_write_saturation(cm_result *result, const farm_table *table);
 

@@ -37,7 +37,7 @@ static void *allocate(size_t n, size_t bytes)
 {
     void *memory = calloc(n, bytes);
     if (!memory)
-        cm_abort(CM_EXIT_SYSTEM, "out of memory for blocks of %zu bytes (a lower --batch will do)",
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for blocks of %zu bytes (try a smaller --batch)",
                  bytes);
     return memory;
 }
@@ -69,7 +69,7 @@ static void feed(branch *b, int k)
 
 static void take_block(branch *b, size_t bytes)
 {
-    if (b->n == FARM_BLOCKS) cm_abort(CM_EXIT_WRONG, "more than %d blocks came", FARM_BLOCKS);
+    if (b->n == FARM_BLOCKS) cm_abort(CM_EXIT_WRONG, "got more than %d blocks", FARM_BLOCKS);
     block *next = nth(b, b->n++);
     uint32_t *unit = next->unit;
     *next = (block){.unit = b->arriving, .n = bytes / sizeof *unit};
@@ -91,7 +91,7 @@ static void take_result(branch *b, int k, const void *digest)
 {
     worker *w = &b->worker[k];
     if (w->n == 0)
-        cm_abort(CM_EXIT_WRONG, "rank %d has no batch and sends a result", b->start->first + k);
+        cm_abort(CM_EXIT_WRONG, "rank %d sent a result but has no batch", b->start->first + k);
     parcel *p = &w->parcel[w->first];
     farm_digest sum;
     memcpy(&sum, digest, sizeof sum);
@@ -142,11 +142,12 @@ static farm_report dismiss(const branch *b)
         sum.computing_s += report.computing_s;
         sum.batches += report.batches;
         sum.units += report.units;
+        sum.disturbed |= report.disturbed;
     }
     return sum;
 }
 
-void farm_branch_serve(const farm_start *start)
+void farm_branch_serve(const farm_start *start, cm_sample_watch *watch)
 {
     branch b = {.start = start, .worker = allocate((size_t)start->workers, sizeof *b.worker)};
     /* Digests arrive there, too. */
@@ -155,11 +156,14 @@ void farm_branch_serve(const farm_start *start)
         b.worker[k].parcel = allocate((size_t)start->credit, sizeof *b.worker[k].parcel);
     for (int k = 0; k < FARM_BLOCKS; k++) b.block[k].unit = allocate(1, bytes);
     b.arriving = allocate(1, bytes);
+    cm_sample_watch_begin(watch, cm_time());
     cm_send(cm_world(), NULL, 0, start->master, FARM_TAG_GREETING);
     cm_coalesce(start->coalesce);
     conduct(&b);
     cm_coalesce(false);
+    unsigned disturbed = cm_sample_watch_end(watch, cm_time(), cm_sample_watch_look_is_due(watch));
     farm_report report = dismiss(&b);
+    report.disturbed |= disturbed;
     cm_send(cm_world(), &report, sizeof report, start->master, FARM_TAG_REPORT);
     for (int k = 0; k < start->workers; k++) free(b.worker[k].parcel);
     for (int k = 0; k < FARM_BLOCKS; k++) free(b.block[k].unit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_check.c: what the options must satisfy by themselves, in this job, and in its memory. */
+/* farm_check.c: whether the options are valid: by themselves, in this job, and for its memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +48,15 @@ int farm_check(const cm_program *program, void *of_program)
                                o->workers_text, FARM_MOST_COUNTS);
     if (o->series && o->batch > 0)
         return cm_option_error(program,
-                               "--batch %lld with --series, which has batches of its own; "
-                               "leave one out",
+                               "--batch %lld with --series, which sets its own batches; omit "
+                               "one of the two",
                                (long long)o->batch);
     if (o->batch == 0) o->batch = o->protocol != FARM_GUIDED ? 1 : o->units < 100 ? o->units : 100;
     if (most_batch(o) > o->units)
         return cm_option_error(program, "--units %lld is below %s%lld%s", (long long)o->units,
                                o->series ? "" : "--batch ", (long long)most_batch(o),
                                o->series ? ", the largest batch of --series"
-                                         : "; give as many or a smaller batch");
+                                         : "; use more units or a smaller batch");
     if (o->protocol == FARM_PAPER && o->credit > 1)
         return cm_option_error(program,
                                "--credit %lld with --protocol paper, which has one batch "
@@ -64,13 +64,13 @@ int farm_check(const cm_program *program, void *of_program)
                                (long long)o->credit);
     if (o->protocol != FARM_TREE && o->masters > 0)
         return cm_option_error(program,
-                               "--masters %lld with --protocol %s, which has one; leave "
-                               "it out, or --protocol tree",
+                               "--masters %lld with --protocol %s, which has one master; "
+                               "use --protocol tree, or omit it",
                                (long long)o->masters, farm_protocols[o->protocol]);
     if (o->protocol == FARM_TREE && o->survive)
         return cm_option_error(program,
-                               "--survive with --protocol tree, where a master may die "
-                               "whose workers nobody else knows; another --protocol goes on");
+                               "--survive with --protocol tree: the workers of a master that "
+                               "dies would be lost; use another --protocol");
     if (o->credit == 0) o->credit = o->protocol == FARM_CREDIT ? 8 : 1;
     o->work.unit_bytes = (size_t)o->unit_bytes;
     cm_sampling_check(&o->sampling);
@@ -86,13 +86,13 @@ int farm_refuse(const cm_program *program, const farm_options *options)
     int status = cm_run_require_processes(program, "do not compute");
     if (status) return status;
     if (options->survive && !cm_comm_has(CM_HAS_SURVIVAL))
-        return cm_option_error(program,
-                               "--survive: this backend ends the job when a rank fails; a build "
-                               "--with-comm=sockets goes on, started by cmrun --keep-going");
+        return cm_option_error(
+            program, "--survive: this backend ends the job when a rank fails; use a build "
+                     "--with-comm=sockets, started by cmrun --keep-going");
     if (options->protocol == FARM_TREE && available > 0) {
         if (available < 2)
-            return cm_option_error(program, "--protocol tree: this job has 2 ranks; a master, one "
-                                            "below it and its worker are 3");
+            return cm_option_error(program, "--protocol tree: this job has 2 ranks; expected at "
+                                            "least 3: a master, one below it and a worker");
         if (2 * options->masters > available)
             return cm_option_error(program,
                                    "--masters %lld: this job has %d ranks, and each "
@@ -109,7 +109,7 @@ int farm_refuse(const cm_program *program, const farm_options *options)
                                    cm_size(cm_world()) == 1 ? "" : "s",
                                    cm_size(cm_world()) - available,
                                    cm_size(cm_world()) - available > 1 ? "masters" : "the master",
-                                   available, available > 0 ? "" : "; start it on more ranks");
+                                   available, available > 0 ? "" : "; start more ranks");
     return options->survive && available > 0 ? cm_on_failure(CM_RETURN) : 0;
 }
 
@@ -117,7 +117,7 @@ void farm_require_memory(const farm_options *o)
 {
     cm_run_require_memory(farm_computer_bytes(&o->work), "--unit-bytes", "--unit-bytes %lld",
                           (long long)o->unit_bytes);
-    /* What is in flight to all workers is with rank 0, but never more than there is. */
+    /* Rank 0 holds all batches in flight, at most all units. */
     double batch = (double)most_batch(o);
     double flying = batch * (double)o->credit * (cm_size(cm_world()) - 1);
     double units = batch + fmin(flying, (double)o->units);

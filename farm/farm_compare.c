@@ -6,33 +6,30 @@
 
 static const double us_per_s = 1e6;
 
-/* Two numbers of a cell; ours may not have been measured. */
+/* Two numbers of a cell; NaN: ours has not been measured or is not determined. */
 typedef struct {
     double ours[2], theirs[2];
 } pair;
-typedef pair cell_function(const farm_table *table, const farm_point *p,
-                           const farm_printed *printed);
+typedef pair cell_function(const farm_point *p, const farm_printed *printed);
 
-static pair time_cell(const farm_table *table, const farm_point *p, const farm_printed *printed)
+static pair time_cell(const farm_point *p, const farm_printed *printed)
 {
-    return (pair){{p->summary.median * farm_per_million(table), NAN}, {printed->time_s, NAN}};
+    return (pair){{p->summary.median * farm_per_million(p), NAN}, {printed->time_s, NAN}};
 }
 
-static pair rate_cell(const farm_table *table, const farm_point *p, const farm_printed *printed)
+static pair rate_cell(const farm_point *p, const farm_printed *printed)
 {
-    (void)table;
-    return (pair){{farm_messages_per_s(p), us_per_s / farm_messages_per_s(p)},
+    return (pair){{p->messages_per_s, us_per_s / p->messages_per_s},
                   {printed->messages_per_s, printed->message_us}};
 }
 
-static pair overhead_cell(const farm_table *table, const farm_point *p, const farm_printed *printed)
+static pair overhead_cell(const farm_point *p, const farm_printed *printed)
 {
-    return (pair){{farm_overhead_s(table, p) * farm_per_million(table),
-                   us_per_s * farm_overhead_message_s(table, p)},
+    return (pair){{p->overhead_s * farm_per_million(p), us_per_s * p->overhead_message_s},
                   {printed->overhead_s, printed->overhead_message_us}};
 }
 
-/* Three digits and more, and no powers of ten. */
+/* At least three digits, without an exponent. */
 static int print_ours(char *text, size_t size, double number)
 {
     double magnitude = fabs(number);
@@ -81,7 +78,7 @@ static void print_table(cm_result *result, const farm_table *table, const char *
             const farm_point *p = farm_table_find(table, workers, batches->value[b]);
             if (!p) continue;
             farm_printed printed = farm_paper(workers, p->batch);
-            pair numbers = cell(table, p, &printed);
+            pair numbers = cell(p, &printed);
             print_numbers(ours, sizeof ours, numbers.ours, print_ours);
             print_numbers(theirs, sizeof theirs, numbers.theirs, print_theirs);
             snprintf(both, sizeof both, "%s (%s)", ours, theirs);
@@ -94,23 +91,24 @@ static void print_table(cm_result *result, const farm_table *table, const char *
 void farm_compare_paper(cm_result *result, const farm_table *table)
 {
     const farm_options *o = table->options;
-    cm_result_comment(result, "The tables of pelikan-2007, its numbers (5 nodes of 2 Xeon 5148, "
-                              "Gigabit Ethernet, 10^6 units of 32 KB) in brackets");
+    cm_result_comment(result,
+                      "The tables of pelikan-2007, with its numbers in brackets (5 nodes with 2 "
+                      "Xeon 5148 each, Gigabit Ethernet, 10^6 units of 32 KB); -: not determined");
     if (o->units != FARM_PAPER_UNITS)
-        cm_result_comment(result,
-                          "scaled: %lld units were run; seconds are those of 10^6 at the "
-                          "same rate",
-                          (long long)o->units);
+        cm_result_comment(
+            result,
+            "scaled: %lld units were run, and more where workers x the largest batch do "
+            "not divide them (column units); seconds are those of 10^6 at the same rate",
+            (long long)o->units);
     if (o->unit_bytes != FARM_PAPER_UNIT_BYTES || o->work.kind != FARM_SHA1)
-        cm_result_comment(result, "not the paper's work: units of %lld bytes, --work %s",
+        cm_result_comment(result, "the work is not the paper's: units of %lld bytes, --work %s",
                           (long long)o->unit_bytes, o->work_text);
     print_table(result, table, "table: overall time (s)", time_cell);
     print_table(result, table,
-                "table: messages from the master (1/s) : the master's time for one "
-                "(us)",
+                "table: messages per second from the master (1/s) : the time of one (us)",
                 rate_cell);
     print_table(result, table,
-                "table: overhead, against the largest batch (s) : for one of two "
-                "messages a batch (us)",
+                "table: overhead: time above that of the largest batch (s) : the same for each of "
+                "two messages per batch (us)",
                 overhead_cell);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_lanes.c: SHA-1 (FIPS 180-4, section 6.1) of several messages of one length at once: each
-   step of the standard is done for all of them, a lane of a vector each. */
+/* farm_lanes.c: SHA-1 (FIPS 180-4, section 6.1) of several messages of equal length at once. Each
+   message has a lane of the vectors, and each step of the standard works on all lanes. */
 #include "config.h"
 #include <endian.h>
 #include <string.h>
@@ -28,7 +28,7 @@ typedef uint32_t lanes __attribute__((vector_size(4 * GROUP)));
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (lanes){__VA_ARGS__})
 #endif
 #if defined __AVX2__ && !defined __AVX512F__
-/* Within the halves of a register first, for what crosses them takes longer. */
+/* Begins within the halves of a register: shuffles across the halves take longer. */
 static inline void transpose(lanes r[GROUP])
 {
     lanes s[GROUP], t[GROUP];
@@ -55,7 +55,7 @@ static inline void transpose(lanes r[GROUP])
 #define HIGH(a, b) SHUFFLE(a, b, 2, 6, 3, 7)
 #endif
 
-/* Dealing the rows out like cards, log2 GROUP times, transposes them. */
+/* Transposes by log2 GROUP perfect shuffles of the rows. */
 static inline void transpose(lanes row[GROUP])
 {
     for (int step = 1; step < GROUP; step *= 2) {
@@ -69,7 +69,7 @@ static inline void transpose(lanes row[GROUP])
 }
 #endif
 
-/* The standard's words have their highest byte first. */
+/* The words of the standard are big-endian. */
 static inline lanes from_big_endian(lanes x)
 {
 #if BYTE_ORDER == LITTLE_ENDIAN
@@ -99,8 +99,8 @@ static inline void load(const unsigned char *const data[GROUP], size_t at, lanes
 #define MIXED(t) (w[((t) + 13) % 16] ^ w[((t) + 8) % 16] ^ w[((t) + 2) % 16] ^ w[(t) % 16])
 #define SCHEDULE(t) (w[(t) % 16] = ROTATE(MIXED(t), 1))
 #define WORD(t) ((t) < 16 ? w[(t) % 16] : SCHEDULE(t))
-/* What the last step gave comes in last: added in the standard's order it would be waited for four
-   times. */
+/* Adds a, the result of the last step, last. In the standard's order four additions would wait for
+   it. */
 #define STEP(t, f, k)                                                 \
     do {                                                              \
         lanes word = WORD(t);                                         \
@@ -138,7 +138,7 @@ static void begin(lanes state[STATE_WORDS])
     for (int k = 0; k < STATE_WORDS; k++) state[k] = zero + farm_initial_state[k];
 }
 
-/* The whole blocks of so many bytes. */
+/* Adds the whole blocks of each message of this number of bytes to the states. */
 static void take(lanes state[STATE_WORDS], const unsigned char *const data[GROUP], size_t bytes)
 {
     lanes w[BLOCK_WORDS];
@@ -148,7 +148,7 @@ static void take(lanes state[STATE_WORDS], const unsigned char *const data[GROUP
     }
 }
 
-/* left: what follows the last whole block of messages of so many bytes. */
+/* left: what follows the last whole block of each message; bytes: the length of a message. */
 static void end(lanes state[STATE_WORDS], const unsigned char *const left[GROUP], size_t bytes,
                 farm_digest digest[GROUP])
 {
@@ -179,7 +179,8 @@ static void group_digest(const unsigned char *const data[GROUP], size_t bytes,
     end(state, left, bytes, digest);
 }
 
-/* Piece by piece, so that what is made is still in the first cache when it is read. */
+/* Makes the units piece by piece, so that a piece is still in the first-level cache when it is
+   hashed. */
 static void group_units(const uint32_t unit[GROUP], size_t bytes, farm_digest digest[GROUP])
 {
     enum { PIECE = 16 * BLOCK_BYTES };
@@ -199,7 +200,7 @@ static void group_units(const uint32_t unit[GROUP], size_t bytes, farm_digest di
     end(state, left, bytes, digest);
 }
 
-/* A build for this processor's vectors; others it refuses to start on. */
+/* The program is built for the vectors of this processor and does not start on others. */
 static bool supported(void) { return true; }
 
 const farm_multi farm_multi_lanes = {

@@ -42,8 +42,8 @@ typedef struct {
 
 static void out_of_memory(void)
 {
-    cm_abort(CM_EXIT_SYSTEM, "out of memory for batches in flight (a lower --credit or --batch "
-                             "will do)");
+    cm_abort(CM_EXIT_SYSTEM, "out of memory for batches in flight (try a smaller --credit or "
+                             "--batch)");
 }
 
 /* ---- What is to be done ---------------------------------------------------------------------- */
@@ -87,8 +87,8 @@ static bool owes(const void *context, int rank)
     return worker_owes(&((const master *)context)->worker[rank]);
 }
 
-/* One at a time it is the paper's MPI_Send, for the worker waits; else the buffer belongs to the
-   layer until a result says that the batch has arrived. */
+/* With one batch at a time this is the paper's MPI_Send, as the worker is waiting. With more, the
+   buffer belongs to the layer until the result shows that the batch has arrived. */
 static void send_parcel(const master *m, int rank, parcel *p)
 {
     size_t bytes = p->range.count * sizeof *p->unit;
@@ -104,8 +104,8 @@ static parcel *parcel_of(const master *m, worker *w, int k)
     return &w->parcel[k < m->credit ? k : k - m->credit];
 }
 
-/* As many batches as it may have and there are. Returns the time, which is looked at only when they
-   have left: the worker waits for them. */
+/* Sends the worker batches up to its credit, if there are any. Returns the time after sending: the
+   worker is waiting, so the clock is read last. */
 static double feed(master *m, int rank)
 {
     worker *w = &m->worker[rank];
@@ -146,11 +146,11 @@ static void take(master *m, const farm_message *message)
         return;
     }
     if (w->n == 0)
-        cm_abort(CM_EXIT_WRONG, "rank %d has no batch and sends a result", message->source);
+        cm_abort(CM_EXIT_WRONG, "rank %d sent a result but has no batch", message->source);
     parcel done = w->parcel[w->first];
     w->first = w->first + 1 == m->credit ? 0 : w->first + 1;
     m->owing -= --w->n == 0;
-    /* Accounts are kept while it computes. */
+    /* The bookkeeping is done while the worker computes. */
     double now_s = feed(m, message->source);
     farm_round_trips_add(m->outcome->trips, now_s - done.given_s);
     merge(m, done.range.count, &message->digest);
@@ -191,7 +191,7 @@ static farm_branch branch_of(const master *m, int k)
     return farm_tree_branch(m->ranks - 1, m->run->masters, m->run->workers, k);
 }
 
-/* The first so many workers that are alive, or the masters below this one. */
+/* Hires the first run->workers workers that are alive, or the masters below this one. */
 static void hire(master *m)
 {
     const farm_run *run = m->run;
@@ -258,11 +258,13 @@ static void quit_all(const master *m)
         m->outcome->computing_s += report.computing_s;
         m->outcome->computed += report.units;
         m->outcome->served += report.batches;
+        m->outcome->disturbed |= (unsigned)report.disturbed;
     }
 }
 
-/* Until everything is done and everybody has greeted. Two looks at the clock for what a receive
-   takes are a fifth of a message's time where nothing is computed: there one in sixteen tells. */
+/* Runs until all units are done and all workers have greeted. Reading the clock before and after a
+   receive takes a fifth of a message's time if nothing is computed; then one message in sixteen is
+   timed. */
 static void conduct(master *m)
 {
     const int64_t watched_every = m->run->kind == FARM_NONE ? 16 : 1;
@@ -297,7 +299,7 @@ static void conduct(master *m)
     if (receiver) farm_receiver_close(receiver);
 }
 
-/* Units that the first master sends in a message, at most; without FARM_TREE a batch. */
+/* The most units in a message of the first master: a block with FARM_TREE, otherwise a batch. */
 static int64_t block_of(const farm_run *run)
 {
     const int64_t batches_each = 8;
@@ -325,7 +327,7 @@ void farm_master(const farm_run *run, farm_computer *computer, farm_outcome *out
     m.credit = (int)(credit < outcome->messages ? credit : outcome->messages);
     memset(outcome->trips, 0, sizeof *outcome->trips);
     hire(&m);
-    /* It computes nothing: what it holds back it sends when it has taken what is there. */
+    /* The master computes nothing: it sends what it holds back once it has taken all results. */
     cm_coalesce(run->coalesce);
     conduct(&m);
     cm_coalesce(false);

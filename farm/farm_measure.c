@@ -6,8 +6,6 @@
 #include "farm.h"
 #include "measure/clock.h"
 
-static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for the runs' results"); }
-
 static int most(int64_t wanted, int64_t there) { return (int)(wanted < there ? wanted : there); }
 
 /* With the workers that are still alive. */
@@ -18,7 +16,7 @@ static farm_run run_of(const farm_lead *l, int64_t workers, int64_t batch)
     return (farm_run){
         .workers = hired,
         .masters = most(l->masters, hired),
-        .units = o->units,
+        .units = farm_plan_units(o, workers),
         .batch = batch,
         .protocol = (farm_protocol)o->protocol,
         .credit = (int)o->credit,
@@ -31,14 +29,13 @@ static farm_run run_of(const farm_lead *l, int64_t workers, int64_t batch)
 static farm_round_trips *new_trips(void)
 {
     farm_round_trips *trips = calloc(1, sizeof *trips);
-    if (!trips) out_of_memory();
+    if (!trips) cm_abort(CM_EXIT_SYSTEM, "out of memory for round trips");
     return trips;
 }
 
 static double median_of(cm_samples *samples)
 {
-    cm_summary summary;
-    if (!cm_summarize(samples, &summary)) out_of_memory();
+    cm_summary summary = cm_sample_summary(samples);
     cm_samples_free(samples);
     return summary.median;
 }
@@ -128,17 +125,29 @@ void farm_measure_warm_up(farm_lead *l, int64_t workers)
     free(r.outcome.trips);
 }
 
-/* Seconds a batch when nobody computes: enough batches to be past the beginning. */
+/* Messages of a run without work: as many as with work, but at least few, so that the beginning and
+   the end do not count, and at most many. Returns 0 if batches of this size would take too much
+   memory and time. */
+static int64_t ceiling_messages(int64_t units, int64_t batch, int64_t workers)
+{
+    const int64_t few = 1000, many = 4000, most_units = (int64_t)1 << 26;
+    int64_t least = farm_plan_least_messages(workers), messages = units / batch;
+    if (messages > many) messages = many;
+    if (messages < few) messages = few;
+    if (messages < least) messages = least;
+    return messages * batch <= most_units ? messages : 0;
+}
+
+/* Seconds per batch if nothing is computed. */
 static double without_work(void *context, int64_t operations, double *value)
 {
-    const int64_t batches = 4000;
     rehearsal *r = context;
     farm_run run = run_of(r->lead, r->workers, r->batch);
     (void)operations; /* a trial is a run */
     if (run.workers == 0) return -1;
     run.kind = FARM_NONE;
     run.coalesce = r->coalesce;
-    if (run.units > batches * run.batch) run.units = batches * run.batch;
+    run.units = run.batch * ceiling_messages(run.units, run.batch, run.workers);
     double time_s = rehearse(r, &run);
     *value = time_s / (double)r->outcome.batches;
     return time_s;
@@ -148,6 +157,7 @@ static void measure_ceiling(farm_lead *l, int64_t workers, farm_point *p)
 {
     enum { APART, TOGETHER, WAYS };
     const farm_options *o = l->table.options;
+    if (ceiling_messages(p->units, p->batch, workers) == 0) return;
     farm_work work = o->work;
     rehearsal r[WAYS];
     cm_subject subjects[WAYS];
@@ -173,7 +183,7 @@ static void measure_ceiling(farm_lead *l, int64_t workers, farm_point *p)
         p->uncoalesced_per_s = apart_per_s;
         p->coalesced_per_s = together_per_s;
     }
-    /* The one that counts is that of answers as the workers give them. */
+    /* The ceiling that applies is that of results as the workers send them. */
     bool held = l->coalesces && !(l->table.plain_unit_s * (double)p->batch >= FARM_WRITE_S);
     p->ceiling_per_s = held ? together_per_s : apart_per_s;
     free(trips);
@@ -268,21 +278,34 @@ static bool account(void *context)
     return judge(l, &r->run, o);
 }
 
-void farm_measure_row(farm_lead *l, int64_t workers, int64_t batch, bool ceiling)
+/* The workers' word of the run comes with their reports. */
+static unsigned workers_causes(void *context, unsigned *earlier)
+{
+    const row *r = context;
+    *earlier = 0;
+    return r->outcome.disturbed;
+}
+
+void farm_measure_row(farm_lead *l, int64_t workers, int64_t batch)
 {
     const farm_options *o = l->table.options;
     farm_point *p = &l->table.point[l->table.n++];
     row r = {.lead = l, .point = p, .workers = workers, .outcome = {.trips = new_trips()}};
-    const cm_subject subject = {
-        .prepare = tell_progress, .trial = once, .verify = account, .context = &r};
+    const cm_subject subject = {.prepare = tell_progress,
+                                .trial = once,
+                                .verify = account,
+                                .others = workers_causes,
+                                .context = &r};
     cm_samples times = CM_SAMPLES_EMPTY;
     cm_sampled sampled = {.samples = &times};
-    *p = (farm_point){.batch = batch,
+    *p = (farm_point){.units = farm_plan_units(o, workers),
+                      .batch = batch,
                       .trips = new_trips(),
                       .ceiling_per_s = NAN,
                       .coalesced_per_s = NAN,
                       .uncoalesced_per_s = NAN};
-    if (ceiling) measure_ceiling(l, workers, p);
+    farm_expect(l, p->units);
+    if (workers > 0) measure_ceiling(l, workers, p);
     cm_sample(&o->sampling, NULL, 1, &subject, &sampled);
     cm_sample_count(&l->tally, &sampled, 1);
     p->last = r.outcome;
@@ -290,7 +313,8 @@ void farm_measure_row(farm_lead *l, int64_t workers, int64_t batch, bool ceiling
     p->workers = r.run.workers;
     p->master_busy = 1 - r.waiting_s / r.time_s;
     p->workers_busy = o->work.kind == FARM_NONE ? NAN : r.computing_s / (r.run.workers * r.time_s);
-    if (!cm_summarize(&times, &p->summary)) out_of_memory();
+    p->summary = cm_sample_summary(&times);
+    farm_table_derive(&l->table, p);
     farm_result_row(l, p, &times);
     cm_samples_free(&times);
     free(r.outcome.trips);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_multi.h: what the ways to hash several messages at once share. */
+/* farm_multi.h: what the ways of hashing several messages at once share. */
 #ifndef FARM_MULTI_H
 #define FARM_MULTI_H
 
@@ -8,8 +8,8 @@
 enum { FARM_BLOCK_BYTES = 64, FARM_STATE_WORDS = 5 };
 extern const uint32_t farm_initial_state[FARM_STATE_WORDS];
 
-/* The end of a message of so many bytes: what is left of it behind its last whole block, a one bit,
-   zeros, its length in bits. Returns its blocks. */
+/* Writes the padded end of a message of `bytes` bytes: what is left after its last whole block, a
+   one bit, zeros, and its length in bits. Returns the number of blocks written. */
 size_t farm_multi_pad(const unsigned char *left, size_t bytes,
                       unsigned char tail[2 * FARM_BLOCK_BYTES]);
 

@@ -35,6 +35,22 @@ void farm_plan_workers(const farm_options *options, int available, farm_counts *
     for (int64_t count = 1; count < available; count *= 2) add(workers, count);
 }
 
+int64_t farm_plan_units(const farm_options *options, int64_t workers)
+{
+    farm_counts batches;
+    farm_plan_batches(options, &batches);
+    int64_t round = workers * batches.value[batches.n - 1];
+    if (!options->series || workers == 0) return options->units;
+    int64_t units = (options->units + round - 1) / round * round;
+    return units <= UINT32_MAX ? units : options->units;
+}
+
+int64_t farm_plan_least_messages(int64_t workers)
+{
+    const int64_t each = 10, all = 100;
+    return each * workers > all ? each * workers : all;
+}
+
 int farm_plan_masters(const farm_options *options, int ranks)
 {
     if (options->protocol != FARM_TREE || ranks == 0) return 0;

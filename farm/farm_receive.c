@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* farm_receive.c: how the master receives: from any source, by waiting for any or for some of the
-   receives that it has posted for each worker, from one worker after the other. */
+/* farm_receive.c: how the master receives: from any source; by waiting for any one, or for some, of
+   the receives that it has posted for the workers; or from one worker after the other. */
 #include <stdlib.h>
 #include "farm.h"
 
@@ -13,12 +13,12 @@ struct farm_receiver {
     int workers;
     farm_owes *owes;
     const void *context;
-    int turn; /* fixed: whose message was the last */
-    /* waitany, waitsome: worker w's receive is number w - 1 */
+    int turn; /* fixed: the source of the last message */
+    /* waitany, waitsome: index w - 1 is the receive of worker w */
     cm_request **request;
     farm_digest *digest;
     cm_status *status;
-    int *index, ready, next; /* waitsome: what came together */
+    int *index, ready, next; /* waitsome: the messages that arrived together */
 };
 
 static void take(farm_message *message, int source, const cm_status *status)

@@ -7,9 +7,9 @@
 
 const cm_metric farm_metrics[] = {
     {"units_per_s", "1/s", CM_BETTER_HIGH,
-     "units that all workers do together, the highest rate of a number of workers and a "
-     "batch size"},
-    {"messages_per_s", "1/s", CM_BETTER_HIGH, "the most messages with work that left the master"},
+     "units computed by all workers together, the highest rate of all rows"},
+    {"messages_per_s", "1/s", CM_BETTER_HIGH,
+     "messages with work from the master to all workers, the highest rate of all rows"},
     {0},
 };
 
@@ -24,7 +24,7 @@ static const cm_result_column columns[] = {
     {"round_trip_p99_9_us", "%.5g"}, {"round_trip_max_us", "%.5g"},
     {"master_busy", "%.3g"}, {"workers_busy", "%.3g"},
     {"speed_up", "%.4g"}, {"of_plain", "%.4g"},
-    {"sent", "%.0f"}, {"received", "%.0f"},
+    {"sent", "%.0f"}, {"received", "%.0f"}, {"units", "%.0f"},
 };
 /* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -33,9 +33,7 @@ static const double us_per_s = 1e6;
 
 cm_result *farm_result_open(const cm_benchmark *benchmark, int argc, char **argv)
 {
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     return result;
 }
 
@@ -91,8 +89,8 @@ void farm_result_meta(const farm_lead *l)
     cm_result_meta(l->result, "receive", "%s", farm_receives[o->receive]);
     cm_result_meta(l->result, "survive", "%s", o->survive ? "yes" : "no");
     cm_sample_meta(l->result, &o->sampling, "a run: from the first message to the last result");
-    cm_result_meta(l->result, "digest", "%s", farm_digest_text(&l->expected, text));
-    cm_result_meta(l->result, "digest_from", "%s", l->expected_from);
+    cm_result_meta(l->result, "digest", "%s", farm_digest_text(&l->digest, text));
+    cm_result_meta(l->result, "digest_from", "%s", l->digest_from);
     if (!isnan(l->table.plain_unit_s))
         cm_result_meta_number(l->result, "plain_unit_us", us_per_s * l->table.plain_unit_s, "%.5g");
 }
@@ -102,15 +100,15 @@ void farm_result_meta(const farm_lead *l)
 static void write_row(const farm_lead *l, const farm_point *p, const cm_samples *times)
 {
     const farm_table *table = &l->table;
-    double units_per_s = (double)table->options->units / p->summary.median;
+    double units_per_s = (double)p->units / p->summary.median;
     double values[COLUMNS] = {p->workers, (double)p->batch};
     double *next = cm_sample_values(&p->summary, values + 2);
     *next++ = units_per_s;
-    *next++ = p->summary.median * farm_per_million(table);
-    *next++ = farm_messages_per_s(p);
-    *next++ = us_per_s / farm_messages_per_s(p);
-    *next++ = farm_overhead_s(table, p) * farm_per_million(table);
-    *next++ = us_per_s * farm_overhead_message_s(table, p);
+    *next++ = p->summary.median * farm_per_million(p);
+    *next++ = p->messages_per_s;
+    *next++ = us_per_s / p->messages_per_s;
+    *next++ = p->overhead_s * farm_per_million(p);
+    *next++ = us_per_s * p->overhead_message_s;
     *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.5);
     *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.99);
     *next++ = us_per_s * farm_round_trips_quantile(p->trips, 0.999);
@@ -121,6 +119,7 @@ static void write_row(const farm_lead *l, const farm_point *p, const cm_samples 
     *next++ = units_per_s * table->plain_unit_s;
     *next++ = (double)p->last.sent;
     *next++ = (double)p->last.received;
+    *next++ = (double)p->units;
     cm_result_row(l->result, values, times, "s");
 }
 
@@ -137,27 +136,65 @@ static void write_histogram(cm_result *result, const farm_point *p)
                               farm_coarse_edge_s(k + 1), (unsigned long long)count[k]);
 }
 
+/* Says why a row has no rate or no overhead, if it has workers. If the largest batch has too few
+   messages there is no overhead at all; its row says so. */
+static void write_undetermined(const farm_lead *l, const farm_point *p)
+{
+    farm_excess excess = farm_table_excess(&l->table, p);
+    bool largest = p->batch == l->batches.value[l->batches.n - 1];
+    char which[64];
+    snprintf(which, sizeof which, "workers=%d batch_units=%lld", p->workers, (long long)p->batch);
+    if (p->workers == 0 || p->summary.n == 0) return;
+    if (!farm_has_messages(p))
+        cm_result_comment(l->result,
+                          "not determined: %s: messages_per_s%s: %lld messages; at least %lld "
+                          "are needed (--units)",
+                          which,
+                          l->batches.n == 1 ? ""
+                          : largest         ? " and all overheads with as many workers"
+                                            : " and overhead",
+                          (long long)p->last.batches,
+                          (long long)farm_plan_least_messages(p->workers));
+    else if (isnan(p->overhead_s) && !isnan(excess.time_s))
+        cm_result_comment(l->result,
+                          "not determined: %s: overhead: the time minus that of the largest batch "
+                          "is %.3g s, its spread %.2g s%s",
+                          which, excess.time_s, excess.spread_s,
+                          p->summary.n == 1 ? " (one run each)" : "");
+}
+
 void farm_result_row(const farm_lead *l, const farm_point *point, const cm_samples *times)
 {
     write_row(l, point, times);
+    write_undetermined(l, point);
     write_histogram(l->result, point);
 }
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* A row whose first run is wrong has no time. */
+/* A row whose first run is wrong has no time. The highest rate has the interval of its row. */
 static void write_metrics(const farm_lead *l)
 {
     double units_per_s = NAN, messages_per_s = NAN;
+    cm_result_interval of_units = {.low = NAN}, of_messages = {.low = NAN};
     for (int k = 0; k < l->table.n; k++) {
         const farm_point *p = &l->table.point[k];
-        units_per_s = fmax(units_per_s, (double)l->table.options->units / p->summary.median);
-        if (p->workers > 0) messages_per_s = fmax(messages_per_s, farm_messages_per_s(p));
+        double units = (double)p->units, batches = (double)p->last.batches;
+        double rate = units / p->summary.median;
+        if (rate > units_per_s || isnan(units_per_s)) {
+            units_per_s = rate;
+            of_units = cm_sample_rate_interval(&p->summary, units);
+        }
+        if (p->messages_per_s > messages_per_s || isnan(messages_per_s)) {
+            messages_per_s = p->messages_per_s;
+            of_messages = cm_sample_rate_interval(&p->summary, batches);
+        }
     }
     bool right = l->wrong_digests == 0 && l->wrong_counts == 0;
-    cm_result_verdict(l->result, right, "units_per_s", units_per_s);
+    cm_result_verdict_interval(l->result, right, "units_per_s", units_per_s, &of_units);
     if (!isnan(messages_per_s))
-        cm_result_verdict(l->result, right, "messages_per_s", messages_per_s);
+        cm_result_verdict_interval(l->result, right, "messages_per_s", messages_per_s,
+                                   &of_messages);
 }
 
 void farm_result_end(const farm_lead *l)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat.c: cm-heat: a metal plate with sources and sinks of heat on its sides, as warschko-1995,
+/* heat.c: cm-heat: a metal plate with sources and sinks of heat on its sides, as in warschko-1995,
    section 6.2. */
 #include "heat.h"
 
@@ -27,75 +27,67 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("Plate"),
         CM_INTEGER("size", 'n', "N", &options.size, 1, HEAT_MOST_SIZE,
-                   "columns of points, and rows unless --rows says"),
+                   "columns of points, and also rows unless --rows is given"),
         CM_INTEGER("rows", 0, "N", &options.rows, 1, HEAT_MOST_SIZE,
                    "rows of points, at least one for each rank"),
-        CM_TEXT(
-            "series", 0, "N,N,...", &options.series_text,
-            "plates of these sizes one after the other, with --serial, beside the paper's table"),
+        CM_TEXT("series", 0, "N,N,...", &options.series_text,
+                "measure plates of these sizes in turn, with --serial, beside the paper's table"),
         CM_TEXT("north", 0, "SIDE", &side[HEAT_NORTH],
                 "temperatures of this side: a number; linear:FROM:TO or step:FROM:TO (from west to "
                 "east, from north to south); sine:HEIGHT or parabola:HEIGHT (0 in the corners); "
-                "file:PATH, a temperature a line for each point"),
-        CM_TEXT("east", 0, "SIDE", &side[HEAT_EAST], "likewise"),
-        CM_TEXT("south", 0, "SIDE", &side[HEAT_SOUTH], "likewise"),
-        CM_TEXT("west", 0, "SIDE", &side[HEAT_WEST], "likewise"),
+                "file:PATH, one temperature per line for each point"),
+        CM_TEXT("east", 0, "SIDE", &side[HEAT_EAST], "the same for the east side"),
+        CM_TEXT("south", 0, "SIDE", &side[HEAT_SOUTH], "the same for the south side"),
+        CM_TEXT("west", 0, "SIDE", &side[HEAT_WEST], "the same for the west side"),
         CM_REAL("initial", 0, "T", &options.problem.initial, -1e30, 1e30,
-                "temperature of the plate in the beginning"),
+                "initial temperature of the plate"),
         CM_HEADING("Method"),
         CM_CHOICE(
             "method", 'm', "NAME", &options.method, methods,
-            "how the next temperatures are got from the last: gauss-seidel and sor red-black, "
-            "chebyshev for Jacobi"),
+            "iteration method: gauss-seidel and sor are red-black, chebyshev accelerates Jacobi"),
         CM_REAL(
             "omega", 0, "FACTOR", &options.omega, 1e-3, 1.9999999,
-            "of sor; unless given the best for the plate, 2 / (1 + sqrt(1 - r^2)), r = (cos(pi / "
-            "(rows + 1)) + cos(pi / (columns + 1))) / 2"),
-        CM_CHOICE("precision", 'p', "NAME", &options.precision, precisions, "of the numbers"),
+            "factor of sor; default: the best for the plate, 2 / (1 + sqrt(1 - r^2)), r = (cos(pi "
+            "/ (rows + 1)) + cos(pi / (columns + 1))) / 2"),
+        CM_CHOICE("precision", 'p', "NAME", &options.precision, precisions,
+                  "precision of the numbers"),
         CM_INTEGER("iterations", 0, "N", &options.iterations, 1, 1e15,
-                   "stop after so many; 1000 unless given, with --tolerance 10^9"),
-        CM_REAL(
-            "tolerance", 't', "T", &options.tolerance, 0, 1e30,
-            "stop when no temperature is farther than this from the mean of its four neighbours "
-            "(0: do not)"),
+                   "stop after N iterations; default: 1000, with --tolerance 10^9"),
+        CM_REAL("tolerance", 't', "T", &options.tolerance, 0, 1e30,
+                "stop when every temperature is within T of the mean of its four neighbours (0: do "
+                "not)"),
         CM_INTEGER("check", 0, "N", &options.check_every, 1, 1e9,
-                   "iterations between two looks at that"),
+                   "iterations between two checks of the tolerance"),
         CM_CHOICE(
             "stores", 0, "KIND", &options.stores, stores,
-            "of a sweep: plain, the reference; ordinary; past the caches; auto: what is faster "
-            "here"),
+            "stores of a sweep: plain: plain loops, the reference; ordinary; past: bypass the "
+            "caches; auto: the fastest here"),
         CM_TEXT(
             "steps-per-sweep", 'S', "N", &options.steps_text,
-            "iterations of jacobi in one pass over memory, at most the rows of a rank; auto: what "
-            "is fastest here"),
+            "iterations of jacobi in one pass over memory, at most the number of rows of a rank; "
+            "auto: the fastest here"),
         CM_HEADING("Collecting"),
         CM_INTEGER("collect", 'k', "N", &options.collect_every, 0, 1e15,
-                   "iterations after which rank 0 gathers the plate; 0: never"),
+                   "rank 0 gathers the plate every N iterations; 0: never"),
         CM_INTEGER("collect-points", 0, "N", &options.picture_points, 1, HEAT_MOST_SIZE,
-                   "thinned to at most so many points a side"),
+                   "thin the gathered plate to at most N points a side"),
         CM_TEXT("frames", 0, "FOLDER", &options.frames,
-                "write what is gathered to FOLDER, for heat-frames.gp, which makes pictures and an "
-                "animation of it"),
+                "write the gathered plates to FOLDER; heat-frames.gp makes pictures and an "
+                "animation of them"),
         CM_FLAG("watch", 'w', &options.watch,
-                "draw it by gnuplot: in a window, or without one (DISPLAY, GNUTERM) as text on the "
-                "terminal"),
+                "draw the gathered plates with gnuplot: in a window, or without one (DISPLAY, "
+                "GNUTERM) as text on the terminal"),
         CM_HEADING("Check points"),
         CM_TEXT("check-point", 0, "FILE", &options.check_point, "write all temperatures to FILE"),
         CM_INTEGER("every", 0, "N", &options.check_point_every, 1, 1e15,
-                   "iterations between two check points"),
-        CM_TEXT("restart", 0, "FILE", &options.restart, "go on where FILE was written"),
+                   "write a check point every N iterations"),
+        CM_TEXT("restart", 0, "FILE", &options.restart, "continue from the check point FILE"),
         CM_HEADING("Comparison"),
         CM_FLAG("serial", 0, &options.serial,
-                "also run the plain program on rank 0 alone, for the speed-up"),
+                "also run the plain program on rank 0 alone, and report the speed-up"),
         CM_FLAG("no-stream", 0, &options.no_stream, "do not measure the memory bandwidth"),
-        CM_FLAG("plate", 0, &options.plate,
-                "add the plate, thinned, to the result, for its figure"),
-        CM_HEADING("Sampling"),
-        CM_SAMPLE_BIND(&options.sampling),
-        CM_SAMPLE_HALF_WIDTH(&options.sampling),
-        CM_SAMPLE_RUNS_OF_SAMPLES(&options.sampling),
-        CM_SAMPLE_TIME_LIMIT(&options.sampling),
-        CM_SAMPLE_WARM_UP(&options.sampling),
+        CM_FLAG("plate", 0, &options.plate, "add the thinned plate to the result, for its figure"),
+        CM_SAMPLE_RUN_OPTIONS(&options.sampling, CM_SAMPLE_RUNS_OF_SAMPLES(&options.sampling)),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
@@ -105,18 +97,18 @@ int main(int argc, char **argv)
             "heat diffusion on a plate: iterations per second, speed-up, share of the memory's "
             "bandwidth",
         .description =
-            "A plate of N x N points at an even temperature gets sources and sinks of heat on "
-            "its four sides. Each iteration makes every temperature the mean of its four "
-            "neighbours' (Jacobi), or moves it there by a faster method. Ranks have rows of the "
-            "plate and exchange the rows at their edges while they compute; rank 0 gathers the "
-            "plate every 20 iterations, which is reported separately. Verified against the "
-            "analytic solution, a plain program, symmetry and the maximum principle.",
+            "Heats or cools a plate of N x N points at one temperature by sources and sinks of "
+            "heat on its four sides. Each iteration makes every temperature the mean of its four "
+            "neighbours (Jacobi), or moves it towards that by a faster method. Each rank has some "
+            "rows of the plate and exchanges its edge rows while it computes. Rank 0 gathers the "
+            "plate every 20 iterations; this is reported separately. The run is verified against "
+            "the analytic solution, a plain program, symmetry and the maximum principle.",
         .examples = "mpiexec -n 2 cm-heat --series 32,64,128,256,512,1024\tthe paper's table\n"
-                    "cm-heat -n 255 -m sor -t 1e-6 --frames plate\tthe final distribution, and "
+                    "cm-heat -n 255 -m sor -t 1e-6 --frames plate\tthe final distribution, with "
                     "pictures on the way\n"
                     "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
-                    "cm-heat -n 16384 --iterations 1000000 --check-point plate.cp\tgoes on "
-                    "after an interruption by --restart plate.cp\n",
+                    "cm-heat -n 16384 --iterations 1000000 --check-point plate.cp\tafter an "
+                    "interruption continue with --restart plate.cp\n",
         .options = table,
         .metrics = heat_metrics,
     };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat.h: what the parts of cm-heat share: the problem, this rank's rows of the plate, the
-   iteration.
+/* heat.h: the problem, this rank's rows of the plate and the iteration, which the files of cm-heat
+   share.
 
-   The plate has `rows` x `columns` points at which the temperature is sought; around them stand
-   rows 0 and rows + 1 and columns 0 and columns + 1, whose temperatures are given. */
+   The plate has `rows` x `columns` points with unknown temperatures. Rows 0 and rows + 1 and
+   columns 0 and columns + 1 around them have given temperatures. */
 #ifndef HEAT_H
 #define HEAT_H
 
@@ -34,21 +34,21 @@ typedef enum {
 } heat_profile;
 typedef struct {
     heat_profile profile;
-    double from, to; /* from: of a constant, or the height of sine and parabola */
-    double *value;   /* of a file, points of them */
+    double from, to; /* from: also the constant, or the height of sine and parabola */
+    double *value;   /* from a file: one for each of the points */
     int64_t points;
 } heat_side;
 
-/* Reads "100", "linear:0:100", "sine:100", "parabola:100", "step:0:100" or "file:PATH". 0, or one
-   line and CM_EXIT_USAGE. A file is read by launch rank 0 alone; heat_side_share gives it to the
+/* Reads "100", "linear:0:100", "sine:100", "parabola:100", "step:0:100" or "file:PATH". Returns 0,
+   or CM_EXIT_USAGE after one line. Only launch rank 0 reads a file; heat_side_share gives it to the
    others. */
 int heat_side_parse(const cm_program *program, heat_place place, const char *text, heat_side *side);
 void heat_side_share(heat_side sides[HEAT_SIDES]);
 
-/* The temperature at point k of n between the corners, which are 0 and n + 1. */
+/* Returns the temperature at point k of n; the corners are points 0 and n + 1. */
 double heat_side_at(const heat_side *side, int64_t k, int64_t n);
 
-/* The lowest and the highest of all sides. */
+/* Finds the lowest and the highest temperature of all sides. */
 void heat_sides_range(const heat_side sides[HEAT_SIDES], int64_t rows, int64_t columns, double *low,
                       double *high);
 
@@ -63,9 +63,9 @@ typedef struct {
     heat_side sides[HEAT_SIDES];
 } heat_problem;
 
-/* Of Jacobi's iteration on this plate: its spectral radius (cos(pi / (rows + 1)) + cos(pi /
-   (columns + 1))) / 2; 1 less it, without cancellation; and SOR's best factor 2 / (1 + sqrt(1 -
-   radius^2)) (Young 1954). */
+/* Properties of Jacobi's iteration on this plate: its spectral radius (cos(pi / (rows + 1)) +
+   cos(pi / (columns + 1))) / 2; 1 minus the radius, without cancellation; SOR's best factor 2 / (1
+   + sqrt(1 - radius^2)) (Young 1954). */
 double heat_radius(int64_t rows, int64_t columns);
 double heat_radius_gap(int64_t rows, int64_t columns);
 double heat_best_omega(int64_t rows, int64_t columns);
@@ -74,30 +74,32 @@ double heat_best_omega(int64_t rows, int64_t columns);
 
 typedef struct {
     const heat_kernels *kernels;
-    cm_group *group;       /* its ranks have the plate, in their order */
+    cm_group *group;       /* these ranks share the plate, in their order */
     int64_t rows, columns; /* of the whole plate */
     int64_t first, mine;   /* this rank's rows: first (from 1) to first + mine - 1 */
-    int64_t depth;         /* rows of the neighbours kept on either side */
-    int64_t stride;        /* numbers from row to row */
+    int64_t depth;         /* number of neighbours' rows kept on either side */
+    int64_t stride;        /* from row to row, in numbers */
     int above, below;      /* neighbours' ranks, or -1 */
     void *memory[2];
     char *origin[2]; /* row 0 (local), column 0; rows 1 to mine are this rank's */
-    int now;         /* which of the two holds the temperatures */
+    int now;         /* index of the array with the current temperatures */
 } heat_plate;
 
-/* Rows of a rank: sizes differ by one at most. */
+/* Divide the rows among the ranks; sizes differ by at most one. */
 int64_t heat_first_row(int64_t rows, int ranks, int rank);
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth);
 
-/* All points at the initial temperature, sides set. false: out of memory. */
+/* Sets all points to the initial temperature, and the sides. Returns false if there is no
+   memory. */
 bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth,
                      heat_plate *plate);
 void heat_plate_reset(const heat_problem *problem, heat_plate *plate);
 void heat_plate_close(heat_plate *plate);
 
-/* Local rows first to first + rows - 1, at least as many as are exchanged at once, as a plate to
-   iterate on: in the same memory, with the rows beside them as its edges. Parts of all ranks make
-   up one plate; those of neighbours need not be neighbours. Not to be closed. */
+/* Returns local rows first to first + rows - 1 as a plate of their own, in the same memory, with
+   the rows beside them as its edges. They must be at least as many as are exchanged at once. The
+   parts of all ranks make up one plate, even if they are not adjacent in the whole one. Do not
+   close a part. */
 heat_plate heat_plate_part(const heat_plate *plate, int64_t first, int64_t rows);
 
 void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column);
@@ -108,7 +110,7 @@ typedef struct {
     cm_request *request[4];
 } heat_halo;
 
-/* Begins to exchange `deep` rows of the current temperatures with both neighbours; ends it. */
+/* Begin and end the exchange of `deep` rows of current temperatures with both neighbours. */
 void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo);
 void heat_halo_end(heat_halo *halo);
 
@@ -118,37 +120,38 @@ typedef struct {
     heat_plate *plate;
     heat_method method;
     heat_stores stores; /* not HEAT_AUTO */
-    int64_t steps;      /* Jacobi's iterations a pass over memory */
-    void *ring;         /* what such a pass keeps in the caches */
+    int64_t steps;      /* iterations of Jacobi in a pass over memory */
+    void *ring;         /* memory of such a pass, which stays in the caches */
     double omega, radius;
-    double factor;     /* Chebyshev's, of the iteration that was last */
-    int64_t iteration; /* so many are done */
+    double factor;     /* Chebyshev's factor of the last iteration */
+    int64_t iteration; /* number of iterations done */
     double halo_s;     /* time in exchanges */
 } heat_state;
 
-/* steps: at most the plate's depth, above 1 with Jacobi only. Ordinary stores, until somebody says
-   otherwise. */
+/* Begins an iteration. steps is at most the plate's depth, and 1 except with Jacobi. The state has
+   ordinary stores; the caller may change them. */
 heat_state heat_begin(const heat_problem *problem, heat_plate *plate, int64_t steps);
 void heat_end(heat_state *state);
 
-/* So many iterations more. */
+/* Runs this number of further iterations. */
 void heat_iterate(heat_state *state, int64_t iterations);
 
-/* max |mean of four neighbours - temperature| over the whole plate: what a Jacobi sweep would
-   change at most. Collective. */
+/* Returns max |mean of four neighbours - temperature| over the whole plate, the largest change that
+   a Jacobi sweep would make. Collective. */
 double heat_residual(const heat_state *state);
 
-/* ||u - steady state|| <= residual * this, in the maximum norm. With w(i) = 2 i (m + 1 - i) across
-   the m points of the shorter side, w less the mean of its neighbours is 1, so that residual * w
-   bounds the error by the discrete maximum principle; w's highest value is (m + 1)^2 / 2. */
+/* Returns the factor for ||u - steady state|| <= residual * factor in the maximum norm. Let w(i) =
+   2 i (m + 1 - i) across the m points of the shorter side. Then w minus the mean of its neighbours
+   is 1, so residual * w bounds the error by the discrete maximum principle. The highest value of w
+   is (m + 1)^2 / 2. */
 double heat_error_factor(int64_t rows, int64_t columns);
 
-/* ---- heat_choose.c: what is fastest here, by measuring --------------------------------------- */
+/* ---- heat_choose.c: measures what is fastest ------------------------------------------------- */
 
-/* Sets the stores of the state, unless given (HEAT_AUTO: they are not), and its steps, unless given
-   (0: they are not), to what is fastest, by trials where there is a choice. Steps are at most those
-   that heat_begin was called with. Collective; all ranks choose alike. Trials spoil the
-   temperatures: heat_plate_reset afterwards. */
+/* Sets the stores of the state if stores is HEAT_AUTO, and its steps if steps is 0, to what is
+   fastest in trials; otherwise to the given values. The steps are at most those of heat_begin.
+   Collective; all ranks choose the same. Trials spoil the temperatures: call heat_plate_reset
+   afterwards. */
 void heat_choose(heat_stores stores, int64_t steps, heat_state *state);
 
 /* ---- heat_collect.c -------------------------------------------------------------------------- */
@@ -160,7 +163,7 @@ typedef struct {
     size_t *bytes, *offset; /* [rank], leader */
 } heat_picture;
 
-/* Thinned so that no side has more than `most` points. */
+/* Chooses thin so that no side has more than `most` points. */
 void heat_picture_open(const heat_plate *plate, int64_t most, heat_picture *picture);
 void heat_picture_close(heat_picture *picture);
 size_t heat_picture_bytes(const heat_problem *problem, int64_t most);
@@ -168,14 +171,15 @@ void heat_collect(const heat_plate *plate, heat_picture *picture);
 double heat_picture_at(const heat_plate *plate, const heat_picture *picture, int64_t row,
                        int64_t column);
 
-/* ---- heat_frames.c, heat_watch.c: what the leader shows -------------------------------------- */
+/* ---- heat_frames.c, heat_watch.c: the leader's pictures -------------------------------------- */
 
-/* Can frames be written there? 0, or one line. Looks on launch rank 0; creates nothing. */
+/* Returns 0 if frames can be written to folder, otherwise prints one line. Launch rank 0 checks; it
+   creates nothing. */
 int heat_frames_check(const cm_program *program, const char *folder, bool force);
-/* The folder, without what it holds unless that is kept, and frames.txt with the range of the
-   colours. */
+/* Makes the folder and frames.txt with the range of the colours. Removes old frames unless keeps is
+   true. */
 void heat_frames_open(const char *folder, bool keeps, double low, double high);
-/* FOLDER/frame-ITERATION.dat, gnuplot's "binary matrix". */
+/* Writes FOLDER/frame-ITERATION.dat in gnuplot's "binary matrix" format. */
 void heat_frame_write(const char *folder, const heat_plate *plate, const heat_picture *picture,
                       int64_t iteration);
 
@@ -188,27 +192,27 @@ void heat_watch_close(heat_watch *watch);
 
 /* ---- heat_file.c: check points --------------------------------------------------------------- */
 
-/* Writes the state to a temporary beside path, then gives it the name. Collective; ends the job
-   (status 3) when that fails. */
+/* Writes the state to a temporary file beside path and then renames it. Collective; ends the job
+   (status 3) if that fails. */
 void heat_check_point_write(const char *path, const heat_problem *problem, const heat_state *state);
 
-/* Before the run: can path be written? Is there a whole check point of this very problem? 0, or
-   one line. Launch rank 0 looks. *iteration: that of the check point. */
+/* Checks before the run: path can be written; path has a complete check point of this problem. Each
+   returns 0, or prints one line. Launch rank 0 checks. *iteration: that of the check point. */
 int heat_check_point_writable(const cm_program *program, const char *path,
                               const heat_problem *problem, bool replaces);
 int heat_check_point_check(const cm_program *program, const char *path, const heat_problem *problem,
                            int64_t *iteration);
-/* Collective; the file was checked. */
+/* Reads a checked file. Collective. */
 void heat_check_point_read(const char *path, const heat_problem *problem, heat_state *state);
 
 /* ---- heat_batches.c: times of a run's iterations --------------------------------------------- */
 
-/* Iterations between two events are a batch. When there is no room for another one, neighbours
-   become one: a run whose end nobody knows has a bounded number of batches of like length. */
+/* A batch is the iterations between two events. If there is no room for another one, neighbouring
+   batches are merged: a run of unknown length has a bounded number of batches of similar length. */
 enum { HEAT_MOST_BATCHES = 1024 };
 typedef struct {
     size_t n;
-    int64_t together, in_last; /* what was added makes up one batch; the last one so far */
+    int64_t together, in_last; /* additions that make up a batch; those in the last batch so far */
     double time_s[HEAT_MOST_BATCHES];
     int64_t iterations[HEAT_MOST_BATCHES];
 } heat_batches;
@@ -219,68 +223,69 @@ void heat_batches_add(heat_batches *batches, double time_s, int64_t iterations);
 /* ---- heat_solve.c: iterations between events ------------------------------------------------- */
 
 typedef struct {
-    int64_t iterations;      /* stops after so many */
-    double tolerance;        /* stops when the residual is at most this; 0: does not */
-    int64_t check_every;     /* iterations between two looks at it */
+    int64_t iterations;      /* stop after this number */
+    double tolerance;        /* stop when the residual is at most this; 0: do not */
+    int64_t check_every;     /* iterations between two checks of the residual */
     int64_t collect_every;   /* 0: never */
-    int64_t picture_points;  /* of a side, at most */
+    int64_t picture_points;  /* largest number on a side */
     const char *frames;      /* folder, or NULL */
     heat_watch *watch;       /* leader */
-    bool watch_all;          /* on every rank: the leader has one */
-    const char *restart;     /* file that a run begins from, or NULL */
+    bool watch_all;          /* true on every rank if the leader has a watch */
+    const char *restart;     /* file that the run continues from, or NULL */
     const char *check_point; /* file, or NULL */
     int64_t check_point_every;
     cm_result *progress; /* leader; NULL elsewhere */
 } heat_plan;
 
 typedef struct {
-    cm_samples iteration_s;   /* leader: an iteration's, of each batch; slowest rank */
+    cm_samples iteration_s;   /* leader: time of an iteration in each batch; slowest rank */
     cm_sampled sampled;       /* a trial is a run */
-    int64_t iterations;       /* that were timed, of all runs */
-    double compute_s, halo_s; /* of all batches, the slowest rank each; in exchanges, average over
+    int64_t iterations;       /* timed, of all runs */
+    double compute_s, halo_s; /* sums over all batches: the slowest rank; exchanges, average over
                                  the ranks */
-    double collect_s, show_s; /* gathering; writing frames and drawing; as this rank sees it */
+    double collect_s, show_s; /* gathering; writing frames and drawing; on this rank */
     int64_t collected;
-    double residual; /* in the end */
+    double residual; /* at the end */
     bool converged;
 } heat_times;
 
-/* Runs of the plan, each from the beginning or from where it restarts, until the rule is met; the
-   state is that after the last one. Collective; the caller frees the samples. */
+/* Runs the plan, each time from the beginning or the restart, until the rule is met. The state is
+   that after the last run. Collective; the caller frees the samples. */
 void heat_solve(const cm_sampling *sampling, const heat_plan *plan, const heat_problem *problem,
                 heat_state *state, heat_times *times);
 
-/* For sampling->warm_up_s; spoils the temperatures. Collective. */
+/* Iterates for sampling->warm_up_s; spoils the temperatures. Collective. */
 void heat_warm_up(const cm_sampling *sampling, const heat_state *state);
 
 /* ---- heat_serial.c: the plain program on one processor --------------------------------------- */
 
-/* Median time of an iteration by the only rank of alone. NAN: out of memory. */
-double heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone);
-/* `iterations` of the method by plain loops over a whole plate (group of one). */
+/* Returns the time of an iteration on the only rank of alone; its median is NAN if there is no
+   memory. */
+cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone);
+/* Runs `iterations` of the method by plain loops over a whole plate (group of one). */
 void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations);
 
 /* ---- heat_verify.c --------------------------------------------------------------------------- */
 
 typedef struct {
-    double error, error_bound; /* against the analytic solution, of the finer of two plates */
+    double error, error_bound; /* from the analytic solution, on the finer of two plates */
     double order;              /* log2 of the ratio of both plates' errors */
-    double different;          /* temperatures that are not those of the plain program, bit for
-                                     bit */
-    double asymmetric;         /* that differ from one that symmetry makes the same */
+    double different;          /* number of temperatures that are not bit for bit those of the
+                                     plain program */
+    double asymmetric;         /* number of those that differ although symmetry makes them equal */
 } heat_verdict;
 
-/* Small plates, all ranks, with this method, precision, stores and steps; alone: the leader's own
-   group. The leader gets the verdict. Collective. */
+/* Verifies small plates on all ranks with this method, precision, stores and steps. alone is the
+   leader's own group. The leader gets the verdict. Collective. */
 heat_verdict heat_verify(const heat_problem *problem, cm_group *alone, heat_stores stores,
                          int64_t steps);
 
-/* The lowest and the highest temperature that there can be on the way to the steady state, or, with
-   a method that overshoots on its way, in the end. */
+/* Returns the lowest and the highest temperature that can occur on the way to the steady state;
+   with a method that overshoots, at the end. */
 void heat_range(const heat_problem *problem, double *low, double *high);
 
-/* The discrete maximum principle: how far temperatures of the plate are outside that range, and how
-   far they may be. Collective. */
+/* Checks the discrete maximum principle: how far temperatures are outside that range, and how far
+   they may be. Collective. */
 typedef struct {
     double by, bound;
 } heat_beyond;
@@ -291,16 +296,16 @@ heat_beyond heat_verify_range(const heat_problem *problem, const heat_plate *pla
 
 enum { HEAT_MOST_SERIES = 32, HEAT_MOST_SIZE = 1 << 20 };
 typedef struct {
-    int64_t size, rows; /* rows 0: as size */
+    int64_t size, rows; /* rows 0: same as size */
     const char *series_text;
     int64_t series[HEAT_MOST_SERIES];
     int n_series;
     int method, precision, stores;
     double omega; /* 0: the best */
     const char *side_text[HEAT_SIDES], *steps_text;
-    heat_problem problem; /* sizes 0 */
-    int64_t steps;        /* a sweep; 0: auto */
-    int64_t iterations;   /* 0: not given */
+    heat_problem problem; /* sizes are 0 here */
+    int64_t steps;        /* in a sweep; 0: auto */
+    int64_t iterations;   /* 0: default */
     double tolerance;
     int64_t check_every, collect_every, picture_points;
     const char *frames;
@@ -317,43 +322,50 @@ typedef struct {
 } heat_printed;
 heat_printed heat_paper(int64_t rows, int64_t columns); /* heat_paper.c; NAN: not printed */
 
-/* heat_roofline.c; both collective: bytes of this rank for it; of all ranks together. */
-size_t heat_roofline_bytes(void);
-double heat_roofline_B_per_s(void);
-
-/* What is known of all plates so far, on the leader. */
+/* heat_roofline.c, both collective: the memory that it needs on this rank; the bandwidth of all
+   ranks together, which the leader gets. */
 typedef struct {
-    double triad_B_per_s;             /* NAN: not measured */
-    double serial_s;                  /* an iteration of the plain program; NAN: not measured */
-    heat_beyond beyond;               /* of the plate that is farthest beyond what may be */
-    heat_verdict verdict;             /* worst of all plates */
+    double best_B_per_s, median_B_per_s; /* of the passes; NAN: not measured */
+    size_t passes;
+} heat_triad;
+size_t heat_roofline_bytes(void);
+heat_triad heat_roofline(void);
+
+/* The findings over all plates so far, on the leader. */
+typedef struct {
+    heat_triad triad;
+    cm_summary serial_s;              /* an iteration of the plain program; NAN: not measured */
+    heat_beyond beyond;               /* of the plate that is farthest outside its range */
+    heat_verdict verdict;             /* the worst of all plates */
     double rate_GLUP_per_s, speed_up; /* of the last plate */
-    int64_t sweeps;                   /* to the tolerance; 0: not reached */
+    cm_result_interval rate_interval; /* likewise, GLUP/s */
+    cm_result_interval speed_up_interval;
+    int64_t sweeps; /* until the tolerance; 0: not reached */
     cm_sample_tally tally;
 } heat_findings;
 
-/* ---- heat_check.c: before anything is measured ----------------------------------------------- */
+/* ---- heat_check.c: checks before anything is measured ---------------------------------------- */
 
 int heat_check(const cm_program *program, void *options);
-/* Have all ranks rows enough? 0, or one line and CM_EXIT_USAGE. */
+/* Returns 0 if all ranks have enough rows, otherwise CM_EXIT_USAGE after one line. */
 int heat_check_ranks(const cm_program *program, const heat_options *options);
 void heat_require_memory(const heat_options *options);
 
-/* The neighbours' rows that are kept: one for each step that is or may be taken. */
+/* Returns the number of neighbours' rows to keep: one for each step that is or may be taken. */
 int64_t heat_depth(const heat_options *options, int64_t rows);
 
-/* ---- heat_result.c, by the leader, but for the plate ----------------------------------------- */
+/* ---- heat_result.c: the leader writes; all ranks call heat_result_plate ---------------------- */
 
 cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                            const heat_problem *problem, double triad_B_per_s);
-/* Sets the rate and the speed-up of the findings. */
+                            const heat_problem *problem, const heat_triad *triad);
+/* Also sets the rate and the speed-up of the findings. */
 void heat_result_row(cm_result *result, const heat_problem *problem, const heat_state *state,
                      const heat_times *times, heat_findings *findings);
-/* How far it is from the steady state. */
+/* Reports the distance from the steady state. */
 void heat_result_end(cm_result *result, const heat_options *options, const heat_problem *problem,
                      const heat_times *times);
-/* Rows of the plate, thinned, as comments that the figure reads. Collective; result: the leader's,
-   else NULL. */
+/* Writes the thinned plate as comments that the figure reads. Collective; result is NULL except on
+   the leader. */
 void heat_result_plate(cm_result *result, const heat_plate *plate);
 void heat_result_verdicts(cm_result *result, const heat_options *options,
                           const heat_findings *findings);

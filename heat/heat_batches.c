@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_batches.c: times of a run's iterations, in as many batches as there is room for. */
+/* heat_batches.c: keeps the times of a run's iterations in a bounded number of batches. */
 #include "heat.h"
 
 void heat_batches_clear(heat_batches *batches)

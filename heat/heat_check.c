@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_check.c: what no single option's range tells, before anything is started; then whether ranks
-   have rows enough and hosts the memory. */
+/* heat_check.c: checks options together before anything is started, then that all ranks have enough
+   rows and all hosts enough memory. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@ static int parse_series(const cm_program *program, heat_options *options)
     options->n_series = (int)cm_option_integers(options->series_text, 1, HEAT_MOST_SIZE,
                                                 options->series, HEAT_MOST_SERIES);
     if (options->n_series > 0) return 0;
-    return cm_option_error(
-        program, "--series %s: 1 to %d sizes from 1 to %d with commas between them will do",
-        options->series_text, HEAT_MOST_SERIES, HEAT_MOST_SIZE);
+    return cm_option_error(program,
+                           "--series %s: expected 1 to %d sizes from 1 to %d, separated by commas",
+                           options->series_text, HEAT_MOST_SERIES, HEAT_MOST_SIZE);
 }
 
-/* What is of one plate cannot be of a series. */
+/* Refuses with a series what belongs to one plate. */
 static int check_series(const cm_program *program, const heat_options *options)
 {
     const struct {
@@ -34,17 +34,17 @@ static int check_series(const cm_program *program, const heat_options *options)
     };
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         if (single[k].is_there)
-            return cm_option_error(program, "--series and --%s: that is of one plate; give --size",
+            return cm_option_error(program, "--series and --%s: that needs one plate; give --size",
                                    single[k].name);
     for (int s = 0; s < HEAT_SIDES; s++)
         if (strncmp(options->side_text[s], "file:", 5) == 0)
             return cm_option_error(program,
-                                   "--series and --%s %s: that is of one plate; give --size",
+                                   "--series and --%s %s: that needs one plate; give --size",
                                    heat_side_names[s], options->side_text[s]);
     return 0;
 }
 
-/* A second run would replace what the first one leaves, or show it once more. */
+/* A second run would overwrite the files of the first, or show the same again. */
 static int check_runs(const cm_program *program, const heat_options *options)
 {
     const struct {
@@ -57,7 +57,7 @@ static int check_runs(const cm_program *program, const heat_options *options)
     };
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         if (options->sampling.runs > 1 && single[k].is_there)
-            return cm_option_error(program, "--repeat %lld and --%s: that is of one run",
+            return cm_option_error(program, "--repeat %lld and --%s: that needs a single run",
                                    (long long)options->sampling.runs, single[k].name);
     return 0;
 }
@@ -86,19 +86,18 @@ static int check_steps(const cm_program *program, heat_options *options)
     bool is_auto = strcmp(text, "auto") == 0;
     if (!is_auto && (end == text || *end || steps < 1 || steps > HEAT_MOST_SIZE))
         return cm_option_error(program,
-                               "--steps-per-sweep %s: a number from 1 to %d, or auto, is wanted",
+                               "--steps-per-sweep %s: expected a number from 1 to %d, or auto",
                                text, HEAT_MOST_SIZE);
     options->steps = is_auto ? 0 : steps;
     if (options->steps != 1 && options->method != HEAT_JACOBI)
-        return cm_option_error(program, "--steps-per-sweep %s is of --method jacobi", text);
+        return cm_option_error(program, "--steps-per-sweep %s requires --method jacobi", text);
     if (options->steps != 1 && options->stores == HEAT_PLAIN)
         return cm_option_error(
-            program, "--steps-per-sweep %s and --stores plain: the plain sweep is of one step",
-            text);
+            program, "--steps-per-sweep %s and --stores plain: a plain sweep is one step", text);
     return 0;
 }
 
-/* A residual below what the numbers resolve is never reached. */
+/* A residual below the resolution of the numbers is never reached. */
 static int check_tolerance(const cm_program *program, const heat_options *options)
 {
     double low, high,
@@ -109,12 +108,12 @@ static int check_tolerance(const cm_program *program, const heat_options *option
                      &high);
     double hottest = fmax(fmax(fabs(low), fabs(high)), fabs(options->problem.initial));
     if (options->tolerance >= 4 * epsilon * hottest) return 0;
-    return cm_option_error(
-        program,
-        "--tolerance %g: numbers of %s precision do not tell so close temperatures of %g "
-        "apart; at least %.2g will do",
-        options->tolerance, options->problem.precision == HEAT_SINGLE ? "single" : "double",
-        hottest, 4.1 * epsilon * hottest);
+    return cm_option_error(program,
+                           "--tolerance %g: too small for %s precision with temperatures of %g; "
+                           "expected at least %.2g",
+                           options->tolerance,
+                           options->problem.precision == HEAT_SINGLE ? "single" : "double", hottest,
+                           4.1 * epsilon * hottest);
 }
 
 static int check_files(const cm_program *program, heat_options *options)
@@ -126,7 +125,7 @@ static int check_files(const cm_program *program, heat_options *options)
     for (size_t k = 0; k < sizeof results / sizeof *results; k++)
         if (options->check_point && results[k].path
             && strcmp(options->check_point, results[k].path) == 0)
-            return cm_option_error(program, "--check-point and --%s %s: two files are wanted",
+            return cm_option_error(program, "--check-point and --%s %s: give two different files",
                                    results[k].name, results[k].path);
     if (options->restart)
         status = heat_check_point_check(program, options->restart, &options->problem,
@@ -155,6 +154,8 @@ int heat_check(const cm_program *program, void *of_program)
     heat_problem *problem = &options->problem;
     int status = 0;
     cm_sampling_check(&options->sampling);
+    /* No host's memory is this computer's. */
+    if (cm_comm_has(CM_HAS_SIMULATOR)) options->no_stream = true;
     if (options->series_text
         && ((status = parse_series(program, options)) || (status = check_series(program, options))))
         return status;
@@ -163,7 +164,7 @@ int heat_check(const cm_program *program, void *of_program)
     if ((status = check_runs(program, options)) || (status = check_steps(program, options)))
         return status;
     if (options->omega > 0 && options->method != HEAT_SOR)
-        return cm_option_error(program, "--omega %g is of --method sor", options->omega);
+        return cm_option_error(program, "--omega %g requires --method sor", options->omega);
     if ((options->frames || options->watch) && options->collect_every == 0)
         return cm_option_error(program, "--%s and --collect 0: there is nothing to show",
                                options->frames ? "frames" : "watch");
@@ -194,15 +195,16 @@ int heat_check_ranks(const cm_program *program, const heat_options *options)
         return cm_option_error(
             program,
             "--steps-per-sweep %lld: the smallest block of %lld rows on %d ranks has "
-            "%lld; at most that will do",
+            "%lld rows; use at most that number",
             (long long)options->steps, (long long)least, cm_size(cm_world()), (long long)block);
-    return cm_option_error(program,
-                           "%lld rows for %d ranks: at most one rank a row; a larger %s or fewer "
-                           "ranks will do",
-                           (long long)least, cm_size(cm_world()),
-                           options->rows          ? "--rows"
-                           : options->series_text ? "--series"
-                                                  : "--size");
+    return cm_option_error(
+        program,
+        "%lld rows for %d ranks: each rank needs a row; use a larger %s or fewer "
+        "ranks",
+        (long long)least, cm_size(cm_world()),
+        options->rows          ? "--rows"
+        : options->series_text ? "--series"
+                               : "--size");
 }
 
 int64_t heat_depth(const heat_options *options, int64_t rows)
@@ -212,7 +214,7 @@ int64_t heat_depth(const heat_options *options, int64_t rows)
     return block < HEAT_WAVE_STEPS ? block : HEAT_WAVE_STEPS;
 }
 
-/* What the leader has besides its rows is counted for all ranks of its host together. */
+/* The leader's further memory is spread over the ranks of its host: the limit counts per rank. */
 void heat_require_memory(const heat_options *options)
 {
     int ranks = cm_size(cm_world()), together = cm_run_ranks_on_host(cm_world(), HEAT_LEADER);

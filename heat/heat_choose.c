@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_choose.c: which stores and how many steps a pass are fastest on this plate, by trials.
+/* heat_choose.c: finds by trials which stores and how many steps per pass are fastest on this
+   plate.
 
    A trial is the iteration itself, heat_iterate with its exchanges and its swaps of the two arrays.
-   Nothing simpler will do on a plate that the caches hold: a sweep past the caches evicts what it
-   writes, and it is the next sweep, the one that reads these temperatures, that waits for memory.
-   Sweeps that all read one array and write the other would charge nobody for that wait, or charge
-   it to the ordinary sweep that comes after. */
+   Nothing simpler is right for a plate that fits into the caches. A sweep with stores past the
+   caches evicts what it writes, and the next sweep, which reads these temperatures, waits for
+   memory. If all sweeps read one array and wrote the other, no sweep would pay for that wait, or
+   the ordinary sweep that follows would. */
 #include <math.h>
 #include "heat.h"
 
 enum {
     PLACES = 3,
-    POINTS = 1 << 24, /* more than caches hold, in two arrays */
+    POINTS = 1 << 24, /* two such arrays are more than caches hold */
     BATCHES = 5,
-    MOST_ITERATIONS = 1 << 12, /* should the clock stand still */
+    MOST_ITERATIONS = 1 << 12, /* in case the clock does not advance */
     MOST_WAYS = 16
 };
-/* A batch takes at least short_s, many times the clock's resolution. One that computes for less
-   than long_s is repeated, since it may be that the core was taken away for most of it. */
+/* A batch takes at least short_s, many times the clock's resolution. If it computes for less than
+   long_s it is repeated, because the core may have been taken away for most of it. */
 static const double short_s = 5e-4, long_s = 1e-3;
-/* A way whose long trials take so many times as long as the fastest ones is not tried any more. */
+/* A way is dropped when its long trials take this many times as long as those of the fastest. */
 static const double hopeless = 1.25;
 
-/* What all ways are tried on. */
+/* The plate that all ways are tried on. */
 typedef struct {
     const heat_plate *plate;
-    heat_plate part; /* of it */
+    heat_plate part; /* of the plate */
     heat_state state;
     int64_t rows;  /* of the part */
-    bool is_whole; /* the part is */
+    bool is_whole; /* part is the whole plate */
     int batches;   /* of a trial */
 } ground;
 
@@ -37,13 +38,13 @@ typedef struct {
     ground *ground;
     heat_stores stores;
     int64_t steps;
-    int64_t pairs;                  /* of passes, of a batch */
-    int trials;                     /* so far; says at which place the next one is */
-    cm_samples samples[QUANTITIES]; /* leader: seconds of an iteration; HALO less than 0, since the
-                                       largest of all ranks is to be the one that waits least */
+    int64_t pairs;                  /* of passes, in a batch */
+    int trials;                     /* so far; determines the place of the next one */
+    cm_samples samples[QUANTITIES]; /* leader: seconds per iteration. HALO is negative, so that the
+                                       largest over all ranks is the rank that waits least */
 } way;
 
-/* The pass before a trial brings the caches into the state in which this way leaves them. */
+/* One pass before a trial brings the caches into the state in which this way leaves them. */
 static void go_there(void *context)
 {
     way *w = context;
@@ -57,7 +58,7 @@ static void go_there(void *context)
     heat_iterate(&g->state, w->steps);
 }
 
-/* The fastest of some batches, each as many passes in either direction between the arrays. */
+/* Measures the fastest of some batches, each with as many passes in both directions. */
 static double trial(void *context, int64_t pairs, double *value)
 {
     way *w = context;
@@ -86,7 +87,7 @@ static cm_subject subject_of(way *w)
                         .context = w};
 }
 
-/* How long batches are, and how many, from those of one way. */
+/* Sets the length and number of batches from those of one way. */
 static void set_effort(ground *g, way *ways, size_t n)
 {
     const cm_sampling search = {
@@ -108,8 +109,9 @@ static void set_effort(ground *g, way *ways, size_t n)
     }
 }
 
-/* Of a large plate the sum over the places, since memory is not everywhere equally fast (it depends
-   on how the pages of both arrays lie to each other); of a small one the least. */
+/* On a large plate takes the sum over the places, because memory is not equally fast everywhere (it
+   depends on how the pages of both arrays lie relative to each other). On a small one takes the
+   minimum. */
 static double cost_of(const way *w, int quantity)
 {
     const cm_samples *samples = &w->samples[quantity];
@@ -121,10 +123,10 @@ static double cost_of(const way *w, int quantity)
     return w->ground->is_whole ? least : sum;
 }
 
-/* What each of n ways costs all ranks: the computing of the slowest rank and the exchanges of the
-   one that waits least for others. Ways of as many steps exchange the same rows, so that they share
-   the least time of these: how long a rank waits for one that does not run at the moment says
-   nothing about stores. All ranks get the leader's numbers. */
+/* Computes the cost of each of n ways for all ranks: the computing of the slowest rank and the
+   exchanges of the rank that waits least. Ways with equal steps exchange the same rows, so they
+   share their smallest exchange time: how long a rank waits for one that is not running at the
+   moment says nothing about stores. All ranks get the leader's numbers. */
 static void costs_of(cm_group *group, size_t n, way *const *ways, double *cost_s)
 {
     for (size_t k = 0; k < n && cm_rank(group) == HEAT_LEADER; k++) {
@@ -137,7 +139,7 @@ static void costs_of(cm_group *group, size_t n, way *const *ways, double *cost_s
     cm_bcast(group, cost_s, n * sizeof *cost_s, HEAT_LEADER, CM_AUTO);
 }
 
-/* Trials of n ways in turn, until each has so many. */
+/* Takes trials of n ways in turn, until each has this number. */
 static void try_ways(size_t n, way *const *ways, size_t trials)
 {
     const cm_sampling sampling = {.rule = {.most = trials, .time_limit_s = INFINITY},
@@ -151,8 +153,8 @@ static void try_ways(size_t n, way *const *ways, size_t trials)
     cm_sample(&sampling, ways[0]->ground->plate->group, n, subject, sampled);
 }
 
-/* Which of n ways is the fastest, by trials at some places of a large plate, or by as many of all
-   of a small one. */
+/* Returns the fastest of n ways: by trials at several places of a large plate, or by as many trials
+   of a whole small one. */
 static const way *fastest(const heat_state *state, way *ways, size_t n)
 {
     const heat_plate *plate = state->plate;
@@ -186,8 +188,8 @@ static const way *fastest(const heat_state *state, way *ways, size_t n)
     return chosen;
 }
 
-/* Both at once: what stores gain depends on the steps. More steps than a pass over memory takes are
-   several such passes, so that HEAT_WAVE_STEPS stand for them. */
+/* Chooses both at once, because the gain of stores depends on the steps. More steps than
+   HEAT_WAVE_STEPS are several passes, so HEAT_WAVE_STEPS stand for them in the trials. */
 void heat_choose(heat_stores stores, int64_t steps, heat_state *state)
 {
     static const int64_t many[] = {1, 3, 6, 9, 12, 15, 18, 24};
@@ -196,7 +198,7 @@ void heat_choose(heat_stores stores, int64_t steps, heat_state *state)
     size_t n_tried = steps == 0 ? sizeof many / sizeof *many : 1, n = 0;
     _Static_assert(2 * sizeof many / sizeof *many <= MOST_WAYS, "a time for each");
     way ways[MOST_WAYS];
-    /* Chebyshev reads what it overwrites, and the others work in place. */
+    /* Chebyshev reads what it overwrites, and the other methods work in place. */
     if (stores == HEAT_AUTO && state->method != HEAT_JACOBI) stores = HEAT_ORDINARY;
     for (size_t k = 0; k < n_tried; k++) {
         if (tried[k] > state->steps) continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_collect.c: the plate on rank 0. */
+/* heat_collect.c: gathers the plate on rank 0. */
 #include <stdlib.h>
 #include "heat.h"
 
@@ -9,7 +9,7 @@ static int64_t thinning(int64_t rows, int64_t columns, int64_t most)
     return (longest + most - 1) / most;
 }
 
-/* Rows up to this one that stay: 1, 1 + thin, ... */
+/* Number of rows up to this one that thinning keeps: 1, 1 + thin, ... */
 static int64_t kept(int64_t row, int64_t thin) { return row < 1 ? 0 : (row - 1) / thin + 1; }
 
 size_t heat_picture_bytes(const heat_problem *problem, int64_t most)

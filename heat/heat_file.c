@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_file.c: check points: all temperatures in one file, which stands there whole or not at all.
+/* heat_file.c: check points: all temperatures in one file, which appears complete or not at all.
 
-   A header, the points row by row (with Chebyshev also those of the iteration before), a hash of
-   all that; in this machine's numbers. Ranks do not come into it: a run goes on with another
-   number of them. */
+   The file has a header, the points row by row (with Chebyshev also those of the iteration before)
+   and a hash of both, in this machine's number format. It does not depend on the number of ranks: a
+   run can continue with another number. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -31,10 +31,10 @@ static const char magic[8] = {'c', 'm', '-', 'h', 'e', 'a', 't', '\n'};
 enum { FORMAT = 1 };
 static const uint64_t order = 0x0102030405060708;
 
-/* ---- Hash: finds what was torn or changed by accident ---------------------------------------- */
+/* ---- Hash: detects accidental truncation and change ------------------------------------------ */
 
-/* Numbers are four bytes or eight: words of four, so that it is all the same in which pieces they
-   come. */
+/* Numbers have four or eight bytes. Hashing words of four makes the hash independent of how the
+   data are cut into pieces. */
 static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
@@ -110,18 +110,18 @@ int heat_check_point_writable(const cm_program *program, const char *path,
     if (cm_launch_rank() != 0) return 0;
     size_t length = strlen(path);
     if (length == 0 || length > PATH_BYTES - 16 || path[length - 1] == '/')
-        return cm_option_error(program, "--check-point '%.60s' is no file's name", path);
+        return cm_option_error(program, "--check-point '%.60s' is not a file name", path);
     folder_of(path, folder);
     if (stat(path, &there) == 0) {
         if (!S_ISREG(there.st_mode))
-            return cm_option_error(program,
-                                   "--check-point %s is no plain file; choose another name", path);
+            return cm_option_error(
+                program, "--check-point %s is not a regular file; choose another name", path);
         if (!replaces)
             return cm_option_error(
                 program, "--check-point %s exists; choose another name, or --force to overwrite it",
                 path);
     }
-    /* Only trying tells: a superuser may write everywhere, and yet not in /proc. */
+    /* Only an attempt is reliable: root may write everywhere, but not in /proc. */
     char temporary[PATH_BYTES + 8];
     snprintf(temporary, sizeof temporary, "%s.part", path);
     bool was_there = access(temporary, F_OK) == 0;
@@ -132,7 +132,7 @@ int heat_check_point_writable(const cm_program *program, const char *path,
     header h = header_of(problem);
     if (statvfs(folder, &system) == 0
         && (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
-        return cm_option_error(program, "--check-point %s takes %zu bytes, %.0f are free in %s",
+        return cm_option_error(program, "--check-point %s needs %zu bytes, %.0f are free in %s",
                                path, file_bytes(&h),
                                (double)system.f_bavail * (double)system.f_frsize, folder);
     return 0;
@@ -178,7 +178,7 @@ static int compare(const cm_program *program, const char *path, const header *fi
     return 0;
 }
 
-/* All of it, for its hash. */
+/* Reads the whole file to check its hash. */
 static bool is_whole(FILE *file, const header *h)
 {
     static unsigned char data[MESSAGE_BYTES];
@@ -204,7 +204,7 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
     if (!file) return cm_option_error(program, "--restart %s: %s", path, strerror(errno));
     int status = 0;
     if (fstat(fileno(file), &there) != 0 || !S_ISREG(there.st_mode))
-        status = refuse(program, path, "is no plain file");
+        status = refuse(program, path, "is not a regular file");
     else if (fread(&h, sizeof h, 1, file) != 1)
         status = refuse(program, path, "is no check point of cm-heat");
     else if ((status = compare(program, path, &h, &ours)) == 0) {
@@ -221,7 +221,7 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
 
 /* ---- Rows between file and ranks ------------------------------------------------------------- */
 
-/* Messages of whole rows. */
+/* A message holds whole rows. */
 static int64_t rows_a_message(const heat_plate *plate)
 {
     int64_t rows = MESSAGE_BYTES / (plate->columns * (int64_t)plate->kernels->bytes);
@@ -242,8 +242,8 @@ static void unpack(const heat_plate *plate, int which, int64_t row, int64_t rows
         memcpy(heat_at(plate, which, row + k, 1), data + (size_t)k * bytes, bytes);
 }
 
-/* Walks over all messages of the array in the order of the file. each: on the leader, with the
-   data of a message (to be filled when it reads). */
+/* Goes through all messages of the array in the order of the file. each is called on the leader
+   with the data of a message; when reading, it fills them in. */
 typedef void each_message(void *context, char *data, size_t bytes);
 static void walk(const heat_plate *plate, int which, bool reads, each_message *each, void *context)
 {
@@ -301,8 +301,8 @@ static void read_some(void *of, char *data, size_t bytes)
 
 /* ---- Writing and reading --------------------------------------------------------------------- */
 
-/* The name last, when all is on the disk: whoever is killed before leaves the former file as it
-   was. */
+/* Renames the file when everything is on the disk, so that a kill before that leaves the former
+   file unchanged. */
 static void give_name(const char *temporary, const char *path, stream *s)
 {
     char folder[PATH_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_frames.c: what was collected, as files that heat-frames.gp draws. */
+/* heat_frames.c: writes the gathered plates as files that heat-frames.gp draws. */
 #include "config.h"
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +18,7 @@ static bool is_frame(const char *name)
     return strncmp(name, "frame-", 6) == 0 && length > 4 && strcmp(name + length - 4, ".dat") == 0;
 }
 
-/* Frames in the folder; removes them. -1: see errno. */
+/* Counts, and optionally removes, the frames in the folder. Returns -1 on failure (errno). */
 static int64_t frames_in(const char *folder, bool removes)
 {
     int64_t n = 0;
@@ -36,7 +36,7 @@ static int64_t frames_in(const char *folder, bool removes)
     return n;
 }
 
-/* Where a folder that is not there would stand. */
+/* Returns the folder that would contain this one. */
 static void parent_of(const char *folder, char *parent, size_t size)
 {
     snprintf(parent, size, "%s", folder);
@@ -53,19 +53,19 @@ int heat_frames_check(const cm_program *program, const char *folder, bool force)
     char parent[PATH_BYTES];
     if (cm_launch_rank() != 0) return 0;
     if (strlen(folder) == 0 || strlen(folder) > PATH_BYTES - 64)
-        return cm_option_error(program, "--frames '%.60s' is no folder's name", folder);
+        return cm_option_error(program, "--frames '%.60s' is not a folder name", folder);
     if (stat(folder, &there) != 0) {
         parent_of(folder, parent, sizeof parent);
         if (errno != ENOENT)
             return cm_option_error(program, "--frames %s: %s", folder, strerror(errno));
-        /* Only trying tells: a superuser may write everywhere, and yet not in /proc. */
+        /* Only an attempt is reliable: root may write everywhere, but not in /proc. */
         if (mkdir(folder, 0777) != 0 || rmdir(folder) != 0)
             return cm_option_error(program, "--frames %s cannot be created: folder %s: %s", folder,
                                    parent, strerror(errno));
         return 0;
     }
     if (!S_ISDIR(there.st_mode))
-        return cm_option_error(program, "--frames %s is a file; a folder is wanted", folder);
+        return cm_option_error(program, "--frames %s is a file; expected a folder", folder);
     snprintf(parent, sizeof parent, "%s/.cm-heat-XXXXXX", folder);
     int tried = mkstemp(parent);
     if (tried < 0 || close(tried) != 0 || unlink(parent) != 0)
@@ -111,7 +111,7 @@ void heat_frames_open(const char *folder, bool keeps, double low, double high)
                > 0);
 }
 
-/* Floats: the number of columns and their places, then each row's place and temperatures. */
+/* In floats: the number of columns and their places, then each row's place and temperatures. */
 void heat_frame_write(const char *folder, const heat_plate *plate, const heat_picture *picture,
                       int64_t iteration)
 {

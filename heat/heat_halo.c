@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_halo.c: rows exchanged with the neighbouring ranks. */
+/* heat_halo.c: exchanges rows with the neighbouring ranks. */
 #include "heat.h"
 
 enum { UPWARDS = 1, DOWNWARDS = 2 };
 
-/* Rows lie one behind the other, so that several are one message, the sides' temperatures among
-   them. */
+/* Rows are contiguous with the sides' temperatures between them, so several rows are one
+   message. */
 static size_t bytes_of(const heat_plate *plate, int64_t deep)
 {
     return (size_t)((deep - 1) * plate->stride + plate->columns + 2) * plate->kernels->bytes;
@@ -30,4 +30,4 @@ void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo)
             cm_isend(plate->group, heat_at(plate, now, 1, 0), bytes, plate->above, UPWARDS);
 }
 
-void heat_halo_end(heat_halo *halo) { cm_waitall(4, halo->request); }
+void heat_halo_end(heat_halo *halo) { cm_waitall(4, halo->request, NULL); }

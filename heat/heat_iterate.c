@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_iterate.c: iterations of each method over the ranks' rows, exchanges under way meanwhile. */
+/* heat_iterate.c: iterations of each method over a rank's rows, overlapped with the exchanges. */
 #include <math.h>
 #include "heat.h"
 #include "memory/memory.h"
 
-/* Bytes of a plate between two calls that move messages on. */
+/* Bytes of a plate between two calls of cm_progress. */
 enum { PROGRESS_BYTES = 1 << 18 };
 
 /* 2 sin^2(x / 2) is 1 - cos(x). */
@@ -66,12 +66,18 @@ static void end(heat_state *state, heat_halo *halo)
     state->halo_s += cm_time() - start_s;
 }
 
-/* Rows at a time, so that messages move on between. */
+/* Number of rows between two calls that advance messages. */
 static int64_t rows_at_a_time(const heat_plate *plate)
 {
     if (plate->above < 0 && plate->below < 0) return plate->mine;
     int64_t rows = PROGRESS_BYTES / (plate->stride * (int64_t)plate->kernels->bytes);
     return rows < 8 ? 8 : rows;
+}
+
+/* What the points cost under a simulator. */
+static void cost(const heat_plate *plate, double rows)
+{
+    cm_compute(0, rows * (double)plate->columns * cm_item_s());
 }
 
 /* ---- Jacobi and Chebyshev: from one array to the other --------------------------------------- */
@@ -83,6 +89,7 @@ static void sweep(const heat_state *state, int64_t first, int64_t rows)
     void *to = heat_at(plate, 1 - plate->now, first, 1);
     const void *from = heat_at(plate, plate->now, first, 1);
     if (rows <= 0) return;
+    cost(plate, (double)rows);
     if (state->method == HEAT_CHEBYSHEV)
         (state->stores == HEAT_PLAIN ? k->plain_chebyshev : k->chebyshev)(
             to, from, plate->stride, rows, plate->columns, state->factor);
@@ -92,8 +99,8 @@ static void sweep(const heat_state *state, int64_t first, int64_t rows)
                                       : k->sweep)(to, from, plate->stride, rows, plate->columns);
 }
 
-/* The semi-iteration's factors (Varga 1962, section 5.1): 1, 1 / (1 - r^2 / 2), 1 / (1 - r^2 f /
-   4), ... */
+/* The factors of the semi-iteration (Varga 1962, section 5.1): 1, 1 / (1 - r^2 / 2), 1 / (1 - r^2 f
+   / 4), ... */
 static double next_factor(const heat_state *state)
 {
     double squared = state->radius * state->radius;
@@ -121,22 +128,24 @@ static void exchange_and_sweep(heat_state *state)
 
 /* ---- Jacobi, several iterations a pass over memory ------------------------------------------- */
 
-/* `steps` iterations, at most HEAT_WAVE_STEPS, from the current array to the other, for these local
-   rows. */
+/* Runs `steps` iterations, at most HEAT_WAVE_STEPS, from the current array to the other, for these
+   local rows. */
 static void wave_pass(const heat_state *state, int64_t first, int64_t last, int64_t steps)
 {
     const heat_plate *plate = state->plate;
     heat_wave_rows rows = {first, last, plate->above < 0 ? 0 : first - steps - 1,
                            plate->below < 0 ? plate->mine + 1 : last + steps + 1};
     if (steps == 1) sweep(state, first, last - first + 1);
-    else
+    else {
+        cost(plate, (double)steps * (double)(last - first + 1));
         plate->kernels->wave(heat_at(plate, 1 - plate->now, 0, 0), heat_at(plate, plate->now, 0, 0),
                              plate->stride, plate->columns, &rows, steps, state->ring,
                              state->stores == HEAT_PAST);
+    }
 }
 
-/* One exchange of as many rows as there are steps; where these are many, several passes over fewer
-   and fewer of the neighbours' rows. */
+/* Exchanges as many rows as there are steps, once. Many steps take several passes, over fewer and
+   fewer of the neighbours' rows. */
 static void exchange_and_pass(heat_state *state, int64_t steps)
 {
     heat_plate *plate = state->plate;
@@ -156,11 +165,12 @@ static void exchange_and_pass(heat_state *state, int64_t steps)
 
 /* ---- Gauss-Seidel and SOR: one colour after the other, in place ------------------------------ */
 
-/* Of one colour in rows first to last; red where row + column is even. */
+/* Relaxes one colour in rows first to last. A point is red if row + column is even. */
 static void relax(const heat_state *state, int64_t first, int64_t last, int black)
 {
     const heat_plate *plate = state->plate;
     const heat_kernels *k = plate->kernels;
+    cost(plate, (double)(last - first + 1) / 2);
     for (int64_t r = first; r <= last; r++) {
         int odd = (int)((plate->first - 1 + r + 1 + black) % 2);
         (state->stores == HEAT_PLAIN ? k->plain_relax : k->relax)(
@@ -168,8 +178,8 @@ static void relax(const heat_state *state, int64_t first, int64_t last, int blac
     }
 }
 
-/* Black follows red by a row while the rows are in the cache; what it lacks at the edges comes
-   after the neighbours' red. */
+/* Black follows red one row behind, while the rows are in the cache. The edge rows' black waits for
+   the neighbours' red. */
 static void exchange_and_relax(heat_state *state)
 {
     const heat_plate *plate = state->plate;

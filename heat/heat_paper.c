@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_paper.c: the table of warschko-1995, section 6.2, as paper.dat has it. */
+/* heat_paper.c: the table of warschko-1995, section 6.2, from paper.dat. */
 #include <math.h>
 #include "heat.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_plate.c: the rows of a rank in memory, with its neighbours' and the sides around them. */
+/* heat_plate.c: memory for the rows of a rank, with its neighbours' rows and the sides around
+   them. */
 #include "heat.h"
 #include "memory/memory.h"
 
@@ -16,11 +17,11 @@ static const heat_kernels *kernels_of(const heat_problem *problem)
     return problem->precision == HEAT_SINGLE ? &heat_kernels_single : &heat_kernels_double;
 }
 
-/* Column 1 begins a line, and so does every row. Large rows lie an odd multiple of 512 bytes apart:
-   both arrays begin alike in their pages, and a row that is stored past the caches while the one
-   below it is read took four times as long where their distance was about a multiple of 1024 (16384
-   columns in single precision, AMD Zen 3: 320 ms a sweep instead of 85). Small ones are not to be a
-   page apart, where they would share few sets of a cache. */
+/* Column 1 begins a line in every row. The distance of large rows is an odd multiple of 512 bytes.
+   Both arrays begin at the same offset in a page, and storing a row past the caches while reading
+   the one below it took four times as long with a distance near a multiple of 1024 (16384 columns
+   in single precision, AMD Zen 3: 320 ms a sweep instead of 85). Small rows must not be a page
+   apart, where they would share few cache sets. */
 static int64_t stride_of(int64_t columns, size_t number)
 {
     int64_t line = LINE_BYTES / (int64_t)number, apart = APART_BYTES / (int64_t)number;
@@ -61,7 +62,7 @@ void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
                 const heat_side *side = &problem->sides[row ? HEAT_SOUTH : HEAT_NORTH];
                 for (int64_t j = 1; j <= columns; j++)
                     kernels->set(at, j, heat_side_at(side, j, columns));
-                /* No point has a corner as its neighbour. */
+                /* A corner is no point's neighbour. */
                 kernels->set(at, 0, problem->initial);
                 kernels->set(at, columns + 1, problem->initial);
                 continue;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_result.c: metadata, a row a plate, what is said of it, checks and metrics. */
+/* heat_result.c: metadata, a row and comments for each plate, checks and metrics. */
 #include <math.h>
 #include <stdio.h>
 #include "heat.h"
 
 const cm_metric heat_metrics[] = {
-    {"rate_GLUP_per_s", "GLUP/s", CM_BETTER_HIGH, "points renewed a second, 10^9, largest plate"},
-    {"speed_up", "1", CM_BETTER_HIGH, "over the plain program on one rank, iterations alone"},
+    {"rate_GLUP_per_s", "GLUP/s", CM_BETTER_HIGH,
+     "points renewed per second, 10^9, on the largest plate"},
+    {"speed_up", "1", CM_BETTER_HIGH,
+     "speed-up over the plain program on one rank, iterations alone"},
     {"sweeps", "1", CM_BETTER_LOW,
-     "iterations until no temperature is farther than --tolerance from the mean of its "
+     "iterations until every temperature is within --tolerance of the mean of its "
      "neighbours"},
     {0},
 };
@@ -27,7 +29,7 @@ static const cm_result_column columns[] = {
 /* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns, FIGURE_POINTS = 64 };
 
-/* Chebyshev reads what it replaces besides. */
+/* Chebyshev also reads what it replaces. */
 static double point_bytes(const heat_problem *problem)
 {
     double number = problem->precision == HEAT_SINGLE ? sizeof(float) : sizeof(double);
@@ -57,13 +59,11 @@ static void write_problem(cm_result *result, const heat_options *options,
 }
 
 cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                            const heat_problem *problem, double triad_B_per_s)
+                            const heat_problem *problem, const heat_triad *triad)
 {
     const heat_options *options = benchmark->options;
     double bytes = point_bytes(problem);
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
     write_problem(result, options, problem);
@@ -72,16 +72,20 @@ cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv
                    "on the slowest rank; time of an iteration");
     cm_result_meta_number(result, "point_bytes", bytes, "%.0f");
     if (!options->no_stream) {
-        cm_result_meta_number(result, "triad_MB_per_s", 1e-6 * triad_B_per_s, "%.0f");
-        cm_result_meta_number(result, "roofline_GLUP_per_s", 1e-9 * triad_B_per_s / bytes, "%.4g");
+        cm_result_meta_number(result, "triad_MB_per_s", 1e-6 * triad->best_B_per_s, "%.0f");
+        cm_result_meta_number(result, "triad_median_MB_per_s", 1e-6 * triad->median_B_per_s,
+                              "%.0f");
+        cm_result_meta_number(result, "triad_passes", (double)triad->passes, "%.0f");
+        cm_result_meta_number(result, "roofline_GLUP_per_s", 1e-9 * triad->best_B_per_s / bytes,
+                              "%.4g");
     }
     return result;
 }
 
-/* Samples are in seconds, columns as the paper's in milliseconds. */
+/* Samples are in seconds; columns are in milliseconds, as in the paper. */
 static cm_summary in_ms(cm_summary s)
 {
-    double *const times[] = {&s.min, &s.median, &s.low, &s.high, &s.mean, &s.deviation};
+    double *const times[] = {&s.min, &s.median, &s.low, &s.high, &s.mean, &s.deviation, &s.max};
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) *times[k] *= 1e3;
     return s;
 }
@@ -92,13 +96,11 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     double points = (double)problem->rows * (double)problem->columns,
            bytes = points * point_bytes(problem),
            all_s = times->compute_s + times->collect_s + times->show_s;
-    /* The plain program has its plate where it is: nothing to collect, but as much to show. */
+    /* The plain program has the plate in place: nothing to collect, but as much to show. */
     double total_s = (times->compute_s + times->collect_s) / (double)times->iterations,
-           serial_s = findings->serial_s;
+           serial_s = findings->serial_s.median;
     heat_printed paper = heat_paper(problem->rows, problem->columns);
-    cm_summary s;
-    if (!cm_summarize(&times->iteration_s, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory");
-    const cm_summary s_ms = in_ms(s);
+    const cm_summary s = cm_sample_summary(&times->iteration_s), s_ms = in_ms(s);
     double pictures = times->collected ? (double)times->collected : NAN;
     double values[COLUMNS], *next = values;
     *next++ = (double)problem->columns;
@@ -111,7 +113,7 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     next = cm_sample_values(&s_ms, next);
     *next++ = 1e-9 * points / s.median;
     *next++ = 1e-6 * bytes / s.median;
-    *next++ = bytes / s.median / findings->triad_B_per_s;
+    *next++ = bytes / s.median / findings->triad.best_B_per_s;
     *next++ = times->halo_s / times->compute_s;
     *next++ = (double)times->collected;
     *next++ = 1e3 * times->collect_s / pictures;
@@ -127,11 +129,15 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     cm_result_row(result, values, &times->iteration_s, "s");
     cm_sample_count(&findings->tally, &times->sampled, 1);
     findings->rate_GLUP_per_s = 1e-9 * points / s.median;
+    findings->rate_interval = cm_sample_rate_interval(&s, 1e-9 * points);
     findings->speed_up = serial_s / s.median;
+    const cm_result_interval of_serial_s = cm_sample_interval(&findings->serial_s, 1);
+    const cm_result_interval of_all_s = cm_sample_interval(&s, 1);
+    findings->speed_up_interval = cm_sample_ratio_interval(&of_serial_s, &of_all_s);
 }
 
-/* Where nothing overshoots, no two temperatures differ by more than the range: early on it tells
-   more. */
+/* If nothing overshoots, no two temperatures differ by more than the range. Early in a run that is
+   a closer bound. */
 void heat_result_end(cm_result *result, const heat_options *options, const heat_problem *problem,
                      const heat_times *times)
 {
@@ -174,7 +180,10 @@ void heat_result_verdicts(cm_result *result, const heat_options *options,
     cm_result_check(result, "different_from_plain", verdict->different, "==", 0);
     cm_result_check(result, "asymmetric", verdict->asymmetric, "==", 0);
     cm_result_check(result, "beyond_range", findings->beyond.by, "<=", findings->beyond.bound);
-    cm_result_verdict(result, true, "rate_GLUP_per_s", findings->rate_GLUP_per_s);
-    if (options->serial) cm_result_verdict(result, true, "speed_up", findings->speed_up);
+    cm_result_verdict_interval(result, true, "rate_GLUP_per_s", findings->rate_GLUP_per_s,
+                               &findings->rate_interval);
+    if (options->serial)
+        cm_result_verdict_interval(result, true, "speed_up", findings->speed_up,
+                                   &findings->speed_up_interval);
     if (findings->sweeps > 0) cm_result_verdict(result, true, "sweeps", (double)findings->sweeps);
 }

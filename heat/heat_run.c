@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_run.c: one plate or a series of them: the plain program, stores and steps, runs, and whether
-   the temperatures are right. */
+/* heat_run.c: runs one plate or a series of them: the plain program, the choice of stores and
+   steps, the runs, and the verification. */
 #include <math.h>
 #include "heat.h"
 
@@ -8,7 +8,7 @@ typedef struct {
     const heat_options *options;
     cm_result *result;    /* leader */
     cm_group *alone;      /* leader; NULL elsewhere */
-    heat_problem problem; /* the plate that is next */
+    heat_problem problem; /* the next plate */
     heat_findings findings;
     struct {
         heat_stores stores;
@@ -46,11 +46,12 @@ static void verify_range(job *j, const heat_plate *plate, double residual)
 
 static void measure_serial(job *j)
 {
-    double *serial_s = &j->findings.serial_s;
-    *serial_s = NAN;
+    cm_summary *serial_s = &j->findings.serial_s;
+    *serial_s = (cm_summary){.median = NAN, .low = NAN, .high = NAN};
     if (j->options->serial && j->alone) {
         *serial_s = heat_serial_s(&j->options->sampling, &j->problem, j->alone);
-        if (isnan(*serial_s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for the plain program");
+        if (isnan(serial_s->median))
+            cm_abort(CM_EXIT_SYSTEM, "out of memory for the plain program");
     }
     cm_barrier(cm_world(), CM_AUTO);
 }
@@ -119,15 +120,15 @@ int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (options->sampling.bind) cm_run_bind();
     job j = {.options = options,
              .problem = options->problem,
-             .findings = {.triad_B_per_s = NAN, .speed_up = NAN}};
+             .findings = {.triad = {NAN, NAN, 0}, .speed_up = NAN}};
     heat_side_share(j.problem.sides);
     cm_bcast(cm_world(), &options->restart_iteration, sizeof options->restart_iteration,
              HEAT_LEADER, CM_AUTO);
     heat_require_memory(options);
     j.alone = cm_split(cm_world(), rank == HEAT_LEADER ? 0 : -1, rank);
-    if (!options->no_stream) j.findings.triad_B_per_s = heat_roofline_B_per_s();
+    if (!options->no_stream) j.findings.triad = heat_roofline();
     if (rank == HEAT_LEADER)
-        j.result = heat_result_open(benchmark, argc, argv, &j.problem, j.findings.triad_B_per_s);
+        j.result = heat_result_open(benchmark, argc, argv, &j.problem, &j.findings.triad);
     for (int k = 0; k < options->n_series; k++) {
         j.problem.columns = options->series[k];
         j.problem.rows = options->rows ? options->rows : options->series[k];

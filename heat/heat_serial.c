@@ -30,6 +30,8 @@ static void relax(heat_plate *plate, double omega)
 void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations)
 {
     double radius = heat_radius(problem->rows, problem->columns), factor = 1;
+    cm_compute(0,
+               (double)iterations * (double)problem->rows * (double)problem->columns * cm_item_s());
     for (int64_t k = 0; k < iterations; k++) switch (problem->method) {
         case HEAT_JACOBI:
             sweep(plate);
@@ -63,7 +65,7 @@ static double trial(void *context, int64_t iterations, double *value)
     return time_s;
 }
 
-double heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone)
+cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone)
 {
     enum { MOST = 1000, LEAST_IN_TIME = 3 };
     cm_sampling trials = *sampling;
@@ -73,13 +75,12 @@ double heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, c
     trials.rule.least_in_time = LEAST_IN_TIME;
     serial s = {.problem = problem};
     cm_samples samples = CM_SAMPLES_EMPTY;
-    cm_summary summary;
-    if (!heat_plate_open(problem, alone, 1, &s.plate)) return NAN;
+    if (!heat_plate_open(problem, alone, 1, &s.plate)) return (cm_summary){.median = NAN};
     const cm_subject subject = {.trial = trial, .context = &s};
     cm_sampled sampled = {.samples = &samples};
     cm_sample(&trials, alone, 1, &subject, &sampled);
-    if (!cm_summarize(&samples, &summary)) summary.median = NAN;
+    const cm_summary summary = cm_sample_summary(&samples);
     cm_samples_free(&samples);
     heat_plate_close(&s.plate);
-    return summary.median;
+    return summary;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "heat.h"
 
-/* Higher ones would leave single precision's range in sums. */
+/* Sums of higher temperatures would exceed the range of single precision. */
 static const double hottest = 1e30;
 enum { MOST_POINTS = 1 << 20 };
 
@@ -22,7 +22,8 @@ static const struct {
     {"parabola:", HEAT_PARABOLA, 1}, {"", HEAT_CONSTANT, 1},
 };
 
-/* A number up to `end`, which is '\0' or a character of its own behind it; NULL: it is none. */
+/* Reads a number that must be followed by the character `ends`. Returns the text behind it, or NULL
+   if there is no such number. */
 static const char *number(const char *text, char ends, double *value)
 {
     char *rest;
@@ -55,8 +56,7 @@ static int read_file(const cm_program *program, const char *name, const char *pa
             snprintf(what, sizeof what, "more than %d temperatures", MOST_POINTS);
             status = file_error(program, name, path, what);
         } else if (!number(text, '\0', &side->value[side->points++])) {
-            snprintf(what, sizeof what,
-                     "line %lld, '%.60s', is no temperature; a number from %g to %g is wanted",
+            snprintf(what, sizeof what, "line %lld, '%.60s': expected a temperature from %g to %g",
                      (long long)at, text, -hottest, hottest);
             status = file_error(program, name, path, what);
         }
@@ -68,7 +68,7 @@ static int read_file(const cm_program *program, const char *name, const char *pa
     return status;
 }
 
-/* ---- What the user types --------------------------------------------------------------------- */
+/* ---- Values of the options ------------------------------------------------------------------- */
 
 int heat_side_parse(const cm_program *program, heat_place place, const char *text, heat_side *side)
 {
@@ -88,11 +88,10 @@ int heat_side_parse(const cm_program *program, heat_place place, const char *tex
         if (rest) return 0;
         break;
     }
-    return cm_option_error(
-        program,
-        "--%s %s is no temperature; a number, linear:FROM:TO, step:FROM:TO, sine:HEIGHT, "
-        "parabola:HEIGHT or file:PATH is wanted",
-        name, text);
+    return cm_option_error(program,
+                           "--%s %s: expected a number, linear:FROM:TO, step:FROM:TO, sine:HEIGHT, "
+                           "parabola:HEIGHT or file:PATH",
+                           name, text);
 }
 
 void heat_side_share(heat_side sides[HEAT_SIDES])
@@ -109,11 +108,11 @@ void heat_side_share(heat_side sides[HEAT_SIDES])
     }
 }
 
-/* ---- What the plate sees --------------------------------------------------------------------- */
+/* ---- Temperatures ---------------------------------------------------------------------------- */
 
 double heat_side_at(const heat_side *side, int64_t k, int64_t n)
 {
-    /* From the nearer corner, so that what is symmetric is so to the last bit. */
+    /* Counts from the nearer corner, so that symmetric profiles are symmetric to the last bit. */
     int64_t nearer = k < n + 1 - k ? k : n + 1 - k;
     double t = (double)k / (double)(n + 1), near_t = (double)nearer / (double)(n + 1);
     switch (side->profile) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_solve.c: runs of a plate: iterations in batches, and what happens between them: collecting,
-   looking at the residual, check points. */
+/* heat_solve.c: runs of a plate: iterations in batches, and between them collecting, checks of the
+   residual and check points. */
 #include <math.h>
 #include "heat.h"
 
-/* Where nothing else ends a batch, so many make up the run. */
+/* Number of batches of a run in which nothing else ends a batch. */
 enum { BATCHES = 20 };
 
 typedef struct {
@@ -13,10 +13,10 @@ typedef struct {
     heat_state *state;
     heat_times *times;
     heat_picture picture;
-    heat_batches mine; /* this rank's, of the run */
+    heat_batches mine; /* this rank's times in the run */
 } course;
 
-/* The first iteration above `now` that is a multiple of `every`. */
+/* Returns the first multiple of `every` above `now`. */
 static int64_t next_multiple(int64_t now, int64_t every)
 {
     return every > 0 ? (now / every + 1) * every : INT64_MAX;
@@ -31,7 +31,7 @@ static int64_t next_event(const course *c)
     next = least(next, next_multiple(now, plan->collect_every));
     if (plan->tolerance > 0) next = least(next, next_multiple(now, plan->check_every));
     if (plan->check_point) next = least(next, next_multiple(now, plan->check_point_every));
-    /* Whole passes. */
+    /* A batch consists of whole passes. */
     int64_t batch = plan->iterations / BATCHES / c->state->steps * c->state->steps;
     return least(next, now + (batch > c->state->steps ? batch : c->state->steps));
 }
@@ -55,7 +55,8 @@ static void show(course *c)
     if (plan->watch) heat_watch_show(plan->watch, plate, &c->picture, iteration);
 }
 
-/* The others wait until the leader has shown it, which is no time in exchanges. */
+/* The other ranks wait until the leader has shown the plate; this must not count as exchange
+   time. */
 static void collect(course *c)
 {
     cm_group *group = c->state->plate->group;
@@ -76,7 +77,7 @@ static bool is_due(const course *c, int64_t every)
     return every > 0 && (now % every == 0 || now == c->plan->iterations);
 }
 
-/* What follows a batch. */
+/* Handles what is due after a batch. */
 static void meet(course *c)
 {
     const heat_plan *plan = c->plan;
@@ -92,7 +93,7 @@ static void meet(course *c)
     }
 }
 
-/* A value for each batch of the slowest rank; those of batches that the run did not have do not
+/* Stores the slowest rank's value for each batch. Entries beyond the batches of the run do not
    count. */
 static void reduce(course *c, double *value)
 {
@@ -111,7 +112,7 @@ static void reduce(course *c, double *value)
     times->halo_s += halo_s / cm_size(group);
 }
 
-/* The beginning is a picture, too, but not one of the timed ones. */
+/* The beginning is also a picture, but does not count as a timed one. */
 static void begin(void *context)
 {
     course *c = context;
@@ -151,9 +152,9 @@ static double run(void *context, int64_t batches, double *value)
     return cm_time() - start_s;
 }
 
-/* A trial is a run and a sample is a batch of it: a run must come to its end whatever the rule says
-   (its iterations are what the user asked for), and its batches tell how its rate varies without a
-   second one. */
+/* A trial is a run, and a sample is a batch of it. A run must reach its end whatever the rule says,
+   because the user asked for its iterations; its batches show how its rate varies without a second
+   run. */
 void heat_solve(const cm_sampling *sampling, const heat_plan *plan, const heat_problem *problem,
                 heat_state *state, heat_times *times)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_verify.c: small plates whose temperatures are known: by the analytic solution, by the plain
-   program, by symmetry. Small enough to cost next to nothing, with rows enough for all ranks and
-   steps. And what holds for any plate: the maximum principle. */
+/* heat_verify.c: verifies small plates with known temperatures, by the analytic solution, by the
+   plain program and by symmetry. They cost next to nothing, but have enough rows for all ranks and
+   steps. It also checks the maximum principle, which holds for any plate. */
 #include <math.h>
 #include "heat.h"
 
 enum { COARSE = 7, NARROW = 37, SQUARE_MOST = 127 };
-/* Several steps a sweep go down windows of up to 768 columns: three of them, of which the middle
-   one has no side. More steps are several passes, whose plates have rows enough to be narrow. */
+/* Several steps a sweep go through windows of up to 768 columns: WIDE gives three, the middle one
+   without a side. More steps are several passes, whose plates have enough rows to be narrow. */
 enum { WIDE = 1601, WIDE_STEPS = 2 * HEAT_WAVE_STEPS };
 
 static int64_t rows_for(int64_t steps)
@@ -16,7 +16,7 @@ static int64_t rows_for(int64_t steps)
     return rows < COARSE ? COARSE : rows;
 }
 
-/* The same method and precision on another plate, all of it at 0. */
+/* Returns a problem with the same method and precision on another plate, all at 0. */
 static heat_problem small(const heat_problem *problem, int64_t rows, int64_t columns)
 {
     heat_problem other = {.rows = rows,
@@ -44,8 +44,8 @@ static heat_state begin(const heat_problem *problem, heat_plate *plate, heat_sto
 
 /* ---- The analytic solution ------------------------------------------------------------------- */
 
-/* North at sin(pi x), 0 <= x <= 1, the other sides at 0, height L: sin(pi x) sinh(pi (L - y)) /
-   sinh(pi L); in exponentials, which do not overflow. */
+/* With north at sin(pi x), 0 <= x <= 1, the other sides at 0 and height L: sin(pi x) sinh(pi (L -
+   y)) / sinh(pi L). It is computed with exponentials that do not overflow. */
 static double analytic(const heat_problem *problem, int64_t row, int64_t column)
 {
     double pi = acos(-1), h = 1 / (double)(problem->columns + 1),
@@ -54,7 +54,7 @@ static double analytic(const heat_problem *problem, int64_t row, int64_t column)
     return sin(pi * x) * exp(-pi * y) * expm1(-2 * pi * (height - y)) / expm1(-2 * pi * height);
 }
 
-/* So many iterations leave less than a hundredth of what there was to correct. */
+/* Returns a number of iterations that leaves less than a hundredth of the initial error. */
 static int64_t iterations_for(const heat_problem *problem)
 {
     double gap = heat_radius_gap(problem->rows, problem->columns), rate = gap;
@@ -64,8 +64,8 @@ static int64_t iterations_for(const heat_problem *problem)
     return (int64_t)(5 / rate) + 10;
 }
 
-/* It begins at the analytic solution and goes to that of the difference equations, which is off by
-   the discretisation's error: the largest of that. */
+/* Starts at the analytic solution and iterates to that of the difference equations. Returns the
+   largest difference, which is the discretisation error. */
 static double error_of(const heat_problem *problem, heat_stores stores, int64_t steps)
 {
     heat_plate plate;
@@ -82,7 +82,7 @@ static double error_of(const heat_problem *problem, heat_stores stores, int64_t 
         for (int64_t j = 1; j <= plate.columns; j++) {
             double error = fabs(plate.kernels->get(heat_at(&plate, plate.now, r, 0), j)
                                 - analytic(problem, plate.first - 1 + r, j));
-            /* max has no order with NaN. */
+            /* CM_MAX does not order NaN. */
             mine = error <= mine ? mine : isnan(error) ? INFINITY : error;
         }
     cm_allreduce(cm_world(), &mine, &most, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
@@ -101,15 +101,15 @@ static void check_order(const heat_problem *problem, heat_stores stores, int64_t
         (heat_side){.profile = HEAT_SINE, .from = 1};
     double h = 1 / (double)(fine.columns + 1), coarse_error = error_of(&coarse, stores, steps);
     verdict->error = error_of(&fine, stores, steps);
-    /* Of the decay exp(-mu row), cosh(mu) = 2 - cos(pi h): mu = pi h (1 - (pi h)^2 / 12), hence an
-       error of pi^3 h^2 y exp(-pi y) / 12 at most, 0.302 h^2. */
+    /* The decay is exp(-mu row) with cosh(mu) = 2 - cos(pi h): mu = pi h (1 - (pi h)^2 / 12). So
+       the error is at most pi^3 h^2 y exp(-pi y) / 12, 0.302 h^2. */
     verdict->error_bound = 0.35 * h * h;
     verdict->order = log2(coarse_error / verdict->error);
 }
 
 /* ---- The plain program; symmetry ------------------------------------------------------------- */
 
-/* Not a whole number of passes. */
+/* A number of iterations that is not a whole number of passes. */
 static int64_t few(int64_t steps) { return 2 * steps + 5; }
 
 static void gather(const heat_problem *problem, heat_stores stores, int64_t steps,
@@ -126,7 +126,7 @@ static void gather(const heat_problem *problem, heat_stores stores, int64_t step
 static void check_plain(const heat_problem *problem, cm_group *alone, heat_stores stores,
                         int64_t steps, heat_verdict *verdict)
 {
-    /* Blocks of an odd number of rows: colours then begin differently on each rank. */
+    /* Blocks have an odd number of rows, so that the ranks begin with different colours. */
     int64_t ranks = cm_size(cm_world()), block = 2 * (rows_for(steps) / ranks) + 1;
     heat_problem other =
         small(problem, ranks * block, steps > 1 && steps <= WIDE_STEPS ? WIDE : NARROW);
@@ -152,8 +152,8 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
     heat_plate_close(&plate);
 }
 
-/* The same sides: what is mirrored is the same, and of a square what is transposed. An odd number
-   of rows and columns, so that mirrored points have one colour. */
+/* With equal sides the mirrored plate is the same, and so is the transposed one of a square. Rows
+   and columns are odd numbers, so that mirrored points have the same colour. */
 static void check_symmetry(const heat_problem *problem, heat_stores stores, int64_t steps,
                            heat_verdict *verdict)
 {
@@ -197,8 +197,9 @@ void heat_range(const heat_problem *problem, double *low, double *high)
     *high = fmax(*high, problem->initial);
 }
 
-/* A mean keeps to the range to the last bit; Gauss-Seidel's correction rounds; SOR and Chebyshev
-   overshoot on their way, but are no farther from the steady state than the residual tells. */
+/* A mean stays within the range to the last bit. Gauss-Seidel's correction rounds. SOR and
+   Chebyshev overshoot on their way, but are no farther from the steady state than the residual
+   says. */
 static double bound_of(const heat_problem *problem, double rounding, double residual)
 {
     if (problem->method == HEAT_JACOBI) return 0;

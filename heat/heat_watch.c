@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_watch.c: the plate live, by gnuplot: a window where there is a display, else lines of equal
-   temperature as text on the terminal. */
+/* heat_watch.c: shows the plate live by gnuplot: in a window if there is a display, otherwise as
+   lines of equal temperature in text on the terminal. */
 #include "config.h"
 #include <signal.h>
 #include <stdio.h>
@@ -29,15 +29,15 @@ int heat_watch_check(const cm_program *program)
 {
     if (cm_launch_rank() != 0) return 0;
     if (!has_window() && !isatty(STDERR_FILENO))
-        return cm_option_error(
-            program, "--watch: no window (DISPLAY, GNUTERM), and standard error is no terminal to "
-                     "draw on");
+        return cm_option_error(program,
+                               "--watch: no window (DISPLAY, GNUTERM), and standard error is not a "
+                               "terminal");
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
-        return cm_option_error(program, "--watch: gnuplot is not there");
+        return cm_option_error(program, "--watch: gnuplot was not found");
     return 0;
 }
 
-/* gnuplot may be closed by who watches; that must not end the run. */
+/* The user may close gnuplot; that must not end the run. */
 static void quietly(heat_watch *watch, void (*write)(FILE *, const void *), const void *what)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
@@ -81,7 +81,7 @@ heat_watch *heat_watch_open(double low, double high)
 {
     heat_watch *watch = calloc(1, sizeof *watch);
     if (!watch) cm_abort(CM_EXIT_SYSTEM, "out of memory: --watch");
-    /* Standard output is the result's. */
+    /* Standard output belongs to the result. */
     watch->text = !has_window();
     watch->gnuplot = popen("exec gnuplot >&2", "w");
     const look l = {watch->text, low, high > low ? high : low + 1};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_check.c: options, and whether the ranks and their memory suffice for what they ask for. */
+/* hint_check.c: checks the options, and that ranks and memory suffice for them. */
 #include "hint.h"
 
-/* The least that the smallest size takes, of all kernels that are asked for. */
+/* Returns the memory in which every requested kernel can compute the smallest size. */
 static int64_t least_bytes(const hint_options *options)
 {
     int64_t most = 0;
@@ -29,10 +29,10 @@ int hint_check(const cm_program *program, void *of_program)
     if (limit >= 0 && limit < least)
         return cm_option_error(program,
                                "--max-memory %lld is below the %lld bytes that %lld "
-                               "subintervals take",
+                               "subintervals need",
                                (long long)limit, (long long)least, (long long)options->lower);
     if (limit < 0 && options->swap)
-        return cm_option_error(program, "--swap needs --max-memory, which says how far");
+        return cm_option_error(program, "--swap needs --max-memory as its limit");
     if (limit < 0 || options->swap) return 0;
     return cm_run_check_memory(program, (size_t)limit, "--max-memory, or --swap,",
                                "--max-memory %lld", (long long)limit);
@@ -49,7 +49,7 @@ int hint_check_ranks(const cm_program *program, const hint_options *options)
             && !hint_work_scattered((hint_type)type, size, 0, &work))
             return cm_option_error(
                 program,
-                "--type %s has %lld columns, too few for %d ranks with 4 strips of 2; take fewer "
+                "--type %s has %lld columns, too few for %d ranks with 4 strips of 2; use fewer "
                 "ranks or another type",
                 hint_type_names[type], (long long)hint_work_alone((hint_type)type).columns, size);
     if (options->upper >= 0 && options->upper < (int64_t)HINT_STRIPS * size)
@@ -58,7 +58,7 @@ int hint_check_ranks(const cm_program *program, const hint_options *options)
     return 0;
 }
 
-/* The limit is that of all ranks, so that all come to the same answer. */
+/* job->limit_bytes is the same on all ranks, so all come to the same result. */
 int hint_check_memory(const cm_program *program, const hint_job *job)
 {
     for (size_t k = 0; k < job->count; k++) {
@@ -66,8 +66,8 @@ int hint_check_memory(const cm_program *program, const hint_job *job)
         const int64_t least = hint_rank_bytes(job, &job->series[k], n);
         if (least <= job->limit_bytes) continue;
         return cm_option_error(program,
-                               "%s leaves a rank %lld bytes, below the %lld that its "
-                               "part of %lld subintervals takes",
+                               "%s leaves %lld bytes for each rank, below the %lld that its "
+                               "part of %lld subintervals needs",
                                job->options->max_memory_bytes < 0 ? "half of the free memory"
                                                                   : "--max-memory",
                                (long long)job->limit_bytes, (long long)least, (long long)n);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_classic.h: HINT as the original keeps it: a record of nine words a subinterval, a queue of
-   errors and one of indices, each with room for all that is ever appended. Part of
-   hint_kernels.h. */
+/* hint_classic.h: HINT with the original's data structures: a record of nine words for each
+   subinterval, a queue of errors and a queue of indices, each with room for all entries that are
+   ever appended. The code is not the original's, and is faster. Part of hint_kernels.h. */
 
 typedef struct {
     value upper, lower; /* area, squares */
     value width;
-    value left_low, left_high; /* the function's value at the ends, whole squares */
+    value left_low, left_high; /* function values at the ends, in whole squares */
     value right_low, right_high;
     value left, right; /* x, columns */
 } HINT(record);
@@ -16,8 +16,8 @@ static size_t HINT(classic_bytes)(int64_t n)
     return (size_t)n * (sizeof(HINT(record)) + 2 * sizeof(value) + 2 * sizeof(int64_t));
 }
 
-/* What further splitting can still remove: Gustafson and Snell's rule. Whole numbers below the
-   grid's area, which children's errors never reach. */
+/* Returns the area that further splitting can still remove, by Gustafson and Snell's rule. It is a
+   whole number below the grid's area, which the errors of children never reach. */
 static inline value HINT(error)(value width, value left_low, value left_high, value right_low,
                                 value right_high)
 {

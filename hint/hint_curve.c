@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_curve.c: the sizes of a sweep, and what is said of a whole curve. */
+/* hint_curve.c: the sizes of a sweep and the metrics of a whole curve. */
 #include <math.h>
 #include "hint.h"
 

@@ -56,7 +56,7 @@ double hint_quality(uint64_t squares, const hint_bounds *bounds)
     return (double)squares / (double)(bounds->upper - bounds->lower);
 }
 
-/* The upper 64 bits of a product. */
+/* Returns the upper 64 bits of a product. */
 static uint64_t high_product(uint64_t a, uint64_t b)
 {
     const uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
@@ -67,8 +67,8 @@ static uint64_t high_product(uint64_t a, uint64_t b)
 
 bool hint_encloses(uint64_t squares, const hint_bounds *bounds)
 {
-    /* 2 ln 2 - 1 times 2^128. The area in squares is irrational, so it lies above its whole part,
-       and the products' remainders cannot carry it to the next whole number: they would have to
+    /* 2 ln 2 - 1 times 2^128. The area in squares is irrational, so it lies above its whole part.
+       The remainders of the products cannot carry it to the next whole number: they would have to
        come within 2^-64 of it. */
     const uint64_t first = 0x62e42fefa39ef357, second = 0x93c7673007e5ed5e;
     const uint64_t low = squares * first, more = high_product(squares, second);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_int32.c: HINT's kernels in 32-bit integers: 31 bits beside the sign. */
+/* hint_int32.c: HINT's kernels in 32-bit integers: whole numbers of 31 bits, and a sign. */
 #define HINT(name) hint_int32_##name
 #define HINT_REAL 0
 #define HINT_BITS 32

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_int64.c: HINT's kernels in 64-bit integers: 63 bits beside the sign. */
+/* hint_int64.c: HINT's kernels in 64-bit integers: whole numbers of 63 bits, and a sign. */
 #define HINT(name) hint_int64_##name
 #define HINT_REAL 0
 #define HINT_BITS 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_kernel.h: what a kernel is given and gives back; all that hint_kernels.h, which makes macros
-   of common words, includes. */
+/* hint_kernel.h: the arguments and results of a kernel. hint_kernels.h defines macros with common
+   names, so it includes no other header. */
 #ifndef HINT_KERNEL_H
 #define HINT_KERNEL_H
 
@@ -11,8 +11,8 @@
 typedef enum { HINT_DOUBLE, HINT_FLOAT, HINT_INT32, HINT_INT64, HINT_TYPES } hint_type;
 typedef enum { HINT_CLASSIC, HINT_LEAN, HINT_WIDE, HINT_KERNELS } hint_kernel_kind;
 
-/* What one rank refines: `strips` intervals of a power of two columns each, the first of which
-   begins at column `first` and each next `stride` columns further. */
+/* The part of the grid that one rank refines: `strips` intervals, the columns of each a power of
+   two. The first begins at column `first`, each further one `stride` columns after the last. */
 typedef struct {
     int64_t columns; /* of the grid */
     int rows_log2;
@@ -20,7 +20,7 @@ typedef struct {
     int64_t width, first, stride;
 } hint_work;
 
-/* Areas in squares of the grid. subintervals: less than n when no error is left. */
+/* Areas in squares of the grid. subintervals is less than n if no error is left. */
 typedef struct {
     uint64_t lower, upper;
     int64_t subintervals;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_kernels.h: HINT's three kernels for one data type, from one source. Included once a type, by
-   hint_double.c and its like, without an include guard, with these defined:
+/* hint_kernels.h: HINT's three kernels for one data type, from one source. hint_double.c and its
+   like include it, once for each type, without an include guard, and define:
 
    value            the data type; whole numbers are exact in it up to HINT's squares of a grid
-   total            where sums of them live: value, or the unsigned integer of its width, in which
-   the
-                    grid's whole area, 2^31 or 2^63, has room
+   total            the type of sums of them: value, or the unsigned integer of its width, which
+                    has room for the grid's whole area, 2^31 or 2^63
    HINT_REAL        1: value is a floating-point type; 0: an integer
    HINT(name)       the name with the type in it
 
-   The function y = (1 - x)/(1 + x) on a grid of `columns` times `rows` squares is, x in columns and
-   y in rows, rows (columns - x) / (columns + x). Numerator and divisor are whole numbers that the
-   type holds exactly, and so is every area, sum and error below: all kernels of a type give the
-   same bits, in whatever order they add. A rounded quotient still has the right whole part: it is
-   below rows, at least 1/divisor below the next whole number where it is not whole, and that is
-   more than half a unit of its last place, since (columns - x)/(columns + x) >= 1/2 needs columns +
-   x <= 4/3 columns. */
+   On a grid of `columns` times `rows` squares the function y = (1 - x)/(1 + x) is
+   rows (columns - x) / (columns + x), with x in columns and y in rows. The type holds numerator and
+   divisor exactly, and every area, sum and error below. So all kernels of a type give the same
+   bits, in whatever order they add. A rounded quotient still has the right whole part. It is below
+   rows. If it is not whole, it is at least 1/divisor below the next whole number. That is more than
+   half a unit of its last place, because (columns - x)/(columns + x) >= 1/2 needs columns + x <=
+   4/3 columns. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,7 +31,7 @@ static inline HINT(grid) HINT(grid_of)(const hint_work *work)
                         work->rows_log2};
 }
 
-/* A type's half of a width, which is a power of two, and the whole part of what is not negative. */
+/* half: half of a width, which is a power of two. whole: the whole part of y >= 0. */
 #if HINT_REAL
 static inline value HINT(half)(value width) { return (value)0.5 * width; }
 #if defined(__SSE4_1__) || defined(__aarch64__) /* one instruction there, else a call */
@@ -48,7 +47,7 @@ static inline value HINT(half)(value width) { return width >> 1; }
 static inline value HINT(whole)(value y) { return y; }
 #endif
 
-/* The function's value at a column inside the grid, rounded down; up: *high. */
+/* Returns the function's value at a column inside the grid, rounded down; *high is rounded up. */
 static inline value HINT(middle)(HINT(grid) grid, value x, value *high)
 {
     value numerator = grid.rows * (grid.columns - x), divisor = grid.columns + x;
@@ -57,8 +56,8 @@ static inline value HINT(middle)(HINT(grid) grid, value x, value *high)
     return low;
 }
 
-/* The same at any column: the grid's ends are whole, and the numerator at 0 is more than an integer
-   type holds. */
+/* The same at any column. The values at the grid's ends are whole; at column 0 the numerator would
+   be too large for an integer type. */
 static inline value HINT(edge)(HINT(grid) grid, value x, value *high)
 {
     if (x == 0) return *high = grid.rows;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_memory.c: how much memory a rank may take, and taking it. */
+/* hint_memory.c: limits and allocates the memory of a rank. */
 #include <stdlib.h>
 #include "hint.h"
 #include "machine/machine.h"
 
-/* The ranks of the host that has least for each. */
+/* The host with the least memory per rank sets the limit for all. */
 int64_t hint_limit_of_rank(const hint_options *options)
 {
     const int on_host = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
@@ -25,14 +25,15 @@ static void release(hint_job *job)
     job->capacity_bytes = 0;
 }
 
-/* New memory instead of the old: what was there is of no use, and both at once need not fit. */
+/* Replaces the memory. It frees the old first: its content is of no use, and both at once may not
+   fit. */
 static bool take(hint_job *job, size_t bytes)
 {
     release(job);
     const size_t on_host = bytes * (size_t)cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
     const int64_t free_bytes = cm_machine_memory_free_bytes();
     const bool fits = job->options->swap || free_bytes <= 0 || on_host <= (size_t)free_bytes;
-    /* Nobody takes memory before all have looked. */
+    /* All ranks read the free memory before any of them takes some. */
     cm_barrier(cm_world(), CM_AUTO);
     job->memory = fits ? malloc(bytes) : NULL;
     job->capacity_bytes = bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_part.c: which curves are asked for, and what of each a rank has. */
+/* hint_part.c: the requested curves, and a rank's part of each. */
 #include "hint.h"
 
 bool hint_asks(const hint_options *options, int type, int kernel)

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_result.c: metadata, a row for each size of a curve, lines of the curves, checks, metrics. */
+/* hint_result.c: metadata, a row for each size of a curve, lines for curves, checks, metrics. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "hint.h"
 #include "machine/machine.h"
 
 const cm_metric hint_metrics[] = {
     {"net_quips*_p*", "QUIPS", CM_BETTER_HIGH,
-     "the integral of QUIPS over ln t, strips of the number of ranks in the name"},
+     "integral of QUIPS over ln t, in strips on the number of ranks in the name; "
+     "not comparable with published results"},
     {"peak_quips*_p*", "QUIPS", CM_BETTER_HIGH,
-     "the highest QUIPS, strips of the number of ranks in the name"},
+     "highest QUIPS, in strips on the number of ranks in the name; "
+     "not comparable with published results"},
     {"net_quips*", "QUIPS", CM_BETTER_HIGH,
-     "the integral of QUIPS over ln t, of the data type or kernel in the name"},
+     "integral of QUIPS over ln t, for the data type or kernel in the name; "
+     "not comparable with published results"},
     {"peak_quips*", "QUIPS", CM_BETTER_HIGH,
-     "the highest QUIPS, of the data type or kernel in the name"},
+     "highest QUIPS, for the data type or kernel in the name; "
+     "not comparable with published results"},
     {0},
 };
 
@@ -26,6 +31,7 @@ static const cm_result_column columns[] = {
     {"ranks", "%.0f"}, {"aggregate_quips", "%.5e"}, {"trials", "%.0f"}, {"laps", "%.0f"},
     {"median_s", "%.5e"}, {"low_s", "%.5e"}, {"high_s", "%.5e"}, {"interval", CM_INTERVAL_FORMAT},
     {"mean_s", "%.5e"}, {"deviation_s", "%.3e"},
+    {"max_s", "%.5e"}, {"disturbed", "%.0f"}, {"summarized", "=all|undisturbed"},
 };
 /* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns, LEVELS = 4 };
@@ -66,14 +72,13 @@ static void write_metadata(const hint_job *job, cm_result *result)
 cm_result *hint_result_open(const cm_benchmark *benchmark, const hint_job *job, int argc,
                             char **argv)
 {
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     write_metadata(job, result);
     return result;
 }
 
-/* "double wide 2" where these tell curves apart; tuned kernels are always named. */
+/* Returns "double wide 2", without the parts that all curves share; tuned kernels are always
+   named. */
 static const char *name_of(const hint_job *job, const hint_series *series, char between, char *name,
                            size_t size)
 {
@@ -92,9 +97,7 @@ static void write_rows(const hint_series *series, cm_result *result)
 {
     for (size_t k = 0; k < series->count; k++) {
         const hint_point *p = &series->points[k];
-        cm_summary lap_s;
-        if (!cm_summarize(&p->samples[HINT_LAP], &lap_s))
-            cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", p->trials);
+        const cm_summary lap_s = cm_sample_summary(&p->samples[HINT_LAP]);
         /* clang-format off */
         const double values[COLUMNS] = {
             (double)p->n, (double)p->memory_bytes, p->t_s, p->quality,
@@ -102,11 +105,22 @@ static void write_rows(const hint_series *series, cm_result *result)
             series->type, series->kernel,
             series->ranks, p->aggregate_quips, (double)lap_s.n, (double)p->laps,
             lap_s.median, lap_s.low, lap_s.high, lap_s.interval,
-            lap_s.mean, lap_s.deviation,
+            lap_s.mean, lap_s.deviation, lap_s.max, (double)lap_s.disturbed,
+            lap_s.counted < lap_s.n,
         };
         /* clang-format on */
         cm_result_row(result, values, &p->samples[HINT_LAP], "s");
     }
+}
+
+/* What classic is not, where somebody might take its curve for the original's. */
+static void write_comparable(const hint_job *job, cm_result *result)
+{
+    if (hint_asks(job->options, job->options->type, HINT_CLASSIC))
+        cm_result_comment(result, "comparable: with results of cm-hint only; classic has the "
+                                  "original's data structure, not its code (1.3 to 1.65 times as "
+                                  "fast in the same run), and counts 104 bytes per subinterval of "
+                                  "double where the original prints 88");
 }
 
 static void write_curve(const hint_series *series, cm_result *result)
@@ -132,7 +146,7 @@ static void write_curve(const hint_series *series, cm_result *result)
     }
 }
 
-/* Both sides of what must hold, over all sizes of all curves. */
+/* Writes the checks over all sizes of all curves. */
 static bool write_checks(const hint_job *job, cm_result *result)
 {
     double lower = 0, upper = 1;
@@ -161,20 +175,56 @@ static bool write_checks(const hint_job *job, cm_result *result)
     return pass;
 }
 
+/* By Abel's summation the integral is the sum of (quality_j - quality_j-1) / t_j, where the quality
+   before the first is 1. The quality does not fall, so the integral falls with each t_j. It is
+   lowest with all sizes at the slow ends of the intervals of their fastest laps, and highest with
+   all at the fast ends, which is the value. */
+static cm_result_interval interval_of_net(size_t n, const hint_point *points)
+{
+    hint_point *slow = calloc(n, sizeof *slow);
+    if (!slow) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", n);
+    cm_result_interval net = {.kind = CM_INTERVAL_RANGE, .over = "trials", .n = SIZE_MAX};
+    for (size_t k = 0; k < n; k++) {
+        const cm_result_interval laps_per_s =
+            cm_sample_fastest_interval(&points[k].samples[HINT_LAP], 1);
+        slow[k].t_s = 1 / laps_per_s.low;
+        slow[k].quips = (points[k].quality - 1) / slow[k].t_s;
+        net.disturbed = net.disturbed || laps_per_s.disturbed;
+        if (laps_per_s.n < net.n) net.n = laps_per_s.n;
+    }
+    net.low = hint_net_quips(n, slow);
+    net.high = hint_net_quips(n, points);
+    free(slow);
+    return net;
+}
+
+/* Both are of the fastest laps; the peak has the interval of its size. */
+static void write_metrics(const hint_series *series, const char *name, bool pass, cm_result *result)
+{
+    char metric[128];
+    const size_t n = series->count;
+    cm_result_interval net = {.low = NAN}, of_peak = {.low = NAN};
+    const hint_point *peak = n ? hint_peak(n, series->points) : NULL;
+    if (peak) {
+        net = interval_of_net(n, series->points);
+        of_peak = cm_sample_fastest_interval(&peak->samples[HINT_LAP], peak->quality - 1);
+    }
+    snprintf(metric, sizeof metric, "net_quips%s", name);
+    cm_result_verdict_interval(result, pass, metric, n ? net.high : NAN, &net);
+    snprintf(metric, sizeof metric, "peak_quips%s", name);
+    cm_result_verdict_interval(result, pass, metric, peak ? peak->quips : NAN, &of_peak);
+}
+
 void hint_result_write(const hint_job *job, cm_result *result)
 {
-    char name[96], metric[128];
+    char name[96];
     for (size_t k = 0; k < job->count; k++) write_rows(&job->series[k], result);
     for (size_t k = 0; k < job->count; k++)
         if (job->series[k].count) write_curve(&job->series[k], result);
+    write_comparable(job, result);
     bool pass = write_checks(job, result);
     for (size_t k = 0; k < job->count; k++) {
-        const hint_series *series = &job->series[k];
-        const size_t n = series->count;
-        name_of(job, series, '_', name, sizeof name);
-        snprintf(metric, sizeof metric, "net_quips%s", name);
-        cm_result_verdict(result, pass, metric, n ? hint_net_quips(n, series->points) : NAN);
-        snprintf(metric, sizeof metric, "peak_quips%s", name);
-        cm_result_verdict(result, pass, metric, n ? hint_peak(n, series->points)->quips : NAN);
+        name_of(job, &job->series[k], '_', name, sizeof name);
+        write_metrics(&job->series[k], name, pass, result);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_run.c: the curves of a job and their ranks, from the options to the result. */
+/* hint_run.c: runs the curves of a job on their ranks, from the options to the result. */
 #include <stdlib.h>
 #include "hint.h"
 
@@ -14,7 +14,7 @@ static void add(hint_job *job, hint_type type, hint_kernel_kind kernel, int rank
         (hint_series){.type = type, .kernel = kernel, .ranks = ranks, .group = group};
 }
 
-/* 1, 2, 4... and all of them, or these alone. */
+/* Returns the next of 1, 2, 4... and all ranks; without --speed-up only all ranks. */
 static int next_ranks(const hint_options *options, int ranks, int size)
 {
     if (!options->speed_up || ranks >= size) return ranks == 0 ? size : 0;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_stream.h: HINT with nothing kept that can be told otherwise: the kernels lean and wide. Part
-   of hint_kernels.h.
+/* hint_stream.h: the kernels lean and wide, HINT without data that can be computed from other data.
+   Part of hint_kernels.h.
 
-   First in, first out means generation after generation: all subintervals of one width, then all of
-   half that width. So neither width nor index is kept, and what a subinterval needs is its left x
-   and twice the function's value at both ends, low + high, from which both come back: high - low is
-   0 or 1. Three words in three arrays, which are rings: a subinterval's place is free again as soon
-   as it is split. They are whole numbers, so that a word has as few bits (`kept`) as they need. */
+   A first-in, first-out queue works generation by generation: all subintervals of one width, then
+   all of half that width. So neither the width nor an index needs storing. A subinterval is its
+   left x and, for both ends, the sum low + high of the function's values. low and high follow from
+   the sum, because high - low is 0 or 1. These three words are in three arrays, which are rings:
+   the place of a subinterval is free as soon as it is split. They are whole numbers, and a word
+   (`kept`) has only as many bits as they need. */
 #include "hint_vector.h"
 
-/* Readers and writers take whole vectors and so reach beyond what they need. The writer turns back
-   at `turn` or right behind it and stays clear of what is not yet read: `n` places are in use at
-   most. */
+/* Readers and writers move whole vectors and so reach beyond their data. The writer turns back at
+   `turn` or just behind it and stays clear of data that are not yet read: at most `n` places are in
+   use. */
 enum { HINT(turn_slack) = 4 * HINT_LANES, HINT(slack) = 7 * HINT_LANES };
 
 typedef struct {
@@ -29,14 +30,14 @@ static inline value HINT(low)(value sum)
 #endif
 }
 
-/* hint_classic.h's error: the sums' difference is that of the lows and of the highs. */
+/* hint_classic.h's error; the difference of the sums is that of the lows plus that of the highs. */
 static inline value HINT(lean_error)(value width, value sums, value agreed)
 {
     agreed *= width - 2;
     return sums * (width - 1) - (agreed > 0 ? agreed : 0);
 }
 
-/* What the areas change by when subintervals are split, over the width of the halves. */
+/* The change of the areas when subintervals are split, divided by the width of the halves. */
 typedef struct {
     total lost, won;
 } HINT(change);
@@ -48,7 +49,7 @@ static inline void HINT(put)(HINT(ring) ring, size_t at, kept left, kept left_su
     ring.right_sum[at] = right_sum;
 }
 
-/* Of the two before tail. */
+/* Removes those of the two subintervals before tail that do not stay. Returns the new tail. */
 static inline size_t HINT(drop)(HINT(ring) ring, size_t tail, bool first_stays, bool second_stays)
 {
     if (!first_stays)
@@ -57,13 +58,13 @@ static inline size_t HINT(drop)(HINT(ring) ring, size_t tail, bool first_stays, 
     return tail - 2 + first_stays + second_stays;
 }
 
-/* Larger errors on the right begin when halves differ by less than rounding, and then soon are as
-   many as those on the left. Asking is quicker before (it need not wait for the answer), not asking
-   after. */
+/* Larger errors on the right begin when halves differ by less than rounding; soon they are as many
+   as those on the left. Before that a predicted branch is faster, because it need not wait for the
+   comparison; afterwards code without a branch is. */
 enum { HINT(mixtures) = 64 };
 
-/* Splits `parents` from head on, appends their children at tail, those that have an error, the
-   larger one of two first; returns the new tail. */
+/* Splits `parents` subintervals from head on and appends their children that have an error at tail,
+   the one with the larger error first. Returns the new tail. */
 static inline size_t HINT(split_lean)(const HINT(grid) grid, HINT(ring) ring, value width,
                                       size_t parents, size_t head, size_t tail,
                                       HINT(change) *change, size_t *mixtures)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_sweep.c: all sizes, all curves in turn at each of them, until something ends each curve.
-   Every rank does the same; the samples, and what is said of them, come from rank 0. */
+/* hint_sweep.c: measures size after size, at each size all curves in turn, until each curve has
+   ended. Every rank does the same; rank 0 has the samples and decides by them. */
 #include <math.h>
 #include <stdlib.h>
 #include "hint.h"
@@ -10,11 +10,11 @@ enum { LEADER = 0, AGAINS_MOST = 3 };
 typedef struct {
     hint_job *job;
     cm_result *result;   /* rank 0 */
-    hint_course *course; /* those of the size at hand */
+    hint_course *course; /* of the current size */
     size_t count;
 } sweep;
 
-/* Up to here a rank's bounds are compared with classic's, which takes its time and its memory. */
+/* A comparison with classic's bounds takes its time and memory, so it ends at some size. */
 static bool is_compared(const hint_job *job, const hint_series *series, int64_t classic_bytes,
                         int64_t n)
 {
@@ -27,7 +27,7 @@ static hint_point *point_at(const hint_series *series) { return &series->points[
 
 static void end(hint_series *series, const char *why) { series->ended = why; }
 
-/* A size's first look at a curve: memory, a lap, comparison. */
+/* Begins a size of a curve: memory, one lap, comparison with classic. */
 static void begin(sweep *s, hint_series *series, int64_t n)
 {
     hint_job *job = s->job;
@@ -54,12 +54,12 @@ static void begin(sweep *s, hint_series *series, int64_t n)
         end(series, "time");
         return;
     }
-    /* Where a lap of fewer subintervals is a trial, no search is needed. */
+    /* If a lap at a smaller size filled a trial, one lap is enough here. */
     if (series->count && point[-1].t_s >= options->sampling.trial_s) point->laps = 1;
     s->count++;
 }
 
-/* A curve that could not have its memory took away that of the curves before it. */
+/* A curve that failed to get its memory has freed that of the curves before it. */
 static void reserve_again(const sweep *s)
 {
     int64_t most = 0;
@@ -71,13 +71,15 @@ static void reserve_again(const sweep *s)
 
 static size_t fastest(const cm_samples *samples)
 {
-    size_t least = 0;
-    for (size_t k = 1; k < samples->n; k++)
-        if (samples->value[k] < samples->value[least]) least = k;
+    size_t least = samples->n;
+    for (size_t k = 0; k < samples->n; k++)
+        if (!(cm_samples_leave_out(samples) && samples->cause[k])
+            && (least == samples->n || samples->value[k] < samples->value[least]))
+            least = k;
     return least;
 }
 
-/* What the fastest trial says, on every rank. */
+/* Computes the values of the fastest trial, on every rank. */
 static void judge(const hint_course *course)
 {
     const bool copies = course->job->options->copies;
@@ -103,7 +105,7 @@ static void judge(const hint_course *course)
     point->upper = (double)told.bounds.upper / squares;
 }
 
-/* --trials of each course in turn; of a single one that has some, as many more. */
+/* Takes --trials trials of each course in turn. A single course that has some gets as many more. */
 static void measure(size_t count, hint_course *course)
 {
     if (count == 0) return;
@@ -115,7 +117,7 @@ static void measure(size_t count, hint_course *course)
     for (size_t k = 0; k < count; k++) {
         hint_point *point = course[k].point;
         const bool first = point == course[k].series->points;
-        /* Ten sizes a decade: laps take a quarter longer from one to the next. */
+        /* With ten sizes a decade, a lap takes a quarter longer from one size to the next. */
         subject[k] = hint_subject(&course[k], first ? 0 : point[-1].laps * 4 / 5);
         sampled[k] = (cm_sampled){
             .samples = point->samples, .operations = point->laps, .trials = point->trials};
@@ -135,7 +137,7 @@ static bool is_slow(const hint_job *job, const hint_series *series, const hint_p
     return point->quips < job->options->slow_part * series->peak_quips;
 }
 
-/* What the rules say of a size that is measured. */
+/* Applies the rules that end a curve to the measured size. */
 static void finish(const hint_job *job, hint_series *series)
 {
     hint_point *point = point_at(series);
@@ -143,7 +145,7 @@ static void finish(const hint_job *job, hint_series *series)
     const bool exhausted = point->bounds.subintervals < point->n;
     const double before = series->count ? point[-1].quality : 1;
     point->n = point->bounds.subintervals;
-    /* No size of its own: the one before had reached the end. */
+    /* Not a size of its own: the one before reached the end of the precision. */
     if (exhausted && series->count && point->n <= point[-1].n) {
         for (int k = 0; k < HINT_VALUES; k++) cm_samples_free(&point->samples[k]);
         end(series, "precision");
@@ -170,7 +172,7 @@ static void tell(const sweep *s, int64_t n, const char *what)
     if (s->result) cm_result_progress(s->result, 0, "%lld subintervals%s", (long long)n, what);
 }
 
-/* A size that seems slower than a larger one was disturbed, unless it is so again. */
+/* Repeats sizes that seem slower than a larger one, because they may have been disturbed. */
 static void repeat(const sweep *s)
 {
     hint_job *job = s->job;
@@ -218,7 +220,7 @@ void hint_sweep(hint_job *job, cm_result *result)
         measure(s.count, s.course);
         for (size_t k = 0; k < s.count; k++) {
             hint_course *course = &s.course[k];
-            /* Nor must a disturbance end a curve. */
+            /* A disturbance must not end a curve. */
             for (int again = 0; again < AGAINS_MOST && is_slow(job, course->series, course->point);
                  again++)
                 measure(1, course);

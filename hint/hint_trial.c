@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_trial.c: laps of one curve at one size: the sampler's subject, and the first lap. */
+/* hint_trial.c: laps of one curve at one size: the subject of the sampler, and the first lap. */
 #include "hint.h"
 
 enum { LEADER = 0 };
 
-/* The global bounds. The gap goes with them, since 2^63 squares are one too many for the type. */
+/* Returns the global bounds. The gap is reduced too: 2^63 squares are one too many for the type. */
 static hint_bounds reduce(cm_group *group, const hint_bounds *mine)
 {
     int64_t in[] = {(int64_t)mine->lower, (int64_t)(mine->upper - mine->lower), mine->subintervals};
@@ -18,7 +18,7 @@ static bool equal(const hint_bounds *a, const hint_bounds *b)
     return a->lower == b->lower && a->upper == b->upper && a->subintervals == b->subintervals;
 }
 
-/* The mean time between laps of all copies. */
+/* Returns the mean time between two laps of any of the copies. */
 static double together_s(cm_group *group, double lap_s)
 {
     double speed = 1 / lap_s, all = 0;
@@ -26,7 +26,7 @@ static double together_s(cm_group *group, double lap_s)
     return 1 / all;
 }
 
-/* Ranks that have no part of the curve wait for those that have. */
+/* Ranks without a part of the curve return at once and wait for the others. */
 static double trial(void *context, int64_t laps, double *value)
 {
     hint_course *course = context;
@@ -54,7 +54,7 @@ static double trial(void *context, int64_t laps, double *value)
     return lasted_s;
 }
 
-/* Have all copies the leader's bounds? What differs is counted, and fails a check in the end. */
+/* Compares the bounds of all copies with the leader's. A difference fails a check at the end. */
 static bool compare_copies(void *context)
 {
     hint_course *course = context;
@@ -79,7 +79,7 @@ cm_subject hint_subject(hint_course *course, int64_t guess)
                         .context = course};
 }
 
-/* Each rank's own part: sums could agree by accident. */
+/* Compares each rank's own part, because sums could agree by accident. */
 static bool is_as_classic(const hint_course *course)
 {
     const hint_job *job = course->job;

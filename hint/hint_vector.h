@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_vector.h: the vectors of one data type, as the compiler's own (GNU C) extension, and what
-   that leaves to the instruction set. Part of hint_kernels.h. HINT_VECTOR_BYTES may be set from
-   outside: longer vectors than the processor's are done in parts. */
+/* hint_vector.h: the vectors of one data type, as the compiler's (GNU C) extension, with intrinsics
+   where the extension is not enough. Part of hint_kernels.h. HINT_VECTOR_BYTES may be set from
+   outside: the compiler splits vectors that are longer than the processor's. */
 #include <string.h>
-/* No vector crosses from one file to another. */
+/* The warning concerns vectors passed between files; there are none. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -18,7 +18,7 @@
 #define HINT_VECTOR_BYTES 16
 #endif
 #endif
-/* Vectors as long as those of AVX-512, on a processor that has it. */
+/* Vectors of AVX-512's length, on a processor that has it. */
 #if HINT_VECTOR_BYTES == 64 && defined(__AVX512F__) && defined(__AVX512DQ__)
 #define HINT_AVX512 1
 #else
@@ -27,7 +27,7 @@
 #define HINT_LANES ((int)(HINT_VECTOR_BYTES / sizeof(value)))
 
 typedef value HINT(vector) __attribute__((vector_size(HINT_VECTOR_BYTES)));
-/* Comparisons give -1 and 0 in integers of the type's width. */
+/* Comparisons give -1 or 0 in integers of the type's width. */
 #if HINT_BITS == 64
 typedef int64_t HINT(mask) __attribute__((vector_size(HINT_VECTOR_BYTES)));
 #else
@@ -53,7 +53,7 @@ static inline void HINT(store)(kept *to, HINT(kept_vector) v) { memcpy(to, &v, s
 static inline HINT(vector) HINT(values)(HINT(kept_vector) v)
 {
 #if HINT_REAL && HINT_BITS == 64 && HINT_VECTOR_BYTES == 32 && defined(__AVX__)
-    return (HINT(vector))_mm256_cvtepi32_pd((__m128i)v); /* GCC 12 takes the halves apart */
+    return (HINT(vector))_mm256_cvtepi32_pd((__m128i)v); /* GCC 12 would split the halves */
 #elif HINT_REAL && HINT_BITS == 64 && HINT_AVX512
     return (HINT(vector))_mm512_cvtepi32_pd((__m256i)v);
 #else
@@ -84,7 +84,7 @@ static inline bool HINT(all)(HINT(mask) mask)
 #endif
 }
 
-/* Lanes of value and kept have the same truth. */
+/* Converts a mask of value lanes to a mask of kept lanes. */
 static inline HINT(kept_mask) HINT(kept_lanes)(HINT(mask) mask)
 {
 #if HINT_BITS == 64 && HINT_KEPT_BITS == 32 && HINT_VECTOR_BYTES == 32 && defined(__AVX2__)
@@ -95,14 +95,15 @@ static inline HINT(kept_mask) HINT(kept_lanes)(HINT(mask) mask)
 #endif
 }
 
-/* Lanes that are not ours do as the first one does, which computes nothing out of range. */
+/* Fills the lanes outside `ours` with the first lane, so that they compute nothing out of range. */
 static inline HINT(kept_vector) HINT(filled)(HINT(kept_mask) ours, HINT(kept_vector) v)
 {
     const HINT(kept_vector) first = v[0] - (HINT(kept_vector)){0};
     return (HINT(kept_vector))((ours & (HINT(kept_mask))v) | (~ours & (HINT(kept_mask))first));
 }
 
-/* a0 b0 a1 b1 and so on, first the vectors' first halves; where swap is set b before a. */
+/* Stores a0 b0 a1 b1 and so on, first from the vectors' first halves; b before a in lanes with
+   swap set. */
 #define HINT_PAIR(k) (k), HINT_LANES + (k)
 #if HINT_VECTOR_BYTES / (HINT_BITS / 8) == 2
 #define HINT_PAIRS(k) HINT_PAIR(k)
@@ -133,7 +134,7 @@ static inline void HINT(append)(kept *to, HINT(kept_mask) swap, HINT(kept_vector
     HINT(store)(to + HINT_LANES, HINT_SHUFFLE(a, b, HINT_PAIRS(HINT_LANES / 2)));
 }
 
-/* Lanes below n. */
+/* Returns the mask of the lanes below n. */
 static inline HINT(mask) HINT(first_lanes)(size_t n)
 {
     HINT(mask) lane;
@@ -142,7 +143,7 @@ static inline HINT(mask) HINT(first_lanes)(size_t n)
 }
 
 #if HINT_REAL
-/* Whole parts of what is not negative. */
+/* Returns the whole parts of y >= 0. */
 static inline HINT(vector) HINT(wholes)(HINT(vector) y)
 {
 #if HINT_VECTOR_BYTES == 32 && defined(__AVX__)
@@ -155,7 +156,7 @@ static inline HINT(vector) HINT(wholes)(HINT(vector) y)
     return HINT_BITS == 64 ? (HINT(vector))_mm512_floor_pd((__m512d)y)
                            : (HINT(vector))_mm512_floor_ps((__m512)y);
 #else
-    /* Where the last place is worth 1, adding rounds to the nearest whole number. */
+    /* At a magnitude where the last place is worth 1, adding rounds to the nearest whole number. */
     const value ones = HINT_BITS == 64 ? 0x1p52 : 0x1p23f;
     HINT(vector) nearest = y + ones - ones;
     return nearest - HINT(where)(nearest > y, (HINT(vector)){0} + 1);
@@ -165,7 +166,7 @@ static inline HINT(vector) HINT(wholes)(HINT(vector) y)
 typedef HINT_UNSIGNED HINT(unsigned_vector) __attribute__((vector_size(HINT_VECTOR_BYTES)));
 typedef HINT_FLOATING HINT(real_vector) __attribute__((vector_size(HINT_VECTOR_BYTES)));
 
-/* rows numerator / divisor, to a whole number next to it. */
+/* Returns rows numerator / divisor, as one of the two nearest whole numbers. */
 static inline HINT(vector) HINT(quotients)(HINT(vector) numerator, HINT(vector) divisor, value rows)
 {
 #if HINT_BITS == 32
@@ -174,8 +175,8 @@ static inline HINT(vector) HINT(quotients)(HINT(vector) numerator, HINT(vector) 
                                        / __builtin_convertvector(divisor, HINT(real_vector)),
                                    HINT(vector));
 #else
-    /* Below 2^52, where the last place is worth 1: whole numbers are the low bits of what stands
-       there, and few processors have an instruction. Rounds to the nearest. */
+    /* Below 2^52 a sum with 2^52 has a last place worth 1: its low bits are the whole number. Few
+       processors have an instruction for it. Rounds to the nearest. */
     const HINT(real_vector) ones = (HINT(real_vector)){0} + 0x1p52;
     const HINT(vector) bits = (HINT(vector))ones;
     HINT(real_vector) over = (HINT(real_vector))(numerator | bits) - ones,
@@ -184,7 +185,7 @@ static inline HINT(vector) HINT(quotients)(HINT(vector) numerator, HINT(vector) 
 #endif
 }
 
-/* Of numbers below 2^32. */
+/* Multiplies numbers below 2^32. */
 static inline HINT(vector) HINT(products)(HINT(vector) a, HINT(vector) b)
 {
 #if HINT_BITS == 64 && HINT_VECTOR_BYTES == 32 && defined(__AVX2__)

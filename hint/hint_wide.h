@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hint_wide.h: hint_stream.h's split for as many subintervals at once as a vector has lanes. Part
-   of hint_kernels.h. */
+/* hint_wide.h: the split of hint_stream.h for a whole vector of subintervals at once. Part of
+   hint_kernels.h. */
 
-/* The function at columns x, rounded down; up: *high. */
+/* Returns the function's values at columns x, rounded down; *high is rounded up. */
 static inline HINT(vector) HINT(middles)(HINT(grid) grid, HINT(vector) x, HINT(vector) *high)
 {
 #if HINT_REAL
@@ -12,8 +12,8 @@ static inline HINT(vector) HINT(middles)(HINT(grid) grid, HINT(vector) x, HINT(v
     *high = low + HINT(where)(low * divisor != numerator, one);
     return low;
 #else
-    /* The operands have 32 bits at most and are exact in the floating-point type; the quotient may
-       be rounded up to the next whole number, no further: then its rest is negative. */
+    /* The operands have at most 32 bits and are exact in the floating-point type. The quotient may
+       be rounded up, at most to the next whole number; then the rest is negative. */
     HINT(vector) numerator = grid.columns - x, divisor = grid.columns + x;
     HINT(vector) low = HINT(quotients)(numerator, divisor, grid.rows);
     HINT(vector) rest = (numerator << grid.rows_log2) - HINT(products)(low, divisor);
@@ -56,8 +56,8 @@ static inline int HINT(log2)(value width)
 #endif
 }
 
-/* Both children of all lanes, the right one first where swap is set; a swap of nowhere costs
-   nothing. */
+/* Appends both children of all lanes, the right one first in lanes with swap set. A swap in no lane
+   costs nothing. */
 static inline void HINT(append_all)(HINT(ring) ring, size_t tail, HINT(kept_mask) swap,
                                     HINT(kept_vector) left, HINT(kept_vector) middle,
                                     HINT(kept_vector) left_sum, HINT(kept_vector) sum,
@@ -68,7 +68,7 @@ static inline void HINT(append_all)(HINT(ring) ring, size_t tail, HINT(kept_mask
     HINT(append)(ring.right_sum + tail, swap, sum, right_sum);
 }
 
-/* Where some error is zero: one after the other. */
+/* Appends the children one after the other if some error is zero. */
 static __attribute__((noinline))
 size_t HINT(append_some)(HINT(ring) ring, size_t tail, size_t count, HINT(kept_vector) left,
                          HINT(kept_vector) middle, HINT(kept_vector) left_sum,

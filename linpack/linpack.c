@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack.c: cm-linpack: a system of linear equations, solved by all ranks together. */
+/* linpack.c: cm-linpack: all ranks together solve a system of linear equations. */
 #include "linpack_program.h"
 
 int main(int argc, char **argv)
@@ -15,42 +15,39 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("The matrix"),
         CM_INTEGER("order", 'n', "N", &options.order, 1, LINPACK_ORDER_MOST,
-                   "equations and unknowns; 2000 where nothing else chooses them"),
-        CM_TEXT("series", 0, "N,N,...", &options.series, "several orders, a row each"),
+                   "number of equations; default: 2000, unless another option chooses it"),
+        CM_TEXT("series", 0, "N,N,...", &options.series, "several orders, one row for each"),
         CM_TEXT("fit", 0, "memory=P%", &options.fit,
                 "the largest order that takes P % of the free memory of each host"),
-        CM_TEXT("matrix", 0, "FILE", &options.matrix, "a matrix from a file in Matrix Market form"),
+        CM_TEXT("matrix", 0, "FILE", &options.matrix,
+                "read the matrix from a file in Matrix Market format"),
         CM_CHOICE("generator", 0, "NAME", &options.generator, generators,
-                  "random numbers without a period, or those of LINPACK's benchmark"),
-        CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "of the random numbers"),
-        CM_CHOICE("precision", 0, "NAME", &options.precision, precisions, "of all numbers"),
+                  "random: numbers without a period; linpack: those of LINPACK's benchmark"),
+        CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the random numbers"),
+        CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
+                  "precision of all numbers"),
         CM_HEADING("Solving"),
         CM_CHOICE("algorithm", 'a', "NAME", &options.algorithm, algorithms,
-                  "by panels, or the one of 1995, column by column"),
+                  "blocked: by panels; classic: the algorithm of 1995, column by column"),
         CM_INTEGER("block", 'b', "ROWS", &options.block, 1, 4096,
-                   "rows that are dealt out at a time"),
+                   "number of rows that are dealt out at a time"),
         CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,
                    "columns of a panel; 0: chosen by order, ranks and cache"),
         CM_INTEGER(
             "look-ahead", 'l', "SLICES", &options.slices, -1, 64,
-            "slices of the update between which the next panel goes on; 0: none; -1: chosen"),
+            "factor the next panel between this number of slices of the update; 0: no look-ahead; "
+            "-1: chosen"),
         CM_FLAG("refine", 0, &options.refine,
-                "factor in single precision, refine the solution to double precision"),
-        CM_INTEGER(
-            "threads", 't', "N", &options.threads, 0, 4096,
-            "threads of the BLAS on each rank; 0: cores by ranks of the host, one with --bind"),
+                "factor in single precision, then refine the solution to double precision"),
+        CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
+                   "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
         CM_HEADING("Measuring"),
         CM_FLAG("serial", 0, &options.serial,
-                "also run a plain one-processor program on rank 0, and give the speed-up over it"),
+                "also run a plain one-processor program on rank 0, and report the speed-up"),
         CM_TEXT("serial-from", 0, "FILE", &options.serial_file,
-                "take the plain program's times from a result with --serial"),
-        CM_FLAG("condition", 0, &options.condition, "estimate the condition of the matrix"),
-        CM_HEADING("Sampling"),
-        CM_SAMPLE_BIND(&options.sampling),
-        CM_SAMPLE_HALF_WIDTH(&options.sampling),
-        CM_SAMPLE_RUNS(&options.sampling),
-        CM_SAMPLE_TIME_LIMIT(&options.sampling),
-        CM_SAMPLE_WARM_UP(&options.sampling),
+                "take the plain program's times from an earlier result with --serial"),
+        CM_FLAG("condition", 0, &options.condition, "estimate the matrix's condition number"),
+        CM_SAMPLE_RUN_OPTIONS(&options.sampling, CM_SAMPLE_RUNS(&options.sampling)),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
@@ -58,9 +55,9 @@ int main(int argc, char **argv)
         .name = "cm-linpack",
         .purpose = "linear equations by Gaussian elimination, rows on all ranks",
         .description =
-            "Factors a dense matrix as P L U with partial pivoting and solves with it, as "
-            "LINPACK's SGEFA and "
-            "SGESL do. Rows are dealt out cyclically. The rate counts LINPACK's operations:\n\n"
+            "Factors a dense matrix as P L U with partial pivoting and solves with the factors, as "
+            "LINPACK's SGEFA and SGESL do. Rows are dealt out cyclically to the ranks. The rate "
+            "counts LINPACK's operations:\n\n"
             "    Mflop/s = 1e-6 (2/3 n^3 + 2 n^2) / (time to factor + time to solve)\n\n"
             "The solution is verified with the matrix made anew; the scaled residual is printed as "
             "an "

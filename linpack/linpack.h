@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack.h: the solvers in Fortran as C sees them. linpack_*.inc say what each of them does.
+/* linpack.h: the Fortran solvers, as C sees them. linpack_*.inc describe them.
 
    Global rows, columns and pivots count from 1, as in Fortran; ranks from 0. */
 #ifndef LINPACK_H
@@ -11,22 +11,22 @@
 #include "comm/comm.h"
 #include "option/option.h"
 
-/* linpack_layout.f90's layout: block rows at a time are dealt out cyclically. Local row l of a is
-   a + (l - 1) * ld, its element of column j stands at [j - 1]. */
+/* The layout of linpack_layout.f90: block rows at a time are dealt out cyclically. Local row l of a
+   begins at a + (l - 1) * ld; its element of column j is at [j - 1]. */
 typedef struct {
     cm_group *group;
     int rank, ranks, order, block, rows, ld;
 } linpack_layout;
 
-/* This rank's layout; ld is padded so that rows do not meet in the same cache sets. */
+/* Returns this rank's layout. ld is padded so that rows do not share cache sets. */
 linpack_layout linpack_layout_of(cm_group *group, int order, int block);
 int linpack_ld_of(int order);
-/* linpack_layout.f90: how many rows a rank has, and which row of the matrix local row l is. */
+/* linpack_layout.f90. Return the number of rows of a rank, and the global row of local row l. */
 int linpack_rows_of(int order, int block, int ranks, int rank);
 int linpack_global_row(const linpack_layout *map, int l);
 
-/* linpack_spent.f90's spent_time. tell (NULL allowed) hears after each panel how many columns
-   are done. */
+/* spent_time of linpack_spent.f90. tell (may be NULL) is called after each panel with the number of
+   eliminated columns. */
 typedef struct {
     double search_s, exchange_s, broadcast_s, update_s, since;
     void (*tell)(int column, void *context);
@@ -47,10 +47,10 @@ typedef struct {
 LINPACK_SOLVERS(single, float)
 LINPACK_SOLVERS(double, double)
 
-/* Elements of diagonal: nb x nb a panel. */
+/* Returns the number of elements of diagonal: nb x nb for each panel. */
 size_t linpack_diagonal_elements(int order, int nb);
 
-/* linpack_record.c: for the panels. */
+/* linpack_record.c: the pivot reduction for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);
 
 extern const cm_metric linpack_metrics[]; /* of the RESULT lines */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_check.c: options that go together, their orders, and whether memory holds these. */
-#include <errno.h>
+/* linpack_check.c: checks the options together, their orders, and the memory for these. */
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 #include "linpack_program.h"
 
 static int parse_series(const cm_program *program, linpack_options *options)
@@ -13,7 +10,7 @@ static int parse_series(const cm_program *program, linpack_options *options)
         cm_option_integers(options->series, 1, LINPACK_ORDER_MOST, orders, LINPACK_SERIES_MOST);
     if (n == 0)
         return cm_option_error(
-            program, "--series %s: 1 to %d orders from 1 to %d with commas between them will do",
+            program, "--series %s: expected 1 to %d orders from 1 to %d, separated by commas",
             options->series, LINPACK_SERIES_MOST, LINPACK_ORDER_MOST);
     while (options->n_orders < (int)n) {
         options->orders[options->n_orders] = (int)orders[options->n_orders];
@@ -22,7 +19,7 @@ static int parse_series(const cm_program *program, linpack_options *options)
     return 0;
 }
 
-/* "memory=50%": 0.5; 0: not so. */
+/* Returns 0.5 for "memory=50%"; 0 if text has another form. */
 static double part_of_memory(const char *text)
 {
     double percent;
@@ -38,55 +35,50 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (given > 1)
         return cm_option_error(
             program,
-            "--order, --series, --matrix and --fit each choose the order: give one of them");
+            "--order, --series, --matrix and --fit all choose the order: give only one of them");
     if (options->refine && options->precision == LINPACK_DOUBLE)
-        return cm_option_error(
-            program, "--refine factors in single precision: leave --precision double out");
+        return cm_option_error(program,
+                               "--refine factors in single precision: omit --precision double");
     if (options->serial && options->serial_file)
         return cm_option_error(program,
-                               "--serial measures what --serial-from reads: give one of them");
+                               "--serial measures what --serial-from reads: give only one of them");
     if ((options->serial || options->serial_file) && options->fit)
         return cm_option_error(
             program,
-            "--fit with --serial%s: the plain program takes one rank's memory; give --order",
+            "--fit with --serial%s: the plain program needs the memory on one rank; give --order",
             options->serial ? "" : "-from");
     if (options->refine && (options->serial || options->serial_file))
         return cm_option_error(
-            program, "--refine with --serial%s: the plain program does not refine; leave one out",
+            program, "--refine with --serial%s: the plain program does not refine; omit one",
             options->serial ? "" : "-from");
     if (options->sampling.bind && options->threads > 1)
         return cm_option_error(
             program,
-            "--bind with --threads %lld: threads of a rank would share its one core; "
-            "leave one of them out",
+            "--bind with --threads %lld: all threads of a rank would share one core; "
+            "omit one of them",
             (long long)options->threads);
     if (options->algorithm == LINPACK_CLASSIC && options->panel)
         return cm_option_error(program, "--panel %lld: --algorithm classic has no panels",
                                (long long)options->panel);
     if (options->fit && part_of_memory(options->fit) == 0)
-        return cm_option_error(program, "--fit %s: memory=P%% with P above 0, at most 90, will do",
-                               options->fit);
+        return cm_option_error(
+            program, "--fit %s: expected memory=P%%, with P above 0 and at most 90", options->fit);
     if (options->algorithm == LINPACK_CLASSIC && options->slices > 0)
-        return cm_option_error(program, "--look-ahead %lld: --algorithm classic has none",
+        return cm_option_error(program, "--look-ahead %lld: --algorithm classic has no look-ahead",
                                (long long)options->slices);
     return 0;
 }
 
-/* Only where rank 0 is: the others may have other files. */
+/* Only rank 0 reads the file; the other ranks may run where there is another. */
 static int check_serial_file(const cm_program *program, const linpack_options *options)
 {
     if (!options->serial_file || cm_launch_rank() != 0) return 0;
-    if (access(options->serial_file, R_OK))
-        return cm_option_error(program, "--serial-from %s: %s", options->serial_file,
-                               strerror(errno));
     for (int k = 0; k < options->n_orders; k++) {
-        double serial_s = NAN, cpu_s = NAN;
-        linpack_serial_read(options->serial_file, options->orders[k], &serial_s, &cpu_s);
-        if (!(serial_s > 0))
-            return cm_option_error(program,
-                                   "--serial-from %s: has no time of order %d; a result with "
-                                   "--serial and that order will do",
-                                   options->serial_file, options->orders[k]);
+        char why[1024];
+        double serial_s, cpu_s;
+        if (!linpack_serial_read(options->serial_file, options->orders[k], &serial_s, &cpu_s, why,
+                                 sizeof why))
+            return cm_option_error(program, "--serial-from %s", why);
     }
     return 0;
 }
@@ -102,7 +94,7 @@ int linpack_check(const cm_program *program, void *of_program)
     options->n_orders = 0;
     if (options->series && (status = parse_series(program, options))) return status;
     if (options->matrix) {
-        /* Rank 0 reads it; the others learn its order then. */
+        /* Rank 0 reads the file; the others learn the order when they have the matrix. */
         int order = 1;
         if (cm_launch_rank() == 0)
             order = linpack_market_order(program, options->matrix, &options->entries);
@@ -116,8 +108,8 @@ int linpack_check(const cm_program *program, void *of_program)
             && linpack_matgen_repeats(options->orders[k]))
             return cm_option_error(
                 program,
-                "--generator linpack with order %d: its random numbers repeat after 16384, "
-                "columns are equal and the matrix is singular; --generator random will do",
+                "--generator linpack with order %d: its random numbers repeat after 16384, so "
+                "columns are equal and the matrix is singular; use --generator random",
                 options->orders[k]);
     return check_serial_file(program, options);
 }
@@ -131,12 +123,12 @@ static void require_memory(const linpack_options *options, int order)
     if (options->matrix)
         cm_abort(
             CM_EXIT_USAGE,
-            "--matrix %s: order %d and %lld numbers in the file take %zu bytes on rank 0, more "
-            "than %d %% of what is free on some host",
+            "--matrix %s: order %d and the %lld numbers of the file take %zu bytes on rank 0, more "
+            "than %d %% of the free memory of some host",
             options->matrix, order, (long long)options->entries,
             linpack_bytes(options, order, ranks, 0), PERCENT);
     cm_abort(CM_EXIT_USAGE,
-             "order %d takes %zu bytes on rank 0, more than %d %% of what is free on some host; "
+             "order %d takes %zu bytes on rank 0, more than %d %% of the free memory of some host; "
              "the largest that fits on these %d ranks is --order %d",
              order, linpack_bytes(options, order, ranks, 0), PERCENT, ranks, fits);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_condition.c: an estimate of the condition in the 1-norm from the factors: Hager's
-   ascent over unit vectors and Higham's alternating one (ACM TOMS 14, 1988, algorithm 4.1), a
-   lower bound that is seldom below a third. */
+/* linpack_condition.c: estimates the condition number in the 1-norm from the factors, by Hager's
+   ascent over unit vectors and Higham's alternating vector (ACM TOMS 14, 1988, algorithm 4.1). The
+   estimate is a lower bound that is seldom below a third of the true value. */
 #include "linpack_program.h"
 
 static double sum_of(const double *x, int n)

@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> linpack_double: LINPACK in double precision. The algorithms are in linpack_*.inc, the same
-!> source for both precisions; this file says what wp, the BLAS names and the PREFIX of what C calls
-!> mean in them.
+!> source for both precisions; this file defines wp, the BLAS names and the PREFIX of the names
+!> that C calls.
 module linpack_double
     use, intrinsic :: iso_c_binding, only: wp => c_double, c_double, c_f_pointer, c_int, &
         c_int64_t, c_loc, c_ptr, c_size_t
-    use cm_comm, only: cm_allreduce_in_place, cm_bcast, cm_group, cm_irecv, cm_isend, cm_request, &
-        cm_sendrecv, cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_SUM, &
+    use cm_comm, only: cm_allreduce_in_place, cm_bcast, cm_compute, cm_group, cm_irecv, cm_isend, &
+        cm_request, cm_sendrecv, cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_SUM, &
         value_index => cm_double_index, VALUE_INDEX_TYPE => CM_DOUBLE_INDEX_TYPE
     use linpack_blas, only: iamax => idamax, axpy => daxpy, dot => ddot, gemm => dgemm, &
         gemv => dgemv, scal => dscal, trsm => dtrsm, trsv => dtrsv
@@ -17,7 +17,7 @@ module linpack_double
     implicit none
     private
 
-    !> Of the names in linpack.h.
+    !> Prefix of the names in linpack.h.
     character(*), parameter :: PREFIX = 'linpack_double_'
 
     include 'linpack_types.inc'

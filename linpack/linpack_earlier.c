@@ -1,30 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_earlier.c: the plain program's times in a result of an earlier run. */
+/* linpack_earlier.c: reads the plain program's times from an earlier result. */
 #include <stdio.h>
-#include <string.h>
+#include "result/read.h"
 #include "linpack_program.h"
 
-void linpack_serial_read(const char *path, int order, double *serial_s, double *cpu_s)
+static double cell(const cm_record *record, size_t row, int column)
 {
-    FILE *file = fopen(path, "r");
-    char line[4096];
-    int order_at = -1, serial_at = -1, cpu_at = -1;
-    *serial_s = *cpu_s = NAN;
-    while (file && fgets(line, sizeof line, file)) {
-        if (*line == '#') continue;
-        double value[64] = {0};
-        int n = 0;
-        bool header = order_at < 0;
-        for (char *word = strtok(line, " \t\n"); word && n < 64;
-             word = strtok(NULL, " \t\n"), n++) {
-            value[n] = strtod(word, NULL);
-            if (header && !strcmp(word, "order")) order_at = n;
-            if (header && !strcmp(word, "serial_s")) serial_at = n;
-            if (header && !strcmp(word, "serial_cpu_s")) cpu_at = n;
+    double value;
+    return cm_record_number(cm_record_cell(record, row, (size_t)column), &value) ? value : NAN;
+}
+
+/* The last row of this order counts. */
+static void find(const cm_record *record, int order, double *serial_s, double *cpu_s)
+{
+    int order_at = cm_record_column(record, "order");
+    int serial_at = cm_record_column(record, "serial_s");
+    int cpu_at = cm_record_column(record, "serial_cpu_s");
+    if (order_at < 0 || serial_at < 0 || cpu_at < 0) return;
+    for (size_t row = 0; row < record->n_rows; row++)
+        if (cell(record, row, order_at) == order) {
+            *serial_s = cell(record, row, serial_at);
+            *cpu_s = cell(record, row, cpu_at);
         }
-        if (header && (order_at < 0 || serial_at < 0 || cpu_at < 0)) break;
-        if (!header && value[order_at] == order)
-            *serial_s = value[serial_at], *cpu_s = value[cpu_at];
-    }
-    if (file) fclose(file);
+}
+
+bool linpack_serial_read(const char *path, int order, double *serial_s, double *cpu_s, char *why,
+                         size_t why_size)
+{
+    cm_record record;
+    *serial_s = *cpu_s = NAN;
+    if (!cm_record_read(path, &record, why, why_size)) return false;
+    find(&record, order, serial_s, cpu_s);
+    cm_record_free(&record);
+    if (*serial_s > 0) return true;
+    snprintf(why, why_size,
+             "%s: has no time of order %d; a result with --serial and that order will do", path,
+             order);
+    return false;
 }

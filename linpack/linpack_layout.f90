@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> linpack_layout: which rank has which rows: `block` rows at a time, dealt out cyclically.
+!> linpack_layout: assigns rows to ranks: `block` rows at a time, dealt out cyclically.
 !>
-!> What C needs of it (linpack.h) it calls here.
+!> C calls some of it (linpack.h).
 !>
 !> Global and local rows count from 1, ranks from 0. A rank's rows keep their order, so that the
 !> rows from some global row on are always the last ones of each rank. Locally the matrix is
-!> stored by rows: a(j, l) is column j of local row l, so that a row is contiguous for exchanges
-!> and broadcasts, and the whole is the transposed matrix to BLAS.
+!> stored by rows: a(j, l) is column j of local row l. So a row is contiguous for exchanges and
+!> broadcasts, and the BLAS sees the transposed matrix.
 module linpack_layout
     use, intrinsic :: iso_c_binding, only: c_int
     use cm_comm, only: cm_group
@@ -15,7 +15,7 @@ module linpack_layout
 
     public :: layout, owner, local_row, global_row, first_local
 
-    !> linpack.h's linpack_layout.
+    !> linpack_layout of linpack.h.
     type, bind(c) :: layout
         type(cm_group) :: group
         integer(c_int) :: rank, ranks
@@ -34,7 +34,7 @@ contains
         owner = mod((row - 1) / map%block, map%ranks)
     end function owner
 
-    !> Where its owner has the row.
+    !> Returns the local number of a row on its owner.
     pure integer function local_row(map, row)
         type(layout), intent(in) :: map
         integer, intent(in) :: row
@@ -50,8 +50,8 @@ contains
                      + mod(l - 1, map%block) + 1
     end function global_row
 
-    !> The first of this rank's rows that is not above `row`; rows + 1 when there is none. Also
-    !> right for row = order + 1, and then it says how many rows the rank has.
+    !> Returns the first of this rank's rows that is not above `row`; rows + 1 if there is none. For
+    !> row = order + 1 it is one more than the rank's number of rows.
     pure integer function first_local(map, row)
         type(layout), intent(in) :: map
         integer, intent(in) :: row
@@ -67,7 +67,7 @@ contains
         end if
     end function first_local
 
-    !> How many of a matrix's rows a rank has.
+    !> Returns the number of rows that a rank has of a matrix.
     pure integer(c_int) function rows_of(order, block, ranks, rank) bind(c, name='linpack_rows_of')
         integer(c_int), value :: order, block, ranks, rank
         type(layout) :: map

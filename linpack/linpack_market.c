@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_market.c: matrices from files in Matrix Market form (Boisvert, Pozo, Remington
-   1996): coordinate or array, real, integer or pattern, general, symmetric or skew-symmetric. */
+/* linpack_market.c: reads matrices from Matrix Market files (Boisvert, Pozo, Remington 1996):
+   coordinate or array, real, integer or pattern, general, symmetric or skew-symmetric. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(market *m, const char *f
     return false;
 }
 
-/* The next line that is neither a comment nor empty. */
+/* Reads the next line that is neither a comment nor empty. */
 static bool next_line(market *m, char *line, int size)
 {
     while (fgets(line, size, m->file)) {
@@ -42,7 +42,7 @@ static bool next_line(market *m, char *line, int size)
         const char *text = line + strspn(line, " \t\r\n");
         if (*text && *text != '%') return true;
     }
-    return wrong(m, "it ends after line %ld, before all numbers are there", m->line);
+    return wrong(m, "it ends after line %ld, before the last number", m->line);
 }
 
 static bool open_header(market *m)
@@ -58,27 +58,28 @@ static bool open_header(market *m)
         return wrong(m, "line 1 is not '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
     m->coordinate = !strcasecmp(format, "coordinate");
     if (!m->coordinate && strcasecmp(format, "array"))
-        return wrong(m, "its format is '%s'; coordinate or array will do", format);
+        return wrong(m, "its format is '%s'; expected coordinate or array", format);
     m->pattern = !strcasecmp(field, "pattern");
     if ((m->pattern && !m->coordinate)
         || (!m->pattern && strcasecmp(field, "real") && strcasecmp(field, "integer")))
-        return wrong(m, "its numbers are '%s'; real or integer will do", field);
+        return wrong(m, "its numbers are '%s'; expected real or integer", field);
     m->mirror = !strcasecmp(symmetry, "symmetric")        ? 1
                 : !strcasecmp(symmetry, "skew-symmetric") ? -1
                                                           : 0;
     if (!m->mirror && strcasecmp(symmetry, "general"))
-        return wrong(m, "it is '%s'; general, symmetric or skew-symmetric will do", symmetry);
+        return wrong(m, "it is '%s'; expected general, symmetric or skew-symmetric", symmetry);
 
     long long rows, columns, entries = 0;
     if (!next_line(m, line, sizeof line)) return false;
     if (sscanf(line, "%lld %lld %lld", &rows, &columns, &entries) != (m->coordinate ? 3 : 2)
         || entries < 0)
-        return wrong(m, "line %ld should say how many rows%s columns%s", m->line,
+        return wrong(m, "line %ld should have the numbers of rows%s columns%s", m->line,
                      m->coordinate ? "," : " and", m->coordinate ? " and entries" : "");
     if (rows != columns)
-        return wrong(m, "it has %lld rows and %lld columns; a square one will do", rows, columns);
+        return wrong(m, "it has %lld rows and %lld columns; expected a square matrix", rows,
+                     columns);
     if (rows < 1 || rows > LINPACK_ORDER_MOST)
-        return wrong(m, "its order is %lld; 1 to %d will do", rows, LINPACK_ORDER_MOST);
+        return wrong(m, "its order is %lld; expected 1 to %d", rows, LINPACK_ORDER_MOST);
     m->order = (int)rows;
     m->stored = m->coordinate   ? entries
                 : !m->mirror    ? rows * rows
@@ -101,15 +102,15 @@ static bool read_entries(market *m, entry *entries)
             i = strtoll(at, &end, 10);
             j = strtoll(end, &at, 10);
             if (i < 1 || j < 1 || i > m->order || j > m->order || at == end)
-                return wrong(m, "line %ld names no place in a matrix of order %d", m->line,
+                return wrong(m, "line %ld names no element of a matrix of order %d", m->line,
                              m->order);
         }
         double value = m->pattern ? 1 : strtod(at, &end);
         if (!m->pattern && (end == at || !isfinite(value)))
-            return wrong(m, "line %ld has no finite number where one should be", m->line);
+            return wrong(m, "line %ld: expected a finite number", m->line);
         if (m->pattern) end = at;
         if (end[strspn(end, " \t\r\n")])
-            return wrong(m, "line %ld has more than it should", m->line);
+            return wrong(m, "line %ld has text after its numbers", m->line);
         entries[k] = (entry){(int32_t)i, (int32_t)j, value};
         if (!m->coordinate && ++row > m->order) {
             column++;
@@ -134,8 +135,8 @@ size_t linpack_market_bytes(int64_t entries)
     return (size_t)entries * 2 * (sizeof(entry) + sizeof(int32_t) + sizeof(double));
 }
 
-/* Rows one after the other; entries of one place, which the form allows, add up where the row
-   is made. */
+/* Sorts entries into rows. Several entries of one element, which the format allows, are added when
+   the row is made. */
 static void sort_rows(linpack_matrix *matrix, const entry *entries, int64_t n)
 {
     int64_t *start = matrix->row_start;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_matrix.c: matrices that each rank makes its own rows of, the same for any number of
+/* linpack_matrix.c: matrices of which each rank makes its own rows; the same for any number of
    ranks. */
 #include <string.h>
 #include "linpack_program.h"
 #include "random/random.h"
 
-/* splitmix64's word of a number that row and column make: any element without those before it, and
-   no relation between columns, which a linear congruential sequence has when the order is a
-   power of two. Uniform in (-1/2, 1/2). */
+/* Hashes row and column with splitmix64: any element without those before it, and no relation
+   between columns, which a linear congruential sequence has if the order is a power of two.
+   Uniform in (-1/2, 1/2). */
 static inline double uniform(uint64_t seed, uint64_t row, uint64_t column)
 {
     uint64_t z = cm_random_word(0, seed + (column << 32 | row));
@@ -63,8 +63,8 @@ void linpack_matrix_row(const linpack_matrix *matrix, int row, double *a)
     if (matrix->single) round_to_single(a, n);
 }
 
-/* matgen's is the sum of the row, so that the solution is all ones; else one more column, as
-   HPL has it. */
+/* With matgen's matrix the right-hand side is the sum of the row, so that the solution is all ones.
+   Otherwise it is one more column, as in HPL. */
 double linpack_matrix_right(const linpack_matrix *matrix, int row)
 {
     double right = 0;

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> linpack_memory: large arrays (cm_run_array, cm_memory_free) for Fortran: in huge pages where the
-!> system gives them, since a matrix product that reads across thousands of rows misses the TLB for
-!> each of them otherwise.
+!> linpack_memory: large arrays (cm_run_array, cm_memory_free) for Fortran, in huge pages if the
+!> system has them. Without these a matrix product that reads across thousands of rows misses the
+!> TLB for each of them.
 module linpack_memory
     use, intrinsic :: iso_c_binding, only: c_ptr, c_size_t
     implicit none
@@ -10,7 +10,7 @@ module linpack_memory
     public :: cm_run_array, cm_memory_free
 
     interface
-        !> So many bytes, zero; ends the job when there is no memory.
+        !> Returns this number of bytes, set to zero; ends the job if there is no memory.
         function cm_run_array(bytes) bind(c) result(memory)
             import :: c_ptr, c_size_t
             integer(c_size_t), value :: bytes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_paper.c: the table of warschko-1995, section 6.3, as paper.dat has it. */
+/* linpack_paper.c: the table of warschko-1995, section 6.3, from paper.dat. */
 #include "linpack_program.h"
 
 enum { TIME_1, TIME_2, MFLOP_1, MFLOP_2, SPEED_UP };

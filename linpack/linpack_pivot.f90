@@ -9,8 +9,8 @@ module linpack_pivot
 
     public :: linpack_pivot_start, pivot_head
 
-    !> Begins a record; two rows of row_bytes follow: the candidate, and the one that makes place
-    !> for the pivot.
+    !> The head of a record. Two rows of row_bytes each follow: the candidate, and the row that
+    !> the pivot displaces.
     type, bind(c) :: pivot_head
         real(c_double) :: value               !< absolute value of the candidate; < 0: there is none
         integer(c_int64_t) :: row             !< its row in the matrix
@@ -19,8 +19,8 @@ module linpack_pivot
     end type pivot_head
 
     interface
-        !> Every rank gets the record of the largest value, of equal ones that of the uppermost
-        !> row. The record is the layer's until the request completes.
+        !> Gives every rank the record with the largest value; of equal ones that of the uppermost
+        !> row. The record belongs to the layer until the request completes.
         function linpack_pivot_start(group, record) bind(c) result(request)
             import :: cm_group, cm_request
             type(cm_group), value :: group

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_plain.c: a trial of the plain one-processor program, on rank 0; the others wait. */
+/* linpack_plain.c: a trial of the plain one-processor program on rank 0, while the others wait. */
 #include <sys/resource.h>
 #include "linpack_program.h"
 #include "memory/memory.h"
@@ -12,7 +12,7 @@ static double cpu_s(void)
            + 1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-/* By columns. */
+/* The plain program stores the matrix by columns. */
 static void prepare(void *context)
 {
     const linpack_plain *p = context;
@@ -37,7 +37,7 @@ static double trial(void *context, int64_t operations, double *value)
     if (s->map.rank != 0) return 0;
     cm_blas_threads(1);
     double since_s = cm_time(), cpu_since_s = cpu_s();
-    /* Without a pivot x is no solution, which its check says. */
+    /* If there was no pivot, x is no solution; the check will show it. */
     s->solvers->serial(n, p->a, n, p->pivots, &failed, p->x);
     value[LINPACK_PLAIN_CPU] = cpu_s() - cpu_since_s;
     value[LINPACK_PLAIN_WALL] = cm_time() - since_s;

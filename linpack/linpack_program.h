@@ -24,42 +24,42 @@ typedef struct {
     bool refine, serial, condition;
     cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;
-    /* From the above, by linpack_check. */
+    /* Set from the above by linpack_check. */
     int orders[LINPACK_SERIES_MOST], n_orders;
     int64_t entries; /* numbers in the file of --matrix */
-    /* Of the job, by linpack_run.c; the same on all ranks. */
+    /* Set by linpack_run.c; the same on all ranks. */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
 } linpack_options;
 
 /* ---- linpack_check.c ------------------------------------------------------------------------- */
 int linpack_check(const cm_program *program, void *options);
-/* Before anything is allocated: every host's memory; ends the job with the largest order that would
-   do. Called by all ranks. */
+/* Checks every host's memory before anything is allocated. Ends the job with a line that names the
+   largest order that fits. All ranks call it. */
 void linpack_require_memory(const linpack_options *options);
 
-/* ---- linpack_solvers.c: arrays of float or double; right-hand sides and solutions always
+/* ---- linpack_solvers.c: arrays are float or double; right-hand sides and solutions are always
    double */
 typedef struct {
     size_t bytes;   /* of an element */
-    double epsilon; /* between 1 and the next number */
+    double epsilon; /* distance of 1 and the next number */
     void (*classic)(const linpack_layout *, void *a, void *diagonal, int *pivots, int *failed,
                     linpack_spent *);
     void (*blocked)(const linpack_layout *, int nb, int slices, void *a, void *diagonal,
                     int *pivots, int *failed, linpack_spent *);
-    /* A x = b, or A^T x = b; x: the right-hand side, replaced by the solution, on every rank */
+    /* A x = b or A^T x = b; x: the right-hand side, replaced by the solution, on every rank. */
     void (*solve)(const linpack_layout *, int nb, const void *a, const void *diagonal,
                   const int *pivots, bool transposed, double *x);
     void (*serial)(int n, void *a, int lda, int *pivots, int *failed, double *x);
     void (*store)(const double *from, void *to, size_t n, size_t stride);
-    double (*largest)(const void *from, size_t n); /* absolute value; NaN where there is one */
+    double (*largest)(const void *from, size_t n); /* absolute value; NaN if there is a NaN */
 } linpack_solvers;
 const linpack_solvers *linpack_solvers_of(int precision);
-void *linpack_allocate(size_t n, size_t bytes, const char *what); /* zeroed; or ends the job */
+void *linpack_allocate(size_t n, size_t bytes, const char *what); /* zeroed; ends the job if none */
 
-/* ---- linpack_matrix.c, linpack_market.c: what is solved -------------------------------------- */
+/* ---- linpack_matrix.c, linpack_market.c: the matrix ------------------------------------------ */
 typedef struct {
-    int kind; /* LINPACK_RANDOM, LINPACK_MATGEN; a file's where row_start is there */
+    int kind; /* LINPACK_RANDOM, LINPACK_MATGEN; unused if row_start is set (a file) */
     int order;
     uint64_t seed;
     bool single;        /* elements are rounded to single precision */
@@ -68,25 +68,31 @@ typedef struct {
     double *value;
 } linpack_matrix;
 
-/* Element j (from 0) of row `row` (from 1) into a[j], j < order; element order: the right-hand
-   side. The same on every rank, whatever their number. */
+/* Stores element j (from 0) of row `row` (from 1) in a[j], j < order; a[order] is the right-hand
+   side. The same for any number of ranks. */
 void linpack_matrix_row(const linpack_matrix *matrix, int row, double *a);
 double linpack_matrix_right(const linpack_matrix *matrix, int row);
-/* Whether two columns of matgen's matrix of this order are equal, its random numbers having a
-   period of 16384. */
+/* Returns true if two columns of matgen's matrix of this order are equal, because its random
+   numbers have a period of 16384. */
 bool linpack_matgen_repeats(int order);
 
-/* The order of the matrix in a Matrix Market file, and how many numbers it has; 0, and one line
-   said, when there is none that can be solved. */
+/* Returns the order of the matrix in a Matrix Market file, and the number of its entries. Returns 0
+   after one line if there is no matrix that can be solved. */
 int linpack_market_order(const cm_program *program, const char *path, int64_t *entries);
-/* What every rank needs at most to hold so many, each of which may stand for two elements. */
+/* Returns the most memory that a rank needs for this number of entries, each of which may stand for
+   two elements. */
 size_t linpack_market_bytes(int64_t entries);
-/* Rank 0 reads it, all get it. */
+/* Rank 0 reads the file; all ranks get the matrix. */
 void linpack_market_read(const char *path, linpack_matrix *matrix);
 void linpack_matrix_free(linpack_matrix *matrix);
 
 /* ---- linpack_gemm.c -------------------------------------------------------------------------- */
-double linpack_gemm_flop_per_s(int precision); /* of the BLAS on this rank, now */
+/* Operations per second of the BLAS: the best and the worst of LINPACK_GEMM_TIMES products. */
+enum { LINPACK_GEMM_TIMES = 5 };
+typedef struct {
+    double best_flop_per_s, worst_flop_per_s;
+} linpack_gemm_rate;
+linpack_gemm_rate linpack_gemm(int precision); /* on this rank */
 
 /* ---- linpack_verify.c ------------------------------------------------------------------------ */
 typedef struct {
@@ -96,54 +102,56 @@ typedef struct {
     double hpl, linpack; /* scaled residuals */
 } linpack_residual;
 
-/* b - A x with the matrix made anew; sums in double. epsilon: between 1 and the next number.
-   own (NULL allowed): this rank's rows of the residual. */
+/* Computes b - A x with the matrix made anew; sums are double. epsilon: distance of 1 and the next
+   number. own (may be NULL) receives this rank's rows of the residual. */
 linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
                                 const double *x, double epsilon, double *own);
-/* Largest element of U over that of A. */
+/* Returns the largest element of U divided by that of A. */
 double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers, const void *a,
                       double a_max);
 
 /* ---- linpack_condition.c --------------------------------------------------------------------- */
-/* The condition |A|_1 |A^-1|_1, the second factor estimated (Hager 1984, Higham 1988) from the
-   factors. */
+/* Returns the condition number |A|_1 |A^-1|_1, with the second factor estimated from the factors
+   (Hager 1984, Higham 1988). */
 double linpack_condition(const linpack_layout *map, const linpack_matrix *matrix,
                          const linpack_solvers *solvers, int nb, const void *a,
                          const void *diagonal, const int *pivots);
 
-/* ---- linpack_size.c: how large, how cut ------------------------------------------------------ */
+/* ---- linpack_size.c: memory, panels, slices -------------------------------------------------- */
 size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank);
 int linpack_panel(const linpack_options *options, int order, int ranks);
 int linpack_slices(const linpack_options *options, int order, int ranks, int panel);
-/* The largest order with which every host has this part of its free memory taken; all ranks
-   call it. */
+/* Returns the largest order that takes at most this part of the free memory of every host. All
+   ranks call it. */
 int linpack_fit(const linpack_options *options, double part);
 
 /* ---- linpack_paper.c: warschko-1995, section 6.3 --------------------------------------------- */
 typedef struct {
     double time_s[2], Mflop[2], speed_up;
-} linpack_printed; /* 1 and 2 workstations; NaN: not there */
+} linpack_printed; /* 1 and 2 workstations; NaN: not printed */
 linpack_printed linpack_paper(int order);
 
 /* ---- linpack_earlier.c: --serial-from ------------------------------------------------------- */
-/* The plain program's times of this order in a result with --serial; NaN: it has none. */
-void linpack_serial_read(const char *path, int order, double *serial_s, double *cpu_s);
+/* The plain program's times of this order in a result with --serial, text or JSON. Returns false if
+   the file cannot be read or has no such time; why says so in one line that begins with path. */
+bool linpack_serial_read(const char *path, int order, double *serial_s, double *cpu_s, char *why,
+                         size_t why_size);
 
 /* ---- linpack_progress.c ---------------------------------------------------------------------- */
 double linpack_operations(int order); /* LINPACK's count, 2/3 n^3 + 2 n^2 */
 typedef struct {
     double done, left_s;
-} linpack_progress; /* part of the run; seconds */
-/* passed_s: since this factorization began, `column` of whose columns are eliminated. flop_before,
-   flop_after: LINPACK's count for the factorizations before and after it. */
+} linpack_progress; /* part of the run that is done; seconds that are left */
+/* passed_s: time since this factorization began; `column` of its columns are eliminated.
+   flop_before, flop_after: LINPACK's count for the factorizations before and after it. */
 linpack_progress linpack_progress_of(int order, int column, double passed_s, double flop_before,
                                      double flop_after);
 
-/* ---- linpack_trial.c: an order, solved by all ranks ------------------------------------------ */
-/* How far the run is. */
+/* ---- linpack_trial.c: all ranks solve an order ----------------------------------------------- */
+/* The progress of the run. */
 typedef struct {
     cm_result *result;            /* rank 0; elsewhere NULL */
-    double run_began_s, began_s;  /* the run; the factorization under way */
+    double run_began_s, began_s;  /* the run; the current factorization */
     double flop_all, flop_before; /* LINPACK's count for all factorizations; for those done */
 } linpack_course;
 
@@ -152,30 +160,30 @@ typedef struct {
     const linpack_solvers *solvers;
     linpack_matrix *matrix;
     linpack_course *course;
-    /* From here on set by linpack_system_open. */
+    /* linpack_system_open sets all below. */
     linpack_layout map;
     int nb, slices;
     void *a, *diagonal; /* after a trial, its factors */
     int *pivots;
     double *x;
     linpack_spent spent; /* on this rank in all trials */
-    int failed;          /* the column that has no pivot, which ended the trials; 0: none */
-    int iterations;      /* --refine; of the last trial */
+    int failed;          /* the column without a pivot, which ended the trials; 0: none */
+    int iterations;      /* with --refine: of the last trial */
     linpack_residual worst;
 } linpack_system;
 
 void linpack_system_open(linpack_system *system, int order);
-void linpack_system_forget(linpack_system *system); /* the time spent so far */
+void linpack_system_forget(linpack_system *system); /* resets the time spent */
 void linpack_system_close(linpack_system *system);
-/* One factorization and solution, the matrix made anew before and the solution verified after it.
-   The slowest rank's seconds; the last is there with --refine only. */
+/* One factorization and solution. The matrix is made anew before it, the solution is verified after
+   it. Times are those of the slowest rank in seconds; the last one only with --refine. */
 enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
 cm_subject linpack_trial(linpack_system *system);
 
 void linpack_right_hand_side(const linpack_matrix *matrix, double *b);  /* all of it */
 linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN is the worst */
 
-/* ---- linpack_plain.c: the same by a plain program on rank 0 ---------------------------------- */
+/* ---- linpack_plain.c: a plain program on rank 0 solves the same ------------------------------ */
 typedef struct {
     const linpack_system *system;
     void *a; /* rank 0; elsewhere NULL */
@@ -192,22 +200,23 @@ cm_subject linpack_plain_trial(linpack_plain *plain);
 /* ---- linpack_result.c: rank 0 writes --------------------------------------------------------- */
 typedef struct {
     int order, nb, slices;
-    cm_summary total_s;                 /* the slowest rank's, as the medians that follow */
+    cm_summary total_s;                 /* of the slowest rank, as the medians below */
     double factor_s, solve_s, refine_s; /* refine_s: NaN without --refine */
     double parts_s[4]; /* search, exchange, broadcast, update: sums over trials and ranks */
-    int iterations;    /* --refine */
+    int iterations;    /* with --refine */
     double serial_s, serial_cpu_s; /* medians; NaN without --serial */
+    cm_result_interval serial;     /* of serial_s; NaN: none, as of --serial-from */
     linpack_residual residual;
     double growth, condition;
 } linpack_measured;
 
 typedef struct linpack_result linpack_result;
 linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                    double gemm_flop_per_s);
+                                    const linpack_gemm_rate *gemm);
 cm_result *linpack_result_of(linpack_result *result);
 void linpack_result_row(linpack_result *result, const linpack_measured *measured,
                         const cm_sampled *sampled);
-/* The acceptance rule of an order. plain: the plain program's; NULL: it did not run. */
+/* Writes the acceptance checks of an order. plain: that of the plain program; NULL if not run. */
 void linpack_result_checks(linpack_result *result, int order, const linpack_residual *residual,
                            const linpack_residual *plain);
 void linpack_result_singular(linpack_result *result, int order, int column);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_progress.c: operations: how far a run is, how long it will go on. */
+/* linpack_progress.c: how much of a run is done, and how long the rest takes. */
 #include "linpack_program.h"
 
 double linpack_operations(int order)
@@ -7,8 +7,8 @@ double linpack_operations(int order)
     return 2.0 / 3 * order * order * order + 2.0 * order * order;
 }
 
-/* Of the factorization under way column k leaves (n - k)^3 of n^3; its rate is taken for all that
-   comes after it, since larger orders are quicker than those that are done. */
+/* In the current factorization (n - k)^3 of n^3 are left after column k. Its rate is used for all
+   that follows, because larger orders are faster than those that are done. */
 linpack_progress linpack_progress_of(int order, int column, double passed_s, double flop_before,
                                      double flop_after)
 {

@@ -4,14 +4,14 @@
 #include <string.h>
 #include "linpack.h"
 
-/* linpack_pivot.f90's pivot_head. */
+/* pivot_head of linpack_pivot.f90. */
 typedef struct {
     double value;
     int64_t row, has_current, row_bytes;
 } head;
 
-/* A NaN before any number, then the larger, then the uppermost: a total order, so that the
-   pivot does not depend on the number of ranks or on the algorithm of the reduction. */
+/* Orders candidates: NaN first, then the larger value, then the uppermost row. This order is total,
+   so the pivot does not depend on the number of ranks or on the algorithm of the reduction. */
 static bool before(const head *a, const head *b)
 {
     bool a_nan = a->value != a->value, b_nan = b->value != b->value;

@@ -4,19 +4,20 @@
 
 const cm_metric linpack_metrics[] = {
     {"rate_Gflop_per_s", "Gflop/s", CM_BETTER_HIGH,
-     "the highest rate of all orders, LINPACK's operations over the time to factor and to "
+     "highest rate of all orders, LINPACK's operations over the time to factor and to "
      "solve"},
     {"gemm_share", "1", CM_BETTER_HIGH,
-     "the highest rate over that of the BLAS's own matrix product on all ranks"},
-    {"speed_up", "1", CM_BETTER_HIGH, "over a plain program on one processor, at the last order"},
+     "highest rate divided by that of the BLAS's own matrix product on all ranks"},
+    {"speed_up", "1", CM_BETTER_HIGH,
+     "speed-up over a plain program on one processor, at the last order"},
     {0},
 };
 
-/* Accepted when below: HPL's. */
+/* HPL's threshold: accepted if below. */
 static const double threshold = 16;
 
-/* When columns are there: always, with --refine, --serial or --serial-from, at the paper's orders,
-   with --condition. */
+/* Conditions of columns: always, with --refine, with --serial or --serial-from, at the paper's
+   orders, with --condition. */
 enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8 };
 
 /* clang-format off */
@@ -56,7 +57,7 @@ static const cm_result_column
     {                                                      \
         columns, sizeof(columns) / sizeof *(columns), when \
     }
-/* In the order in which they are printed. */
+/* In the order of the columns. */
 static const struct {
     const cm_result_column *columns;
     size_t n;
@@ -74,10 +75,12 @@ enum {
 struct linpack_result {
     const linpack_options *options;
     cm_result *result;
-    double gemm_flop_per_s;
+    linpack_gemm_rate gemm; /* of all ranks */
     int when;
     cm_sample_tally tally; /* of orders */
     double best_flop_per_s, speed_up;
+    cm_result_interval best; /* Gflop/s */
+    cm_result_interval of_speed_up;
 };
 
 cm_result *linpack_result_of(linpack_result *r) { return r->result; }
@@ -119,7 +122,7 @@ static void write_metadata(const linpack_result *r)
     if (o->generator == LINPACK_RANDOM)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
-    cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm_flop_per_s, "%.4g");
+    cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm.best_flop_per_s, "%.4g");
     cm_result_meta(result, "gemm",
                    "all ranks at once, the best of 5 products of 1024 x 1024 matrices on each");
     cm_sample_meta(result, &o->sampling,
@@ -132,28 +135,24 @@ static void write_metadata(const linpack_result *r)
 }
 
 linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                                    double gemm_flop_per_s)
+                                    const linpack_gemm_rate *gemm)
 {
     linpack_result *r = linpack_allocate(1, sizeof *r, "the result");
     cm_result_column columns[COLUMNS];
     size_t n = 0;
     r->options = benchmark->options;
-    r->gemm_flop_per_s = gemm_flop_per_s;
+    r->gemm = *gemm;
     r->when = columns_for(r->options);
     r->speed_up = NAN;
     for (int g = 0; g < GROUPS; g++)
         for (size_t k = 0; k < groups[g].n && is_there(r, g); k++)
             columns[n++] = groups[g].columns[k];
-    r->result = cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n);
-    if (!r->result) {
-        free(r);
-        return NULL;
-    }
+    r->result = cm_run_result_open(benchmark, argc, argv, columns, n);
     write_metadata(r);
     return r;
 }
 
-/* A value a column, in the order of groups. */
+/* Stores a value for each column, in the order of groups. */
 static void values_of(const linpack_result *r, const linpack_measured *m, double *to)
 {
     double flop = linpack_operations(m->order), total_s = m->total_s.median;
@@ -169,7 +168,7 @@ static void values_of(const linpack_result *r, const linpack_measured *m, double
     *to++ = m->iterations;
     *to++ = total_s;
     *to++ = 1e-6 * flop / total_s;
-    *to++ = flop / total_s / r->gemm_flop_per_s;
+    *to++ = flop / total_s / r->gemm.best_flop_per_s;
     for (int k = 0; k < 4; k++) *to++ = m->parts_s[k] / in_factor;
     *to++ = m->serial_s;
     *to++ = m->serial_cpu_s;
@@ -196,8 +195,14 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     cm_result_row(r->result, chosen, &sampled->samples[LINPACK_TOTAL], "s");
     cm_sample_count(&r->tally, sampled, 1);
     double flop_per_s = linpack_operations(m->order) / m->total_s.median;
-    if (flop_per_s > r->best_flop_per_s) r->best_flop_per_s = flop_per_s;
-    if (m->serial_s > 0) r->speed_up = m->serial_s / m->total_s.median;
+    if (flop_per_s > r->best_flop_per_s) {
+        r->best_flop_per_s = flop_per_s;
+        r->best = cm_sample_rate_interval(&m->total_s, 1e-9 * linpack_operations(m->order));
+    }
+    if (!(m->serial_s > 0)) return;
+    const cm_result_interval total_s = cm_sample_interval(&m->total_s, 1);
+    r->speed_up = m->serial_s / m->total_s.median;
+    r->of_speed_up = cm_sample_ratio_interval(&m->serial, &total_s);
 }
 
 void linpack_result_checks(linpack_result *r, int order, const linpack_residual *residual,
@@ -207,8 +212,7 @@ void linpack_result_checks(linpack_result *r, int order, const linpack_residual 
     snprintf(name, sizeof name, "order %d: |Ax-b| / (u (|A| |x| + |b|) n)", order);
     cm_result_check(r->result, name, residual->hpl, "<=", threshold);
     snprintf(name, sizeof name, "order %d: |Ax-b| / (n max|a| |x| eps)", order);
-    /* LINPACK printed its residual and left the verdict to the reader; this is HPL's rule in
-       its terms. */
+    /* LINPACK printed its residual without a verdict; this is HPL's rule in LINPACK's terms. */
     cm_result_check(r->result, name, residual->linpack, "<=",
                     threshold / 2 * (residual->a_infinity + residual->b_max / residual->x_max)
                         / residual->a_max);
@@ -224,15 +228,29 @@ void linpack_result_singular(linpack_result *r, int order, int column)
     cm_result_comment(r->result, "singular: order=%d column=%d", order, column);
 }
 
+/* Of the products only the best and the worst are known: fewer than six are a range. */
+static void write_gemm_share(const linpack_result *r)
+{
+    const cm_result_interval gemm = {.low = 1e-9 * r->gemm.worst_flop_per_s,
+                                     .high = 1e-9 * r->gemm.best_flop_per_s,
+                                     .kind = CM_INTERVAL_RANGE,
+                                     .over = "trials",
+                                     .n = LINPACK_GEMM_TIMES};
+    const cm_result_interval share = cm_sample_ratio_interval(&r->best, &gemm);
+    cm_result_verdict_interval(r->result, true, "gemm_share",
+                               r->best_flop_per_s / r->gemm.best_flop_per_s, &share);
+}
+
 int linpack_result_close(linpack_result *r, bool pass)
 {
     cm_result *result = r->result;
     cm_sample_tell(result, &r->tally);
     if (pass) {
         double rate = r->best_flop_per_s;
-        cm_result_verdict(result, true, "rate_Gflop_per_s", 1e-9 * rate);
-        cm_result_verdict(result, true, "gemm_share", rate / r->gemm_flop_per_s);
-        if (r->speed_up > 0) cm_result_verdict(result, true, "speed_up", r->speed_up);
+        cm_result_verdict_interval(result, true, "rate_Gflop_per_s", 1e-9 * rate, &r->best);
+        write_gemm_share(r);
+        if (r->speed_up > 0)
+            cm_result_verdict_interval(result, true, "speed_up", r->speed_up, &r->of_speed_up);
     }
     free(r);
     return cm_result_close(result);

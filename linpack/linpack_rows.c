@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_rows.c: how a rank stores its rows. */
+/* linpack_rows.c: the storage of a rank's rows. */
 #include "linpack.h"
 
-/* Room for whole vectors, and an odd number of lines from row to row: a power of two would put
-   the same column of all rows into the same cache sets. */
+/* Room for whole vectors, and an odd number of lines from row to row: with a power of two the same
+   column of all rows would share cache sets. */
 int linpack_ld_of(int order) { return (order + 31) / 32 * 32 + 16; }
 
 linpack_layout linpack_layout_of(cm_group *group, int order, int block)

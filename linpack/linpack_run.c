@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_run.c: the way of the data: order after order is solved, verified and written. */
+/* linpack_run.c: solves, verifies and writes order after order. */
 #include "linpack_program.h"
 #include "machine/machine.h"
 
@@ -13,14 +13,7 @@ typedef struct {
 
 /* ---- One order ------------------------------------------------------------------------------- */
 
-static cm_summary summary_of(const cm_samples *samples)
-{
-    cm_summary s;
-    if (!cm_summarize(samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
-    return s;
-}
-
-/* Called by all ranks: what the factors and the solution of the last trial say. */
+/* All ranks call it: values of the factors and the solution of the last trial. */
 static linpack_measured look_at(const linpack_system *s)
 {
     const linpack_options *options = s->options;
@@ -33,7 +26,8 @@ static linpack_measured look_at(const linpack_system *s)
                           .residual = s->worst,
                           .condition = NAN,
                           .serial_s = NAN,
-                          .serial_cpu_s = NAN};
+                          .serial_cpu_s = NAN,
+                          .serial = {.low = NAN, .high = NAN}};
     cm_allreduce(s->map.group, m.parts_s, m.parts_s, 4, CM_DOUBLE, CM_SUM, CM_AUTO);
     m.growth = linpack_growth(&s->map, s->solvers, s->a, m.residual.a_max);
     if (options->condition)
@@ -46,21 +40,26 @@ static void write_order(const job *j, linpack_measured *m, const cm_sampled *sol
                         const cm_sampled *plain, const linpack_residual *plain_residual)
 {
     const char *earlier = j->options->serial_file;
-    m->factor_s = summary_of(&solved->samples[LINPACK_FACTOR]).median;
-    m->solve_s = summary_of(&solved->samples[LINPACK_SOLVE]).median;
-    m->refine_s = summary_of(&solved->samples[LINPACK_REFINE]).median;
-    m->total_s = summary_of(&solved->samples[LINPACK_TOTAL]);
+    m->factor_s = cm_sample_summary(&solved->samples[LINPACK_FACTOR]).median;
+    m->solve_s = cm_sample_summary(&solved->samples[LINPACK_SOLVE]).median;
+    m->refine_s = cm_sample_summary(&solved->samples[LINPACK_REFINE]).median;
+    m->total_s = cm_sample_summary(&solved->samples[LINPACK_TOTAL]);
     if (plain_residual) {
-        m->serial_s = summary_of(&plain->samples[LINPACK_PLAIN_WALL]).median;
-        m->serial_cpu_s = summary_of(&plain->samples[LINPACK_PLAIN_CPU]).median;
+        const cm_summary serial_s = cm_sample_summary(&plain->samples[LINPACK_PLAIN_WALL]);
+        m->serial_s = serial_s.median;
+        m->serial = cm_sample_interval(&serial_s, 1);
+        m->serial_cpu_s = cm_sample_summary(&plain->samples[LINPACK_PLAIN_CPU]).median;
     }
-    if (earlier) linpack_serial_read(earlier, m->order, &m->serial_s, &m->serial_cpu_s);
+    char why[1024];
+    if (earlier
+        && !linpack_serial_read(earlier, m->order, &m->serial_s, &m->serial_cpu_s, why, sizeof why))
+        fprintf(stderr, "cm-linpack: --serial-from %s\n", why); /* changed since the check */
     linpack_result_row(j->result, m, solved);
     linpack_result_checks(j->result, m->order, &m->residual, plain_residual);
 }
 
-/* The plain program's trials in turn with those of all ranks, so that what else the machine does
-   meets both sides of the speed-up. Whether the order has a solution. */
+/* Takes the plain program's trials in turn with those of all ranks, so that a disturbance of the
+   machine affects both sides of the speed-up. Returns false if the matrix is singular. */
 static bool run_order(job *j, int order, bool first)
 {
     enum { SOLVED, PLAIN, SUBJECTS };
@@ -83,7 +82,7 @@ static bool run_order(job *j, int order, bool first)
         subject[PLAIN] = linpack_plain_trial(&plain);
     }
     cm_sample(sampling, cm_world(), j->options->serial ? SUBJECTS : 1, subject, sampled);
-    /* However few trials were enough. */
+    /* Trials that were not needed count as done. */
     j->course.flop_before = flop_before + (double)sampling->most * linpack_operations(order);
     if (s->failed) {
         if (j->result) linpack_result_singular(j->result, order, s->failed);
@@ -102,7 +101,7 @@ static bool run_order(job *j, int order, bool first)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* What panels and slices are chosen by. */
+/* Finds the properties of the hosts by which panels and slices are chosen. */
 static void look_at_hosts(linpack_options *options)
 {
     cm_group *world = cm_world();
@@ -122,7 +121,7 @@ static void choose_threads(linpack_options *options)
     cm_blas_threads((int)options->threads);
 }
 
-/* Which orders, where that is not known before the ranks are. */
+/* Chooses the orders that depend on the ranks. */
 static void choose_orders(linpack_options *options)
 {
     cm_group *world = cm_world();
@@ -139,19 +138,20 @@ static void choose_orders(linpack_options *options)
     }
 }
 
-static double gemm_of_all_flop_per_s(int precision)
+/* The sums of all ranks' best and of all ranks' worst. */
+static linpack_gemm_rate gemm_of_all(int precision)
 {
     cm_barrier(cm_world(), CM_AUTO);
-    double flop_per_s = linpack_gemm_flop_per_s(precision);
-    cm_allreduce(cm_world(), &flop_per_s, &flop_per_s, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
-    return flop_per_s;
+    const linpack_gemm_rate own = linpack_gemm(precision);
+    double sums[] = {own.best_flop_per_s, own.worst_flop_per_s};
+    cm_allreduce(cm_world(), sums, sums, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
+    return (linpack_gemm_rate){sums[0], sums[1]};
 }
 
 int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
 {
     linpack_options *options = benchmark->options;
-    cm_group *world = cm_world();
-    int32_t status = cm_run_require_processes(benchmark->program, "do not compute");
+    int status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
     choose_threads(options);
     look_at_hosts(options);
@@ -168,13 +168,8 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
                                 .course = &j.course};
     if (options->matrix) linpack_market_read(options->matrix, &j.matrix);
 
-    double flop_per_s = gemm_of_all_flop_per_s(precision);
-    if (cm_rank(world) == 0) {
-        j.result = linpack_result_open(benchmark, argc, argv, flop_per_s);
-        status = j.result ? 0 : CM_EXIT_SYSTEM;
-    }
-    cm_bcast(world, &status, sizeof status, 0, CM_AUTO);
-    if (status) return status;
+    const linpack_gemm_rate gemm = gemm_of_all(precision);
+    if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, argc, argv, &gemm);
     j.course.result = j.result ? linpack_result_of(j.result) : NULL;
     j.course.run_began_s = cm_time();
     for (int k = 0; k < options->n_orders; k++)

@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> linpack_single: LINPACK in single precision. The algorithms are in linpack_*.inc, the same
-!> source for both precisions; this file says what wp, the BLAS names and the PREFIX of what C calls
-!> mean in them.
+!> source for both precisions; this file defines wp, the BLAS names and the PREFIX of the names
+!> that C calls.
 module linpack_single
     use, intrinsic :: iso_c_binding, only: wp => c_float, c_double, c_f_pointer, c_int, &
         c_int64_t, c_loc, c_ptr, c_size_t
-    use cm_comm, only: cm_allreduce_in_place, cm_bcast, cm_group, cm_irecv, cm_isend, cm_request, &
-        cm_sendrecv, cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_SUM, &
+    use cm_comm, only: cm_allreduce_in_place, cm_bcast, cm_compute, cm_group, cm_irecv, cm_isend, &
+        cm_request, cm_sendrecv, cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_SUM, &
         value_index => cm_float_index, VALUE_INDEX_TYPE => CM_FLOAT_INDEX_TYPE
     use linpack_blas, only: iamax => isamax, axpy => saxpy, dot => sdot, gemm => sgemm, &
         gemv => sgemv, scal => sscal, trsm => strsm, trsv => strsv
@@ -17,7 +17,7 @@ module linpack_single
     implicit none
     private
 
-    !> Of the names in linpack.h.
+    !> Prefix of the names in linpack.h.
     character(*), parameter :: PREFIX = 'linpack_single_'
 
     include 'linpack_types.inc'

@@ -3,8 +3,8 @@
 #include "linpack_program.h"
 #include "machine/machine.h"
 
-/* A rank's rows; a panel's copy; U's rows twice (as they come, as they are used) and the
-   packed ones; the diagonal blocks; vectors. On rank 0 the plain program's matrix. */
+/* Counts a rank's rows; a copy of the panel; U's rows twice (as received and as used) and packed;
+   the diagonal blocks; vectors; on rank 0 the plain program's matrix. */
 size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank)
 {
     const linpack_solvers *solvers =
@@ -20,9 +20,9 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
            + linpack_market_bytes(options->entries);
 }
 
-/* What a panel costs grows with its width, what each of n / nb panels costs besides with n^2: the
-   sum is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two ranks.
-   A wider panel than the cache holds is read from memory in every column. */
+/* The cost of a panel grows with its width, and each of n / nb panels has a further cost of n^2.
+   The sum is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two
+   ranks. A panel that is larger than the cache is read from memory for every column. */
 int linpack_panel(const linpack_options *options, int order, int ranks)
 {
     enum { STEP = 32, MOST = 256 };
@@ -41,8 +41,8 @@ int linpack_panel(const linpack_options *options, int order, int ranks)
     return panel < order ? panel : order;
 }
 
-/* Inside a host messages are too quick for slices to hide more than they cost: a product is slower
-   for each of them. */
+/* Within a host messages are so fast that slices cost more than they hide: each slice makes the
+   product slower. */
 int linpack_slices(const linpack_options *options, int order, int ranks, int panel)
 {
     if (ranks == 1 || options->algorithm == LINPACK_CLASSIC) return 0;
@@ -53,7 +53,7 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
 int linpack_fit(const linpack_options *options, double part)
 {
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    /* Of one host all ranks ask for their share; the fullest host decides. */
+    /* The ranks of a host each ask for their share; the host with the least memory decides. */
     double share =
         part * (double)cm_machine_memory_free_bytes() / cm_run_ranks_on_host(cm_world(), rank);
     int low = 1, high = LINPACK_ORDER_MOST;

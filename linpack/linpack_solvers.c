@@ -2,6 +2,10 @@
 /* linpack_solvers.c: the solvers of both precisions behind one type. */
 #include "linpack_program.h"
 
+/* LINPACK's operations, 2 n^3 / 3 + 2 n^2, the second for the two triangles. */
+static double flop_of_factor(double n) { return 2 * n * n * n / 3; }
+static double flop_of_solve(double n) { return 2 * n * n; }
+
 #define SOLVERS(name, real)                                                                       \
     static void name##_classic(const linpack_layout *map, void *a, void *diagonal, int *pivots,   \
                                int *failed, linpack_spent *spent)                                 \
@@ -21,6 +25,7 @@
         if (transposed) linpack_##name##_transposed(map, nb, a, diagonal, pivots, own);           \
         else linpack_##name##_solve(map, nb, a, diagonal, pivots, own);                           \
         for (int i = 0; i < map->order; i++) x[i] = own[i];                                       \
+        cm_compute(flop_of_solve(map->order) / map->ranks, 0);                                    \
         free(own);                                                                                \
     }                                                                                             \
     static void name##_serial(int n, void *a, int lda, int *pivots, int *failed, double *x)       \
@@ -29,6 +34,7 @@
         for (int i = 0; i < n; i++) own[i] = (real)x[i];                                          \
         linpack_##name##_gefa(n, a, lda, pivots, failed);                                         \
         if (!*failed) linpack_##name##_gesl(n, a, lda, pivots, own);                              \
+        cm_compute(flop_of_factor(n) + flop_of_solve(n), 0);                                      \
         for (int i = 0; i < n; i++) x[i] = own[i];                                                \
         free(own);                                                                                \
     }                                                                                             \

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> linpack_spent: where the time of a factorization goes, and who is told how far it is.
+!> linpack_spent: measures the parts of a factorization's time and reports its progress.
 module linpack_spent
     use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_procpointer, c_funptr, &
         c_int, c_ptr
@@ -10,8 +10,8 @@ module linpack_spent
     public :: spent_time, lap, tell
     integer, parameter, public :: SEARCH = 1, EXCHANGE = 2, BROADCAST = 3, UPDATE = 4
 
-    !> linpack.h's linpack_spent. seconds: in the four parts above; since: when the part under way
-    !> began.
+    !> linpack_spent of linpack.h. seconds: of the four parts above; since: start of the current
+    !> part.
     type, bind(c) :: spent_time
         real(c_double) :: seconds(4)
         real(c_double) :: since
@@ -29,7 +29,7 @@ module linpack_spent
 
 contains
 
-    !> The time since the last call belongs to this part.
+    !> Adds the time since the last call to this part.
     subroutine lap(spent, part)
         type(spent_time), intent(inout) :: spent
         integer, intent(in) :: part
@@ -40,7 +40,7 @@ contains
         spent%since = now
     end subroutine lap
 
-    !> So many columns are eliminated.
+    !> Reports that this number of columns is eliminated.
     subroutine tell(spent, column)
         type(spent_time), intent(in) :: spent
         integer, intent(in) :: column

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_trial.c: a trial of an order: the system is factored and solved once, by all ranks. */
+/* linpack_trial.c: a trial of an order: all ranks factor and solve the system once. */
 #include <string.h>
 #include "linpack_program.h"
 #include "memory/memory.h"
@@ -26,7 +26,7 @@ void linpack_right_hand_side(const linpack_matrix *matrix, double *b)
 
 /* ---- Factor, solve, refine ------------------------------------------------------------------- */
 
-/* 0, or the column that has no pivot. */
+/* Returns 0, or the column without a pivot. */
 static int factor(linpack_system *s)
 {
     int failed = 0;
@@ -44,9 +44,9 @@ static void solve(const linpack_system *s, double *x)
     s->solvers->solve(&s->map, s->nb, s->a, s->diagonal, s->pivots, false, x);
 }
 
-/* x += A^-1 (b - A x), the residual and the sum in double, the solution with the factors in
-   single precision, until HPL's residual in double precision is that of a good solution (1; 16
-   is accepted) or gets no smaller. */
+/* Repeats x += A^-1 (b - A x), with residual and sum in double and the solution by the factors in
+   single precision. Stops when HPL's residual in double precision is that of a good solution (1; 16
+   is accepted) or no longer decreases. */
 static void refine(linpack_system *s)
 {
     enum { MOST = 50 };
@@ -57,7 +57,7 @@ static void refine(linpack_system *s)
         linpack_residual now = linpack_verify(&s->map, s->matrix, s->x, DBL_EPSILON, own);
         if (now.hpl <= 1 || !(now.hpl < last)) break;
         last = now.hpl;
-        /* So that single precision holds it. */
+        /* Scaled so that single precision can hold it. */
         memset(d, 0, (size_t)n * sizeof *d);
         for (int l = 1; l <= s->map.rows; l++)
             d[linpack_global_row(&s->map, l) - 1] = own[l - 1] / now.residual;
@@ -101,7 +101,7 @@ linpack_residual linpack_worse(linpack_residual a, linpack_residual b)
     return isnan(a.hpl) || a.hpl > b.hpl ? a : b;
 }
 
-/* A wrong answer does not end the run: the checks tell of it. */
+/* A wrong answer does not end the run; the checks report it. */
 static bool verify(void *context)
 {
     linpack_system *s = context;

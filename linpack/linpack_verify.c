@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_verify.c: whether a solution is one: scaled residuals with the matrix made anew, and
-   the growth of the elements. */
+/* linpack_verify.c: verifies a solution: scaled residuals with the matrix made anew, and the growth
+   of the elements. */
 #include "linpack_program.h"
 
 enum { MOST = 5 };
@@ -15,13 +15,13 @@ static double dot(const double *a, const double *x, int n)
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-/* A NaN stays one. */
+/* A NaN stays. */
 static void raise(double *largest, double value)
 {
     if (!(value <= *largest)) *largest = value;
 }
 
-/* The largest of all ranks' values, one by one; NaN where one of them is, which MPI's maximum may
+/* Raises each value to the largest of all ranks; NaN if one of them is NaN, which MPI's maximum may
    lose. */
 static void raise_over_ranks(cm_group *group, double *values, int n)
 {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_BLAS: BLAS_CFLAGS and BLAS_LIBS. BLAS_LIBS from the user is believed if it links;
-# --with-blas=MODULE or LIBS; else pkg-config's openblas and blas; else -lopenblas,
-# -lblas. HAVE_OPENBLAS: it can name its kernel.
+# CM_BLAS: sets BLAS_CFLAGS and BLAS_LIBS. It takes the user's BLAS_LIBS if they link; otherwise
+# --with-blas=MODULE or LIBS; otherwise openblas or blas by pkg-config; otherwise -lopenblas or
+# -lblas. HAVE_OPENBLAS: the BLAS can name its kernel.
 AC_DEFUN([CM_BLAS], [
 AC_ARG_WITH([blas], [AS_HELP_STRING([--with-blas=LIBS],
   [the BLAS: a pkg-config module ("openblas") or linker flags ("-lmkl_rt");
-   --without-blas: no linpack])],
+   --without-blas: do not build cm-linpack and cm-matmul])],
   [], [with_blas=auto])
 AC_ARG_VAR([BLAS_CFLAGS], [compiler flags for the BLAS])
 AC_ARG_VAR([BLAS_LIBS], [linker flags for the BLAS])
@@ -33,7 +33,7 @@ AS_IF([test "$cm_blas" = no], [
     [AC_MSG_ERROR(
       [--with-blas=$with_blas: a program that calls sgemm does not link; give linker flags])])
   BLAS_CFLAGS= BLAS_LIBS=
-  CM_SUMMARY_ADD([BLAS], [no: no linpack, no comparison with the library's rates])], [
+  CM_SUMMARY_ADD([BLAS], [no: no cm-linpack, no cm-matmul, no matrix product in cm-bspbench])], [
   AC_DEFINE([HAVE_BLAS], [1], [Define to 1 when a BLAS is linked.])
   AC_LANG_PUSH([C])
   cm_libs_saved=$LIBS
@@ -47,7 +47,7 @@ AM_CONDITIONAL([HAVE_BLAS], [test "$cm_blas" = yes])
 AC_DEFINE_UNQUOTED([CM_BLAS_LIBS], ["$BLAS_LIBS"], [How the BLAS was linked.])
 ])
 
-# CM_BLAS_TRY(CFLAGS, LIBS): unless a BLAS was found already, does a call of sgemm link with these?
+# CM_BLAS_TRY(CFLAGS, LIBS): unless a BLAS was found already, tries to link a call of sgemm.
 AC_DEFUN([CM_BLAS_TRY], [
 AS_IF([test "$cm_blas" = no], [
   cm_libs_saved=$LIBS
@@ -65,7 +65,7 @@ AS_IF([test "$cm_blas" = no], [
   LIBS=$cm_libs_saved])
 ])
 
-# CM_BLAS_MODULE(MODULE): CM_BLAS_TRY with what pkg-config says.
+# CM_BLAS_MODULE(MODULE): CM_BLAS_TRY with the flags of pkg-config.
 AC_DEFUN([CM_BLAS_MODULE], [
 AS_IF([test "$cm_blas" = no && $PKG_CONFIG --exists "$1" 2>/dev/null],
   [cm_module_libs=`$PKG_CONFIG --libs "$1" | sed 's/ *$//'`

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_BUILD_STRINGS: what every result says about how it was built, as strings in config.h. The git
-# revision is not among them: it changes without a new configure and stands in src/revision.h.
+# CM_BUILD_STRINGS: the properties of the build that every result states, as strings in config.h.
+# The git revision is in src/revision.h instead, because it changes without a new configure.
 AC_DEFUN([CM_BUILD_STRINGS], [
 cm_cflags=${CM_NATIVE_CFLAGS:+$CM_NATIVE_CFLAGS }$CFLAGS
 cm_fcflags=${CM_NATIVE_FCFLAGS:+$CM_NATIVE_FCFLAGS }$FCFLAGS
 CM_STRING([CM_COMM], [$CM_COMM], [The communication backend.])
-CM_STRING([CM_PROPERTIES], [$CM_PROPERTIES], [What scripts are told that it has.])
+CM_STRING([CM_PROPERTIES], [$CM_PROPERTIES], [Its properties, for scripts.])
 CM_STRING([CM_CC], [$CC], [The C compiler.])
 CM_STRING([CM_CFLAGS], [$cm_cflags], [Its flags.])
 CM_STRING([CM_FC], [$FC], [The Fortran compiler.])

@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The communication backends. One more is a name here, what configure knows of it at the end, and
-# its sources in src/comm/local.mk.
-m4_define([CM_BACKENDS], [[mpi], [sockets], [dummy]])
+# The communication backends. To add one, add its name here, its properties at the end, and its
+# sources in src/comm/local.mk.
+m4_define([CM_BACKENDS], [[mpi], [sockets], [shm], [hybrid], [dummy]])
 
-# CM_BACKEND: which communication backend is linked in. Without --with-comm: mpi when an MPI program
-# compiles, links and runs, else sockets.
-# Sets CM_COMM (its name), CM_PROPERTIES (words for what cm_comm_has says of it, as far as scripts
-# ask: processes, pmi, rails), the conditional of each backend (CM_COMM_MPI, ...) and CM_PMI,
-# MPI_CFLAGS and MPI_LIBS (empty unless mpi), MPIEXEC, and HYDRA_MPIEXEC.
+# CM_BACKEND: chooses the communication backend to link in. Without --with-comm it is mpi if an MPI
+# program compiles, links and runs, otherwise sockets. Sets CM_COMM (its name), CM_PROPERTIES (the
+# properties of cm_comm_has that scripts need: processes, pmi, rails), the conditional of each
+# backend (CM_COMM_MPI, ...) and CM_PMI, MPI_CFLAGS and MPI_LIBS (empty unless mpi), MPIEXEC, and
+# HYDRA_MPIEXEC.
 AC_DEFUN([CM_BACKEND], [
 AC_ARG_WITH([comm], [AS_HELP_STRING([--with-comm=]m4_join([|], CM_BACKENDS),
-  [communication backend: an MPI; TCP without any MPI; or one process with echo peers, which tests
-   the measuring (default: mpi if there is one that works, else sockets)])], [], [with_comm=auto])
+  [communication backend: an MPI; without an MPI: TCP, shared memory inside one host, or shared
+   memory inside and TCP between hosts; or one process with echo peers, to test the measuring
+   (default: mpi if a working one is found, otherwise sockets)])], [], [with_comm=auto])
 MPI_CFLAGS= MPI_LIBS=
-AC_ARG_VAR([MPICC], [the MPI's compiler wrapper, asked for its flags (default: first that works of
-  mpicc, mpicc.mpich, mpicc.openmpi)])
+AC_ARG_VAR([MPICC], [compiler wrapper of the MPI, which tells its flags (default: the first of
+  mpicc, mpicc.mpich, mpicc.openmpi that works)])
 AC_ARG_VAR([MPIEXEC], [command that starts MPI programs with "-n RANKS PROGRAM" (default: the one
   beside MPICC)])
-AC_ARG_VAR([HYDRA_MPIEXEC], [an mpiexec that speaks PMI-1, as MPICH's Hydra does; the sockets
-  backend is tested under it])
+AC_ARG_VAR([HYDRA_MPIEXEC], [mpiexec that speaks PMI-1, as MPICH's Hydra does, to test the native
+  backends])
 cm_mpi=no
 AS_CASE([$with_comm],
   [auto], [CM_MPI
@@ -26,26 +27,32 @@ AS_CASE([$with_comm],
   [mpi], [CM_MPI
     AS_IF([test "$cm_mpi" = no],
       [AC_MSG_ERROR(
-        [--with-comm=mpi: no MPI here works ($cm_mpi_why); install one (mpich and libmpich-dev),
-  set MPICC, or use --with-comm=sockets, which needs none])])
+        [--with-comm=mpi: no working MPI found ($cm_mpi_why); install one (mpich and libmpich-dev),
+  set MPICC, or use --with-comm=sockets, which needs no MPI])])
     CM_COMM=mpi],
   [m4_join([|], CM_BACKENDS)], [CM_COMM=$with_comm],
-  [shm|hybrid], [AC_MSG_ERROR([--with-comm=$with_comm: not written yet; choose one of: ]dnl
-m4_dquote(m4_join([, ], CM_BACKENDS)))],
   [AC_MSG_ERROR([--with-comm=$with_comm: no such backend; choose one of: ]dnl
 m4_dquote(m4_join([, ], CM_BACKENDS)))])
 AC_MSG_CHECKING([which communication backend to link])
 AC_MSG_RESULT([$CM_COMM])
 
 AS_IF([test "$CM_COMM" = mpi], [CM_MPIEXEC], [MPIEXEC=])
-AS_IF([test "$CM_COMM" = sockets], [CM_HYDRA])
+AS_CASE([$CM_COMM], [sockets|shm|hybrid], [CM_HYDRA])
 
+AC_DEFINE_UNQUOTED([CM_MPI_NAME], ["$cm_mpi_name"],
+  [the MPI that the mpi backend is linked with: MPICH, Open MPI, or another])
+AC_DEFINE_UNQUOTED([CM_MPI_LAUNCHER], ["$MPIEXEC"],
+  [the command that starts programs of the mpi backend])
 AC_SUBST([CM_COMM])
 AC_SUBST([MPI_CFLAGS])
 AC_SUBST([MPI_LIBS])
 m4_foreach([cm_backend], [CM_BACKENDS],
   [AM_CONDITIONAL(m4_toupper([CM_COMM_]cm_backend), [test "$CM_COMM" = ]cm_backend)
 ])dnl
+AS_CASE([$CM_COMM], [sockets|hybrid],
+  [AC_DEFINE([CM_WITH_TCP], [1], [the engine is linked with the transport TCP])])
+AS_CASE([$CM_COMM], [shm|hybrid],
+  [AC_DEFINE([CM_WITH_SHM], [1], [the engine is linked with the transport for shared memory])])
 AM_CONDITIONAL([CM_SMPI], [test "$cm_smpi" = yes])
 
 AC_SUBST([CM_PROPERTIES])
@@ -54,15 +61,16 @@ AS_CASE([$CM_COMM],
     CM_SUMMARY_ADD([backend], [mpi: $cm_mpi_name, by $cm_mpi_by])
     AS_IF([test -n "$MPIEXEC"], [CM_SUMMARY_ADD([mpiexec], [$MPIEXEC])],
       [CM_SUMMARY_ADD([mpiexec], [no: $cm_mpiexec_cost])])],
-  [sockets], [CM_PROPERTIES='processes pmi rails'
+  [sockets|shm|hybrid], [CM_PROPERTIES='processes pmi rails'
+    AS_IF([test "$CM_COMM" = shm], [CM_PROPERTIES='processes pmi'])
     AS_IF([test "$with_comm" = auto],
-      [CM_SUMMARY_ADD([backend], [sockets: no MPI works ($cm_mpi_why), so no measurements of one])],
-      [CM_SUMMARY_ADD([backend], [sockets])])
+      [CM_SUMMARY_ADD([backend], [sockets: no MPI works ($cm_mpi_why), so none is measured])],
+      [CM_SUMMARY_ADD([backend], [$CM_COMM])])
     AS_IF([test -n "$HYDRA_MPIEXEC"], [CM_SUMMARY_ADD([hydra], [$HYDRA_MPIEXEC])],
       [CM_SUMMARY_ADD([hydra],
-        [no: tests of starting under Hydra are skipped; cmrun starts everything])])],
+        [no: tests under Hydra are skipped; cmrun starts all programs])])],
   [CM_PROPERTIES=
     CM_SUMMARY_ADD([backend],
-      [dummy: one process and a virtual clock; tests the measuring, measures nothing])])
+      [dummy: one process and a virtual clock; it tests the measuring and measures nothing])])
 AM_CONDITIONAL([CM_PMI], [case " $CM_PROPERTIES " in *" pmi "*) ;; *) false ;; esac])
 ])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_FLAG(FLAG, ACTION-IF-TAKEN): does the compiler of the current language
-# take FLAG without a warning that it is unknown?
+# CM_FLAG(FLAG, ACTION-IF-TAKEN): checks that the compiler of the current language accepts FLAG
+# without a warning that it is unknown.
 AC_DEFUN([CM_FLAG], [
 AS_VAR_PUSHDEF([cm_cache], [cm_cv_[]_AC_LANG_ABBREV[]_flag_$1])
-AC_CACHE_CHECK([whether the _AC_LANG compiler takes $1], [cm_cache], [
+AC_CACHE_CHECK([whether the _AC_LANG compiler accepts $1], [cm_cache], [
   cm_flag_saved=$[]_AC_LANG_PREFIX[]FLAGS
   _AC_LANG_PREFIX[]FLAGS="$[]_AC_LANG_PREFIX[]FLAGS $1"
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],

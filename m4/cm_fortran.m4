@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_FORTRAN: a Fortran compiler that hands any array to C as a descriptor: type(*), dimension(..)
-# of Fortran 2018, gfortran 10 or later. The program passes a strided section and the C side looks
-# at its strides, which earlier gfortrans get wrong.
+# CM_FORTRAN: a Fortran compiler that passes any array to C as a descriptor: type(*), dimension(..)
+# of Fortran 2018, in gfortran from version 10. The program passes a strided section, and the C side
+# checks its strides, which earlier gfortrans get wrong.
 AC_DEFUN([CM_FORTRAN], [
 AS_IF([test -z "$FC"],
   [AC_MSG_ERROR([no Fortran compiler found; install gfortran 10 or later, or set FC])])
@@ -55,7 +55,7 @@ _CM_EOF
   rm -f conftest_c.*])
 AS_IF([test "$cm_cv_fc_descriptor" = no],
   [AC_MSG_ERROR(
-    [$FC and $CC together do not have Fortran 2018's C descriptors (type(*), dimension(..));
-  gfortran 10 or later with the gcc of the same version has them: set FC and CC])])
+    [$FC and $CC together lack the C descriptors of Fortran 2018 (type(*), dimension(..));
+  gfortran 10 or later has them with the gcc of the same version: set FC and CC])])
 AC_LANG_POP([Fortran])
 ])

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_HIGHWAY: a C++ compiler that works, and Google Highway's
-# vector sorting. HAVE_HIGHWAY needs both.
+# CM_HIGHWAY: a working C++ compiler and Google Highway's vector sorting. HAVE_HIGHWAY needs both.
 AC_DEFUN([CM_HIGHWAY], [
 AC_ARG_WITH([highway], [AS_HELP_STRING([--without-highway],
-  [do not use C++ and Google Highway; then: no vector sorting])], [], [with_highway=auto])
+  [do not use C++ and Google Highway; cm-sort then has no vector sort])], [], [with_highway=auto])
 AC_LANG_PUSH([C++])
 AC_CACHE_CHECK([whether $CXX compiles C++17], [cm_cv_cxx], [
   cm_cv_cxx=no
@@ -21,13 +20,13 @@ AS_IF([test "$with_highway" != no && test "$cm_cv_cxx" = yes], [
     CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved], [:])])
 AC_LANG_POP([C++])
 AS_IF([test "$cm_have:$with_highway" = no:yes],
-  [AC_MSG_ERROR([--with-highway: needs a C++17 compiler and pkg-config's libhwy-contrib])])
+  [AC_MSG_ERROR([--with-highway: requires a C++17 compiler and libhwy-contrib of pkg-config])])
 AS_IF([test "$cm_have" = yes], [
   AC_DEFINE([HAVE_HIGHWAY], [1], [Define to 1 when Google Highway is used.])
   cm_version=`$PKG_CONFIG --modversion libhwy-contrib`
   CM_SUMMARY_ADD([highway], [$cm_version])], [
   HIGHWAY_CFLAGS= HIGHWAY_LIBS=
-  CM_SUMMARY_ADD([highway], [no: no vector sorting])])
+  CM_SUMMARY_ADD([highway], [no: cm-sort has no vector sort])])
 AM_CONDITIONAL([HAVE_CXX], [test "$cm_cv_cxx" = yes])
 AM_CONDITIONAL([HAVE_HIGHWAY], [test "$cm_have" = yes])
 ])

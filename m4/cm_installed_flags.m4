@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_INSTALLED_FLAGS: CM_LIBS, what the library needs, and what clustermark.pc
-# says. A static library does not carry its own needs, so that without a shared
-# one they belong to Libs, not to Libs.private.
+# CM_INSTALLED_FLAGS: sets CM_LIBS, the libraries that ours needs, and the flags in clustermark.pc.
+# A static library does not carry its own needs, so without a shared library they are in Libs and
+# not in Libs.private.
 AC_DEFUN([CM_INSTALLED_FLAGS], [
 CM_LIBS="$MPI_LIBS $HWLOC_LIBS $JANSSON_LIBS $CRYPTO_LIBS"
 AC_SUBST([CM_LIBS])

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_LIBRARY(NAME, MODULE, HEADER, CALL, COST): a library that is used when pkg-config knows it and
-# a program with CALL links. --with-NAME insists on it, --without-NAME leaves it out.
-# Defines HAVE_NAME, the conditional HAVE_NAME, NAME_CFLAGS
-# and NAME_LIBS; COST is what its absence costs.
+# CM_LIBRARY(NAME, MODULE, HEADER, CALL, COST): a library that is used if pkg-config knows it and a
+# program with CALL links. --with-NAME requires it, --without-NAME leaves it out. Defines HAVE_NAME,
+# the conditional HAVE_NAME, NAME_CFLAGS and NAME_LIBS. COST says what is missing without it.
 AC_DEFUN([CM_LIBRARY], [
 m4_pushdef([CM_UP], m4_toupper([$1]))
-AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [do not use $1; then: $5])], [], [with_$1=auto])
+AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [do not use $1 ($5)])], [], [with_$1=auto])
 cm_have=no
 AS_IF([test "$with_$1" != no], [
   PKG_CHECK_MODULES(CM_UP, [$2], [

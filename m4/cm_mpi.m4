@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_MPI: an MPI in which a program compiles, links and, unless it is SimGrid's or a cross
-# build, runs. Sets cm_mpi (yes or no), cm_mpi_why (what failed last), cm_smpi, cm_mpi_name,
-# cm_mpi_by (the wrapper), MPI_CFLAGS and MPI_LIBS.
+# CM_MPI: looks for an MPI with which a program compiles, links and runs (it is not run with SimGrid
+# or in a cross build). Sets cm_mpi (yes or no), cm_mpi_why (the last failure), cm_smpi,
+# cm_mpi_name, cm_mpi_by (the wrapper), MPI_CFLAGS and MPI_LIBS.
 #
-# Wrappers are asked for their flags instead of being used as CC: the same C compiler then
-# builds every backend. On Debian mpicc may belong to an MPI whose headers are not
-# installed while another, mpicc.mpich, is complete.
+# It takes the wrappers' flags instead of using a wrapper as CC, so that the same C compiler builds
+# every backend. On Debian mpicc may belong to an MPI whose headers are not installed, while another
+# one, mpicc.mpich, is complete.
 AC_DEFUN([CM_MPI], [
 AC_REQUIRE([CM_TIME_LIMIT])
-cm_mpi=no cm_smpi=no cm_mpi_why="no mpicc found"
-AS_IF([test -n "$SMPI_PRETEND_CC"], [cm_smpi=yes])
-AS_CASE(["$CC "], [smpicc\ *|*/smpicc\ *], [cm_smpi=yes])
+cm_mpi=no cm_mpi_why="no mpicc found"
 
 dnl The compiler may be a wrapper itself: CC=mpicc, CC=smpicc, Cray's cc.
 AS_IF([test -z "$MPICC"], [
@@ -28,14 +26,14 @@ AS_IF([test -n "$MPICC" && test "$cm_mpi" = no && test "$with_comm" = auto],
   [AC_MSG_ERROR([MPICC=$MPICC: $cm_mpi_why])])
 ])
 
-# CM_MPI_FLAGS(WRAPPER): cm_mpi_cflags and cm_mpi_libs as the wrapper shows them.
-# Open MPI's have --showme, MPICH's and Intel's print the whole command, from
-# which optimisation and warnings are left out.
+# CM_MPI_FLAGS(WRAPPER): sets cm_mpi_cflags and cm_mpi_libs to the wrapper's flags. Open MPI's
+# wrappers have --showme. MPICH's and Intel's print the whole command, from which optimisation and
+# warnings are left out.
 AC_DEFUN([CM_MPI_FLAGS], [
 cm_mpi_cflags= cm_mpi_libs=
 cm_shown=`$1 --showme:compile 2>/dev/null && $1 --showme:link 2>/dev/null`
 AS_IF([test -z "$cm_shown"], [cm_shown=`$1 -show 2>/dev/null`])
-dnl Unquoted words, so that eval only takes quotation marks away (Intel's wrapper quotes folders).
+dnl The words are unquoted, so eval only removes quotation marks (Intel's wrapper quotes folders).
 AS_CASE([$cm_shown], [*@<:@\;\&\|\`\$\(\)@:>@*], [cm_shown=])
 cm_shown=`AS_ECHO(["$cm_shown"]) | tr '\n' ' '`
 eval "set x $cm_shown"
@@ -53,20 +51,21 @@ do
 done
 ])
 
-# CM_MPI_TRY(WHAT): does an MPI program compile, link and run with cm_mpi_cflags and cm_mpi_libs?
+# CM_MPI_TRY(WHAT): tries to compile, link and run an MPI program with cm_mpi_cflags and
+# cm_mpi_libs.
 AC_DEFUN([CM_MPI_TRY], [
 AC_LANG_PUSH([C])
 cm_cppflags_saved=$CPPFLAGS cm_libs_saved=$LIBS
 CPPFLAGS="$CPPFLAGS $cm_mpi_cflags" LIBS="$cm_mpi_libs $LIBS"
-AC_MSG_CHECKING([whether an MPI program works by $1])
+AC_MSG_CHECKING([whether an MPI program works with $1])
 AC_LINK_IFELSE([CM_MPI_PROGRAM], [
   AS_IF([test "$cm_smpi" = yes || test "$cross_compiling" = yes],
       [cm_mpi=yes cm_mpi_state="links (not run)"],
     [AC_RUN_LOG([$cm_limit ./conftest$EXEEXT 1 </dev/null >&AS_MESSAGE_LOG_FD 2>&1])],
       [cm_mpi=yes cm_mpi_state=yes],
-    [cm_mpi_state="no: it does not run" cm_mpi_why="by $1 a program links but does not run"])],
+    [cm_mpi_state="no: it does not run" cm_mpi_why="with $1 a program links but does not run"])],
   [cm_mpi_state="no: it does not compile and link"
-  cm_mpi_why="by $1 no program compiles and links"])
+  cm_mpi_why="with $1 no program compiles and links"])
 AC_MSG_RESULT([$cm_mpi_state])
 AS_IF([test "$cm_mpi" = yes], [
   MPI_CFLAGS=$cm_mpi_cflags MPI_LIBS=$cm_mpi_libs cm_mpi_by="$1" cm_mpi_name="unknown MPI"
@@ -93,8 +92,8 @@ CPPFLAGS=$cm_cppflags_saved LIBS=$cm_libs_saved
 AC_LANG_POP([C])
 ])
 
-# CM_MPI_PROGRAM: says how many ranks the job has; exits with
-# 0 when these are as many as its argument says.
+# CM_MPI_PROGRAM: prints the number of ranks of the job. Exits with 0 if this is the number given as
+# its argument.
 AC_DEFUN([CM_MPI_PROGRAM], [AC_LANG_SOURCE([[
 #include <mpi.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_MPIEXEC: MPIEXEC, the launcher that belongs to the MPI: under another MPI's, two ranks are
-# two jobs of one. Tried with two ranks that look at the size of MPI_COMM_WORLD. Empty, with
-# the reason in cm_mpiexec_cost, when none works.
+# CM_MPIEXEC: sets MPIEXEC to the launcher of the MPI. (Under another MPI's launcher two ranks are
+# two jobs of one rank.) Each candidate starts two ranks that check the size of MPI_COMM_WORLD. If
+# none works, MPIEXEC is empty and cm_mpiexec_cost has the consequence.
 AC_DEFUN([CM_MPIEXEC], [
-cm_mpiexec_cost="parallel tests are skipped and make figures has no ranks"
+cm_mpiexec_cost="parallel tests are skipped, and make figures has no ranks"
 AS_IF([test "$cm_smpi" = yes], [MPIEXEC= cm_mpiexec_cost="programs run under smpirun"],
   [test "$cross_compiling" = yes], [AC_MSG_NOTICE([cross build: MPIEXEC is not tried])],
   [cm_wrapper=`command -v $cm_mpi_by`
@@ -48,15 +48,15 @@ rm -f conftest.out
 AC_MSG_RESULT([$cm_works])
 ])
 
-# CM_SHORTEST(VARIABLE): a program's path becomes its name
-# where the search path leads to the same file.
+# CM_SHORTEST(VARIABLE): replaces the path of a program by its name if the search path leads to the
+# same file.
 AC_DEFUN([CM_SHORTEST], [
 cm_base=`AS_BASENAME(["$$1"])`
 AS_IF([test "`command -v $cm_base 2>/dev/null`" = "$$1"], [$1=$cm_base])
 ])
 
-# CM_HYDRA: HYDRA_MPIEXEC, a launcher that speaks PMI-1
-# to any program over the descriptor in PMI_FD.
+# CM_HYDRA: sets HYDRA_MPIEXEC to a launcher that speaks PMI-1 to any program over the descriptor in
+# PMI_FD.
 AC_DEFUN([CM_HYDRA], [
 cm_given=$HYDRA_MPIEXEC
 HYDRA_MPIEXEC=

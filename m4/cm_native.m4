@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_NATIVE: the machine's instruction set, unless --disable-native, a cross
-# build, or the user's own flags. Sets CM_NATIVE_CFLAGS and
-# CM_NATIVE_FCFLAGS, which are part of AM_CFLAGS and AM_FCFLAGS.
+# CM_NATIVE: the machine's instruction set, except with --disable-native, in a cross build, or with
+# the user's own flags. Sets CM_NATIVE_CFLAGS and CM_NATIVE_FCFLAGS, which are part of AM_CFLAGS and
+# AM_FCFLAGS.
 AC_DEFUN([CM_NATIVE], [
 AC_ARG_ENABLE([native], [AS_HELP_STRING([--disable-native],
-  [build for any machine of this architecture, not for this machine's instruction set
-   (packages, clusters of unlike nodes)])], [], [enable_native=yes])
+  [build for any machine of this architecture instead of this machine's instruction set
+   (for packages, and clusters with different nodes)])], [], [enable_native=yes])
 CM_NATIVE_CFLAGS= CM_NATIVE_FCFLAGS=
 AS_IF([test "$enable_native" = yes && test "$cross_compiling" != yes], [
   AS_IF([test "$cm_user_cflags" != set], [

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_OPTIMIZE: the optimisation used unless the user sets CFLAGS, CXXFLAGS or FCFLAGS. Before
-# AC_PROG_CC, which would otherwise choose -O2.
-# Sets cm_user_cflags and cm_user_fcflags to "set" where the user gave the flags.
+# CM_OPTIMIZE: the optimisation unless the user sets CFLAGS, CXXFLAGS or FCFLAGS. It comes before
+# AC_PROG_CC, which would otherwise choose -O2. Sets cm_user_cflags and cm_user_fcflags to "set" if
+# the user gave the flags.
 AC_DEFUN([CM_OPTIMIZE], [
 cm_user_cflags=${CFLAGS+set}
 cm_user_fcflags=${FCFLAGS+set}

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_PROGRAM(NAME, COMMAND, COST): a program that is used when found; --without-NAME does as if it
-# were not. Sets NAME in upper case to the command, or to nothing, and the conditional HAVE_NAME.
+# CM_PROGRAM(NAME, COMMAND, COST): a program that is used if found; --without-NAME ignores it. Sets
+# NAME in upper case to the command, or to nothing, and the conditional HAVE_NAME. COST says what is
+# missing without it.
 AC_DEFUN([CM_PROGRAM], [
 m4_pushdef([CM_UP], m4_toupper([$1]))
-AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [do not use $1; then: $3])], [], [with_$1=auto])
+AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [do not use $1 ($3)])], [], [with_$1=auto])
 cm_found=
 AS_CASE([$with_$1],
   [no], [],

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# CM_SUMMARY_ADD(WHAT, STATE): one line for configure's last words.
+# CM_SUMMARY_ADD(WHAT, STATE): adds a line to the summary that configure prints at its end.
 AC_DEFUN([CM_SUMMARY_ADD], [
 cm_summary="$cm_summary
   `printf '%-10s' '$1'` $2"
 ])
-
+# CM_SUMMARY: what was found, what was not, and the consequences; prints nothing with --quiet.
 # CM_SUMMARY: what was found, what not, and what that costs; nothing under --quiet.
 AC_DEFUN([CM_SUMMARY], [
 AS_IF([test "$silent" != yes], [cat <<_CM_EOF

@@ -22,33 +22,33 @@ int main(int argc, char **argv)
         CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
         CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes, "largest message"),
         CM_BYTES("perturbation", 'p', "BYTES", &options.perturbation_bytes, 0, most_bytes,
-                 "also measure so many bytes below and above each size; 0: do not"),
+                 "also measure this number of bytes below and above each size; 0: do not"),
         CM_PAIR_INTEGRITY(&options.integrity),
         CM_HEADING("Patterns (without any: ping-pong)"),
         CM_FLAG("stream", 's', &options.stream,
-                "rank 0 sends back to back; the trial ends with an acknowledgement"),
+                "rank 0 sends back to back; the receiver acknowledges the end of each trial"),
         CM_FLAG("reverse", 0, &options.reverse, "with --stream: rank 1 sends, rank 0 receives"),
         CM_FLAG("both", '2', &options.both,
-                "both send and receive at once; throughput counts both directions' bytes"),
+                "both ranks send and receive at once; throughput counts the bytes of both"),
         CM_FLAG("overlap", 0, &options.overlap,
-                "both at once, and computing that lasts as long between start and end: how much of "
-                "it hides"),
+                "like --both, with computing of the same length between start and end: measure how "
+                "much of the exchange it hides"),
         CM_FLAG("turns", 0, &options.turns,
                 "ping-pong, each round trip timed by itself: percentiles and a histogram"),
         CM_FLAG("pairs", 0, &options.pairs,
-                "ranks 0 to N/2 - 1 with ranks N/2 to N - 1, all at once"),
+                "rank i with rank i + N/2 of N ranks, all pairs at once"),
         CM_FLAG("early", 'a', &options.early,
                 "post the receive of the next message before sending"),
         CM_HEADING("Buffers and places"),
         CM_CHOICE(
             "buffers", 0, "POLICY", &options.policy, cm_pair_policies,
-            "reused: always the same two buffers; alternating: what arrived is sent next; cold: a "
+            "reused: always the same two buffers; alternating: send what has just arrived; cold: "
             "walk through a pool of twice the last-level cache; one: everything in the same "
             "buffer"),
-        CM_FLAG("invalidate", 'I', &options.invalidate, "short for --buffers cold"),
+        CM_FLAG("invalidate", 'I', &options.invalidate, "same as --buffers cold"),
         CM_TEXT("offsets", 'O', "SEND,RECEIVE", &options.offsets,
-                "so many bytes from the beginning of a cache line lie what is sent and what is "
-                "received; 0,0 unless given"),
+                "send and receive messages at these distances in bytes from the beginning of a "
+                "cache line (default 0,0)"),
         CM_BYTES("socket-buffer", 'b', "BYTES", &options.socket_bytes, 1, 1 << 30,
                  "size of the sockets' buffers (sockets backend only)"),
         CM_SAMPLE_OPTIONS(&options.sampling),
@@ -58,17 +58,17 @@ int main(int argc, char **argv)
     };
     const cm_program program = {
         .name = "cm-netpipe",
-        .purpose = "time and throughput of messages between two ranks over their size",
+        .purpose = "time and throughput of messages between two ranks over message size",
         .description =
-            "Bounces messages between two ranks, as NetPIPE does: sizes grow exponentially, each "
-            "also a few bytes below and above; half the round trip is the time of one message. "
-            "Other patterns send one way, both ways at once, or between many pairs. "
+            "Bounces messages between two ranks, as NetPIPE does. Sizes grow exponentially; each "
+            "is also measured a few bytes below and above. The time of a message is half the round "
+            "trip. Other patterns send one way, both ways at once, or between many pairs. "
             "Every size is verified byte by byte before it is measured. Trials are repeated until "
-            "the median is known well enough, or the time is up; the result says which.",
+            "the median is known well enough or the time is up; the result says which.",
         .examples = "mpiexec -n 2 cm-netpipe -o result.txt\tall sizes up to 4 MiB, over MPI\n"
                     "cmrun --hosts a,b cm-netpipe -u 64Mi\tbetween two hosts, over ssh\n"
                     "cmrun -n 2 cm-netpipe -i -p 0\tcheck every message, no perturbation\n"
-                    "mpiexec -n 2 cm-netpipe --turns -u 1\tthe distribution of a byte's times\n"
+                    "mpiexec -n 2 cm-netpipe --turns -u 1\tdistribution of the times of one byte\n"
                     "cmrun --hosts a,b cm-netpipe --overlap\twhat a program gains by cm_isend\n"
                     "mpiexec -n 8 cm-netpipe --pairs -2\tfour pairs at once, both ways\n",
         .options = table,

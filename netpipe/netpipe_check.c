@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_check.c: which of cm-netpipe's options go together, and what follows from them. */
+/* netpipe_check.c: checks which of cm-netpipe's options go together and sets what follows. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include "netpipe.h"
 
-enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 }; /* unless --trials says */
+enum { MOST_TRIALS = 1000, MOST_TURNS = 100000 }; /* defaults of --trials */
 static const double most_offset = 1 << 20;
 
 /* ---- What goes together --------------------------------------------------------------------- */
@@ -19,35 +19,35 @@ static int check_modes(const cm_program *program, const netpipe_options *options
         const char *names, *why;
     } table[] = {
         {options->stream, options->both, "--stream and --both",
-         "one way or both ways at once: give one of them"},
+         "a stream goes one way; give only one of them"},
         {options->turns, options->stream, "--turns and --stream",
-         "only a round trip can be timed by itself: give one of them"},
+         "only a round trip can be timed by itself; give only one of them"},
         {options->turns, options->both, "--turns and --both",
-         "only a round trip can be timed by itself: give one of them"},
+         "only a round trip can be timed by itself; give only one of them"},
         {options->turns, options->pairs, "--turns and --pairs",
-         "turns are timed between two ranks: give one of them"},
+         "--turns uses two ranks; give only one of them"},
         {options->overlap, options->stream, "--overlap and --stream",
-         "computing hides behind messages both ways: give one of them"},
+         "--overlap exchanges messages both ways; give only one of them"},
         {options->overlap, options->turns, "--overlap and --turns",
-         "computing hides behind messages both ways: give one of them"},
+         "--overlap exchanges messages both ways; give only one of them"},
         {options->overlap, options->pairs, "--overlap and --pairs",
-         "overlap is measured between two ranks: give one of them"},
+         "--overlap uses two ranks; give only one of them"},
         {options->overlap, options->both, "--overlap and --both",
-         "--overlap measures the same exchange, too: give one of them"},
+         "--overlap includes the exchange of --both; give only one of them"},
         {options->overlap, options->integrity, "--overlap and --integrity",
-         "checking would hide behind messages, too; each size is verified once in any case"},
+         "the check would count as computing; without --integrity each size is verified once"},
         {options->reverse, !options->stream, "--reverse without --stream",
-         "it turns a stream's direction round"},
+         "it reverses the direction of a stream"},
         {options->invalidate, options->policy == CM_PAIR_ALTERNATING,
-         "--invalidate and --buffers alternating", "it is short for --buffers cold"},
+         "--invalidate and --buffers alternating", "--invalidate is the same as --buffers cold"},
         {options->invalidate, options->policy == CM_PAIR_ONE, "--invalidate and --buffers one",
-         "it is short for --buffers cold"},
+         "--invalidate is the same as --buffers cold"},
         {options->overlap, options->policy == CM_PAIR_ONE, "--overlap and --buffers one",
-         "a message would arrive where another is being sent"},
+         "a message would arrive in the buffer while it is being sent"},
         {options->both, options->policy == CM_PAIR_ONE, "--both and --buffers one",
-         "a message would arrive where another is being sent"},
+         "a message would arrive in the buffer while it is being sent"},
         {options->early, options->policy == CM_PAIR_ONE, "--early and --buffers one",
-         "a message would arrive where another is being sent"},
+         "a message would arrive in the buffer while it is being sent"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].one && table[i].other)
@@ -82,13 +82,13 @@ static int parse_offsets(const cm_program *program, netpipe_options *options)
     }
     if (send_bytes < 0 || (double)send_bytes > most_offset || (double)receive_bytes > most_offset)
         return cm_option_error(program,
-                               "--offsets %s: SEND,RECEIVE is wanted, each 0 to %.0f "
+                               "--offsets %s: expected SEND,RECEIVE, each 0 to %.0f "
                                "bytes",
                                text, most_offset);
     if ((options->policy == CM_PAIR_ALTERNATING || options->policy == CM_PAIR_ONE)
         && send_bytes != receive_bytes)
         return cm_option_error(program,
-                               "--offsets %s with --buffers %s: a buffer both sends and "
+                               "--offsets %s with --buffers %s: the same buffer sends and "
                                "receives, so both offsets must be equal",
                                text, cm_pair_policies[options->policy]);
     options->layout.send_offset = (size_t)send_bytes;
@@ -96,14 +96,14 @@ static int parse_offsets(const cm_program *program, netpipe_options *options)
     return 0;
 }
 
-/* The socket buffers are the backend's, which reads its settings from the environment. */
+/* The backend owns the socket buffers and reads their size from the environment. */
 static int set_socket_buffers(const cm_program *program, const netpipe_options *options)
 {
     char text[32];
     if (options->socket_bytes == 0) return 0;
     if (!cm_comm_has(CM_HAS_SOCKET_BUFFERS))
         return cm_option_error(program,
-                               "--socket-buffer %lld: this build's backend is %s, only "
+                               "--socket-buffer %lld: this build's backend is %s; only "
                                "the sockets backend has socket buffers to set",
                                (long long)options->socket_bytes, CM_COMM);
     snprintf(text, sizeof text, "%lld", (long long)options->socket_bytes);
@@ -131,7 +131,7 @@ static void set_rule(netpipe_options *options)
 static size_t memory_of(const netpipe_options *options)
 {
     size_t buffers = cm_pair_buffers_bytes(&options->layout), turns = 0;
-    /* each turn's time as it was taken, and as a sample */
+    /* Each turn's time is kept twice: in the order taken and as a sample. */
     if (options->turns)
         turns = 2 * sizeof(double) * (size_t)cm_pair_most_turns(options->mode, &options->sampling);
     return turns > SIZE_MAX - buffers ? SIZE_MAX : buffers + turns;

@@ -9,13 +9,13 @@ static const double percentile[NETPIPE_PERCENTILES] = {0.90, 0.95, 0.99, 0.999, 
 bool netpipe_percentiles(const cm_samples *samples, double value[NETPIPE_PERCENTILES])
 {
     if (!cm_quantiles(samples, NETPIPE_PERCENTILES, percentile, value)) return false;
-    /* a thousandth for the rounding of 1 - p */
+    /* The thousandth allows for the rounding of 1 - p. */
     for (int k = 0; k < NETPIPE_PERCENTILES; k++)
         if ((double)samples->n * (1 - percentile[k]) < 0.999) value[k] = NAN;
     return true;
 }
 
-/* Bins from a nanosecond to an hour; what lies outside is in the first and the last. */
+/* Bins from a nanosecond to an hour; the first and the last also hold what lies outside. */
 enum { BINS_PER_DECADE = 20, DECADES = 13, BINS = BINS_PER_DECADE * DECADES };
 static const double first_s = 1e-9;
 

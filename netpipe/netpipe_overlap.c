@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_overlap.c: how much computing hides behind the exchange of messages. */
+/* netpipe_overlap.c: measures how much of a message exchange computing hides. */
 #include <math.h>
 #include "netpipe.h"
 
@@ -15,7 +15,7 @@ static double compute(cm_pair_channel *channel, const cm_pair_mode *mode, int64_
     return channel->load.spent_s;
 }
 
-/* Of several, the fastest: whoever else wants the core makes computing longer, never shorter. */
+/* Takes the fastest of several: other users of the core make computing longer, never shorter. */
 static double measure_unit(cm_pair_channel *channel, const cm_pair_mode *mode)
 {
     enum { TRIES = 5 };
@@ -29,40 +29,57 @@ static double measure_unit(cm_pair_channel *channel, const cm_pair_mode *mode)
         if (units >= most)
             cm_abort(CM_EXIT_USAGE,
                      "--overlap: computing takes no time by this clock, which is not the "
-                     "computer's (the dummy backend's moves with CM_DUMMY=compute=1)");
+                     "computer's; with the dummy backend set CM_DUMMY=compute=1");
     }
 }
 
 /* ---- One size ------------------------------------------------------------------------------- */
 
-/* What is timed, one of each a trial, so that what changes on the machine changes for all of
-   them. */
+/* The times that a trial measures, one after the other, so that a change on the machine affects all
+   of them. */
 enum { EXCHANGE, COMPUTE, TOTAL, TIMES = TOTAL + NETPIPE_WAYS };
 
 typedef struct {
     cm_pair_channel *channel;
     const cm_pair_mode *mode;
+    unsigned disturbed, before; /* the follower's causes: in this trial, and in the one before */
     int64_t bytes, units;
-    double half_width; /* of the overlap that is wanted */
+    double half_width; /* requested for the overlap */
     netpipe_overlapped *overlapped;
 } size_of;
 
+/* The follower's word of an exchange comes with its answer to the next command: that of the last
+   exchange of a trial with the first command of the next trial. */
 static double trial(void *context, int64_t n, double *value)
 {
-    const size_of *s = context;
+    size_of *s = context;
+    cm_pair_channel *channel = s->channel;
     double *total_s = value + TOTAL;
-    value[EXCHANGE] = command(s->channel, s->mode, CM_PAIR_TRIAL, s->bytes, n);
-    command(s->channel, s->mode, CM_PAIR_LOAD, 0, s->units);
-    value[COMPUTE] = compute(s->channel, s->mode, n);
-    total_s[NETPIPE_SILENT] = command(s->channel, s->mode, CM_PAIR_OVERLAP, s->bytes, n);
-    command(s->channel, s->mode, CM_PAIR_LOAD, 1, s->units);
-    total_s[NETPIPE_PROGRESS] = command(s->channel, s->mode, CM_PAIR_OVERLAP, s->bytes, n);
+    value[EXCHANGE] = command(channel, s->mode, CM_PAIR_TRIAL, s->bytes, n);
+    s->before = channel->disturbed_before;
+    command(channel, s->mode, CM_PAIR_LOAD, 0, s->units);
+    s->disturbed = channel->disturbed_before;
+    value[COMPUTE] = compute(channel, s->mode, n);
+    s->disturbed |= channel->disturbed_before;
+    total_s[NETPIPE_SILENT] = command(channel, s->mode, CM_PAIR_OVERLAP, s->bytes, n);
+    s->disturbed |= channel->disturbed_before;
+    command(channel, s->mode, CM_PAIR_LOAD, 1, s->units);
+    s->disturbed |= channel->disturbed_before;
+    total_s[NETPIPE_PROGRESS] = command(channel, s->mode, CM_PAIR_OVERLAP, s->bytes, n);
+    s->disturbed |= channel->disturbed_before;
     double lasted_s = 0;
     for (int k = 0; k < TIMES; k++) {
         lasted_s += value[k];
         value[k] /= (double)n;
     }
     return s->channel->damage.wrong_bytes ? -1 : lasted_s;
+}
+
+static unsigned others(void *context, unsigned *earlier)
+{
+    const size_of *s = context;
+    *earlier = s->before;
+    return s->disturbed;
 }
 
 static bool verify(const size_of *s)
@@ -74,15 +91,18 @@ static bool verify(const size_of *s)
     return cm_pair_report(s->channel) == 0;
 }
 
-/* Medians are compared, not trials: a trial that something has interrupted would be a difference of
-   its own. The interval is that of the difference when both medians are at the ends of theirs: too
-   wide rather than too narrow. */
+/* Compares medians, not trials: in a single trial an interruption would look like a difference. The
+   interval runs between the values with both medians at the ends of their intervals. It is too wide
+   rather than too narrow. */
 static bool summarize(const cm_samples *samples, netpipe_overlapped *overlapped)
 {
     cm_summary exchange, compute, total;
     if (!cm_summarize(&samples[EXCHANGE], &exchange) || !cm_summarize(&samples[COMPUTE], &compute))
         return false;
     overlapped->compute_s = compute.median;
+    overlapped->n = exchange.counted;
+    overlapped->interval = exchange.interval;
+    overlapped->disturbed = exchange.disturbed > 0 && exchange.counted == exchange.n;
     for (int way = 0; way < NETPIPE_WAYS; way++) {
         netpipe_hidden *hidden = &overlapped->way[way];
         if (!cm_summarize(&samples[TOTAL + way], &total)) return false;
@@ -94,7 +114,7 @@ static bool summarize(const cm_samples *samples, netpipe_overlapped *overlapped)
     return true;
 }
 
-/* Precision here is not relative: an overlap may be 0. */
+/* Precision is absolute here, because an overlap may be 0. */
 static bool precise(void *context, const cm_samples *samples)
 {
     const size_of *s = context;
@@ -120,13 +140,19 @@ bool netpipe_measure_overlap(cm_pair_channel *channel, const cm_pair_mode *mode,
                  .overlapped = overlapped};
     if (!verify(&s)) return true;
 
-    const cm_subject subject = {.series = TIMES, .trial = trial, .precise = precise, .context = &s};
+    const cm_subject subject = {
+        .series = TIMES, .trial = trial, .precise = precise, .others = others, .context = &s};
     cm_samples samples[TIMES] = {CM_SAMPLES_EMPTY};
     cm_sampled sampled = {.samples = samples, .operations = point->iterations};
     cm_sample(sampling, NULL, 1, &subject, &sampled);
-    bool enough = summarize(samples, overlapped);
-    /* Processors change their speed: the next size begins with what this one has seen. */
+    cm_pair_report(channel); /* brings the follower's word of the last trial */
+    bool enough = true;
+    for (int k = 0; k < TIMES; k++)
+        enough = cm_samples_disturb(&samples[k], sampled.last, SIZE_MAX, channel->disturbed_before)
+                 && enough;
+    enough = enough && summarize(samples, overlapped);
+    /* Processors change their speed, so the next size starts from this size's speed. */
     if (enough) overlapped->unit_s = overlapped->compute_s / (double)units;
     for (int k = 0; k < TIMES; k++) cm_samples_free(&samples[k]);
-    return enough && (cm_pair_report(channel), true);
+    return enough;
 }

@@ -10,38 +10,40 @@ const cm_metric netpipe_metrics[] = {
     {"slowest_latency_us", "us", CM_BETTER_LOW,
      "half the round trip of the smallest message, median, of the slowest of all pairs"},
     {"gap_us", "us", CM_BETTER_LOW,
-     "time per message of the smallest size, one way, back to back, median"},
+     "time per message of the smallest size, sent one way, back to back, median"},
     {"slowest_gap_us", "us", CM_BETTER_LOW,
-     "time per message of the smallest size, one way, median, of the slowest of all pairs"},
+     "time per message of the smallest size, sent one way, median, of the slowest of all pairs"},
     {"exchange_us", "us", CM_BETTER_LOW,
-     "time in which a message of the smallest size goes each way, median"},
+     "time to send a message of the smallest size each way, median"},
     {"slowest_exchange_us", "us", CM_BETTER_LOW,
-     "time in which a message of the smallest size goes each way, median, of the slowest of "
+     "time to send a message of the smallest size each way, median, of the slowest of "
      "all pairs"},
+    {"largest_us", "us", CM_BETTER_LOW,
+     "the largest of all samples of messages up to 1 KiB: a trial's mean or, with --turns, a turn"},
     {"peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
-     "the highest throughput that a median reached, one direction, all cards together, 10^6 "
+     "highest throughput of a median, in one direction, over all network cards together, 10^6 "
      "bit/s"},
     {"both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
-     "the highest throughput that a median reached, both directions' bytes together, 10^6 "
+     "highest throughput of a median, bytes of both directions together, 10^6 "
      "bit/s"},
     {"aggregate_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
-     "the highest throughput of all pairs together that a median reached, one direction, 10^6 "
+     "highest throughput of a median, all pairs together, in one direction, 10^6 "
      "bit/s"},
     {"aggregate_both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
-     "the highest throughput of all pairs together that a median reached, both directions' "
-     "bytes, 10^6 bit/s"},
+     "highest throughput of a median, all pairs together, bytes of both "
+     "directions, 10^6 bit/s"},
     {"overlap", "1", CM_BETTER_HIGH,
-     "part of the exchange's time that computing hides at the largest size, 1: all of it"},
+     "part of the exchange's time that computing hides at the largest size; 1: all of it"},
     {"progress_overlap", "1", CM_BETTER_HIGH,
-     "part of the exchange's time hidden by computing that calls the library now and then"},
+     "part of the exchange's time that computing hides if it calls the library now and then"},
     {0},
 };
 
-/* All modes have the common columns; single turns add percentiles, many pairs the slowest and the
-   fastest of them, overlap what computing hides. */
+/* All modes have the common columns. Single turns add percentiles; many pairs add the slowest and
+   the fastest pair; overlap adds the computing and what it hides. */
 enum {
     COMMON = CM_SAMPLE_COLUMN_COUNT + 4,
-    TURNS = NETPIPE_PERCENTILES + 1,
+    TURNS = NETPIPE_PERCENTILES,
     PAIRS = 3,
     OVERLAP = 9,
     MOST = COMMON + TURNS + PAIRS + OVERLAP
@@ -49,7 +51,7 @@ enum {
 
 static const cm_result_column of_turns[TURNS] = {
     {"p90_s", "%.4e"},   {"p95_s", "%.4e"},    {"p99_s", "%.4e"},
-    {"p99_9_s", "%.4e"}, {"p99_99_s", "%.4e"}, {"max_s", "%.4e"},
+    {"p99_9_s", "%.4e"}, {"p99_99_s", "%.4e"},
 };
 static const cm_result_column of_pairs[PAIRS] = {
     {"slowest_pair", "%.0f"},
@@ -128,9 +130,7 @@ cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **a
     for (int k = 0; options->turns && k < TURNS; k++) columns[n++] = of_turns[k];
     for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
     for (int k = 0; options->overlap && k < OVERLAP; k++) columns[n++] = of_overlap[k];
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n);
-    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, n);
     cm_pair_write_place(result, channel, options->sampling.bind);
     write_mode(result, options);
     write_buffers(result, options, channel);
@@ -140,7 +140,7 @@ cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **a
 
 /* ---- Rows ----------------------------------------------------------------------------------- */
 
-/* Of messages of so many bytes, all directions and all pairs together. */
+/* Throughput of messages of this size, all directions and all pairs together. */
 static double Mbit_per_s(const netpipe_options *options, double bytes, double time_s)
 {
     double pairs = options->pairs ? cm_size(cm_world()) / 2 : 1;
@@ -160,7 +160,6 @@ bool netpipe_result_row(cm_result *result, const netpipe_options *options,
     if (options->turns) {
         if (!netpipe_percentiles(&point->samples, next)) return false;
         next += NETPIPE_PERCENTILES;
-        *next++ = s->max;
     }
     if (options->pairs) {
         cm_pairs_spread spread;
@@ -193,7 +192,17 @@ static double median_of(size_t n, double *values)
     return cm_summarize(&samples, &summary) ? summary.median : NAN;
 }
 
-/* What the metrics are called: that of the smallest size, and the throughput's. */
+static cm_result_interval over_sweeps(size_t n, double *values, const netpipe_found *found)
+{
+    cm_samples samples = {.value = values, .n = n, .capacity = n};
+    const cm_summary summary = cm_sample_summary(&samples);
+    cm_result_interval interval = cm_sample_interval(&summary, 1);
+    interval.over = "sweeps";
+    interval.disturbed = found->disturbed;
+    return interval;
+}
+
+/* Names of the metrics for the smallest size and for the throughput. */
 typedef struct {
     char smallest[64], peak[64];
 } names;
@@ -208,8 +217,22 @@ static names names_of(const netpipe_options *options)
     return n;
 }
 
-/* The metrics: medians over the sweeps; each sweep by itself where there are several, because a
-   network with two states has no typical mean. */
+/* The last size's, with the interval of its row. */
+static void write_overlap(cm_result *result, const char *metric, const netpipe_overlapped *all,
+                          int way)
+{
+    const netpipe_hidden *hidden = &all->way[way];
+    const cm_result_interval interval = {.low = hidden->low,
+                                         .high = hidden->high,
+                                         .kind = all->interval,
+                                         .over = "trials",
+                                         .n = all->n,
+                                         .disturbed = all->disturbed};
+    cm_result_verdict_interval(result, true, metric, hidden->overlap, &interval);
+}
+
+/* Writes the metrics, which are medians over the sweeps. If there are several sweeps, it also
+   writes the values of each, because a network with two states has no typical mean. */
 static void write_metrics(cm_result *result, const netpipe_options *options,
                           const netpipe_found *found)
 {
@@ -235,12 +258,23 @@ static void write_metrics(cm_result *result, const netpipe_options *options,
         typical_s[i] = median_of(sweeps, column);
     }
     cm_pair_write_fits(result, options->mode->constant, found->sizes, found->bytes, typical_s);
-    cm_result_verdict(result, true, name.smallest, median_of(sweeps, smallest_us));
-    cm_result_verdict(result, true, name.peak, median_of(sweeps, peak));
+    cm_result_interval of_smallest = over_sweeps(sweeps, smallest_us, found),
+                       of_peak = over_sweeps(sweeps, peak, found);
+    if (sweeps == 1) {
+        size_t best = 0;
+        for (size_t i = 0; i < found->sizes; i++)
+            if (Mbit_per_s(options, found->bytes[i], found->median_s[i]) == peak[0]) best = i;
+        of_smallest = cm_sample_interval(&found->time_s[0], 1e6);
+        of_peak = cm_sample_rate_interval(&found->time_s[best],
+                                          Mbit_per_s(options, found->bytes[best], 1));
+    }
+    cm_result_verdict_interval(result, true, name.smallest, median_of(sweeps, smallest_us),
+                               &of_smallest);
+    cm_result_verdict(result, true, "largest_us", 1e6 * found->largest_s);
+    cm_result_verdict_interval(result, true, name.peak, median_of(sweeps, peak), &of_peak);
     if (options->overlap) {
-        const netpipe_hidden *way = found->overlapped.way;
-        cm_result_verdict(result, true, "overlap", way[NETPIPE_SILENT].overlap);
-        cm_result_verdict(result, true, "progress_overlap", way[NETPIPE_PROGRESS].overlap);
+        write_overlap(result, "overlap", &found->overlapped, NETPIPE_SILENT);
+        write_overlap(result, "progress_overlap", &found->overlapped, NETPIPE_PROGRESS);
     }
     free(column);
     free(typical_s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* netpipe_run.c: rank 0 measures all sizes and writes the result, the others follow it. */
+/* netpipe_run.c: rank 0 measures all sizes and writes the result; the other ranks follow it. */
+#include <math.h>
 #include <stdlib.h>
 #include "netpipe.h"
 
@@ -17,7 +18,8 @@ static void open_table(table *t, const netpipe_options *options)
                                  options->perturbation_bytes, &t->size_bytes);
     found->bytes = calloc(found->sizes + 1, sizeof *found->bytes);
     found->median_s = calloc(found->sizes * (size_t)options->sweeps + 1, sizeof *found->median_s);
-    if (found->sizes == 0 || !found->bytes || !found->median_s)
+    found->time_s = calloc(found->sizes + 1, sizeof *found->time_s);
+    if (found->sizes == 0 || !found->bytes || !found->median_s || !found->time_s)
         cm_abort(CM_EXIT_SYSTEM, "out of memory");
     for (size_t i = 0; i < found->sizes; i++) found->bytes[i] = (double)t->size_bytes[i];
 }
@@ -27,10 +29,19 @@ static void close_table(table *t)
     free(t->size_bytes);
     free(t->found.bytes);
     free(t->found.median_s);
+    free(t->found.time_s);
 }
 
-/* All sweeps over all sizes; ends at the first size whose data arrive wrong. False: out of
-   memory. */
+static void find(netpipe_found *found, size_t i, const cm_summary *s)
+{
+    found->time_s[i] = *s;
+    found->disturbed = found->disturbed || (s->disturbed > 0 && s->counted == s->n);
+    if (i == 0 || found->bytes[i] <= CM_PAIR_SHORT_BYTES)
+        found->largest_s = fmax(found->largest_s, s->max);
+}
+
+/* Runs all sweeps over all sizes and stops at the first size with wrong data. Returns false if
+   there is no memory. */
 static bool measure(cm_result *result, const netpipe_options *options, cm_pair_channel *channel,
                     table *t)
 {
@@ -54,6 +65,7 @@ static bool measure(cm_result *result, const netpipe_options *options, cm_pair_c
                                                  &found->overlapped);
             if (!enough || channel->damage.wrong_bytes) break;
             found->median_s[(size_t)sweep * found->sizes + i] = point.summary.median;
+            find(found, i, &point.summary);
             cm_sample_count(&found->tally,
                             &(cm_sampled){.samples = &point.samples, .stop = point.stop}, 1);
             enough =
@@ -80,7 +92,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, cm_pair_ch
 
 /* ---- Every rank ----------------------------------------------------------------------------- */
 
-/* Everything that is allocated for a run, at once. */
+/* Allocates everything that a run needs. */
 static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpipe_options *options)
 {
     int rank = cm_rank(cm_world()), half = cm_size(cm_world()) / 2;

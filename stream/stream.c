@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c: cm-stream: memory bandwidth by the four kernels of STREAM, as innocente-1999, section
-   3. */
+/* stream.c: cm-stream: memory bandwidth by the four kernels of STREAM, as in innocente-1999,
+   section 3. */
 #include "stream.h"
 
 int main(int argc, char **argv)
@@ -15,8 +15,8 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("Arrays"),
         CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1024, (double)((int64_t)1 << 46),
-                 "each of the three arrays of each rank; unless given four times the last-level "
-                 "cache, less where that would fill half of the memory"),
+                 "size of each of the three arrays of each rank; default: four times the "
+                 "last-level cache, or less if that would fill half of the memory"),
         CM_FLAG("no-cache", 0, &options.no_cache, "leave out the arrays that stay in the cache"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
@@ -29,14 +29,15 @@ int main(int argc, char **argv)
     };
     const cm_program program = {
         .name = "cm-stream",
-        .purpose = "memory bandwidth, on one rank and on all at once",
+        .purpose = "memory bandwidth of one rank and of all at once",
         .description =
-            "The four kernels of STREAM (copy, scale, add, triad) over arrays that no cache "
-            "holds: on one rank while the others wait, then on all at once, with the sum over "
-            "each host's ranks; with ordinary stores, and with stores past the caches where the "
-            "compiler has them. Bytes are counted as STREAM counts them and as memory moves "
-            "them. Arrays that stay in the cache are a line of their own. The arrays are "
-            "verified after each setting by STREAM's own check.",
+            "Runs the four kernels of STREAM (copy, scale, add, triad) over arrays that do not fit "
+            "into a cache and lie in huge pages, which makes them faster than a plain compilation "
+            "of STREAM: on one rank while the others wait, then on all ranks at once, summed "
+            "over the ranks of each host. It measures ordinary stores and, if the compiler has "
+            "them, non-temporal stores, which bypass the caches. Bytes are counted both as STREAM "
+            "counts them and as memory moves them. Arrays that stay in the cache have rows of "
+            "their own. STREAM's own check verifies the arrays after each setting.",
         .examples = "mpiexec -n 8 cm-stream --bind -o stream.txt\tone rank and 8, over MPI\n"
                     "cmrun --hosts a:4,b:4 cm-stream\ttwo hosts, a sum for each\n"
                     "cm-stream --size 1Gi --no-cache\tone rank, arrays of 1 GiB\n",

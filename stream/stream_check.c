@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_check.c: what options must satisfy beyond their ranges. */
+/* stream_check.c: checks options beyond their ranges. */
 #include "stream.h"
 
 int stream_check(const cm_program *program, void *of_program)
@@ -7,12 +7,12 @@ int stream_check(const cm_program *program, void *of_program)
     stream_options *options = of_program;
     if (options->sampling.most > CM_STREAM_MOST_PASSES)
         return cm_option_error(program,
-                               "--passes %lld: expected 1 to %d, which the check of the "
-                               "arrays bears",
+                               "--passes %lld: expected 1 to %d, for which the check of the "
+                               "arrays holds",
                                (long long)options->sampling.most, (int)CM_STREAM_MOST_PASSES);
     cm_sampling_check(&options->sampling);
     if (options->size_bytes % (int64_t)sizeof(double))
-        return cm_option_error(program, "--size %lld is no whole number of doubles; %lld is",
+        return cm_option_error(program, "--size %lld is not a multiple of 8 bytes; try %lld",
                                (long long)options->size_bytes,
                                (long long)(options->size_bytes / 8 * 8));
     return cm_run_check_memory(program, 3 * (size_t)options->size_bytes, "--size", "--size %lld",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_measure.c: passes over the arrays by all ranks of a group at once. */
+/* stream_measure.c: runs passes over the arrays on all ranks of a group at once. */
 #include <math.h>
 #include <stdlib.h>
 #include "stream.h"
@@ -13,7 +13,7 @@ typedef struct {
     double *all_s; /* rank 0: [rank][kernel], times of a pass */
 } pass;
 
-/* The arrays' numbers grow from pass to pass. */
+/* The numbers grow from pass to pass, and the check holds for CM_STREAM_MOST_PASSES passes only. */
 static void refill(void *context)
 {
     pass *p = context;
@@ -22,7 +22,7 @@ static void refill(void *context)
     p->passes = 0;
 }
 
-/* This rank's time of one run of the kernel, which all ranks begin together. */
+/* Returns this rank's time of a run of the kernel, which all ranks begin together. */
 static double time_of(const stream_setting *setting, const cm_stream *arrays,
                       cm_stream_kernel kernel, int64_t repetitions)
 {
@@ -39,7 +39,7 @@ int stream_ranks(const stream_setting *setting, int host)
     return ranks;
 }
 
-/* Rank 0: a value for each kernel and host, that of its slowest rank, from all ranks' times. */
+/* On rank 0: stores the time of the slowest rank for each kernel and host. */
 static void slowest(const pass *p, double *value)
 {
     const stream_setting *setting = p->setting;
@@ -54,7 +54,8 @@ static void slowest(const pass *p, double *value)
         }
 }
 
-/* All kernels once, each repeated. It is long enough when the fastest kernel is. */
+/* Runs each kernel once with its repetitions. Returns the time of the fastest kernel, which must be
+   long enough. */
 static double trial(void *context, int64_t repetitions, double *value)
 {
     pass *p = context;
@@ -87,7 +88,7 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
     cm_sample(setting->sampling, setting->group, 1, &subject, &sampled);
     free(p.all_s);
 
-    /* max has no order with NaN: that is an error larger than any other. */
+    /* CM_MAX does not order NaN, so a NaN becomes infinity, larger than any other error. */
     double error = cm_stream_error(arrays, p.passes);
     if (isnan(error)) error = INFINITY;
     cm_allreduce(setting->group, &error, &times->error, 1, CM_DOUBLE, CM_MAX, CM_AUTO);

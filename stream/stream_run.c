@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_run.c: one rank alone, all at once; in memory and in the cache. */
+/* stream_run.c: measures one rank alone and all at once, in memory and in the cache. */
 #include <math.h>
 #include <stdlib.h>
 #include "stream.h"
@@ -10,30 +10,31 @@ typedef struct {
     const stream_options *options;
     cm_result *result; /* rank 0 */
     cm_group *alone;   /* rank 0 only, NULL elsewhere */
-    int hosts, *host;  /* how many; [rank]: the number of its host */
+    int hosts, *host;  /* number of hosts; [rank]: number of its host */
     stream_found found;
 } table;
 
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory"); }
 
-/* A cluster is as fast as its slowest host; a host as the stores that suit it. */
+/* The slowest host counts, and on it the better stores. */
 static void keep_triad(table *t, stream_place place, bool all, const stream_setting *setting,
                        const stream_times *times)
 {
-    double slowest = INFINITY;
+    stream_triad slowest = {.MB_per_s = INFINITY}, *best = &t->found.triad[place][all];
     for (int host = 0; host < setting->hosts; host++) {
-        cm_summary s;
-        if (!cm_summarize(&times->time_s[CM_STREAM_TRIAD * setting->hosts + host], &s))
-            out_of_memory();
-        slowest = fmin(slowest, stream_ranks(setting, host)
-                                    * cm_stream_bytes(CM_STREAM_TRIAD, t->found.n[place]) / s.min);
+        const cm_samples *time_s = &times->time_s[CM_STREAM_TRIAD * setting->hosts + host];
+        double MB = 1e-6 * stream_ranks(setting, host)
+                    * cm_stream_bytes(CM_STREAM_TRIAD, t->found.n[place]);
+        double MB_per_s = MB / cm_sample_summary(time_s).min;
+        if (!(MB_per_s < slowest.MB_per_s)) continue;
+        slowest = (stream_triad){MB_per_s, cm_sample_fastest_interval(time_s, MB)};
     }
-    t->found.triad_B_per_s[place][all] = fmax(t->found.triad_B_per_s[place][all], slowest);
+    if (slowest.MB_per_s > best->MB_per_s) *best = slowest;
 }
 
 /* ---- Settings ------------------------------------------------------------------------------- */
 
-/* One setting, on the ranks of the group. */
+/* Measures one setting on the ranks of the group. */
 static void measure(table *t, stream_place place, cm_stream_stores stores, bool all,
                     cm_stream *arrays)
 {
@@ -64,9 +65,9 @@ static void measure_place(table *t, stream_place place)
     cm_stream arrays;
     if (!cm_stream_open(t->found.n[place], &arrays))
         cm_abort(CM_EXIT_SYSTEM,
-                 "out of memory for three arrays of %zu bytes; a lower --size will do",
+                 "out of memory for three arrays of %zu bytes; try a smaller --size",
                  t->found.n[place] * sizeof(double));
-    /* Stores past the caches have nothing to do with what stays in them. */
+    /* Non-temporal stores make no sense for data that stay in the cache. */
     int kinds =
         place == STREAM_MEMORY && cm_stream_has(CM_STREAM_NONTEMPORAL) ? CM_STREAM_STORES : 1;
     for (int all = 0; all < (cm_size(cm_world()) > 1 ? 2 : 1); all++)
@@ -99,7 +100,7 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (rank == LEADER) t.result = stream_result_open(benchmark, argc, argv, &t.found);
     measure_place(&t, STREAM_MEMORY);
     if (!options->no_cache) measure_place(&t, STREAM_CACHE);
-    /* Rank 0 alone has seen all errors of what it took part in. */
+    /* Rank 0 takes part in all settings, so it has seen all errors. */
     if (t.result) status = stream_result_close(t.result, options, &t.found);
     cm_group_free(t.alone);
     free(t.host);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_size.c: how long the arrays are. */
+/* stream_size.c: chooses the length of the arrays. */
 #include "machine/machine.h"
 #include "stream.h"
 
 enum { ARRAYS = 3, LINE = 8 };
 
-/* Every rank's arrays are as long as those of the rank that can have the least. */
+/* Returns the smallest n of all ranks, so that all arrays have the same length. */
 static size_t agreed(int64_t n)
 {
     int64_t least;

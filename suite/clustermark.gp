@@ -42,9 +42,11 @@ if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
 if (failed > 0) { why = "Not drawn: the run's verdict is FAIL." }
 if (passed + failed == 0) { why = "Not drawn: the result has no verdict, so the run did not end." }
 drawable = strlen(why) == 0
-refused = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]."refused.gp"
+suite = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]
+refused = suite."refused.gp"
+load suite."levels.gp"
 
-# One look. Measured: blue, solid, its confidence interval as error bars. Fitted: orange, dashed.
+# One look. Measured: blue, solid, its intervals as bars (levels.gp). Fitted: orange, dashed.
 # Papers': grey, open symbols and dotted lines, with the citation in the key.
 measured = "#1b5e9e"
 fitted = "#c2571a"

@@ -12,7 +12,8 @@ function exists(file, line, found) {
     return found
 }
 function set(name, value) {
-    if (!(name in known)) complain(where() "unknown key '" name "'; there are: " keys)
+    if (!(name in known))
+        complain(where() "unknown key '" name "'; there are: " of_program " " of_run)
     if (name == "run") { runs[folder]++; in_run = 1 }
     else if (!in_run && known[name] == "run") complain(where() name ": a line 'run:' comes first")
     at = folder SUBSEP (known[name] == "run" ? runs[folder] : 0) SUBSEP name
@@ -23,10 +24,12 @@ function set(name, value) {
 function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
-    keys = "program order needs about chapter" \
-           " run ranks quick standard full figures heading question"
-    n = split(keys, list, " ")
-    for (k = 1; k <= n; k++) known[list[k]] = k < 6 ? "program" : "run"
+    of_program = "program order needs about chapter"
+    of_run = "run ranks quick standard full seconds figures headline rows heading question"
+    n = split(of_program, list, " ")
+    for (k = 1; k <= n; k++) known[list[k]] = "program"
+    n = split(of_run, list, " ")
+    for (k = 1; k <= n; k++) known[list[k]] = "run"
 }
 FNR == 1 {
     folder = FILENAME
@@ -76,7 +79,7 @@ function check(folder, k, r, name, n, list) {
     if (get(folder, 0, "order") !~ /^[0-9]+$/)
         complain(folder "/manifest: order: " get(folder, 0, "order") " is not a whole number")
     if (!runs[folder]) complain(folder "/manifest: it lacks a run")
-    n = split("ranks quick standard full heading question", list, " ")
+    n = split("ranks quick standard full seconds rows heading question", list, " ")
     for (r = 1; r <= runs[folder]; r++) {
         name = get(folder, r, "run")
         if (name != get(folder, 0, "program") && index(name, get(folder, 0, "program") "/") != 1)
@@ -90,9 +93,23 @@ function check(folder, k, r, name, n, list) {
         if (get(folder, r, "ranks") !~ /^([1-9][0-9]*|all|even)( processes)?( rails)?$/)
             complain(folder "/manifest: ranks: " get(folder, r, "ranks") \
                      " is not a number, all or even, with processes and rails behind it")
+        if (get(folder, r, "seconds") !~ /^[0-9.]+ [0-9.]+ [0-9.]+$/)
+            complain(folder "/manifest: seconds: " get(folder, r, "seconds") \
+                     " is not three numbers, for quick, standard and full")
         check_figures(folder, get(folder, r, "figures"))
     }
+    check_headline(folder)
     read_chapter(folder)
+}
+function check_headline(folder, r, n, name) {
+    for (r = 1; r <= runs[folder]; r++) {
+        name = get(folder, r, "headline")
+        n += name != ""
+        if (name !~ /^[A-Za-z0-9_]*$/)
+            complain(folder "/manifest: headline: " name " is not one metric")
+    }
+    if (runs[folder] && n != 1)
+        complain(folder "/manifest: one of its runs has a headline, not " n + 0)
 }
 function check_figures(folder, figures, n, k, list, group) {
     group = folder
@@ -163,13 +180,14 @@ function write_manual(k) {
 function write_runs(k, r, f) {
     begin("suite/benchmarks.tab", "#")
     print "# A line a run: folder | program | ranks | options for quick | standard | full" \
-          " | figures | heading | question" > out
+          " | seconds of each | figures | heading | question | headline | rows" > out
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
         for (r = 1; r <= runs[f]; r++)
             print f "|" get(f, r, "run") "|" get(f, r, "ranks") "|" get(f, r, "quick") "|" \
-                  get(f, r, "standard") "|" get(f, r, "full") "|" get(f, r, "figures") "|" \
-                  get(f, r, "heading") "|" get(f, r, "question") > out
+                  get(f, r, "standard") "|" get(f, r, "full") "|" get(f, r, "seconds") "|" \
+                  get(f, r, "figures") "|" get(f, r, "heading") "|" get(f, r, "question") "|" \
+                  get(f, r, "headline") "|" get(f, r, "rows") > out
     }
 }
 END {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make report, make figures: the suite on this machine over the configured
-# backend, into report/ of the build folder. Each time everything is measured
-# anew; REPORT_RUN=--profile=standard takes longer.
+# make report, make figures: run the suite on this machine over the configured backend. Results go
+# to report/ of the build folder. Everything is measured anew each time.
+# REPORT_RUN=--profile=standard takes longer.
 REPORT_RUN = --profile=quick --fresh
 REPORT_DIR = report
 
@@ -17,6 +17,6 @@ figures: all
 clean-report:
 	rm -rf $(REPORT_DIR)
 
-# Results are not what make clean is for.
+# make clean keeps results.
 distclean-local: clean-report
 .PHONY: report figures clean-report

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run-ranks and tap-merge notice what goes wrong in a program that they run.
+# run_ranks.sh: run-ranks and tap-merge detect everything that goes wrong in the program they run.
 work=$(mktemp -d "${TMPDIR:-/tmp}/run_ranks.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 points=0
-# These spin on nothing and need not wait for other tests.
+# These tests do not spin and need not wait for others.
 export TEST_LOCK="$work/lock"
 
-# NAME OPTIONS EXPECTED: the program is on stdin; EXPECTED is all of run-ranks' points, without
+# try NAME OPTIONS EXPECTED: the program is on stdin; EXPECTED has all points of run-ranks without
 # their numbers.
 try()
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce.c: time of an allreduce of 8 bytes over however many ranks there are. Usage: allreduce
-   SECONDS; prints ranks, operations, median of ten batches in us per operation on rank 0. */
+/* allreduce.c: time of an allreduce of 8 bytes over all ranks. Usage: allreduce SECONDS. Rank 0
+   prints ranks, operations, and the median of ten batches in us per operation. */
 #include "config.h"
 #include "comm/comm.h"
 #include <stdio.h>

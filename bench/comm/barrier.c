@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* barrier.c: starts, meets once, ends: what starting many ranks costs is timed from outside. */
+/* barrier.c: starts, runs one barrier, ends. Starting many ranks is timed from outside. */
 #include "config.h"
 #include "comm/comm.h"
 #include <stdio.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective.c: how long one collective operation takes, barriers between operations, the slowest
-   rank's time. Usage: collective SECONDS COLLECTIVE ALGORITHM BYTES...; BYTES of the vector, or of
-   one block a rank. Prints on rank 0 a line a length: bytes, median, least and mean over the
-   operations in us, operations. */
+/* collective.c: time of a collective operation with barriers between operations; the slowest rank's
+   time counts. Usage: collective SECONDS COLLECTIVE ALGORITHM BYTES...; BYTES of the vector, or of
+   one block per rank. Rank 0 prints a line for each length: bytes, median, minimum and mean over
+   the operations in us, operations. */
 #include "config.h"
 #include "comm/comm.h"
 #include "pingpong.h"
 
 enum { FEWEST = 8, MOST = 4000 };
 
-/* One collective with its two buffers of what bytes a rank gives and gets. */
+/* A collective, and the bytes that a rank gives and gets. */
 typedef struct {
     const char *name;
-    bool gives_all, gets_all; /* a block for, from each rank */
+    bool gives_all, gets_all; /* a block for or from each rank */
     void (*call)(cm_group *world, char *in, char *out, size_t bytes, cm_algorithm algorithm);
-    /* every rank gave its number */
+    /* Returns true if out is right; every rank gave its number. */
     int (*right)(const char *out, size_t bytes, int rank, int size);
 } operation;
 
@@ -56,7 +56,7 @@ static void alltoall(cm_group *w, char *in, char *out, size_t n, cm_algorithm a)
     cm_alltoall(w, in, n, out, a);
 }
 
-/* Bytes of a rank's number are all alike, so any length of them tells whose it is. */
+/* All bytes of a rank's number are equal, so any length of it identifies the rank. */
 static int number(int rank) { return rank % 63 * 0x01010101 + 0x01010101; }
 static int holds(const char *at, size_t bytes, int rank)
 {

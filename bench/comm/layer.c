@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layer.c: the same ping-pong over cm_send and cm_recv, whatever the backend. Usage: layer BYTES...
-   on two ranks. */
+/* layer.c: the same ping-pong by cm_send and cm_recv, with any backend. Usage: layer BYTES... on
+   two ranks. */
 #include "config.h"
 #include "comm/comm.h"
 #include "pingpong.h"

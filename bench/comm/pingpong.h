@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pingpong.h: the measuring loop that the plain programs and the layer's share, so that only what
-   moves the bytes differs. Sizes come from the command line; one line a size: bytes, median and
-   least half round trip in us over the trials, which are short: on a machine with other load some
-   run undisturbed. */
+/* pingpong.h: the measuring loop of the plain programs and of the layer's, so that they differ only
+   in the calls that move the bytes. Sizes come from the command line. Prints a line for each size:
+   bytes, median and minimum of half the round trip in us over the trials. Trials are short, so that
+   some run undisturbed on a machine with other load. */
 #ifndef BENCH_PINGPONG_H
 #define BENCH_PINGPONG_H
 
@@ -23,7 +23,7 @@ static inline double bench_now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Process number rank goes to the core of that number, counted round. */
+/* Binds process number rank to the core of that number, modulo the number of cores. */
 static inline void bench_pin(int rank)
 {
     cpu_set_t all, one;
@@ -39,9 +39,9 @@ static inline void bench_pin(int rank)
         }
 }
 
-/* Whole pages: how a buffer lies to a page's beginning decides how fast the kernel copies, by a
-   factor of up to three, and malloc puts long ones 16 bytes behind it. BENCH_OFFSET_BYTES moves
-   them on. */
+/* Buffers are whole pages. The offset of a buffer in a page changes the kernel's copy speed by a
+   factor of up to three, and malloc puts long ones 16 bytes behind a page's beginning.
+   BENCH_OFFSET_BYTES shifts them. */
 enum { BENCH_PAGE_BYTES = 4096 };
 
 static inline char *bench_allocate(size_t bytes)
@@ -66,8 +66,7 @@ static int bench_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* rank 0 times, rank 1 answers; both know the number of turns: it is sent as a message of eight
-   bytes. */
+/* Rank 0 times and rank 1 answers. Rank 0 sends the number of turns as a message of eight bytes. */
 static inline int bench_pingpong(int rank, bench_move *send, bench_move *recv, void *place,
                                  int argc, char **argv)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_mpi.c: the floor for the mpi backend, MPI_Send and MPI_Recv. Usage: mpiexec -n 2 plain_mpi
-   BYTES... */
+/* plain_mpi.c: the lower bound for the mpi backend, by MPI_Send and MPI_Recv. Usage: mpiexec -n 2
+   plain_mpi BYTES... */
 #include "config.h"
 #include <mpi.h>
 #include "pingpong.h"

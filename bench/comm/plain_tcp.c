@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_tcp.c: the floor for the sockets backend. Two processes, one loopback connection,
+/* plain_tcp.c: the lower bound for the sockets backend. Two processes, one loopback connection,
    TCP_NODELAY, sends of at most 131072 bytes, receives that poll. Usage: plain_tcp BYTES... */
 #include "config.h"
 #include <errno.h>

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# ratios.awk: a table of two ways' times. Reads a line a round: label, target, ours, other's, and
-# again the two for undisturbed trials (the least). Prints for each label medians over the rounds,
-# the median ratio ours/other's with its range, and the ratio of the undisturbed. -v ours=NAME -v
-# other=NAME head the columns; -v invert=1: a ratio of rates instead, other's time / ours.
+# ratios.awk: a table of the times of two ways. Each line of input is a round: label, target, our
+# time, the other's, and the same two for undisturbed trials (the minimum). For each label it prints
+# medians over the rounds, the median of ours/other's with its range, and the ratio of the
+# undisturbed times. -v ours=NAME -v other=NAME: column headings; -v invert=1: print the ratio of
+# rates instead, other's time / ours.
 function median(values, key, n,  i, j, t) {
     for (i = 1; i <= n; i++) s[i] = values[key, i]
     for (i = 2; i <= n; i++)

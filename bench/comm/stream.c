@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c: messages of one length from rank 0 to rank 1, one after the other, the last one
-   answered. Usage: stream SECONDS WINDOW BYTES...; WINDOW 1: cm_send and cm_recv; above: so many
-   isends or irecvs at a time, then waitall. Prints on rank 0 a line a length: bytes, median and
-   least over the batches in us a message. */
+/* stream.c: sends messages of one length from rank 0 to rank 1, one after the other; the last one
+   is answered. Usage: stream SECONDS WINDOW BYTES...; WINDOW 1: cm_send and cm_recv; above 1:
+   WINDOW isends or irecvs at a time, then waitall. Rank 0 prints a line for each length: bytes,
+   median and minimum over the batches in us per message. */
 #include "config.h"
 #include "comm/comm.h"
 #include "pingpong.h"
@@ -22,7 +22,7 @@ static void windows(cm_group *world, char *data, size_t bytes, int window, int64
         for (int k = 0; k < window; k++)
             requests[k] = sends ? cm_isend(world, data, bytes, 1, 0)
                                 : cm_irecv(world, data + (size_t)k * bytes, bytes, 0, 0);
-        cm_waitall(window, requests);
+        cm_waitall(window, requests, NULL);
     }
     char done = 1;
     if (sends) cm_recv(world, &done, 1, 1, 1, NULL);

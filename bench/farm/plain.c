@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain.c: what a farm is to be compared with: a loop over units 0 .. UNITS - 1 of 32768 bytes,
-   without messages, SHA-1 by libcrypto. Usage: plain UNITS. Prints the time of a unit, us, and the
+/* plain.c: the reference for a farm: a loop over units 0 .. UNITS - 1 of 32768 bytes without
+   messages, SHA-1 by libcrypto. Usage: plain UNITS. Prints the time of a unit in us, and the
    digest. */
 #include <openssl/evp.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* splitmix64 on its own, so that the digest says something of the farm's. */
+/* An independent splitmix64, so that equal digests prove the farm's right. */
 static void make(uint64_t unit, uint64_t *data)
 {
     for (uint64_t j = 0; j < WORDS; j++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_mpi.c: cm-farm's messages by MPI alone: a master and a worker, 4 bytes out and 20 back,
-   received from any source, WINDOW batches in flight, nothing computed and nothing recorded.
-   Usage: plain_mpi WINDOW BATCHES on two ranks. Prints the time of a batch, us: the median of
-   several runs. */
+/* plain_mpi.c: cm-farm's messages by plain MPI: a master and a worker, 4 bytes out and 20 back,
+   received from any source, WINDOW batches in flight, without computing or recording. Usage:
+   plain_mpi WINDOW BATCHES on two ranks. Prints the time of a batch in us, the median of several
+   runs. */
 #include "config.h"
 #include <mpi.h>
 #include "../comm/pingpong.h"
 
 enum { RUNS = 9, MOST_WINDOW = 1024, UNIT_BYTES = 4, DIGEST_BYTES = 20, WORK_TAG = 1, RESULT_TAG };
 
-/* Short messages: the buffer of a send is free again when it returns. */
+/* Messages are short, so the buffer of a send is free when it returns. */
 static void lead(int window, long batches)
 {
     unsigned char digest[DIGEST_BYTES];
@@ -49,7 +49,8 @@ int main(int argc, char **argv)
     int window = argc > 1 ? atoi(argv[1]) : 1;
     long batches = argc > 2 ? atol(argv[2]) : 100000;
     if (size != 2 || window < 1 || window > MOST_WINDOW || batches < window) {
-        fprintf(stderr, "plain_mpi: 2 ranks, WINDOW from 1 to %d, and BATCHES no fewer\n",
+        fprintf(stderr,
+                "plain_mpi: expected 2 ranks, WINDOW from 1 to %d, BATCHES at least WINDOW\n",
                 MOST_WINDOW);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* units.c: what a unit of 32768 bytes costs cm-farm's workers, us: to make it, to hash it by
-   libcrypto, both for units in turn, and both for several units at once. Usage: units UNITS.
-   Prints the least of several times. */
+/* units.c: the cost of a unit of 32768 bytes for cm-farm's workers in us: making it, hashing it by
+   libcrypto, both for one unit after the other, and both for several units at once. Usage: units
+   UNITS. Prints the minimum of several times. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void hash(uint32_t unit, farm_digest *digest)
     if (!farm_sha1_digest(sha1, data, sizeof data, digest)) exit(3);
 }
 
-/* Every sixteenth time, sixteen. */
+/* Computes sixteen units at every sixteenth call. */
 static void compute(uint32_t unit, farm_digest *digest)
 {
     uint32_t units[FARM_MOST_AT_ONCE];
@@ -56,7 +56,7 @@ static farm_computer *opened(farm_sha1_kind kind)
     return opened;
 }
 
-/* In turn, for the clock may change from one moment to the next. */
+/* Measures the kinds in turn, because the clock rate may change. */
 int main(int argc, char **argv)
 {
     enum { MAKE, HASH, LIBCRYPTO, MULTI, KINDS };

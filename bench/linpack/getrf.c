@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* getrf.c: the time of LAPACK's factorization in the BLAS library that is linked.
        getrf single|double ORDER THREADS REPEATS
-   Prints the median and the least of the times, in seconds. */
+   Prints the median and the minimum of the times, in seconds. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>

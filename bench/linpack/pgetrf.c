@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pgetrf.c: the time of ScaLAPACK's factorization in single precision.
        mpiexec -n ROWS*COLUMNS pgetrf ORDER BLOCK ROWS COLUMNS REPEATS
-   Prints the median and the least of the slowest rank's times, in seconds. */
+   Prints the median and the minimum of the slowest rank's times, in seconds. */
 #include "config.h"
 #include <mpi.h>
 #include <stdio.h>

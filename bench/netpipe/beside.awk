@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# beside.awk: cm-netpipe's curve and NetPIPE's by size. Reads ours or theirs, bytes,
-# Mbit/s and us, of ours also the us of its fastest trial; of several runs the fastest
-# counts. A size where ours is lower is marked, and whether it still is where the
-# fastest trials of both stand against each other.
+# beside.awk: cm-netpipe's curve and NetPIPE's by size. Reads ours or theirs, bytes, Mbit/s and us,
+# and for ours also the us of its fastest trial. The fastest of several runs counts. Marks the sizes
+# at which ours is lower, and says if it is also lower by the fastest trials of both.
 $3 > best[$1, $2] { best[$1, $2] = $3; time[$1, $2] = $4 }
 $1 == "ours" && (!(least[$2]) || $5 < least[$2]) { least[$2] = $5 }
 $1 == "ours" && !seen[$2]++ { order[++sizes] = $2 }

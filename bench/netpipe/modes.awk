@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# modes.awk: the runs of two ways of streaming. Reads bytes, target, ours and the other's us a
-# message, and two more fields. Prints for each size and way the runs' rates in ascending order, and
-# two modes where the largest step between neighbours is a factor of 1.5 or more.
+# modes.awk: the runs of two ways of streaming. Reads bytes, target, us per message of ours and of
+# the other, and two more fields. Prints the runs' rates in ascending order for each size and way.
+# It reports two modes if the largest step between neighbours is a factor of 1.5 or more.
 function show(bytes, name, rate, n,  i, j, t, at, step, low, high) {
     for (i = 2; i <= n; i++)
         for (j = i; j > 1 && rate[j] < rate[j - 1]; j--) {

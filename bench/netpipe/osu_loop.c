@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* osu_loop.c: the loop of osu_latency: page-aligned buffers, one to send from and one to receive
-   into, always the same; untimed round trips, then a fixed number of timed ones, whose mean counts.
-   Here in short trials, so that it has a median and a least beside cm-netpipe's. Usage: osu_loop
-   BYTES... Prints a line a size: bytes, median and least half round trip in us. */
+/* osu_loop.c: the loop of osu_latency: one page-aligned buffer to send from and one to receive
+   into; untimed round trips, then a fixed number of timed ones, whose mean counts. Here the trials
+   are short, so that there is a median and a minimum beside cm-netpipe's. Usage: osu_loop BYTES...
+   Prints a line for each size: bytes, median and minimum of half the round trip in us. */
 #include "config.h"
 #include <mpi.h>
 #include "comm/pingpong.h"
 
-/* OSU's: 10000 and 100 untimed up to 8 KiB, above 1000 and 10; its trials are 100 turns of that
-   here. */
+/* OSU's numbers: 10000 timed and 100 untimed up to 8 KiB, above that 1000 and 10. A trial here has
+   100 of these round trips. */
 enum {
     LARGE_BYTES = 8192,
     TURNS = 100,
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size != 2) {
-        if (rank == 0) fprintf(stderr, "osu_loop: runs on 2 ranks\n");
+        if (rank == 0) fprintf(stderr, "osu_loop: expected 2 ranks\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     bench_pin(rank);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_stream.c: the floor for messages one way over sockets. One connection, TCP_NODELAY, sends
-   of at most 32768 bytes, both ends polling; every batch is answered by a byte. Usage: plain_stream
-   SECONDS BYTES... makes both processes, on loopback; between two hosts plain_stream receive PORT
-   BYTES... on the one and plain_stream transmit ADDRESS PORT SECONDS BYTES... on the other. The
-   transmitting one prints a line a size: bytes, median and least over the batches in us a
-   message. */
+/* plain_stream.c: the lower bound for messages one way over sockets. One connection, TCP_NODELAY,
+   sends of at most 32768 bytes, both ends polling; a byte answers every batch. plain_stream SECONDS
+   BYTES... starts both processes on loopback. Between two hosts run plain_stream receive PORT
+   BYTES... on one and plain_stream transmit ADDRESS PORT SECONDS BYTES... on the other. The
+   transmitting one prints a line for each size: bytes, median and minimum over the batches in us
+   per message. */
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "comm/pingpong.h"
 
 enum { PIECE_BYTES = 32768 };
-/* As long as a trial of cm-netpipe, and at least as many messages. */
+/* The duration of a trial of cm-netpipe; a batch also has at least as many messages as a trial. */
 static const double BATCH_S = 1e-3;
 enum { LEAST = 4, MOST_BATCHES = 10000 };
 
@@ -41,7 +41,7 @@ static void get(int connection, char *data, size_t bytes)
     }
 }
 
-/* Both ends know how many messages follow: the sender says it first; 0 ends a size. */
+/* The sender first sends the number of messages that follow; 0 ends a size. */
 static void receive(int connection, char *data, size_t bytes)
 {
     for (;;) {
@@ -98,7 +98,7 @@ static int listen_on(struct sockaddr_in *address)
     return listener;
 }
 
-/* The other end may not listen yet. */
+/* The other end may not listen yet, so connecting is repeated. */
 static int connect_to(const struct sockaddr_in *address)
 {
     for (double end_s = bench_now_s() + 10;;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp.c: the BSP layer on two ranks: an empty superstep, words of 8 bytes by bsp_put, 512 KB by
-   bsp_hpput beside the same by the communication layer. Prints "KEY VALUE" lines: medians. */
+/* bsp.c: the BSP layer on two ranks: an empty superstep, words of 8 bytes by bsp_put, and 512 KB by
+   bsp_hpput beside the same by the communication layer. Prints "KEY VALUE" lines with medians. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "bsp/bsp_group.h"
@@ -24,7 +24,7 @@ static char *from, *to;
 
 static void empty(void) { bsp_sync(); }
 
-/* What an empty superstep cannot do without: a message each way. */
+/* A message each way: the least that an empty superstep needs. */
 static void exchange(void)
 {
     int other = 1 - bsp_pid();
@@ -62,7 +62,7 @@ static void layer(void)
         for (int k = 0; k < STREAM; k++) request[k] = cm_isend(cm_world(), from, LARGE, 1, 7);
     else
         for (int k = 0; k < STREAM; k++) request[k] = cm_irecv(cm_world(), to, LARGE, 0, 7);
-    cm_waitall(STREAM, request);
+    cm_waitall(STREAM, request, NULL);
     cm_sendrecv(cm_world(), NULL, 0, 1 - bsp_pid(), 8, NULL, 0, 1 - bsp_pid(), 8, NULL);
 }
 
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 {
     if (cm_init(&argc, &argv)) return 3;
     cm_bsp_begin(cm_world());
-    if (bsp_nprocs() != 2) bsp_abort("needs 2 ranks");
+    if (bsp_nprocs() != 2) bsp_abort("expected 2 ranks");
     from = calloc(LARGE, 1);
     to = calloc(LARGE, 1);
     bsp_push_reg(area, sizeof area);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// plain_sort.cc: std::sort of N uniform doubles, nanoseconds a key, the median of R runs:
-// plain_sort N R
+// plain_sort.cc: std::sort of N uniform doubles. Prints nanoseconds per key, the median of R runs.
+// Usage: plain_sort N R
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

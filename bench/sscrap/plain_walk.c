@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_walk.c: a random list of N nodes walked from its head, nanoseconds a node, the median of R
-   runs: each node's distance to the end, in its own place. plain_walk N R */
+/* plain_walk.c: walks a random list of N nodes from its head and stores each node's distance to the
+   end. Prints nanoseconds per node, the median of R runs. Usage: plain_walk N R */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

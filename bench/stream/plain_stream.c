@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plain_stream.c: STREAM's four loops over static arrays, as anybody would write and compile them,
-   on one processor. Usage: plain_stream PASSES. The arrays have PLAIN_STREAM_N numbers (compiled
-   in, as STREAM's). Prints the fastest pass of copy, scale, add, triad in MB/s. */
+/* plain_stream.c: STREAM's four loops over static arrays, written and compiled in the simplest way,
+   on one processor. Usage: plain_stream PASSES. The arrays have PLAIN_STREAM_N numbers (set at
+   compile time, as in STREAM). Prints the fastest pass of copy, scale, add, triad in MB/s. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -6,7 +6,7 @@
 
 enum { BYTES = 1024, TAG = 1, ROUND_TRIPS = 100 };
 
-/* Half the round trip, in seconds; the others have nothing to do. */
+/* Returns half the round trip in seconds. Ranks above 1 have nothing to do. */
 static double trial(int rank, unsigned char *data)
 {
     cm_status status;
@@ -19,7 +19,7 @@ static double trial(int rank, unsigned char *data)
     return (cm_time() - begin_s) / (2 * ROUND_TRIPS);
 }
 
-/* Rank 0 decides and tells all. */
+/* Rank 0 decides and tells all ranks. */
 static bool go_on(int rank, double sample_s, double elapsed_s, cm_samples *samples)
 {
     const cm_stop_rule rule = {

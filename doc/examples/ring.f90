@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! ring.f90: every rank's numbers go round all ranks; each adds up what passes.
+! ring.f90: every rank's numbers go round all ranks; each rank adds up those that pass.
 program ring
     use, intrinsic :: iso_c_binding, only: c_double, c_int
     use cm_comm, only: cm_group, cm_init, cm_finalize, cm_abort, cm_world, &

@@ -12,6 +12,7 @@ workers = system(sprintf(rows_, 1))
 batches = system(sprintf(rows_, 2))
 of_workers(w, v) = column("workers") == w ? v : NaN
 of_batch(b, v) = column("batch_units") == b ? v : NaN
+batch(k) = of_workers(word(workers, k) + 0, column("batch_units"))
 # The paper's cell of a quantity, workers and batch is a line QUANTITY_WORKERS_BATCH of paper.dat;
 # here as two columns, workers or batch and the value.
 over_batches(quantity, w) = "< awk -F '\\t' '$1 ~ /^".quantity."_".w."_[0-9]+$/ ". \

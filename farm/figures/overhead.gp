@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# overhead.gp: overhead of a message against the largest
-# batch, over the batch size (cm-farm --series).
+# overhead.gp: overhead of a message relative to the largest batch, over the batch size (cm-farm
+# --series).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" overhead.gp
-# caption: Overhead of a message: time above that of the largest batch with as many workers,
-# caption: over two messages a batch, over the size of a batch; values below zero are the
-# caption: spread of the runs, and grow with the batch, for there are fewer messages to divide
-# caption: by. Grey and open: the third table of pelikan-2007.
+# caption: Overhead of a message over the size of a batch: the time above that of the largest batch
+# caption: with the same number of workers, divided by two messages per batch. Overheads below zero
+# caption: or below the spread of the runs are left out (comments "not determined").
+# caption: Grey and open: the third table of pelikan-2007.
 name = "overhead"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -29,4 +29,6 @@ plot for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_wor
         title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(workers)] result using "batch_units":(smaller(word(workers, k) + 0)) \
         with linespoints linecolor rgb colour(k) linewidth 1.8 pointtype point(k) pointsize 0.9 \
-        title plural(word(workers, k))
+        title plural(word(workers, k)), \
+    for [k = 1:words(workers)] result using (disturbed(batch(k))): \
+        (smaller(word(workers, k) + 0)) @open_marks colour(k) title k == 1 ? disturbed_title : ""

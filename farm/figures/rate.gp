@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# rate.gp: messages a second from the master over the batch size (cm-farm --series).
+# rate.gp: messages per second from the master over the batch size (cm-farm --series).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
-# caption: Messages a second from the master to all workers over the size of a batch, both scales
-# caption: logarithmic. Where the lines of more workers come together, the master is
-# caption: the limit; orange, dashed: its ceiling, measured with nothing to compute.
-# caption: Grey and open: the second table of pelikan-2007.
+# caption: Messages per second from the master to all workers over the size of a batch, both scales
+# caption: logarithmic. Where the lines of several numbers of workers meet, the master is the limit.
+# caption: Orange, dashed: its ceiling, the highest rate with nothing to compute. Rates of too few
+# caption: messages are left out. Bars: the interval of the median (column interval). Grey and open:
+# caption: the second table of pelikan-2007.
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -12,15 +13,25 @@ if (!drawable) { load refused; exit }
 
 ceilings = "< sed -n 's/^# fit: model=saturation_\\([0-9]*\\) .*". \
     "ceiling_per_s=\\([^ ]*\\) .*/\\1 \\2/p' ".quote(result)
-has_ceiling = fit_has("saturation_".word(batches, 1), "ceiling_per_s")
+has_ceiling = system("grep -c '^# fit: model=saturation_' ".quote(result)) + 0
+# The rate at another time than the median.
+rate(name) = column("messages_per_s") * column("median_s") / level(name)
 set title sprintf("Messages from the master\n{/*0.8 %s}", escape(subtitle))
-set ylabel "messages a second"
+set ylabel "messages per second"
 set format y "10^{%L}"
 plot for [k = 1:words(paper_workers)] over_batches("messages", word(paper_workers, k)) using 1:2 \
         with linespoints linecolor rgb grey(k) dashtype 3 pointtype open_point(k) pointsize 1.1 \
         title "pelikan-2007, ".plural(word(paper_workers, k)), \
+    for [k = 1:words(workers)] result using (batch(k)):(rate("within_high_s")):(0): \
+        (rate("within_low_s") - rate("within_high_s")) @within_bars pale(colour(k)) \
+        title k == 1 ? within_title : "", \
+    for [k = 1:words(workers)] result using (batch(k)):"messages_per_s": \
+        (rate("high_s")):(rate("low_s")) with yerrorbars linecolor rgb colour(k) \
+        pointtype point(k) pointsize 0.4 title k == 1 ? interval_title : "", \
     for [k = 1:words(workers)] result using "batch_units":(of_workers(word(workers, k) + 0, \
         column("messages_per_s"))) with linespoints linecolor rgb colour(k) linewidth 1.8 \
         pointtype point(k) pointsize 0.9 title plural(word(workers, k)), \
+    for [k = 1:words(workers)] result using (disturbed(batch(k))):"messages_per_s" \
+        @open_marks colour(k) title k == 1 ? disturbed_title : "", \
     ceilings using (has_ceiling ? $1 : NaN):2 with linespoints linestyle 2 pointtype 1 \
         title has_ceiling ? "ceiling, nothing computed" : ""

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # speed_up.gp: speed-up over the number of workers with its fits (cm-farm --series).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
-# caption: Speed-up over the number of workers, smallest and largest batch, against one worker.
+# caption: Speed-up over one worker, smallest and largest batch, over the number of workers.
 # caption: Orange, dashed: Amdahl's law fitted to the largest batch; orange, dotted: the universal
-# caption: scalability law fitted to the smallest; both as far as there are workers. Thin: as many
-# caption: times as fast as there are workers. Grey and open: pelikan-2007, its
-# caption: times of batches of 1 and 100, with Amdahl's law fitted to the
-# caption: latter, and as it says, with 4 % of serial code.
+# caption: scalability law fitted to the smallest. Fits outside 0 to 1 are left out.
+# caption: Thin: linear speed-up. Grey and open: the times of pelikan-2007 for batches of 1 and 100,
+# caption: Amdahl's law fitted to the latter, and the law with the 4 % of serial code that the paper
+# caption: states.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
@@ -35,14 +35,14 @@ one(b) = paper_value("time_1_".b)
 
 set title sprintf("Speed-up over the number of workers\n{/*0.8 %s}", escape(subtitle))
 set xlabel "workers"
-set ylabel "speed-up against one worker"
+set ylabel "speed-up over one worker"
 set xrange [0.9:1.1 * most]
 set yrange [0.5:1.2 * most]
 set xtics (1, 2, 4, 7, 19, 64, 256, 1024)
 set ytics (1, 2, 4, 7, 19, 64, 256, 1024)
 set key maxrows 5
 set bmargin 11
-plot x with lines linecolor rgb "#999999" linewidth 0.8 title "w workers, w times as fast", \
+plot x with lines linecolor rgb "#999999" linewidth 0.8 title "linear speed-up", \
     over_workers("time", "1") using 1:(one("1") / $2) with points linecolor rgb papers \
         pointtype 6 pointsize 1.2 title "pelikan-2007, batches of 1", \
     over_workers("time", "100") using 1:(one("100") / $2) with points linecolor rgb papers \
@@ -55,6 +55,8 @@ plot x with lines linecolor rgb "#999999" linewidth 0.8 title "w workers, w time
         linecolor rgb colour(1) pointtype 7 pointsize 1.1 title "batches of ".small, \
     result using "workers":(of_batch(large + 0, column("speed_up"))) with points \
         linecolor rgb measured pointtype 5 pointsize 1.1 title "batches of ".large, \
+    for [b in small." ".large] result using (disturbed(of_batch(b + 0, column("workers")))): \
+        "speed_up" @open_marks measured title b eq small ? disturbed_title : "", \
     (x <= ours ? amdahl(f, x) : NaN) with lines linestyle 2 \
         title has_amdahl ? sprintf("Amdahl, of %s: %.2g %% serial", large, 100 * f) : "", \
     (x <= ours ? usl(s, c, x) : NaN) with lines linestyle 2 dashtype 3 \

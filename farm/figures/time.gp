@@ -10,15 +10,21 @@ here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3]
 load here."farm.gp"
 if (!drawable) { load refused; exit }
 
-scale = 1e6 / real(meta("units"))
+# From the units of a row to 10^6.
+scaled(name) = level(name) * 1e6 / column("units")
 set title sprintf("Time of 10^6 units by one master\n{/*0.8 %s}", escape(subtitle))
 set ylabel "time (s)"
 plot for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) using 1:2 \
         with linespoints linecolor rgb grey(k) dashtype 3 pointtype open_point(k) pointsize 1.1 \
         title "pelikan-2007, ".plural(word(paper_workers, k)), \
+    for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s")):(0): \
+        (scaled("within_high_s") - scaled("within_low_s")) @within_bars pale(colour(k)) \
+        title k == 1 ? within_title : "", \
+    for [k = 1:words(workers)] result using (batch(k)):"million_units_s": \
+        (scaled("low_s")):(scaled("high_s")) with yerrorbars linecolor rgb colour(k) \
+        pointtype point(k) pointsize 0.4 title k == 1 ? interval_title : "", \
     for [k = 1:words(workers)] result using "batch_units":(of_workers(word(workers, k) + 0, \
-        scale * column("median_s"))):(scale * column("low_s")):(scale * column("high_s")) \
-        with yerrorbars linecolor rgb colour(k) pointtype point(k) pointsize 0.4 notitle, \
-    for [k = 1:words(workers)] result using "batch_units":(of_workers(word(workers, k) + 0, \
-        scale * column("median_s"))) with linespoints linecolor rgb colour(k) linewidth 1.8 \
-        pointtype point(k) pointsize 0.9 title plural(word(workers, k))
+        column("million_units_s"))) with linespoints linecolor rgb colour(k) linewidth 1.8 \
+        pointtype point(k) pointsize 0.9 title plural(word(workers, k)), \
+    for [k = 1:words(workers)] result using (disturbed(batch(k))):"million_units_s" \
+        @open_marks colour(k) title k == 1 ? disturbed_title : ""

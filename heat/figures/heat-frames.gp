@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# heat-frames.gp: pictures (PNG) of all frames that cm-heat
-# --frames FOLDER wrote, and an animation of them.
+# heat-frames.gp: draws all frames that cm-heat --frames FOLDER wrote as pictures (PNG), and an
+# animation of them.
 #     gnuplot -e "frames='FOLDER'" heat-frames.gp
 # writes FOLDER/frame-ITERATION.png and FOLDER/plate.gif. Also:
 # pixels=480 (height), delay=8 (hundredths of a second).
@@ -13,7 +13,7 @@ width = int(1.15 * pixels)
 if (!exists("delay")) { delay = 8 }
 quote_(s) = strstrt(s, "'") ? s[1:strstrt(s, "'") - 1]."'\\''".quote_(s[strstrt(s, "'") + 1:*]) : s
 quote(s) = "'".quote_(s)."'"
-# Names as iterations: the folder's own name may have blanks.
+# The frames' iterations; the folder's own name may have blanks.
 list = system("cd ".quote(frames)." && ls | sed -n 's/^frame-\\([0-9]*\\)\\.dat$/\\1/p'")
 if (words(list) == 0) {
     print "heat-frames: no frames in ".frames
@@ -34,7 +34,7 @@ set autoscale xfix
 set autoscale yfix
 set tics out nomirror
 set key off
-# A number that begins with 0 would be octal.
+# gnuplot would read a number that begins with 0 as octal.
 strip(s) = strlen(s) > 1 && s[1:1] eq "0" ? strip(s[2:*]) : s
 iteration(k) = strip(word(list, k))
 data(k) = frames."/frame-".word(list, k).".dat"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # plate.gp: the temperatures of the plate at the end of a run with --plate.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" plate.gp
-# caption: Temperatures of the plate at the end of the run, thinned; lines of equal temperature.
-# caption: North is above. The given temperatures stand around it.
+# caption: Temperatures of the plate at the end of the run (thinned), with lines of equal
+# caption: temperature. North is up. The given temperatures are written along the sides.
 name = "plate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -12,6 +12,7 @@ if (drawable && system("grep -c '^# plate:' ".quote(result)) + 0 == 0) {
 }
 if (!drawable) { load refused; exit }
 
+subtitle = subtitle.of_launch
 points = "< sed -n 's/^# plate: //p' ".quote(result)
 stats points matrix nooutput name "T"
 across = T_size_x
@@ -20,7 +21,7 @@ columns_ = system("awk '!/^#/ { last = $1 } END { print last }' ".quote(result))
 rows_ = system("awk '!/^#/ { last = $2 } END { print last }' ".quote(result))
 iterations = system("awk '!/^#/ { last = $4 } END { print last }' ".quote(result))
 side(which) = system("sed -n 's/^# side: ".which." //p' ".quote(result)." | head -n 1")
-# Ten lines at most, at round temperatures.
+# At most ten lines, at round temperatures.
 span = T_max > T_min ? T_max - T_min : 1
 rough = span / 10
 power = 10 ** floor(log10(rough))
@@ -62,6 +63,9 @@ set cblabel "temperature"
 set colorbox user origin screen 0.84, 0.12 size screen 0.03, 0.73
 set palette defined (0 "#17265f", 1 "#2f74b5", 2 "#e8e2d0", 3 "#e0703a", 4 "#7c1416")
 set key off
+# Many lines end in one corner; their temperatures would cover each other there.
+inside(x, y) = x > 0.06 && x < 0.94 && y > 0.06 && y < 0.94 ? x : NaN
 plot points matrix using (x($1)):(y($2)):3 with image, \
     $lines using 1:2 with lines linecolor rgb "#ffffff" linewidth 1, \
-    $lines using 1:2:(sprintf("%g", $3)) every 60::25 with labels font ",9" textcolor rgb "#111111"
+    $lines using (inside($1, $2)):2:(sprintf("%g", $3)) every 60::25 with labels font ",9" \
+        textcolor rgb "#111111"

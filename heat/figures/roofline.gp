@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# roofline.gp: points a second over the size of the plate, under what the memory's bandwidth allows.
+# roofline.gp: points per second over the size of the plate, below the limit of memory bandwidth.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" roofline.gp
-# caption: Points that are renewed a second (10^9, GLUP/s), iterations alone: medians.
-# caption: Bars: the interval of the median (column interval). Dotted: what memory allows
-# caption: a sweep, the bandwidth of STREAM's triad in this run over the bytes that a
-# caption: point moves; plates that stay in the cache may stand above it. Orange: the
-# caption: plain program on one rank, where the run has it.
+# caption: Points renewed per second (10^9, GLUP/s), iterations alone: medians. Bars: the interval
+# caption: of the median (column interval). Dotted: the limit that memory sets for a sweep, the
+# caption: bandwidth of STREAM's triad in this run divided by the bytes that a point moves; plates
+# caption: that stay in the cache may be above it. Orange: the plain program on one rank, if it was
+# caption: run.
 name = "roofline"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -18,19 +18,19 @@ if (!drawable) { load refused; exit }
 roof = real(meta("roofline_GLUP_per_s"))
 ranks = int(meta("ranks"))
 points(k) = 1.0 * column("columns") * column("rows")
-rate(name) = 1e-6 * points(0) / column(name)
+rate(name) = 1e-6 * points(0) / level(name)
 stats result using (points(0)) nooutput name "N"
-stats result using "GLUP_per_s" nooutput name "R"
+stats result using (rate("low_ms")) nooutput name "R"
 top = R_max > roof ? R_max : roof
 serial = strstrt(meta("command"), "--ser")
 low = N_min / 2
 high = N_max * 2
 set label 1 "Heat diffusion under the memory's roof" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 meta("precision")." precision" at screen 0.97, 0.83 right font ",11"
+set label 2 subtitle.", ".meta("precision")." precision" at screen 0.5, 0.915 center \
+    font ",10.5" noenhanced
 set tmargin at screen 0.87
 set xlabel "points of the plate"
-set ylabel "points renewed a second (10^9, GLUP/s)"
+set ylabel "points renewed per second (10^9, GLUP/s)"
 set logscale x
 set format x "10^{%L}"
 set format y "%g"
@@ -43,9 +43,13 @@ set yrange [0:1.15 * top]
 plot roof with lines linestyle 3 \
         title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \
         meta("point_bytes")), \
+    result using (points(0)):(rate("within_high_ms")):(0): \
+        (rate("within_low_ms") - rate("within_high_ms")) @within_bars pale(measured) \
+        title within_title, \
     result using (points(0)):"GLUP_per_s":(rate("high_ms")):(rate("low_ms")) \
-        with yerrorbars linestyle 4 notitle, \
+        with yerrorbars linestyle 4 title interval_title, \
     result using (points(0)):"GLUP_per_s" with linespoints linestyle 1 pointsize 0.7 \
         title sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : ""), \
+    result using (disturbed(points(0))):"GLUP_per_s" @open_marks measured title disturbed_title, \
     result using (points(0)):(serial ? rate("serial_ms") : NaN) with linespoints linestyle 2 \
         pointtype 5 pointsize 0.5 title serial ? "plain program, 1 rank" : ""

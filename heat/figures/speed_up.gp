@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# speed_up.gp: time per iteration and speed-up over the size of the
-# plate, as the table of warschko-1995, section 6.2.
+# speed_up.gp: time per iteration and speed-up over the size of the plate, as in the table of
+# warschko-1995, section 6.2.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
-# caption: Left: time of an iteration of the plain program on one rank and of all
-# caption: ranks, collecting included. Right: the speed-up, with collecting and
-# caption: without. Grey: the table of warschko-1995 (section 6.2, one and two
-# caption: workstations). Dotted: as many times as there are ranks.
+# caption: Left: time of an iteration of the plain program on one rank, and of all ranks including
+# caption: collecting. Right: the speed-up with collecting and without. Grey: the table of
+# caption: warschko-1995 (section 6.2, one and two workstations). Dotted: the number of ranks.
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -39,12 +38,14 @@ set lmargin at screen 0.095
 set rmargin at screen 0.475
 set logscale y
 set format y "10^{%L}"
-set ylabel "milliseconds an iteration"
+set ylabel "milliseconds per iteration"
 set key at screen 0.285, 0.19 center top vertical maxrows 4 samplen 1.5 font ",10"
 plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
         title "plain program, 1 rank", \
     result using "columns":"total_ms" with linespoints linestyle 1 pointsize 0.6 \
         title sprintf("%d rank%s, with collecting", ranks, ranks > 1 ? "s" : ""), \
+    result using (disturbed(column("columns"))):"total_ms" @open_marks measured \
+        title disturbed_title, \
     result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
         title printed ? "warschko-1995, 1 workstation" : "", \
     result using "columns":"paper_2_ms" with linespoints linestyle 3 \
@@ -63,6 +64,8 @@ plot result using "columns":"speed_up" with linespoints linestyle 1 \
         linecolor rgb "#6fa0d0" pointsize 0.6 title "iterations alone", \
     result using "columns":"total_speed_up" with linespoints linestyle 1 pointsize 0.6 \
         title "with collecting", \
+    result using (disturbed(column("columns"))):"total_speed_up" @open_marks measured \
+        title disturbed_title, \
     result using "columns":"paper_speed_up" with linespoints linestyle 3 \
         title printed ? "warschko-1995" : "", \
     [low:high] ranks + 0 * x with lines linecolor rgb "#111111" linewidth 1.2 dashtype (2, 4) \

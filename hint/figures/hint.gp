@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# hint.gp: QUIPS over time and over memory, as halstead-1999, figure 1; one result or several.
+# hint.gp: QUIPS over time and memory, as in figure 1 of halstead-1999; one result or several.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" hint.gp
 #     gnuplot -e "results='a.txt b.txt'; titles='here there'; figure='x.svg'" hint.gp
-# caption: Quality improvements per second over the time (left) and over the memory (right) that an
-# caption: answer takes, all scales logarithmic, as halstead-1999's figure 1. Vertical lines: this
-# caption: computer's caches. Each step down is a level of the memory. Tuned kernels, dashed,
-# caption: turn the hierarchy's accesses into streams: they say what the processor can do.
-# caption: float and int32 end where their precision does.
+# caption: Quality improvements per second over the time (left) and the memory (right) that an
+# caption: answer takes, all scales logarithmic, as in figure 1 of halstead-1999. Vertical lines:
+# caption: this computer's caches. Each step down is a level of the memory hierarchy. Tuned kernels
+# caption: (dashed) turn scattered accesses into streams; they show what the processor can do.
+# caption: The curves of float and int32 end with the precision of these types. Neither QUIPS nor
+# caption: bytes are comparable with published curves: the code is not the original's, and all
+# caption: memory is counted. Bars: interval of the median.
 name = "hint"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 if (!exists("results")) { results = exists("result") ? '"'.result.'"' : "" }
@@ -14,9 +16,11 @@ if (words(results) > 0) { result = word(results, 1) }
 if (!exists("titles")) { titles = "" }
 load here."../../suite/clustermark.gp"
 
-# Curves of all results: TYPE KERNEL RANKS, and which of the file's rows they are.
+# The curves of all results, TYPE KERNEL RANKS each, and which rows of a file belong to a curve.
 array Drawn[words(results)]
 array Curves[words(results)]
+array Header[words(results)]
+array Disturbed[words(results)]
 first_why = why
 any = 0
 where_all = subtitle
@@ -25,6 +29,8 @@ do for [k = 1:words(results)] {
     result = word(results, k)
     load here."../../suite/clustermark.gp"
     Drawn[k] = drawable
+    Header[k] = header
+    Disturbed[k] = disturbed_rows
     any = any || drawable
     Curves[k] = drawable ? system("awk '!/^#/ && $1 + 0 > 0 { c = $8 \":\" $9 \":\" $10; " . \
         "if (!seen[c]++) printf \"%s \", c }' ".quote(result)) : ""
@@ -32,17 +38,18 @@ do for [k = 1:words(results)] {
 if (!any) { why = first_why; load refused; exit }
 
 field(c, i) = system("echo ".c." | cut -d: -f".i)
-# Where a word stands in a list, from 1.
+# Position of a word in a list, from 1.
 place(list, w) = sum [i = 1:words(list)] (word(list, i) eq w ? i : 0)
 kernel_name(kernel) = kernel eq "classic" ? "" : ", ".kernel." (tuned kernel)"
 ranks_name(r) = r == 1 ? "" : sprintf(", %d ranks", r)
 title_of(k, c) = (words(titles) >= k ? word(titles, k).": " : \
         words(results) > 1 ? system("basename ".quote(word(results, k))." .txt").": " : ""). \
     field(c, 1).kernel_name(field(c, 2)).ranks_name(int(field(c, 3)))
-# Read once a curve, not once a row.
+# Read once for each curve, not for each row.
 curves = 0
 do for [k = 1:words(results)] { curves = curves + words(Curves[k]) }
 array File[curves]
+array Result[curves]
 array Type[curves]
 array Kernel[curves]
 array Ranks[curves]
@@ -51,15 +58,19 @@ c = 0
 do for [k = 1:words(results)] { do for [i = 1:words(Curves[k])] {
     c = c + 1
     File[c] = word(results, k)
+    Result[c] = k
     Type[c] = field(word(Curves[k], i), 1)
     Kernel[c] = field(word(Curves[k], i), 2)
     Ranks[c] = int(field(word(Curves[k], i), 3))
     Title[c] = escape(title_of(k, word(Curves[k], i)))
 } }
-own(c) = strcol("type") eq Type[c] && strcol("kernel") eq Kernel[c] && column("ranks") == Ranks[c]
+own(c) = choose(Result[c]) && strcol("type") eq Type[c] && strcol("kernel") eq Kernel[c] \
+    && column("ranks") == Ranks[c]
 at(c, panel) = own(c) ? column(panel ? "memory_bytes" : "t_s") : NaN
+# QUIPS at another time than the median.
+quips(name) = column("quips") * column("median_s") / level(name)
 colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
-# A type keeps its colour, its kernels differ in dashes; several results differ in colour.
+# Each type has a colour and its kernels differ in dashes. Several results differ in colour.
 number(c) = words(results) > 1 ? c : place("double float int32 int64", Type[c])
 colour(c) = word(colours, (number(c) - 1) % words(colours) + 1)
 dashes(c) = place("classic lean wide", Kernel[c])
@@ -91,14 +102,21 @@ do for [panel = 0:1] {
             }
         }
     }
-    plot for [c = 1:curves] File[c] using (at(c, panel)):(own(c) ? column("quips") : NaN) \
+    plot for [c = 1:curves] File[c] using (at(c, panel)):(quips("within_high_s")):(0): \
+        (quips("within_low_s") - quips("within_high_s")) @within_bars pale(colour(c)), \
+        for [c = 1:curves] File[c] using (at(c, panel)):"quips": \
+        (quips("high_s")):(quips("low_s")) with yerrorbars linecolor rgb colour(c) \
+        linewidth 0.7 pointsize 0, \
+        for [c = 1:curves] File[c] using (at(c, panel)):(own(c) ? column("quips") : NaN) \
         with linespoints linecolor rgb colour(c) linewidth 1.5 dashtype dashes(c) \
-        pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35
+        pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35, \
+        for [c = 1:curves] File[c] using (disturbed(at(c, panel))):"quips" \
+        @open_marks colour(c)
     unset label 1
     unset label 2
 }
-# The key has a plot of its own, of the whole width: a key
-# has no more columns than fit beside its plot.
+# The key has a plot of its own over the whole width, because a key has only as many columns as fit
+# beside its plot.
 do for [level = 1:3] {
     unset arrow 10 + level
     unset label 10 + level
@@ -115,5 +133,9 @@ set tmargin at screen bottom - 0.085
 set bmargin at screen 0.01
 set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font ",10"
 plot [0:1] [0:1] for [c = 1:curves] 2 with linespoints linecolor rgb colour(c) linewidth 1.5 \
-    dashtype dashes(c) pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35 title Title[c]
+    dashtype dashes(c) pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35 \
+    title Title[c], \
+    @nowhere:(0):(0) @within_bars pale(measured) title any_within, \
+    @nowhere:(0):(0) with yerrorbars linestyle 4 title any_interval, \
+    @nowhere @open_marks measured title any_disturbed
 unset multiplot

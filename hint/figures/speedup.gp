@@ -1,25 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # speedup.gp: speed-up of 2, 4... ranks over n, and efficiency over the ranks.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speedup.gp
-# caption: QUIPS of several ranks over those of one with the same kernel, over the
-# caption: number of subintervals (left); and divided by the ranks, over their number
-# caption: (right). With --copies: of all copies together. Below some thousand
-# caption: subintervals a rank the reduction takes longer than the work.
+# caption: QUIPS of several ranks divided by those of one rank with the same kernel. Left: over the
+# caption: number of subintervals. Right: divided by the number of ranks (efficiency), over that
+# caption: number. With --copies the QUIPS are those of all copies together. Below some thousand
+# caption: subintervals per rank the reduction takes longer than the work.
 name = "speedup"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
-# n, ranks, speed-up, of the first type and kernel.
+# n, ranks and speed-up of the first type and kernel.
+# And whether one of both rows was disturbed.
+flag = at_disturbed && at_summarized ? \
+    sprintf("($%d > 0 && $%d == \"all\")", at_disturbed, at_summarized) : "0"
 words_of = "!/^#/ && $1 + 0 > 0 { if (!t) { t = $8; k = $9 } if ($8 == t && $9 == k) " . \
-    "{ if ($10 == 1) one[$1] = $11; else { n[++c] = $1; p[c] = $10; q[c] = $11 } } } "
+    "{ if ($10 == 1) { one[$1] = $11; f[$1] = ".flag." } " . \
+    "else { n[++c] = $1; p[c] = $10; q[c] = $11; g[c] = ".flag." } } } "
 pairs = "< awk '".words_of."END { for (i = 1; i <= c; i++) if (n[i] in one) " . \
-    "print n[i], p[i], q[i] / one[n[i]] }' ".quote(result)
+    "print n[i], p[i], q[i] / one[n[i]], (g[i] || f[n[i]]) + 0 }' ".quote(result)
 counts = system("awk '!/^#/ && $10 + 0 > 1 && !s[$10]++ { printf \"%d \", $10 }' ".quote(result))
 there = system("awk '".words_of."END { for (i = 1; i <= c; i++) if (n[i] in one) " . \
     "print n[i] }' ".quote(result)." | head -n 1")
 if (words(counts) == 0 || words(there) == 0) {
-    why = "Not drawn: several ranks and one of them are needed (--speed-up)."
+    why = "Not drawn: the result has no runs on one and on several ranks (--speed-up)."
     load refused
     exit
 }
@@ -28,7 +32,7 @@ most = real(word(counts, words(counts)))
 colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
 colour(i) = word(colours, (i - 1) % words(colours) + 1)
 
-# Decades of n, the nearest size above.
+# For each decade of n, the nearest size above it.
 size_of(e) = real(system(sprintf("awk '%sEND { for (i = 1; i <= c; i++) " . \
     "if (n[i] in one && n[i] >= %g) { print n[i]; exit } }' %s", \
     words_of, 10.0 ** e, quote(result))))
@@ -37,7 +41,7 @@ last_decade = floor(log10(S_max_x))
 array Size[last_decade + 2]
 do for [e = first_decade:last_decade] { Size[e + 1] = size_of(e) }
 
-# Ranks, efficiency at a size; one rank's is 1.
+# Ranks and efficiency at a size; the efficiency of one rank is 1.
 efficiencies(n) = sprintf("< awk '%sEND { print 1, 1; for (i = 1; i <= c; i++) " . \
     "if (n[i] == %d && n[i] in one) print p[i], q[i] / one[n[i]] / p[i] }' %s", \
     words_of, n, quote(result))
@@ -57,8 +61,9 @@ set key at screen 0.285, 0.17 center top horizontal maxcols 3 samplen 2 font ",1
 plot for [i = 1:words(counts)] pairs using 1:($2 == real(word(counts, i)) ? $3 : NaN) \
         with linespoints linecolor rgb colour(i) linewidth 1.5 pointtype i pointsize 0.5 \
         title word(counts, i)." ranks", \
+    pairs using ($4 > 0 ? $1 : NaN):3 @open_marks measured title disturbed_title, \
     for [i = 1:words(counts)] real(word(counts, i)) with lines linestyle 3 \
-        title i == 1 ? "as many as ranks" : ""
+        title i == 1 ? "linear speed-up" : ""
 unset label 1
 unset label 2
 unset logscale x

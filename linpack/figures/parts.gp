@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# parts.gp: where the time of cm-linpack's factorization goes.
+# parts.gp: the parts of the time of cm-linpack's factorization.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" parts.gp
-# caption: Where the time to factor goes, an order a column: arithmetic; waiting for rows of U;
-# caption: packing and moving rows; finding pivots, with the waiting for other ranks in it.
+# caption: Parts of the time to factor, a column for each order. Update: arithmetic. Broadcast:
+# caption: waiting for rows of U. Exchange: packing and moving rows. Search: finding pivots,
+# caption: including the wait for other ranks.
 name = "parts"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -14,7 +15,7 @@ set style fill solid 1 border rgb "#ffffff"
 set boxwidth 0.7
 set yrange [0:100]
 set format x "%s"
-set title "Linear equations: where the time goes\n{/*0.8 ".escape(subtitle)."}"
+set title "Linear equations: where the time goes\n{/*0.8 ".escape(subtitle.disturbed_note)."}"
 set xlabel "order of the matrix"
 set ylabel "share of the time to factor (%)"
 plot result using (100 * column("update_share")):xtic(1) linecolor rgb "#1b5e9e" title "update", \

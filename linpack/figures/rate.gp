@@ -2,10 +2,10 @@
 # rate.gp: the rate of cm-linpack over the order.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" rate.gp
 # others='r1.txt r4.txt' adds results with other numbers of ranks.
-# caption: The rate at which equations are solved, over their number. Blue: measured,
-# caption: medians; bars: the interval of the median (column interval). Orange, dashed: the
-# caption: rate of the BLAS's own matrix product on all ranks. Grey, open: the numbers of
-# caption: warschko-1995 (section 6.3) for one and two workstations.
+# caption: Rate of solving equations over their number. Blue: measured medians; bars: the interval
+# caption: of the median (column interval). Orange, dashed: the rate of the BLAS's own matrix
+# caption: product on all ranks. Grey, open: the numbers of warschko-1995 (section 6.3) for one and
+# caption: two workstations.
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -19,11 +19,12 @@ ranks(file) = sprintf("%s, %s rank%s", of(file, "algorithm"), of(file, "ranks"),
     of(file, "ranks") eq "1" ? "" : "s")
 paper_orders = "100 200 500 1000 1500"
 paper_rate(order, count) = paper_value("linpack_".order."_".count."_Mflop")
-# Only beside the paper's own orders.
+# The paper's numbers are drawn only if its orders were measured.
 with_paper = int(system("sed -n '/^ *order /p' ".quote(result)." | grep -c paper_1_s")) > 0
 set logscale xy
 set xrange [N_min * 0.8:N_max * 1.25]
 set format x "%g"
+set xtics (100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
 set title "Linear equations: rate\n{/*0.8 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
 set ylabel "rate (Mflop/s; 10^6 operations of 2/3 n^3 + 2 n^2)"
@@ -39,11 +40,16 @@ set print
 also = either(others, result)
 beside(v) = with_paper ? v : NaN
 # The rate at another time than the median.
-rate(time) = column("Mflop_per_s") * column("median_s") / column(time)
-plot result using "order":"Mflop_per_s":(rate("high_s")):(rate("low_s")) with yerrorbars \
-        linestyle 4 notitle, \
+rate(time) = column("Mflop_per_s") * column("median_s") / level(time)
+plot result using "order":(rate("within_high_s")):(0): \
+        (rate("within_low_s") - rate("within_high_s")) @within_bars pale(measured) \
+        title within_title, \
+    result using "order":"Mflop_per_s":(rate("high_s")):(rate("low_s")) with yerrorbars \
+        linestyle 4 title interval_title, \
     result using "order":"Mflop_per_s" with linespoints linestyle 1 pointsize 0.9 \
         title "measured, ".ranks(result), \
+    result using (disturbed(column("order"))):"Mflop_per_s" @open_marks measured \
+        title disturbed_title, \
     for [file in also] file using "order":(strlen(others) ? column("Mflop_per_s") : NaN) \
         with linespoints linewidth 1.4 pointtype 7 pointsize 0.7 \
         title strlen(others) ? "measured, ".ranks(file) : "", \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# speed_up.gp: cm-linpack's speed-up over a plain program on one processor, over the order.
+# speed_up.gp: speed-up of cm-linpack over a plain program on one processor, by order.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" speed_up.gp
 # caption: Speed-up over a plain program on one processor. Blue: measured; dotted: the number of
 # caption: ranks. Grey, open: the numbers of warschko-1995 (section 6.3) for two workstations.
@@ -27,11 +27,16 @@ set print
 set logscale x
 set xrange [N_min * 0.8:N_max * 1.25]
 set yrange [0:*]
+set offsets 0, 0, graph 0.06, 0
 set format x "%g"
+set xtics (100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
 set title "Linear equations: speed-up of ".ranks.(ranks == 1 ? " rank" : " ranks"). \
     "\n{/*0.8 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
 set ylabel "time of the plain program / time"
-plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 title "measured", \
+plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 \
+        title median_title, \
+    result using (disturbed(column("order"))):"speed_up" @open_marks measured \
+        title disturbed_title, \
     ranks with lines linecolor rgb "#999999" dashtype 3 title "number of ranks", \
     $paper using 1:2 with linespoints linestyle 3 title "warschko-1995, two workstations"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# compare.gp: any number of results of cm-netpipe in one figure, as halstead-1999, figure 2.
+# compare.gp: any number of results of cm-netpipe in one figure, as in figure 2 of halstead-1999.
 #     gnuplot -e "results='a.txt b.txt'; titles='TCP MPI'; figure='x.svg'" compare.gp
 # quantity='time' draws times instead of throughput. A name or title with blanks goes in double
-# quotes: titles='"Fast Ethernet" GigE'. Without titles: the files' names and modes.
-# caption: Throughput of the medians over message size for several networks, modes or libraries,
-# caption: both scales logarithmic, as halstead-1999's figure 2. A result that failed or had more
-# caption: ranks than cores has no curve; the key says so. With several sweeps: all of them.
+# quotes: titles='"Fast Ethernet" GigE'. Without titles the key shows the files' names and modes.
+# caption: Throughput of the medians over message size for several networks, modes or libraries.
+# caption: Both scales are logarithmic, as in figure 2 of halstead-1999. A result that failed or had
+# caption: more ranks than cores has no curve; the key says so. All sweeps of a result are drawn.
 name = "compare"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 if (!exists("results") || words(results) == 0) {
@@ -19,14 +19,17 @@ if (words(titles) > 0 && words(titles) != words(results)) {
 }
 if (!exists("quantity")) quantity = "throughput"
 if (quantity ne "throughput" && quantity ne "time") {
-    print "figure: quantity is throughput or time, not ".quantity
+    print "figure: quantity '".quantity."': expected throughput or time"
     exit status 2
 }
 if (!exists("figure")) figure = "compare.svg"
 
-# Of each result: how many sweeps are drawn of it, its title; the extent of all.
+# For each result: the number of sweeps to draw, its title and what levels.gp knows of its columns.
+# For all: the range of sizes.
 array Sweeps[words(results)]
 array Title[words(results)]
+array Header[words(results)]
+array Disturbed[words(results)]
 first = NaN
 last = NaN
 do for [k = 1:words(results)] {
@@ -37,6 +40,8 @@ do for [k = 1:words(results)] {
     Title[k] = words(titles) ? word(titles, k) : \
                system("basename ".quote(result)." .txt").(described eq "" ? ": ".mode : described)
     Title[k] = escape(Title[k])
+    Header[k] = header
+    Disturbed[k] = disturbed_rows
     if (drawable) {
         stats result using "size_bytes" nooutput name "S"
         first = S_min < first || first != first ? S_min : first
@@ -47,7 +52,7 @@ do for [k = 1:words(results)] {
 }
 any = first == first
 if (!any) {
-    why = "Not drawn: none of the results can be (oversubscribed, failed, or without a verdict)."
+    why = "Not drawn: none of the results can be (all oversubscribed, failed or without a verdict)."
     load refused
     exit
 }
@@ -61,13 +66,28 @@ set ylabel timed ? "time of a message (microseconds)" : "throughput (Mbit/s; 10^
 set format y "10^{%L}"
 set xrange [first:last]
 set key maxrows 4
-# Told apart without colours too. Colours: Okabe and Ito's, which the colour-blind tell apart.
+# Point types tell the curves apart without colours. The colours are Okabe and Ito's, which
+# colour-blind readers can tell apart.
 colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
 colour(k) = word(colours, (k - 1) % words(colours) + 1)
-amount(k) = timed ? 1e6 * column("median_s") : column("throughput_Mbit_per_s")
-size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
+# The first column of each row chooses the result.
+size_of(k, i) = choose(k) && int(column("sweep")) == i ? column("size_bytes") : NaN
+amount(name) = timed ? 1e6 * level(name) \
+    : column("throughput_Mbit_per_s") * column("median_s") / level(name)
 plot for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
-        using (size_of(i)):(amount(k)) with linespoints linecolor rgb colour(k) linewidth 1.4 \
-        pointtype k pointsize 0.7 pointinterval -8 title i == 1 ? Title[k] : "", \
+        using (size_of(k, i)):(amount("within_low_s")):(0): \
+        (amount("within_high_s") - amount("within_low_s")) @within_bars pale(colour(k)) notitle, \
+    for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
+        using (size_of(k, i)):(amount("median_s")):(amount("low_s")):(amount("high_s")) \
+        with yerrorbars linecolor rgb colour(k) linewidth 0.7 pointsize 0 notitle, \
+    for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
+        using (size_of(k, i)):(amount("median_s")) with linespoints linecolor rgb colour(k) \
+        linewidth 1.4 pointtype k pointsize 0.7 pointinterval -8 title i == 1 ? Title[k] : "", \
+    for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
+        using (disturbed(size_of(k, i))):(amount("median_s")) @open_marks colour(k) notitle, \
     for [k = 1:words(results)] NaN with points linecolor rgb colour(k) pointtype k \
-        title Sweeps[k] ? "" : Title[k]
+        title Sweeps[k] ? "" : Title[k], \
+    @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
+    @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
+        title any_interval, \
+    @nowhere @open_marks papers title any_disturbed

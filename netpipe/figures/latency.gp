@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# latency.gp: time of a message over its size, with fitted models; as innocente-1999, figures 7, 8.
+# latency.gp: message time over size, with fitted models; as figures 7 and 8 of innocente-1999.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" latency.gp
-# caption: Half the round trip (of a stream: the time per message) over message size. Bars: interval
-# caption: of the median, 95 % or, of fewer than six trials, least to greatest. Orange: fitted
-# caption: lines, latency + bytes / bandwidth. Grey: the two lines that innocente-1999 (section
-# caption: 5.2.1) gives for MPICH over Fast Ethernet, and the first packet latency of halstead-1999
-# caption: (section 3). On these scales a line begins flat at the latency and ends with the slope of
-# caption: the bandwidth.
+# caption: Half the round trip (in a stream: the time per message) over message size. Bars: interval
+# caption: of the median (95 % confidence, or minimum to maximum with fewer than six values).
+# caption: Orange: fitted lines, latency + bytes / bandwidth. Grey: the two lines that
+# caption: innocente-1999 (section 5.2.1) gives for MPICH over Fast Ethernet, and the first packet
+# caption: latency of halstead-1999 (section 3). On these scales a line is flat at the latency for
+# caption: short messages and rises with the slope of the bandwidth for long ones.
 name = "latency"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -23,20 +23,26 @@ set format y "10^{%L}"
 set xrange [S_min:S_max]
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 
-# microseconds of x bytes: latency in microseconds, bandwidth in MB/s, which is bytes a microsecond
+# Time of x bytes in microseconds. latency is in microseconds, bandwidth in MB/s (bytes per
+# microsecond).
 hockney(latency, bandwidth, x) = latency + x / bandwidth
 load here."models.gp"
 their_title(latency, bandwidth) = \
     sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", latency, bandwidth)
-# Two columns of such titles are wide.
-set key font ",10" width -4
+# The key has two columns of long titles.
+set key font ",10" width -4 maxrows 5
 
+us(name) = 1e6 * level(name)
 plot sample [S_min:S_max] NaN notitle, \
-    for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")): \
-        (1e6 * column("low_s")):(1e6 * column("high_s")) \
-        with yerrorbars linestyle 4 title i == 1 ? "interval of the median" : "", \
-    for [i = 1:sweeps] result using (size_of(i)):(1e6 * column("median_s")) \
-        with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
+    for [i = 1:sweeps] result using (size_of(i)):(us("within_low_s")):(0): \
+        (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
+        title i == 1 ? within_title : "", \
+    for [i = 1:sweeps] result using (size_of(i)):(us("median_s")):(us("low_s")):(us("high_s")) \
+        with yerrorbars linestyle 4 title i == 1 ? interval_title : "", \
+    for [i = 1:sweeps] result using (size_of(i)):(us("median_s")) \
+        with linespoints linestyle 1 title i == 1 ? median_title : "", \
+    for [i = 1:sweeps] result using (disturbed(size_of(i))):(us("median_s")) \
+        @open_marks measured title i == 1 ? disturbed_title : "", \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \
     [from_2:to_2] hockney(latency_2, bandwidth_2, x) with lines linestyle 2 title title_2, \
     [S_min:their_crossover] hockney(their_latency_1, their_bandwidth_1, x) \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# mode.gp: what a result's mode calls its times, and whether the papers measured the same.
+# mode.gp: labels for the times of a result's mode, and whether the papers measured the same.
 mode = either(meta("mode"), "ping-pong")
 pairs = int(either(meta("pairs"), "0"))
 streamed = mode eq "stream"

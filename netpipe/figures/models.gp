@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# models.gp: the models that the figures of netpipe draw: what was fitted (one line, or two with a
-# crossover when the result has them), and innocente-1999's two lines. Microseconds, MB/s, bytes.
-# After mode.gp. Where the papers measured something else their lines are not numbers: not drawn.
+# models.gp: the models that the figures of netpipe draw: the fitted line (or two lines with a
+# crossover, if the result has them) and innocente-1999's two lines. Units: microseconds, MB/s,
+# bytes. Load it after mode.gp. If the papers measured something else, their values are NaN and
+# nothing is drawn for them.
 latency_1 = latency_2 = 0
 bandwidth_1 = bandwidth_2 = NaN
 from_1 = from_2 = S_min
 to_1 = to_2 = S_max
 title_1 = title_2 = ""
 model_title(latency, bandwidth) = sprintf("fit: %.4g us + bytes / (%.4g MB/s)", latency, bandwidth)
-if (fit_has("two_lines", "rendezvous_".constant."_us")) {
+if (fit_has("two_lines", "rendezvous_".constant."_us") \
+    && fit_has("two_lines", "eager_".constant."_us")) {
     latency_1 = fit_value("two_lines", "eager_".constant."_us")
     bandwidth_1 = fit_value("two_lines", "eager_bandwidth_MB_per_s")
     latency_2 = fit_value("two_lines", "rendezvous_".constant."_us")

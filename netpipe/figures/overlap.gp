@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # overlap.gp: how much of an exchange hides behind computing, over its size (cm-netpipe --overlap).
 #     gnuplot -e "result='r.txt'; figure='x.svg'" overlap.gp
-# caption: Part of an exchange's time (a message each way at once) that is hidden behind computing
-# caption: of the same length: 1, the exchange costs nothing; 0, one after the other; below, the
-# caption: computing keeps messages from moving. Without and with calls of the library during the
-# caption: computing, some 10 microseconds apart. Bars: when both medians are at the ends of their
-# caption: intervals, which are 95 % or, of fewer than six trials, least to greatest.
+# caption: Part of an exchange's time (one message each way at once) that hides behind computing of
+# caption: the same length. 1: the exchange costs nothing. 0: exchange and computing take their full
+# caption: times one after the other. Below 0: computing delays the messages. One curve is for
+# caption: computing alone, the other for computing that calls the library every 10 microseconds or
+# caption: so. Bars: the values with both medians at the ends of their intervals (95 % confidence,
+# caption: or minimum to maximum with fewer than six values).
 name = "overlap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -24,7 +25,7 @@ set xlabel "message size (bytes)"
 set ylabel "part of the exchange's time that is hidden"
 set format y "%g"
 set xrange [S_min:(S_max > S_min ? S_max : 2 * S_max)]
-# Interrupted trials at the bottom would take the room of all others.
+# A few interrupted trials far below would otherwise squeeze all other points together.
 set yrange [-1:1.2]
 set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \
     linecolor rgb "#888888" linewidth 1
@@ -38,6 +39,10 @@ plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overl
         pointsize 0 notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"overlap" with linespoints linestyle 1 \
         title i == 1 ? "computing alone" : "", \
+    for [i = 1:sweeps] result using (disturbed(size_of(i))):"overlap" @open_marks measured \
+        title i == 1 ? disturbed_title : "", \
     for [i = 1:sweeps] result using (size_of(i)):"progress_overlap" with linespoints \
         linecolor rgb fitted linewidth 1.6 dashtype (12, 5) pointtype 5 pointsize 0.4 \
-        title i == 1 ? "computing that calls the library (cm\\_progress)" : ""
+        title i == 1 ? "computing that calls the library (cm\\_progress)" : "", \
+    for [i = 1:sweeps] result using (disturbed(size_of(i))):"progress_overlap" \
+        @open_marks fitted notitle

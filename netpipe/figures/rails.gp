@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# rails.gp: one and several rails in one figure, by compare.gp:
-# this result, and netpipe.txt beside it.
+# rails.gp: one rail and several rails in one figure, drawn by compare.gp from this result and the
+# netpipe.txt beside it.
 #     gnuplot -e "result='netpipe-rails.txt'; figure='x.svg'" rails.gp
-# caption: Throughput of the medians over message size, both scales logarithmic: messages over one
-# caption: connection, and with those longer than CM_RAIL_BYTES spread over several (CM_RAILS), as
-# caption: halstead-1999's figure 2 with one and two cards.
+# caption: Throughput of the medians over message size, both scales logarithmic. One curve uses one
+# caption: connection; the other spreads messages longer than CM_RAIL_BYTES over several
+# caption: (CM_RAILS), as figure 2 of halstead-1999 shows one and two cards.
 name = "rails"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 if (!exists("result")) {

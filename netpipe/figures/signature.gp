@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# signature.gp: NetPIPE's network signature: throughput over the time a message takes.
+# signature.gp: NetPIPE's network signature: throughput over message time.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" signature.gp
-# caption: NetPIPE's signature: throughput over the time of a message. The curve rises from the
-# caption: latency at its left end; the longer it stays low, the larger a message must be to use the
-# caption: wire. Bars: interval of the median, 95 % or, of fewer than six trials, least to greatest.
-# caption: Grey, open: innocente-1999's two lines (section 5.2.1).
+# caption: NetPIPE's signature: throughput over message time. The curve rises from the latency at
+# caption: its left end. The longer it stays low, the larger a message must be to use the full
+# caption: bandwidth. Bars: interval of the median (95 % confidence, or minimum to maximum with
+# caption: fewer than six values). Grey, open: innocente-1999's two lines (section 5.2.1).
 name = "signature"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -21,8 +21,8 @@ set format y "10^{%L}"
 time_of(i) = int(column("sweep")) == i ? 1e6 * column("median_s") : NaN
 load here."models.gp"
 
-# A message of x bytes takes t microseconds by Hockney's model; bytes a microsecond are 8 Mbit/s,
-# times the messages that pass at once.
+# By Hockney's model a message of x bytes takes t microseconds. One byte per microsecond is
+# 8 Mbit/s, which counts for each message that passes at the same time.
 at_once = 8 * (exchanged ? 2 : 1) * (pairs ? pairs : 1)
 points = 200
 draw = 'do for [k = 0:points] { x = first * (last / first) ** (k / (1.0 * points)); '. \
@@ -39,12 +39,18 @@ latency = their_latency_2; bandwidth = their_bandwidth_2
 first = their_crossover; last = their_last; eval draw
 unset print
 
+us(name) = 1e6 * level(name)
 plot \
+    for [i = 1:sweeps] result using (time_of(i) > 0 ? us("within_low_s") : NaN): \
+        "throughput_Mbit_per_s":(us("within_high_s") - us("within_low_s")):(0) \
+        @within_bars pale(measured) title i == 1 ? within_title : "", \
     for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s": \
-        (1e6 * column("low_s")):(1e6 * column("high_s")) \
-        with xerrorbars linestyle 4 title i == 1 ? "interval of the median" : "", \
+        (us("low_s")):(us("high_s")) \
+        with xerrorbars linestyle 4 title i == 1 ? interval_title : "", \
     for [i = 1:sweeps] result using (time_of(i)):"throughput_Mbit_per_s" \
-        with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
+        with linespoints linestyle 1 title i == 1 ? median_title : "", \
+    for [i = 1:sweeps] result using (disturbed(time_of(i))):"throughput_Mbit_per_s" \
+        @open_marks measured title i == 1 ? disturbed_title : "", \
     $fit_1 using 1:2 with lines linestyle 2 title title_1, \
     $fit_2 using 1:2 with lines linestyle 2 title title_2, \
     $theirs_1 using 1:2 with linespoints linestyle 3 pointinterval 50 \

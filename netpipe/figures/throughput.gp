@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# throughput.gp: throughput over message size, as in halstead-1999, figure 2.
+# throughput.gp: throughput over message size, as in figure 2 of halstead-1999.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" throughput.gp
 # caption: Throughput of the median over message size, both scales logarithmic. Bars: interval of
-# caption: the median, 95 % or, of fewer than six trials, least to greatest. Grey: what
-# caption: halstead-1999 says of its networks in prose (section 2.2: large messages over Fast and
-# caption: Gigabit Ethernet; section 3: less than 1 MByte/s below 100 bytes).
+# caption: the median (95 % confidence, or minimum to maximum with fewer than six values). Grey:
+# caption: values from the text of halstead-1999 (section 2.2: large messages over Fast and Gigabit
+# caption: Ethernet; section 3: less than 1 MByte/s below 100 bytes).
 name = "throughput"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -19,8 +19,8 @@ set xlabel "message size (bytes)"
 set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
 set format y "10^{%L}"
 
-# The paper gives large messages' throughput in its prose: lines from 1 MByte on, with a name each.
-# Its figure's first decade is the other claim: below 1 MByte/s for less than 100 bytes.
+# The paper's text gives the throughput of large messages: a named line each, from 1 MByte on. It
+# also says that messages below 100 bytes stay below 1 MByte/s: the line on the left.
 large = 1e6
 right = papers_throughput && S_max < 3e7 ? 3e7 : S_max
 jumbo = paper_value("gigabit_jumbo_Mbit_per_s")
@@ -32,19 +32,26 @@ their(value) = papers_throughput ? value : NaN
 of_them(text) = papers_throughput ? text : ""
 set xrange [S_min:right]
 look = 'font ",10" textcolor rgb papers'
-set label 1 of_them("Gigabit Ethernet, MTU 9000") at large, jumbo right offset -1.2, 0 @look
-set label 2 of_them("Gigabit Ethernet, MTU 1500") at large, power3 right offset -1.2, -0.1 @look
-set label 3 of_them("Fast Ethernet") at large, fast right offset -1.2, 0 @look
+set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.6 @look
+set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.6 @look
+set label 3 of_them("Fast Ethernet") at right, fast right offset 0, -0.7 @look
+# The key has two columns of long titles.
+set key font ",10" width -4
 
 Mbit(bytes, s) = 8e-6 * (exchanged ? 2 : 1) * (pairs ? pairs : 1) * bytes / s
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
+at(name) = Mbit(column("size_bytes"), level(name))
 plot sample [S_min:S_max] NaN notitle, \
+    for [i = 1:sweeps] result using (size_of(i)):(at("within_high_s")):(0): \
+        (at("within_low_s") - at("within_high_s")) @within_bars pale(measured) \
+        title i == 1 ? within_title : "", \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s": \
-        (Mbit(column("size_bytes"), column("high_s"))): \
-        (Mbit(column("size_bytes"), column("low_s"))) \
-        with yerrorbars linestyle 4 title i == 1 ? "interval of the median" : "", \
+        (at("high_s")):(at("low_s")) \
+        with yerrorbars linestyle 4 title i == 1 ? interval_title : "", \
     for [i = 1:sweeps] result using (size_of(i)):"throughput_Mbit_per_s" \
-        with linespoints linestyle 1 title i == 1 ? "measured, median" : "", \
+        with linespoints linestyle 1 title i == 1 ? median_title : "", \
+    for [i = 1:sweeps] result using (disturbed(size_of(i))):"throughput_Mbit_per_s" \
+        @open_marks measured title i == 1 ? disturbed_title : "", \
     [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \
         title of_them("halstead-1999, section 2.2: their networks"), \
     [large:right] their(power3) with linespoints linestyle 3 pointsize 0.8 \
@@ -53,4 +60,4 @@ plot sample [S_min:S_max] NaN notitle, \
         pointinterval 33 notitle, \
     [large:right] their(fast) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 notitle, \
     [1:100] their(small) with linespoints linestyle 3 pointinterval 33 linewidth 2.4 \
-        title of_them("halstead-1999, section 3: they were below this")
+        title of_them("halstead-1999, section 3: theirs stayed below this")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# turns.gp: how the times of single turns are distributed (cm-netpipe --turns): a histogram with a
+# turns.gp: the distribution of single turns' times (cm-netpipe --turns): a histogram with a
 # logarithmic time axis, and percentiles.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" turns.gp
-# size=BYTES chooses the message size (without it the smallest), sweep=N the sweep.
-# caption: Round trips of one message size, each timed by itself: how many took how long, half the
-# caption: round trip, twenty bins a decade, both scales logarithmic. Lines: percentiles and the
-# caption: longest; a percentile that the number of round trips does not permit is left out.
+# size=BYTES chooses the message size (default: the smallest), sweep=N the sweep.
+# caption: Round trips of one message size, each timed by itself: histogram of half the round trip,
+# caption: twenty bins per decade, both scales logarithmic. Vertical lines: percentiles and the
+# caption: maximum. A percentile is left out if there are too few round trips for it.
 name = "turns"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -21,40 +21,54 @@ if (!exists("size")) {
     stats result using "size_bytes" nooutput name "S"
     size = S_min
 }
-# The row of the size, by the names of its columns.
+# A value of the row of that size, by column name.
 cell(column) = system("awk -v want=".column." -v size=".sprintf("%.0f", size)." -v sweep=".sweep. \
     " '/^#/ || !NF { next } !at { for (i = 1; i <= NF; i++) { at = 1; is[$i] = i } next }". \
     " $is[\"size_bytes\"] == size && $is[\"sweep\"] == sweep { print $is[want] }' ".quote(result))
-n = either(cell("n"), "")
-if (!strlen(n)) {
+if (!strlen(cell("n"))) {
     print sprintf("figure: %s has no size of %.0f bytes in sweep %d", result, size, sweep)
     exit status 2
 }
 bins = "< sed -n 's/^# histogram: size_bytes=".sprintf("%.0f", size)." sweep=".sweep. \
        " from_s=\\([^ ]*\\) to_s=\\([^ ]*\\) count=/\\1 \\2 /p' ".quote(result)
 
+n = system(bins[3:*]." | awk '{ n += $3 } END { printf \"%.0f\", n }'")
+subtitle = subtitle.of_launch.disturbed_note. \
+           (launches > 1 ? "; percentiles are medians over launches" : "")
 set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.8 %s}", size, \
                   size == 1 ? "" : "s", n, escape(subtitle))
 set logscale xy
 set xlabel "half the round trip (microseconds)"
-set ylabel "round trips in a bin of a twentieth of a decade"
+set ylabel "round trips per bin (20 bins per decade)"
 set format y "10^{%L}"
 set format x "%g"
 set yrange [0.5:*]
 set style fill solid 0.35 border
 set key maxrows 3
 
-# Percentiles: a line each, its name above the plot at one of three heights, its value in the key.
+# Each percentile has a line, its value in the key and, where one of three heights above the plot
+# has room for it, its name.
 percentiles = "median_s p90_s p95_s p99_s p99_9_s p99_99_s max_s"
 named = "50 90 95 99 99.9 99.99 max"
 value_us(k) = 1e6 * real(either(cell(word(percentiles, k)), "nan"))
 is_there(k) = value_us(k) == value_us(k)
+# Not by stats, which warns of a single bin.
+width = system(bins[3:*]." | awk 'NR == 1 || $1 < low { low = $1 } $2 > high { high = $2 }". \
+               " END { printf \"%g\", high / low }'")
+room = real(width) ** 0.04
+array Taken[3]
+do for [height = 1:3] { Taken[height] = 0 }
 do for [k = 1:words(percentiles)] {
     if (is_there(k)) {
-        set arrow k from value_us(k), graph 0 to value_us(k), graph 1.01 + 0.045 * (k % 3) nohead \
-            front linecolor rgb fitted linewidth 1
-        set label k word(named, k) at value_us(k), graph 1.03 + 0.045 * (k % 3) center \
-            font ",10" textcolor rgb fitted
+        at = 0
+        do for [height = 3:1:-1] { if (value_us(k) > Taken[height] * room) { at = height } }
+        set arrow k from value_us(k), graph 0 to value_us(k), \
+            graph at ? 1.01 + 0.045 * (at - 1) : 1 nohead front linecolor rgb fitted linewidth 1
+        if (at) {
+            set label k word(named, k) at value_us(k), graph 1.03 + 0.045 * (at - 1) center \
+                font ",10" textcolor rgb fitted
+            Taken[at] = value_us(k)
+        }
     }
 }
 told(k) = sprintf(k < 7 ? "%s %%: %.5g us" : "%s: %.5g us", word(named, k), value_us(k))

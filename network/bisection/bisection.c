@@ -17,22 +17,22 @@ int main(int argc, char **argv)
         CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes, "largest message"),
         CM_BYTES(
             "split", 's', "BYTES", &options.split_bytes, 0, most_bytes,
-            "messages up to this size are short, the others long, each with a line of their "
-            "own; the eager limit unless given (with an MPI, which does not say it, 65536, the "
-            "paper's)"),
+            "largest short message; short and long messages are fitted by a line each; the default "
+            "is the eager limit or, with an MPI, which does not report it, the paper's 65536"),
         CM_PAIR_JOB_OPTIONS(&options.job),
         CM_RESULT_OPTIONS(&options.files),
         {0},
     };
     const cm_program program = {
         .name = "cm-bisection",
-        .purpose = "time and throughput of N/2 pairs of ranks that all talk at once",
+        .purpose = "time and throughput of N/2 pairs of ranks that communicate at once",
         .description =
-            "Ranks 0 to N/2 - 1 bounce messages with ranks N/2 to N - 1, all pairs at once, "
-            "through the middle of the network. Reported is the average over the pairs, with "
-            "the slowest and the fastest of them, and a line, latency and bandwidth, for short "
-            "and for long messages. Where it agrees with a single pair, the network does not "
-            "block. Every size is verified byte by byte before it is measured.",
+            "Rank k runs a ping-pong with rank k + N/2, all N/2 pairs at once, so that all "
+            "messages cross the middle of the network. The result has the average over the "
+            "pairs, the slowest and the fastest pair, and the fitted latency and bandwidth of "
+            "short and of long messages. If a pair is as fast as one that is alone "
+            "(cm-netpipe), the network does not block. Every size is verified byte by byte "
+            "before it is measured.",
         .examples = "mpiexec -n 8 cm-bisection -o bisection.txt\tfour pairs, over MPI\n"
                     "cmrun --hosts a,b,c,d cm-bisection\ta and b with c and d\n",
         .options = table,

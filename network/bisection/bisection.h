@@ -7,7 +7,7 @@
 
 typedef struct {
     int64_t lower_bytes, upper_bytes;
-    int64_t split_bytes; /* the longest short message; < 0: as the layer says */
+    int64_t split_bytes; /* the largest short message; < 0: the layer's eager limit */
     cm_pair_job job;
     cm_result_files files;
 } bisection_options;
@@ -18,14 +18,15 @@ int bisection_check(const cm_program *program, void *options);
 
 /* ---- bisection_result.c: rank 0 writes ------------------------------------------------------ */
 
-/* With columns and metadata; or the job ends with one line. All ranks must be following. */
+/* Opens the result with columns and metadata, or ends the job with one line. All ranks must be
+   following. */
 cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                  cm_pair_channel *channel);
 void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point);
-/* Fits, check and verdicts, of n sizes. Returns the exit status. */
+/* Writes the fits of n sizes, the check and the verdicts. Returns the exit status. */
 int bisection_result_close(cm_result *result, const bisection_options *options,
                            const cm_pair_damage *damage, size_t n, const double *bytes,
-                           const double *median_s);
+                           const cm_summary *time_s);
 
 /* ---- bisection_run.c ------------------------------------------------------------------------ */
 

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bisection_result.c: metadata, a row for each size, the lines of short and long messages, the
-   verdicts. */
+/* bisection_result.c: metadata, a row for each size, the lines of short and of long messages, and
+   the verdicts. */
 #include <math.h>
+#include <stdlib.h>
 #include "bisection.h"
 
 const cm_metric bisection_metrics[] = {
     {"latency_us", "us", CM_BETTER_LOW,
      "half the round trip of the smallest message, average over the pairs, median"},
-    {"bandwidth_MB_per_s", "MB/s", CM_BETTER_HIGH, "the highest throughput of a pair, 10^6 B/s"},
-    {"crossover_bytes", "B", CM_BETTER_NEITHER, "where the lines of short and long messages meet"},
+    {"bandwidth_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "throughput of a pair at the largest size, average over the pairs, median, 10^6 B/s; times "
+     "the number of pairs it is the bandwidth across the bisection"},
+    {"crossover_bytes", "B", CM_BETTER_NEITHER,
+     "size at which the lines of the two protocols meet; left out if that is not among the sizes "
+     "measured"},
     {0},
 };
 
@@ -26,7 +31,8 @@ static void write_metadata(cm_result *result, const bisection_options *options,
     cm_pair_write_sampling(
         result, &job->sampling, job->integrity,
         "a trial: time of its round trips / (2 * round_trips), averaged over the pairs");
-    cm_result_meta(result, "throughput", "of a pair in that time, and of all pairs together");
+    cm_result_meta(result, "throughput",
+                   "MB_per_s: of a pair; aggregate_MB_per_s: of all pairs together");
     cm_result_meta_number(result, "split_bytes", (double)options->split_bytes, "%.0f");
 }
 
@@ -39,9 +45,7 @@ cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char *
         {"slowest_pair_s", "%.4e"},     {"fastest_pair_s", "%.4e"},      {"spread", "%.4g"},
     };
     _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     write_metadata(result, benchmark->options, channel);
     return result;
 }
@@ -63,32 +67,48 @@ void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pai
     cm_result_row(result, values, &point->samples, "s");
 }
 
+/* The fit's own error, with the degrees of freedom of the line that has fewer sizes. */
+static void write_crossover(cm_result *result, const cm_pair_crossover *crossover, size_t n,
+                            const cm_summary *time_s)
+{
+    bool disturbed = false;
+    for (size_t k = 0; k < n; k++)
+        disturbed = disturbed || (time_s[k].disturbed > 0 && time_s[k].counted == time_s[k].n);
+    const cm_result_interval interval =
+        cm_sample_fit_interval(crossover->bytes, 1, crossover->values, 2, n, disturbed);
+    cm_result_verdict_interval(result, true, "crossover_bytes", crossover->bytes.value, &interval);
+}
+
 static void write_metrics(cm_result *result, const bisection_options *options, size_t n,
-                          const double *bytes, const double *median_s)
+                          const double *bytes, const cm_summary *time_s)
 {
     size_t shorts = 0;
-    double peak = 0;
-    for (size_t k = 0; k < n; k++) {
-        shorts += bytes[k] <= (double)options->split_bytes;
-        peak = fmax(peak, 1e-6 * bytes[k] / median_s[k]);
-    }
+    double *median_s = calloc(n, sizeof *median_s);
+    if (!median_s) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", n);
+    for (size_t k = 0; k < n; k++) median_s[k] = time_s[k].median;
+    for (size_t k = 0; k < n; k++) shorts += bytes[k] <= (double)options->split_bytes;
     if (shorts > 0) cm_pair_write_line(result, "short", "latency", shorts, bytes, median_s);
     if (shorts < n)
         cm_pair_write_line(result, "long", "latency", n - shorts, bytes + shorts,
                            median_s + shorts);
-    double crossover = cm_pair_write_fits(result, "latency", n, bytes, median_s);
-    cm_result_verdict(result, true, "latency_us", 1e6 * median_s[0]);
-    cm_result_verdict(result, true, "bandwidth_MB_per_s", peak);
-    /* One protocol has none, and that is no failure. */
-    if (!isnan(crossover)) cm_result_verdict(result, true, "crossover_bytes", crossover);
-    else cm_result_comment(result, "no crossover: two lines do not describe the data better");
+    const cm_pair_crossover crossover = cm_pair_write_fits(result, "latency", n, bytes, median_s);
+    const cm_result_interval latency_us = cm_sample_interval(&time_s[0], 1e6);
+    const cm_result_interval MB_per_s =
+        cm_sample_rate_interval(&time_s[n - 1], 1e-6 * bytes[n - 1]);
+    cm_result_verdict_interval(result, true, "latency_us", 1e6 * median_s[0], &latency_us);
+    cm_result_verdict_interval(result, true, "bandwidth_MB_per_s",
+                               1e-6 * bytes[n - 1] / median_s[n - 1], &MB_per_s);
+    /* One protocol has no crossover, which is not a failure. */
+    if (!isnan(crossover.bytes.value)) write_crossover(result, &crossover, n, time_s);
+    else cm_result_comment(result, "no crossover: there is none among the sizes measured");
+    free(median_s);
 }
 
 int bisection_result_close(cm_result *result, const bisection_options *options,
                            const cm_pair_damage *damage, size_t n, const double *bytes,
-                           const double *median_s)
+                           const cm_summary *time_s)
 {
     if (cm_pair_write_check(result, damage, "latency_us"))
-        write_metrics(result, options, n, bytes, median_s);
+        write_metrics(result, options, n, bytes, time_s);
     return cm_result_close(result);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bisection_run.c: all sizes, all pairs at once; the average over the pairs. */
+/* bisection_run.c: measures all sizes, all pairs at once, and averages over the pairs. */
 #include <stdlib.h>
 #include "bisection.h"
 
-/* Of MPICH in the paper, and of MPI libraries that do not say theirs. */
+/* The eager limit of the paper's MPICH, assumed of MPI libraries, which do not report theirs. */
 enum { PAPERS_SPLIT_BYTES = 65536 };
 
 /* ---- Average over the pairs ----------------------------------------------------------------- */
 
-/* The pairs' times of one exchange, averaged: the paper's rule. cm_pairs has them by rank; the
-   first half of the ranks leads. */
+/* Returns the average of the pairs' times of one exchange, as the paper does. cm_pairs has them by
+   rank; the first half of the ranks leads. */
 static double command(cm_pair_channel *channel, const cm_pair_mode *mode,
                       cm_pair_operation operation, int64_t bytes, int64_t iterations)
 {
@@ -30,7 +30,8 @@ typedef struct {
     cm_result *result;
     size_t n;
     int64_t *size_bytes;
-    double *bytes, *median_s; /* [n] */
+    double *bytes;      /* [n] */
+    cm_summary *time_s; /* [n] */
 } table;
 
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for sizes and samples"); }
@@ -47,7 +48,7 @@ static void measure(table *t)
         if (!cm_pair_measure(t->channel, t->mode, sampling, &point)) out_of_memory();
         if (t->channel->damage.wrong_bytes) break;
         t->bytes[k] = (double)point.bytes;
-        t->median_s[k] = point.summary.median;
+        t->time_s[k] = point.summary;
         bisection_result_row(t->result, t->channel->pairs, &point);
     }
     cm_samples_free(&point.samples);
@@ -58,16 +59,16 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     t->result = bisection_result_open(benchmark, argc, argv, t->channel);
     t->n = cm_pair_sizes(t->options->lower_bytes, t->options->upper_bytes, 0, &t->size_bytes);
     t->bytes = calloc(t->n + 1, sizeof *t->bytes);
-    t->median_s = calloc(t->n + 1, sizeof *t->median_s);
-    if (t->n == 0 || !t->bytes || !t->median_s) out_of_memory();
+    t->time_s = calloc(t->n + 1, sizeof *t->time_s);
+    if (t->n == 0 || !t->bytes || !t->time_s) out_of_memory();
 
     measure(t);
     cm_pair_command(t->channel, t->mode, CM_PAIR_QUIT, 0, 0);
     int status = bisection_result_close(t->result, t->options, &t->channel->damage, t->n, t->bytes,
-                                        t->median_s);
+                                        t->time_s);
     free(t->size_bytes);
     free(t->bytes);
-    free(t->median_s);
+    free(t->time_s);
     return status;
 }
 

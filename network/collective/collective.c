@@ -25,33 +25,33 @@ int main(int argc, char **argv)
         CM_CHOICE("operation", 0, "NAME", &o.operation, collective_operation_names,
                   "collective operation"),
         CM_TEXT("algorithm", 'a', "LIST", &o.algorithms_text,
-                "all that there are for the operation, or some of: " CM_ALGORITHM_FORMS
+                "all: every algorithm of the operation; or some of: " CM_ALGORITHM_FORMS
                 "separated by commas"),
         CM_TEXT("leaves", 0, "LIST", &o.leaves_text,
-                "with --algorithm all: leaves per node of trees, as 1,2,4; all: 1 to one below the "
-                "ranks; without it powers of two below that, and that"),
+                "with --algorithm all: leaves per node of trees, as 1,2,4; all: 1 to the number of "
+                "ranks minus 1; default: that maximum and the powers of two below it"),
         CM_TEXT(
             "ranks", 0, "LIST", &o.ranks_text,
-            "measure on the first so many ranks, as 2,4,8; all: powers of two, and all of them; "
-            "without it all of them"),
+            "measure on the first N ranks for each N of the list, as 2,4,8; all: powers of two and "
+            "the whole job; default: the whole job"),
         CM_TEXT("segments", 0, "LIST", &o.segments_text,
-                "with --algorithm all: bytes per segment of chains; 0: the layer chooses"),
+                "with --algorithm all: bytes per segment of chains; 0: chosen by the layer"),
         CM_CHOICE("repetition", 0, "HOW", &o.repetition, collective_repetitions,
-                  "back-to-back: operations follow each other; separated: as --sync says"),
+                  "back-to-back: operations follow each other; separated: by --sync"),
         CM_CHOICE(
             "sync", 0, "HOW", &o.sync, collective_syncs,
-            "what separates operations. barrier; window: each begins at a moment of its own, on "
-            "clocks synchronised between the ranks"),
+            "how to separate operations. barrier: a barrier before each; window: all ranks begin "
+            "each at an agreed time, on clocks synchronised between the ranks"),
         CM_BYTES(
             "lower", 'l', "BYTES", &o.lower_bytes, 1, most_bytes,
             "smallest message, vector or block; vectors are rounded up to elements of 8 bytes"),
-        CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes, "no size is larger"),
-        CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from size to size"),
+        CM_BYTES("upper", 'u', "BYTES", &o.upper_bytes, 1, most_bytes, "largest size"),
+        CM_INTEGER("factor", 0, "N", &o.factor, 2, 1 << 20, "from one size to the next"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&o.sampling),
         CM_SAMPLE_TRIAL_SECONDS_AS(
             &o.sampling, "batch-seconds",
-            "a batch is as many operations as last this long; back to back it is one sample"),
+            "duration of a batch of operations; back to back, a batch is one sample"),
         CM_SAMPLE_HALF_WIDTH(&o.sampling),
         CM_SAMPLE_TRIALS_AS(&o.sampling, "samples"),
         CM_SAMPLE_TIME_LIMIT(&o.sampling),
@@ -64,13 +64,14 @@ int main(int argc, char **argv)
         .name = "cm-collective",
         .purpose = "time of collective operations by algorithm over message size",
         .description =
-            "Broadcast, reduce, allreduce, barrier, gather, scatter, allgather and alltoall on the "
-            "ranks of the job, by the MPI's own algorithms and by those of the layer; of each time "
-            "the slowest rank's. Every operation, algorithm and size is verified before it is "
-            "measured. At the end a table says which algorithm is the fastest where.",
+            "Measures broadcast, reduce, allreduce, reduce_scatter, barrier, gather, scatter, "
+            "allgather and alltoall on the ranks of the job, with the MPI's own algorithms and "
+            "with those of the layer. The time of an operation is that of the slowest rank. Every "
+            "operation, algorithm and size is verified before it is measured. At the end a table "
+            "shows which algorithm is the fastest for each size.",
         .examples = "mpiexec -n 4 cm-collective -o result.txt\teverything, over MPI\n"
                     "cmrun --hosts a,b,c,d cm-collective --leaves all --ranks all\t"
-                    "every tree there is between two hosts and four\n",
+                    "every possible tree, on 2 to 4 hosts\n",
         .options = table,
         .metrics = collective_metrics,
     };

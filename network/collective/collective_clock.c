@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_clock.c: what rank 0's clock says, on every rank. */
+/* collective_clock.c: gives every rank the time of rank 0's clock. */
 #include "config.h"
 #include <math.h>
 #include <sched.h>
@@ -7,8 +7,8 @@
 
 enum { TAG = 3, LEAST_ROUNDS = 10, MOST_ROUNDS = 100 };
 
-/* Quartz is right within some 50 parts in a million: a drift that is known less well than that is
-   better taken for none. */
+/* Quartz is right within some 50 parts in a million. A drift with a larger error than that is taken
+   as 0, which is closer. */
 static const double drift_error_wanted = 50e-6;
 
 void collective_clock_open(collective_clock *clock, cm_group *group, double (*read)(void))
@@ -24,13 +24,13 @@ double collective_clock_common(const collective_clock *clock, double local_s)
 
 /* ---- One rank with rank 0 ------------------------------------------------------------------- */
 
-/* go: answer with your clock; else: this is what was found. */
+/* From rank 0. go = 1 asks for the rank's clock; go = 0 carries the point found. */
 typedef struct {
     double go;
     collective_clock_point point;
 } word;
 
-/* Goes on until so many round trips in a row were not shorter than the shortest. */
+/* Stops when LEAST_ROUNDS round trips in a row were no shorter than the shortest. */
 static collective_clock_point ask(const collective_clock *clock, int rank)
 {
     collective_clock_point best = {.error_s = INFINITY};
@@ -62,7 +62,7 @@ static collective_clock_point answer(const collective_clock *clock)
 
 /* ---- All ------------------------------------------------------------------------------------ */
 
-/* Returns how far the new point is from what the old ones predicted. */
+/* Adopts the new point. Returns its distance from what the old points predicted. */
 static double take(collective_clock *clock, collective_clock_point point)
 {
     double predicted_s = collective_clock_common(clock, point.local_s);
@@ -96,8 +96,8 @@ void collective_clock_synchronise(collective_clock *clock)
 
 double collective_clock_wait(const collective_clock *clock, double common_s)
 {
-    /* The last microseconds belong to the clock; before them what is under way may move, and
-       whoever shares the core. */
+    /* Polls the clock in the last microseconds. Before them it advances messages and yields the
+       core to others. */
     static const double close_s = 50e-6;
     for (;;) {
         double left_s = common_s - collective_clock_common(clock, clock->read());

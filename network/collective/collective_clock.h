@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include "comm/comm.h"
 
-/* What rank 0's clock had more than this rank's when this one read local_s; right within
-   error_s. */
+/* The offset of rank 0's clock from this rank's clock when this one read local_s. The error is at
+   most error_s. */
 typedef struct {
     double local_s, offset_s, error_s;
 } collective_clock_point;
@@ -18,23 +18,24 @@ typedef struct {
     cm_group *group;
     double (*read)(void); /* this rank's clock, in seconds */
     collective_clock_point first, last;
-    double drift;            /* seconds a second by which the offset grows */
-    int synchronised;        /* how many times */
-    double error_s;          /* all ranks: the worst rank's, of the last time */
-    double widest_s, jump_s; /* all ranks: the widest of those; how far a later time was from
-                                       what was predicted for it, at most */
+    double drift;            /* growth of the offset, in seconds per second */
+    int synchronised;        /* number of synchronisations */
+    double error_s;          /* of the last one: the worst rank's; same on all ranks */
+    double widest_s, jump_s; /* same on all ranks: the largest error_s so far; the largest distance
+                                       of a later offset from the one predicted for it */
 } collective_clock;
 
 void collective_clock_open(collective_clock *clock, cm_group *group, double (*read)(void));
 
-/* All ranks of the group, together. Each asks, of some ten round trips with rank 0 the shortest
-   counts (Cristian, Probabilistic clock synchronization, 1989): half of it bounds the error. */
+/* Synchronises the clocks; all ranks of the group call it. Each rank takes the shortest of some ten
+   round trips with rank 0 (Cristian, Probabilistic clock synchronization, 1989). Half of it bounds
+   the error. */
 void collective_clock_synchronise(collective_clock *clock);
 
-/* Rank 0's clock at the moment local_s of this rank's. */
+/* Returns the time of rank 0's clock when this rank's clock reads local_s. */
 double collective_clock_common(const collective_clock *clock, double local_s);
 
-/* Waits until rank 0's clock says common_s. Returns by how much it is later by then. */
+/* Waits until rank 0's clock reads common_s. Returns the delay beyond that. */
 double collective_clock_wait(const collective_clock *clock, double common_s);
 
 #endif

@@ -8,7 +8,7 @@ typedef struct {
     const collective_call *call;
 } batch;
 
-/* Back to back, a sample is the batch. */
+/* Back to back: a batch is one sample. */
 static double follow(void *context, int64_t operations, double *time_s)
 {
     const batch *b = context;
@@ -20,7 +20,7 @@ static double follow(void *context, int64_t operations, double *time_s)
     return lasted_s;
 }
 
-/* Separated, a sample is each operation. The batch lasts as long as its barriers, too. */
+/* Separated: each operation is a sample. The duration of the batch includes its barriers. */
 static double separate(void *context, int64_t operations, double *time_s)
 {
     const batch *b = context;
@@ -36,7 +36,7 @@ static double separate(void *context, int64_t operations, double *time_s)
 
 static cm_subject subject_of(batch *b)
 {
-    /* Back to back, fewer would be mostly the first, which finds all ranks waiting. */
+    /* With fewer the first operation, which finds all ranks waiting, would dominate. */
     enum { LEAST_BACK_TO_BACK = 4 };
     bool each = b->now->repetition != COLLECTIVE_BACK_TO_BACK;
     return (cm_subject){.who = CM_SAMPLE_SLOWEST,
@@ -47,19 +47,18 @@ static cm_subject subject_of(batch *b)
                         .context = b};
 }
 
-/* On rank 0: what the operation takes after a barrier, the middle of one batch. */
+/* Returns on rank 0 the median time of an operation after a barrier, from one batch. */
 static double typical_s(batch *b, const cm_sampling *sampling, cm_samples *samples)
 {
     cm_sampling once = *sampling;
     cm_sampled sampled = {.samples = samples};
     const cm_subject subject = subject_of(b);
-    cm_summary summary;
     once.rule.time_limit_s = 0;
     cm_sample(&once, b->now->group, 1, &subject, &sampled);
     if (cm_rank(b->now->group) != 0) return 0;
-    if (!cm_summarize(samples, &summary)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
+    double median_s = cm_sample_summary(samples).median;
     cm_samples_clear(samples);
-    return summary.median;
+    return median_s;
 }
 
 void collective_measure(const collective_case *now, const collective_call *call,

@@ -21,6 +21,11 @@ static void allreduce(cm_group *group, const collective_call *c)
                  c->algorithm);
 }
 
+static void reduce_scatter(cm_group *group, const collective_call *c)
+{
+    cm_reduce_scatter(group, c->in, c->out, c->counts, CM_INT64, CM_SUM, c->algorithm);
+}
+
 static void gather(cm_group *group, const collective_call *c)
 {
     cm_gather(group, c->in, c->bytes, c->out, COLLECTIVE_ROOT, c->algorithm);
@@ -60,6 +65,12 @@ const collective_operation collective_operations[COLLECTIVE_OPERATIONS] = {
      .reduction = true,
      .perform = allreduce,
      .size_is = "bytes of the vector"},
+    {.collective = CM_COLLECTIVE_REDUCE_SCATTER,
+     .sized = true,
+     .reduction = true,
+     .in_all = true,
+     .perform = reduce_scatter,
+     .size_is = "bytes of a rank's block"},
     {.collective = CM_COLLECTIVE_GATHER,
      .sized = true,
      .out_all = true,
@@ -86,10 +97,10 @@ const collective_operation collective_operations[COLLECTIVE_OPERATIONS] = {
      .size_is = "bytes of a pair's block"},
 };
 
-/* In the table's order. */
+/* In the order of the table. */
 const char *const collective_operation_names[] = {
-    "barrier", "bcast",     "reduce",   "allreduce", "gather",
-    "scatter", "allgather", "alltoall", "all",       0,
+    "barrier",   "bcast",    "reduce", "allreduce", "reduce_scatter", "gather", "scatter",
+    "allgather", "alltoall", "all",    0,
 };
 const char *const collective_repetitions[] = {"back-to-back", "separated", "both", 0};
 const char *const collective_syncs[] = {"barrier", "window", 0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_plan.c: which algorithms and sizes of an operation are measured. */
+/* collective_plan.c: chooses the algorithms and sizes of an operation. */
 #include <stdio.h>
 #include <string.h>
 #include "collective.h"
 
 enum { WORD_BYTES = 48 };
 
-/* Takes the word before the next comma; false: it is empty or too long. *text is NULL after the
-   last. */
+/* Copies the word before the next comma and advances *text, which is NULL after the last word.
+   Returns false if the word is empty or too long. */
 static bool next_word(const char **text, char word[WORD_BYTES])
 {
     size_t n = strcspn(*text, ",");
@@ -89,7 +89,7 @@ static void add(const collective_operation *operation, cm_algorithm algorithm,
 
 void collective_algorithms_of(const collective_operation *operation,
                               const collective_algorithms *named, const collective_list *leaves,
-                              const collective_list *segments, bool own,
+                              const collective_list *segments, bool own, bool several_hosts,
                               collective_algorithms *list)
 {
     list->n = 0;
@@ -97,10 +97,12 @@ void collective_algorithms_of(const collective_operation *operation,
         for (size_t i = 0; i < named->n; i++) add(operation, named->algorithm[i], list);
         return;
     }
-    /* With collectives of the backend's own, auto means them: it would be measured twice. */
+    /* If the backend has collectives of its own, auto means them and would repeat native. */
     add(operation, own ? CM_NATIVE : CM_AUTO, list);
     static const collective_list none = {.n = 1};
     for (int kind = CM_KIND_NATIVE + 1; kind < CM_KINDS; kind++) {
+        /* On one host it would repeat auto. */
+        if (kind == CM_KIND_HOSTS && !several_hosts) continue;
         const cm_algorithm_counts counts = cm_algorithm_parameter(kind);
         const collective_list *values = counts == CM_COUNTS_LEAVES  ? leaves
                                         : counts == CM_COUNTS_BYTES ? segments

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_result.c: metadata, a row for each case, which algorithm is the fastest where, the
-   verdicts. */
+/* collective_result.c: metadata, a row for each case, the fastest algorithms, the verdicts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "collective.h"
 
-#define BY ", by the algorithm in the name; native: the MPI's own, auto: the layer's choice"
+#define BY ", by the algorithm in the name (native: the MPI's own, auto: the layer's choice)"
 #define BACK_TO_BACK ", back to back, median of the slowest rank's time" BY
 const cm_metric collective_metrics[] = {
     {"*_window_us", "us", CM_BETTER_LOW,
-     "the operation in the name with the smallest message, begun at one moment of synchronised "
-     "clocks, median time until the last rank is through" BY},
+     "the operation in the name with the smallest message, begun on all ranks at an agreed time of "
+     "synchronised clocks, median time until the last rank has finished" BY},
     {"*_separated_us", "us", CM_BETTER_LOW,
-     "the operation in the name with the smallest message, after a barrier each time, median of "
+     "the operation in the name with the smallest message, each after a barrier, median of "
      "the slowest rank's time" BY},
     {"barrier_*_us", "us", CM_BETTER_LOW, "a barrier" BACK_TO_BACK},
     {"bcast_*_us", "us", CM_BETTER_LOW, "a broadcast of the smallest message" BACK_TO_BACK},
+    {"reduce_scatter_*_us", "us", CM_BETTER_LOW,
+     "a sum of the smallest blocks, one for each rank, each block at its rank" BACK_TO_BACK},
     {"reduce_*_us", "us", CM_BETTER_LOW, "a sum of the smallest vector at the root" BACK_TO_BACK},
     {"allreduce_*_us", "us", CM_BETTER_LOW,
      "a sum of the smallest vector at all ranks" BACK_TO_BACK},
@@ -36,20 +37,22 @@ const cm_metric collective_metrics[] = {
 
 enum { NAME_BYTES = 48, WORDS_BYTES = 160 };
 
-/* "=barrier|bcast|...": the formats of columns of words. */
+/* Formats of columns of words: "=barrier|bcast|...". */
 typedef struct {
     char operation[WORDS_BYTES], algorithm[WORDS_BYTES];
 } word_formats;
 
-/* operation, algorithm, parameter, repetition, size_bytes; the sampler's; p99_s, operations, ranks,
-   sweep. */
+/* Columns: operation, algorithm, parameter, repetition, size_bytes; those of the sampler; p99_s,
+   operations, ranks, sweep. */
 enum { FIRST = 5, LAST = 4, COLUMNS = FIRST + CM_SAMPLE_COLUMN_COUNT + LAST };
 
-/* A case over all sweeps. */
+/* A case, summed up over all sweeps. */
 typedef struct {
     collective_case now;
     cm_samples median_s;
-    double low_s, high_s; /* the lowest, the highest */
+    double low_s, high_s;           /* the lowest and the highest of all sweeps */
+    cm_result_interval interval_us; /* of the last sweep */
+    bool disturbed;                 /* in any sweep */
 } entry;
 
 struct collective_result {
@@ -57,7 +60,7 @@ struct collective_result {
     entry *entries;
     size_t n, room;
     int64_t wrong_bytes;
-    int64_t windows, late; /* of the ranks at work */
+    int64_t windows, late; /* of the current ranks */
     cm_sample_tally tally;
 };
 
@@ -110,8 +113,8 @@ static void write_metadata(cm_result *result, const collective_options *options,
                        ? "each operation, algorithm and size once, untimed, on every rank"
                        : "each operation, algorithm and size once, untimed, on rank 0, where no "
                          "result depends on what the dummy backend's peers were sent: not "
-                         "barriers, and bcast and allreduce only by auto, native, linear, "
-                         "binomial, trees and chains");
+                         "barriers, bcast and allreduce only by auto, native, linear, "
+                         "binomial, trees and chains, and reduce_scatter not by doubling");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
     cm_run_meta_bound(result, options->sampling.bind);
 }
@@ -151,9 +154,7 @@ collective_result *collective_result_open(const cm_benchmark *benchmark, int arg
     _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     collective_result *table = calloc(1, sizeof *table);
     if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory for the result");
-    table->result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!table->result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    table->result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     write_metadata(table->result, benchmark->options, others);
     return table;
 }
@@ -227,12 +228,14 @@ void collective_result_row(collective_result *table, const collective_case *now,
                           (long long)now->bytes, (long long)count->windows, now->ranks);
         return;
     }
-    cm_summary s;
+    cm_summary s = cm_sample_summary(samples);
     entry *e = entry_of(table, now);
-    if (!e || !cm_summarize(samples, &s) || !cm_samples_add(&e->median_s, s.median))
+    if (!e || !cm_samples_add(&e->median_s, s.median))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
     e->low_s = fmin(e->low_s, s.low);
     e->high_s = fmax(e->high_s, s.high);
+    e->interval_us = cm_sample_interval(&s, 1e6);
+    e->disturbed = e->disturbed || e->interval_us.disturbed;
     double values[COLUMNS] = {
         (double)(now->operation - collective_operations),
         now->algorithm.kind - CM_KIND_AUTO,
@@ -271,11 +274,17 @@ void collective_result_damage(collective_result *table, const collective_case *n
 
 /* ---- The end -------------------------------------------------------------------------------- */
 
-static double median_of(const entry *e)
+static double median_of(const entry *e) { return cm_sample_summary(&e->median_s).median; }
+
+/* Over the trials of the only sweep, or over the sweeps. */
+static cm_result_interval interval_of(const entry *e)
 {
-    cm_summary s;
-    if (!cm_summarize(&e->median_s, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
-    return s.median;
+    if (e->median_s.n == 1) return e->interval_us;
+    cm_summary sweeps = cm_sample_summary(&e->median_s);
+    cm_result_interval interval = cm_sample_interval(&sweeps, 1e6);
+    interval.over = "sweeps";
+    interval.disturbed = e->disturbed;
+    return interval;
 }
 
 static bool same_question(const entry *a, const entry *b)
@@ -284,8 +293,8 @@ static bool same_question(const entry *a, const entry *b)
            && a->now.bytes == b->now.bytes && a->now.ranks == b->now.ranks;
 }
 
-/* A line for each operation, repetition, number of ranks and size: who is the fastest, who comes
-   next, and whether the intervals of the two lie apart. */
+/* Writes a line for each operation, repetition, number of ranks and size: the fastest algorithm,
+   the second, and whether the intervals of the two are apart. */
 static void write_fastest(collective_result *table)
 {
     bool any = false;
@@ -319,8 +328,8 @@ static void write_fastest(collective_result *table)
     }
 }
 
-/* OPERATION_ALGORITHM_us, with _separated or _window before _us, of the smallest size and most
-   ranks. */
+/* Writes OPERATION_ALGORITHM_us, with _separated or _window before _us, for the smallest size and
+   the most ranks. */
 static void write_metrics(collective_result *table)
 {
     int most = 0;
@@ -345,7 +354,8 @@ static void write_metrics(collective_result *table)
                  algorithm, how[e->now.repetition]);
         for (char *at = name; *at; at++)
             if (*at == ':' || *at == '-') *at = '_';
-        cm_result_verdict(table->result, true, name, 1e6 * median_of(e));
+        cm_result_interval interval_us = interval_of(e);
+        cm_result_verdict_interval(table->result, true, name, 1e6 * median_of(e), &interval_us);
     }
     if (table->n == 0) cm_result_verdict(table->result, false, "latency_us", NAN);
 }

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_run.c: all ranks go through the same cases together. */
+/* collective_run.c: takes all ranks through the same cases. */
 #include <stdlib.h>
 #include "collective.h"
+#include "run/run.h"
 
 /* ---- All cases ------------------------------------------------------------------------------- */
 
 typedef struct {
     const collective_options *options;
     bool native; /* the backend has collectives of its own */
-    bool peers;  /* ranks above 0 only answer */
+    bool peers;  /* the ranks above 0 only answer */
     collective_others others;
     collective_algorithms named;
     collective_list ranks, segments;
     collective_buffers buffers;
-    collective_clock clock; /* of the group at work */
+    collective_clock clock; /* of the current group */
     cm_samples samples;
     collective_result *result; /* rank 0's */
     double done, all;          /* operations and sizes */
 } job;
 
-/* All algorithms of one operation and size follow each other, so that what changes on the machine
-   changes for all of them. */
+/* Runs all algorithms of one operation and size one after the other, so that a change on the
+   machine affects all of them. */
 static bool run_size(job *j, collective_case now, const collective_algorithms *algorithms,
                      int64_t sweep)
 {
@@ -48,11 +49,24 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
     return true;
 }
 
-/* All operations and sizes on the ranks of group; NULL: only counts them. False: something was
-   wrong. */
+/* Returns true if the first ranks of the job are on several hosts, some of them on one. */
+static bool several_hosts(int ranks)
+{
+    int hosts = 0, *host = calloc((size_t)cm_size(cm_world()), sizeof *host);
+    if (!host) cm_abort(CM_EXIT_SYSTEM, "out of memory for the hosts of %d ranks", ranks);
+    cm_run_number_hosts(cm_world(), host);
+    for (int r = 0; r < ranks; r++)
+        if (host[r] >= hosts) hosts = host[r] + 1;
+    free(host);
+    return hosts > 1 && hosts < ranks;
+}
+
+/* Runs all operations and sizes on the ranks of group; if group is NULL, only counts them. Returns
+   false if a result was wrong. */
 static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
 {
     const collective_options *o = j->options;
+    const bool several = several_hosts(ranks);
     collective_list leaves;
     collective_leaves(o->leaves_text, ranks, &leaves);
     collective_clock_open(&j->clock, group, cm_time);
@@ -65,7 +79,7 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
                                .ranks = ranks,
                                .clock = &j->clock};
         collective_algorithms_of(now.operation, &j->named, &leaves, &j->segments, j->native,
-                                 &algorithms);
+                                 several, &algorithms);
         collective_sizes(now.operation, o->lower_bytes, o->upper_bytes, o->factor, &sizes);
         if (!group) j->all += (double)sizes.n;
         for (size_t i = 0; i < sizes.n && group; i++, j->done++) {
@@ -77,7 +91,7 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
     return true;
 }
 
-/* The first ranks of the job, as many as each entry of --ranks says. The others wait. */
+/* Runs each entry of --ranks on the first ranks of the job, while the others wait. */
 static bool run_sweep(job *j, int64_t sweep)
 {
     int rank = cm_rank(cm_world());
@@ -95,7 +109,7 @@ static bool run_sweep(job *j, int64_t sweep)
     return true;
 }
 
-/* Every rank: what there is room for, and how much there is to do. */
+/* Every rank determines the buffers' size and the number of cases. */
 static void plan(job *j)
 {
     const collective_options *o = j->options;
@@ -116,7 +130,7 @@ static void open_result(job *j, const cm_benchmark *b, int argc, char **argv)
     cm_gather(cm_world(), &mine, sizeof mine, cpus, 0, CM_AUTO);
     if (rank == 0) {
         j->result = collective_result_open(b, argc, argv, j->others);
-        /* The dummy's ranks are one process. */
+        /* The dummy backend's ranks share one process. */
         collective_result_core_shared(j->result,
                                       !j->peers && cm_pair_cores_shared(cm_world(), cpus));
     }

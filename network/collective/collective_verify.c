@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_verify.c: an operation's result against one that is computed from ranks, places and
-   size alone. */
+/* collective_verify.c: compares an operation's result with one that is computed from ranks, places
+   and size alone. */
 #include <stdlib.h>
 #include <string.h>
 #include "collective.h"
@@ -30,25 +30,26 @@ static unsigned char sum_byte(size_t bytes, size_t at, int64_t times)
     return b[at % COLLECTIVE_ELEMENT_BYTES];
 }
 
-/* What this rank reads, at this place of in. */
+/* Returns the byte that this rank reads at position at of in. */
 static unsigned char given(const collective_operation *o, size_t bytes, int rank, size_t at)
 {
     if (o->reduction) return sum_byte(bytes, at, rank + 1);
     return byte_at((uint64_t)rank, o->in_all ? at / bytes : 0, bytes, at % bytes);
 }
 
-/* What rank of p must find in out. */
+/* Returns the byte that rank of p must find in out. */
 static unsigned char wanted(const collective_operation *o, size_t bytes, int rank, int64_t p,
                             size_t at)
 {
-    if (o->reduction) return sum_byte(bytes, at, p * (p + 1) / 2);
+    if (o->reduction)
+        return sum_byte(bytes, o->in_all ? (size_t)rank * bytes + at : at, p * (p + 1) / 2);
     uint64_t from = o->out_all ? at / bytes : COLLECTIVE_ROOT;
     return byte_at(from, o->in_all ? (uint64_t)rank : 0, bytes, at % bytes);
 }
 
-/* Of the dummy's peers: a barrier has no data to look at, and where a result comes back to rank 0
-   from a peer, it is the peer's zeros. None does by algorithms in which all operands come to rank
-   0, which has the data of a broadcast. */
+/* Some results of the dummy's peers cannot be verified. A barrier has no data. A result that a peer
+   sends back to rank 0 consists of the peer's zeros. This does not happen with algorithms in which
+   all operands come to rank 0, or in which rank 0 has the data of the broadcast. */
 static bool verifiable(collective_others others, const collective_operation *o,
                        const collective_call *call)
 {
@@ -56,11 +57,14 @@ static bool verifiable(collective_others others, const collective_operation *o,
     if (others == COLLECTIVE_RANKS) return true;
     if (o->collective == CM_COLLECTIVE_BCAST || o->collective == CM_COLLECTIVE_ALLREDUCE)
         return kind <= CM_KIND_CHAIN;
+    if (o->collective == CM_COLLECTIVE_REDUCE_SCATTER)
+        return kind != CM_KIND_DOUBLING && kind != CM_KIND_HOSTS;
     return o->collective != CM_COLLECTIVE_BARRIER;
 }
 
-/* What rank 0 must find there when the others are the dummy's peers: copies of what it gave itself,
-   a sum of p of its own vectors; or, of the layer's algorithms, zeros. */
+/* The byte that rank 0 must find if the others are the dummy's peers. The backend's own operations
+   return copies of rank 0's data, or the sum of p of its vectors; the layer's algorithms return
+   zeros. */
 static unsigned char wanted_of_peers(const collective_operation *o, const collective_call *call,
                                      int64_t p, size_t at)
 {
@@ -77,7 +81,8 @@ bool collective_buffers_open(collective_buffers *buffers, const collective_room 
 {
     buffers->in = calloc(1, room->in);
     buffers->out = calloc(1, room->out);
-    if (buffers->in && buffers->out) return true;
+    buffers->counts = calloc((size_t)cm_size(cm_world()), sizeof *buffers->counts);
+    if (buffers->in && buffers->out && buffers->counts) return true;
     collective_buffers_close(buffers);
     return false;
 }
@@ -86,14 +91,18 @@ void collective_buffers_close(collective_buffers *buffers)
 {
     free(buffers->in);
     free(buffers->out);
+    free(buffers->counts);
 }
 
 collective_call collective_call_of(const collective_operation *operation,
                                    const collective_buffers *buffers, size_t bytes,
                                    cm_algorithm algorithm)
 {
+    for (int k = 0; k < cm_size(cm_world()); k++)
+        buffers->counts[k] = bytes / COLLECTIVE_ELEMENT_BYTES;
     return (collective_call){.bytes = bytes,
                              .in = buffers->in,
+                             .counts = buffers->counts,
                              .algorithm = algorithm,
                              .out = operation->in_place ? buffers->in : buffers->out};
 }
@@ -117,7 +126,7 @@ static void verify_data(cm_group *group, collective_others others, const collect
     size_t n_in = o->in_all ? call->bytes * (size_t)p : call->bytes;
     size_t n_out = o->out_all ? call->bytes * (size_t)p : call->bytes;
 
-    /* What is not written must differ in every byte from what should be. */
+    /* Before the call every byte of out differs from its expected value. */
     for (size_t i = 0; i < n_out; i++)
         call->out[i] = (unsigned char)~(peers ? wanted_of_peers(o, call, p, i)
                                               : wanted(o, call->bytes, rank, p, i));
@@ -138,9 +147,9 @@ static void verify_data(cm_group *group, collective_others others, const collect
     }
 }
 
-/* Nobody leaves a barrier before the last has entered. One rank after the other comes late; the
-   others write to it when they have left. What arrives before it enters was sent too early. That
-   takes no clock that ranks share, and a slow machine cannot make it fail. */
+/* No rank may leave a barrier before the last has entered. Each rank in turn comes late; the others
+   send it a message when they have left. A message that arrives before it enters was sent too
+   early. This needs no common clock, and a slow machine cannot make it fail. */
 static void verify_barrier(cm_group *group, const collective_call *call, collective_damage *damage)
 {
     enum { TAG = 1, MOST_LATE = 16 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_window.c: operations that all ranks begin at one moment of synchronised clocks. What
-   some rank begins later than the clocks are known does not count. */
+/* collective_window.c: operations that all ranks begin at an agreed time of synchronised clocks. An
+   operation that some rank begins later than the clocks' error does not count. */
 #include <math.h>
 #include "collective.h"
 
-/* What rank 0 wants of the next batch. */
+/* Rank 0's plan for the next batch. */
 typedef struct {
-    double begin_s, window_s; /* the first window's beginning, by rank 0's clock */
+    double begin_s, window_s; /* begin of the first window, by rank 0's clock */
     int64_t count;
 } plan;
 
@@ -18,9 +18,9 @@ typedef struct {
     collective_count *count;
 } windows;
 
-/* A clock that drifts by 50 parts in a million is 10 us away after that. */
+/* In this time a clock that drifts by 50 parts in a million moves by 10 us. */
 static const double synchronise_s = 0.2;
-/* Clocks are not read more finely than that; and no window lasts longer. */
+/* The assumed resolution of clocks, and the longest window. */
 static const double finest_s = 1e-6, longest_s = 1;
 
 static void synchronise(void *context)
@@ -34,7 +34,7 @@ static void synchronise(void *context)
     w->synchronised_s = clock->read();
 }
 
-/* This rank's times of the operations, infinite where it was late. */
+/* Stores this rank's times of the operations; infinite for those it began late. */
 static void run_plan(const windows *w, const plan *p, double *time_s)
 {
     const collective_clock *clock = w->now->clock;
@@ -48,16 +48,16 @@ static void run_plan(const windows *w, const plan *p, double *time_s)
     }
 }
 
-/* As many as last a batch. */
+/* The number of windows that last a batch. */
 static int64_t count_of(const windows *w)
 {
     return (int64_t)fmax(fmin(ceil(w->batch_s / w->window_s), COLLECTIVE_MOST_BATCH), 1);
 }
 
-/* An operation that outlasts its window makes the next one late; so many of a batch may be. */
+/* An operation that outlasts its window makes the next one late. A quarter of a batch may be. */
 static bool too_many(int64_t late, int64_t count) { return 4 * late > count; }
 
-/* Rank 0: counts those that not all ranks began in time, and widens windows that are too short. */
+/* On rank 0: counts windows that some rank began late, and widens windows that are too short. */
 static void adapt(windows *w, const plan *p, const double *slowest_s)
 {
     int64_t late = 0;
@@ -67,8 +67,8 @@ static void adapt(windows *w, const plan *p, const double *slowest_s)
     if (too_many(late, p->count)) w->window_s = fmin(2 * w->window_s, longest_s);
 }
 
-/* Windows that have been widened are fewer than operations: a batch lasts no longer for it. Those
-   that are left out do not count. */
+/* If windows have been widened, the batch has fewer of them than requested operations, so that it
+   lasts no longer. The missing operations do not count. */
 static double trial(void *context, int64_t operations, double *time_s)
 {
     windows *w = context;

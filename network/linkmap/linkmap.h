@@ -6,8 +6,9 @@
 #include "pairs/job.h"
 
 typedef struct {
-    int64_t size_bytes; /* of the long message */
-    int64_t again;      /* so many of the slowest pairs are measured again, alone */
+    int64_t size_bytes;   /* of the long message */
+    int64_t again;        /* number of slowest pairs whose times are taken alone */
+    double again_limit_s; /* begin no more pairs of a size alone after this time */
     cm_pair_job job;
     cm_result_files files;
 } linkmap_options;
@@ -18,46 +19,86 @@ int linkmap_check(const cm_program *program, void *options);
 
 /* ---- linkmap_rounds.c ----------------------------------------------------------------------- */
 
-/* Rounds in which every rank has one peer or none and after which each has met each other once: the
-   circle method of round-robin tournaments. An odd number of ranks leaves one out in each round. */
+/* The circle method of round-robin tournaments. linkmap_rounds returns the number of rounds after
+   which each rank has met each other rank once. linkmap_peer returns a rank's peer in a round, or
+   -1 if the rank sits out, as one does in each round if the number of ranks is odd. */
 int linkmap_rounds(int ranks);
-int linkmap_peer(int ranks, int round, int rank); /* -1: sits out */
+int linkmap_peer(int ranks, int round, int rank);
 
 /* ---- linkmap_map.c: the times of all pairs, on rank 0 --------------------------------------- */
 
 typedef enum { LINKMAP_SMALL, LINKMAP_LONG, LINKMAP_SIZES } linkmap_size;
+/* While the other pairs of a round communicate, or while they are silent. */
+typedef enum { LINKMAP_TOGETHER, LINKMAP_ALONE, LINKMAP_CONDITIONS } linkmap_condition;
 typedef struct {
     int ranks;
     int *host; /* [rank]: the number of its host */
     int64_t bytes[LINKMAP_SIZES];
-    double *time_s[LINKMAP_SIZES]; /* [first * ranks + second], first < second; NaN: none */
+    /* [first * ranks + second], first < second; NaN: none */
+    double *time_s[LINKMAP_SIZES][LINKMAP_CONDITIONS];
+    /* Of the pairs that were measured alone, in that order. Only they have one: a metric is of a
+       pair alone. */
+    struct linkmap_alone {
+        int first, second;
+        cm_summary time_s;
+    } * alone[LINKMAP_SIZES];
+    size_t n_alone[LINKMAP_SIZES];
 } linkmap_map;
 
-/* These end the job when memory is short. */
+/* These end the job if memory is short. */
 void linkmap_map_open(linkmap_map *map, int ranks, int64_t long_bytes);
 void linkmap_map_close(linkmap_map *map);
-double *linkmap_map_at(const linkmap_map *map, linkmap_size size, int first, int second);
+double *linkmap_map_at(const linkmap_map *map, linkmap_size size, linkmap_condition condition,
+                       int first, int second);
 
-/* The n pairs that have a time, the slowest first. The caller frees them. */
-typedef struct {
-    int first, second;
-    double time_s;
-} linkmap_pair;
-linkmap_pair *linkmap_map_sorted(const linkmap_map *map, linkmap_size size, size_t *n);
+/* Keeps the summary of a pair that was measured alone. The next function returns it, NULL if there
+   is none. */
+void linkmap_map_alone(linkmap_map *map, linkmap_size size, int first, int second,
+                       const cm_summary *time_s);
+const cm_summary *linkmap_map_summary(const linkmap_map *map, linkmap_size size, int first,
+                                      int second);
 
-/* Median of the pairs between two hosts, or within one, that have a time; pairs: how many do. */
+/* Returns the median of the pairs between two hosts, or within one, measured together. Sets pairs
+   to the number of those that have a time. */
 double linkmap_map_between(const linkmap_map *map, linkmap_size size, int one, int other,
                            size_t *pairs);
 
+/* ---- linkmap_rank.c: which pair is slow ----------------------------------------------------- */
+
+typedef struct {
+    int first, second;
+    double time_s;
+} linkmap_pair; /* first < 0: none */
+
+/* Returns the slowest and the fastest of the pairs that have a time of this condition. Times of
+   different conditions are never compared. */
+linkmap_pair linkmap_slowest(const linkmap_map *map, linkmap_size size,
+                             linkmap_condition condition);
+linkmap_pair linkmap_fastest(const linkmap_map *map, linkmap_size size,
+                             linkmap_condition condition);
+
+/* Returns the pair to be measured alone next, or none if the ranking is settled: `again` pairs are
+   at least as slow alone as any pair that was measured only together. The fastest pair comes first,
+   because the slowest one is compared with it. Other pairs only slow a pair down, so that no pair
+   that was left out is slower alone. */
+linkmap_pair linkmap_next(const linkmap_map *map, linkmap_size size, int64_t again);
+
+/* Returns the number of pairs that have a time of this condition of more than above_s and, if
+   condition is LINKMAP_TOGETHER, none alone. */
+int64_t linkmap_count(const linkmap_map *map, linkmap_size size, linkmap_condition condition,
+                      double above_s);
+
 /* ---- linkmap_result.c: rank 0 writes -------------------------------------------------------- */
 
-/* With columns and metadata; or the job ends with one line. All ranks must be following. */
+/* Opens the result with columns and metadata, or ends the job with one line. All ranks must be
+   following. */
 cm_result *linkmap_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                cm_pair_channel *channel);
 void linkmap_result_row(cm_result *result, const linkmap_map *map, linkmap_size size, int first,
                         int second, bool alone, const cm_summary *s, const cm_samples *samples);
-/* Hosts, check and verdicts. Returns the exit status. */
-int linkmap_result_close(cm_result *result, const cm_pair_damage *damage, const linkmap_map *map);
+/* Writes the hosts, the check and the verdicts. Returns the exit status. */
+int linkmap_result_close(cm_result *result, const linkmap_options *options,
+                         const cm_pair_damage *damage, const linkmap_map *map);
 
 /* ---- linkmap_run.c -------------------------------------------------------------------------- */
 

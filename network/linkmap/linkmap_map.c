@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap_map.c: the times of all pairs, in order and between hosts. */
+/* linkmap_map.c: the times of all pairs, and between hosts. */
 #include <math.h>
 #include <stdlib.h>
 #include "linkmap.h"
@@ -15,44 +15,45 @@ void linkmap_map_open(linkmap_map *map, int ranks, int64_t long_bytes)
     *map =
         (linkmap_map){.ranks = ranks, .bytes = {[LINKMAP_SMALL] = 1, [LINKMAP_LONG] = long_bytes}};
     map->host = calloc(n, sizeof *map->host);
-    for (int size = 0; size < LINKMAP_SIZES; size++) {
-        map->time_s[size] = calloc(n * n, sizeof **map->time_s);
-        if (!map->host || !map->time_s[size]) out_of_memory(ranks);
-        for (size_t k = 0; k < n * n; k++) map->time_s[size][k] = NAN;
-    }
+    if (!map->host) out_of_memory(ranks);
+    for (int size = 0; size < LINKMAP_SIZES; size++)
+        for (int condition = 0; condition < LINKMAP_CONDITIONS; condition++) {
+            double *time_s = calloc(n * n, sizeof *time_s);
+            if (!time_s) out_of_memory(ranks);
+            for (size_t k = 0; k < n * n; k++) time_s[k] = NAN;
+            map->time_s[size][condition] = time_s;
+        }
     cm_run_number_hosts(cm_world(), map->host);
 }
 
 void linkmap_map_close(linkmap_map *map)
 {
     free(map->host);
-    for (int size = 0; size < LINKMAP_SIZES; size++) free(map->time_s[size]);
+    for (int size = 0; size < LINKMAP_SIZES; size++) free(map->alone[size]);
+    for (int size = 0; size < LINKMAP_SIZES; size++)
+        for (int condition = 0; condition < LINKMAP_CONDITIONS; condition++)
+            free(map->time_s[size][condition]);
 }
 
-double *linkmap_map_at(const linkmap_map *map, linkmap_size size, int first, int second)
+void linkmap_map_alone(linkmap_map *map, linkmap_size size, int first, int second,
+                       const cm_summary *time_s)
 {
-    return &map->time_s[size][(size_t)first * (size_t)map->ranks + (size_t)second];
+    size_t n = map->n_alone[size];
+    struct linkmap_alone *longer = realloc(map->alone[size], (n + 1) * sizeof *longer);
+    if (!longer) out_of_memory(map->ranks);
+    map->alone[size] = longer;
+    longer[n] = (struct linkmap_alone){first, second, *time_s};
+    map->n_alone[size]++;
 }
 
-static int slower(const void *a, const void *b)
+const cm_summary *linkmap_map_summary(const linkmap_map *map, linkmap_size size, int first,
+                                      int second)
 {
-    const linkmap_pair *x = a, *y = b;
-    if (x->time_s != y->time_s) return x->time_s < y->time_s ? 1 : -1;
-    return x->first != y->first ? x->first - y->first : x->second - y->second;
-}
-
-linkmap_pair *linkmap_map_sorted(const linkmap_map *map, linkmap_size size, size_t *n)
-{
-    linkmap_pair *pairs = calloc((size_t)map->ranks * (size_t)map->ranks, sizeof *pairs);
-    if (!pairs) out_of_memory(map->ranks);
-    *n = 0;
-    for (int first = 0; first < map->ranks; first++)
-        for (int second = first + 1; second < map->ranks; second++)
-            if (!isnan(*linkmap_map_at(map, size, first, second)))
-                pairs[(*n)++] =
-                    (linkmap_pair){first, second, *linkmap_map_at(map, size, first, second)};
-    qsort(pairs, *n, sizeof *pairs, slower);
-    return pairs;
+    for (size_t k = 0; k < map->n_alone[size]; k++) {
+        const struct linkmap_alone *pair = &map->alone[size][k];
+        if (pair->first == first && pair->second == second) return &pair->time_s;
+    }
+    return NULL;
 }
 
 double linkmap_map_between(const linkmap_map *map, linkmap_size size, int one, int other,
@@ -63,7 +64,7 @@ double linkmap_map_between(const linkmap_map *map, linkmap_size size, int one, i
     for (int first = 0; first < map->ranks; first++)
         for (int second = first + 1; second < map->ranks; second++) {
             int a = map->host[first], b = map->host[second];
-            double time_s = *linkmap_map_at(map, size, first, second);
+            double time_s = *linkmap_map_at(map, size, LINKMAP_TOGETHER, first, second);
             bool theirs = (a == one && b == other) || (a == other && b == one);
             if (theirs && !isnan(time_s) && !cm_samples_add(&samples, time_s))
                 out_of_memory(map->ranks);

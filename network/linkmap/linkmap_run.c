@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap_run.c: the rounds, and the slowest pairs again. */
-#include <stdlib.h>
+/* linkmap_run.c: measures all pairs in rounds, and the slowest ones again alone. */
+#include <math.h>
 #include "linkmap.h"
 
 /* ---- What all ranks do next ----------------------------------------------------------------- */
@@ -8,9 +8,10 @@
 typedef enum { STEP_END, STEP_MEET, STEP_ROUND, STEP_ALONE } step_kind;
 typedef struct {
     int32_t kind, first, second;
-} step; /* ROUND: first is its number */
+} step; /* of STEP_ROUND, first is the number of the round */
 
-/* Every rank: rank 0's step, and this rank's peer in it. The lower rank of a pair leads it. */
+/* Every rank calls it. Returns rank 0's step and sets this rank's peer in it. The lower rank of a
+   pair leads it. */
 static step agree(cm_pair_channel *channel, step next)
 {
     int rank = cm_rank(channel->group), size = cm_size(channel->group);
@@ -36,18 +37,29 @@ typedef struct {
 
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for samples"); }
 
-/* The row of a pair, whose lower rank has led it; its time, alone where so measured. */
+/* A trial that was disturbed on any rank is disturbed for each of its pairs, because only the whole
+   trial is known to be. */
+static void disturb(const cm_samples *trials, cm_samples *of_pair)
+{
+    for (size_t k = 0; trials->cause && trials->n == of_pair->n && k < trials->n; k++)
+        if (!cm_samples_disturb(of_pair, k, k + 1, trials->cause[k])) out_of_memory();
+}
+
+/* Writes the row of a pair, which its lower rank has led, and keeps its time. */
 static void keep(table *t, linkmap_size size, int first, int second, bool alone)
 {
-    const cm_samples *samples = &t->channel->pairs->kept[first];
-    cm_summary s;
-    if (!cm_summarize(samples, &s)) out_of_memory();
-    /* The dummy's peers do not talk alone. */
-    if (s.n) *linkmap_map_at(&t->map, size, first, second) = s.median;
+    cm_samples *samples = &t->channel->pairs->kept[first];
+    disturb(&t->point.samples, samples);
+    cm_summary s = cm_sample_summary(samples);
+    linkmap_condition condition = alone ? LINKMAP_ALONE : LINKMAP_TOGETHER;
+    *linkmap_map_at(&t->map, size, condition, first, second) = s.n ? s.median : NAN;
+    /* The dummy's peers exchange messages with rank 0 only: theirs take no part. */
+    if (alone && !s.n) *linkmap_map_at(&t->map, size, LINKMAP_TOGETHER, first, second) = NAN;
+    if (alone && s.n) linkmap_map_alone(&t->map, size, first, second, &s);
     linkmap_result_row(t->result, &t->map, size, first, second, alone, &s, samples);
 }
 
-/* One size of a step that all have agreed on. False: what arrived was wrong. */
+/* Measures one size of a step that all ranks have agreed on. Returns false if data were wrong. */
 static bool measure(table *t, step now, linkmap_size size)
 {
     t->point.bytes = t->map.bytes[size];
@@ -89,17 +101,18 @@ static bool measure_rounds(table *t)
     return right;
 }
 
-static bool measure_again(table *t, linkmap_size size)
+/* Until the slowest pairs are known by times taken alone. */
+static bool measure_alone(table *t, linkmap_size size)
 {
-    size_t n, again = (size_t)t->options->again;
+    double begin_s = cm_time();
     bool right = true;
-    linkmap_pair *pairs = linkmap_map_sorted(&t->map, size, &n);
-    if (again > n) again = n;
-    for (size_t k = 0; right && k < again; k++) {
-        step now = agree(t->channel, (step){STEP_ALONE, pairs[k].first, pairs[k].second});
+    for (;;) {
+        linkmap_pair next = linkmap_next(&t->map, size, t->options->again);
+        if (!right || next.first < 0 || cm_time() - begin_s > t->options->again_limit_s) break;
+        cm_result_progress(t->result, 1, "ranks %d and %d alone", next.first, next.second);
+        step now = agree(t->channel, (step){STEP_ALONE, next.first, next.second});
         right = quit(t, measure(t, now, size));
     }
-    free(pairs);
     return right;
 }
 
@@ -112,10 +125,10 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
 
     bool right = measure_rounds(t);
     for (int size = 0; right && size < LINKMAP_SIZES; size++)
-        right = measure_again(t, (linkmap_size)size);
+        right = measure_alone(t, (linkmap_size)size);
     agree(t->channel, (step){STEP_END, 0, 0});
 
-    int status = linkmap_result_close(t->result, &t->channel->damage, &t->map);
+    int status = linkmap_result_close(t->result, t->options, &t->channel->damage, &t->map);
     linkmap_map_close(&t->map);
     cm_samples_free(&t->point.samples);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loggp.c: cm-loggp: the parameters of LogGP, by trains of messages (Hoefler et al. 2007). */
+/* loggp.c: cm-loggp: the parameters of LogGP by trains of messages (Hoefler et al. 2007). */
 #include "loggp.h"
 
 int main(int argc, char **argv)
@@ -14,10 +14,8 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("Messages"),
         CM_BYTES("lower", 'l', "BYTES", &options.lower_bytes, 1, most_bytes, "smallest message"),
-        CM_BYTES(
-            "upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes,
-            "largest message; above the eager limit a message waits for its receiver, which is "
-            "not in the model"),
+        CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes,
+                 "largest message; those above the eager limit have parameters of their own"),
         CM_INTEGER("train", 't', "N", &options.train, 2, 1024, "messages of a train"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
@@ -32,11 +30,11 @@ int main(int argc, char **argv)
         .name = "cm-loggp",
         .purpose = "parameters of the LogGP model between two ranks",
         .description =
-            "Latency L, the processor's overheads of sending and receiving, the gap g between "
-            "messages and the gap G between bytes, each with its standard error, from trains of "
-            "messages that are answered once: back to back, with pauses between them, and with the "
-            "answer received late. Then what the parameters predict of a round trip beside what "
-            "was measured. Every size is verified byte by byte before it is measured.",
+            "Measures the processors' overheads of sending and receiving by trains of messages "
+            "that are answered once: back to back, with pauses, and with the answer received "
+            "late. Fits the latency L, the gap g between messages and the gap G between bytes, "
+            "with their standard errors, and compares the round trips that they predict with "
+            "the measured ones. Every size is verified byte by byte before it is measured.",
         .examples = "mpiexec -n 2 cm-loggp --bind -o loggp.txt\ton one host, over MPI\n"
                     "cmrun --hosts a,b cm-loggp --upper 16Ki\tbetween two hosts\n",
         .options = table,

@@ -3,6 +3,7 @@
 #ifndef LOGGP_H
 #define LOGGP_H
 
+#include "measure/fit.h"
 #include "pairs/job.h"
 
 typedef struct {
@@ -17,57 +18,77 @@ int loggp_check(const cm_program *program, void *options);
 
 /* ---- loggp_kernels.c ------------------------------------------------------------------------ */
 
-/* Rank 0's end, and what its trains say beside the time that they take. */
+/* Rank 0's end, and what its trains report besides the time that they take. */
 typedef struct {
-    cm_pair_channel channel; /* first: kernels get its address */
-    double delay_s;          /* wanted between messages, and before a late receive */
-    double waited_s;         /* by the last delayed train, all its delays together */
-    double receive_s;        /* the last late receive */
+    cm_pair_channel channel;  /* first: kernels get its address */
+    double delay_s;           /* requested between messages, and before a late receive */
+    double waited_s;          /* sum of the pauses of the last delayed train */
+    double *sends_s;          /* [messages of a train]: the calls of the last delayed train */
+    double send_s, receive_s; /* a call of the last delayed train; the last late receive */
 } loggp_end;
 
-/* PRTT(n, d, s) of Hoefler et al. (2007), iterations being n and bytes s: n messages, d apart, then
-   one answer of the same size. The following end is the same for all. */
+/* The trains of Hoefler et al. (2007): n messages (iterations) of s bytes, then one answer of the
+   same size. DELAYED pauses before each message but the first, LATE before it receives the answer.
+   The following end is the same for all. */
 typedef enum { LOGGP_TRAIN, LOGGP_DELAYED, LOGGP_LATE, LOGGP_KERNELS } loggp_kernel;
 extern const cm_pair_mode loggp_modes[LOGGP_KERNELS];
 
-/* Seconds from one reading of the clock to the next: they are in what is timed between two. */
+/* Returns the seconds from one reading of the clock to the next; every timed call includes them. */
 double loggp_clock_s(void);
 
 /* ---- loggp_result.c: rank 0 writes ---------------------------------------------------------- */
 
-/* What is timed at one size. In turns, so that what else the machine does meets all of them. */
-typedef enum {
-    LOGGP_TRIP_S,
-    LOGGP_TRAIN_S,
-    LOGGP_DELAYED_S,
-    LOGGP_RECEIVE_S,
-    LOGGP_TIMES
-} loggp_time;
+/* What is timed at one size. The four take turns, so that other activity affects all alike. */
+typedef enum { LOGGP_TRIP_S, LOGGP_TRAIN_S, LOGGP_SEND_S, LOGGP_RECEIVE_S, LOGGP_TIMES } loggp_time;
 
-/* What comes of it, in seconds; [LOGGP_TIMES] medians. */
+/* The results of one size in seconds. */
 typedef struct {
     cm_summary time_s[LOGGP_TIMES];
-    double delay_s;                  /* between two messages of the delayed train, mean */
-    double gap_s, send_s, receive_s; /* g + (s - 1) G; the overheads */
+    double delay_s;                  /* pause between two messages of the delayed train */
+    double gap_s, send_s, receive_s; /* from message to message of a train; the overheads */
 } loggp_point;
 
-/* With columns and metadata; or the job ends with one line. All ranks must be following. clock_s:
-   loggp_clock_s. */
+/* Opens the result with columns and metadata, or ends the job with one line. All ranks must be
+   following. clock_s is that of loggp_clock_s. */
 cm_result *loggp_result_open(const cm_benchmark *benchmark, int argc, char **argv, loggp_end *end,
                              double clock_s);
-/* trips: samples of LOGGP_TRIP_S. */
-void loggp_result_row(cm_result *result, const loggp_options *options, int64_t bytes,
-                      const loggp_point *p, const cm_samples *trips);
+/* Adds the row of a size. trips has the samples of LOGGP_TRIP_S. */
+void loggp_result_row(cm_result *result, int64_t bytes, const loggp_point *p,
+                      const cm_samples *trips);
 
-/* What the parameters are fitted to: sizes whose times are above 0. */
+/* The sizes that take part in the fit, because all their times are above 0. */
 typedef struct {
     size_t n;
-    double *bytes, *following, *trip_s, *gap_s, *send_s, *receive_s, *overhead_s; /* [n] */
+    double *bytes, *trip_s, *gap_s, *send_s, *receive_s; /* [n] */
+    bool disturbed;                 /* some of the sizes has no undisturbed medians */
+    cm_summary call_s[LOGGP_TIMES]; /* of the smallest of the sizes, with readings of the clock */
 } loggp_lists;
-/* Parameters, prediction, check and verdicts; half_trip_s: of the smallest size. Returns the exit
-   status. */
+/* Writes parameters, prediction, check and verdicts. trip_s is the round trip of the smallest size.
+   Returns the exit status. */
 int loggp_result_close(cm_result *result, const cm_pair_damage *damage,
-                       const cm_sample_tally *tally, const loggp_lists *lists, double half_trip_s);
+                       const cm_sample_tally *tally, const loggp_lists *lists,
+                       const cm_summary *trip_s);
+
+/* ---- loggp_fit.c ---------------------------------------------------------------------------- */
+
+/* Parameters of the sizes up to a change of protocol, and of those above it. */
+typedef struct {
+    size_t split; /* sizes of `low`; all n if there is no change */
+    cm_loggp low, high;
+} loggp_protocols;
+
+/* Fits one or two protocols. Returns false if the sizes do not determine the parameters. */
+bool loggp_fit(const loggp_lists *lists, loggp_protocols *fit);
+
+/* Writes what was fitted to sizes first .. last - 1 as comments "fit: model=MODEL", and says what
+   is left out and why. */
+void loggp_fit_write(cm_result *result, const char *model, const loggp_lists *lists, size_t first,
+                     size_t last, const cm_loggp *fit);
+
+/* Compares predicted and measured half round trips and gaps of these sizes in a comment. Returns
+   what |predicted / measured - 1| of the half round trip is over the sizes. */
+cm_summary loggp_fit_predict(cm_result *result, const loggp_lists *lists, size_t first, size_t last,
+                             const cm_loggp *fit);
 
 /* ---- loggp_run.c ---------------------------------------------------------------------------- */
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* loggp_kernels.c: trains of messages with one answer: back to back, with pauses, and with the
-   answer taken long after it has come. */
+   answer received long after it has arrived. */
 #include <sched.h>
+#include <stdlib.h>
 #include "loggp.h"
 #include "pairs/exchange.h"
 
-/* The clock's readings that begin and end the pause are a part of what is timed around it; the
-   pause itself is known exactly, however late it ends. Now and then whoever shares the core gets
-   it: were it the other rank, it could not answer before the pause is over, and the receive would
-   wait for it. */
+/* Waits for delay_s and returns how long it waited. Yields the core now and then: if the other rank
+   shares it, that rank could not otherwise answer before the pause ends, and the receive would wait
+   for it. */
 static double pause_s(double delay_s)
 {
     enum { READINGS_PER_YIELD = 300 };
@@ -33,7 +33,7 @@ double loggp_clock_s(void)
     return least_s;
 }
 
-/* The answer is what the first message was. */
+/* Receives the answer, which is a copy of the first message. */
 static inline void answered(cm_pair_channel *channel, size_t bytes, uint64_t first, bool checked)
 {
     uint64_t next = channel->sequence;
@@ -88,15 +88,36 @@ static void follow_checked(cm_pair_channel *channel, size_t bytes, int64_t messa
     follow_loop(channel, bytes, messages, true);
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Mean of the middle half of the calls: finer than the clock's step, and without those that were
+   interrupted. Sorts them. */
+static double middle_s(size_t n, double *calls_s)
+{
+    size_t first = n / 4, last = n - n / 4;
+    double sum_s = 0;
+    qsort(calls_s, n, sizeof *calls_s, ascending);
+    for (size_t k = first; k < last; k++) sum_s += calls_s[k];
+    return sum_s / (double)(last - first);
+}
+
 static void lead_delayed(cm_pair_channel *channel, size_t bytes, int64_t messages)
 {
     loggp_end *end = (loggp_end *)channel;
     end->waited_s = 0;
-    for (int64_t i = 0; i < messages; i++) {
-        if (i > 0) end->waited_s += pause_s(end->delay_s);
+    cm_pair_send(channel, bytes);
+    for (int64_t i = 1; i < messages; i++) {
+        end->waited_s += pause_s(end->delay_s);
+        double begin_s = cm_time();
         cm_pair_send(channel, bytes);
+        end->sends_s[i - 1] = cm_time() - begin_s;
     }
     cm_pair_receive(channel, bytes, false);
+    end->send_s = middle_s((size_t)messages - 1, end->sends_s);
 }
 
 static void lead_late(cm_pair_channel *channel, size_t bytes, int64_t messages)

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loggp_run.c: all sizes, the four trains of a size in turns. */
+/* loggp_run.c: measures all sizes; the four trains of a size take turns. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "loggp.h"
 
 typedef struct {
     const loggp_options *options;
     loggp_end *end;
     cm_result *result;
-    double clock_s, first_trip_s;
+    double clock_s;
+    cm_summary first_trip_s;
     cm_samples samples[LOGGP_TIMES], delays_s;
     int64_t size_bytes_now;
+    unsigned disturbed, before; /* the follower's causes: in this trial, and in the one before */
     cm_sample_tally tally;
     size_t n;
     int64_t *size_bytes; /* [n] */
@@ -25,40 +29,55 @@ static double train_s(table *t, loggp_kernel kernel, int64_t bytes, int64_t mess
     return cm_pair_command(&t->end->channel, &loggp_modes[kernel], CM_PAIR_TRIAL, bytes, messages);
 }
 
-/* The pause has to be longer than a round trip: the network is then empty when a message begins. */
+/* The pause is longer than a round trip, so the network is empty when a message begins. */
 static double delay_for(table *t, int64_t bytes)
 {
     enum { TRIES = 15 };
     static const double times = 1.5;
-    cm_summary s;
     cm_samples_clear(&t->samples[LOGGP_TRIP_S]);
     for (int k = 0; k < TRIES; k++)
         if (!cm_samples_add(&t->samples[LOGGP_TRIP_S], train_s(t, LOGGP_TRAIN, bytes, 1)))
             out_of_memory();
-    if (!cm_summarize(&t->samples[LOGGP_TRIP_S], &s)) out_of_memory();
-    return times * s.median;
+    return times * cm_sample_summary(&t->samples[LOGGP_TRIP_S]).median;
 }
 
-/* The four trains of a size in turn; the last two say of themselves how long they were. */
+/* What the follower says of its last train comes with its answer to the next command: of the last
+   train of a trial with the first command of the next trial. */
+static double said_s(table *t, loggp_kernel kernel, int64_t messages)
+{
+    double time_s = train_s(t, kernel, t->size_bytes_now, messages);
+    t->disturbed |= t->end->channel.disturbed_before;
+    return time_s;
+}
+
+static unsigned follower_causes(void *context, unsigned *earlier)
+{
+    const table *t = context;
+    *earlier = t->before;
+    return t->disturbed;
+}
+
+/* The four trains of a size in turn. The last two time single calls. */
 static double take(void *context, int64_t operations, double *time_s)
 {
     table *t = context;
     int64_t n = t->options->train;
     (void)operations;
     time_s[LOGGP_TRIP_S] = train_s(t, LOGGP_TRAIN, t->size_bytes_now, 1);
-    time_s[LOGGP_TRAIN_S] = train_s(t, LOGGP_TRAIN, t->size_bytes_now, n);
-    time_s[LOGGP_DELAYED_S] = train_s(t, LOGGP_DELAYED, t->size_bytes_now, n) - t->end->waited_s;
+    t->before = t->end->channel.disturbed_before;
+    t->disturbed = 0;
+    time_s[LOGGP_TRAIN_S] = said_s(t, LOGGP_TRAIN, n);
+    double delayed_s = said_s(t, LOGGP_DELAYED, n);
     double waited_s = t->end->waited_s;
-    train_s(t, LOGGP_LATE, t->size_bytes_now, 1);
+    time_s[LOGGP_SEND_S] = t->end->send_s;
+    said_s(t, LOGGP_LATE, 1);
     time_s[LOGGP_RECEIVE_S] = t->end->receive_s;
     if (!cm_samples_add(&t->delays_s, waited_s / (double)(n - 1))) out_of_memory();
-    return time_s[LOGGP_TRIP_S] + time_s[LOGGP_TRAIN_S] + time_s[LOGGP_DELAYED_S] + waited_s
-           + time_s[LOGGP_RECEIVE_S];
+    return time_s[LOGGP_TRIP_S] + time_s[LOGGP_TRAIN_S] + delayed_s + time_s[LOGGP_RECEIVE_S];
 }
 
 static void measure_size(table *t, int64_t bytes, loggp_point *p)
 {
-    cm_summary delays;
     double between = (double)(t->options->train - 1);
     t->size_bytes_now = bytes;
     t->end->delay_s = delay_for(t, bytes);
@@ -66,37 +85,47 @@ static void measure_size(table *t, int64_t bytes, loggp_point *p)
     cm_samples_clear(&t->delays_s);
     /* One operation is a trial: a train has a length of its own. */
     cm_sampled sampled = {.samples = t->samples, .operations = 1};
-    const cm_subject subject = {.series = LOGGP_TIMES, .trial = take, .context = t};
+    const cm_subject subject = {
+        .series = LOGGP_TIMES, .trial = take, .others = follower_causes, .context = t};
     cm_sample(&t->options->sampling, NULL, 1, &subject, &sampled);
     cm_sample_count(&t->tally, &sampled, LOGGP_TIMES);
+    /* The messages that carry commands must be right, too. */
+    cm_pair_report(&t->end->channel);
     for (int k = 0; k < LOGGP_TIMES; k++)
-        if (!cm_summarize(&t->samples[k], &p->time_s[k])) out_of_memory();
-    if (!cm_summarize(&t->delays_s, &delays)) out_of_memory();
-    p->delay_s = delays.median;
+        if (!cm_samples_disturb(&t->samples[k], sampled.last, SIZE_MAX,
+                                t->end->channel.disturbed_before))
+            out_of_memory();
+    for (int k = 0; k < LOGGP_TIMES; k++) p->time_s[k] = cm_sample_summary(&t->samples[k]);
+    p->delay_s = cm_sample_summary(&t->delays_s).median;
     p->gap_s = (p->time_s[LOGGP_TRAIN_S].median - p->time_s[LOGGP_TRIP_S].median) / between;
-    p->send_s =
-        (p->time_s[LOGGP_DELAYED_S].median - p->time_s[LOGGP_TRIP_S].median) / between - t->clock_s;
+    p->send_s = p->time_s[LOGGP_SEND_S].median - t->clock_s;
     p->receive_s = p->time_s[LOGGP_RECEIVE_S].median - t->clock_s;
 }
 
 static void keep(table *t, int64_t bytes, const loggp_point *p)
 {
-    if (!(p->gap_s > 0 && p->send_s > 0 && p->receive_s > 0)) {
+    /* A call or a gap that is longer than a round trip was interrupted. */
+    double trip_s = p->time_s[LOGGP_TRIP_S].median;
+    double least_s = fmin(p->gap_s, fmin(p->send_s, p->receive_s));
+    double most_s = fmax(p->gap_s, fmax(p->send_s, p->receive_s));
+    if (!(least_s > 0 && most_s <= trip_s)) {
         cm_result_comment(t->result,
-                          "%lld bytes take no part in the fit: a time that is not above "
-                          "0 (gap %.3g s, send %.3g s, receive %.3g s)",
-                          (long long)bytes, p->gap_s, p->send_s, p->receive_s);
+                          "%lld bytes take no part in the fit: expected times above 0 and at most "
+                          "the round trip, %.3g s; got gap %.3g s, send %.3g s, receive %.3g s",
+                          (long long)bytes, trip_s, p->gap_s, p->send_s, p->receive_s);
         return;
     }
     loggp_lists *lists = &t->lists;
     size_t k = lists->n++;
+    if (k == 0) memcpy(lists->call_s, p->time_s, sizeof lists->call_s);
+    for (int time = 0; time < LOGGP_TIMES; time++)
+        if (p->time_s[time].disturbed > 0 && p->time_s[time].counted == p->time_s[time].n)
+            lists->disturbed = true;
     lists->bytes[k] = (double)bytes;
-    lists->following[k] = (double)bytes - 1;
-    lists->trip_s[k] = p->time_s[LOGGP_TRIP_S].median;
+    lists->trip_s[k] = trip_s;
     lists->gap_s[k] = p->gap_s;
     lists->send_s[k] = p->send_s;
     lists->receive_s[k] = p->receive_s;
-    lists->overhead_s[k] = (p->send_s + p->receive_s) / 2;
 }
 
 /* Ends at the first size whose data arrive wrong. */
@@ -113,10 +142,9 @@ static void measure(table *t)
         cm_pair_command(channel, mode, CM_PAIR_VERIFY, bytes, t->options->train);
         if (cm_pair_report(channel)) return;
         measure_size(t, bytes, &p);
-        /* What the commands carried must be right, too. */
-        if (cm_pair_report(channel)) return;
-        if (k == 0) t->first_trip_s = p.time_s[LOGGP_TRIP_S].median;
-        loggp_result_row(t->result, t->options, bytes, &p, &t->samples[LOGGP_TRIP_S]);
+        if (channel->damage.wrong_bytes) return;
+        if (k == 0) t->first_trip_s = p.time_s[LOGGP_TRIP_S];
+        loggp_result_row(t->result, bytes, &p, &t->samples[LOGGP_TRIP_S]);
         keep(t, bytes, &p);
     }
 }
@@ -126,19 +154,19 @@ static void measure(table *t)
 static void open_table(table *t)
 {
     loggp_lists *l = &t->lists;
-    double **lists[] = {&l->bytes,  &l->following, &l->trip_s,    &l->gap_s,
-                        &l->send_s, &l->receive_s, &l->overhead_s};
+    double **lists[] = {&l->bytes, &l->trip_s, &l->gap_s, &l->send_s, &l->receive_s};
     t->n = cm_pair_sizes(t->options->lower_bytes, t->options->upper_bytes, 0, &t->size_bytes);
     if (t->n == 0) out_of_memory();
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         if (!(*lists[k] = calloc(t->n, sizeof **lists[k]))) out_of_memory();
+    t->end->sends_s = calloc((size_t)t->options->train, sizeof *t->end->sends_s);
+    if (!t->end->sends_s) out_of_memory();
 }
 
 static void close_table(table *t)
 {
     loggp_lists *l = &t->lists;
-    double *lists[] = {l->bytes,  l->following, l->trip_s,    l->gap_s,
-                       l->send_s, l->receive_s, l->overhead_s};
+    double *lists[] = {l->bytes, l->trip_s, l->gap_s, l->send_s, l->receive_s, t->end->sends_s};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) free(lists[k]);
     for (int k = 0; k < LOGGP_TIMES; k++) cm_samples_free(&t->samples[k]);
     cm_samples_free(&t->delays_s);
@@ -153,7 +181,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     measure(t);
     cm_pair_command(&t->end->channel, &loggp_modes[LOGGP_TRAIN], CM_PAIR_QUIT, 0, 0);
     int status = loggp_result_close(t->result, &t->end->channel.damage, &t->tally, &t->lists,
-                                    t->first_trip_s / 2);
+                                    &t->first_trip_s);
     close_table(t);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns.c: cm-patterns: Ping, PingPong and Pairwise Exchange, as warschko-1995, section 6.1. */
+/* patterns.c: cm-patterns: Ping, PingPong and Pairwise Exchange of warschko-1995, section 6.1. */
 #include "patterns.h"
 
 int main(int argc, char **argv)
@@ -21,9 +21,9 @@ int main(int argc, char **argv)
             "word: 1, 2, 4, 8 bytes, each by a loop compiled for it; block: 4 bytes and more"),
         CM_BYTES("upper", 'u', "BYTES", &options.upper_bytes, 1, most_bytes, "largest message"),
         CM_BYTES("both-send", 0, "BYTES", &options.both_send_bytes, 0, most_bytes,
-                 "exchange: up to this size both ranks send before they receive, as in the paper; "
-                 "above, sends are started; at most the eager limit, which is used unless given "
-                 "(with an MPI, which does not say it, 1024)"),
+                 "with --pattern exchange: up to this size both ranks send before they receive, as "
+                 "in the paper; above it they use non-blocking sends. Default and limit: the eager "
+                 "limit (with an MPI, which does not tell its own: 1024, no limit)"),
         CM_PAIR_JOB_OPTIONS(&options.job),
         CM_RESULT_OPTIONS(&options.files),
         {0},
@@ -32,10 +32,11 @@ int main(int argc, char **argv)
         .name = "cm-patterns",
         .purpose = "ping, ping-pong and pairwise exchange between two ranks",
         .description =
-            "Three patterns of messages between two ranks, as Warschko, Tichy and Herter measured "
-            "them in 1995: one sends and the other receives; a message goes there and back; both "
-            "send and then receive. Time per iteration of each size, and throughput of all bytes "
-            "that an iteration moves, beside the numbers that the paper prints. Every size is "
+            "Measures three patterns of messages between two ranks, as Warschko, Tichy and Herter "
+            "did in 1995. Ping: one rank sends, the other receives. PingPong: a message goes there "
+            "and back. Pairwise exchange: both ranks send, then both receive. The result has the "
+            "time per iteration for each size and the throughput of all bytes that an iteration "
+            "moves, beside the numbers that the paper prints. Every size is "
             "verified byte by byte before it is measured.",
         .examples =
             "mpiexec -n 2 cm-patterns -o ping-pong.txt\tthe ping-pong, over MPI\n"

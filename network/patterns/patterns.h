@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns.h: what the parts of cm-patterns share: Ping, PingPong and Pairwise Exchange as in
+/* patterns.h: declarations that the files of cm-patterns share. The three patterns are those of
    warschko-1995, section 6.1. */
 #ifndef PATTERNS_H
 #define PATTERNS_H
@@ -9,7 +9,7 @@
 typedef enum { PATTERNS_PING, PATTERNS_PINGPONG, PATTERNS_EXCHANGE, PATTERNS } patterns_pattern;
 extern const char *const patterns_names[]; /* ping, ping-pong, exchange; NULL at the end */
 
-/* The numbers stand in the result. A word goes through a kernel that is compiled for its size. */
+/* The result writes these numbers. A word goes through a kernel that is compiled for its size. */
 typedef enum { PATTERNS_WORD, PATTERNS_BLOCK } patterns_transfer;
 typedef enum { PATTERNS_WORDS, PATTERNS_BLOCKS, PATTERNS_BOTH } patterns_choice;
 extern const char *const patterns_choices[]; /* word, block, both; NULL at the end */
@@ -18,8 +18,8 @@ typedef struct {
     int pattern;   /* patterns_pattern */
     int transfers; /* patterns_choice */
     int64_t upper_bytes;
-    int64_t both_send_bytes; /* exchange: up to this both send before they receive; < 0: as the
-                                     layer says */
+    int64_t both_send_bytes; /* exchange: up to this size both send before they receive; < 0: the
+                                     layer's limit */
     cm_pair_job job;
     cm_result_files files;
 } patterns_options;
@@ -32,8 +32,8 @@ int patterns_check(const cm_program *program, void *options);
 
 enum { PATTERNS_WORD_SIZES = 4 }; /* 1, 2, 4, 8 bytes */
 
-/* both_send: does an exchange of so many bytes send first at both ends? Word transfers: bytes is
-   one of the word sizes. */
+/* Returns the mode for a pattern, transfer and size. both_send selects the exchange in which both
+   ranks send first. For word transfers bytes is one of the word sizes. */
 const cm_pair_mode *patterns_mode(patterns_pattern pattern, patterns_transfer transfer,
                                   int64_t bytes, bool both_send);
 
@@ -47,13 +47,13 @@ typedef struct {
 
 enum { PATTERNS_MOST_ROWS = 64 };
 
-/* The rows of the result: 1, 2, 4, 8 bytes by words; 4, 8, ..., 256, 508, 1024, and on in doublings
-   by blocks; none above upper_bytes. Returns their number. */
+/* Fills in the rows of the result: 1, 2, 4, 8 bytes by words; then 4, 8, ..., 256, 508, 1024 bytes
+   and further doublings by blocks; no size above upper_bytes. Returns the number of rows. */
 size_t patterns_plan(const patterns_options *options, patterns_row rows[PATTERNS_MOST_ROWS]);
 
 /* ---- patterns_paper.c ----------------------------------------------------------------------- */
 
-/* What warschko-1995 prints for it; NaN where it prints nothing. */
+/* The numbers that warschko-1995 prints; NaN where it prints none. */
 typedef struct {
     double time_us, MB_per_s;
 } patterns_printed;
@@ -62,17 +62,18 @@ patterns_printed patterns_paper(patterns_pattern pattern, patterns_transfer tran
 
 /* ---- patterns_result.c: rank 0 writes ------------------------------------------------------- */
 
-/* With columns and metadata; or the job ends with one line. All ranks must be following. mode: of
-   the first row. */
+/* Opens the result with its columns and writes the metadata. Ends the job with one line if it
+   cannot. All other ranks must be in cm_pairs_follow. mode is that of the first row. */
 cm_result *patterns_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                 const cm_pair_mode *mode, cm_pair_channel *channel);
-/* ends: what each end has measured, [rank]. */
+/* Writes a row. ends[rank] holds the samples that each end has measured. */
 void patterns_result_row(cm_result *result, const patterns_options *options,
                          const patterns_row *row, const cm_pair_point *point,
                          const cm_samples *ends);
-/* Fits, check and verdicts; median_s: of the n rows. Returns the exit status. */
+/* Writes fits, check and verdicts. s holds the summaries of the n rows, in seconds. Returns the
+   exit status. */
 int patterns_result_close(cm_result *result, const cm_pair_damage *damage, const patterns_row *rows,
-                          size_t n, const double *median_s);
+                          size_t n, const cm_summary *s);
 
 /* ---- patterns_run.c ------------------------------------------------------------------------- */
 

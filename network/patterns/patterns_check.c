@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns_check.c: what the options of a run must satisfy together. */
+/* patterns_check.c: checks the options of a run together. */
 #include "patterns.h"
 
 int patterns_check(const cm_program *program, void *of_program)
@@ -8,8 +8,8 @@ int patterns_check(const cm_program *program, void *of_program)
     patterns_row rows[PATTERNS_MOST_ROWS];
     if (patterns_plan(options, rows) == 0)
         return cm_option_error(program,
-                               "--upper %lld leaves --transfer %s no size; its smallest is "
-                               "4 bytes",
+                               "--upper %lld is below the smallest size of --transfer %s "
+                               "(4 bytes)",
                                (long long)options->upper_bytes,
                                patterns_choices[options->transfers]);
     if (options->both_send_bytes >= 0 && options->pattern != PATTERNS_EXCHANGE)

@@ -9,8 +9,8 @@
 /* Enough for the messages to follow each other. */
 enum { LEAST_PINGS = 4 };
 
-/* Before a train begins the receiver says that it is there, which also is the end of the train
-   before: nothing of that is still under way. Untimed. */
+/* The receiver announces that it is ready before a train begins. This also ends the train before:
+   none of its messages is still under way. The announcement is not timed. */
 static void ping_await(cm_pair_channel *channel, size_t bytes)
 {
     (void)bytes;
@@ -23,8 +23,8 @@ static void ping_ready(cm_pair_channel *channel, size_t bytes)
     cm_pair_send(channel, 0);
 }
 
-/* The untimed verification ends with the first message coming back, so that a peer that only
-   answers is verified, too. */
+/* The untimed verification ends with the first message coming back, so that a rank that only
+   answers is verified too. */
 static inline void ping_lead(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                              bool checked)
 {
@@ -93,7 +93,7 @@ static inline void exchange_lead(cm_pair_channel *channel, size_t bytes, int64_t
 }
 #define exchange_follow exchange_lead
 
-/* Two sends that each wait for the other's receive would wait for ever. */
+/* With two blocking sends each would wait for the other's receive forever. */
 static inline void started_lead(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                                 bool checked)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns_paper.c: the three tables of warschko-1995, section 6.1, as paper.dat has
-   them. */
+/* patterns_paper.c: the three tables of warschko-1995, section 6.1, from paper.dat. */
 #include <math.h>
 #include "patterns.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns_plan.c: which sizes, and how each is transferred. */
+/* patterns_plan.c: chooses the sizes and how each is transferred. */
 #include "patterns.h"
 
 const char *const patterns_names[] = {"ping", "ping-pong", "exchange", NULL};

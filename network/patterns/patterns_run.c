@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* patterns_run.c: every row of the plan, measured by two ranks. */
+/* patterns_run.c: measures every row of the plan with two ranks. */
 #include "patterns.h"
 
 /* ---- Up to which size both ends of an exchange may send first ------------------------------- */
 
-/* MPI libraries do not say where theirs is; none that is in use has it below this. */
+/* MPI libraries do not tell their eager limit; no library in use has it below this. */
 enum { UNKNOWN_EAGER_BYTES = 1024 };
 
-/* Above the layer's limit two such sends would never end. */
+/* Above the layer's limit two such sends would wait forever. */
 static int settle_both_send(const cm_program *program, patterns_options *options)
 {
     int64_t limit = cm_pair_job_eager_bytes(), wanted = options->both_send_bytes;
@@ -17,8 +17,8 @@ static int settle_both_send(const cm_program *program, patterns_options *options
     if (cm_rank(cm_world()) != CM_PAIR_LEADER) return CM_EXIT_USAGE;
     return cm_option_error(program,
                            "--both-send %lld: above the eager limit, which is %lld bytes, "
-                           "two ranks that both send first wait for ever; --both-send %lld or less "
-                           "will do",
+                           "two ranks that both send first would wait forever; try --both-send "
+                           "%lld or less",
                            (long long)wanted, (long long)limit, (long long)limit);
 }
 
@@ -31,10 +31,10 @@ typedef struct {
     cm_pair_channel *channel;
     cm_result *result;
     cm_pair_point point;
-    double median_s[PATTERNS_MOST_ROWS];
+    cm_summary summary[PATTERNS_MOST_ROWS];
 } table;
 
-/* One row; false: what arrived was wrong, and the run ends there. */
+/* Measures one row. Returns false if wrong data arrived; the run then ends. */
 static bool measure(table *t, size_t k)
 {
     const patterns_row *row = &t->rows[k];
@@ -48,7 +48,7 @@ static bool measure(table *t, size_t k)
     cm_pair_command(t->channel, row->mode, CM_PAIR_QUIT, 0, 0);
     if (!enough) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
     if (t->channel->damage.wrong_bytes) return false;
-    t->median_s[k] = t->point.summary.median;
+    t->summary[k] = t->point.summary;
     patterns_result_row(t->result, t->options, row, &t->point, t->channel->pairs->kept);
     return true;
 }
@@ -62,14 +62,14 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     for (bool right = true; cm_pair_job_goes_on(t->channel, right && done < t->n_rows); done++)
         right = measure(t, done);
     cm_samples_free(&t->point.samples);
-    return patterns_result_close(t->result, &t->channel->damage, t->rows, t->n_rows, t->median_s);
+    return patterns_result_close(t->result, &t->channel->damage, t->rows, t->n_rows, t->summary);
 }
 
 /* ---- Every rank ----------------------------------------------------------------------------- */
 
 static void follow(cm_pair_channel *channel, const patterns_row *rows)
 {
-    cm_pairs_follow(channel, rows[0].mode); /* while metadata are gathered */
+    cm_pairs_follow(channel, rows[0].mode); /* while rank 0 gathers the metadata */
     for (size_t k = 0; cm_pair_job_goes_on(channel, false); k++)
         cm_pairs_follow(channel, rows[k].mode);
 }

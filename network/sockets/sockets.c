@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets.c: cm-sockets, what the kernel's TCP and UDP give by themselves. */
+/* sockets.c: cm-sockets: how fast the kernel's TCP and UDP are by themselves. */
 #include "sockets.h"
 
 int main(int argc, char **argv)
@@ -23,43 +23,44 @@ int main(int argc, char **argv)
         CM_CHOICE("test", 't', "TEST", &options.test, sockets_tests,
                   "streams: bytes in one direction; turns: a request and its answer; delayed-ack: "
                   "several writes and a read (write-read), and small messages in one direction "
-                  "(one-way), where Nagle's algorithm and delayed acknowledgements meet"),
+                  "(one-way), with and without Nagle's algorithm and delayed acknowledgements"),
         CM_TEXT("size", 's', "LIST", &options.sizes_text,
-                "bytes of a message, a datagram or a write: 64,1Ki,8192, or 64:64Ki for doublings; "
-                "without it each test has its own"),
+                "bytes of a message, a datagram or a write: 64,1Ki,8192, or 64:64Ki for doublings "
+                "(default: each test has its own sizes)"),
         CM_CHOICE("nodelay", 0, "WHEN", &options.nodelay, sockets_switches,
-                  "TCP_NODELAY; without it off for streams, on for turns, both for delayed-ack"),
+                  "TCP_NODELAY (default: off for streams, on for turns, both for delayed-ack)"),
         CM_CHOICE(
             "quickack", 0, "WHEN", &options.quickack, sockets_switches,
-            "TCP_QUICKACK, set again after every receive; without it off, which leaves it to the "
-            "kernel, and both for delayed-ack"),
+            "TCP_QUICKACK, set again after every receive (default: off, the kernel decides; both "
+            "for delayed-ack)"),
         CM_INTEGER("writes", 0, "K", &options.writes, 1, SOCKETS_MOST_WRITES,
                    "delayed-ack: writes before each read"),
         CM_FLAG("gather", 0, &options.gather, "delayed-ack: one writev instead of K writes"),
         CM_REAL("pause", 0, "SECONDS", &options.pause_s, 0, 10,
-                "delayed-ack: from message to message in one direction"),
-        CM_REAL("rate", 0, "MBIT/S", &options.rate_Mbit_per_s, 1e-3, 1e7,
-                "udp-stream: 10^6 bit/s of the datagrams' contents; without it as fast as they go"),
+                "delayed-ack: time from message to message in one direction"),
+        CM_REAL(
+            "rate", 0, "MBIT/S", &options.rate_Mbit_per_s, 1e-3, 1e7,
+            "udp-stream: rate to send at, 10^6 bit/s of contents (default: as fast as possible); "
+            "a comment says if it was not kept"),
         CM_FLAG("integrity", 'i', &options.integrity,
-                "compare every byte of a stream, inside the timing, and not only its warm-up and "
-                "the ends of each receive"),
+                "compare every byte of a stream, inside the timing; otherwise those of the warm-up "
+                "and the ends of each receive"),
         CM_HEADING("Sockets"),
         CM_TEXT("interface", 0, "NAME", &options.interface,
-                "network interface, by its name or address; without it CM_INTERFACE, else loopback "
-                "when both ranks are on one host, else the first that is up"),
+                "network interface, by name or address (default: CM_INTERFACE, else loopback if "
+                "both ranks are on one host, else the first that is up)"),
         CM_CHOICE("family", 0, "FAMILY", &options.family, sockets_families, "IPv4 or IPv6"),
         CM_INTEGER("port", 0, "PORT", &options.port, 0, 65535,
-                   "where rank 1 listens, with TCP and UDP; 0: any"),
+                   "port on which rank 1 listens, with TCP and UDP; 0: any"),
         CM_BYTES("buffer", 0, "BYTES", &options.buffer_bytes, 0, 1 << 30,
-                 "SO_SNDBUF and SO_RCVBUF; 0: leave them to the kernel"),
+                 "SO_SNDBUF and SO_RCVBUF; 0: the kernel chooses"),
         CM_CHOICE("wait", 0, "HOW", &options.wait, sockets_waits,
-                  "receive by sleeping in the kernel or by looking again and again"),
+                  "receive by sleeping in the kernel or by polling"),
         CM_REAL("timeout", 0, "SECONDS", &options.timeout_s, 0.1, 1e4,
-                "give up when the other end is silent for so long"),
+                "give up if the other end is silent for this long"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
-        CM_SAMPLE_TRIAL_SECONDS_AS(&options.sampling, "seconds",
-                                   "one sample of a stream lasts this long"),
+        CM_SAMPLE_TRIAL_SECONDS_AS(&options.sampling, "seconds", "length of a sample of a stream"),
         CM_SAMPLE_TRIALS_AS(&options.sampling, "turns"),
         CM_SAMPLE_HALF_WIDTH(&options.sampling),
         CM_SAMPLE_TIME_LIMIT(&options.sampling),
@@ -70,11 +71,11 @@ int main(int argc, char **argv)
     };
     const cm_program program = {
         .name = "cm-sockets",
-        .purpose = "what TCP and UDP give by themselves: streams, turns, delayed acknowledgements",
+        .purpose = "TCP and UDP by themselves: streams, turns, delayed acknowledgements",
         .description =
-            "Opens sockets of its own between two ranks and measures them, as ttcp and netperf do: "
-            "the floor under everything that is built on them. The communication layer starts the "
-            "ranks and carries control, none of what is measured. Everything that arrives is "
+            "Opens sockets between two ranks and measures them, as ttcp and netperf do. Everything "
+            "that is built on sockets can only be slower. The communication layer starts the ranks "
+            "and carries control messages, but nothing that is measured. All data that arrive are "
             "checked; lost, reordered and repeated datagrams are counted.",
         .examples = "cmrun -n 2 cm-sockets -o result.txt\tall tests on this host\n"
                     "cmrun --hosts a,b cm-sockets -t udp-stream --rate 500\t"

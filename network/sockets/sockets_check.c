@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_check.c: what options must satisfy together. */
+/* sockets_check.c: whether the options fit together. */
 #include "sockets.h"
 
 static bool is_udp_only(const sockets_options *options)
@@ -13,8 +13,8 @@ static int check_sizes(const cm_program *program, sockets_options *options)
     options->sizes = sockets_sizes_parse(options->sizes_text, options->size);
     if (options->sizes == 0)
         return cm_option_error(program,
-                               "--size %s: wanted are bytes from 1 to %d, separated by commas, or "
-                               "LOW:HIGH, at most %d of them: 64,1Ki,8192 or 64:64Ki",
+                               "--size %s: expected sizes in bytes from 1 to %d, separated by "
+                               "commas, or LOW:HIGH, at most %d: 64,1Ki,8192 or 64:64Ki",
                                options->sizes_text, SOCKETS_MOST_BYTES, SOCKETS_MOST_SIZES);
     bool stream = sockets_test_has(options, SOCKETS_UDP_STREAM);
     bool udp = stream || sockets_test_has(options, SOCKETS_UDP_TURN);
@@ -43,19 +43,19 @@ static int check_sizes(const cm_program *program, sockets_options *options)
     return 0;
 }
 
-/* An option that the chosen test would not look at is a mistake about the test. */
+/* An option that the chosen test does not use is refused. */
 static int check_test(const cm_program *program, const sockets_options *options)
 {
     const char *test = sockets_tests[options->test];
     if (options->rate_Mbit_per_s > 0 && !sockets_test_has(options, SOCKETS_UDP_STREAM))
         return cm_option_error(program,
-                               "--rate %g: a rate is set for --test udp-stream or all, this is "
+                               "--rate %g: needs --test udp-stream or all, this is "
                                "--test %s",
                                options->rate_Mbit_per_s, test);
     if (options->gather && !sockets_test_has(options, SOCKETS_WRITE_READ))
         return cm_option_error(program,
-                               "--gather: there is something to gather in --test delayed-ack or "
-                               "all, this is --test %s",
+                               "--gather: needs --test delayed-ack or all, this is "
+                               "--test %s",
                                test);
     if (is_udp_only(options) && options->nodelay != SOCKETS_NOT_GIVEN)
         return cm_option_error(program, "--nodelay %s: an option of TCP, this is --test %s",
@@ -75,8 +75,7 @@ int sockets_check(const cm_program *program, void *of_program)
     if (status) return status;
     if (!cm_comm_has(CM_HAS_PROCESSES))
         return cm_option_error(program,
-                               "the dummy backend plays both ranks in one process; the "
-                               "kernel's sockets take two: a build --with-comm=sockets or mpi has "
-                               "them");
+                               "the dummy backend runs both ranks in one process; sockets need two "
+                               "processes: use a build --with-comm=sockets or mpi");
     return 0;
 }

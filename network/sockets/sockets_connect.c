@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_connect.c: a socket at either end for each case, made and taken away. Rank 1 listens. */
+/* sockets_connect.c: opens and closes a socket at either end for each case. Rank 1 listens. */
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -25,7 +25,8 @@ typedef union {
 
 /* ---- Addresses ------------------------------------------------------------------------------ */
 
-/* A link-local address is reached by an interface of this host, whatever it is called there. */
+/* A link-local address needs the interface of this host, whose name on the other host may differ.
+   */
 static socklen_t make_address(const sockets_end *end, const sockets_place *place, int port,
                               address *made)
 {
@@ -46,7 +47,7 @@ static socklen_t make_address(const sockets_end *end, const sockets_place *place
             return sizeof made->six;
         }
     }
-    cm_abort(CM_EXIT_SYSTEM, "the address '%s' makes no sense", place->address);
+    cm_abort(CM_EXIT_SYSTEM, "'%s' is not an address", place->address);
 }
 
 static int port_of(const address *of)
@@ -83,8 +84,8 @@ static void set_time(const sockets_end *end, int fd, int option, double s, const
     if (setsockopt(fd, SOL_SOCKET, option, &limit, sizeof limit) != 0) fail(end, name, errno);
 }
 
-/* Bound to this rank's address. Buffers are set before anything is connected, for what TCP
-   announces as its window depends on them. */
+/* Returns a socket that is bound to the address of this rank. The buffers are set before it is
+   connected, because the window that TCP announces depends on them. */
 static int open_socket(const sockets_end *end, int port)
 {
     address own;
@@ -156,12 +157,12 @@ static int hear_port(const sockets_end *end)
 
 /* ---- TCP ------------------------------------------------------------------------------------ */
 
-/* The connection that rank 0 has made, and no stranger's. */
+/* Accepts the connection of rank 0 and refuses those of others. */
 static int accept_peer(const sockets_end *end, int listener, int port)
 {
     address wanted, came;
     make_address(end, end->other, port, &wanted);
-    /* Who connects knows why there is no way, and is to say so first, on a busy machine too. */
+    /* The connecting rank knows why it fails, so it must report first, even on a busy machine. */
     double end_s = cm_clock_now_s() + 2 * end->options->timeout_s;
     for (;;) {
         struct pollfd event = {.fd = listener, .events = POLLIN};
@@ -195,8 +196,8 @@ static void connect_tcp(sockets_end *end)
 
 /* ---- UDP ------------------------------------------------------------------------------------ */
 
-/* An empty datagram goes there and comes back: without that nothing but losses would be measured.
-   Later ones that are still under way are empty, as no measured one is. */
+/* An empty datagram goes to the other end and back. If that fails, nothing but losses would be
+   measured. Greetings that are still under way later are empty; measured datagrams never are. */
 static void greet(const sockets_end *end)
 {
     double end_s = cm_clock_now_s() + end->options->timeout_s;
@@ -239,7 +240,7 @@ static void connect_udp(sockets_end *end)
         hear_port(end);
         connect_socket(end, end->fd, theirs);
         greet(end);
-        /* What is measured begins when no greeting is waited for any more. */
+        /* The measurement begins when neither end waits for a greeting. */
         tell_port(end, port);
         hear_port(end);
     }

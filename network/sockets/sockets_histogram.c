@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_histogram.c: how often turns took how long, on a logarithmic scale: stalls of 40 ms are a
-   peak of their own, however few they are. */
+/* sockets_histogram.c: how often turns took how long, on a logarithmic scale, where stalls of 40 ms
+   form a peak of their own even if they are few. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

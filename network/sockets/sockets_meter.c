@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_meter.c: samples of a stream, when there are enough of what, and who tells whom. */
+/* sockets_meter.c: samples of a stream, and how the receiver ends it when it has enough. */
 #include <stdlib.h>
 #include "measure/clock.h"
 #include "sockets.h"
@@ -25,7 +25,7 @@ static cm_sampling sockets_stream_sampling(const sockets_options *options)
     cm_sampling sampling = options->sampling;
     sampling.rule.least = CM_INTERVAL_LEAST;
     sampling.rule.most = 0;
-    sampling.trial_s = 0; /* a piece of a stream is one operation */
+    sampling.trial_s = 0; /* a piece of a stream counts as one operation */
     return sampling;
 }
 
@@ -79,15 +79,14 @@ bool sockets_watch_stop(sockets_watch *watch, const sockets_end *end, double now
         return true;
     }
     if (now_s > watch->last_s)
-        cm_abort(CM_EXIT_SYSTEM,
-                 "%s: rank %d on %s, which receives, does not end the stream in time",
+        cm_abort(CM_EXIT_SYSTEM, "%s: rank %d on %s, the receiver, did not end the stream in time",
                  sockets_kind_names[end->now->kind], end->peer, end->other->host);
     return false;
 }
 
 /* ---- Samples -------------------------------------------------------------------------------- */
 
-/* MB/s of what comes in so many seconds. Below 0: there is damage, or nothing more will come. */
+/* Returns the MB/s received in this time; below 0 if data are damaged or the stream has ended. */
 static double receive_for(sockets_meter *meter, double length_s, double *MB_per_s)
 {
     double begin_s = meter->now_s, spent_s = 0;
@@ -115,7 +114,7 @@ void sockets_meter_run(sockets_meter *meter, cm_samples *samples)
     cm_sampled sampled = {.samples = samples};
     double ignored;
     meter->now_s = meter->last_s = cm_clock_now_s();
-    /* The warm-up has something in it even if it is to last no time: the stream has begun then. */
+    /* Even a warm-up of 0 s ends with the first arrival, so that the stream has begun. */
     bool good = receive_for(meter, sampling.warm_up_s, &ignored) >= 0;
     meter->warm = true;
     if (good) cm_sample(&sampling, NULL, 1, &subject, &sampled);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_one_way.c: small messages in one direction over TCP, one in a while, and the gaps between
-   their arrivals: where the sender waits for an acknowledgement that the receiver delays, they come
-   in clumps (innocente-1999, section 4.2). */
+/* sockets_one_way.c: small messages in one direction over TCP at intervals, and the gaps between
+   their arrivals. If the sender waits for an acknowledgement that the receiver delays, several
+   messages arrive together (innocente-1999, section 4.2). */
 #include "config.h"
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -48,7 +48,7 @@ void sockets_one_way_receive(sockets_end *end, cm_samples *samples, sockets_repo
         if (came && n == 0) break;
         if (!came) {
             if (now_s - last_s > silent_s)
-                cm_abort(CM_EXIT_SYSTEM, "one-way: nothing came from rank %d on %s for %g s",
+                cm_abort(CM_EXIT_SYSTEM, "one-way: nothing arrived from rank %d on %s for %g s",
                          end->peer, end->other->host, silent_s);
             continue;
         }

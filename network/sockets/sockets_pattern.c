@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_pattern.c: what travels, and whether it arrived. */
+/* sockets_pattern.c: the data that are sent, and whether they arrived. */
 #include <stdlib.h>
 #include <string.h>
 #include "random/random.h"
@@ -27,7 +27,7 @@ bool sockets_pattern_open(sockets_pattern *pattern, size_t largest_bytes)
 
 void sockets_pattern_close(sockets_pattern *pattern) { free(pattern->data); }
 
-/* Counts; `datagram` and `position` name the first byte. */
+/* Counts wrong bytes; `datagram` and `position` are those of the first byte compared. */
 static void compare(const unsigned char *expected, const unsigned char *data, size_t bytes,
                     uint64_t datagram, uint64_t position, sockets_damage *damage)
 {
@@ -65,7 +65,7 @@ void sockets_pattern_check(const sockets_pattern *pattern, uint64_t position,
 
 static const unsigned char *payload_of(const sockets_pattern *pattern, uint64_t number)
 {
-    static const uint64_t step = 4999; /* apart by no multiple of a packet's or a word's size */
+    static const uint64_t step = 4999; /* no multiple of the size of a packet or a word */
     return sockets_pattern_at(pattern, number % SOCKETS_SLOTS * step);
 }
 

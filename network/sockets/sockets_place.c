@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_place.c: where a rank is, and by which of its host's interfaces it talks. */
+/* sockets_place.c: the host of a rank, and the network interface that it uses. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -77,7 +77,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The sizes of a test for which --size gives none. */
+/* The sizes of a test without --size. */
 static size_t usual_sizes(sockets_kind kind, int64_t unfragmented_bytes,
                           int64_t size[SOCKETS_MOST_SIZES])
 {

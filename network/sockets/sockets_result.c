@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_result.c: metadata, a row for each case, histograms, the checks. */
+/* sockets_result.c: metadata, a row for each case, histograms, checks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "sockets.h"
 #include "sockets_result_metrics.h"
 
-/* The words are sockets_kind_names and sockets_switches. */
+/* These words are those of sockets_kind_names and sockets_switches. */
 static const cm_result_column columns[] = {
     {"test", "=tcp-stream|udp-stream|tcp-turn|udp-turn|write-read|one-way"},
     {"size_bytes", "%.0f"},
@@ -21,6 +21,8 @@ static const cm_result_column columns[] = {
     {"high_MB_per_s", "%.5g"},
     {"mean_MB_per_s", "%.5g"},
     {"deviation_MB_per_s", "%.5g"},
+    {"asked_MB_per_s", "%.5g"},
+    {"sent_MB_per_s", "%.5g"},
     {"median_s", "%.4e"},
     {"low_s", "%.4e"},
     {"high_s", "%.4e"},
@@ -43,10 +45,11 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 struct sockets_result {
     cm_result *result;
     sockets_best best;
-    sockets_damage damage;          /* of the case that brought any */
+    double asked_MB_per_s;          /* by --rate; NaN: as fast as possible */
+    sockets_damage damage;          /* of the case that had damage */
     uint64_t missing_bytes, unsent; /* of TCP; datagrams that nobody sent */
     bool tcp, udp;                  /* were such streams measured? */
-    char tcp_in_force[64];          /* said last */
+    char tcp_in_force[64];          /* the last comment written */
     cm_sample_tally tally;
 };
 
@@ -108,20 +111,21 @@ static void write_metadata(cm_result *result, const sockets_options *options,
     cm_sampling turn = sockets_turn_sampling(options);
     cm_sample_meta(
         result, &turn,
-        "tcp-stream, udp-stream: what the receiver got in stream_sample_s, as many as there "
-        "is time for; tcp-turn, udp-turn, write-read: one turn; one-way: the gap between "
-        "two arrivals; write-read and one-way go on without regard to precision");
+        "tcp-stream, udp-stream: what was received in stream_sample_s, until the time limit; "
+        "tcp-turn, udp-turn, write-read: one turn; one-way: the gap between two arrivals; "
+        "write-read and one-way do not stop for precision");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
 }
 
-sockets_result *sockets_result_open(const cm_program *program, int argc, char **argv,
+sockets_result *sockets_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                     const sockets_options *options, const sockets_place *own,
                                     const sockets_place *other)
 {
     sockets_result *table = sockets_allocate(sizeof *table);
-    *table = (sockets_result){
-        .result = cm_result_open(program, argc, argv, &options->files, columns, COLUMNS)};
-    if (!table->result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    *table =
+        (sockets_result){.result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS)};
+    double rate = options->rate_Mbit_per_s;
+    table->asked_MB_per_s = rate > 0 ? rate / 8 : NAN;
     if (!sockets_best_open(&table->best, (size_t)options->sweeps))
         cm_abort(CM_EXIT_SYSTEM, "out of memory");
     write_metadata(table->result, options, own, other);
@@ -136,11 +140,36 @@ void sockets_result_progress(sockets_result *table, double fraction, const socke
                        (long long)now->bytes);
 }
 
-/* How often the samples of a row took how long; and how many were stalls. */
+/* Returns the rate that the sender achieved; NaN if the case is not a stream of datagrams. */
+static double sent_MB_per_s(const sockets_case *now, const sockets_report *sender)
+{
+    if (now->kind != SOCKETS_UDP_STREAM || sender->sending_s <= 0) return NAN;
+    return 1e-6 * (double)sender->sent_bytes / sender->sending_s;
+}
+
+/* If the sender could not keep --rate, rate and losses are those of another rate. */
+static void write_rate(sockets_result *table, const sockets_case *now, double sent)
+{
+    double asked = table->asked_MB_per_s;
+    if (!(fabs(sent - asked) > SOCKETS_RATE_TOLERANCE * asked)) return;
+    cm_result_comment(table->result,
+                      "rate not kept: %s, %lld bytes: %.5g Mbit/s sent of %.5g Mbit/s asked "
+                      "(%+.1f %%, more than %g %%); received and lost refer to what was sent",
+                      sockets_kind_names[now->kind], (long long)now->bytes, 8 * sent, 8 * asked,
+                      100 * (sent / asked - 1), 100 * SOCKETS_RATE_TOLERANCE);
+}
+
+/* A TCP setting as the column shows it. */
+static const char *switch_name(const sockets_case *now, bool on)
+{
+    return sockets_is_udp(now) ? "nan" : sockets_switches[on];
+}
+
+/* Writes the distribution of the times of a row, and the number of stalls. */
 static void write_histogram(sockets_result *table, const sockets_case *now, int64_t sweep,
                             const cm_samples *samples)
 {
-    static const double stall_s = 0.01; /* no network of a cluster takes this long by itself */
+    static const double stall_s = 0.01; /* no cluster network takes this long by itself */
     char text[4096];
     sockets_histogram histogram;
     sockets_histogram_fill(&histogram, samples);
@@ -149,7 +178,7 @@ static void write_histogram(sockets_result *table, const sockets_case *now, int6
                       "histogram: test=%s size_bytes=%lld nodelay=%s quickack=%s sweep=%lld n=%zu "
                       "bins_per_decade=%d low_s:count %s",
                       sockets_kind_names[now->kind], (long long)now->bytes,
-                      sockets_switches[now->nodelay], sockets_switches[now->quickack],
+                      switch_name(now, now->nodelay), switch_name(now, now->quickack),
                       (long long)sweep, samples->n, SOCKETS_BINS_PER_DECADE, text);
     if (now->kind != SOCKETS_WRITE_READ) return;
     size_t stalls = 0;
@@ -196,7 +225,7 @@ static bool note_damage(sockets_result *table, const sockets_case *now, const so
     return true;
 }
 
-/* Streams of TCP lose nothing, or something is wrong; datagrams may be lost, but not made. */
+/* TCP must not lose bytes. Datagrams may be lost, but each one that arrives must have been sent. */
 static uint64_t count_lost(sockets_result *table, const sockets_case *now,
                            const sockets_report *sender, const sockets_report *receiver)
 {
@@ -220,12 +249,12 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
                         cm_samples *samples)
 {
     if (note_damage(table, now, ours, theirs)) return false;
-    cm_summary s;
-    if (!cm_summarize(samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
+    cm_summary s = cm_sample_summary(samples);
     bool stream = is_stream(now->kind), udp = sockets_is_udp(now);
     const sockets_report *measured = now->kind == SOCKETS_UDP_STREAM ? theirs : ours;
     int32_t stop = stream ? theirs->stop : ours->stop;
     uint64_t lost = count_lost(table, now, ours, theirs);
+    const double sent = sent_MB_per_s(now, ours);
     double values[COLUMNS] = {
         now->kind - SOCKETS_TCP_STREAM,
         (double)now->bytes,
@@ -239,6 +268,8 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
         stream ? s.high : NAN,
         stream ? s.mean : NAN,
         stream ? s.deviation : NAN,
+        now->kind == SOCKETS_UDP_STREAM ? table->asked_MB_per_s : NAN,
+        sent,
         stream ? NAN : s.median,
         stream ? NAN : s.low,
         stream ? NAN : s.high,
@@ -257,14 +288,15 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
         (double)sweep,
     };
     cm_result_row(table->result, values, samples, stream ? "MB/s" : "s");
+    write_rate(table, now, sent);
     if (!udp) write_tcp_in_force(table, ours);
     if (!stream) write_histogram(table, now, sweep, samples);
     if (udp && theirs->late + ours->late)
-        cm_result_comment(table->result, "%llu datagrams came too late to be counted",
+        cm_result_comment(table->result, "%llu datagrams arrived too late to be counted",
                           (unsigned long long)(theirs->late + ours->late));
     cm_sample_count(&table->tally, &(cm_sampled){.samples = samples, .stop = (cm_stop)stop}, 1);
     double loss = ours->sent > 0 ? (double)lost / (double)ours->sent : 0;
-    sockets_best_add(&table->best, now, (size_t)sweep - 1, s.median, loss);
+    sockets_best_add(&table->best, now, (size_t)sweep - 1, &s, sent, loss);
     return true;
 }
 

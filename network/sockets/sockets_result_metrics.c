@@ -5,19 +5,22 @@
 #include <string.h>
 #include "sockets_result_metrics.h"
 
-enum { TCP_RATE, UDP_RATE, UDP_LOSS, TCP_TURN, UDP_TURN, WRITE_READ };
+enum { TCP_RATE, UDP_RATE, UDP_SENT, UDP_LOSS, TCP_TURN, UDP_TURN, WRITE_READ };
 
-/* By that number; write-read: WRITE_READ + nodelay + 2 quickack. */
+/* Indexed by metric; write-read: WRITE_READ + nodelay + 2 quickack. */
 const cm_metric sockets_metrics[] = {
     {"tcp_MB_per_s", "MB/s", CM_BETTER_HIGH,
-     "the most that TCP moves in one direction, median, 10^6 B/s"},
-    {"udp_MB_per_s", "MB/s", CM_BETTER_HIGH, "the most that arrives by UDP"},
+     "received by TCP in one direction, the highest median of all sizes, 10^6 B/s"},
+    {"udp_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "received by UDP in one direction, the highest median of all sizes, 10^6 B/s"},
+    {"udp_sent_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "sent in the row of udp_MB_per_s; less than --rate if the sender could not keep it"},
     {"udp_loss", "1", CM_BETTER_LOW,
-     "the part of the datagrams that is lost at the highest rate by UDP"},
+     "the fraction of the datagrams sent in the row of udp_MB_per_s that were lost"},
     {"turn_us", "us", CM_BETTER_LOW, "a byte there and one back by TCP, median"},
     {"udp_turn_us", "us", CM_BETTER_LOW, "a byte there and one back by UDP, median"},
     {"nagle_turn_us", "us", CM_BETTER_LOW,
-     "two writes and a read with Nagle's algorithm, whose stalls are 40 ms and more"},
+     "two writes and a read with Nagle's algorithm, whose stalls last 40 ms or more"},
     {"nodelay_turn_us", "us", CM_BETTER_LOW, "two writes and a read with TCP_NODELAY"},
     {"quickack_turn_us", "us", CM_BETTER_LOW,
      "two writes and a read with TCP_QUICKACK: acknowledgements at once"},
@@ -33,6 +36,8 @@ bool sockets_best_open(sockets_best *best, size_t sweeps)
     best->value = malloc(SOCKETS_METRICS * sweeps * sizeof *best->value);
     if (!best->value) return false;
     for (size_t k = 0; k < SOCKETS_METRICS * sweeps; k++) best->value[k] = NAN;
+    for (int k = 0; k < SOCKETS_METRICS; k++)
+        best->interval[k] = (cm_result_interval){.low = NAN, .high = NAN};
     return true;
 }
 
@@ -43,45 +48,55 @@ static double *at(const sockets_best *best, int metric, size_t sweep)
     return best->value + (size_t)metric * best->sweeps + sweep;
 }
 
-/* Returns whether this is the best so far. */
-static bool add_rate(sockets_best *best, int metric, size_t sweep, double median)
+static void keep(sockets_best *best, int metric, size_t sweep, const cm_summary *s, double factor)
 {
-    double *value = at(best, metric, sweep);
-    if (*value >= median) return false;
-    *value = median;
+    bool disturbed = best->interval[metric].disturbed;
+    *at(best, metric, sweep) = factor * s->median;
+    best->interval[metric] = cm_sample_interval(s, factor);
+    best->interval[metric].disturbed = best->interval[metric].disturbed || disturbed;
+}
+
+/* Returns true if this is the best so far. */
+static bool add_rate(sockets_best *best, int metric, size_t sweep, const cm_summary *s)
+{
+    if (*at(best, metric, sweep) >= s->median) return false;
+    keep(best, metric, sweep, s, 1);
     return true;
 }
 
-static void add_turn(sockets_best *best, int metric, size_t sweep, int64_t bytes, double us)
+static void add_turn(sockets_best *best, int metric, size_t sweep, int64_t bytes,
+                     const cm_summary *s)
 {
-    double *value = at(best, metric, sweep);
+    double *value = at(best, metric, sweep), us = 1e6 * s->median;
     if (!isnan(*value)) {
         int64_t smallest = best->bytes[metric];
         if (bytes > smallest || (bytes == smallest && us >= *value)) return;
     }
-    *value = us;
+    keep(best, metric, sweep, s, 1e6);
     best->bytes[metric] = bytes;
 }
 
-void sockets_best_add(sockets_best *best, const sockets_case *now, size_t sweep, double median,
-                      double loss)
+void sockets_best_add(sockets_best *best, const sockets_case *now, size_t sweep,
+                      const cm_summary *summary, double sent_MB_per_s, double loss)
 {
     switch (now->kind) {
     case SOCKETS_TCP_STREAM:
-        add_rate(best, TCP_RATE, sweep, median);
+        add_rate(best, TCP_RATE, sweep, summary);
         break;
     case SOCKETS_UDP_STREAM:
-        if (add_rate(best, UDP_RATE, sweep, median)) *at(best, UDP_LOSS, sweep) = loss;
+        if (add_rate(best, UDP_RATE, sweep, summary)) {
+            *at(best, UDP_SENT, sweep) = sent_MB_per_s;
+            *at(best, UDP_LOSS, sweep) = loss;
+        }
         break;
     case SOCKETS_TCP_TURN:
-        add_turn(best, TCP_TURN, sweep, now->bytes, 1e6 * median);
+        add_turn(best, TCP_TURN, sweep, now->bytes, summary);
         break;
     case SOCKETS_UDP_TURN:
-        add_turn(best, UDP_TURN, sweep, now->bytes, 1e6 * median);
+        add_turn(best, UDP_TURN, sweep, now->bytes, summary);
         break;
     case SOCKETS_WRITE_READ:
-        add_turn(best, WRITE_READ + now->nodelay + 2 * now->quickack, sweep, now->bytes,
-                 1e6 * median);
+        add_turn(best, WRITE_READ + now->nodelay + 2 * now->quickack, sweep, now->bytes, summary);
         break;
     case SOCKETS_ONE_WAY:
     case SOCKETS_KINDS:
@@ -100,6 +115,18 @@ static int metric_of(sockets_kind kind)
                                         : WRITE_READ;
 }
 
+/* Of one sweep the interval of the best row; a loss and what was sent are counted once a row and
+   have none. Of several sweeps over these. */
+static cm_result_interval interval_of(const sockets_best *best, int metric,
+                                      const cm_summary *over_sweeps)
+{
+    if (best->sweeps == 1) return best->interval[metric];
+    cm_result_interval interval = cm_sample_interval(over_sweeps, 1);
+    interval.over = "sweeps";
+    interval.disturbed = best->interval[metric].disturbed;
+    return interval;
+}
+
 void sockets_best_write(const sockets_best *best, cm_result *result)
 {
     size_t written = 0;
@@ -111,9 +138,10 @@ void sockets_best_write(const sockets_best *best, cm_result *result)
                 cm_result_comment(result, "sweep %zu: %s=%.6g", sweep + 1, sockets_metrics[k].name,
                                   value[sweep]);
         cm_samples samples = {.value = value, .n = best->sweeps, .capacity = best->sweeps};
-        cm_summary s;
-        if (!cm_summarize(&samples, &s)) cm_abort(CM_EXIT_SYSTEM, "out of memory for a summary");
-        cm_result_verdict(result, true, sockets_metrics[k].name, s.median);
+        const cm_summary over_sweeps = cm_sample_summary(&samples);
+        const cm_result_interval interval = interval_of(best, k, &over_sweeps);
+        cm_result_verdict_interval(result, true, sockets_metrics[k].name, over_sweeps.median,
+                                   &interval);
         written++;
     }
     if (best->failed && written == 0) {

@@ -5,24 +5,27 @@
 
 #include "sockets.h"
 
-enum { SOCKETS_METRICS = 9 };
+enum { SOCKETS_METRICS = 10 };
 
-/* Streams: the highest median over sizes and settings, and the loss of that case. Turns: of the
-   smallest size, the fastest setting's. write-read: of the smallest size, a metric a setting. With
-   several sweeps: the median over them. */
+/* Streams: the highest median over sizes and settings, and for UDP what that case sent and lost.
+   Turns: the smallest size, in the fastest setting. write-read: the smallest size, a metric for
+   each setting. With several sweeps: the median over them. */
 typedef struct {
     size_t sweeps;
     double *value;                  /* [metric * sweeps + sweep]; NaN: not measured */
-    int64_t bytes[SOCKETS_METRICS]; /* of the case that it is of */
-    sockets_kind failed;            /* whose data arrived wrong; 0: none's */
+    int64_t bytes[SOCKETS_METRICS]; /* size of the case that the value is from */
+    /* Of that case in the last sweep; ends NaN: none. Disturbed if it was in any sweep. */
+    cm_result_interval interval[SOCKETS_METRICS];
+    sockets_kind failed; /* the case whose data arrived wrong; 0: none */
 } sockets_best;
 
-bool sockets_best_open(sockets_best *best, size_t sweeps); /* false: no memory */
+bool sockets_best_open(sockets_best *best, size_t sweeps); /* Returns false if memory is short. */
 void sockets_best_close(sockets_best *best);
 
-/* median: MB/s or s. loss: a fraction, of datagrams. */
-void sockets_best_add(sockets_best *best, const sockets_case *now, size_t sweep, double median,
-                      double loss);
+/* summary: of MB/s or s. For a stream of datagrams: what was sent, and the fraction of it that was
+   lost. */
+void sockets_best_add(sockets_best *best, const sockets_case *now, size_t sweep,
+                      const cm_summary *summary, double sent_MB_per_s, double loss);
 void sockets_best_fail(sockets_best *best, const sockets_case *now);
 void sockets_best_write(const sockets_best *best, cm_result *result);
 

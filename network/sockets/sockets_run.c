@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_run.c: both ranks go through the cases together. */
+/* sockets_run.c: runs all cases on both ranks together. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sample/disturbance.h"
 #include "sockets.h"
 
 static const struct {
@@ -19,7 +20,8 @@ static const struct {
 
 /* ---- Where the ranks are -------------------------------------------------------------------- */
 
-/* Each chooses its interface; the first that cannot says why. Returns 0 or an exit status. */
+/* Chooses the interface of each rank. The first rank that cannot says why. Returns 0 or an exit
+   status. */
 static int find_places(const cm_program *program, const sockets_options *options,
                        sockets_place *own, sockets_place *other)
 {
@@ -39,24 +41,24 @@ static int find_places(const cm_program *program, const sockets_options *options
     if (own->process == other->process && strcmp(own->host, other->host) == 0) {
         if (rank == 0)
             fprintf(stderr,
-                    "%s: both ranks are one process, as the dummy backend and simulators "
-                    "have it; the kernel's sockets take two: a build --with-comm=sockets or mpi "
-                    "has them\n",
+                    "%s: both ranks are one process, as with the dummy backend and simulators; "
+                    "sockets need two processes: use a build --with-comm=sockets or mpi\n",
                     program->name);
         return CM_EXIT_USAGE;
     }
     if (own->family != other->family) {
         if (rank == 0)
             fprintf(stderr,
-                    "%s: rank 0 would talk from %s (IPv%d), rank 1 from %s (IPv%d): "
-                    "--family 4 or 6 chooses one for both\n",
+                    "%s: rank 0 would use %s (IPv%d), rank 1 %s (IPv%d): "
+                    "choose --family 4 or 6 for both\n",
                     program->name, own->address, own->family, other->address, other->family);
         return CM_EXIT_USAGE;
     }
     return 0;
 }
 
-/* Rank 0's numbers hold for both; what names something of the host is each rank's own. */
+/* Both ranks use the numbers of rank 0. Each rank keeps its own names of interfaces and the like.
+   */
 static sockets_options common_options(const sockets_options *options)
 {
     sockets_options common = *options;
@@ -67,7 +69,7 @@ static sockets_options common_options(const sockets_options *options)
     return common;
 }
 
-/* Of a datagram in one packet of either interface; 0: not known. */
+/* Returns the largest datagram that fits into one packet of both interfaces; 0: not known. */
 static int64_t unfragmented_bytes(const sockets_place *a, const sockets_place *b)
 {
     int64_t headers = a->family == 6 ? 48 : 28;
@@ -77,23 +79,51 @@ static int64_t unfragmented_bytes(const sockets_place *a, const sockets_place *b
 
 /* ---- One case ------------------------------------------------------------------------------- */
 
-/* Rank 1's report and samples go to rank 0. */
+/* A sample as it travels. */
+typedef struct {
+    double value;
+    uint64_t cause;
+} one_sample;
+
+static void disturb(cm_samples *samples, size_t first, size_t end, unsigned cause)
+{
+    if (!cm_samples_disturb(samples, first, end, cause))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the marks of %zu samples", samples->n);
+}
+
+/* Sends the report and the samples of rank 1 to rank 0. */
 static void hand_over(sockets_report *mine, sockets_report *theirs, cm_samples *samples, int rank)
 {
+    if (rank != 0) mine->samples = samples->n;
+    if (rank != 0) cm_send(cm_world(), mine, sizeof *mine, 0, SOCKETS_TAG_REPORT);
+    else cm_recv(cm_world(), theirs, sizeof *theirs, 1, SOCKETS_TAG_REPORT, NULL);
+    size_t n = rank != 0 ? samples->n : theirs->samples, bytes = n * sizeof(one_sample);
+    one_sample *all = sockets_allocate(bytes);
     if (rank != 0) {
-        mine->samples = samples->n;
-        cm_send(cm_world(), mine, sizeof *mine, 0, SOCKETS_TAG_REPORT);
-        cm_send(cm_world(), samples->value, samples->n * sizeof *samples->value, 0,
-                SOCKETS_TAG_REPORT);
-        return;
+        for (size_t k = 0; k < n; k++)
+            all[k] = (one_sample){samples->value[k], samples->cause ? samples->cause[k] : 0};
+        cm_send(cm_world(), all, bytes, 0, SOCKETS_TAG_REPORT);
+    } else {
+        cm_recv(cm_world(), all, bytes, 1, SOCKETS_TAG_REPORT, NULL);
+        for (size_t k = 0; k < n; k++) {
+            sockets_add_sample(samples, all[k].value);
+            disturb(samples, samples->n - 1, samples->n, (unsigned)all[k].cause);
+        }
     }
-    cm_recv(cm_world(), theirs, sizeof *theirs, 1, SOCKETS_TAG_REPORT, NULL);
-    size_t room = theirs->samples;
-    if (!cm_samples_reserve(samples, samples->n + room))
-        cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", room);
-    cm_recv(cm_world(), samples->value + samples->n, room * sizeof *samples->value, 1,
-            SOCKETS_TAG_REPORT, NULL);
-    samples->n += room;
+    free(all);
+}
+
+/* The sampler knows which samples were disturbed on the rank that measures. Of the other rank it is
+   known only whether it was, in the whole of its part: then all samples are. One-way has no trials,
+   so that its receiver's part counts as the sender's does. */
+static void disturb_all(const sockets_case *now, const sockets_report *mine,
+                        const sockets_report *theirs, cm_samples *samples)
+{
+    bool leader_measures = parts[now->kind].leader_measures, both = now->kind == SOCKETS_ONE_WAY;
+    unsigned cause = both              ? mine->disturbed | theirs->disturbed
+                     : leader_measures ? theirs->disturbed
+                                       : mine->disturbed;
+    disturb(samples, 0, samples->n, cause);
 }
 
 static void measure(sockets_end *end, cm_samples *samples, sockets_report *mine,
@@ -102,13 +132,19 @@ static void measure(sockets_end *end, cm_samples *samples, sockets_report *mine,
     memset(mine, 0, sizeof *mine);
     memset(theirs, 0, sizeof *theirs);
     cm_samples_clear(samples);
+    cm_sample_watch watch;
+    cm_sample_watch_open(&watch);
     sockets_connect(end);
     bool leads = end->rank == 0;
+    cm_sample_watch_begin(&watch, cm_time());
     (leads ? parts[end->now->kind].leads : parts[end->now->kind].follows)(end, samples, mine);
+    mine->disturbed = cm_sample_watch_end(&watch, cm_time(), cm_sample_watch_look_is_due(&watch));
+    cm_sample_watch_close(&watch);
     mine->damage.rank = end->rank;
     sockets_in_force(end, mine);
     sockets_disconnect(end);
     hand_over(mine, theirs, samples, end->rank);
+    if (end->rank == 0) disturb_all(end->now, mine, theirs, samples);
 }
 
 /* ---- All of them ---------------------------------------------------------------------------- */
@@ -123,7 +159,7 @@ static size_t largest_message(const sockets_case *cases, size_t n)
     return largest;
 }
 
-/* result: rank 0's. */
+/* result: on rank 0 only. */
 static void run_cases(sockets_end *end, const sockets_case *cases, size_t n, sockets_result *result)
 {
     cm_samples samples = CM_SAMPLES_EMPTY;
@@ -165,7 +201,7 @@ int sockets_run(const cm_benchmark *benchmark, int argc, char **argv)
                        .pattern = &pattern,
                        .fd = -1};
     sockets_result *result = NULL;
-    if (rank == 0) result = sockets_result_open(program, argc, argv, &options, &own, &other);
+    if (rank == 0) result = sockets_result_open(benchmark, argc, argv, &options, &own, &other);
     run_cases(&end, cases, n, result);
     if (result) status = sockets_result_close(result);
     sockets_pattern_close(&pattern);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_sequence.c: which datagrams came, in which order, how often. */
+/* sockets_sequence.c: which datagrams arrived, in which order, and how often. */
 #include <stdlib.h>
 #include <string.h>
 #include "sockets.h"
@@ -15,7 +15,7 @@ bool sockets_sequence_open(sockets_sequence *sequence)
 
 void sockets_sequence_close(sockets_sequence *sequence) { free(sequence->seen); }
 
-/* Numbers from begin to end - 1 have not come: the window moves over them. */
+/* Moves the window over numbers begin to end - 1, which have not arrived. */
 static void forget(sockets_sequence *sequence, uint64_t begin, uint64_t end)
 {
     if (end - begin >= SOCKETS_WINDOW) {

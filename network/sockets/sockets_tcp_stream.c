@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_tcp_stream.c: one TCP connection, data in one direction, as fast as they go. */
+/* sockets_tcp_stream.c: data in one direction over one TCP connection, as fast as possible. */
 #include <stdlib.h>
 #include <sys/socket.h>
 #include "measure/clock.h"
@@ -8,7 +8,7 @@
 void sockets_tcp_stream_send(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
     (void)samples;
-    /* The clock is read about once in 32 KiB, so that small messages do not pay for it. */
+    /* The clock is read about once per 32 KiB, so that it does not slow down small messages. */
     size_t bytes = (size_t)end->now->bytes, run = bytes < 32768 ? 32768 / bytes : 1;
     sockets_watch watch;
     sockets_watch_open(&watch, end->options, cm_clock_now_s());
@@ -22,7 +22,7 @@ void sockets_tcp_stream_send(sockets_end *end, cm_samples *samples, sockets_repo
     shutdown(end->fd, SHUT_WR);
 }
 
-/* Waits until something comes. */
+/* Waits until data arrive. */
 static size_t receive(sockets_meter *meter)
 {
     const sockets_end *end = meter->end;
@@ -32,7 +32,7 @@ static size_t receive(sockets_meter *meter)
         meter->now_s = cm_clock_now_s();
         if (came) break;
         if (meter->now_s - meter->last_s > end->options->timeout_s)
-            cm_abort(CM_EXIT_SYSTEM, "tcp-stream: nothing came from rank %d on %s for %g s",
+            cm_abort(CM_EXIT_SYSTEM, "tcp-stream: nothing arrived from rank %d on %s for %g s",
                      end->peer, end->other->host, end->options->timeout_s);
     }
     meter->last_s = meter->now_s;

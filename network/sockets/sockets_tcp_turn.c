@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_tcp_turn.c: request and response over TCP. A turn is one write or several, then a read;
-   the other end reads all of it and answers with one write. */
+/* sockets_tcp_turn.c: request and response over TCP. A turn is one or several writes, then a read.
+   The other end reads the whole request and answers with one write. */
 #include <stdlib.h>
 #include <sys/socket.h>
 #include "measure/clock.h"
 #include "sockets.h"
 
-/* Where in the pattern the answers begin: a request that comes back is no answer. */
+/* Answers begin elsewhere in the pattern, so that an echoed request is no valid answer. */
 enum { ANSWERS = SOCKETS_PERIOD_BYTES / 2 };
 
 static void ask(const sockets_end *end, const unsigned char *data, size_t bytes)
@@ -57,7 +57,7 @@ void sockets_tcp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report 
     asking a = {.end = end, .report = report, .answer = sockets_allocate((size_t)end->now->bytes)};
     const cm_subject subject = {.each = true, .trial = turn, .context = &a};
     cm_sampled sampled = {.samples = samples};
-    /* How acknowledgements change in the first turns is what write-read is to show. */
+    /* write-read shows how acknowledgements change in the first turns. */
     const cm_sampling sampling = end->now->kind == SOCKETS_WRITE_READ
                                      ? sockets_delay_sampling(end->options)
                                      : sockets_turn_sampling(end->options);
@@ -69,7 +69,7 @@ void sockets_tcp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report 
     free(a.answer);
 }
 
-/* Answers first and checks then, while the other end is busy with the answer. */
+/* Answers first, then checks the request while the other end reads the answer. */
 void sockets_tcp_turn_answer(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
     (void)samples;

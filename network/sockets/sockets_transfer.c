@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_transfer.c: bytes in and out of the sockets that are measured. */
+/* sockets_transfer.c: sends and receives bytes through the sockets that are measured. */
 #include "config.h"
 #include <errno.h>
 #include <netinet/in.h>
@@ -21,7 +21,7 @@ _Noreturn static void fail(const sockets_end *end, const char *what, int cause)
              end->peer, end->other->host, why);
 }
 
-/* What a signal or the time limit cut short goes on where it stopped. */
+/* Continues a transfer that a signal or the time limit interrupted. */
 void sockets_send(const sockets_end *end, const void *data, size_t bytes)
 {
     const unsigned char *next = data;
@@ -49,7 +49,7 @@ void sockets_send_gathered(const sockets_end *end, const void *data, size_t byte
     sockets_send(end, (const unsigned char *)data + n, (size_t)writes * bytes - (size_t)n);
 }
 
-/* An acknowledgement at once holds for one receive only: the kernel takes it back. */
+/* TCP_QUICKACK is set before each receive, because the kernel resets it. */
 static void acknowledge_at_once(const sockets_end *end)
 {
     int on = 1;
@@ -58,7 +58,7 @@ static void acknowledge_at_once(const sockets_end *end)
 
 static ssize_t spin(const sockets_end *end, void *data, size_t capacity, int flags)
 {
-    static const double alone_s = 50e-6; /* then whoever waits for this core gets it */
+    static const double alone_s = 50e-6; /* gives the core to whoever waits for it */
     double begin_s = cm_clock_now_s(), spent_s = 0;
     ssize_t n;
     for (;;) {
@@ -77,7 +77,7 @@ bool sockets_receive(const sockets_end *end, void *data, size_t capacity, size_t
                                    : recv(end->fd, data, capacity, flags);
     if (n < 0) {
         if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return false;
-        /* Of an empty datagram that came before the other end was there. */
+        /* The error is that of an empty datagram sent before the other end was there. */
         if (errno == ECONNREFUSED && sockets_is_udp(end->now)) return false;
         fail(end, "cannot receive from", errno);
     }

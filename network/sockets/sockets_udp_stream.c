@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_udp_stream.c: numbered datagrams in one direction, as fast as they go or at a set rate;
-   which of them come. */
+/* sockets_udp_stream.c: numbered datagrams in one direction, as fast as possible or at a given
+   rate, and which of them arrive. */
 #include "config.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -18,9 +18,9 @@ static void sleep_s(double s)
     nanosleep(&time, NULL);
 }
 
-/* Waits until a datagram may go, and returns the time; -1: it may not yet, but the layer should be
-   looked at. What was missed is made up for within most_behind_s, not later: that would be another
-   rate. */
+/* Waits until the next datagram is due. Returns the time, or -1 if it is not due yet and the caller
+   should poll the layer. A sender that was delayed catches up by at most most_behind_s: more would
+   be a burst at another rate. The rate that results is report->sent_bytes / report->sending_s. */
 static double pace(double *due_s, double interval_s)
 {
     static const double most_behind_s = 1e-3, wake_up_s = 100e-6;
@@ -53,7 +53,7 @@ static bool send_one(const sockets_end *end, const unsigned char *data, size_t b
 void sockets_udp_stream_send(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
     (void)samples;
-    enum { UNPACED_RUN = 16 }; /* datagrams between two looks at the clock */
+    enum { UNPACED_RUN = 16 }; /* datagrams between two readings of the clock */
     size_t bytes = (size_t)end->now->bytes;
     unsigned char *data = sockets_allocate(SOCKETS_SLOTS * bytes);
     for (uint64_t k = 0; k < SOCKETS_SLOTS; k++)
@@ -61,7 +61,8 @@ void sockets_udp_stream_send(sockets_end *end, cm_samples *samples, sockets_repo
 
     double rate_B_per_s = 1e6 / 8 * end->options->rate_Mbit_per_s;
     double interval_s = rate_B_per_s > 0 ? (double)bytes / rate_B_per_s : 0;
-    double now_s = cm_clock_now_s(), due_s = now_s;
+    const double begun_s = cm_clock_now_s();
+    double now_s = begun_s, due_s = now_s;
     sockets_watch watch;
     sockets_watch_open(&watch, end->options, now_s);
     do {
@@ -74,6 +75,7 @@ void sockets_udp_stream_send(sockets_end *end, cm_samples *samples, sockets_repo
         }
         if (now_s <= 0) now_s = cm_clock_now_s();
     } while (!sockets_watch_stop(&watch, end, now_s));
+    report->sending_s = cm_clock_now_s() - begun_s;
     report->sent_bytes = report->sent * bytes;
     cm_send(cm_world(), &report->sent, sizeof report->sent, end->peer, SOCKETS_TAG_CONTROL);
     free(data);
@@ -81,11 +83,11 @@ void sockets_udp_stream_send(sockets_end *end, cm_samples *samples, sockets_repo
 
 /* ---- Receiving ------------------------------------------------------------------------------ */
 
-/* What is still on its way when the sender has ended: until all are there, or none comes any
-   more. */
+/* Receives the datagrams that are under way when the sender has ended, until all have arrived or no
+   more arrive. */
 typedef struct {
     uint64_t sent;
-    double ended_s; /* 0: it has not */
+    double ended_s; /* 0: the sender is still sending */
     double next_s;
 } tail;
 
@@ -125,7 +127,7 @@ typedef struct {
     sockets_sequence sequence;
 } arrivals;
 
-/* One datagram, or none within a slice of time. Where none comes the time passes, too. */
+/* Receives one datagram; none if a time slice passes without one. */
 static size_t receive(sockets_meter *meter)
 {
     const sockets_end *end = meter->end;
@@ -145,8 +147,8 @@ static size_t receive_in_time(sockets_meter *meter)
     const sockets_end *end = meter->end;
     size_t n = receive(meter);
     if (meter->now_s - meter->last_s > end->options->timeout_s)
-        cm_abort(CM_EXIT_SYSTEM, "udp-stream: nothing came from rank %d on %s for %g s", end->peer,
-                 end->other->host, end->options->timeout_s);
+        cm_abort(CM_EXIT_SYSTEM, "udp-stream: nothing arrived from rank %d on %s for %g s",
+                 end->peer, end->other->host, end->options->timeout_s);
     return n;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sockets_udp_turn.c: request and response over UDP: a datagram there, the same one back. What does
-   not come back in time is lost, and no sample. */
+/* sockets_udp_turn.c: request and response over UDP: a datagram goes to the other end and back. If
+   it does not return in time, the turn is lost and no sample. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -9,13 +9,13 @@
 
 static const double lost_after_s = 0.2;
 
-/* A short datagram has room for the lowest bytes of its number only. */
+/* A short datagram holds only the lowest bytes of its number. */
 static uint64_t shortened(uint64_t number, size_t bytes)
 {
     return bytes < 8 ? number & (((uint64_t)1 << (8 * bytes)) - 1) : number;
 }
 
-/* The answer to a turn that was given up, or one that came twice. */
+/* An answer to a turn that was given up, or a duplicate. */
 static bool is_old(uint64_t number, const unsigned char *data, size_t bytes)
 {
     enum { TURNS_BACK = 64 };
@@ -26,7 +26,7 @@ static bool is_old(uint64_t number, const unsigned char *data, size_t bytes)
     return false;
 }
 
-/* Returns when the answer came, 0 when it did not. */
+/* Returns the time at which the answer arrived; 0 if it did not. */
 static double await(const sockets_end *end, uint64_t number, unsigned char *answer, double end_s,
                     sockets_report *report)
 {
@@ -51,7 +51,7 @@ typedef struct {
     sockets_end *end;
     sockets_report *report;
     unsigned char *request, *answer;
-    double heard_s; /* when the last answer came */
+    double heard_s; /* time of the last answer */
 } asking;
 
 _Noreturn static void fail(const sockets_end *end, double silent_s)
@@ -60,7 +60,7 @@ _Noreturn static void fail(const sockets_end *end, double silent_s)
              end->other->host, silent_s);
 }
 
-/* Each turn is a sample, one that is lost an infinite one. */
+/* Each turn is a sample; that of a lost turn is infinite. */
 static double turn(void *context, int64_t operations, double *time_s)
 {
     asking *a = context;
@@ -98,7 +98,7 @@ void sockets_udp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report 
     cm_sample_warm_up(&sampling, NULL, &subject);
     if (report->damage.wrong_bytes == 0) {
         cm_sample(&sampling, NULL, 1, &subject, &sampled);
-        /* The row's time may be over before --timeout is. */
+        /* The time limit of the row may end before --timeout. */
         if (samples->n == 0 && report->damage.wrong_bytes == 0)
             fail(end, cm_clock_now_s() - a.heard_s);
     }
@@ -111,7 +111,7 @@ void sockets_udp_turn_ask(sockets_end *end, cm_samples *samples, sockets_report 
     free(a.answer);
 }
 
-/* Looks at the layer only when nothing comes: that is when the other end has stopped. */
+/* Polls the layer only if nothing arrives, because the other end may have stopped then. */
 void sockets_udp_turn_answer(sockets_end *end, cm_samples *samples, sockets_report *report)
 {
     (void)samples;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gemm.c: the BLAS's matrix product. */
+/* gemm.c: the matrix product of the BLAS. */
 #include "config.h"
 #include "blas/blas.h"
 

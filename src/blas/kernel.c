@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kernel.c: on how many threads the BLAS runs, and which kernels. */
+/* kernel.c: the number of threads of the BLAS, and its kernels. */
 #include "config.h"
 #include "blas/blas.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# blas: what the benchmarks need of the BLAS. A library of
-# its own: libclustermark is linked without one.
+# blas: what the benchmarks need of the BLAS. It is a library of its own, because libclustermark is
+# linked without a BLAS.
 if HAVE_BLAS
 noinst_LTLIBRARIES += libcmblas.la
 endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_access.c: reads and writes of others' memory, as records of this superstep. */
+/* bsp_access.c: reads and writes of other processes' memory, as records of this superstep. */
 #include "bsp/bsp_internal.h"
 
 static size_t size_of(const char *call, const char *what, int value)
 {
-    if (value < 0) cm_bsp_wrong(call, "%s %d is negative", what, value);
+    if (value < 0) cm_bsp_wrong(call, "%s is %d; expected at least 0", what, value);
     return (size_t)value;
 }
 
-/* ---- Writes --------------------------------------------------------------------------------- */
+/* ---- Writes ---------------------------------------------------------------------------------- */
 
 static void put_record(int pid, int slot, const void *src, size_t offset, size_t bytes)
 {
@@ -23,8 +23,8 @@ static void count(int pid, size_t bytes)
     cm_bsp.out[pid].messages++;
 }
 
-/* Nothing is copied: it does not matter from where to where. A process without a part of an array
-   may have no address for it. */
+/* Returns true if nothing is to be copied; then the addresses do not matter. A process without a
+   part of an array may have no address for it. */
 static bool nothing(const char *call, int pid, size_t bytes)
 {
     if (!bytes) cm_bsp_check_call(call, pid);
@@ -45,7 +45,8 @@ static void put_any(int pid, const void *src, void *dst, size_t offset, size_t b
     put_record(pid, slot, src, offset, bytes);
 }
 
-/* A word more of what the last record writes. Two writes that touch are one; their order stays. */
+/* Appends one more word to the last record, if the write continues it. Two adjacent writes become
+   one; their order is kept. */
 static inline bool lengthen(bsp_stream *out, uint32_t kind_slot, const void *src, size_t offset)
 {
     if (!out->last) return false;
@@ -59,7 +60,7 @@ static inline bool lengthen(bsp_stream *out, uint32_t kind_slot, const void *src
     return true;
 }
 
-/* Words of 8 bytes, of which supersteps may have very many, take a few instructions. */
+/* Supersteps may write very many words of 8 bytes, so this takes only a few instructions. */
 static inline void put_word(int pid, const void *src, void *dst, size_t offset, size_t bytes)
 {
     bsp_state *s = &cm_bsp;
@@ -97,7 +98,7 @@ void bsp_put(int pid, const void *src, void *dst, int offset, int bytes)
     put_word(pid, src, dst, (size_t)offset, (size_t)bytes);
 }
 
-/* Within a process: at once. */
+/* A copy within a process, done at once. */
 static void copy_direct(void *to, const void *from, size_t bytes)
 {
     memmove(to, from, bytes);
@@ -126,7 +127,7 @@ void bsp_hpput(int pid, const void *src, void *dst, int offset, int bytes)
                 size_of("bsp_hpput", "size", bytes));
 }
 
-/* ---- Reads ---------------------------------------------------------------------------------- */
+/* ---- Reads ----------------------------------------------------------------------------------- */
 
 static void get_record(int pid, int slot, size_t offset, void *dst, size_t bytes)
 {

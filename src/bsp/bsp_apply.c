@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_apply.c: the records of a superstep, read one after the other: first all reads, into copies,
-   so that none sees what another delivers; the copies go where they were wanted; then all
-   writes. */
+/* bsp_apply.c: processes the records of a superstep in order. First all reads are copied, so that
+   none sees data that another delivers; then the copies are moved to their destinations; then all
+   writes are applied. */
 #include "bsp/bsp_internal.h"
 
 static const bsp_header *header_of(const bsp_stream *stream)
@@ -39,7 +39,7 @@ static size_t length_of(const bsp_record *record)
     return sizeof *record;
 }
 
-/* ---- Reads ---------------------------------------------------------------------------------- */
+/* ---- Reads ----------------------------------------------------------------------------------- */
 
 static void answer_direct(int pid, const bsp_record *record)
 {
@@ -94,7 +94,7 @@ void cm_bsp_deliver(void)
     }
 }
 
-/* ---- Writes, areas, messages ---------------------------------------------------------------- */
+/* ---- Writes, areas, messages ----------------------------------------------------------------- */
 
 static void apply_one(int pid, bsp_stream *in)
 {
@@ -113,7 +113,7 @@ static void apply_one(int pid, bsp_stream *in)
             break;
         }
         case BSP_SEND:
-            /* In place of the link, which the sender left empty. */
+            /* Fills in the link, which the sender left empty. */
             *next = (uint64_t)(at - in->buffer.data);
             next = (uint64_t *)(void *)(record + 1);
             *next = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_conflict.c: CM_BSP_CHECK: writes of one superstep that overlap. */
+/* bsp_conflict.c: CM_BSP_CHECK: detects overlapping writes in one superstep. */
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 
@@ -20,7 +20,8 @@ static int by_address(const void *left, const void *right)
     return a->from < b->from ? -1 : a->from > b->from;
 }
 
-/* The newest area that holds the address, for people: its number from 0 and the offset. */
+/* Returns the newest area that contains the address, for messages: its number from 0 and the
+   offset. */
 static int area_of(const unsigned char *at, size_t *offset)
 {
     for (int slot = cm_bsp.areas - 1; slot >= 0; slot--) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_direct.c: large unbuffered writes: an announcement, then the data from memory to memory. Who
-   hears it (cm_bsp_progress, else bsp_sync) posts the receive, so that the data may travel behind a
-   computation. */
+/* bsp_direct.c: large unbuffered writes: an announcement, then the data from memory to memory. The
+   receiver posts the receive when it reads the announcement (in cm_bsp_progress, otherwise in
+   bsp_sync), so the data can travel during a computation. */
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_life.c: begin and end of the SPMD part, who takes part, errors. */
+/* bsp_life.c: begin and end of the SPMD part, the participating processes, errors. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 bsp_state cm_bsp;
 
-/* ---- Errors --------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 void cm_bsp_wrong(const char *call, const char *format, ...)
 {
@@ -26,7 +26,7 @@ void *cm_bsp_memory(void *old, size_t bytes)
 {
     void *data = realloc(old, bytes ? bytes : 1);
     if (!data)
-        cm_abort(CM_EXIT_SYSTEM, "BSP: no memory for %zu bytes in superstep %llu", bytes,
+        cm_abort(CM_EXIT_SYSTEM, "BSP: out of memory for %zu bytes in superstep %llu", bytes,
                  (unsigned long long)cm_bsp.superstep);
     return data;
 }
@@ -35,7 +35,7 @@ void cm_bsp_check_call(const char *call, int pid)
 {
     if (!cm_bsp.running) cm_abort(CM_EXIT_USAGE, "%s outside of bsp_begin and bsp_end", call);
     if (pid < 0 || pid >= cm_bsp.p)
-        cm_bsp_wrong(call, "process %d; there are 0 to %d", pid, cm_bsp.p - 1);
+        cm_bsp_wrong(call, "process is %d; expected 0 to %d", pid, cm_bsp.p - 1);
 }
 
 void bsp_abort(const char *format, ...)
@@ -51,14 +51,14 @@ void bsp_abort(const char *format, ...)
     cm_abort(CM_EXIT_WRONG, "%s", text);
 }
 
-/* ---- In a group ----------------------------------------------------------------------------- */
+/* ---- In a group ------------------------------------------------------------------------------ */
 
 void cm_bsp_begin(cm_group *group)
 {
-    if (cm_bsp.running) cm_abort(CM_EXIT_USAGE, "bsp_begin inside of bsp_begin and bsp_end");
+    if (cm_bsp.running) cm_abort(CM_EXIT_USAGE, "bsp_begin between bsp_begin and bsp_end");
     if (cm_size(group) > 1 && !cm_comm_has(CM_HAS_PROCESSES))
         cm_abort(CM_EXIT_USAGE,
-                 "BSP needs a process a rank, and the dummy backend has one for all of %d",
+                 "BSP needs one process for each rank, but the dummy backend has one for all %d",
                  cm_size(group));
     cm_environment environment;
     int status = cm_environment_read(&environment);
@@ -97,7 +97,7 @@ void cm_bsp_end(void)
 
 cm_group *cm_bsp_group(void) { return cm_bsp.running ? cm_bsp.group : NULL; }
 
-/* ---- A program of its own ------------------------------------------------------------------- */
+/* ---- A program of its own -------------------------------------------------------------------- */
 
 static void join(int *argc, char ***argv)
 {
@@ -111,8 +111,8 @@ static void join(int *argc, char ***argv)
 static void check_first(const char *call)
 {
     if (cm_bsp.job.ended || cm_bsp.running)
-        cm_abort(CM_EXIT_USAGE, "%s %s; a program has one SPMD part", call,
-                 cm_bsp.running ? "inside of bsp_begin and bsp_end" : "after bsp_end");
+        cm_abort(CM_EXIT_USAGE, "%s %s; expected one SPMD part in a program", call,
+                 cm_bsp.running ? "between bsp_begin and bsp_end" : "after bsp_end");
 }
 
 void bsp_init(void (*spmd_part)(void), int argc, char **argv)
@@ -124,11 +124,11 @@ void bsp_init(void (*spmd_part)(void), int argc, char **argv)
     exit(CM_EXIT_PASS);
 }
 
-/* Other processes wait in bsp_sync. Not every launcher says that one has gone. */
+/* Other processes wait in bsp_sync, and not every launcher reports that one has exited. */
 static void left(void)
 {
     if (!cm_bsp.running || !cm_bsp.job.owned) return;
-    cm_bsp_wrong("exit", "process %d ends without bsp_end", cm_bsp.pid);
+    cm_bsp_wrong("exit", "process %d exits without bsp_end", cm_bsp.pid);
 }
 
 void bsp_begin(int max_processes)
@@ -137,7 +137,8 @@ void bsp_begin(int max_processes)
     join(NULL, NULL);
     int32_t most = max_processes;
     cm_bcast(cm_world(), &most, sizeof most, 0, CM_AUTO);
-    if (most < 1) cm_abort(CM_EXIT_USAGE, "bsp_begin with %d processes; at least 1", (int)most);
+    if (most < 1)
+        cm_abort(CM_EXIT_USAGE, "bsp_begin with %d processes; expected at least 1", (int)most);
     bool needed = cm_rank(cm_world()) < most;
     cm_group *group = cm_split(cm_world(), needed ? 0 : -1, 0);
     if (!needed) {
@@ -160,7 +161,7 @@ void bsp_end(void)
     cm_finalize();
 }
 
-/* ---- Who, how many, when -------------------------------------------------------------------- */
+/* ---- Process number, number of processes, time ----------------------------------------------- */
 
 int bsp_nprocs(void)
 {

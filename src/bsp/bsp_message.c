@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_message.c: messages, which stay in the streams they came in, linked to a queue. */
+/* bsp_message.c: messages. They stay in the streams in which they arrived, linked to a queue. */
 #include <limits.h>
 #include "bsp/bsp_internal.h"
 
-/* A name in parentheses is that of a macro in bsp.h, too. */
+/* A name in parentheses is also that of a macro in bsp.h. */
 
 void bsp_set_tagsize64(size_t *tag_bytes)
 {
@@ -19,7 +19,8 @@ void bsp_set_tagsize64(size_t *tag_bytes)
 void(bsp_set_tagsize)(int *tag_bytes)
 {
     cm_bsp_check_call("bsp_set_tagsize", 0);
-    if (*tag_bytes < 0) cm_bsp_wrong("bsp_set_tagsize", "a tag of %d bytes", *tag_bytes);
+    if (*tag_bytes < 0)
+        cm_bsp_wrong("bsp_set_tagsize", "a tag of %d bytes; expected at least 0", *tag_bytes);
     size_t bytes = (size_t)*tag_bytes;
     bsp_set_tagsize64(&bytes);
     *tag_bytes = (int)bytes;
@@ -41,11 +42,12 @@ void bsp_send64(int pid, const void *tag, const void *payload, size_t payload_by
 
 void bsp_send(int pid, const void *tag, const void *payload, int payload_bytes)
 {
-    if (payload_bytes < 0) cm_bsp_wrong("bsp_send", "a payload of %d bytes", payload_bytes);
+    if (payload_bytes < 0)
+        cm_bsp_wrong("bsp_send", "a payload of %d bytes; expected at least 0", payload_bytes);
     bsp_send64(pid, tag, payload, (size_t)payload_bytes);
 }
 
-/* ---- The queue ------------------------------------------------------------------------------ */
+/* ---- The queue ------------------------------------------------------------------------------- */
 
 /* Messages of the superstep that just ended: the streams of its parity. */
 static const bsp_stream *streams(void) { return cm_bsp.in[(cm_bsp.superstep - 1) & 1]; }
@@ -94,8 +96,8 @@ void bsp_qsize64(size_t *messages, size_t *payload_bytes)
 static int to_int(const char *call, const char *what, uint64_t value)
 {
     if (value > INT_MAX)
-        cm_bsp_wrong(call, "%llu %s do not fit into an int; %s64 would be right",
-                     (unsigned long long)value, what, call);
+        cm_bsp_wrong(call, "%llu %s do not fit into an int; use %s64", (unsigned long long)value,
+                     what, call);
     return (int)value;
 }
 
@@ -112,10 +114,7 @@ void cm_bsp_qsize_unsigned(unsigned int *messages, size_t *payload_bytes)
     size_t n;
     bsp_qsize64(&n, payload_bytes);
     if (messages && n > UINT_MAX)
-        cm_bsp_wrong("bsp_qsize",
-                     "%zu messages do not fit into an unsigned int; a size_t would be "
-                     "right",
-                     n);
+        cm_bsp_wrong("bsp_qsize", "%zu messages do not fit into an unsigned int; use a size_t", n);
     if (messages) *messages = (unsigned int)n;
 }
 
@@ -157,7 +156,7 @@ void bsp_move64(void *payload, size_t capacity)
 
 void bsp_move(void *payload, int capacity)
 {
-    if (capacity < 0) cm_bsp_wrong("bsp_move", "room for %d bytes", capacity);
+    if (capacity < 0) cm_bsp_wrong("bsp_move", "room for %d bytes; expected at least 0", capacity);
     bsp_move64(payload, (size_t)capacity);
 }
 

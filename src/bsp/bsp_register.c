@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_register.c: areas of memory that belong together on all processes.
-
-   They stand in one array, oldest first, in the order of the pushes. This is the same on all
-   processes, so a place in it names an area in records. A pop names it by an address; but NULL may
-   stand for several areas, and which of them is meant only those processes know that have one. */
+/* bsp_register.c: areas of memory that correspond to each other on all processes. They are in one
+   array, oldest first, in the order of the pushes. The array is the same on all processes, so
+   records identify an area by its index. A pop identifies it by an address. But NULL may stand for
+   several areas; only the processes that have one know which of them is meant. */
 #include <stdlib.h>
 #include "bsp/bsp_internal.h"
 
 void bsp_push_reg64(const void *ident, size_t size)
 {
     cm_bsp_check_call("bsp_push_reg", 0);
-    if (!ident && size) cm_bsp_wrong("bsp_push_reg", "NULL with %zu bytes; 0 would be right", size);
+    if (!ident && size) cm_bsp_wrong("bsp_push_reg", "NULL with %zu bytes; expected 0", size);
     if (cm_bsp.areas == cm_bsp.areas_capacity) {
         cm_bsp.areas_capacity = cm_bsp.areas_capacity ? 2 * cm_bsp.areas_capacity : 16;
         cm_bsp.area =
@@ -26,7 +25,7 @@ void bsp_push_reg64(const void *ident, size_t size)
 
 void bsp_push_reg(const void *ident, int size)
 {
-    if (size < 0) cm_bsp_wrong("bsp_push_reg", "an area of %d bytes", size);
+    if (size < 0) cm_bsp_wrong("bsp_push_reg", "an area of %d bytes; expected at least 0", size);
     bsp_push_reg64(ident, (size_t)size);
 }
 
@@ -57,7 +56,7 @@ int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset
         if (slot < 0) {
             for (slot = 0; slot < cm_bsp.areas; slot++)
                 if (cm_bsp.area[slot].base == ident)
-                    cm_bsp_wrong(call, "%p is registered from the next superstep on only", ident);
+                    cm_bsp_wrong(call, "%p is registered only from the next superstep on", ident);
             cm_bsp_wrong(call, "%p is not registered", ident);
         }
         cm_bsp.found = slot;
@@ -66,12 +65,12 @@ int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset
     }
     uint64_t size = cm_bsp.area[slot].size[pid];
     if (offset > size || bytes > size - offset)
-        cm_bsp_wrong(call, "bytes %zu to %zu of an area that has %llu on process %d", offset,
+        cm_bsp_wrong(call, "bytes %zu to %zu of an area that has %llu bytes on process %d", offset,
                      offset + bytes, (unsigned long long)size, pid);
     return slot;
 }
 
-/* ---- At the end of a superstep -------------------------------------------------------------- */
+/* ---- At the end of a superstep --------------------------------------------------------------- */
 
 static void announce(int pid, bsp_kind kind, int slot, bool null, uint64_t offset)
 {
@@ -105,7 +104,7 @@ _Noreturn static void not_together(int pid, int other)
 {
     cm_bsp_let_speak(pid, other);
     cm_bsp_wrong("bsp_sync",
-                 "processes %d and %d call bsp_pop_reg for areas that do not belong "
+                 "processes %d and %d call bsp_pop_reg for areas that do not correspond "
                  "together",
                  pid < other ? pid : other, pid < other ? other : pid);
 }
@@ -117,8 +116,8 @@ void cm_bsp_pop_learn(int pid, int which, int slot)
     else if (pop->slot != slot) not_together(pop->pid, pid);
 }
 
-/* What was NULL here is an area now: the one that the others named, or the newest that is
-   nobody's. */
+/* Completes pops of NULL: finds the area, which is the one that other processes identified or, if
+   all popped NULL, the newest one that is NULL on all. */
 static void settle_pops(void)
 {
     for (int k = 0; k < cm_bsp.pops; k++) {
@@ -130,16 +129,16 @@ static void settle_pops(void)
                 slot--;
             if (slot < 0) {
                 cm_bsp_let_speak(0, 0);
-                cm_bsp_wrong("bsp_sync", "all processes call bsp_pop_reg for NULL; there is no "
+                cm_bsp_wrong("bsp_sync", "all processes call bsp_pop_reg for NULL, but there is no "
                                          "area that all registered as NULL");
             }
             pop->slot = slot;
         }
         bsp_area *area = &cm_bsp.area[pop->slot];
-        /* Only this process knows. */
+        /* Only this process can notice this mistake. */
         if (area->base || area->popped)
             cm_bsp_wrong("bsp_sync",
-                         "process %d calls bsp_pop_reg for NULL, process %d for an "
+                         "process %d calls bsp_pop_reg for NULL, but process %d for an "
                          "area that process %d did not register as NULL",
                          cm_bsp.pid, pop->pid, cm_bsp.pid);
         area->popped = true;

@@ -79,6 +79,6 @@ void cm_bsp_requests_add(bsp_requests *requests, cm_request *request)
 
 void cm_bsp_requests_wait(bsp_requests *requests)
 {
-    if (requests->n) cm_waitall(requests->n, requests->request);
+    if (requests->n) cm_waitall(requests->n, requests->request, NULL);
     requests->n = 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_sync.c: the end of a superstep: everyone's counts and records to everyone. */
+/* bsp_sync.c: the end of a superstep: every process sends its counts and records to every other
+   one. */
 #include <stdlib.h>
 #include <time.h>
 #include "bsp/bsp_internal.h"
@@ -34,7 +35,7 @@ static void fill_headers(bsp_call call)
     }
 }
 
-/* ---- The first messages --------------------------------------------------------------------- */
+/* ---- The first messages ---------------------------------------------------------------------- */
 
 static void exchange_firsts(bsp_stream *in)
 {
@@ -57,10 +58,10 @@ static void exchange_firsts(bsp_stream *in)
     }
 }
 
-/* ---- Do all agree? -------------------------------------------------------------------------- */
+/* ---- Agreement of the processes -------------------------------------------------------------- */
 
-/* Both sides of a disagreement see it, and others may; the lower one says it, which ends the job.
-   The others give it the time to, on a busy host, too, and their core. */
+/* Both sides of a disagreement notice it, and others may, too. The lower one prints the line, which
+   ends the job. The others yield their cores and give it the time it may need on a busy host. */
 void cm_bsp_let_speak(int pid, int other)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
@@ -80,20 +81,21 @@ static void check_agreement(int peer, const bsp_header *mine, const bsp_header *
     cm_bsp_let_speak(pid, peer);
     if (mine->superstep != theirs->superstep || mine->call != theirs->call)
         cm_bsp_wrong(name_of(mine->call),
-                     "process %d calls %s in superstep %llu, process %d %s in "
+                     "process %d calls %s in superstep %llu, but process %d calls %s in "
                      "superstep %llu",
                      pid, name_of(mine->call), (unsigned long long)mine->superstep, peer,
                      name_of(theirs->call), (unsigned long long)theirs->superstep);
     if (mine->pushes != theirs->pushes || mine->pops != theirs->pops)
         cm_bsp_wrong(name_of(mine->call),
                      "process %d calls bsp_push_reg %u and bsp_pop_reg %u times, "
-                     "process %d %u and %u",
+                     "but process %d %u and %u times",
                      pid, mine->pushes, mine->pops, peer, theirs->pushes, theirs->pops);
-    cm_bsp_wrong(name_of(mine->call), "bsp_set_tagsize: process %d says %u bytes, process %d %u",
-                 pid, mine->tag_bytes, peer, theirs->tag_bytes);
+    cm_bsp_wrong(name_of(mine->call),
+                 "bsp_set_tagsize: process %d sets %u bytes, but process %d sets %u", pid,
+                 mine->tag_bytes, peer, theirs->tag_bytes);
 }
 
-/* ---- What did not fit into the first messages ----------------------------------------------- */
+/* ---- The rests of the streams ---------------------------------------------------------------- */
 
 static void receive_rests(bsp_stream *in, bsp_requests *rests)
 {
@@ -136,7 +138,7 @@ static void post_answers(bsp_requests *rests)
     }
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- The whole exchange ---------------------------------------------------------------------- */
 
 static void take_own(bsp_stream *in)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bsp_trace.c: what each superstep took and moved: sums, and with CM_BSP_TRACE a file of all of
-   them. */
+/* bsp_trace.c: time and traffic of each superstep: sums and, with CM_BSP_TRACE, a file of all
+   supersteps. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@ void cm_bsp_name(const char *name)
     cm_bsp.now.name[k] = 0;
 }
 
-/* A file that is there stays as it is: found out before anything is computed. What this job's
-   earlier SPMD parts left is continued. */
+/* Never overwrites an existing file, and reports this before anything is computed. Continues the
+   file of earlier SPMD parts of this job. */
 void cm_bsp_trace_open(void)
 {
     cm_environment environment;
@@ -26,7 +26,7 @@ void cm_bsp_trace_open(void)
     if (!environment.bsp_trace || cm_bsp.trace_opened) return;
     FILE *file = fopen(environment.bsp_trace, "wx");
     if (!file)
-        cm_abort(CM_EXIT_USAGE, "CM_BSP_TRACE=%s: %s; a new file would be right",
+        cm_abort(CM_EXIT_USAGE, "CM_BSP_TRACE=%s: %s; expected the name of a new file",
                  environment.bsp_trace, strerror(errno));
     fclose(file);
     cm_bsp.trace_opened = true;
@@ -57,7 +57,7 @@ void cm_bsp_trace_step(double begin_s, double end_s)
     cm_bsp.work_from_s = end_s;
 }
 
-/* ---- The file ------------------------------------------------------------------------------- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 static void write_row(FILE *file, size_t superstep, int pid, const bsp_step *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* algorithm.c: collective algorithms by name, and which collective has which. */
+/* algorithm.c: the collective algorithms by name, and the combinations that exist. */
 #include <stdio.h>
 #include <string.h>
 #include "comm/collective.h"
@@ -13,7 +13,7 @@ static const struct {
     const cm_algorithm_entry *entry;
 } kinds[CM_KINDS] = {CM_ALGORITHM_LIST(ROW)};
 
-/* These have no builders of their own: they stand for another algorithm. */
+/* auto and native have no builders of their own: they stand for other algorithms. */
 const cm_algorithm_entry cm_auto_builders[CM_COLLECTIVES], cm_native_builders[CM_COLLECTIVES];
 
 static const char *const collectives[CM_COLLECTIVES] = {
@@ -30,10 +30,10 @@ static const char *const collectives[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLGATHERV] = "allgatherv",
     [CM_COLLECTIVE_ALLTOALL] = "alltoall",
     [CM_COLLECTIVE_ALLTOALLV] = "alltoallv",
+    [CM_COLLECTIVE_REDUCE_SCATTER] = "reduce_scatter",
 };
 
-/* A whole number and nothing else; written out because strtoll would take blanks and
-   signs. */
+/* Parses a whole number without blanks or a sign, which strtoll would accept. */
 static bool parse_parameter(const char *text, int64_t *parameter)
 {
     int64_t value = 0;
@@ -105,14 +105,14 @@ void cm_algorithm_refuse(cm_collective collective, cm_algorithm algorithm)
         snprintf(available + n, sizeof available - n, "%s%s", n ? ", " : "", kinds[k].name);
     }
     if (kind < 0 || kind >= CM_KINDS)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm number %d; available: %s",
+        cm_abort(CM_EXIT_USAGE, "cm_%s: %d is not the number of an algorithm; available: %s",
                  cm_collective_name(collective), kind, available);
     if (kinds[kind].entry[collective].build)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: algorithm %s:%lld needs a parameter of %d or more",
+        cm_abort(CM_EXIT_USAGE, "cm_%s: algorithm %s:%lld: expected a parameter of at least %d",
                  cm_collective_name(collective), kinds[kind].name, (long long)algorithm.parameter,
                  kinds[kind].least);
     const char *reason = kinds[kind].entry[collective].reason;
-    cm_abort(CM_EXIT_USAGE, "cm_%s: there is no algorithm '%s'%s%s%s for it; available: %s",
+    cm_abort(CM_EXIT_USAGE, "cm_%s: algorithm '%s'%s%s%s is not available; available: %s",
              cm_collective_name(collective), kinds[kind].name, reason ? " (" : "",
              reason ? reason : "", reason ? ")" : "", available);
 }

@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective.c: the collective calls of comm.h: checks their arguments, chooses who carries them
-   out (the backend's own operation or a schedule), and does it. */
+/* collective.c: the collective calls of comm.h except reductions: checks the arguments, chooses the
+   backend's own operation or a schedule, and runs it. */
 #include "comm/collective.h"
+#include "comm/collective_call.h"
+#include "comm/hosts.h"
 
 /* ---- Checks: a wrong call ends the job with status 2 ----------------------------------------- */
 
-static void check_group(cm_collective collective, const cm_group *group)
+void cm_call_check_group(cm_collective collective, const cm_group *group)
 {
     if (!group)
         cm_abort(CM_EXIT_USAGE,
-                 "cm_%s: group is NULL; cm_split gives NULL to ranks with a "
-                 "negative color, and they must not take part",
+                 "cm_%s: group is NULL; cm_split returns NULL on ranks with a "
+                 "negative color, which must not take part",
                  cm_collective_name(collective));
 }
 
-static void check_root(cm_collective collective, const cm_group *group, int root)
+void cm_call_check_root(cm_collective collective, const cm_group *group, int root)
 {
     if (root < 0 || root >= cm_size(group))
-        cm_abort(CM_EXIT_USAGE, "cm_%s: root is %d, must be 0 to %d",
+        cm_abort(CM_EXIT_USAGE, "cm_%s: root is %d; expected 0 to %d",
                  cm_collective_name(collective), root, cm_size(group) - 1);
 }
 
-static void check_data(cm_collective collective, const char *name, const void *data, size_t bytes)
+void cm_call_check_data(cm_collective collective, const char *name, const void *data, size_t bytes)
 {
     if (!data && bytes)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: '%s' is NULL and must have %zu bytes",
+        cm_abort(CM_EXIT_USAGE, "cm_%s: '%s' is NULL; expected a buffer of %zu bytes",
                  cm_collective_name(collective), name, bytes);
 }
 
-/* Length of one block a rank. */
+/* Returns the length of all blocks together, one for each rank. */
 static size_t check_total(cm_collective collective, const cm_group *group, size_t bytes)
 {
     size_t total;
@@ -38,16 +40,17 @@ static size_t check_total(cm_collective collective, const cm_group *group, size_
     return total;
 }
 
-/* One length and offset a rank; what names the data they describe. */
+/* Checks a length and an offset for each rank. what is the name of the data that they describe. */
 static void check_blocks(cm_collective collective, const cm_group *group, const char *what,
                          const void *data, const size_t *bytes, const size_t *offsets)
 {
     if (!bytes || !offsets)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: '%s_%s' is NULL, must have an entry a rank",
+        cm_abort(CM_EXIT_USAGE,
+                 "cm_%s: '%s_%s' is NULL; expected an array with an entry for each rank",
                  cm_collective_name(collective), what, bytes ? "offsets" : "bytes");
     for (int k = 0; k < cm_size(group); k++) {
         size_t end;
-        check_data(collective, what, data, bytes[k]);
+        cm_call_check_data(collective, what, data, bytes[k]);
         if (__builtin_add_overflow(bytes[k], offsets[k], &end))
             cm_abort(CM_EXIT_USAGE,
                      "cm_%s: %s_offsets[%d] is %zu; with %zu bytes it exceeds the "
@@ -61,37 +64,13 @@ static void check_own(cm_collective collective, const cm_group *group, size_t in
                       size_t out_bytes)
 {
     if (in_bytes != out_bytes)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: rank %d gives itself %zu bytes and expects %zu",
+        cm_abort(CM_EXIT_USAGE, "cm_%s: rank %d sends itself %zu bytes but expects %zu",
                  cm_collective_name(collective), cm_rank(group), in_bytes, out_bytes);
 }
 
-/* Returns the vector's length in bytes. out must be there on a rank where the result arrives. */
-static size_t check_reduction(const cm_collective_call *call, const cm_group *group, bool result)
-{
-    const char *name = cm_collective_name(call->collective);
-    const size_t element = cm_type_bytes(call->type);
-    size_t bytes;
-    check_group(call->collective, group);
-    if (!element)
-        cm_abort(CM_EXIT_USAGE, "cm_%s: type %lld is not an element type", name,
-                 (long long)call->type);
-    if (!cm_operator_defined(call->op, call->type)) {
-        if (call->op.kind == CM_OP_USER)
-            cm_abort(CM_EXIT_USAGE, "cm_%s: the user operator has no function", name);
-        cm_abort(CM_EXIT_USAGE, "cm_%s: operator %s (number %d) is not defined on type %s", name,
-                 cm_operator_name(call->op), call->op.kind, cm_type_name(call->type));
-    }
-    if (__builtin_mul_overflow(call->count, element, &bytes))
-        cm_abort(CM_EXIT_USAGE, "cm_%s: %zu elements of %zu bytes exceed the address space", name,
-                 call->count, element);
-    check_data(call->collective, "in", call->in, bytes);
-    if (result) check_data(call->collective, "out", call->out, bytes);
-    return bytes;
-}
+/* ---- Running the operation ------------------------------------------------------------------- */
 
-/* ---- Carrying out ---------------------------------------------------------------------------- */
-
-/* Whether the backend is to be asked for its own operation first. */
+/* Returns true if the backend's own operation is to be tried first. */
 static bool prefers_native(cm_collective collective, cm_algorithm algorithm)
 {
     return (algorithm.kind == CM_KIND_AUTO || algorithm.kind == CM_KIND_NATIVE)
@@ -106,17 +85,19 @@ static void check_algorithm(cm_collective collective, cm_algorithm algorithm)
 static cm_schedule *record(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm)
 {
     const int size = cm_size(group);
-    if (algorithm.kind == CM_KIND_AUTO || algorithm.kind == CM_KIND_NATIVE)
-        algorithm = cm_collective_choose(call, size);
+    cm_collective_call placed = *call;
+    const bool chooses = algorithm.kind == CM_KIND_AUTO || algorithm.kind == CM_KIND_NATIVE;
+    /* Other algorithms need no host names. The mpi backend gathers the names by one of them. */
+    if (chooses || algorithm.kind == CM_KIND_HOSTS) placed.hosts = cm_hosts_of(group);
+    if (chooses) algorithm = cm_collective_choose(&placed, size);
     cm_schedule *schedule = cm_schedule_begin(group, call->collective, call->type, call->op);
-    cm_algorithm_builder(call->collective, algorithm)(schedule, call, cm_rank(group), size,
+    cm_algorithm_builder(call->collective, algorithm)(schedule, &placed, cm_rank(group), size,
                                                       algorithm.parameter);
     return schedule;
 }
 
-/* empty: no rank has any data, and there is nothing to do; all ranks know. */
-static void perform(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm,
-                    bool empty)
+void cm_call_perform(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm,
+                     bool empty)
 {
     check_algorithm(call->collective, algorithm);
     if (empty) return;
@@ -124,10 +105,10 @@ static void perform(cm_group *group, const cm_collective_call *call, cm_algorith
     cm_schedule_run(record(group, call, algorithm));
 }
 
-static cm_request *start(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm)
+cm_request *cm_call_start(cm_group *group, const cm_collective_call *call, cm_algorithm algorithm,
+                          bool empty)
 {
     check_algorithm(call->collective, algorithm);
-    const bool empty = call->bytes == 0;
     if (!empty && prefers_native(call->collective, algorithm)) {
         cm_request *request = cm_backend_icollective(group, call);
         if (request) return request;
@@ -140,106 +121,74 @@ static cm_request *start(cm_group *group, const cm_collective_call *call, cm_alg
 
 /* ---- The calls ------------------------------------------------------------------------------- */
 
+/* Each operation has a function that checks its arguments, and the blocking and the non-blocking
+   call, which differ only in how they go on. */
+
 void cm_barrier(cm_group *group, cm_algorithm algorithm)
 {
     const cm_collective_call call = {.collective = CM_COLLECTIVE_BARRIER};
-    check_group(call.collective, group);
-    perform(group, &call, algorithm, false);
+    cm_call_check_group(call.collective, group);
+    cm_call_perform(group, &call, algorithm, false);
+}
+
+cm_request *cm_ibarrier(cm_group *group, cm_algorithm algorithm)
+{
+    const cm_collective_call call = {.collective = CM_COLLECTIVE_BARRIER};
+    cm_call_check_group(call.collective, group);
+    return cm_call_start(group, &call, algorithm, false);
 }
 
 static cm_collective_call bcast_call(cm_group *group, void *data, size_t bytes, int root)
 {
     const cm_collective_call call = {
         .collective = CM_COLLECTIVE_BCAST, .out = data, .bytes = bytes, .root = root};
-    check_group(call.collective, group);
-    check_root(call.collective, group, root);
-    check_data(call.collective, "data", data, bytes);
+    cm_call_check_group(call.collective, group);
+    cm_call_check_root(call.collective, group, root);
+    cm_call_check_data(call.collective, "data", data, bytes);
     return call;
 }
 
 void cm_bcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm algorithm)
 {
     const cm_collective_call call = bcast_call(group, data, bytes, root);
-    perform(group, &call, algorithm, bytes == 0);
+    cm_call_perform(group, &call, algorithm, bytes == 0);
 }
 
 cm_request *cm_ibcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm algorithm)
 {
     const cm_collective_call call = bcast_call(group, data, bytes, root);
-    return start(group, &call, algorithm);
+    return cm_call_start(group, &call, algorithm, bytes == 0);
 }
 
-void cm_reduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
-               int root, cm_algorithm algorithm)
+static cm_collective_call gather_call(cm_group *group, const void *in, size_t bytes, void *out,
+                                      int root)
 {
-    cm_collective_call call = {.collective = CM_COLLECTIVE_REDUCE,
-                               .in = in,
-                               .out = out,
-                               .count = count,
-                               .type = type,
-                               .op = op,
-                               .root = root};
-    check_group(call.collective, group);
-    check_root(call.collective, group, root);
-    call.bytes = check_reduction(&call, group, cm_rank(group) == root);
-    perform(group, &call, algorithm, count == 0);
-}
-
-static cm_collective_call allreduce_call(cm_group *group, const void *in, void *out, size_t count,
-                                         cm_type type, cm_op op)
-{
-    cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE,
-                               .in = in,
-                               .out = out,
-                               .count = count,
-                               .type = type,
-                               .op = op};
-    call.bytes = check_reduction(&call, group, true);
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_GATHER, .in = in, .out = out, .bytes = bytes, .root = root};
+    cm_call_check_group(call.collective, group);
+    cm_call_check_root(call.collective, group, root);
+    const size_t total = check_total(call.collective, group, bytes);
+    cm_call_check_data(call.collective, "in", in, bytes);
+    if (cm_rank(group) == root) cm_call_check_data(call.collective, "out", out, total);
     return call;
-}
-
-void cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
-                  cm_algorithm algorithm)
-{
-    const cm_collective_call call = allreduce_call(group, in, out, count, type, op);
-    perform(group, &call, algorithm, count == 0);
-}
-
-cm_request *cm_iallreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
-                          cm_op op, cm_algorithm algorithm)
-{
-    const cm_collective_call call = allreduce_call(group, in, out, count, type, op);
-    return start(group, &call, algorithm);
-}
-
-void cm_scan(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
-             cm_algorithm algorithm)
-{
-    cm_collective_call call = {.collective = CM_COLLECTIVE_SCAN,
-                               .in = in,
-                               .out = out,
-                               .count = count,
-                               .type = type,
-                               .op = op};
-    call.bytes = check_reduction(&call, group, true);
-    perform(group, &call, algorithm, count == 0);
 }
 
 void cm_gather(cm_group *group, const void *in, size_t bytes, void *out, int root,
                cm_algorithm algorithm)
 {
-    const cm_collective_call call = {
-        .collective = CM_COLLECTIVE_GATHER, .in = in, .out = out, .bytes = bytes, .root = root};
-    check_group(call.collective, group);
-    check_root(call.collective, group, root);
-    const size_t total = check_total(call.collective, group, bytes);
-    check_data(call.collective, "in", in, bytes);
-    if (cm_rank(group) == root) check_data(call.collective, "out", out, total);
-    perform(group, &call, algorithm, bytes == 0);
+    const cm_collective_call call = gather_call(group, in, bytes, out, root);
+    cm_call_perform(group, &call, algorithm, bytes == 0);
 }
 
-void cm_gatherv(cm_group *group, const void *in, size_t bytes, void *out, const size_t *out_bytes,
-                const size_t *out_offsets, int root, cm_algorithm algorithm)
+cm_request *cm_igather(cm_group *group, const void *in, size_t bytes, void *out, int root,
+                       cm_algorithm algorithm)
+{
+    const cm_collective_call call = gather_call(group, in, bytes, out, root);
+    return cm_call_start(group, &call, algorithm, bytes == 0);
+}
+
+static cm_collective_call gatherv_call(cm_group *group, const void *in, size_t bytes, void *out,
+                                       const size_t *out_bytes, const size_t *out_offsets, int root)
 {
     const cm_collective_call call = {.collective = CM_COLLECTIVE_GATHERV,
                                      .in = in,
@@ -248,31 +197,62 @@ void cm_gatherv(cm_group *group, const void *in, size_t bytes, void *out, const 
                                      .out_bytes = out_bytes,
                                      .out_offsets = out_offsets,
                                      .root = root};
-    check_group(call.collective, group);
-    check_root(call.collective, group, root);
-    check_data(call.collective, "in", in, bytes);
+    cm_call_check_group(call.collective, group);
+    cm_call_check_root(call.collective, group, root);
+    cm_call_check_data(call.collective, "in", in, bytes);
     if (cm_rank(group) == root) {
         check_blocks(call.collective, group, "out", out, out_bytes, out_offsets);
         check_own(call.collective, group, bytes, out_bytes[root]);
     }
-    perform(group, &call, algorithm, false);
+    return call;
+}
+
+void cm_gatherv(cm_group *group, const void *in, size_t bytes, void *out, const size_t *out_bytes,
+                const size_t *out_offsets, int root, cm_algorithm algorithm)
+{
+    const cm_collective_call call =
+        gatherv_call(group, in, bytes, out, out_bytes, out_offsets, root);
+    cm_call_perform(group, &call, algorithm, false);
+}
+
+cm_request *cm_igatherv(cm_group *group, const void *in, size_t bytes, void *out,
+                        const size_t *out_bytes, const size_t *out_offsets, int root,
+                        cm_algorithm algorithm)
+{
+    const cm_collective_call call =
+        gatherv_call(group, in, bytes, out, out_bytes, out_offsets, root);
+    return cm_call_start(group, &call, algorithm, false);
+}
+
+static cm_collective_call scatter_call(cm_group *group, const void *in, size_t bytes, void *out,
+                                       int root)
+{
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_SCATTER, .in = in, .out = out, .bytes = bytes, .root = root};
+    cm_call_check_group(call.collective, group);
+    cm_call_check_root(call.collective, group, root);
+    const size_t total = check_total(call.collective, group, bytes);
+    cm_call_check_data(call.collective, "out", out, bytes);
+    if (cm_rank(group) == root) cm_call_check_data(call.collective, "in", in, total);
+    return call;
 }
 
 void cm_scatter(cm_group *group, const void *in, size_t bytes, void *out, int root,
                 cm_algorithm algorithm)
 {
-    const cm_collective_call call = {
-        .collective = CM_COLLECTIVE_SCATTER, .in = in, .out = out, .bytes = bytes, .root = root};
-    check_group(call.collective, group);
-    check_root(call.collective, group, root);
-    const size_t total = check_total(call.collective, group, bytes);
-    check_data(call.collective, "out", out, bytes);
-    if (cm_rank(group) == root) check_data(call.collective, "in", in, total);
-    perform(group, &call, algorithm, bytes == 0);
+    const cm_collective_call call = scatter_call(group, in, bytes, out, root);
+    cm_call_perform(group, &call, algorithm, bytes == 0);
 }
 
-void cm_scatterv(cm_group *group, const void *in, const size_t *in_bytes, const size_t *in_offsets,
-                 void *out, size_t bytes, int root, cm_algorithm algorithm)
+cm_request *cm_iscatter(cm_group *group, const void *in, size_t bytes, void *out, int root,
+                        cm_algorithm algorithm)
+{
+    const cm_collective_call call = scatter_call(group, in, bytes, out, root);
+    return cm_call_start(group, &call, algorithm, bytes == 0);
+}
+
+static cm_collective_call scatterv_call(cm_group *group, const void *in, const size_t *in_bytes,
+                                        const size_t *in_offsets, void *out, size_t bytes, int root)
 {
     const cm_collective_call call = {.collective = CM_COLLECTIVE_SCATTERV,
                                      .in = in,
@@ -281,28 +261,58 @@ void cm_scatterv(cm_group *group, const void *in, const size_t *in_bytes, const 
                                      .in_bytes = in_bytes,
                                      .in_offsets = in_offsets,
                                      .root = root};
-    check_group(call.collective, group);
-    check_root(call.collective, group, root);
-    check_data(call.collective, "out", out, bytes);
+    cm_call_check_group(call.collective, group);
+    cm_call_check_root(call.collective, group, root);
+    cm_call_check_data(call.collective, "out", out, bytes);
     if (cm_rank(group) == root) {
         check_blocks(call.collective, group, "in", in, in_bytes, in_offsets);
         check_own(call.collective, group, in_bytes[root], bytes);
     }
-    perform(group, &call, algorithm, false);
+    return call;
+}
+
+void cm_scatterv(cm_group *group, const void *in, const size_t *in_bytes, const size_t *in_offsets,
+                 void *out, size_t bytes, int root, cm_algorithm algorithm)
+{
+    const cm_collective_call call =
+        scatterv_call(group, in, in_bytes, in_offsets, out, bytes, root);
+    cm_call_perform(group, &call, algorithm, false);
+}
+
+cm_request *cm_iscatterv(cm_group *group, const void *in, const size_t *in_bytes,
+                         const size_t *in_offsets, void *out, size_t bytes, int root,
+                         cm_algorithm algorithm)
+{
+    const cm_collective_call call =
+        scatterv_call(group, in, in_bytes, in_offsets, out, bytes, root);
+    return cm_call_start(group, &call, algorithm, false);
+}
+
+static cm_collective_call allgather_call(cm_group *group, const void *in, size_t bytes, void *out)
+{
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_ALLGATHER, .in = in, .out = out, .bytes = bytes};
+    cm_call_check_group(call.collective, group);
+    cm_call_check_data(call.collective, "out", out, check_total(call.collective, group, bytes));
+    cm_call_check_data(call.collective, "in", in, bytes);
+    return call;
 }
 
 void cm_allgather(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm algorithm)
 {
-    const cm_collective_call call = {
-        .collective = CM_COLLECTIVE_ALLGATHER, .in = in, .out = out, .bytes = bytes};
-    check_group(call.collective, group);
-    check_data(call.collective, "out", out, check_total(call.collective, group, bytes));
-    check_data(call.collective, "in", in, bytes);
-    perform(group, &call, algorithm, bytes == 0);
+    const cm_collective_call call = allgather_call(group, in, bytes, out);
+    cm_call_perform(group, &call, algorithm, bytes == 0);
 }
 
-void cm_allgatherv(cm_group *group, const void *in, size_t bytes, void *out,
-                   const size_t *out_bytes, const size_t *out_offsets, cm_algorithm algorithm)
+cm_request *cm_iallgather(cm_group *group, const void *in, size_t bytes, void *out,
+                          cm_algorithm algorithm)
+{
+    const cm_collective_call call = allgather_call(group, in, bytes, out);
+    return cm_call_start(group, &call, algorithm, bytes == 0);
+}
+
+static cm_collective_call allgatherv_call(cm_group *group, const void *in, size_t bytes, void *out,
+                                          const size_t *out_bytes, const size_t *out_offsets)
 {
     const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLGATHERV,
                                      .in = in,
@@ -310,27 +320,55 @@ void cm_allgatherv(cm_group *group, const void *in, size_t bytes, void *out,
                                      .bytes = bytes,
                                      .out_bytes = out_bytes,
                                      .out_offsets = out_offsets};
-    check_group(call.collective, group);
-    check_data(call.collective, "in", in, bytes);
+    cm_call_check_group(call.collective, group);
+    cm_call_check_data(call.collective, "in", in, bytes);
     check_blocks(call.collective, group, "out", out, out_bytes, out_offsets);
     check_own(call.collective, group, bytes, out_bytes[cm_rank(group)]);
-    perform(group, &call, algorithm, false);
+    return call;
+}
+
+void cm_allgatherv(cm_group *group, const void *in, size_t bytes, void *out,
+                   const size_t *out_bytes, const size_t *out_offsets, cm_algorithm algorithm)
+{
+    const cm_collective_call call = allgatherv_call(group, in, bytes, out, out_bytes, out_offsets);
+    cm_call_perform(group, &call, algorithm, false);
+}
+
+cm_request *cm_iallgatherv(cm_group *group, const void *in, size_t bytes, void *out,
+                           const size_t *out_bytes, const size_t *out_offsets,
+                           cm_algorithm algorithm)
+{
+    const cm_collective_call call = allgatherv_call(group, in, bytes, out, out_bytes, out_offsets);
+    return cm_call_start(group, &call, algorithm, false);
+}
+
+static cm_collective_call alltoall_call(cm_group *group, const void *in, size_t bytes, void *out)
+{
+    const cm_collective_call call = {
+        .collective = CM_COLLECTIVE_ALLTOALL, .in = in, .out = out, .bytes = bytes};
+    cm_call_check_group(call.collective, group);
+    const size_t total = check_total(call.collective, group, bytes);
+    cm_call_check_data(call.collective, "in", in, total);
+    cm_call_check_data(call.collective, "out", out, total);
+    return call;
 }
 
 void cm_alltoall(cm_group *group, const void *in, size_t bytes, void *out, cm_algorithm algorithm)
 {
-    const cm_collective_call call = {
-        .collective = CM_COLLECTIVE_ALLTOALL, .in = in, .out = out, .bytes = bytes};
-    check_group(call.collective, group);
-    const size_t total = check_total(call.collective, group, bytes);
-    check_data(call.collective, "in", in, total);
-    check_data(call.collective, "out", out, total);
-    perform(group, &call, algorithm, bytes == 0);
+    const cm_collective_call call = alltoall_call(group, in, bytes, out);
+    cm_call_perform(group, &call, algorithm, bytes == 0);
 }
 
-void cm_alltoallv(cm_group *group, const void *in, const size_t *in_bytes, const size_t *in_offsets,
-                  void *out, const size_t *out_bytes, const size_t *out_offsets,
-                  cm_algorithm algorithm)
+cm_request *cm_ialltoall(cm_group *group, const void *in, size_t bytes, void *out,
+                         cm_algorithm algorithm)
+{
+    const cm_collective_call call = alltoall_call(group, in, bytes, out);
+    return cm_call_start(group, &call, algorithm, bytes == 0);
+}
+
+static cm_collective_call alltoallv_call(cm_group *group, const void *in, const size_t *in_bytes,
+                                         const size_t *in_offsets, void *out,
+                                         const size_t *out_bytes, const size_t *out_offsets)
 {
     const cm_collective_call call = {.collective = CM_COLLECTIVE_ALLTOALLV,
                                      .in = in,
@@ -339,10 +377,28 @@ void cm_alltoallv(cm_group *group, const void *in, const size_t *in_bytes, const
                                      .in_offsets = in_offsets,
                                      .out_bytes = out_bytes,
                                      .out_offsets = out_offsets};
-    check_group(call.collective, group);
+    cm_call_check_group(call.collective, group);
     check_blocks(call.collective, group, "in", in, in_bytes, in_offsets);
     check_blocks(call.collective, group, "out", out, out_bytes, out_offsets);
     const int rank = cm_rank(group);
     check_own(call.collective, group, in_bytes[rank], out_bytes[rank]);
-    perform(group, &call, algorithm, false);
+    return call;
+}
+
+void cm_alltoallv(cm_group *group, const void *in, const size_t *in_bytes, const size_t *in_offsets,
+                  void *out, const size_t *out_bytes, const size_t *out_offsets,
+                  cm_algorithm algorithm)
+{
+    const cm_collective_call call =
+        alltoallv_call(group, in, in_bytes, in_offsets, out, out_bytes, out_offsets);
+    cm_call_perform(group, &call, algorithm, false);
+}
+
+cm_request *cm_ialltoallv(cm_group *group, const void *in, const size_t *in_bytes,
+                          const size_t *in_offsets, void *out, const size_t *out_bytes,
+                          const size_t *out_offsets, cm_algorithm algorithm)
+{
+    const cm_collective_call call =
+        alltoallv_call(group, in, in_bytes, in_offsets, out, out_bytes, out_offsets);
+    return cm_call_start(group, &call, algorithm, false);
 }

@@ -7,7 +7,7 @@
    relative ranks [v, min(v + b(v), size)), which keeps blocks together and operands in order. */
 #include "comm/collective.h"
 
-/* b(v); for the root the least power of two that is not below size. */
+/* b(v); for the root, the smallest power of two >= size. */
 static int64_t lowest_bit(int v, int size)
 {
     if (v) return v & -v;
@@ -24,7 +24,8 @@ static int subtree_end(int v, int size)
 
 /* ---- Barrier and broadcast ------------------------------------------------------------------- */
 
-/* A round a child, the largest subtree first: it has the longest way still to go. */
+/* One round for each child, the largest subtree first because its data have the longest way to
+   go. */
 static void descend(cm_schedule *s, void *data, size_t bytes, int root, int rank, int size)
 {
     const int v = cm_rank_before(rank, root, size);
@@ -59,8 +60,8 @@ static void binomial_bcast(cm_schedule *s, const cm_collective_call *call, int r
 
 /* ---- Reductions ------------------------------------------------------------------------------ */
 
-/* Folds the vectors of this rank's subtree in the order of relative ranks; returns where the result
-   is: in out unless that is NULL. */
+/* Folds the vectors of this rank's subtree in the order of relative ranks. Returns where the result
+   is: in out, unless out is NULL. */
 static const void *fold_subtree(cm_schedule *s, const cm_collective_call *call, void *out, int root,
                                 int rank, int size)
 {
@@ -74,8 +75,8 @@ static const void *fold_subtree(cm_schedule *s, const cm_collective_call *call, 
     return cm_fold_end(s, &fold);
 }
 
-/* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
-   result goes one hop further. */
+/* The receiver is the tree's root if operands may be taken in cyclic order. Otherwise rank 0 is,
+   and its result goes one hop further. */
 static void binomial_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                             int64_t parameter)
 {
@@ -94,8 +95,8 @@ static void binomial_reduce(cm_schedule *s, const cm_collective_call *call, int 
     if (rank == root) cm_schedule_recv(s, call->out, bytes, top);
 }
 
-/* To rank 0 and back. out serves for partial results on every rank where the fold need not copy for
-   it. */
+/* Reduces to rank 0 and broadcasts. out holds partial results on every rank where the fold need not
+   copy. */
 static void binomial_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                                int64_t parameter)
 {
@@ -109,7 +110,7 @@ static void binomial_allreduce(cm_schedule *s, const cm_collective_call *call, i
     descend(s, call->out, call->bytes, 0, rank, size);
 }
 
-/* Before the step of distance d, rank r has x_(r-d+1) op ... op x_r (Hillis and Steele 1986); no
+/* Before the step of distance d, rank r has x_(r-d+1) op ... op x_r (Hillis and Steele 1986). No
    tree has fewer rounds. */
 void cm_binomial_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                       int64_t parameter)
@@ -130,16 +131,16 @@ void cm_binomial_scan(cm_schedule *s, const cm_collective_call *call, int rank, 
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* The blocks of relative ranks [a, end) lie together in a subtree's memory, but at the root by
-   absolute rank: in two pieces when the interval passes the last rank. Both ends know, and exchange
-   two messages. Returns how many blocks the first piece has. */
+/* The blocks of relative ranks [a, end) are contiguous in a subtree's memory. At the root they are
+   stored by absolute rank, so they are in two pieces if the interval passes the last rank. Both
+   sides know this and exchange two messages. Returns the number of blocks in the first piece. */
 static int first_piece(int a, int end, int root, int size)
 {
     const int turn = size - root; /* relative rank of rank 0 */
     return a < turn && turn < end ? turn - a : end - a;
 }
 
-/* The root's side of the messages with its child m: all is the whole array by absolute rank. */
+/* The root's side of the messages with its child m. all is the whole array, by absolute rank. */
 static void at_root(cm_schedule *s, cm_blocks_message *message, char *all, size_t bytes, int m,
                     int root, int size)
 {
@@ -149,7 +150,7 @@ static void at_root(cm_schedule *s, cm_blocks_message *message, char *all, size_
     if (m + first < end) message(s, all, (size_t)(end - m - first) * bytes, child);
 }
 
-/* The side of v > 0 of the messages with its parent: data is its subtree's blocks. */
+/* The messages of v > 0 with its parent. data holds the blocks of its subtree. */
 static void at_child(cm_schedule *s, cm_blocks_message *message, char *data, size_t bytes, int v,
                      int root, int size)
 {
@@ -220,7 +221,8 @@ static void binomial_scatter(cm_schedule *s, const cm_collective_call *call, int
     cm_schedule_copy(s, blocks, call->out, bytes);
 }
 
-/* To rank 0, whose subtrees' blocks already lie at their final places on every rank, and back. */
+/* Gathers to rank 0 and broadcasts. The blocks of its subtrees are already at their final places on
+   every rank. */
 static void binomial_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                                int64_t parameter)
 {
@@ -240,7 +242,7 @@ static void binomial_allgather(cm_schedule *s, const cm_collective_call *call, i
     descend(s, all, (size_t)size * bytes, 0, rank, size);
 }
 
-/* ---- Which collectives have it --------------------------------------------------------------- */
+/* ---- Table of the collectives ---------------------------------------------------------------- */
 
 const cm_algorithm_entry cm_binomial_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = {binomial_barrier, 0},
@@ -256,4 +258,5 @@ const cm_algorithm_entry cm_binomial_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLGATHERV] = {0, CM_WHY_OFFSETS " in subtrees"},
     [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_PAIRS},
     [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_PAIRS},
+    [CM_COLLECTIVE_REDUCE_SCATTER] = {0, CM_WHY_FOLDED},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_blocks.c: blocks to or from a rank, for what gathers and scatters by one way through a
-   tree. */
+/* collective_blocks.c: moves blocks to or from a rank, for algorithms that gather and scatter along
+   the same tree. */
 #include "comm/collective.h"
 
 void cm_blocks_send(cm_schedule *s, char *data, size_t bytes, int peer)

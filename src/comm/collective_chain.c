@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collective_chain.c: collective operations from rank to rank in segments: a rank passes one
-   segment on while it receives the next.
-
-   Places v on the chain are counted from its head. Each rank's rounds go by one clock t: a
-   message is sent and received in the same round t of its two ranks, so a round never waits for
-   a later one. For m segments and p ranks a broadcast or a scan takes p - 1 + m - 1 rounds, an
-   allreduce twice p - 1, + m - 1. */
+   segment on while it receives the next. Places v on the chain are counted from its head. All ranks
+   share one clock t: a message is sent and received in the same round t of its two ranks, so a
+   round never waits for a later one. With m segments and p ranks, a broadcast or a scan takes p - 1
+   + m - 1 rounds, an allreduce 2 (p - 1) + m - 1. */
 #include "comm/collective.h"
 
-/* The data in segments of whole elements. */
+/* The data, in segments of whole elements. */
 typedef struct {
     size_t bytes, segment, n;
 } pieces;
 
-/* Of the time p - 2 + bytes/s rounds of latency + s/bandwidth take, the derivative by s is 0 at
-   s^2 = bytes * (latency * bandwidth) / (p - 2). The product, what a link carries in one
-   latency, is set to 32 KiB: TCP on a host or a fast Ethernet, 15 to 30 us at 1 to 2 GB/s. */
+/* The p - 2 + bytes/s rounds of latency + s/bandwidth each take a time whose derivative by s is 0
+   at s^2 = bytes * (latency * bandwidth) / (p - 2). The product latency * bandwidth is set to 32
+   KiB: TCP on one host or on a fast Ethernet has 15 to 30 us at 1 to 2 GB/s. */
 static size_t choose_segment(size_t bytes, int size)
 {
     enum { IN_ONE_LATENCY = 32 << 10, LEAST = 4 << 10 };
@@ -39,7 +37,8 @@ static size_t length(const pieces *p, size_t i)
     return left < p->segment ? left : p->segment;
 }
 
-/* Whether a segment moves in round t over the link that has segment 0 in round first; which one. */
+/* Returns true if a segment moves in round t over the link that carries segment 0 in round first.
+   *i is that segment. */
 static bool moves(const pieces *p, size_t t, size_t first, size_t *i)
 {
     *i = t - first;
@@ -64,10 +63,10 @@ static void chain_bcast(cm_schedule *s, const cm_collective_call *call, int rank
     }
 }
 
-/* Partial results travel towards place 0: x_v op (what came from v + 1), where what came is the
-   right operand, which may be overwritten: nothing is copied. Then, for all, back from 0 along
-   the chain; else one hop to the root, when it could not be the head because operands must stay
-   in order. All of it overlaps. */
+/* Partial results travel towards place 0: x_v op (the vector from v + 1). The received vector is
+   the right operand and may be overwritten, so nothing is copied. For an allreduce the result then
+   goes back along the chain from place 0. For a reduce it makes one hop to the root if the root
+   could not be the head because operands must stay in order. All of this overlaps. */
 static void reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                    int64_t parameter, bool all)
 {
@@ -84,8 +83,8 @@ static void reduce(cm_schedule *s, const cm_collective_call *call, int rank, int
     const char *in = call->in;
     char *out = all || rank == root ? call->out : NULL;
 
-    /* Where partial results lie: in out, or (there is none, or the operand is in it) in two
-       segments of memory by turns. */
+    /* Partial results are stored in out. If out is NULL or holds the operand, they alternate
+       between two segments of the stage. */
     const bool direct = out && out != in;
     char *turns = direct || v == last ? NULL : cm_schedule_stage(s, 2, p.segment);
 
@@ -129,7 +128,7 @@ void cm_chain_allreduce(cm_schedule *s, const cm_collective_call *call, int rank
     reduce(s, call, rank, size, parameter, true);
 }
 
-/* What comes from the rank before is the sum of all ranks before this one: the left operand. */
+/* The vector from the rank before is the result of all ranks before this one: the left operand. */
 static void chain_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                        int64_t parameter)
 {
@@ -154,7 +153,7 @@ static void chain_scan(cm_schedule *s, const cm_collective_call *call, int rank,
     if (!v) cm_schedule_copy(s, in, out, call->bytes);
 }
 
-/* ---- Which collectives have it --------------------------------------------------------------- */
+/* ---- Table of the collectives ---------------------------------------------------------------- */
 
 const cm_algorithm_entry cm_chain_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = {0, "a barrier has no data to cut into segments"},
@@ -170,4 +169,5 @@ const cm_algorithm_entry cm_chain_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLGATHERV] = {0, CM_WHY_BLOCKS},
     [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_BLOCKS},
     [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_REDUCE_SCATTER] = {0, CM_WHY_FOLDED},
 };

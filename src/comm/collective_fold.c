@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_fold.c: a rank's own vector and those of its children in a tree, folded in order.
-
-   What came so far is the left operand, the next child's vector the right one, which is
-   overwritten: so each child's vector is received where the last one was not, and no vector is ever
-   copied (except into place when there is but one child and in is out). */
+/* collective_fold.c: folds a rank's own vector and those of its children in a tree, in order. The
+   result so far is the left operand and the next child's vector the right one, which is
+   overwritten. So each child's vector is received into a different place than the one before, and
+   no vector is copied (except into place if there is only one child and in is out). */
 #include "comm/collective.h"
 
 cm_fold cm_fold_begin(cm_schedule *s, const cm_collective_call *call, void *out, int children)
@@ -12,7 +11,8 @@ cm_fold cm_fold_begin(cm_schedule *s, const cm_collective_call *call, void *out,
     cm_fold fold = {.call = call, .out = out, .even = out, .value = call->in, .left = children};
     if (!children) return fold;
 
-    /* Counted from the last child's: even goes to even, odd to odd; the first not onto in. */
+    /* Counted from the last child, even ones share one place and odd ones the other. The first
+       child must not overwrite in. */
     const bool spare = call->in == out && children % 2;
     const int blocks = !out + (children > 1) + spare;
     char *stage = blocks ? cm_schedule_stage(s, (size_t)blocks, bytes) : NULL;

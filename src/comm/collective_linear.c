@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_linear.c: collective operations in which one rank talks to each other rank directly
-   (or, where all ranks have data for all, each with each); a scan goes from rank to rank. */
+/* collective_linear.c: collective operations in which one rank exchanges messages with every other
+   rank directly (or, if all ranks have data for all, each with each). A scan goes from rank to
+   rank. */
 #include "comm/collective.h"
 
 static void linear_barrier(cm_schedule *s, const cm_collective_call *call, int rank, int size,
@@ -30,9 +31,9 @@ static void linear_bcast(cm_schedule *s, const cm_collective_call *call, int ran
         cm_schedule_send(s, call->out, call->bytes, cm_rank_after(rank, i, size));
 }
 
-/* The root folds from the right: x_0 op (x_1 op (... op x_last)), with its result as the right
-   operand that cm_operator_apply overwrites, so that one received vector at a time needs memory.
-   Where the order is free it begins with its own vector, which need not be saved then when it is
+/* The root folds from the right: x_0 op (x_1 op (... op x_last)). Its result is the right operand,
+   which cm_operator_apply overwrites, so memory is needed for only one received vector at a time.
+   If the order is free, it begins with its own vector, which then need not be saved from being
    overwritten. */
 static void linear_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                           int64_t parameter)
@@ -119,8 +120,8 @@ static void linear_scatter(cm_schedule *s, const cm_collective_call *call, int r
     cm_schedule_copy(s, cm_block(call->in, (size_t)rank * bytes), call->out, bytes);
 }
 
-/* In the operations with a length a rank, both sides know an empty block, and no message goes for
-   it. */
+/* In the operations with a length for each rank both sides know which blocks are empty; no message
+   is sent for these. */
 static void linear_gatherv(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                            int64_t parameter)
 {
@@ -209,7 +210,34 @@ static void linear_alltoallv(cm_schedule *s, const cm_collective_call *call, int
                      cm_block(call->out, call->out_offsets[rank]), call->in_bytes[rank]);
 }
 
-/* ---- Which collectives have it --------------------------------------------------------------- */
+/* Rank 0 reduces all blocks and sends each rank its own. */
+static void linear_reduce_scatter(cm_schedule *s, const cm_collective_call *call, int rank,
+                                  int size, int64_t parameter)
+{
+    const size_t element = cm_type_bytes(call->type), own = call->counts[rank] * element;
+    cm_collective_call to_0 = *call;
+    to_0.root = 0;
+    if (size == 1) {
+        cm_schedule_copy(s, call->in, call->out, own);
+        return;
+    }
+    char *sum = to_0.out = rank ? NULL : cm_schedule_stage(s, 1, call->bytes);
+    linear_reduce(s, &to_0, rank, size, parameter);
+    cm_schedule_round(s);
+    if (rank) {
+        if (own) cm_schedule_recv(s, call->out, own, 0);
+        return;
+    }
+    size_t at = own;
+    for (int k = 1; k < size; k++) {
+        const size_t bytes = call->counts[k] * element;
+        if (bytes) cm_schedule_send(s, sum + at, bytes, k);
+        at += bytes;
+    }
+    cm_schedule_copy(s, sum, call->out, own);
+}
+
+/* ---- Table of the collectives ---------------------------------------------------------------- */
 
 const cm_algorithm_entry cm_linear_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = {linear_barrier, 0},
@@ -225,4 +253,5 @@ const cm_algorithm_entry cm_linear_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLGATHERV] = {linear_allgatherv, 0},
     [CM_COLLECTIVE_ALLTOALL] = {linear_alltoall, 0},
     [CM_COLLECTIVE_ALLTOALLV] = {linear_alltoallv, 0},
+    [CM_COLLECTIVE_REDUCE_SCATTER] = {linear_reduce_scatter, 0},
 };

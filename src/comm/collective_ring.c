@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_ring.c: collective operations in which every rank sends and receives one block at
-   a time in p - 1 rounds: to its neighbours on a ring or, where every pair has a block of its
-   own, to the next but one, the next but two, ... (pairwise exchange). */
+/* collective_ring.c: collective operations in which every rank sends and receives one block at a
+   time in p - 1 rounds: to its neighbours on a ring or, if each pair has its own block, to ranks at
+   distance 1, 2, ... (pairwise exchange). */
 #include "comm/collective.h"
 
-/* A round with one message each way; there is none for an empty block, which both its ranks
-   know. */
+/* A round with one message in each direction. Empty blocks are not sent; both ranks know which ones
+   are empty. */
 static void exchange(cm_schedule *s, const void *out, size_t out_bytes, int to, void *in,
                      size_t in_bytes, int from)
 {
@@ -44,11 +44,12 @@ static void ring_allgatherv(cm_schedule *s, const cm_collective_call *call, int 
 
 /* ---- Reduction ------------------------------------------------------------------------------- */
 
-/* The vector in p chunks, which go round twice (Patarasuk and Yuan 2009): chunk c sets out from
-   rank c and has all operands when it comes to rank c - 1; then as in allgather. Its operands
-   are taken in the order c, c + 1, ..., c - 1 from right to left, the same one every time. An
-   operator whose operands must stay in rank order cannot begin at rank c: its chunks all go
-   along the chain of ranks and back, the same messages a link. */
+/* The vector is cut into p chunks, which go round twice (Patarasuk and Yuan 2009). Chunk c starts
+   at rank c and contains all operands when it arrives at rank c - 1; then the chunks go round as in
+   allgather. Operands are taken in the order c, c + 1, ..., c - 1 from right to left, which is the
+   same every time. An operator whose operands must stay in rank order cannot begin at rank c. Its
+   chunks all go along the chain of ranks and back, which takes the same number of messages on each
+   link. */
 static void ring_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                            int64_t parameter)
 {
@@ -113,7 +114,38 @@ static void ring_alltoallv(cm_schedule *s, const cm_collective_call *call, int r
     }
 }
 
-/* ---- Which collectives have it --------------------------------------------------------------- */
+/* In round i a rank sends rank + i its block and receives its own block of rank - i. Ranks rank - 1
+   to 0 come first, in this order, then the last rank down to rank + 1. So two partial results keep
+   the order of operands for every operator: that of ranks 0 to rank, and that of the ranks after
+   it, which is in out. out may be this rank's block in in. */
+void cm_ring_reduce_scatter(cm_schedule *s, const cm_collective_call *call, int rank, int size,
+                            int64_t parameter)
+{
+    (void)parameter;
+    const size_t element = cm_type_bytes(call->type), count = call->counts[rank];
+    const size_t bytes = count * element, own = cm_counts_sum(call->counts, 0, rank) * element;
+    const bool last = rank == size - 1;
+    const char *in = call->in;
+    char *upper = call->out, *lower = upper, *came = NULL;
+    if (size > 1) {
+        came = cm_schedule_stage(s, last ? 1 : 2, bytes);
+        if (!last) lower = came + bytes;
+    }
+    cm_schedule_copy(s, cm_block(in, own), lower, bytes);
+    size_t at = own + bytes; /* where the block of rank + i begins */
+    for (int i = 1; i < size; i++) {
+        const int to = cm_rank_after(rank, i, size), from = cm_rank_before(rank, i, size);
+        const size_t sent = call->counts[to] * element;
+        if (to == 0) at = 0;
+        const bool first = i == rank + 1; /* of the ranks after this one */
+        exchange(s, cm_block(in, at), sent, to, first ? upper : came, bytes, from);
+        if (!first) cm_schedule_reduce(s, came, i <= rank ? lower : upper, count);
+        at += sent;
+    }
+    if (!last) cm_schedule_reduce(s, lower, upper, count);
+}
+
+/* ---- Table of the collectives ---------------------------------------------------------------- */
 
 const cm_algorithm_entry cm_ring_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = {0, "a barrier has no blocks to pass round"},
@@ -129,4 +161,5 @@ const cm_algorithm_entry cm_ring_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLGATHERV] = {ring_allgatherv, 0},
     [CM_COLLECTIVE_ALLTOALL] = {ring_alltoall, 0},
     [CM_COLLECTIVE_ALLTOALLV] = {ring_alltoallv, 0},
+    [CM_COLLECTIVE_REDUCE_SCATTER] = {cm_ring_reduce_scatter, 0},
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_scatter_allgather.c: collective operations on long vectors that first give each
-   rank a part of the work, then gather the parts everywhere: each rank sends about twice the
-   vector, however many ranks there are. */
+/* collective_scatter_allgather.c: collective operations on long vectors that first give each rank a
+   part of the work and then gather the parts on all ranks. Each rank sends about twice the vector,
+   however many ranks there are. */
 #include "comm/collective.h"
 
 /* Van de Geijn (Barnett et al. 1994): a binomial tree scatters the data in p chunks by place v,
-   counted from the root, and a ring gathers them. A subtree's chunks lie together
-   (collective_binomial.c), so data need no other memory. Empty chunks are known to all and not
-   sent. */
+   counted from the root, and a ring gathers them. The chunks of a subtree are contiguous
+   (collective_binomial.c), so no other memory is needed. All ranks know which chunks are empty;
+   these are not sent. */
 static void scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *call, int rank,
                                     int size, int64_t parameter)
 {
@@ -15,7 +15,7 @@ static void scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *ca
     const size_t bytes = call->bytes;
     const int root = call->root, v = cm_rank_before(rank, root, size);
     char *data = call->out;
-    int64_t b = 1; /* v's subtree has places v to v + b - 1 */
+    int64_t b = 1; /* the subtree of v has places v to v + b - 1 */
     while (b < size && !(v & b)) b *= 2;
     if (v) {
         const int end = v + b < size ? (int)(v + b) : size;
@@ -41,10 +41,10 @@ static void scatter_allgather_bcast(cm_schedule *s, const cm_collective_call *ca
     }
 }
 
-/* Rabenseifner 2004. Of a cm_pairing's places neighbours, then pairs, then fours halve the part
-   they have in common: each keeps one half and adds the other's; then the same way back, exchanging
-   halves. Because near ranks come first, each part is always that of ranks in a row, the lower
-   ranks' the left operand: any operator's order is kept. */
+/* Rabenseifner 2004. Among the places of a cm_pairing, neighbours, then pairs, then groups of four
+   halve their common part: each keeps one half and adds the other rank's data to it. The way back
+   exchanges the halves. Because near ranks come first, each part is the result of consecutive
+   ranks, with the lower ranks' as the left operand. This keeps the order for any operator. */
 static void scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call *call, int rank,
                                         int size, int64_t parameter)
 {
@@ -66,7 +66,7 @@ static void scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call
         cm_schedule_reduce(s, aside, out, count);
     }
 
-    /* The part in common is elements a to z - 1; it was begin[k] to end[k] - 1 before the round of
+    /* The common part is elements a to z - 1. It was begin[k] to end[k] - 1 before the round of
        distance 2^k. */
     enum { ROUNDS = 31 };
     size_t a = 0, z = count, begin[ROUNDS], end[ROUNDS];
@@ -96,7 +96,7 @@ static void scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call
         const int w = p.place ^ d, peer = cm_pairing_rank(&p, w);
         k--;
         const bool below = w < p.place;
-        const size_t b = below ? begin[k] : z, e = below ? a : end[k]; /* what is missing */
+        const size_t b = below ? begin[k] : z, e = below ? a : end[k]; /* the missing part */
         cm_schedule_round(s);
         if (e > b) cm_schedule_recv(s, out + b * element, (e - b) * element, peer);
         if (z > a) cm_schedule_send(s, out + a * element, (z - a) * element, peer);
@@ -107,20 +107,21 @@ static void scatter_allgather_allreduce(cm_schedule *s, const cm_collective_call
     if (p.paired) cm_schedule_send(s, out, bytes, rank - 1);
 }
 
-/* ---- Which collectives have it --------------------------------------------------------------- */
+/* ---- Table of the collectives ---------------------------------------------------------------- */
 
 const cm_algorithm_entry cm_scatter_allgather_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = {0, "a barrier has no data to scatter"},
     [CM_COLLECTIVE_BCAST] = {scatter_allgather_bcast, 0},
     [CM_COLLECTIVE_REDUCE] = {0, "one rank alone gets the result, nothing to allgather"},
     [CM_COLLECTIVE_ALLREDUCE] = {scatter_allgather_allreduce, 0},
-    [CM_COLLECTIVE_SCAN] = {0, "every rank has a result of its own"},
+    [CM_COLLECTIVE_SCAN] = {0, "every rank has its own result"},
     [CM_COLLECTIVE_GATHER] = {0, CM_WHY_BLOCKS},
     [CM_COLLECTIVE_GATHERV] = {0, CM_WHY_BLOCKS},
     [CM_COLLECTIVE_SCATTER] = {0, CM_WHY_BLOCKS},
     [CM_COLLECTIVE_SCATTERV] = {0, CM_WHY_BLOCKS},
-    [CM_COLLECTIVE_ALLGATHER] = {0, "blocks lie scattered already; its second half is ring"},
-    [CM_COLLECTIVE_ALLGATHERV] = {0, "blocks lie scattered already; its second half is ring"},
+    [CM_COLLECTIVE_ALLGATHER] = {0, "blocks are already scattered; the second half is ring"},
+    [CM_COLLECTIVE_ALLGATHERV] = {0, "blocks are already scattered; the second half is ring"},
     [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_BLOCKS},
     [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_BLOCKS},
+    [CM_COLLECTIVE_REDUCE_SCATTER] = {0, "its first half alone is doubling"},
 };

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_tree.c: collective operations along trees with up to k leaves a node (Innocente
-   1999, section 5.3): k = 1 is a chain, k = p - 1 and beyond a star.
-
-   Places v are counted from the root. A node's subtree is the interval of places [v, end): the
-   node itself, then its children's subtrees, which share the rest evenly. So no tree with k
-   leaves a node is deeper than it must be, blocks keep together and operands in order. */
+/* collective_tree.c: collective operations along trees with up to k leaves a node (Innocente 1999,
+   section 5.3): k = 1 is a chain, k >= p - 1 a star. Places v are counted from the root. The
+   subtree of a node is the interval of places [v, end): the node itself, then its children's
+   subtrees, which share the rest evenly. So no tree with k leaves a node is deeper than necessary,
+   blocks are contiguous and operands in order. */
 #include "comm/collective.h"
 
 typedef struct {
@@ -13,7 +12,7 @@ typedef struct {
     int root, size;
 } node;
 
-/* Where the subtree of child j begins; j = children gives end. */
+/* Returns where the subtree of child j begins; j = children gives end. */
 static int child(const node *x, int j)
 {
     if (!x->children) return x->end;
@@ -70,8 +69,8 @@ static void tree_bcast(cm_schedule *s, const cm_collective_call *call, int rank,
 
 /* ---- Reductions ------------------------------------------------------------------------------ */
 
-/* Folds the subtree's vectors in the order of places; returns where the result is: in out unless
-   that is NULL. */
+/* Folds the vectors of the subtree in the order of places. Returns where the result is: in out,
+   unless out is NULL. */
 static const void *fold_subtree(cm_schedule *s, const node *x, const cm_collective_call *call,
                                 void *out)
 {
@@ -80,8 +79,8 @@ static const void *fold_subtree(cm_schedule *s, const node *x, const cm_collecti
     return cm_fold_end(s, &fold);
 }
 
-/* The tree's root is the receiver where operands may be taken in cyclic order; else rank 0, and its
-   result goes one hop further. */
+/* The receiver is the tree's root if operands may be taken in cyclic order. Otherwise rank 0 is,
+   and its result goes one hop further. */
 static void tree_reduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                         int64_t parameter)
 {
@@ -96,7 +95,7 @@ static void tree_reduce(cm_schedule *s, const cm_collective_call *call, int rank
     if (rank == root) cm_schedule_recv(s, call->out, call->bytes, top);
 }
 
-/* To rank 0 and back. */
+/* Reduces to rank 0 and broadcasts. */
 static void tree_allreduce(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                            int64_t parameter)
 {
@@ -109,9 +108,9 @@ static void tree_allreduce(cm_schedule *s, const cm_collective_call *call, int r
     descend(s, &x, call->out, call->bytes);
 }
 
-/* Up the tree: the node turns its children's sums T_1, T_2, ... into x op T_1, x op T_1 op T_2,
-   ... and hands the last one on. Down: what comes from the parent is the sum b of all ranks
-   before this node's; child j needs b op x op T_1 op ... op T_(j-1). */
+/* Up the tree: the node turns its children's sums T_1, T_2, ... into x op T_1, x op T_1 op T_2, ...
+   and passes the last one on. Down the tree: the parent sends the sum b of all ranks before this
+   node's; child j needs b op x op T_1 op ... op T_(j-1). */
 static void tree_scan(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                       int64_t parameter)
 {
@@ -144,9 +143,10 @@ static void tree_scan(cm_schedule *s, const cm_collective_call *call, int rank, 
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* The blocks of places [a, end) between a node and its parent. At the root blocks lie by rank,
-   the first of data being rank 0's: in two pieces when the interval passes the last rank;
-   elsewhere together, the first of data being a's. Both ends know, and exchange two messages. */
+/* Moves the blocks of places [a, end) between a node and its parent. At the root they are stored by
+   rank, data beginning with rank 0's block, so they are in two pieces if the interval passes the
+   last rank. Elsewhere they are contiguous, data beginning with a's. Both sides know this and
+   exchange two messages. */
 static void pass(cm_schedule *s, cm_blocks_message *message, const node *x, char *data,
                  size_t bytes, int a, int end, int peer)
 {
@@ -159,7 +159,8 @@ static void pass(cm_schedule *s, cm_blocks_message *message, const node *x, char
                 peer);
 }
 
-/* Messages with all children; all: blocks of places v to end - 1 (the root: by rank). */
+/* Messages with all children. all holds the blocks of places v to end - 1 (at the root: by
+   rank). */
 static void with_children(cm_schedule *s, cm_blocks_message *message, const node *x, char *all,
                           size_t bytes)
 {
@@ -208,7 +209,8 @@ static void tree_scatter(cm_schedule *s, const cm_collective_call *call, int ran
     cm_schedule_copy(s, x.v ? all : all + (size_t)rank * bytes, call->out, bytes);
 }
 
-/* To rank 0, whose subtrees' blocks already lie at their final places on every rank, and back. */
+/* Gathers to rank 0 and broadcasts. The blocks of its subtrees are already at their final places on
+   every rank. */
 static void tree_allgather(cm_schedule *s, const cm_collective_call *call, int rank, int size,
                            int64_t parameter)
 {
@@ -227,7 +229,7 @@ static void tree_allgather(cm_schedule *s, const cm_collective_call *call, int r
     descend(s, &x, all, (size_t)size * bytes);
 }
 
-/* ---- Which collectives have it --------------------------------------------------------------- */
+/* ---- Table of the collectives ---------------------------------------------------------------- */
 
 const cm_algorithm_entry cm_tree_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_BARRIER] = {tree_barrier, 0},
@@ -243,4 +245,5 @@ const cm_algorithm_entry cm_tree_builders[CM_COLLECTIVES] = {
     [CM_COLLECTIVE_ALLGATHERV] = {0, CM_WHY_OFFSETS " in subtrees"},
     [CM_COLLECTIVE_ALLTOALL] = {0, CM_WHY_PAIRS},
     [CM_COLLECTIVE_ALLTOALLV] = {0, CM_WHY_PAIRS},
+    [CM_COLLECTIVE_REDUCE_SCATTER] = {0, CM_WHY_FOLDED},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm.h: clustermark's communication layer. A program is linked with one backend (MPI, TCP sockets
-   or a dummy) and is written against this page alone.
+/* comm.h: clustermark's communication layer. A program is linked with one backend (MPI, TCP
+   sockets, shared memory, both of these, or a dummy) and is written against this page alone.
 
    Conventions. Lengths are in bytes (size_t, any value), except in reductions, where they are
    counts of elements. Ranks are numbered from 0 within a group. A buffer may be NULL if its length
@@ -10,7 +10,12 @@
    line on stderr (rank, host, peer, operation, cause) and ends the job with status 3, or with
    status 2 if the call itself was wrong (a rank outside the group, a tag out of range, a NULL
    buffer with a length above 0, a NULL group). Only the failure of another rank can be made to
-   return instead: see cm_on_failure. */
+   return instead: see cm_on_failure.
+
+   Threads. A process may have any number of threads, but only the thread that called cm_init calls
+   the functions of this page. The layer starts no thread of its own and makes progress only inside
+   calls. Other threads may read and write a buffer as the program itself may: not while it belongs
+   to the layer. */
 #ifndef CM_COMM_H
 #define CM_COMM_H
 
@@ -33,7 +38,8 @@ typedef struct cm_group cm_group;     /* ranks that exchange messages in a messa
                                          their own */
 typedef struct cm_request cm_request; /* an operation under way */
 
-/* The outcome of an operation. In the status of a send only failed is specified. */
+/* The outcome of an operation. In the status of a send or of a collective operation only failed is
+   specified. */
 typedef struct {
     int source;   /* sender's rank in the group */
     int tag;      /* tag of the message */
@@ -52,7 +58,9 @@ typedef struct {
 int cm_init(int *argc, char ***argv);
 
 /* Completes everything that this rank still owes to other ranks, and leaves the job. Collective
-   over all ranks. */
+   over all ranks. Says in a line on stderr which messages to this rank were never received, and
+   which of its sends and receives never completed: the first of each, and how many more. The exit
+   status does not change. (The mpi backend leaves such words to MPI.) */
 void cm_finalize(void);
 
 /* Ends the whole job with the given exit status. Prints rank, host and the formatted text on
@@ -112,7 +120,9 @@ typedef enum {
     CM_HAS_NATIVE,         /* CM_NATIVE is a library's own operation, and CM_AUTO means it */
     CM_HAS_SURVIVAL,       /* a job can go on without failed ranks: cm_on_failure */
     CM_HAS_SOCKET_BUFFERS, /* CM_BUFFER_BYTES has an effect */
-    CM_HAS_RAILS           /* CM_RAILS has an effect */
+    CM_HAS_RAILS,          /* CM_RAILS has an effect */
+    CM_HAS_SIMULATOR       /* a simulator plays the hosts: a computation takes no time, and the
+                              ranks cannot be bound to the computer's cores */
 } cm_property;
 
 /* Returns true if the backend has the property. The answer is the same on all ranks. May be called
@@ -135,7 +145,13 @@ const char *cm_host(const cm_group *group, int rank);
    frees the new group with cm_group_free. */
 cm_group *cm_split(cm_group *group, int color, int key);
 
-/* Frees a group that cm_split returned. Collective over that group. NULL is allowed. */
+/* Creates one new group for each host: the ranks that cm_host gives the same name, ordered by their
+   rank in the old group. Collective over the old group. The caller frees the new group with
+   cm_group_free. */
+cm_group *cm_split_host(cm_group *group);
+
+/* Frees a group that cm_split or cm_split_host returned. Collective over that group. NULL is
+   allowed. */
 void cm_group_free(cm_group *group);
 
 /* With cm_on_failure(CM_RETURN): cm_failed returns true if this rank has noticed the failure of the
@@ -150,6 +166,15 @@ int cm_failures(const cm_group *group);
    cm_time_resolution returns the resolution of that clock in seconds. */
 double cm_time(void);
 double cm_time_resolution(void);
+
+/* Under a simulator (CM_HAS_SIMULATOR), says what a computation costs: the time that flop
+   floating-point operations take at the speed that the platform states for this rank's host, plus
+   the given number of seconds. That time passes during the call. Does nothing otherwise. */
+void cm_compute(double flop, double seconds);
+
+/* Returns what one item of the program's own work costs under a simulator, in seconds: CM_ITEM_NS.
+   The program's chapter says what an item is. Returns 0 without a simulator. */
+double cm_item_s(void);
 
 /* ---- Point to point ------------------------------------------------------------------------ */
 /* dest and source are ranks in the group; 0 <= tag < CM_TAG_LIMIT. In receives and probes, source
@@ -183,9 +208,10 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
 cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, int tag);
 
 /* Block until one request, or all n requests, are complete. Completion, here and below, frees the
-   request and sets the pointer to NULL. A NULL request counts as complete. */
+   request and sets the pointer to NULL. A NULL request counts as complete and leaves its status
+   unchanged. statuses is NULL or an array of n, one status for each request. */
 void cm_wait(cm_request **request, cm_status *status);
-void cm_waitall(int n, cm_request **requests);
+void cm_waitall(int n, cm_request **requests, cm_status *statuses);
 
 /* Blocks until one of n requests completes. Returns its index, or -1 if all were NULL. */
 int cm_waitany(int n, cm_request **requests, cm_status *status);
@@ -238,16 +264,17 @@ bool cm_coalesce(bool on);
 /* The list of algorithms, X(KIND, builders, name, counts, least). counts is the quantity that the
    parameter counts, least its smallest value. This is the only list: the numbers, the names, the
    values of options, Fortran's constants and the algorithms that the tests run all come from it. */
-#define CM_ALGORITHM_LIST(X)                      \
-    X(AUTO, auto, "auto", NOTHING, 0)             \
-    X(NATIVE, native, "native", NOTHING, 0)       \
-    X(LINEAR, linear, "linear", NOTHING, 0)       \
-    X(BINOMIAL, binomial, "binomial", NOTHING, 0) \
-    X(TREE, tree, "tree", LEAVES, 1)              \
-    X(CHAIN, chain, "chain", BYTES, 0)            \
-    X(RING, ring, "ring", NOTHING, 0)             \
-    X(DOUBLING, doubling, "doubling", NOTHING, 0) \
-    X(SCATTER_ALLGATHER, scatter_allgather, "scatter-allgather", NOTHING, 0)
+#define CM_ALGORITHM_LIST(X)                                                 \
+    X(AUTO, auto, "auto", NOTHING, 0)                                        \
+    X(NATIVE, native, "native", NOTHING, 0)                                  \
+    X(LINEAR, linear, "linear", NOTHING, 0)                                  \
+    X(BINOMIAL, binomial, "binomial", NOTHING, 0)                            \
+    X(TREE, tree, "tree", LEAVES, 1)                                         \
+    X(CHAIN, chain, "chain", BYTES, 0)                                       \
+    X(RING, ring, "ring", NOTHING, 0)                                        \
+    X(DOUBLING, doubling, "doubling", NOTHING, 0)                            \
+    X(SCATTER_ALLGATHER, scatter_allgather, "scatter-allgather", NOTHING, 0) \
+    X(HOSTS, hosts, "hosts", NOTHING, 0)
 
 #define CM_ALGORITHM_KIND(kind, builders, name, counts, least) CM_KIND_##kind,
 typedef enum { CM_ALGORITHM_LIST(CM_ALGORITHM_KIND) CM_KINDS } cm_algorithm_kind;
@@ -278,6 +305,7 @@ typedef struct {
 #define CM_RING CM_ALGORITHM(CM_KIND_RING, 0)
 #define CM_DOUBLING CM_ALGORITHM(CM_KIND_DOUBLING, 0)
 #define CM_SCATTER_ALLGATHER CM_ALGORITHM(CM_KIND_SCATTER_ALLGATHER, 0)
+#define CM_HOSTS CM_ALGORITHM(CM_KIND_HOSTS, 0) /* inside hosts and between them */
 
 typedef enum {
     CM_COLLECTIVE_BARRIER,
@@ -293,6 +321,7 @@ typedef enum {
     CM_COLLECTIVE_ALLGATHERV,
     CM_COLLECTIVE_ALLTOALL,
     CM_COLLECTIVE_ALLTOALLV,
+    CM_COLLECTIVE_REDUCE_SCATTER,
     CM_COLLECTIVES
 } cm_collective;
 
@@ -388,7 +417,8 @@ void cm_bcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm 
    of count elements arrives in out: on root (cm_reduce), or on every rank (cm_allreduce). cm_reduce
    uses out on root only; it may be NULL on the other ranks. in and out must not overlap, except
    that in == out is allowed on a rank where the result arrives. The result of float reductions is
-   the same, bit for bit, every time with the same algorithm and the same number of ranks. */
+   the same, bit for bit, every time with the same algorithm, the same number of ranks and, with
+   hosts (which auto may mean), the same placement of ranks on hosts. */
 void cm_reduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
                int root, cm_algorithm algorithm);
 void cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
@@ -396,6 +426,12 @@ void cm_allreduce(cm_group *group, const void *in, void *out, size_t count, cm_t
 /* Inclusive prefix reduction: out on rank r is in of rank 0 op ... op in of rank r. */
 void cm_scan(cm_group *group, const void *in, void *out, size_t count, cm_type type, cm_op op,
              cm_algorithm algorithm);
+
+/* Reduces blocks, one for each rank: in has the block of rank 0, then that of rank 1, and so on;
+   block r has counts[r] elements. counts is the same on all ranks. Block r of the result arrives in
+   out on rank r. in and out must not overlap. */
+void cm_reduce_scatter(cm_group *group, const void *in, void *out, const size_t *counts,
+                       cm_type type, cm_op op, cm_algorithm algorithm);
 
 /* cm_gather collects a block of each rank in out on root; cm_scatter sends a block of in on root to
    each rank; cm_allgather collects the blocks on every rank. bytes is the length of the block that
@@ -425,11 +461,40 @@ void cm_alltoallv(cm_group *group, const void *in, const size_t *in_bytes, const
                   void *out, const size_t *out_bytes, const size_t *out_offsets,
                   cm_algorithm algorithm);
 
-/* Non-blocking forms of cm_bcast and cm_allreduce. Each returns a request, which the waits and
-   tests above complete. The buffers belong to the layer until then. */
+/* Non-blocking forms of all of these. Each returns a request, which the waits and tests above
+   complete. Until then the buffers and the arrays of counts, lengths and offsets belong to the
+   layer. Members start the operations of a group, blocking and non-blocking ones, in the same
+   order; they may complete in any order. */
+cm_request *cm_ibarrier(cm_group *group, cm_algorithm algorithm);
 cm_request *cm_ibcast(cm_group *group, void *data, size_t bytes, int root, cm_algorithm algorithm);
+cm_request *cm_ireduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                       cm_op op, int root, cm_algorithm algorithm);
 cm_request *cm_iallreduce(cm_group *group, const void *in, void *out, size_t count, cm_type type,
                           cm_op op, cm_algorithm algorithm);
+cm_request *cm_iscan(cm_group *group, const void *in, void *out, size_t count, cm_type type,
+                     cm_op op, cm_algorithm algorithm);
+cm_request *cm_ireduce_scatter(cm_group *group, const void *in, void *out, const size_t *counts,
+                               cm_type type, cm_op op, cm_algorithm algorithm);
+cm_request *cm_igather(cm_group *group, const void *in, size_t bytes, void *out, int root,
+                       cm_algorithm algorithm);
+cm_request *cm_igatherv(cm_group *group, const void *in, size_t bytes, void *out,
+                        const size_t *out_bytes, const size_t *out_offsets, int root,
+                        cm_algorithm algorithm);
+cm_request *cm_iscatter(cm_group *group, const void *in, size_t bytes, void *out, int root,
+                        cm_algorithm algorithm);
+cm_request *cm_iscatterv(cm_group *group, const void *in, const size_t *in_bytes,
+                         const size_t *in_offsets, void *out, size_t bytes, int root,
+                         cm_algorithm algorithm);
+cm_request *cm_iallgather(cm_group *group, const void *in, size_t bytes, void *out,
+                          cm_algorithm algorithm);
+cm_request *cm_iallgatherv(cm_group *group, const void *in, size_t bytes, void *out,
+                           const size_t *out_bytes, const size_t *out_offsets,
+                           cm_algorithm algorithm);
+cm_request *cm_ialltoall(cm_group *group, const void *in, size_t bytes, void *out,
+                         cm_algorithm algorithm);
+cm_request *cm_ialltoallv(cm_group *group, const void *in, const size_t *in_bytes,
+                          const size_t *in_offsets, void *out, const size_t *out_bytes,
+                          const size_t *out_offsets, cm_algorithm algorithm);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* environment.c: the CM_ environment variables, described by one table, parsed and checked once. */
+/* environment.c: the CM_ environment variables: one table that describes them, and their parsing
+   and checks. */
 #include "config.h"
 #include <math.h>
 #include <stdio.h>
@@ -14,55 +15,63 @@
 #define PREFIX "CM_"
 enum { PREFIX_LENGTH = sizeof PREFIX - 1 };
 
-typedef enum { KIND_BYTES, KIND_COUNT, KIND_FLAG, KIND_REAL, KIND_TEXT } variable_kind;
+typedef enum { KIND_BYTES, KIND_COUNT, KIND_FLAG, KIND_REAL, KIND_TEXT, KIND_CHOICE } variable_kind;
 
 typedef struct {
     const char *name;
     variable_kind kind;
-    size_t offset;       /* into cm_environment */
-    const char *initial; /* the default, written as a user would; NULL: none */
-    double low, high;    /* inclusive; flags and texts have none */
+    size_t offset;       /* of the member of cm_environment */
+    const char *initial; /* the default as a user would write it; NULL: none */
+    double low, high;    /* inclusive; not used for flags and texts */
     const char *meaning;
 } variable;
 
 #define AT(member) offsetof(cm_environment, member)
 static const variable variables[] = {
     {"CM_EAGER_BYTES", KIND_BYTES, AT(eager_bytes), "262144", 0, 1 << 30,
-     "longest message sent without waiting for its receive"},
+     "longest message that is sent without waiting for its receive"},
     {"CM_AHEAD_BYTES", KIND_BYTES, AT(ahead_bytes), "262144", 0, 1 << 28,
-     "of a longer message, sent before its receiver answers; 0: a plain rendezvous"},
+     "bytes of a longer message sent before the receiver answers; 0: none (plain rendezvous)"},
     {"CM_PIECE_BYTES", KIND_BYTES, AT(piece_bytes), "98304", 1, 1 << 30,
-     "most bytes handed to the kernel by one send"},
+     "largest number of bytes given to the kernel in one send"},
     {"CM_POOL_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,
-     "unexpected messages that a rank keeps, shared equally by its peers"},
+     "bytes of unexpected messages that a rank can keep, shared by its peers"},
     {"CM_BUFFER_BYTES", KIND_BYTES, AT(buffer_bytes), "0", 0, 1 << 30,
-     "send and receive buffer of each connection; 0: as the kernel sees fit"},
+     "send and receive buffer size of each connection; 0: the kernel chooses"},
     {"CM_NODELAY", KIND_FLAG, AT(nodelay), "1", 0, 1,
-     "1: TCP_NODELAY; 0: Nagle's algorithm stays on"},
+     "1: set TCP_NODELAY; 0: leave Nagle's algorithm on"},
+    {"CM_DELAY_NS", KIND_COUNT, AT(delay_ns), "0", 0, 1e9,
+     "nanoseconds each message is held up at its sender, except in an MPI's own collectives"},
     {"CM_SPIN_US", KIND_REAL, AT(spin_us), "-1", -1, 1e9,
-     "microseconds of spinning before sleeping; -1: spin while there are cores to spin on"},
+     "microseconds of spinning before sleeping; -1: spin only if there are enough cores"},
     {"CM_TIMEOUT_S", KIND_REAL, AT(timeout_s), "5", 0.1, 86400,
-     "seconds until a failure has ended all ranks"},
+     "seconds within which a failure ends all ranks"},
+    {"CM_TRANSPORT", KIND_CHOICE, AT(transport), "auto", 0, 0,
+     "auto: shared memory inside a host, TCP between hosts; or only one of them: shm, tcp"},
     {"CM_INTERFACE", KIND_TEXT, AT(interface), NULL, 0, 0,
-     "network interface to use; unset: the layer chooses"},
+     "network interface to use; unset: chosen automatically"},
     {"CM_RAILS", KIND_TEXT, AT(rails), NULL, 0, 0,
      "interfaces to use together, separated by commas, or a number of connections over one"},
     {"CM_RAIL_BYTES", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
-     "longest message that goes over one rail"},
+     "longest message that is sent over one rail"},
     {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0, "file for the trace of BSP supersteps"},
     {"CM_BSP_CHECK", KIND_FLAG, AT(bsp_check), "0", 0, 1,
-     "1: BSP programs whose writes of one superstep overlap end with a line that says so"},
+     "1: end a BSP program if writes in one superstep overlap"},
     {"CM_DUMMY", KIND_TEXT, AT(dummy), NULL, 0, 0,
      "settings of the dummy backend, key=value separated by commas"},
+    {"CM_ITEM_NS", KIND_REAL, AT(item_ns), "0", 0, 1e15,
+     "simulator only: nanoseconds that an item of a program's own work takes"},
+    {"CM_PLACE", KIND_TEXT, AT(place), NULL, 0, 0,
+     "set by clustermark run --place: the simulated cluster"},
     {"CM_LAUNCHER", KIND_TEXT, AT(launcher), NULL, 0, 0, "set by cmrun for its ranks: cmrun"},
     {"CM_LOCAL_RANKS", KIND_COUNT, AT(local_ranks), "0", 0, 65536,
-     "set by cmrun for its ranks: how many are on this host; 0: unknown"},
+     "set by cmrun for its ranks: number of ranks on this host; 0: unknown"},
     {"CM_KEEP_GOING", KIND_FLAG, AT(keep_going), "0", 0, 1,
-     "set by cmrun for its ranks: 1: the job goes on without those that die"},
+     "set by cmrun for its ranks: 1: the job goes on when a rank dies"},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
-/* Digits with an optional suffix k M G (10^3) or Ki Mi Gi (2^10). As a double: exact up to
+/* Parses digits with an optional suffix k M G (10^3) or Ki Mi Gi (2^10). A double is exact up to
    2^53, far above every bound of the table. */
 static bool parse_bytes(const char *text, double *value)
 {
@@ -95,13 +104,22 @@ static bool parse_real(const char *text, double *value)
     return end != text && *end == 0 && isfinite(*value);
 }
 
+/* Returns the choice that the text names, or NULL. */
+static const char *parse_choice(const char *text)
+{
+    static const char *const choices[] = {"auto", "tcp", "shm"};
+    for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++)
+        if (strcmp(text, choices[k]) == 0) return choices[k];
+    return NULL;
+}
+
 static const char *raw_of(const variable *v)
 {
     const char *text = getenv(v->name);
     return text && *text ? text : v->initial; /* an empty variable counts as unset */
 }
 
-/* Parses text into *environment, which stays as it was when the text is not a value of v. */
+/* Parses text into *environment, which stays unchanged if the text is not a valid value of v. */
 static bool set(const variable *v, const char *text, cm_environment *environment)
 {
     void *to = (char *)environment + v->offset;
@@ -109,6 +127,10 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     switch (v->kind) {
     case KIND_TEXT:
         *(const char **)to = text;
+        return true;
+    case KIND_CHOICE:
+        if (!parse_choice(text)) return false;
+        *(const char **)to = parse_choice(text);
         return true;
     case KIND_BYTES:
         if (!parse_bytes(text, &number)) return false;
@@ -134,13 +156,13 @@ static bool set(const variable *v, const char *text, cm_environment *environment
 static void complain(const variable *v, const char *text)
 {
     fprintf(stderr, "clustermark: %s=%s: ", v->name, text);
-    if (v->kind == KIND_FLAG) fprintf(stderr, "give 0 or 1\n");
+    if (v->kind == KIND_FLAG) fprintf(stderr, "expected 0 or 1\n");
+    else if (v->kind == KIND_CHOICE) fprintf(stderr, "expected auto, tcp or shm\n");
     else if (v->kind == KIND_BYTES)
-        fprintf(stderr, "give bytes from %.0f to %.0f (suffixes k M G Ki Mi Gi)\n", v->low,
-                v->high);
+        fprintf(stderr, "expected %.0f to %.0f bytes (suffixes k M G Ki Mi Gi)\n", v->low, v->high);
     else if (v->kind == KIND_COUNT)
-        fprintf(stderr, "give a whole number from %.0f to %.0f\n", v->low, v->high);
-    else fprintf(stderr, "give a number from %g to %g\n", v->low, v->high);
+        fprintf(stderr, "expected a whole number from %.0f to %.0f\n", v->low, v->high);
+    else fprintf(stderr, "expected a number from %g to %g\n", v->low, v->high);
 }
 
 bool cm_environment_known(const char *name, size_t length)
@@ -151,7 +173,8 @@ bool cm_environment_known(const char *name, size_t length)
     return false;
 }
 
-/* The first variable that is set, has our prefix and is none of ours; NULL: none. */
+/* Returns the first variable that is set and has our prefix but is not in the table; NULL if
+   none. */
 static const char *find_unknown(void)
 {
     for (char **each = environ; each && *each; each++) {
@@ -163,8 +186,8 @@ static const char *find_unknown(void)
     return NULL;
 }
 
-/* The known name that looks most like this one; NULL: none looks alike. The prefix, which they
-   all have in common, says nothing. */
+/* Returns the known name that is most similar to this one; NULL if none is similar. The prefix is
+   ignored because all names have it. */
 static const char *nearest(const char *name, size_t length)
 {
     const char *found = NULL;
@@ -187,7 +210,7 @@ static void complain_of_unknown(const char *name)
     const char *meant = nearest(name, (size_t)length);
     fprintf(stderr, "clustermark: unknown environment variable %.*s; ", length, name);
     if (meant) fprintf(stderr, "did you mean %s?\n", meant);
-    else fprintf(stderr, "`clustermark env` lists those that exist\n");
+    else fprintf(stderr, "`clustermark env` lists the valid ones\n");
 }
 
 int cm_environment_read(cm_environment *environment)
@@ -234,6 +257,7 @@ static void print_value(const variable *v, const cm_environment *environment)
         printf(" %-10g", *(const double *)from);
         break;
     case KIND_TEXT:
+    case KIND_CHOICE:
         text = *(const char *const *)from;
         printf(" %-10s", text ? text : "-");
         break;

@@ -1,45 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* environment.h: the CM_ environment variables: what they say, and their names and meanings. Needs
-   no backend. */
+/* environment.h: the CM_ environment variables: their values, names and meanings. Needs no
+   backend. */
 #ifndef CM_ENVIRONMENT_H
 #define CM_ENVIRONMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Sizes in bytes, times in microseconds. */
+/* Sizes in bytes, times in the unit that the name ends with. */
 typedef struct {
     size_t eager_bytes;    /* CM_EAGER_BYTES: longest message sent eagerly */
-    size_t ahead_bytes;    /* CM_AHEAD_BYTES: of a longer one, sent before the receiver answers */
-    size_t piece_bytes;    /* CM_PIECE_BYTES: cap of one send */
-    size_t pool_bytes;     /* CM_POOL_BYTES: of unexpected messages a rank keeps */
-    size_t buffer_bytes;   /* CM_BUFFER_BYTES: of each connection's socket; 0: the kernel chooses */
+    size_t ahead_bytes;    /* CM_AHEAD_BYTES: bytes of a longer one sent before the receiver
+                              answers */
+    size_t piece_bytes;    /* CM_PIECE_BYTES: largest size of one send */
+    size_t pool_bytes;     /* CM_POOL_BYTES: unexpected messages that a rank can keep */
+    size_t buffer_bytes;   /* CM_BUFFER_BYTES: socket buffers of each connection; 0: the kernel
+                              chooses */
     bool nodelay;          /* CM_NODELAY */
+    int delay_ns;          /* CM_DELAY_NS: each message is held up at its sender; 0: not */
     double spin_us;        /* CM_SPIN_US: spinning before sleeping; negative: the layer chooses */
-    double timeout_s;      /* CM_TIMEOUT_S: until a failure has ended all ranks */
-    const char *interface; /* CM_INTERFACE: network interface; NULL: the layer chooses */
-    const char *rails;     /* CM_RAILS: their number, or interfaces; NULL: one */
+    double timeout_s;      /* CM_TIMEOUT_S: time within which a failure ends all ranks */
+    const char *transport; /* CM_TRANSPORT: "auto", "tcp" or "shm" */
+    const char *interface; /* CM_INTERFACE: network interface; NULL: chosen automatically */
+    const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */
     size_t rail_bytes;     /* CM_RAIL_BYTES: longer messages go over all rails */
     const char *bsp_trace; /* CM_BSP_TRACE */
     bool bsp_check;        /* CM_BSP_CHECK: overlapping writes of a superstep end the job */
     const char *dummy;     /* CM_DUMMY: settings of the dummy backend */
-    const char *launcher;  /* CM_LAUNCHER: "cmrun" if that started this process; else NULL */
+    const char *launcher;  /* CM_LAUNCHER: "cmrun" if cmrun started this process; otherwise NULL */
     int local_ranks;       /* CM_LOCAL_RANKS: ranks on this host; 0: cmrun did not say */
+    double item_ns;        /* CM_ITEM_NS: under a simulator, an item of a program's own work */
+    const char *place;     /* CM_PLACE: the simulated cluster; NULL: none */
     bool keep_going;       /* CM_KEEP_GOING: cmrun goes on without ranks that die */
 } cm_environment;
 
-/* Reads all of them. On a bad value, and on a variable that begins with CM_ and is none of these,
-   prints one line naming the variable and what would be right (on launch rank 0) and returns
-   CM_EXIT_USAGE; else 0. */
+/* Reads all variables. Returns 0. If a value is wrong, or a variable begins with CM_ and is not in
+   the table, launch rank 0 prints one line with the variable and the expected value, and all ranks
+   return CM_EXIT_USAGE. */
 int cm_environment_read(cm_environment *environment);
 
-/* One line a variable for `clustermark env`: name, value in force, default, meaning. */
+/* Prints one line for each variable, for `clustermark env`: name, current value, default,
+   meaning. */
 void cm_environment_print(void);
 
-/* Returns true if there is a variable of this name, with any backend; length in bytes. */
+/* Returns true if there is a variable of this name (length in bytes), whatever the backend. */
 bool cm_environment_known(const char *name, size_t length);
 
-/* Calls each once a variable; initial is its default as a user would write it, NULL: none. */
+/* Calls each once for each variable. initial is its default as a user would write it, or NULL. */
 void cm_environment_each(void (*each)(const char *name, const char *initial, const char *meaning,
                                       void *context),
                          void *context);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.c: what launchers leave in the environment about this process's rank. */
+/* launch.c: finds this process's rank in the variables that launchers set. */
 #include <stdlib.h>
 
 #include "comm/comm.h"
 
-/* The value of a variable as a number from 0 to INT_MAX; -1 when it is unset or something else. */
+/* Returns the value of a variable as a number from 0 to INT_MAX, or -1 if it is unset or not such a
+   number. */
 static int number_of(const char *name)
 {
     const char *text = getenv(name);
@@ -14,11 +15,11 @@ static int number_of(const char *name)
     return *end == 0 && value <= 0x7fffffff ? (int)value : -1;
 }
 
-/* Innermost launcher first: Hydra and cmrun (PMI_RANK; also Slurm's PMI-1 and PMI-2) may
-   themselves have been started by Slurm or by another MPI's launcher, whose variables then
-   describe the outer job. Slurm sets SLURM_PROCID even in a batch script, which is no rank, and
-   to the proxy's rank where it only starts another launcher's proxies, so it comes last and
-   counts only inside a job step of several tasks. */
+/* Innermost launcher first. Hydra and cmrun (PMI_RANK; also Slurm's PMI-1 and PMI-2) may have been
+   started by Slurm or by another MPI's launcher, whose variables then describe the outer job. Slurm
+   comes last and counts only inside a job step of several tasks: it sets SLURM_PROCID also in a
+   batch script, which is not a rank, and sets it to the proxy's rank if it only starts another
+   launcher's proxies. */
 int cm_launch_rank(void)
 {
     static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"};

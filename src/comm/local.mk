@@ -7,10 +7,15 @@ include comm/shared.mk
 include comm/fortran/local.mk
 if CM_COMM_MPI
 include comm/mpi/local.mk
+else
+libclustermark_la_SOURCES += comm/compute.c
 endif
-if CM_COMM_SOCKETS
+if CM_PMI
 include comm/engine/local.mk
 endif
 if CM_COMM_DUMMY
 include comm/dummy/local.mk
+else
+# The clock is virtual, so no time needs to pass, and the dummy's groups do not ask the peers.
+libclustermark_la_SOURCES += comm/delay.c comm/split_host.c
 endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* operator.c: the reduction operators, a table of one tight loop for each operator and type.
-
-   Signed integers wrap around modulo 2^n (sum and product are computed in the unsigned type). min
-   and max of floating-point numbers give NaN when an operand is NaN, like IEEE 754's minimum and
-   maximum; zeros of either sign are equal, and of equal operands the right one is kept. minloc and
-   maxloc take a NaN before any number and the lowest index among equals. */
+/* operator.c: the reduction operators, a table with one loop for each operator and type. Signed
+   integers wrap around modulo 2^n (sum and product are computed in the unsigned type). min and max
+   of floating-point numbers return NaN if an operand is NaN, like IEEE 754's minimum and maximum.
+   Zeros of either sign are equal, and of equal operands the right one is kept. minloc and maxloc
+   prefer a NaN to any number, and the lowest index among equals. */
 #include "comm/collective.h"
 
 typedef void apply_function(const void *left, void *right, size_t count);
 
-/* left and right never overlap (comm.h); restrict tells the compiler, which then vectorises. */
+/* left and right never overlap (comm.h); restrict lets the compiler vectorise. */
 #define LOOP(name, ctype, expression)                             \
     static void name(const void *left, void *right, size_t count) \
     {                                                             \
@@ -36,8 +35,8 @@ LOOP(min_int64, int64_t, l < r ? l : r)
 LOOP(max_int32, int32_t, l > r ? l : r)
 LOOP(max_int64, int64_t, l > r ? l : r)
 
-/* l != l: a NaN at the left is taken; one at the right stays because no comparison with it holds.
-   The bitwise or evaluates both sides, so that no branch hinders vector code. */
+/* l != l: a NaN on the left is taken. A NaN on the right stays because no comparison with it is
+   true. The bitwise or evaluates both sides, so no branch prevents vectorisation. */
 LOOP(min_float, float, (l < r) | (l != l) ? l : r)
 LOOP(min_double, double, (l < r) | (l != l) ? l : r)
 LOOP(max_float, float, (l > r) | (l != l) ? l : r)
@@ -53,8 +52,8 @@ LOOP(xor_uint8, uint8_t, l ^ r)
 LOOP(xor_int32, int32_t, l ^ r)
 LOOP(xor_int64, int64_t, l ^ r)
 
-/* With NaN before every number these are total orders, hence the operators associative and
-   commutative: the result does not depend on the algorithm. */
+/* With NaN ordered before every number these are total orders, so the operators are associative and
+   commutative, and the result does not depend on the algorithm. */
 #define LOCATION(name, ctype, before)                                                             \
     static void name(const void *left, void *right, size_t count)                                 \
     {                                                                                             \
@@ -143,8 +142,8 @@ bool cm_operator_defined(cm_op op, cm_type type)
            && table[op.kind][type];
 }
 
-/* Operands may change places when the program says so; but a sum or product of floats then rounds
-   differently, and the same reduction to another root would not give the same bits. */
+/* Operands may be exchanged if the program allows it. But a sum or product of floats is then
+   rounded differently, and the same reduction to another root would give different bits. */
 bool cm_operator_reorderable(cm_op op, cm_type type)
 {
     return op.commutative && type != CM_FLOAT && type != CM_DOUBLE;

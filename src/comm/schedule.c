@@ -5,15 +5,16 @@
 #include <string.h>
 #include "comm/collective.h"
 
-/* So many operations may be under way on one group before tags repeat; then the order of messages
-   with the same tag still keeps operations apart that do not overlap. */
+/* Tags repeat after this many operations on a group. Operations with the same tag are then still
+   kept apart by the order of their messages, unless they overlap. */
 enum { TAG_MASK = 0x7fff };
 
 enum {
     ALIGNMENT = 64,
-    IDLE_SCHEDULES = 16,        /* what a thread keeps for its next operations: schedules, */
-    IDLE_STEPS = 1 << 14,       /* steps in each, */
-    IDLE_STAGE_BYTES = 64 << 20 /* and memory for partial results in all of them together */
+    IDLE_SCHEDULES = 16,        /* what a thread keeps for later operations: this many schedules, */
+    IDLE_STEPS = 1 << 14,       /* this many steps in each, */
+    IDLE_STAGE_BYTES = 64 << 20 /* and this much memory for partial results in all of them
+                                   together */
 };
 
 typedef enum { SEND, RECV, REDUCE, COPY } step_kind;
@@ -30,7 +31,7 @@ typedef struct {
 struct thread_state;
 
 struct cm_schedule {
-    cm_group *group; /* where the messages travel */
+    cm_group *group; /* the group whose message space is used */
     cm_collective collective;
     cm_type type;
     cm_op op;
@@ -41,35 +42,45 @@ struct cm_schedule {
     bool open_round; /* the next step opens a round */
     cm_request **requests;
     size_t request_capacity;
-    char *stage;
-    size_t stage_bytes;
-    bool staged;
+    const int *among; /* what peers are indices of; NULL: ranks of the group */
+    struct {
+        char *data;
+        size_t bytes;
+    } stage[CM_SCHEDULE_STAGES];
+    int stages; /* used so far */
 
-    /* How far a started schedule is: the round that begins at steps[round]; when posted, its
-       messages are requests[0 .. n_posted), complete up to open. */
+    /* Progress of a started schedule. The current round begins at steps[round]. Once posted, its
+       messages are requests[0 .. n_posted); those below open are complete. */
     size_t round, n_posted, open;
     bool posted, complete;
 
-    cm_schedule *next, *previous; /* among those under way, or (next) the idle ones */
-    struct thread_state *owner;   /* whose list it is in; NULL when not under way */
+    cm_schedule *next, *previous; /* in the list of pending schedules, or (next) of idle ones */
+    struct thread_state *owner;   /* the thread in whose list it is; NULL if it is not pending */
 };
 
-/* The one writable global: blocking calls must not allocate. A thread is a rank in the tests;
-   elsewhere there is one. */
+/* The only writable global: blocking calls must not allocate memory. In the tests a rank is a
+   thread; elsewhere there is one thread. */
 static _Thread_local struct thread_state {
-    cm_schedule *first, *last; /* under way, in the order started */
+    cm_schedule *first, *last; /* pending schedules in the order in which they were started */
     cm_schedule *idle;
     int n_idle;
     size_t idle_stage_bytes;
-    bool advancing; /* a backend's test may come back here through cm_progress */
+    bool advancing; /* a backend's test may call this file again through cm_progress */
 } here;
 
 /* ---- Recording ------------------------------------------------------------------------------- */
 
 static _Noreturn void out_of_memory(const cm_schedule *s, size_t bytes, const char *what)
 {
-    cm_abort(CM_EXIT_SYSTEM, "cm_%s: no memory for %zu bytes of %s",
+    cm_abort(CM_EXIT_SYSTEM, "cm_%s: out of memory: %zu bytes of %s",
              cm_collective_name(s->collective), bytes, what);
+}
+
+static size_t stage_bytes(const cm_schedule *s)
+{
+    size_t sum = 0;
+    for (int k = 0; k < CM_SCHEDULE_STAGES; k++) sum += s->stage[k].bytes;
+    return sum;
 }
 
 cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_type type, cm_op op)
@@ -78,11 +89,11 @@ cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_typ
     if (s) {
         here.idle = s->next;
         here.n_idle--;
-        here.idle_stage_bytes -= s->stage_bytes;
+        here.idle_stage_bytes -= stage_bytes(s);
     } else {
         s = calloc(1, sizeof *s);
         if (!s)
-            cm_abort(CM_EXIT_SYSTEM, "cm_%s: no memory for %zu bytes of schedule",
+            cm_abort(CM_EXIT_SYSTEM, "cm_%s: out of memory: %zu bytes of schedule",
                      cm_collective_name(collective), sizeof *s);
     }
     cm_group_base *base = cm_group_base_of(group);
@@ -93,7 +104,8 @@ cm_schedule *cm_schedule_begin(cm_group *group, cm_collective collective, cm_typ
     s->tag = (int)(base->collectives++ & TAG_MASK);
     s->n_steps = 0;
     s->open_round = true;
-    s->staged = false;
+    s->among = NULL;
+    s->stages = 0;
     s->round = 0;
     s->posted = s->complete = false;
     s->next = s->previous = NULL;
@@ -118,13 +130,15 @@ static void add(cm_schedule *s, step_kind kind, const void *from, void *to, size
 
 void cm_schedule_send(cm_schedule *s, const void *from, size_t bytes, int peer)
 {
-    add(s, SEND, from, NULL, bytes, peer);
+    add(s, SEND, from, NULL, bytes, s->among ? s->among[peer] : peer);
 }
 
 void cm_schedule_recv(cm_schedule *s, void *to, size_t bytes, int peer)
 {
-    add(s, RECV, NULL, to, bytes, peer);
+    add(s, RECV, NULL, to, bytes, s->among ? s->among[peer] : peer);
 }
+
+void cm_schedule_among(cm_schedule *s, const int *ranks) { s->among = ranks; }
 
 void cm_schedule_reduce(cm_schedule *s, const void *left, void *right, size_t count)
 {
@@ -144,25 +158,26 @@ char *cm_schedule_stage(cm_schedule *s, size_t blocks, size_t bytes)
     if (__builtin_mul_overflow(blocks, bytes, &need) || need > SIZE_MAX - ALIGNMENT)
         cm_abort(CM_EXIT_SYSTEM, "cm_%s: %zu partial results of %zu bytes exceed the address space",
                  cm_collective_name(s->collective), blocks, bytes);
-    if (s->staged)
-        cm_abort(CM_EXIT_SYSTEM, "cm_%s: a builder asked for partial results' memory twice",
-                 cm_collective_name(s->collective));
-    s->staged = true;
-    if (need > s->stage_bytes) {
+    if (s->stages == CM_SCHEDULE_STAGES)
+        cm_abort(CM_EXIT_SYSTEM,
+                 "cm_%s: a builder requested memory for partial results more than %d times",
+                 cm_collective_name(s->collective), CM_SCHEDULE_STAGES);
+    const int k = s->stages++;
+    if (need > s->stage[k].bytes) {
         need = (need + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        free(s->stage);
-        s->stage_bytes = 0;
-        s->stage = aligned_alloc(ALIGNMENT, need);
-        if (!s->stage) out_of_memory(s, need, "partial results");
-        s->stage_bytes = need;
+        free(s->stage[k].data);
+        s->stage[k].bytes = 0;
+        s->stage[k].data = aligned_alloc(ALIGNMENT, need);
+        if (!s->stage[k].data) out_of_memory(s, need, "partial results");
+        s->stage[k].bytes = need;
     }
-    return s->stage;
+    return s->stage[k].data;
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* The round's messages stand at steps[round .. messages_end), its local steps up to the next
-   one. */
+/* The messages of the round are steps[round .. messages_end); its local steps follow, up to the
+   next round. */
 static size_t messages_end(const cm_schedule *s)
 {
     size_t i = s->round;
@@ -171,7 +186,7 @@ static size_t messages_end(const cm_schedule *s)
     return i;
 }
 
-/* Takes the local steps from i on and moves to the next round. */
+/* Runs the local steps from i on and moves to the next round. */
 static void finish_round(cm_schedule *s, size_t i)
 {
     for (; i < s->n_steps && (i == s->round || !s->steps[i].opens); i++) {
@@ -182,19 +197,19 @@ static void finish_round(cm_schedule *s, size_t i)
     s->round = i;
 }
 
-/* A longer message ends the job in the backend; a shorter one would leave old data in the
+/* The backend ends the job on a longer message. A shorter one would leave old data in the
    result. */
 static void check_length(const cm_schedule *s, const step *t, const cm_status *status)
 {
     if (status->bytes != t->length)
         cm_abort(CM_EXIT_USAGE,
-                 "cm_%s: rank %d sent %zu bytes where %zu were expected; "
-                 "all ranks must give matching lengths",
+                 "cm_%s: rank %d sent %zu bytes but %zu were expected; "
+                 "the lengths must match on all ranks",
                  cm_collective_name(s->collective), t->peer, status->bytes, t->length);
 }
 
-/* requests[i] belongs to the round's message i. Receives go first, so that what arrives meanwhile
-   finds its buffer. */
+/* requests[i] belongs to message i of the round. Receives are posted first, so that arriving
+   messages find their buffers. */
 static void post(cm_schedule *s, size_t end)
 {
     const size_t n = end - s->round;
@@ -218,7 +233,7 @@ static void post(cm_schedule *s, size_t end)
     s->open = 0;
 }
 
-/* All messages of a round at once, by the cheapest call that does it. */
+/* Exchanges all messages of a round at once, by the cheapest call that can do it. */
 static void exchange(cm_schedule *s, size_t end)
 {
     const step *a = &s->steps[s->round], *b = a + 1;
@@ -301,8 +316,8 @@ void cm_schedule_progress(void)
 
 bool cm_schedule_advance(cm_schedule *s)
 {
-    /* All, not this one alone: whoever has to send to us may be waiting for another operation
-       first. */
+    /* Advances all schedules, not only this one: a rank that has to send to us may first be waiting
+       for another operation. */
     cm_schedule_progress();
     return s->complete;
 }
@@ -330,11 +345,20 @@ void cm_schedule_run(cm_schedule *s)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
+static void free_stages(cm_schedule *s)
+{
+    for (int k = 0; k < CM_SCHEDULE_STAGES; k++) {
+        free(s->stage[k].data);
+        s->stage[k].data = NULL;
+        s->stage[k].bytes = 0;
+    }
+}
+
 static void release(cm_schedule *s)
 {
     free(s->steps);
     free(s->requests);
-    free(s->stage);
+    free_stages(s);
     free(s);
 }
 
@@ -347,15 +371,11 @@ void cm_schedule_free(cm_schedule *s)
         release(s);
         return;
     }
-    if (s->stage_bytes > IDLE_STAGE_BYTES - here.idle_stage_bytes) {
-        free(s->stage);
-        s->stage = NULL;
-        s->stage_bytes = 0;
-    }
+    if (stage_bytes(s) > IDLE_STAGE_BYTES - here.idle_stage_bytes) free_stages(s);
     s->next = here.idle;
     here.idle = s;
     here.n_idle++;
-    here.idle_stage_bytes += s->stage_bytes;
+    here.idle_stage_bytes += stage_bytes(s);
 }
 
 void cm_schedule_trim(void)

@@ -25,5 +25,5 @@ size_t cm_spelling_distance(const char *a, size_t a_length, const char *b, size_
     return d[a_length][b_length];
 }
 
-/* One typing error, in long names more. */
+/* One typing error; more in long names. */
 size_t cm_spelling_tolerance(size_t length) { return length < 6 ? 1 : length / 3; }

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cause.c: which of several failures of a job was the first. */
+/* cause.c: finds which of several failures of a job came first. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include "launch/cause.h"
 
-static const double close_s = 1;    /* from a closed socket to the end of its process */
-static const double death_s = 0.25; /* for the death that made a rank give up to show */
-static const double grace_s = 1;    /* for the other ranks to end by themselves too */
+static const double close_s = 1;    /* for a process to end after its socket closed */
+static const double death_s = 0.25; /* for the death behind an abort to become visible */
+static const double grace_s = 1;    /* for the other ranks to end by themselves as well */
 
 typedef struct {
     bool lines_ended, asked_abort, ended;
-    bool silent; /* failed within the job without having asked for its end */
+    bool silent; /* failed as a member of the job without calling abort */
     bool settled;
     int status;
-    double exit_s; /* exit with a status outside of PMI; infinite: none */
+    double exit_s; /* when it exited with a nonzero status outside of PMI; infinite if it did not */
 } rank_state;
 
 struct cause {
     int ranks, alive;
-    bool look;       /* something happened since, or a time limit is running */
-    int abort_rank;  /* first to ask for the end; -1: none */
-    double abort_s;  /* when it did */
-    double closed_s; /* when an unexplained end of lines was first seen */
+    bool look;       /* something happened since the last call, or a time limit is running */
+    int abort_rank;  /* first rank that called abort; -1 if none did */
+    double abort_s;  /* when that rank called it */
+    double closed_s; /* when a connection was first seen to end without a reason */
     double wait_s;
     rank_state *rank;
 };
@@ -75,8 +75,8 @@ void cause_ended(cause *cause, int rank, int status, bool joined, double now_s)
     cause->look = true;
     if (state->asked_abort || state->settled) return;
     if (WIFSIGNALED(status) || joined) state->silent = true;
-    /* Outside of PMI nobody is left in the lurch: the others may be about to end the same way, and
-       one of them about to say why. */
+    /* A rank outside of PMI leaves no other rank waiting. The others may be about to end the same
+       way, and one of them may be about to print the reason. */
     else if (status != 0) state->exit_s = now_s;
 }
 
@@ -91,7 +91,7 @@ void cause_settle(cause *cause, int rank)
     cause->look = true;
 }
 
-/* The first rank that ended silently; one killed by a signal before all others. */
+/* Returns the first rank that ended without calling abort. A rank killed by a signal goes first. */
 static int first_silent(const cause *cause)
 {
     int first = -1;
@@ -103,8 +103,8 @@ static int first_silent(const cause *cause)
     return first;
 }
 
-/* The first rank whose lines ended though it neither left the job nor asked for its end: mostly it
-   is dying, and how it ends will be known in a moment. */
+/* Returns the first rank whose connection ended though it neither left the job nor called abort.
+   Usually it is dying, and its status is known a moment later. */
 static int first_closed(const cause *cause, const pmi_server *pmi)
 {
     for (int i = 0; i < cause->ranks; i++) {
@@ -156,8 +156,8 @@ cause_kind cause_find(cause *cause, const pmi_server *pmi, double now_s, int *ra
         if (now_s < cause->closed_s + close_s) return wait_until(cause, cause->closed_s + close_s);
     }
 
-    /* A dying process closes its files in any order and only then can be waited for: what made a
-       rank give up may show a little later than that it did. */
+    /* A dying process closes its files in any order, and only then can it be waited for. So the
+       death that made a rank give up may become visible after the rank's abort. */
     if ((*rank = cause->abort_rank) >= 0) {
         if (cause->alive > 0 && now_s < cause->abort_s + death_s)
             return wait_until(cause, cause->abort_s + death_s);

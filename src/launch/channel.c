@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* channel.c: frames over two files that never block. */
+/* channel.c: frames over two files in non-blocking mode. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static void in_ready(watch *watch, uint32_t events)
     }
 }
 
-/* Sends what can be sent now. */
+/* Writes as much of the queue as the file takes now. */
 static void flush(channel *channel)
 {
     while (channel->open && channel->start < channel->used) {
@@ -64,7 +64,7 @@ static void flush(channel *channel)
             loop_watch(channel->epoll, &channel->out, EPOLLOUT);
             return;
         } else if (errno != EINTR) {
-            /* The other side is gone; what it said last is still to be read, and then its end. */
+            /* The other side is gone. Its last frames and its end of file are still to be read. */
             channel->failed = true;
             break;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* channel.h: frames over two files, one to read and one to write, in an event loop; neither ever
+/* channel.h: frames over two files in an event loop, one to read and one to write. Neither
    blocks. */
 #ifndef CM_LAUNCH_CHANNEL_H
 #define CM_LAUNCH_CHANNEL_H
@@ -13,25 +13,26 @@ struct channel {
     int epoll;
     watch in, out;
     frame_reader reader;
-    char *queue; /* to be written */
+    char *queue; /* bytes to be written */
     size_t start, used, capacity;
     bool open, failed;
-    double heard_s; /* when the last bytes came */
+    double heard_s; /* when the last bytes arrived */
     void (*came)(channel *channel, const frame *frame);
-    /* Nothing more will come; why is NULL at a plain end of file. Called once, and not by
-       channel_close. */
+    /* Called once, when no more frames can arrive. why is NULL at a regular end of file.
+       channel_close does not call it. */
     void (*ended)(channel *channel, const char *why);
     void *owner;
 };
 
-/* channel's came, ended and owner are set. The files become its own; false: see errno. */
+/* Set came, ended and owner before the call. The channel takes over both files, also on failure.
+   Returns false on failure; see errno. */
 bool channel_open(channel *channel, int epoll, int in, int out);
 
-/* Queues a frame and sends what can be sent. */
+/* Queues a frame and writes as much of the queue as the file takes now. */
 void channel_send(channel *channel, frame_kind kind, int flag, int rank, const char *data,
                   size_t bytes);
 
 size_t channel_unsent(const channel *channel);
-void channel_close(channel *channel); /* what is unsent is lost */
+void channel_close(channel *channel); /* discards unsent frames */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crew.c: passes the calls on to where the ranks are. */
+/* crew.c: forwards each call to the rank_set or the host_set. */
 #include "config.h"
 #include <math.h>
 #include "launch/crew.h"
@@ -33,6 +33,12 @@ void crew_answer(crew *crew, int rank, const char *line, size_t bytes)
     else rank_set_answer(crew->here, rank, line, bytes);
 }
 
+void crew_answer_all(crew *crew, const char *line, size_t bytes)
+{
+    if (crew->there) host_set_answer_all(crew->there, line, bytes);
+    else rank_set_answer_all(crew->here, line, bytes);
+}
+
 void crew_signal(crew *crew, int signal)
 {
     if (crew->there) host_set_signal(crew->there, signal);
@@ -59,7 +65,7 @@ bool crew_leftovers(crew *crew, int signal)
 
 void crew_drain(crew *crew)
 {
-    if (crew->here) rank_set_drain(crew->here); /* a host_set's proxies have done so */
+    if (crew->here) rank_set_drain(crew->here); /* the proxies of a host_set have drained theirs */
 }
 
 void crew_free(crew *crew)

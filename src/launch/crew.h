@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crew.h: all ranks of a job, be they on this host alone (a rank_set) or on several (a host_set).
-   The calls are those of rank_set.h. */
+/* crew.h: all ranks of a job, either on this host alone (a rank_set) or on several hosts (a
+   host_set). The calls are those of rank_set.h. */
 #ifndef CM_LAUNCH_CREW_H
 #define CM_LAUNCH_CREW_H
 
@@ -8,7 +8,7 @@
 #include "launch/rank_set.h"
 
 typedef struct {
-    rank_set *here; /* one of the two */
+    rank_set *here; /* one of the two is NULL */
     host_set *there;
     const char *own_host;
 } crew;
@@ -19,6 +19,7 @@ int crew_alive(const crew *crew);
 pid_t crew_pid(const crew *crew, int rank);
 const char *crew_host(const crew *crew, int rank);
 void crew_answer(crew *crew, int rank, const char *line, size_t bytes);
+void crew_answer_all(crew *crew, const char *line, size_t bytes);
 void crew_signal(crew *crew, int signal);
 void crew_kill(crew *crew, int rank);
 void crew_hold_output(crew *crew, int stream, bool hold);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* deaths.c: counts the dead and the survivors of a job. */
+/* deaths.c: keeps track of the ranks of a job that died or survived. */
 #include "config.h"
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -13,9 +13,9 @@ typedef struct {
 
 struct deaths {
     int ranks, running, n_ended;
-    bool joined;      /* some rank, once */
-    int first_status; /* of the first failure; 0: none */
-    int *order;       /* ranks as they ended */
+    bool joined;      /* true once any rank has joined */
+    int first_status; /* exit status of the first failure; 0 if there was none */
+    int *order;       /* ranks in the order in which they ended */
     fate *fate;
 };
 

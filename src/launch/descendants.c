@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* descendants.c: the processes that ranks leave behind. */
+/* descendants.c: finds the processes that ranks leave behind. */
 #include "config.h"
 #include <errno.h>
 #include <stdio.h>

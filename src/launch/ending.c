@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ending.c: finds out which failure there was, says it, and ends the job or goes on. */
+/* ending.c: finds the failure of a job, reports it, and ends the job or lets it go on. */
 #include "config.h"
 #include <math.h>
 #include <signal.h>
@@ -45,7 +45,7 @@ void ending_fail(job *job, int status, const char *format, ...)
 
 /* ---- Ranks that die alone -------------------------------------------------------------------- */
 
-/* Whatever still comes of it, the rank no longer takes part. */
+/* The rank no longer takes part, whatever it still does. */
 static void count_out(job *job, int rank, int status)
 {
     deaths_count(job->deaths, rank, status);
@@ -146,11 +146,11 @@ static void fail_aborted(job *job, int rank)
     }
     job->failed = true;
     job->exit_status = job->abort_status;
-    ending_say(job, "%s\n", job->abort_text); /* names rank and host itself */
+    ending_say(job, "%s\n", job->abort_text); /* the text names rank and host */
     ending_begin(job);
 }
 
-/* False when there is nothing more to decide for now. */
+/* Decides about one failure. Returns false if there is nothing more to decide for now. */
 static bool decide_one(job *job)
 {
     int rank, waiting;
@@ -162,7 +162,7 @@ static bool decide_one(job *job)
         fail_ended(job, rank);
         break;
     case CAUSE_AGREED:
-        /* `cmrun -n 4 false`, or a wrong option, about which rank 0 has already said its line. */
+        /* Example: `cmrun -n 4 false`, or a wrong option that rank 0 has already reported. */
         if (job->keep_going) return false;
         job->failed = true;
         job->exit_status = WEXITSTATUS(cause_status(job->cause, rank));

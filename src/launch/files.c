@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* files.c: raises the soft limit on open files, and takes that back. */
+/* files.c: raises the soft limit on open files, and restores it. */
 #include "config.h"
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,8 @@
 #include "comm/comm.h"
 #include "launch/files.h"
 
-enum { OWN_FILES = 32 }; /* stdin to stderr, epoll, signals, one child's pipes; ample */
+/* stdin, stdout, stderr, epoll, signals and the pipes of one child; more than enough */
+enum { OWN_FILES = 32 };
 
 int files_provide(int count, const char *what, int each, files_limit *limit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frame.c: takes the frames out of a stream of bytes that nobody vouches for. */
+/* frame.c: extracts frames from a stream of untrusted bytes. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static const unsigned char magic[2] = {'C', 0xC1};
 
-/* What a frame of each kind may be. */
+/* The bounds of each kind of frame. */
 static const struct {
     uint32_t least, most;
     bool known, text;
@@ -19,7 +19,7 @@ static const struct {
     [FRAME_ARGUMENT] = {0, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_PREPARE] = {4, 4, true, false, 0},
     [FRAME_START] = {4 * FRAME_NUMBERS, 4 * FRAME_NUMBERS, true, false, 0},
-    [FRAME_ANSWER] = {1, CM_PMI_LINE_BYTES, true, true, 0},
+    [FRAME_ANSWER] = {1, CM_PMI_LINE_BYTES, true, true, 1},
     [FRAME_SIGNAL] = {0, 0, true, false, 64},
     [FRAME_KILL] = {0, 0, true, false, 0},
     [FRAME_HOLD] = {0, 0, true, false, 3},
@@ -72,7 +72,7 @@ int32_t frame_number(const frame *frame, size_t index)
     return (int32_t)get((const unsigned char *)frame->data + 4 * index);
 }
 
-/* NULL, or what is wrong with the head. */
+/* Returns NULL, or what is wrong with the head. */
 static const char *check(const unsigned char *head, frame *frame)
 {
     if (memcmp(head, magic, 2) != 0) return "bytes that are no frame";
@@ -89,7 +89,7 @@ static const char *check(const unsigned char *head, frame *frame)
     return NULL;
 }
 
-/* Makes place for so many bytes from start on, and the NUL after them. */
+/* Makes room for the given number of bytes from start on, and a NUL after them. */
 static bool reserve(frame_reader *reader, size_t bytes)
 {
     if (reader->start > 0) {
@@ -111,7 +111,8 @@ frame_read frame_next(frame_reader *reader, frame *frame, const char **why)
     unsigned char head[FRAME_HEAD_BYTES];
     if (have < 1) return FRAME_MORE;
     memcpy(head, reader->bytes + reader->start, have < sizeof head ? have : sizeof head);
-    /* What is no frame at all (a greeting of the remote shell) may be shorter than a head. */
+    /* Bytes that do not begin a frame (say, a greeting of the remote shell) may be shorter than a
+       head. */
     if (head[0] != magic[0] || (have > 1 && head[1] != magic[1])) {
         *why = "bytes that are no frame";
         return FRAME_WRONG;
@@ -120,7 +121,8 @@ frame_read frame_next(frame_reader *reader, frame *frame, const char **why)
     if ((*why = check(head, frame))) return FRAME_WRONG;
     size_t whole = sizeof head + frame->bytes;
     if (have < whole) return reserve(reader, whole) ? FRAME_MORE : FRAME_NO_MEMORY;
-    /* One byte down, over the head, so that the NUL takes no byte of what follows. */
+    /* Moves the data down by one byte, over the head, so that the NUL does not overwrite the next
+       frame. */
     char *data = reader->bytes + reader->start + sizeof head - 1;
     memmove(data, data + 1, frame->bytes);
     data[frame->bytes] = '\0';

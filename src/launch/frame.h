@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frame.h: the messages between cmrun and its proxies on other hosts, as bytes: a head of 12 bytes
-   (2 of magic, kind, flag, rank, length; numbers with the high byte first), then as many bytes of
-   payload. Every kind has its own bounds, which are checked before anything is believed. */
+/* frame.h: the messages between cmrun and its proxies on other hosts. A frame is a head of 12 bytes
+   (magic of 2 bytes, kind, flag, rank, length; numbers in big-endian order) and a payload of the
+   given length. Each kind has its own bounds, which are checked before the frame is used. */
 #ifndef CM_LAUNCH_FRAME_H
 #define CM_LAUNCH_FRAME_H
 
@@ -12,29 +12,30 @@
 enum {
     FRAME_HEAD_BYTES = 12,
     FRAME_TEXT_BYTES = 131072, /* longest argument or variable that Linux's exec takes */
-    FRAME_DATA_BYTES = 16384   /* of output or input in one frame */
+    FRAME_DATA_BYTES = 16384   /* output or input bytes in one frame */
 };
 
 typedef enum {
     FRAME_NONE,
     /* from cmrun */
-    FRAME_FOLDER,   /* text: to work in */
+    FRAME_FOLDER,   /* text: the working folder */
     FRAME_VARIABLE, /* text: NAME=VALUE */
     FRAME_ARGUMENT, /* text: the program, then its arguments */
-    FRAME_PREPARE,  /* all of these were sent: can it be run? number: milliseconds
-                                       of silence after which the other side is lost */
+    FRAME_PREPARE,  /* all of the above was sent: can the program run? number: milliseconds of
+                       silence after which the other side counts as lost */
     FRAME_START,    /* frame_numbers FRAME_FIRST .. */
-    FRAME_ANSWER,   /* rank, text: PMI line with its newline */
-    FRAME_SIGNAL,   /* flag: for all ranks */
-    FRAME_KILL,     /* rank: it and what it started */
+    FRAME_ANSWER,   /* rank, text: PMI line with its newline; flag 1: for all ranks there */
+    FRAME_SIGNAL,   /* flag: signal for all ranks */
+    FRAME_KILL,     /* rank: kill it and the processes it started */
     FRAME_HOLD,     /* flag: stream times 2, plus 1 to hold its output */
-    FRAME_INPUT,    /* bytes for rank 0's stdin; none: its end */
-    FRAME_CLEAR,    /* end what ranks left behind, then yourself; flag 1: at once */
+    FRAME_INPUT,    /* bytes for rank 0's stdin; empty at its end */
+    FRAME_CLEAR,    /* end the processes that ranks left behind, then exit; flag 1: at once */
     /* from the proxy */
     FRAME_HELLO,       /* text: version */
-    FRAME_READY,       /* to PREPARE: yes */
+    FRAME_READY,       /* answers PREPARE: the program can run */
     FRAME_REFUSED,     /* flag: exit status; text: why */
-    FRAME_STARTED,     /* to START; then one FRAME_PROCESS a rank, unless it ended */
+    FRAME_STARTED,     /* answers START; one FRAME_PROCESS follows for each rank that has not
+                          ended */
     FRAME_PROCESS,     /* rank; number: process id */
     FRAME_LINE,        /* rank, text: PMI line without newline */
     FRAME_LINE_BROKEN, /* rank, text: why */
@@ -42,12 +43,12 @@ typedef enum {
     FRAME_OUTPUT,      /* rank, flag: stream; bytes */
     FRAME_OUTPUT_END,  /* rank, flag: stream */
     FRAME_ENDED,       /* rank; numbers: process id, status as from waitpid */
-    FRAME_STOPPED,     /* rank, flag: by this signal; 0: goes on */
-    FRAME_NOT_STARTED, /* rank, text: "DOING: WHY" */
-    FRAME_INPUT_TAKEN, /* more may be sent; flag 1: nobody reads any more */
-    FRAME_BYE,         /* to CLEAR: nothing is left */
+    FRAME_STOPPED,     /* rank, flag: signal that stopped it; 0: it runs again */
+    FRAME_NOT_STARTED, /* rank, text: "ACTION: REASON" */
+    FRAME_INPUT_TAKEN, /* the next input may be sent; flag 1: rank 0 no longer reads */
+    FRAME_BYE,         /* answers CLEAR: no process is left */
     /* from both */
-    FRAME_BEAT, /* I am there */
+    FRAME_BEAT, /* sign of life */
     FRAME_KINDS
 } frame_kind;
 
@@ -66,11 +67,11 @@ typedef struct {
     frame_kind kind;
     int flag;         /* 0 .. 255 */
     int rank;         /* 0 .. 2^31 - 1 */
-    const char *data; /* a NUL follows; texts have none inside */
+    const char *data; /* followed by a NUL; texts contain none */
     size_t bytes;
 } frame;
 
-/* Bytes that have come in. Starts as zeros. */
+/* Bytes received so far. Initialize with zeros. */
 typedef struct {
     char *bytes;
     size_t start, end, capacity;
@@ -78,20 +79,20 @@ typedef struct {
 
 typedef enum { FRAME_WHOLE, FRAME_MORE, FRAME_WRONG, FRAME_NO_MEMORY } frame_read;
 
-/* The next frame, valid until the reader is used again. FRAME_WRONG: *why says what is; there is no
-   way on from it. */
+/* Returns the next frame, valid until the reader is used again. After FRAME_WRONG, *why gives the
+   reason and the stream cannot be read further. */
 frame_read frame_next(frame_reader *reader, frame *frame, const char **why);
 
-/* Room for the next bytes, *bytes of it, at least 1; NULL: out of memory. frame_came says how many
-   were put there. */
+/* Returns room for the next bytes, at least 1, and its size in *bytes; NULL if out of memory.
+   frame_came then tells how many bytes were written there. */
 char *frame_room(frame_reader *reader, size_t *bytes);
 void frame_came(frame_reader *reader, size_t bytes);
 void frame_reader_free(frame_reader *reader);
 
-/* The head of a frame. */
+/* Writes the head of a frame. */
 void frame_head(const frame *frame, unsigned char head[FRAME_HEAD_BYTES]);
 
-/* Payloads of numbers. */
+/* Write and read numbers in a payload. */
 void frame_put_number(char *data, size_t index, int32_t number);
 int32_t frame_number(const frame *frame, size_t index);
 

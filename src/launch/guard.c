@@ -16,9 +16,9 @@ static _Noreturn void watch_over(const guard *guard, int lifeline)
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
-    /* Out of cmrun's group, so that what kills that one by a signal leaves the guard alone. */
+    /* Leaves cmrun's process group, so that a signal to that group does not reach the guard. */
     setpgid(0, 0);
-    /* Whoever waits for the end of cmrun's output must not wait for the guard. */
+    /* A reader that waits for the end of cmrun's output must not wait for the guard. */
     for (int fd = 0; fd < 64; fd++)
         if (fd != lifeline) close(fd);
     do got = read(lifeline, &byte, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_input.c: carries cmrun's stdin, be it file, pipe or terminal, to rank 0 elsewhere. */
+/* host_input.c: carries cmrun's stdin (file, pipe or terminal) to rank 0 on another host. */
 #include "config.h"
 #include <errno.h>
 #include <sys/epoll.h>
@@ -8,7 +8,7 @@
 
 void host_input_none(host_input *input) { *input = (host_input){.in.fd = -1}; }
 
-/* Only watched: cmrun's stdin stays open. */
+/* Stops watching only; cmrun's stdin stays open. */
 void host_input_stop(host_input *input)
 {
     if (input->in.fd >= 0) loop_watch(input->epoll, &input->in, 0);
@@ -40,7 +40,7 @@ static void look(host_input *input)
     input->background = isatty(0) && tcgetpgrp(0) != getpgrp();
     if (input->background) loop_watch(input->epoll, &input->in, 0);
     else if (!loop_watch(input->epoll, &input->in, EPOLLIN))
-        read_some(input); /* a file, which epoll cannot watch and which never blocks */
+        read_some(input); /* a regular file: epoll cannot watch it, and it never blocks */
 }
 
 void host_input_start(host_input *input, int epoll, channel *channel)

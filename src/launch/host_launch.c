@@ -13,7 +13,7 @@
 #include "comm/comm.h"
 #include "launch/host_set_internal.h"
 
-/* Appends text so quoted that a shell makes one word of it. */
+/* Appends text, quoted so that a shell reads it as one word. */
 static void quote(FILE *out, const char *text)
 {
     putc('\'', out);
@@ -23,7 +23,7 @@ static void quote(FILE *out, const char *text)
     putc('\'', out);
 }
 
-/* What the launcher runs there: this very program. */
+/* Returns the command that the launcher runs on the host: this same program. */
 static char *proxy_command(const char *self)
 {
     char *command = NULL;
@@ -44,7 +44,8 @@ static char *proxy_command(const char *self)
     return NULL;
 }
 
-/* The launcher's words, HOST and COMMAND; one allocation behind them. */
+/* Returns the words of the launcher, HOST and COMMAND. The words lie behind the array, in the same
+   allocation. */
 static char **launcher_words(const char *launcher, const char *name, char *command)
 {
     static const char *const blanks = " \t";
@@ -66,8 +67,8 @@ static _Noreturn void become(char *const *word, const char *path, const int thei
                              const files_limit *files, pid_t parent)
 {
     sigset_t mask;
-    /* The keyboard's signals reach the launcher as well; cmrun passes them on, and it must live
-       until that is done. */
+    /* Signals from the keyboard reach the launcher as well. It must survive them until cmrun has
+       passed them on. */
     static const int keyboard[] = {SIGINT, SIGQUIT, SIGTSTP};
     sigemptyset(&mask);
     for (size_t i = 0; i < sizeof keyboard / sizeof keyboard[0]; i++) sigaddset(&mask, keyboard[i]);
@@ -91,7 +92,8 @@ static void close_ends(int ends[3][2])
             if (ends[i][k] >= 0) close(ends[i][k]);
 }
 
-/* ends: pipes for 0, 1 and 2; [0] is read from. False: see errno. */
+/* ends holds pipes for stdin, stdout and stderr; [0] is the end to read from. Returns false on
+   failure; see errno. */
 static bool start(remote *remote, char *const *word, const char *path, int ends[3][2])
 {
     for (int i = 0; i < 3; i++)

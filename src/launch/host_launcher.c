@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_launcher.c: what a launcher, or a proxy that needs none, says on stderr, and how it ends. */
+/* host_launcher.c: the stderr and the end of a launcher, or of a proxy started without one. */
 #include "config.h"
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "launch/host_set_internal.h"
 
-static const double kill_after_s = 1; /* TERM, then KILL */
+static const double kill_after_s = 1; /* from TERM to KILL */
 
 static void reap(remote *remote)
 {
@@ -28,7 +28,7 @@ void host_set_reap(host_set *set)
     for (int i = 0; i < set->n; i++) reap(&set->remote[i]);
 }
 
-/* A pipe's end and its process' come in any order, within moments. */
+/* The end of the pipe and the end of its process arrive in any order, a moment apart. */
 void remote_await_end(remote *remote)
 {
     for (int tries = 0; remote->pid > 0 && tries < 50; tries++) {
@@ -44,8 +44,8 @@ void remote_pass_words(remote *remote)
     remote->words_used = 0;
 }
 
-/* What the launcher and the remote shell say on stderr: kept until the proxy is there, since the
-   last line of it is the reason when it never is; then passed on. */
+/* Keeps what the launcher and the remote shell print on stderr until the proxy answers. If it never
+   does, the last line is the reason; if it does, the text is passed on. */
 void remote_words_ready(watch *watch, uint32_t events)
 {
     remote *remote = watch->owner;

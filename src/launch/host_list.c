@@ -9,7 +9,7 @@
 #include "comm/comm.h"
 #include "launch/host_list.h"
 
-static const char *const right = "right is HOST or HOST:SLOTS with SLOTS from 1 to 65536";
+static const char *const expected = "expected HOST or HOST:SLOTS with SLOTS from 1 to 65536";
 
 static bool is_this_host(const char *name)
 {
@@ -18,7 +18,7 @@ static bool is_this_host(const char *name)
     return strcmp(name, "localhost") == 0 || strcmp(name, own) == 0;
 }
 
-/* A name that a launcher can take for nothing but a host (an option, say). */
+/* Returns true if a launcher can take the name only for a host, and not for an option, say. */
 static bool name_valid(const char *name, size_t bytes)
 {
     if (bytes == 0 || bytes > 255 || name[0] == '-') return false;
@@ -54,7 +54,7 @@ static bool add(host_list *list, const char *name, size_t bytes, int slots)
     for (int i = 0; i < list->n; i++)
         if (strcmp(list->host[i].name, copy) == 0 || (local && list->host[i].local)) {
             free(copy);
-            /* Beyond the most it is refused anyway; adding on would overflow some day. */
+            /* Beyond the maximum the list is refused anyway; adding further could overflow. */
             if (list->host[i].slots <= HOST_LIST_SLOTS_MOST) list->host[i].slots += slots;
             return true;
         }
@@ -71,24 +71,24 @@ static int out_of_memory(char *why, size_t why_bytes)
 static int check_sum(const host_list *list, char *why, size_t why_bytes)
 {
     if (list->n == 0) {
-        snprintf(why, why_bytes, "names no host; %s", right);
+        snprintf(why, why_bytes, "names no host; %s", expected);
         return CM_EXIT_USAGE;
     }
     long long sum = 0;
     for (int i = 0; i < list->n; i++) sum += list->host[i].slots;
     if (sum <= HOST_LIST_SLOTS_MOST) return 0;
-    snprintf(why, why_bytes, "has %lld slots; at most %d are right", sum, HOST_LIST_SLOTS_MOST);
+    snprintf(why, why_bytes, "has %lld slots; expected at most %d", sum, HOST_LIST_SLOTS_MOST);
     return CM_EXIT_USAGE;
 }
 
-/* One entry of --hosts. */
+/* Parses one entry of --hosts. */
 static int parse_entry(const char *entry, size_t bytes, host_list *list, char *why,
                        size_t why_bytes)
 {
     const char *name = entry, *after;
     size_t name_bytes;
     int slots = 1;
-    if (bytes > 0 && entry[0] == '[') { /* an IPv6 address has colons itself */
+    if (bytes > 0 && entry[0] == '[') { /* brackets, because an IPv6 address contains colons */
         const char *close = memchr(entry, ']', bytes);
         name = entry + 1;
         name_bytes = close ? (size_t)(close - name) : 0;
@@ -100,10 +100,10 @@ static int parse_entry(const char *entry, size_t bytes, host_list *list, char *w
     }
     size_t rest = bytes - (size_t)(after - entry);
     if (!name_valid(name, name_bytes))
-        snprintf(why, why_bytes, "'%.*s' has no valid host name; %s", (int)bytes, entry, right);
+        snprintf(why, why_bytes, "'%.*s' has no valid host name; %s", (int)bytes, entry, expected);
     else if (rest > 0 && (after[0] != ':' || !slots_valid(after + 1, rest - 1, &slots)))
         snprintf(why, why_bytes, "'%.*s' has no valid number of slots; %s", (int)bytes, entry,
-                 right);
+                 expected);
     else {
         list->counted |= rest > 0;
         return add(list, name, name_bytes, slots) ? 0 : out_of_memory(why, why_bytes);
@@ -123,7 +123,7 @@ int host_list_parse(const char *text, host_list *list, char *why, size_t why_byt
     }
 }
 
-/* One line of a file. */
+/* Parses one line of a file. */
 static int parse_line(char *line, int number, host_list *list, char *why, size_t why_bytes)
 {
     static const char *const blanks = " \t\r\n";
@@ -133,13 +133,14 @@ static int parse_line(char *line, int number, host_list *list, char *why, size_t
     if (!name) return 0;
     char *count = strtok_r(NULL, blanks, &rest), *more = strtok_r(NULL, blanks, &rest);
     if (!name_valid(name, strlen(name)))
-        snprintf(why, why_bytes, "line %d: '%s' is no valid host name; right is HOST [SLOTS]",
+        snprintf(why, why_bytes, "line %d: '%s' is not a valid host name; expected HOST [SLOTS]",
                  number, name);
     else if (count && !slots_valid(count, strlen(count), &slots))
-        snprintf(why, why_bytes, "line %d: '%s' is no number of slots; right is 1 to %d", number,
+        snprintf(why, why_bytes, "line %d: '%s' is not a number of slots; expected 1 to %d", number,
                  count, HOST_LIST_SLOTS_MOST);
     else if (more)
-        snprintf(why, why_bytes, "line %d: '%s' is too much; right is HOST [SLOTS]", number, more);
+        snprintf(why, why_bytes, "line %d: unexpected '%s' after the slots; expected HOST [SLOTS]",
+                 number, more);
     else {
         list->counted |= count != NULL;
         return add(list, name, strlen(name), slots) ? 0 : out_of_memory(why, why_bytes);

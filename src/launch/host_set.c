@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_set.c: the proxies' frames become the events of a rank_set; its calls become frames. */
+/* host_set.c: translates the frames of the proxies into events of a rank_set, and calls into
+   frames. */
 #include "config.h"
 #include <errno.h>
 #include <math.h>
@@ -23,14 +24,9 @@ static bool has_rank(const host *host, int rank)
            && (rank - host->first) / host->stride < host->count;
 }
 
-static remote *remote_of(const host_set *set, int rank)
-{
-    for (int i = 0; i < set->n; i++)
-        if (has_rank(set->remote[i].host, rank)) return &set->remote[i];
-    return NULL;
-}
+static remote *remote_of(const host_set *set, int rank) { return set->of_rank[rank]; }
 
-/* Its ranks can no longer be heard of. */
+/* No more events can arrive for its ranks. */
 static void give_up_ranks(remote *remote)
 {
     host_set *set = remote->set;
@@ -56,14 +52,14 @@ __attribute__((format(printf, 3, 4))) static void fail_host(remote *remote, int 
     channel_close(&remote->channel);
     if (set->started) remote_end(remote);
     if (has_rank(remote->host, 0)) host_input_stop(&set->input);
-    /* Before all are ready no rank runs anywhere. */
+    /* No rank runs anywhere before all hosts are ready. */
     for (int i = 0; i < set->n; i++)
         if (&set->remote[i] == remote || !set->started) give_up_ranks(&set->remote[i]);
     if (set->started) set->events->lost(set->context, remote->host, status, line);
     else set->events->failed(set->context, status, line);
 }
 
-/* ---- The way to the proxy ends --------------------------------------------------------------- */
+/* ---- End of the connection to a proxy -------------------------------------------------------- */
 
 static void channel_ended(channel *channel, const char *why)
 {
@@ -74,9 +70,9 @@ static void channel_ended(channel *channel, const char *why)
     if (why) {
         const char *words = remote_last_words(remote);
         fail_host(remote, CM_EXIT_SYSTEM,
-                  "%s came instead of cmrun's words%s (does a shell's "
-                  "start-up file print something there?)%s%s",
-                  why, remote->phase == PHASE_LAUNCHED ? " from its start" : "", *words ? ": " : "",
+                  "%s arrived instead of cmrun's protocol%s (does a shell "
+                  "start-up file print something?)%s%s",
+                  why, remote->phase == PHASE_LAUNCHED ? " at the start" : "", *words ? ": " : "",
                   words);
         return;
     }
@@ -91,7 +87,7 @@ static void channel_ended(channel *channel, const char *why)
             fail_host(remote, CM_EXIT_SYSTEM, "cannot be reached: the launcher '%s' %s%s%s",
                       plan->launcher, how, *words ? ": " : "", words);
     } else if (remote->host->local) fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy %s", how);
-    else fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy is gone, the launcher %s", how);
+    else fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy is gone; the launcher %s", how);
 }
 
 /* ---- Starting the programs ------------------------------------------------------------------- */
@@ -116,7 +112,7 @@ static void send_plan(remote *remote)
 
 static void start_all(host_set *set)
 {
-    if (set->alive == 0) return; /* given up: a host was lost meanwhile, or a signal came */
+    if (set->alive == 0) return; /* given up: a host was lost, or a signal arrived */
     for (int i = 0; i < set->n; i++)
         if (set->remote[i].phase != PHASE_READY) return;
     set->started = true;
@@ -165,7 +161,8 @@ static void came_of_rank(remote *remote, const frame *frame)
     const rank_set_events *to = set->events->ranks;
     int rank = frame->rank;
     if (!set->started || !has_rank(remote->host, rank)) {
-        fail_host(remote, CM_EXIT_SYSTEM, "its proxy speaks for rank %d, which is not there", rank);
+        fail_host(remote, CM_EXIT_SYSTEM,
+                  "its proxy sent a frame for rank %d, which does not run there", rank);
         return;
     }
     switch (frame->kind) {
@@ -205,8 +202,8 @@ static void came(channel *channel, const frame *frame)
     if (remote->phase == PHASE_LAUNCHED) {
         if (frame->kind != FRAME_HELLO || strcmp(frame->data, PACKAGE_VERSION) != 0) {
             fail_host(remote, CM_EXIT_SYSTEM,
-                      "its cmrun is version %.40s, this one " PACKAGE_VERSION
-                      "; both must be the same",
+                      "its cmrun is version %.40s, but this one is " PACKAGE_VERSION
+                      "; both must be the same version",
                       frame->kind == FRAME_HELLO ? frame->data : "(unknown)");
             return;
         }
@@ -248,7 +245,7 @@ static void came(channel *channel, const frame *frame)
         came_of_rank(remote, frame);
         break;
     default:
-        fail_host(remote, CM_EXIT_SYSTEM, "its proxy sent what only cmrun sends");
+        fail_host(remote, CM_EXIT_SYSTEM, "its proxy sent a frame that only cmrun may send");
     }
 }
 
@@ -259,14 +256,19 @@ pid_t host_set_pid(const host_set *set, int rank) { return set->pid[rank]; }
 
 const char *host_set_host(const host_set *set, int rank)
 {
-    const remote *remote = remote_of(set, rank);
-    return remote ? remote->host->name : "?";
+    return remote_of(set, rank)->host->name;
 }
 
 void host_set_answer(host_set *set, int rank, const char *line, size_t bytes)
 {
-    remote *remote = remote_of(set, rank);
-    if (remote) channel_send(&remote->channel, FRAME_ANSWER, 0, rank, line, bytes);
+    channel_send(&remote_of(set, rank)->channel, FRAME_ANSWER, 0, rank, line, bytes);
+}
+
+/* One frame for each host, however many ranks it has. */
+void host_set_answer_all(host_set *set, const char *line, size_t bytes)
+{
+    for (int i = 0; i < set->n; i++)
+        channel_send(&set->remote[i].channel, FRAME_ANSWER, 1, 0, line, bytes);
 }
 
 void host_set_signal(host_set *set, int signal)
@@ -285,8 +287,7 @@ void host_set_signal(host_set *set, int signal)
 
 void host_set_kill(host_set *set, int rank)
 {
-    remote *remote = remote_of(set, rank);
-    if (remote) channel_send(&remote->channel, FRAME_KILL, 0, rank, NULL, 0);
+    channel_send(&remote_of(set, rank)->channel, FRAME_KILL, 0, rank, NULL, 0);
 }
 
 void host_set_hold_output(host_set *set, int stream, bool hold)
@@ -303,12 +304,12 @@ bool host_set_leftovers(host_set *set, int signal)
     clear_level level = signal == SIGKILL ? CLEAR_KILL : signal ? CLEAR_TERM : CLEAR_NOT;
     for (int i = 0; i < set->n; i++) {
         remote *remote = &set->remote[i];
-        /* One that has not yet come so far as to speak has nothing to clear up. */
+        /* A proxy that has not answered yet has nothing to clear up. */
         if (remote->phase == PHASE_LAUNCHED) channel_close(&remote->channel);
         if (level > remote->cleared) {
             remote->cleared = level;
             channel_send(&remote->channel, FRAME_CLEAR, signal == SIGKILL, 0, NULL, 0);
-            /* A proxy that nothing leads to any more ends with its launcher. */
+            /* A proxy without a connection ends with its launcher. */
             if (!remote->channel.open && remote->pid > 0) kill(remote->pid, signal);
         }
         left |= remote->channel.open || remote->pid > 0;
@@ -316,7 +317,7 @@ bool host_set_leftovers(host_set *set, int signal)
     return left;
 }
 
-/* Returns when the host has had all its time to be ready. */
+/* Lets a host fail that is not ready in time. Returns when that time is over. */
 static double check_start(remote *remote, double now_s)
 {
     const host_set_plan *plan = &remote->set->plan;
@@ -326,19 +327,20 @@ static double check_start(remote *remote, double now_s)
     const char *words = remote->phase == PHASE_LAUNCHED ? remote_last_words(remote) : "";
     if (remote->phase == PHASE_LAUNCHED && !remote->host->local)
         fail_host(remote, CM_EXIT_SYSTEM,
-                  "cannot be reached: %g s after its start the launcher "
-                  "'%s' still runs and no cmrun answers (--start-timeout)%s%s",
+                  "cannot be reached: %g s after its start, launcher '%s' still runs "
+                  "but cmrun has not answered (--start-timeout)%s%s",
                   plan->start_timeout_s, plan->launcher, *words ? ": " : "", words);
     else
         fail_host(remote, CM_EXIT_SYSTEM,
-                  "its proxy is not ready %g s after its start "
-                  "(--start-timeout); do the working folder and the program hang there?",
+                  "its proxy was not ready within %g s "
+                  "(--start-timeout); does the working folder or the program hang on that host?",
                   plan->start_timeout_s);
     return INFINITY;
 }
 
-/* Beats go both ways as soon as the host is ready: it may wait for others for long. Until then
-   --start-timeout is the only limit: a proxy whose working folder hangs cannot beat. */
+/* Both sides send beats as soon as the host is ready, because it may have to wait long for the
+   others. Before that only --start-timeout applies: a proxy whose working folder hangs cannot
+   send. */
 static bool beats(const remote *remote)
 {
     return remote->phase == PHASE_READY || remote->phase == PHASE_STARTED;
@@ -357,11 +359,12 @@ double host_set_clock(host_set *set)
         if (!set->started) next_s = fmin(next_s, check_start(remote, now_s));
         if (!remote->channel.open || !beats(remote)) continue;
         if (beat) channel_send(&remote->channel, FRAME_BEAT, 0, 0, NULL, 0);
-        /* After cmrun itself was stopped or starved, what was said meanwhile is still unread. */
+        /* cmrun itself was stopped or got no processor. Frames from that time may still be
+           unread. */
         if (was_away) remote->channel.heard_s = now_s;
         else if (remote->channel.heard_s < silent_s)
             fail_host(remote, CM_EXIT_SYSTEM,
-                      "lost: nothing heard of its proxy for %g s "
+                      "lost: its proxy has been silent for %g s "
                       "(CM_TIMEOUT_S)",
                       set->plan.timeout_s);
     }
@@ -384,24 +387,27 @@ int host_set_start(const host_set_plan *plan, const host_set_events *events, voi
                           .folder = getcwd(NULL, 0),
                           .remote = calloc((size_t)plan->hosts->n, sizeof *set->remote),
                           .ended = calloc((size_t)plan->size, sizeof *set->ended),
-                          .pid = calloc((size_t)plan->size, sizeof *set->pid)};
+                          .pid = calloc((size_t)plan->size, sizeof *set->pid),
+                          .of_rank = calloc((size_t)plan->size, sizeof *set->of_rank)};
         set->beat_s = loop_now_s();
         host_input_none(&set->input);
     }
-    if (!set || !set->remote || !set->ended || !set->pid || !set->folder) {
+    if (!set || !set->remote || !set->ended || !set->pid || !set->of_rank || !set->folder) {
         fprintf(stderr, "cmrun: cannot prepare for %d hosts: %s\n", plan->hosts->n,
                 strerror(errno));
         status = CM_EXIT_SYSTEM;
     }
-    /* To and from the proxy, and its launcher's stderr. */
+    /* Pipes to and from the proxy, and the stderr of its launcher. */
     else
         status = files_provide(host_list_used(plan->hosts), "hosts", 3, &set->files);
     for (int i = 0; !status && i < plan->hosts->n; i++) {
         if (plan->hosts->host[i].count == 0) continue;
         remote *remote = &set->remote[set->n++];
+        const host *host = &plan->hosts->host[i];
+        for (int k = 0; k < host->count; k++) set->of_rank[host->first + k * host->stride] = remote;
         *remote =
             (struct remote){.set = set,
-                            .host = &plan->hosts->host[i],
+                            .host = host,
                             .words_watch.fd = -1,
                             .kill_s = INFINITY,
                             .channel = {.came = came, .ended = channel_ended, .owner = remote}};
@@ -434,6 +440,7 @@ void host_set_free(host_set *set)
     free(set->remote);
     free(set->ended);
     free(set->pid);
+    free(set->of_rank);
     free(set->folder);
     free(set);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_set.h: the ranks of a job on several hosts, as one object with the calls of a rank_set: one
-   proxy (proxy.h) a host, started through a launcher like ssh, or as a child on this host. */
+/* host_set.h: the ranks of a job on several hosts, as one object with the calls of a rank_set.
+   There is one proxy (proxy.h) on each host, started through a launcher like ssh, or as a child on
+   this host. */
 #ifndef CM_LAUNCH_HOST_SET_H
 #define CM_LAUNCH_HOST_SET_H
 
@@ -10,39 +11,41 @@
 typedef struct host_set host_set;
 
 typedef struct {
-    const host_list *hosts;       /* ranks placed */
-    const char *launcher;         /* words parted by blanks; HOST and COMMAND come after them */
+    const host_list *hosts;       /* hosts with their ranks placed */
+    const char *launcher;         /* words separated by blanks; HOST and COMMAND are appended */
     char *const *argv;            /* the program and its arguments */
     const char *const *variables; /* NULL-terminated: NAME=VALUE for the ranks */
     int size;
     bool bind;
-    double timeout_s;       /* a host not heard of for so long is lost */
-    double start_timeout_s; /* and one not ready so long after its launcher's start;
-                                    infinite */
+    double timeout_s;       /* a host that is silent for this long is lost */
+    double start_timeout_s; /* a host that is not ready this long after its launcher's start is
+                               lost; may be infinite */
 } host_set_plan;
 
 typedef struct {
     const rank_set_events *ranks;
-    /* No way on: a host cannot be reached or cannot run the program. text is a line without its
-       newline. */
+    /* The job cannot start: a host cannot be reached or cannot run the program. text is one line
+       without its newline. */
     void (*failed)(void *context, int status, const char *text);
-    /* Ranks ran there, and nothing will be heard of them any more. text as before. */
+    /* The ranks of this host can no longer be reached. text as above. */
     void (*lost)(void *context, const host *host, int status, const char *text);
 } host_set_events;
 
-/* Starts the proxies; the rest happens in epoll's loop. Returns 0, or prints one line and returns
-   an exit status. Programs start when all hosts are ready. */
+/* Starts the proxies; everything else happens in the event loop. The programs start when all hosts
+   are ready. Returns 0, or prints one line and returns an exit status. */
 int host_set_start(const host_set_plan *plan, const host_set_events *events, void *context,
                    int epoll, host_set **set);
 
-void host_set_reap(host_set *set);    /* after SIGCHLD */
-double host_set_clock(host_set *set); /* keeps time; returns when to call it again */
+void host_set_reap(host_set *set);    /* call it after SIGCHLD */
+double host_set_clock(host_set *set); /* handles time limits; returns when to call it again */
 int host_set_alive(const host_set *set);
-pid_t host_set_pid(const host_set *set, int rank); /* on its host; 0: not known (yet) */
+pid_t host_set_pid(const host_set *set, int rank); /* process id on its host; 0 if not known
+                                                      (yet) */
 const char *host_set_host(const host_set *set, int rank);
 
-/* As those of a rank_set. */
+/* As in rank_set.h. */
 void host_set_answer(host_set *set, int rank, const char *line, size_t bytes);
+void host_set_answer_all(host_set *set, const char *line, size_t bytes);
 void host_set_signal(host_set *set, int signal);
 void host_set_kill(host_set *set, int rank);
 void host_set_hold_output(host_set *set, int stream, bool hold);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_set_internal.h: what launching proxies (host_launch.c), carrying cmrun's stdin to rank 0
-   (host_input.c) and running a host_set (host_set.c) share. */
+/* host_set_internal.h: shared by launching proxies (host_launch.c), carrying cmrun's stdin to rank
+   0 (host_input.c) and running a host_set (host_set.c). */
 #ifndef CM_LAUNCH_HOST_SET_INTERNAL_H
 #define CM_LAUNCH_HOST_SET_INTERNAL_H
 
@@ -8,20 +8,20 @@
 #include "launch/files.h"
 #include "launch/host_set.h"
 
-/* cmrun's stdin on its way to a rank elsewhere: one frame at a time, the next when the rank has
-   taken it. */
+/* cmrun's stdin on its way to a rank on another host. One frame is under way at a time; the next
+   follows when the rank has taken it. */
 typedef struct {
     int epoll;
-    channel *channel; /* NULL: nothing to carry, or not yet */
+    channel *channel; /* NULL: nothing to carry, or not yet started */
     watch in;         /* fd 0 */
-    bool waiting;     /* for the rank */
-    bool background;  /* a terminal that is another job's for now */
+    bool waiting;     /* until the rank has taken the last frame */
+    bool background;  /* the terminal belongs to another job at the moment */
 } host_input;
 
 void host_input_none(host_input *input);
 void host_input_start(host_input *input, int epoll, channel *channel);
 void host_input_taken(host_input *input, bool gone);
-double host_input_clock(host_input *input, double otherwise_s); /* when to be called again */
+double host_input_clock(host_input *input, double otherwise_s); /* returns when to call it again */
 void host_input_stop(host_input *input);
 
 typedef enum { PHASE_LAUNCHED, PHASE_THERE, PHASE_READY, PHASE_STARTED, PHASE_BYE } host_phase;
@@ -32,12 +32,12 @@ typedef struct remote {
     const host *host;
     channel channel;
     host_phase phase;
-    clear_level cleared; /* asked to end what is left, how */
-    pid_t pid;           /* launcher, or the proxy itself; 0: waited for */
-    int status;          /* then, as from waitpid */
+    clear_level cleared; /* how the proxy was asked to end the processes left behind */
+    pid_t pid;           /* process id of the launcher, or of the proxy itself; 0 once waited for */
+    int status;          /* status from waitpid, once waited for */
     double launched_s;   /* when its launcher was started */
-    double kill_s;       /* when to kill it; infinite: not now */
-    watch words_watch;   /* the launcher's stderr */
+    double kill_s;       /* when to kill it; infinite: do not */
+    watch words_watch;   /* stderr of the launcher */
     size_t words_used;
     char words[4096];
 } remote;
@@ -49,9 +49,10 @@ struct host_set {
     int epoll, n, alive;
     files_limit files;
     char *folder;
-    remote *remote; /* those with ranks */
+    remote *remote;   /* hosts with ranks */
+    remote **of_rank; /* for each rank */
     bool started, hold[RANK_STREAMS];
-    bool *ended; /* of each rank */
+    bool *ended; /* for each rank */
     pid_t *pid;
     double beat_s;
     host_input input;
@@ -60,17 +61,17 @@ struct host_set {
 /* Starts the launcher of a remote. Returns 0, or prints one line and returns CM_EXIT_SYSTEM. */
 int remote_launch(remote *remote);
 
-/* The launcher's stderr is ready. Its words are kept until the proxy is there, since the last line
-   of them is the reason when it never is; remote_pass_words passes them on. */
+/* The launcher's stderr is ready to be read. The text is kept until the proxy answers; if it never
+   does, the last line is the reason. remote_pass_words passes the text on. */
 void remote_words_ready(watch *watch, uint32_t events);
 void remote_pass_words(remote *remote);
 const char *remote_last_words(remote *remote);
 
-/* A moment for the launcher's end to be seen, and how it ended, as text. */
+/* remote_await_end waits a moment for the launcher to end; remote_how_ended writes how it ended. */
 void remote_await_end(remote *remote);
 const char *remote_how_ended(const remote *remote, char *text, size_t bytes);
 
-/* TERM to the launcher of a host that is lost; remote_clock follows with KILL, and returns when to
+/* Sends TERM to the launcher of a lost host. remote_clock follows with KILL and returns when to
    call it again. */
 void remote_end(remote *remote);
 double remote_clock(remote *remote);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* input.c: carries what is typed to rank 0. */
+/* input.c: carries terminal input to rank 0. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static void terminal_ready(watch *watch, uint32_t events)
         input->end = (size_t)got;
         look(input);
     }
-    /* EIO is the background's answer with SIGTTIN blocked, and a hung-up terminal's. */
+    /* EIO comes from a background read with SIGTTIN blocked, and from a terminal that hung up. */
     else if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     else if (got < 0 && tcgetpgrp(0) != getpgrp() && tcgetpgrp(0) > 0) look(input);

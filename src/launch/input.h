@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* input.h: a terminal as rank 0's stdin. The ranks have process groups of their own, which are
-   never the terminal's foreground group: reading it they would be stopped. So cmrun reads for rank
-   0. */
+/* input.h: a terminal as rank 0's stdin. The ranks have their own process groups, which are never
+   the terminal's foreground group, so reading from it would stop them. cmrun reads for rank 0. */
 #ifndef CM_LAUNCH_INPUT_H
 #define CM_LAUNCH_INPUT_H
 
@@ -10,15 +9,15 @@
 typedef struct {
     int epoll;
     watch terminal, pipe;
-    int read_end; /* rank 0's stdin; to be closed when the rank has it */
+    int read_end; /* rank 0's stdin; close it once the rank has it */
     size_t start, end;
-    char bytes[4096]; /* read and not yet taken by rank 0 */
+    char bytes[4096]; /* bytes read that rank 0 has not taken yet */
 } input;
 
-/* False: see errno. SIGTTIN must be blocked. */
+/* Returns false on failure; see errno. SIGTTIN must be blocked. */
 bool input_start(input *input, int epoll);
 
-/* Terminal input waits while cmrun is in the background: looks again whether it still is. */
+/* Input waits while cmrun is in the background. Call this to check again. */
 void input_retry(input *input);
 
 void input_stop(input *input);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.c: what happens to a job: its ranks' lines, output and ends, cmrun's signals, time
-   limits. */
+/* job.c: runs a job: output, PMI lines and ends of its ranks, signals to cmrun, time limits. */
 #include "config.h"
 #include <errno.h>
 #include <math.h>
@@ -15,8 +14,8 @@
 #include "launch/job_internal.h"
 #include "launch/spawn.h"
 
-static const double double_int_s = 1; /* two SIGINT within this kill */
-static const double give_up_s = 10;   /* KILL, then no longer waiting */
+static const double double_int_s = 1; /* a second SIGINT within this time kills */
+static const double give_up_s = 10;   /* from KILL to giving up waiting */
 
 /* ---- Events of the ranks --------------------------------------------------------------------- */
 
@@ -92,8 +91,14 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     crew_answer(&job->crew, rank, line, bytes);
 }
 
-/* The first that asks is heard; but who gave up because of another knows less than who had a reason
-   of its own, and may be read first. */
+static void on_answer_all(void *context, const char *line, size_t bytes)
+{
+    job *job = context;
+    crew_answer_all(&job->crew, line, bytes);
+}
+
+/* The first abort counts. But a rank that gave up because of another knows less than a rank with a
+   reason of its own, which may be read later. */
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
 {
     job *job = context;
@@ -107,7 +112,7 @@ static void on_abort(void *context, int rank, int status, int blames, const char
 }
 
 static const pmi_server_events pmi_events = {
-    .answer = on_answer, .abort = on_abort, .broken = on_broken};
+    .answer = on_answer, .answer_all = on_answer_all, .abort = on_abort, .broken = on_broken};
 
 /* ---- Signals, output and input of cmrun ------------------------------------------------------ */
 
@@ -116,7 +121,7 @@ static bool is_to_end(int signal)
     return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
 }
 
-/* The job is over and only its output still waits to be taken: the signal is for cmrun itself. */
+/* The job is over and only its output is still to be written. The signal is for cmrun itself. */
 static void discard_output(job *job, int signal)
 {
     if (!is_to_end(signal)) return;
@@ -145,7 +150,7 @@ static void on_signal(watch *watch, uint32_t events)
         if (signal == SIGTSTP || signal == SIGCONT)
             stops_pause(job->stops, signal == SIGTSTP, now_s);
         crew_signal(&job->crew, signal);
-        /* Whoever asks for the job's end does not want it to go on without those that obey. */
+        /* A user who ends the job does not want it to go on without the ranks that obeyed. */
         if (is_to_end(signal)) job->keep_going = false;
         if (signal == SIGTSTP) signals_stop_self(signal);
         else if (crew_alive(&job->crew) == 0) discard_output(job, signal);
@@ -156,7 +161,7 @@ static void on_output_broken(void *context, int fd, int error)
 {
     job *job = context;
     const char *name = fd == 1 ? "stdout" : "stderr";
-    /* Nobody reads any more: the ranks shall see that as they would without cmrun in between. */
+    /* The reader is gone. The ranks get the signal that they would get without cmrun. */
     if (error == EPIPE) {
         job->keep_going = false;
         crew_signal(&job->crew, SIGPIPE);
@@ -218,7 +223,7 @@ static int start_there(job *job)
 static int start(job *job, const char *path)
 {
     const job_plan *plan = job->plan;
-    bool carries = plan->prefix || plan->hosts; /* the ranks' output, itself */
+    bool carries = plan->prefix || plan->hosts; /* cmrun writes the ranks' output itself */
     job->cause = cause_new(plan->ranks);
     job->deaths = deaths_new(plan->ranks);
     job->stops = stops_new(plan->ranks);
@@ -228,7 +233,7 @@ static int start(job *job, const char *path)
             output_new(job->epoll, stream + 1, plan->ranks, plan->prefix, on_output_broken, job);
     if (!job->cause || !job->deaths || !job->stops || !job->pmi
         || (carries && (!job->out[0] || !job->out[1])))
-        return no_resources("memory for the ranks");
+        return no_resources("cannot prepare to start ranks");
 
     int status = plan->hosts ? start_there(job) : start_here(job, path);
     if (status) return status;
@@ -250,7 +255,7 @@ static bool output_left(const job *job)
 
 static double earlier(double a, double b) { return a < b ? a : b; }
 
-/* Time limits that have run out; returns when the next one will. */
+/* Handles time limits that have passed. Returns the time of the next one. */
 static double watch_clock(job *job)
 {
     double now_s = loop_now_s();
@@ -259,7 +264,7 @@ static double watch_clock(job *job)
         if (!job->failed) {
             job->failed = true;
             job->exit_status = JOB_EXIT_TIMEOUT;
-            ending_say(job, "cmrun: not finished after %g s (--timeout); ending all ranks\n",
+            ending_say(job, "cmrun: job not finished after %g s (--timeout); ending all ranks\n",
                        job->plan->timeout_s);
             ending_begin(job);
         }
@@ -292,7 +297,7 @@ static void one_round(job *job, double until_s)
         if (job->out[stream]) crew_hold_output(&job->crew, stream, output_full(job->out[stream]));
 }
 
-/* Until no rank is left. */
+/* Runs until no rank is left. */
 static void run(job *job)
 {
     double until_s = watch_clock(job), hopeless_s = INFINITY;
@@ -304,7 +309,7 @@ static void run(job *job)
         if (hopeless_s == INFINITY) hopeless_s = loop_now_s() + give_up_s;
         else if (loop_now_s() >= hopeless_s) {
             ending_say(job,
-                       "cmrun: %d ranks on %s do not die of SIGKILL (hanging file system or "
+                       "cmrun: %d ranks on %s still run after SIGKILL (hanging file system or "
                        "device?); leaving them\n",
                        crew_alive(&job->crew), job->plan->hosts ? "these hosts" : job->host);
             return;
@@ -313,13 +318,14 @@ static void run(job *job)
     ending_decide(job);
 }
 
-/* What the ranks started and left behind goes the same way: TERM, a second, KILL. */
+/* Ends the processes that the ranks started and left behind: TERM, a second, KILL. */
 static void clear_up(job *job)
 {
     double begin_s = loop_now_s(), kill_s = begin_s + (job->killed ? 0 : ending_kill_after_s);
     bool left = crew_leftovers(&job->crew, job->killed ? SIGKILL : SIGTERM);
     while (left && loop_now_s() < kill_s + give_up_s) {
-        /* Their ends come as SIGCHLD; what they in turn leave behind is found by looking again. */
+        /* Each end arrives as SIGCHLD. Looking again finds the processes that these leave
+           behind. */
         one_round(job, loop_now_s() + 0.02);
         left = crew_leftovers(&job->crew, loop_now_s() >= kill_s ? SIGKILL : 0);
     }

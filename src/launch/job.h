@@ -11,20 +11,22 @@ typedef struct {
     char *const *argv; /* program and arguments, NULL-terminated */
     bool bind, prefix;
     bool keep_going;  /* a rank that dies does not end the job */
-    double timeout_s; /* 0: none */
-    double stopped_s; /* a rank stopped for so long has failed */
+    double timeout_s; /* 0: no limit */
+    double stopped_s; /* a rank stopped for this long has failed */
 
-    const host_list *hosts; /* ranks placed; NULL: all on this host, and the rest is unused */
+    const host_list *hosts; /* hosts with their ranks placed; NULL: all ranks on this host, and the
+                               fields below are unused */
     const char *launcher;
     const char *const *variables; /* NULL-terminated: NAME=VALUE for ranks on other hosts */
-    double lost_after_s;          /* of silence */
-    double start_timeout_s;       /* for a host to be ready; infinite: none */
+    double lost_after_s;          /* a host silent for this long is lost */
+    double start_timeout_s;       /* a host not ready in this time is lost; may be infinite */
 } job_plan;
 
-enum { JOB_EXIT_TIMEOUT = 124 }; /* as timeout(1) */
+enum { JOB_EXIT_TIMEOUT = 124 }; /* as timeout(1) returns */
 
-/* Runs the job and returns cmrun's exit status: the first failing rank's (128 + signal when it was
-   killed), JOB_EXIT_TIMEOUT, or, with one line on stderr, CM_EXIT_USAGE or CM_EXIT_SYSTEM. */
+/* Runs the job and returns cmrun's exit status: that of the first rank that failed (128 + S if
+   signal S killed it), JOB_EXIT_TIMEOUT, or, with one line on stderr, CM_EXIT_USAGE or
+   CM_EXIT_SYSTEM. */
 int job_run(const job_plan *plan);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_internal.h: what running a job (job.c) and deciding how it ends (ending.c) share. */
+/* job_internal.h: shared by running a job (job.c) and deciding how it ends (ending.c). */
 #ifndef CM_LAUNCH_JOB_INTERNAL_H
 #define CM_LAUNCH_JOB_INTERNAL_H
 
@@ -29,14 +29,14 @@ typedef struct {
     deaths *deaths;
     stops *stops;
 
-    bool keep_going; /* a rank's death is not the job's */
-    /* The job's failure: decided once. */
+    bool keep_going; /* a rank's death does not end the job */
+    /* The failure of the job, set once. */
     bool failed;
     int exit_status;
-    bool aborted; /* a rank asked for the end; of the first that did: */
+    bool aborted; /* a rank called abort; about the first one that did: */
     int abort_status;
-    int abort_blames; /* whose end it noticed; -1: nobody's */
-    char *abort_text; /* NULL: it said nothing */
+    int abort_blames; /* rank whose end it noticed; -1: none */
+    char *abort_text; /* NULL if it sent no text */
 
     double timeout_at_s, kill_at_s, interrupted_at_s;
     bool killed, discarded;

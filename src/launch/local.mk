@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmrun. Built with every backend, since a program built for MPI must refuse it by name; installed
-# where it is of use.
+# cmrun. It is built with every backend, because programs that are built for MPI refuse it by name.
+# It is installed where it can start programs.
 if CM_PMI
 bin_PROGRAMS += cmrun
 else
@@ -23,12 +23,16 @@ cmrun_SOURCES = launch/main.c \
     launch/variables.h launch/variables.c \
     launch/cause.h launch/cause.c \
     launch/spawn.h launch/spawn.c \
-    launch/guard.h launch/guard.c \
     launch/files.h launch/files.c \
-    launch/descendants.h launch/descendants.c \
     launch/pmi_server.h launch/pmi_server.c \
     launch/output.h launch/output.c \
-    launch/input.h launch/input.c \
+    launch/input.h launch/input.c
+cmrun_LDADD = liblaunch.la libclustermark.la
+
+# Shared by cmrun and clustermark, which also starts programs.
+noinst_LTLIBRARIES += liblaunch.la
+liblaunch_la_SOURCES = \
+    launch/guard.h launch/guard.c \
+    launch/descendants.h launch/descendants.c \
     launch/signals.h launch/signals.c \
     launch/loop.h launch/loop.c
-cmrun_LDADD = libclustermark.la

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loop.c: the event loop's few calls of epoll. */
+/* loop.c: the event loop, a few calls of epoll. */
 #include "config.h"
 #include <errno.h>
 #include <sys/epoll.h>
@@ -20,8 +20,8 @@ bool loop_watch(int epoll, watch *watch, uint32_t events)
 void loop_close(int epoll, watch *watch)
 {
     if (watch->fd < 0) return;
-    /* Deleted by hand: a child between fork and exec may still hold the open file, and epoll would
-       go on reporting it. */
+    /* Removed explicitly: a child between fork and exec may still hold the open file, and epoll
+       would go on reporting it. */
     loop_watch(epoll, watch, 0);
     close(watch->fd);
     watch->fd = -1;
@@ -34,7 +34,7 @@ bool loop_once(int epoll, int timeout_ms)
     if (n < 0) return errno == EINTR;
     for (int i = 0; i < n; i++) {
         watch *watch = event[i].data.ptr;
-        /* An earlier one of this batch may have closed it. */
+        /* An earlier event of this batch may have closed it. */
         if (watch->fd >= 0 && watch->events) watch->ready(watch, event[i].events);
     }
     return true;

@@ -13,8 +13,8 @@
 #include "launch/variables.h"
 #include "option/option.h"
 
-/* Reads the list of hosts and places the ranks, 0 for one a slot; 0, or an exit status after one
-   line. */
+/* Reads the list of hosts and places the ranks; *ranks = 0 means one for each slot. Returns 0, or
+   prints one line and returns an exit status. */
 static int place(const cm_program *program, const char *text, const char *file, host_list *hosts,
                  int *ranks)
 {
@@ -29,13 +29,13 @@ static int place(const cm_program *program, const char *text, const char *file, 
     if (*ranks == 0) *ranks = host_list_slots(hosts);
     if (host_list_place(hosts, *ranks)) return 0;
     return cm_option_error(program,
-                           "-n %d: %s %s has %d slots; give at most so many ranks, or more "
+                           "-n %d: %s %s has %d slots; expected no more ranks than "
                            "slots",
                            *ranks, option, value, host_list_slots(hosts));
 }
 
-/* On one host the ranks have cmrun's own environment; on several hosts cmrun itself goes by the CM_
-   variables that they have. */
+/* On one host the ranks inherit cmrun's environment. On several hosts cmrun itself uses the CM_
+   variables that the ranks get. */
 static int set_own(char *const *variables, bool several)
 {
     for (; *variables; variables++) {
@@ -60,26 +60,27 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run();
     const cm_option options[] = {
         CM_INTEGER("ranks", 'n', "N", &ranks, 1, 65536,
-                   "start N ranks; when not given 1, or one for each slot of the hosts"),
+                   "start N ranks (default 1, or one for each slot of the hosts)"),
         CM_TEXT("hosts", 'H', "HOST[:SLOTS],...", &hosts_text,
-                "where to start them: SLOTS ranks (1) on each host, filled in order"),
+                "start ranks on these hosts, SLOTS (default 1) on each, filled in order"),
         CM_TEXT("hostfile", 'f', "FILE", &hosts_file,
-                "the same from a file with lines HOST [SLOTS]; # begins a comment"),
-        CM_TEXT("launcher", 'l', "COMMAND", &launcher,
-                "what reaches another host, called like ssh: COMMAND HOST WHAT-TO-RUN"),
+                "read the hosts from FILE, with lines HOST [SLOTS]; # begins a comment"),
+        CM_TEXT(
+            "launcher", 'l', "COMMAND", &launcher,
+            "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM..."),
         CM_TEXT("env", 'e', "NAME[=VALUE]", &last_variable,
-                "the ranks get this variable, on other hosts too; may be repeated"),
+                "set this variable for the ranks on all hosts; may be repeated"),
         CM_FLAG("prefix-output", 'p', &prefix, "begin each line of a rank's output with [RANK]"),
         CM_REAL("timeout", 't', "SECONDS", &timeout_s, 0, 1e9,
-                "end the job when it is not finished by then; 0 waits for ever"),
-        CM_REAL("start-timeout", 0, "SECONDS", &start_timeout_s, 0, 1e9,
-                "give a host up that is not ready so long after its launcher was started; when not "
-                "given 30, or CM_TIMEOUT_S if that is longer; 0 waits for ever"),
-        CM_FLAG("keep-going", 'k', &keep_going,
-                "a rank that dies, or a host that is lost, does not end the job"),
+                "end the job if it is not finished after SECONDS; 0 means no limit"),
+        CM_REAL(
+            "start-timeout", 0, "SECONDS", &start_timeout_s, 0, 1e9,
+            "give up a host that is not ready SECONDS after its launcher was started (default 30, "
+            "or CM_TIMEOUT_S if that is longer); 0 means no limit"),
+        CM_FLAG("keep-going", 'k', &keep_going, "go on when a rank dies or a host is lost"),
         CM_CHOICE(
             "bind", 'b', "PLACE", &bind, places,
-            "none, or core: the k-th rank of a host runs on its k-th core, modulo their number"),
+            "bind ranks: none, or core (the k-th rank on a host runs on core k modulo the cores)"),
         CM_FLAG("print-environment", 0, &print_environment,
                 "list the CM_ variables with their values and exit"),
         {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}};
@@ -87,37 +88,38 @@ int main(int argc, char **argv)
         .name = "cmrun",
         .purpose = "Start the ranks of a parallel program.",
         .description =
-            "Starts N ranks of PROGRAM, which find each other through cmrun (PMI-1), and waits "
-            "for them. Any program will do: one that does not ask for its rank runs N times. Rank "
-            "0 gets cmrun's standard input, the others an empty one.\n"
+            "Starts N ranks of PROGRAM and waits for them. The ranks find each other through cmrun "
+            "(PMI-1). Any program can be run; one that does not use PMI simply runs N times. Rank "
+            "0 reads cmrun's standard input; the standard input of all other ranks is empty.\n"
             "\n"
-            "With --hosts or --hostfile cmrun starts one copy of itself on each host, by the "
-            "launcher, on its own host without. Program, working folder and cmrun must be there "
-            "under the same path. Ranks get clustermark's own variables and those of --env, "
-            "else what the launcher gives them. More ranks than hosts go round the hosts in turn "
-            "when no SLOTS are given. When the connection to a host is lost, its ranks end as all "
-            "others do; a host that is silent for CM_TIMEOUT_S counts as lost.\n"
+            "With --hosts or --hostfile, cmrun starts a copy of itself on each host through the "
+            "launcher; its own host needs none. PROGRAM, the working folder and cmrun must have "
+            "the same path on all hosts. Ranks get clustermark's own variables, those of --env, "
+            "and what the launcher provides. If no SLOTS are given and there are more ranks than "
+            "hosts, the ranks go round the hosts in turn. When the connection to a host is lost, "
+            "its ranks end too. A host that is silent for CM_TIMEOUT_S counts as lost.\n"
             "\n"
             "Signals INT, TERM, HUP, QUIT, USR1, USR2, TSTP and CONT are passed on to all ranks; "
-            "a second INT within one second kills them. When a rank fails, cmrun says so in one "
-            "line, sends TERM to the others, after one second KILL, and leaves no process "
+            "a second INT within one second kills them. When a rank fails, cmrun prints one line, "
+            "sends TERM to the other ranks and KILL one second later, and leaves no process "
             "behind.\n"
             "\n"
-            "With --keep-going it says so and goes on; barriers no longer wait for the rank, and "
-            "ranks find CM_KEEP_GOING=1 in their environment. A rank that aborts the job ends it "
-            "all the same.\n"
+            "With --keep-going, cmrun prints that line and the job goes on. Barriers no longer "
+            "wait for the failed rank. The ranks find CM_KEEP_GOING=1 in their environment. A rank "
+            "that aborts the job still ends it.\n"
             "\n"
-            "cmrun exits with 0 when every rank did; else with the status of the first rank that "
-            "failed, 128 + S when signal S killed it; 124 after --timeout; 2 when PROGRAM cannot "
-            "be run; 3 when a rank left without a word or was stopped for CM_TIMEOUT_S, or a host "
-            "cannot be reached or is lost. With --keep-going the status is that of the first rank "
-            "to exit with another one than 0 after it had left the job in order, and 0 when there "
-            "is none; that of the first failure when no rank did.",
+            "cmrun exits with 0 if all ranks exited with 0, otherwise with the status of the first "
+            "rank that failed, or 128 + S if signal S killed that rank. It exits with 124 after "
+            "--timeout; with 2 if PROGRAM cannot be run; with 3 if a rank ended without leaving "
+            "the job or was stopped for CM_TIMEOUT_S, or if a host cannot be reached or is lost. "
+            "With --keep-going, only ranks that left the job count: cmrun exits with the first "
+            "nonzero status among them, or 0. If no rank left the job, it exits with the status of "
+            "the first failure.",
         .operands = "PROGRAM [ARGUMENT]...",
-        .examples = "cmrun -n 2 ./program --help\ttwo ranks on this host; --help is the program's\n"
+        .examples = "cmrun -n 2 ./program --help\ttwo ranks on this host; the program gets --help\n"
                     "cmrun -n 4 --bind core ./program\tfour ranks, each on a core of its own\n"
-                    "cmrun -k -n 4 ./program\twhen a rank dies, three go on\n"
-                    "cmrun -n 4 -p hostname\teach line with its rank in front\n"
+                    "cmrun -k -n 4 ./program\tif a rank dies, the other three go on\n"
+                    "cmrun -n 4 -p hostname\teach line of output begins with its rank\n"
                     "cmrun --hosts node1:2,node2:2 ./program\tfour ranks on two hosts, over ssh\n"
                     "cmrun -f hosts -l 'ssh -q' ./program\thosts from a file, ssh with an option\n",
         .options = options};
@@ -130,10 +132,10 @@ int main(int argc, char **argv)
     if (operand >= argc)
         return cm_option_error(&program, "no PROGRAM given; for example: cmrun -n 4 ./program");
     if (hosts_text && hosts_file)
-        return cm_option_error(&program, "--hosts %s and --hostfile %s: only one of them is right",
+        return cm_option_error(&program, "--hosts %s and --hostfile %s: expected only one of them",
                                hosts_text, hosts_file);
     if (launcher[strspn(launcher, " \t")] == '\0')
-        return cm_option_error(&program, "--launcher '%s': right is a command such as ssh",
+        return cm_option_error(&program, "--launcher '%s': expected a command such as ssh",
                                launcher);
 
     bool several = hosts_text || hosts_file;
@@ -145,15 +147,16 @@ int main(int argc, char **argv)
         n = ranks ? (int)ranks : 1;
     }
 
-    /* The ranks' side goes by this; one that was left over from elsewhere would be a lie. */
+    /* The ranks act on this variable. A value left over from the caller's environment would be
+       wrong. */
     if (keep_going) setenv("CM_KEEP_GOING", "1", 1);
     else unsetenv("CM_KEEP_GOING");
     const char *wrong = NULL, **named = variables_option(options, "env", operand, argv);
     char **variables = !status && named ? variables_collect(named, &wrong) : NULL;
     if (!status && wrong)
         status = cm_option_error(&program,
-                                 "--env %s: no such variable is set; right is the name of "
-                                 "one that is, or NAME=VALUE",
+                                 "--env %s: this variable is not set; expected the name of a "
+                                 "variable that is set, or NAME=VALUE",
                                  wrong);
     else if (!status && (!variables || set_own(variables, several))) {
         fprintf(stderr, "cmrun: out of memory\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.c: gathers lines of ranks and writes them out without ever blocking the launcher. */
+/* output.c: collects lines of ranks and writes them without ever blocking the launcher. */
 #include "config.h"
 #include <errno.h>
 #include <limits.h>
@@ -21,10 +21,10 @@ typedef struct {
 struct output {
     int epoll, ranks;
     bool broken, prefix;
-    bool always_ready; /* a file, which epoll cannot watch and which never blocks */
+    bool always_ready; /* a regular file: epoll cannot watch it, and it never blocks */
     watch out;
-    buffer queue; /* to be written */
-    buffer *line; /* of each rank, begun and without newline */
+    buffer queue; /* bytes to be written */
+    buffer *line; /* for each rank, a line begun and still without newline */
     void (*on_broken)(void *context, int fd, int error);
     void *context;
 };
@@ -56,9 +56,9 @@ static void fail(output *output, int error)
     output->on_broken(output->context, output->out.fd, error);
 }
 
-/* A pipe that is writable takes PIPE_BUF bytes without blocking (POSIX, write), so never more than
-   that is written at a time. The file itself stays blocking: its flags belong to everyone who has
-   it open. */
+/* A pipe that polls writable takes PIPE_BUF bytes without blocking (POSIX, write), so this never
+   writes more than that at a time. The file itself stays in blocking mode, because its flags are
+   shared by all processes that have it open. */
 static void write_some(output *output)
 {
     buffer *queue = &output->queue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pmi_server.c: the launcher's side of PMI-1: a table of commands on a hash table of keys. */
+/* pmi_server.c: the launcher's side of PMI-1: a table of commands, and a hash table for the
+   keys. */
 #include "config.h"
 #include <stdarg.h>
 #include <stdint.h>
@@ -11,26 +12,28 @@
 #include "comm/pmi/pmi_line.h"
 #include "launch/pmi_server.h"
 
-/* A rank needs one key; this keeps a rank that runs wild from taking the launcher's memory. */
+/* A rank needs one key. The limit keeps a faulty rank from using up the launcher's memory. */
 enum { KEYS_PER_RANK = 1024 };
 
 typedef struct entry {
     struct entry *next;
-    int rank, life; /* who put it, in which of its lives */
+    int rank, life; /* the rank that put it, and in which of its lives */
     char key[CM_PMI_KEY_BYTES];
     char *value;
 } entry;
 
 typedef struct {
     pmi_state state;
-    int life; /* times joined: a shell script as rank may run several programs */
+    int life; /* how often it joined; a rank that is a shell script may run several programs */
     int keys;
-    bool in_barrier, gone, excused;
+    bool in_barrier, gathers, gone, excused;
+    char *value; /* what it gave to the gather; NULL if nothing */
 } member;
 
 struct pmi_server {
     int size, in_barrier, gone;
-    int excused, missing; /* ranks excused; those of them that are not in the barrier */
+    int gathering;        /* ranks in the barrier that expect values */
+    int excused, missing; /* excused ranks; those of them that are not in the barrier */
     const pmi_server_events *events;
     void *context;
     char space[CM_PMI_NAME_BYTES];
@@ -59,7 +62,7 @@ static void grow(pmi_server *server)
 {
     size_t buckets = 2 * server->buckets;
     entry **bucket = calloc(buckets, sizeof *bucket);
-    if (!bucket) return; /* longer chains instead */
+    if (!bucket) return; /* keeps the old table, with longer chains */
     for (size_t i = 0; i < server->buckets; i++)
         for (entry *e = server->bucket[i], *next; e; e = next) {
             size_t place = hash(e->key) & (buckets - 1);
@@ -72,7 +75,7 @@ static void grow(pmi_server *server)
     server->buckets = buckets;
 }
 
-/* NULL, or why not (one word, as it goes into msg=). */
+/* Returns NULL, or the reason as one word, which goes into msg=. */
 static const char *put(pmi_server *server, int rank, const char *key, const char *value)
 {
     member *member = &server->member[rank];
@@ -150,7 +153,8 @@ static void join(pmi_server *server, int rank, const char *line)
     member->state = PMI_JOINED;
     member->life++;
     answer(server, rank,
-           "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 launcher=cmrun\n");
+           "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 launcher=cmrun "
+           "gather=1\n");
 }
 
 static void get_maxes(pmi_server *server, int rank, const char *line)
@@ -211,15 +215,56 @@ static void get_key(pmi_server *server, int rank, const char *line)
     }
 }
 
+/* Sends a line to the ranks in the barrier that expect values, or to those that do not. */
+static void answer_barrier(pmi_server *server, bool values, const char *line, size_t bytes)
+{
+    const int here = values ? server->gathering : server->in_barrier - server->gathering;
+    if (here == server->size && !server->excused) {
+        server->events->answer_all(server->context, line, bytes);
+        return;
+    }
+    for (int i = 0; i < server->size; i++) {
+        const member *member = &server->member[i];
+        if (member->in_barrier && member->gathers == values && !member->excused)
+            server->events->answer(server->context, i, line, bytes);
+    }
+}
+
+/* Sends the values of all ranks, in as few lines as they fit in. */
+static void answer_values(pmi_server *server)
+{
+    char line[CM_PMI_LINE_BYTES], text[CM_PMI_SHORT_BYTES];
+    const char *before = "";
+    size_t used = 0;
+    for (int i = 0; i < server->size; i++) {
+        const char *value = server->member[i].value ? server->member[i].value : "";
+        cm_pmi_shorten(before, value, text);
+        if (used + sizeof " v=" + strlen(text) >= sizeof line) {
+            strcpy(line + used, "\n");
+            answer_barrier(server, true, line, used + 1);
+            used = 0;
+        }
+        if (!used) used = (size_t)snprintf(line, sizeof line, "cmd=gather_out first=%d", i);
+        used += (size_t)snprintf(line + used, sizeof line - used, " v=%s", text);
+        before = value;
+    }
+    strcpy(line + used, "\n");
+    answer_barrier(server, true, line, used + 1);
+}
+
 static void complete_barrier(pmi_server *server)
 {
+    static const char out[] = "cmd=barrier_out\n";
     if (!server->in_barrier || server->in_barrier + server->missing < server->size) return;
-    server->in_barrier = 0;
+    if (server->gathering) answer_values(server);
+    if (server->gathering < server->in_barrier) answer_barrier(server, false, out, sizeof out - 1);
+    server->in_barrier = server->gathering = 0;
     server->missing = server->excused;
     for (int i = 0; i < server->size; i++) {
         member *member = &server->member[i];
-        if (member->in_barrier && !member->excused) answer(server, i, "cmd=barrier_out\n");
-        member->in_barrier = false;
+        member->in_barrier = member->gathers = false;
+        free(member->value);
+        member->value = NULL;
     }
 }
 
@@ -229,6 +274,23 @@ static void barrier_in(pmi_server *server, int rank, const char *line)
     server->member[rank].in_barrier = true;
     server->in_barrier++;
     complete_barrier(server);
+}
+
+static void gather_in(pmi_server *server, int rank, const char *line)
+{
+    member *member = &server->member[rank];
+    char value[CM_PMI_VALUE_BYTES];
+    if (!cm_pmi_line_field(line, "value", value, sizeof value)) {
+        broken(server, rank, "sent a malformed PMI line: '%.80s'", line);
+        return;
+    }
+    if (!(member->value = strdup(value))) {
+        broken(server, rank, "sent a value for which cmrun has no memory");
+        return;
+    }
+    member->gathers = true;
+    server->gathering++;
+    barrier_in(server, rank, line);
 }
 
 static void finalize(pmi_server *server, int rank, const char *line)
@@ -244,11 +306,11 @@ static void abort_job(pmi_server *server, int rank, const char *line)
     char value[CM_PMI_LINE_BYTES], text[CM_PMI_LINE_BYTES];
     if (!cm_pmi_line_number(line, "blames", &blames)) blames = -1;
     if (!cm_pmi_line_number(line, "exitcode", &status)) status = CM_EXIT_SYSTEM;
-    if ((status &= 0xff) == 0) status = CM_EXIT_SYSTEM; /* it failed, whatever it says */
+    if ((status &= 0xff) == 0) status = CM_EXIT_SYSTEM; /* an abort is always a failure */
     bool told = cm_pmi_line_field(line, "message", value, sizeof value);
     if (told) {
         cm_pmi_decode(value, text, sizeof text);
-        /* One line and no terminal controls; UTF-8 stays. */
+        /* One line, without terminal controls; UTF-8 is kept. */
         for (unsigned char *c = (unsigned char *)text; *c; c++)
             if (*c < ' ' || *c == 127) *c = ' ';
     }
@@ -258,7 +320,7 @@ static void abort_job(pmi_server *server, int rank, const char *line)
 static const struct {
     const char *name;
     void (*run)(pmi_server *server, int rank, const char *line);
-    bool outside; /* also for a rank that has not joined */
+    bool outside; /* allowed for a rank that has not joined */
 } commands[] = {
     {"init", join, true},
     {"get_maxes", get_maxes, false},
@@ -268,6 +330,7 @@ static const struct {
     {"put", put_key, false},
     {"get", get_key, false},
     {"barrier_in", barrier_in, false},
+    {"gather_in", gather_in, false},
     {"finalize", finalize, false},
     {"abort", abort_job, true},
 };
@@ -315,6 +378,7 @@ void pmi_server_free(pmi_server *server)
             free(e->value);
             free(e);
         }
+    for (int i = 0; server->member && i < server->size; i++) free(server->member[i].value);
     free(server->bucket);
     free(server->member);
     free(server);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pmi_server.h: the launcher's side of PMI-1 for one job: the key-value space, the barrier, who
-   joined and who left. It knows no files: lines come in, answers go out by the calls in
-   pmi_server_events, so that the ranks may be this process's children or a proxy's. */
+/* pmi_server.h: the launcher's side of PMI-1 for one job: the key-value space, the barrier, and
+   which ranks joined and left. It adds gather_in to PMI-1, a barrier at which every rank gives a
+   value and gets those of all ranks; "gather=1" in the answer to init announces it. It handles no
+   files: lines are passed in, and answers go out through pmi_server_events. So the ranks may be
+   children of this process or of a proxy. */
 #ifndef CM_LAUNCH_PMI_SERVER_H
 #define CM_LAUNCH_PMI_SERVER_H
 
@@ -13,32 +15,35 @@ typedef struct pmi_server pmi_server;
 typedef struct {
     /* Sends a whole line to a rank. */
     void (*answer)(void *context, int rank, const char *line, size_t bytes);
-    /* A rank asks for the end of the job, perhaps (blames >= 0) because of what it noticed of
-       another. text is NULL when it sent none; printable, one line. */
+    /* Sends the same whole line to every rank. */
+    void (*answer_all)(void *context, const char *line, size_t bytes);
+    /* A rank calls abort. blames is the rank whose failure made it give up, or -1. text is one
+       printable line, or NULL if the rank sent none. */
     void (*abort)(void *context, int rank, int status, int blames, const char *text);
-    /* A rank broke the protocol; why is one line. The rank's later lines are ignored. */
+    /* A rank violated the protocol; why is one line. Later lines of the rank are ignored. */
     void (*broken)(void *context, int rank, const char *why);
 } pmi_server_events;
 
 typedef enum { PMI_OUTSIDE, PMI_JOINED, PMI_LEFT, PMI_BROKEN } pmi_state;
 
-/* size ranks. NULL: out of memory. */
+/* Creates a server for size ranks. Returns NULL if out of memory. */
 pmi_server *pmi_server_new(int size, const pmi_server_events *events, void *context);
 void pmi_server_free(pmi_server *server);
 
-/* A line from rank, without its newline. Any bytes are allowed. */
+/* Handles a line from rank, without its newline. Any bytes are allowed. */
 void pmi_server_line(pmi_server *server, int rank, const char *line);
 
 pmi_state pmi_server_state(const pmi_server *server, int rank);
 
-/* The rank will send nothing any more. */
+/* The rank sends nothing more. */
 void pmi_server_gone(pmi_server *server, int rank);
 
-/* The job goes on without the rank: it counts as arrived in every barrier from now on. */
+/* The job goes on without the rank: from now on every barrier counts it as arrived. */
 void pmi_server_excuse(pmi_server *server, int rank);
 
-/* Whether ranks wait in a barrier that can never complete, since a rank that is gone and not
-   excused has not entered it; *rank is the first such rank, *waiting says how many wait. */
+/* Returns true if ranks wait in a barrier that can never complete, because a rank that has not
+   entered it is gone and not excused. *rank is the first such rank, *waiting the number of ranks
+   that wait. */
 bool pmi_server_stuck(const pmi_server *server, int *rank, int *waiting);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* proxy.c: puts a rank_set at the other end of a channel: its events become frames, frames become
-   its calls. */
+/* proxy.c: connects a rank_set to a channel: its events become frames, and frames become calls. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +18,8 @@
 #include "launch/signals.h"
 #include "launch/spawn.h"
 
-static const double kill_after_s = 1; /* TERM, then KILL */
-static const double give_up_s = 10;   /* KILL, then no longer waiting */
+static const double kill_after_s = 1; /* from TERM to KILL */
+static const double give_up_s = 10;   /* from KILL to giving up waiting */
 
 enum { FULL_BYTES = 1 << 20, ARGUMENTS_BYTES = 1 << 22 };
 
@@ -30,19 +29,19 @@ typedef struct {
     signals signals;
     watch signal_watch;
 
-    /* What cmrun said, until it is started. */
+    /* What cmrun sent before the start. */
     char *folder, **argv, *path;
     size_t arguments, said_bytes;
 
     rank_set *set;
     rank_set_plan plan;
     sigset_t no_signals;
-    bool hold[RANK_STREAMS], stopped; /* stopped: by TSTP, as cmrun itself is then */
+    bool hold[RANK_STREAMS], stopped; /* stopped: by TSTP, as cmrun itself is */
     double timeout_s, beat_s;
 
     proxy_input input;
 
-    bool over, at_once; /* to be wound up; without grace */
+    bool over, at_once; /* to be ended; without a grace period */
 } proxy;
 
 static void send_text(proxy *proxy, frame_kind kind, int flag, int rank, const char *text,
@@ -120,7 +119,8 @@ static const rank_set_events rank_events = {.line = on_line,
 
 /* ---- Starting -------------------------------------------------------------------------------- */
 
-/* What the calls in between say on stderr, cmrun shall say, with this host's name in it. */
+/* Captures what the calls in between print on stderr, so that cmrun can print it with the name of
+   this host. */
 typedef struct {
     int memory, before;
 } diversion;
@@ -151,7 +151,7 @@ static void restore_stderr(proxy *proxy, diversion d, int status)
     send_text(proxy, FRAME_REFUSED, status & 0xff, 0, *why ? why : "cannot start the ranks", 1024);
 }
 
-/* Keeps a copy of a text; false when cmrun sends more than a command line can have. */
+/* Keeps a copy of a text. Returns false if cmrun sends more than a command line can hold. */
 static char *keep(proxy *proxy, const frame *frame)
 {
     proxy->said_bytes += frame->bytes + sizeof(char *);
@@ -171,7 +171,7 @@ static bool add_argument(proxy *proxy, const frame *frame)
 static bool add_variable(proxy *proxy, const frame *frame)
 {
     char *text = strchr(frame->data, '=') > frame->data ? keep(proxy, frame) : NULL;
-    return text && putenv(text) == 0; /* the environment's own from now on */
+    return text && putenv(text) == 0; /* putenv: the text now belongs to the environment */
 }
 
 static void prepare(proxy *proxy, const frame *frame)
@@ -261,7 +261,8 @@ static void came(channel *channel, const frame *frame)
         start(proxy, frame);
         break;
     case FRAME_ANSWER:
-        if (is_mine(proxy, frame->rank))
+        if (frame->flag && proxy->set) rank_set_answer_all(proxy->set, frame->data, frame->bytes);
+        else if (!frame->flag && is_mine(proxy, frame->rank))
             rank_set_answer(proxy->set, frame->rank, frame->data, frame->bytes);
         break;
     case FRAME_SIGNAL:
@@ -285,7 +286,7 @@ static void came(channel *channel, const frame *frame)
     case FRAME_BEAT:
         break;
     default:
-        proxy->over = true; /* a proxy's own words: this is no cmrun */
+        proxy->over = true; /* only a proxy sends such frames, so the other side is not cmrun */
     }
 }
 
@@ -303,8 +304,9 @@ static void on_signal(watch *watch, uint32_t events)
     (void)events;
     while ((signal = signals_next(&proxy->signals))) {
         if (signal == SIGCHLD && proxy->set) rank_set_reap(proxy->set);
-        /* All else is cmrun's to pass on: what ends cmrun's process group (a keyboard, timeout, a
-           batch system) reaches a proxy on the same host as well, and first as often as not. */
+        /* cmrun passes on all other signals. A signal to cmrun's process group (from a keyboard,
+           timeout or a batch system) also reaches a proxy on the same host, and often before
+           cmrun. */
     }
 }
 
@@ -317,8 +319,8 @@ static double hold_and_beat(proxy *proxy)
     for (int stream = 0; proxy->set && stream < RANK_STREAMS; stream++)
         rank_set_hold_output(proxy->set, stream, proxy->hold[stream] || full);
     if (!(proxy->timeout_s > 0)) return INFINITY;
-    /* When entering the working folder or starting the ranks took long, what cmrun said meanwhile
-       is still unread. */
+    /* Entering the working folder or starting the ranks took long. Frames from that time may still
+       be unread. */
     if (now_s > proxy->beat_s + proxy->timeout_s / 2) proxy->channel.heard_s = now_s;
     if (now_s >= proxy->beat_s) {
         channel_send(&proxy->channel, FRAME_BEAT, 0, 0, NULL, 0);
@@ -334,7 +336,7 @@ static void one_round(proxy *proxy, double until_s)
     loop_once(proxy->epoll, until_s == INFINITY ? -1 : wait_s <= 0 ? 0 : (int)ceil(1e3 * wait_s));
 }
 
-/* Ranks that still run: TERM, a second, KILL; then the same for what they left behind. */
+/* Ends ranks that still run (TERM, a second, KILL), then the processes that they left behind. */
 static void end_ranks(proxy *proxy)
 {
     double begin_s = loop_now_s(), kill_s = begin_s + (proxy->at_once ? 0 : kill_after_s);
@@ -383,7 +385,7 @@ int proxy_run(void)
     proxy_input_none(&proxy.input);
     sigemptyset(&proxy.no_signals);
     if (isatty(0)) {
-        fprintf(stderr, "cmrun: --proxy is how cmrun starts itself on other hosts; use --hosts\n");
+        fprintf(stderr, "cmrun: --proxy is only for cmrun itself, on other hosts; use --hosts\n");
         return CM_EXIT_USAGE;
     }
     if (!set_up(&proxy)) {
@@ -399,7 +401,7 @@ int proxy_run(void)
         proxy.set = NULL;
     }
     channel_send(&proxy.channel, FRAME_BYE, 0, 0, NULL, 0);
-    /* cmrun may be slow to take what the ranks have said. */
+    /* cmrun may be slow to read the ranks' output. */
     while (proxy.channel.open && !proxy.channel.failed && channel_unsent(&proxy.channel) > 0) {
         one_round(&proxy, hold_and_beat(&proxy));
         if (proxy.timeout_s > 0 && !proxy.stopped

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* proxy.h: cmrun --proxy: runs the ranks of one host for a cmrun elsewhere, to which its stdin and
-   stdout lead (frame.h). */
+/* proxy.h: cmrun --proxy: runs the ranks of one host for a cmrun on another host, connected to its
+   stdin and stdout (frame.h). */
 #ifndef CM_LAUNCH_PROXY_H
 #define CM_LAUNCH_PROXY_H
 
-/* Returns when no process of the job is left on this host: because it ended, or because cmrun or
-   the way to it is gone. The exit status: 0 or CM_EXIT_SYSTEM. */
+/* Returns when no process of the job is left on this host, because the job ended or because the
+   connection to cmrun is gone. Returns the exit status: 0 or CM_EXIT_SYSTEM. */
 int proxy_run(void);
 
 #endif

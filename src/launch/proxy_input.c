@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* proxy_input.c: hands cmrun's stdin to rank 0 on this host. */
+/* proxy_input.c: passes cmrun's stdin to rank 0 on this host. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ static void pipe_ready(watch *watch, uint32_t events)
 {
     proxy_input *input = watch->owner;
     (void)events;
-    if (input->start == input->end) { /* EPOLLERR: nobody reads any more */
+    if (input->start == input->end) { /* EPOLLERR: the reader is gone */
         gone(input);
         return;
     }

@@ -31,7 +31,7 @@ static void line_end(rank_set *set, local_rank *local)
     set->events->line_end(set->context, rank_of(set, local));
 }
 
-/* Sends what is unsent; false while some of it remains. */
+/* Sends unsent answers. Returns false while some remain. */
 static bool flush(rank_set *set, local_rank *local)
 {
     size_t done = 0;
@@ -43,11 +43,11 @@ static bool flush(rank_set *set, local_rank *local)
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             memmove(local->unsent, local->unsent + done, local->unsent_bytes - done);
             local->unsent_bytes -= done;
-            /* Nothing more is read from a rank that does not take its answers: so this stays
+            /* Reads no more from a rank that does not take its answers, so the queue stays
                short. */
             loop_watch(set->epoll, &local->pmi, EPOLLOUT);
             return false;
-        } else break; /* the rank is going; its end shows when the socket is read */
+        } else break; /* the rank is ending; reading the socket will show it */
     }
     local->unsent_bytes = 0;
     return true;
@@ -59,7 +59,8 @@ void rank_set_answer(rank_set *set, int rank, const char *line, size_t bytes)
     if (local->pmi.fd < 0) return;
     char *longer = realloc(local->unsent, local->unsent_bytes + bytes);
     if (!longer) {
-        set->events->line_broken(set->context, rank, "asks for more than cmrun has memory for");
+        set->events->line_broken(set->context, rank,
+                                 "caused more PMI answers than cmrun has memory for");
         return;
     }
     local->unsent = longer;
@@ -68,14 +69,20 @@ void rank_set_answer(rank_set *set, int rank, const char *line, size_t bytes)
     flush(set, local);
 }
 
-/* Delivers at most so many lines, that one rank cannot keep cmrun from everything else. */
+void rank_set_answer_all(rank_set *set, const char *line, size_t bytes)
+{
+    for (int i = 0; i < set->plan.count; i++)
+        rank_set_answer(set, rank_of(set, &set->rank[i]), line, bytes);
+}
+
+/* Delivers at most `lines` lines, so that one rank cannot keep cmrun from its other work. */
 static void read_lines(rank_set *set, local_rank *local, int lines)
 {
     char *line;
     while (local->pmi.fd >= 0 && local->unsent_bytes == 0) {
         if (lines-- == 0) {
-            /* There may be lines in the reader that epoll knows nothing of: the socket is writable
-               now, so that this calls us again at once. */
+            /* The reader may hold lines that epoll does not know of. The socket is writable now, so
+               epoll calls this again at once. */
             loop_watch(set->epoll, &local->pmi, EPOLLIN | EPOLLOUT);
             return;
         }
@@ -87,7 +94,8 @@ static void read_lines(rank_set *set, local_rank *local, int lines)
             loop_watch(set->epoll, &local->pmi, EPOLLIN);
             return;
         case CM_PMI_READ_TOO_LONG:
-            set->events->line_broken(set->context, rank_of(set, local), "sent too long a PMI line");
+            set->events->line_broken(set->context, rank_of(set, local),
+                                     "sent a PMI line that is too long");
             line_end(set, local);
             return;
         case CM_PMI_READ_END:
@@ -108,7 +116,7 @@ void rank_set_pmi_ready(watch *watch, uint32_t events)
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Delivers at most so many pieces; false when there is nothing more to read now. */
+/* Delivers at most `pieces` pieces. Returns false when there is nothing more to read now. */
 static bool read_output(rank_set *set, local_rank *local, int stream, int pieces)
 {
     char data[65536];
@@ -161,8 +169,8 @@ static void ended(rank_set *set, local_rank *local, int status)
 {
     local->ended = true;
     set->alive--;
-    local->unsent_bytes = 0;      /* nobody is left to take answers */
-    read_lines(set, local, 4096); /* what it said last: finalize, abort */
+    local->unsent_bytes = 0;      /* no one is left to take answers */
+    read_lines(set, local, 4096); /* its last lines: finalize, abort */
     line_end(set, local);
     for (int stream = 0; stream < RANK_STREAMS; stream++) read_output(set, local, stream, 16);
     if (!descendants_in_group(local->pid)) {
@@ -199,7 +207,7 @@ static void signal_one(rank_set *set, local_rank *local, int signal)
 {
     if (local->pid <= 0 || local->cleared) return;
     if (local->ended && !descendants_in_group(local->pid)) {
-        /* The number may be another process's group from now on. */
+        /* From now on the number may belong to another process's group. */
         local->cleared = true;
         set->guard.group[local - set->rank] = 0;
     } else if (kill(-local->pid, signal) < 0 && !local->ended) kill(local->pid, signal);
@@ -232,7 +240,7 @@ bool rank_set_leftovers(rank_set *set, int signal)
             set->guard.group[i] = 0;
         }
     }
-    /* Those that made themselves a session or group of their own are still children of ours. */
+    /* Processes that created a session or group of their own are still children of this one. */
     size_t n;
     pid_t *child = descendants_children(&n);
     for (size_t i = 0; i < n; i++) {
@@ -244,7 +252,7 @@ bool rank_set_leftovers(rank_set *set, int signal)
     return left;
 }
 
-/* ---- Life ---------------------------------------------------------------------------------- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 void rank_set_free(rank_set *set)
 {

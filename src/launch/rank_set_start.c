@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rank_set_start.c: starts the ranks on this host, or none. */
+/* rank_set_start.c: starts all ranks on this host, or none. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static const char *meaning(const char *doing, int error)
     if (strcmp(doing, "execute") == 0 && error == ENOEXEC)
         return "it is not a program for this machine (a script needs a first line like #!/bin/sh)";
     if (strcmp(doing, "execute") == 0 && error == ENOENT)
-        return "the interpreter or the dynamic loader that it names does not exist";
+        return "its interpreter or dynamic loader does not exist";
     return strerror(error);
 }
 
@@ -50,7 +50,7 @@ static bool set_environment(const rank_set_plan *plan)
     snprintf(size, sizeof size, "%d", plan->size);
     snprintf(count, sizeof count, "%d", plan->count);
     snprintf(fd, sizeof fd, "%d", SPAWN_PMI_FD);
-    /* What another launcher around this one has left would contradict ours. */
+    /* Variables left by another launcher around this one would contradict ours. */
     static const char *const foreign[] = {"PMI_PORT", "PMI_ID", "PMI_SPAWNED", "MPI_LOCALRANKID",
                                           "MPI_LOCALNRANKS"};
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) unsetenv(foreign[i]);
@@ -58,9 +58,9 @@ static bool set_environment(const rank_set_plan *plan)
            && setenv("CM_LOCAL_RANKS", count, 1) == 0 && setenv("CM_LAUNCHER", "cmrun", 1) == 0;
 }
 
-/* What start needs for a while and closes in the end. */
+/* Files that are needed only during the start. */
 typedef struct {
-    int null, report[2], theirs[3]; /* /dev/null; read and write end; one child's ends */
+    int null, report[2], theirs[3]; /* /dev/null; a pipe's two ends; the ends of one child */
     files_limit files;
     const sigset_t *mask;
 } starting;
@@ -73,7 +73,7 @@ static void close_files(int *fd, int n)
     }
 }
 
-/* Starts one rank; -1: see errno. */
+/* Starts one rank. Returns -1 on failure; see errno. */
 static int start_one(rank_set *set, int i, starting *with)
 {
     local_rank *local = &set->rank[i];
@@ -117,7 +117,7 @@ static int start_one(rank_set *set, int i, starting *with)
     return 0;
 }
 
-/* Waits until the first rank has become its program; prints a line when it could not. */
+/* Waits until the first rank executes its program. Prints a line if it could not. */
 static int first_runs(const rank_set *set, int report)
 {
     spawn_failure failure;
@@ -139,7 +139,8 @@ static int start_all(rank_set *set, starting *with)
     int status;
     for (int i = 0; i < set->plan.count; i++) {
         if (i < 2) {
-            /* One pipe for the first rank alone, to wait for, and one for all the others. */
+            /* One pipe reports for the first rank, which is waited for, and another for all the
+               others. */
             close_files(with->report, 2);
             if (pipe2(with->report, O_CLOEXEC) < 0) goto system;
         }
@@ -179,7 +180,7 @@ int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, voi
 {
     starting with = {
         .null = -1, .report = {-1, -1}, .theirs = {-1, -1, -1}, .mask = restore_signals};
-    /* Its PMI socket, its stdout and stderr. */
+    /* Files of each rank: its PMI socket and, if captured, its stdout and stderr. */
     int status = files_provide(plan->count, "ranks", plan->capture ? 3 : 1, &with.files);
     if (status) return status;
     rank_set *set = calloc(1, sizeof *set);
@@ -200,7 +201,7 @@ int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, voi
         rank[i].pmi.fd = rank[i].out[0].fd = rank[i].out[1].fd = -1;
     descendants_adopt();
     set->before = descendants_children(&set->n_before);
-    /* Measured once here; the children inherit what was found. */
+    /* Found once here; the children inherit the result. */
     if (plan->bind) cm_machine_cores();
     with.null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (with.null < 0 || !set_environment(plan) || !guard_start((size_t)plan->count, &set->guard)) {

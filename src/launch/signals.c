@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signals.c: signals by signalfd. */
+/* signals.c: receives signals by signalfd. */
 #include "config.h"
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -19,13 +19,13 @@ bool signals_start(signals *signals)
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) sigaddset(&set, taken[i]);
-    /* A shell without job control starts its background jobs with SIGINT and SIGQUIT ignored, to
-       spare them from the keyboard. That is kept below; one sent on purpose (kill -INT) is passed
-       on. A SIGHUP ignored by nohup stays ignored. */
+    /* A shell without job control starts its background jobs with SIGINT and SIGQUIT ignored, which
+       protects them from the keyboard. This is kept below, but a signal sent on purpose (kill -INT)
+       is passed on. A SIGHUP that nohup ignores stays ignored. */
     signals->keyboard_ignored = is_ignored(SIGINT);
     if (is_ignored(SIGINT)) signal(SIGINT, SIG_DFL);
     if (is_ignored(SIGQUIT)) signal(SIGQUIT, SIG_DFL);
-    signal(SIGCHLD, SIG_DFL); /* ignored, it would let children vanish uncounted */
+    signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, children would end without a status */
     signal(SIGPIPE, SIG_IGN);
     if (sigprocmask(SIG_BLOCK, &set, &signals->before) < 0) return false;
     sigdelset(&set, SIGTTIN);
@@ -51,7 +51,7 @@ void signals_stop_self(int signal)
     sigset_t one, before;
     sigemptyset(&one);
     sigaddset(&one, signal);
-    raise(signal); /* pending while blocked, takes effect when unblocked */
+    raise(signal); /* stays pending while blocked, takes effect when unblocked */
     sigprocmask(SIG_UNBLOCK, &one, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
 }

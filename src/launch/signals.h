@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signals.h: cmrun takes its signals from a file, in its event loop. */
+/* signals.h: cmrun reads its signals from a file, in its event loop. */
 #ifndef CM_LAUNCH_SIGNALS_H
 #define CM_LAUNCH_SIGNALS_H
 
@@ -7,18 +7,19 @@
 #include <stdbool.h>
 
 typedef struct {
-    int fd;                /* readable when a signal came */
-    sigset_t before;       /* mask that cmrun was started with */
-    bool keyboard_ignored; /* SIGINT and SIGQUIT of a terminal are not for this job */
+    int fd;                /* readable when a signal has arrived */
+    sigset_t before;       /* signal mask with which cmrun was started */
+    bool keyboard_ignored; /* SIGINT and SIGQUIT from a terminal are not meant for this job */
 } signals;
 
-/* Blocks what is passed on, SIGCHLD and terminal stops, ignores SIGPIPE; false: see errno. */
+/* Blocks the signals that are passed on, SIGCHLD and terminal stops, and ignores SIGPIPE. Returns
+   false on failure; see errno. */
 bool signals_start(signals *signals);
 
-/* The next signal that is to be acted on; 0: none now. */
+/* Returns the next signal to handle, 0 if there is none now. */
 int signals_next(const signals *signals);
 
-/* Stops this process as signal (SIGTSTP) does by default; returns when it runs again. */
+/* Stops this process as signal (SIGTSTP) does by default. Returns when the process runs again. */
 void signals_stop_self(int signal);
 
 #endif

@@ -34,7 +34,7 @@ static _Noreturn void become(const spawn_plan *plan, pid_t parent)
 {
     char rank[16];
     const char *why;
-    /* First the parent-death signal, then the look whether the parent died before it was set. */
+    /* The parent may have died before the signal was set, so this is checked afterwards. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) give_up(plan, "guard", errno);
     if (getppid() != parent) _exit(CM_EXIT_SYSTEM);
     setpgid(0, 0);
@@ -47,7 +47,7 @@ static _Noreturn void become(const spawn_plan *plan, pid_t parent)
     if (!move(plan->input, 0) || !move(plan->output[0], 1) || !move(plan->output[1], 2)
         || !move(plan->pmi, SPAWN_PMI_FD))
         give_up(plan, "connect", errno);
-    /* cmrun catches or ignores these; a program expects them as they are by default. */
+    /* cmrun catches or ignores these signals; programs expect the defaults. */
     static const int defaults[] = {SIGPIPE, SIGINT, SIGQUIT};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);
     files_restore(plan->files);
@@ -61,8 +61,8 @@ pid_t spawn(const spawn_plan *plan)
     pid_t parent = getpid(), child = fork();
     if (child == 0) become(plan, parent);
     if (child > 0) {
-        /* Both sides do this: whoever comes first, the group exists before anyone signals it.
-           EACCES: the child has already executed its program, having done it itself. */
+        /* Parent and child both do this, so the group exists before anyone signals it. EACCES means
+           that the child has already done it and executed its program. */
         setpgid(child, child);
         *plan->group = child;
     }
@@ -125,14 +125,14 @@ int spawn_find(const char *name, char **path)
             }
             const char *why = why_not(*path);
             if (!why) return 0;
-            /* One that is there and cannot run says more than "not found"; go on looking, as shells
-               do. */
+            /* A file that exists but cannot run is a better reason than "not found". Like shells,
+               go on searching. */
             if (!seen && access(*path, F_OK) == 0) seen = why;
             free(*path);
             if (!directory[length]) {
                 if (access(name, F_OK) == 0 && !why_not(name))
-                    return refuse(name, "not found along PATH; the one in this folder is ./NAME");
-                return refuse(name, seen ? seen : "not found along PATH");
+                    return refuse(name, "not found in PATH; the one in this folder is ./NAME");
+                return refuse(name, seen ? seen : "not found in PATH");
             }
             directory += length + 1;
         }

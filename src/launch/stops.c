@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c: since when which ranks are stopped. */
+/* stops.c: records which ranks are stopped, and since when. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* variables.h: which environment variables go to ranks on other hosts: those of clustermark, and
-   what the repeatable option --env names. */
+/* variables.h: the environment variables for ranks on other hosts: those of clustermark and those
+   named by the repeatable option --env. */
 #ifndef CM_LAUNCH_VARIABLES_H
 #define CM_LAUNCH_VARIABLES_H
 
 #include "option/option.h"
 
-/* The values of all occurrences of the option called name in argv[1] .. argv[operands-1], which
-   cm_option_parse has accepted: an array of pointers into argv, NULL-terminated, to be freed. NULL:
-   out of memory. */
+/* Returns the values of all occurrences of option name in argv[1] .. argv[operands-1], which
+   cm_option_parse has accepted. The result is a NULL-terminated array of pointers into argv, which
+   the caller frees; NULL if out of memory. */
 const char **variables_option(const cm_option *options, const char *name, int operands,
                               char **argv);
 
-/* NAME=VALUE texts: clustermark's variables that are set, then those named. An array to be freed by
-   variables_free; NULL: *wrong is the named one that is neither NAME=VALUE nor set, or NULL when
-   out of memory. */
+/* Returns NAME=VALUE texts: clustermark's variables that are set, then the named ones. Free the
+   array by variables_free. On failure it returns NULL, and *wrong is the named variable that is
+   neither NAME=VALUE nor set, or NULL if out of memory. */
 char **variables_collect(const char *const *named, const char **wrong);
 void variables_free(char **variables);
 

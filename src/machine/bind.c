@@ -5,7 +5,7 @@
 #include <sched.h>
 #include "machine/machine_internal.h"
 
-/* The first processor that this process may run on of its k-th core. */
+/* Returns the first processor of the k-th of this process's cores that it may run on. */
 static int processor_of(const cm_machine_view *view, int k)
 {
     int seen = 0;
@@ -24,7 +24,7 @@ int cm_machine_bind(int k, const char **why)
     int cores = cm_machine_cores();
     int cpu = processor_of(cm_machine_this(), (k % cores + cores) % cores);
     if (cpu < 0) {
-        if (why) *why = "the cores of this machine could not be found out";
+        if (why) *why = "the cores of this machine are unknown";
         return -1;
     }
     cm_machine_cpus set = {{0}};

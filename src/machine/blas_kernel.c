@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* blas_kernel.c: do OpenBLAS' kernels fit the processor? An OpenBLAS that is older than the
-   processor runs kernels of one from decades ago; one that was told to run others may run those of
-   a processor that this one is not. */
+/* blas_kernel.c: checks whether OpenBLAS' kernels suit the processor. An OpenBLAS older than the
+   processor runs kernels that are decades old; one that was told to use other kernels may use those
+   of a different processor. */
 #include "config.h"
 #include <string.h>
 #include "machine/machine.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* built_for.c: the instruction sets that the library was compiled for: data only, so that
-   compiling it with the library's own flags does no harm on a processor that lacks them. */
+/* built_for.c: the instruction sets for which the library was compiled. The file contains only
+   data, so the library's own compiler flags do no harm on a processor that lacks them. */
 #include <config.h>
 #include "machine/machine_internal.h"
 
-/* 1 for a macro that is defined to 1, 0 for one that is not defined: the paste gives either
-   "CM_IS_1", which moves the 1 to second place, or a name that stands for nothing. */
+/* Expands to 1 if the macro is defined to 1 and to 0 if it is undefined. The paste gives either
+   "CM_IS_1", which moves the 1 to second place, or a name that is not defined. */
 #define CM_IS_1 0, 1
 #define CM_DEFINED(macro) CM_DEFINED_PASTE(macro)
 #define CM_DEFINED_PASTE(value) CM_DEFINED_SECOND(CM_IS_##value, 0, 0)
@@ -16,5 +16,5 @@ const unsigned char cm_machine_built_for[] = {
 #define CM_SET(macro, ...) CM_DEFINED(macro),
 #include "machine/instruction_sets.h"
 #undef CM_SET
-    0 /* closes the table where a processor's family has no lines */
+    0 /* ends the table on processor families without lines */
 };

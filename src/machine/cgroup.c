@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cgroup.c: finds the control group that limits this process, version 1 or 2.
-
-   /proc/self/cgroup names the group within its hierarchy, /proc/self/mountinfo says which part
-   of that hierarchy is mounted where: in a container the group's name may begin with what is the
-   mount's root. */
+/* cgroup.c: finds the control group that limits this process, version 1 or 2. /proc/self/cgroup
+   contains the group's path in its hierarchy. /proc/self/mountinfo contains which part of the
+   hierarchy is mounted where: in a container the path may begin with the root of the mount. */
 #include <config.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 #include <unistd.h>
 #include "machine/machine_internal.h"
 
-/* Is word one of the comma-separated words of list? */
+/* Returns true if word is one of the comma-separated words of list. */
 static bool contains(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -22,7 +20,7 @@ static bool contains(const char *list, const char *word)
     return false;
 }
 
-/* Lines "ID:CONTROLLER,CONTROLLER:/PATH"; version 2 has ID 0 and no controllers. */
+/* Parses lines "ID:CONTROLLER,CONTROLLER:/PATH". Version 2 has ID 0 and no controllers. */
 static bool group_path(const char *root, const char *controller, int version, char *path)
 {
     char name[CM_MACHINE_PATH];
@@ -48,7 +46,8 @@ static bool group_path(const char *root, const char *controller, int version, ch
     return found;
 }
 
-/* Lines "ID PARENT MAJOR:MINOR ROOT MOUNTPOINT OPTIONS [TAG]... - TYPE SOURCE SUPEROPTIONS". */
+/* Parses lines "ID PARENT MAJOR:MINOR ROOT MOUNTPOINT OPTIONS [TAG]... - TYPE SOURCE
+   SUPEROPTIONS". */
 static bool mount_point(const char *root, const char *controller, int version, char *mount_root,
                         char *mount)
 {
@@ -86,7 +85,8 @@ static bool find(const char *root, const char *controller, int version, cm_machi
             below = path + length;
         else below = "";
     }
-    /* Outside of what this process's namespace shows: the mount point is the nearest there is. */
+    /* The group is outside of this process's namespace; the mount point is the nearest visible
+       group. */
     if (strstr(below, "/..") || strcmp(below, "/") == 0) below = "";
     cgroup->version = version;
     cgroup->top = strlen(mount);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* describe.c: all that is known about this computer, as keys and values. */
+/* describe.c: describes this computer as keys and values. */
 #include <config.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* interface.c: which of this host's addresses others reach it by; see interface.h. */
+/* interface.c: chooses the address by which other hosts reach this host; see interface.h. */
 #include "config.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static bool is_link_local(const struct sockaddr *address)
            && IN6_IS_ADDR_LINKLOCAL(&((const struct sockaddr_in6 *)address)->sin6_addr);
 }
 
-/* Smaller is better; -1: not this one. */
+/* Returns a preference, smaller is better; -1 if the entry is unsuitable. */
 static int preference(const struct ifaddrs *entry, const char *wanted, int family, const char *text)
 {
     bool six = entry->ifa_addr->sa_family == AF_INET6, link_local = is_link_local(entry->ifa_addr);
@@ -55,7 +55,7 @@ static void take(const struct ifaddrs *entry, const char *text, cm_machine_inter
     snprintf(interface->text, sizeof interface->text, "%s", text);
 }
 
-/* "lo, eth1, eth10": each name once. */
+/* Adds a name to a list like "lo, eth1, eth10", each name once. */
 static void add_name(char *list, size_t capacity, const char *name)
 {
     size_t used = strlen(list), length = strlen(name);
@@ -91,11 +91,12 @@ int cm_machine_interface_choose(const char *wanted, int family, cm_machine_inter
     if (best >= 0) return 0;
     const char *kind = family == AF_INET ? "IPv4 " : family == AF_INET6 ? "IPv6 " : "";
     if (wanted)
-        snprintf(why, size, "no interface or %saddress of this host that is up; there are: %s",
-                 kind, names);
+        snprintf(why, size,
+                 "no interface or %saddress of this host that is up; expected one of: %s", kind,
+                 names);
     else
         snprintf(why, size,
-                 "no network interface is up that other hosts could reach%s%s; there are: "
+                 "no network interface is up that other hosts could reach%s%s; available: "
                  "%s",
                  *kind ? " by " : "",
                  *kind == 0          ? ""

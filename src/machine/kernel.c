@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kernel.c: the kernel, what it runs in, and its settings that change what is measured. */
+/* kernel.c: the kernel, its virtual machine or container, and its settings that affect
+   measurements. */
 #include <config.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +18,9 @@ static bool exists(const char *root, const char *path)
     return access(name, F_OK) == 0;
 }
 
-/* The hypervisor; NULL: not known. On x86 bit 31 of CPUID 1:ECX says whether there is one, and leaf
-   0x40000000 whose it is (AMD64 manual volume 3, appendix E; each hypervisor's documentation). */
+/* Returns the hypervisor, NULL if unknown. On x86, bit 31 of CPUID 1:ECX tells whether there is
+   one, and leaf 0x40000000 identifies it (AMD64 manual volume 3, appendix E; each hypervisor's
+   documentation). */
 static const char *hypervisor(const char *root, char *name, size_t size)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -47,7 +49,8 @@ static const char *hypervisor(const char *root, char *name, size_t size)
     return NULL;
 }
 
-/* The container; NULL: no sign of one. The markers are what the container engines leave. */
+/* Returns the container engine, NULL if there is no sign of one. The markers are files that the
+   engines create. */
 static const char *container(const char *root, char *name, size_t size)
 {
     if (cm_machine_file_line(root, name, size, "/run/systemd/container")) return name;
@@ -57,7 +60,7 @@ static const char *container(const char *root, char *name, size_t size)
     return NULL;
 }
 
-/* Each governor in use once: "performance", or "performance,powersave". */
+/* Lists each governor in use once: "performance" or "performance,powersave". */
 static void governor(const char *root, cm_machine_each *each, void *context)
 {
     char all[256] = "", one[64];
@@ -74,7 +77,7 @@ static void governor(const char *root, cm_machine_each *each, void *context)
     if (all[0]) each("governor", all, context);
 }
 
-/* "always [madvise] never": the word in brackets. */
+/* Finds the word in brackets: "always [madvise] never". */
 static void huge_pages(const char *root, cm_machine_each *each, void *context)
 {
     char line[128];
@@ -100,6 +103,9 @@ void cm_machine_describe_kernel(const char *root, cm_machine_each *each, void *c
     if (box) each("container", box, context);
     governor(root, each, context);
     huge_pages(root, each, context);
+    if (cm_machine_file_line(root, line, sizeof line,
+                             "/sys/devices/system/clocksource/clocksource0/current_clocksource"))
+        each("clock_source", line, context);
     if (cm_machine_file_line(root, line, sizeof line, "/proc/sys/net/ipv4/tcp_congestion_control"))
         each("congestion_control", line, context);
 }

@@ -16,10 +16,11 @@ extern "C" {
    l2_bytes, l3_bytes) and the number of hardware threads that share each cache (l1d_threads,
    l2_threads, l3_threads), numa_nodes, memory_bytes, memory_free_bytes, binding (the cores that
    this process may run on), clock_resolution_s, clock_cost_s, tsc_hz if known, kernel,
-   virtualization, governor, huge_pages, congestion_control, one "nic" for each network interface
-   that is up ("eth0 driver=virtio_net mtu_bytes=1500 speed_Mbit_per_s=10000"; no addresses), one
-   "infiniband" for each active port; container, cpu_quota (in processors) and memory_limit_bytes
-   only if there is one.
+   virtualization, governor, huge_pages, clock_source (what the kernel reads the time from: tsc,
+   hpet, kvm-clock, ...), congestion_control, one "nic" for each network interface that is up ("eth0
+   driver=virtio_net mtu_bytes=1500 speed_Mbit_per_s=10000"; no addresses), one "infiniband" for
+   each active port; container, cpu_quota (in processors) and memory_limit_bytes only if there is
+   one.
 
    The cores and the binding are those of the first call in the process. Values that are not known
    are left out, never guessed. The caches of a virtual machine are those that it reports. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory.c: how much memory there is, and how much of it this process may still take. */
+/* memory.c: how much memory the computer has, and how much of it this process may still use. */
 #include <config.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "machine/machine_internal.h"
 
-/* A line "KEY:  24683084 kB" of /proc/meminfo in bytes; -1: none. */
+/* Returns a line "KEY:  24683084 kB" of /proc/meminfo in bytes, -1 if there is none. */
 static int64_t meminfo(const char *root, const char *key)
 {
     char value[64], *end;
@@ -22,8 +22,8 @@ int64_t cm_machine_memory_total(const char *root)
     return total > 0 ? total : 0;
 }
 
-/* One group's limit and what is left of it; false: it sets none. The kernel drops clean file pages
-   (inactive_file) before it refuses memory, so they count as free. */
+/* Finds a group's limit and how much of it is free. Returns false if it has no limit. The kernel
+   drops clean file pages (inactive_file) before it refuses memory, so they count as free. */
 static bool group_memory(const char *root, const cm_machine_cgroup *cgroup, int64_t *limit,
                          int64_t *left)
 {
@@ -33,7 +33,7 @@ static bool group_memory(const char *root, const cm_machine_cgroup *cgroup, int6
     const char *folder = cgroup->folder;
     bool limited = cm_machine_file_integer(
         root, limit, second ? "%s/memory.max" : "%s/memory.limit_in_bytes", folder);
-    /* Above memory.high a group is slowed down until nothing can be measured: the same as a
+    /* Above memory.high the kernel slows a group down too much for measurements, so it counts as a
        limit. */
     if (second && cm_machine_file_integer(root, &high, "%s/memory.high", folder)
         && (!limited || high < *limit)) {
@@ -62,7 +62,7 @@ int64_t cm_machine_memory_limit(const char *root)
         if (group_memory(root, &cgroup, &limit, &left) && (least == 0 || limit < least))
             least = limit;
     } while (cm_machine_cgroup_parent(&cgroup));
-    return total > 0 && least >= total ? 0 : least; /* version 1 writes "none" as 2^63 - 4096 */
+    return total > 0 && least >= total ? 0 : least; /* version 1 writes 2^63 - 4096 for "none" */
 }
 
 int64_t cm_machine_memory_available(const char *root)
@@ -88,7 +88,7 @@ int64_t cm_machine_memory_bytes(void)
     return pages > 0 && page > 0 ? (int64_t)pages * page : 0;
 }
 
-/* Batch systems also limit the address space (ulimit -v). */
+/* Batch systems may also limit the address space (ulimit -v). */
 int64_t cm_machine_memory_free_bytes(void)
 {
     int64_t available = cm_machine_memory_available("");

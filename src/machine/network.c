@@ -23,7 +23,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Entries of a folder in the order of their names; count 0 when it cannot be read. */
+/* Lists the entries of a folder sorted by name. The count is 0 if the folder cannot be read. */
 static int list(const char *root, const char *folder, struct dirent ***entries)
 {
     char path[CM_MACHINE_PATH];
@@ -38,8 +38,7 @@ static void forget(struct dirent **entries, int count)
     if (count > 0) free(entries);
 }
 
-/* Virtual interfaces have no device folder: the kernel itself says what they are ("veth",
-   "bridge"). */
+/* Virtual interfaces have no device folder. The kernel names their kind ("veth", "bridge"). */
 static bool ask_driver(const char *name, char *driver, size_t size)
 {
     struct ethtool_drvinfo info = {.cmd = ETHTOOL_GDRVINFO};
@@ -75,11 +74,12 @@ static void describe(const char *root, const char *name, cm_machine_each *each, 
     if (!cm_machine_file_line(root, line, sizeof line, NET "%s/flags", name)
         || !(strtoul(line, NULL, 16) & IFF_UP))
         return;
-    /* Without a carrier it is "down" though switched on; lo and tun are "unknown". */
+    /* Without a carrier an interface is "down" even if it is switched on; lo and tun are
+       "unknown". */
     if (cm_machine_file_line(root, line, sizeof line, NET "%s/operstate", name)
         && strcmp(line, "up") != 0 && strcmp(line, "unknown") != 0)
         return;
-    /* /sys may still show the network namespace that this process left. */
+    /* /sys may still show a network namespace that this process has left. */
     if (root[0] == '\0' && cm_machine_file_integer(root, &index, NET "%s/ifindex", name)
         && if_nametoindex(name) != (unsigned)index)
         return;
@@ -91,14 +91,15 @@ static void describe(const char *root, const char *name, cm_machine_each *each, 
     if (cm_machine_file_integer(root, &number, NET "%s/mtu", name))
         used += snprintf(value + used, sizeof value - (size_t)used, " mtu_bytes=%lld",
                          (long long)number);
-    /* -1 or an error where the speed is not known, as with most virtual interfaces. */
+    /* The value is -1 or an error if the speed is not known, as on most virtual interfaces. */
     if (cm_machine_file_integer(root, &number, NET "%s/speed", name) && number > 0)
         snprintf(value + used, sizeof value - (size_t)used, " speed_Mbit_per_s=%lld",
                  (long long)number);
     each("nic", value, context);
 }
 
-/* MPI reaches these past the interfaces: "mlx5_0/1 rate=100 Gb/sec (4X EDR) link=InfiniBand". */
+/* MPI uses these ports without an interface: "mlx5_0/1 rate=100 Gb/sec (4X EDR)
+   link=InfiniBand". */
 static void describe_port(const char *root, const char *device, const char *port,
                           cm_machine_each *each, void *context)
 {

@@ -13,7 +13,7 @@
 #endif
 #include "machine/machine_internal.h"
 
-/* x86 says "model name", POWER "cpu", RISC-V "uarch"; ARM gives numbers only. */
+/* x86 has "model name", POWER "cpu", RISC-V "uarch"; ARM has only numbers. */
 static bool name_of(const char *root, char *name, size_t size)
 {
     static const char *const keys[] = {"model name", "cpu", "uarch"};
@@ -30,9 +30,9 @@ static bool name_of(const char *root, char *name, size_t size)
 
 #if defined(__x86_64__) || defined(__i386__)
 
-/* The kernel's own calibration, which it lends to profilers: nanoseconds = cycles * time_mult >>
-   time_shift (perf_event_open(2), "cap_user_time"). An idle software event is enough. 0: not
-   told. */
+/* Returns the kernel's own calibration, which it provides for profilers: nanoseconds = cycles *
+   time_mult >> time_shift (perf_event_open(2), "cap_user_time"). An idle software event is enough.
+   Returns 0 if it is not available. */
 static double kernel_tsc_hz(void)
 {
     struct perf_event_attr event = {.type = PERF_TYPE_SOFTWARE,
@@ -55,8 +55,9 @@ static double kernel_tsc_hz(void)
     return hz;
 }
 
-/* The counter and the clock at one moment: the clock's reading lies between the two that enclose
-   it, the narrowest of a few tries (an interrupt widens some). Returns the width in cycles. */
+/* Reads the counter and the clock at the same moment. The clock is read between two readings of the
+   counter; the narrowest of a few tries counts, because an interrupt widens some. Returns the width
+   in cycles. */
 static double moment(double *cycles, double *time_s)
 {
     double narrowest = 1e300;
@@ -74,8 +75,9 @@ static double moment(double *cycles, double *time_s)
     return narrowest;
 }
 
-/* Measured over 10 ms where the kernel does not tell (virtual machines); 0 when the counter's
-   rate changes with the core's or the two moments are too blurred for four digits. */
+/* Measures the rate over 10 ms if the kernel does not provide it (virtual machines). Returns 0 if
+   the counter's rate changes with the core's, or if the two moments are too uncertain for four
+   digits. */
 static double measured_tsc_hz(void)
 {
     char flags[8192];
@@ -84,7 +86,8 @@ static double measured_tsc_hz(void)
         return 0;
     double cycles[2], time_s[2];
     double blur = moment(&cycles[0], &time_s[0]);
-    const struct timespec pause = {0, 10000000}; /* no literal: SMPI makes nanosleep a macro */
+    const struct timespec pause = {0, 10000000}; /* not a compound literal, because SMPI makes
+                                                    nanosleep a macro */
     nanosleep(&pause, NULL);
     blur += moment(&cycles[1], &time_s[1]);
     if (time_s[1] <= time_s[0] || blur > 1e-4 * (cycles[1] - cycles[0])) return 0;

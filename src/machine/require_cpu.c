@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* require_cpu.c: one line instead of SIGILL on a processor that lacks what the library was compiled
-   for.
-
-   The flags for that stand on this file's command line too, where the user's come last and
-   cannot be overridden; the pragmas below take them back for every function of this file, and
-   stand before the headers because these bring inline functions. GCC expands -march=native into
-   single features, so that "arch=x86-64" would not switch them off; no-sse3 takes with it all
-   that is built on it, up to AVX-512. ARM's and POWER's compilers have no such use for scalar
-   code as in here (tests/unit/machine_cpu.sh looks at the object file's instructions on x86). */
+/* require_cpu.c: prints one line instead of a SIGILL on a processor that lacks instructions for
+   which the library was compiled.
+   The compiler flags for those instructions apply to this file, too, and the user's flags come last
+   and cannot be overridden. The pragmas below revert them for every function of this file; they
+   precede the headers because these contain inline functions. GCC expands -march=native into single
+   features, which "arch=x86-64" would not switch off; no-sse3 also switches off everything that is
+   built on it, up to AVX-512. Compilers for ARM and POWER do not use such instructions for scalar
+   code like this (tests/unit/machine_cpu.sh checks the object file's instructions on x86). */
 #if defined(__x86_64__) || defined(__i386__)
 #if defined(__clang__)
 #pragma clang attribute push(                                                             \
@@ -34,8 +33,7 @@
 #include "comm/comm.h"
 #include "machine/machine_internal.h"
 
-/* What instruction_sets.h says about one set; the meaning of the numbers is the processor
-   family's. */
+/* A line of instruction_sets.h; the meaning of the numbers depends on the processor family. */
 typedef struct {
     const char *name;
     unsigned where[5];
@@ -50,7 +48,8 @@ const size_t cm_machine_instruction_sets = sizeof sets / sizeof sets[0] - 1;
 
 #if defined(__x86_64__) || defined(__i386__)
 
-/* XCR0: which registers the system saves; CPUID 1:ECX bit 27 says that it can be read. */
+/* Returns XCR0: the registers that the system saves. Bit 27 of CPUID 1:ECX tells whether it can be
+   read. */
 static unsigned saved_state(void)
 {
     unsigned r[4], low, high;
@@ -117,8 +116,8 @@ static void require(const char *program)
     _exit(CM_EXIT_SYSTEM);
 }
 
-/* Before main, whose own first instructions may already be such (clearing a structure), and
-   before the constructors of other libraries. Runs in every program that calls
+/* Runs before main, whose own first instructions may already need such a set (clearing a
+   structure), and before the constructors of other libraries, in every program that calls
    cm_machine_require_cpu. */
 __attribute__((constructor(101))) static void require_before_main(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology.c: this machine's cores and caches, read once, and what this process may use of them. */
+/* topology.c: this machine's cores and caches, read once, and the part that this process may
+   use. */
 #include <config.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,13 +10,13 @@
 
 int cm_machine_topology_cores(const cm_machine_topology *topology, const cm_machine_cpus *cpus)
 {
-    cm_machine_cpus cores = {{0}}; /* there are no more cores than processors */
+    cm_machine_cpus cores = {{0}}; /* there are at most as many cores as processors */
     for (int cpu = cm_machine_cpus_next(cpus, -1); cpu >= 0; cpu = cm_machine_cpus_next(cpus, cpu))
         if (topology->core_of[cpu] >= 0) cm_machine_cpus_add(&cores, topology->core_of[cpu]);
     return cm_machine_cpus_count(&cores);
 }
 
-/* Without hwloc and without /sys: every processor that this process may run on is a core. */
+/* Used without hwloc and /sys: every processor that this process may run on is a core. */
 static void flat(const cm_machine_cpus *may_run, cm_machine_topology *topology)
 {
     *topology = (cm_machine_topology){0};
@@ -41,9 +42,9 @@ static void look(cm_machine_view *view)
         flat(&view->may_run, &view->topology);
 }
 
-/* The only static of this folder that is written, once: what the machine is does not change
-   while the process runs, reading it takes milliseconds, and a thread that has bound itself
-   would see less. */
+/* The only static variable of this folder that is written, and only once. The machine does not
+   change while the process runs, reading it takes milliseconds, and a thread that has bound itself
+   would see only a part. */
 const cm_machine_view *cm_machine_this(void)
 {
     static _Atomic(cm_machine_view *) shared;
@@ -72,7 +73,7 @@ int cm_machine_job_cores(void)
     const cm_machine_view *view = cm_machine_this();
     cm_machine_cpus job, parent, cpuset;
     job = view->may_run;
-    pid_t launcher = getppid(); /* 0 is one outside of this process namespace */
+    pid_t launcher = getppid(); /* 0: it is outside of this process namespace */
     if (launcher > 0 && cm_machine_cpus_affinity(launcher, &parent)) {
         if (cm_machine_cgroup_cpuset("", &cpuset)) cm_machine_cpus_and(&parent, &cpuset);
         for (size_t i = 0; i < sizeof job.word / sizeof job.word[0]; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology_hwloc.c: cores and caches as hwloc sees them. */
+/* topology_hwloc.c: cores and caches according to hwloc. */
 #include <config.h>
 #include <string.h>
 #include "machine/machine_internal.h"
@@ -7,7 +7,7 @@
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 
-/* What no core contains (hwloc found none) counts as a core of its own. */
+/* A processor outside of all cores (hwloc found none) counts as a core of its own. */
 static void cores(hwloc_topology_t hwloc, cm_machine_topology *topology)
 {
     int n = hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_CORE);

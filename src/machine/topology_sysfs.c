@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology_sysfs.c: cores and caches from the kernel's files, where hwloc was not found. */
+/* topology_sysfs.c: cores and caches according to the kernel's files, for builds without hwloc. */
 #include <config.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct {
     int first;
 } core_place;
 
-/* Neighbours together: processors are often numbered round robin over the packages. */
+/* Sorts neighbours together: processors are often numbered round robin over the packages. */
 static int by_place(const void *a, const void *b)
 {
     const core_place *x = a, *y = b;
@@ -20,7 +20,7 @@ static int by_place(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The first processor of the core that cpu belongs to. */
+/* Returns the first processor of the core that cpu belongs to. */
 static int first_of_core(const char *root, int cpu)
 {
     char list[CM_MACHINE_LIST];
@@ -56,7 +56,7 @@ static bool cores(const char *root, const cm_machine_cpus *online, cm_machine_to
     return topology->cores > 0;
 }
 
-/* "48K", "1024K", "32768K" */
+/* Parses "48K", "1024K", "32768K". */
 static int64_t cache_size(const char *text)
 {
     char *unit;

@@ -17,6 +17,11 @@ typedef struct {
     double value, error;
 } cm_estimate; /* error is the standard error */
 
+/* Returns how many standard errors the 95 % confidence interval of a parameter extends each way:
+   Student's t for so many degrees of freedom, the values of the fit less its parameters. NaN for
+   0. */
+double cm_student_95(size_t freedom);
+
 /* The weights of residuals: CM_FIT_ABSOLUTE gives all the same weight; CM_FIT_RELATIVE takes them
    relative to y, with weights 1/y^2, which suits data that span decades. residual_deviation, which
    is sqrt(sum of squares / degrees of freedom), is then also relative to y, and no y may be 0. The
@@ -53,16 +58,31 @@ typedef struct {
 bool cm_fit_two_protocols(size_t n, const double *bytes, const double *time_s, cm_fit_weight weight,
                           cm_two_protocols *fit);
 
-/* Fits LogGP (Alexandrov et al. 1995) to trains of messages (Hoefler et al. 2007); fit_loggp.c has
-   the equations. For each size bytes[k] >= 1: overhead_s[k] is the processor's time for one
-   message; train_gap_s[k] is the time from message to message in a train without pauses;
-   round_trip_s[k] is the time of one message there and one of the same size back. All times must be
-   above 0, and n >= 3. The overhead of s bytes is o_s + (s - 1) o_per_byte_s. */
+/* Fits LogGP (Alexandrov et al. 1995) to trains of messages and to round trips (Hoefler et al.
+   2007); fit_loggp.c has the equations. For each of n >= 3 sizes, bytes[k] >= 1: send_s[k] and
+   receive_s[k] are the processors' overheads of one message; gap_s[k] is the time from message to
+   message in a train without pauses; round_trip_s[k] is the time of one message there and one of
+   the same size back. All times must be above 0.
+
+   Parameters are not kept above 0. L is negative if the overheads overlap the flight. */
 typedef struct {
-    cm_estimate L_s, o_s, o_per_byte_s, g_s, G_s_per_byte;
+    cm_estimate L_s, g_s, G_s_per_byte;
+    size_t network; /* number of sizes whose train is limited by the network. 0: g_s is NaN, because
+                       processors limit all trains */
 } cm_loggp;
-bool cm_fit_loggp(size_t n, const double *bytes, const double *overhead_s,
-                  const double *train_gap_s, const double *round_trip_s, cm_loggp *fit);
+bool cm_fit_loggp(size_t n, const double *bytes, const double *send_s, const double *receive_s,
+                  const double *gap_s, const double *round_trip_s, cm_loggp *fit);
+
+/* What the parameters predict for a message of this size and overheads: seconds from message to
+   message of a train, and of half a round trip. */
+double cm_loggp_gap_s(const cm_loggp *fit, double bytes, double send_s, double receive_s);
+double cm_loggp_half_trip_s(const cm_loggp *fit, double bytes, double send_s, double receive_s);
+
+/* Returns the number of sizes before a change of protocol, which has at least 5 sizes on either
+   side; n if one line describes the round trips without their overheads as well as two lines do
+   (Schwarz's criterion). The data are those of cm_fit_loggp; bytes must be ascending. */
+size_t cm_loggp_split(size_t n, const double *bytes, const double *send_s, const double *receive_s,
+                      const double *gap_s, const double *round_trip_s);
 
 /* Fits BSP's time of a superstep, t = l + g h, to h-relations of h words (Valiant 1990). */
 typedef struct {

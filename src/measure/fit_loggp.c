@@ -1,65 +1,188 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fit_loggp.c: L, o, g, G from trains of messages. */
+/* fit_loggp.c: L, g and G of LogGP from trains of messages and round trips. */
 #include "config.h"
 #include "measure/least_squares.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* LogGP (Alexandrov, Ionescu, Schauser, Scheiman, SPAA 1995): a message of s bytes keeps the
-   processor busy for o at either end, travels L, its bytes follow each other G apart, and
-   messages follow each other no closer than g + (s - 1) G. Measured as Hoefler, Lichei and Rehm
-   do (Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks, IPDPS 2007):
-   PRTT(n, d, s) is the time from the start of sending n messages of s bytes, d apart, to the
-   end of receiving one answer of s bytes:
+/* LogP (Culler et al., PPoPP 1993) has a latency L, a processor's overhead o for each message at
+   either end, and a gap g between messages. LogGP (Alexandrov, Ionescu, Schauser, Scheiman, SPAA
+   1995) adds the gap G between the bytes of a message of s bytes:
 
-       PRTT(1, 0, s) = 2 (L + 2 o(s) + (s - 1) G)
-       PRTT(n, d, s) = PRTT(1, 0, s) + (n - 1) max(o(s) + d, g + (s - 1) G)
+       half a round trip                            L + o_send + (s - 1) G + o_receive
+       time from message to message of a train      max(o_send, o_receive, g + (s - 1) G)
 
-   The caller measures at each size, with d above PRTT(1, 0, s) where it says d, and passes
+   Both overheads are measured at each size, so they need no model. Hoefler, Lichei and Rehm
+   (Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks, IPDPS 2007) say how
+   to measure all of it; PRTT(n, 0, s) is the time from the start of n messages to the end of one
+   answer:
 
-       overhead_s   = (PRTT(n, d, s) - PRTT(1, 0, s)) / (n - 1) - d   = o(s)
-       train_gap_s  = (PRTT(n, 0, s) - PRTT(1, 0, s)) / (n - 1)       = g + (s - 1) G
-       round_trip_s =  PRTT(1, 0, s)
+       round trip = PRTT(1, 0, s)
+       gap        = (PRTT(n, 0, s) - PRTT(1, 0, s)) / (n - 1)
 
-   Three lines in s - 1, all with residuals relative to what was measured, since sizes span
-   decades:
+   Two lines in s - 1 have the slope G in common:
 
-       train_gap             = g + (s - 1) G             gives g and G
-       overhead              = o + (s - 1) o_per_byte    grows with s where the processor copies
-       round_trip/2 - 2 o(s) = L + (s - 1) G'            gives L
+       round trip / 2 - o_send - o_receive = L + (s - 1) G     at all sizes
+       gap                                 = g + (s - 1) G     where the network limits the train
 
-   G' is not forced to be the train's G: a library that pipelines a train does not pipeline one
-   round trip, and the difference must not end up in L. Where sending overlaps the flight, L
-   comes out small or below 0 (Hoefler et al. then report round_trip/2, which is L + 2 o here). */
-bool cm_fit_loggp(size_t n, const double *bytes, const double *overhead_s,
-                  const double *train_gap_s, const double *round_trip_s, cm_loggp *fit)
+   The trains that a processor limits say only that the network is not slower. The overheads and
+   g + (s - 1) G grow with the size, each by its own rate, so these are the trains of the shortest
+   or of the longest messages. Each choice gives a straight-line problem; the best one has the
+   smallest sum of squared residuals of the model with the maximum, relative to what was measured
+   because sizes span decades.
+
+   Nothing keeps L, g and G above 0. Where the processors carry the message while it is under way,
+   half a round trip is shorter than both overheads, and L is negative: no latency, but what the
+   prediction needs. */
+
+enum { LEAST = 3 }; /* sizes, for a line with an error */
+
+typedef struct {
+    size_t n;
+    const double *bytes, *send_s, *receive_s, *gap_s;
+    double *following, *half_s, *flight_s; /* [n] */
+} data;
+
+static double processor_s(const data *d, size_t k) { return fmax(d->send_s[k], d->receive_s[k]); }
+
+double cm_loggp_gap_s(const cm_loggp *fit, double bytes, double send_s, double receive_s)
 {
-    if (n < 3 || n > SIZE_MAX / (3 * sizeof(double))) return false;
-    double *following = malloc(3 * n * sizeof *following);
-    if (!following) return false;
-    double *flight_s = following + n, *half_trip_s = flight_s + n;
-    bool good = true;
-    for (size_t k = 0; k < n && good; k++) {
-        good = bytes[k] >= 1 && overhead_s[k] > 0 && train_gap_s[k] > 0 && round_trip_s[k] > 0;
-        following[k] = bytes[k] - 1;
-        half_trip_s[k] = round_trip_s[k] / 2;
-        flight_s[k] = half_trip_s[k] - 2 * overhead_s[k];
+    double processor = fmax(send_s, receive_s);
+    if (fit->network == 0) return processor;
+    return fmax(processor, fit->g_s.value + (bytes - 1) * fit->G_s_per_byte.value);
+}
+
+double cm_loggp_half_trip_s(const cm_loggp *fit, double bytes, double send_s, double receive_s)
+{
+    return fit->L_s.value + send_s + receive_s + (bytes - 1) * fit->G_s_per_byte.value;
+}
+
+/* Sum of the squared relative residuals of gaps and half round trips. */
+static double squares(const data *d, const cm_loggp *fit)
+{
+    double sum = 0;
+    for (size_t k = 0; k < d->n; k++) {
+        double b = d->bytes[k], o = d->send_s[k], r = d->receive_s[k];
+        double gap = 1 - cm_loggp_gap_s(fit, b, o, r) / d->gap_s[k];
+        double half = 1 - cm_loggp_half_trip_s(fit, b, o, r) / d->half_s[k];
+        sum += gap * gap + half * half;
     }
-    cm_line gap, overhead;
-    cm_line_solution flight;
-    const double *scale;
-    double unit;
-    good = good && cm_fit_line(n, following, train_gap_s, CM_FIT_RELATIVE, &gap)
-           && cm_fit_line(n, following, overhead_s, CM_FIT_RELATIVE, &overhead)
-           && cm_line_scale(n, half_trip_s, CM_FIT_RELATIVE, &scale, &unit)
-           && cm_least_squares_line(n, following, flight_s, scale, unit, &flight);
-    if (good)
-        *fit = (cm_loggp){.L_s = cm_line_intercept(&flight),
-                          .o_s = overhead.intercept,
-                          .o_per_byte_s = overhead.slope,
-                          .g_s = gap.intercept,
-                          .G_s_per_byte = gap.slope};
-    free(following);
-    return good;
+    return sum;
+}
+
+/* ---- Two lines of one slope ----------------------------------------------------------------- */
+
+static cm_estimate intercept_of(const cm_line_solution *s, double slope, double sxx,
+                                double variance)
+{
+    double y_mean = s->intercept + s->slope * s->x_mean;
+    return (cm_estimate){y_mean - slope * s->x_mean,
+                         sqrt(variance * (1 / s->weight + s->x_mean * s->x_mean / sxx))};
+}
+
+/* Draper and Smith, Applied Regression Analysis, 3rd ed. 1998, chapter 14: lines of one slope. The
+   network limits the trains first .. last - 1; of no train if first == last. */
+static bool fit_range(const data *d, size_t first, size_t last, cm_loggp *fit)
+{
+    cm_line_solution flight, gap = {0};
+    size_t trains = last - first;
+    const double *gap_s = d->gap_s + first;
+    if (!cm_least_squares_line(d->n, d->following, d->flight_s, d->half_s, 1, &flight)
+        || (trains > 0
+            && !cm_least_squares_line(trains, d->following + first, gap_s, gap_s, 1, &gap)))
+        return false;
+    double sxx = flight.sxx + gap.sxx;
+    double slope = (flight.slope * flight.sxx + gap.slope * gap.sxx) / sxx;
+    double flights = slope - flight.slope, gaps = slope - gap.slope;
+    double sum = flight.sse + flights * flights * flight.sxx + gap.sse + gaps * gaps * gap.sxx;
+    double variance = sum / (double)(d->n + trains - (trains > 0 ? 3 : 2));
+    *fit = (cm_loggp){.L_s = intercept_of(&flight, slope, sxx, variance),
+                      .g_s = {NAN, NAN},
+                      .G_s_per_byte = {slope, sqrt(variance / sxx)},
+                      .network = trains};
+    if (trains > 0) fit->g_s = intercept_of(&gap, slope, sxx, variance);
+    return true;
+}
+
+/* ---- Which trains the network limits -------------------------------------------------------- */
+
+/* Schwarz's criterion of a fit with so many parameters, up to a constant: the lower describes the
+   data better. Residuals below a millionth are taken for rounding. */
+static double criterion(double sum, size_t values, int parameters)
+{
+    double n = (double)values, rounding = 1e-12 * n;
+    return n * log(fmax(sum, rounding) / n) + parameters * log(n);
+}
+
+/* Without g there is a parameter less. */
+static void keep_better(const data *d, size_t first, size_t last, double *least, cm_loggp *best)
+{
+    cm_loggp fit;
+    if (!fit_range(d, first, last, &fit)) return;
+    double now = criterion(squares(d, &fit), 2 * d->n, last > first ? 3 : 2);
+    if (!(now < *least)) return;
+    *least = now;
+    *best = fit;
+}
+
+static bool prepare(data *d, const double *round_trip_s)
+{
+    if (d->n < LEAST || d->n > SIZE_MAX / (3 * sizeof *d->following)) return false;
+    for (size_t k = 0; k < d->n; k++)
+        if (!(d->bytes[k] >= 1 && d->send_s[k] > 0 && d->receive_s[k] > 0 && d->gap_s[k] > 0
+              && round_trip_s[k] > 0 && isfinite(processor_s(d, k))))
+            return false;
+    d->following = malloc(3 * d->n * sizeof *d->following);
+    if (!d->following) return false;
+    d->half_s = d->following + d->n;
+    d->flight_s = d->half_s + d->n;
+    for (size_t k = 0; k < d->n; k++) {
+        d->following[k] = d->bytes[k] - 1;
+        d->half_s[k] = round_trip_s[k] / 2;
+        d->flight_s[k] = d->half_s[k] - d->send_s[k] - d->receive_s[k];
+    }
+    return true;
+}
+
+bool cm_fit_loggp(size_t n, const double *bytes, const double *send_s, const double *receive_s,
+                  const double *gap_s, const double *round_trip_s, cm_loggp *fit)
+{
+    data d = {.n = n, .bytes = bytes, .send_s = send_s, .receive_s = receive_s, .gap_s = gap_s};
+    double least = INFINITY;
+    if (!prepare(&d, round_trip_s)) return false;
+    keep_better(&d, 0, 0, &least, fit);
+    /* Of choices that are as good, the one with the most trains comes first and is kept. */
+    for (size_t k = 0; k + LEAST <= n; k++) keep_better(&d, k, n, &least, fit);
+    for (size_t k = n - 1; k >= LEAST; k--) keep_better(&d, 0, k, &least, fit);
+    free(d.following);
+    return isfinite(least);
+}
+
+/* ---- Where the protocol changes ------------------------------------------------------------- */
+
+size_t cm_loggp_split(size_t n, const double *bytes, const double *send_s, const double *receive_s,
+                      const double *gap_s, const double *round_trip_s)
+{
+    /* A change counts as three parameters (Zhang and Siegmund, Biometrics 63 (2007) 22): as one, it
+       would be found in noise too often. */
+    enum { FEWEST = 5, ONE_PARAMETERS = 2, TWO_PARAMETERS = 7 };
+    data d = {.n = n, .bytes = bytes, .send_s = send_s, .receive_s = receive_s, .gap_s = gap_s};
+    cm_line_solution one, low, high;
+    double least = INFINITY;
+    size_t split = n;
+    if (!prepare(&d, round_trip_s)) return n;
+    for (size_t k = FEWEST; k + FEWEST <= n; k++)
+        if (bytes[k - 1] < bytes[k]
+            && cm_least_squares_line(k, d.following, d.flight_s, d.half_s, 1, &low)
+            && cm_least_squares_line(n - k, d.following + k, d.flight_s + k, d.half_s + k, 1, &high)
+            && low.sse + high.sse < least) {
+            least = low.sse + high.sse;
+            split = k;
+        }
+    if (!cm_least_squares_line(n, d.following, d.flight_s, d.half_s, 1, &one)
+        || !(criterion(least, n, TWO_PARAMETERS) < criterion(one.sse, n, ONE_PARAMETERS)))
+        split = n;
+    free(d.following);
+    return split;
 }

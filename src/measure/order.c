@@ -24,6 +24,16 @@ double *cm_order_sorted(const double *value, size_t n)
     return sorted;
 }
 
+double *cm_order_counted(const cm_samples *samples, size_t *n)
+{
+    bool leave_out = cm_samples_leave_out(samples);
+    double *value = samples->n > 0 ? malloc(samples->n * sizeof *value) : NULL;
+    *n = 0;
+    for (size_t i = 0; value && i < samples->n; i++)
+        if (!leave_out || samples->cause[i] == 0) value[(*n)++] = samples->value[i];
+    return value;
+}
+
 double cm_order_quantile(const double *sorted, size_t n, double p)
 {
     double position = p * (double)(n - 1);

@@ -4,10 +4,16 @@
 #define CM_ORDER_H
 
 #include <stddef.h>
+#include "measure/samples.h"
 
 /* Returns a sorted copy of n values, NaN last, which the caller frees. Returns NULL if n == 0 or if
    memory is short. */
 double *cm_order_sorted(const double *value, size_t n);
+
+/* Returns the samples that count, in the order taken, and sets *n to their number. They are not
+   disturbed, unless too few are not. The caller frees them. Returns NULL if there are none or if
+   memory is short. */
+double *cm_order_counted(const cm_samples *samples, size_t *n);
 
 /* Returns the quantile 0 <= p <= 1 of n >= 1 sorted values: the value at position (n - 1) p, linear
    between neighbours (type 7 of Hyndman and Fan, American Statistician 50 (1996) 361). */

@@ -11,16 +11,32 @@
 extern "C" {
 #endif
 
+/* Why a sample is disturbed; a sample may have several causes. sample/disturbance.c says when. */
+enum {
+    CM_DISTURBED_WAITED = 1,
+    CM_DISTURBED_SWITCHED = 2,
+    CM_DISTURBED_FAULTED = 4,
+    CM_DISTURBED_MOVED = 8,
+    CM_DISTURBED_STOLEN = 16,
+    CM_DISTURBED_SHARED = 32,
+    CM_DISTURBED_PRESSED = 64,
+    CM_DISTURBED_CLOCKED = 128,
+    CM_DISTURBED_CAUSES = 8 /* their number */
+};
+
 /* Samples in the order in which they were taken, in one unit (usually seconds). Initialize with
    CM_SAMPLES_EMPTY. */
 typedef struct {
     double *value;
     size_t n, capacity;
-    size_t examined; /* n when cm_stop_check last looked at the interval */
+    unsigned char *cause; /* of each sample: 0 or why it is disturbed; NULL: none is */
+    size_t disturbed;     /* number of disturbed samples */
+    size_t examined;      /* n when cm_stop_check last looked at the interval */
+    size_t narrow;        /* looks in a row, up to 2, at which the interval was narrow enough */
 } cm_samples;
-#define CM_SAMPLES_EMPTY \
-    {                    \
-        0, 0, 0, 0       \
+#define CM_SAMPLES_EMPTY    \
+    {                       \
+        0, 0, 0, 0, 0, 0, 0 \
     }
 
 /* Adds a sample. Returns false if memory is short. */
@@ -30,18 +46,28 @@ bool cm_samples_add(cm_samples *samples, double value);
    memory is short. */
 bool cm_samples_reserve(cm_samples *samples, size_t capacity);
 
+/* Marks the samples first to end - 1, as far as there are, as disturbed by these causes,
+   CM_DISTURBED_... Disturbed samples are kept. Summaries, quantiles and the stopping rule leave
+   them out if at least CM_INTERVAL_LEAST others remain. Returns false if memory is short. */
+bool cm_samples_disturb(cm_samples *samples, size_t first, size_t end, unsigned cause);
+
+/* Returns true if disturbed samples are left out. */
+bool cm_samples_leave_out(const cm_samples *samples);
+
 void cm_samples_clear(cm_samples *samples); /* removes all samples, keeps the memory */
 void cm_samples_free(cm_samples *samples);  /* removes all samples, frees the memory */
 
 /* Sampling stops when the first of these conditions is met:
    precision: the half-width of the 95 % confidence interval of the median, divided by the median,
-              is at most relative_half_width, and n >= least. Below 6 samples there is no such
-              interval;
+              is at most relative_half_width at two looks in a row, and n >= least. Below 6 samples
+              there is no such interval;
    count:     n >= most;
    time:      the time limit is reached, and n >= least_in_time, at least 1.
-   A relative_half_width of 0 or less disables the first condition, most = 0 the second and
-   time_limit_s = INFINITY the third. If several are met, precision goes before count and count
-   before time. */
+   Count and time are of all samples, precision is of those that a summary is over. While there are
+   too few undisturbed ones for a summary, precision waits for more, but not for more than 4 * least
+   samples in all. A relative_half_width of 0 or less disables the first condition, most = 0 the
+   second and time_limit_s = INFINITY the third. If several are met, precision goes before count and
+   count before time. */
 typedef struct {
     double relative_half_width;
     size_t least, most;
@@ -51,8 +77,10 @@ typedef struct {
 typedef enum { CM_STOP_NOT, CM_STOP_PRECISION, CM_STOP_COUNT, CM_STOP_TIME } cm_stop;
 
 /* Returns the condition of the rule that is met, or CM_STOP_NOT. elapsed_s is the time in seconds
-   since the first sample began. The cost is O(n log n), but the interval is computed only when n
-   has grown by an eighth since the last time, so it is cheap to call this after every sample. */
+   since the first sample began. The cost is O(n log n), but the interval is looked at only when n
+   has grown by a quarter since the last look, so it is cheap to call this after every sample. One
+   look is enough where n has doubled since the last one, as when samples come in batches, and where
+   the count or the time ends the sampling in any case. */
 cm_stop cm_stop_check(const cm_stop_rule *rule, cm_samples *samples, double elapsed_s);
 
 /* Returns "precision", "count", "time" or "not". */
@@ -66,7 +94,9 @@ enum { CM_INTERVAL_LEAST = 6 };
 #define CM_INTERVAL_FORMAT "=range|95%" /* format of a result's column with the kind */
 
 typedef struct {
-    size_t n;
+    size_t n;         /* samples taken */
+    size_t disturbed; /* of these; left out if `counted` is less than n */
+    size_t counted;   /* samples that all values below are of */
     double min, max, median;
     double low, high; /* interval of the median, by order statistics (binomial), or the range */
     cm_interval interval;

@@ -55,6 +55,8 @@ bool cm_summarize(const cm_samples *samples, cm_summary *summary)
 {
     size_t n = samples->n;
     cm_summary s = {.n = n,
+                    .disturbed = samples->disturbed,
+                    .counted = n,
                     .min = NAN,
                     .max = NAN,
                     .median = NAN,
@@ -66,13 +68,17 @@ bool cm_summarize(const cm_samples *samples, cm_summary *summary)
                     .p99 = NAN,
                     .autocorrelation = NAN};
     if (n > 0) {
-        double *sorted = cm_order_sorted(samples->value, n);
-        if (!sorted) return false;
-        if (!isnan(sorted[n - 1])) { /* one NaN, and nothing is known */
+        double *value = cm_order_counted(samples, &n);
+        double *sorted = value ? cm_order_sorted(value, n) : NULL;
+        s.counted = n;
+        if (sorted && !isnan(sorted[n - 1])) { /* one NaN, and nothing is known */
             orders(sorted, n, &s);
-            moments(samples->value, n, &s);
+            moments(value, n, &s);
         }
+        bool enough = sorted != NULL;
+        free(value);
         free(sorted);
+        if (!enough) return false;
     }
     *summary = s;
     return true;
@@ -82,11 +88,13 @@ bool cm_quantiles(const cm_samples *samples, size_t n, const double *fraction, d
 {
     for (size_t k = 0; k < n; k++) value[k] = NAN;
     if (samples->n == 0) return true;
-    double *sorted = cm_order_sorted(samples->value, samples->n);
+    size_t counted;
+    double *taken = cm_order_counted(samples, &counted);
+    double *sorted = taken ? cm_order_sorted(taken, counted) : NULL;
+    free(taken);
     if (!sorted) return false;
-    if (!isnan(sorted[samples->n - 1]))
-        for (size_t k = 0; k < n; k++)
-            value[k] = cm_order_quantile(sorted, samples->n, fraction[k]);
+    if (!isnan(sorted[counted - 1]))
+        for (size_t k = 0; k < n; k++) value[k] = cm_order_quantile(sorted, counted, fraction[k]);
     free(sorted);
     return true;
 }

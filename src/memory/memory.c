@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory.c: arrays in huge pages, touched. */
+/* memory.c: arrays in huge pages, touched in advance. */
 #include "config.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void *cm_memory_open(size_t bytes)
     void *memory = aligned_alloc(align, whole ? whole : align);
     if (!memory) return NULL;
 #ifdef MADV_HUGEPAGE
-    /* Where it is refused there are small pages, and nothing else changes. */
+    /* If the kernel refuses, the array has small pages and is otherwise the same. */
     if (align == HUGE_BYTES) (void)madvise(memory, whole, MADV_HUGEPAGE);
 #endif
     memset(memory, 0, whole ? whole : align);

@@ -11,7 +11,7 @@ const char *const cm_stream_names[CM_STREAM_KERNELS + 1] = {"copy", "scale", "ad
 
 enum { WIDTH = CM_VECTOR_BYTES / sizeof(double) };
 
-/* ---- Ordinary stores: what the compiler makes of the plain loop ------------------------------ */
+/* ---- Ordinary stores: plain loops ------------------------------------------------------------ */
 
 static void copy(double *restrict c, const double *restrict a, size_t n)
 {
@@ -35,7 +35,7 @@ static void triad(double *restrict a, const double *restrict b, const double *re
 
 /* ---- Stores past the caches ------------------------------------------------------------------ */
 
-/* The numbers at the end that fill no vector are left to the plain loops. */
+/* The plain loops handle the numbers at the end that do not fill a vector. */
 #define VECTOR(p) (*(const cm_vector_double *)(p))
 
 static size_t copy_past(double *restrict c, const double *restrict a, size_t n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream_check.c: how many bytes STREAM's kernels move, how large its arrays are, and its check. */
+/* stream_check.c: the bytes that STREAM's kernels move, the size of its arrays, and its check. */
 #include "config.h"
 #include <math.h>
 #include "machine/machine.h"

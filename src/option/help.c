@@ -8,18 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cm_exit_status cm_exit_statuses[] = {
-    {CM_EXIT_PASS, "pass: the work is done, and every answer it gave was verified"},
-    {CM_EXIT_WRONG, "an answer was wrong"},
-    {CM_EXIT_USAGE, "wrong usage: an option, an environment variable, or the way it was launched"},
-    {CM_EXIT_SYSTEM, "the system failed: memory, files, the network, or another rank"},
-    {0, NULL}};
+const cm_exit_status *cm_option_exit_statuses(const cm_program *program)
+{
+    static const cm_exit_status usual[] = {
+        {CM_EXIT_PASS, "pass: the work is done, and every answer it gave was verified"},
+        {CM_EXIT_WRONG, "an answer was wrong"},
+        {CM_EXIT_USAGE,
+         "wrong usage: an option, an environment variable, or the way it was launched"},
+        {CM_EXIT_SYSTEM, "the system failed: memory, files, the network, or another rank"},
+        {0, NULL}};
+    return program->exit_statuses ? program->exit_statuses : usual;
+}
 
+const char *cm_option_operands(const cm_program *program)
+{
+    return program->commands ? "COMMAND [ARGUMENT]..." : program->operands;
+}
+
+/* A command has its program's version. */
 void cm_option_print_version(const cm_program *program, FILE *out)
 {
     bool known = *CM_REVISION && strcmp(CM_REVISION, "unknown") != 0;
-    fprintf(out, "%s (clustermark) %s%s%s%s\n", program->name, PACKAGE_VERSION,
-            known ? " (git " : "", known ? CM_REVISION : "", known ? ")" : "");
+    fprintf(out, "%.*s (clustermark) %s%s%s%s\n", (int)strcspn(program->name, " "), program->name,
+            PACKAGE_VERSION, known ? " (git " : "", known ? CM_REVISION : "", known ? ")" : "");
 }
 
 enum { WIDEST_LEFT = 28 };
@@ -78,9 +89,43 @@ static void print_block(const char *text, size_t length, bool verbatim, void *co
 static void print_usage(const cm_program *program, FILE *out)
 {
     char usage[512];
-    snprintf(usage, sizeof usage, "Usage: %s [OPTION]...%s%s", program->name,
-             program->operands ? " " : "", program->operands ? program->operands : "");
+    const char *operands = cm_option_operands(program);
+    snprintf(usage, sizeof usage, "Usage: %s [OPTION]...%s%s", program->name, operands ? " " : "",
+             operands ? operands : "");
     cm_text_fill(out, usage, strlen(usage), 0, strlen("Usage: "), "");
+}
+
+static void print_commands(const cm_program *program, FILE *out)
+{
+    static const char about_help[] = "print this help, or with COMMAND the help of that command";
+    int widest = (int)strlen("help");
+    for (const cm_program *const *c = program->commands; *c; c++) {
+        int width = (int)strlen(cm_option_command_word(*c));
+        if (width > widest) widest = width;
+    }
+    size_t column = (size_t)widest + 4;
+    fputs("\nCommands:\n", out);
+    for (const cm_program *const *c = program->commands; *c; c++) {
+        fprintf(out, "  %-*s  ", widest, cm_option_command_word(*c));
+        cm_text_fill(out, (*c)->purpose, strlen((*c)->purpose), column, column, "");
+    }
+    fprintf(out, "  %-*s  ", widest, "help");
+    cm_text_fill(out, about_help, strlen(about_help), column, column, "");
+}
+
+static void print_exit_statuses(const cm_exit_status *statuses, FILE *out)
+{
+    int widest = 0;
+    for (const cm_exit_status *s = statuses; s->meaning; s++) {
+        int width = snprintf(NULL, 0, "%d", s->status);
+        if (width > widest) widest = width;
+    }
+    size_t column = (size_t)widest + 4;
+    fputs("\nExit status:\n", out);
+    for (const cm_exit_status *s = statuses; s->meaning; s++) {
+        fprintf(out, "  %*d  ", widest, s->status);
+        cm_text_fill(out, s->meaning, strlen(s->meaning), column, column, "");
+    }
 }
 
 void cm_option_print_help(const cm_program *program, const cm_option_list *list, FILE *out)
@@ -89,6 +134,7 @@ void cm_option_print_help(const cm_program *program, const cm_option_list *list,
     print_usage(program, out);
     cm_text_fill(out, program->purpose, strlen(program->purpose), 0, 0, "");
     if (program->description) cm_text_blocks(program->description, print_block, out);
+    if (program->commands) print_commands(program, out);
 
     if (!cm_option_is_heading(list->entry[0])) fputs("\nOptions:\n", out);
     for (size_t i = 0; i < list->visible; i++) {
@@ -97,11 +143,7 @@ void cm_option_print_help(const cm_program *program, const cm_option_list *list,
         else print_option(list, option, column, out);
     }
 
-    fputs("\nExit status:\n", out);
-    for (const cm_exit_status *s = cm_exit_statuses; s->meaning; s++) {
-        fprintf(out, "  %d  ", s->status);
-        cm_text_fill(out, s->meaning, strlen(s->meaning), 5, 5, "");
-    }
+    print_exit_statuses(cm_option_exit_statuses(program), out);
 
     cm_example example;
     const char *rest = program->examples ? program->examples : "";

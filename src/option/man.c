@@ -70,12 +70,19 @@ static void put_title(const cm_program *program, FILE *out)
     puts_escaped(out, program->name);
     fputs(" \\- ", out);
     puts_escaped(out, program->purpose);
-    fputs("\n.SH SYNOPSIS\n.B ", out);
+    fputs("\n", out);
+}
+
+static void put_synopsis(const cm_program *program, FILE *out)
+{
+    const char *operands = cm_option_operands(program);
+    fputs(".B ", out);
     puts_escaped(out, program->name);
-    fputs("\n[\\fIOPTION\\fR]...", out);
-    if (program->operands) {
+    /* \& so that the dots do not end a sentence. */
+    fputs("\n[\\fIOPTION\\fR]...\\&", out);
+    if (operands) {
         fputs("\n", out);
-        puts_escaped(out, program->operands);
+        puts_escaped(out, operands);
     }
     fputs("\n", out);
 }
@@ -105,6 +112,52 @@ static void put_option(const cm_option_list *list, const cm_option *option, FILE
     free(text);
 }
 
+static void put_exit_statuses(const cm_program *program, FILE *out)
+{
+    for (const cm_exit_status *s = cm_option_exit_statuses(program); s->meaning; s++) {
+        fprintf(out, ".TP\n.B %d\n", s->status);
+        puts_escaped(out, s->meaning);
+        fputs("\n", out);
+    }
+}
+
+/* Without --help and --version, which all have; exit statuses only where they are not the
+   program's. */
+static void put_command(const cm_program *program, const cm_program *command,
+                        const cm_option_list *list, FILE *out)
+{
+    fputs(".SS \"", out);
+    puts_escaped(out, cm_option_command_word(command));
+    fputs("\"\n", out);
+    put_synopsis(command, out);
+    put_block(command->purpose, strlen(command->purpose), false, out);
+    if (command->description) cm_text_blocks(command->description, put_block, out);
+    for (size_t i = 0; i < list->own; i++) {
+        const cm_option *option = list->entry[i];
+        if (!cm_option_is_heading(option)) {
+            put_option(list, option, out);
+            continue;
+        }
+        fputs(".PP\n\\fI", out);
+        puts_escaped(out, option->help);
+        fputs(":\\fR\n", out);
+    }
+    if (cm_option_exit_statuses(command) == cm_option_exit_statuses(program)) return;
+    fputs(".PP\nExit status:\n", out);
+    put_exit_statuses(command, out);
+}
+
+static void put_commands(const cm_program *program, const cm_option_list *list, FILE *out)
+{
+    fputs(".SH COMMANDS\n.B ", out);
+    puts_escaped(out, program->name);
+    fputs(" help\n[\\fICOMMAND\\fR]\nprints the program\\(aqs help, or that of a command. Every "
+          "command has the options \\fB\\-\\-help\\fR and \\fB\\-\\-version\\fR, too.\n",
+          out);
+    for (size_t i = 0; i < list->commands; i++)
+        put_command(program, program->commands[i], &list->command[i], out);
+}
+
 static void put_variable(const char *name, const char *initial, const char *meaning, void *context)
 {
     FILE *out = context;
@@ -129,9 +182,7 @@ static void put_environment(FILE *out)
 static void put_examples(const char *examples, FILE *out)
 {
     cm_example example;
-    if (!examples || !*examples) return;
-    fputs(".SH EXAMPLES\n", out);
-    while ((examples = cm_text_example(examples, &example))) {
+    while (examples && (examples = cm_text_example(examples, &example))) {
         fputs(".PP\n", out);
         if (example.meaning_length > 0) {
             put(out, example.meaning, example.meaning_length);
@@ -141,6 +192,20 @@ static void put_examples(const char *examples, FILE *out)
         put(out, example.command, example.command_length);
         fputs("\n.fi\n.RE\n", out);
     }
+}
+
+/* The program's, then the commands'. */
+static void put_all_examples(const cm_program *program, FILE *out)
+{
+    bool any = program->examples && *program->examples;
+    const cm_program *const none = NULL, *const *commands = program->commands;
+    if (!commands) commands = &none;
+    for (const cm_program *const *c = commands; *c; c++)
+        any = any || ((*c)->examples && *(*c)->examples);
+    if (!any) return;
+    fputs(".SH EXAMPLES\n", out);
+    put_examples(program->examples, out);
+    for (const cm_program *const *c = commands; *c; c++) put_examples((*c)->examples, out);
 }
 
 static void put_see_also(const cm_program *program, FILE *out)
@@ -159,9 +224,12 @@ static void put_see_also(const cm_program *program, FILE *out)
 void cm_option_print_man(const cm_program *program, const cm_option_list *list, FILE *out)
 {
     put_title(program, out);
+    fputs(".SH SYNOPSIS\n", out);
+    put_synopsis(program, out);
     fputs(".SH DESCRIPTION\n", out);
     if (program->description) cm_text_blocks(program->description, put_block, out);
     else put_block(program->purpose, strlen(program->purpose), false, out);
+    if (program->commands) put_commands(program, list, out);
     fputs(".SH OPTIONS\n", out);
     for (size_t i = 0; i < list->visible; i++) {
         const cm_option *option = list->entry[i];
@@ -174,12 +242,8 @@ void cm_option_print_man(const cm_program *program, const cm_option_list *list, 
         fputs("\"\n", out);
     }
     fputs(".SH EXIT STATUS\n", out);
-    for (const cm_exit_status *s = cm_exit_statuses; s->meaning; s++) {
-        fprintf(out, ".TP\n.B %d\n", s->status);
-        puts_escaped(out, s->meaning);
-        fputs("\n", out);
-    }
+    put_exit_statuses(program, out);
     put_environment(out);
-    put_examples(program->examples, out);
+    put_all_examples(program, out);
     put_see_also(program, out);
 }

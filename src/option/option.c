@@ -155,18 +155,36 @@ static int letters(parser *p, const char *word)
     return CM_OPTION_RUN;
 }
 
+/* Moves word[0] that many places to the front, past the words that stand there. */
+static void move_forward(char **word, int places)
+{
+    char *moved = *word;
+    memmove(word - places + 1, word - places, (size_t)places * sizeof *word);
+    word[-places] = moved;
+}
+
 /* Reads all options; p->next is then the first operand's index. */
 static int parse(parser *p)
 {
-    while (p->next < p->argc) {
+    bool mixed = p->program->mixed && !p->program->commands, end = false;
+    int operands = 0; /* that stand just before the next word: options behind them are moved
+                         past them */
+    while (p->next < p->argc && !end) {
         const char *word = p->argv[p->next];
-        if (word[0] != '-' || word[1] == '\0') break;
-        p->next++;
-        if (strcmp(word, "--") == 0) break;
-        int status = word[1] == '-' ? long_option(p, word + 2) : letters(p, word + 1);
+        if (word[0] != '-' || word[1] == '\0') {
+            if (!mixed) break;
+            operands++;
+            p->next++;
+            continue;
+        }
+        int begin = p->next++, status = CM_OPTION_RUN;
+        end = strcmp(word, "--") == 0;
+        if (!end) status = word[1] == '-' ? long_option(p, word + 2) : letters(p, word + 1);
         if (status != CM_OPTION_RUN) return status;
+        for (int i = begin; i < p->next; i++) move_forward(&p->argv[i], operands);
     }
-    if (!p->program->operands && p->next < p->argc)
+    p->next -= operands;
+    if (!p->program->operands && !p->program->commands && p->next < p->argc)
         return cm_option_error(p->program,
                                "unexpected argument '%s'; only options are allowed, "
                                "try --help",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option.h: one table describes a program's options. Parsing, --help, --version, the man page and
-   shell completion all use it. */
+/* option.h: one table describes a program's options, and those of each of its commands. Parsing,
+   --help, --version, the man page and shell completion all use it. */
 #ifndef CM_OPTION_H
 #define CM_OPTION_H
 
@@ -73,16 +73,30 @@ typedef struct {
                             if the name has a *, it says what the name tells there */
 } cm_metric;
 
+/* What an exit status of a program means; a NULL meaning ends a table of them. */
 typedef struct {
-    const char *name;        /* "cm-netpipe" */
+    int status;
+    const char *meaning; /* half a sentence, without a final stop */
+} cm_exit_status;
+
+typedef struct cm_program {
+    const char *name;        /* "cm-netpipe"; of a command "clustermark run": the program's name, a
+                                blank, and the word that calls the command */
     const char *purpose;     /* one line */
     const char *description; /* paragraphs with empty lines between them, for --help and the man
                                 page. They are filled to the width; lines that start with a space
                                 are kept as they are (formulas) */
-    const char *operands;    /* "PROGRAM [ARGUMENT]..."; NULL if no operands are allowed */
+    const char *operands;    /* "PROGRAM [ARGUMENT]..."; NULL if no operands are allowed. Those of a
+                                command are completed by their names, as arguments of options are:
+                                FILE, PATH and RESULT to files, DIR to folders, HOST to hosts,
+                                COMMAND to commands */
     const char *examples;    /* lines "COMMAND\tWHAT IT DOES\n", or NULL */
     const cm_option *options;
-    const cm_metric *metrics; /* NULL if the program writes no result */
+    const cm_metric *metrics;                 /* NULL if the program writes no result */
+    const struct cm_program *const *commands; /* NULL-terminated; NULL if the program has none. A
+                                                 command has no commands of its own */
+    const cm_exit_status *exit_statuses;      /* NULL: those of the benchmarks */
+    bool mixed; /* options may also stand behind operands, as in GNU programs */
 } cm_program;
 
 enum { CM_OPTION_RUN = -1 }; /* parsing is done; the program goes on */
@@ -94,8 +108,9 @@ enum { CM_OPTION_RUN = -1 }; /* parsing is done; the program goes on */
    build uses.
 
    If the program has operands, they come last and end the parsing, so that cmrun leaves the options
-   of PROGRAM alone. *operand is set to the index of the first operand, argc if there is none;
-   operand may be NULL.
+   of PROGRAM alone. With mixed, options are read up to the end of argv or to "--"; argv is then
+   reordered so that the operands come last here, too. *operand is set to the index of the first
+   operand, argc if there is none; operand may be NULL.
 
    Returns CM_OPTION_RUN if the program is to go on, otherwise the exit status: 0 after --help and
    the like on stdout; 2 after one line on stderr that names the program, the option, its value and
@@ -103,6 +118,17 @@ enum { CM_OPTION_RUN = -1 }; /* parsing is done; the program goes on */
    wrong (a name or letter occurs twice). Under a launcher only launch rank 0 prints. Values are set
    only if the return value is CM_OPTION_RUN. */
 int cm_option_parse(const cm_program *program, int argc, char **argv, int *operand);
+
+/* For a program with commands. Parses the program's own options as cm_option_parse does, and finds
+   the word of a command behind them. Returns CM_OPTION_RUN with *command and the index *first of
+   that word in argv; the program then calls cm_option_parse(*command, argc - *first, argv + *first,
+   &operand), where operand is an index into argv + *first.
+
+   Any other value is the exit status, as cm_option_parse's: 0 after --help and the like and after
+   "help" or "help COMMAND"; 2 after one line on stderr if there is no command or an unknown one; 3
+   for the same reasons as there, a mistake in the table of any command included. */
+int cm_option_command(const cm_program *program, int argc, char **argv, const cm_program **command,
+                      int *first);
 
 /* For checks that go beyond the range of one option ("--upper 1 is below --lower 2"). Prints "NAME:
    TEXT" once (on launch rank 0), always as one line. Returns CM_EXIT_USAGE (2). */

@@ -73,6 +73,24 @@ static const cm_option *first_duplicate(const cm_option_list *list)
     return NULL;
 }
 
+static int make_commands(const cm_program *program, cm_option_list *list)
+{
+    size_t n = 0;
+    while (program->commands && program->commands[n]) n++;
+    if (n == 0) return 0;
+    int status = cm_option_commands_check(program);
+    if (status != 0) return status;
+    list->command = calloc(n, sizeof *list->command);
+    if (!list->command) {
+        cm_option_error(program, "out of memory");
+        return CM_EXIT_SYSTEM;
+    }
+    for (; list->commands < n && status == 0; list->commands++)
+        status =
+            cm_option_list_make(program->commands[list->commands], &list->command[list->commands]);
+    return status;
+}
+
 int cm_option_list_make(const cm_program *program, cm_option_list *list)
 {
     *list = (cm_option_list){0};
@@ -87,9 +105,11 @@ int cm_option_list_make(const cm_program *program, cm_option_list *list)
         return CM_EXIT_SYSTEM;
     }
     flatten(program->options, list->entry, &list->n, 0);
+    list->own = list->n;
     if (list->n > 0) list->entry[list->n++] = &heading_other;
-    for (int i = 0; i < BUILTINS; i++) list->entry[list->n++] = &cm_option_builtin[i];
-    list->visible = list->n - HIDDEN;
+    list->visible = list->n + BUILTINS - HIDDEN;
+    int builtins = cm_option_command_word(program) ? BUILTINS - HIDDEN : BUILTINS;
+    for (int i = 0; i < builtins; i++) list->entry[list->n++] = &cm_option_builtin[i];
     const cm_option *duplicate = first_duplicate(list);
     if (duplicate) {
         cm_option_error(program, "its option table has '--%s' or its letter twice",
@@ -97,11 +117,15 @@ int cm_option_list_make(const cm_program *program, cm_option_list *list)
         cm_option_list_free(list);
         return CM_EXIT_SYSTEM;
     }
-    return 0;
+    int status = make_commands(program, list);
+    if (status != 0) cm_option_list_free(list);
+    return status;
 }
 
 void cm_option_list_free(cm_option_list *list)
 {
+    for (size_t i = 0; i < list->commands; i++) cm_option_list_free(&list->command[i]);
+    free(list->command);
     free(list->entry);
     *list = (cm_option_list){0};
 }

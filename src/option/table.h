@@ -6,14 +6,18 @@
 #include <stdio.h>
 #include "option/option.h"
 
-typedef struct {
-    const cm_option **entry; /* the program's headings and options, then the built-in ones */
-    size_t n;                /* all of them */
-    size_t visible;          /* those that --help shows */
+typedef struct cm_option_list {
+    const cm_option **entry;        /* the program's headings and options, then the built-in ones */
+    size_t n;                       /* all of them */
+    size_t own;                     /* the program's */
+    size_t visible;                 /* those that --help shows */
+    struct cm_option_list *command; /* the lists of the program's commands, in their order */
+    size_t commands;
 } cm_option_list;
 
 /* What every program has. The hidden ones have no unique prefixes, so that they never make a
-   visible option's prefix ambiguous. */
+   visible option's prefix ambiguous. Commands do not have the hidden ones: the build asks their
+   program. */
 enum {
     CM_BUILTIN_HELP,
     CM_BUILTIN_VERSION,
@@ -24,8 +28,8 @@ enum {
 extern const cm_option cm_option_builtin[];
 
 /* Returns 0, or prints one line and returns CM_EXIT_SYSTEM: out of memory, or a mistake in the
-   table (two options of one name or letter, tables nested in a ring). Free with
-   cm_option_list_free. */
+   table (two options of one name or letter, tables nested in a ring) or in those of the commands.
+   Free with cm_option_list_free. */
 int cm_option_list_make(const cm_program *program, cm_option_list *list);
 void cm_option_list_free(cm_option_list *list);
 
@@ -45,6 +49,15 @@ const cm_option *cm_option_by_name(const cm_option_list *list, const char *name,
 
 /* The visible option whose name looks most like this; NULL when none looks alike. */
 const cm_option *cm_option_nearest(const cm_option_list *list, const char *name, size_t length);
+
+/* ---- command.c ------------------------------------------------------------------------------- */
+
+/* The word that calls the command: the part of its name behind the blank. NULL for a program. */
+const char *cm_option_command_word(const cm_program *command);
+
+/* Are the commands named as option.h says, each once? Returns 0, or prints one line and returns
+   CM_EXIT_SYSTEM. */
+int cm_option_commands_check(const cm_program *program);
 
 /* ---- value.c --------------------------------------------------------------------------------- */
 
@@ -72,11 +85,10 @@ void cm_option_print_man(const cm_program *program, const cm_option_list *list, 
 void cm_option_print_metrics(const cm_program *program, FILE *out);
 void cm_option_print_completion(const cm_program *program, const cm_option_list *list, FILE *out);
 
-/* The exit statuses of every program, closed by a NULL meaning. */
-typedef struct {
-    int status;
-    const char *meaning;
-} cm_exit_status;
-extern const cm_exit_status cm_exit_statuses[];
+/* The program's exit statuses, never NULL. */
+const cm_exit_status *cm_option_exit_statuses(const cm_program *program);
+
+/* What stands behind "[OPTION]... " in the synopsis, or NULL. */
+const char *cm_option_operands(const cm_program *program);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* both.c: both ranks send and receive at once: each posts a receive, starts a send and
-   waits for both, in one of the modes after some computing. */
+/* both.c: both ranks send and receive at the same time: each posts a receive, starts a send and
+   waits for both; one of the modes computes in between. */
 #include <math.h>
 #include "exchange.h"
 
-/* Early: the receive of the next message is posted before this one is sent. The peer sends the
-   next only when it has this, so its message always finds a receive. */
+/* Early: the receive of the next message is posted before this message is sent. The peer sends the
+   next one only after it has received this one, so its message always finds a receive. */
 static inline void loop(cm_pair_channel *channel, size_t bytes, int64_t iterations, bool checked,
                         bool early, bool computing)
 {
@@ -72,10 +72,11 @@ static void follow_compute(cm_pair_channel *channel, size_t bytes, int64_t itera
     cm_send(channel->group, &own_s, sizeof own_s, channel->peer, CM_PAIR_TAG_DATA);
 }
 
-#define WORDS                                                                                \
-    .direction = "both at once", .iteration = "exchanges",                                   \
-    .sample = "a trial: time of its exchanges / exchanges, seconds an exchange, in which a " \
-              "message goes each way",                                                       \
+#define WORDS                                                                                 \
+    .direction = "both at once", .iteration = "exchanges",                                    \
+    .sample =                                                                                 \
+        "a trial: time of its exchanges / exchanges, seconds per exchange; in an exchange a " \
+        "message goes each way",                                                              \
     .constant = "exchange", .messages_per_iteration = 1, .directions = 2, .least_iterations = 1
 
 #define IN_TIME                                                                                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buffers.c: where messages lie: always the same buffers or the same one, buffers that
-   exchange their roles, or a walk through memory that no cache holds. */
+/* buffers.c: the buffers of messages: always the same ones or the same one, buffers that exchange
+   their roles, or a walk through memory larger than the caches. */
 #include <stdlib.h>
 #include <string.h>
 #include "machine/machine.h"
@@ -8,8 +8,8 @@
 
 const char *const cm_pair_policies[] = {"reused", "alternating", "cold", "one", NULL};
 
-/* A pool of this many last-level caches: what was used a whole walk ago has been evicted even
-   when the cache's replacement is far from least recently used. */
+/* The pool is this many times the last-level cache. A buffer that was used a whole walk ago has
+   then been evicted, even if the cache's replacement is far from least recently used. */
 enum { CACHES = 2 };
 static const size_t unknown_cache_bytes = (size_t)64 << 20;
 
@@ -20,7 +20,7 @@ static size_t lines(size_t bytes)
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* A message of this size at the larger of the offsets. */
+/* Returns the room for a message of this size at the larger of the offsets. */
 static size_t room(const cm_pair_layout *layout, size_t message_bytes)
 {
     return lines(larger(layout->send_offset, layout->receive_offset) + message_bytes);
@@ -49,7 +49,7 @@ bool cm_pair_buffers_open(cm_pair_buffers *buffers, const cm_pair_layout *layout
     buffers->memory_bytes = cm_pair_buffers_bytes(layout);
     buffers->memory = aligned_alloc(CM_PAIR_LINE_BYTES, buffers->memory_bytes);
     if (!buffers->memory) return false;
-    /* Not zeros: pages of zeros may all be one page. */
+    /* Not zeros, because all pages of zeros may be the same page. */
     memset(buffers->memory, 0x5a, buffers->memory_bytes);
     cm_pair_buffers_size(buffers, layout->upper_bytes);
     return true;
@@ -89,8 +89,8 @@ void cm_pair_buffers_size(cm_pair_buffers *buffers, size_t message_bytes)
     buffers->guard_bytes =
         buffers->slot_bytes - message_bytes - larger(layout->send_offset, layout->receive_offset);
     buffers->slots = buffers->memory_bytes / buffers->slot_bytes;
-    /* A step prime to the number of slots visits all of them before any comes again; one near
-       the golden section of the pool looks like no stride that hardware would prefetch. */
+    /* A step that is prime to the number of slots visits each slot once per walk. A step near the
+       golden section of the pool is not a stride that hardware would prefetch. */
     buffers->step = (size_t)(0.618 * (double)buffers->slots);
     while (buffers->step > 1 && common_divisor(buffers->step, buffers->slots) > 1) buffers->step--;
     if (buffers->step == 0) buffers->step = 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.c: rank 0 tells rank 1 what comes next, and hears what rank 1 found wrong. */
+/* control.c: rank 0 tells rank 1 the next operation and receives the damage that rank 1 found. */
 #include <string.h>
 #include "pairs/pairs.h"
 
-/* ---- What either end does, however it was told ---------------------------------------------- */
+/* ---- The operations of either end ------------------------------------------------------------ */
 
-/* NULL: nothing to exchange. */
+/* Returns NULL if the operation exchanges no messages. */
 static cm_pair_kernel *kernel_of(const cm_pair_mode *mode, cm_pair_operation operation, bool leads)
 {
     switch (operation) {
@@ -41,17 +41,23 @@ void cm_pair_obey(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_op
     if (operation == CM_PAIR_SIZE) cm_pair_buffers_size(&channel->buffers, (size_t)bytes);
     if (operation == CM_PAIR_LOAD)
         channel->load = (cm_pair_load){.units = iterations, .progress = bytes > 0};
-    if (kernel) kernel(channel, (size_t)bytes, iterations);
+    if (!kernel) return;
+    if (channel->watch) cm_sample_watch_begin(channel->watch, cm_time());
+    kernel(channel, (size_t)bytes, iterations);
+    if (channel->watch)
+        channel->disturbed = cm_sample_watch_end(channel->watch, cm_time(),
+                                                 cm_sample_watch_look_is_due(channel->watch));
 }
 
-/* ---- One leader, one follower --------------------------------------------------------------- */
+/* ---- One leader, one follower ---------------------------------------------------------------- */
 
-/* The follower sends a command back as its answer, which a peer that merely echoes does too;
-   damage is filled in by the follower and zero before. */
+/* The follower sends a command back as its answer; a peer that merely echoes does the same. damage
+   is zero until the follower fills it in. */
 typedef struct {
     int64_t operation, bytes, iterations;
     uint64_t sequence;
     cm_pair_damage damage;
+    uint64_t disturbed; /* filled in likewise: the follower's last exchange */
 } command;
 
 static command exchange(cm_pair_channel *channel, const command *now)
@@ -72,13 +78,16 @@ static command exchange(cm_pair_channel *channel, const command *now)
                                       .got = got[i]};
         cm_pair_damage_add(&channel->damage, &other);
     }
+    /* Bits that are none of the causes arrived damaged. */
+    channel->disturbed_before =
+        answer.disturbed >> CM_DISTURBED_CAUSES ? 0 : (unsigned)answer.disturbed;
     return answer;
 }
 
 static command order(const cm_pair_channel *channel, cm_pair_operation operation)
 {
     command now;
-    memset(&now, 0, sizeof now); /* padding travels too */
+    memset(&now, 0, sizeof now); /* padding is sent, too */
     now.operation = operation;
     now.sequence = channel->sequence;
     return now;
@@ -108,7 +117,7 @@ static void place(cm_pair_channel *channel, cm_machine_cpus *cpus)
 {
     command now = order(channel, CM_PAIR_PLACE);
     exchange(channel, &now);
-    /* The empty set comes back from a peer that merely echoes. */
+    /* A peer that merely echoes sends the empty set back. */
     cm_machine_cpus *other = &cpus[CM_PAIR_FOLLOWER];
     memset(other, 0, sizeof *other);
     cm_send(channel->group, other, sizeof *other, channel->peer, CM_PAIR_TAG_CONTROL);
@@ -129,6 +138,9 @@ const cm_pair_conduct cm_pair_control = {.command = tell, .report = report, .pla
 void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
 {
     command now;
+    cm_sample_watch watch;
+    cm_sample_watch_open(&watch);
+    channel->watch = &watch;
     do {
         cm_recv(channel->group, &now, sizeof now, channel->peer, CM_PAIR_TAG_CONTROL, NULL);
         if (now.operation < 0 || now.operation >= CM_PAIR_OPERATIONS || now.bytes < 0
@@ -141,10 +153,14 @@ void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
             now.damage = channel->damage;
             memset(&channel->damage, 0, sizeof channel->damage);
         }
+        now.disturbed = channel->disturbed;
+        channel->disturbed = 0;
         channel->sequence = now.sequence;
         cm_pair_prepare(channel, mode, operation, now.bytes, false);
         cm_send(channel->group, &now, sizeof now, channel->peer, CM_PAIR_TAG_CONTROL);
         if (operation == CM_PAIR_PLACE) answer_place(channel);
         cm_pair_obey(channel, mode, operation, now.bytes, now.iterations, false);
     } while (now.operation != CM_PAIR_QUIT);
+    channel->watch = NULL;
+    cm_sample_watch_close(&watch);
 }

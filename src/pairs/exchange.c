@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange.c: what the modes' loops do outside the timing, and when every message is
-   checked. */
+/* exchange.c: the parts of the modes' loops outside the timing, and those that check every
+   message. */
 #include "exchange.h"
 
 void cm_pair_poison(const cm_pair_channel *channel, unsigned char *buffer, size_t bytes,

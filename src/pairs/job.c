@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.c: sampling as the options want it, memory, buffers, and all ranks led by rank 0. */
+/* job.c: sampling by the options, memory, buffers, and the control of all ranks by rank 0. */
 #include <stdlib.h>
 #include <string.h>
 #include "job.h"
@@ -13,8 +13,9 @@ static cm_pair_layout layout_of(int64_t upper_bytes)
 int cm_pair_check_sizes(const cm_program *program, int64_t lower_bytes, int64_t upper_bytes)
 {
     if (upper_bytes >= lower_bytes) return 0;
-    return cm_option_error(program, "--upper %lld is below --lower %lld", (long long)upper_bytes,
-                           (long long)lower_bytes);
+    return cm_option_error(program,
+                           "--upper %lld is below --lower %lld; expected at least the same",
+                           (long long)upper_bytes, (long long)lower_bytes);
 }
 
 int cm_pair_check_memory(const cm_program *program, const char *upper, int64_t upper_bytes)

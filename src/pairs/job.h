@@ -22,7 +22,7 @@ typedef struct {
     CM_PAIR_INTEGRITY(&(job)->integrity), CM_SAMPLE_OPTIONS(&(job)->sampling)
 #define CM_PAIR_INTEGRITY(integrity)     \
     CM_FLAG("integrity", 'i', integrity, \
-            "check every message, inside the timing, and not only each size once before it")
+            "check every message inside the timing, instead of each size once before it")
 
 enum { CM_PAIR_JOB_MOST_BITS = 48 }; /* most bits of a message's size in bytes */
 

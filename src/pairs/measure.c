@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c: one message size: verified, then trials until the sampler has enough. */
+/* measure.c: measures one message size: verifies it, then runs trials until the sampler has
+   enough. */
 #include <math.h>
 #include "pairs/pairs.h"
 
-/* What a trial needs to know. */
+/* The context of a trial. */
 typedef struct {
     cm_pair_channel *channel;
     const cm_pair_mode *mode;
     cm_pair_operation operation;
     int64_t bytes;
-    double messages; /* of the last trial, one after another */
+    double messages; /* messages of the last trial */
 } exchange;
 
-/* With turns each is a sample but the first, which costs what the others do not. */
+/* In mode turns every round trip is a sample, except the first, whose cost differs. */
 static double trial(void *context, int64_t operations, double *value)
 {
     exchange *e = context;
@@ -27,7 +28,7 @@ static double trial(void *context, int64_t operations, double *value)
     return time_s;
 }
 
-/* Many pairs: each one's time is kept beside the slowest one's. */
+/* With many pairs, keeps the time of each pair in addition to the slowest one. */
 static bool keep(void *context)
 {
     exchange *e = context;
@@ -36,14 +37,22 @@ static bool keep(void *context)
     return true;
 }
 
+/* Many pairs say it at the end of an exchange, one pair with the next command. */
+static unsigned others(void *context, unsigned *earlier)
+{
+    const exchange *e = context;
+    *earlier = e->channel->pairs ? 0 : e->channel->disturbed_before;
+    return e->channel->pairs ? e->channel->disturbed : 0;
+}
+
 static void forget(void *context)
 {
     exchange *e = context;
     if (e->channel->pairs) cm_pairs_forget(e->channel->pairs);
 }
 
-/* On the way to a trial's length, ranks that spin for each other on one core mislead: SETTLE trials
-   in a row must be long enough. */
+/* While the length of a trial is calibrated, ranks that spin for each other on one core give
+   misleading times. So SETTLE trials in a row must be long enough. */
 static cm_subject subject_of(exchange *e, const cm_sampling *sampling, int64_t guess)
 {
     enum { SETTLE = 6 };
@@ -55,6 +64,7 @@ static cm_subject subject_of(exchange *e, const cm_sampling *sampling, int64_t g
                         .trial = trial,
                         .verify = keep,
                         .forget = forget,
+                        .others = others,
                         .context = e};
 }
 
@@ -85,7 +95,7 @@ bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
     forget(&e);
     cm_samples_clear(&point->samples);
 
-    /* Every buffer takes part, whatever roles they exchange. */
+    /* All buffers take part, because they may exchange roles. */
     cm_pair_command(channel, mode, CM_PAIR_SIZE, point->bytes, 0);
     cm_pair_command(channel, mode, CM_PAIR_VERIFY, point->bytes, 1 + mode->receives);
     if (cm_pair_report(channel)) return true;
@@ -94,5 +104,8 @@ bool cm_pair_measure(cm_pair_channel *channel, const cm_pair_mode *mode,
     point->iterations = sampled.operations;
     point->stop = sampled.stop;
     if (cm_pair_report(channel)) return true;
+    if (!channel->pairs
+        && !cm_samples_disturb(&point->samples, sampled.last, SIZE_MAX, channel->disturbed_before))
+        return false;
     return cm_summarize(&point->samples, &point->summary);
 }

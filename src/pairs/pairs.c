@@ -10,30 +10,42 @@ bool cm_pairs_open(cm_pairs *pairs, const cm_group *group, bool leads)
     size_t ranks = (size_t)cm_size(group);
     *pairs = (cm_pairs){.leads = leads, .ranks = (int)ranks};
     if (cm_rank(group) != CM_PAIR_LEADER) return true;
+    pairs->end = calloc(ranks, sizeof *pairs->end);
     pairs->time_s = calloc(ranks, sizeof *pairs->time_s);
     pairs->kept = calloc(ranks, sizeof *pairs->kept);
     pairs->damage = calloc(ranks, sizeof *pairs->damage);
-    return pairs->time_s && pairs->kept && pairs->damage;
+    return pairs->end && pairs->time_s && pairs->kept && pairs->damage;
 }
 
 void cm_pairs_close(cm_pairs *pairs)
 {
     for (int rank = 0; pairs->kept && rank < pairs->ranks; rank++)
         cm_samples_free(&pairs->kept[rank]);
+    free(pairs->end);
     free(pairs->time_s);
     free(pairs->kept);
     free(pairs->damage);
     memset(pairs, 0, sizeof *pairs);
 }
 
-/* ---- Commands: every rank takes part in each ------------------------------------------------ */
+/* ---- Commands: every rank takes part in each ------------------------------------------------- */
 
 typedef struct {
     int64_t operation, bytes, iterations;
     uint64_t sequence;
 } command;
 
-/* Every rank's part of a command that has reached it. */
+static void note_ends(cm_pair_channel *channel)
+{
+    cm_pairs *pairs = channel->pairs;
+    channel->disturbed = 0;
+    for (int rank = 0; rank < pairs->ranks; rank++) {
+        pairs->time_s[rank] = pairs->end[rank].time_s;
+        channel->disturbed |= (unsigned)pairs->end[rank].disturbed;
+    }
+}
+
+/* A rank's part of a command that it has received. */
 static void obey(cm_pair_channel *channel, const cm_pair_mode *mode, const command *now)
 {
     cm_pairs *pairs = channel->pairs;
@@ -51,8 +63,10 @@ static void obey(cm_pair_channel *channel, const cm_pair_mode *mode, const comma
     double time_s = cm_time() - begin_s;
     if (!exchanges) return;
     if (!takes_part || !(pairs->leads || pairs->both_ends)) time_s = NAN;
-    cm_gather(channel->group, &time_s, sizeof time_s, pairs->time_s, CM_PAIR_LEADER, CM_AUTO);
-    /* Rank 0 counts for all, even when it sat out. */
+    const cm_pairs_end own = {time_s, channel->watch && takes_part ? channel->disturbed : 0};
+    cm_gather(channel->group, &own, sizeof own, pairs->end, CM_PAIR_LEADER, CM_AUTO);
+    if (cm_rank(channel->group) == CM_PAIR_LEADER) note_ends(channel);
+    /* Rank 0 counts messages for all ranks, even if it took no part. */
     if (operation != CM_PAIR_TRIAL) channel->sequence = now->sequence + (uint64_t)now->iterations;
 }
 
@@ -71,7 +85,7 @@ static double tell(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_o
     if (operation != CM_PAIR_VERIFY && operation != CM_PAIR_TRIAL && operation != CM_PAIR_CHECKED)
         return cm_time() - begin_s;
     for (int rank = 0; rank < channel->pairs->ranks; rank++)
-        slowest_s = fmax(slowest_s, channel->pairs->time_s[rank]); /* which passes NaN over */
+        slowest_s = fmax(slowest_s, channel->pairs->time_s[rank]); /* fmax would ignore NaN */
     return slowest_s;
 }
 
@@ -110,15 +124,20 @@ const cm_pair_conduct cm_pairs_conduct = {.command = tell, .report = report, .pl
 void cm_pairs_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
 {
     command now;
+    cm_sample_watch watch;
+    cm_sample_watch_open(&watch);
+    channel->watch = &watch;
     do {
         announce(channel, &now);
         if (now.operation == CM_PAIR_REPORT) hand_over_damage(channel);
         else if (now.operation == CM_PAIR_PLACE) hand_over_cpus(channel, NULL);
         else obey(channel, mode, &now);
     } while (now.operation != CM_PAIR_QUIT);
+    channel->watch = NULL;
+    cm_sample_watch_close(&watch);
 }
 
-/* ---- Which pair was how fast ---------------------------------------------------------------- */
+/* ---- Times of single pairs ------------------------------------------------------------------- */
 
 void cm_pairs_forget(cm_pairs *pairs)
 {

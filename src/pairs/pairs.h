@@ -10,6 +10,7 @@
 #include "comm/comm.h"
 #include "machine/cpus.h"
 #include "measure/samples.h"
+#include "sample/disturbance.h"
 #include "sample/sample.h"
 
 enum { CM_PAIR_LEADER = 0, CM_PAIR_FOLLOWER = 1, CM_PAIR_RANKS = 2 };
@@ -151,6 +152,11 @@ typedef struct {
     cm_pair_load load;     /* modes that compute while messages are under way */
     const cm_pair_conduct *conduct; /* leader: how it controls the other ranks */
     cm_pairs *pairs;                /* with cm_pairs_conduct; else NULL */
+    cm_sample_watch *watch;         /* of ranks that follow; else NULL */
+    /* Why exchanges were disturbed, CM_DISTURBED_...: the last one, on a rank that follows; the
+       leader: the last one and the one before it, on the ranks that follow. One follower's word
+       comes with its answer to the next command. */
+    unsigned disturbed, disturbed_before;
 } cm_pair_channel;
 
 typedef void cm_pair_kernel(cm_pair_channel *channel, size_t bytes, int64_t iterations);
@@ -256,11 +262,16 @@ void cm_pair_obey(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_op
    sets channel->peer (< 0: it does not take part) and whether it leads its pair. Rank 0 conducts
    even if it is in no pair. There is a barrier before every exchange. The time of an exchange is
    that of the slowest pair. */
+typedef struct {
+    double time_s;
+    uint64_t disturbed;
+} cm_pairs_end; /* of a rank, at the end of an exchange */
 struct cm_pairs {
     bool leads;     /* this rank leads its pair and times it */
     bool both_ends; /* the following rank times it, too, and the slower end counts; cm_pairs_open
                        sets it to false */
     int ranks;
+    cm_pairs_end *end;      /* rank 0: [rank], as gathered */
     double *time_s;         /* rank 0: [rank], times of the last exchange; NaN if not timed */
     cm_samples *kept;       /* rank 0: [rank], the times that cm_pairs_keep has kept */
     cm_pair_damage *damage; /* rank 0: room for the damage of all ranks */
@@ -285,6 +296,10 @@ typedef struct {
     double slowest_s, fastest_s;
 } cm_pairs_spread;
 bool cm_pairs_compare(const cm_pairs *pairs, cm_pairs_spread *spread);
+
+/* The largest time of all messages that are no longer than this says whether some were delayed; of
+   longer ones, it would say how long they are. */
+enum { CM_PAIR_SHORT_BYTES = 1024 };
 
 /* ---- measure.c ------------------------------------------------------------------------------ */
 

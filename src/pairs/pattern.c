@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern.c: what the messages contain, and whether it arrived. */
+/* pattern.c: the contents of messages, and the check that they arrived unchanged. */
 #include <string.h>
 #include "pairs/pairs.h"
 #include "random/random.h"
 
-/* Word i of a message is word i of the random sequence from a start that size and sequence number
-   set. Bytes are taken lowest first, so that the data are the same on every computer. */
+/* Word i of a message is word i of a random sequence, whose start depends on size and sequence
+   number. The lowest byte comes first, so the data are the same on every computer. */
 
 static uint64_t start_of(size_t bytes, uint64_t sequence)
 {

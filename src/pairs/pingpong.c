@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pingpong.c: the ping-pong: rank 0 sends, rank 1 sends as much back. */
+/* pingpong.c: the ping-pong: rank 0 sends, and rank 1 sends the same amount back. */
 #include "exchange.h"
 
-/* Both directions of one round trip carry the same sequence number and so the same data. */
+/* Both directions of a round trip carry the same sequence number and therefore the same data. */
 static inline void lead_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                              bool checked, bool early)
 {
@@ -20,8 +20,8 @@ static inline void lead_loop(cm_pair_channel *channel, size_t bytes, int64_t ite
     }
 }
 
-/* Early: the first receive was posted by cm_pair_post_first, each next one goes before the
-   answer. */
+/* Early: cm_pair_post_first has posted the first receive; each further one is posted before the
+   answer is sent. */
 static inline void follow_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                                bool checked, bool early)
 {
@@ -67,7 +67,7 @@ void cm_pair_pingpong_follow_early_checked(cm_pair_channel *channel, size_t byte
 
 #define WORDS                                                                                   \
     .name = "ping-pong", .direction = "0 to 1 and back", .iteration = "round_trips",            \
-    .sample = "a trial: time of its round trips / (2 * round_trips), seconds a message",        \
+    .sample = "a trial: time of its round trips / (2 * round_trips), seconds per message",      \
     .constant = "latency", .messages_per_iteration = 2, .directions = 1, .least_iterations = 1, \
     .receives = 1
 

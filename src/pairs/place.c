@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place.c: on which processors ranks run, and whether there is one for each. */
+/* place.c: the processors on which ranks run, and whether each rank has its own. */
 #include <string.h>
 #include "pairs/pairs.h"
 #include "run/run.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c: messages back to back in one direction, and one the other way: the
-   acknowledgement after the last, or, when rank 1 sends, the word to begin. Either way the time
-   that rank 0 sees is that of the messages and one more latency. */
+/* stream.c: consecutive messages in one direction, and one message in the other: the
+   acknowledgement after the last one or, if rank 1 sends, the word to begin. In both cases the time
+   that rank 0 measures is that of the messages and one additional latency. */
 #include "exchange.h"
 
-/* Enough for the messages to follow each other. */
+/* Enough for messages to follow each other. */
 enum { LEAST_MESSAGES = 4 };
 
 static inline void send_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
@@ -18,7 +18,7 @@ static inline void send_loop(cm_pair_channel *channel, size_t bytes, int64_t ite
     }
 }
 
-/* Early: one receive is posted ahead of the one that is waited for, the first by
+/* Early: one receive is posted ahead of the one that is being waited for, the first of them by
    cm_pair_post_first. */
 static inline void receive_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                                 bool checked, bool early)
@@ -36,15 +36,15 @@ static inline void receive_loop(cm_pair_channel *channel, size_t bytes, int64_t 
     }
 }
 
-/* A message without bytes. */
+/* Sends an empty message. */
 static void signal_peer(cm_pair_channel *channel) { cm_pair_send(channel, 0); }
 static void await_signal(cm_pair_channel *channel)
 {
     cm_recv(channel->group, NULL, 0, channel->peer, CM_PAIR_TAG_DATA, NULL);
 }
 
-/* The untimed verification's acknowledgement is as long as the messages and holds what the first
-   of them held. */
+/* In the untimed verification the acknowledgement is as long as the messages and contains the data
+   of the first one. */
 static void acknowledge(cm_pair_channel *channel, size_t bytes, uint64_t first)
 {
     if (!channel->verifying) {
@@ -68,7 +68,7 @@ static void await_acknowledgement(cm_pair_channel *channel, size_t bytes, uint64
     cm_pair_check_received(channel, bytes, first, &status);
 }
 
-/* ---- From rank 0 to rank 1 ------------------------------------------------------------------ */
+/* ---- From rank 0 to rank 1 ------------------------------------------------------------------- */
 
 static void lead(cm_pair_channel *channel, size_t bytes, int64_t iterations)
 {
@@ -97,7 +97,7 @@ CM_PAIR_KERNEL(follow_checked, follow_loop, true, false)
 CM_PAIR_KERNEL(follow_early, follow_loop, false, true)
 CM_PAIR_KERNEL(follow_early_checked, follow_loop, true, true)
 
-/* ---- From rank 1 to rank 0 ------------------------------------------------------------------ */
+/* ---- From rank 1 to rank 0 ------------------------------------------------------------------- */
 
 static inline void lead_reverse_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                                      bool checked, bool early)
@@ -126,7 +126,7 @@ static void follow_reverse_checked(cm_pair_channel *channel, size_t bytes, int64
 #define WORDS                                                                                  \
     .name = "stream", .iteration = "messages", .constant = "gap", .messages_per_iteration = 1, \
     .directions = 1, .least_iterations = LEAST_MESSAGES
-#define SAMPLE(end) "a trial: time of its messages and " end " / messages, seconds a message"
+#define SAMPLE(end) "a trial: time of its messages and " end " / messages, seconds per message"
 #define FORWARD WORDS, .direction = "0 to 1", .sample = SAMPLE("the acknowledgement")
 #define REVERSE WORDS, .direction = "1 to 0", .sample = SAMPLE("the word to begin")
 

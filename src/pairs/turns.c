@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* turns.c: the ping-pong with every round trip timed by itself, for the distribution of
-   their times. */
+/* turns.c: the ping-pong with each round trip timed separately, for the distribution of the
+   times. */
 #include "exchange.h"
 
 /* One reading of the clock ends a turn and begins the next, so each contains one reading. */
@@ -32,8 +32,8 @@ CM_PAIR_KERNEL(lead_early_checked, lead_loop, true, true)
 
 #define WORDS                                                                                   \
     .name = "turns", .direction = "0 to 1 and back", .iteration = "round_trips",                \
-    .sample = "a round trip timed by itself: its time / 2, seconds a message; it includes "     \
-              "reading the clock once; the first of each trial is warm-up",                     \
+    .sample = "a round trip timed separately: its time / 2, seconds per message; includes "     \
+              "one reading of the clock; the first of each trial is warm-up",                   \
     .constant = "latency", .messages_per_iteration = 2, .directions = 1, .least_iterations = 1, \
     .receives = 1, .turns = true
 

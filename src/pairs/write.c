@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* write.c: where ranks were, what a sample was, what arrived wrong, in a result's words. */
+/* write.c: writes the places of the ranks, the definition of a sample and any damage into a
+   result. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "write.h"
 #include "run/run.h"
 
-/* Two ranks have a key each, many a list in one. */
+/* Two ranks have a key each; more ranks have lists in one key. */
 static void write_cpus(cm_result *result, int ranks, const cm_machine_cpus *cpus)
 {
     enum { ONE = 256 };
@@ -37,7 +38,8 @@ void cm_pair_write_place(cm_result *result, cm_pair_channel *channel, bool bind)
     channel->conduct->place(channel, cpus);
     write_cpus(result, ranks, cpus);
     cm_run_meta_bound(result, bind);
-    /* More ranks than cores stands in oversubscribed; this is ranks bound to fewer. */
+    /* oversubscribed covers more ranks than cores; this covers ranks bound to fewer cores than
+       there are. */
     cm_result_meta(result, "core_shared", "%s",
                    cm_pair_cores_shared(cm_world(), cpus) ? "yes" : "no");
     free(cpus);

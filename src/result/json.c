@@ -3,6 +3,7 @@
 #include <config.h>
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "result/result_internal.h"
 
@@ -46,6 +47,52 @@ static bool add_metadata(const cm_result *result, json_t *metadata)
     return true;
 }
 
+/* As in the metadata: a number where the key counts or measures; null: the host lacks the key. */
+static json_t *fact_value(const cm_result_fact *fact)
+{
+    char *end;
+    if (!fact) return json_null();
+    double counted = strtod(fact->value, &end);
+    if (!cm_result_counts(fact->key) || end == fact->value || *end != '\0')
+        return json_string(fact->value);
+    return number(counted, fact->value[strspn(fact->value, "0123456789")] == '\0');
+}
+
+static json_t *host_entry(const cm_result *result, size_t host, json_t *differs)
+{
+    return json_pack("{s:s, s:I, s:o}", "name", result->hosts.host[host].name, "ranks",
+                     (json_int_t)result->hosts.host[host].ranks, "differs", differs);
+}
+
+/* What differs from the first host, key by key. */
+static bool add_difference(const cm_result_hosts *hosts, const cm_result_difference *difference,
+                           size_t *alike, json_t *list)
+{
+    const cm_result_fact *fact = difference->fact, *end = fact + difference->n;
+    cm_result_alike(hosts, difference, alike);
+    for (size_t i = 1; i < hosts->n; i++) {
+        while (fact < end && fact->host < i) fact++;
+        if (alike[i] == alike[0] || alike[i] == CM_RESULT_NOT_ASKED) continue;
+        json_t *differs = json_object_get(json_array_get(list, i), "differs");
+        const cm_result_fact *own = fact < end && fact->host == i ? fact : NULL;
+        if (json_object_set_new(differs, difference->fact->key, fact_value(own)) != 0) return false;
+    }
+    return true;
+}
+
+static bool add_hosts(const cm_result *result, json_t *list)
+{
+    const cm_result_hosts *hosts = &result->hosts;
+    size_t *alike = malloc((hosts->n + 1) * sizeof *alike);
+    bool fine = alike != NULL;
+    for (size_t i = 0; fine && i < hosts->n; i++)
+        fine = json_array_append_new(list, host_entry(result, i, json_object())) == 0;
+    for (size_t k = 0; fine && k < hosts->n_differences; k++)
+        fine = add_difference(hosts, &hosts->difference[k], alike, list);
+    free(alike);
+    return fine;
+}
+
 static json_t *word(const char *format, double value)
 {
     char text[CM_RESULT_WORD + 1];
@@ -79,6 +126,18 @@ static bool add_rows(const cm_result *result, json_t *rows)
     return true;
 }
 
+/* Their numbers among the values, from 0. */
+static json_t *disturbed_of(const cm_result_raw *raw)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && raw->cause && i < raw->n; i++)
+        if (raw->cause[i] && json_array_append_new(list, json_integer((json_int_t)i)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
 static bool add_samples(const cm_result *result, json_t *samples)
 {
     for (size_t k = 0; k < result->n_raw; k++) {
@@ -89,8 +148,9 @@ static bool add_samples(const cm_result *result, json_t *samples)
                 json_decref(values);
                 return false;
             }
-        if (json_array_append_new(samples, json_pack("{s:I, s:s, s:o}", "row", (json_int_t)raw->row,
-                                                     "unit", raw->unit, "values", values))
+        if (json_array_append_new(
+                samples, json_pack("{s:I, s:s, s:o, s:o}", "row", (json_int_t)raw->row, "unit",
+                                   raw->unit, "values", values, "disturbed", disturbed_of(raw)))
             != 0)
             return false;
     }
@@ -118,17 +178,34 @@ static bool add_comments(const cm_result *result, json_t *comments)
     return true;
 }
 
+/* Without an interval all of it is null. */
+static json_t *result_of(const cm_result_said *said)
+{
+    static const char *const better[] = {
+        [CM_BETTER_NEITHER] = "neither", [CM_BETTER_LOW] = "low", [CM_BETTER_HIGH] = "high"};
+    const cm_result_interval *interval = &said->interval;
+    json_t *entry =
+        json_pack("{s:b, s:s, s:o, s:s, s:s}", "pass", said->pass, "metric", said->metric, "value",
+                  number(said->value, false), "unit", said->unit, "better", better[said->better]);
+    json_t *more =
+        said->has_interval
+            ? json_pack("{s:o, s:o, s:s, s:s, s:I, s:b}", "low", number(interval->low, false),
+                        "high", number(interval->high, false), "interval",
+                        interval->kind == CM_INTERVAL_95 ? "95%" : "range", "over", interval->over,
+                        "n", (json_int_t)interval->n, "disturbed", interval->disturbed)
+            : json_pack("{s:n, s:n, s:n, s:n, s:n, s:n}", "low", "high", "interval", "over", "n",
+                        "disturbed");
+    bool fine = entry && more && json_object_update(entry, more) == 0;
+    json_decref(more);
+    if (fine) return entry;
+    json_decref(entry);
+    return NULL;
+}
+
 static bool add_results(const cm_result *result, json_t *results)
 {
-    for (size_t i = 0; i < result->n_verdicts; i++) {
-        const cm_result_said *said = &result->verdict[i];
-        if (json_array_append_new(results,
-                                  json_pack("{s:b, s:s, s:o, s:s}", "pass", said->pass, "metric",
-                                            said->metric, "value", number(said->value, false),
-                                            "unit", said->unit))
-            != 0)
-            return false;
-    }
+    for (size_t i = 0; i < result->n_verdicts; i++)
+        if (json_array_append_new(results, result_of(&result->verdict[i])) != 0) return false;
     return true;
 }
 
@@ -136,14 +213,14 @@ static const struct {
     const char *key;
     bool object;
     bool (*add)(const cm_result *, json_t *);
-} part[] = {{"metadata", true, add_metadata}, {"columns", false, add_columns},
-            {"rows", false, add_rows},        {"samples", false, add_samples},
-            {"checks", false, add_checks},    {"comments", false, add_comments},
-            {"results", false, add_results}};
+} part[] = {{"metadata", true, add_metadata},  {"hosts", false, add_hosts},
+            {"columns", false, add_columns},   {"rows", false, add_rows},
+            {"samples", false, add_samples},   {"checks", false, add_checks},
+            {"comments", false, add_comments}, {"results", false, add_results}};
 
 bool cm_result_json_write(const cm_result *result, FILE *file)
 {
-    json_t *root = json_pack("{s:s, s:i, s:s}", "schema", "clustermark-result", "schema_version", 1,
+    json_t *root = json_pack("{s:s, s:i, s:s}", "schema", "clustermark-result", "schema_version", 2,
                              "program", result->program->name);
     bool fine = root != NULL;
     for (size_t i = 0; fine && i < sizeof part / sizeof part[0]; i++) {

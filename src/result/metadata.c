@@ -70,12 +70,12 @@ typedef struct {
     size_t given;
 } described;
 
-/* Do this key's values count or measure something? By its unit, not by its value: a host may be
-   called "12", and a binding be "0" here and "0-3" there. */
-static bool counts(const char *key)
+/* By its unit, not by its value: a host may be called "12", and a binding be "0" here and "0-3"
+   there. */
+bool cm_result_counts(const char *key)
 {
     static const char *const whole[] = {"cores", "threads", "numa_nodes", "cpu_quota"};
-    static const char *const end[] = {"_bytes", "_s", "_us", "_hz", "_threads"};
+    static const char *const end[] = {"_bytes", "_s", "_us", "_ns", "_hz", "_threads"};
     size_t length = strlen(key);
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
         if (strcmp(key, whole[i]) == 0) return true;
@@ -96,37 +96,58 @@ static void add_described(const char *key, const char *value, void *context)
     cm_result_entry entry = {.key = cm_result_copy(d->result, key),
                              .text = cm_result_copy(d->result, value),
                              .number = strtod(value, &end)};
-    entry.is_number = counts(key) && end != value && *end == '\0';
+    entry.is_number = cm_result_counts(key) && end != value && *end == '\0';
     entry.is_whole = value[strspn(value, "0123456789")] == '\0';
     add(d->result, entry);
+}
+
+static void version(cm_result_each *each, void *context)
+{
+    each("version", PACKAGE_VERSION, context);
+    each("revision", CM_REVISION, context);
+}
+
+static void compilers(cm_result_each *each, void *context)
+{
+#ifdef CM_CC
+    each("cc", CM_CC, context);
+#endif
+#ifdef __VERSION__
+    each("cc_version", __VERSION__, context);
+#endif
+#ifdef CM_CFLAGS
+    each("cflags", CM_CFLAGS, context);
+#endif
+#ifdef CM_FC
+    each("fc", CM_FC, context);
+#endif
+#ifdef CM_FCFLAGS
+    each("fcflags", CM_FCFLAGS, context);
+#endif
+}
+
+void cm_result_describe_build(cm_result_each *each, void *context)
+{
+    version(each, context);
+    compilers(each, context);
+}
+
+static void add_as_text(const char *key, const char *value, void *context)
+{
+    add_text(context, key, value);
 }
 
 static void add_build(cm_result *result)
 {
     add_text(result, "program", result->program->name);
-    add_text(result, "version", PACKAGE_VERSION);
-    add_text(result, "revision", CM_REVISION);
+    version(add_as_text, result);
     add_text(result, "command", result->command);
     char date[32];
     time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc) && strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
         add_text(result, "date", date);
-#ifdef CM_CC
-    add_text(result, "cc", CM_CC);
-#endif
-#ifdef __VERSION__
-    add_text(result, "cc_version", __VERSION__);
-#endif
-#ifdef CM_CFLAGS
-    add_text(result, "cflags", CM_CFLAGS);
-#endif
-#ifdef CM_FC
-    add_text(result, "fc", CM_FC);
-#endif
-#ifdef CM_FCFLAGS
-    add_text(result, "fcflags", CM_FCFLAGS);
-#endif
+    compilers(add_as_text, result);
 }
 
 typedef struct {
@@ -145,6 +166,20 @@ static int by_first(const void *a, const void *b)
 {
     const host_count *x = a, *y = b;
     return (x->first > y->first) - (x->first < y->first);
+}
+
+/* For the JSON, and for what differs between them. */
+static void keep_hosts(cm_result *result, const host_count *host, size_t n)
+{
+    cm_result_hosts_free(&result->hosts);
+    result->hosts.host = calloc(n, sizeof *result->hosts.host);
+    for (size_t i = 0; result->hosts.host && i < n; i++) {
+        result->hosts.host[i].name = cm_result_copy(result, host[i].name);
+        result->hosts.host[i].ranks = host[i].ranks;
+        if (!result->hosts.host[i].name) return;
+        result->hosts.n = i + 1;
+    }
+    if (!result->hosts.host) result->out_of_memory = true;
 }
 
 /* Ranks, hosts, "h1:2 h2:2" in the order of the lowest ranks, and whether a host has more ranks
@@ -177,11 +212,45 @@ static void add_hosts(cm_result *result, const char *const *hosts, size_t n_rank
         cm_result_meta_number(result, "hosts", (double)n, "%.0f");
         add_text(result, "ranks_per_host", list);
         add_text(result, "oversubscribed", most > (size_t)cm_machine_job_cores() ? "yes" : "no");
+        keep_hosts(result, host, n);
     } else {
         result->out_of_memory = true;
     }
     free(list);
     free(host);
+}
+
+/* A result whose numbers were made worse on purpose says so in a sentence, too. */
+static void add_warning(cm_result *result, size_t n_meta)
+{
+    for (size_t i = 0; i < n_meta; i++)
+        if (strcmp(result->meta[i].key, "delay_ns") == 0)
+            cm_result_comment(result,
+                              "messages were delayed on purpose: each by %s ns at its sender "
+                              "(CM_DELAY_NS)",
+                              result->meta[i].text);
+}
+
+void cm_result_describe_hosts(cm_result *result, const char *const *descriptions)
+{
+    result->description = descriptions;
+}
+
+/* What is different everywhere (interfaces of containers) must not fill pages. */
+static void add_differences(cm_result *result)
+{
+    enum { LINES = 32 };
+    const cm_result_hosts *hosts = &result->hosts;
+    size_t told = 0;
+    for (size_t i = 0; i < hosts->n_differences; i++) {
+        const cm_result_difference *d = &hosts->difference[i];
+        if (d->values + (d->lacking > 0) < 2 || told++ >= LINES) continue;
+        char *line = cm_result_difference_words(hosts, d);
+        if (line) add_text(result, "hosts_differ", line);
+        else result->out_of_memory = true;
+        free(line);
+    }
+    if (told > LINES) cm_result_meta(result, "hosts_differ", "and %zu more keys", told - LINES);
 }
 
 void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const char *const *hosts,
@@ -194,5 +263,8 @@ void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const ch
     if (backend) backend(add_described, &nothing_given);
     described given = {result, result->n_meta};
     cm_machine_describe(add_described, &given);
+    add_warning(result, given.given);
+    if (!cm_result_hosts_compare(result, result->description)) result->out_of_memory = true;
+    add_differences(result);
     uselocale(user);
 }

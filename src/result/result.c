@@ -38,11 +38,12 @@ static void release(cm_result *result)
     for (size_t i = 0; i < result->n_meta; i++)
         free(result->meta[i].key), free(result->meta[i].text);
     for (size_t i = 0; i < result->n_raw; i++)
-        free(result->raw[i].unit), free(result->raw[i].value);
+        free(result->raw[i].unit), free(result->raw[i].value), free(result->raw[i].cause);
     for (size_t i = 0; i < result->n_checks; i++)
         free(result->check[i].name), free(result->check[i].relation);
     for (size_t i = 0; i < result->n_comments; i++) free(result->comment[i]);
     for (size_t i = 0; i < result->n_verdicts; i++) free(result->verdict[i].metric);
+    cm_result_hosts_free(&result->hosts);
     free(result->column);
     free(result->text);
     free(result->meta);
@@ -128,6 +129,10 @@ void cm_result_row(cm_result *result, const double *values, const cm_samples *sa
     cm_result_print_header(result);
     if (result->n_columns > 0) cm_result_print_row(result, values);
     uselocale(user);
+    if (samples) {
+        cm_result_find_states(result, row, samples, unit);
+        cm_result_count_disturbed(result, samples);
+    }
     if (!result->json.path) return;
     for (size_t i = 0; i < result->n_columns; i++) {
         if (!cm_result_grow(result, (void **)&result->cell, result->n_cells, &result->cell_capacity,
@@ -136,17 +141,24 @@ void cm_result_row(cm_result *result, const double *values, const cm_samples *sa
         result->cell[result->n_cells++] = values[i];
     }
     if (!samples) return;
-    cm_result_raw raw = {row, samples->n, cm_result_copy(result, unit ? unit : "1"),
-                         malloc((samples->n > 0 ? samples->n : 1) * sizeof(double))};
-    if (!raw.unit || !raw.value
+    size_t n = samples->n, room = n > 0 ? n : 1;
+    cm_result_raw raw = {.row = row,
+                         .n = n,
+                         .n_disturbed = samples->disturbed,
+                         .unit = cm_result_copy(result, unit ? unit : "1"),
+                         .value = malloc(room * sizeof(double)),
+                         .cause = samples->disturbed > 0 ? malloc(room) : NULL};
+    if (!raw.unit || !raw.value || (raw.n_disturbed > 0 && !raw.cause)
         || !cm_result_grow(result, (void **)&result->raw, result->n_raw, &result->raw_capacity,
                            sizeof raw)) {
         result->out_of_memory = true;
         free(raw.unit);
         free(raw.value);
+        free(raw.cause);
         return;
     }
-    if (samples->n > 0) memcpy(raw.value, samples->value, samples->n * sizeof(double));
+    if (n > 0) memcpy(raw.value, samples->value, n * sizeof(double));
+    if (raw.cause) memcpy(raw.cause, samples->cause, n);
     result->raw[result->n_raw++] = raw;
 }
 
@@ -173,14 +185,25 @@ void cm_result_comment(cm_result *result, const char *format, ...)
 
 void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value)
 {
+    cm_result_verdict_interval(result, pass, metric, value, NULL);
+}
+
+void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric, double value,
+                                const cm_result_interval *interval)
+{
     const cm_metric *known = cm_option_metric(result->program, metric);
     if (!known) {
         fprintf(stderr, "%s: its table of metrics has no %s\n", result->program->name, metric);
         result->unknown_metric = true;
         return;
     }
-    cm_result_said said = {cm_result_copy(result, metric), known->unit, value,
-                           pass && !isnan(value)};
+    cm_result_said said = {.metric = cm_result_copy(result, metric),
+                           .unit = known->unit,
+                           .better = known->better,
+                           .value = value,
+                           .pass = pass && !isnan(value)};
+    said.has_interval = interval && isfinite(interval->low) && isfinite(interval->high);
+    if (said.has_interval) said.interval = *interval;
     if (said.metric
         && cm_result_grow(result, (void **)&result->verdict, result->n_verdicts,
                           &result->verdict_capacity, sizeof said)) {
@@ -216,6 +239,8 @@ int cm_result_close(cm_result *result)
     locale_t user = uselocale(result->numbers);
     bool passed = result->n_verdicts > 0 && !result->check_failed;
     cm_result_print_header(result);
+    cm_result_say_states(result);
+    cm_result_say_disturbed(result);
     for (size_t i = 0; i < result->n_verdicts; i++) {
         cm_result_said *verdict = &result->verdict[i];
         verdict->pass = verdict->pass && !result->check_failed;
@@ -237,9 +262,8 @@ int cm_result_close(cm_result *result)
         fprintf(stderr, "%s: the result did not fit into memory\n", result->program->name);
     written &= write_file(result, "output", &result->output, write_text);
     written &= write_file(result, "json", &result->json, cm_result_json_write);
+    written &= !result->unknown_metric;
     uselocale(user);
     release(result);
-    return !written || result->unknown_metric ? CM_EXIT_SYSTEM
-           : passed                           ? CM_EXIT_PASS
-                                              : CM_EXIT_WRONG;
+    return !written ? CM_EXIT_SYSTEM : passed ? CM_EXIT_PASS : CM_EXIT_WRONG;
 }

@@ -7,7 +7,8 @@
                value  value  ...     fixed columns
                # CHECK ...           each acceptance inequality with both sides
                # comment
-               # RESULT: PASS|FAIL metric value unit
+               # RESULT: PASS|FAIL metric value unit [low=... high=... interval=95%|range
+                                                     over=trials n=... disturbed=yes|no]
    One rank writes the result; the other ranks have no cm_result. */
 #ifndef CM_RESULT_H
 #define CM_RESULT_H
@@ -80,11 +81,29 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
    function like cm_describe. A key that the backend reports is not reported again by the machine.
    hosts is an array of n_ranks names, the host of each rank in rank order; it is NULL without a
    communication layer. "oversubscribed" is "yes" if a host has more ranks than the job has cores on
-   the host that writes, otherwise "no". */
-typedef void cm_result_describe(void (*each)(const char *key, const char *value, void *context),
-                                void *context);
+   the host that writes, otherwise "no". If the backend reports delay_ns, a comment says that
+   messages were delayed on purpose. */
+typedef void cm_result_each(const char *key, const char *value, void *context);
+typedef void cm_result_describe(cm_result_each *each, void *context);
 void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const char *const *hosts,
                         size_t n_ranks);
+
+/* Calls each(key, value, context) for the version, the git revision, the compilers and their flags:
+   what cm_result_meta_run says of this build. */
+void cm_result_describe_build(cm_result_each *each, void *context);
+
+/* Gives the result the descriptions of all hosts of the job, which cm_result_meta_run compares. For
+   each key whose values differ it then adds the metadata "hosts_differ", 33 lines at most:
+
+       hosts_differ: nic eth0 mtu_bytes: 1500 (node3); 9000 (node1, node2, node4 and 60 others)
+
+   JSON has all differences. descriptions has one text for each host, in the order of the hosts'
+   lowest ranks, and a NULL at its end. It must exist until cm_result_meta_run returns. A text has
+   lines "key: value", with the keys of cm_machine_describe and cm_result_describe_build or others.
+   The fields of "nic" and "infiniband" are compared one by one. memory_bytes, memory_limit_bytes
+   and tsc_hz differ if they differ by more than 1 %. host, memory_free_bytes, clock_resolution_s
+   and clock_cost_s are not compared. */
+void cm_result_describe_hosts(cm_result *result, const char *const *descriptions);
 
 /* Adds a row. values has one value for each column. samples may be NULL; otherwise they are copied
    into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run shows
@@ -111,6 +130,20 @@ bool cm_result_check(cm_result *result, const char *name, double value, const ch
    metric that is not in the table gives one line on stderr and makes cm_result_close return
    CM_EXIT_SYSTEM. */
 void cm_result_verdict(cm_result *result, bool pass, const char *metric, double value);
+
+/* The interval of a metric's value. sample/sample.h makes one from a summary. */
+typedef struct {
+    double low, high; /* in the metric's unit, low <= high */
+    cm_interval kind;
+    const char *over; /* what it is over, one word, a constant: "trials", "sweeps", "sizes" */
+    size_t n;         /* number of these */
+    bool disturbed;   /* some of them were disturbed */
+} cm_result_interval;
+
+/* Adds a RESULT line with an interval, which is not written if its ends are not finite or if
+   interval is NULL. */
+void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric, double value,
+                                const cm_result_interval *interval);
 
 /* Shows progress, " 42 % text", on stderr if that is a terminal and --quiet is not given, at most
    ten times a second. fraction is 0 to 1. The next call overwrites the text; the next line of the

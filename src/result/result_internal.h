@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
+#include "measure/states.h"
 #include "result/result.h"
 
 typedef struct {
@@ -21,9 +22,10 @@ typedef struct {
     bool is_number, is_whole;
 } cm_result_entry;
 typedef struct {
-    size_t row, n;
+    size_t row, n, n_disturbed;
     char *unit;
     double *value;
+    unsigned char *cause; /* NULL: none is disturbed */
 } cm_result_raw;
 typedef struct {
     char *name, *relation;
@@ -33,9 +35,50 @@ typedef struct {
 typedef struct {
     char *metric;
     const char *unit; /* the program's */
+    cm_better better;
     double value;
-    bool pass;
+    bool pass, has_interval;
+    cm_result_interval interval;
 } cm_result_said;
+
+/* What rows' samples were like besides their values: states.c. */
+enum { CM_RESULT_STATES = 8 };
+typedef struct {
+    size_t row; /* counted from 0 */
+    char unit[16];
+    cm_states is;
+} cm_result_states;
+
+/* One value that the description of a host has under a key. The key of a field of a named thing is
+   all three: "nic eth0 mtu_bytes". */
+typedef struct {
+    char *key, *value;
+    size_t host;   /* counted from 0 in the order of the lowest ranks */
+    size_t place;  /* in the order of the descriptions */
+    size_t alike;  /* facts with the same key and the same alike, from 1, have the same value */
+    bool is_field; /* only hosts that have the named thing can have it */
+} cm_result_fact;
+
+/* What the hosts have under one key. */
+typedef struct cm_result_difference cm_result_difference;
+struct cm_result_difference {
+    const cm_result_fact *fact;        /* n of them, by host */
+    const cm_result_difference *whole; /* of a field: the named thing, else NULL */
+    size_t n, lacking, values; /* hosts that have the key, that do not, and different values */
+};
+
+typedef struct {
+    struct {
+        char *name;
+        size_t ranks;
+    } * host;
+    size_t n;
+    cm_result_fact *fact; /* by key and host */
+    size_t n_facts;
+    cm_result_difference *key, *difference; /* all keys; those in which a host differs from the
+                                               first one */
+    size_t n_keys, n_differences;
+} cm_result_hosts;
 
 /* A file that will be written: --output or --json. */
 typedef struct {
@@ -61,6 +104,8 @@ struct cm_result {
     size_t text_bytes, text_capacity;
     cm_result_entry *meta;
     size_t n_meta, meta_capacity;
+    const char *const *description; /* of the hosts; NULL: not known. The caller's */
+    cm_result_hosts hosts;
     double *cell; /* n_rows x n_columns */
     size_t n_rows, n_cells, cell_capacity;
     cm_result_raw *raw;
@@ -71,6 +116,11 @@ struct cm_result {
     size_t n_comments, comment_capacity;
     cm_result_said *verdict;
     size_t n_verdicts, verdict_capacity;
+
+    cm_result_states states[CM_RESULT_STATES]; /* the first ones that were found */
+    size_t n_states, rows_with_states, rows_tested;
+    size_t samples, disturbed, disturbed_by[CM_DISTURBED_CAUSES]; /* of all rows */
+    size_t rows_over_disturbed; /* whose summaries are over disturbed samples, too */
 
     bool check_failed, out_of_memory;
     bool unknown_metric; /* one that the program's table does not have */
@@ -105,11 +155,54 @@ bool cm_result_words_width(const char *format, int *width);
 bool cm_result_word(const char *format, double value, char *text);
 
 bool cm_result_format_width(const char *format, int *width);
+/* A value in a format that cm_result_format_width accepts, without padding. */
+void cm_result_number_text(char *text, size_t size, const char *format, double value);
+/* "NAME: VALUE <= BOUND  PASS", in the locale in force; NULL: out of memory. The caller frees. */
+char *cm_result_check_text(const cm_result_checked *check);
 void cm_result_print_entry(cm_result *result, const cm_result_entry *entry);
 void cm_result_print_comment(cm_result *result, const char *text);
 void cm_result_print_header(cm_result *result);
 void cm_result_print_row(cm_result *result, const double *values);
 void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict);
+
+/* ---- metadata.c ------------------------------------------------------------------------------ */
+
+/* Do the values of this key count or measure something? */
+bool cm_result_counts(const char *key);
+
+/* ---- hosts.c: what differs between the hosts of the job -------------------------------------- */
+
+/* Compares the descriptions, NULL at their end, of the hosts of the result. Does nothing if there
+   are not as many descriptions as hosts. false: out of memory. */
+bool cm_result_hosts_compare(cm_result *result, const char *const *description);
+void cm_result_hosts_free(cm_result_hosts *hosts);
+
+/* Sets alike[host], for all hosts, to the number of the host's value, 0 if it has none. A field of
+   a named thing that the host lacks is not asked for. */
+#define CM_RESULT_NOT_ASKED SIZE_MAX
+void cm_result_alike(const cm_result_hosts *hosts, const cm_result_difference *difference,
+                     size_t *alike);
+
+/* ---- hosts_words.c --------------------------------------------------------------------------- */
+
+/* "nic eth0 mtu_bytes: 1500 (node3); 9000 (node1, node2, node4 and 60 others)"; NULL: out of
+   memory. The caller frees. */
+char *cm_result_difference_words(const cm_result_hosts *hosts,
+                                 const cm_result_difference *difference);
+
+/* ---- states.c -------------------------------------------------------------------------------- */
+
+/* Looks for two states in the samples of a row. cm_result_say_states: comment lines of all that
+   were found. */
+void cm_result_find_states(cm_result *result, size_t row, const cm_samples *samples,
+                           const char *unit);
+void cm_result_say_states(cm_result *result);
+
+/* ---- disturbed.c ----------------------------------------------------------------------------- */
+
+/* Counts the disturbed samples of a row. cm_result_say_disturbed: one comment line on all rows. */
+void cm_result_count_disturbed(cm_result *result, const cm_samples *samples);
+void cm_result_say_disturbed(cm_result *result);
 
 /* ---- json.c ---------------------------------------------------------------------------------- */
 

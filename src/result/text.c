@@ -17,11 +17,11 @@ bool cm_result_format_width(const char *format, int *width)
     format += strspn(format, "+ #");
     int precision = 6;
     if (*format == '.') {
-        char *end;
-        long digits = strtol(format + 1, &end, 10);
-        if (digits < 0 || digits > 40 || (end == format + 1 && *end == '-')) return false;
+        size_t places = strspn(++format, "0123456789");
+        long digits = places > 0 ? strtol(format, NULL, 10) : 0;
+        if (digits > 40) return false;
         precision = (int)digits;
-        format = end;
+        format += places;
     }
     if (!*format || !strchr("eEfFgG", *format) || format[1] != '\0') return false;
     if (strchr("fF", *format)) *width = 12 + (precision > 0 ? 1 + precision : 0);
@@ -47,6 +47,11 @@ static void number(char *text, size_t size, const char *format, int width, doubl
     size_t flags = 1 + strspn(format + 1, "+ #");
     snprintf(wide, sizeof wide, "%.*s*%s", (int)flags, format, format + flags);
     snprintf(text, size, wide, width, value);
+}
+
+void cm_result_number_text(char *text, size_t size, const char *format, double value)
+{
+    number(text, size, format, 0, value);
 }
 
 /* Writing to a pipe whose reader is gone would end this process by SIGPIPE and lose the files
@@ -148,25 +153,43 @@ static bool holds(double value, const char *relation, double bound)
 }
 
 /* Six digits, or as many as the printed inequality needs to be true when the real one is. */
-static void print_check(cm_result *result, const cm_result_checked *check)
+char *cm_result_check_text(const cm_result_checked *check)
 {
-    char value[64], bound[64], format[16];
+    char value[64], bound[64], format[16], *text = NULL;
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(format, sizeof format, "%%.%dg", digits);
         number(value, sizeof value, format, 0, check->value);
         number(bound, sizeof bound, format, 0, check->bound);
         if (holds(strtod(value, NULL), check->relation, strtod(bound, NULL)) == check->pass) break;
     }
-    print(result, "# CHECK: %s: %s %s %s  %s\n", check->name, value, check->relation, bound,
-          check->pass ? "PASS" : "FAIL");
+    if (asprintf(&text, "%s: %s %s %s  %s", check->name, value, check->relation, bound,
+                 check->pass ? "PASS" : "FAIL")
+        < 0)
+        return NULL;
+    return text;
+}
+
+static void print_check(cm_result *result, const cm_result_checked *check)
+{
+    char *text = cm_result_check_text(check);
+    if (text) print(result, "# CHECK: %s\n", text);
+    else result->out_of_memory = true;
+    free(text);
 }
 
 void cm_result_print_verdict(cm_result *result, const cm_result_said *verdict)
 {
-    char value[64];
+    char value[64], words[192] = "", low[64], high[64];
+    const cm_result_interval *interval = &verdict->interval;
     number(value, sizeof value, "%.6g", 0, verdict->value);
-    print(result, "# RESULT: %s %s %s %s\n", verdict->pass ? "PASS" : "FAIL", verdict->metric,
-          value, verdict->unit);
+    number(low, sizeof low, "%.6g", 0, interval->low);
+    number(high, sizeof high, "%.6g", 0, interval->high);
+    if (verdict->has_interval)
+        snprintf(words, sizeof words, " low=%s high=%s interval=%s over=%s n=%zu disturbed=%s", low,
+                 high, interval->kind == CM_INTERVAL_95 ? "95%" : "range", interval->over,
+                 interval->n, interval->disturbed ? "yes" : "no");
+    print(result, "# RESULT: %s %s %s %s%s\n", verdict->pass ? "PASS" : "FAIL", verdict->metric,
+          value, verdict->unit, words);
 }
 
 bool cm_result_check(cm_result *result, const char *name, double value, const char *relation,

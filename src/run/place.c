@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place.c: where the ranks of the job are, their cores and their memory. */
+/* place.c: the hosts, cores and memory of the job's ranks. */
 #include "config.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,6 +38,7 @@ int cm_run_number_hosts(const cm_group *group, int *host)
 void cm_run_bind(void)
 {
     const char *why = "";
+    if (cm_comm_has(CM_HAS_SIMULATOR)) return; /* all ranks are one process */
     int k = cm_run_ranks_before(cm_world(), cm_rank(cm_world()));
     if (cm_machine_bind(k, &why) < 0) cm_abort(CM_EXIT_SYSTEM, "--bind: %s", why);
 }
@@ -54,7 +55,7 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
     vsnprintf(text, sizeof text, what, list);
     va_end(list);
     return cm_option_error(
-        program, "%s takes %zu bytes of memory, %lld are free on this host; a lower %s will do",
+        program, "%s takes %zu bytes of memory, but %lld are free on this host; try a smaller %s",
         text, bytes, (long long)free_bytes, lower);
 }
 
@@ -71,8 +72,8 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
     vsnprintf(text, sizeof text, what, list);
     va_end(list);
     cm_abort(CM_EXIT_USAGE,
-             "%s takes %zu bytes of memory on each of %d rank%s of this host, %lld are free; "
-             "a lower %s will do",
+             "%s takes %zu bytes of memory on each of %d rank%s of this host, but %lld are free; "
+             "try a smaller %s",
              text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
 }
 
@@ -80,7 +81,7 @@ void cm_run_meta(cm_result *result)
 {
     int ranks = cm_size(cm_world());
     const char **hosts = calloc((size_t)ranks, sizeof *hosts);
-    if (!hosts) cm_abort(CM_EXIT_SYSTEM, "out of memory: the names of %d hosts", ranks);
+    if (!hosts) cm_abort(CM_EXIT_SYSTEM, "out of memory for the names of %d hosts", ranks);
     for (int rank = 0; rank < ranks; rank++) hosts[rank] = cm_host(cm_world(), rank);
     cm_result_meta_run(result, cm_describe, hosts, (size_t)ranks);
     free(hosts);
@@ -88,12 +89,15 @@ void cm_run_meta(cm_result *result)
 
 void cm_run_meta_bound(cm_result *result, bool bind)
 {
-    cm_result_meta(result, "bound", "%s", bind ? "each rank to a core (--bind)" : "as started");
+    cm_result_meta(result, "bound", "%s",
+                   cm_comm_has(CM_HAS_SIMULATOR) ? "no: simulated"
+                   : bind                        ? "each rank to a core (--bind)"
+                                                 : "as started");
 }
 
 void *cm_run_array(size_t bytes)
 {
     void *array = cm_memory_open(bytes);
-    if (!array) cm_abort(CM_EXIT_SYSTEM, "no memory for an array of %zu bytes", bytes);
+    if (!array) cm_abort(CM_EXIT_SYSTEM, "out of memory for an array of %zu bytes", bytes);
     return array;
 }

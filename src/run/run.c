@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c: from main's arguments to the started job, and out of it again. */
+/* run.c: from main's arguments to the started job, and back to its exit status. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "comm/environment.h"
 #include "machine/machine.h"
+#include "run/hosts.h"
 #include "run/run.h"
 
 enum { PROGRAM_BYTES = 96, HOW_BYTES = 256 };
 
-/* The command that starts it with so many ranks. */
+/* Writes the command that starts the program with this number of ranks. */
 static void how_to_start(const cm_benchmark *b, int ranks, char *how)
 {
     char program[PROGRAM_BYTES];
@@ -22,7 +23,7 @@ static void how_to_start(const cm_benchmark *b, int ranks, char *how)
     else snprintf(how, HOW_BYTES, "%s -n %d %s", RUN_MPIEXEC, ranks, program);
 }
 
-/* What would be right and is not fewer than there are, where that is possible. */
+/* Returns a valid number of ranks, if possible not less than the present one. */
 static int ranks_near(const cm_benchmark *b, int size, int multiple)
 {
     int ranks = size < b->least ? b->least : size;
@@ -46,8 +47,16 @@ static int check_ranks(const cm_benchmark *b)
         snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", a multiple of %d",
                  b->multiple);
     how_to_start(b, ranks_near(b, size, multiple), how);
-    return cm_option_error(b->program, "%s%sneeds %s, this job has %d; start it as: %s",
+    return cm_option_error(b->program, "%s%sneeds %s, but this job has %d; start it with: %s",
                            b->with ? b->with : "", b->with ? " " : "", needs, size, how);
+}
+
+/* A launcher may not pass variables to other hosts, and rank 0 alone marks the result. */
+static void check_delay(const cm_environment *environment, int delay_ns)
+{
+    if (environment->delay_ns != delay_ns)
+        cm_abort(CM_EXIT_USAGE, "CM_DELAY_NS is %d here and %d on rank 0: give all ranks the same",
+                 environment->delay_ns, delay_ns);
 }
 
 int cm_run_main(const cm_benchmark *b, int argc, char **argv)
@@ -56,16 +65,35 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     cm_environment environment;
     int status = cm_option_parse(b->program, argc, argv, NULL);
     if (status != CM_OPTION_RUN) return status;
-    /* cm_init would, too, but with a second line after one of check's. */
+    /* cm_init would check this, too, but print a second line after one from check. */
     if ((status = cm_environment_read(&environment))) return status;
     int32_t refused = b->check ? b->check(b->program, b->options) : 0;
     if (!refused && b->files) refused = cm_result_files_check(b->program, b->files);
     if ((status = cm_init(&argc, &argv))) return status;
-    /* Only rank 0 looks at files and at its memory. Had it ended by itself, the others would wait
-       for it in cm_init. */
-    cm_bcast(cm_world(), &refused, sizeof refused, 0, CM_AUTO);
+    /* Only rank 0 checks files and its memory. If it exited alone, the others would wait for it in
+       cm_init. */
+    int32_t of_rank_0[] = {refused, environment.delay_ns};
+    cm_bcast(cm_world(), of_rank_0, sizeof of_rank_0, 0, CM_AUTO);
+    refused = of_rank_0[0];
+    if (!refused) check_delay(&environment, of_rank_0[1]);
     status = refused ? refused : check_ranks(b);
-    if (!status) status = b->run(b, argc, argv);
+    if (!status) {
+        cm_benchmark started = *b; /* check may have changed b */
+        const char **hosts = b->files ? cm_run_describe_hosts() : NULL;
+        started.hosts = hosts;
+        status = b->run(&started, argc, argv);
+        free(hosts);
+    }
     cm_finalize();
     return status;
+}
+
+cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                              const cm_result_column *columns, size_t n_columns)
+{
+    cm_result *result =
+        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n_columns);
+    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result_describe_hosts(result, benchmark->hosts);
+    return result;
 }

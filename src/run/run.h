@@ -34,6 +34,10 @@ struct cm_benchmark {
     /* Does the work, on every rank of the started job. Returns the exit status; that of rank 0 is
        the job's. */
     int (*run)(const cm_benchmark *benchmark, int argc, char **argv);
+
+    /* Leave it out. cm_run_main sets it for run on rank 0, for cm_run_result_open: what the hosts
+       say of themselves, for cm_result_describe_hosts; NULL if there is only one host. */
+    const char *const *hosts;
 };
 
 /* The whole of main. A processor that cannot run this build, a wrong option or environment
@@ -50,8 +54,8 @@ int cm_run_ranks_on_host(const cm_group *group, int rank);
    0 in the order of the ranks. Returns the number of hosts. */
 int cm_run_number_hosts(const cm_group *group, int *host);
 
-/* Binds this rank to a core of its own among those that the job has on its host. Ends the job with
-   one line (status 3) if that fails. */
+/* Binds this rank to a core of its own among those that the job has on its host. Does nothing
+   under a simulator. Ends the job with one line (status 3) if that fails. */
 void cm_run_bind(void);
 
 /* For use in check. Returns 0, or prints the line of cm_run_require_memory and returns
@@ -67,7 +71,7 @@ int cm_run_check_memory(const cm_program *program, size_t bytes, const char *low
 
 /* Ends the job (status 2) if `bytes` on each of its ranks on this host are more than the free
    memory of the host. The line begins with what ("--upper 1000000000 with --buffers cold") and ends
-   with "a lower <lower> will do". All ranks call it; the first rank of each host checks. */
+   with "try a smaller <lower>". All ranks call it; the first rank of each host checks. */
 void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
@@ -79,14 +83,20 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
 void *cm_run_array(size_t bytes);
 
 /* For programs in which every rank works. Returns 0 if there is one rank or if ranks are processes
-   (CM_HAS_PROCESSES). Otherwise prints one line ("2 ranks: those of the dummy backend <what>; ...",
+   (CM_HAS_PROCESSES). Otherwise prints one line ("2 ranks: ranks of the dummy backend <what>; ...",
    where what is "do not compute") and returns CM_EXIT_USAGE. Returns the same on all ranks. */
 int cm_run_require_processes(const cm_program *program, const char *what);
+
+/* Opens the result of the benchmark: cm_result_open with its program and files, and
+   cm_result_describe_hosts. Ends the job with status 3 if the result cannot be opened. Rank 0 calls
+   it. */
+cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                              const cm_result_column *columns, size_t n_columns);
 
 /* Calls cm_result_meta_run with the ranks and hosts of the world. Rank 0 calls it. */
 void cm_run_meta(cm_result *result);
 
-/* Adds the metadata "bound": each rank to a core (--bind), or as started. */
+/* Adds the metadata "bound": each rank to a core (--bind), as started, or no: simulated. */
 void cm_run_meta_bound(cm_result *result, bool bind);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #ifndef CM_SAMPLE_INTERNAL_H
 #define CM_SAMPLE_INTERNAL_H
 
+#include "sample/disturbance.h"
 #include "sample/sample.h"
 
 /* What rank 0 leads; the other ranks obey. */
@@ -12,7 +13,16 @@ typedef struct {
     const cm_subject *subject;
     double *value; /* of the last trial: of this rank, then on rank 0 what counts */
     size_t capacity;
+    cm_sample_watch watch;
+    /* Rank 0, of the last trial: why it is disturbed on any rank, and with earlier, why the one
+       before it is, as ranks said meanwhile. */
+    unsigned cause, earlier;
+    size_t looks; /* rank 0: how often all ranks have looked at what takes longer */
 } cm_sample_stage;
+
+void cm_sample_stage_open(cm_sample_stage *stage, const cm_sampling *sampling, cm_group *group,
+                          const cm_subject *subject);
+void cm_sample_stage_close(cm_sample_stage *stage);
 
 double cm_sample_now_s(const cm_sampling *sampling);
 
@@ -27,8 +37,6 @@ double cm_sample_trial(cm_sample_stage *stage, size_t k, int64_t operations, boo
 /* Rank 0: the others leave cm_sample_obey, which returns what it was told. */
 void cm_sample_end(cm_sample_stage *stage, const void *word, size_t bytes);
 void cm_sample_obey(cm_sample_stage *stage, void *word, size_t bytes);
-
-void cm_sample_stage_close(cm_sample_stage *stage);
 
 /* calibrate.c. Rank 0: how many operations make a trial of subject k; 0: something is wrong. All of
    it is warm-up and discarded. */

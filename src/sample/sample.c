@@ -15,6 +15,10 @@ typedef struct {
     double spent_s; /* in its trials, with all that belongs to them */
     int restarts;
     bool open;
+    /* Numbers of samples: before the last trial and the one before it, and at the last look at what
+       takes longer. */
+    size_t last, before_last, looked;
+    size_t looks;
 } course;
 
 static double time_limit_s(const cm_sampling *sampling, const course *c)
@@ -47,12 +51,34 @@ static void forget(course *c)
 {
     for (size_t i = 0; i < c->series; i++) cm_samples_clear(&c->sampled->samples[i]);
     c->sampled->trials = c->sampled->dropped = 0;
+    c->last = c->before_last = c->looked = 0;
     c->spent_s = 0;
     if (c->subject->forget) c->subject->forget(c->subject->context);
 }
 
+/* Samples first to end - 1. Series differ in their numbers only where values are not finite. */
+static void disturb(course *c, size_t first, size_t end, unsigned cause)
+{
+    for (size_t i = 0; i < c->series; i++)
+        if (!cm_samples_disturb(&c->sampled->samples[i], first, end, cause))
+            cm_abort(CM_EXIT_SYSTEM, "out of memory for the marks of %zu samples",
+                     c->sampled->samples[i].n);
+}
+
+/* What a look finds is of all trials since the look before. */
+static void mark(const cm_sample_stage *stage, course *c)
+{
+    disturb(c, c->last, SIZE_MAX, stage->cause);
+    disturb(c, c->before_last, c->last, stage->earlier);
+    disturb(c, c->looked, c->last, stage->cause & CM_SAMPLE_LOOKED_FOR);
+    if (c->looks != stage->looks) c->looked = c->sampled->samples[0].n;
+    c->looks = stage->looks;
+}
+
 static void keep(cm_sample_stage *stage, course *c, int64_t operations)
 {
+    c->before_last = c->last;
+    c->last = c->sampled->samples[0].n;
     size_t width = cm_sample_width(c->subject, operations), most = stage->sampling->rule.most;
     for (size_t i = 0; i < width; i++) {
         cm_samples *to = &c->sampled->samples[c->subject->each ? 0 : i];
@@ -62,6 +88,7 @@ static void keep(cm_sample_stage *stage, course *c, int64_t operations)
             cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu samples", to->n + 1);
     }
     c->sampled->trials++;
+    mark(stage, c);
 }
 
 /* As many as may be, samples or runs. */
@@ -90,16 +117,17 @@ static cm_stop own_verdict(const cm_sampling *sampling, course *c)
 static cm_stop verdict(const cm_sampling *sampling, course *c)
 {
     cm_stop last = CM_STOP_PRECISION;
+    bool open = false;
     double limit_s = time_limit_s(sampling, c);
     if (c->sampled->samples[0].n == 0) return c->spent_s >= limit_s ? CM_STOP_TIME : CM_STOP_NOT;
     if (c->subject->precise) return own_verdict(sampling, c);
     for (size_t i = 0; i < c->series; i++) {
         cm_stop stop = cm_stop_check(&sampling->rule, &c->sampled->samples[i], c->spent_s);
         if (stop != CM_STOP_PRECISION && is_full(sampling, c)) stop = CM_STOP_COUNT;
-        if (stop == CM_STOP_NOT) return stop;
+        if (stop == CM_STOP_NOT) open = true; /* the others look in any case, at the same n */
         if (stop > last) last = stop;
     }
-    return last;
+    return open ? CM_STOP_NOT : last;
 }
 
 /* As many as a trial has; where each operation is a sample, no more than the rule still wants. */
@@ -154,7 +182,10 @@ static void lead(cm_sample_stage *stage, size_t n, cm_sampled *sampled, news *to
         courses[k] = (course){.subject = subject,
                               .sampled = &sampled[k],
                               .open = true,
-                              .series = subject->series ? subject->series : 1};
+                              .series = subject->series ? subject->series : 1,
+                              .last = sampled[k].samples[0].n,
+                              .before_last = sampled[k].samples[0].n,
+                              .looked = sampled[k].samples[0].n};
         sampled[k].stop = CM_STOP_NOT;
         if (sampled[k].operations == 0) good = begin(stage, k, &courses[k]);
     }
@@ -168,6 +199,7 @@ static void lead(cm_sample_stage *stage, size_t n, cm_sampled *sampled, news *to
     }
     for (size_t k = 0; k < n; k++) {
         if (!good) sampled[k].stop = CM_STOP_NOT;
+        sampled[k].last = courses[k].last;
         told[k] = (news){.operations = sampled[k].operations,
                          .trials = (int64_t)sampled[k].trials,
                          .stop = (int32_t)sampled[k].stop};
@@ -179,7 +211,8 @@ static void lead(cm_sample_stage *stage, size_t n, cm_sampled *sampled, news *to
 void cm_sample(const cm_sampling *sampling, cm_group *group, size_t n, const cm_subject *subject,
                cm_sampled *sampled)
 {
-    cm_sample_stage stage = {.sampling = sampling, .group = group, .subject = subject};
+    cm_sample_stage stage;
+    cm_sample_stage_open(&stage, sampling, group, subject);
     news *told = calloc(n, sizeof *told);
     if (!told) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu rows", n);
     if (!group || cm_rank(group) == LEADER) {

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "comm/comm.h"
+#include "measure/fit.h"
 #include "measure/samples.h"
 #include "option/option.h"
 #include "result/result.h"
@@ -24,17 +25,20 @@ extern "C" {
 
 /* The values of the options, the same for all rows of a result. */
 typedef struct {
-    cm_stop_rule rule;     /* of each row; rule.most and rule.least count samples */
-    int64_t most;          /* --trials, or --repeat of runs; cm_sampling_check copies it to
+    cm_stop_rule rule;       /* of each row; rule.most and rule.least count samples */
+    int64_t most;            /* --trials, or --repeat of runs; cm_sampling_check copies it to
                               rule.most */
-    int64_t runs;          /* --repeat if a run (one trial) gives several samples: the most trials
+    int64_t runs;            /* --repeat if a run (one trial) gives several samples: the most trials
                               of a row. 0: only samples are counted */
-    int64_t operations;    /* operations of a trial; 0: as many as last trial_s */
-    double trial_s;        /* seconds of a trial; 0: a trial is one operation, or the number in
+    int64_t operations;      /* operations of a trial; 0: as many as last trial_s */
+    double trial_s;          /* seconds of a trial; 0: a trial is one operation, or the number in
                               `operations` */
-    double warm_up_s;      /* seconds of operations before the first row; they are not kept */
-    bool bind;             /* bind each rank to a core of its own */
-    double (*now_s)(void); /* the clock; NULL: cm_time. A test has a clock of its own */
+    double warm_up_s;        /* seconds of operations before the first row; they are not kept */
+    bool bind;               /* bind each rank to a core of its own */
+    double (*now_s)(void);   /* the clock; NULL: cm_time. A test has a clock of its own */
+    unsigned (*cause)(void); /* after each trial: why it was disturbed, CM_DISTURBED_..., 0: it was
+                                not. NULL: the kernel knows, and the layer, whether ranks
+                                outnumber cores. A test without cm_init has causes of its own */
 } cm_sampling;
 
 /* A trial of one millisecond, a half-width of 2 % of the median, at most 1000 samples or limit_s
@@ -90,6 +94,11 @@ typedef struct {
     CM_HEADING("Sampling"), CM_SAMPLE_BIND(sampling), CM_SAMPLE_TRIAL_SECONDS(sampling), \
         CM_SAMPLE_REPETITIONS(sampling), CM_SAMPLE_HALF_WIDTH(sampling),                 \
         CM_SAMPLE_TRIALS(sampling), CM_SAMPLE_TIME_LIMIT(sampling), CM_SAMPLE_WARM_UP(sampling)
+/* Those of a program whose trials are whole runs; repeat is CM_SAMPLE_RUNS(sampling) or
+   CM_SAMPLE_RUNS_OF_SAMPLES(sampling). */
+#define CM_SAMPLE_RUN_OPTIONS(sampling, repeat)                                               \
+    CM_HEADING("Sampling"), CM_SAMPLE_BIND(sampling), CM_SAMPLE_HALF_WIDTH(sampling), repeat, \
+        CM_SAMPLE_TIME_LIMIT(sampling), CM_SAMPLE_WARM_UP(sampling)
 
 /* Call it after parsing. Sets rule.most to `most`, unless that is 0, and limits rule.least to
    rule.most. */
@@ -135,6 +144,10 @@ typedef struct {
        condition, which is on the interval of each median relative to that median. NULL: the
        rule's condition. */
     bool (*precise)(void *context, const cm_samples *samples);
+    /* Returns why the last trial was disturbed on ranks that are not in the group, as far as rank 0
+       knows, and sets *earlier to what it has learned meanwhile of the trial before:
+       CM_DISTURBED_... NULL: there are none. */
+    unsigned (*others)(void *context, unsigned *earlier);
     void *context; /* the callbacks' first argument */
 } cm_subject;
 
@@ -148,6 +161,7 @@ typedef struct {
                            are added */
     size_t trials;      /* trials that were kept */
     size_t dropped;     /* values that were not finite */
+    size_t last;        /* number of samples before the last trial */
     cm_stop stop;       /* CM_STOP_NOT: a trial or verification reported that something is wrong */
 } cm_sampled;
 
@@ -166,16 +180,43 @@ void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_su
 /* ---- What the result says ------------------------------------------------------------------- */
 
 /* The columns of a row: number of samples, minimum, median, the interval of the median and its
-   kind, mean and standard deviation. unit is the suffix of their names: "_s". cm_sample_values
-   writes the values of a summary for these columns to `to` and returns the address after them. */
-enum { CM_SAMPLE_COLUMN_COUNT = 8 };
+   kind, mean, standard deviation and maximum; the number of disturbed samples among the n, and
+   whether the other columns are of all samples or of the undisturbed ones. unit is the suffix of
+   their names: "_s". cm_sample_values writes the values of a summary for these columns to `to` and
+   returns the address after them. */
+enum { CM_SAMPLE_COLUMN_COUNT = 11 };
 /* clang-format off */
 #define CM_SAMPLE_COLUMNS(unit, format)                                              \
     {"n", "%.0f"}, {"min" unit, format}, {"median" unit, format},                    \
     {"low" unit, format}, {"high" unit, format}, {"interval", CM_INTERVAL_FORMAT},   \
-    {"mean" unit, format}, {"deviation" unit, format}
+    {"mean" unit, format}, {"deviation" unit, format}, {"max" unit, format},         \
+    {"disturbed", "%.0f"}, {"summarized", "=all|undisturbed"}
 /* clang-format on */
 double *cm_sample_values(const cm_summary *summary, double *to);
+
+/* Make the interval of a metric from the summary of a row: of value = factor * median, and of a
+   rate, value = factor / median. */
+cm_result_interval cm_sample_interval(const cm_summary *summary, double factor);
+cm_result_interval cm_sample_rate_interval(const cm_summary *summary, double factor);
+
+/* Make the interval of a metric that is not the median of one row. All ends are finite or, if there
+   is no interval, NaN; cm_result_verdict_interval then writes none.
+
+   ratio: of a quotient of two values that are above 0, from the interval of each: the least over
+   the greatest to the greatest over the least. It is a 95 % interval if both are.
+   fastest: of a rate, factor / the fastest sample: a range from the rate of the fifth fastest
+   sample, or of the slowest if there are fewer than five.
+   fit: of a fit's parameter, factor * estimate: Student's 95 % interval of a fit of so many values
+   (points of each curve) with so many parameters. points is the number of sizes, for the result. It
+   says how precisely the values determine the parameter if the model holds. */
+cm_result_interval cm_sample_ratio_interval(const cm_result_interval *over,
+                                            const cm_result_interval *under);
+cm_result_interval cm_sample_fastest_interval(const cm_samples *samples, double factor);
+cm_result_interval cm_sample_fit_interval(cm_estimate estimate, double factor, size_t values,
+                                          size_t parameters, size_t points, bool disturbed);
+
+/* Returns the summary of the samples. Ends the job with status 3 if memory is short. */
+cm_summary cm_sample_summary(const cm_samples *samples);
 
 /* Adds metadata: what a sample is, when a row ends, the interval, the length of a trial and the
    warm-up. sample is part of a sentence: "a trial: ...". */

@@ -11,6 +11,14 @@ void cm_sampling_check(cm_sampling *sampling)
     if (rule->most > 0 && rule->least > rule->most) rule->least = rule->most;
 }
 
+cm_summary cm_sample_summary(const cm_samples *samples)
+{
+    cm_summary summary;
+    if (!cm_summarize(samples, &summary))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the summary of %zu samples", samples->n);
+    return summary;
+}
+
 double *cm_sample_values(const cm_summary *s, double *to)
 {
     *to++ = (double)s->n;
@@ -21,19 +29,22 @@ double *cm_sample_values(const cm_summary *s, double *to)
     *to++ = s->interval;
     *to++ = s->mean;
     *to++ = s->deviation;
+    *to++ = s->max;
+    *to++ = (double)s->disturbed;
+    *to++ = s->counted < s->n;
     return to;
 }
 
 void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *sample)
 {
     const cm_stop_rule *rule = &sampling->rule;
-    char precision[128] = "", count[64] = "", runs[64] = "", time[64] = "";
+    char precision[160] = "", count[64] = "", runs[64] = "", time[64] = "";
     if (rule->relative_half_width > 0)
-        snprintf(
-            precision, sizeof precision,
-            "; half-width of the 95 %% confidence interval of the median <= %g of it, n >= %zu",
-            rule->relative_half_width,
-            rule->least > CM_INTERVAL_LEAST ? rule->least : CM_INTERVAL_LEAST);
+        snprintf(precision, sizeof precision,
+                 "; half-width of the 95 %% confidence interval of the median <= %g of it at two "
+                 "looks in a row, n >= %zu",
+                 rule->relative_half_width,
+                 rule->least > CM_INTERVAL_LEAST ? rule->least : CM_INTERVAL_LEAST);
     if (rule->most > 0)
         snprintf(count, sizeof count, "; %zu sample%s", rule->most, rule->most == 1 ? "" : "s");
     if (sampling->runs > 0)
@@ -48,6 +59,7 @@ void cm_sample_meta(cm_result *result, const cm_sampling *sampling, const char *
                    "95%%: confidence interval of the median, of this launch; "
                    "range: least and greatest of fewer than %d samples",
                    CM_INTERVAL_LEAST);
+    cm_result_meta(result, "interval_over", "trials of this launch");
     if (sampling->operations)
         cm_result_meta_number(result, "operations_per_trial", (double)sampling->operations, "%.0f");
     else if (sampling->trial_s > 0)

@@ -11,6 +11,7 @@ enum { LEADER = 0 };
 typedef struct {
     int64_t operations;
     int32_t subject, kept;
+    int32_t look, unused; /* look: at what takes longer to read */
 } order;
 
 double cm_sample_now_s(const cm_sampling *sampling)
@@ -38,6 +39,19 @@ static void make_room(cm_sample_stage *stage, size_t width)
     stage->capacity = width;
 }
 
+/* Runs the trial. *cause: why it is disturbed. */
+static double watched(cm_sample_stage *stage, const cm_subject *subject, const order *now,
+                      unsigned *cause)
+{
+    const cm_sampling *sampling = stage->sampling;
+    if (!sampling->cause) cm_sample_watch_begin(&stage->watch, cm_sample_now_s(sampling));
+    double lasted_s = subject->trial(subject->context, now->operations, stage->value);
+    *cause = sampling->cause
+                 ? sampling->cause()
+                 : cm_sample_watch_end(&stage->watch, cm_sample_now_s(sampling), now->look);
+    return lasted_s;
+}
+
 /* Everyone's part. Returns as cm_sample_trial; what rank 0 gets is what counts. */
 static double carry_out(cm_sample_stage *stage, const order *now)
 {
@@ -45,22 +59,33 @@ static double carry_out(cm_sample_stage *stage, const order *now)
     size_t width = cm_sample_width(subject, now->operations);
     make_room(stage, width);
     if (subject->prepare) subject->prepare(subject->context);
-    double lasted_s = subject->trial(subject->context, now->operations, stage->value);
+    unsigned cause;
+    double lasted_s = watched(stage, subject, now, &cause);
+    stage->earlier = 0;
+    if (subject->others) cause |= subject->others(subject->context, &stage->earlier);
+    stage->cause = cause;
     if (now->kept && lasted_s >= 0 && subject->verify && !subject->verify(subject->context))
         lasted_s = -1;
     if (alone(stage)) return lasted_s;
     if (subject->who == CM_SAMPLE_SLOWEST)
         cm_reduce(stage->group, stage->value, stage->value, width, CM_DOUBLE, CM_MAX, LEADER,
                   CM_AUTO);
-    /* A rank that found something wrong must not be outvoted. */
-    double said[2] = {lasted_s, lasted_s < 0};
-    cm_reduce(stage->group, said, said, 2, CM_DOUBLE, CM_MAX, LEADER, CM_AUTO);
-    return said[1] > 0 ? -1 : said[0];
+    /* A rank that found something wrong must not be outvoted, nor one that was disturbed. */
+    enum { LASTED, WRONG, CAUSES, SAID = CAUSES + CM_DISTURBED_CAUSES };
+    double said[SAID] = {lasted_s, lasted_s < 0};
+    for (int k = 0; k < CM_DISTURBED_CAUSES; k++) said[CAUSES + k] = cause >> k & 1;
+    cm_reduce(stage->group, said, said, SAID, CM_DOUBLE, CM_MAX, LEADER, CM_AUTO);
+    stage->cause = 0;
+    for (int k = 0; k < CM_DISTURBED_CAUSES; k++)
+        if (said[CAUSES + k] > 0) stage->cause |= 1u << k;
+    return said[WRONG] > 0 ? -1 : said[LASTED];
 }
 
 double cm_sample_trial(cm_sample_stage *stage, size_t k, int64_t operations, bool kept)
 {
     order now = {.operations = operations, .subject = (int32_t)k, .kept = kept};
+    now.look = cm_sample_watch_look_is_due(&stage->watch);
+    stage->looks += (size_t)now.look;
     if (!alone(stage)) cm_bcast(stage->group, &now, sizeof now, LEADER, CM_AUTO);
     return carry_out(stage, &now);
 }
@@ -84,4 +109,15 @@ void cm_sample_obey(cm_sample_stage *stage, void *word, size_t bytes)
     cm_bcast(stage->group, word, bytes, LEADER, CM_AUTO);
 }
 
-void cm_sample_stage_close(cm_sample_stage *stage) { free(stage->value); }
+void cm_sample_stage_open(cm_sample_stage *stage, const cm_sampling *sampling, cm_group *group,
+                          const cm_subject *subject)
+{
+    *stage = (cm_sample_stage){.sampling = sampling, .group = group, .subject = subject};
+    cm_sample_watch_open(&stage->watch);
+}
+
+void cm_sample_stage_close(cm_sample_stage *stage)
+{
+    cm_sample_watch_close(&stage->watch);
+    free(stage->value);
+}

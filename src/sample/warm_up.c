@@ -6,7 +6,8 @@ enum { LEADER = 0 };
 
 void cm_sample_warm_up(const cm_sampling *sampling, cm_group *group, const cm_subject *subject)
 {
-    cm_sample_stage stage = {.sampling = sampling, .group = group, .subject = subject};
+    cm_sample_stage stage;
+    cm_sample_stage_open(&stage, sampling, group, subject);
     char word = 0;
     if (group && cm_rank(group) != LEADER) {
         cm_sample_obey(&stage, &word, sizeof word);

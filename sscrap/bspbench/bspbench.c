@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench.c: cm-bspbench: the parameters of the BSP model, and what they predict. */
+/* bspbench.c: cm-bspbench: measures the parameters of the BSP model and predicts with them. */
 #include "bspbench.h"
 
 int main(int argc, char **argv)
@@ -16,19 +16,19 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("h-relations"),
         CM_INTEGER("words", 'w', "H", &options.words, 8, 1e9,
-                   "h up to H words of 8 bytes, one by one"),
+                   "largest h for words of 8 bytes sent one by one"),
         CM_INTEGER("block", 'b', "H", &options.block, 1024, 1e12,
-                   "h up to H words in one block for each process"),
+                   "largest h for words of 8 bytes sent in one block to each process"),
         CM_HEADING("Predictions"),
         CM_INTEGER("items", 'n', "N", &options.items, 0, 1e15,
-                   "sort N keys, predicted and measured; 0: not"),
+                   "sort N keys, predicted and measured; 0: do not"),
         CM_INTEGER("nodes", 0, "N", &options.nodes, 0, 1e12,
-                   "rank a list of N nodes, predicted and measured; 0: not"),
+                   "rank a list of N nodes, predicted and measured; 0: do not"),
         CM_INTEGER("order", 0, "N", &options.order, 0, 1 << 24,
-                   "multiply matrices of order N, predicted and measured; 0: not"),
+                   "multiply matrices of order N, predicted and measured; 0: do not"),
         CM_HEADING("Processes"),
         CM_INTEGER("place", 0, "N", &options.place, 0, 1e6,
-                   "at most N processes on a host take part; 0: all that were started"),
+                   "use at most N processes on a host; 0: all that were started"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),
         CM_SAMPLE_TRIAL_SECONDS(&options.sampling),
@@ -42,15 +42,16 @@ int main(int argc, char **argv)
     };
     const cm_program program = {
         .name = "cm-bspbench",
-        .purpose = "the parameters r, g and l of the BSP model, and what they predict",
+        .purpose = "the parameters r, g and l of the BSP model, and predictions with them",
         .description =
-            "r: flop/s of one process while all compute. g and l: supersteps in which every "
-            "process sends and gets h words take l + g h; fitted for words that are written one "
-            "by one and for blocks. With them the time of the algorithms of cm-sort, "
-            "cm-listrank and cm-matmul is predicted: a p-th of what one process takes, and g "
-            "and l for what they communicate; both are measured beside it.",
+            "Measures r, the flop/s of one process while all compute, and g and l: a superstep in "
+            "which every process sends and receives h words takes l + g h. g and l are fitted for "
+            "words that are written one by one and for blocks. With these parameters the program "
+            "predicts the time of the algorithms of cm-sort, cm-listrank and cm-matmul on p "
+            "processes: 1/p of the time of one process, and g and l for the communication. It "
+            "also measures both times.",
         .examples = "mpiexec -n 2 cm-bspbench --bind\tover MPI\n"
-                    "cmrun -n 4 cm-bspbench --items 0 --nodes 0 --order 0\tr, g and l alone\n",
+                    "cmrun -n 4 cm-bspbench --items 0 --nodes 0 --order 0\tonly r, g and l\n",
         .options = table,
         .metrics = bspbench_metrics,
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench.h: what the parts of cm-bspbench share. */
+/* bspbench.h: declarations that the files of cm-bspbench share. */
 #ifndef BSPBENCH_H
 #define BSPBENCH_H
 
@@ -7,14 +7,14 @@
 #include "../common/sscrap.h"
 
 typedef struct {
-    int64_t words, block;        /* largest h of each way, in words of 8 bytes */
-    int64_t items, nodes, order; /* of the algorithms; 0: without */
+    int64_t words, block;        /* largest h for words and for blocks, in words of 8 bytes */
+    int64_t items, nodes, order; /* sizes for the algorithms; 0: without */
     int64_t place;
     cm_sampling sampling;
     cm_result_files files;
 } bspbench_options;
 
-/* How an h-relation is made: h words by bsp_put; one bsp_hpput to each other process. */
+/* Ways to make an h-relation: h words by bsp_put; one bsp_hpput to each other process. */
 typedef enum { BSPBENCH_WORDS, BSPBENCH_BLOCKS, BSPBENCH_WAYS } bspbench_way;
 
 typedef struct {
@@ -24,34 +24,35 @@ typedef struct {
 
 /* ---- bspbench_check.c ---- */
 int bspbench_check(const cm_program *program, void *options);
-/* group: that takes part; NULL: this process does not. */
+/* group: the processes that take part; NULL if this process does not. */
 void bspbench_require_memory(const bspbench_options *options, cm_group *group);
 
 /* ---- bspbench_relation.c: supersteps, by all processes of the SPMD part ---- */
 enum { BSPBENCH_MOST = 64 }; /* values of h of one way */
-/* Which h are measured: ascending; how many. */
+/* Lists the h to measure in ascending order. Returns their number. */
 int bspbench_list(bspbench_way way, int64_t most, int64_t *h);
 typedef struct bspbench_area bspbench_area;
-bspbench_area *bspbench_area_open(int64_t most_words); /* h up to this */
+bspbench_area *bspbench_area_open(int64_t most_words); /* for h up to most_words */
 void bspbench_area_close(bspbench_area *area);
-/* Seconds of a superstep of this h-relation. After each trial that counts, all words that its last
-   superstep brought to this process are compared. Holds until the next call. */
+/* Measures the seconds of a superstep of this h-relation. After each trial that counts it compares
+   all words that the last superstep of the trial brought to this process. Valid until the next
+   call. */
 cm_subject bspbench_superstep(bspbench_area *area, bspbench_way way, int64_t h);
-/* Words that were not as they were sent, on this process, in all trials. */
+/* Returns the number of wrong words on this process in all trials. */
 int64_t bspbench_words_wrong(const bspbench_area *area);
 
-/* ---- bspbench_rate.c: what one process does while all the others do the same ---- */
+/* ---- bspbench_rate.c: rates of one process while all others do the same ---- */
 enum { BSPBENCH_LENGTH = 1024 };
 typedef struct {
     double x[BSPBENCH_LENGTH], y[BSPBENCH_LENGTH], z[BSPBENCH_LENGTH];
     cm_group *group;
 } bspbench_vectors;
-/* Seconds of a flop. */
+/* Measures the seconds of a flop. */
 cm_subject bspbench_flop(bspbench_vectors *vectors);
 
-/* Seconds of an access (a word read and written at either end) to one of so many cells of whole
-   words, at random, many of which are under way at a time. */
-enum { BSPBENCH_ACCESSES = 1 << 20 }; /* of a trial; a word of 8 bytes for each */
+/* Measures the seconds of an access (one word read and one written) to a random one of a number of
+   cells of whole words. Many accesses are under way at the same time. */
+enum { BSPBENCH_ACCESSES = 1 << 20 }; /* of a trial; each takes a word of 8 bytes */
 typedef struct {
     cm_group *group;
     int64_t cells, words; /* words of a cell */
@@ -62,24 +63,24 @@ void bspbench_cells_open(bspbench_cells *cells, cm_group *group, int64_t n, size
 void bspbench_cells_close(bspbench_cells *cells);
 cm_subject bspbench_access(bspbench_cells *cells);
 
-/* ---- bspbench_predict.c: by all of the group, outside of an SPMD part ---- */
+/* ---- bspbench_predict.c: called by all of the group, outside of an SPMD part ---- */
 enum { BSPBENCH_ALGORITHMS = 8 };
 typedef struct {
     const char *name;
     int64_t size;
     int processes;
-    double alone_s; /* by one process */
+    double alone_s; /* on one process */
     double measured_s, h_words, words_per_message, supersteps;
-    double accesses, access_s; /* irregular ones of each process, beyond its share of alone_s */
+    double accesses, access_s; /* irregular ones of each process that alone_s does not include */
     double predicted_s, work_s, g_s, l_s, memory_s;
     bool right; /* all checks held */
 } bspbench_prediction;
-int bspbench_algorithms(void); /* that can be predicted */
-/* Of algorithm k: its size (0: without it) and the option that says it; bytes on each of so many
-   processes. */
+int bspbench_algorithms(void); /* number of algorithms that can be predicted */
+/* bspbench_size returns the size of algorithm k (0: without it) and sets the option for it. The
+   next function returns the bytes on each of a number of processes. */
 int64_t bspbench_size(const bspbench_options *options, int k, const char **option);
 double bspbench_bytes(const bspbench_options *options, int k, int processes);
-/* Returns how many. Times are known on rank 0, whose parameters count. */
+/* Returns the number of predictions. Only rank 0 has the times; its parameters count. */
 int bspbench_predict(const bspbench_options *options, cm_group *group,
                      const bspbench_parameters *parameters, bspbench_prediction *predictions);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_check.c: options, and whether memory holds what they ask for. */
+/* bspbench_check.c: checks the memory for the options. */
 #include <math.h>
 #include "bspbench.h"
 
 int bspbench_check(const cm_program *program, void *of_program)
 {
-    (void)program; /* each option's own bounds are all there is to check */
+    (void)program; /* no checks beyond the ranges of single options */
     bspbench_options *options = of_program;
     cm_sampling_check(&options->sampling);
     return 0;
 }
 
-/* What is needed on this host, shared out over its ranks, and what for. */
+/* Determines the memory for this host, divided among its ranks, and the option to blame. */
 void bspbench_require_memory(const bspbench_options *options, cm_group *group)
 {
     if (!group) {

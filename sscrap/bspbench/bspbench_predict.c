@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_predict.c: what r, g and l say of the algorithms, and what they take. Work in flop is
-   what one process alone takes for all of it, at r flop/s; a p-th of it falls to each of p
-   processes. */
+/* bspbench_predict.c: predicts the time of the algorithms by r, g and l, and measures it. The work
+   in flop is the time of one process alone for all of it, at r flop/s; each of p processes has 1/p
+   of it. */
 #include "config.h"
 #include <math.h>
 #include "../common/algorithms.h"
@@ -9,7 +9,7 @@
 
 enum { RUNS = 5, LONG_MESSAGE_WORDS = 128 };
 
-/* Another algorithm is another line, with where its size stands in bspbench_options. */
+/* A further algorithm needs a further line here, with the place of its size in bspbench_options. */
 static const struct {
     const sscrap_algorithm *algorithm;
     size_t size_at;
@@ -27,7 +27,7 @@ static int64_t size_of(const bspbench_options *options, int k)
     return *(const int64_t *)(const void *)((const char *)options + algorithms[k].size_at);
 }
 
-/* As much memory as the input takes on each process. */
+/* The cells take as much memory as the input on each process. */
 static int64_t cells_of(int64_t size, int processes) { return size / processes + 1; }
 
 int bspbench_algorithms(void) { return ALGORITHMS; }
@@ -53,12 +53,7 @@ double bspbench_bytes(const bspbench_options *options, int k, int processes)
 /* ---- Runs of one algorithm on one group ----------------------------------------------------- */
 
 /* NaN on ranks other than 0, which have no samples. */
-static double median_of(const cm_samples *samples)
-{
-    cm_summary summary;
-    if (!cm_summarize(samples, &summary)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
-    return summary.median;
-}
+static double median_of(const cm_samples *samples) { return cm_sample_summary(samples).median; }
 
 static double run(const sscrap_algorithm *algorithm, cm_group *group,
                   bspbench_prediction *prediction)

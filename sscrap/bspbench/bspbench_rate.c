@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_rate.c: the rate of computing, as bspbench has it (R. H. Bisseling: Parallel Scientific
-   Computation, 2nd ed., Oxford 2020, section 1.5), and of irregular accesses to memory. */
+/* bspbench_rate.c: the rate of computing, as measured by bspbench (R. H. Bisseling: Parallel
+   Scientific Computation, 2nd ed., Oxford 2020, section 1.5), and of irregular memory accesses. */
 #include <string.h>
 #include "bspbench.h"
 
 /* ---- Computing ------------------------------------------------------------------------------ */
 
-/* y = y + a x and back, on vectors that stay in the first cache. */
+/* y = y + a x and back, on vectors that stay in the first-level cache. */
 enum { LENGTH = BSPBENCH_LENGTH };
 
 static void axpy(double a, const double *restrict x, double *restrict y)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_relation.c: h-relations, as bspbench has them (R. H. Bisseling: Parallel Scientific
+/* bspbench_relation.c: h-relations as in bspbench (R. H. Bisseling: Parallel Scientific
    Computation, 2nd ed., Oxford 2020, section 1.5): each process sends h words, to the others in
-   turn, and gets h. */
+   turn, and receives h. */
 #include <stdlib.h>
 #include <string.h>
 #include "bspbench.h"
 
 struct bspbench_area {
-    int64_t most;        /* words of each process at each other */
+    int64_t most;        /* most words from one process to another */
     uint64_t *from, *to; /* most (p - 1); most p */
-    uint64_t turn;       /* of the values */
+    uint64_t turn;       /* changes the values */
     int64_t wrong;
-    bspbench_way way; /* of the subject under way */
+    bspbench_way way; /* of the current subject */
     int64_t h;
 };
 
@@ -56,7 +56,7 @@ int bspbench_list(bspbench_way way, int64_t most, int64_t *h)
 
 /* ---- h-relations ---------------------------------------------------------------------------- */
 
-/* Words lie in turn, so that neighbours come from different processes, as in bspbench. */
+/* Neighbouring words come from different processes in turn, as in bspbench. */
 static void words(const bspbench_area *area, int64_t h)
 {
     int p = bsp_nprocs(), pid = bsp_pid(), peers = others(), peer = 0, to = receiver(0);
@@ -71,7 +71,7 @@ static void words(const bspbench_area *area, int64_t h)
     }
 }
 
-/* Of h words, those for the k-th of the others. */
+/* Returns how many of h words go to the k-th of the other processes. */
 static int64_t share(int64_t h, int k) { return h / others() + (k < h % others()); }
 
 static void blocks(const bspbench_area *area, int64_t h)
@@ -86,13 +86,13 @@ static void blocks(const bspbench_area *area, int64_t h)
     }
 }
 
-/* Of the word that process `from` sends as its k-th. */
+/* Returns the word that process `from` sends as its k-th. */
 static uint64_t value(const bspbench_area *area, int from, int64_t k)
 {
     return cm_random_word(area->turn * 1000003u + (uint64_t)from, (uint64_t)k);
 }
 
-/* Other words in each trial: what an earlier one left does not pass for its own. */
+/* Sends other words in each trial, so that a word left by an earlier trial is recognised. */
 static void prepare(void *context)
 {
     bspbench_area *area = context;
@@ -116,14 +116,14 @@ static double supersteps(void *context, int64_t n, double *mean_s)
     return time_s;
 }
 
-/* A wrong word does not end the trials: the check counts them all. */
+/* A wrong word does not end the trials; the check counts them all. */
 static bool verify(void *context)
 {
     bspbench_area *area = context;
     int p = bsp_nprocs(), pid = bsp_pid();
     for (int from = 0; from < p; from++) {
         if (from == pid && p > 1) continue;
-        int which = p == 1 ? 0 : (pid - from - 1 + p) % p; /* this one is the sender's which-th */
+        int which = p == 1 ? 0 : (pid - from - 1 + p) % p; /* this process's place at the sender */
         int64_t before = 0;
         for (int k = 0; k < which; k++) before += share(area->h, k);
         for (int64_t k = 0; k < share(area->h, which); k++) {

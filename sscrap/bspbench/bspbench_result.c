@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_result.c: metadata, a row for each h-relation, lines of the fits and predictions. */
+/* bspbench_result.c: metadata, a row for each h-relation, lines for fits and predictions. */
 #include "bspbench.h"
 
 const cm_metric bspbench_metrics[] = {
     {"r_flop_per_s", "flop/s", CM_BETTER_HIGH,
-     "flop/s of one process while all compute, a vector added to another"},
+     "flop/s of one process while all compute, adding one vector to another"},
     {"g_s_per_word", "s", CM_BETTER_LOW,
-     "seconds for each word of 8 bytes that a process sends and gets one by one"},
+     "seconds for each word of 8 bytes that a process sends and receives one by one"},
     {"g_block_s_per_word", "s", CM_BETTER_LOW,
-     "seconds for each word of 8 bytes that a process sends and gets in blocks"},
-    {"l_s", "s", CM_BETTER_LOW, "seconds of a superstep in which no words go"},
+     "seconds for each word of 8 bytes that a process sends and receives in blocks"},
+    {"l_s", "s", CM_BETTER_LOW, "seconds of a superstep without words"},
     {0},
 };
 
@@ -30,9 +30,7 @@ const char *bspbench_way_name(bspbench_way way)
 cm_result *bspbench_result_open(const cm_benchmark *benchmark, int argc, char **argv, int processes)
 {
     const bspbench_options *options = benchmark->options;
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     cm_run_meta(result);
     cm_result_meta_number(result, "processes", processes, "%.0f");
     cm_sample_meta(result, &options->sampling,

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bspbench_run.c: h-relations of both ways, the fits, the predictions. */
+/* bspbench_run.c: measures h-relations of both ways, fits, and predicts. */
 #include "bspbench.h"
 
 typedef struct {
     const bspbench_options *options;
     cm_group *group;
-    cm_result *result; /* on rank 0, as what follows, but for wrong */
+    cm_result *result; /* on rank 0 only, as all below except wrong */
     cm_summary flop_s;
     bspbench_parameters parameters;
     cm_sample_tally tally; /* of rows */
     bool fitted;
-    double wrong; /* words, on all processes */
+    size_t points[BSPBENCH_WAYS];  /* of the fits */
+    bool disturbed[BSPBENCH_WAYS]; /* some row has no undisturbed median */
+    double wrong;                  /* words, on all processes */
 } bench;
 
-/* Ranks other than 0 have no samples, and a summary of nothing. */
+/* Ranks other than 0 have no samples, and get an empty summary. */
 static void sample(const bench *b, const cm_subject *subject, cm_sampled *sampled,
                    cm_summary *summary)
 {
     cm_sample(&b->options->sampling, b->group, 1, subject, sampled);
-    if (!cm_summarize(sampled->samples, summary)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
+    *summary = cm_sample_summary(sampled->samples);
 }
 
 static void rate(bench *b)
@@ -49,9 +51,11 @@ static void one_way(bench *b, bspbench_area *area, bspbench_way way, int64_t mos
         cm_sample_count(&b->tally, &sampled, 1);
         x[k] = (double)h[k];
         y[k] = summary.median;
+        if (summary.disturbed > 0 && summary.counted == summary.n) b->disturbed[way] = true;
         if (b->result) bspbench_result_row(b->result, way, h[k], &summary, &samples);
         cm_samples_free(&samples);
     }
+    b->points[way] = (size_t)n;
     if (b->result)
         b->fitted =
             cm_fit_bsp((size_t)n, x, y, CM_FIT_RELATIVE, &b->parameters.fit[way]) && b->fitted;
@@ -89,17 +93,28 @@ static bool predict(bench *b)
     return right;
 }
 
+/* A superstep takes l + g h: two parameters. */
+static void write_parameter(const bench *b, const char *metric, bspbench_way way,
+                            cm_estimate estimate)
+{
+    size_t n = b->points[way];
+    const cm_result_interval interval =
+        cm_sample_fit_interval(estimate, 1, n, 2, n, b->disturbed[way]);
+    cm_result_verdict_interval(b->result, b->fitted, metric, estimate.value,
+                               b->fitted ? &interval : NULL);
+}
+
 static int finish(const bench *b, bool right)
 {
     const cm_bsp_parameters *fit = b->parameters.fit;
     cm_sample_tell(b->result, &b->tally);
     cm_result_check(b->result, "words_wrong", b->wrong, "==", 0);
     cm_result_check(b->result, "algorithms_wrong", !right, "==", 0);
-    cm_result_verdict(b->result, true, "r_flop_per_s", b->parameters.r_flop_per_s);
-    cm_result_verdict(b->result, b->fitted, "g_s_per_word", fit[BSPBENCH_WORDS].g_s_per_word.value);
-    cm_result_verdict(b->result, b->fitted, "g_block_s_per_word",
-                      fit[BSPBENCH_BLOCKS].g_s_per_word.value);
-    cm_result_verdict(b->result, b->fitted, "l_s", fit[BSPBENCH_WORDS].l_s.value);
+    const cm_result_interval r = cm_sample_rate_interval(&b->flop_s, 1);
+    cm_result_verdict_interval(b->result, true, "r_flop_per_s", b->parameters.r_flop_per_s, &r);
+    write_parameter(b, "g_s_per_word", BSPBENCH_WORDS, fit[BSPBENCH_WORDS].g_s_per_word);
+    write_parameter(b, "g_block_s_per_word", BSPBENCH_BLOCKS, fit[BSPBENCH_BLOCKS].g_s_per_word);
+    write_parameter(b, "l_s", BSPBENCH_WORDS, fit[BSPBENCH_WORDS].l_s);
     return cm_result_close(b->result);
 }
 

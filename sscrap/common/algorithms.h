@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* algorithms.h: the algorithms of sscrap/sort, listrank and matmul, for who runs them beside one
-   another. Each is in the library of its folder; that of matmul is there only with a BLAS. */
+/* algorithms.h: the algorithms of sscrap/sort, listrank and matmul, for programs that run several
+   of them. Each is in the library of its folder; that of matmul exists only with a BLAS. */
 #ifndef SSCRAP_ALGORITHMS_H
 #define SSCRAP_ALGORITHMS_H
 
@@ -8,9 +8,9 @@
 
 typedef struct {
     const char *name;   /* "sort" */
-    const char *option; /* of its size, different from those of the others: "--items" */
+    const char *option; /* for its size, unlike those of the others: "--items" */
     const sscrap_problem *problem;
-    const void *options; /* its program's, by default; for the problem's calls */
+    const void *options; /* the defaults of its program, for the problem's functions */
 } sscrap_algorithm;
 
 extern const sscrap_algorithm sort_algorithm;     /* sort/sort_run.c */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sscrap.h: what the programs of this folder share: runs over numbers of processes and sizes, each
-   verified, with times, cycles an item, shares of computing and communication, supersteps. */
+/* sscrap.h: runs over numbers of processes and sizes, shared by the programs of this folder. Each
+   run is verified; the result has times, cycles per item, shares of computing and communication,
+   and supersteps. */
 #ifndef SSCRAP_H
 #define SSCRAP_H
 
@@ -14,28 +15,28 @@
 
 enum { SSCRAP_CHECKS = 4 };
 
-/* An acceptance rule: value relation bound, the worst over all runs and processes. */
+/* An acceptance rule: value relation bound, with the worst value over all runs and processes. */
 typedef struct {
     const char *name, *relation;
     double value, bound;
 } sscrap_check;
 
-/* What a program solves. Called by the processes of an SPMD part, between cm_bsp_begin and
-   cm_bsp_end, unless something else is said. */
+/* The problem that a program solves. The processes of an SPMD part call the functions between
+   cm_bsp_begin and cm_bsp_end, unless stated otherwise. */
 typedef struct {
-    const char *item;                                  /* what is counted: "keys" */
+    const char *item;                                  /* name of the items: "keys" */
     const char *size_option;                           /* "--items" */
     void *(*begin)(const void *options, int64_t size); /* memory, registrations */
-    void (*fill)(void *state, int run);                /* an input */
+    void (*fill)(void *state, int run);                /* makes an input */
     void (*solve)(void *state);                        /* timed */
-    /* Returns how many checks; their values and bounds are the same on all processes. */
+    /* Returns the number of checks; their values and bounds are the same on all processes. */
     int (*verify)(void *state, sscrap_check *checks);
     void (*end)(void *state);
     double (*bytes)(const void *options, int64_t size, int processes); /* of each process */
     double (*items)(int64_t size);                                     /* NULL: size */
-    /* Irregular accesses to memory of each process of a group, beyond a p-th of what one has; NULL:
-       none. Each is to access_bytes, somewhere in as many of them as the process has items. May be
-       called outside of an SPMD part. */
+    /* Returns the irregular memory accesses of each process of a group that 1/p of the work of one
+       process does not include; NULL: none. Each accesses access_bytes at a random one of the
+       process's items. May be called outside of an SPMD part. */
     double (*accesses)(const void *options, int64_t size, cm_group *group);
     size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);
@@ -44,8 +45,8 @@ typedef struct {
 } sscrap_problem;
 
 typedef struct {
-    int64_t size, from;   /* sizes from, 2 from, ... size; from 0: size alone */
-    int64_t place;        /* processes a host, 0: all */
+    int64_t size, from;   /* sizes from, 2 from, ... size; from 0: only size */
+    int64_t place;        /* most processes on a host; 0: all */
     bool each;            /* with 1, 2, ... processes */
     cm_sampling sampling; /* a sample is a run */
     cm_result_files files;
@@ -58,28 +59,26 @@ typedef struct {
             .most = 5                                                  \
         }                                                              \
     }
-#define SSCRAP_JOB_OPTIONS(job)                                                                \
-    CM_HEADING("Processes"),                                                                   \
-        CM_FLAG("each", 'e', &(job)->each, "with 1, 2, 3, ... processes, not with all alone"), \
-        CM_INTEGER("place", 0, "N", &(job)->place, 0, 1e6,                                     \
-                   "at most N processes on a host take part; 0: all that were started"),       \
-        CM_HEADING("Sampling"), CM_SAMPLE_BIND(&(job)->sampling),                              \
-        CM_SAMPLE_HALF_WIDTH(&(job)->sampling), CM_SAMPLE_RUNS(&(job)->sampling),              \
-        CM_SAMPLE_TIME_LIMIT(&(job)->sampling), CM_SAMPLE_WARM_UP(&(job)->sampling),           \
+#define SSCRAP_JOB_OPTIONS(job)                                                                  \
+    CM_HEADING("Processes"),                                                                     \
+        CM_FLAG("each", 'e', &(job)->each, "measure with 1, 2, 3, ... processes, not only all"), \
+        CM_INTEGER("place", 0, "N", &(job)->place, 0, 1e6,                                       \
+                   "use at most N processes on a host; 0: all that were started"),               \
+        CM_SAMPLE_RUN_OPTIONS(&(job)->sampling, CM_SAMPLE_RUNS(&(job)->sampling)),               \
         CM_RESULT_OPTIONS(&(job)->files)
 
-/* ---- sscrap_run.c: for run of cm_benchmark ---- */
+/* ---- sscrap_run.c: for the run of cm_benchmark ---- */
 int sscrap_run(const cm_benchmark *benchmark, int argc, char **argv, const sscrap_job *job,
                const sscrap_problem *problem, const void *options);
 
 /* ---- sscrap_check.c ---- */
-/* For check of cm_benchmark. */
+/* For the check of cm_benchmark. */
 int sscrap_check_options(const cm_program *program, sscrap_job *job, const sscrap_problem *problem);
-/* For run, first: 0, or one line where ranks have no processes of their own, and the status. */
+/* To be called first in run. Returns 0, or a status after one line if ranks are not processes. */
 int sscrap_check_backend(const cm_program *program);
 
 /* ---- sscrap_sample.c: runs of one size, by the processes of an SPMD part ---- */
-/* The worst of all runs so far, of each acceptance rule; begins with zeros. */
+/* The worst value of each acceptance rule in all runs so far; initially zero. */
 typedef struct {
     sscrap_check check[SSCRAP_CHECKS];
     int n;
@@ -87,29 +86,29 @@ typedef struct {
 bool sscrap_checks_hold(const sscrap_checks *checks);
 
 typedef struct {
-    cm_samples samples; /* seconds of a run of the slowest process; of process 0 */
+    cm_samples samples; /* on process 0: seconds of a run of the slowest process */
     cm_sampled sampled;
-    cm_bsp_sums sums; /* of this process in the last run */
+    cm_bsp_sums sums; /* of this process, in the last run */
 } sscrap_measured;
-/* Each run has an input of its own and is verified. A wrong answer does not end the runs: the
-   checks tell of it. */
+/* Each run has an input of its own and is verified. A wrong answer does not end the runs; the
+   checks report it. */
 void sscrap_measure(const cm_sampling *sampling, const sscrap_problem *problem, const void *options,
                     int64_t size, sscrap_checks *checks, sscrap_measured *measured);
 void sscrap_measured_free(sscrap_measured *measured);
-/* Runs that are not kept, for sampling->warm_up_s. */
+/* Runs for sampling->warm_up_s that are not kept. */
 void sscrap_warm_up(const cm_sampling *sampling, const sscrap_problem *problem, const void *options,
                     int64_t size);
 
-/* ---- sscrap_place.c: who takes part, the clock ---- */
-/* The first processes of each host, at most `place` of them (0: all); NULL: this one does not take
-   part. */
+/* ---- sscrap_place.c: the processes that take part, the clock ---- */
+/* Returns the group of the first processes of each host, at most `place` of them (0: all); NULL if
+   this process does not take part. */
 cm_group *sscrap_place(int64_t place);
-/* Cycles a second, and where that is from. NaN: not known. */
+/* Returns cycles per second and their source; NaN if not known. */
 double sscrap_clock_hz(const char **source);
 
 /* ---- sscrap_tools.c ---- */
 void *sscrap_memory(size_t bytes);
-int64_t sscrap_first(int64_t n, int p, int pid); /* of the items of process pid, 0 to p */
+int64_t sscrap_first(int64_t n, int p, int pid); /* first of n items of process pid, 0 to p */
 double sscrap_max(double value);                 /* over the processes of the SPMD part */
 double sscrap_sum(double value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sscrap_check.c: what is refused before anything runs: options, backends, sizes beyond memory. */
+/* sscrap_check.c: refuses wrong options, backends, and sizes beyond memory before anything runs. */
 #include <math.h>
 #include "sscrap_series.h"
 
@@ -17,7 +17,7 @@ int sscrap_check_backend(const cm_program *program)
     return cm_run_require_processes(program, "hold no items of their own");
 }
 
-/* The first rank of a host, which looks, takes part. */
+/* The first rank of a host, which checks, always takes part. */
 void sscrap_require_memory(const sscrap_series *s)
 {
     if (!s->all) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sscrap_place.c: which processes take part, and what a cycle is. */
+/* sscrap_place.c: the processes that take part, and the length of a cycle. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

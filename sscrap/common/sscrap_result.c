@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sscrap_result.c: metadata, a row for each size, checks and the metric. */
+#include <math.h>
 #include "sscrap_series.h"
 
 /* clang-format off */
@@ -15,8 +16,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 void sscrap_result_open(sscrap_series *s, const cm_benchmark *benchmark, int argc, char **argv)
 {
-    s->result = cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!s->result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    s->result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     cm_run_meta(s->result);
     cm_result_meta(s->result, "item", "%s", s->problem->item);
     cm_sample_meta(s->result, &s->job->sampling,
@@ -38,15 +38,14 @@ static double larger_of(int64_t out, int64_t in)
 
 void sscrap_result_row(sscrap_series *s, int64_t size, const sscrap_measured *m)
 {
-    cm_summary summary;
     double values[COLUMNS], *to = values;
     double work_s = sscrap_sum(m->sums.work_s), sync_s = sscrap_sum(m->sums.sync_s);
     double h = larger_of(m->sums.out_bytes, m->sums.in_bytes);
     double messages = larger_of(m->sums.out_messages, m->sums.in_messages);
     if (!s->result) return;
-    if (!cm_summarize(&m->samples, &summary)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
+    cm_summary summary = cm_sample_summary(&m->samples);
     s->last_size = size;
-    s->last_s = summary.median;
+    s->last_s = summary;
     double items = s->problem->items ? s->problem->items(size) : (double)size;
     *to++ = bsp_nprocs();
     *to++ = (double)size;
@@ -71,7 +70,13 @@ int sscrap_result_close(sscrap_series *s)
         const sscrap_check *check = &s->checks.check[k];
         cm_result_check(s->result, check->name, check->value, check->relation, check->bound);
     }
-    cm_result_verdict(s->result, s->checks.n > 0, problem->metric,
-                      problem->measure(s->last_size, s->last_s));
+    /* Some metrics grow with the time, others fall. */
+    cm_result_interval interval = cm_sample_interval(&s->last_s, 1);
+    double ends[2] = {problem->measure(s->last_size, interval.low),
+                      problem->measure(s->last_size, interval.high)};
+    interval.low = fmin(ends[0], ends[1]);
+    interval.high = fmax(ends[0], ends[1]);
+    cm_result_verdict_interval(s->result, s->checks.n > 0, problem->metric,
+                               problem->measure(s->last_size, s->last_s.median), &interval);
     return cm_result_close(s->result);
 }

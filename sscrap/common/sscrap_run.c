@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sscrap_run.c: all numbers of processes, all sizes. */
+/* sscrap_run.c: runs all numbers of processes and all sizes. */
 #include "sscrap_series.h"
 
 static void one_size(sscrap_series *s, int64_t size)
@@ -10,7 +10,7 @@ static void one_size(sscrap_series *s, int64_t size)
     sscrap_measured_free(&measured);
 }
 
-/* Processes that have not met yet have connections to make, so each number of them warms up. */
+/* Each number of processes warms up, because new processes must first connect. */
 static void all_sizes(sscrap_series *s, int p)
 {
     int64_t size = s->job->from ? s->job->from : s->job->size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sscrap_sample.c: runs of one size: a trial solves one input, which is made before and verified
-   afterwards. */
+/* sscrap_sample.c: runs of one size: a trial solves one input, which is made before it and verified
+   after it. */
 #include <math.h>
 #include "sscrap.h"
 
@@ -13,7 +13,7 @@ static double badness(const sscrap_check *check)
     return check->bound > 0 ? check->value / check->bound : check->value;
 }
 
-/* The worst so far is kept. */
+/* Keeps the worst value so far. */
 static void keep_checks(sscrap_checks *checks, const sscrap_check *now, int n)
 {
     for (int k = 0; k < n; k++)
@@ -70,7 +70,7 @@ static double trial(void *context, int64_t operations, double *value)
     r->problem->solve(r->state);
     value[0] = cm_time() - begin_s;
     r->sums = difference(cm_bsp_total(), before);
-    /* What follows the last superstep is work, too. */
+    /* The time after the last superstep is work, too. */
     r->sums.work_s = value[0] - r->sums.sync_s;
     return value[0];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sscrap_tools.c: blocks, reductions outside of what is timed. */
+/* sscrap_tools.c: blocks, and reductions outside of the timing. */
 #include <stdlib.h>
 #include "sscrap.h"
 

@@ -23,17 +23,17 @@ int main(int argc, char **argv)
     const cm_option table[] = {
         CM_HEADING("List"),
         CM_INTEGER("items", 'n', "N", &options.job.size, 1, 1e12,
-                   "nodes of all processes together"),
+                   "number of nodes on all processes together"),
         CM_INTEGER("from", 0, "N", &options.job.from, 0, 1e12,
-                   "begin with N nodes and double until --items; 0: --items alone"),
+                   "begin with N nodes and double up to --items; 0: only --items"),
         CM_REAL("permuted", 0, "P", &options.permuted, 0, 1,
-                "probability that a node leaves its place in the order of memory; 1: a random "
-                "permutation, 0: each node's successor stands behind it"),
+                "probability that a node leaves its place in the memory order; 1: a random "
+                "permutation, 0: each node's successor is behind it"),
         CM_CHOICE("distance", 'd', "KIND", &options.distance, distances,
-                  "from a node to its successor; random: 1 to 127"),
+                  "distance from a node to its successor; random: 1 to 127"),
         CM_CHOICE(
             "method", 'm', "KIND", &options.method, methods,
-            "of two processes, auto: by copies on one host, else by runs; others go by rulers"),
+            "method for two processes (more use rulers); auto: copies on one host, otherwise runs"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
@@ -41,16 +41,17 @@ int main(int argc, char **argv)
         .name = "cm-listrank",
         .purpose = "ranking of a list whose nodes are spread over all processes",
         .description =
-            "Every node of a list knows its successor and the distance to it; wanted is each "
-            "node's distance to the end. Some nodes, the rulers, begin walks along the list, many "
-            "in turn, until they come to another ruler; a walk that leaves a process goes on in "
-            "the next superstep. The rulers are a shorter list, which is ranked in the same "
-            "way, at last by one process; then every node asks its ruler. Supersteps grow with "
-            "log p, as those of Guerin Lassous and Gustedt 2002. Two processes on one host need "
-            "three: each has a copy of the whole list and walks from half of the rulers. On two "
-            "hosts they need four: each tells the other where the runs end that the other's "
-            "lead to, and has a list of its own runs then. Every run is verified, link by link, "
-            "and against the answer, which the way the list was made tells.",
+            "Every node of a list knows its successor and the distance to it. The program computes "
+            "each node's distance to the end. Some nodes are rulers. From each a walk follows the "
+            "list until it meets another ruler; a process advances many walks in turn. A walk that "
+            "leaves its process continues there in the next superstep. The rulers form a shorter "
+            "list, which is ranked in the same way, finally by one process. Then every node asks "
+            "its ruler. The number of supersteps grows with log p, as in Guerin Lassous and "
+            "Gustedt 2002. Two processes on one host need three supersteps: each copies the whole "
+            "list and walks from half of the rulers. On two hosts they need four: each tells the "
+            "other where its runs end, and so gets a list of its own runs. Every run is "
+            "verified link by link, and against the answer, which is known from the way the list "
+            "was made.",
         .examples = "mpiexec -n 8 cm-listrank --items 100000000\t10^8 nodes, over MPI\n"
                     "cmrun -n 4 cm-listrank --permuted 0.01 -o l.txt\tnearly in order\n",
         .options = table,

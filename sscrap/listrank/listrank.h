@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank.h: what the parts of cm-listrank share. */
+/* listrank.h: declarations that the files of cm-listrank share. */
 #ifndef LISTRANK_H
 #define LISTRANK_H
 
@@ -14,32 +14,33 @@ typedef struct {
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
 enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS };
 
-/* A node: its successor's number among all nodes, and the distance to it; the last one's is to the
-   end. */
+/* A node: the number of its successor among all nodes, and the distance to it; for the last node
+   the end takes the successor's place. */
 typedef struct {
     int64_t next, distance;
 } listrank_node;
 #define LISTRANK_END INT64_C(-1)
 
-/* ---- listrank_list.c: lists whose answer is known ---- */
+/* ---- listrank_list.c: lists with a known answer ---- */
 typedef struct {
     int64_t n;
-    uint64_t seed, moved_below; /* of a hash: permuted */
-    int bits;                   /* of a number below n */
+    uint64_t seed, moved_below; /* a node is permuted if its hash is below moved_below */
+    int bits;                   /* that numbers below n need */
     int distance;
 } listrank_list;
 listrank_list listrank_list_of(int64_t n, double permuted, int distance, uint64_t seed);
 listrank_node listrank_list_node(const listrank_list *list, int64_t node);
-/* The distance of a node to the last one. */
+/* Returns the distance of a node to the last one. */
 int64_t listrank_list_rank(const listrank_list *list, int64_t node);
 
-/* ---- listrank_walk.c: sublists of one process, walked in turn ---- */
+/* ---- listrank_walk.c: a process advances many walks in turn ---- */
 
-/* A node at work, first as in the input. Once a walk has come by, next is LISTRANK_TAKEN with the
-   walk's origin, and distance is that from the walk's ruler. A ruler is the origin of its own walk
-   from the beginning: so that a walk that comes to a taken node has come to a ruler. */
+/* A node during the work; at first it is as in the input. When a walk has visited it, next is
+   LISTRANK_TAKEN with the walk's origin, and distance is that from the walk's ruler. A ruler is
+   marked with its own walk from the beginning, so a walk that meets a taken node has met a
+   ruler. */
 #define LISTRANK_TAKEN INT64_MIN
-/* An origin: process and number of the ruler there. */
+/* An origin: the process and the number of the ruler there. */
 enum { LISTRANK_RULER_BITS = 40 };
 static inline int64_t listrank_origin(int pid, int64_t ruler)
 {
@@ -51,16 +52,17 @@ static inline int64_t listrank_ruler(int64_t origin)
     return origin & ((INT64_C(1) << LISTRANK_RULER_BITS) - 1);
 }
 
-/* Is at node `at`, which it has not looked at; distance is from its ruler to there. */
+/* A walk that has reached node `at` but not yet looked at it. distance is from its ruler to
+   `at`. */
 typedef struct {
     int64_t at, origin, distance;
 } listrank_walker;
-/* A walk has ended: its ruler's next ruler, or LISTRANK_END, and the distance to it. */
+/* A walk that has ended: the ruler after its own, or LISTRANK_END, and the distance to it. */
 typedef struct {
     int64_t ruler, next, distance;
 } listrank_answer;
 
-/* What goes to another process, in memory that grows. */
+/* Data for another process, in memory that grows. */
 typedef struct {
     void *data;
     size_t used, room;
@@ -72,9 +74,9 @@ typedef struct {
     int p, pid;
     const int64_t *first; /* [p + 1] number of each process's first node */
     listrank_node *work;  /* own nodes */
-    listrank_node *ruler; /* own: where their walks begin, then where they ended */
+    listrank_node *ruler; /* own: first where their walks begin, then where they ended */
     int64_t rulers;
-    listrank_buffer *leave, *answer; /* [p] walkers, answers for others */
+    listrank_buffer *leave, *answer; /* [p] walks and answers for others */
 } listrank_walks;
 static inline int listrank_owner(const listrank_walks *w, int64_t node)
 {
@@ -90,50 +92,52 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
     }
     return pid;
 }
-/* The walks of own rulers from..to-1, and those that came. */
+/* Walks from own rulers from..to-1, and continues the walks that arrived. */
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
 void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
-/* More steps than there are nodes to step over: what was to be a list is none, or a walk did not
-   begin at its beginning, and it would not end. */
+/* Ends the job after more steps than there are nodes: the input is not a list, or a walk did not
+   begin at its beginning, and would not end. */
 static inline void listrank_require_list(bool is_list, const char *of)
 {
     if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the %s are not one list with one end", of);
 }
 
-/* Without a branch, where one would be foretold wrong every other time. */
+/* Without a branch, which would be mispredicted every other time. */
 static inline int64_t listrank_choose(bool first, int64_t a, int64_t b)
 {
     return b ^ ((a ^ b) & -(int64_t)first);
 }
 
-/* All nodes are here: how many rulers. */
+/* Returns the number of rulers if all nodes are on this process. */
 enum { LISTRANK_MOST_RULERS = 1 << 14 }; /* a power of two */
 int64_t listrank_rulers(int64_t n);
-/* Marks all of them, and has ready where the walks of from..to-1 begin. With the list's first node
-   among them every node is come by; LISTRANK_END: its first may not be. */
+/* Marks all rulers and stores where the walks of from..to-1 begin. If begin is the list's first
+   node, the walks visit every node; with LISTRANK_END they may miss the nodes before the first
+   ruler. */
 void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
-/* From rulers that walks have linked the distance of each to the end. */
+/* Computes the distance of each ruler to the end from the links that the walks have made. */
 void listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
 
-/* Ranks n nodes that are all here: work holds them, and their distances to the end afterwards. */
+/* Ranks n nodes that are all on this process; the distances to the end replace them in work. */
 void listrank_alone(listrank_node *work, int64_t n);
 
-/* ---- listrank_level.c: the processes together ---- */
+/* ---- listrank_level.c: all processes together ---- */
+/* work[first[pid + 1] - first[pid]]: as in listrank_alone. */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
 void listrank_level(listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
-typedef struct listrank_pair listrank_pair; /* memory, for a process with so many nodes */
+typedef struct listrank_pair listrank_pair; /* memory of a process with `own` nodes */
 listrank_pair *listrank_pair_open(int64_t own);
-void listrank_pair_close(listrank_pair *pair); /* NULL: nothing */
+void listrank_pair_close(listrank_pair *pair); /* pair may be NULL */
 double listrank_pair_bytes(int64_t own);
 void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t *first);
 
 /* ---- listrank_copy.c: two processes on one host ---- */
-/* Nodes of both, of which a process's own stand at their numbers. Open pushes registrations, which
-   the next sync makes; close pops them. */
+/* The nodes of both processes; a process's own nodes are at their numbers. Open pushes
+   registrations, which the next sync makes; close pops them. */
 typedef struct listrank_copy listrank_copy;
 listrank_copy *listrank_copy_open(int64_t n, int64_t own);
 listrank_node *listrank_copy_nodes(const listrank_copy *copy);

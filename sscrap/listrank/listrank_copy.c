@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_copy.c: list ranking of two processes in three supersteps, each with a copy of the whole
-   list: for processes on one host, between which a node travels faster than a line of memory comes
-   that is not in the cache. Each walks from half of the rulers, as one process does from all, and
-   sends the other the ranks of the other's nodes that it came by. */
+   list. It is for processes on one host, where sending a node takes less time than a cache miss.
+   Each process walks from half of the rulers, as one process does from all, and sends the other the
+   ranks of those of the other's nodes that it visited. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
 
 struct listrank_copy {
     int64_t n;
-    listrank_node *block; /* [1 + n] the first without use: a program may register nodes, the
-                                 first of which must not be what is registered here */
+    listrank_node *block; /* [1 + n]; the first is unused: a program may register its nodes, whose
+                                 first must not be the address that is registered here */
     listrank_node *all;   /* block + 1 */
     listrank_node *ruler; /* [LISTRANK_MOST_RULERS] */
     int64_t *came;        /* [own] ranks that the other process found */
 };
 
-/* ---- Small things of both, in the same superstep as the large ones --------------------------- */
+/* ---- Small data of both processes, in the same superstep as the large ones ------------------- */
 
 static void send_word(int64_t word)
 {
@@ -30,27 +30,28 @@ static int64_t receive_word(void)
     return word;
 }
 
-/* ---- The walks' marks ----------------------------------------------------------------------- */
+/* ---- Marks of the walks ---------------------------------------------------------------------- */
 
-/* Rulers from..to-1 are this process's. */
+/* Rulers from..to-1 belong to this process. */
 typedef struct {
     const listrank_node *ruler;
     uint64_t from, rulers;
 } ranked;
 
-/* Did this process come by? If not, the mark is a successor, or of another's ruler. */
+/* Returns true if this process visited the node. Otherwise the mark is a successor, or that of the
+   other process's ruler. */
 static inline bool came_by(const ranked *r, int64_t mark)
 {
     return (uint64_t)mark - ((uint64_t)LISTRANK_TAKEN + r->from) < r->rulers;
 }
-/* If so, its distance to the end; otherwise any number. */
+/* Returns the distance to the end if this process visited the node; otherwise any number. */
 static inline int64_t rank_of(const ranked *r, listrank_node node)
 {
     return r->ruler[node.next & (LISTRANK_MOST_RULERS - 1)].distance - node.distance;
 }
 
-/* The ranks of the nodes that this process came by, in their order, into their own memory. Without
-   a branch, which would be foretold wrong every other time. Returns how many. */
+/* Copies the ranks of the nodes that this process visited, in their order, to rank. Works without a
+   branch, which would be mispredicted every other time. Returns their number. */
 static int64_t collect(const ranked *r, const listrank_node *node, int64_t n, int64_t *rank)
 {
     int64_t found = 0;
@@ -62,8 +63,8 @@ static int64_t collect(const ranked *r, const listrank_node *node, int64_t n, in
     return found;
 }
 
-/* Own nodes: those that this process came by have their rank from here, the others from `came`.
-   Returns how many others. */
+/* Stores the ranks of own nodes: from here if this process visited them, otherwise from `came`.
+   Returns the number of those from `came`. */
 static int64_t fill_in(const ranked *r, listrank_node *node, int64_t n, const int64_t *came)
 {
     int64_t others = 0;
@@ -75,10 +76,10 @@ static int64_t fill_in(const ranked *r, listrank_node *node, int64_t n, const in
     return others;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- The whole algorithm --------------------------------------------------------------------- */
 
-/* Exchanges the halves. Returns the list's first node, the one that is missing among the
-   successors, LISTRANK_END instead. */
+/* Exchanges the halves. Returns the list's first node, which is the number that is missing among
+   the successors, where LISTRANK_END is instead. */
 static int64_t copy_halves(listrank_copy *copy, const int64_t *first)
 {
     int pid = bsp_pid();
@@ -103,7 +104,7 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
     int64_t from = pid ? rulers / 2 : 0, to = pid ? rulers : rulers / 2;
     listrank_walks w = {
         .p = 1, .first = bounds, .work = copy->all, .ruler = copy->ruler, .rulers = rulers};
-    listrank_place_rulers(&w, begin, from, to); /* the others' entries may be on their way */
+    listrank_place_rulers(&w, begin, from, to); /* the other's entries may still be arriving */
     listrank_walk_rulers(&w, from, to);
 
     cm_bsp_name("rulers");
@@ -130,7 +131,7 @@ listrank_copy *listrank_copy_open(int64_t n, int64_t own)
 {
     listrank_copy *copy = sscrap_memory(sizeof *copy);
     size_t ruler_bytes = LISTRANK_MOST_RULERS * sizeof *copy->ruler;
-    size_t came_bytes = (size_t)(own + 1) * sizeof *copy->came; /* fill_in looks one further */
+    size_t came_bytes = (size_t)(own + 1) * sizeof *copy->came; /* fill_in reads one further */
     size_t block_bytes = (size_t)(1 + n) * sizeof *copy->all;
     *copy = (listrank_copy){.n = n,
                             .block = cm_run_array(block_bytes),

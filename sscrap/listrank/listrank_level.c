@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_level.c: list ranking by rulers over all processes. Every EIGHTH node or so is a ruler,
-   from which a walk follows the list until it comes to another ruler; a walk that leaves the
-   process goes on, with what others sent, in the next superstep. After STEPS of them the nodes that
-   no walk has come by become rulers themselves. The rulers are a list of about a fifth of the
-   nodes, which is ranked in the same way until one process can do it: a number of supersteps that
-   grows as log p. Then each node asks its ruler. */
+/* listrank_level.c: list ranking by rulers over all processes. About every EIGHTH node is a ruler.
+   From each a walk follows the list until it meets another ruler. A walk that leaves the process
+   continues in the next superstep, with those that others sent. After STEPS supersteps the nodes
+   that no walk has visited become rulers themselves. The rulers are a list of about a fifth of the
+   nodes, which is ranked in the same way until one process can do it. So the number of supersteps
+   grows with log p. Then each node asks its ruler. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
 
 enum { EIGHTH = 8, STEPS = 12, CHUNKS = 8, SMALL = 1 << 16 };
-/* Tags: one of these, and who sends. */
+/* Tags: one of these, and the sender. */
 enum { WALKERS, ANSWERS, COUNT, QUESTIONS, REPLIES, NODES };
-static const int64_t FEW = 1000; /* nodes a process can rank while others wait */
+static const int64_t FEW = 1000; /* nodes that one process can rank while the others wait */
 
 /* ---- Messages ------------------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ static void take_answers(listrank_walks *w, const listrank_answer *answer, int64
         w->ruler[answer[k].ruler] = (listrank_node){answer[k].next, answer[k].distance};
 }
 
-/* Ends the superstep and does what came. Returns the walks that all processes sent. */
+/* Ends the superstep and handles the messages. Returns the walks that all processes sent. */
 static int64_t superstep(listrank_walks *w)
 {
     int64_t sent = 0, walks = 0;
@@ -63,13 +63,13 @@ static void make_ruler(listrank_walks *w, int64_t node, listrank_buffer *memory)
     w->work[node] = (listrank_node){LISTRANK_TAKEN | listrank_origin(w->pid, w->rulers++), 0};
 }
 
-/* Walks from every EIGHTH node, then from all that none has come by. memory holds the rulers. */
+/* Walks from every EIGHTH node, then from all unvisited ones. memory holds the rulers. */
 static void reduce(listrank_walks *w, listrank_buffer *memory)
 {
     int64_t own = w->first[w->pid + 1] - w->first[w->pid];
     w->ruler = listrank_buffer_more(memory, (size_t)(own / 5 + 64) * sizeof *w->ruler);
     memory->used = 0;
-    /* What leaves for one process at first. */
+    /* Estimate of the walks that first leave for one process. */
     size_t walkers = (size_t)(own / EIGHTH / w->p) * 9 / 8;
     for (int k = 0; k < w->p; k++) {
         if (k == w->pid) continue;
@@ -87,13 +87,13 @@ static void reduce(listrank_walks *w, listrank_buffer *memory)
     int64_t before = w->rulers;
     for (int64_t k = 0; k < own; k++)
         if (w->work[k].next >= LISTRANK_END) make_ruler(w, k, memory);
-    /* All walks are one step from a ruler now; then the answers are on their way. */
+    /* All walks are now one step from a ruler; afterwards the answers are under way. */
     listrank_walk_rulers(w, before, w->rulers);
     superstep(w);
     superstep(w);
 }
 
-/* From process and number there to a number among all rulers. */
+/* Converts origins (process and number there) to numbers among all rulers. */
 static void number_rulers(listrank_walks *w, int64_t *first)
 {
     int64_t counts[w->p];
@@ -116,7 +116,7 @@ static void number_rulers(listrank_walks *w, int64_t *first)
 
 /* ---- Expansion ------------------------------------------------------------------------------ */
 
-/* What each node of work[from..to-1] asks its ruler, in the order of the nodes. */
+/* Collects what each node of work[from..to-1] asks its ruler, in the order of the nodes. */
 static void ask(listrank_walks *w, listrank_buffer *questions, int64_t from, int64_t to)
 {
     int64_t counts[w->p], *at[w->p];
@@ -140,7 +140,7 @@ static void reply(const listrank_walks *w, const int64_t *question, int64_t n,
     for (int64_t k = 0; k < n; k++) answer[k] = w->ruler[question[k]].distance;
 }
 
-/* reply: [p], where the replies of each process go on. */
+/* reply[p]: the next reply of each process. */
 static void fill_in(listrank_walks *w, int64_t from, int64_t to, const int64_t **reply)
 {
     for (int64_t k = from; k < to; k++) {
@@ -149,9 +149,9 @@ static void fill_in(listrank_walks *w, int64_t from, int64_t to, const int64_t *
     }
 }
 
-/* In chunks, so that questions and replies take a part of the memory only: the questions of one and
-   the replies for the one before share a superstep. What a process asks itself takes the same way
-   but for the messages. */
+/* Works in chunks, so that questions and replies take only part of the memory. The questions of one
+   chunk and the replies for the one before share a superstep. Questions of a process to itself are
+   handled in the same way, without messages. */
 static void expand(listrank_walks *w)
 {
     int p = w->p, pid = w->pid;
@@ -193,7 +193,7 @@ static void expand(listrank_walks *w)
 
 /* ---- Levels --------------------------------------------------------------------------------- */
 
-/* All nodes to process 0, which ranks them, and back. */
+/* Sends all nodes to process 0, which ranks them, and the ranks back. */
 static void gather(listrank_node *work, const int64_t *first, int p, int pid)
 {
     int64_t own = first[pid + 1] - first[pid];
@@ -262,7 +262,7 @@ void listrank_level(listrank_node *work, const int64_t *first)
     else level(work, first, few > FEW ? few : FEW);
 }
 
-/* Beyond the nodes themselves: rulers, walks and questions, each with what BSP's messages take. */
+/* Memory beyond the nodes themselves: rulers, walks and questions, each with BSP's messages. */
 double listrank_level_bytes(int64_t n, int p)
 {
     return (p == 1 ? 0.2 : 32.0) * (double)n / p + 1e6;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_list.c: a list over n nodes as a permutation that can be computed both ways, so that
+/* listrank_list.c: a list over n nodes as a permutation that can be computed in both directions, so
    every process makes its own nodes and knows the answer. */
 #include "listrank.h"
 
@@ -8,7 +8,8 @@ enum { ROUNDS = 3, JITTER = 64 };
 
 static uint64_t mask_of(int bits) { return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
 
-/* Modulo 2^64, by Newton's iteration: each step doubles the bits that are right, three at first. */
+/* Inverse modulo 2^64 by Newton's iteration. Each step doubles the right bits, from three at
+   first. */
 static uint64_t inverse(uint64_t odd)
 {
     uint64_t x = odd;
@@ -16,8 +17,8 @@ static uint64_t inverse(uint64_t odd)
     return x;
 }
 
-/* Bijections of the numbers of so many bits: sums, products with odd numbers, and shifts by at
-   least half the bits, each of which undoes itself. */
+/* Permutes the numbers of `bits` bits: sums, products with odd numbers, and shifts by at least half
+   the bits. Each of them can be undone. */
 static uint64_t scramble(uint64_t x, int bits, uint64_t seed)
 {
     uint64_t mask = mask_of(bits);
@@ -42,7 +43,8 @@ static bool moves(const listrank_list *list, uint64_t x)
     return x < (uint64_t)list->n && cm_random_word(list->seed + 1, x) <= list->moved_below;
 }
 
-/* Nodes that stay are their own place; the others' cycles are followed to the next that moves. */
+/* Nodes that stay are at their own place. For others it follows the cycle to the next that
+   moves. */
 static int64_t node_at(const listrank_list *list, int64_t place)
 {
     uint64_t x = (uint64_t)place;
@@ -60,8 +62,8 @@ static int64_t place_of(const listrank_list *list, int64_t node)
     return (int64_t)x;
 }
 
-/* From the place to the last; random: so that the distance between two places is from 1 to
-   2 JITTER - 1. */
+/* Returns the distance from the place to the last one. With random distances it is such that
+   neighbouring places are 1 to 2 JITTER - 1 apart. */
 static int64_t rank_at(const listrank_list *list, int64_t place)
 {
     int64_t left = list->n - 1 - place;

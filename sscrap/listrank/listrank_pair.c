@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_pair.c: list ranking of two processes in four supersteps. A run is what a walk passes
-   before it leaves its process. Each process asks the other where the runs end that its own lead
-   to; with the answers it has a list of its own runs, a quarter of the nodes of a random list,
-   which it ranks alone, as the other does at the same time. */
+/* listrank_pair.c: list ranking of two processes in four supersteps. A run is the part of a walk
+   before it leaves its process. Each process asks the other for the ends of the runs that its own
+   runs lead to. With the answers it has a list of its own runs, a quarter of the nodes of a random
+   list. It ranks this list alone, and the other process does so at the same time. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
@@ -10,8 +10,8 @@
 enum { WALKS = 96, BLOCK = 1 << 14, FEW_RUNS = 256, RULER_EVERY = 64, AHEAD = 64 };
 enum { COUNTS }; /* tag */
 
-/* In place of a node's successor: its index here, LISTRANK_END, or a link: 0, 1, ... to nodes of
-   the other process, then those to rulers of this one. Undoes itself. */
+/* The successor of a node is replaced by its local index, LISTRANK_END, or a link: links 0, 1, ...
+   lead to nodes of the other process, the further ones to rulers of this one. Its own inverse. */
 static inline int64_t link_of(int64_t number) { return -2 - number; }
 
 typedef struct {
@@ -21,12 +21,12 @@ typedef struct {
 
 struct listrank_pair {
     listrank_buffer ask;    /* numbers of the other's nodes that links lead to */
-    listrank_buffer head;   /* of runs, the other's questions first */
+    listrank_buffer head;   /* of runs; those that the other asked for come first */
     listrank_buffer run;    /* listrank_node: the link at its end, its length */
-    listrank_buffer answer; /* listrank_node: the same of the other's runs */
+    listrank_buffer answer; /* listrank_node: the same for the other's runs */
 };
 
-/* Room for so many bytes; what was there may be lost. */
+/* Makes room for this number of items; the old content may be lost. */
 static void *room(listrank_buffer *buffer, int64_t items, size_t item_bytes)
 {
     size_t bytes = (size_t)items * item_bytes;
@@ -75,9 +75,9 @@ static counts exchange_counts(counts mine)
 
 /* ---- Runs ----------------------------------------------------------------------------------- */
 
-/* A list that rarely leaves its process has few runs, which would not keep the memory busy: they
-   are cut at every RULER_EVERY-th node that a link of this process leads to. Returns how many;
-   their heads to head. */
+/* A list that rarely leaves its process has few runs, too few to keep the memory busy. So they are
+   cut at every RULER_EVERY-th node that a link of this process leads to. Stores the heads in head
+   and returns their number. */
 static int64_t add_rulers(listrank_node *work, int64_t own, int64_t links, int64_t *head)
 {
     int64_t rulers = 0;
@@ -104,9 +104,9 @@ static inline int64_t step(listrank_node *work, listrank_node *run, walker *w)
     return next;
 }
 
-/* At each of own nodes its run and the distance from the run's head. Most runs are a few nodes
-   long, and where they end cannot be foretold: as long as there are more, a step goes on without a
-   branch. */
+/* Stores at each own node its run and the distance from the run's head. Most runs are a few nodes
+   long, and their ends cannot be predicted: while there are further runs, a step continues without
+   a branch. */
 static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t runs,
                  listrank_node *run)
 {
@@ -141,7 +141,7 @@ static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t 
     listrank_require_list(steps == own, "nodes");
 }
 
-/* Where the runs that the other asked for leave this process, over rulers. */
+/* Finds where the runs that the other asked for leave this process, across rulers. */
 static void resolve(const listrank_node *run, int64_t asked, int64_t rulers, int64_t links,
                     listrank_node *resolved)
 {
@@ -155,9 +155,9 @@ static void resolve(const listrank_node *run, int64_t asked, int64_t rulers, int
     }
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- The whole algorithm --------------------------------------------------------------------- */
 
-/* Makes a list of the runs: each one's next of this process. */
+/* Links each run to the next run of this process. */
 static void link_runs(listrank_node *run, int64_t runs, int64_t asked, int64_t links,
                       const listrank_node *answer)
 {
@@ -182,7 +182,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     counts mine = find_links(work, own, first[pid], first[other], &pair->ask);
     counts theirs = exchange_counts(mine);
     int64_t links = mine.links, asked = theirs.links;
-    /* The first node is the one that is missing among the successors, LISTRANK_END instead. */
+    /* The first node is the number missing among the successors, where LISTRANK_END is instead. */
     uint64_t n = (uint64_t)first[2];
     int64_t begin = (int64_t)(n * (n - 1) / 2 - 1 - mine.sum - theirs.sum) - first[pid];
     bool begins_here = begin >= 0 && begin < own;
@@ -214,7 +214,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     bsp_sync();
     link_runs(run, runs, asked, links, answer);
     listrank_alone(run, runs);
-    /* Words side by side, more of which the cache holds. */
+    /* A dense array of ranks, of which the cache holds more. */
     int64_t *rank = room(&pair->answer, runs, sizeof *rank);
     for (int64_t k = 0; k < runs; k++) rank[k] = run[k].distance;
     for (int64_t k = 0; k < own; k++) {
@@ -225,7 +225,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 
-/* For a random list, where every other link leads to the other process. */
+/* The number expected for a random list, where every other link leads to the other process. */
 static int64_t expected(int64_t own) { return own / 2 + own / 50 + BLOCK; }
 
 listrank_pair *listrank_pair_open(int64_t own)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_run.c: runs of list ranking and what verifies them. */
+/* listrank_run.c: runs of list ranking and their verification. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 const cm_metric listrank_metrics[] = {
     {"items_per_s", "1/s", CM_BETTER_HIGH,
-     "nodes a second, of the last row: all processes, the most nodes"},
+     "nodes per second in the last row: all processes, the most nodes"},
     {0},
 };
 
@@ -17,15 +17,15 @@ typedef struct {
     int p, pid;
     int64_t n, own;
     int64_t *first;      /* [p + 1] */
-    listrank_node *work; /* [own] the list, then the result in its place */
+    listrank_node *work; /* [own] the list, then the result in the same place */
     listrank_list list;
     listrank_copy *copy; /* NULL: another method */
-    listrank_pair *pair; /* both NULL: rulers of all processes */
+    listrank_pair *pair; /* both NULL: all processes use rulers */
 } state;
 
-enum { ASKED = 1 << 15 }; /* successors' ranks that a superstep of the check fetches */
+enum { ASKED = 1 << 15 }; /* successors' ranks that the check fetches in a superstep */
 
-/* Two processes: copies where both are on one host, for between hosts runs are less to send. */
+/* Two processes copy if both are on one host. Between hosts runs need fewer data to be sent. */
 static int method_of(const listrank_options *options, cm_group *group)
 {
     if (cm_size(group) != 2) return LISTRANK_RULERS;
@@ -74,7 +74,8 @@ static void solve(void *of_run)
 
 /* ---- Verification --------------------------------------------------------------------------- */
 
-/* Nodes whose rank is not their distance and their successor's rank; the last one's is 0. */
+/* Counts nodes whose rank is not their distance plus their successor's rank; the last one's is
+   0. */
 static int64_t wrong_links(state *s)
 {
     int64_t wrong = 0, most = s->first[1], *next = sscrap_memory(ASKED * sizeof *next);
@@ -141,7 +142,7 @@ static double bytes(const void *of_program, int64_t n, int p)
     const listrank_options *options = of_program;
     int64_t own = (n + p - 1) / p;
     double beyond = listrank_level_bytes(n, p);
-    /* Auto: whichever is more, for the processes' hosts are not looked at. */
+    /* For auto takes the larger of both, because it does not look at the processes' hosts. */
     if (p == 2 && options->method != LISTRANK_RULERS) {
         beyond = options->method == LISTRANK_RUNS ? 0 : listrank_copy_bytes(n, own);
         if (options->method != LISTRANK_COPIES) beyond = fmax(beyond, listrank_pair_bytes(own));
@@ -149,9 +150,9 @@ static double bytes(const void *of_program, int64_t n, int p)
     return (double)sizeof(listrank_node) * (double)own + beyond;
 }
 
-/* By copies each node is fetched once, as by one process. Otherwise nodes are fetched to be walked
-   over and to learn what became of their run or ruler, and half of them once more, or the shorter
-   lists together a quarter of both, to rank runs and rulers: 2.5 times. */
+/* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the
+   walk and for the answer of their run or ruler, and half of them once more (or the shorter lists,
+   which have a quarter of both together) to rank runs and rulers: 2.5 times. */
 static double accesses(const void *of_program, int64_t n, cm_group *group)
 {
     int p = cm_size(group);

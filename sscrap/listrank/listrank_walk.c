@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_walk.c: many walks of one process in turn, so that the memory fetches for all while one
-   goes on: each step looks at a node that was asked for a round before. */
+/* listrank_walk.c: advances many walks of one process in turn, so that memory fetches for all of
+   them at once: each step looks at a node that was prefetched a round before. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
@@ -45,13 +45,13 @@ static void end(listrank_walks *w, int64_t origin, int64_t next, int64_t distanc
     *answer = (listrank_answer){listrank_ruler(origin), next, distance};
 }
 
-/* Where the next walks come from. */
+/* The source of the next walks. */
 typedef struct {
     const listrank_walker *walker;
     int64_t from, to;
 } source;
 
-/* The next walk that has its node here. */
+/* Gets the next walk whose node is on this process. */
 static inline bool begin(listrank_walks *w, source *s, listrank_walker *walk)
 {
     while (s->from < s->to) {
@@ -123,14 +123,14 @@ void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n)
 
 /* ---- One process ---------------------------------------------------------------------------- */
 
-/* The rulers' answers stay in the second cache, and walks are long enough to keep all of them
+/* The rulers' answers stay in the second-level cache, and walks are long enough to keep all of them
    busy. */
 int64_t listrank_rulers(int64_t n)
 {
     return n / 128 < LISTRANK_MOST_RULERS ? n / 128 + 1 : LISTRANK_MOST_RULERS;
 }
 
-/* One in each stretch of n / rulers nodes, at a random place. */
+/* Places one ruler in each stretch of n / rulers nodes, at random. */
 void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t walked_from, int64_t walked_to)
 {
     for (int64_t k = 0; k < w->rulers; k++) {
@@ -143,11 +143,11 @@ void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t walked_from
     }
 }
 
-/* Rulers in turn from the first of the list, which no other leads to: the distance to the end of
-   each. */
+/* Visits the rulers in turn from the first of the list, which none leads to, and computes their
+   distances to the end. */
 void listrank_rank_rulers(listrank_node *ruler, int64_t rulers)
 {
-    /* The first is what is missing among the successors. */
+    /* The first is the one that is missing among the successors. */
     int64_t first = rulers * (rulers - 1) / 2, left = 0, passed = 0;
     for (int64_t k = 0; k < rulers; k++) first -= ruler[k].next == LISTRANK_END ? 0 : ruler[k].next;
     for (int64_t k = first; k != LISTRANK_END && passed <= rulers; k = ruler[k].next, passed++) {
@@ -162,7 +162,7 @@ void listrank_rank_rulers(listrank_node *ruler, int64_t rulers)
     }
 }
 
-/* The nodes before the first ruler, which no walk came by; the others are done. */
+/* Ranks the nodes before the first ruler, which no walk visited; the others are done. */
 static void rank_first(listrank_node *work, const int64_t *first, int64_t n)
 {
     int64_t *stack = sscrap_memory((size_t)n * sizeof *stack);

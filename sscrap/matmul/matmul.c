@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matmul.c: cm-matmul: the product of two matrices in column blocks, as ben-fradj-2003, section
+/* matmul.c: cm-matmul: the product of two matrices in column blocks, as in ben-fradj-2003, section
    2.2. */
 #include "matmul.h"
 
@@ -9,7 +9,7 @@ static int check(const cm_program *program, void *of_program)
     if (options->job.sampling.bind && options->threads > 1)
         return cm_option_error(program,
                                "--bind gives each process one core, which is too few for "
-                               "--threads %lld; one of them will do",
+                               "--threads %lld; omit one of them",
                                (long long)options->threads);
     int status = cm_blas_check(program);
     if (status) return status;
@@ -31,18 +31,16 @@ int main(int argc, char **argv)
         CM_HEADING("Matrices"),
         CM_INTEGER("order", 'n', "N", &options.job.size, 1, 1 << 24, "N rows and N columns"),
         CM_INTEGER("from", 0, "N", &options.job.from, 0, 1 << 24,
-                   "begin with order N and double until --order; 0: --order alone"),
+                   "begin with order N and double up to --order; 0: only --order"),
         CM_CHOICE("precision", 'p', "KIND", &options.precision, precisions,
-                  "of all three matrices"),
+                  "precision of all three matrices"),
         CM_CHOICE("input", 'i', "KIND", &options.input, inputs,
-                  "integer: whole numbers whose product is exact; real: between -1 and 1"),
+                  "integer: whole numbers with an exact product; real: between -1 and 1"),
         CM_HEADING("Method"),
-        CM_INTEGER(
-            "slices", 's', "N", &options.slices, 1, 1e6,
-            "parts of each product of blocks, of at least 200 terms of each sum, between which the "
-            "next block moves on"),
-        CM_INTEGER("threads", 't', "N", &options.threads, 1, 1024,
-                   "threads of the BLAS on each process"),
+        CM_INTEGER("slices", 's', "N", &options.slices, 1, 1e6,
+                   "divide each product of blocks into N parts of at least 200 terms per sum; the "
+                   "next block moves on between them"),
+        CM_INTEGER("threads", 't', "N", &options.threads, 1, 1024, "BLAS threads of each process"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
@@ -50,11 +48,11 @@ int main(int argc, char **argv)
         .name = "cm-matmul",
         .purpose = "product of two matrices in column blocks that go round a ring",
         .description =
-            "Each process has a block of columns of A, B and C = AB. The blocks of A go round the "
-            "ring of processes: in each of as many supersteps as there are processes, a process "
-            "multiplies the block that it has, by the BLAS, while that block travels on to its "
-            "neighbour. Every run is verified by Freivalds' test with several vectors: exactly, as "
-            "the entries are whole numbers, or within a bound on rounding errors.",
+            "Each process has a block of columns of A, B and C = AB. The blocks of A go round a "
+            "ring of processes. The number of supersteps is that of processes. In each, a process "
+            "multiplies its current block of A by the BLAS while that block travels on to its "
+            "neighbour. Freivalds' test with several vectors verifies every run: exactly if the "
+            "entries are whole numbers, otherwise within a bound on rounding errors.",
         .examples =
             "mpiexec -n 2 cm-matmul --order 4000 --bind\tover MPI\n"
             "cmrun -n 4 cm-matmul --each --from 400 --order 4000 -o m.txt\t1 to 4 processes, "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matmul.h: what the parts of cm-matmul share. Matrices are in column order, as in Fortran. */
+/* matmul.h: declarations that the files of cm-matmul share. Matrices are in column order, as in
+   Fortran. */
 #ifndef MATMUL_H
 #define MATMUL_H
 
@@ -23,16 +24,16 @@ typedef struct {
     int64_t largest;          /* entries of integer matrices: -largest to largest */
     size_t bytes;             /* of an element */
     unsigned char *a, *b, *c; /* n x own */
-    unsigned char *ring[2];   /* n x most: where the left neighbour's block of A comes in */
+    unsigned char *ring[2];   /* n x most: receives the left neighbour's block of A */
     size_t ring_bytes;
     uint64_t seed;
 } matmul_state;
 
 /* ---- matmul_verify.c ---- */
 enum { MATMUL_VECTORS = 3 };
-/* Integer entries up to this: partial sums of the product are exact in any order. */
+/* Returns the largest integer entry: partial sums of the product are exact in any order. */
 int64_t matmul_largest(int precision, int64_t n);
-/* Freivalds' test; 2 checks, alike on all processes. */
+/* Freivalds' test; sets 2 checks, equal on all processes. */
 int matmul_verify(void *of_run, sscrap_check *checks);
 
 /* ---- matmul_run.c ---- */

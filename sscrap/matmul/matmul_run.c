@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* matmul_run.c: C = A B in column blocks. The blocks of A go round a ring of processes: in
-   superstep s of p, process i multiplies block i + s of A by the rows of its block of B that belong
-   to it, while that block travels on to process i - 1. */
+   superstep s of p, process i multiplies block i + s of A by the matching rows of its block of B,
+   while that block of A travels on to process i - 1. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ const cm_metric matmul_metrics[] = {
     {0},
 };
 
-enum { LEAST_TERMS = 200 }; /* of a slice */
+enum { LEAST_TERMS = 200 }; /* in a slice */
 
 static int64_t most_columns(int64_t n, int p) { return (n + p - 1) / p; }
 static int rings_of(int p) { return p > 2 ? 2 : p - 1; }
@@ -24,7 +24,7 @@ static double bytes(const void *of_program, int64_t n, int p)
     const matmul_options *options = of_program;
     double element = options->precision == MATMUL_SINGLE ? 4 : 8,
            block = (double)n * (double)most_columns(n, p);
-    /* and the vectors of the verification */
+    /* The last term is the vectors of the verification. */
     return element * block * (3 + rings_of(p)) + 48.0 * (double)n;
 }
 
@@ -94,15 +94,15 @@ static void fill(void *of_run, int run)
     s->seed = cm_random_mix(777 + (uint64_t)run);
     fill_block(s, s->a, s->seed);
     fill_block(s, s->b, cm_random_mix(s->seed));
-    /* What a run leaves out is no number. */
+    /* An entry that a run does not compute is NaN. */
     memset(s->c, 0xff, (size_t)(s->own * s->n) * s->bytes);
 }
 
 /* ---- The ring ------------------------------------------------------------------------------- */
 
-/* In slices of the sum over k, between which the next block may move on: a BLAS goes through C that
-   way in any case, some hundred terms at a time, so that cutting there costs nothing. Slices of C's
-   rows or columns would have the factors copied again for each. */
+/* Multiplies in slices of the sum over k; between them the next block may move on. A BLAS goes
+   through C that way in any case, some hundred terms at a time, so these cuts cost nothing. Slices
+   of C's rows or columns would copy the factors again for each slice. */
 static void multiply(const matmul_state *s, int step, const unsigned char *block, int owner)
 {
     int64_t from = sscrap_first(s->n, s->p, owner),

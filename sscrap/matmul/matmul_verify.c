@@ -2,19 +2,19 @@
 /* matmul_verify.c: Freivalds' test (R. Freivalds: Fast probabilistic algorithms. MFCS 1979, LNCS
    74, 57-69): a wrong product C satisfies A (B x) = C x for few x only.
 
-   Integers. All sums of A B are whole numbers that the precision holds, so C is right to the last
-   bit or wrong. The test is done modulo 2^64 with x uniform there. Once the entries of C are known
-   to be whole and no larger than M = n largest^2, an entry of D = C - A B that is not 0 is below 2
-   M and is a multiple of at most the power 2^v <= 2 M of two. With all other x_j given at most 2^v
-   of the 2^64 values of x_j solve (D x)_i = 0: a wrong C passes each vector with a probability of
-   at most 2 M / 2^64.
+   Integers. All sums of A B are whole numbers that the precision holds, so C is either exact or
+   wrong. The test is computed modulo 2^64 with x uniform there. Once the entries of C are known to
+   be whole and not larger than M = n largest^2, an entry of D = C - A B that is not 0 is below 2 M
+   and divisible by at most the power 2^v <= 2 M of two. With all other x_j given, at most 2^v of
+   the 2^64 values of x_j solve (D x)_i = 0: a wrong C passes each vector with a probability of at
+   most 2 M / 2^64.
 
    Reals. N. J. Higham, T. Mary: A new approach to probabilistic rounding error analysis, SIAM J.
    Sci. Comput. 41 (2019) A2815: |C - A B| <= g |A||B| with g = exp(L sqrt(n) u + n u^2 / (1 - u)) -
    1, each entry with a probability of at least 1 - 2 n exp(-L^2 / 2). With x_j = +1 or -1 the
-   errors of a row add up by Hoeffding to no more than L times their 2-norm, which is at most
-   g sum_k |a_ik| |b_k|_2, b_k the rows of B. What the test itself adds by its sums in double
-   precision is bounded alike, with 2^-53 for u, three times. */
+   errors of a row add up, by Hoeffding, to at most L times their 2-norm, which is at most g sum_k
+   |a_ik| |b_k|_2 with b_k the rows of B. The errors of the test's own sums in double precision have
+   the same bound with 2^-53 for u, three times. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void *vector(int64_t n) { return sscrap_memory((size_t)n * 8); }
 
 /* ---- Integers ------------------------------------------------------------------------------- */
 
-/* y = M x, of all processes, x[j] of column j of this process's block. */
+/* y = M x on all processes; x[j] belongs to column j of this process's block. */
 static void times(const matmul_state *s, const unsigned char *matrix, const uint64_t *x,
                   uint64_t *y)
 {
@@ -51,7 +51,7 @@ static void times(const matmul_state *s, const unsigned char *matrix, const uint
     cm_allreduce(cm_bsp_group(), y, y, (size_t)s->n, CM_INT64, CM_SUM, CM_AUTO);
 }
 
-/* Entries of C that no product has. They become 0, so that what follows is defined. */
+/* Counts entries of C that no product can have. They become 0, so that what follows is defined. */
 static int64_t impossible(matmul_state *s)
 {
     int64_t found = 0;

@@ -7,7 +7,7 @@ static int check(const cm_program *program, void *of_program)
     sort_options *options = of_program;
     if (options->local == SORT_LOCAL_VECTOR && !sort_vector_name())
         return cm_option_error(program, "--local vector: this build has no Google Highway; "
-                                        "buckets, radix and library are there");
+                                        "use buckets, radix or library");
     return sscrap_check_options(program, &options->job, &sort_problem);
 }
 
@@ -26,31 +26,32 @@ int main(int argc, char **argv)
     sort_options options = sort_defaults;
     const cm_option table[] = {
         CM_HEADING("Keys"),
-        CM_INTEGER("items", 'n', "N", &options.job.size, 1, 1e15, "keys of all processes together"),
+        CM_INTEGER("items", 'n', "N", &options.job.size, 1, 1e15,
+                   "number of keys on all processes together"),
         CM_INTEGER("from", 0, "N", &options.job.from, 0, 1e15,
-                   "begin with N keys and double until --items; 0: --items alone"),
+                   "begin with N keys and double up to --items; 0: only --items"),
         CM_CHOICE("key", 'k', "TYPE", &options.key, keys, "type of the keys"),
         CM_CHOICE("input", 'i', "KIND", &options.input, inputs,
                   "distribution of the keys; few: 16 different ones; staggered: made to mislead "
                   "sampling"),
         CM_CHOICE(
             "local", 'l', "SORT", &options.local, locals,
-            "how each process sorts what it got; buckets: dealt out into such that fit into the "
-            "cache, uneven ones by radix; auto: uneven ones by vector where it is there; "
-            "vector: Google Highway's vqsort; library: qsort"),
+            "local sort of each process. buckets: deal the keys out to buckets that fit into the "
+            "cache, and sort uneven ones by radix; auto: the same, uneven ones by vector if "
+            "available; vector: Google Highway's vqsort; library: qsort"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
     const cm_program program = {
         .name = "cm-sort",
-        .purpose = "sorting of keys that are spread over all processes, by samples",
+        .purpose = "sample sort of keys that are spread over all processes",
         .description =
-            "Every process sends a random sample of its keys to all others; the samples, sorted, "
-            "say which range of keys belongs to whom; counts and then the keys themselves are "
-            "exchanged, and each process sorts what it got: three supersteps (Gerbessiotis and "
-            "Valiant 1994). Equal keys are told apart by process and place, so that no process "
-            "gets more than its share. Every run is verified: order within and between processes, "
-            "a checksum of all keys, the largest part.",
+            "Every process sends a random sample of its keys to all others. The sorted samples "
+            "determine the range of keys of each process. The processes exchange counts and then "
+            "the keys themselves, and each sorts the keys that it received: three supersteps "
+            "(Gerbessiotis and Valiant 1994). Process and place make equal keys different, so no "
+            "process gets more than its share. Every run is verified: the order within and "
+            "between processes, a checksum of all keys, and the largest part.",
         .examples = "mpiexec -n 8 cm-sort --items 100000000\t10^8 doubles, over MPI\n"
                     "cmrun -n 4 cm-sort --each --from 1000000 -o s.txt\t"
                     "1 to 4 processes, 10^6 to 10^7\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort.h: what the parts of cm-sort share. */
+/* sort.h: declarations that the files of cm-sort share. */
 #ifndef SORT_H
 #define SORT_H
 
@@ -27,52 +27,52 @@ typedef enum {
 typedef struct {
     sscrap_job job;
     int key, input, local;
-    int64_t samples; /* of each process; 0: so many that another attempt is unlikely */
+    int64_t samples; /* of each process; 0: enough that another attempt is unlikely */
 } sort_options;
 
-/* A key with its place makes all keys different, so that equal ones are split like others. bits: an
-   unsigned number in the keys' order. */
+/* A key with its place. The place makes all keys different, so that equal keys can be split. bits
+   is an unsigned number in the order of the keys. */
 typedef struct {
     uint64_t bits;
     int64_t rank, place;
 } sort_sample;
 
-/* What is done with keys of one type; sort_keys.inc, once for each. */
+/* The kernels for keys of one type; sort_keys.inc is included once for each type. */
 typedef struct sort_kernels {
     size_t bytes;
     const char *name;
     void (*fill)(void *keys, int64_t n, int64_t first, int64_t total, int input, uint64_t seed);
     uint64_t (*bits)(const void *keys, int64_t k);
-    /* below[s] += keys among the n whose bits are below limit[s], s < limits. */
+    /* below[s] += number of the n keys whose bits are below limit[s], s < limits. */
     void (*count)(const void *keys, int64_t n, const uint64_t *limit, int limits, int64_t *below);
-    /* To out, grouped: bucket b from at[b] on, at[] moves on. */
+    /* Copies the keys to out, grouped: bucket b from at[b] on; at[] advances. */
     void (*scatter)(const void *keys, int64_t n, const uint64_t *limit, int limits, void *out,
                     int64_t *at);
-    /* tally[b] += keys of the plan's bucket b, or b + 1 where their bits are no less than the
-       limit: keys of one bucket on both sides of it get two. */
+    /* tally[b] += number of keys of the plan's bucket b; tally[b + 1] if their bits are not below
+       the limit. So keys of one bucket on both sides of the limit get two. */
     void (*tally)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit,
                   int64_t *tally);
-    /* Their bits to words, grouped: bucket b, as tally counts them, from at[b] on. */
+    /* Copies the keys' bits to words, grouped: bucket b, as tally counts them, from at[b] on. */
     void (*deal)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit, void *words,
                  int64_t *at);
-    /* Sorts a bucket of bits, in two pieces of n[0] + n[1] <= SORT_BUCKET_MOST, that lie between
-       first and final for the most part; first > final: not known where. false: they are not spread
-       evenly, and keys holds them unsorted. */
+    /* Sorts a bucket of bits, in two pieces of n[0] + n[1] <= SORT_BUCKET_MOST. Most of them are
+       between first and final; first > final: the range is not known. Returns false if they are not
+       spread evenly; keys then holds them unsorted. */
     bool (*finish)(const void *const words[2], const int64_t n[2], uint64_t first, uint64_t final,
                    sort_desk *desk, void *keys);
     void (*restore)(const void *words, int64_t n, void *keys); /* keys from bits */
-    void (*radix)(void *keys, void *buffer, int64_t n);        /* sorts keys; buffer: n more */
+    void (*radix)(void *keys, void *buffer, int64_t n);        /* sorts keys; buffer: room for n */
     void (*library)(void *keys, int64_t n);                    /* qsort */
-    uint64_t (*digest)(const void *keys, int64_t n);           /* the same for permutations */
+    uint64_t (*digest)(const void *keys, int64_t n);           /* equal for permutations */
     int64_t (*descents)(const void *keys, int64_t n);          /* pairs out of order */
 } sort_kernels;
 extern const sort_kernels *const sort_of[SORT_KEYS]; /* sort_keys.c */
 
-/* sort_vector.cc; without Highway there is none. */
+/* sort_vector.cc; not available without Highway. */
 #ifdef __cplusplus
 extern "C" {
 #endif
-const char *sort_vector_name(void); /* NULL: there is none */
+const char *sort_vector_name(void); /* NULL: not available */
 void sort_vector(int key, void *keys, size_t n);
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@ static double unit(uint64_t seed, uint64_t index)
     return (double)(cm_random_word(seed, index) >> 11) * 0x1p-53;
 }
 
-/* Key `index` of total, from 0 to 1 or so. */
+/* Returns key `index` of total as a number, most of them between 0 and 1. */
 static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
 {
     uint64_t i = (uint64_t)index;
@@ -32,8 +32,8 @@ static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
     case SORT_EQUAL:
         return 0.5;
     case SORT_STAGGERED: {
-        /* Blocks in an order of their own, each in a narrow range, every other key of all in one
-           block: what is sampled at regular places, or in one process only, says little. */
+        /* Blocks in an order of their own, each with a narrow range, and every other key of all in
+           one block. A sample at regular places, or from one process only, is misleading. */
         int64_t blocks = 61, block = index * blocks / total;
         if (index % 2) return 0.25 + unit(seed, i) / 1000;
         return ((double)(block * 17 % blocks) + unit(seed, i) / 8) / (double)blocks;
@@ -45,7 +45,7 @@ static double sort_real(int64_t index, int64_t total, int input, uint64_t seed)
 #define STRING(x) STRING_OF(x)
 #define STRING_OF(x) #x
 
-/* Numbers of IEEE 754 are in the order of their words when negative ones are complemented and
+/* Numbers of IEEE 754 are in the order of their words if negative ones are complemented and
    positive ones get the sign bit. */
 #define KEY double
 #define BITS uint64_t

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_no_vector.c: in place of sort_vector.cc where Highway was not found. */
+/* sort_no_vector.c: replaces sort_vector.cc if Highway was not found. */
 #include "sort.h"
 
 const char *sort_vector_name(void) { return NULL; }
@@ -8,5 +8,5 @@ void sort_vector(int key, void *keys, size_t n)
 {
     (void)key;
     (void)keys;
-    cm_abort(CM_EXIT_USAGE, "no vector sort for %zu keys in this build", n);
+    cm_abort(CM_EXIT_USAGE, "this build has no vector sort (%zu keys)", n);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_plan.c: ranges of bits for buckets of about as many keys each, from a sample. */
+/* sort_plan.c: chooses ranges of bits for buckets of about equal size, from a sample. */
 #include <string.h>
 #include "sort_spread.h"
 
-/* Into more than MOST_BUCKETS dealing out is so slow that it is better done twice: first into
+/* Dealing out into more than MOST_BUCKETS is so slow that two steps are faster: first into
    LARGE_BUCKETS. Any two neighbours hold more than a bucket's share, so there are at most twice as
    many buckets as wanted. */
 enum {
@@ -30,7 +30,7 @@ static void cells_of(const uint64_t *sample, int64_t samples, uint32_t *sampled,
     for (int64_t k = 0; k < samples; k++) sampled[(sample[k] - low) >> plan->shift]++;
 }
 
-/* Few cells stay in the first cache: as few as tell the buckets apart. */
+/* Uses as few cells as tell the buckets apart, so that they stay in the first-level cache. */
 static void coarsen(uint64_t most, uint32_t *sampled, sort_plan *plan)
 {
     while (plan->last >= FEWEST_CELLS) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sort_run.c: sample sort in three supersteps (A. V. Gerbessiotis, L. G. Valiant: Direct
    bulk-synchronous parallel algorithms. J. Parallel Distrib. Comput. 22 (1994) 251-267): samples to
-   everyone; counts to everyone; keys to where they belong. Sorted is once, afterwards: there is
+   all; counts to all; keys to their processes. The keys are sorted once, at the end, so there is
    nothing to merge. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 
 const cm_metric sort_metrics[] = {
     {"items_per_s", "1/s", CM_BETTER_HIGH,
-     "keys a second, of the last row: all processes, the most keys"},
+     "keys per second in the last row: all processes, the most keys"},
     {0},
 };
 
-/* A part is to be no larger than ALPHA n / p. With s random samples a process, the largest exceeds
-   that with a probability of at most n exp(-(1 - 1/ALPHA)^2 ALPHA s / 2) (G. E. Blelloch et al.: A
-   comparison of sorting algorithms for the Connection Machine CM-2, SPAA 1991, section 4); s makes
-   it a millionth. Then the samples are drawn again. */
+/* A part should be at most ALPHA n / p. With s random samples a process, the largest exceeds that
+   with a probability of at most n exp(-(1 - 1/ALPHA)^2 ALPHA s / 2) (G. E. Blelloch et al.: A
+   comparison of sorting algorithms for the Connection Machine CM-2, SPAA 1991, section 4). s makes
+   this a millionth. If it happens, the samples are drawn again. */
 static const double ALPHA = 1.2, UNLIKELY = 1e-6;
 enum { ATTEMPTS = 10 };
 
@@ -37,7 +37,7 @@ static int64_t room_of(int64_t n, int p)
 
 static int64_t spare_of(int64_t n, int p)
 {
-    /* The buffer of the radix sort is as large as the result may be. */
+    /* The buffer of the radix sort is as large as the result can be. */
     return p == 1 ? 0 : room_of(n, p) - n / p + 1;
 }
 
@@ -109,7 +109,7 @@ static int by_order(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* Draws, exchanges, and finds the keys that divide the parts. */
+/* Draws and exchanges samples and finds the keys that divide the parts. */
 static void sample(sort_state *s, int attempt)
 {
     int64_t mine = s->own < s->samples ? s->own : s->samples;
@@ -136,9 +136,9 @@ static void sample(sort_state *s, int attempt)
 
 /* ---- Splitting ------------------------------------------------------------------------------ */
 
-/* Keys equal to a splitter go to its left when they stand before it: on a lower process, or at a
-   lower place on its own. So between two places of splitters of this process the limits are the
-   same. Returns where they change next. */
+/* A key equal to a splitter belongs to its left if it is before it: on a lower process, or at a
+   lower place on the same. So the limits are the same between two places of this process's
+   splitters. Returns the place where they change next. */
 int64_t sort_limits_from(sort_state *s, int64_t place)
 {
     int64_t next = s->own;
@@ -183,7 +183,7 @@ static bool count(sort_state *s)
     return fits;
 }
 
-/* Where keys from this process begin in the result of pid. */
+/* Returns where keys from this process begin in the result of pid. */
 static int64_t offset_in(const sort_state *s, int pid)
 {
     int64_t offset = 0;
@@ -191,7 +191,8 @@ static int64_t offset_in(const sort_state *s, int pid)
     return offset;
 }
 
-/* Else: a piece of the input at a time is grouped in the spare room and copied back. */
+/* For more than two processes: groups a piece of the input at a time in the spare room and copies
+   it back. */
 static void exchange_many(sort_state *s)
 {
     int p = s->p;
@@ -218,7 +219,7 @@ static void exchange_many(sort_state *s)
     }
 }
 
-/* ---- All of it ------------------------------------------------------------------------------ */
+/* ---- The whole algorithm --------------------------------------------------------------------- */
 
 static void sort_result(sort_state *s)
 {
@@ -263,7 +264,7 @@ static void solve(void *of_run)
 
 /* ---- Verification --------------------------------------------------------------------------- */
 
-/* Places where a process's first key is below the last of the one before that has any. */
+/* Counts processes whose first key is below the last of the nearest lower process that has any. */
 static int64_t steps_down(sort_state *s)
 {
     struct {
@@ -293,8 +294,8 @@ static int verify(void *of_run, sscrap_check *checks)
     double largest = sscrap_max((double)s->results);
     checks[0] = (sscrap_check){"keys_out_of_order", "==", (double)(all[2] + steps_down(s)), 0};
     checks[1] = (sscrap_check){"keys_missing", "==", (double)(s->n - all[0]), 0};
-    /* Sums of a hash of each key, modulo 2^64: 0 but for one chance in 2^64 only when the keys are
-       the same. */
+    /* Sums of a hash of each key, modulo 2^64. Different keys have the same sum with a probability
+       of 1 in 2^64. */
     checks[2] = (sscrap_check){"checksum_difference", "==", all[1] != 0, 0};
     checks[3] = (sscrap_check){"largest_part", "<=", largest * s->p / (double)s->n,
                                ALPHA + 2.0 * s->p / (double)s->n};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_spread.c: the local sort of many keys: dealt out once, each bucket sorted in the cache by
-   where its keys lie in its range. What is not spread evenly enough is left to a plain sort. */
+/* sort_spread.c: the local sort of many keys: deals them out once and sorts each bucket in the
+   cache by the places of its keys in its range. Buckets that are not spread evenly go to a plain
+   sort. */
 #include <string.h>
 #include "sort.h"
 
-/* A bucket that is too large is dealt out again: there and then if it fits into the
-   room aside. */
+/* A bucket that is too large is dealt out again: at once if it fits into the room aside. */
 enum { DEPTHS = 3, ASIDE_MOST = 1 << 18 };
 
 typedef struct {
@@ -74,7 +74,7 @@ static unsigned char *at_key(const sort_spread *spread, const void *keys, int64_
 
 static void spread_level(sort_spread *spread, int depth, void *keys, void *buffer, int64_t n);
 
-/* Deeper, what is being dealt out may lie there. */
+/* At a greater depth the keys that are being dealt out may be there. */
 static bool is_aside(const sort_spread *spread, int depth, int64_t keys)
 {
     return depth == 0 && keys <= spread->aside_keys;
@@ -98,7 +98,7 @@ static void finish(sort_spread *spread, int depth, int from, int to, uint64_t li
                 spread_level(spread, depth + 1, next, spread->aside, all);
         } else {
             int range = b - (b >= above);
-            /* What lies outside of the sample belongs to the first and last: not of known range. */
+            /* Keys outside of the sample's range are in the first and last bucket. */
             bool known = range > 0 && range < plan->buckets - 1;
             uint64_t first = known ? plan->begin[range] : 1;
             uint64_t final = known ? plan->begin[range + 1] - 1 : 0;
@@ -110,7 +110,7 @@ static void finish(sort_spread *spread, int depth, int from, int to, uint64_t li
         for (int k = 0; k < 2; k++) words[k] = at_key(spread, words[k], n[k]);
         next = at_key(spread, next, all);
     }
-    /* Only now is there room beside the others. */
+    /* Only now is there room beside the other keys. */
     next = keys;
     for (int b = from; b < to; b++) {
         int64_t all = piece[0].counts[b] + (piece[1].counts ? piece[1].counts[b] : 0);

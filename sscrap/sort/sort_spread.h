@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_spread.h: keys dealt out into buckets that fit into a core's cache, of ranges chosen by
-   samples, and sorted there. */
+/* sort_spread.h: deals keys out into buckets that fit into a core's cache, with ranges chosen by
+   samples, and sorts them there. */
 #ifndef SORT_SPREAD_H
 #define SORT_SPREAD_H
 
@@ -12,13 +12,13 @@ enum {
     SORT_SPREAD_LEAST = 4096, /* fewer keys are not dealt out */
     SORT_CELLS = 1 << 16,
     SORT_BUCKETS = 1 << 12,
-    SORT_BUCKET_KEYS = 1 << 14, /* of a bucket, if samples were exact */
-    SORT_BUCKET_MOST = 1 << 15, /* that one is sorted as a whole: both copies in the cache */
+    SORT_BUCKET_KEYS = 1 << 14, /* in a bucket, if samples were exact */
+    SORT_BUCKET_MOST = 1 << 15, /* in a bucket that is sorted whole: both copies are in the cache */
     SORT_PLAN_SAMPLES = 1 << 16
 };
 
-/* Equal ranges of bits, the cells, each of which belongs to one of fewer buckets that the samples
-   fill about alike. */
+/* Cells are equal ranges of bits. Each belongs to one of fewer buckets, which the samples fill
+   about equally. */
 typedef struct {
     uint64_t low, last;           /* the least bits sampled; the last cell */
     int shift, buckets;           /* bits of a cell */
@@ -26,13 +26,13 @@ typedef struct {
     uint64_t begin[SORT_BUCKETS]; /* bucket's first bits */
 } sort_plan;
 
-/* For keys like the sample's. Where all samples are alike, buckets is 1. sampled: room for
-   SORT_CELLS. */
+/* Makes a plan for keys like those of the sample. buckets is 1 if all samples are equal. sampled is
+   room for SORT_CELLS. */
 void sort_plan_make(const uint64_t *sample, int64_t samples, int64_t keys, uint32_t *sampled,
                     sort_plan *plan);
-/* How many samples are worth it for so many keys. */
+/* Returns the number of samples that pays off for this number of keys. */
 int64_t sort_plan_samples(int64_t keys);
-/* The bucket of bits below the limit. */
+/* Returns the bucket of bits below the limit. */
 int sort_plan_bucket(const sort_plan *plan, uint64_t bits);
 
 /* Room in the cache to sort a bucket in. */
@@ -41,7 +41,7 @@ typedef struct {
     uint16_t at[2 * SORT_BUCKET_MOST + 2];
 } sort_desk;
 
-/* Bits of keys in one or two pieces, one behind the other, a bucket behind the other. */
+/* Bits of keys in one or two pieces; pieces, and the buckets in them, are contiguous. */
 typedef struct {
     const unsigned char *words;
     const int64_t *counts; /* of all buckets; NULL: none */
@@ -49,13 +49,13 @@ typedef struct {
 
 struct sort_kernels;
 typedef struct sort_spread sort_spread;
-/* For up to so many keys. plain: what sorts the keys of a bucket that is not filled evenly; the
+/* For up to this number of keys. plain sorts the keys of a bucket that is not filled evenly; the
    buffer holds as many. */
 sort_spread *sort_spread_open(const struct sort_kernels *kernels, int64_t keys,
                               void (*plain)(const void *of_plain, void *keys, void *buffer,
                                             int64_t n),
                               const void *of_plain);
-void sort_spread_close(sort_spread *spread); /* NULL: nothing */
+void sort_spread_close(sort_spread *spread); /* spread may be NULL */
 double sort_spread_bytes(int64_t keys);
 /* Makes the plan that sort_spread_finish follows. */
 const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample, int64_t samples,
@@ -63,9 +63,9 @@ const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *samp
 const sort_plan *sort_spread_plan(const sort_spread *spread);
 /* Sorts n keys; the buffer holds as many. */
 void sort_spread_keys(sort_spread *spread, void *keys, void *buffer, int64_t n);
-/* Sorts the buckets from, from + 1, ... to - 1 of the plan, whose keys are those of both pieces, to
-   keys. A piece may lie in keys if its end is the end of keys' room and the other's keys have room
-   before it. spare: holds as many keys, and the second piece may lie at its beginning. limit: see
+/* Sorts the keys of the plan's buckets from ... to - 1, which are in both pieces, to keys. A piece
+   may overlap keys if it ends where the room of keys ends and the other piece's keys have room
+   before it. spare holds as many keys, and the second piece may be at its beginning. limit: see
    sort_kernels.deal. */
 void sort_spread_finish(sort_spread *spread, int from, int to, uint64_t limit,
                         const sort_piece piece[2], void *keys, void *spare);

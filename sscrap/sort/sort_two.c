@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sort_two.c: two processes deal their keys out to the buckets of both at once, so that what is
-   split, exchanged and grouped moves once before it is sorted. */
+/* sort_two.c: two processes deal their keys out directly to the buckets of both, so that splitting,
+   exchanging and grouping move a key once before it is sorted. */
 #include <stdlib.h>
 #include <string.h>
 #include "sort_state.h"
@@ -20,7 +20,7 @@ void sort_two_begin(sort_state *s)
     bsp_push_reg64(s->others, tally_bytes);
 }
 
-/* For the plan of both: more samples, whose places do not matter. */
+/* More samples for the plan of both; their places do not matter. */
 void sort_two_share(sort_state *s, int attempt)
 {
     int64_t half = s->shared_samples / 2;
@@ -33,7 +33,7 @@ void sort_two_share(sort_state *s, int attempt)
                 (size_t)half * sizeof *own);
 }
 
-/* First and one behind the last bucket of process pid, of two. */
+/* Sets the first bucket of process pid, of two, and the one behind its last. */
 static void buckets_of_two(const sort_state *s, int pid, int *from, int *to)
 {
     const sort_plan *plan = sort_spread_plan(s->spread);
@@ -42,9 +42,9 @@ static void buckets_of_two(const sort_state *s, int pid, int *from, int *to)
     *to = pid ? plan->buckets + 1 : above;
 }
 
-/* Two processes deal their keys out to the buckets of both at once: to the result's memory, what
-   leaves at its front, what stays at its end, for that is sorted to the front later. Returns how
-   many are below the splitter. */
+/* Deals the keys out to the buckets of both processes in the result's memory: those that leave at
+   the front, those that stay at the end, because these are sorted to the front later. Returns the
+   number of keys below the splitter. */
 int64_t sort_two_deal(sort_state *s)
 {
     const sort_plan *plan = sort_spread_make_plan(s->spread, s->shared, s->shared_samples, s->n);
@@ -75,7 +75,7 @@ int64_t sort_two_deal(sort_state *s)
     return s->pid ? leaves : s->own - leaves;
 }
 
-/* Two processes: all is grouped already, and the input has been read. */
+/* All keys are grouped already, and the input has been read. */
 void sort_two_exchange(sort_state *s)
 {
     int other = 1 - s->pid;

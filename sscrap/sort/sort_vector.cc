@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sort_vector.cc: vqsort of Google Highway, which chooses the instructions when it runs.
+// sort_vector.cc: vqsort of Google Highway, which chooses the instructions at run time.
 #include <hwy/contrib/sort/vqsort.h>
 #include "sort.h"
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# stream.gp: bandwidth of the four kernels as bars, as innocente-1999, figure 2.
+# stream.gp: bandwidth of the four kernels as bars, as in figure 2 of innocente-1999.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" stream.gp
-# caption: Memory bandwidth by STREAM's four kernels as innocente-1999's figure 2: one rank alone on
-# caption: the left, all ranks of a host at once on the right (with several hosts the
-# caption: first). Bars are the fastest pass, as STREAM reports, whiskers reach down
-# caption: to the median. Pale bars: arrays that stay in the cache, which is not
-# caption: memory. Dotted: what the paper gives (section 3).
+# caption: Memory bandwidth by STREAM's four kernels with arrays in huge pages (a plain compilation
+# caption: of STREAM gives less), as in figure 2 of innocente-1999. Left: one rank alone. Right: all
+# caption: ranks of a host at once (the first host, if there are several).
+# caption: Bars show the fastest pass, as STREAM reports it; whiskers reach down to the median. The
+# caption: thin bar beside a whisker is the interval of the median.
+# caption: Pale bars: arrays that stay in the cache, for comparison; this is not memory.
+# caption: Dotted: the value of the paper (section 3).
 name = "stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -22,6 +24,10 @@ of(panel, place, stores) = column("ranks_at_once") == all_at_once(panel) && colu
 place_of(kernel) = kernel eq "copy" ? 1 : kernel eq "scale" ? 2 : kernel eq "add" ? 3 : 4
 x(kind) = place_of(strcol("kernel")) + 0.27 * (kind - 1)
 GB(name) = 1e-3 * column(name)
+# Bandwidth at another time than the median, beside the whisker.
+at(name) = GB("median_MB_per_s") * column("median_s") / level(name)
+beside(panel) = (x(strcol("stores") eq "ordinary" ? 0 : 1) + 0.07) \
+    * of(panel, "memory", strcol("stores"))
 past = system("awk '!/^#/ && $2 == \"non-temporal\"' ".quote(result)." | wc -l") + 0
 cached_rows = system("awk '!/^#/ && $3 == \"cache\"' ".quote(result)." | wc -l") + 0
 stats result using (1e-3 * column("best_MB_per_s")) nooutput name "S"
@@ -29,7 +35,7 @@ stats result using (1e-3 * column("best_MB_per_s")) nooutput name "S"
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.24
-set label 1 "Memory bandwidth (STREAM)" at screen 0.5, 0.955 center font ",14"
+set label 1 "Memory bandwidth (kernels of STREAM)" at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
 set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache", \
     1e-6 * array_bytes, per_cache) \
@@ -48,13 +54,13 @@ do for [panel = 0:panels - 1] {
     set label 4 (panel ? sprintf("all %d ranks at once", ranks) : "one rank alone") \
         at graph 0.5, 1.05 center font ",11.5"
     if (panel) { unset key; set ylabel "" } else {
-        set key at screen 0.5, 0.185 center top vertical maxrows 3 samplen 1.5 font ",10"
+        set key at screen 0.5, 0.185 center top vertical maxrows 4 samplen 1.5 font ",10"
     }
     plot result using (x(0) * of(panel, "memory", "ordinary")):(GB("best_MB_per_s")) with boxes \
             linecolor rgb measured title "ordinary stores", \
         result using (past ? x(1) * of(panel, "memory", "non-temporal") : NaN): \
             (GB("best_MB_per_s")) with boxes linecolor rgb "#6fa0d0" \
-            title past ? "stores past the caches" : "", \
+            title past ? "non-temporal stores" : "", \
         result using (cached_rows ? x(2) * of(panel, "cache", "ordinary") : NaN): \
             (GB("best_MB_per_s")) with boxes linecolor rgb "#d5e3f1" \
             title cached_rows ? "in the cache" : "", \
@@ -62,6 +68,14 @@ do for [panel = 0:panels - 1] {
             * of(panel, "memory", strcol("stores"))):(GB("median_MB_per_s")): \
             (0):(GB("best_MB_per_s") - GB("median_MB_per_s")) with vectors nohead \
             linecolor rgb "#111111" linewidth 2 title "from the median to the fastest pass", \
+        result using (beside(panel)):(at("within_high_s")):(0): \
+            (at("within_low_s") - at("within_high_s")) @within_bars pale("#111111") \
+            title within_title, \
+        result using (beside(panel)):"median_MB_per_s":(at("high_s")):(at("low_s")) \
+            with yerrorbars linecolor rgb "#111111" linewidth 0.8 pointsize 0 \
+            title interval_title, \
+        result using (disturbed(beside(panel))):(GB("median_MB_per_s")) @open_marks "#111111" \
+            title disturbed_title, \
         theirs with lines linestyle 3 title "innocente-1999: about 300 MB/s"
     unset label 1
     unset label 2

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # form.sh: the layout of the sources: clang-format's in C and C++, at most 100 columns there, in
 # Fortran, in scripts, in the build's files and in prose. Tables, examples and commands in prose may
-# be longer, and data files with one record a line (paper*.dat, papers.tab, JSON).
+# be longer, and data files with one record a line (paper*.dat, papers.tab, agreements.tab,
+# JSON).
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What all sources must be like.
+# Rules for all sources.
 TESTS += code/dead_code.sh code/form.sh
-# Builds the package once more.
+# Builds the package a second time.
 LONG_TESTS += code/adding.sh
 dist_check_SCRIPTS += code/dead_code.sh code/form.sh code/adding.sh
 code/adding.log: run-ranks

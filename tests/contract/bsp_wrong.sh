@@ -13,79 +13,80 @@ says()
     ok "$1" run 2 2 "rank $2 .*$3" "$program" "$1"
 }
 if [ "$comm" = dummy ]; then
-    ok 'no BSP without processes' run 2 2 'BSP needs a process a rank' "$program" none
+    ok 'no BSP without processes' run 2 2 'BSP needs one process for each rank' "$program" none
     ok 'one process' run 1 0 '' "$program" none
     finish
 fi
-says beyond 0 'bsp_put in superstep 2: bytes 4 to 12 of an area that has 8 on process 1'
-says beyond-word 0 'bsp_put in superstep 2: bytes 1 to 9 of an area that has 8 on process 1'
-says beyond-hp 0 'bsp_hpput in superstep 2: bytes 8 to 9 of an area that has 8 on process 1'
-says beyond-get 0 'bsp_get in superstep 2: bytes 8 to 12 of an area that has 8 on process 1'
-says beyond-hpget 0 'bsp_hpget in superstep 2: bytes 5 to 9 of an area that has 8 on process 1'
+says beyond 0 'bsp_put in superstep 2: bytes 4 to 12 of an area that has 8 bytes on process 1'
+says beyond-word 0 'bsp_put in superstep 2: bytes 1 to 9 of an area that has 8 bytes on process 1'
+says beyond-hp 0 'bsp_hpput in superstep 2: bytes 8 to 9 of an area that has 8 bytes on process 1'
+says beyond-get 0 'bsp_get in superstep 2: bytes 8 to 12 of an area that has 8 bytes on process 1'
+says beyond-hpget 0 \
+    'bsp_hpget in superstep 2: bytes 5 to 9 of an area that has 8 bytes on process 1'
 says far 0 \
-    'bsp_put in superstep 2: bytes 18446744073709551612 to .* of an area that has 8 on process 1'
-says shorter 0 'bsp_put in superstep 3: bytes 4 to 8 of an area that has 4 on process 0'
-says negative 0 'bsp_put in superstep 2: offset -4 is negative'
-says negative-bytes 0 'bsp_put in superstep 2: size -1 is negative'
-says negative-get 0 'bsp_get in superstep 2: offset -1 is negative'
-says negative-hpput 0 'bsp_hpput in superstep 2: size -2 is negative'
-says negative-hpget 0 'bsp_hpget in superstep 2: offset -3 is negative'
-says negative-send 0 'bsp_send in superstep 2: a payload of -4 bytes'
-says negative-move 0 'bsp_move in superstep 2: room for -5 bytes'
-says negative-area 0 'bsp_push_reg in superstep 2: an area of -6 bytes'
-says negative-tag 0 'bsp_set_tagsize in superstep 2: a tag of -7 bytes'
+    'bsp_put in superstep 2: bytes 18446744073709551612 to .* of an area that has 8 bytes on'
+says shorter 0 'bsp_put in superstep 3: bytes 4 to 8 of an area that has 4 bytes on process 0'
+says negative 0 'bsp_put in superstep 2: offset is -4; expected at least 0'
+says negative-bytes 0 'bsp_put in superstep 2: size is -1; expected at least 0'
+says negative-get 0 'bsp_get in superstep 2: offset is -1; expected at least 0'
+says negative-hpput 0 'bsp_hpput in superstep 2: size is -2; expected at least 0'
+says negative-hpget 0 'bsp_hpget in superstep 2: offset is -3; expected at least 0'
+says negative-send 0 'bsp_send in superstep 2: a payload of -4 bytes; expected at least 0'
+says negative-move 0 'bsp_move in superstep 2: room for -5 bytes; expected at least 0'
+says negative-area 0 'bsp_push_reg in superstep 2: an area of -6 bytes; expected at least 0'
+says negative-tag 0 'bsp_set_tagsize in superstep 2: a tag of -7 bytes; expected at least 0'
 says large-tag 0 \
     'bsp_set_tagsize in superstep 2: a tag of 2147483648 bytes; expected at most 2147483647'
 messages='4294967301 messages do not fit into an' bytes='4294967299 bytes do not fit into an'
-says int-messages 0 "bsp_qsize in superstep 3: $messages int; bsp_qsize64 would be right"
-says int-unsigned 0 "bsp_qsize in superstep 3: $messages unsigned int; a size_t would be right"
-says int-bytes 0 "bsp_qsize in superstep 3: $bytes int; bsp_qsize64 would be right"
-says int-payload 0 "bsp_get_tag in superstep 3: $bytes int; bsp_get_tag64 would be right"
-says int-hpmove 0 "bsp_hpmove in superstep 3: $bytes int; bsp_hpmove64 would be right"
+says int-messages 0 "bsp_qsize in superstep 3: $messages int; use bsp_qsize64"
+says int-unsigned 0 "bsp_qsize in superstep 3: $messages unsigned int; use a size_t"
+says int-bytes 0 "bsp_qsize in superstep 3: $bytes int; use bsp_qsize64"
+says int-payload 0 "bsp_get_tag in superstep 3: $bytes int; use bsp_get_tag64"
+says int-hpmove 0 "bsp_hpmove in superstep 3: $bytes int; use bsp_hpmove64"
 ok 'a size_t has room for them' run 2 0 '' "$program" int-fits
-says no-area 0 'bsp_push_reg in superstep 2: NULL with 4 bytes; 0 would be right'
+says no-area 0 'bsp_push_reg in superstep 2: NULL with 4 bytes; expected 0'
 says unregistered 0 'bsp_put in superstep 2: 0x[0-9a-f]* is not registered'
-says too-early 0 'bsp_put in superstep 2: 0x[0-9a-f]* is registered from the next superstep on only'
+says too-early 0 'bsp_put in superstep 2: 0x[0-9a-f]* is registered only from the next superstep on'
 says popped 0 'bsp_put in superstep 3: 0x[0-9a-f]* is not registered'
 says pop-nothing 0 'bsp_pop_reg in superstep 2: 0x[0-9a-f]* is not registered'
 says pop-twice 0 'bsp_pop_reg in superstep 2: 0x[0-9a-f]* is not registered'
 says pop-null 0 'bsp_pop_reg in superstep 2: NULL is not registered'
 says pop-nulls-twice 0 'bsp_pop_reg in superstep 2: NULL is not registered'
 says pop-nulls 0 \
-    'bsp_sync in superstep 2: all processes call bsp_pop_reg for NULL; there is no area that all'
+    'bsp_sync in superstep 2: all processes call bsp_pop_reg for NULL, but there is no area'
 says pop-other 1 \
-    'bsp_sync in superstep 2: process 1 calls bsp_pop_reg for NULL, process 0 for an area that'
-says nobody-empty 0 'bsp_put in superstep 2: process -1; there are 0 to 1'
-says nobody 0 'bsp_send in superstep 2: process 2; there are 0 to 1'
+    'bsp_sync in superstep 2: process 1 calls bsp_pop_reg for NULL, but process 0 for an area that'
+says nobody-empty 0 'bsp_put in superstep 2: process is -1; expected 0 to 1'
+says nobody 0 'bsp_send in superstep 2: process is 2; expected 0 to 1'
 says pushes 0 'bsp_sync in superstep 2: process 0 calls bsp_push_reg 1 .*process 1 0 and 0'
 says pops 0 \
-    'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
+    'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not correspond'
 says order 0 \
-    'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not belong'
-says tags 0 'bsp_sync in superstep 2: bsp_set_tagsize: process 0 says 0 bytes, process 1 4'
+    'bsp_sync in superstep 2: processes 0 and 1 call bsp_pop_reg for areas that do not correspond'
+says tags 0 'bsp_sync in superstep 2: bsp_set_tagsize: process 0 sets 0 bytes, but process 1 sets 4'
 three='in superstep 3'
-says syncs 0 "bsp_sync $three: process 0 calls bsp_sync $three, process 1 bsp_end $three"
+says syncs 0 "bsp_sync $three: process 0 calls bsp_sync $three, but process 1 calls bsp_end $three"
 says empty 0 'bsp_move in superstep 2: the queue is empty'
 ok 'abort' run 2 1 'rank 1 .*all 42 is lost' "$program" abort
 "$program" abort 2>"$work/abort.txt"
 ok 'one line, whatever it ends with' [ "$(wc -l <"$work/abort.txt")" -eq 1 ]
 ok 'abort before bsp_begin' run 1 1 'before all, anyway' "$program" early
-says nobody-at-all 0 'bsp_begin with 0 processes; at least 1'
+says nobody-at-all 0 'bsp_begin with 0 processes; expected at least 1'
 ok 'a part in the part' run 1 2 \
-    'bsp_begin inside of bsp_begin and bsp_end; a program has one SPMD part' "$program" twice
+    'bsp_begin between bsp_begin and bsp_end; expected one SPMD part' "$program" twice
 ok 'bsp_init in the part' \
-    run 1 2 'bsp_init inside of bsp_begin and bsp_end; a program has one' "$program" init-late
-ok 'a second part' run 1 2 'bsp_begin after bsp_end; a program has one SPMD part' "$program" again
+    run 1 2 'bsp_init between bsp_begin and bsp_end; expected one' "$program" init-late
+ok 'a second part' run 1 2 'bsp_begin after bsp_end; expected one SPMD part' "$program" again
 ok 'after the part' run 1 2 'bsp_put outside of bsp_begin and bsp_end' "$program" after
 ok 'who and how many, after the part' run 2 0 '' "$program" numbers
-says gone 1 'exit in superstep 2: process 1 ends without bsp_end'
+says gone 1 'exit in superstep 2: process 1 exits without bsp_end'
 ok 'outside' run 1 2 'bsp_sync outside of bsp_begin and bsp_end' "$program" outside
 
 fortran=$(pwd)/contract/fortran_bsp_wrong
 ok 'in Fortran' run 1 0 '' "$fortran" none
-ok 'a short tag' run 1 2 'bsp_send in superstep 1: tag has 4 bytes, tags have 8' "$fortran" tag
+ok 'a short tag' run 1 2 'bsp_send in superstep 1: tag has 4 bytes; expected 8' "$fortran" tag
 ok 'a tag shorter than the message had' \
-    run 1 2 'bsp_get_tag in superstep 2: tag has 4 bytes, tags have 8' "$fortran" queue
+    run 1 2 'bsp_get_tag in superstep 2: tag has 4 bytes; expected 8' "$fortran" queue
 ok 'beyond an array' \
     run 1 2 'bsp_put in superstep 1: bytes 4 to 20 of an area that has 16' "$fortran" beyond
 ok 'every second element' run 1 2 'bsp_put.*src.*contiguous' "$fortran" contiguous
@@ -131,7 +132,7 @@ if command -v gnuplot >/dev/null 2>&1; then
 else skip 'its figure' 'gnuplot is not there'
 fi
 ok 'an older trace stays' \
-    run 2 2 'CM_BSP_TRACE=.*: File exists; a new file would be right' "$program" none
+    run 2 2 'CM_BSP_TRACE=.*: File exists; expected the name of a new file' "$program" none
 ok 'and no result is begun' run 1 2 'CM_BSP_TRACE=.*: File exists' \
     "$(pwd)/../sscrap/sort/cm-sort" -q -n 9 -o "$work/none.txt"
 ok 'so that it is not there' [ ! -e "$work/none.txt" ]

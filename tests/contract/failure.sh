@@ -64,8 +64,8 @@ dummy)
     for seed in 1 2 3 4 5 6; do
         ./run-ranks -k -n '3 6' -t 60 ./contract/farm $seed
     done
-    end_of 'cm_recv: rank VICTIM on .* failed before' again recv
-    end_of 'cm_send: rank VICTIM on .* failed before' again send
+    end_of 'cm_recv: rank VICTIM on .* failed earlier' again recv
+    end_of 'cm_send: rank VICTIM on .* failed earlier' again send
     victims='[0-3]'
     for variant in before under-way split; do
         end_of 'rank [0-9] on .* rank VICTIM on .*collective' collective $variant

@@ -175,7 +175,7 @@ static int lead(void)
     }
     for (int u = 0; u < UNITS; u++) units[u].done = true; /* the rest is the master's */
     if (receive) cm_cancel(&receive);
-    cm_waitall(size * AHEAD, sends);
+    cm_waitall(size * AHEAD, sends, NULL);
     for (int w = 1; w < size; w++) cm_send(world, NULL, 0, w, END);
     for (int k = 0; k < size * AHEAD; k++) free(sent[k]);
     free(requests);

@@ -18,8 +18,8 @@ enum {
    that a sender may take for sent (send.c). */
 static const size_t CONSTANT_BYTES = (size_t)24 * MIB, COPIES_BYTES = (size_t)64 * MIB;
 
-static bool mpi, bounded; /* bounded: the backend says how much it kept */
-static size_t kept, pool_bytes;
+static bool mpi, bounded;                    /* bounded: the backend says how much it kept */
+static size_t kept, pool_bytes, share_bytes; /* share: what each sender has at the start */
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
@@ -27,8 +27,8 @@ static void take_description(const char *key, const char *value, void *context)
 {
     (void)context;
     if (!strcmp(key, "comm")) mpi = !strcmp(value, "mpi");
-    if (!strcmp(key, "credit_bytes_per_peer"))
-        pool_bytes = (size_t)strtoull(value, NULL, 10) * (size_t)(size > 1 ? size - 1 : 1);
+    if (!strcmp(key, "credit_bytes_per_peer")) share_bytes = (size_t)strtoull(value, NULL, 10);
+    if (!strcmp(key, "pool_bytes")) pool_bytes = (size_t)strtoull(value, NULL, 10);
     if (!strcmp(key, "unexpected_bytes_most")) {
         bounded = true;
         kept = (size_t)strtoull(value, NULL, 10);
@@ -102,7 +102,7 @@ static void scrambled(int senders, int64_t many)
                 out[k] = (i + k) * size + rank;
                 requests[k] = cm_isend(world, &out[k], sizeof out[k], 0, k);
             }
-            cm_waitall(BLOCK, requests);
+            cm_waitall(BLOCK, requests, NULL);
         }
     if (rank == 0) {
         usleep(SLOW_US);
@@ -154,7 +154,7 @@ static void by_tag(int64_t many)
             out[i] = i;
             requests[i] = cm_isend(world, &out[i], sizeof out[i], 0, (int)(i % TAGS));
         }
-        cm_waitall((int)many, requests);
+        cm_waitall((int)many, requests, NULL);
     }
     if (rank == 0)
         for (int tag = TAGS - 1; tag >= 0; tag--)
@@ -189,7 +189,7 @@ static void windows(int senders, int64_t many, size_t bytes)
             memcpy(own + bytes - sizeof i, &i, sizeof i);
             requests[i % WINDOW] = cm_isend(world, own, bytes, 0, 6);
         }
-        cm_waitall(WINDOW, requests);
+        cm_waitall(WINDOW, requests, NULL);
     }
     if (rank == 0) {
         int64_t next[SENDERS + 1] = {0}, first, last;
@@ -207,6 +207,44 @@ static void windows(int senders, int64_t many, size_t bytes)
     }
     free(buffer);
     traffic_ends(start_s, rank > 0);
+}
+
+/* ---- Idle senders ---------------------------------------------------------------------------- */
+
+/* One sender uses what the others leave: it runs out of credit, and after the receiver has seen
+   that, more of its messages are kept than it had credit for at the start. A probe finds a message
+   when all before it have arrived or been announced. Finally the shares go round: each sender in
+   turn gets what the one before it no longer needs, or it could not send all before the receiver
+   takes any. */
+static void unevenly(int sender)
+{
+    enum { DATA = 13, SENT = 14, SEEN = 15 };
+    const size_t bytes = share_bytes / 4 < 8192 ? share_bytes / 4 : 8192;
+    const int many = bytes < 512 ? 0 : (int)(share_bytes / bytes) + 2;
+    char name[80], *data = memory(bytes + 1);
+    snprintf(name, sizeof name, "%d messages of %zu bytes from rank %d, the others idle", 2 * many,
+             bytes, sender);
+    traffic_starts(name);
+    double start_s = cm_time();
+    fill(data, bytes, (unsigned)sender);
+    for (int half = 0; half < 2 && rank == sender; half++) {
+        for (int i = 0; i < many; i++) cm_send(world, data, bytes, 0, DATA);
+        cm_send(world, NULL, 0, 0, SENT);
+        cm_recv(world, NULL, 0, 0, SEEN, NULL);
+    }
+    for (int half = 0; half < 2 && rank == 0; half++) {
+        cm_recv(world, NULL, 0, sender, SENT, NULL);
+        cm_send(world, NULL, 0, sender, SEEN);
+    }
+    cm_describe(take_description, NULL);
+    EXPECT(rank || !many || kept > share_bytes, "%zu kept, each had %zu", kept, share_bytes);
+    for (int i = 0; i < 2 * many && rank == 0; i++) {
+        memset(data, 0, bytes);
+        cm_recv(world, data, bytes, sender, DATA, NULL);
+        EXPECT(wrong_at(data, bytes, (unsigned)sender) == bytes, "number %d", i);
+    }
+    free(data);
+    traffic_ends(start_s, true);
 }
 
 /* ---- Everything at once ---------------------------------------------------------------------- */
@@ -242,7 +280,7 @@ static void everything(int messages)
             EXPECT(wrong_at(in, bytes, (unsigned)source) == bytes, "of %zu bytes from %d", bytes,
                    source);
         }
-    cm_waitall(n, requests);
+    cm_waitall(n, requests, NULL);
     free(out);
     free(in);
     free(requests);
@@ -281,7 +319,7 @@ static void patiently(void)
         for (int i = 0; i < MESSAGES && pass == 0; i++)
             while (!cm_test(&requests[i], NULL)) continue;
         while (pass == 1 && cm_waitany(MESSAGES, requests, NULL) >= 0) continue;
-        if (pass == 2) cm_waitall(MESSAGES, requests);
+        if (pass == 2) cm_waitall(MESSAGES, requests, NULL);
         for (int i = MESSAGES - 1; i >= 0; i--) {
             int in = -1;
             cm_recv(world, &in, sizeof in, left_of(rank), i, NULL);
@@ -303,7 +341,7 @@ static void leaving(void)
         usleep(SLOW_US);
         for (int k = 0; k < n; k++)
             requests[k] = cm_irecv(world, data + (size_t)k * bytes, bytes, 1 + k / MESSAGES, 10);
-        cm_waitall(n, requests);
+        cm_waitall(n, requests, NULL);
         for (int k = 0; k < n; k++)
             EXPECT(wrong_at(data + (size_t)k * bytes, bytes, (unsigned)(k % MESSAGES)) == bytes,
                    "number %d from %d", k % MESSAGES, 1 + k / MESSAGES);
@@ -332,6 +370,7 @@ int main(int argc, char **argv)
         return 0;
     }
     cm_describe(take_description, NULL);
+    for (int sender = 1; sender < size && size > 2 && bounded; sender++) unevenly(sender);
     scrambled(1, many);
     if (size > 2) scrambled(n_senders(), many);
     in_order(n_senders(), many / 4);

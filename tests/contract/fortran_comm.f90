@@ -97,6 +97,7 @@ program fortran_comm
     call test_reductions()
     call test_pairs_and_records()
     call test_moves()
+    call test_moves_under_way()
     call test_names()
     status = merge(1, 0, finish())
     call cm_finalize()
@@ -239,8 +240,8 @@ contains
                 call expect(statuses(k)%tag == indices(k) .and. statuses(k)%bytes == 80)
             end do
         end do
-        call cm_waitall(sends)
-        call expect(seen == n)
+        call cm_waitall(sends, statuses)
+        call expect(seen == n .and. all(statuses%failed == -1))
         do k = 1, n
             call expect(all(in(:, k) == 100 * left + k) .and. .not. cm_is_open(sends(k)))
         end do
@@ -300,6 +301,7 @@ contains
     subroutine test_groups()
         type(cm_group) :: part, backwards, none
         integer(c_int) :: first
+        integer :: k
 
         part = cm_split(world, mod(rank, 2), rank)
         call expect(cm_is_member(part))
@@ -315,17 +317,23 @@ contains
         call cm_group_free(part)
         call cm_group_free(backwards)
         call expect(.not. cm_is_member(part))
-        call point_done('cm_split and cm_group_free')
+        part = cm_split_host(world)
+        call expect(cm_host(part, 0) == cm_host(world, rank))
+        call expect(cm_size(part) == count([(cm_host(world, k) == cm_host(world, rank), &
+            k = 0, size_ - 1)]))
+        call cm_group_free(part)
+        call point_done('cm_split, cm_split_host and cm_group_free')
     end subroutine test_groups
 
     subroutine test_reductions()
         integer(c_int) :: sum_of_ranks, bits
         integer(c_int8_t) :: bytes(3), bytes_out(3)
         integer(c_int64_t) :: longs(2, 3), longs_out(2, 3)
-        real(c_float) :: floats(10), floats_out(10)
-        real(c_double) :: doubles(4), doubles_out(4)
+        real(c_float), asynchronous :: floats(10), floats_out(10)
+        real(c_double), asynchronous :: doubles(4), doubles_out(4), blocks(2 * size_)
+        integer(c_size_t), asynchronous :: counts(size_)
         real(c_double), asynchronous :: later(5)
-        type(cm_request) :: request
+        type(cm_request) :: request, request2
         integer :: k
 
         sum_of_ranks = size_ * (size_ - 1) / 2
@@ -360,6 +368,18 @@ contains
         call expect(all(doubles == merge(2.0_c_double**size_, 2.0_c_double, rank == 0)))
         call point_done('scans; results in place')
 
+        ! Rank k's block has mod(k, 2) + 1 elements.
+        counts = [(int(mod(k, 2) + 1, c_size_t), k = 0, size_ - 1)]
+        blocks = [(real(k, c_double), k = 1, size(blocks))]
+        doubles = -1
+        k = int(sum(counts(:rank)))
+        call cm_reduce_scatter(world, blocks, doubles(:counts(rank + 1)), counts, CM_SUM)
+        call expect(all(doubles(:counts(rank + 1)) == size_ * blocks(k + 1:k + counts(rank + 1))))
+        call expect(all(doubles(counts(rank + 1) + 1:) == -1))
+        call cm_reduce_scatter(world, blocks, doubles, counts, CM_MAX, CM_LINEAR)
+        call expect(all(doubles(:counts(rank + 1)) == blocks(k + 1:k + counts(rank + 1))))
+        call point_done('blocks of a sum')
+
         later = rank
         call cm_iallreduce_in_place(world, later, CM_SUM, request)
         call cm_wait(request)
@@ -371,7 +391,31 @@ contains
         call cm_iallreduce(world, floats, floats_out, CM_SUM, request, CM_LINEAR)
         call cm_wait(request)
         call expect(all(floats_out == size_ * floats))
-        call point_done('non-blocking broadcast and reduction')
+        later = rank
+        call cm_iscan_in_place(world, later, CM_SUM, request)
+        call cm_wait(request)
+        call expect(all(later == rank * (rank + 1) / 2))
+        later = 2
+        call cm_ireduce_in_place(world, later, CM_SUM, size_ - 1, request)
+        call cm_wait(request)
+        call expect(all(later == merge(2 * size_, 2, rank == size_ - 1)))
+        doubles = rank
+        doubles_out = -1
+        call cm_iscan(world, doubles, doubles_out, CM_MAX, request, CM_LINEAR)
+        call cm_wait(request)
+        call expect(all(doubles_out == rank))
+        doubles_out = -1
+        call cm_ireduce(world, doubles, doubles_out, CM_MAX, 0, request)
+        call cm_wait(request)
+        call expect(all(doubles_out == merge(size_ - 1, -1, rank == 0)))
+        doubles = -1
+        k = int(sum(counts(:rank)))
+        call cm_ireduce_scatter(world, blocks, doubles, counts, CM_SUM, request)
+        call cm_ibarrier(world, request2)
+        call cm_wait(request2)
+        call cm_wait(request)
+        call expect(all(doubles(:counts(rank + 1)) == size_ * blocks(k + 1:k + counts(rank + 1))))
+        call point_done('non-blocking barrier, broadcast and reductions')
     end subroutine test_reductions
 
     subroutine test_pairs_and_records()
@@ -443,6 +487,57 @@ contains
         call point_done('gatherv, allgatherv, scatterv, alltoallv, barrier')
     end subroutine test_moves
 
+    subroutine test_moves_under_way()
+        integer(c_int), asynchronous :: mine(2), all_(2, 0:size_ - 1), part(2), &
+            to_all(0:size_ - 1), from_all(0:size_ - 1), everywhere(2, 0:size_ - 1)
+        integer(c_size_t), asynchronous :: bytes(size_), offsets(size_), own_bytes(size_), &
+            own_offsets(size_)
+        integer(c_int), asynchronous :: ragged(size_ * (size_ + 1) / 2), &
+            ragged_all(size_ * (size_ + 1) / 2), ragged_in(size_ * (size_ + 1)), &
+            ragged_part(size_)
+        type(cm_request) :: requests(4)
+        integer :: k, root
+
+        root = size_ / 2
+        mine = [rank, -rank]
+        all_ = 99
+        to_all = [(100 * rank + k, k = 0, size_ - 1)]
+        call cm_igather(world, mine, all_, root, requests(1))
+        call cm_iallgather(world, mine, everywhere, requests(2), CM_LINEAR)
+        call cm_ialltoall(world, to_all, from_all, requests(3))
+        call cm_waitall(requests)
+        if (rank == root) call expect(all(all_(1, :) == [(k, k = 0, size_ - 1)]))
+        if (rank /= root) call expect(all(all_ == 99))
+        call expect(all(everywhere(2, :) == [(-k, k = 0, size_ - 1)]))
+        call expect(all(from_all == [(100 * k + rank, k = 0, size_ - 1)]))
+        part = 99
+        call cm_iscatter(world, all_, part, root, requests(1))
+        call cm_wait(requests(1))
+        call expect(all(part == mine))
+
+        ! Rank k has k + 1 numbers.
+        bytes = [(4_c_size_t * k, k = 1, size_)]
+        offsets = [(2_c_size_t * k * (k - 1), k = 1, size_)]
+        own_bytes = 4_c_size_t * (rank + 1)
+        own_offsets = [(4_c_size_t * (rank + 1) * k, k = 0, size_ - 1)]
+        to_all = rank
+        ragged = 99
+        ragged_in = 99
+        call cm_igatherv(world, to_all(:rank), ragged, bytes, offsets, root, requests(1))
+        call cm_iallgatherv(world, to_all(:rank), ragged_all, bytes, offsets, requests(2))
+        call cm_waitall(requests)
+        if (rank == root) call expect(sum(ragged) == sum([(k * (k + 1), k = 0, size_ - 1)]))
+        call expect(sum(ragged_all) == sum([(k * (k + 1), k = 0, size_ - 1)]))
+        ragged_part = 99
+        call cm_iscatterv(world, ragged, bytes, offsets, ragged_part(:rank + 1), root, requests(4))
+        call cm_ialltoallv(world, ragged_all, bytes, offsets, ragged_in(:size_ * (rank + 1)), &
+            own_bytes, own_offsets, requests(2), CM_LINEAR)
+        call cm_waitall(requests)
+        call expect(all(ragged_part(:rank + 1) == rank) .and. all(ragged_part(rank + 2:) == 99))
+        call expect(all(ragged_in(:size_ * (rank + 1)) == rank))
+        call point_done('non-blocking gather, scatter, allgather, alltoall and their v-forms')
+    end subroutine test_moves_under_way
+
     subroutine test_names()
         type(cm_algorithm) :: algorithm
 
@@ -461,6 +556,7 @@ contains
         call expect(cm_algorithm_name(CM_RING) == 'ring')
         call expect(cm_algorithm_name(CM_DOUBLING) == 'doubling')
         call expect(cm_algorithm_name(CM_SCATTER_ALLGATHER) == 'scatter-allgather')
+        call expect(cm_algorithm_name(CM_HOSTS) == 'hosts')
         call expect(cm_algorithm_name(cm_algorithm(CM_KIND_CHAIN, 0)) == 'chain')
         call expect(cm_algorithm_name(cm_algorithm(CM_KINDS - 1, 0)) /= 'unknown')
         call expect(cm_algorithm_name(cm_algorithm(CM_KINDS, 0)) == 'unknown')

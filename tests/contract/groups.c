@@ -65,6 +65,32 @@ static void test_split(void)
     cm_group_free(g);
 }
 
+static void test_hosts(void)
+{
+    point("a split by hosts");
+    cm_group *g = cm_split_host(world);
+    int members = 0, place = 0;
+    for (int r = 0; r < size; r++) {
+        if (strcmp(cm_host(world, r), cm_host(world, rank)) != 0) continue;
+        if (r < rank) place++;
+        EXPECT(!strcmp(cm_host(g, members), cm_host(world, rank)), "%s", cm_host(g, members));
+        members++;
+    }
+    expect_group(g, place, members);
+    int got = left_in(g, 3);
+    EXPECT(!strcmp(cm_host(world, got), cm_host(world, rank)), "rank %d", got);
+
+    point("a split by hosts of a group of one host, and of groups of single ranks");
+    cm_group *again = cm_split_host(g), *single = cm_split(world, rank, 0);
+    expect_group(again, place, members);
+    cm_group *alone = cm_split_host(single);
+    expect_group(alone, 0, 1);
+    cm_group_free(alone);
+    cm_group_free(single);
+    cm_group_free(again);
+    cm_group_free(g);
+}
+
 static void test_spaces(void)
 {
     cm_group *a = cm_split(world, 0, rank), *b = cm_split(world, 0, rank);
@@ -86,7 +112,7 @@ static void test_spaces(void)
     EXPECT(!cm_iprobe(a, CM_ANY, CM_ANY, NULL) && !cm_iprobe(b, CM_ANY, CM_ANY, NULL));
     cm_recv(world, &in_world, sizeof(int), left_of(rank), 6, NULL);
     EXPECT(in_world == 300 + left_of(rank), "%d", in_world);
-    cm_waitall(3, s);
+    cm_waitall(3, s, NULL);
     meet();
 
     point("receives posted for any message of one group get none of another");
@@ -144,6 +170,7 @@ int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     test_split();
+    test_hosts();
     test_spaces();
     test_parts();
     return contract_done();

@@ -88,7 +88,8 @@ static void test_time(void)
 static int32_t properties(void)
 {
     int32_t has = 0;
-    for (int k = CM_HAS_PROCESSES; k <= CM_HAS_RAILS; k++) has |= cm_comm_has((cm_property)k) << k;
+    for (int k = CM_HAS_PROCESSES; k <= CM_HAS_SIMULATOR; k++)
+        has |= cm_comm_has((cm_property)k) << k;
     return has;
 }
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The contract of comm.h, a program a group of calls; written against comm.h alone, for every
-# backend.
+# The contract of comm.h, with a program for each group of calls. The programs use comm.h only and
+# run with every backend.
 RANKS_TESTS += contract/life.ranks contract/p2p.ranks contract/requests.ranks \
     contract/probe.ranks contract/groups.ranks contract/collectives.ranks \
-    contract/reductions.ranks contract/overlap.ranks contract/coalesce.ranks
+    contract/reductions.ranks contract/nonblocking.ranks contract/overlap.ranks \
+    contract/coalesce.ranks contract/delay.ranks
 LONG_RANKS_TESTS += contract/large.ranks
 check_PROGRAMS += contract/wrong contract/failure contract/survival contract/farm
 dist_check_SCRIPTS += contract/wrong.sh contract/failure.sh contract/valgrind.sh contract/rails.sh \
@@ -11,6 +12,20 @@ dist_check_SCRIPTS += contract/wrong.sh contract/failure.sh contract/valgrind.sh
 TESTS += contract/wrong.sh contract/failure.sh contract/rails.sh
 LONG_TESTS += contract/valgrind.sh contract/rails_long.sh
 EXTRA_DIST += contract/algorithms.h contract/failure.h
+# Ranks that call each other first at the same moment.
+check_PROGRAMS += contract/crossing
+TESTS += contract/crossing.sh
+dist_check_SCRIPTS += contract/crossing.sh
+contract/crossing.log: run-ranks contract/crossing$(EXEEXT)
+
+# Several transports, on several hosts.
+TESTS += contract/hosts.sh
+dist_check_SCRIPTS += contract/hosts.sh
+contract/hosts.log: run-ranks launch/client$(EXEEXT) launch/hosts_program$(EXEEXT) \
+    faults/program$(EXEEXT) contract/p2p.ranks$(EXEEXT) contract/requests.ranks$(EXEEXT) \
+    contract/probe.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT) contract/groups.ranks$(EXEEXT) \
+    contract/collectives.ranks$(EXEEXT) contract/reductions.ranks$(EXEEXT) \
+    contract/coalesce.ranks$(EXEEXT)
 contract/wrong.log: run-ranks contract/wrong$(EXEEXT) contract/life.ranks$(EXEEXT)
 contract/failure.log: run-ranks contract/failure$(EXEEXT) contract/survival$(EXEEXT) \
     contract/farm$(EXEEXT)
@@ -20,8 +35,32 @@ contract/rails.log contract/rails_long.log: run-ranks contract/failure$(EXEEXT) 
 contract/rails_long.log: contract/groups.ranks$(EXEEXT) contract/collectives.ranks$(EXEEXT) \
     contract/reductions.ranks$(EXEEXT) contract/large.ranks$(EXEEXT)
 
+# Collectives on several hosts with several ranks each.
+dist_check_SCRIPTS += contract/hosts_named.sh
+TESTS += contract/hosts_named.sh
+contract/hosts_named.log: launch/client$(EXEEXT) contract/groups.ranks$(EXEEXT) \
+    contract/collectives.ranks$(EXEEXT) contract/reductions.ranks$(EXEEXT) \
+    contract/nonblocking.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT)
+
 # The sampler on several ranks.
 RANKS_TESTS += contract/sample.ranks
+
+# What is never received or never completed.
+check_PROGRAMS += contract/leftover
+contract_leftover_SOURCES = contract/leftover.c
+TESTS += contract/leftover.sh
+dist_check_SCRIPTS += contract/leftover.sh
+contract/leftover.log: run-ranks contract/leftover$(EXEEXT)
+
+# How many messages the mpi backend's start takes.
+if CM_COMM_MPI
+if !CM_SMPI
+RANKS_TESTS += contract/start_messages.ranks
+endif
+endif
+EXTRA_DIST += contract/start_messages.c
+contract_start_messages_ranks_SOURCES = contract/start_messages.c
+contract_start_messages_ranks_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 
 # Senders that are faster than their receivers.
 check_PROGRAMS += contract/flow
@@ -32,7 +71,7 @@ dist_check_SCRIPTS += contract/flow.sh contract/flow_long.sh
 contract/flow.log: run-ranks contract/flow$(EXEEXT)
 contract/flow_long.log: run-ranks contract/flow$(EXEEXT)
 
-# What is compiled anew under sanitizers (sanitize.inc).
+# Compiled again under sanitizers (sanitize.inc).
 dist_check_SCRIPTS += contract/sanitize.sh contract/thread_sanitize.sh \
     contract/thread_sanitize_long.sh
 TESTS += contract/sanitize.sh contract/thread_sanitize.sh
@@ -57,7 +96,7 @@ contract/fortran_comm_ranks-fortran_comm.$(OBJEXT) contract/fortran_wrong-fortra
 RANKS_TESTS += contract/bsp_conform.ranks contract/bsp_messages.ranks contract/bsp_exchange.ranks \
     contract/bsp_textbook.ranks contract/bsp_textbook_size.ranks contract/bsp_few.ranks \
     contract/bsp_part.ranks
-# Programs are linked with the static library, whose calls between its files pass here.
+# Programs are linked with the static library, where calls between its files can be intercepted.
 contract_bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
     -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
 # A program for BSPlib includes bsp.h.
@@ -65,7 +104,7 @@ contract_bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
 contract_bsp_textbook_size_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_few_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_part_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
-# What sizes may be: which programs compile, and two that run as C99 and as C++.
+# Allowed sizes: programs that must or must not compile, and two that run as C99 and as C++.
 dist_check_SCRIPTS += contract/bsp_sizes.sh
 TESTS += contract/bsp_sizes.sh
 check_PROGRAMS += contract/bsp_size_c99
@@ -97,6 +136,6 @@ TESTS += contract/bsp_wrong.sh
 contract/bsp_wrong.log: run-ranks contract/bsp_wrong$(EXEEXT) contract/fortran_bsp_wrong$(EXEEXT) \
     contract/bsp_conform.ranks
 
-# A second build, over Open MPI, and tests in there.
+# A second build, over Open MPI, and tests in it.
 dist_check_SCRIPTS += contract/openmpi.sh
 LONG_TESTS += contract/openmpi.sh

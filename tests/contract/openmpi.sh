@@ -89,8 +89,8 @@ summary_names_launcher()
     [ "$(grep -c "^one of $ranks\$" started)" = $ranks ]
 }
 
-programs='life p2p requests probe groups collectives reductions overlap coalesce bsp_conform
-    bsp_messages bsp_exchange bsp_textbook bsp_few bsp_part fortran_comm fortran_bsp'
+programs='life p2p requests probe groups collectives reductions overlap coalesce delay
+    bsp_conform bsp_messages bsp_exchange bsp_textbook bsp_few bsp_part fortran_comm fortran_bsp'
 built()
 {
     for part in src suite netpipe network/collective sscrap/common sscrap/sort; do

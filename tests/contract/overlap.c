@@ -63,7 +63,7 @@ static void test_many(void)
         cm_collective c = k % 2 ? CM_COLLECTIVE_ALLREDUCE : CM_COLLECTIVE_BCAST;
         requests[k] = begin(world, k, elements(k), cm_algorithm_available(c, a) ? a : CM_AUTO);
     }
-    cm_waitall(N, requests);
+    cm_waitall(N, requests, NULL);
     for (int k = 0; k < N; k++) {
         EXPECT(!requests[k]);
         check(world, k, elements(k));
@@ -77,7 +77,7 @@ static void test_many(void)
         EXPECT(all == size, "%lld", (long long)all);
     }
     cm_barrier(world, CM_LINEAR);
-    cm_waitall(4, requests);
+    cm_waitall(4, requests, NULL);
     for (int k = 0; k < 4; k++) check(world, k, elements(k));
 }
 

@@ -83,7 +83,7 @@ static void test_lengths(void)
     r[1] = cm_isend(world, out, LARGE, left_of(rank), 2);
     r[2] = cm_irecv(world, in, LARGE, left_of(rank), 1);
     r[3] = cm_irecv(world, in2, LARGE, right_of(rank), 2);
-    cm_waitall(4, r);
+    cm_waitall(4, r, NULL);
     expect_message(in, LARGE, (unsigned)left_of(rank));
     expect_message(in2, LARGE, (unsigned)right_of(rank));
     free(in2);
@@ -121,7 +121,7 @@ static void test_order(void)
                status.bytes, stream_bytes(k, eager));
         expect_message(in, stream_bytes(k, eager), (unsigned)(k + 1000 * left_of(rank)));
     }
-    cm_waitall(N, sends);
+    cm_waitall(N, sends, NULL);
 
     point("receives posted first are matched in the order posted");
     unsigned char *slot[N];
@@ -134,8 +134,8 @@ static void test_order(void)
     meet();
     for (int k = 0; k < N; k++)
         sends[k] = cm_isend(world, out[k], stream_bytes(k, eager), right_of(rank), 8);
-    cm_waitall(N, receives);
-    cm_waitall(N, sends);
+    cm_waitall(N, receives, NULL);
+    cm_waitall(N, sends, NULL);
     for (int k = 0; k < N; k++) {
         expect_message(slot[k], stream_bytes(k, eager), (unsigned)(k + 1000 * left_of(rank)));
         free(slot[k]);
@@ -164,7 +164,7 @@ static void test_selection(void)
         cm_recv(world, &value, sizeof value, left_of(rank), tags[k], &status);
         EXPECT(value == tags[k] && status.tag == tags[k], "%d, tag %d", value, status.tag);
     }
-    cm_waitall(N, sends);
+    cm_waitall(N, sends, NULL);
 
     point("any source: all messages come, each sender's in order");
     enum { EACH = 20 };
@@ -191,7 +191,7 @@ static void test_selection(void)
         }
         free(next);
     }
-    cm_waitall(EACH, to_zero);
+    cm_waitall(EACH, to_zero, NULL);
     /* Nothing else may go to rank 0 before it has them all. */
     for (int r = 1; rank == 0 && r < size; r++) cm_send(world, NULL, 0, r, 33);
     if (rank) cm_recv(world, NULL, 0, 0, 33, NULL);
@@ -213,7 +213,7 @@ static void test_selection(void)
                    "from %d, tag %d", status.source, status.tag);
         }
     }
-    cm_waitall(2, to_zero);
+    cm_waitall(2, to_zero, NULL);
 }
 
 static void test_self(void)
@@ -299,7 +299,7 @@ static void test_unexpected(void)
         cm_recv(world, in, BYTES, left_of(rank), 1, NULL);
         expect_message(in, BYTES, (unsigned)(k + left_of(rank)));
     }
-    cm_waitall(N + 1, sends);
+    cm_waitall(N + 1, sends, NULL);
 
     point("large messages that nobody awaits yet, received in reverse");
     fill(large, big * BIG, (unsigned)rank);
@@ -312,7 +312,7 @@ static void test_unexpected(void)
         cm_recv(world, large_in, big, left_of(rank), 10 + k, NULL);
         expect_message(large_in, big, (unsigned)(k + 50 * left_of(rank)));
     }
-    cm_waitall(BIG, sends);
+    cm_waitall(BIG, sends, NULL);
     free(out);
     free(in);
     free(large);

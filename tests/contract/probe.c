@@ -37,7 +37,7 @@ static void test_sizes(void)
         EXPECT(!cm_iprobe(world, left_of(rank), 40 + k, NULL), "the message is still there");
         free(in);
     }
-    cm_waitall(N, sends);
+    cm_waitall(N, sends, NULL);
 
     point("cm_iprobe sees a message without other calls");
     cm_request *s = cm_isend(world, out, eager + 1, right_of(rank), 60);
@@ -120,7 +120,7 @@ static void test_any(void)
         }
         free(next);
     }
-    cm_waitall(EACH, sends);
+    cm_waitall(EACH, sends, NULL);
     for (int k = 0; k < EACH; k++) free(out[k]);
     /* Rank 0 must have them all before anything else is sent to it. */
     for (int r = 1; rank == 0 && r < size; r++) cm_send(world, NULL, 0, r, 33);

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The contract over several connections a pair (CM_RAILS), with parts as short as they can be; and
 # what CM_RAILS refuses. `long` as in make check-long: all of it. TEST_COMM comes from the Makefile.
-[ "$TEST_COMM" = sockets ] \
-    || { echo "1..0 # SKIP rails of the sockets backend; this is $TEST_COMM"; exit 0; }
+case $TEST_COMM in
+sockets) ;;
+hybrid) export CM_TRANSPORT=tcp ;;
+*) echo "1..0 # SKIP rails of TCP; this is $TEST_COMM"; exit 0 ;;
+esac
 
 # with RAILS COUNTS PROGRAM...
 with()
@@ -57,11 +60,11 @@ export CM_RAIL_BYTES=4096
         with 2 3 p2p requests probe overlap
         with 3 '2 4' p2p requests
         failures 3 half:named half:any
-        refused 'CM_RAILS=0: give .* from 1 to 8' CM_RAILS=0
-        refused 'CM_RAILS=9: give .* from 1 to 8' CM_RAILS=9
-        refused 'CM_RAILS=lo,,lo: give .* interfaces separated by commas' CM_RAILS=lo,,lo
-        refused 'CM_RAILS=lo,none7: none7: no interface .*; there are: .*lo' CM_RAILS=lo,none7
-        refused 'CM_RAILS=lo: .* CM_INTERFACE: set one of them' CM_RAILS=lo CM_INTERFACE=lo
+        refused 'CM_RAILS=0: expected .* from 1 to 8' CM_RAILS=0
+        refused 'CM_RAILS=9: expected .* from 1 to 8' CM_RAILS=9
+        refused 'CM_RAILS=lo,,lo: expected .* interfaces separated by commas' CM_RAILS=lo,,lo
+        refused 'CM_RAILS=lo,none7: none7: no interface .*; expected one of: .*lo' CM_RAILS=lo,none7
+        refused 'CM_RAILS=lo: .* CM_INTERFACE is set too; expected' CM_RAILS=lo CM_INTERFACE=lo
         refused 'CM_RAIL_BYTES.*4096' CM_RAIL_BYTES=1
         cat >"$work/each" <<'END'
 #!/bin/sh
@@ -69,6 +72,6 @@ CM_RAILS=$((PMI_RANK + 1)) exec ./contract/life.ranks
 END
         chmod +x "$work/each"
         ./run-ranks -l cmrun -n 3 -s 2 \
-            -m 'CM_RAILS: rank 1 on .* has 2, rank 0 on .* 1: .* same number' "$work/each"
+            -m 'CM_RAILS: rank 1 on .* has 2 rails, but rank 0 on .* has 1; .* same' "$work/each"
     fi
 } | "${srcdir-.}/tap-merge"

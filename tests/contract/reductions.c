@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reductions.c: comm.h: reduce, allreduce and scan: operators, types, order, bits. */
+/* reductions.c: comm.h: reduce, allreduce, scan, reduce_scatter: operators, types, order, bits. */
 #include "algorithms.h"
 
 /* Three forms; ranks: how many contribute to what the caller gets, 0: it gets nothing. */
@@ -292,6 +292,64 @@ static void test_commutative(cm_collective collective, cm_algorithm algorithm, c
     EXPECT(wrong_type == 0, "the function was called with another type");
 }
 
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+/* What rank r gives as element i, of the numbers or of the matrices. */
+static void give(bool matrices, int r, size_t i, void *element)
+{
+    if (matrices) *(matrix *)element = matrix_of(r, i);
+    else *(int64_t *)element = value(CM_OP_SUM, CM_INT64, r, i);
+}
+
+static void expect_reduced(bool matrices, const void *element, size_t i)
+{
+    matrix want = matrix_of(0, i);
+    int64_t sum = value(CM_OP_SUM, CM_INT64, 0, i);
+    for (int r = 1; r < size; r++) {
+        want = product(want, matrix_of(r, i));
+        sum += value(CM_OP_SUM, CM_INT64, r, i);
+    }
+    EXPECT(matrices ? !memcmp(element, &want, sizeof want) : *(const int64_t *)element == sum,
+           "element %zu of %s", i, matrices ? "matrices" : "numbers");
+}
+
+/* Rank r's block has unit * (r % 3) elements. */
+static void check_scattered(size_t unit, bool matrices, cm_algorithm algorithm)
+{
+    const size_t width = matrices ? sizeof(matrix) : sizeof(int64_t);
+    const cm_type type = matrices ? CM_RECORD(sizeof(matrix)) : CM_INT64;
+    const cm_op op = matrices ? CM_USER_OP(multiply, 0) : CM_SUM;
+    size_t *counts = memory((size_t)size * sizeof *counts), total = 0, before = 0;
+    for (int r = 0; r < size; r++) {
+        counts[r] = unit * (size_t)(r % 3);
+        if (r < rank) before += counts[r];
+        total += counts[r];
+    }
+    const size_t own = counts[rank];
+    unsigned char *in = memory(total * width), *out = memory((own + 1) * width);
+    memset(out, 0xa5, (own + 1) * width);
+    for (size_t i = 0; i < total; i++) give(matrices, rank, i, in + i * width);
+    cm_reduce_scatter(world, in, out, counts, type, op, algorithm);
+    for (size_t i = 0; i < own; i++) expect_reduced(matrices, out + i * width, before + i);
+    EXPECT(other_than(out + own * width, width, 0xa5) == width, "behind %zu elements", own);
+    free(in);
+    free(out);
+    free(counts);
+}
+
+static void test_scattered(cm_collective collective, cm_algorithm algorithm, const char *name)
+{
+    static const size_t units[] = {0, 1, 7, 20000};
+    (void)collective;
+    point("reduce_scatter by %s: blocks of different lengths", name);
+    wrong_type = 0;
+    for (int k = 0; k < (crowded() ? 3 : 4); k++) {
+        check_scattered(units[k], false, algorithm);
+        check_scattered(units[k] % 1000, true, algorithm);
+    }
+    EXPECT(wrong_type == 0, "the function was called with another type");
+}
+
 /* ---- Bits ------------------------------------------------------------------------------------ */
 
 static void test_bits(cm_collective collective, cm_algorithm algorithm, const char *name)
@@ -333,6 +391,7 @@ int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     test_operators();
+    each_algorithm(CM_COLLECTIVE_REDUCE_SCATTER, test_scattered);
     for (int k = 0; k < 3; k++) {
         each_algorithm(forms[k], test_algorithm);
         each_algorithm(forms[k], test_matrices);

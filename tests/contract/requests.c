@@ -8,8 +8,8 @@ static void test_null(void)
     int indices[3];
     point("requests that are NULL are complete");
     cm_wait(&none[0], NULL);
-    cm_waitall(3, none);
-    cm_waitall(0, NULL);
+    cm_waitall(3, none, NULL);
+    cm_waitall(0, NULL, NULL);
     EXPECT(cm_waitany(3, none, NULL) == -1);
     EXPECT(cm_waitany(0, NULL, NULL) == -1);
     EXPECT(cm_waitsome(3, none, indices, NULL) == -1);
@@ -32,8 +32,48 @@ static void test_null(void)
     in = -1;
     cm_request *mixed[4] = {NULL, cm_irecv(world, &in, sizeof in, left_of(rank), 2), NULL,
                             cm_isend(world, &out, sizeof out, right_of(rank), 2)};
-    cm_waitall(4, mixed);
+    cm_waitall(4, mixed, NULL);
     EXPECT(in == left_of(rank) && !mixed[1] && !mixed[3], "%d", in);
+}
+
+static void test_all(void)
+{
+    enum { N = 20 };
+    point("waitall gives each request its status, and passes over NULL");
+    int out[N], in[N];
+    cm_request *requests[2 * N + 1];
+    cm_status statuses[2 * N + 1];
+    for (int k = 0; k <= 2 * N; k++) statuses[k] = (cm_status){-7, -7, 77, -7};
+    for (int k = 0; k < N; k++)
+        requests[k] =
+            cm_irecv(world, in, k == 0 ? sizeof in : 0, k % 2 ? CM_ANY : left_of(rank), k);
+    requests[N] = NULL;
+    for (int k = 0; k < N; k++) out[k] = 500 * rank + k;
+    for (int k = N - 1; k >= 0; k--)
+        requests[N + 1 + k] = cm_isend(world, out, k == 0 ? 3 * sizeof *out : 0, right_of(rank), k);
+    cm_waitall(2 * N + 1, requests, statuses);
+    for (int k = 0; k < N; k++) {
+        EXPECT(!requests[k] && statuses[k].source == left_of(rank) && statuses[k].tag == k
+                   && statuses[k].bytes == (k ? 0 : 3 * sizeof *in) && statuses[k].failed == -1,
+               "%d: source %d, tag %d, %zu bytes, failed %d", k, statuses[k].source,
+               statuses[k].tag, statuses[k].bytes, statuses[k].failed);
+        EXPECT(!requests[N + 1 + k] && statuses[N + 1 + k].failed == -1, "send %d: failed %d", k,
+               statuses[N + 1 + k].failed);
+    }
+    EXPECT(statuses[N].bytes == 77 && statuses[N].failed == -7, "the status of NULL was written");
+    EXPECT(in[2] == 500 * left_of(rank) + 2, "%d", in[2]);
+
+    point("waitall with a collective among its requests");
+    int64_t one = 1, sum = 0;
+    statuses[0] = statuses[1] = statuses[2] = (cm_status){-7, -7, 77, -7};
+    requests[0] = cm_irecv(world, in, sizeof in, left_of(rank), 1);
+    requests[1] = cm_iallreduce(world, &one, &sum, 1, CM_INT64, CM_SUM, CM_LINEAR);
+    requests[2] = cm_isend(world, out, sizeof *out, right_of(rank), 1);
+    cm_waitall(3, requests, statuses);
+    EXPECT(sum == size && statuses[1].failed == -1, "%lld, failed %d", (long long)sum,
+           statuses[1].failed);
+    EXPECT(statuses[0].bytes == sizeof *out && statuses[0].source == left_of(rank), "%zu bytes",
+           statuses[0].bytes);
 }
 
 static void test_many(void)
@@ -49,7 +89,7 @@ static void test_many(void)
     }
     for (int k = N - 1; k >= 0; k--)
         requests[N + k] = cm_isend(world, &out[k], sizeof out[k], right_of(rank), k);
-    cm_waitall(2 * N, requests);
+    cm_waitall(2 * N, requests, NULL);
     int wrong = 0;
     for (int k = 0; k < N; k++) wrong += in[k] != left_of(rank) * 100000 + k;
     for (int k = 0; k < 2 * N; k++) wrong += requests[k] != NULL;
@@ -60,7 +100,7 @@ static void test_many(void)
     for (int k = 0; k < N; k++)
         requests[k] = cm_isend(world, &out[k], sizeof out[k], right_of(rank), 1);
     for (int k = 0; k < N; k++) requests[N + k] = cm_irecv(world, &in[k], sizeof in[k], CM_ANY, 1);
-    cm_waitall(2 * N, requests);
+    cm_waitall(2 * N, requests, NULL);
     wrong = 0;
     for (int k = 0; k < N; k++) sum += in[k], wrong += in[k] != left_of(rank) * 100000 + k;
     EXPECT(wrong == 0, "%d, sum %lld", wrong, (long long)sum);
@@ -147,7 +187,7 @@ static void test_some(void)
     EXPECT(total == N, "%d", total);
     for (int k = 0; k < N; k++) EXPECT(seen[k] == 1, "%d: %d times", k, seen[k]);
     for (int k = 0; k < N; k++) EXPECT(in[(k * 7) % N] == 3000 * left_of(rank) + k);
-    cm_waitall(N, sends);
+    cm_waitall(N, sends, NULL);
 
     point("waitsome without statuses");
     cm_request *one = cm_irecv(world, &in[0], sizeof in[0], left_of(rank), 1);
@@ -215,7 +255,7 @@ static void test_cancel(void)
         int value = 80 + k;
         send_one(&value, 9);
     }
-    cm_waitall(3, three);
+    cm_waitall(3, three, NULL);
     EXPECT(slot[0] == 80 && slot[1] == -1 && slot[2] == 81, "%d %d %d", slot[0], slot[1], slot[2]);
 
     point("cancelling a receive that has its message completes it");
@@ -233,6 +273,7 @@ int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     test_null();
+    test_all();
     test_many();
     test_any();
     test_some();

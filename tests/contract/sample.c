@@ -70,6 +70,29 @@ static void test_trouble(void)
     }
 }
 
+static unsigned causes_of_rank(void) { return rank < 5 ? 1u << rank : 0; }
+
+static void test_disturbed(void)
+{
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_sampled sampled = {.samples = &samples};
+    point("what disturbs a rank disturbs the trial");
+    const cm_sampling sampling = {
+        .rule = {.most = 12, .time_limit_s = INFINITY}, .operations = 4, .cause = causes_of_rank};
+    state s = {.trials = 0};
+    const cm_subject subject = {.who = CM_SAMPLE_SLOWEST,
+                                .each = true,
+                                .most_operations = 4,
+                                .trial = trial,
+                                .context = &s};
+    cm_sample(&sampling, world, 1, &subject, &sampled);
+    unsigned all = (1u << (size < 5 ? size : 5)) - 1;
+    EXPECT(rank != 0 || (samples.disturbed == 12 && samples.cause[11] == all),
+           "%zu of %zu samples, causes %u", samples.disturbed, samples.n,
+           samples.cause ? (unsigned)samples.cause[samples.n - 1] : 0);
+    cm_samples_free(&samples);
+}
+
 static void test_warm_up(void)
 {
     point("warm-up: the same trials on all ranks, and an end");
@@ -88,6 +111,7 @@ int main(int argc, char **argv)
     contract_start(&argc, &argv);
     test_who();
     test_trouble();
+    test_disturbed();
     test_warm_up();
     return contract_done();
 }

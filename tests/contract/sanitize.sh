@@ -5,10 +5,12 @@
 set -u
 srcdir=${srcdir-.}
 . "$srcdir/sanitize.inc"
-[ "$TEST_COMM" = sockets ] || skip "for the sockets backend: an MPI library has reports of its own"
+has_native || skip "for the native backends: an MPI library has reports of its own"
 sanitize_begin sanitized.dir address,undefined
-sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
-for program in p2p flow requests probe groups coalesce overlap collectives failure survival farm; do
+sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
+    machine/interface.c
+for program in p2p flow requests probe groups coalesce overlap collectives nonblocking failure \
+    survival farm; do
     sanitize_link $program "$srcdir/contract/$program.c"
     case $program in
     failure)

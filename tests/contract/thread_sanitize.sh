@@ -30,8 +30,9 @@ whole() # NAME LIMIT COMMAND...
     whole 'collective algorithms over threads' 900 "$folder/schedule" ${long:-3}
     [ -z "$long" ] || whole 'at further numbers of ranks' 900 "$folder/schedule" more
 
-    if [ -z "$long" ] && [ "$TEST_COMM" = sockets ]; then
-        sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
+    if [ -z "$long" ] && has_native; then
+        sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
+            machine/interface.c
         for program in p2p requests overlap; do
             sanitize_link $program "$srcdir/contract/$program.c"
             $plain ./run-ranks -n 3 -t 100 $folder/$program

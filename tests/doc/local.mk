@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The manual, man pages and completions: do they say what the programs do? The manual's examples are
-# built and run.
+# The manual, man pages and completions are compared with the programs. The examples of the manual
+# are built and run.
 check_PROGRAMS += doc/pingpong doc/ring doc/master
 doc_pingpong_SOURCES = ../doc/examples/pingpong.c
 doc_master_SOURCES = ../doc/examples/master.c

@@ -33,9 +33,7 @@ while read -r page <&3; do
     ok "$page.1 begins with what the program is for" \
         grep -q "^$(echo "$page" | sed 's/-/.*-/g') .*- [^ ]" "../doc/$page.1"
     ok "$page.1 names every option" all_in "../doc/$page.1" options_of "$page"
-    if [ "$page" != clustermark ]; then
-        ok "$page.1 names every variable" all_in "../doc/$page.1" variables
-    fi
+    ok "$page.1 names every variable" all_in "../doc/$page.1" variables
     if bash --version >/dev/null 2>&1; then
         ok "$page: bash reads its completion" bash -n "../doc/completions/$page"
     else skip "$page: bash reads its completion" 'there is no bash'

@@ -3,6 +3,8 @@
 # links.sh: cables pulled, for good or for a moment, on hosts made of network namespaces.
 . "${srcdir:-.}/faults/tap.sh"
 
+why=
+[ "$backend" != shm ] || why='shm connects ranks of one host only'
 virtual_hosts 'links that fail' 'ip unshare' 3
 
 # job LABEL STAGE [RANK]: two ranks on two hosts; RANK has a time-out too long to notice anything

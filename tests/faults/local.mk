@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Faults in the default mode of the sockets backend: ranks killed or stopped at every stage, links
-# pulled, transfers in small pieces, limits too low.
+# Faults in the default mode of the sockets backend: ranks that are killed or stopped at every
+# stage, links that go down, transfers in small pieces, limits that are too low.
 check_PROGRAMS += faults/program
 faults_program_SOURCES = faults/program.c faults/shim.c faults/shim.h
 faults_program_LDADD = $(LDADD) -ldl
+if CM_PMI
+# What ranks of one host write into shared memory passes through the shim as well.
+faults_program_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_ring_write -Wl,--wrap=cm_ring_read
+endif
 TESTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh faults/rails.sh
 LONG_TESTS += faults/long.sh
 dist_check_SCRIPTS += faults/stages.sh faults/pieces.sh faults/limits.sh faults/links.sh \

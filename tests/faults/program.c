@@ -67,14 +67,6 @@ static void wait_for_go(void)
     while (!may_go()) nap(0.01);
 }
 
-/* A connection to another rank. */
-static bool is_connection(int fd)
-{
-    struct sockaddr_storage peer;
-    socklen_t length = sizeof peer;
-    return getpeername(fd, (struct sockaddr *)&peer, &length) == 0 && peer.ss_family != AF_UNIX;
-}
-
 /* What stands where in a message: parts that change places are seen. */
 static char content(size_t i) { return (char)(i * 2654435761u >> 13); }
 
@@ -175,7 +167,7 @@ static void sends_to_the_busy(void)
     come_to_stage();
     if (rank == VICTIM) wait_for_go();
     for (int i = 0; rank == VICTIM && i < N; i++) cm_recv(cm_world(), data, EAGER, 0, TAG, NULL);
-    if (rank == 0) cm_waitall(N, request);
+    if (rank == 0) cm_waitall(N, request, NULL);
     free(data);
 }
 
@@ -201,7 +193,7 @@ static void describes(void)
     for (int fd = 3; fd < 256; fd++) {
         int bytes;
         socklen_t length = sizeof bytes;
-        if (!is_connection(fd)) continue;
+        if (!faults_is_lane(fd)) continue;
         getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, &length);
         printf("send_buffer %d\n", bytes);
     }
@@ -230,7 +222,7 @@ static void break_connections(int number)
 {
     (void)number;
     for (int fd = 3; fd < 256; fd++)
-        if (is_connection(fd)) shutdown(fd, SHUT_RDWR);
+        if (faults_is_lane(fd)) shutdown(fd, SHUT_RDWR);
 }
 
 /* The newest of the connections between rank 0 and the victim breaks, the others are well. Nothing
@@ -239,7 +231,7 @@ static void breaks_one(void)
 {
     sends_large();
     int fd = 255;
-    while (fd > 3 && !is_connection(fd)) fd--;
+    while (fd > 3 && !faults_is_lane(fd)) fd--;
     if (rank == VICTIM) shutdown(fd, SHUT_RDWR);
     char byte;
     if (rank <= VICTIM) cm_recv(cm_world(), &byte, 1, VICTIM - rank, TAG, NULL);
@@ -259,6 +251,7 @@ typedef struct {
 static const stage stages[] = {
     {"joined", false, BY_ITSELF, 0, 0, receives_short},
     {"idle", true, BY_ITSELF, 0, 0, receives_short},
+    {"apart", false, BY_ITSELF, 0, 0, nothing},
     {"connect", false, BY_BYTES, FAULTS_WRITTEN, 0, sends_short},
     {"greeting", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, sends_short},
     {"answer", false, BY_BYTES, FAULTS_WRITTEN, GREETING / 2, receives_short},
@@ -343,7 +336,7 @@ int main(int argc, char **argv)
     now->operation();
     int32_t mine = wrong > 0, all = mine;
     bool leave = strcmp(name, "finalize") == 0 || strcmp(name, "leaving") == 0
-                 || strcmp(name, "leave-late") == 0;
+                 || strcmp(name, "leave-late") == 0 || strcmp(name, "apart") == 0;
     if (!leave) cm_allreduce(cm_world(), &mine, &all, 1, CM_INT32, CM_MAX, CM_AUTO);
     if (rank == 0) printf("%d ranks %s\n", size, all ? "wrong" : "right");
     cm_finalize();

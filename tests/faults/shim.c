@@ -14,12 +14,16 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include "shim.h"
 #include "random/random.h"
 
 /* Of transfers of more than LONG bytes one in four is cut anywhere, or megabytes would take
    minutes. */
+/* A byte that wakes a rank is none of a message (src/comm/engine/shm/shm.c). */
+enum { WAKE_BYTES = 1 };
+
 enum { PARTS = 8, FAILS_ONE_IN = 16, LONGEST_CUT = 7, LONG = 256, LONG_ONE_IN = 4 };
 
 static struct {
@@ -88,11 +92,30 @@ static unsigned long draw(void) { return (unsigned long)cm_random_next(&cut.stat
 
 static bool has_flag(int fd, int flag) { return fcntl(fd, F_GETFL) & flag; }
 
-/* AF_UNIX, AF_INET or AF_INET6 for a stream socket, else -1. */
+/* Ranks of one host connect to each other by names that begin so (src/comm/engine/shm/shm.c). */
+static bool is_of_ranks(const struct sockaddr_un *address)
+{
+    static const char begin[] = "\0clustermark-";
+    return memcmp(address->sun_path, begin, sizeof begin - 1) == 0;
+}
+
+bool faults_is_lane(int fd)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNSPEC};
+    socklen_t length = sizeof address;
+    if (getpeername(fd, (struct sockaddr *)&address, &length) != 0) return false;
+    if (address.sun_family != AF_UNIX || is_of_ranks(&address)) return true;
+    memset(&address, 0, sizeof address);
+    length = sizeof address;
+    return getsockname(fd, (struct sockaddr *)&address, &length) == 0 && is_of_ranks(&address);
+}
+
+/* AF_UNIX for a stream to the launcher, another number for one to a rank, else -1. */
 static int domain_of(int fd)
 {
     int domain, type;
     socklen_t length = sizeof domain;
+    if (faults_is_lane(fd)) return AF_INET;
     if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0) return -1;
     length = sizeof type;
     if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0 || type != SOCK_STREAM) return -1;
@@ -106,6 +129,7 @@ static size_t allowed(int fd, bool writes, int flags, size_t bytes, bool *counts
     int saved = errno;
     *counts = false;
     if ((!fault.armed && !cut.on) || flags & MSG_PEEK || bytes == 0) return bytes;
+    if (bytes == WAKE_BYTES && flags & MSG_DONTWAIT) return bytes;
     int domain = domain_of(fd);
     errno = saved;
     if (domain < 0) return bytes;
@@ -187,7 +211,10 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     struct msghdr shorter = *message;
     shorter.msg_iov = parts;
     shorter.msg_iovlen = shorten(message->msg_iov, message->msg_iovlen, bytes, parts);
-    return moved(counts, real_recvmsg(fd, &shorter, flags));
+    const ssize_t got = real_recvmsg(fd, &shorter, flags);
+    message->msg_controllen = shorter.msg_controllen;
+    message->msg_flags = shorter.msg_flags;
+    return moved(counts, got);
 }
 
 ssize_t send(int fd, const void *data, size_t bytes, int flags)
@@ -236,6 +263,44 @@ ssize_t read(int fd, void *data, size_t bytes)
 {
     struct iovec part = {data, bytes};
     return readv(fd, &part, 1);
+}
+
+/* ---- Through memory -------------------------------------------------------------------------- */
+
+/* The linker puts these in place of the calls of src/comm/engine/shm/ring.c (faults/local.mk). */
+typedef ssize_t ring_call(void *ring, const struct iovec *parts, int n, bool *wake);
+ring_call __real_cm_ring_write, __real_cm_ring_read, __wrap_cm_ring_write, __wrap_cm_ring_read;
+#pragma weak __real_cm_ring_write
+#pragma weak __real_cm_ring_read
+
+static ssize_t through_ring(ring_call *real, bool writes, void *ring, const struct iovec *parts,
+                            int n, bool *wake)
+{
+    const size_t all = length_of(parts, (size_t)n);
+    size_t bytes = all;
+    const bool counts = fault.armed && fault.stream == (writes ? FAULTS_WRITTEN : FAULTS_READ);
+    if (counts && fault.left == 0) strike();
+    else if (counts && bytes > fault.left) bytes = fault.left;
+    if (cut.on) {
+        if (draw() % FAILS_ONE_IN == 0) return 0;
+        const size_t most =
+            1 + draw() % (bytes > LONG && draw() % LONG_ONE_IN == 0 ? bytes : LONGEST_CUT);
+        if (bytes > most) bytes = most;
+        cut.cuts++;
+    }
+    struct iovec shorter[PARTS];
+    n = (int)shorten(parts, (size_t)n, bytes, shorter);
+    return moved(counts, real(ring, shorter, n, wake));
+}
+
+ssize_t __wrap_cm_ring_write(void *ring, const struct iovec *parts, int n, bool *wake)
+{
+    return through_ring(__real_cm_ring_write, true, ring, parts, n, wake);
+}
+
+ssize_t __wrap_cm_ring_read(void *ring, const struct iovec *parts, int n, bool *wake)
+{
+    return through_ring(__real_cm_ring_read, false, ring, parts, n, wake);
 }
 
 /* ---- Preloaded ------------------------------------------------------------------------------- */

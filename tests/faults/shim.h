@@ -12,16 +12,20 @@
 #ifndef CM_FAULTS_SHIM_H
 #define CM_FAULTS_SHIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum {
-    FAULTS_WRITTEN, /* over TCP */
-    FAULTS_READ,    /* over TCP */
+    FAULTS_WRITTEN, /* to other ranks */
+    FAULTS_READ,    /* from other ranks */
     FAULTS_SAID     /* to the launcher: written to sockets of the UNIX domain */
 } faults_stream;
 
 /* Sends this process the signal when so many more bytes have gone that way, not a byte earlier or
    later. */
 void faults_after(faults_stream stream, size_t bytes, int signal);
+
+/* Returns true for a socket that is connected to another rank. */
+bool faults_is_lane(int fd);
 
 #endif

@@ -40,27 +40,38 @@ done
 # Either end may be the first to notice.
 pair="\([02] on $host: .*rank 1\|1 on $host: .*rank [02]\)"
 broken="^clustermark: rank $pair on $host: connection lost"
+# What went through memory is not lost with the connection: such a job may also end well before
+# anyone notices.
+either() { one=$1; shift; "$one" || "$@"; }
+by_memory() { [ "$backend" != sockets ] && right; }
 stages='answer data eager-in allreduce'
 [ -z "$FAULTS_ALL" ] ||
     stages='answer header eager ahead data eager-in ahead-in data-in allreduce barrier alltoall'
 for stage in $stages; do
     begin job "$work/cmrun" -n 3 "$work/program" $stage 12
     finish job
-    ok "cmrun, connections break, $stage" ended 3 "$broken"
+    ok "cmrun, connections break, $stage" either by_memory ended 3 "$broken"
     [ -n "$hydra" ] || continue
     begin job "$hydra" -n 3 "$work/program" $stage 12
     finish job
-    ok "Hydra, connections break, $stage" ended_by_hydra 3 "$broken"
+    ok "Hydra, connections break, $stage" either by_memory ended_by_hydra 3 "$broken"
 done
-begin one "$work/cmrun" -n 3 --env CM_RAILS=2 "$work/program" one 0
-finish one
-ok 'one of two connections to a rank breaks' ended 3 "$broken.*(rail 1, "
+if [ "$backend" = shm ]; then
+    skip 'one of two connections to a rank breaks' 'shm has no rails'
+else
+    by_tcp=
+    [ "$backend" = sockets ] || by_tcp='--env CM_TRANSPORT=tcp'
+    # shellcheck disable=SC2086
+    begin one "$work/cmrun" -n 3 --env CM_RAILS=2 $by_tcp "$work/program" one 0
+    finish one
+    ok 'one of two connections to a rank breaks' ended 3 "$broken.*(rail 1, "
+fi
 one_line() {
     for try in 1 2 3 4 5; do
         begin job "$hydra" -n 3 "$work/program" allreduce 12
         finish job
         own_lines
-        ended 3 "$broken" && return
+        either by_memory ended 3 "$broken" && return
     done
     return 1
 }

@@ -114,6 +114,12 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     host_set_answer(job->set, rank, line, bytes);
 }
 
+static void on_answer_all(void *context, const char *line, size_t bytes)
+{
+    job *job = context;
+    host_set_answer_all(job->set, line, bytes);
+}
+
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
 {
     (void)blames;
@@ -277,7 +283,7 @@ static void begin(job *job)
                                           on_output_end, on_ended,  on_not_started};
     static const host_set_events events = {.ranks = &ranks, .failed = on_failed};
     static const pmi_server_events pmi = {
-        .answer = on_answer, .abort = on_abort, .broken = on_broken};
+        .answer = on_answer, .answer_all = on_answer_all, .abort = on_abort, .broken = on_broken};
     static char *argv[] = {"program", "argument", NULL};
     static const char *const variables[] = {"CM_NODELAY=0", NULL};
     place(job);

@@ -21,6 +21,10 @@ typedef struct {
         char key[CM_PMI_KEY_BYTES], value[CM_PMI_VALUE_BYTES];
     } put[KEYS];
     int keys;
+    /* The barrier: who is out, and how many values each has got; the last of them. */
+    bool out[SIZE];
+    int values[SIZE];
+    char value[SIZE][CM_PMI_VALUE_BYTES];
 } job;
 
 static void on_answer(void *context, int rank, const char *line, size_t bytes)
@@ -32,11 +36,31 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     job->last[bytes - 1] = '\0';
     FUZZ_CHECK(cm_pmi_line_valid(job->last));
     if (strcmp(job->last, "cmd=barrier_out") == 0) {
-        FUZZ_CHECK(rank == job->barriers++); /* all, in order */
+        FUZZ_CHECK(!job->out[rank]);
+        job->out[rank] = true;
+        job->barriers++;
+        return;
+    }
+    if (strncmp(job->last, "cmd=gather_out ", 15) == 0) {
+        int first;
+        FUZZ_CHECK(!job->out[rank] && cm_pmi_line_number(job->last, "first", &first));
+        FUZZ_CHECK(first == job->values[rank]);
+        for (const char *v = strstr(job->last, " v="); v; v = strstr(v + 1, " v=")) {
+            FUZZ_CHECK(cm_pmi_lengthen(v + 3, strcspn(v + 3, " "), job->value[rank]));
+            job->values[rank]++;
+        }
+        job->out[rank] = job->values[rank] == job->size;
+        job->barriers += job->out[rank];
         return;
     }
     FUZZ_CHECK(rank == job->rank && !job->broken[rank]);
     job->answers++;
+}
+
+static void on_answer_all(void *context, const char *line, size_t bytes)
+{
+    job *job = context;
+    for (int rank = 0; rank < job->size; rank++) on_answer(job, rank, line, bytes);
 }
 
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
@@ -80,7 +104,7 @@ static void check_keys(job *job, const char *line)
 
 static void take_line(job *job, int rank, const char *line)
 {
-    static const char enter[] = "cmd=barrier_in";
+    static const char enter[] = "cmd=barrier_in", gather[] = "cmd=gather_in";
     int answers = job->answers, barriers = job->barriers, aborts = job->aborts, wrong = job->wrong;
     bool was_broken = job->broken[rank];
     job->rank = rank;
@@ -91,11 +115,16 @@ static void take_line(job *job, int rank, const char *line)
             job->inside[i] = false;
         }
         job->barriers = 0;
+        memset(job->out, 0, sizeof job->out);
+        memset(job->values, 0, sizeof job->values);
+        memset(job->value, 0, sizeof job->value);
         return;
     }
     FUZZ_CHECK(job->barriers == 0 && barriers == 0);
     int said = job->answers - answers + job->aborts - aborts + job->wrong - wrong;
-    bool entered = strncmp(line, enter, sizeof enter - 1) == 0 && said == 0 && !was_broken;
+    bool enters = strncmp(line, enter, sizeof enter - 1) == 0
+                  || strncmp(line, gather, sizeof gather - 1) == 0;
+    bool entered = enters && said == 0 && !was_broken;
     FUZZ_CHECK(said == (was_broken || entered ? 0 : 1));
     if (entered) job->inside[rank] = true;
     if (job->answers > answers) check_keys(job, line);
@@ -104,7 +133,7 @@ static void take_line(job *job, int rank, const char *line)
 static void play(void *context)
 {
     static const pmi_server_events events = {
-        .answer = on_answer, .abort = on_abort, .broken = on_broken};
+        .answer = on_answer, .answer_all = on_answer_all, .abort = on_abort, .broken = on_broken};
     static job job;
     fuzz_input *input = context;
     memset(&job, 0, sizeof job);

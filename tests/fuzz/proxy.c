@@ -104,6 +104,12 @@ void rank_set_answer(rank_set *set, int rank, const char *line, size_t bytes)
     }
 }
 
+void rank_set_answer_all(rank_set *set, const char *line, size_t bytes)
+{
+    for (int i = 0; i < set->plan.count; i++)
+        rank_set_answer(set, set->plan.first + i * set->plan.stride, line, bytes);
+}
+
 void rank_set_kill(rank_set *set, int rank) { check_rank(set, rank); }
 
 void rank_set_signal(rank_set *set, int signal)

@@ -8,6 +8,7 @@
    has credit for; what the engine itself writes makes no sense; memory is lost, or used when it
    is gone. Refusing an input by ending the job is right. */
 #include "wire_transport.h"
+#include "comm/engine/credit.h"
 
 enum { REQUESTS = 12, BYTES_MOST = 1 << 17 };
 
@@ -83,11 +84,13 @@ static void say_header(scene *s)
     line *line = take_line(s);
     unsigned what = fuzz_byte(&s->input);
     cm_wire_header header = {.kind = what & 7 ? what & 7 : CM_WIRE_STRIPE, .context = what >> 6};
+    if ((what & 48) == 48) header.kind = what & 1 ? CM_WIRE_RECALL : CM_WIRE_RELEASE;
     header.tag = take_tag(s);
     header.source = fuzz_byte(&s->input);
     header.bytes = take_size(s);
     unsigned which = fuzz_byte(&s->input);
     size_t follow = header.bytes;
+    if (header.kind == CM_WIRE_GOODBYE && (what & 16)) header.kind = CM_WIRE_MOVED;
     wire *w = &fuzz_wire;
     if (!line) return;
     if (!payload[0]) memset(payload, NEW, sizeof payload);
@@ -278,14 +281,16 @@ static void check_lines(void)
         memcpy(&greeting, line->first, sizeof greeting);
         int rank = line->lane->peer;
         int rail = line->lane->rail;
-        FUZZ_CHECK(rail >= 0 && rail < engine.rails && greeting.rail == (uint32_t)rail);
+        FUZZ_CHECK(rail >= 0 && rail < engine.rails
+                   && (greeting.rail & ~(uint32_t)CM_WIRE_CROSSED) == (uint32_t)rail);
         bool answers = line->greeted && !engine.peer[rank].rail[rail].accepted;
         FUZZ_CHECK(rank >= 0 && rank < engine.size && rank != engine.rank);
         FUZZ_CHECK(line->read_bytes >= sizeof greeting && greeting.rank == (uint32_t)rank);
         cm_auth_claim connects = {CM_ROLE_CONNECTS, rank,         engine.rank,
                                   greeting.nonce,   engine.nonce, rail};
-        cm_auth_claim accepts = {CM_ROLE_ACCEPTS,   rank, engine.rank, engine.peer[rank].nonce,
-                                 line->lane->nonce, rail};
+        cm_auth_claim accepts = {CM_ROLE_ACCEPTS,   rank,
+                                 engine.rank,       engine.peer[rank].nonce,
+                                 line->lane->nonce, (int)greeting.rail};
         FUZZ_CHECK(cm_auth_verify(engine.secret, &accepts, greeting.proof)
                    || (!answers && cm_auth_verify(engine.secret, &connects, greeting.proof)));
     }
@@ -293,7 +298,7 @@ static void check_lines(void)
 
 static void check_memory(void)
 {
-    size_t kept = 0;
+    size_t kept = 0, pool = engine.pool_free;
     for (int rank = 0; rank < engine.size; rank++) {
         size_t of_peer = 0;
         for (const cm_message *m = engine.peer[rank].message_first; m; m = m->peer_next) {
@@ -301,8 +306,11 @@ static void check_memory(void)
             if (m->data) of_peer += m->ahead + CM_ENVELOPE_BYTES;
             if (m->data && rank != engine.rank) kept += m->ahead + CM_ENVELOPE_BYTES;
         }
-        FUZZ_CHECK(rank == engine.rank || of_peer <= engine.window);
+        const cm_peer *peer = &engine.peer[rank];
+        FUZZ_CHECK(rank == engine.rank || of_peer == peer->held);
+        pool += peer->granted + peer->held + peer->owed;
     }
+    FUZZ_CHECK(pool == engine.environment.pool_bytes && engine.kept_most <= pool);
     FUZZ_CHECK(kept == engine.kept_bytes);
 }
 
@@ -334,7 +342,6 @@ static void begin(scene *s)
                                           .timeout_s = 1e-3,
                                           .rail_bytes = 4096};
     cm_rail_open(a & 128 ? 3 : 1);
-    engine.window = engine.environment.pool_bytes / (size_t)(engine.size - 1);
     engine.local_ranks = engine.size;
     engine.next_context = 2;
     strcpy(engine.host, "here");
@@ -348,9 +355,11 @@ static void begin(scene *s)
         world[rank] = rank;
         peer->host = fuzz_strdup("there");
         peer->card = fuzz_strdup("127.0.0.1;1,127.0.0.1;2,127.0.0.1;3");
-        peer->credit = engine.window;
+        peer->credit = cm_credit_at_start();
         memset(peer->nonce, 'a' + rank, sizeof peer->nonce);
     }
+    cm_credit_open();
+    fuzz_wire.in_memory = engine.any_in_memory = engine.all_in_memory = b >> 5 >= 5;
     engine.world = cm_engine_group_new(0, engine.rank, engine.size, world);
     engine.open = true;
     fuzz_wire.room = SIZE_MAX;

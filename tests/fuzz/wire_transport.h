@@ -36,9 +36,10 @@ typedef struct {
 
 typedef struct {
     line line[LINES];
-    int n;        /* lines there have been */
-    size_t piece; /* most that one read gets */
-    size_t room;  /* of a full line that is to be written on again */
+    bool in_memory; /* the lines are read as memory is */
+    int n;          /* lines there have been */
+    size_t piece;   /* most that one read gets */
+    size_t room;    /* of a full line that is to be written on again */
     rendezvous sends[HANDLES], receives[HANDLES];
     unsigned n_sends, n_receives;
     struct {

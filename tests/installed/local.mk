@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# make installcheck: C, C++ and Fortran programs against what was installed. Under SMPI programs
-# only link: there they run in smpirun.
+# make installcheck: C, C++ and Fortran programs with the installed library. Under SMPI they are
+# only linked, because there programs run in smpirun.
 EXTRA_DIST += installed/installed.sh installed/bsp.c installed/hello.c installed/hello.f90
 if CM_SMPI
 INSTALLED_RUN = link

@@ -57,6 +57,10 @@ there --hosts a,b sh -c 'head -c 3000000 /dev/zero'
 ok 'much output arrives whole' [ "$(wc -c <"$work/out")" -eq 6000000 ]
 there --hosts a:2,b:2 "$CLIENT" cards
 ok 'ranks find each other through PMI' out_is '4 ranks'
+there --hosts a:30,b:2,localhost:3 "$CLIENT" gather
+ok 'or get all cards at once' out_is '35 ranks'
+there --hosts a,b,c -n 35 "$CLIENT" gather
+ok 'however they are placed' out_is '35 ranks'
 there --hosts a,b --bind core sh -c 'grep Cpus_allowed_list /proc/self/status'
 ok 'bound ranks have one core' [ "$(grep -c '[0-9,-]*:.[0-9]*$' "$work/out")" -eq 2 ]
 
@@ -136,7 +140,7 @@ printf '#!/bin/sh\necho $$ >>"$0-pid"\necho password: >&2\nexec sleep 50\n' >"$w
 chmod +x "$work/slow" "$work/slow-hangs"
 run "$CMRUN" --launcher "$work/slow" --start-timeout 1 --hosts a,b touch "$work/started"
 ok 'a launcher that hangs: status 3' is 3
-late="1 s after its start the launcher '.*/slow' still runs"
+late="1 s after its start, launcher '.*/slow' still runs"
 ok 'one line with host, launcher, time and its last words' err_has \
     "^cmrun: host 'b': cannot be reached: $late .*: password:\$"
 ok 'only one' err_lines 1
@@ -154,7 +158,7 @@ chmod +x "$work/mute"
 run "$CMRUN" --launcher "$work/mute" --start-timeout 1 --hosts a true
 ok 'a proxy that does not get ready: status 3' is 3
 ok 'in one line with the host' \
-    err_has "^cmrun: host 'a': its proxy is not ready 1 s after its start"
+    err_has "^cmrun: host 'a': its proxy was not ready within 1 s"
 ok 'it is ended' within 5 none_left
 
 done_testing

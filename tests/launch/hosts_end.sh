@@ -32,7 +32,7 @@ start sh -c "$sleepers" "$work/pid"
 kill -STOP "$(one_proxy)"
 wait $job; status=$?
 ok 'a proxy that is stopped ends the job' is 3
-ok 'after CM_TIMEOUT_S' err_has "^cmrun: host '[ab]': lost: nothing heard of its proxy for 3 s"
+ok 'after CM_TIMEOUT_S' err_has "^cmrun: host '[ab]': lost: its proxy has been silent for 3 s"
 ok 'no rank is left' within 10 all_gone $(cat "$work/pid")
 ok 'nor a proxy' within 5 none_left
 start sh -c "$sleepers" "$work/pid"
@@ -133,7 +133,7 @@ waiting
 kill -STOP "$proxy"
 wait $job; status=$?
 ok 'a proxy that stops while it waits: status 3' is 3
-ok 'after CM_TIMEOUT_S' err_has "^cmrun: host 'a': lost: nothing heard of its proxy for 2 s"
+ok 'after CM_TIMEOUT_S' err_has "^cmrun: host 'a': lost: its proxy has been silent for 2 s"
 ok 'only one line' err_lines 1
 ok 'it is ended' within 5 none_left
 waiting
@@ -141,7 +141,7 @@ kill -9 "$proxy"
 wait $job; status=$?
 ok 'a proxy that dies while it waits: status 3' is 3
 ok 'at once' \
-    err_has "^cmrun: host 'a': lost: its proxy is gone, the launcher was killed by signal 9"
+    err_has "^cmrun: host 'a': lost: its proxy is gone; the launcher was killed by signal 9"
 ok 'only one line' err_lines 1
 waiting
 kill -STOP "$(cat "$work/cmrun")"
@@ -199,7 +199,7 @@ ok 'both' survivors 2
 ok 'with no other line' err_lines 1
 keep
 kill -STOP $(proxy_of 2)
-lost="lost: nothing heard of its proxy for 3 s (CM_TIMEOUT_S)"
+lost="lost: its proxy has been silent for 3 s (CM_TIMEOUT_S)"
 ok 'a host falls silent: one line' within 20 err_has \
     "^cmrun: host 'b': $lost; going on without its 2 ranks\$"
 ok 'its ranks are ended while the job goes on' within 10 all_gone $(pid_of 2) $(pid_of 3)

@@ -7,12 +7,20 @@ TESTS += launch/line launch/run.sh launch/keep.sh launch/pmi.sh
 dist_check_SCRIPTS += launch/run.sh launch/end.sh launch/keep.sh launch/pmi.sh
 EXTRA_DIST += launch/tap.sh
 
+# How often cmrun answers while a job starts and ends, with cmrun's own PMI server.
+if CM_PMI
+check_PROGRAMS += launch/answers
+TESTS += launch/answers
+launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c
+endif
+
 # On several hosts: a launcher that only changes the host name, and hosts made of network
 # namespaces.
 check_PROGRAMS += launch/hosts_program
 launch_hosts_program_SOURCES = launch/hosts_program.c
-TESTS += launch/hosts.sh launch/hosts_network.sh
-dist_check_SCRIPTS += launch/hosts.sh launch/hosts_end.sh launch/hosts_network.sh
+TESTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_network.sh
+dist_check_SCRIPTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_end.sh \
+    launch/hosts_network.sh
 EXTRA_DIST += launch/hosts_tap.sh
 
 # cmrun compiled anew under sanitizers (sanitize.inc).
@@ -20,7 +28,7 @@ dist_check_SCRIPTS += launch/sanitize.sh
 LONG_TESTS += launch/sanitize.sh
 launch/sanitize.log: launch/client$(EXEEXT) launch/hosts_program$(EXEEXT)
 
-# How jobs end is mostly waiting for limits of time. Where cmrun starts no programs of this build it
+# Tests of how jobs end mostly wait for time limits. In builds whose programs cmrun cannot start, it
 # is the same cmrun that another build tests.
 if CM_PMI
 TESTS += launch/end.sh launch/hosts_end.sh

@@ -16,7 +16,7 @@ run $CMRUN -n 2 $CLIENT flood
 ok 'a rank that asks much and reads late gets every answer' is 0
 ok 'in order' out_is 'flood answered'
 
-for kind in empty nocmd unknown control nul long binary notjoined twice barrier words; do
+for kind in empty nocmd unknown control nul long binary notjoined twice barrier words novalue; do
     run $CMRUN -n 3 $CLIENT malformed $kind
     ok "malformed ($kind): the rank fails the job" is 3
     ok "malformed ($kind): one line names it" err_has '^cmrun: rank 1 (pid [0-9]*) on .*: '
@@ -32,6 +32,10 @@ ok '128 ranks put a card and get all 128' out_is '128 ranks'
 ok 'and end well' is 0
 run $CMRUN -n 128 -p $CLIENT cards
 ok 'with prefixed output too' out_is '[0] 128 ranks'
+
+run $CMRUN -n 128 $CLIENT gather
+ok 'or get all cards at once' out_is '128 ranks'
+ok 'which ends well' is 0
 
 run $CLIENT cards
 ok 'without a launcher: a job of one' out_is '1 ranks'
@@ -66,9 +70,9 @@ ok 'PMIX_RANK alone is refused' is 2
 run $CLIENT layer
 backend=$(cut -d ' ' -f 1 "$work/out")
 case $backend in
-sockets)
+sockets | shm | hybrid)
     run $CMRUN -n 4 $CLIENT layer
-    ok 'cmrun starts the sockets backend' out_is 'sockets 4 6'
+    ok "cmrun starts the $backend backend" out_is "$backend 4 6"
     ok 'which ends well' is 0
     run env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 $CLIENT layer
     ok 'it refuses a launcher that it cannot talk to' is 2
@@ -91,6 +95,8 @@ if [ -n "$hydra" ]; then
         run $hydra -n $n $CLIENT cards
         ok "$n ranks under mpiexec" out_is "$n ranks"
     done
+    run $hydra -n 2 $CLIENT gather
+    ok 'mpiexec has no gather, and the ranks know' [ "$(sort -u "$work/out")" = 'no gather' ]
     run $hydra -n 2 $CLIENT abort 1 5 'no more'
     ok 'an abort under mpiexec: its status' is 5
     ok 'and its text' err_has '^no more$'

@@ -100,7 +100,7 @@ ok 'a program that is not there: status 2' is 2
 ok 'one line' err_lines 1
 ok 'that names it' err_has "cmrun: cannot run './no-such-program': .*nothing was started"
 run $CMRUN -n 2 no-such-program
-ok 'nor along PATH' err_has "cannot run 'no-such-program': not found along PATH"
+ok 'nor along PATH' err_has "cannot run 'no-such-program': not found in PATH"
 : >"$work/plain"
 run $CMRUN -n 2 "$work/plain"
 ok 'a file that is not executable' err_has 'Permission denied; nothing was started'

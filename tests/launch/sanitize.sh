@@ -11,8 +11,9 @@ sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c' 'machine/*.c')
     comm/launch.c comm/environment.c measure/clock.c
 sanitize_link cmrun
 export CMRUN="$here/cmrun"
-if [ "$TEST_COMM" = sockets ]; then
-    sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/pmi/*.c') machine/interface.c
+if has_native; then
+    sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
+        machine/interface.c
     sanitize_link client "$srcdir/launch/client.c"
     sanitize_link hosts_program "$srcdir/launch/hosts_program.c"
     export CLIENT="$here/client" PROGRAM="$here/hosts_program"

@@ -25,10 +25,10 @@ rows_fit()
     rows_of "$1" | awk -v pairs="$2" '
     function is(got, want) { return got >= 0.999 * want && got <= 1.001 * want }
     {
-        if (NF != 16 || $2 < 1 || $12 != 2 || $1 <= last) { print "# " $0; bad++ }
+        if (NF != 19 || $2 < 1 || $15 != 2 || $1 <= last) { print "# " $0; bad++ }
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }
-        if (!is($10, 1e-6 * $1 / $4) || !is($11, pairs * $10)) { print "# throughput: " $0; bad++ }
-        if (!($13 >= 0 && $13 < pairs) || !($14 >= $15) || !is($16, $14 / $15)) {
+        if (!is($13, 1e-6 * $1 / $4) || !is($14, pairs * $13)) { print "# throughput: " $0; bad++ }
+        if (!($16 >= 0 && $16 < pairs) || !($17 >= $18) || !is($19, $17 / $18)) {
             print "# pairs: " $0
             bad++
         }
@@ -42,8 +42,8 @@ for ranks in 2 4; do
     ok "$ranks ranks: rows" rows_fit "$result" $((ranks / 2))
     ok "$ranks ranks: pairs" has "^# pairs: $((ranks / 2))\$" "$result"
     ok "$ranks ranks: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
-    ok "$ranks ranks: latency_us" has '^# RESULT: PASS latency_us [0-9.e+-]* us$' "$result"
-    ok "$ranks ranks: bandwidth" has '^# RESULT: PASS bandwidth_MB_per_s [0-9.e+-]* MB/s$' "$result"
+    ok "$ranks ranks: latency_us" encloses "$result" latency_us trials
+    ok "$ranks ranks: bandwidth" encloses "$result" bandwidth_MB_per_s trials
     ok "$ranks ranks: where short ones end" has '^# split_bytes: 8$' "$result"
     for key in comm sample throughput stopping_rule oversubscribed core_shared pairing; do
         ok "$ranks ranks: metadata: $key" has "^# $key: ." "$result"
@@ -54,6 +54,7 @@ done
 
 # ---- Known answers, wrong data -----------------------------------------------------------------
 
+lacks() { ! has "$@"; }
 fitted() { sed -n "s/^# fit: model=$1 .*\\<$2=\\([^ ]*\\).*/\\1/p" "$work/known.txt"; }
 damaged()
 {
@@ -77,11 +78,41 @@ if [ "$comm" = dummy ]; then
     ok 'long: latency' near "$(fitted long latency_us)" 5600
     ok 'long: bandwidth' near "$(fitted long bandwidth_MB_per_s)" 10.52
     # where 107 + x / 5.64 = 5600 + x / 10.52
-    ok 'crossover' near "$(sed -n 's/^# RESULT: PASS crossover_bytes \(.*\) B$/\1/p' \
+    ok 'crossover' near "$(sed -n 's/^# RESULT: PASS crossover_bytes \(.*\) B .*/\1/p' \
         "$work/known.txt")" 66785
+    ok 'and its interval' encloses "$work/known.txt" crossover_bytes sizes
     ok 'no pair is slower than another' \
-        [ -z "$(rows_of "$work/known.txt" | awk '$16 != 1')" ]
+        [ -z "$(rows_of "$work/known.txt" | awk '$19 != 1')" ]
     drawn=$work/known.txt
+    # The lines meet at 10^8 bytes, and at 1000 with the smallest of 4 Ki.
+    dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536
+    dummy=$dummy,rendezvous_latency_us=150,rendezvous_bandwidth_MB_per_s=100.01
+    ok 'lines that meet above the sizes' run 4 0 '' "$program" --quiet -o "$work/above.txt"
+    ok 'two lines' has '^# fit: model=two_lines rendezvous_latency_us=' "$work/above.txt"
+    ok 'no crossover' lacks crossover_bytes= "$work/above.txt"
+    ok 'no RESULT of it' lacks '^# RESULT: [A-Z]* crossover_bytes' "$work/above.txt"
+    ok 'which is said' has '^# fit: two_lines: the crossover is left out: .* 1 to 4194304 bytes$' \
+        "$work/above.txt"
+    dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536
+    dummy=$dummy,rendezvous_latency_us=60,rendezvous_bandwidth_MB_per_s=1000
+    ok 'lines that meet below the sizes' \
+        run 4 0 '' "$program" --quiet -l 4Ki -o "$work/below.txt"
+    ok 'two lines there' has '^# fit: model=two_lines rendezvous_latency_us=' "$work/below.txt"
+    ok 'no RESULT of that either' lacks '^# RESULT: [A-Z]* crossover_bytes' "$work/below.txt"
+    # 65536 bytes arrive at 95 MB/s, 4194304 bytes at 20.
+    dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536
+    dummy=$dummy,rendezvous_latency_us=50,rendezvous_bandwidth_MB_per_s=20
+    ok 'fast short messages' run 4 0 '' "$program" --quiet -o "$work/fast.txt"
+    ok 'the bandwidth is that of the largest size' near "$(sed -n \
+        's/^# RESULT: PASS bandwidth_MB_per_s \(.*\) MB\/s .*/\1/p' "$work/fast.txt")" 20
+    # The line of long messages falls below 0 at 0 bytes: from 8 KiB at 10 MB/s to 16 Mi at 5.
+    dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536
+    dummy=$dummy,rendezvous_latency_us=50,rendezvous_bandwidth_MB_per_s=20
+    ok 'a split that is too low' \
+        run 4 0 '' "$program" --quiet -s 32Ki -u 98304 -l 49152 -o "$work/negative.txt"
+    ok 'a latency below 0 is left out' lacks 'model=long .*latency_us=-' "$work/negative.txt"
+    ok 'one line starts below 0' \
+        has '^# fit: long: latency_us is left out: the line comes out at -' "$work/negative.txt"
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     ok 'one protocol' run 4 0 '' "$program" --quiet -o "$work/one.txt"
     ok 'has no crossover' sh -c "! grep -q crossover_bytes '$work/one.txt'"

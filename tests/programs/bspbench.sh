@@ -10,7 +10,7 @@ folder=sscrap/bspbench
 program=$(pwd)/../sscrap/bspbench/cm-bspbench
 
 ok 'too few words' run 1 2 '^cm-bspbench: .*--words.*7' "$program" -w 7
-ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000.* takes .* a lower --items' \
+ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000.* takes .* try a smaller --items' \
     "$program" -n 1000000000000000
 
 number='[-0-9.e]*' error='[0-9.e-]*'
@@ -50,10 +50,14 @@ for p in $counts; do
     [ "$p" = 1 ] || ok 'sorting has three supersteps' \
         has '^# prediction: algorithm=sort .* supersteps=3 ' "$file"
 done
+p=2; [ "$comm" = dummy ] && p=1
+ok 'r has the interval of its trials' encloses "$work/$p.txt" r_flop_per_s trials
+for metric in g_s_per_word g_block_s_per_word l_s; do
+    ok "$metric has that of its fit" encloses "$work/$p.txt" $metric sizes
+done
 ok 'without algorithms' run 1 0 '' \
     "$program" -q -w 8 -b 1024 --repeat 1 -n 0 --nodes 0 --order 0 -o "$work/alone.txt"
 ok 'there is no prediction' sh -c "! grep -q '^# prediction' '$work/alone.txt'"
-p=2; [ "$comm" = dummy ] && p=1
 drawings bspbench "$work/$p.txt" 'word by word'
 drawings prediction "$work/$p.txt" 'measured'
 finish

@@ -26,7 +26,7 @@ no "--repetition.*'foo'.*separated" --repetition foo
 no '--upper 4 is below --lower 8' --lower 8 --upper 4
 no "--factor.*'1'" --factor 1
 ok 'refused: too much memory' \
-    run 2 2 '--upper 1099511627776 takes .* bytes of memory.* a lower --upper' \
+    run 2 2 '--upper 1099511627776 takes .* bytes of memory.* try a smaller --upper' \
     "$program" --upper 1024Gi
 no '--output .*/none/r.txt' -o "$work/none/r.txt"
 
@@ -39,7 +39,8 @@ in_order()
 # MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
 few='1 2 3' many=3
 [ "$comm" = mpi ] && few='1 2' many=2
-both_ways=$(for each in allgather allreduce alltoall barrier bcast gather reduce scatter; do
+both_ways=$(for each in allgather allreduce alltoall barrier bcast gather reduce \
+    reduce_scatter scatter; do
     printf '%s.back-to-back %s.separated ' $each $each
 done)
 for p in $few; do
@@ -59,7 +60,7 @@ for p in $few; do
     ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok 'a metric an algorithm' has '^# RESULT: PASS bcast_scatter_allgather_separated_us ' "$result"
     ok 'the fastest of each' \
-        [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 44 ]
+        [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 50 ]
 done
 [ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' \
     run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
@@ -87,7 +88,7 @@ if [ "$comm" = dummy ]; then
     ok 'of more' run 130 2 '--leaves all: with 130 ranks .* more than 128 trees' \
         "$program" $quick --leaves all
     ok 'the dummy says what it cannot verify' has '^# verified: .*: not barriers' "$work/r2.txt"
-    for operation in gather reduce allreduce allgather alltoall; do
+    for operation in gather reduce allreduce reduce_scatter allgather alltoall; do
         dummy=corrupt=1
         ok "a bit that the dummy flips in $operation: status 1" run 3 1 '' "$program" $quick \
             --operation $operation -o "$work/f.txt"
@@ -131,14 +132,21 @@ else
 exec "$@"
 END
     chmod +x "$apart"
-    if [ "$comm" = sockets ] &&
+    if has_native &&
         unshare --time --monotonic 1000000 --fork true 2>"$work/unshare"; then
-        ok 'windows of clocks that are far apart' \
-            run 2 0 '' "$apart" "$program" $windows --operation bcast \
-            -a binomial -u 1 --repetition separated -o "$some"
+        # Over shared memory windows are short; on a busy machine none may begin in time.
+        far_apart()
+        {
+            for try in 1 2 3 4 5; do
+                run 2 0 '' "$apart" "$program" $windows --operation bcast \
+                    -a binomial -u 1 --repetition separated -o "$some" && return
+            done
+            false
+        }
+        ok 'windows of clocks that are far apart' far_apart
         ok 'are short' [ "$(rows_of "$some" | awk '$9 < 1' | wc -l)" -eq 1 ]
     else
-        skip 'windows of clocks that are far apart' 'needs sockets and time namespaces'
+        skip 'windows of clocks that are far apart' 'needs a native backend and time namespaces'
     fi
     ok 'all is verified' has '^# verified: each operation' "$work/r2.txt"
     for operation in bcast allreduce alltoall; do

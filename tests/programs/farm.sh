@@ -45,14 +45,15 @@ digest_is()
         has '^# CHECK: wrong_digests: 0 == 0  PASS$' "$work/r.txt"
 }
 kind_of() { case $1 in *guided*) echo guided ;; *tree*) echo tree ;; esac; }
-# counted UNITS [guided|tree]: batches sent, each with its result, and a greeting of each worker. A
-# batch that shrinks is half a share of what is left; how blocks are cut only the program counts.
+# counted [guided|tree]: batches sent, each with its result, and a greeting of each worker. A batch
+# that shrinks is half a share of what is left; how blocks are cut only the program counts.
 counted()
 {
     has '^# CHECK: wrong_counts: 0 == 0  PASS$' "$work/r.txt" && rows_of "$work/r.txt" \
-        | awk -v units="$1" -v kind="${2-}" '
-    NF != 26 { print "# " $0; bad++; next }
+        | awk -v kind="${1-}" '
+    NF != 30 { print "# " $0; bad++; next }
     {
+        units = $30
         batches = int((units + $2 - 1) / $2)
         if (kind == "guided") {
             batches = 0
@@ -63,18 +64,18 @@ counted()
                 batches++
             }
         }
-        if (kind == "tree") batches = $25
+        if (kind == "tree") batches = $28
         greetings = kind == "tree" ? 1 : $1
-        if ($1 == 0 ? $25 || $26 : $25 != batches || $26 != batches + greetings) {
+        if ($1 == 0 ? $28 || $29 : $28 != batches || $29 != batches + greetings) {
             print "# counts: " $0
             bad++
         }
-        if (!($4 > 0 && $4 <= $5 && $8 == ($3 < 6 ? "range" : "95%") && $11 > 0)) {
+        if (!($4 > 0 && $4 <= $5 && $8 == ($3 < 6 ? "range" : "95%") && $14 > 0)) {
             print "# times: " $0
             bad++
         }
-        if ($1 > 0 && !($21 >= 0 && $21 <= 1)) { print "# busy: " $0; bad++ }
-        if ($1 > 0 && $3 == 1 && !($20 > 0 && $20 <= 1.001e6 * $4)) { print "# trips: " $0; bad++ }
+        if ($1 > 0 && !($24 >= 0 && $24 <= 1)) { print "# busy: " $0; bad++ }
+        if ($1 > 0 && $3 == 1 && !($23 > 0 && $23 <= 1.001e6 * $4)) { print "# trips: " $0; bad++ }
     }
     END { exit bad > 0 || NR == 0 }'
 }
@@ -85,7 +86,7 @@ python=5dac5ce2a7526531f6a15848cc303ab73ecf22a2
 ok 'one rank' run 1 0 '' "$program" --quiet -n 7 --unit-bytes 131 -o "$work/r.txt"
 ok 'finds what Python finds' digest_is $python
 ok 'and says that it is master and worker' has '^# workers: none: one rank' "$work/r.txt"
-ok 'without messages' counted 7
+ok 'without messages' counted
 ok 'one rank, a series' farm 1 --series
 digest=$(sed -n 's/^# digest: //p' "$work/r.txt")
 ok 'one rank, lanes' farm 1 --batch 40 --sha1 multi
@@ -99,20 +100,20 @@ runs()
 }
 ok 'six runs' farm 1 --repeat 6 --half-width 0
 ok 'are as many samples, and an interval' runs 6 count
-ok 'and counts' counted 130
+ok 'and counts' counted
 ok 'runs until there are enough' farm 1 --repeat 1000 --half-width 1
 ok 'which six are at the least' [ "$(rows_of "$work/r.txt" | awk '{ print ($3 >= 6) }')" = 1 ]
 ok 'for their precision' has '^# stopped: precision 1, ' "$work/r.txt"
 ok 'no time' farm 1 --repeat 1000 --time-limit 0
 ok 'is one run' runs 1 time
-ok 'which is no interval' counted 130
+ok 'which is no interval' counted
 for key in sample stopping_rule interval warm_up_s plain_unit_us; do
     ok "the metadata $key" has "^# $key: " "$work/r.txt"
 done
 
 if [ "$comm" = dummy ]; then
     ok 'peers that do not compute' \
-        run 3 2 '^cm-farm: 3 ranks: those of the dummy backend do not compute' "$program"
+        run 3 2 '^cm-farm: 3 ranks: ranks of the dummy backend do not compute' "$program"
     skip 'workers' 'the dummy backend has one process'
     finish
 fi
@@ -129,13 +130,13 @@ for ranks in 2 4; do
         esac
         ok "$ranks ranks, $options" farm $ranks $options
         ok "$ranks ranks, $options: the same digest" digest_is "$digest"
-        ok "$ranks ranks, $options: counts" counted 130 "$(kind_of "$options")"
+        ok "$ranks ranks, $options: counts" counted "$(kind_of "$options")"
     done
 done
 ok 'one batch in flight: nothing waits' farm 2
 ok 'and the result says so' has '^# coalesce: off: one batch in flight$' "$work/r.txt"
 ok 'several in flight' farm 2 --work none --protocol credit
-if [ "$comm" = sockets ]; then
+if has_native; then
     ok 'messages wait for one another' has '^# coalesce: on' "$work/r.txt"
     ok 'the ceiling with that and without it' \
         has '^# fit: .* coalesced_per_s=[0-9.e+]* uncoalesced_per_s=[0-9.e+]*$' \
@@ -145,14 +146,14 @@ else
 fi
 # Eight results of 20 ms each: held back, they would come together.
 ok 'long work, several in flight' farm 2 --work spin:20000 --units 8 --protocol credit
-ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($17 < 0.85 * $20) }')" = 1 ]
+ok 'its results do not wait' [ "$(rows_of "$work/r.txt" | awk '{ print ($20 < 0.85 * $23) }')" = 1 ]
 ok 'which can be told' farm 2 --work none --protocol credit --coalesce off
 ok 'and the result says that' has '^# coalesce: off$' "$work/r.txt"
 ok 'then there is one ceiling' sh -c "! grep -q coalesced_per_s '$work/r.txt'"
 # Results that are held back one and all, to a master
 # that has taken all that there is: nothing hangs.
 ok 'more in flight than wait for one another' farm 3 --work none --protocol credit --credit 130
-ok 'counts' counted 130
+ok 'counts' counted
 ok 'a tree of two ranks' \
     run 2 2 '^cm-farm: --protocol tree: this job has 2 ranks' "$program" --protocol tree
 ok 'more masters than fit' run 4 2 '^cm-farm: --masters 2: this job has 4 ranks.*at most 1' \
@@ -166,18 +167,70 @@ ok 'two masters: 3 workers' has '^ *3 *2 ' "$work/r.txt"
 for kind in none spin:20; do
     ok "--work $kind" farm 3 --work $kind --batch 9
     ok "--work $kind: the digest of its own" sh -c "! grep -q '$digest' '$work/r.txt'"
-    ok "--work $kind: counts" counted 130
+    ok "--work $kind: counts" counted
 done
 
-ok 'a series' run 5 0 '' "$program" --quiet --units 1000 --unit-bytes 4096 --repeat 2 --series \
+# Two runs of each row, so that overheads may be below their spread.
+ok 'a series' run 5 0 '' "$program" --quiet --units 10001 --unit-bytes 4096 --repeat 2 --series \
     -o "$work/series.txt"
 cp "$work/series.txt" "$work/r.txt"
-ok 'counts' counted 1000
+ok 'counts' counted
 ok 'all workers, all batches' \
     [ "$(rows_of "$work/series.txt" | awk '{ print $1, $2 }' | sort -u | wc -l)" -eq 20 ]
-ok 'Amdahl, and that of the paper' \
-    has '^# fit: model=amdahl_100 serial_fraction=.* serial_fraction_error=' \
-    "$work/series.txt"
+# A multiple of workers times 100, so that all workers get equally many batches of every size.
+ok 'units that no tail is left of' [ "$(rows_of "$work/series.txt" |
+    awk '{ print $1 "." $30 }' | sort -u | tr '\n' ' ')" = '1.10100 2.10200 3.10200 4.10400 ' ]
+ok 'no overhead below zero, and none of the largest batch' sh -c "grep -v '^#' '$work/series.txt' |
+    awk 'NR > 1 && (\$18 < 0 || \$19 < 0 || (\$2 == 100 && \$18 \$19 != \"00\")) { bad++ }
+        END { exit bad > 0 || NR != 21 }'"
+left_out()
+{
+    grep "^# not determined: workers=$1 batch_units=$2: " "$work/series.txt" | grep -q "$3"
+}
+# For every row, the overhead is a number or a comment says why not.
+each_overhead()
+{
+    rows_of "$work/series.txt" | awk '{ print $1, $2, $19 }' | while read -r w b overhead; do
+        if [ "$overhead" = nan ]; then left_out "$w" "$b" 'overhead: ' || return 1
+        else ! left_out "$w" "$b" 'overhead: ' || return 1; fi
+    done
+}
+ok 'an overhead that is left out is commented' each_overhead
+# The third table: "S:US (paper)" of each batch, with three digits or so; "-" where the row has nan.
+table_overheads()
+{
+    sed -n '/^# table: overhead/,/^# fit/p' "$work/series.txt" |
+        awk '/^#  *[0-9]+ worker/ { for (k = 4; k < 14; k += 2) print $k }'
+}
+row_overheads()
+{
+    rows_of "$work/series.txt" | sort -k 1n -k 2n | awk '
+        function printed(x, size) {
+            size = x < 0 ? -x : x
+            return sprintf(size == 0 || size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f", x)
+        }
+        { print $19 == "nan" ? "-" : printed($18) ":" printed($19) }'
+}
+same_overheads()
+{
+    table_overheads >"$work/of_table"
+    row_overheads >"$work/of_rows"
+    paste "$work/of_table" "$work/of_rows" | awk '
+        function close_(a, b) { return (a - b) ^ 2 <= 1e-4 * (1 + a * a) }
+        { split($1, x, ":"); split($2, y, ":")
+          if ($1 != $2 && !(x[2] != "" && y[2] != "" && close_(x[1], y[1]) && close_(x[2], y[2]))) {
+              print "# table " $1 ", row " $2
+              bad++
+          } }
+        END { exit bad > 0 || NR != 20 }'
+}
+ok 'the table has the overheads of the rows' same_overheads
+# fit_or_not MODEL REGEX: the fit, or why there is none.
+fit_or_not() { has "^# fit: model=$1 $2" "$work/series.txt" ||
+    has "^# not determined: model=$1: " "$work/series.txt"; }
+ok 'Amdahl, or why not' fit_or_not amdahl_100 'serial_fraction=.* serial_fraction_error='
+ok 'fractions from 0 to 1' sh -c "! grep '^# fit: model=' '$work/series.txt' |
+    grep -E '(serial_fraction|contention|coherence)=(-|[1-9][0-9.]*[ e]*[+0-9]* )'"
 paper_fit()
 {
     sed -n "s/^# fit: model=paper_amdahl_100 serial_fraction=\([^ ]*\) .*/\1/p" "$work/series.txt"
@@ -185,27 +238,48 @@ paper_fit()
 # by hand: least squares of the speed-ups of the times 203.3, 67.7, 29.5, 11.7 s
 ok 'the paper is half a per cent serial by its own times' \
     awk -v f="$(paper_fit)" 'BEGIN { exit !(f >= 0.004 && f <= 0.006) }'
-ok 'contention and coherence' \
-    has '^# fit: model=usl_1 contention=.* coherence_error=' "$work/series.txt"
-ok 'where the master saturates' \
-    has '^# fit: model=saturation_1 .*predicted_workers=' "$work/series.txt"
+ok 'contention and coherence, or why not' fit_or_not usl_1 'contention=.* coherence_error='
+ok 'where the master saturates, or why not' fit_or_not saturation_1 '.*predicted_workers='
+# below_ceiling BATCH: no row's rate is above the ceiling.
+below_ceiling()
+{
+    ceiling=$(sed -n "s/^# fit: model=saturation_$1 .*ceiling_per_s=\([^ ]*\) .*/\1/p" \
+        "$work/series.txt")
+    [ -n "$ceiling" ] || return 0
+    rows_of "$work/series.txt" | awk -v b="$1" -v c="$ceiling" '
+        $2 == b && $16 > 1.0001 * c { bad++ } END { exit bad > 0 }'
+}
+for batch in 1 2 4 10 100; do
+    ok "no rate above the ceiling, batches of $batch" below_ceiling $batch
+done
 ok 'the tables, with the paper beside' has '^#  3 workers .*(70.8)' "$work/series.txt"
-ok 'that say that they are scaled' has '^# scaled: 1000 units were run' "$work/series.txt"
-ok 'metrics' has '^# RESULT: PASS messages_per_s [0-9.e+]* 1/s$' "$work/series.txt"
+ok 'that say that they are scaled' has '^# scaled: 10001 units were run' "$work/series.txt"
+ok 'metrics' encloses "$work/series.txt" messages_per_s trials
+ok 'with intervals' encloses "$work/series.txt" units_per_s trials
 bins()
 {
     sed -n 's/^# histogram: workers=3 batch_units=1 .*count=//p' "$work/series.txt" |
         awk '{ n += $1 } END { print n }'
 }
-ok 'a histogram has every round trip' [ "$(bins)" -eq 2000 ]
+ok 'a histogram has every round trip' [ "$(bins)" -eq 20400 ]
+ok 'a series of few units' run 2 0 '' "$program" --quiet --units 400 --unit-bytes 64 --series \
+    -o "$work/few.txt"
+ok 'has no rate of 4 messages' \
+    [ "$(rows_of "$work/few.txt" | awk '$2 == 100 { print $16, $18, $19 }')" = 'nan nan nan' ]
+ok 'as a comment says' has \
+    '^# not determined: workers=1 batch_units=100: .* all overheads .*: 4 messages; at least 100 ' \
+    "$work/few.txt"
+ok 'and no overhead, which is against them' \
+    [ "$(rows_of "$work/few.txt" | awk '{ print $19 }' | sort -u)" = nan ]
+ok 'but a rate of 400' [ "$(rows_of "$work/few.txt" | awk '$2 == 1 { print ($16 > 0) }')" = 1 ]
 
 # Of 20 ms a unit the master is busy for microseconds; with nothing
 # to compute it is its sends that take the time.
-busy() { rows_of "$work/r.txt" | awk '{ print $21 }'; }
+busy() { rows_of "$work/r.txt" | awk '{ print $24 }'; }
 ok 'long work' farm 2 --work spin:20000 --units 10
 ok 'leaves the master little to do' awk -v b="$(busy)" 'BEGIN { exit !(b < 0.5) }'
 ok 'and its workers much' \
-    [ "$(rows_of "$work/r.txt" | awk '{ print ($22 > 0.3 && $22 <= 1) }')" = 1 ]
+    [ "$(rows_of "$work/r.txt" | awk '{ print ($25 > 0.3 && $25 <= 1) }')" = 1 ]
 ok 'no work' farm 2 --work none
 ok 'leaves it something' awk -v b="$(busy)" 'BEGIN { exit !(b > 0) }'
 
@@ -213,7 +287,10 @@ ok 'leaves it something' awk -v b="$(busy)" 'BEGIN { exit !(b > 0) }'
 
 folder=farm
 drawings time "$work/series.txt" 'pelikan-2007, 19 workers'
-drawings rate "$work/series.txt" 'ceiling, nothing computed'
+# The ceiling is drawn if one was determined.
+rate_shows='pelikan-2007, 19 workers'
+has '^# fit: model=saturation_' "$work/series.txt" && rate_shows='ceiling, nothing computed'
+drawings rate "$work/series.txt" "$rate_shows"
 drawings overhead "$work/series.txt" 'pelikan-2007, 7 workers'
 drawings speed_up "$work/series.txt" 'its fit: 0.51 % serial'
 ok 'and what the paper says' grep -q 'its claim: 4 % serial' "$work/figure.svg"
@@ -245,6 +322,24 @@ ok 'the first one ends the row' \
 ok 'which has no time' has '^ *1 *1 *0 *nan ' "$work/r.txt"
 ok 'the check fails' has '^# CHECK: wrong_digests: 1 == 0  FAIL$' "$work/r.txt"
 ok 'and there is no figure' has '^# RESULT: FAIL units_per_s nan ' "$work/r.txt"
+
+# ---- A worker that is disturbed -----------------------------------------------------------------
+
+disturbed()
+{
+    TEST_DISTURBED=$1
+    export TEST_DISTURBED
+    shift
+    run 4 0 '' "$(pwd)/programs/farm_dying" $few --repeat 3 --force -o "$work/disturbed.txt" "$@"
+    outcome=$?
+    unset TEST_DISTURBED
+    [ $outcome = 0 ] && has "^# disturbed: 3 of 3 samples: .*pages from a disk (3)" \
+        "$work/disturbed.txt" && has '^# RESULT: .* units_per_s .* disturbed=yes$' \
+        "$work/disturbed.txt"
+}
+ok 'what disturbs a worker disturbs the run' disturbed 2
+ok 'also a master below the first' disturbed 1 --protocol tree --masters 1
+ok 'and its workers' disturbed 3 --protocol tree --masters 1
 
 # ---- Workers that die --------------------------------------------------------------------------
 

@@ -4,7 +4,8 @@
    or whose worker TEST_SLOW is not done with its first batch until another has its
    TEST_BATCH-th; or the first that has unit TEST_LAST dies when the one before is computed.
    They know from files that begin with TEST_FILE. With TEST_WRONG each batch of a worker has a
-   wrong digest. Compiled with -Dfarm_compute=farm_dying_compute. */
+   wrong digest. The rank TEST_DISTURBED says of each run that pages came from a disk. Compiled with
+   -Dfarm_compute=farm_dying_compute -Dcm_sample_watch_end=farm_dying_watch_end. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,16 @@
 
 #undef farm_compute
 bool farm_compute(farm_computer *computer, const uint32_t *unit, size_t n, farm_digest *digest);
+
+#undef cm_sample_watch_end
+unsigned cm_sample_watch_end(cm_sample_watch *watch, double now_s, bool look);
+
+unsigned farm_dying_watch_end(cm_sample_watch *watch, double now_s, bool look)
+{
+    const char *disturbed = getenv("TEST_DISTURBED");
+    unsigned cause = cm_sample_watch_end(watch, now_s, look);
+    return disturbed && atoi(disturbed) == cm_rank(cm_world()) ? CM_DISTURBED_FAULTED : cause;
+}
 
 enum { NAME = 4096 };
 

@@ -15,24 +15,24 @@ few='--no-stream --warm-up 0 --quiet'
 no() { regex=$1; shift; ok "refused: $*" run 1 2 "^cm-heat: $regex" "$program" $few "$@"; }
 no '.*--size.*0' --size 0
 no '.*--collect.*-1' --collect -1
-no '--north hot is no temperature' --north hot
-no '--west linear:1 is no temperature' --west linear:1
-no '--east nan is no temperature' --east nan
+no '--north hot: expected a number' --north hot
+no '--west linear:1: expected a number' --west linear:1
+no '--east nan: expected a number' --east nan
 no '--south file:[^ ]*: No such file' --south "file:$work/none"
 printf '1\n2\n3\n' >"$work/three"
 no '--north file:[^ ]* holds 3 temperatures; the side has 4 points' \
     --size 4 --north "file:$work/three"
 printf '1\n# two\ntwo\n3\n' >"$work/words"
-no "--west file:[^ ]*: line 3, 'two', is no temperature" --size 3 --west "file:$work/words"
+no "--west file:[^ ]*: line 3, 'two': expected a temperature" --size 3 --west "file:$work/words"
 no '--series 32,x: ' --series 32,x
 no '--series and --rows' --series 32 --rows 3
 no '--steps-per-sweep two' -S two
-no '--steps-per-sweep 4 is of --method jacobi' -S 4 -m sor
+no '--steps-per-sweep 4 requires --method jacobi' -S 4 -m sor
 no '--steps-per-sweep auto and --stores plain' -S auto --stores plain
 no '--steps-per-sweep 5: the smallest block of 4 rows on 1 ranks has 4' -S 5 --rows 4
-no '--omega 1.5 is of --method sor' --omega 1.5
+no '--omega 1.5 requires --method sor' --omega 1.5
 no '.*--omega.*2' -m sor --omega 2
-no '--tolerance 1e-12: numbers of single' -p single -t 1e-12
+no '--tolerance 1e-12: too small for single' -p single -t 1e-12
 no '--frames and --collect 0' --collect 0 --frames "$work/f"
 no '--frames [^ ]*/none/f cannot be created: folder' --frames "$work/none/f"
 no '--frames [^ ]*/three is a file' --frames "$work/three"
@@ -41,12 +41,13 @@ if [ -d /proc/self ]; then
     no '--frames /proc: no file can be written there: ' --frames /proc
     no '--check-point /proc/frames cannot be created: folder /proc: ' --check-point /proc/frames
 fi
-no '--check-point and --output [^ ]*: two files are wanted' --check-point "$work/one" -o "$work/one"
+no '--check-point and --output [^ ]*: give two different files' \
+    --check-point "$work/one" -o "$work/one"
 ok 'a plate above the memory' \
     run 1 2 ': --size 1048576 takes [0-9]* bytes' "$program" $few --size 1048576
 no '--watch: no window' --watch
-no '--repeat 2 and --check-point: that is of one run' --repeat 2 --check-point "$work/one"
-no '--repeat 2 and --frames: that is of one run' --repeat 2 --frames "$work/f"
+no '--repeat 2 and --check-point: that needs a single run' --repeat 2 --check-point "$work/one"
+no '--repeat 2 and --frames: that needs a single run' --repeat 2 --frames "$work/f"
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-heat: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
 else
@@ -242,6 +243,10 @@ if ok 'the series of the paper' \
     times="$(value "$work/series.txt" serial_ms) / $(value "$work/series.txt" median_ms)"
     ok 'the speed-up is over the plain program' holds \
         "($(value "$work/series.txt" speed_up) - $times) ^ 2 < (1e-3 + 1e-3 * $times) ^ 2"
+    ok 'and has an interval' encloses "$work/series.txt" speed_up trials
+    median=$(sed -n 's/^# triad_median_MB_per_s: //p' "$work/series.txt")
+    passes=$(sed -n 's/^# triad_passes: //p' "$work/series.txt")
+    ok 'the triad is sampled' [ "$median" -gt 0 -a "$median" -le "$triad" -a "$passes" -ge 6 ]
     drawings plate "$work/series.txt" 'north: 100'
     drawings speed_up "$work/series.txt" 'warschko-1995'
     drawings roofline "$work/series.txt" 'memory: triad'

@@ -75,7 +75,8 @@ no 'one that is farther' '--restart [^ ]* is at iteration 20; --iterations 20 mu
 no 'a file that is there' '--check-point [^ ]* exists; ' --iterations 20 --check-point "$work/good"
 no 'a folder that is not' '--check-point [^ ]* cannot be created: folder' \
     --iterations 20 --check-point "$work/none/cp"
-no 'a folder as a file' '--check-point [^ ]* is no plain file' --iterations 20 --check-point "$work"
+no 'a folder as a file' '--check-point [^ ]* is not a regular file' \
+    --iterations 20 --check-point "$work"
 
 # ---- Frames --------------------------------------------------------------------------------------
 

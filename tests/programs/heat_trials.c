@@ -8,7 +8,7 @@
 #include "contract.h"
 
 double heat_trials_time(void);
-void heat_trials_waitall(int n, cm_request **requests);
+void heat_trials_waitall(int n, cm_request **requests, cm_status *statuses);
 
 enum { ROWS = 12, COLUMNS = 11, DEPTH = 4 }; /* of the plate that is a rank's */
 
@@ -33,10 +33,10 @@ static int64_t rows_done;
 double heat_trials_time(void) { return clock_s; }
 
 /* Neighbours come late, as where there are more processes than cores. */
-void heat_trials_waitall(int n, cm_request **requests)
+void heat_trials_waitall(int n, cm_request **requests, cm_status *statuses)
 {
     static uint32_t random = 1;
-    cm_waitall(n, requests);
+    cm_waitall(n, requests, statuses);
     random = random * 1664525 + 1013904223;
     if (size > 1) clock_s += model_now.wait_s * (double)(random >> 8) / (1 << 24);
 }

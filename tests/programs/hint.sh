@@ -25,13 +25,13 @@ ok 'to swap without end' run 1 2 '^cm-hint: --swap needs --max-memory' "$program
 ok 'both ways at once' run 1 2 '^cm-hint: --scatter and --copies' "$program" --scatter --copies
 if [ "$comm" = dummy ]; then
     ok 'echoes for ranks' \
-        run 2 2 '^cm-hint: 2 ranks: those of the dummy backend' "$program" --upper 100
+        run 2 2 '^cm-hint: 2 ranks: ranks of the dummy backend' "$program" --upper 100
 else
     ok 'fewer subintervals than strips' \
         run 2 2 '^cm-hint: --upper 7 is below 8, the strips of 2 ranks' \
         "$program" --upper 7
     ok 'no memory for the strips of 2 ranks' run 2 2 \
-        '^cm-hint: --max-memory leaves a rank 300 bytes, below the 416 .* 8 subintervals' \
+        '^cm-hint: --max-memory leaves 300 bytes for each rank, below the 416 .* 8 subintervals' \
         "$program" --max-memory 600
 fi
 
@@ -49,7 +49,7 @@ rows_fit()
             bad++
         }
         n[curve] = $1; memory[curve] = $2; quality[curve] = $4
-        if (NF != 19 || !($3 > 0) || !($6 < 0.3862943611 && $7 > 0.3862943612)) {
+        if (NF != 22 || !($3 > 0) || !($6 < 0.3862943611 && $7 > 0.3862943612)) {
             print "# " $0
             bad++
         }
@@ -94,8 +94,10 @@ result=$work/one.txt
 ok 'one curve' run 1 0 '' "$program" $few -u 2000 -o "$result"
 ok 'its rows' rows_fit "$result" 1
 ok 'its checks' checks "$result"
-ok 'net QUIPS' has '^# RESULT: PASS net_quips [0-9.e+]* QUIPS$' "$result"
-ok 'peak QUIPS' has '^# RESULT: PASS peak_quips [0-9.e+]* QUIPS$' "$result"
+ok 'net QUIPS' has '^# RESULT: PASS net_quips [0-9.e+]* QUIPS ' "$result"
+ok 'and its interval' encloses "$result" net_quips trials
+ok 'peak QUIPS' has '^# RESULT: PASS peak_quips [0-9.e+]* QUIPS ' "$result"
+ok 'and its interval' encloses "$result" peak_quips trials
 # Sizes that were measured again included.
 peak_is_the_highest()
 {
@@ -118,6 +120,10 @@ ok 'have a 95 % interval' \
     [ "$(rows_of "$work/six.txt" | awk '$17 == "95%" { print $1 }' | tr '\n' ' ')" = '2 3 4 ' ]
 ok 'a tuned kernel' run 1 0 '' "$program" $few -u 100 -k wide -o "$work/wide.txt"
 ok 'is called so' has '^# kernels: wide (tuned kernel)$' "$work/wide.txt"
+ok 'nobody takes classic for the original' \
+    has '^# comparable: with results of cm-hint only; classic has ' "$result"
+metrics() { "$program" --print-metrics | grep -c "$1"; }
+ok 'nor its metrics' [ "$(metrics 'not comparable with published')" -eq "$(metrics quips)" ]
 ok 'and its metric, too' has '^# RESULT: PASS net_quips_wide ' "$work/wide.txt"
 
 result=$work/all.txt

@@ -51,6 +51,13 @@ ok 'a result without the plain program' \
     "$program" -n 100 --serial-from "$work/none.txt"
 ok 'threads that would share a core' \
     run 1 2 '^cm-linpack: --bind with --threads 2: ' "$program" --bind -t 2
+printf 'order serial_s serial_cpu_s\n100 1\n' >"$work/few.txt"
+ok 'a result with a damaged row' \
+    run 1 2 '^cm-linpack: --serial-from .*few.txt: line 2: 2 cells, but the header has 3$' \
+    "$program" -n 100 --serial-from "$work/few.txt"
+ok 'a result that is not there' \
+    run 1 2 '^cm-linpack: --serial-from /nowhere: No such file' \
+    "$program" -n 100 --serial-from /nowhere
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-linpack: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
 fi
@@ -68,7 +75,9 @@ for way in 'blocked 1' 'blocked 3' 'classic 2'; do
         has '^# CHECK: order 37: |Ax-b| / (u (|A| |x| + |b|) n): [0-9.e-]* <= 16  PASS' "$result"
     ok "$way: and the plain program's" \
         has '^# CHECK: order 37, plain program: .* <= 16  PASS' "$result"
-    ok "$way: the rate" has '^# RESULT: PASS rate_Gflop_per_s [0-9.e+-]* Gflop/s$' "$result"
+    ok "$way: the rate" has '^# RESULT: PASS rate_Gflop_per_s [0-9.e+-]* Gflop/s low=' "$result"
+    ok "$way: its share of the matrix product" encloses "$result" gemm_share trials
+    ok "$way: the speed-up" encloses "$result" speed_up trials
     ok "$way: the paper's time" [ "$(cell "$result" paper_2_s)" = 0.22 ]
     ok "$way: LINPACK's count" \
         sh -c "echo '$(cell "$result" total_s) $(cell "$result" Mflop_per_s)' \
@@ -96,6 +105,15 @@ ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
 ok 'the times of an earlier run' \
     run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
+if "$program" $few -n 20 --serial --json "$work/plain.json" -o "$work/plain.txt" \
+    >"$work/said" 2>&1; then
+    ok 'the times of an earlier JSON' run $two 0 '' \
+        "$program" $few -n 20 --serial-from "$work/plain.json" -o "$work/json.txt"
+    ok 'are those of its text' \
+        [ "$(cell "$work/json.txt" serial_s)" = "$(cell "$work/plain.txt" serial_s)" ]
+else
+    ok 'only a build without jansson has no JSON' grep -q 'this build has no JSON' "$work/said"
+fi
 # Any six runs are precise enough, and fewer have no interval.
 ok 'runs until they are precise' \
     run $two 0 '' "$program" $few --repeat 50 --half-width 1 -n 200 --warm-up 0.01 \

@@ -11,7 +11,7 @@ program=$(pwd)/../sscrap/listrank/cm-listrank
 ok 'no nodes' run 1 2 '^cm-listrank: .*--items.*0' "$program" -n 0
 ok 'a probability above 1' run 1 2 '^cm-listrank: .*--permuted.*1\.5' "$program" --permuted 1.5
 ok 'unknown distances' run 1 2 '^cm-listrank: .*--distance.*far' "$program" --distance far
-ok 'more nodes than memory' run 1 2 '^.*--items 1000000000000 takes .* a lower --items' \
+ok 'more nodes than memory' run 1 2 '^.*--items 1000000000000 takes .* try a smaller --items' \
     "$program" -n 1000000000000
 
 if [ "$comm" = dummy ]; then
@@ -69,7 +69,7 @@ ok 'a series' run $ranks 0 '' \
     "$program" -q --each --from 10000 -n 30000 --repeat 2 -o "$work/series.txt"
 if [ $ranks = 2 ]; then
     # On two processes, of all sizes.
-    supersteps() { awk '$1 == 2 { print $16 }' "$1" | sort -nu; }
+    supersteps() { awk '$1 == 2 { print $19 }' "$1" | sort -nu; }
     ok 'two processes of one host: copies, three supersteps' \
         [ "$(supersteps "$work/series.txt")" = 3 ]
     ok 'a series by runs' run 2 0 '' \

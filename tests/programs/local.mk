@@ -1,18 +1,39 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The cm-* programs and the suite: whole runs by scripts, single parts of them in jobs (.ranks), and
-# the same programs with results that are wrong on purpose (*_faulty).
+# The cm-* programs and the suite: scripts do whole runs, jobs (.ranks) test single parts, and
+# *_faulty are the same programs with results that are wrong on purpose.
 
 # cm-netpipe, its figures, and the suite that runs it and makes the report.
-TESTS += programs/netpipe.sh programs/suite.sh programs/suite_papers.sh
-dist_check_SCRIPTS += programs/netpipe.sh programs/suite.sh programs/suite_papers.sh
+suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_launches.sh \
+    programs/suite_page.sh programs/suite_papers.sh programs/suite_cross.sh \
+    programs/suite_compare.sh programs/suite_levels.sh
+TESTS += programs/netpipe.sh $(suite_tests)
+dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests)
+EXTRA_DIST += programs/suite_frozen
+LONG_TESTS += programs/suite_rows.sh
+dist_check_SCRIPTS += programs/suite_rows.sh
 RANKS_TESTS += programs/netpipe_modes.ranks
 programs_netpipe_modes_ranks_SOURCES = programs/netpipe_modes.c ../netpipe/netpipe_overlap.c
 programs_netpipe_modes_ranks_LDADD = ../src/libcmpairs.la $(LDADD)
+
+# Simulated clusters. The programs for the simulator are built once.
+TESTS += programs/places.sh
+dist_check_SCRIPTS += programs/places.sh programs/places_all.sh
+LONG_TESTS += programs/places_all.sh
+clean-simulated:
+	rm -rf simulated
+.PHONY: clean-simulated
 
 # The programs that measure patterns between pairs of ranks.
 TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 programs/patterns.log programs/bisection.log programs/linkmap.log: run-ranks
+LONG_TESTS += programs/linkmap_hosts.sh
+dist_check_SCRIPTS += programs/linkmap_hosts.sh
+
+# CM_DELAY_NS.
+TESTS += programs/delay.sh
+dist_check_SCRIPTS += programs/delay.sh
+programs/delay.log: run-ranks
 
 # cm-loggp.
 TESTS += programs/loggp.sh
@@ -53,7 +74,8 @@ programs_sockets_faulty_SOURCES = programs/sockets_faulty.c ../network/sockets/s
     ../network/sockets/sockets_tcp_stream.c ../network/sockets/sockets_tcp_turn.c \
     ../network/sockets/sockets_transfer.c ../network/sockets/sockets_udp_stream.c \
     ../network/sockets/sockets_udp_turn.c
-programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv
+programs_sockets_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Drecv=sockets_faulty_recv \
+    -Dcm_sample_watch_end=sockets_faulty_watch_end -Dcm_sample=sockets_faulty_sample
 programs/sockets.log: programs/sockets_faulty$(EXEEXT) run-ranks
 
 # Every program and the CM_ variables.
@@ -61,8 +83,7 @@ TESTS += programs/environment.sh
 dist_check_SCRIPTS += programs/environment.sh
 programs/environment.log: run-ranks
 
-# cm-hint, cm-stream, cm-heat, and the latter's trials with a clock, waiting and kernels of the
-# test's own.
+# cm-hint, cm-stream, cm-heat, and cm-heat's trials with the test's own clock, waiting and kernels.
 TESTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log: run-ranks
@@ -104,7 +125,7 @@ programs_sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT)
 
-# cm-listrank; listrank_endless gives it what is no list.
+# cm-listrank. listrank_endless gives it successors that form no list.
 dist_check_SCRIPTS += programs/listrank.sh
 TESTS += programs/listrank.sh
 check_PROGRAMS += programs/listrank_faulty programs/listrank_endless
@@ -145,11 +166,12 @@ if HAVE_CRYPTO
 check_PROGRAMS += programs/farm_dying
 farm_programs = programs/farm_dying$(EXEEXT)
 endif
-# Objects of its own, whose workers compute by another name.
+# Compiled separately: the compute function of its workers has another name.
 programs_farm_dying_SOURCES = programs/farm_dying.c ../farm/farm.c ../farm/farm_branch.c \
     ../farm/farm_check.c ../farm/farm_compare.c ../farm/farm_fit.c ../farm/farm_master.c \
     ../farm/farm_measure.c ../farm/farm_paper.c ../farm/farm_plan.c ../farm/farm_receive.c \
     ../farm/farm_result.c ../farm/farm_run.c ../farm/farm_table.c ../farm/farm_tree.c \
     ../farm/farm_worker.c
-programs_farm_dying_CPPFLAGS = $(AM_CPPFLAGS) -I../farm -Dfarm_compute=farm_dying_compute
+programs_farm_dying_CPPFLAGS = $(AM_CPPFLAGS) -I../farm -Dfarm_compute=farm_dying_compute \
+    -Dcm_sample_watch_end=farm_dying_watch_end
 programs_farm_dying_LDADD = ../farm/libfarm.la $(LDADD)

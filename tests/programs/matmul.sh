@@ -11,14 +11,14 @@ if ! [ -x "$program" ]; then program=$(pwd)/programs/matmul_faulty; fi   # witho
 ok 'no rows' run 1 2 '^cm-matmul: .*--order.*0' "$program" -n 0
 ok 'an unknown input' run 1 2 '^cm-matmul: .*--input.*complex' "$program" -i complex
 ok 'more rows than memory' \
-    run 1 2 '^.*--order 16000000 takes .* a lower --order' "$program" -n 16000000
+    run 1 2 '^.*--order 16000000 takes .* try a smaller --order' "$program" -n 16000000
 ok 'a series that ends before it begins' \
     run 1 2 '^cm-matmul: --from 9 is above --order 8' "$program" -n 8 --from 9
 ok 'threads that have one core' run 1 2 '^cm-matmul: --bind .* --threads 2' "$program" --bind -t 2
 OPENBLAS_CORETYPE=SkylakeX; export OPENBLAS_CORETYPE
 of_another()
 {
-    "$program" -n 10 2>&1 | grep -Eq '^cm-matmul: the BLAS runs its SkylakeX|RESULT: PASS'
+    "$program" -n 10 2>&1 | grep -Eq '^cm-matmul: the BLAS uses its SkylakeX|RESULT: PASS'
 }
 if grep -qw avx512f /proc/cpuinfo || ! [ -x ../sscrap/matmul/cm-matmul ]; then
     skip 'kernels of another processor' 'it is none'
@@ -35,7 +35,7 @@ for p in $counts; do
             --repeat 2 -p $precision -i $input -o "$work/$p.$n.txt" || continue
         ok 'the product is right' has '^# CHECK: freivalds_.* PASS$' "$work/$p.$n.txt"
         ok 'as many supersteps as processes' \
-            [ "$(awk '/^ *[0-9]/ { print $16 }' "$work/$p.$n.txt")" = "$p" ]
+            [ "$(awk '/^ *[0-9]/ { print $19 }' "$work/$p.$n.txt")" = "$p" ]
     done
 done
 

@@ -248,6 +248,60 @@ static void test_known_overlap(void)
            silent->low, silent->high);
 }
 
+/* ---- What the follower says of itself ------------------------------------------------------- */
+
+/* The follower is disturbed while trial 3 takes its last exchange, while trial 6 computes, and in
+   the last exchange of the last trial. Its word comes with its next answer. */
+enum { SAYS_TRIALS = 12 };
+static struct {
+    int trial, overlaps;
+    unsigned pending;
+} follower;
+
+static unsigned happens(cm_pair_operation operation)
+{
+    if (operation == CM_PAIR_TRIAL) {
+        follower.trial++;
+        follower.overlaps = 0;
+    }
+    if (operation == CM_PAIR_OVERLAP) follower.overlaps++;
+    bool last = operation == CM_PAIR_OVERLAP && follower.overlaps == 2;
+    if (last && follower.trial == 3) return CM_DISTURBED_WAITED;
+    if (operation == CM_PAIR_COMPUTE && follower.trial == 6) return CM_DISTURBED_MOVED;
+    if (last && follower.trial == SAYS_TRIALS) return CM_DISTURBED_STOLEN;
+    return 0;
+}
+
+static double says(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_operation operation,
+                   int64_t bytes, int64_t iterations)
+{
+    channel->disturbed_before = follower.pending;
+    follower.pending = happens(operation);
+    return hides(channel, mode, operation, bytes, iterations);
+}
+
+static void says_last(cm_pair_channel *channel)
+{
+    channel->disturbed_before = follower.pending;
+    follower.pending = 0;
+}
+
+static unsigned undisturbed(void) { return 0; }
+
+static void test_disturbed_overlap(void)
+{
+    static const cm_pair_conduct conduct = {.command = says, .report = says_last};
+    const cm_sampling sampling = {.cause = undisturbed,
+                                  .rule = {.most = SAYS_TRIALS, .time_limit_s = INFINITY}};
+    cm_pair_channel channel = {.conduct = &conduct};
+    const cm_pair_point now = {.bytes = 100, .iterations = 3, .summary = {.median = 2e-3}};
+    netpipe_overlapped found = {.unit_s = 1e-7};
+    EXPECT(netpipe_measure_overlap(&channel, cm_pair_overlap, &sampling, &now, &found),
+           "no memory");
+    EXPECT(follower.trial == SAYS_TRIALS, "%d trials", follower.trial);
+    EXPECT(found.n == SAYS_TRIALS - 3 && !found.disturbed, "%zu trials count", found.n);
+}
+
 int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
@@ -264,6 +318,8 @@ int main(int argc, char **argv)
     test_restart();
     point("computing hides as much as it is known to");
     test_known_overlap();
+    point("trials in which the follower was disturbed do not count");
+    test_disturbed_overlap();
     meet();
     return contract_done();
 }

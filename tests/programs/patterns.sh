@@ -26,7 +26,7 @@ ok 'an order for those who have none' run 2 2 '^cm-patterns: --both-send 8 with 
     "$program" -p exchange --both-send 1000000000000
 for ranks in 1 3; do
     ok "$ranks ranks" \
-        run $ranks 2 '^cm-patterns: needs exactly 2 ranks, .*; start it as: ' "$program"
+        run $ranks 2 '^cm-patterns: needs exactly 2 ranks, .*; start it with: ' "$program"
 done
 
 # ---- Results -----------------------------------------------------------------------------------
@@ -41,14 +41,14 @@ rows_fit()
     !header { header = 1; fields = NF; next }
     {
         rows++
-        if (NF != fields || $3 < 1 || $12 < 1) { print "# " $0; bad++ }
+        if (NF != fields || $3 < 1 || $15 < 1) { print "# " $0; bad++ }
         if (!($4 > 0 && $4 <= $5 && $6 <= $5 && $5 <= $7)) { print "# times: " $0; bad++ }
         rate = 1e-6 * messages * $1 / $5
-        if ($11 < 0.999 * rate || $11 > 1.001 * rate) { print "# throughput: " $0; bad++ }
+        if ($14 < 0.999 * rate || $14 > 1.001 * rate) { print "# throughput: " $0; bad++ }
         at = pattern "_" $2 "_" $1
         us = at "_us" in printed ? printed[at "_us"] : "nan"
         MB = at "_MB" in printed ? printed[at "_MB"] : "nan"
-        if ($13 "" != us "" || $14 "" != MB "") {
+        if ($16 "" != us "" || $17 "" != MB "") {
             print "# the paper has " us ", " MB ": " $0
             bad++
         }
@@ -65,10 +65,10 @@ for pattern in ping ping-pong exchange; do
     ok "$pattern: words and blocks" [ "$(sizes_of "$result")" = \
         '1w 2w 4w 8w 4 8 16 32 64 128 256 508 1024 2048 ' ]
     ok "$pattern: the paper has 12 of them" \
-        [ "$(rows_of "$result" | awk '$13 != "nan"' | wc -l)" -eq 12 ]
+        [ "$(rows_of "$result" | awk '$16 != "nan"' | wc -l)" -eq 12 ]
     ok "$pattern: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
-    ok "$pattern: latency_us" has '^# RESULT: PASS latency_us [0-9.e+-]* us$' "$result"
-    ok "$pattern: peak_MB_per_s" has '^# RESULT: PASS peak_MB_per_s [0-9.e+-]* MB/s$' "$result"
+    ok "$pattern: latency_us" has '^# RESULT: PASS latency_us [0-9.e+-]* us low=.* n=' "$result"
+    ok "$pattern: peak_MB_per_s" has '^# RESULT: PASS peak_MB_per_s [0-9.e+-]* MB/s low=' "$result"
     for key in comm sample throughput stopping_rule oversubscribed core_shared pattern; do
         ok "$pattern: metadata: $key" has "^# $key: ." "$result"
     done
@@ -76,7 +76,7 @@ for pattern in ping ping-pong exchange; do
         run 2 0 '' "$program" $few -p $pattern -u 1Mi -i -o "$work/checked.txt" --force
 done
 ok 'the slower end of a ping counts' [ -z "$(rows_of "$work/ping.txt" | awk \
-    '{ slower = $15 > $16 ? $15 : $16 } NF != 16 || $5 < 0.999 * slower')" ]
+    '{ slower = $18 > $19 ? $18 : $19 } NF != 19 || $5 < 0.999 * slower')" ]
 ok 'the order of an exchange is said' has '^# order: .*hang' "$work/exchange.txt"
 ok 'an exchange that only starts its sends' \
     run 2 0 '' "$program" $few -p exchange -u 300000 --both-send 0 -o "$work/started.txt"

@@ -33,10 +33,10 @@ if [ "$comm" = dummy ]; then
     finish
 fi
 no "--output .*/none/r.txt" -o "$work/none/r.txt"
-ok 'one rank' run 1 2 '^cm-sockets: needs exactly 2 ranks, .* has 1; start it as: ' "$program"
-ok 'three ranks' run 3 2 '^cm-sockets: needs exactly 2 ranks, .* has 3; start it as: ' "$program"
+ok 'one rank' run 1 2 '^cm-sockets: needs exactly 2 ranks, .* has 1; start it with: ' "$program"
+ok 'three ranks' run 3 2 '^cm-sockets: needs exactly 2 ranks, .* has 3; start it with: ' "$program"
 ok 'an interface that does not exist' run 2 2 \
-    '^cm-sockets: rank 0 on .*: --interface none0: no interface .*; there are: .*lo' \
+    '^cm-sockets: rank 0 on .*: --interface none0: no interface .*; expected one of: .*lo' \
     "$program" --interface none0
 ok 'an interface without such an address' run 2 2 '--interface 127.0.0.1: .* IPv6 address' \
     "$program" --interface 127.0.0.1 --family 6
@@ -88,9 +88,18 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
         | sort | tr '\n' ' ')" = 'off.off off.on on.off on.on ' ]
     ok 'settings of TCP alone' holds "$result" \
         '($c["test"] ~ /^udp/) == ($c["nodelay"] == "nan" && $c["quickack"] == "nan")'
-    for metric in tcp_MB_per_s udp_MB_per_s udp_loss turn_us udp_turn_us nagle_turn_us \
-        nodelay_turn_us quickack_turn_us nodelay_quickack_turn_us; do
-        ok "RESULT $metric" has "^# RESULT: PASS $metric [0-9.e+-]* [MBus/1]*\$" "$result"
+    ok 'and in the histograms' [ "$(sed -n \
+        's/^# histogram: test=udp-turn .* \(nodelay=.* quickack=[^ ]*\) .*/\1/p' "$result")" = \
+        'nodelay=nan quickack=nan' ]
+    ok 'a sent rate for streams of datagrams only' holds "$result" \
+        '($c["test"] == "udp-stream") == ($c["sent_MB_per_s"] != "nan")'
+    ok 'no rate is asked for' holds "$result" '$c["asked_MB_per_s"] == "nan"'
+    ok 'so none is missed' sh -c "! grep -q '^# rate not kept' '$result'"
+    for metric in tcp_MB_per_s udp_MB_per_s udp_sent_MB_per_s udp_loss turn_us udp_turn_us \
+        nagle_turn_us nodelay_turn_us quickack_turn_us nodelay_quickack_turn_us; do
+        ok "RESULT $metric" has "^# RESULT: PASS $metric [0-9.e+-]* [MBus/1]*" "$result"
+        case $metric in udp_sent_MB_per_s | udp_loss) continue ;; esac
+        ok "$metric: its interval" encloses "$result" $metric trials
     done
     for check in wrong_bytes tcp_missing_bytes udp_never_sent; do
         ok "CHECK $check" has "^# CHECK: $check: 0 == 0  PASS\$" "$result"
@@ -149,6 +158,24 @@ ok 'none is lost' holds "$work/turns.txt" '$c["lost"] == 0 && $c["n"] > 1'
 ok 'a rate' small rate -t udp-stream -s 500 --rate 4 --seconds 0.1 --time-limit 0.5
 # A stopped machine makes it slower, and little is made up for.
 ok 'is not exceeded' holds "$work/rate.txt" '$c["MB_per_s"] <= 0.55'
+ok 'the asked rate is a column' holds "$work/rate.txt" '$c["asked_MB_per_s"] == 0.5'
+ok 'and so is the sent rate, which is not exceeded either' \
+    holds "$work/rate.txt" '$c["sent_MB_per_s"] > 0 && $c["sent_MB_per_s"] <= 0.55'
+missed=$(grep -c '^# rate not kept' "$work/rate.txt")
+ok 'a comment if it differs by more than 2 %' holds "$work/rate.txt" \
+    '$c["sent_MB_per_s"] >= 0.4901 || '"$missed"' == 1'
+ok 'and only then' holds "$work/rate.txt" '$c["sent_MB_per_s"] <= 0.4899 || '"$missed"' == 0'
+ok 'a rate that no sender keeps' small fast -t udp-stream -s 1000 --rate 1e7
+ok 'is not what is sent' \
+    holds "$work/fast.txt" '$c["asked_MB_per_s"] == 1.25e6 && $c["sent_MB_per_s"] < 1e6'
+ok 'as a comment says' has \
+    '^# rate not kept: udp-stream, 1000 bytes: .* Mbit/s sent of 1e+07 Mbit/s asked (-' \
+    "$work/fast.txt"
+ok 'and a metric' [ "$(sed -n 's/^# RESULT: PASS udp_sent_MB_per_s \([^ ]*\) .*/\1/p' \
+    "$work/fast.txt" | awk '{ print ($1 > 0 && $1 < 1e6) }')" = 1 ]
+loss=$(sed -n 's/^# RESULT: PASS udp_loss \([^ ]*\) .*/\1/p' "$work/fast.txt")
+ok 'the loss is a fraction of what was sent' holds "$work/fast.txt" \
+    '($c["lost"] / $c["sent"] - '"$loss"') ^ 2 <= 1e-10'
 if grep -q -i '^0*1 .* lo$' /proc/net/if_inet6 2>/dev/null; then
     ok 'IPv6' small six --family 6 -s 100
     ok 'as the result says' has '^# family: IPv6$' "$work/six.txt"
@@ -170,6 +197,16 @@ fault()
     faults=$(cat "$work/count" 2>/dev/null || echo -1)
     return $outcome
 }
+# Streams are measured by rank 1, turns by rank 0.
+for case in 'tcp-stream rank0' 'udp-stream rank0' 'tcp-turn rank1' 'udp-turn rank1'; do
+    ok "${case% *}: what disturbs the other end disturbs all samples" \
+        fault "${case#* }" 0 -t "${case% *}" -s 64
+    ok 'and stands in the result' has \
+        '^# disturbed: \([0-9]*\) of \1 samples: .*pages from a disk (\1)' "$work/fault.txt"
+done
+ok 'what the receiver of a stream finds disturbed' fault trials 0 -t tcp-stream -s 64
+ok 'is disturbed' has \
+    '^# disturbed: \([0-9]*\) of \1 samples: .*moved to another core (\1)' "$work/fault.txt"
 for test in tcp-stream udp-stream tcp-turn udp-turn delayed-ack; do
     ok "$test: a flipped bit: status 1" fault flip 1 -t $test -s 64 -i
     ok "$test: the verdict is FAIL" has '^# RESULT: FAIL' "$work/fault.txt"

@@ -6,15 +6,26 @@
      drop    every tenth datagram is thrown away
      twice   every tenth datagram comes twice
      swap    every tenth datagram comes after the next one
+     rank0, rank1
+             nothing; that rank says of its whole part that pages came from a disk
+     trials  nothing; each trial is said to be moved to another core
 
-   How often that happened is written to the file that TEST_FAULT_COUNT names. */
+   How often recv was made wrong is written to the file that TEST_FAULT_COUNT names. */
 #undef recv
+#undef cm_sample_watch_end
+#undef cm_sample
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include "run/run.h"
+#include "sample/disturbance.h"
+#include "sample/sample.h"
 
+unsigned sockets_faulty_watch_end(cm_sample_watch *watch, double now_s, bool look);
+void sockets_faulty_sample(const cm_sampling *sampling, cm_group *group, size_t n,
+                           const cm_subject *subject, cm_sampled *sampled);
 ssize_t sockets_faulty_recv(int fd, void *data, size_t capacity, int flags);
 
 static struct {
@@ -81,4 +92,20 @@ ssize_t sockets_faulty_recv(int fd, void *data, size_t capacity, int flags)
         return next;
     }
     return n;
+}
+
+unsigned sockets_faulty_watch_end(cm_sample_watch *watch, double now_s, bool look)
+{
+    unsigned cause = cm_sample_watch_end(watch, now_s, look);
+    return is(cm_rank(cm_world()) == 0 ? "rank0" : "rank1") ? CM_DISTURBED_FAULTED : cause;
+}
+
+static unsigned moved(void) { return CM_DISTURBED_MOVED; }
+
+void sockets_faulty_sample(const cm_sampling *sampling, cm_group *group, size_t n,
+                           const cm_subject *subject, cm_sampled *sampled)
+{
+    cm_sampling own = *sampling;
+    if (is("trials")) own.cause = moved;
+    cm_sample(&own, group, n, subject, sampled);
 }

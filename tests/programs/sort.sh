@@ -10,7 +10,7 @@ program=$(pwd)/../sscrap/sort/cm-sort
 
 ok 'no keys' run 1 2 '^cm-sort: .*--items.*0' "$program" -n 0
 ok 'an unknown input' run 1 2 '^cm-sort: .*--input.*zipf' "$program" -i zipf
-ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000 takes .* a lower --items' \
+ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000 takes .* try a smaller --items' \
     "$program" -n 1000000000000000
 ok 'a series that ends before it begins' \
     run 1 2 '^cm-sort: --from 9 is above --items 8' "$program" -n 8 --from 9
@@ -66,7 +66,7 @@ ok 'sizes and processes' \
 [ $ranks = 1 ] || ok 'the largest part is that of two processes' \
     has '^# CHECK: largest_part: 1\.[0-9]* <= 1\.2' "$work/series.txt"
 [ $ranks = 1 ] || ok 'three supersteps' \
-    [ "$(awk '$1 == 2 { s = $16 } END { print s }' "$work/series.txt")" = 3 ]
+    [ "$(awk '$1 == 2 { s = $19 } END { print s }' "$work/series.txt")" = 3 ]
 for key in clock_hz clock_source place key input local_sort; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
 done
@@ -86,7 +86,7 @@ if command -v gnuplot >/dev/null 2>&1; then
         ok "$figure: the second's curves" grep -q 'rgb(194,  87,  26)' "$work/both.svg"
     done
     # Twice the cycles, half of which are saved.
-    awk '!/^#/ && $1 ~ /^[0-9]/ { $13 *= 2 } { print }' "$work/drawn.txt" >"$work/slow.txt"
+    awk '!/^#/ && $1 ~ /^[0-9]/ { $16 *= 2 } { print }' "$work/drawn.txt" >"$work/slow.txt"
     saved=$(awk -f "$srcdir/../sscrap/common/figures/gain.awk" "$work/drawn.txt" "$work/slow.txt" |
         awk '{ printf "%s:%.0f ", $1, $2 }')
     ok 'what is saved' [ "$saved" = "$(for p in $(seq $ranks); do printf '%s:50 ' $p; done)" ]

@@ -1,12 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# suite_papers.sh: the papers' items: what answers to them, from results with known numbers.
+# suite_papers.sh: the papers' items: what the report sets beside them, from results with known
+# numbers; and what is wrong with items that cannot be read.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
-suite_dir=$srcdir/../suite
 
-cat >"$work/alpha.txt" <<'EOF'
+# An installation of three benchmarks and a paper, and a gnuplot that draws one figure.
+install=$work/install
+data=$install/share/clustermark
+mkdir -p "$install/bin" "$data/suite" "$data/alpha" "$work/results" "$work/tools"
+cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" "$data/suite" || exit 99
+cat >"$data/suite/benchmarks.tab" <<'EOF'
+alpha|cm-alpha|1|-|-|-|0 0 0|curve other|Alpha|How?
+alpha|cm-crowded|1|-|-|-|0 0 0||Crowded|How?
+alpha|cm-wrong|1|-|-|-|0 0 0||Wrong|How?
+alpha|cm-beta|1|-|-|-|0 0 0||Beta|How?
+EOF
+echo 'paper-1|An <author>: a title' >"$data/suite/papers.tab"
+: >"$data/suite/agreements.tab"
+cat >"$work/tools/gnuplot" <<'EOF'
+#!/bin/sh
+figure=$(printf '%s' "$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
+case $figure in *curve*) echo '<svg>' >"$figure" ;; *) exit 1 ;; esac
+EOF
+chmod +x "$work/tools/gnuplot"
+mkdir "$data/alpha/figures"
+: >"$data/alpha/figures/curve.gp"
+: >"$data/alpha/figures/other.gp"
+cat >"$work/results/alpha.txt" <<'EOF'
 # ranks: 2
 # oversubscribed: no
   size_bytes   median_s  sweep  name  offset
@@ -18,22 +40,23 @@ cat >"$work/alpha.txt" <<'EOF'
 # RESULT: PASS latency_us 2.5 us
 # RESULT: PASS text_of fast 1
 EOF
-sed 's/oversubscribed: no/oversubscribed: yes/' "$work/alpha.txt" >"$work/crowded.txt"
-sed 's/PASS/FAIL/' "$work/alpha.txt" >"$work/wrong.txt"
-echo 'paper-1|An <author>: a title' >"$work/papers.tab"
+sed 's/oversubscribed: no/oversubscribed: yes/' "$work/results/alpha.txt" \
+    >"$work/results/crowded.txt"
+sed 's/PASS/FAIL/' "$work/results/alpha.txt" >"$work/results/wrong.txt"
 
-# shows ANSWER PATTERN [VALUE]: the row of the index for this answer has the pattern.
+# report: the page of these results and of the items in paper.dat; its index in $work/index.
+report()
+{
+    PATH=$work/tools:$PATH "$install/bin/clustermark" report "$work/results" >"$work/out" \
+        2>"$work/err" || { show "$work/err"; return 1; }
+    sed -n '/<section id="papers">/,/<\/section>/p' "$work/results/report.html" >"$work/index"
+}
+# shows ANSWER PATTERN [VALUE [UNIT]]: the row of the index for this answer has the pattern.
 shows()
 {
-    printf 'key\t%s\tus\tpaper-1\tsection 2\t%s\tan item\n' "${3:-10}" "$1" >"$work/paper.dat"
-    {
-        for name in alpha crowded wrong; do
-            printf 'result\t%s\t%s\n' $name "$work/$name.txt"
-        done
-        printf 'figure\talpha-curve\nitems\talpha\t%s\n' "$work/paper.dat"
-    } | awk -v part=index -v papers="$work/papers.tab" -f "$suite_dir/html.awk" \
-        -f "$suite_dir/answers.awk" -f "$suite_dir/papers.awk" >"$work/page" || return
-    grep 'an item' "$work/page" | grep -q -e "$2" || { show "$work/page"; false; }
+    printf 'key\t%s\t%s\tpaper-1\tsection 2\t%s\tan item\n' "${3:-10}" "${4:-us}" "$1" \
+        >"$data/alpha/paper.dat"
+    report && grep 'an item' "$work/index" | grep -q -e "$2" || { show "$work/index"; false; }
 }
 ok 'a metric' shows 'latency_us' '>2.5<.*>0.25<'
 ok 'of a benchmark by name' shows 'alpha:latency_us' '>2.5<'
@@ -77,8 +100,10 @@ ok 'no calculating with words' shows 'text_of * 2' 'not a number'
 ok 'no dividing by zero' shows 'latency_us / 0' 'not to be calculated'
 ok 'a wrong answer is no number' shows 'wrong:latency_us' 'wrong answer'
 ok 'nor is one of a crowded host without a word' shows 'crowded:latency_us' 'more ranks than cores'
-ok 'words of others are escaped' grep -q 'An &lt;author&gt;' "$work/page"
-ok 'a claim has no ratio' shows 'latency_us' '<td class="number"></td></tr>' -
+ok 'words of others are escaped' grep -q 'An &lt;author&gt;' "$work/index"
+ok 'a claim has no ratio' shows 'latency_us' '<td class="number"></td></tr>' - claim
+
+# ---- Order ---------------------------------------------------------------------------------------
 
 {
     printf 'a\t1\tus\tpaper-1\tsection 10, table\talpha:latency_us\tten\n'
@@ -87,16 +112,73 @@ ok 'a claim has no ratio' shows 'latency_us' '<td class="number"></td></tr>' -
     printf 'd\t-\ttable\tpaper-1\tsection 10, table\t-\tthe table\n'
     printf 'e\t1\tus\tpaper-1\tsection 10, table\tbeta:latency_us\tten, too\n'
     printf 'f\t2\tus\tpaper-1\tsection 2\t-\ttwo\n'
-} >"$work/order.dat"
-plan() { printf 'result\talpha\t%s\nitems\talpha\t%s\n' "$work/alpha.txt" "$work/order.dat"; }
-plan | awk -v part=index -v papers="$work/papers.tab" -f "$suite_dir/html.awk" \
-    -f "$suite_dir/answers.awk" -f "$suite_dir/papers.awk" >"$work/page"
+    printf 'g\t2\tus\tpaper-1\tsection 10.1\tcrowded:latency_us\tten one\n'
+} >"$data/alpha/paper.dat"
+ok 'a report of several items' report
 ok 'the order of the sections, numbers of tables last' [ "$(sed -n \
-    's,.*<th scope="row">\([^<]*\)</th>.*,\1,p' "$work/page" | tr '\n' ';')" = \
-    'abstract;two;two one;the table;ten;ten, too;' ]
-ok 'a table counts its numbers' grep -q '1 of its 2 numbers' "$work/page"
-plan | awk -v part=section -v bench=beta -v papers="$work/papers.tab" -f "$suite_dir/html.awk" \
-    -f "$suite_dir/answers.awk" -f "$suite_dir/papers.awk" >"$work/page"
-ok 'an item stands under the benchmark that answers' [ "$(grep -c 'ten, too' "$work/page")" -eq 1 ]
-ok 'and under no other' [ "$(grep -c '>ten<' "$work/page")" -eq 0 ]
+    's,.*<th scope="row">\([^<]*\)</th>.*,\1,p' "$work/index" | tr '\n' ';')" = \
+    'abstract;two;two one;the table;ten one;ten;ten, too;' ]
+ok 'a table counts its numbers' grep -q '1 of its 2 numbers' "$work/index"
+# section NAME: of a benchmark.
+section() { sed -n "/<section id=\"$1\">/,/<\/section>/p" "$work/results/report.html"; }
+ok 'an item stands under the benchmark that answers' \
+    [ "$(section crowded | grep -c 'ten one')" -eq 1 ]
+ok 'and under no other' [ "$(section alpha | grep -c 'ten one')" -eq 0 ]
+ok 'one without an answer stands under its owner' [ "$(section alpha | grep -c '>two<')" -eq 1 ]
+printf 'h\t7\tus\tpaper-1\tsection 11\tranks\tof crowded\n' >"$data/alpha/paper_crowded.dat"
+ok 'a further file of items' report
+ok 'whose owner is in its name' [ "$(section crowded | grep -c 'of crowded.*>2 <span')" -eq 1 ]
+rm "$data/alpha/paper_crowded.dat"
+
+# ---- Items that are wrong ------------------------------------------------------------------------
+
+# refuses WORDS FIELD...: an item of these fields is an error of line 3, which this line says.
+refuses()
+{
+    words=$1; shift
+    {
+        printf '# a comment\n\n'
+        printf '%s' "$1"; shift
+        printf '\t%s' "$@"
+        echo
+    } >"$data/alpha/paper.dat"
+    rm -f "$work/results/report.html"
+    PATH=$work/tools:$PATH "$install/bin/clustermark" report "$work/results" >"$work/out" \
+        2>"$work/err"
+    [ $? -eq 3 ] && [ ! -e "$work/results/report.html" ] \
+        && grep -q -F -e "/alpha/paper.dat:3: $words" "$work/err" || { show "$work/err"; false; }
+}
+ok 'six fields' refuses 'item: 6 fields; expected 7, separated by tabs' \
+    key 10 us paper-1 'section 2' latency_us
+ok 'eight fields' refuses 'item: 8 fields; expected 7' \
+    key 10 us paper-1 'section 2' latency_us what else
+ok 'an empty field' refuses 'what: it is empty' key 10 us paper-1 'section 2' latency_us ''
+ok 'an unknown paper' refuses "paper: 'paper-2': expected a name of suite/papers.tab" \
+    key 10 us paper-2 'section 2' latency_us what
+ok 'a value in words' refuses "value: 'ten': expected a number or -" \
+    key ten us paper-1 'section 2' latency_us what
+ok 'a value that is missing' refuses "unit: 'us': expected table, figure or claim" \
+    key - us paper-1 'section 2' latency_us what
+ok 'an unknown place' refuses "place: 'chapter 2': expected \"abstract\" or \"section NUMBER\"" \
+    key 10 us paper-1 'chapter 2' latency_us what
+ok 'an answer that cannot be read' refuses "answer: '[size]': expected KEY=VALUE" \
+    key 10 us paper-1 'section 2' 'median_s[size] * 1e6' what
+ok 'one that ends too early' refuses 'answer: at the end: expected a number, a metric or a column' \
+    key 10 us paper-1 'section 2' 'a: latency_us; b: latency_us *' what
+ok 'a link without a figure' refuses "answer: 'figure alpha': expected figure BENCH FIGURE" \
+    key - figure paper-1 'section 2' 'figure alpha' what
+
+echo 'paper-1' >"$data/suite/papers.tab"
+says()
+{
+    "$install/bin/clustermark" report "$work/results" >"$work/out" 2>"$work/err"
+    [ $? -eq 3 ] && grep -q -F -e "$1" "$work/err" || { show "$work/err"; false; }
+}
+ok 'a paper without a citation' says '/suite/papers.tab:1: paper: expected NAME|CITATION'
+
+# ---- The tree's own ------------------------------------------------------------------------------
+
+mkdir "$work/none"
+echo 'not in profile quick' >"$work/none/netpipe.skipped"
+ok 'all items of the tree can be read' "$suite" report "$work/none"
 finish

@@ -81,6 +81,15 @@ doors doors_of(int pid)
     return found;
 }
 
+bool doors_has_socket(int pid, unsigned long inode)
+{
+    static unsigned long inodes[DESCRIPTORS];
+    int n;
+    sockets_of(pid, inodes, &n);
+    while (n > 0 && inodes[n - 1] != inode) n--;
+    return n > 0;
+}
+
 int doors_descriptors(int pid)
 {
     static unsigned long inodes[DESCRIPTORS];

@@ -3,6 +3,7 @@
 #ifndef CM_TEST_DOORS_H
 #define CM_TEST_DOORS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -12,6 +13,9 @@ typedef struct {
 } doors;
 
 doors doors_of(int pid);
+
+/* Whether a descriptor of this process is the socket with this inode. */
+bool doors_has_socket(int pid, unsigned long inode);
 
 /* Open descriptors, resident memory (KiB); -1: no such process. */
 int doors_descriptors(int pid);

@@ -349,7 +349,7 @@ static void silent(void)
        "who says nothing is waited for, as who computes");
     if (!over && job.guest >= 0) part_from_guest(false);
     ended(over || play(SILENT, TIMEOUT_S + LATE_S), 3, about,
-          "ended before the greeting was answered", "until he hangs up");
+          "ended before it answered the greeting", "until he hangs up");
     start(NULL, host, 2, SILENT);
     over = play(SILENT, 2 * TIMEOUT_S);
     if (!over && job.pmi >= 0) {
@@ -363,7 +363,7 @@ static void silent(void)
 static void bad_card(const char *card, const char *about, const char *name)
 {
     start(card, NULL, 2, RIGHT);
-    ended(play(RIGHT, TIMEOUT_S + LATE_S), 3, about, "makes no sense", name);
+    ended(play(RIGHT, TIMEOUT_S + LATE_S), 3, about, "is malformed", name);
 }
 
 /* Ranks on several hosts prove themselves by HMAC or not at all. */
@@ -387,13 +387,13 @@ int main(void)
     start(NULL, host, 2, RIGHT);
     ended(play(RIGHT, TIMEOUT_S + LATE_S), 0, "", NULL,
           "the right answer, from one with the secret");
-    impostor(NO_PROOF, "cannot prove to be it", "a proof with one wrong bit");
-    impostor(GARBAGE, "is not of this job", "garbage");
-    impostor(TRUNCATED, "is not of this job", "a little garbage, then silence");
-    impostor(FLOOD, "is not of this job", "much garbage");
-    impostor(ECHO, "is not of this job", "the rank's own greeting");
-    impostor(FOREIGN, "is not of this job", "the rank's own number");
-    impostor(SIZE, "is not of this job", "another number of ranks");
+    impostor(NO_PROOF, "could not prove its identity", "a proof with one wrong bit");
+    impostor(GARBAGE, "does not belong to this job", "garbage");
+    impostor(TRUNCATED, "does not belong to this job", "a little garbage, then silence");
+    impostor(FLOOD, "does not belong to this job", "much garbage");
+    impostor(ECHO, "does not belong to this job", "the rank's own greeting");
+    impostor(FOREIGN, "does not belong to this job", "the rank's own number");
+    impostor(SIZE, "does not belong to this job", "another number of ranks");
     impostor(CLOSE, "connection lost", "the end of the connection");
     impostor(RESET, "connection lost", "a reset");
     impostor(ABSENT, "cannot connect to 127.0.0.1", "nobody");

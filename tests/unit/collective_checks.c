@@ -414,6 +414,31 @@ static void check_reduction(check *c, cm_collective collective, int which, size_
     free(want);
 }
 
+/* Blocks of different lengths, some of them empty; count: of the longest. */
+static void check_reduce_scatter(check *c, int which, size_t count)
+{
+    const cm_type type = reductions[which].type;
+    const size_t element = cm_type_bytes(type);
+    size_t counts[64], total = 0, before = 0;
+    for (int k = 0; k < c->size; k++) {
+        counts[k] = (unsigned)(k + (int)c->salt) % 3 * count / 2;
+        if (k < c->rank) before += counts[k];
+        total += counts[k];
+    }
+    const size_t bytes = total * element, own = counts[c->rank] * element;
+    unsigned char *in = poisoned(bytes), *out = poisoned(own), *want = poisoned(bytes);
+    vector(c, type, c->rank, total, in);
+    cm_reduce_scatter(c->group, in, out, counts, type, reductions[which].op, c->algorithm);
+    reference(c, which, total, c->size - 1, want);
+    c->wrong += !same(type, out, want + before * element, counts[c->rank]);
+    vector(c, type, c->rank, total, want);
+    c->wrong += !same(type, in, want, total);
+    expect_poison(c, out + own, GUARD);
+    free(in);
+    free(out);
+    free(want);
+}
+
 /* ---- All of them ----------------------------------------------------------------------------- */
 
 static void check_once(check *c, cm_collective collective, size_t length, int root)
@@ -452,6 +477,9 @@ static void check_once(check *c, cm_collective collective, size_t length, int ro
             break;
         case CM_COLLECTIVE_ALLTOALLV:
             check_alltoallv(c, length);
+            break;
+        case CM_COLLECTIVE_REDUCE_SCATTER:
+            for (int which = 0; which < REDUCTIONS; which++) check_reduce_scatter(c, which, length);
             break;
         default:
             for (int which = 0; which < REDUCTIONS; which++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dummy_fit.c: what the dummy backend is told to cost comes back from measuring and fitting; its
-   peers answer as src/comm/dummy/dummy.h says. */
+   peers answer as src/comm/dummy/dummy.h says; CM_DELAY_NS adds exactly what it says. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -135,8 +135,8 @@ static void test_patterns(void)
         numbers[k] = k * k;
         sends[k] = cm_isend(world, &numbers[k], sizeof(int), 1, TAG);
     }
-    cm_waitall(N, sends);
-    cm_waitall(N, receives);
+    cm_waitall(N, sends, NULL);
+    cm_waitall(N, receives, NULL);
     ok(!memcmp(numbers, got, sizeof got), "a window of %d comes back in order", (int)N);
 
     int seen[4] = {0}, right = 0;
@@ -274,6 +274,13 @@ static void test_collectives(void)
     ok(group && cm_size(group) == 4 && cm_rank(group) == 0, "a split has all ranks");
     ok(cm_split(world, -1, 0) == NULL, "but for a negative color");
     cm_group_free(group);
+    group = cm_split_host(world);
+    ok(group && cm_size(group) == 1 && cm_rank(group) == 0, "a split by hosts has rank 0 alone");
+    cm_group_free(group);
+    const size_t counts[4] = {1, 1, 1, 1};
+    const double four[4] = {2.5, 1, 1, 1};
+    cm_reduce_scatter(world, four, &all, counts, CM_DOUBLE, CM_SUM, CM_AUTO);
+    ok(all == 10, "a reduce_scatter leaves four times rank 0's block: %g", all);
     ok(strcmp(cm_host(world, 1), cm_host(world, 2)) && strcmp(cm_host(world, 0), cm_host(world, 1)),
        "every rank has a host of its own");
 
@@ -339,6 +346,98 @@ static void test_settings(void)
     cm_finalize();
 }
 
+/* ---- CM_DELAY_NS ----------------------------------------------------------------------------- */
+
+enum { TIMES = 10, DELAY_RANKS = 4 };
+
+static void turns(void)
+{
+    for (int k = 0; k < TIMES; k++) ping_pong_s(100);
+}
+
+static void window(void)
+{
+    cm_request *sends[TIMES];
+    for (int k = 0; k < TIMES; k++) sends[k] = cm_isend(cm_world(), NULL, 0, 2, TAG);
+    cm_waitall(TIMES, sends, NULL);
+    for (int k = 0; k < TIMES; k++) cm_recv(cm_world(), NULL, 0, 2, TAG, NULL);
+}
+
+static void exchanges(void)
+{
+    for (int k = 0; k < TIMES; k++)
+        cm_sendrecv(cm_world(), out, 100, 1, TAG, in, 100, 3, TAG, NULL);
+}
+
+static void to_itself(void)
+{
+    for (int k = 0; k < TIMES; k++) {
+        cm_send(cm_world(), out, 100, 0, TAG);
+        cm_recv(cm_world(), in, 100, 0, TAG, NULL);
+    }
+}
+
+static void unasked(void)
+{
+    for (int k = 0; k < TIMES; k++) cm_recv(cm_world(), in, 100, 1, TAG, NULL);
+}
+
+static void linear_bcast(void) { cm_bcast(cm_world(), out, 100, 0, CM_LINEAR); }
+static void linear_gather(void) { cm_gather(cm_world(), out, 100, in, 0, CM_LINEAR); }
+static void own_barrier(void) { cm_barrier(cm_world(), CM_NATIVE); }
+
+static void find_delay(const char *key, const char *value, void *text)
+{
+    if (strcmp(key, "delay_ns") == 0) strcpy(text, value);
+}
+
+/* What the pattern takes with this delay; described: what the backend says of it. */
+static double with_delay_s(const char *delay_ns, void (*pattern)(void), char *described)
+{
+    setenv("CM_DELAY_NS", delay_ns, 1);
+    begin("ranks=4,latency_us=50,bandwidth_MB_per_s=100,eager_bytes=65536");
+    strcpy(described, "nothing");
+    cm_describe(find_delay, described);
+    double begin_s = cm_time();
+    pattern();
+    double time_s = cm_time() - begin_s;
+    cm_finalize();
+    unsetenv("CM_DELAY_NS");
+    return time_s;
+}
+
+static void test_delay(void)
+{
+    static const struct {
+        const char *name;
+        void (*pattern)(void);
+        int delays; /* one after the other */
+        int hidden; /* calls of call_us each whose time passes within a peer's delays */
+    } patterns[] = {
+        {"turns: each way", turns, 2 * TIMES, 0},
+        {"a window: all sends, then all answers", window, 2 * TIMES, 2 * (TIMES - 1)},
+        {"exchanges: both ways at once", exchanges, TIMES, 0},
+        {"messages to itself", to_itself, TIMES, 0},
+        {"messages that peers send unasked", unasked, TIMES, 0},
+        {"a broadcast of messages: the root's sends", linear_bcast, DELAY_RANKS - 1, 0},
+        {"a gather of messages: each peer's one", linear_gather, 1, 0},
+        {"the backend's own collective: none", own_barrier, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        char without[32], with[32];
+        double before_s = with_delay_s("0", patterns[i].pattern, without);
+        double after_s = with_delay_s("12345", patterns[i].pattern, with);
+        double added_s = after_s - before_s;
+        double want_s = patterns[i].delays * 12345e-9 - patterns[i].hidden * 0.01e-6;
+        /* The times are below 0.01 s: their rounding is below 1e-17 s a step. */
+        ok(added_s > want_s - 1e-15 && added_s < want_s + 1e-15,
+           "CM_DELAY_NS, %s: %.9g s of %.9g s", patterns[i].name, added_s, want_s);
+        if (i == 0)
+            ok(!strcmp(without, "nothing") && !strcmp(with, "12345"),
+               "the backend says so: delay_ns is '%s'", with);
+    }
+}
+
 int main(void)
 {
     unsetenv("CM_EAGER_BYTES");
@@ -356,5 +455,6 @@ int main(void)
     test_clock();
     test_collectives();
     test_settings();
+    test_delay();
     return tap_done();
 }

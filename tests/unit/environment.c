@@ -53,7 +53,7 @@ static void unknown(const char *name, const char *meant)
     char want[512];
     int n = snprintf(want, sizeof want, "unknown environment variable %s; ", name);
     if (meant) snprintf(want + n, sizeof want - (size_t)n, "did you mean %s?", meant);
-    else strcpy(want + n, "`clustermark env` lists those that exist");
+    else strcpy(want + n, "`clustermark env` lists the valid ones");
     refused(name, "1", want);
 }
 
@@ -105,11 +105,22 @@ static void value_tests(void)
     setenv("CM_LOCAL_RANKS", "12", 1);
     ok(read_it(&environment) == 0 && environment.local_ranks == 12, "a count");
     unsetenv("CM_LOCAL_RANKS");
-    refused("CM_LOCAL_RANKS", "4k", "CM_LOCAL_RANKS=4k: give a whole number from 0 to 65536");
-    refused("CM_LOCAL_RANKS", "70000", "CM_LOCAL_RANKS=70000: give a whole number from 0 to 65536");
-    refused("CM_KEEP_GOING", "yes", "CM_KEEP_GOING=yes: give 0 or 1");
+    refused("CM_LOCAL_RANKS", "4k", "CM_LOCAL_RANKS=4k: expected a whole number from 0 to 65536");
+    refused("CM_LOCAL_RANKS", "70000",
+            "CM_LOCAL_RANKS=70000: expected a whole number from 0 to 65536");
+    setenv("CM_DELAY_NS", "1000000000", 1);
+    ok(read_it(&environment) == 0 && environment.delay_ns == 1000000000, "a delay of a second");
+    unsetenv("CM_DELAY_NS");
+    const char *const delays[] = {"-1", "1.5", "1e3", "1us", "1000000001", "4294967297"};
+    for (size_t k = 0; k < sizeof delays / sizeof *delays; k++) {
+        char want[128];
+        snprintf(want, sizeof want, "CM_DELAY_NS=%s: expected a whole number from 0 to 1000000000",
+                 delays[k]);
+        refused("CM_DELAY_NS", delays[k], want);
+    }
+    refused("CM_KEEP_GOING", "yes", "CM_KEEP_GOING=yes: expected 0 or 1");
     refused("CM_EAGER_BYTES", "-1",
-            "CM_EAGER_BYTES=-1: give bytes from 0 to 1073741824 (suffixes k M G Ki Mi Gi)");
+            "CM_EAGER_BYTES=-1: expected 0 to 1073741824 bytes (suffixes k M G Ki Mi Gi)");
     setenv("CM_KEEP_GOING", "1", 1);
     setenv("CM_LAUNCHER", "cmrun", 1);
     ok(read_it(&environment) == 0 && environment.keep_going, "a flag");
@@ -117,7 +128,7 @@ static void value_tests(void)
     unsetenv("CM_KEEP_GOING");
     unsetenv("CM_LAUNCHER");
     ok(read_it(&environment) == 0 && !environment.keep_going && !environment.launcher
-           && environment.local_ranks == 0,
+           && environment.local_ranks == 0 && environment.delay_ns == 0,
        "nothing set: defaults");
 }
 

@@ -27,6 +27,20 @@ static bool within(cm_estimate estimate, double truth, double t)
 #define T_6 2.446912
 #define T_8 2.306004
 
+/* Tables of Student's t, as in Abramowitz and Stegun 26.10. */
+static void student_tests(void)
+{
+    const struct {
+        size_t freedom;
+        double t;
+    } known[] = {{1, 12.706205}, {2, 4.302653}, {3, 3.182446},  {4, 2.776445},  {5, T_5},
+                 {6, T_6},       {8, T_8},      {10, 2.228139}, {30, 2.042272}, {120, 1.979930}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        ok_near(cm_student_95(known[k].freedom), known[k].t, known[k].freedom < 6 ? 2e-3 : 1e-4,
+                "Student's t");
+    ok(isnan(cm_student_95(0)), "none without a degree of freedom");
+}
+
 /* ---- Line ------------------------------------------------------------------------------------ */
 
 static void line_tests(void)
@@ -228,55 +242,114 @@ static void two_protocols_tests(void)
 
 /* ---- LogGP ----------------------------------------------------------------------------------- */
 
-static void loggp_tests(void)
-{
-    enum { N = 10 };
-    const double L = 5e-6, o = 0.8e-6, copy = 0.05e-9, g = 1.5e-6, G = 0.9e-9;
-    double bytes[N], overhead_s[N], gap_s[N], trip_s[N];
-    for (int k = 0; k < N; k++) {
-        bytes[k] = ldexp(1, 2 * k);
-        overhead_s[k] = o + (bytes[k] - 1) * copy;
-        gap_s[k] = g + (bytes[k] - 1) * G;
-        trip_s[k] = 2 * (L + 2 * overhead_s[k] + (bytes[k] - 1) * G);
-    }
-    cm_loggp fit;
-    ok(cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "LogGP fits");
-    ok_near(fit.L_s.value, L, 1e-11, "L");
-    ok_near(fit.o_s.value, o, 1e-12, "o");
-    ok_near(fit.o_per_byte_s.value, copy, 1e-12, "o per byte");
-    ok_near(fit.g_s.value, g, 1e-12, "g");
-    ok_near(fit.G_s_per_byte.value, G, 1e-12, "G");
+/* Sizes are the powers of 4 from 1. Times follow the model: round trips, and trains that whoever is
+   slower limits. */
+enum { LOGGP_N = 10 };
+typedef struct {
+    double bytes[LOGGP_N], send_s[LOGGP_N], receive_s[LOGGP_N], gap_s[LOGGP_N], trip_s[LOGGP_N];
+} loggp_data;
 
+static loggp_data loggp_of(double L, double o, double copy, double g, double G)
+{
+    loggp_data d;
+    for (int k = 0; k < LOGGP_N; k++) {
+        d.bytes[k] = ldexp(1, 2 * k);
+        d.send_s[k] = o + (d.bytes[k] - 1) * copy;
+        d.receive_s[k] = 0.9 * d.send_s[k];
+        d.gap_s[k] = fmax(d.send_s[k], g + (d.bytes[k] - 1) * G);
+        d.trip_s[k] = 2 * (L + d.send_s[k] + d.receive_s[k] + (d.bytes[k] - 1) * G);
+    }
+    return d;
+}
+
+static bool loggp_fits(const loggp_data *d, size_t n, cm_loggp *fit)
+{
+    return cm_fit_loggp(n, d->bytes, d->send_s, d->receive_s, d->gap_s, d->trip_s, fit);
+}
+
+static size_t loggp_split(const loggp_data *d)
+{
+    return cm_loggp_split(LOGGP_N, d->bytes, d->send_s, d->receive_s, d->gap_s, d->trip_s);
+}
+
+/* Trains: network, the number of sizes at which the network limits them. */
+static void loggp_exact(const char *what, const loggp_data *d, size_t network, double L, double g,
+                        double G)
+{
+    cm_loggp fit;
+    double worst = 0;
+    ok(loggp_fits(d, LOGGP_N, &fit), "%s: fits", what);
+    ok(fit.network == network, "%s: the network limits %zu trains", what, fit.network);
+    ok_near(fit.L_s.value, L, 1e-10, "L");
+    if (network > 0) ok_near(fit.g_s.value, g, 1e-10, "g");
+    else ok(isnan(fit.g_s.value), "%s: no g", what);
+    ok_near(fit.G_s_per_byte.value, G, 1e-10, "G");
+    for (int k = 0; k < LOGGP_N; k++) {
+        double b = d->bytes[k], o = d->send_s[k], r = d->receive_s[k];
+        worst = fmax(worst, fabs(cm_loggp_gap_s(&fit, b, o, r) / d->gap_s[k] - 1));
+        worst = fmax(worst, fabs(2 * cm_loggp_half_trip_s(&fit, b, o, r) / d->trip_s[k] - 1));
+    }
+    ok(worst < 1e-9, "%s: the prediction is right: %g", what, worst);
+}
+
+/* The interval of each parameter covers the truth as often as it says. */
+static void loggp_coverage(void)
+{
+#define T_17 2.109816 /* 2 * 10 values, 3 parameters */
+    const double L = 5e-6, g = 1.5e-6, G = 0.9e-9;
+    const loggp_data exact = loggp_of(L, 0.8e-6, 0.05e-9, g, G);
     uint64_t state = 14;
-    int caught[5] = {0};
+    int caught[3] = {0}, split = 0;
     for (int run = 0; run < RUNS; run++) {
-        double noisy_o[N], noisy_g[N], noisy_r[N];
-        for (int k = 0; k < N; k++) {
-            noisy_o[k] = overhead_s[k] * (1 + 0.002 * random_normal(&state));
-            noisy_g[k] = gap_s[k] * (1 + 0.005 * random_normal(&state));
-            noisy_r[k] = trip_s[k] * (1 + 0.005 * random_normal(&state));
+        loggp_data noisy = exact;
+        cm_loggp fit;
+        for (int k = 0; k < LOGGP_N; k++) {
+            noisy.gap_s[k] *= 1 + 0.005 * random_normal(&state);
+            noisy.trip_s[k] *= 1 + 0.005 * random_normal(&state);
         }
-        cm_fit_loggp(N, bytes, noisy_o, noisy_g, noisy_r, &fit);
-        caught[0] += within(fit.L_s, L, T_8);
-        caught[1] += within(fit.o_s, o, T_8);
-        caught[2] += within(fit.o_per_byte_s, copy, T_8);
-        caught[3] += within(fit.g_s, g, T_8);
-        caught[4] += within(fit.G_s_per_byte, G, T_8);
+        loggp_fits(&noisy, LOGGP_N, &fit);
+        caught[0] += within(fit.L_s, L, T_17);
+        caught[1] += within(fit.g_s, g, T_17);
+        caught[2] += within(fit.G_s_per_byte, G, T_17);
+        split += loggp_split(&noisy) < LOGGP_N;
     }
     covers(caught[0], "L");
-    covers(caught[1], "o");
-    covers(caught[2], "o per byte");
-    covers(caught[3], "g");
-    covers(caught[4], "G");
+    covers(caught[1], "g");
+    covers(caught[2], "G");
+    ok(split < RUNS / 20, "one protocol with noise: taken for two in %d of %d", split, RUNS);
+}
 
-    ok(!cm_fit_loggp(2, bytes, overhead_s, gap_s, trip_s, &fit), "two sizes: refused");
-    bytes[0] = 0;
-    ok(!cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "size 0: refused");
-    bytes[0] = 1;
-    overhead_s[3] = -1e-9;
-    ok(!cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "overhead below 0: refused");
-    overhead_s[3] = NAN;
-    ok(!cm_fit_loggp(N, bytes, overhead_s, gap_s, trip_s, &fit), "NaN: refused");
+static void loggp_tests(void)
+{
+    const double L = 5e-6, G = 1e-9;
+    loggp_data d = loggp_of(L, 0.8e-6, 0.05e-9, 1.5e-6, G);
+    loggp_exact("the network limits all trains", &d, LOGGP_N, L, 1.5e-6, G);
+    ok(loggp_split(&d) == LOGGP_N, "one protocol");
+    /* A line through all trains has a G of 0.9 ns here. */
+    d = loggp_of(L, 20e-9, 0, G, G);
+    loggp_exact("the processor limits short messages", &d, LOGGP_N - 3, L, G, G);
+    d = loggp_of(L, 1e-6, 2e-9, 10e-6, G);
+    loggp_exact("the processor limits long messages", &d, 7, L, 10e-6, G);
+    d = loggp_of(L, 2e-6, 2e-9, 0.5e-6, G);
+    loggp_exact("the processor limits all trains", &d, 0, L, NAN, G);
+    d = loggp_of(-1e-6, 3e-6, 0, 4e-6, G);
+    loggp_exact("the overheads overlap", &d, LOGGP_N, -1e-6, 4e-6, G);
+    loggp_coverage();
+
+    for (int k = LOGGP_N / 2; k < LOGGP_N; k++) d.trip_s[k] += 20e-6;
+    ok(loggp_split(&d) == LOGGP_N / 2, "another protocol from 1024 bytes on");
+
+    cm_loggp fit, before = {.L_s = {7, 8}};
+    fit = before;
+    ok(!loggp_fits(&d, 2, &fit), "two sizes: refused");
+    d.bytes[0] = 0;
+    ok(!loggp_fits(&d, LOGGP_N, &fit), "size 0: refused");
+    d.bytes[0] = 1;
+    d.send_s[3] = -1e-9;
+    ok(!loggp_fits(&d, LOGGP_N, &fit), "overhead below 0: refused");
+    d.send_s[3] = NAN;
+    ok(!loggp_fits(&d, LOGGP_N, &fit), "NaN: refused");
+    ok(memcmp(&fit, &before, sizeof fit) == 0, "a refused fit leaves the result alone");
 }
 
 /* ---- Speed-up -------------------------------------------------------------------------------- */
@@ -359,6 +432,7 @@ static void speed_up_tests(void)
 
 int main(void)
 {
+    student_tests();
     line_tests();
     latency_bandwidth_tests();
     two_protocols_tests();

@@ -86,7 +86,7 @@ int main(void)
     ok(read_text("a\nb 0\n", &list, why, sizeof why) == 2 && strstr(why, "line 2: '0'"),
        "slots 0 in a file: %s", why);
     host_list_free(&list);
-    ok(read_text("a 1 2\n", &list, why, sizeof why) == 2 && strstr(why, "line 1: '2'"),
+    ok(read_text("a 1 2\n", &list, why, sizeof why) == 2 && strstr(why, "line 1: unexpected '2'"),
        "a third word: %s", why);
     host_list_free(&list);
     ok(read_text("# none\n", &list, why, sizeof why) == 2 && strstr(why, "no host"),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap.c: rounds in which nobody is in two pairs, and after which all have met once. */
+/* linkmap.c: rounds in which nobody is in two pairs, and after which all have met once; which pairs
+   are measured alone, and which of them is the slowest. */
+#include <math.h>
 #include <stdlib.h>
 #include "../network/linkmap/linkmap.h"
 #include "tap.h"
@@ -28,8 +30,91 @@ static void test_ranks(int ranks)
     ok(out == (ranks % 2 ? ranks : 0), "%d ranks: an odd number leaves each out once", ranks);
 }
 
+/* ---- Ranking of a made-up map --------------------------------------------------------------- */
+
+enum { HOSTS = 8 };
+typedef double times(int first, int second);
+
+/* Hosts as a switch and one machine's cores see them: pairs of a round disturb each other by more
+   than one pair differs from another. */
+static double disturbed(int first, int second) { return 4 + (first * 7 + second * 5) % 11 / 2.; }
+/* The link of host 5 is slow; with others under way this cannot be seen. */
+static double slow_host(int first, int second) { return first == 5 || second == 5 ? 3 : 1; }
+static double all_alike(int first, int second) { return 1 + (first + second) % 3 / 100.; }
+
+typedef struct {
+    linkmap_map map;
+    double time_s[LINKMAP_SIZES][LINKMAP_CONDITIONS][HOSTS * HOSTS];
+    int measured, twice;
+} network;
+
+static void made_up(network *n, times *together)
+{
+    *n = (network){.map.ranks = HOSTS};
+    for (int size = 0; size < LINKMAP_SIZES; size++)
+        for (int condition = 0; condition < LINKMAP_CONDITIONS; condition++) {
+            n->map.time_s[size][condition] = n->time_s[size][condition];
+            for (int k = 0; k < HOSTS * HOSTS; k++) n->time_s[size][condition][k] = NAN;
+        }
+    for (int first = 0; first < HOSTS; first++)
+        for (int second = first + 1; second < HOSTS; second++)
+            *linkmap_map_at(&n->map, LINKMAP_LONG, LINKMAP_TOGETHER, first, second) =
+                together(first, second);
+}
+
+/* Measures alone what it is told to, at most so many pairs. */
+static void settle(network *n, times *alone, int again, int most)
+{
+    for (int k = 0; k < most; k++) {
+        linkmap_pair next = linkmap_next(&n->map, LINKMAP_LONG, again);
+        if (next.first < 0) break;
+        double *at = linkmap_map_at(&n->map, LINKMAP_LONG, LINKMAP_ALONE, next.first, next.second);
+        n->twice += !isnan(*at);
+        *at = alone(next.first, next.second);
+        n->measured++;
+    }
+}
+
+static void test_ranking(void)
+{
+    enum { AGAIN = 4, ALL = HOSTS * (HOSTS - 1) / 2 };
+    static network n;
+    made_up(&n, disturbed);
+    settle(&n, slow_host, AGAIN, 2 * ALL);
+    linkmap_pair slow = linkmap_slowest(&n.map, LINKMAP_LONG, LINKMAP_ALONE);
+    linkmap_pair fast = linkmap_fastest(&n.map, LINKMAP_LONG, LINKMAP_ALONE);
+    ok(n.twice == 0 && n.measured <= ALL, "no pair is measured alone twice: %d pairs", n.measured);
+    ok(slow.first == 5 || slow.second == 5, "the slow host is in the slowest pair: %d %d",
+       slow.first, slow.second);
+    ok(slow.time_s == 3 && fast.time_s == 1, "slowest and fastest are times taken alone");
+    ok(linkmap_next(&n.map, LINKMAP_LONG, AGAIN).first < 0, "the ranking is settled");
+
+    made_up(&n, disturbed);
+    settle(&n, all_alike, AGAIN, 2 * ALL);
+    slow = linkmap_slowest(&n.map, LINKMAP_LONG, LINKMAP_ALONE);
+    fast = linkmap_fastest(&n.map, LINKMAP_LONG, LINKMAP_ALONE);
+    ok(slow.time_s / fast.time_s < 1.03, "equal hosts: spread %g", slow.time_s / fast.time_s);
+
+    made_up(&n, slow_host);
+    settle(&n, slow_host, AGAIN, 2 * ALL);
+    ok(n.measured == 1 + AGAIN, "nothing disturbs: the fastest and the slowest, %d", n.measured);
+
+    made_up(&n, disturbed);
+    settle(&n, slow_host, AGAIN, 3);
+    slow = linkmap_slowest(&n.map, LINKMAP_LONG, LINKMAP_ALONE);
+    ok(linkmap_next(&n.map, LINKMAP_LONG, AGAIN).first >= 0, "ended early: not settled");
+    ok(linkmap_count(&n.map, LINKMAP_LONG, LINKMAP_TOGETHER, slow.time_s) == ALL - 3,
+       "the others were slower together");
+
+    made_up(&n, disturbed);
+    ok(linkmap_next(&n.map, LINKMAP_LONG, 0).first < 0, "--again 0: none alone");
+    ok(linkmap_slowest(&n.map, LINKMAP_LONG, LINKMAP_ALONE).first < 0, "so there is no time alone");
+    ok(linkmap_next(&n.map, LINKMAP_SMALL, AGAIN).first < 0, "no pair has a time: none alone");
+}
+
 int main(void)
 {
+    test_ranking();
     for (int ranks = 2; ranks <= 17; ranks++) test_ranks(ranks);
     test_ranks(MOST_RANKS - 1);
     test_ranks(MOST_RANKS);

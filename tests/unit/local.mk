@@ -2,30 +2,41 @@
 # Single functions and files of src/ and of the cm-* programs, without a job.
 
 # src/comm/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
-unit_programs = unit/environment unit/option unit/sample unit/samples unit/nist unit/fit \
-    unit/place unit/random
+unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
+    unit/nist unit/fit unit/place unit/random unit/coverage unit/states \
+    unit/rank_test
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)
 unit_environment_SOURCES = unit/environment.c
-unit_option_SOURCES = unit/option.c
+unit_option_SOURCES = unit/option.c unit/option_caught.h
+unit_option_command_SOURCES = unit/option_command.c unit/option_caught.h
 unit_sample_SOURCES = unit/sample.c
 unit_samples_SOURCES = unit/samples.c
 unit_nist_SOURCES = unit/nist.c
 unit_fit_SOURCES = unit/fit.c
 unit_place_SOURCES = unit/place.c
 unit_random_SOURCES = unit/random.c
+unit_coverage_SOURCES = unit/coverage.c
+unit_states_SOURCES = unit/states.c
+unit_rank_test_SOURCES = unit/rank_test.c
 EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nist/Norris.dat \
     nist/DanWood.dat nist/Misra1b.dat
 
 # src/result and src/machine.
-check_PROGRAMS += unit/machine unit/result unit/machine_false_cpu unit/result_program
-TESTS += unit/machine unit/result unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
+check_PROGRAMS += unit/machine unit/read unit/result unit/result_hosts unit/machine_false_cpu \
+    unit/result_program
+TESTS += unit/machine unit/read unit/result unit/result_hosts unit/machine_cpu.sh \
+    unit/result_files.sh unit/result_schema.sh
 dist_check_SCRIPTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 unit_machine_SOURCES = unit/machine.c
 unit_machine_false_cpu_SOURCES = unit/machine_false_cpu.c
+unit_read_SOURCES = unit/read.c
 unit_result_SOURCES = unit/result.c
 unit_result_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 unit_result_LDADD = $(LDADD) $(JANSSON_LIBS)
+unit_result_hosts_SOURCES = unit/result_hosts.c
+unit_result_hosts_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+unit_result_hosts_LDADD = $(LDADD) $(JANSSON_LIBS)
 unit_result_program_SOURCES = unit/result_program.c
 
 # src/launch: frames and host lists.
@@ -46,6 +57,12 @@ LONG_TESTS += unit/schedule_more.sh
 dist_check_SCRIPTS += unit/schedule_more.sh
 unit/schedule_more.log: unit/schedule$(EXEEXT)
 
+# Matching of messages and receives, of which the engine's queues are all.
+check_PROGRAMS += unit/match
+TESTS += unit/match
+unit_match_SOURCES = unit/match.c ../src/comm/engine/match.c ../src/comm/engine/bins.c
+unit_match_CPPFLAGS = $(AM_CPPFLAGS)
+
 # The dummy backend's costs and answers, through the measuring code.
 if CM_COMM_DUMMY
 check_PROGRAMS += unit/dummy_fit
@@ -61,16 +78,17 @@ check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets
 TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets
 unit_netpipe_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_loggp_LDADD = ../src/libcmpairs.la $(LDADD)
-unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_rounds.c
+unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_rank.c \
+    ../network/linkmap/linkmap_rounds.c
 unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
     ../network/sockets/sockets_pattern.c ../network/sockets/sockets_plan.c \
     ../network/sockets/sockets_sequence.c
-# Objects of their own: those of ../network would be compiled twice under one name, and only the
-# Makefile that did it last would know what they depend on.
+# They have objects of their own. Those of ../network would be compiled by two Makefiles under one
+# name, and only the one that compiled last would know the dependencies.
 unit_linkmap_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
 
-# HINT's kernels, also with vectors shorter and longer than this processor's.
+# HINT's kernels, also with vectors that are shorter or longer than those of this processor.
 check_PROGRAMS += unit/hint unit/hint_short unit/hint_long
 TESTS += unit/hint unit/hint_short unit/hint_long
 unit_hint_SOURCES = unit/hint.c
@@ -90,6 +108,13 @@ unit_sort_spread_SOURCES = unit/sort_spread.c ../sscrap/sort/sort_keys.c \
 unit_sort_spread_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sort_spread_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 
+# The answers to the papers' items, which clustermark report reads.
+check_PROGRAMS += unit/expression
+TESTS += unit/expression
+unit_expression_SOURCES = unit/expression.c ../suite/answer.c ../suite/expression.c \
+    ../suite/expression_value.c ../suite/memory.c ../suite/results.c ../suite/words.c
+unit_expression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
+
 # cm-linpack's matrices.
 if HAVE_BLAS
 check_PROGRAMS += unit/linpack
@@ -99,9 +124,13 @@ endif
 
 # What cm-farm computes, which needs libcrypto.
 if HAVE_CRYPTO
-check_PROGRAMS += unit/farm
-TESTS += unit/farm
+check_PROGRAMS += unit/farm unit/farm_table
+TESTS += unit/farm unit/farm_table
 endif
 unit_farm_SOURCES = unit/farm.c ../farm/farm_plan.c ../farm/farm_paper.c ../farm/farm_tree.c
 unit_farm_CPPFLAGS = $(AM_CPPFLAGS) -I../farm
 unit_farm_LDADD = ../farm/libfarm.la $(LDADD)
+unit_farm_table_SOURCES = unit/farm_table.c ../farm/farm_fit.c ../farm/farm_paper.c \
+    ../farm/farm_plan.c ../farm/farm_table.c ../farm/farm_tree.c
+unit_farm_table_CPPFLAGS = $(AM_CPPFLAGS) -I../farm
+unit_farm_table_LDADD = $(LDADD)

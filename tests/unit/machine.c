@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "machine/disturbance.h"
 #include "machine/interface.h"
 #include "machine/machine_internal.h"
 #include "tap.h"
@@ -270,6 +271,56 @@ static void test_bind(void)
 
 /* A process that its launcher bound to one core still knows how many the job shares; one whose
    launcher is bound as well has no more than that. */
+static void test_watch(void)
+{
+    cm_machine_watch watch;
+    cm_machine_counts counts, later;
+    cm_machine_look look;
+    cm_machine_watch_open(fake, &watch);
+    cm_machine_watch_read(&watch, &counts);
+    cm_machine_watch_look(&watch, 0, true, &look);
+    ok(isnan(counts.waited_s) && counts.cpu >= 0 && isnan(look.stolen_s) && isnan(look.tasks_s)
+           && isnan(look.pressed_s) && isnan(look.frequency_Hz),
+       "no files: not known");
+    ok(look.own_s > 0, "but the time of this process");
+    cm_machine_watch_close(&watch);
+    put("/proc/thread-self/schedstat", "123456789 2500000000 17\n");
+    put("/proc/stat", "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 1 2 3 4 5 6 7 50 9 10\n"
+                      "cpu1 1 2 3 4 5 6 7 150 9 10\ncpu11 1 2 3 4 5 6 7 8 9 10\nintr 7\n");
+    put("/proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1500000\n"
+                              "full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n");
+    put("/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2400000\n");
+    cm_machine_watch_open(fake, &watch);
+    cm_machine_watch_read(&watch, &counts);
+    ok(counts.waited_s == 2.5 && counts.runs == 17, "waited 2.5 s in 17 turns");
+    double tick_s = cm_machine_tick_s();
+    ok(tick_s == 1.0 / (double)sysconf(_SC_CLK_TCK), "a tick");
+    cm_machine_watch_look(&watch, 1, true, &look);
+    ok(fabs(look.stolen_s - 150 * tick_s) < 1e-9, "steal of processor 1");
+    ok(fabs(look.tasks_s - (1 + 2 + 3) * tick_s) < 1e-9, "its tasks: user, nice and system");
+    ok(look.pressed_s == 1.5 && look.frequency_Hz == 2.4e9, "pressure and frequency");
+    put("/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "1200000\n");
+    put("/proc/pressure/cpu", "full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n");
+    cm_machine_watch_look(&watch, 1, true, &look);
+    ok(look.frequency_Hz == 1.2e9 && isnan(look.pressed_s), "read again; no line for some tasks");
+    cm_machine_watch_look(&watch, 1, false, &look);
+    ok(isnan(look.frequency_Hz), "no frequency without a request");
+    cm_machine_watch_look(&watch, 2, true, &look);
+    ok(isnan(look.stolen_s) && isnan(look.tasks_s) && isnan(look.frequency_Hz),
+       "none of processor 2");
+    put("/proc/thread-self/schedstat", "123456789 2600000000 18\n");
+    cm_machine_watch_read(&watch, &later);
+    ok(later.waited_s == 2.6 && later.runs == 18, "read again from the open file");
+    cm_machine_watch_close(&watch);
+    cm_machine_watch_open("", &watch);
+    cm_machine_watch_read(&watch, &counts);
+    cm_machine_watch_read(&watch, &later);
+    ok(later.switches >= counts.switches && later.faults >= counts.faults
+           && !(later.waited_s < counts.waited_s),
+       "this machine's counts do not fall");
+    cm_machine_watch_close(&watch);
+}
+
 static void test_job_cores(void)
 {
     int cores = cm_machine_cores(), status;
@@ -447,6 +498,7 @@ static void test_kernel(void)
     said all = {0};
     put("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
     put("/proc/sys/net/ipv4/tcp_congestion_control", "cubic\n");
+    put("/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
     put("/run/.containerenv", "\n");
     int n = 0;
     const cm_machine_cpus *may = &cm_machine_this()->may_run;
@@ -458,6 +510,7 @@ static void test_kernel(void)
     cm_machine_describe_kernel(fake, keep, &all);
     ok_text(value_of(&all, "huge_pages", 0), "madvise", "the word in brackets");
     ok_text(value_of(&all, "congestion_control", 0), "cubic", "congestion control");
+    ok_text(value_of(&all, "clock_source", 0), "hpet", "clock source");
     ok_text(value_of(&all, "container", 0), "podman", "container");
     ok_text(value_of(&all, "governor", 0), n > 1 ? "performance,powersave" : "performance",
             "each governor once");
@@ -465,7 +518,7 @@ static void test_kernel(void)
     erase();
     cm_machine_describe_kernel(fake, keep, &all);
     ok(!value_of(&all, "huge_pages", 0) && !value_of(&all, "governor", 0)
-           && !value_of(&all, "container", 0),
+           && !value_of(&all, "container", 0) && !value_of(&all, "clock_source", 0),
        "what is not known is left out");
     forget(&all);
 
@@ -564,7 +617,7 @@ static void test_interface(void)
        "an address of the other family is none");
     why[0] = 0;
     ok(cm_machine_interface_choose("no-such", AF_UNSPEC, &lo, why, sizeof why) == 2
-           && strstr(why, "there are: ") && strstr(why, "lo"),
+           && strstr(why, "expected one of: ") && strstr(why, "lo"),
        "one that does not exist: what there is");
     ok(cm_machine_interface_mtu_bytes("lo") == ask("cat /sys/class/net/lo/mtu"), "its MTU");
     ok(cm_machine_interface_mtu_bytes("no-such") == 0, "the MTU of none is not known");
@@ -588,6 +641,8 @@ int main(int argc, char **argv)
     test_kernel();
     test_describe();
     test_instructions();
+    erase();
+    test_watch();
     erase();
     rmdir(fake);
     return tap_done();

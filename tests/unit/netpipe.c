@@ -209,6 +209,8 @@ static double pretend(cm_pair_channel *channel, const cm_pair_mode *mode,
 
 static void pretend_report(cm_pair_channel *channel) { (void)channel; }
 
+static unsigned undisturbed(void) { return 0; }
+
 /* Of a size that is measured by it; network.calls then are those of the calibration. */
 static int64_t calibrated(double iteration_s, int free_calls, int held_calls, int64_t guess)
 {
@@ -216,6 +218,7 @@ static int64_t calibrated(double iteration_s, int free_calls, int held_calls, in
     static const cm_pair_conduct conduct = {.command = pretend, .report = pretend_report};
     static const cm_pair_mode mode = {.messages_per_iteration = 2, .least_iterations = 1};
     const cm_sampling sampling = {.now_s = cm_clock_now_s, /* there is no job */
+                                  .cause = undisturbed,
                                   .trial_s = 1e-3,
                                   .rule = {.most = SAMPLES, .time_limit_s = INFINITY}};
     cm_pair_point point = {.bytes = 1, .iterations = guess, .samples = CM_SAMPLES_EMPTY};

@@ -5,15 +5,8 @@
 #include "comm/comm.h"
 #include "option/option.h"
 #include "result/result.h"
+#include "option_caught.h"
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-/* The layer's would read the launcher's environment; here the tests say which rank they are. */
-static int launch_rank;
-
-int cm_launch_rank(void) { return launch_rank; }
 
 /* ---- A program like the benchmarks ----------------------------------------------------------- */
 
@@ -60,62 +53,40 @@ static const cm_option options[] = {
     {.kind = CM_OPTION_END}};
 
 static const cm_program program = {
-    "cm-test",
-    "measures nothing at all",
-    "The first paragraph is one that goes on for so long that it has to be broken into several "
-    "lines, even on a wide screen.\n\n  t = latency + bytes / bandwidth\n\nThe second one is "
-    "short.",
-    NULL,
-    "cm-test --repeat 5\tshort run\nmpiexec -n 2 cm-test --repeat 1000 --lower 1 --precision "
-    "double --output a-file.txt --json a-file.json\tlong run\n",
-    options,
-    (const cm_metric[]){{"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
-                        {"peak_*_MB_per_s", "MB/s", CM_BETTER_HIGH, "* is the direction"},
-                        {"peak_*", "1", CM_BETTER_NEITHER, "anything else"},
-                        {0}}};
+    .name = "cm-test",
+    .purpose = "measures nothing at all",
+    .description =
+        "The first paragraph is one that goes on for so long that it has to be broken into several "
+        "lines, even on a wide screen.\n\n  t = latency + bytes / bandwidth\n\nThe second one is "
+        "short.",
+    .examples =
+        "cm-test --repeat 5\tshort run\nmpiexec -n 2 cm-test --repeat 1000 --lower 1 --precision "
+        "double --output a-file.txt --json a-file.json\tlong run\n",
+    .options = options,
+    .metrics =
+        (const cm_metric[]){{"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
+                            {"peak_*_MB_per_s", "MB/s", CM_BETTER_HIGH, "* is the direction"},
+                            {"peak_*", "1", CM_BETTER_NEITHER, "anything else"},
+                            {0}}};
 static cm_program launcher; /* the same with operands */
 
 /* ---- Running the parser with stdout and stderr caught ---------------------------------------- */
 
-static char printed[65536], said[65536];
+typedef struct {
+    const cm_program *program;
+    int *operand;
+} parsed;
 
-static void slurp(FILE *file, char *text, size_t size)
+static int parse(int argc, char **argv, void *context)
 {
-    rewind(file);
-    text[fread(text, 1, size - 1, file)] = '\0';
-    fclose(file);
+    parsed *p = context;
+    return cm_option_parse(p->program, argc, argv, p->operand);
 }
 
-/* line: arguments separated by single blanks; "" gives none. */
 static int run_program(const cm_program *which, const char *line, int *operand)
 {
-    static char words[4096]; /* TEXT values point into it */
-    char *argv[64] = {"cm-test"};
-    int argc = 1;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *word = words; *line && word && argc < 63; argc++) {
-        argv[argc] = word;
-        word = strchr(word, ' ');
-        if (word) *word++ = '\0';
-    }
-    FILE *out = tmpfile(), *error = tmpfile();
-    if (!out || !error) exit(99);
-    fflush(stdout);
-    fflush(stderr);
-    int saved_out = dup(1), saved_error = dup(2);
-    dup2(fileno(out), 1);
-    dup2(fileno(error), 2);
     defaults();
-    int status = cm_option_parse(which, argc, argv, operand);
-    fflush(stdout);
-    fflush(stderr);
-    dup2(saved_out, 1);
-    dup2(saved_error, 2);
-    close(saved_out);
-    close(saved_error);
-    slurp(out, printed, sizeof printed);
-    slurp(error, said, sizeof said);
-    return status;
+    return caught(parse, line, &(parsed){which, operand});
 }
 
 static bool runs(const char *line)
@@ -191,6 +162,51 @@ static void operand_tests(void)
     ok(run_program(&launcher, "prog", NULL) == CM_OPTION_RUN, "where it is may be of no interest");
     run_program(&program, "-t", &operand);
     ok(operand == 2, "without operands: argc");
+}
+
+/* line: what mixed operands make of it is the words of want, with first as the first operand. */
+static void mixes(const char *line, const char *want, int first)
+{
+    static const cm_option mixed_options[] = {
+        CM_FLAG("turns", 't', &set.turns, ""),
+        CM_INTEGER("repeat", 'r', "N", &set.repeat, 1, 1000, ""),
+        CM_TEXT("host", 'H', "HOST", &set.host, ""),
+        {.kind = CM_OPTION_END}};
+    static const cm_program mixed = {.name = "cm-test",
+                                     .purpose = "purpose",
+                                     .operands = "DIR",
+                                     .options = mixed_options,
+                                     .mixed = true};
+    char got[256] = "";
+    int operand = -1;
+    int status = run_program(&mixed, line, &operand);
+    for (int i = 1; caught_words[i]; i++) {
+        if (i > 1) strcat(got, " ");
+        strcat(got, caught_words[i]);
+    }
+    ok(status == CM_OPTION_RUN && operand == first, "mixed: %s", line);
+    ok_text(got, want, "  in this order");
+}
+
+static void mixed_tests(void)
+{
+    mixes("", "", 1);
+    mixes("dir", "dir", 1);
+    mixes("-t dir", "-t dir", 2);
+    mixes("dir -t", "-t dir", 2);
+    ok(set.turns, "an option behind its operand is read");
+    mixes("one -r 3 two --turns three", "-r 3 --turns one two three", 4);
+    ok(set.turns && set.repeat == 3, "so is one with an argument");
+    mixes("one -r3 two -tH here three", "-r3 -tH here one two three", 4);
+    ok(set.repeat == 3 && set.turns && strcmp(set.host, "here") == 0, "and bundled ones");
+    mixes("one -t -- -r two", "-t -- one -r two", 3);
+    mixes("-- one -t", "-- one -t", 2);
+    ok(!set.turns, "behind -- nothing is an option");
+    mixes("one -- -- two", "-- one -- two", 2);
+    mixes("one --", "-- one", 2);
+    mixes("one --host --", "--host -- one", 3);
+    ok(strcmp(set.host, "--") == 0, "a -- that is an option's argument ends nothing");
+    mixes("- -t", "-t -", 2);
 }
 
 /* ---- Wrong ----------------------------------------------------------------------------------- */
@@ -281,7 +297,7 @@ static void table_tests(void)
         CM_FLAG("quiet", 0, &x, ""), CM_TABLE((void *)result_options), {.kind = CM_OPTION_END}};
     cm_option ring[] = {CM_TABLE(NULL), {.kind = CM_OPTION_END}};
     const cm_option hello[] = {CM_FLAG("hello", 'h', &x, "greets"), {.kind = CM_OPTION_END}};
-    cm_program p = {"cm-test", "purpose", NULL, NULL, NULL, twice, NULL};
+    cm_program p = {.name = "cm-test", .purpose = "purpose", .options = twice};
     ok(run_program(&p, "", NULL) == CM_EXIT_SYSTEM && strstr(said, "'--two'"),
        "one letter twice: status 3");
     p.options = again;
@@ -472,7 +488,11 @@ static void help_tests(void)
                                    "the-help-can-be-so-that-it-must-be-cut-somewhere";
     const cm_option wide[] = {CM_TEXT("file", 'f', "FILE", &long_word, "a file"),
                               {.kind = CM_OPTION_END}};
-    cm_program p = {"cm-test", "purpose", long_word, NULL, long_word, wide, NULL};
+    cm_program p = {.name = "cm-test",
+                    .purpose = "purpose",
+                    .description = long_word,
+                    .examples = long_word,
+                    .options = wide};
     run_program(&p, "--help", NULL);
     for (width = widest = 0, clean = true; printed[width]; width++) {
         size_t length = strcspn(printed + width, "\n");
@@ -525,21 +545,6 @@ static void full_disk_tests(void)
     }
 }
 
-/* Runs a shell command; what it writes to stdout or stderr comes back. */
-static int shell(const char *command, char *text, size_t size)
-{
-    FILE *pipe_end = popen(command, "r");
-    if (!pipe_end) exit(99);
-    text[fread(text, 1, size - 1, pipe_end)] = '\0';
-    return pclose(pipe_end);
-}
-
-static void save(const char *path)
-{
-    FILE *file = fopen(path, "w");
-    if (!file || fputs(printed, file) < 0 || fclose(file) != 0) exit(99);
-}
-
 static void man_tests(void)
 {
     static char text[65536];
@@ -578,21 +583,6 @@ static void man_tests(void)
     remove(path);
     ok(strstr(text, ".hidden lines, 'quoted' \"ones\", back\\slashes and ~tildes^ 'and"),
        "  is shown as it stands");
-}
-
-/* words: the words on the command line as bash splits them; the last is completed. */
-static void completes(const char *path, const char *words, const char *want)
-{
-    char command[1024], text[4096], name[256];
-    snprintf(command, sizeof command,
-             "bash --norc -c '. ./%s; COMP_WORDS=(%s); "
-             "COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _cm_test 2>/dev/null; echo "
-             "\"${COMPREPLY[@]}\"' 2>&1",
-             path, words);
-    shell(command, text, sizeof text);
-    text[strcspn(text, "\n")] = '\0';
-    snprintf(name, sizeof name, "completing: %s", words);
-    ok_text(text, want, name);
 }
 
 static bool metric_is(const char *name, const char *unit)
@@ -670,6 +660,7 @@ int main(void)
 {
     right_tests();
     operand_tests();
+    mixed_tests();
     wrong_tests();
     table_tests();
     bytes_tests();

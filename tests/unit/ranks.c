@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "comm/backend.h"
+#include "comm/hosts.h"
 #include "comm/schedule.h"
 #include "ranks.h"
 
@@ -196,6 +197,9 @@ cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, 
     if (!eager) m->sender = request;
 
     pthread_mutex_lock(&job->lock);
+    const int *host = job->options.host;
+    if (host && host[dest] != host[group->base.rank])
+        job->report.left_host[host[group->base.rank]] += bytes;
     job->report.messages++;
     job->report.bytes += bytes;
     job->report.left += 2; /* the message and the request */
@@ -269,9 +273,9 @@ void cm_wait(cm_request **request, cm_status *status)
     pthread_mutex_unlock(&job->lock);
 }
 
-void cm_waitall(int n, cm_request **requests)
+void cm_waitall(int n, cm_request **requests, cm_status *statuses)
 {
-    for (int i = 0; i < n; i++) cm_wait(&requests[i], NULL);
+    for (int i = 0; i < n; i++) cm_wait(&requests[i], statuses ? &statuses[i] : NULL);
 }
 
 bool cm_test(cm_request **request, cm_status *status)
@@ -336,6 +340,26 @@ cm_request *cm_backend_request_new(cm_schedule *schedule)
 
 void cm_backend_request_free(cm_request *request) { free(request); }
 
+const char *cm_host(const cm_group *group, int rank)
+{
+    static const char *const names[RANKS_HOSTS] = {"north", "east", "south", "west"};
+    const int *host = group->job->options.host;
+    return names[host ? host[rank] : 0];
+}
+
+/* For the sanitizers' builds, which link all shared files. */
+cm_group *cm_split(cm_group *group, int color, int key)
+{
+    cm_abort(CM_EXIT_USAGE, "no split of %p by %d, %d", (void *)group, color, key);
+}
+
+double cm_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 bool cm_backend_crowded(void) { return false; }
 
 bool cm_backend_native_available(cm_collective collective)
@@ -376,15 +400,18 @@ static struct job *new_job(const ranks_options *options)
     for (int k = 0; k < options->size; k++) {
         struct rank *r = &job->ranks[k];
         pthread_cond_init(&r->moved, NULL);
-        r->group = (cm_group){{k, options->size, &r->shadow, 0}, job, 0};
-        r->shadow = (cm_group){{k, options->size, NULL, 0}, job, 1};
+        r->group = (cm_group){{k, options->size, &r->shadow, 0, NULL}, job, 0};
+        r->shadow = (cm_group){{k, options->size, NULL, 0, NULL}, job, 1};
     }
     return job;
 }
 
 static void free_job(struct job *job)
 {
-    for (int k = 0; k < job->options.size; k++) pthread_cond_destroy(&job->ranks[k].moved);
+    for (int k = 0; k < job->options.size; k++) {
+        cm_hosts_free(job->ranks[k].group.base.hosts);
+        pthread_cond_destroy(&job->ranks[k].moved);
+    }
     pthread_mutex_destroy(&job->lock);
     free(job->ranks);
     free(job);

@@ -8,16 +8,20 @@
 
 #include "comm/comm.h"
 
+enum { RANKS_HOSTS = 4 };
+
 typedef struct {
     int size;
     size_t eager_bytes; /* longer messages wait for their receive; 0: all but empty ones, */
     bool synchronous;   /* those too */
     bool dry;           /* messages carry their length only */
+    const int *host;    /* of each rank, below RANKS_HOSTS; NULL: all on host 0 */
 } ranks_options;
 
 typedef struct {
     size_t messages, bytes;
     size_t left; /* messages never received, receives never matched, requests not freed */
+    size_t left_host[RANKS_HOSTS]; /* bytes from ranks of this host to ranks of others */
 } ranks_report;
 
 /* Runs program(group, context) on every rank of a new job and waits for all. */

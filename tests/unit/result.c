@@ -104,9 +104,43 @@ static int whole_text(void)
     cm_result_comment(result, "between");
     cm_result_row(result, (double[]){NAN, -NAN, -INFINITY}, NULL, NULL);
     cm_result_check(result, "residual", 0.25, "<=", 16);
-    cm_result_verdict(result, true, "latency_us", 1.25);
-    cm_result_verdict(result, true, "speed_up", 1.5);
+    cm_result_interval interval = {1.24, 1.26, CM_INTERVAL_95, "trials", 12, false};
+    cm_result_verdict_interval(result, true, "latency_us", 1.25, &interval);
+    interval.high = NAN;
+    cm_result_verdict_interval(result, true, "speed_up", 1.5, &interval);
     return cm_result_close(result);
+}
+
+/* Two levels in turn, a step, one level. */
+static int states_text(void)
+{
+    cm_result *result = open_result(NULL, NULL, three, 3);
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    for (int row = 0; row < 3; row++) {
+        cm_samples_clear(&samples);
+        for (int i = 0; i < 100; i++) {
+            double noise = 1 + 1e-3 * sin(7 * i * i);
+            bool high = row == 0 ? i % 25 >= 16 : row == 1 ? i >= 40 : false;
+            if (!cm_samples_add(&samples, noise * (high ? 0.73e-6 : 0.21e-6))) _exit(91);
+        }
+        cm_result_row(result, (double[]){1, 2, 3}, &samples, "s");
+    }
+    cm_samples_free(&samples);
+    cm_result_verdict(result, true, "latency_us", 1.25);
+    return cm_result_close(result);
+}
+
+static void test_states(void)
+{
+    ok(run(states_text) == CM_EXIT_PASS, "rows with two states: status 0");
+    char *out = contents(in_folder("out"));
+    ok(strstr(out, "# two states in row 1: 0.21 us (64 %) and 0.73 us (36 %)\n") != NULL,
+       "two levels are said");
+    ok(strstr(out, "# a step in row 2: 0.21 us up to sample 40 of 100, then 0.73 us\n") != NULL,
+       "and a step");
+    ok(strstr(out, "# states: two in 2 of 3 rows that were tested") != NULL,
+       "and in how many rows");
+    free(out);
 }
 
 static const char expected[] = "# buffer_policy: swapped, 4\n"
@@ -118,7 +152,8 @@ static const char expected[] = "# buffer_policy: swapped, 4\n"
                                "# between\n"
                                "         nan          nan                  -inf\n"
                                "# CHECK: residual: 0.25 <= 16  PASS\n"
-                               "# RESULT: PASS latency_us 1.25 us\n"
+                               "# RESULT: PASS latency_us 1.25 us low=1.24 high=1.26 "
+                               "interval=95% over=trials n=12 disturbed=no\n"
                                "# RESULT: PASS speed_up 1.5 1\n";
 
 static void test_text(void)
@@ -389,13 +424,21 @@ static void backend(void (*each)(const char *key, const char *value, void *conte
     each("congestion_control", "the backend's own", context);
 }
 
+static void delaying_backend(void (*each)(const char *key, const char *value, void *context),
+                             void *context)
+{
+    backend(each, context);
+    each("delay_ns", "200000", context);
+}
+
+static cm_result_describe *describes = backend;
 static size_t n_ranks;
 static const char *hosts[100];
 
 static int described(void)
 {
     cm_result *r = open_result(NULL, NULL, NULL, 0);
-    cm_result_meta_run(r, backend, n_ranks > 0 ? hosts : NULL, n_ranks);
+    cm_result_meta_run(r, describes, n_ranks > 0 ? hosts : NULL, n_ranks);
     cm_result_verdict(r, true, "m", 1);
     return cm_result_close(r);
 }
@@ -442,7 +485,19 @@ static void test_meta_run(void)
     ok(lines(out, "# cores: ") == 1 && lines(out, "# kernel: ") == 1, "the machine");
     ok(lines(out, "# ranks: ") == 0 && lines(out, "# oversubscribed: ") == 0,
        "nothing of ranks where there are none");
+    ok(!strstr(out, "delay"), "nor of delays");
     free(out);
+
+    describes = delaying_backend;
+    run(described);
+    out = contents(in_folder("out"));
+    ok(lines(out, "# delay_ns: 200000\n") == 1, "a backend's delay");
+    ok(lines(out, "# messages were delayed on purpose: each by 200000 ns at its sender "
+                  "(CM_DELAY_NS)\n")
+           == 1,
+       "and a sentence that says so");
+    free(out);
+    describes = backend;
 
     hosts[0] = hosts[2] = "h2", hosts[1] = "h1";
     n_ranks = 3;
@@ -544,7 +599,7 @@ static void test_json(void)
     char *out = contents(in_folder("out"));
     ok(strcmp(text, out) == 0, "--output beside --json");
     ok_text(json_string_value(json_object_get(root, "schema")), "clustermark-result", "the schema");
-    ok(json_integer_value(json_object_get(root, "schema_version")) == 1, "its version");
+    ok(json_integer_value(json_object_get(root, "schema_version")) == 2, "its version");
     ok_text(json_string_value(json_object_get(root, "program")), "cm-test", "the program");
 
     json_t *meta = json_object_get(root, "metadata"), *value;
@@ -703,6 +758,7 @@ int main(void)
         return 99;
     }
     test_text();
+    test_states();
     test_locale();
     test_formats();
     word_tests();

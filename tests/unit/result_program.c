@@ -38,11 +38,14 @@ int main(int argc, char **argv)
     int status = cm_option_parse(&program, argc, argv, NULL);
     if (status == CM_OPTION_RUN) status = cm_result_files_check(&program, &files);
     if (status != 0) return status;
-    const char *const hosts[] = {"h1", "h1"};
+    const char *const hosts[] = {"h1", "h2", "h1"};
+    const char *const descriptions[] = {"kernel: Linux 6\nnic: eth0 driver=veth mtu_bytes=9000\n",
+                                        "nic: eth0 driver=veth mtu_bytes=1500\n", NULL};
     double *value = malloc((size_t)(samples + 1) * sizeof *value);
     cm_result *result = cm_result_open(&program, argc, argv, &files, columns, 4);
     if (!value || !result) return CM_EXIT_SYSTEM;
-    cm_result_meta_run(result, NULL, hosts, 2);
+    cm_result_describe_hosts(result, descriptions);
+    cm_result_meta_run(result, NULL, hosts, 3);
     cm_result_meta(result, "buffer_policy", "%s", "same");
     cm_result_meta_number(result, "repetitions", (double)samples, "%.0f");
     for (int64_t i = 0; i < samples; i++) value[i] = 1e-6 / (double)(i + 3);
@@ -54,7 +57,8 @@ int main(int argc, char **argv)
     }
     cm_result_comment(result, "%s", "a comment");
     cm_result_check(result, "largest error", wrong ? 17.0 : 0.25, "<=", 16);
-    cm_result_verdict(result, true, "latency_us", 1.0003);
+    const cm_result_interval interval = {0.9, 1.1, CM_INTERVAL_RANGE, "trials", 3, true};
+    cm_result_verdict_interval(result, true, "latency_us", 1.0003, &interval);
     cm_result_verdict(result, true, "speed_up", 1.75);
     free(value);
     if (pause_ms > 0) usleep((useconds_t)pause_ms * 1000);

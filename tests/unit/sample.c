@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sample.c: the sampler, on a machine whose clock and whose disturbances the test makes up. */
 #include "tap.h"
+#include "sample/disturbance.h"
 #include "sample/sample.h"
 #include <stdlib.h>
 
@@ -67,12 +68,15 @@ static cm_sampled measure(const cm_sampling *sampling, machine *m, cm_samples *s
     return sampled;
 }
 
+static unsigned undisturbed(void) { return 0; }
+
 static cm_sampling usual(void)
 {
     return (cm_sampling){
         .rule = {.relative_half_width = 0.02, .least = 10, .most = 100, .time_limit_s = INFINITY},
         .trial_s = 1e-3,
-        .now_s = read_clock};
+        .now_s = read_clock,
+        .cause = undisturbed};
 }
 
 static void free_samples(size_t n, cm_samples *samples)
@@ -88,7 +92,7 @@ static void test_calibration(void)
     cm_sampled s = measure(&sampling, &m, &samples);
     ok(s.operations >= 1000 && s.operations <= 1300, "a trial of 1 ms has %lld operations of 1 us",
        (long long)s.operations);
-    ok(s.stop == CM_STOP_PRECISION && samples.n == 10, "equal samples: ten are enough (%zu)",
+    ok(s.stop == CM_STOP_PRECISION && samples.n == 12, "equal samples: twelve are enough (%zu)",
        samples.n);
     ok_near(samples.value[0], 1e-6, 1e-9, "a sample is the time of one operation");
     free_samples(1, &samples);
@@ -103,7 +107,7 @@ static void test_calibration(void)
     m = (machine){.op_s = 1e-6};
     sampling.operations = 7;
     s = measure(&sampling, &m, &samples);
-    ok(s.operations == 7 && m.trials == 11, "--repetitions: no search, one trial of warm-up (%d)",
+    ok(s.operations == 7 && m.trials == 13, "--repetitions: no search, one trial of warm-up (%d)",
        m.trials);
     free_samples(1, &samples);
 
@@ -112,7 +116,7 @@ static void test_calibration(void)
     sampling.operations = 0;
     sampling.trial_s = 0;
     s = measure(&sampling, &m, &samples);
-    ok(s.operations == 1 && m.trials == 10,
+    ok(s.operations == 1 && m.trials == 12,
        "trial_s 0: an operation is a trial, none is thrown away");
     free_samples(1, &samples);
 
@@ -192,7 +196,7 @@ static void test_values(void)
     machine m = {.op_s = 1e-6, .series = 3};
     cm_samples three[MOST_SERIES] = {CM_SAMPLES_EMPTY, CM_SAMPLES_EMPTY, CM_SAMPLES_EMPTY};
     cm_sampled s = measure(&sampling, &m, three);
-    ok(three[0].n == 10 && three[1].n == 10 && three[2].n == 10, "a trial of three quantities");
+    ok(three[0].n == 12 && three[1].n == 12 && three[2].n == 12, "a trial of three quantities");
     ok_near(three[2].value[4], 3e-6, 1e-9, "each has samples of its own");
     free_samples(3, three);
 
@@ -237,7 +241,7 @@ static void test_runs(void)
     samples = (cm_samples)CM_SAMPLES_EMPTY;
     m = (machine){.op_s = 1e-2, .each = true};
     subject = subject_of(&m);
-    subject.least_operations = 8;
+    subject.least_operations = 10;
     s = (cm_sampled){.samples = &samples};
     cm_sample(&sampling, NULL, 1, &subject, &s);
     ok(s.stop == CM_STOP_PRECISION && m.trials == 2, "or fewer, when they are precise");
@@ -266,15 +270,83 @@ static void test_turns(void)
     bool in_turn = true;
     for (int k = 0; k < 20; k++) in_turn &= turn_of[k] == 1 + k % 2;
     ok(in_turn, "two subjects in turn, a trial of each");
-    ok(s[0].stop == CM_STOP_PRECISION && samples[0].n == 10 && samples[1].n == 100,
+    ok(s[0].stop == CM_STOP_PRECISION && samples[0].n == 12 && samples[1].n == 100,
        "who has enough leaves the others (%zu, %zu)", samples[0].n, samples[1].n);
-    ok(quiet.trials == 10, "a number of operations that is given is not looked for");
+    ok(quiet.trials == 12, "a number of operations that is given is not looked for");
 
     sampling.rule.relative_half_width = 0;
     sampling.rule.most = 15;
     cm_sample(&sampling, NULL, 1, subjects, s);
     ok(samples[0].n == 15, "more samples are added to those there are (%zu)", samples[0].n);
     free_samples(2, samples);
+}
+
+/* Why the next trials are disturbed; 0 at the end. */
+static const unsigned *causes;
+static unsigned next_cause(void) { return *causes ? *causes++ : 0; }
+
+/* What a rank beside says of the trial before the last. */
+static unsigned beside(void *context, unsigned *earlier)
+{
+    *earlier = ((machine *)context)->trials == 5 ? CM_DISTURBED_STOLEN : 0;
+    return ((machine *)context)->trials == 8 ? CM_DISTURBED_MOVED : 0;
+}
+
+static void test_disturbed(void)
+{
+    enum { W = CM_DISTURBED_WAITED };
+    cm_sampling sampling = usual();
+    sampling.trial_s = 0;
+    sampling.cause = next_cause;
+    causes = (const unsigned[]){W, W, W, W, 0};
+    machine m = {.op_s = 1e-6, .slow_trials = 4};
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_summary summary;
+    cm_sampled s = measure(&sampling, &m, &samples);
+    ok(s.stop == CM_STOP_PRECISION && samples.n == 16 && samples.disturbed == 4,
+       "four disturbed trials: others are taken in their place (%zu, %zu)", samples.n,
+       samples.disturbed);
+    ok(cm_summarize(&samples, &summary) && summary.n == 16 && summary.counted == 12
+           && summary.disturbed == 4 && summary.max < 2e-6 && summary.deviation < 1e-9,
+       "and the summary leaves them out (%g)", summary.max);
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6};
+    unsigned always[200];
+    for (int i = 0; i < 200; i++) always[i] = W;
+    causes = always;
+    s = measure(&sampling, &m, &samples);
+    ok(s.stop == CM_STOP_PRECISION && samples.n >= 40 && samples.n <= 60,
+       "none is undisturbed: after four times as many it is over all (%zu)", samples.n);
+    ok(cm_summarize(&samples, &summary) && summary.counted == summary.n
+           && summary.disturbed == summary.n,
+       "and the summary says so");
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6};
+    causes = always;
+    sampling.rule.most = 8;
+    s = measure(&sampling, &m, &samples);
+    ok(s.stop == CM_STOP_COUNT && samples.n == 8, "never more than --trials (%zu)", samples.n);
+    free_samples(1, &samples);
+
+    samples = (cm_samples)CM_SAMPLES_EMPTY;
+    m = (machine){.op_s = 1e-6};
+    causes = (const unsigned[]){0};
+    sampling = usual();
+    sampling.trial_s = 0;
+    sampling.cause = next_cause;
+    cm_subject subject = subject_of(&m);
+    subject.others = beside;
+    s = (cm_sampled){.samples = &samples};
+    cm_sample(&sampling, NULL, 1, &subject, &s);
+    ok(samples.disturbed == 2 && samples.cause[3] == CM_DISTURBED_STOLEN
+           && samples.cause[7] == CM_DISTURBED_MOVED,
+       "other ranks' words, of the last trial and of the one before it");
+    ok(s.last + 1 == samples.n, "and where the last trial began");
+    free_samples(1, &samples);
 }
 
 static void test_columns(void)
@@ -292,9 +364,73 @@ static void test_columns(void)
     ok(cm_summarize(&samples, &summary)
            && cm_sample_values(&summary, value) == value + CM_SAMPLE_COLUMN_COUNT && value[0] == 9
            && value[1] == 1 && value[2] == 5 && value[3] == 2 && value[4] == 8
-           && value[5] == CM_INTERVAL_95 && value[6] == 5,
+           && value[5] == CM_INTERVAL_95 && value[6] == 5 && value[8] == 9 && value[9] == 0
+           && value[10] == 0,
        "values in the columns' order");
     free_samples(1, &samples);
+}
+
+/* Looks a second apart, of a rank that had a share of its processor, and other tasks another. */
+static unsigned looks(double own, double others, double stolen, double pressed, double frequency,
+                      bool bound, bool waits)
+{
+    const cm_machine_look before = {1, 2, 3, 4, 2e9};
+    const cm_machine_look now = {1 + stolen, 2 + own + others, 3 + own, 4 + pressed, frequency};
+    return cm_sample_look_causes(&before, &now, 1, bound, waits);
+}
+
+static void test_looks(void)
+{
+    ok(looks(1, 0.02, 0.02, 0.9, 2.05e9, true, true) == 0, "a quiet second");
+    ok(looks(1, 0, 0.1, 0, 2e9, true, true) == CM_DISTURBED_STOLEN, "steal");
+    ok(looks(0.5, 0.5, 0, 0, 2e9, true, true) == CM_DISTURBED_SHARED,
+       "other tasks have half of the core");
+    ok(looks(0.5, 0.5, 0, 0, 2e9, false, true) == 0, "which may be other ranks: not bound");
+    ok(looks(0.5, 0.35, 0, 0, 2e9, true, true) == 0, "counting in ticks may be as wrong as that");
+    ok(looks(0, 0.35, 0, 0, 2e9, true, true) == CM_DISTURBED_SHARED, "but not of a rank asleep");
+    ok(looks(1, 0, 0, 0.5, 2e9, true, false) == CM_DISTURBED_PRESSED,
+       "pressure, where the kernel does not count this rank's waiting");
+    ok(looks(1, 0, 0, 0, 1.8e9, true, true) == CM_DISTURBED_CLOCKED, "a lower frequency");
+    ok(looks(1, 0, 0, 0, 2.2e9, true, true) == CM_DISTURBED_CLOCKED, "a higher one");
+    ok(looks(1, NAN, NAN, NAN, NAN, true, false) == 0, "what is not known is no cause");
+}
+
+/* What RESULT lines have that is not the median of one row. */
+static void test_intervals(void)
+{
+    const cm_result_interval over = {4, 6, CM_INTERVAL_95, "trials", 12, false};
+    const cm_result_interval under = {1, 2, CM_INTERVAL_RANGE, "trials", 5, true};
+    cm_result_interval i = cm_sample_ratio_interval(&over, &under);
+    ok(i.low == 2 && i.high == 6 && i.kind == CM_INTERVAL_RANGE && i.n == 5 && i.disturbed,
+       "a ratio: least over greatest to greatest over least; the weaker of both kinds");
+    i = cm_sample_ratio_interval(&over, &over);
+    ok(i.kind == CM_INTERVAL_95 && !i.disturbed, "of two 95 %% intervals");
+
+    const double seconds[] = {9, 3, 8, 2, 7, 4, 6, 5, 1};
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    for (int k = 0; k < 9; k++)
+        if (!cm_samples_add(&samples, seconds[k])) exit(99);
+    i = cm_sample_fastest_interval(&samples, 60);
+    ok(i.high == 60 && i.low == 12 && i.n == 5 && i.kind == CM_INTERVAL_RANGE && !i.disturbed,
+       "the fastest: from the rate of the fifth fastest");
+    cm_samples_disturb(&samples, 8, 9, CM_DISTURBED_WAITED);
+    i = cm_sample_fastest_interval(&samples, 60);
+    ok(i.high == 30 && i.low == 10 && !i.disturbed, "disturbed samples do not count");
+    samples.n = 3;
+    i = cm_sample_fastest_interval(&samples, 72);
+    ok(i.high == 24 && i.low == 8 && i.n == 3, "fewer than five: all");
+    samples.n = 0;
+    i = cm_sample_fastest_interval(&samples, 1);
+    ok(isnan(i.low) && isnan(i.high), "none: no interval");
+    free_samples(1, &samples);
+
+    i = cm_sample_fit_interval((cm_estimate){10, 2}, 3, 8, 2, 4, true);
+    ok(fabs(i.low - 3 * (10 - 2 * 2.446912)) < 1e-2 && fabs(i.high - 3 * (10 + 2 * 2.446912)) < 1e-2
+           && i.kind == CM_INTERVAL_95 && i.n == 4 && i.disturbed,
+       "a fit's parameter: Student's t for 6 degrees of freedom");
+    ok_text(i.over, "sizes", "over sizes");
+    i = cm_sample_fit_interval((cm_estimate){10, 0}, 1, 2, 2, 2, false);
+    ok(isnan(i.low), "no degree of freedom: no interval");
 }
 
 int main(void)
@@ -304,6 +440,9 @@ int main(void)
     test_values();
     test_runs();
     test_turns();
+    test_disturbed();
     test_columns();
+    test_intervals();
+    test_looks();
     return tap_done();
 }

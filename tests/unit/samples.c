@@ -162,6 +162,34 @@ static void summary_tests(void)
     cm_samples_free(&samples);
 }
 
+static void disturbed_tests(void)
+{
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_summary s;
+    double half = 0.5, middle;
+    for (int i = 0; i < 8; i++) cm_samples_add(&samples, i);
+    ok(cm_samples_disturb(&samples, 6, SIZE_MAX, CM_DISTURBED_WAITED) && samples.disturbed == 2,
+       "the last two are disturbed");
+    ok(cm_samples_disturb(&samples, 7, 8, CM_DISTURBED_STOLEN) && samples.disturbed == 2
+           && samples.cause[7] == (CM_DISTURBED_WAITED | CM_DISTURBED_STOLEN),
+       "one of them has two causes");
+    ok(cm_samples_leave_out(&samples) && cm_summarize(&samples, &s) && s.n == 8 && s.counted == 6
+           && s.disturbed == 2 && s.median == 2.5 && s.max == 5 && s.mean == 2.5,
+       "six others: the summary is over them");
+    ok(cm_quantiles(&samples, 1, &half, &middle) && middle == 2.5, "quantiles, too");
+    cm_samples_disturb(&samples, 0, 1, CM_DISTURBED_MOVED);
+    ok(!cm_samples_leave_out(&samples) && cm_summarize(&samples, &s) && s.counted == 8
+           && s.disturbed == 3 && s.max == 7,
+       "five others are too few: it is over all");
+    for (int i = 8; i < 500; i++) cm_samples_add(&samples, i);
+    ok(samples.disturbed == 3 && samples.cause[499] == 0 && samples.cause[6] != 0,
+       "more samples are not disturbed");
+    cm_samples_clear(&samples);
+    cm_samples_add(&samples, 1);
+    ok(samples.disturbed == 0 && samples.cause[0] == 0, "clearing clears the marks");
+    cm_samples_free(&samples);
+}
+
 static void stop_tests(void)
 {
     const cm_stop_rule rule = {
@@ -175,6 +203,16 @@ static void stop_tests(void)
     }
     ok(stop == CM_STOP_PRECISION && samples.n >= 10 && samples.n <= 12,
        "equal samples stop soon after the least number (%zu)", samples.n);
+
+    cm_samples_clear(&samples);
+    static const double luck[] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 0};
+    stop = CM_STOP_NOT;
+    for (size_t i = 0; i < 100 && stop == CM_STOP_NOT; i++) {
+        cm_samples_add(&samples, i < sizeof luck / sizeof *luck ? luck[i] : 1);
+        stop = cm_stop_check(&rule, &samples, 0);
+    }
+    ok(stop == CM_STOP_PRECISION && samples.n == 18,
+       "a narrow look at 10 and a wide one at 12: two more in a row are needed (%zu)", samples.n);
 
     cm_samples_clear(&samples);
     cm_samples_add(&samples, 1);
@@ -235,6 +273,7 @@ int main(void)
     keeping_tests();
     interval_tests();
     summary_tests();
+    disturbed_tests();
     stop_tests();
     return tap_done();
 }

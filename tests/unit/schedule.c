@@ -164,6 +164,13 @@ static void hundred_scanned(cm_group *group, void *context)
     cm_scan(group, in, out, 100, CM_DOUBLE, CM_SUM, *(cm_algorithm *)context);
 }
 
+static void blocks_reduced(cm_group *group, void *context)
+{
+    const size_t counts[4] = {100, 100, 100, 100};
+    double in[400] = {0}, out[100];
+    cm_reduce_scatter(group, in, out, counts, CM_DOUBLE, CM_SUM, *(cm_algorithm *)context);
+}
+
 static void check_messages(void)
 {
     const ranks_options options = {.size = 4, .eager_bytes = SIZE_MAX};
@@ -181,6 +188,184 @@ static void check_messages(void)
        "by a chain of segments of 64 bytes 800 bytes are 13 messages a link");
     a = CM_BINOMIAL;
     ok(ranks_run(&options, no_data, &a).messages == 0, "without data there are no messages");
+    a = CM_RING;
+    ranks_report r = ranks_run(&options, blocks_reduced, &a);
+    ok(r.messages == 12 && r.bytes == 12 * 800, "pairwise, each rank gets its block of each other");
+    a = CM_DOUBLING;
+    r = ranks_run(&options, blocks_reduced, &a);
+    ok(r.messages == 8 && r.bytes == 12 * 800, "by halving as many bytes in fewer messages");
+}
+
+/* ---- Hosts ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int size, host[9];
+} placements[] = {
+    {"one host after the other", 8, {0, 0, 0, 0, 1, 1, 1, 1}},
+    {"round robin", 8, {0, 1, 0, 1, 0, 1, 0, 1}},
+    {"round robin on three hosts", 8, {2, 0, 1, 2, 0, 1, 2, 0}},
+    {"unequal hosts", 7, {3, 3, 1, 3, 0, 3, 1}},
+    {"unequal hosts in order", 6, {0, 1, 1, 2, 2, 2}},
+    {"a rank a host", 4, {3, 1, 0, 2}},
+    {"three ranks, in turn", 3, {1, 0, 1}},
+};
+
+/* Long enough for ranks to share a vector, whose length is no multiple of theirs. */
+enum { LONG_ELEMENTS = 20011 };
+
+/* x, y -> y: associative, and the last rank's operand is the result. */
+static void last_operand(const void *left, void *right, size_t count, cm_type type)
+{
+    (void)left, (void)right, (void)count, (void)type;
+}
+
+/* Returns how many elements of long results are wrong: sums, the last rank's operands, broadcasts
+   from every root, gathered blocks. */
+static int long_vectors(cm_group *group, cm_algorithm a)
+{
+    const int rank = cm_rank(group), size = cm_size(group);
+    const size_t bytes = LONG_ELEMENTS * sizeof(int64_t);
+    int64_t *in = malloc(bytes), *out = malloc(bytes), *all = malloc(bytes * (size_t)size);
+    int wrong = 0;
+    for (int root = -1; root < size; root++) {
+        const cm_op last = CM_USER_OP(last_operand, 0);
+        for (int ordered = 0; ordered < 2; ordered++) {
+            for (int i = 0; i < LONG_ELEMENTS; i++) in[i] = (rank + 1) * (i + 3);
+            for (int i = 0; i < LONG_ELEMENTS; i++) out[i] = -1;
+            if (root < 0)
+                cm_allreduce(group, in, out, LONG_ELEMENTS, CM_INT64, ordered ? last : CM_SUM, a);
+            else
+                cm_reduce(group, in, out, LONG_ELEMENTS, CM_INT64, ordered ? last : CM_SUM, root,
+                          a);
+            const int64_t times = ordered ? size : size * (size + 1) / 2;
+            for (int i = 0; i < LONG_ELEMENTS; i++)
+                wrong += out[i] != (root < 0 || root == rank ? times * (i + 3) : -1);
+        }
+        if (root < 0) continue;
+        for (int i = 0; i < LONG_ELEMENTS; i++) out[i] = rank == root ? i * 5 + root : -1;
+        cm_bcast(group, out, bytes - 3, root, a);
+        out[LONG_ELEMENTS - 1] = (LONG_ELEMENTS - 1) * 5 + root;
+        for (int i = 0; i < LONG_ELEMENTS; i++) wrong += out[i] != i * 5 + root;
+    }
+    cm_allgather(group, in, bytes, all, a);
+    for (int i = 0; i < LONG_ELEMENTS * size; i++)
+        wrong += all[i] != (i / LONG_ELEMENTS + 1) * (i % LONG_ELEMENTS + 3);
+    free(in);
+    free(out);
+    free(all);
+    return wrong;
+}
+
+typedef struct {
+    results r;
+    atomic_int long_vectors[2];
+} placed_results;
+
+static void everything_placed(cm_group *group, void *context)
+{
+    static const cm_algorithm both_names[] = {CM_HOSTS, CM_AUTO};
+    placed_results *p = context;
+    for (int i = 0; i < 2; i++) {
+        const cm_algorithm a = both_names[i];
+        for (int k = 0; k < CM_COLLECTIVES; k++)
+            if (cm_algorithm_available((cm_collective)k, a))
+                atomic_fetch_add(&p->r.wrong[k][i],
+                                 check_collective(group, (cm_collective)k, a, true));
+        atomic_fetch_add(&p->r.repeatable[i], check_repeatable(group, a));
+        atomic_fetch_add(&p->r.nonblocking[i], check_nonblocking(group, a));
+        atomic_fetch_add(&p->long_vectors[i], long_vectors(group, a));
+    }
+}
+
+static void check_placements(int most)
+{
+    for (size_t i = 0; i < sizeof placements / sizeof *placements; i++)
+        for (int synchronous = 0; synchronous < 2; synchronous++) {
+            if (placements[i].size > most) continue;
+            const char *where = placements[i].name;
+            const char *mode = synchronous ? ", synchronous" : "";
+            placed_results *p = calloc(1, sizeof *p);
+            const ranks_options options = {.size = placements[i].size,
+                                           .eager_bytes = 64,
+                                           .synchronous = synchronous,
+                                           .host = placements[i].host};
+            const ranks_report report = ranks_run(&options, everything_placed, p);
+            for (int a = 0; a < 2; a++) {
+                const char *name = a ? "auto" : "hosts";
+                for (int k = 0; k < CM_COLLECTIVES; k++)
+                    if (cm_algorithm_available((cm_collective)k, a ? CM_AUTO : CM_HOSTS))
+                        ok(p->r.wrong[k][a] == 0, "%s, %s: %s%s",
+                           cm_collective_name((cm_collective)k), name, where, mode);
+                ok(p->r.repeatable[a] == 0, "same bits every time, %s: %s%s", name, where, mode);
+                ok(p->r.nonblocking[a] == 0, "non-blocking, %s: %s%s", name, where, mode);
+                ok(p->long_vectors[a] == 0, "long vectors, %s: %s%s", name, where, mode);
+            }
+            ok(report.left == 0, "no message or request left over: %s%s", where, mode);
+            free(p);
+        }
+}
+
+/* A vector of 1 MB in all: 8 blocks of 128 KiB in allgather, 16 KiB in alltoall. */
+typedef struct {
+    cm_collective collective;
+    cm_algorithm algorithm;
+    int root;
+} traffic;
+
+enum { TRAFFIC_BYTES = 1 << 20 };
+
+static void send_traffic(cm_group *group, void *context)
+{
+    const traffic *t = context;
+    const size_t count = TRAFFIC_BYTES / sizeof(double), block = TRAFFIC_BYTES / 8;
+    double *in = calloc(count, sizeof *in), *out = calloc(count, sizeof *out);
+    switch (t->collective) {
+    case CM_COLLECTIVE_BCAST:
+        cm_bcast(group, out, TRAFFIC_BYTES, t->root, t->algorithm);
+        break;
+    case CM_COLLECTIVE_REDUCE:
+        cm_reduce(group, in, out, count, CM_DOUBLE, CM_SUM, t->root, t->algorithm);
+        break;
+    case CM_COLLECTIVE_ALLREDUCE:
+        cm_allreduce(group, in, out, count, CM_DOUBLE, CM_SUM, t->algorithm);
+        break;
+    case CM_COLLECTIVE_ALLGATHER:
+        cm_allgather(group, in, block, out, t->algorithm);
+        break;
+    default:
+        cm_alltoall(group, in, 64, out, t->algorithm);
+        break;
+    }
+    free(in);
+    free(out);
+}
+
+/* Between two hosts of four ranks each, ranks placed in turn. */
+static void check_traffic(void)
+{
+    static const int round_robin[8] = {0, 1, 0, 1, 0, 1, 0, 1};
+    static const struct {
+        cm_collective collective;
+        size_t most;
+    } cases[] = {{CM_COLLECTIVE_BCAST, TRAFFIC_BYTES},
+                 {CM_COLLECTIVE_REDUCE, TRAFFIC_BYTES},
+                 {CM_COLLECTIVE_ALLREDUCE, TRAFFIC_BYTES},
+                 {CM_COLLECTIVE_ALLGATHER, TRAFFIC_BYTES / 2},
+                 {CM_COLLECTIVE_ALLTOALL, 16 * 64}};
+    const ranks_options options = {.size = 8, .eager_bytes = SIZE_MAX, .host = round_robin};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int root = 0; root < 8; root += 3) {
+            traffic t = {cases[i].collective, CM_AUTO, root};
+            const ranks_report r = ranks_run(&options, send_traffic, &t);
+            if (!ok(r.left_host[0] <= cases[i].most && r.left_host[1] <= cases[i].most,
+                    "%s, root %d: each host sends the other at most %zu bytes",
+                    cm_collective_name(t.collective), root, cases[i].most))
+                printf("# %zu and %zu\n", r.left_host[0], r.left_host[1]);
+        }
+    traffic ring = {CM_COLLECTIVE_ALLREDUCE, CM_RING, 0};
+    ok(ranks_run(&options, send_traffic, &ring).left_host[0] > 3 * TRAFFIC_BYTES / 2,
+       "a ring through both hosts in turn sends more");
 }
 
 /* ---- A segmented algorithm in this form ------------------------------------------------------ */
@@ -212,7 +397,8 @@ static void chain(cm_group *group, void *context)
 static void check_chain(void)
 {
     for (int synchronous = 0; synchronous < 2; synchronous++) {
-        const ranks_options options = {5, SIZE_MAX, synchronous, false};
+        const ranks_options options = {
+            .size = 5, .eager_bytes = SIZE_MAX, .synchronous = synchronous};
         atomic_int wrong = 0;
         const ranks_report r = ranks_run(&options, chain, &wrong);
         ok(wrong == 0 && r.messages == 4 * 16, "a chain of segments%s",
@@ -300,20 +486,25 @@ static void check_choice(void)
     for (int k = 0; k < CM_COLLECTIVES; k++)
         for (int size = 1; size <= 64; size++)
             for (size_t bytes = 1; bytes <= (size_t)1 << 30; bytes *= 2) {
-                const cm_collective_call call = {.collective = (cm_collective)k, .bytes = bytes};
+                const cm_collective_call call = {
+                    .collective = (cm_collective)k, .bytes = bytes, .count = bytes};
                 const cm_algorithm a = cm_collective_choose(&call, size);
                 wrong += a.kind == CM_KIND_AUTO || a.kind == CM_KIND_NATIVE
                          || !cm_algorithm_available(call.collective, a);
             }
     ok(wrong == 0, "auto always means an algorithm that there is");
-    cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE, .bytes = 8};
+    cm_collective_call call = {.collective = CM_COLLECTIVE_ALLREDUCE, .bytes = 8, .count = 1};
     const int brief = cm_collective_choose(&call, 4).kind;
-    call.bytes = 1 << 20;
+    call.bytes = call.count = 1 << 20;
     ok(brief == CM_KIND_DOUBLING
            && cm_collective_choose(&call, 4).kind == CM_KIND_SCATTER_ALLGATHER,
        "auto takes another allreduce for 1 MiB than for 8 bytes");
     ok(cm_collective_choose(&call, 2).kind == CM_KIND_RING,
        "and another for two ranks than for four");
+    int whole = 0;
+    for (call.count = 1; call.count <= 8; call.count++)
+        whole += cm_collective_choose(&call, 8).kind == CM_KIND_DOUBLING;
+    ok(whole == 7, "one long element, or fewer than ranks, cannot be cut into parts");
     call.collective = CM_COLLECTIVE_GATHERV;
     ok(cm_collective_choose(&call, 4).kind == CM_KIND_LINEAR,
        "where lengths differ from rank to rank auto does not look at them");
@@ -324,6 +515,7 @@ static void check_choice(void)
 static cm_group *lone; /* rank 0 of 3 */
 static double number[4];
 static const size_t three[3] = {8, 8, 8}, offsets[3] = {0, 8, 16};
+static const size_t enormous[3] = {1, SIZE_MAX, 1};
 
 #define REFUSED(name, call)         \
     static void name(void *context) \
@@ -348,6 +540,9 @@ REFUSED(no_function, cm_scan(lone, number, number, 1, CM_DOUBLE, CM_USER_OP(0, 1
 REFUSED(own_length, cm_allgatherv(lone, number, 4, number, three, offsets, CM_AUTO))
 REFUSED(huge_count, cm_allreduce(lone, number, number, SIZE_MAX / 4, CM_DOUBLE, CM_SUM, CM_AUTO))
 REFUSED(huge_blocks, cm_allgather(lone, number, SIZE_MAX / 2, number, CM_AUTO))
+REFUSED(null_counts, cm_reduce_scatter(lone, number, number, NULL, CM_DOUBLE, CM_SUM, CM_AUTO))
+REFUSED(null_block, cm_reduce_scatter(lone, number, NULL, three, CM_DOUBLE, CM_SUM, CM_AUTO))
+REFUSED(huge_counts, cm_reduce_scatter(lone, number, number, enormous, CM_DOUBLE, CM_SUM, CM_AUTO))
 REFUSED(no_tree, cm_gatherv(lone, number, 8, number, three, offsets, 0, CM_BINOMIAL))
 REFUSED(no_leaves, cm_bcast(lone, number, 8, 0, CM_TREE(0)))
 REFUSED(no_segments, cm_barrier(lone, CM_CHAIN(8)))
@@ -364,34 +559,38 @@ static void check_refused(void)
         int status;
         const char *says;
     } cases[] = {
-        {root_high, 2, "cm_bcast: root is 3, must be 0 to 2"},
-        {root_negative, 2, "cm_reduce: root is -1, must be 0 to 2"},
-        {root_scatter, 2, "cm_scatterv: root is 4, must be 0 to 2"},
+        {root_high, 2, "cm_bcast: root is 3; expected 0 to 2"},
+        {root_negative, 2, "cm_reduce: root is -1; expected 0 to 2"},
+        {root_scatter, 2, "cm_scatterv: root is 4; expected 0 to 2"},
         {null_group, 2, "cm_barrier: group is NULL"},
-        {null_data, 2, "cm_bcast: 'data' is NULL and must have 8 bytes"},
-        {null_in, 2, "cm_allreduce: 'in' is NULL and must have 8 bytes"},
-        {null_out, 2, "cm_scan: 'out' is NULL and must have 8 bytes"},
-        {null_root_out, 2, "cm_gather: 'out' is NULL and must have 24 bytes"},
+        {null_data, 2, "cm_bcast: 'data' is NULL; expected a buffer of 8 bytes"},
+        {null_in, 2, "cm_allreduce: 'in' is NULL; expected a buffer of 8 bytes"},
+        {null_out, 2, "cm_scan: 'out' is NULL; expected a buffer of 8 bytes"},
+        {null_root_out, 2, "cm_gather: 'out' is NULL; expected a buffer of 24 bytes"},
         {null_lengths, 2, "cm_gatherv: 'out_bytes' is NULL"},
         {null_offsets, 2, "cm_alltoallv: 'in_offsets' is NULL"},
         {bad_type, 2, "cm_allreduce: type 77 is not an element type"},
         {bad_op, 2, "cm_allreduce: operator xor (number 7) is not defined on type double"},
         {bad_op_record, 2, "cm_allreduce: operator sum (number 1) is not defined on type record"},
         {no_function, 2, "cm_scan: the user operator has no function"},
-        {own_length, 2, "cm_allgatherv: rank 0 gives itself 4 bytes and expects 8"},
+        {own_length, 2, "cm_allgatherv: rank 0 sends itself 4 bytes but expects 8"},
         {huge_count, 2, "elements of 8 bytes exceed the address space"},
         {huge_blocks, 2, "cm_allgather: 3 blocks of"},
+        {null_counts, 2, "cm_reduce_scatter: 'counts' is NULL"},
+        {null_block, 2, "cm_reduce_scatter: 'out' is NULL; expected a buffer of 64 bytes"},
+        {huge_counts, 2, "cm_reduce_scatter: counts[1] is 18446744073709551615"},
         {no_tree, 2,
-         "cm_gatherv: there is no algorithm 'binomial' (ranks on the way do not "
-         "know the others' lengths) for it; available: auto, native, linear"},
-        {no_leaves, 2, "cm_bcast: algorithm tree:0 needs a parameter of 1 or more"},
+         "cm_gatherv: algorithm 'binomial' (intermediate ranks do not "
+         "know the other ranks' lengths) is not available; available: auto, native, linear"},
+        {no_leaves, 2, "cm_bcast: algorithm tree:0: expected a parameter of at least 1"},
         {no_segments, 2,
-         "cm_barrier: there is no algorithm 'chain' (a barrier has no data to cut "
-         "into segments) for it; available: auto, native, linear, binomial, tree, "
+         "cm_barrier: algorithm 'chain' (a barrier has no data to cut "
+         "into segments) is not available; available: auto, native, linear, binomial, tree, "
          "doubling"},
-        {no_kind, 2, "cm_bcast: there is no algorithm number 50; available: auto, native, linear"},
-        {no_data_no_kind, 2, "cm_bcast: there is no algorithm number 50"},
-        {no_memory, 3, "cm_reduce: no memory for 4611686018427387904 bytes of partial results"},
+        {no_kind, 2,
+         "cm_bcast: 50 is not the number of an algorithm; available: auto, native, linear"},
+        {no_data_no_kind, 2, "cm_bcast: 50 is not the number of an algorithm"},
+        {no_memory, 3, "cm_reduce: out of memory: 4611686018427387904 bytes of partial results"},
     };
     lone = ranks_lone(3, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -434,7 +633,7 @@ static void check_mismatch(void)
     mismatch m = {NULL, 0, ""};
     const ranks_options options = {.size = 2, .eager_bytes = SIZE_MAX};
     ranks_run(&options, mismatched, &m);
-    ok(m.status == 2 && strstr(m.line, "cm_bcast: rank 0 sent 4 bytes where 8 were expected"),
+    ok(m.status == 2 && strstr(m.line, "cm_bcast: rank 0 sent 4 bytes but 8 were expected"),
        "ranks that disagree on the length are told");
 }
 
@@ -486,6 +685,8 @@ int main(int argc, char **argv)
     check_messages();
     check_huge();
     check_chain();
+    check_traffic();
+    check_placements(most);
     for (int k = 0; k < SIZES && sizes[k] <= most; k++) check_results(sizes[k]);
     return tap_done();
 }

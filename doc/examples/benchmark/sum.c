@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sum.c: cm-sum: how soon all ranks know a sum. */
+/* sum.c: cm-sum: the time until all ranks know a sum. */
 #include "sum.h"
 
 int main(int argc, char **argv)
@@ -16,8 +16,9 @@ int main(int argc, char **argv)
     const cm_program program = {
         .name = "cm-sum",
         .purpose = "time until all ranks know a sum",
-        .description = "Vectors of 8-byte integers, one on each rank, are added on all of them, "
-                       "from one number to --upper bytes. Every sum is verified.",
+        .description =
+            "Adds vectors of 8-byte integers, one from each rank, on all ranks. Sizes go "
+            "from one number to --upper bytes. Every sum is verified.",
         .examples = "mpiexec -n 2 cm-sum --bind\tover MPI\n"
                     "cmrun -n 2 cm-sum --upper 64\tshort vectors, over TCP\n",
         .options = table,

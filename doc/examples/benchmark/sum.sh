@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# sum.sh: cm-sum: what it refuses, a result.
+# sum.sh: cm-sum: refused options, and a result.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sum_check.c: what the options must satisfy. */
+/* sum_check.c: checks the options. */
 #include "sum.h"
 
 int sum_check(const cm_program *program, void *of_program)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sum_result.c: a row for each size, the metric. */
+/* sum_result.c: a row for each size, and the metric. */
 #include "sum.h"
 
 const cm_metric sum_metrics[] = {
     {"sum_us", "us", CM_BETTER_LOW,
-     "time until all ranks know the sum of one number of each, of the slowest rank, median"},
+     "time until all ranks know the sum of one number per rank, of the slowest rank, median"},
     {0},
 };
 
@@ -19,9 +19,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 cm_result *sum_result_open(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const sum_options *options = benchmark->options;
-    cm_result *result =
-        cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, COLUMNS);
-    if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     cm_run_meta(result);
     cm_run_meta_bound(result, options->sampling.bind);
     cm_sample_meta(result, &options->sampling,
@@ -38,10 +36,11 @@ void sum_result_row(cm_result *result, int64_t bytes, const cm_summary *summary,
 }
 
 int sum_result_close(cm_result *result, const cm_sample_tally *tally, double wrong,
-                     double smallest_s)
+                     const cm_summary *smallest)
 {
+    const cm_result_interval interval = cm_sample_interval(smallest, 1e6);
     cm_sample_tell(result, tally);
     cm_result_check(result, "wrong_numbers", wrong, "==", 0);
-    cm_result_verdict(result, true, "sum_us", 1e6 * smallest_s);
+    cm_result_verdict_interval(result, true, "sum_us", 1e6 * smallest->median, &interval);
     return cm_result_close(result);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sum_run.c: sums of longer and longer vectors. */
+/* sum_run.c: measures sums of longer and longer vectors. */
 #include "sum.h"
 
 typedef struct {
     int64_t *mine, *sum;
-    size_t n;      /* numbers of a vector now */
+    size_t n;      /* current length of a vector */
     int64_t wrong; /* on this rank */
 } vectors;
 
@@ -29,7 +29,7 @@ static double add(void *context, int64_t operations, double *value)
     return time_s;
 }
 
-/* A wrong sum does not end the trials: the count of all ranks is told in the end. */
+/* A wrong sum does not end the trials; the end reports the number on all ranks. */
 static bool verify(void *context)
 {
     vectors *v = context;
@@ -58,22 +58,21 @@ int sum_run(const cm_benchmark *benchmark, int argc, char **argv)
         .who = CM_SAMPLE_SLOWEST, .prepare = fill, .trial = add, .verify = verify, .context = &v};
     cm_result *result = cm_rank(cm_world()) == 0 ? sum_result_open(benchmark, argc, argv) : NULL;
     cm_sample_tally tally = {0};
-    double smallest_s = 0;
+    cm_summary smallest = {0};
     cm_sample_warm_up(&options->sampling, cm_world(), &subject);
     for (int64_t bytes = SUM_WORD_BYTES; bytes <= options->upper_bytes; bytes *= 2) {
         cm_samples samples = CM_SAMPLES_EMPTY;
         cm_sampled sampled = {.samples = &samples};
-        cm_summary summary;
         v.n = (size_t)(bytes / SUM_WORD_BYTES);
         cm_sample(&options->sampling, cm_world(), 1, &subject, &sampled);
-        if (!cm_summarize(&samples, &summary)) cm_abort(CM_EXIT_SYSTEM, "no memory for samples");
+        cm_summary summary = cm_sample_summary(&samples);
         cm_sample_count(&tally, &sampled, 1);
-        if (v.n == 1) smallest_s = summary.median;
+        if (v.n == 1) smallest = summary;
         if (result) sum_result_row(result, bytes, &summary, &samples);
         cm_samples_free(&samples);
     }
     double wrong = wrong_on_all(&v);
     cm_memory_free(v.mine);
     cm_memory_free(v.sum);
-    return result ? sum_result_close(result, &tally, wrong, smallest_s) : CM_EXIT_PASS;
+    return result ? sum_result_close(result, &tally, wrong, &smallest) : CM_EXIT_PASS;
 }

@@ -2,11 +2,11 @@
 # bisection.gp: short and long messages of all pairs at once with their lines; as innocente-1999,
 # figures 9 to 12.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" bisection.gp
-# caption: Half the round trip of N/2 pairs that talk at once, average over the pairs, short
-# caption: messages left and long ones right, both scales linear, as innocente-1999's figures 9 to
-# caption: 12. Bars: from the fastest pair to the slowest. Orange: fitted lines, latency + bytes /
-# caption: bandwidth. Grey, open: the lines that the paper gives for 8 and 16 nodes (section 5.2.2);
-# caption: where ours are far below, they lie above the panel.
+# caption: Half the round trip of N/2 pairs that communicate at once, average over the pairs, as
+# caption: innocente-1999's figures 9 to 12: short messages left, long ones right, linear axes.
+# caption: Bars: interval of the median. Violet: the fastest and the slowest pair. Orange: fitted
+# caption: lines, latency + bytes / bandwidth. Grey, open: the paper's lines for 8 and 16 nodes
+# caption: (section 5.2.2); if ours are far below, they lie above the panel.
 name = "bisection"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -21,26 +21,30 @@ label_of(latency, bandwidth) = sprintf("%.4g us + bytes / (%.4g MB/s)", latency,
 size_of(panel) = (column("size_bytes") > split) == panel ? column("size_bytes") : NaN
 # microseconds of short messages, milliseconds of long ones
 unit(panel) = panel ? 1e-3 : 1
-of(panel, name) = size_of(panel) > 0 ? 1e6 * unit(panel) * column(name) : NaN
+of(panel, name) = size_of(panel) > 0 ? 1e6 * unit(panel) * level(name) : NaN
 their_latency(which, nodes) = paper_value(sprintf("%s_%d_latency_us", which, nodes))
 their_bandwidth(which, nodes) = paper_value(sprintf("%s_%d_bandwidth_MB_per_s", which, nodes))
 theirs(which, nodes) = sprintf("innocente-1999, %d nodes: %s", nodes, \
     label_of(their_latency(which, nodes), their_bandwidth(which, nodes)))
 
-# Ours fill the panels; the papers' lines may leave them.
+several = meta("pairs") ne "1"
+pair_look = 'with points pointtype 1 pointsize 0.7 linecolor rgb "#8e6bb0"'
+
+# Our data fill the panels; the paper's lines may leave them.
+larger(a, b) = a > b ? a : b
 top_0 = top_1 = 1
 if (S_min <= split) {
-    stats result using (of(0, "slowest_pair_s")) nooutput name "A"
+    stats result using (larger(of(0, "slowest_pair_s"), of(0, "high_s"))) nooutput name "A"
     top_0 = A_max
 }
 if (S_max > split) {
-    stats result using (of(1, "slowest_pair_s")) nooutput name "B"
+    stats result using (larger(of(1, "slowest_pair_s"), of(1, "high_s"))) nooutput name "B"
     top_1 = B_max
 }
 
 set multiplot
 set tmargin at screen 0.83
-set bmargin at screen 0.30
+set bmargin at screen 0.35
 set label 1 (meta("pairs") eq "1" ? "One pair" : meta("pairs")." pairs at once"). \
     ": time of a message over its size" \
     at screen 0.5, 0.955 center font ",14"
@@ -66,22 +70,32 @@ do for [panel = 0:1] {
     set label 3 (panel ? sprintf("long: above %g bytes", split) : \
                  sprintf("short: up to %g bytes", split)).(there ? "" : ", none measured") \
         at graph 0.02, 1.05 left font ",11"
-    set key at screen panel ? 0.785 : 0.285, 0.19 center top vertical maxrows 5 samplen 1.5 \
+    set key at screen panel ? 0.785 : 0.285, 0.255 center top vertical maxrows 8 samplen 1.5 \
         font ",10"
     set ylabel sprintf("half the round trip (%s)", panel ? "milliseconds" : "microseconds")
     step = 10 ** floor(log10(last))
-    set xtics 0, (last > 5 * step ? 2 * step : step)
-    set xrange [0:last]
+    set xtics 0, (last > 5 * step ? 2 * step : last > 2 * step ? step : step / 5)
+    set xrange [0:1.03 * last]
     set yrange [0:1.15 * (panel ? top_1 : top_0)]
     top = 1.15 * (panel ? top_1 : top_0)
     lowest = l8 + first / b8 < l16 + first / b16 ? l8 + first / b8 : l16 + first / b16
     set label 4 unit(panel) * lowest > top ? "innocente-1999: above" : "" \
         at graph 0.03, 0.955 left font ",10" textcolor rgb papers
-    plot result using (size_of(panel)):(of(panel, "median_s")):(of(panel, "fastest_pair_s")): \
-            (of(panel, "slowest_pair_s")) with yerrorbars linestyle 4 \
-            title "fastest to slowest pair", \
+    plot result using (size_of(panel)):(of(panel, "within_low_s")):(0): \
+            (of(panel, "within_high_s") - of(panel, "within_low_s")) \
+            @within_bars pale(measured) title panel ? "" : within_title, \
+        result using (size_of(panel)):(of(panel, "median_s")):(of(panel, "low_s")): \
+            (of(panel, "high_s")) with yerrorbars linestyle 4 \
+            title panel ? "" : interval_title, \
+        result using (several ? size_of(panel) : NaN):(of(panel, "fastest_pair_s")) @pair_look \
+            title several && !panel ? "fastest and slowest pair" : "", \
+        result using (several ? size_of(panel) : NaN):(of(panel, "slowest_pair_s")) @pair_look \
+            notitle, \
         result using (size_of(panel)):(of(panel, "median_s")) with points linestyle 1 \
-            pointsize 0.6 title "measured, average of the pairs", \
+            pointsize 0.6 title panel ? "" : \
+            several ? "measured, average of the pairs" : median_title, \
+        result using (disturbed(size_of(panel))):(of(panel, "median_s")) @open_marks measured \
+            title panel ? "" : disturbed_title, \
         [first:last] unit(panel) * hockney(l, b, x) with lines linestyle 2 \
             title has_fit ? "fit: ".label_of(l, b) : "", \
         [first:last] unit(panel) * hockney(l8, b8, x) with linespoints linestyle 3 \

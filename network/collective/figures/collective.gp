@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # collective.gp: time of collective operations over size, a line an algorithm, a panel an operation.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" collective.gp
-# repetition='separated' draws that one; there are back-to-back, separated (by barriers) and window
-# (begun together).
-# caption: Time of collective operations, the slowest rank's, median, over the size of message,
-# caption: vector or block; a panel an operation, a line an algorithm of the layer (native: the
-# caption: MPI's own; auto: the layer chooses). Of several numbers of ranks the largest. Back to
-# caption: back where that was measured, else separated by barriers or windows. Bars: interval of
-# caption: the median, 95 % or, of fewer than six samples, least to greatest. Of a barrier, which
-# caption: has no size, a mark an algorithm.
+# repetition='separated' draws that repetition: back-to-back, separated (by barriers) or window
+# (begun together). Default: back-to-back if it was measured.
+# caption: Time of collective operations (median of the slowest rank's time) over the size of the
+# caption: message, vector or block. Each operation has a panel, each algorithm a line (native: the
+# caption: MPI's own; auto: chosen by the layer). If several numbers of ranks were measured, the
+# caption: largest is drawn. Operations ran back to back if that was measured, otherwise separated
+# caption: by barriers or windows. Bars: interval of the median (95 % confidence, or minimum to
+# caption: maximum with fewer than six samples). A barrier has no size; each algorithm has a mark.
 name = "collective"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -19,10 +19,10 @@ rows = "grep -v '^#' ".quote(result)." | tail -n +2 | "
 if (!exists("repetition")) {
     repetition = system(rows."awk '!b { b = (r = $4) == \"back-to-back\" } END { print r }'")
 }
-ranks = int(system(rows."awk '{ print $16 }' | sort -n | tail -n 1"))
+ranks = int(system(rows."awk '{ print $19 }' | sort -n | tail -n 1"))
 operations = system(rows."awk '!seen[$1]++ { print $1 }'")
-# Kinds and parameters in this order: "linear:0 tree:1 tree:3".
-algorithms = "auto native linear binomial tree chain ring doubling scatter-allgather"
+# Algorithms with their parameters, in this order: "linear:0 tree:1 tree:3".
+algorithms = "auto native linear binomial tree chain ring doubling scatter-allgather hosts"
 kinds = system(rows."awk -v all='".algorithms."' 'BEGIN { for (n = split(all, a, \" \"); n; n--) " \
     ."place[a[n]] = n } { print place[$2] + 0, $3, $2 \":\" $3 }' | sort -u -k1,1n -k2,2n " \
     ."| awk '{ print $3 }'")
@@ -32,19 +32,21 @@ place_of(name) = words(algorithms[1:strstrt(" ".algorithms." ", " ".name." ")])
 counted = " ".system(rows."awk '$3 > 0 { print $2 }' | sort -u | tr '\\n' ' '")." "
 has_parameter(a) = strstrt(counted, " ".kind(a)." ") > 0
 title_of(a) = kind(a).(has_parameter(a) ? ":".parameter(a) : "")
-# What is there without choosing: dark and wide; the rest are what one may choose.
-colors = "#333333 #333333 #c2571a #1b5e9e #2a8c6a #8e6bb0 #b8860b #b03060 #4a9fb5"
+# The defaults (auto, native) are dark and wide; the algorithms that one can choose are not.
+colors = "#333333 #333333 #c2571a #1b5e9e #2a8c6a #8e6bb0 #b8860b #b03060 #4a9fb5 #5a6f2e"
 wide_line(a) = place_of(kind(a)) <= 2 ? 2.6 : 1.4
 color(a) = word(colors, (place_of(kind(a)) + words(colors) - 1) % words(colors) + 1)
-# Trees and chains of several parameters: the same color, other dashes.
+# Trees and chains of several parameters have the same color and different dashes.
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 
 rows_of(o, a) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition."\" && $2 == \"".kind(a). \
-    "\" && $3 == ".parameter(a)." && $16 == ".ranks."' | sort -n -k17,17 -k5,5 | awk '" \
-    ."$17 != s && NR > 1 { print \"\" } { s = $17; print } " \
-    ."END { if (!NR) for (i = 1; i <= 17; i++) printf \"nan \" }'"
+    "\" && $3 == ".parameter(a)." && $19 == ".ranks."' | sort -n -k20,20 -k5,5 | awk '" \
+    ."$20 != s && NR > 1 { print \"\" } { s = $20; print } " \
+    ."END { if (!NR) for (i = 1; i <= ".words(header)."; i++) printf \"nan \" }'"
+at_within = number_of("within_low_s")
+within_us(end) = has_within ? 1e6 * column(at_within + end) : NaN
 n = words(operations)
-wide = n > 4 ? 4 : n
+wide = n > 8 ? 5 : n > 4 ? 4 : n
 high = (n + wide - 1) / wide
 how = repetition eq "back-to-back" ? "back to back" \
     : repetition eq "separated" ? "separated by barriers" : "begun together (windows)"
@@ -80,21 +82,26 @@ do for [k = 1:n] {
     set rmargin at screen left + (column_ + 1) * width - 0.028
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
-    set label 5 o at graph 0.03, 1.05 left font ",11.5"
+    set label 5 o at graph 0.03, 1.05 left font ",11.5" noenhanced
     if (column_ == 0) { set format y "10^{%L}" } else { set format y "" }
-    # Where a panel stands below, it has the numbers.
+    # Only the lowest panel of a column has the numbers.
     if (k + wide > n && o ne "barrier") { set format x "10^{%L}" } \
     else { set format x "" }
-    # A barrier's marks stand side by side.
+    # A barrier's marks are side by side.
     x(i, s) = s > 0 ? s : 10 ** (log10(S_min) + (i - 0.5) / words(kinds) * log10(S_max / S_min))
     plot for [i = 1:words(kinds)] rows_of(o, word(kinds, i)) \
+        using (x(i, $5)):(within_us(0)):(0):(within_us(1) - within_us(0)) \
+        @within_bars pale(color(word(kinds, i))) notitle, \
+        for [i = 1:words(kinds)] rows_of(o, word(kinds, i)) \
         using (x(i, $5)):(1e6 * $8):(1e6 * $9):(1e6 * $10) with yerrorbars pointtype 7 pointsize 0 \
         linewidth 0.7 linecolor rgb color(word(kinds, i)) notitle, \
         for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
         using (x(i, $5)):(1e6 * $8) with linespoints linewidth wide_line(word(kinds, i)) \
         dashtype turn(i) \
         pointtype (o eq "barrier" ? 7 : 4 + turn(i)) pointsize (o eq "barrier" ? 0.8 : 0.4) \
-        linecolor rgb color(word(kinds, i)) notitle
+        linecolor rgb color(word(kinds, i)) notitle, \
+        for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
+        using (disturbed(x(i, $5))):(1e6 * $8) @open_marks color(word(kinds, i)) notitle
     unset label 1
     unset label 2
     unset label 3
@@ -116,5 +123,9 @@ set key inside center center horizontal maxcols 6 samplen 2.5 font ",10.5"
 plot for [i = 1:words(kinds)] NaN with linespoints linewidth wide_line(word(kinds, i)) \
     dashtype turn(i) \
     pointtype 4 + turn(i) pointsize 0.6 linecolor rgb color(word(kinds, i)) \
-    title title_of(word(kinds, i))
+    title title_of(word(kinds, i)), \
+    @nowhere:(0):(0) @within_bars pale(colors[1:7]) title within_title, \
+    @nowhere:(0):(0) with yerrorbars linewidth 0.7 pointsize 0 linecolor rgb colors[1:7] \
+    title interval_title, \
+    @nowhere @open_marks colors[1:7] title disturbed_title
 unset multiplot

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # linkmap.gp: latency and bandwidth of every pair of ranks as two heat maps.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" linkmap.gp
-# caption: Every rank with every other: half the round trip of one byte on the left, bandwidth of a
-# caption: long message on the right; darker is slower in both. A ring: measured again alone, its
-# caption: colour is as it was then; the number below the diagonal is that of its round.
+# caption: Half the round trip of one byte on the left, bandwidth of a long message on the right;
+# caption: darker is slower in both. Below the diagonal: each pair in its round, while other pairs
+# caption: communicated. Above it: the pairs that were measured again, alone; only these are
+# caption: compared to find the slowest pair.
 name = "linkmap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -16,12 +17,13 @@ long = S_max
 amount(panel) = panel ? column("MB_per_s") : 1e6 * column("median_s")
 of(panel) = column("size_bytes") == (panel ? long : small) ? amount(panel) : NaN
 in(panel, name) = of(panel) == of(panel) ? column(name) : NaN
+together(panel, name) = int(column("alone")) ? NaN : in(panel, name)
+alone(panel, name) = int(column("alone")) ? in(panel, name) : NaN
 shown(v) = v == v ? sprintf(v < 1000 ? "%.3g" : "%.0f", v) : ""
-# Square boxes, written in where there is room.
+# With few ranks there is room for numbers in the boxes.
 written = ranks <= 10
-alone(panel) = int(column("alone")) && of(panel) == of(panel) ? column("first") : NaN
 
-# Where all pairs are alike there still is a scale.
+# The scale has a width even if all pairs are alike.
 stats result using (of(0)) nooutput name "L"
 stats result using (of(1)) nooutput name "B"
 lowest(panel) = panel ? B_min : L_min
@@ -31,10 +33,10 @@ margin(panel) = highest(panel) > 1.001 * lowest(panel) ? 0 : 0.1 * highest(panel
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.25
-set label 1 "Every rank with every other" at screen 0.5, 0.955 center font ",14"
+set label 1 "Latency and bandwidth of every pair of ranks" at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 "A ring: one of the slowest pairs, measured again while the others were silent; ". \
-    "the number is that of its round." \
+set label 3 "Below the diagonal: each pair in its round. Above: measured again, alone.". \
+    (disturbed_rows ? " Circles: disturbed." : "") \
     at screen 0.5, 0.045 center font ",11"
 unset grid
 unset key
@@ -63,18 +65,22 @@ do for [panel = 0:1] {
         set palette defined (0 "#fdf1ea", 0.5 "#efb792", 1 "#cf6d3c")
     }
     set cbrange [lowest(panel) - margin(panel):highest(panel) + margin(panel)]
-    plot result using (in(panel, "first")):"second": \
+    plot result using (together(panel, "first")):"second": \
             (column("first") - 0.5):(column("first") + 0.5): \
             (column("second") - 0.5):(column("second") + 0.5):(of(panel)) \
             with boxxyerror linecolor palette, \
-        result using (in(panel, "second")):"first": \
+        result using (alone(panel, "second")):"first": \
             (column("second") - 0.5):(column("second") + 0.5): \
             (column("first") - 0.5):(column("first") + 0.5):(of(panel)) \
             with boxxyerror linecolor palette, \
-        result using "second":(alone(panel)) with points pointtype 6 pointsize 3.2 \
-            linewidth 1.6 linecolor rgb "#111111", \
-        result using (written && !int(column("alone")) ? column("first") : NaN):"second": \
-            (shown(of(panel))) with labels font ",8" textcolor rgb "#111111"
+        result using (written ? together(panel, "first") : NaN):"second":(shown(of(panel))) \
+            with labels font ",8" textcolor rgb "#111111", \
+        result using (written ? alone(panel, "second") : NaN):"first":(shown(of(panel))) \
+            with labels font ",8" textcolor rgb "#111111", \
+        result using (disturbed(together(panel, "first")) + 0.4):(column("second") - 0.4) \
+            @open_marks "#111111", \
+        result using (disturbed(alone(panel, "second")) + 0.4):(column("first") - 0.4) \
+            @open_marks "#111111"
     unset label 1
     unset label 2
     unset label 3

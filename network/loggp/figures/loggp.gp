@@ -1,39 +1,46 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# loggp.gp: what LogGP's parameters predict of a round trip beside what was measured; the overheads
-# and gaps that they come from.
+# loggp.gp: the round trip as LogGP predicts it and as measured; the overheads and gaps from which
+# the parameters come.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" loggp.gp
-# caption: Left: half the round trip over message size. Blue: measured, medians with their interval,
-# caption: 95 % or, of fewer than six trains, least to greatest; orange: L + o_send + o_receive + (s
-# caption: - 1) G, whose parameters come from trains of messages; of the round trip only L does.
-# caption: Right: what the trains gave, each with its fitted line: time from message to message
-# caption: (blue), overhead of sending (green) and of receiving (violet).
+# caption: Left: half the round trip over message size. Blue: measured, medians with their interval
+# caption: (95 %, or range if there are fewer than six values). Orange: the model, L + o_send +
+# caption: o_receive + (s - 1) G, with the overheads as measured; an open circle is of the second
+# caption: protocol, which has parameters of its own. Right: time from message to message of a train
+# caption: (blue) with the model, max(o_send, o_receive, g + (s - 1) G); overhead of sending (green)
+# caption: and of receiving (violet).
 name = "loggp"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
-has_fit = fit_has("loggp", "L_us")
-of(key) = has_fit ? fit_value("loggp", key) : NaN
-L = of("L_us"); g = of("g_us"); G = of("G_ns_per_byte")
-os = of("o_send_us"); or = of("o_receive_us")
-os_byte = of("o_send_ns_per_byte"); or_byte = of("o_receive_ns_per_byte")
+# A parameter that was left out is 0: the overheads alone then make the time.
+has_fit = fit_has("loggp", "last_bytes")
+has_long = fit_has("loggp_long", "first_bytes")
+of(model, key) = fit_has(model, key) ? fit_value(model, key) : 0
+L = of("loggp", "L_us"); g = of("loggp", "g_us"); G = of("loggp", "G_ns_per_byte")
+last = has_fit ? fit_value("loggp", "last_bytes") : 0
+long_L = of("loggp_long", "L_us"); long_g = of("loggp_long", "g_us")
+long_G = of("loggp_long", "G_ns_per_byte")
 stats result using "size_bytes" nooutput name "S"
 # us = ns / 1000
-line(first, per_byte, s) = first + 1e-3 * (s - 1) * per_byte
-us(column_) = column(column_) > 0 ? 1e6 * column(column_) : NaN
+bytes_of(long) = (column("size_bytes") > last) == long ? 1e-3 * (column("size_bytes") - 1) : NaN
+larger(a, b) = a > b ? a : b
+half_trip(long) = us("send_s") + us("receive_s") + \
+    (long ? long_L + bytes_of(1) * long_G : L + bytes_of(0) * G)
+gap(long) = larger(larger(us("send_s"), us("receive_s")), \
+    long ? long_g + bytes_of(1) * long_G : g + bytes_of(0) * G)
+us(name_) = level(name_) > 0 ? 1e6 * level(name_) : NaN
 sending = "#2a8c6a"
 receiving = "#8e6bb0"
 dots = "with points pointtype 7 pointsize 0.5 linecolor rgb "
-fits = "with lines linewidth 1.4 dashtype (12, 5) linecolor rgb "
-label_of(what, first, per_byte) = has_fit ? \
-    sprintf("%s = %.3g us + (s - 1) %.3g ns", what, first, per_byte) : ""
-
+ones = "with linespoints linewidth 1.4 pointtype 7 pointsize 0.5 linecolor rgb "
+left_out(name, value, unit) = value > 0 ? sprintf("%s = %.3g %s", name, value, unit) \
+    : name." left out"
 set logscale xy
 set xrange [S_min * 0.8:S_max * 1.25]
-set samples 400
 set multiplot
 set tmargin at screen 0.865
-set bmargin at screen 0.235
+set bmargin at screen 0.265
 set label 1 "LogGP: predicted and measured" at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
 set xlabel "message size s (bytes)"
@@ -42,26 +49,34 @@ set xtics 10
 
 set lmargin at screen 0.085
 set rmargin at screen 0.475
-set key at screen 0.28, 0.145 center top vertical maxrows 4 samplen 2 font ",10"
+set key at screen 0.28, 0.175 center top vertical maxrows 5 samplen 2 font ",10"
 set ylabel "half the round trip (microseconds)"
-plot result using "size_bytes":(us("half_trip_s")):(us("low_s")):(us("high_s")) \
-        with yerrorbars linestyle 4 title "interval of the median", \
+plot result using "size_bytes":(us("within_low_s")):(0): \
+        (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
+        title within_title, \
+    result using "size_bytes":(us("half_trip_s")):(us("low_s")):(us("high_s")) \
+        with yerrorbars linestyle 4 title interval_title, \
     result using "size_bytes":(us("half_trip_s")) with linespoints linestyle 1 \
-        pointsize 0.5 title "measured", \
-    line(L + os + or, G, x) with lines linestyle 2 title has_fit ? \
-        "L + o_{send} + o_{receive} + (s - 1) G,  L ". \
-        (L > 0 ? sprintf("= %.3g us", L) : "is not above 0") : ""
+        pointsize 0.5 title median_title, \
+    result using (disturbed(column("size_bytes"))):(us("half_trip_s")) @open_marks measured \
+        title disturbed_title, \
+    result using (has_fit && L > 0 ? column("size_bytes") : NaN):(half_trip(0)) with lines \
+        linestyle 2 title !has_fit ? "" : "L + o_{send} + o_{receive} + (s - 1) G:  ". \
+        left_out("L", L, "us"). ", ".left_out("G", G, "ns"), \
+    result using (has_long && long_L > 0 ? column("size_bytes") : NaN):(half_trip(1)) with \
+        linespoints linestyle 2 pointtype 6 pointsize 0.8 notitle
 
 unset label 1
 unset label 2
 set lmargin at screen 0.585
 set rmargin at screen 0.975
-set key at screen 0.78, 0.145 center top vertical maxrows 3 samplen 2 font ",10"
+set key at screen 0.78, 0.175 center top vertical maxrows 5 samplen 2 font ",10"
 set ylabel "time per message (microseconds)"
-plot result using "size_bytes":(us("gap_s")) @dots measured notitle, \
-    result using "size_bytes":(us("send_s")) @dots sending notitle, \
-    result using "size_bytes":(us("receive_s")) @dots receiving notitle, \
-    line(g, G, x) @fits measured title label_of("gap g(s)", g, G), \
-    line(os, os_byte, x) @fits sending title label_of("o_{send}(s)", os, os_byte), \
-    line(or, or_byte, x) @fits receiving title label_of("o_{receive}(s)", or, or_byte)
+plot result using "size_bytes":(us("gap_s")) @dots measured title "gap between messages", \
+    result using "size_bytes":(us("send_s")) @ones sending title "o_{send}", \
+    result using "size_bytes":(us("receive_s")) @ones receiving title "o_{receive}", \
+    result using (has_fit ? column("size_bytes") : NaN):(gap(0)) with lines linestyle 2 title \
+        !has_fit ? "" : "max(o_{send}, o_{receive}, g + (s - 1) G):  ".left_out("g", g, "us"), \
+    result using (has_long ? column("size_bytes") : NaN):(gap(1)) with linespoints linestyle 2 \
+        pointtype 6 pointsize 0.8 notitle
 unset multiplot

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # patterns.gp: one pattern of cm-patterns: time per iteration and throughput over message size.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" patterns.gp
-# caption: Time per iteration and throughput over message size. Blue: measured, medians with their
-# caption: interval, 95 % or, of fewer than six trials, least to greatest; words (crosses) and
-# caption: blocks (dots). Grey, open: the numbers that warschko-1995 (section 6.1) prints for
-# caption: ParaPC, and for PingPong by P4 over Ethernet. Throughput counts the bytes of both
-# caption: directions, as the paper does.
+# caption: Time per iteration and throughput over message size. Blue: measured medians with their
+# caption: interval (95 % confidence, or minimum to maximum with fewer than six values), as squares
+# caption: for word transfers and dots for block transfers. Grey, open: the numbers that
+# caption: warschko-1995 (section 6.1) prints for ParaPC, and for PingPong by P4 over Ethernet.
+# caption: Throughput counts the bytes of both directions, as the paper does.
 name = "patterns"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -22,9 +22,12 @@ set logscale xy
 set xrange [S_min * 0.8:S_max * 1.25]
 set format y "10^{%L}"
 of(transfer) = strcol("transfer") eq transfer ? column("size_bytes") : NaN
-MB_per_s(time_s) = column("MB_per_s") * column("median_s") / time_s
-words_look = 'linecolor rgb measured linewidth 1.2 pointtype 2 pointsize 0.7'
+us(name) = 1e6 * level(name)
+MB_per_s(name) = column("MB_per_s") * column("median_s") / level(name)
+words_look = 'linecolor rgb measured pointtype 5 pointsize 0.5'
 blocks_look = 'linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.4'
+background = 'linecolor rgb "#ffffff" pointtype 5 pointsize 0.8'
+disturbed_words = 'linecolor rgb measured pointtype 4 pointsize 0.7'
 their_words = 'linecolor rgb papers linewidth 1 pointtype 8 pointsize 0.9'
 their_blocks = 'linecolor rgb papers linewidth 1 pointtype 6 pointsize 0.9'
 
@@ -41,14 +44,19 @@ set lmargin at screen 0.085
 set rmargin at screen 0.475
 set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font ",10"
 set ylabel "time per iteration (microseconds)"
-plot result using (of("word")):(1e6 * column("median_s")):(1e6 * column("low_s")): \
-        (1e6 * column("high_s")) with yerrorbars linestyle 4 title "interval of the median", \
-    result using (of("block")):(1e6 * column("median_s")):(1e6 * column("low_s")): \
-        (1e6 * column("high_s")) with yerrorbars linestyle 4 notitle, \
-    result using (of("word")):(1e6 * column("median_s")) with points @words_look \
+plot result using "size_bytes":(us("within_low_s")):(0): \
+        (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
+        title within_title, \
+    result using "size_bytes":(us("median_s")):(us("low_s")):(us("high_s")) \
+        with yerrorbars linestyle 4 title interval_title, \
+    result using (of("word")):(us("median_s")) with points @words_look \
         title "measured, word transfer", \
-    result using (of("block")):(1e6 * column("median_s")) with linespoints @blocks_look \
+    result using (of("block")):(us("median_s")) with linespoints @blocks_look \
         title "measured, block transfer", \
+    result using (disturbed(of("word"))):(us("median_s")) with points @background notitle, \
+    result using (disturbed(of("word"))):(us("median_s")) with points @disturbed_words notitle, \
+    result using (disturbed(of("block"))):(us("median_s")) @open_marks measured \
+        title disturbed_title, \
     result using (of("word")):"paper_time_us" with points @their_words \
         title "warschko-1995, word transfer", \
     result using (of("block")):"paper_time_us" with points @their_blocks \
@@ -63,12 +71,16 @@ set lmargin at screen 0.585
 set rmargin at screen 0.975
 set ylabel sprintf("throughput (MB/s; 10^6 B/s%s)", pattern eq "ping" ? "" : ", both directions")
 large = S_max > 1e4 ? 1e4 : S_max
-plot result using (of("word")):"MB_per_s":(MB_per_s(column("high_s"))): \
-        (MB_per_s(column("low_s"))) with yerrorbars linestyle 4 notitle, \
-    result using (of("block")):"MB_per_s":(MB_per_s(column("high_s"))): \
-        (MB_per_s(column("low_s"))) with yerrorbars linestyle 4 notitle, \
+plot result using "size_bytes":(MB_per_s("within_high_s")):(0): \
+        (MB_per_s("within_low_s") - MB_per_s("within_high_s")) @within_bars pale(measured) \
+        notitle, \
+    result using "size_bytes":"MB_per_s":(MB_per_s("high_s")):(MB_per_s("low_s")) \
+        with yerrorbars linestyle 4 notitle, \
     result using (of("word")):"MB_per_s" with points @words_look notitle, \
     result using (of("block")):"MB_per_s" with linespoints @blocks_look notitle, \
+    result using (disturbed(of("word"))):"MB_per_s" with points @background notitle, \
+    result using (disturbed(of("word"))):"MB_per_s" with points @disturbed_words notitle, \
+    result using (disturbed(of("block"))):"MB_per_s" @open_marks measured notitle, \
     result using (of("word")):"paper_MB_per_s" with points @their_words notitle, \
     result using (of("block")):"paper_MB_per_s" with points @their_blocks notitle, \
     [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 notitle

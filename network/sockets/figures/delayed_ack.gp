@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# delayed_ack.gp: how long turns of several writes and a read take, with and without Nagle's
-# algorithm and delayed acknowledgements; after innocente-1999, section 4.2 and figure 5.
+# delayed_ack.gp: times of turns of several writes and a read, with and without Nagle's algorithm
+# and delayed acknowledgements; after innocente-1999, section 4.2 and figure 5.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" delayed_ack.gp
-# caption: Turns of several small writes and a read, by the time they took; both scales
-# caption: logarithmic, so that a single stall is seen beside thousands of quick turns. One panel a
+# caption: Turns of several small writes and a read by their time; both scales logarithmic, so that
+# caption: a single stall is visible among thousands of fast turns. One panel for each
 # caption: setting of TCP_NODELAY (off: Nagle's algorithm holds a small packet back until the one
 # caption: before is acknowledged) and TCP_QUICKACK (off: the receiver may delay that
 # caption: acknowledgement). Orange outline: the gaps between arrivals of small messages sent in
@@ -31,7 +31,8 @@ if (drawable && system("grep -c '^# histogram: test=write-read ' ".quote(result)
 }
 if (!drawable) { load refused; exit }
 
-subtitle = where.", ".meta("family")." over ".word(meta("interface_of_rank_0"), 1).", ".meta("date")
+subtitle = where.", ".meta("family")." over ".word(meta("interface_of_rank_0"), 1).", ". \
+    meta("date").of_launch
 old_quick = paper_value("quick_ack_ms")
 old_delay = paper_value("delayed_ack_ms")
 today = 40
@@ -53,10 +54,10 @@ set multiplot
 set lmargin at screen 0.11
 set rmargin at screen 0.97
 title_at = 0.955
-set label 1 "Turns of several writes and a read, by the time they took" at screen 0.54, title_at \
+set label 1 "Turns of several writes and a read by their time" at screen 0.54, title_at \
     center font ",14"
 set label 2 subtitle at screen 0.54, title_at - 0.035 center font ",10.5" noenhanced
-set label 3 "part of the turns" at screen 0.025, 0.51 center rotate by 90
+set label 3 "fraction of the turns" at screen 0.025, 0.51 center rotate by 90
 do for [m in sprintf("%g %g %g", old_quick, today, old_delay)] {
     x = real(m)
     set arrow from x, floor_ to x, top nohead linestyle 3

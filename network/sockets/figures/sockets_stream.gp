@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sockets_stream.gp: bandwidth of TCP and UDP over message size; as innocente-1999, figure 3.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" sockets_stream.gp
-# caption: What the receiver gets through the kernel's sockets, TCP and UDP, over the size of what
-# caption: is sent at once. Bars: interval of the median, 95 % or, of fewer than six samples, least
-# caption: to greatest. Violet, right scale: the part of the datagrams that is lost; without --rate
-# caption: the sender sends as fast as it can, which tells how much faster that is than receiving.
-# caption: Grey, open: the levels that innocente-1999 (section 4) gives for TCP and UDP over Fast
+# caption: Rate received through the kernel's sockets, TCP and UDP, over the size of a message or
+# caption: datagram. Bars: interval of the median, 95 %, or with fewer than six samples their range.
+# caption: Violet, right scale: the fraction of the sent datagrams that was lost. Without --rate the
+# caption: sender sends as fast as possible, and the loss shows how much faster that is than
+# caption: receiving. Grey, open: the values of innocente-1999 (section 4) for TCP and UDP over Fast
 # caption: Ethernet.
 name = "sockets_stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -21,10 +21,10 @@ if (!drawable) { load refused; exit }
 subtitle = where.", ".meta("family")." over ".word(meta("interface_of_rank_0"), 1).", ".meta("date")
 set title "Bandwidth of sockets over message size\n{/*0.8 ".escape(subtitle)."}"
 set logscale xy
-set xlabel "bytes sent at once"
+set xlabel "bytes of a message or datagram"
 set ylabel "received (MB/s; 10^6 B/s)"
 set format y "10^{%L}"
-set y2label "datagrams lost (%)"
+set y2label "lost of the sent datagrams (%)"
 set y2range [0:100]
 set y2tics 20
 set ytics nomirror
@@ -47,8 +47,15 @@ has_tcp(nodelay) = system("grep -v '^#' ".quote(result)." | awk '$1 == \"tcp-str
 rate = paper_value("tcp_MB_per_s")
 udp_rate = paper_value("udp_MB_per_s")
 first(i, text) = i == 1 ? text : ""
-plot for [i = 1:sweeps] result using (tcp(i, "off")):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
-        with yerrorbars linestyle 4 title first(i, "interval of the median"), \
+tcp_all(i) = is("tcp-stream", i) ? column("size_bytes") : NaN
+low = "within_low_MB_per_s"
+high = "within_high_MB_per_s"
+plot for [i = 1:sweeps] result using (tcp_all(i)):(level(low)):(0):(level(high) - level(low)) \
+        @within_bars pale(measured) title first(i, within_title), \
+    for [i = 1:sweeps] result using (udp(i)):(level(low)):(0):(level(high) - level(low)) \
+        @within_bars pale(udp_color) notitle, \
+    for [i = 1:sweeps] result using (tcp(i, "off")):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
+        with yerrorbars linestyle 4 title first(i, interval_title), \
     for [i = 1:sweeps] result using (tcp(i, "off")):"MB_per_s" with linespoints linestyle 1 \
         title has_tcp("off") ? first(i, "TCP, median") : "", \
     for [i = 1:sweeps] result using (tcp(i, "on")):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
@@ -60,6 +67,10 @@ plot for [i = 1:sweeps] result using (tcp(i, "off")):"MB_per_s":"low_MB_per_s":"
         with yerrorbars linestyle 4 linecolor rgb udp_color notitle, \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s" with linespoints linestyle 1 \
         linecolor rgb udp_color title rows_of("udp-stream") ? first(i, "UDP, median") : "", \
+    for [i = 1:sweeps] result using (disturbed(tcp_all(i))):"MB_per_s" @open_marks measured \
+        title first(i, disturbed_title), \
+    for [i = 1:sweeps] result using (disturbed(udp(i))):"MB_per_s" @open_marks udp_color \
+        notitle, \
     for [i = 1:sweeps] result using (udp(i)):(100 * column("lost") / column("sent")) axes x1y2 \
         with points pointtype 13 pointsize 0.9 linecolor rgb loss_color \
         title rows_of("udp-stream") ? first(i, "UDP, lost (right scale)") : "", \

@@ -14,7 +14,7 @@ void cm_fortran_bsp_group_begin(const group_t *group) { cm_bsp_begin(group->hand
 void cm_fortran_bsp_init(void (*spmd_part)(void)) { bsp_init(spmd_part, 0, NULL); }
 _Noreturn void cm_fortran_bsp_abort(const char *text) { bsp_abort("%s", text); }
 
-/* An empty array has no address of its own: like NULL, it is nowhere. */
+/* An empty array has no address of its own; it is treated like NULL. */
 void cm_fortran_bsp_push_reg(const array *ident)
 {
     buffer b = whole("bsp_push_reg", "ident", ident);
@@ -50,13 +50,13 @@ void cm_fortran_bsp_hpget(int pid, const array *src, const array *dst, const siz
     bsp_hpget64(pid, whole("bsp_hpget", "src", src).data, from(offset), b.data, b.bytes);
 }
 
-/* ---- Messages ------------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 static void *tag_of(const char *call, const array *tag, size_t tag_bytes)
 {
     buffer b = whole(call, "tag", tag);
     if (b.bytes < tag_bytes)
-        cm_bsp_wrong(call, "tag has %zu bytes, tags have %zu", b.bytes, tag_bytes);
+        cm_bsp_wrong(call, "tag has %zu bytes; expected %zu", b.bytes, tag_bytes);
     return b.data;
 }
 

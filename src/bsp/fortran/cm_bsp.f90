@@ -1,11 +1,11 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> cm_bsp: BSPlib (Hill et al. 1998) for Fortran; src/bsp/bsp.h says what each call does.
 !>
-!> Arrays are of any type and rank. The whole array is registered, written, read or sent; its length
-!> in bytes comes from its descriptor. It must be contiguous, which is checked. An area is named by
-!> the array that was registered, from its first element on; offsets into it are bytes, 0 where they
-!> are left out. Processes count from 0. Declare asynchronous what others write, what bsp_get and
-!> bsp_hpget fill, and what bsp_hpput reads: it changes, or is read, while no call names it.
+!> Arrays are of any type and rank. The whole array is registered, written, read or sent. Its length
+!> in bytes comes from its descriptor. It must be contiguous; this is checked. The registered array
+!> names its area. Offsets into the area are bytes and default to 0. Processes count from 0. Declare
+!> as asynchronous what other processes write, what bsp_get and bsp_hpget fill, and what bsp_hpput
+!> reads: these arrays are used while no call names them.
 module cm_bsp
     use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_null_char, c_ptr, &
         c_size_t
@@ -20,7 +20,7 @@ module cm_bsp
     public :: cm_bsp_trace_open
     public :: cm_bsp_sums, bsp_spmd_part
 
-    !> Sums over the supersteps since the SPMD part began, of this process.
+    !> Sums of this process over the supersteps since the SPMD part began.
     type, bind(c) :: cm_bsp_sums
         integer(c_int64_t) :: supersteps
         real(c_double) :: work_s, sync_s                        !< outside of bsp_sync, inside
@@ -35,7 +35,7 @@ module cm_bsp
 
     ! ---- Life ------------------------------------------------------------------------------------
     interface
-        !> First in the program, where not all of it is the SPMD part.
+        !> Must be the first call of a program that is not all SPMD part.
         subroutine bsp_init(spmd_part) bind(c, name='cm_fortran_bsp_init')
             import :: bsp_spmd_part
             procedure(bsp_spmd_part) :: spmd_part
@@ -67,7 +67,7 @@ module cm_bsp
         subroutine bsp_sync() bind(c, name='bsp_sync')
         end subroutine bsp_sync
 
-        !> The SPMD part in a job that cm_init began, within a group; bsp_group.h.
+        !> Begins the SPMD part within a group, in a job that cm_init began; see bsp_group.h.
         subroutine cm_bsp_begin(group) bind(c, name='cm_fortran_bsp_group_begin')
             import :: cm_group
             type(cm_group), intent(in) :: group
@@ -76,11 +76,11 @@ module cm_bsp
         subroutine cm_bsp_end() bind(c, name='cm_bsp_end')
         end subroutine cm_bsp_end
 
-        !> Makes the file of CM_BSP_TRACE, for who writes other files and wants to know before.
+        !> Creates the file of CM_BSP_TRACE, so that a program learns of an error before it writes.
         subroutine cm_bsp_trace_open() bind(c, name='cm_bsp_trace_open')
         end subroutine cm_bsp_trace_open
 
-        !> Moves unbuffered reads and writes on; for long computations.
+        !> Makes progress on unbuffered reads and writes; for long computations.
         subroutine cm_bsp_progress() bind(c, name='cm_bsp_progress')
         end subroutine cm_bsp_progress
 
@@ -92,7 +92,7 @@ module cm_bsp
 
     ! ---- Registration, direct access -------------------------------------------------------------
     interface
-        !> From the next superstep on. An empty array: this process has no area.
+        !> Takes effect in the next superstep. An empty array means that this process has no area.
         subroutine bsp_push_reg(ident) bind(c, name='cm_fortran_bsp_push_reg')
             type(*), dimension(..), intent(in), asynchronous :: ident
         end subroutine bsp_push_reg
@@ -101,7 +101,7 @@ module cm_bsp
             type(*), dimension(..), intent(in), asynchronous :: ident
         end subroutine bsp_pop_reg
 
-        !> All of src to the area of pid, from byte offset on.
+        !> Writes all of src to the area of pid, from byte offset on.
         subroutine bsp_put(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_put')
             import :: c_int, c_size_t
             integer(c_int), value :: pid
@@ -117,7 +117,7 @@ module cm_bsp
             integer(c_size_t), intent(in), optional :: offset
         end subroutine bsp_hpput
 
-        !> From the area of pid, from byte offset on, to all of dst.
+        !> Fills all of dst from the area of pid, from byte offset on.
         subroutine bsp_get(pid, src, dst, offset) bind(c, name='cm_fortran_bsp_get')
             import :: c_int, c_size_t
             integer(c_int), value :: pid
@@ -137,13 +137,13 @@ module cm_bsp
 
     ! ---- Messages --------------------------------------------------------------------------------
     interface
-        !> Bytes of a tag from the next superstep on; becomes what it was.
+        !> Sets the bytes of a tag from the next superstep on. The argument becomes the old value.
         subroutine bsp_set_tagsize(tag_bytes) bind(c, name='bsp_set_tagsize')
             import :: c_int
             integer(c_int), intent(inout) :: tag_bytes
         end subroutine bsp_set_tagsize
 
-        !> tag: as many bytes as tags have, or more; where they have none, anything.
+        !> tag: at least the bytes of a tag; anything if tags have none.
         subroutine bsp_send(pid, tag, payload) bind(c, name='cm_fortran_bsp_send')
             import :: c_int
             integer(c_int), value :: pid
@@ -156,19 +156,19 @@ module cm_bsp
             integer(c_size_t), intent(out), optional :: payload_bytes
         end subroutine bsp_qsize
 
-        !> payload_bytes: -1 where the queue is empty.
+        !> payload_bytes: -1 if the queue is empty.
         subroutine bsp_get_tag(payload_bytes, tag) bind(c, name='cm_fortran_bsp_get_tag')
             import :: c_int64_t
             integer(c_int64_t), intent(out) :: payload_bytes
             type(*), dimension(..), intent(inout) :: tag
         end subroutine bsp_get_tag
 
-        !> Takes the first message: its payload, as much of it as there is room for.
+        !> Takes the first message and copies its payload, as much as fits.
         subroutine bsp_move(payload) bind(c, name='cm_fortran_bsp_move')
             type(*), dimension(..), intent(inout) :: payload
         end subroutine bsp_move
 
-        !> The same without a copy: the payload's bytes or -1. Good until the superstep ends.
+        !> The same without a copy, valid until the superstep ends. Returns its bytes, or -1.
         function bsp_hpmove(tag, payload) bind(c, name='bsp_hpmove64') result(payload_bytes)
             import :: c_int64_t, c_ptr
             type(c_ptr), intent(out) :: tag, payload
@@ -198,7 +198,7 @@ contains
         call c_abort(trim(text) // c_null_char)
     end subroutine bsp_abort
 
-    !> The name of the superstep that is under way, for CM_BSP_TRACE.
+    !> Names the current superstep, for CM_BSP_TRACE.
     subroutine cm_bsp_name(name)
         character(len=*), intent(in) :: name
 

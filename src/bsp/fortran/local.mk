@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Module cm_bsp. It uses cm_comm, which automake does not see.
+# Module cm_bsp. Automake does not see that it uses cm_comm.
 libclustermark_la_SOURCES += bsp/fortran/cm_bsp.f90 bsp/fortran/bsp_fortran.c
 fortran_modules += cm_bsp.mod
 CLEANFILES += cm_bsp.mod

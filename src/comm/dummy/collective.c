@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective.c: the dummy's own collectives: every peer contributes what rank 0 does (dummy.h). */
+/* collective.c: the dummy's own collectives, in which every peer passes the same arguments as rank
+   0 (dummy.h). */
 #include "dummy.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ bool cm_backend_native_available(cm_collective collective)
     return (unsigned)collective < CM_COLLECTIVES;
 }
 
-/* ceil(log2 p): the rounds in which p ranks can all hear of something. */
+/* ceil(log2 p): the number of rounds after which all of p ranks can know something. */
 static int rounds(int p)
 {
     int n = 0;
@@ -31,13 +32,14 @@ static double cost_s(int p, const cm_collective_call *call)
     case CM_COLLECTIVE_REDUCE:
     case CM_COLLECTIVE_ALLREDUCE:
     case CM_COLLECTIVE_SCAN:
+    case CM_COLLECTIVE_REDUCE_SCATTER:
         bytes = call->count * cm_type_bytes(call->type);
         break;
     case CM_COLLECTIVE_GATHERV:
     case CM_COLLECTIVE_SCATTERV:
     case CM_COLLECTIVE_ALLGATHERV:
     case CM_COLLECTIVE_ALLTOALLV: {
-        /* What passes rank 0's card, as a mean length. */
+        /* The bytes that pass rank 0's network card, as a mean length. */
         const size_t *lengths = call->out_bytes ? call->out_bytes : call->in_bytes;
         size_t sum = 0;
         for (int k = 0; lengths && k < p; k++) sum += lengths[k];
@@ -54,6 +56,7 @@ static double cost_s(int p, const cm_collective_call *call)
     case CM_COLLECTIVE_BCAST:
     case CM_COLLECTIVE_REDUCE:
     case CM_COLLECTIVE_SCAN:
+    case CM_COLLECTIVE_REDUCE_SCATTER:
         return depth * (latency_s + transfer_s);
     case CM_COLLECTIVE_ALLREDUCE:
         return 2 * depth * (latency_s + transfer_s);
@@ -67,7 +70,8 @@ static void copy(void *to, const void *from, size_t bytes)
     if (bytes && to != from) memmove(to, from, bytes);
 }
 
-/* A block of room bytes from data_bytes of data; what the peer would not have sent is zero. */
+/* Fills a block of `room` bytes from data of data_bytes. Bytes that the peer would not have sent
+   are zero. */
 static void fill(void *to, size_t offset, size_t room, const void *data, size_t data_bytes)
 {
     char *block = (char *)to + offset;
@@ -76,13 +80,14 @@ static void fill(void *to, size_t offset, size_t room, const void *data, size_t 
     if (room > bytes) memset(block + bytes, 0, room - bytes);
 }
 
-static void reduce(int p, const cm_collective_call *call)
+static void reduce(int p, const cm_collective_call *call, size_t count)
 {
-    copy(call->out, call->in, call->count * cm_type_bytes(call->type));
-    /* out = in op out, p - 1 times: all operands alike, so their order does not matter. When in is
-       out the operand changes under the operator's hands: keep one aside, an element at a time. */
+    copy(call->out, call->in, count * cm_type_bytes(call->type));
+    /* out = in op out, p - 1 times. All operands are equal, so their order does not matter. If in
+       is out, the operator would change its own operand, so a copy is kept, an element at a
+       time. */
     size_t width = cm_type_bytes(call->type);
-    for (size_t i = 0; i < call->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         char *element = (char *)call->out + i * width;
         cm_dummy_message *operand = cm_dummy_message_new(0, 0, width);
         memcpy(operand->payload, element, width);
@@ -99,10 +104,13 @@ static void perform(cm_group *group, const cm_collective_call *call)
     const char *in = call->in;
     switch (call->collective) {
     case CM_COLLECTIVE_REDUCE:
-        if (at_root) reduce(p, call);
+        if (at_root) reduce(p, call, call->count);
         break;
     case CM_COLLECTIVE_ALLREDUCE:
-        reduce(p, call);
+        reduce(p, call, call->count);
+        break;
+    case CM_COLLECTIVE_REDUCE_SCATTER:
+        reduce(p, call, call->counts[0]);
         break;
     case CM_COLLECTIVE_SCAN:
         copy(call->out, in, call->count * cm_type_bytes(call->type));
@@ -139,7 +147,7 @@ static void perform(cm_group *group, const cm_collective_call *call)
                  call->in_bytes[0]);
         break;
     default:
-        break; /* barrier, bcast: nothing changes here */
+        break; /* barrier, bcast: rank 0's data stay as they are */
     }
 }
 

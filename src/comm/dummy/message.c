@@ -41,7 +41,7 @@ cm_dummy_message *cm_dummy_message_new(int source, int tag, size_t bytes)
 {
     cm_dummy_message *message = NULL;
     if (bytes <= SIZE_MAX / 2) message = malloc(sizeof *message + bytes);
-    if (!message) cm_abort(CM_EXIT_SYSTEM, "no memory to hold a message of %zu bytes", bytes);
+    if (!message) cm_abort(CM_EXIT_SYSTEM, "out of memory to hold a message of %zu bytes", bytes);
     *message =
         (cm_dummy_message){.source = source, .tag = tag, .bytes = bytes, .data = message->payload};
     return message;
@@ -58,9 +58,9 @@ static void check(const cm_group *group, const char *call, const void *buffer, s
     if ((peer < 0 || peer >= size) && !(any && peer == CM_ANY))
         cm_abort(CM_EXIT_USAGE, "%s: rank %d is not in the group (0 to %d)", call, peer, size - 1);
     if ((tag < 0 || tag >= CM_TAG_LIMIT) && !(any && tag == CM_ANY))
-        cm_abort(CM_EXIT_USAGE, "%s: tag %d is not from 0 to %d", call, tag, CM_TAG_LIMIT - 1);
+        cm_abort(CM_EXIT_USAGE, "%s: tag is %d; expected 0 to %d", call, tag, CM_TAG_LIMIT - 1);
     if (!buffer && bytes)
-        cm_abort(CM_EXIT_USAGE, "%s: the buffer of %zu bytes is NULL", call, bytes);
+        cm_abort(CM_EXIT_USAGE, "%s: the buffer is NULL; expected %zu bytes", call, bytes);
 }
 
 /* ---- Sends ----------------------------------------------------------------------------------- */
@@ -91,6 +91,7 @@ static cm_request *start_send(cm_group *group, const char *call, const void *dat
 {
     check(group, call, data, bytes, dest, tag, false);
     cm_dummy_tick();
+    cm_dummy_delay();
     cm_request *request = cm_dummy_request_new(CM_DUMMY_SEND, group);
     request->status = (cm_status){dest, tag, bytes, .failed = -1};
     if (dest == 0) {
@@ -99,7 +100,7 @@ static cm_request *start_send(cm_group *group, const char *call, const void *dat
         cm_dummy_journey journey = cm_dummy_travel(CM_DUMMY_OUT, dest, bytes, cm_dummy_now_s());
         request->done = true;
         request->time_s = journey.sent_s;
-        /* In a shadow group the answers are made up when they are asked for. */
+        /* In a shadow group the answers are made when they are requested. */
         if (group->base.shadow)
             cm_dummy_peer_hear(group, dest, data, bytes, tag, journey.arrived_s);
     }
@@ -158,7 +159,9 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
         cm_dummy_tick();
         double start_s = cm_dummy_now_s();
         int peer = source == CM_ANY ? dest : source;
-        cm_dummy_journey journey = cm_dummy_travel(CM_DUMMY_OUT, dest, out_bytes, start_s);
+        cm_dummy_delay(); /* the peer spends its own at the same time */
+        cm_dummy_journey journey =
+            cm_dummy_travel(CM_DUMMY_OUT, dest, out_bytes, start_s + cm_dummy->delay_s);
         cm_dummy_message *answer = cm_dummy_peer_send(peer, in_tag == CM_ANY ? out_tag : in_tag,
                                                       out_bytes < capacity ? out_bytes : capacity,
                                                       out, out_bytes, start_s);
@@ -182,7 +185,7 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
 
 static cm_dummy_message *look(cm_group *group, int source, int tag, bool force)
 {
-    /* What matches a receive already posted is not for the probe. */
+    /* A message that matches a receive already posted is not reported to the probe. */
     for (cm_request *next, *r = group->posted; r; r = next) {
         next = r->next;
         cm_dummy_request_resolve(r, false);
@@ -201,7 +204,8 @@ void cm_probe(cm_group *group, int source, int tag, cm_status *status)
     cm_dummy_tick();
     cm_dummy_message *message = look(group, source, tag, true);
     if (!message)
-        cm_abort(CM_EXIT_USAGE, "cm_probe: waits for ever for a message of this rank to itself");
+        cm_abort(CM_EXIT_USAGE,
+                 "cm_probe: would wait forever for a message of this rank to itself");
     cm_dummy_advance_to(message->time_s);
     if (status) *status = (cm_status){message->source, message->tag, message->bytes, .failed = -1};
 }

@@ -8,8 +8,9 @@
 #include <time.h>
 
 typedef struct {
-    double free_s, arrived_s;
-} channel; /* next start, last arrival */
+    double free_s, arrived_s; /* next start, last arrival */
+    double left_s;            /* from a peer, with CM_DELAY_NS: when its last message left */
+} channel;
 
 static struct {
     double virtual_s, begin_s;
@@ -58,6 +59,16 @@ void cm_dummy_advance_to(double time_s)
 void cm_dummy_tick(void)
 {
     if (!cm_dummy->compute) net.virtual_s += 1e-6 * cm_dummy->call_us;
+}
+
+void cm_dummy_delay(void) { net.virtual_s += cm_dummy->delay_s; }
+
+double cm_dummy_peer_leaves_s(int peer, double start_s)
+{
+    channel *link = &net.link[CM_DUMMY_IN][peer];
+    if (!cm_dummy->delay_s) return start_s;
+    link->left_s = fmax(start_s, link->left_s) + cm_dummy->delay_s;
+    return link->left_s;
 }
 
 uint64_t cm_dummy_random(void) { return cm_random_next(&net.random); }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* peer.c: how an echo peer behaves; the numbered rules are in dummy.h. */
+/* peer.c: the behavior of an echo peer; the numbered rules are in dummy.h. */
 #include "dummy.h"
 
 #include <math.h>
@@ -39,11 +39,12 @@ cm_dummy_message *cm_dummy_peer_send(int peer, int tag, size_t bytes, const void
         uint64_t bit = cm_dummy_random();
         message->payload[(bit >> 3) % bytes] ^= (unsigned char)(1u << (bit & 7));
     }
+    start_s = cm_dummy_peer_leaves_s(peer, start_s);
     message->time_s = cm_dummy_travel(CM_DUMMY_IN, peer, bytes, start_s).arrived_s;
     return message;
 }
 
-/* The peer that rules 2 (exact) or 3 would choose; 0: none. */
+/* Returns the peer that rule 2 (exact) or 3 would choose, 0 if there is none. */
 static int choose(cm_group *group, int source, int tag, bool exact)
 {
     if (source != CM_ANY)

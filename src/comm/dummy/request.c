@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c: the dummy's requests: matching, waiting, cancelling. */
+/* request.c: the dummy's requests: matching, waiting, canceling. */
 #include "dummy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static cm_request *live; /* all requests, for the time of the next event */
+static cm_request *live; /* all requests, to find the time of the next event */
 
 cm_request *cm_dummy_request_new(cm_dummy_kind kind, cm_group *group)
 {
     cm_request *request = calloc(1, sizeof *request);
-    if (!request) cm_abort(CM_EXIT_SYSTEM, "no memory for one more request");
+    if (!request) cm_abort(CM_EXIT_SYSTEM, "out of memory for another request");
     request->kind = kind;
     request->group = group;
     request->status.failed = -1;
@@ -59,7 +59,7 @@ void cm_dummy_request_match(cm_request *request, cm_dummy_message *message)
 static void resolve_one(cm_request *request, bool force)
 {
     if (request->done || request->kind != CM_DUMMY_RECEIVE) return;
-    if (request->source == 0 || request->group->base.size == 1) return; /* no peer may send */
+    if (request->source == 0 || request->group->base.size == 1) return; /* no peer can send it */
     cm_dummy_message *message = cm_dummy_peer_ask(request->group, request->source, request->tag,
                                                   request->capacity, false, force);
     if (message) cm_dummy_request_match(request, message);
@@ -99,12 +99,12 @@ static void refuse_to_hang(const cm_request *request)
 {
     if (request->kind == CM_DUMMY_SEND)
         cm_abort(CM_EXIT_USAGE,
-                 "waits for ever: a send of %zu bytes (above the eager limit) to "
-                 "itself with tag %d, for which it has posted no receive",
+                 "waits forever: a send of %zu bytes (above the eager limit) to "
+                 "itself with tag %d and no posted receive",
                  request->status.bytes, request->status.tag);
     cm_abort(CM_EXIT_USAGE,
-             "waits for ever: a receive from itself with tag %d, for which it has "
-             "sent nothing",
+             "waits forever: a receive from itself with tag %d and no "
+             "message sent",
              request->tag);
 }
 
@@ -123,9 +123,9 @@ void cm_wait(cm_request **request, cm_status *status)
     finish(request, status);
 }
 
-void cm_waitall(int n, cm_request **requests)
+void cm_waitall(int n, cm_request **requests, cm_status *statuses)
 {
-    for (int i = 0; i < n; i++) cm_wait(&requests[i], NULL);
+    for (int i = 0; i < n; i++) cm_wait(&requests[i], statuses ? &statuses[i] : NULL);
 }
 
 bool cm_test(cm_request **request, cm_status *status)
@@ -140,7 +140,7 @@ bool cm_test(cm_request **request, cm_status *status)
     return true;
 }
 
-/* Blocks until one of n requests is complete; returns its index, -1: all NULL. */
+/* Blocks until one of n requests is complete. Returns its index, -1 if all are NULL. */
 static int wait_for_one(int n, cm_request **requests)
 {
     cm_dummy_tick();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings.c: the environment variable CM_DUMMY, read strictly. */
+/* settings.c: parses the environment variable CM_DUMMY strictly. */
 #include "dummy.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static double *field(cm_dummy_settings *settings, const setting *s)
 
 static int refuse_key(const char *text, size_t length)
 {
-    fprintf(stderr, "CM_DUMMY: '%.*s' is not one of", (int)length, text);
+    fprintf(stderr, "CM_DUMMY: unknown setting '%.*s'; expected one of", (int)length, text);
     for (int i = 0; i < SETTINGS; i++) fprintf(stderr, "%s %s", i ? "," : "", table[i].key);
     fprintf(stderr, ", each followed by =NUMBER\n");
     return CM_EXIT_USAGE;
@@ -57,7 +57,7 @@ int cm_dummy_settings_parse(const char *text, size_t eager_bytes, cm_dummy_setti
                              .retransmit_us = 200000,
                              .seed = 1,
                              .call_us = 0.01,
-                             /* Chosen below, when all that is given is known. */
+                             /* Set below, once all given settings are known. */
                              .rendezvous_latency_us = NAN,
                              .rendezvous_bandwidth_MB_per_s = NAN,
                              .nic_MB_per_s = NAN,
@@ -74,18 +74,19 @@ int cm_dummy_settings_parse(const char *text, size_t eager_bytes, cm_dummy_setti
             i++;
         if (i == SETTINGS || !equals) return refuse_key(p, length);
         if (given[i]) {
-            fprintf(stderr, "CM_DUMMY: %s is given twice\n", table[i].key);
+            fprintf(stderr, "CM_DUMMY: %s is given twice; expected each setting once\n",
+                    table[i].key);
             return CM_EXIT_USAGE;
         }
         given[i] = true;
 
         char *end;
         double value = strtod(equals + 1, &end);
-        /* strtod skips blanks, which have no business here. */
+        /* strtod would accept leading blanks. */
         bool number = end == p + length && end > equals + 1 && !strchr(" \t\n\v\f\r", equals[1]);
         if (!number || !(value >= table[i].low && value <= table[i].high)
             || (table[i].whole && value != floor(value))) {
-            fprintf(stderr, "CM_DUMMY: %.*s: %s must be a %snumber from %.16g to %.16g\n",
+            fprintf(stderr, "CM_DUMMY: %.*s: %s: expected a %snumber from %.16g to %.16g\n",
                     (int)length, p, table[i].key, table[i].whole ? "whole " : "", table[i].low,
                     table[i].high);
             return CM_EXIT_USAGE;
@@ -95,7 +96,7 @@ int cm_dummy_settings_parse(const char *text, size_t eager_bytes, cm_dummy_setti
         if (*p == ',' && !*++p) return refuse_key("", 0);
     }
 
-    /* A request, a permission and the data: three times over the wire. */
+    /* A request, a permission and the data: three messages over the wire. */
     if (isnan(new.rendezvous_latency_us)) new.rendezvous_latency_us = 3 * new.latency_us;
     if (isnan(new.rendezvous_bandwidth_MB_per_s))
         new.rendezvous_bandwidth_MB_per_s = new.bandwidth_MB_per_s;
@@ -112,7 +113,7 @@ void cm_dummy_settings_describe(const cm_dummy_settings *settings,
     cm_dummy_settings copy = *settings;
     for (int i = 0; i < SETTINGS; i++) {
         char key[64], value[32];
-        bool known = !strcmp(table[i].key, "eager_bytes"); /* other backends have it too */
+        bool known = !strcmp(table[i].key, "eager_bytes"); /* a key that other backends have too */
         snprintf(key, sizeof key, "%s%s", known ? "" : "dummy_", table[i].key);
         snprintf(value, sizeof value, "%.16g", *field(&copy, &table[i]));
         each(key, value, context);

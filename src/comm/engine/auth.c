@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* auth.c: proofs of belonging to a job; see auth.h. */
+/* auth.c: proofs that a rank belongs to the job; see auth.h. */
 #include "config.h"
 #include <stdint.h>
 #include <string.h>

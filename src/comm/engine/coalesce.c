@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coalesce.c: short sends that wait for one another, so that those to one peer leave in one write
-   (cm_coalesce). They are copied one behind the other, as the wire has them, into one element of
-   the peer's queue. */
+/* coalesce.c: short sends that are held back so that all those to one peer leave in one write
+   (cm_coalesce). They are copied one after the other, in wire format, into one element of the
+   peer's queue. */
 #include "config.h"
 #include <string.h>
 #include "comm/engine/engine.h"
 
-/* Its peers stay in engine.pending: the next look clears that up, where it may find one lost. */
+/* The peers stay in engine.pending. The next progress step removes them, and may find one of them
+   lost. */
 void cm_coalesce_release(void)
 {
     engine.coalesced = false;
@@ -22,7 +23,7 @@ bool cm_coalesce(bool on)
     return true;
 }
 
-/* The element of the queue that so many bytes may join. */
+/* Returns the element of the queue that can take this many more bytes. */
 static cm_outgoing *element(int rank, size_t bytes)
 {
     cm_rail *rail = &engine.peer[rank].rail[0];
@@ -30,7 +31,7 @@ static cm_outgoing *element(int rank, size_t bytes)
     if (last && last->grows && last->bytes + bytes <= CM_COALESCE_BYTES) return last;
     if (last && last->grows) cm_send_flush(rank);
     cm_outgoing *item = cm_send_enqueue(rank, rail, "", 0);
-    item->owned = cm_engine_allocate(CM_COALESCE_BYTES, "messages that leave together");
+    item->owned = cm_engine_allocate(CM_COALESCE_BYTES, "messages held back to leave together");
     item->data = item->owned;
     item->grows = true;
     return item;

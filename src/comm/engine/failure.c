@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* failure.c: ranks that fail while the job goes on (cm_on_failure(CM_RETURN)). Whoever meets a
-   broken connection marks its peer as lost, in the midst of reading or writing; at the next look
-   (progress.c) cm_failure_settle takes what had still arrived from it, and ends all that waits for
-   it. */
+/* failure.c: ranks that fail while the job goes on (cm_on_failure(CM_RETURN)). Code that meets a
+   broken connection while reading or writing only marks the peer as lost. At the next progress step
+   (progress.c), cm_failure_settle takes what had still arrived from the peer and ends all
+   operations that wait for it. */
 #include "config.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "comm/engine/credit.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* ---- The calls of comm.h
-   ------------------------------------------------------------------------- */
+/* ---- The calls of comm.h --------------------------------------------------------------------- */
 
-/* Hydra tells the others of a rank's end by this signal, which would end them. */
+/* Hydra reports a rank's end to the other ranks by this signal, which would kill them. */
 static void outlive_notices(void)
 {
     struct sigaction action;
@@ -27,7 +27,8 @@ int cm_on_failure(cm_failure_mode mode)
 {
     engine.doing = "cm_on_failure";
     if (mode != CM_END_JOB && mode != CM_RETURN)
-        cm_abort(CM_EXIT_USAGE, "cm_on_failure: %d is neither CM_END_JOB nor CM_RETURN", (int)mode);
+        cm_abort(CM_EXIT_USAGE, "cm_on_failure: mode %d; expected CM_END_JOB or CM_RETURN",
+                 (int)mode);
     if (mode == CM_RETURN && engine.size > 1) {
         if (!cm_pmi_by_cmrun(engine.pmi)) {
             outlive_notices();
@@ -35,7 +36,7 @@ int cm_on_failure(cm_failure_mode mode)
             if (engine.rank == 0)
                 fprintf(stderr,
                         "clustermark: rank 0 on %s: cm_on_failure(CM_RETURN): cmrun ends the "
-                        "job when a rank fails; start it with cmrun --keep-going\n",
+                        "job when a rank fails; use cmrun --keep-going\n",
                         engine.host);
             return CM_EXIT_USAGE;
         }
@@ -65,8 +66,7 @@ int cm_failures(const cm_group *group)
     return n;
 }
 
-/* ---- Losing a peer
-   --------------------------------------------------------------------------------- */
+/* ---- Losing a peer --------------------------------------------------------------------------- */
 
 bool cm_failure_lose(int rank, const char *format, ...)
 {
@@ -84,7 +84,7 @@ bool cm_failure_lose(int rank, const char *format, ...)
 
 static cm_status by_failure(int world_rank, int failed)
 {
-    if (!engine.returns) cm_engine_fail(world_rank, "failed before");
+    if (!engine.returns) cm_engine_fail(world_rank, "failed earlier");
     return (cm_status){.source = failed, .tag = CM_ANY, .failed = failed};
 }
 
@@ -92,14 +92,12 @@ void cm_failure_end(cm_request *request, int failed)
 {
     int world_rank = request->peer == CM_ANY ? request->group->world[failed] : request->peer;
     if (cm_context_collective(request->context))
-        cm_engine_fail(world_rank,
-                       "failed, and a collective operation needs all members of its group");
+        cm_engine_fail(world_rank, "failed; a collective operation needs all members of its group");
     request->matched = request->complete = true;
     request->status = by_failure(world_rank, failed);
 }
 
-/* ---- Who is told
-   ------------------------------------------------------------------------------------- */
+/* ---- Reports of failures --------------------------------------------------------------------- */
 
 static int rank_in(const cm_group *group, int world_rank)
 {
@@ -108,9 +106,9 @@ static int rank_in(const cm_group *group, int world_rank)
     return -1;
 }
 
-/* The member whose failure the next receive from any source is to be told, or -1; take: it is told
-   now. The last one over and over where no other member is left: nothing else can end such a
-   receive. */
+/* Returns the member whose failure the next receive from any source reports, or -1. With take it
+   counts as reported. If no other member is left, the last failure is reported again and again,
+   because nothing else can end such a receive. */
 static int next_report(cm_group *group, bool take)
 {
     int last = -1, members = 0;
@@ -127,7 +125,7 @@ static int next_report(cm_group *group, bool take)
     return members == group->base.size - 1 ? last : -1;
 }
 
-/* Only a connection tells that its other end is gone. */
+/* Only a connection can show that its other end is gone. */
 static void watch_all(cm_group *group)
 {
     if (group->watched) return;
@@ -169,8 +167,7 @@ bool cm_failure_probe(cm_group *group, int source, cm_status *status)
     return true;
 }
 
-/* ---- Settling
-   ---------------------------------------------------------------------------------------- */
+/* ---- Settling -------------------------------------------------------------------------------- */
 
 static bool is_open(const cm_lane *lane)
 {
@@ -179,21 +176,23 @@ static bool is_open(const cm_lane *lane)
     return open != NULL;
 }
 
-/* What it had sent may stand in a connection that nobody has accepted yet: one look accepts, the
-   next one reads its greeting. So many looks that all lanes have their turn. */
+/* What the peer had sent may still be in a connection that is not accepted yet: one progress step
+   accepts it, the next one reads its greeting. The number of steps gives all lanes their turn. */
 static void hear_out(int rank)
 {
     enum { LANES_PER_LOOK = 64 };
-    for (int looks = 2 + engine.n_lanes / LANES_PER_LOOK; looks > 0 && cm_transport_poll(0);
-         looks--) {}
-    for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
-        next = lane->next;
-        if (lane->peer == rank)
-            while (cm_receive_lane(lane) && is_open(lane)) {}
+    for (int looks = 2 + engine.n_lanes / LANES_PER_LOOK; looks > 0 && cm_events_poll(0); looks--) {
     }
+    /* Twice, because a lane may have to wait for the end of another one (CM_WIRE_MOVED). */
+    for (int turn = 0; turn < 2; turn++)
+        for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
+            next = lane->next;
+            if (lane->peer == rank)
+                while (cm_receive_lane(lane) && is_open(lane)) {}
+        }
 }
 
-/* An operation that this peer was to complete. A receive from any source waits on, as if it had
+/* Ends an operation that this peer was to complete. A receive from any source waits on as if it had
    never been matched: it joins *again, in the order of posting. */
 static void give_up(cm_request *request, cm_request **again)
 {
@@ -216,7 +215,7 @@ static void drop_unfinished_messages(int rank)
         next = message->peer_next;
         if (!message->lane && !message->handle) continue;
         cm_match_drop(message);
-        if (message->data) engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
+        if (message->data) cm_credit_drop(rank, message->ahead);
         free(message->data);
         free(message);
     }
@@ -233,7 +232,7 @@ static void wait_again(cm_request *receive)
     }
 }
 
-/* Whether a message from this peer has begun that it will not complete. */
+/* Returns true if the peer began a message that it will not complete. */
 static bool owes(int rank)
 {
     for (uint32_t slot = 0; slot < engine.n_handles; slot++) {
@@ -253,10 +252,10 @@ void cm_failure_settle(int rank)
     cm_peer *peer = &engine.peer[rank];
     cm_request *again = NULL;
     hear_out(rank);
-    /* Sends that were complete for their program may still be under way when it leaves. */
+    /* Sends that were complete for the peer's program may still be in transit when it leaves. */
     if (peer->left && owes(rank)) peer->left = false;
     peer->state = CM_PEER_GONE;
-    peer->credit = peer->owed = peer->held = 0;
+    cm_credit_lose(rank);
     if (!peer->left) engine.failed[engine.n_failed++] = rank;
     cm_send_drop(rank);
     for (uint32_t slot = 0; slot < engine.n_handles; slot++) {
@@ -274,8 +273,8 @@ void cm_failure_settle(int rank)
         if (lane->request) give_up(lane->request, &again);
         cm_lane_close(lane);
     }
-    while (peer->posted_first) {
-        cm_request *receive = peer->posted_first;
+    while (peer->posted.first) {
+        cm_request *receive = peer->posted.first;
         cm_match_unpost(receive);
         cm_failure_end(receive, receive->source);
     }
@@ -284,7 +283,7 @@ void cm_failure_settle(int rank)
         again = receive->next;
         wait_again(receive);
     }
-    for (cm_request *receive = engine.any_first, *next; receive; receive = next) {
+    for (cm_request *receive = engine.any.first, *next; receive; receive = next) {
         next = receive->next;
         int failed = next_report(receive->group, true);
         if (failed < 0) continue;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* group.c: groups of the native backends: a context number that all members agree on and the
-   members' world ranks. A group takes two contexts, its own and its shadow's; numbers are never
-   used again. */
+/* group.c: groups of the native backends: a context number that all members agree on, and the
+   members' world ranks. A group uses two contexts, its own and its shadow's. Numbers are never
+   reused. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#include "comm/engine/cards.h"
 #include "comm/engine/engine.h"
+#include "comm/hosts.h"
 
 cm_group *cm_engine_group_new(uint32_t context, int rank, int size, int *world)
 {
@@ -25,6 +27,7 @@ const char *cm_host(const cm_group *group, int rank)
     if (rank < 0 || rank >= group->base.size)
         cm_abort(CM_EXIT_USAGE, "cm_host: rank %d is not in the group of %d", rank,
                  group->base.size);
+    cm_cards_need(group->world[rank]);
     return engine.peer[group->world[rank]].host;
 }
 
@@ -49,7 +52,7 @@ cm_group *cm_split(cm_group *group, int color, int key)
     uint32_t context = 0;
     for (int i = 0; i < size; i++)
         if (all[i].next_context > context) context = all[i].next_context;
-    if (context > UINT32_MAX - 2) cm_engine_fail(-1, "no number left for another group");
+    if (context > UINT32_MAX - 2) cm_engine_fail(-1, "no context number is left for another group");
     engine.next_context = context + 2;
     for (int i = 0; i < size; i++)
         if (all[i].color == color) all[n++] = all[i];
@@ -71,7 +74,8 @@ cm_group *cm_split(cm_group *group, int color, int key)
 void cm_group_free(cm_group *group)
 {
     if (!group) return;
-    if (group == engine.world) cm_abort(CM_EXIT_USAGE, "cm_group_free: the world stays");
+    if (group == engine.world) cm_abort(CM_EXIT_USAGE, "cm_group_free: the world cannot be freed");
+    cm_hosts_free(group->base.hosts);
     free(group->world);
     free(group->base.shadow);
     free(group);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lane.c: lanes come into the engine's list and leave it; for transports. */
+/* lane.c: adds lanes to the engine's list and removes them, for transports. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "comm/engine/transport.h"
 
-cm_lane *cm_lane_add(int fd, int peer)
+static bool read_lane(cm_watch *watch) { return cm_receive_lane((cm_lane *)watch); }
+
+cm_lane *cm_lane_add(const cm_transport *by, int peer)
 {
     cm_lane *lane = aligned_alloc(CM_STAGE_ALIGNMENT, sizeof *lane);
     if (!lane) cm_engine_fail(peer, "out of memory: %zu bytes for a connection", sizeof *lane);
     memset(lane, 0, offsetof(cm_lane, stage));
-    lane->fd = fd;
+    lane->watch.ready = read_lane;
+    lane->by = by;
     lane->peer = peer;
     lane->since_s = cm_engine_now();
     lane->next = engine.lanes;

@@ -7,19 +7,25 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "comm/engine/cards.h"
+#include "comm/engine/credit.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
+#include "comm/hosts.h"
 
 cm_engine engine;
 
-/* So long a rank spins for a message while there are cores enough; then it sleeps, and waking up
-   costs some 30 us. */
+/* A rank spins this long for a message if there are enough cores. Then it sleeps; waking up costs
+   about 30 us. */
 static const double SPIN_S = 0.1;
+
+/* With more ranks than cores, a rank with peers in memory hands its core over between looks for
+   this time before it sleeps. */
+static const double HAND_OVER_S = 1e-3;
 
 enum { LINE_BYTES = 1024 };
 
-/* ---- Failure
-   ---------------------------------------------------------------------------------- */
+/* ---- Failure --------------------------------------------------------------------------------- */
 
 static _Noreturn void end_job(int status, int blames, const char *text)
 {
@@ -57,7 +63,7 @@ _Noreturn void cm_engine_vfail(int peer, const char *format, va_list list)
     vsnprintf(cause, sizeof cause, format, list);
     if (peer >= 0)
         snprintf(text, sizeof text, "%s: rank %d on %s: %s", engine.doing ? engine.doing : "start",
-                 peer, engine.peer[peer].host, cause);
+                 peer, engine.peer[peer].host ? engine.peer[peer].host : "an unknown host", cause);
     else snprintf(text, sizeof text, "%s: %s", engine.doing ? engine.doing : "start", cause);
     end_job(CM_EXIT_SYSTEM, peer, text);
 }
@@ -69,8 +75,7 @@ void *cm_engine_allocate(size_t bytes, const char *what)
     return memory;
 }
 
-/* ---- Time
-   ---------------------------------------------------------------------------------------- */
+/* ---- Time ------------------------------------------------------------------------------------ */
 
 double cm_engine_now(void)
 {
@@ -93,115 +98,12 @@ double cm_time_resolution(void)
     return least;
 }
 
-/* ---- Start
-   ---------------------------------------------------------------------------------------- */
+/* ---- Start ----------------------------------------------------------------------------------- */
 
 static int start_error(const char *text)
 {
     fprintf(stderr, "clustermark: rank %d on %s: %s\n", engine.rank, engine.host, text);
     return CM_EXIT_SYSTEM;
-}
-
-static void hex(const unsigned char *bytes, size_t n, char *text)
-{
-    for (size_t i = 0; i < n; i++) sprintf(text + 2 * i, "%02x", bytes[i]);
-}
-
-static bool unhex(const char *text, unsigned char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        unsigned value;
-        if (sscanf(text + 2 * i, "%2x", &value) != 1) return false;
-        bytes[i] = (unsigned char)value;
-    }
-    return true;
-}
-
-/* Ranks on this host as the launcher says; 0 when it does not. */
-static int launched_here(void)
-{
-    if (engine.environment.local_ranks) return engine.environment.local_ranks;
-    const char *text = getenv("MPI_LOCALNRANKS");
-    return text ? atoi(text) : 0;
-}
-
-static int count_addresses(const char *card)
-{
-    int n = 1;
-    for (; *card; card++) n += *card == ',';
-    return n;
-}
-
-/* Reads host|address|nonce|window|process; address is one for each rail. */
-static bool read_card(char *card, cm_peer *peer)
-{
-    char *address = strchr(card, '|'), *nonce = address ? strchr(address + 1, '|') : NULL;
-    char *window = nonce ? strchr(nonce + 1, '|') : NULL;
-    char *process = window ? strchr(window + 1, '|') : NULL;
-    if (!process || !cm_vigil_read(process + 1, peer)) return false;
-    *address++ = *nonce++ = *window++ = 0;
-    peer->host = strdup(card);
-    peer->card = strdup(address);
-    peer->credit = strtoull(window, NULL, 10);
-    return peer->host && peer->card && strlen(nonce) == 2 * CM_NONCE_BYTES
-           && unhex(nonce, peer->nonce, CM_NONCE_BYTES);
-}
-
-/* Every rank puts its card on the launcher's board, rank 0 also the job's secret; then all read
-   all. */
-static int exchange_cards(void)
-{
-    char card[1024], address[640], key[32], secret[2 * CM_SECRET_BYTES + 1];
-    char nonce[2 * CM_NONCE_BYTES + 1], process[64];
-    bool one_host = launched_here() == engine.size;
-    int rails, status = cm_transport_open(one_host, address, sizeof address, &rails);
-    if (status) return status;
-    cm_rail_open(rails);
-    if (!cm_auth_random(engine.nonce, CM_NONCE_BYTES)
-        || (engine.rank == 0 && !cm_auth_random(engine.secret, CM_SECRET_BYTES)))
-        return start_error("the system gives no random numbers");
-    hex(engine.nonce, CM_NONCE_BYTES, nonce);
-    cm_vigil_write(process, sizeof process);
-    snprintf(card, sizeof card, "%s|%s|%s|%zu|%s", engine.host, address, nonce, engine.window,
-             process);
-    snprintf(key, sizeof key, "card-%d", engine.rank);
-    if ((status = cm_pmi_put(engine.pmi, key, card))) return status;
-    if (engine.rank == 0) {
-        hex(engine.secret, CM_SECRET_BYTES, secret);
-        if ((status = cm_pmi_put(engine.pmi, "secret", secret))) return status;
-    }
-    if ((status = cm_pmi_barrier(engine.pmi))) return status;
-    if ((status = cm_pmi_get(engine.pmi, "secret", secret, sizeof secret))) return status;
-    if (strlen(secret) != 2 * CM_SECRET_BYTES || !unhex(secret, engine.secret, CM_SECRET_BYTES))
-        return start_error("the job's secret from the launcher makes no sense");
-    engine.local_ranks = 0;
-    for (int rank = 0; rank < engine.size; rank++) {
-        snprintf(key, sizeof key, "card-%d", rank);
-        if ((status = cm_pmi_get(engine.pmi, key, card, sizeof card))) return status;
-        if (!read_card(card, &engine.peer[rank]))
-            return start_error("a rank's card from the launcher makes no sense");
-        if (strcmp(engine.peer[rank].host, engine.host) == 0) engine.local_ranks++;
-    }
-    for (int rank = 0; rank < engine.size; rank++) {
-        const cm_peer *peer = &engine.peer[rank], *zero = &engine.peer[0];
-        const int theirs = count_addresses(peer->card), first = count_addresses(zero->card);
-        if (theirs != first)
-            cm_abort(CM_EXIT_USAGE,
-                     "CM_RAILS: rank %d on %s has %d, rank 0 on %s %d: all ranks must have the "
-                     "same number of rails",
-                     rank, peer->host, theirs, zero->host, first);
-    }
-    /* Hosts may have one name. */
-    bool several = engine.local_ranks != engine.size || (!one_host && launched_here());
-    if (several && !cm_auth_strong()) {
-        if (engine.rank == 0)
-            fprintf(
-                stderr,
-                "clustermark: ranks on several hosts need a build with libcrypto, with which they "
-                "prove to each other who they are; this one is without\n");
-        return CM_EXIT_USAGE;
-    }
-    return 0;
 }
 
 int cm_init(int *argc, char ***argv)
@@ -225,16 +127,18 @@ int cm_init(int *argc, char ***argv)
     if (!engine.peer || !engine.pending || !engine.failed || !world)
         return start_error("out of memory");
     for (int rank = 0; rank < engine.size; rank++) world[rank] = rank;
-    engine.window = engine.environment.pool_bytes / (size_t)(engine.size > 1 ? engine.size - 1 : 1);
+    cm_credit_open();
     if (engine.size > 1) {
-        if ((status = exchange_cards())) return status;
+        if ((status = cm_cards_exchange())) return status;
     } else if (!(engine.peer[0].host = strdup(engine.host))) {
         return start_error("out of memory");
     }
-    /* Asked once: the C library reads a file of the kernel each time. */
+    /* Called once only: the C library reads a file of the kernel each time. */
     const bool beyond_cores = engine.local_ranks > sysconf(_SC_NPROCESSORS_ONLN);
     engine.crowded = beyond_cores && engine.local_ranks == engine.size;
+    engine.hands_over = beyond_cores && engine.any_in_memory;
     engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
+                    : engine.hands_over             ? HAND_OVER_S
                     : beyond_cores                  ? 0
                                                     : SPIN_S;
     if (!engine.rails) cm_rail_open(1);
@@ -244,12 +148,12 @@ int cm_init(int *argc, char ***argv)
     return 0;
 }
 
-/* ---- End
-   ------------------------------------------------------------------------------------------ */
+/* ---- End ------------------------------------------------------------------------------------- */
 
-/* Where the job goes on, the launcher's barrier might wait for the dead. So each rank tells each
-   other one that no message follows, and stays until it has been told by all that are here: then
-   the end of a connection is no failure, and nobody finds a rank gone that only was done first. */
+/* In a job that goes on, the launcher's barrier might wait for dead ranks. So each rank tells every
+   other rank that it will send no more messages, and stays until all living ranks have told it the
+   same. Then the end of a connection is not a failure, and a rank that is merely done first does
+   not seem to have failed. */
 static void say_goodbye(void)
 {
     engine.returns = true;
@@ -277,16 +181,20 @@ void cm_finalize(void)
         while (!done) {
             if (cm_pmi_barrier_done(engine.pmi, &done) != 0) exit(CM_EXIT_SYSTEM);
             if (!done)
-                cm_progress_step(CM_ANY, true); /* others may still want what was
-                                                            detached */
+                cm_progress_step(CM_ANY, true); /* other ranks may still need detached sends */
         }
+        /* All ranks are here, so what they sent has been written. */
+        for (int looks = engine.n_lanes; looks >= 0; looks--) {
+            bool moved = cm_transport_look();
+            if (!cm_events_poll(0) && !moved) break;
+        }
+        cm_leftover_say();
         cm_transport_close();
         if (cm_pmi_finalize(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
+    } else {
+        cm_leftover_say();
     }
-    for (int rank = 0; rank < engine.size; rank++) {
-        free(engine.peer[rank].host);
-        free(engine.peer[rank].card);
-    }
+    cm_cards_free();
     while (engine.free_requests) {
         cm_request *next = engine.free_requests->next;
         free(engine.free_requests);
@@ -303,12 +211,14 @@ void cm_finalize(void)
         free(message->data);
         free(message);
     }
+    cm_bins_free(&engine.bins);
     for (uint32_t slot = 0; slot < engine.n_handles; slot++) {
         cm_request *send = engine.handles[slot];
         if (!send || !send->detached) continue;
         free(send->data);
         free(send);
     }
+    cm_hosts_free(engine.world->base.hosts);
     free(engine.world->world);
     free(engine.world->base.shadow);
     free(engine.world);
@@ -320,33 +230,37 @@ void cm_finalize(void)
     memset(&engine, 0, sizeof engine);
 }
 
-/* ---- Description
-   ------------------------------------------------------------------------------------ */
+/* ---- Description ----------------------------------------------------------------------------- */
 
 void cm_describe(void (*each)(const char *key, const char *value, void *context), void *context)
 {
     char text[64];
-    each("comm", "sockets", context);
+    each("comm", cm_transport_backend(), context);
     each("comm_version", PACKAGE_VERSION, context);
     cm_transport_describe(each, context);
     snprintf(text, sizeof text, "%zu", engine.environment.eager_bytes);
     each("eager_bytes", text, context);
     snprintf(text, sizeof text, "%d", engine.rails);
-    each("rails", text, context);
+    if (cm_comm_has(CM_HAS_RAILS)) each("rails", text, context);
     snprintf(text, sizeof text, "%zu", engine.stripe_above);
     if (engine.rails > 1) each("rail_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.environment.ahead_bytes);
     each("ahead_bytes", text, context);
-    snprintf(text, sizeof text, "%zu", engine.environment.piece_bytes);
-    each("piece_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.window);
     each("credit_bytes_per_peer", text, context);
+    snprintf(text, sizeof text, "%zu", engine.environment.pool_bytes);
+    each("pool_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.kept_most);
     each("unexpected_bytes_most", text, context);
-    each("nodelay", engine.environment.nodelay ? "1" : "0", context);
     snprintf(text, sizeof text, "%.0f", 1e6 * engine.spin_s);
     each("spin_us", text, context);
-    each("waiting", engine.spin_s > 0 ? "spins, then sleeps" : "sleeps", context);
+    each("waiting",
+         engine.spin_s == 0  ? "sleeps"
+         : engine.hands_over ? "hands its core over, then sleeps"
+                             : "spins, then sleeps",
+         context);
+    snprintf(text, sizeof text, "%d", engine.environment.delay_ns);
+    if (engine.environment.delay_ns) each("delay_ns", text, context);
 }
 
 bool cm_comm_has(cm_property property)
@@ -355,16 +269,20 @@ bool cm_comm_has(cm_property property)
     case CM_HAS_PROCESSES:
     case CM_HAS_PMI:
     case CM_HAS_SURVIVAL:
+        return true;
     case CM_HAS_SOCKET_BUFFERS:
     case CM_HAS_RAILS:
+#ifdef CM_WITH_TCP
         return true;
+#endif
     case CM_HAS_NATIVE:
+    case CM_HAS_SIMULATOR:
         break;
     }
     return false;
 }
 
-/* All ranks must choose alike, and hosts may differ: only where there is one. */
+/* All ranks must choose alike, but hosts may differ. So this is true only on a single host. */
 bool cm_backend_crowded(void) { return engine.crowded; }
 
 bool cm_backend_native_available(cm_collective collective)

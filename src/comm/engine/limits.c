@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* limits.c: what a host may not have enough of; see limits.h. */
+/* limits.c: limits of a host on open files and ports; see limits.h. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,17 +18,11 @@ void cm_limits_files(int listeners, int rails, int strangers)
     if (next >= 0) close(next);
     const rlim_t used = next >= 0 ? (rlim_t)next : files.rlim_cur;
     const rlim_t peers = ((rlim_t)engine.size - 1) * (rlim_t)rails;
-    const rlim_t least = used + (rlim_t)listeners + EVENTS + peers + SPARE;
-    /* Two that connect to each other at the same time have two connections. */
-    const rlim_t good = least + peers + (rlim_t)strangers;
+    /* Two ranks that connect to each other at the same time have two connections. */
+    const rlim_t good = used + (rlim_t)listeners + EVENTS + 2 * peers + (rlim_t)strangers + SPARE;
     if (files.rlim_cur >= good) return;
     files.rlim_cur = files.rlim_max < good ? files.rlim_max : good;
     setrlimit(RLIMIT_NOFILE, &files);
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < least)
-        cm_engine_fail(-1,
-                       "the limit of open files, ulimit -n, is %llu; each of %d ranks%s needs %llu",
-                       (unsigned long long)files.rlim_cur, engine.size,
-                       rails > 1 ? " with its rails" : "", (unsigned long long)least);
 }
 
 const char *cm_limits_advice(int cause, int no_port)
@@ -37,10 +31,10 @@ const char *cm_limits_advice(int cause, int no_port)
     struct rlimit files;
     text[0] = 0;
     if (cause == EMFILE && getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        snprintf(text, sizeof text, " (the limit of open files, ulimit -n, is %llu)",
+        snprintf(text, sizeof text, " (the limit on open files, ulimit -n, is %llu)",
                  (unsigned long long)files.rlim_cur);
     } else if (cause == ENFILE) {
-        snprintf(text, sizeof text, " (the host's limit of open files, fs.file-max)");
+        snprintf(text, sizeof text, " (the host's limit on open files is fs.file-max)");
     } else if (cause == no_port) {
         unsigned first = 0, last = 0;
         FILE *range = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r");

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* limits.h: what a host may not have enough of: open files, ports. */
+/* limits.h: limits of a host on open files and ports. */
 #ifndef CM_LIMITS_H
 #define CM_LIMITS_H
 
-/* Raises the limit of open files, as far as this process may, to what so many listeners, a
-   connection with every peer over each rail, and so many strangers can take. Ends the job when
-   there are not enough even without strangers: better at its start than in the middle. */
+/* Raises the limit on open files as far as this process may, to a value sufficient for the
+   listeners, connections with every peer over each rail, and the given number of strangers. A lower
+   limit is no error: connections are made on first use, and few programs use all of them. The
+   connection for which no file is left ends the job. */
 void cm_limits_files(int listeners, int rails, int strangers);
 
-/* What can be done about the cause of a failure, an errno, in parentheses after a blank; "" when
-   that is not known. no_port: the errno by which this kind of call says that no port is left; 0:
-   it cannot. The text is valid until the next call. */
+/* Returns advice on the cause of a failure, an errno, in parentheses after a blank, or "" if there
+   is none. no_port is the errno by which this kind of call reports that no port is left, or 0. The
+   text is valid until the next call. */
 const char *cm_limits_advice(int cause, int no_port);
 
 #endif

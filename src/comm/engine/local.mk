@@ -1,10 +1,18 @@
 # The message engine of the native backends and its transports.
 libclustermark_la_SOURCES += \
-  comm/engine/engine.h comm/engine/transport.h comm/engine/wire.h \
+  comm/engine/engine.h comm/engine/transport.h comm/engine/transport_table.h \
+  comm/engine/wire.h \
   comm/engine/auth.h comm/engine/auth.c comm/engine/greeting.c \
-  comm/engine/limits.h comm/engine/limits.c \
-  comm/engine/match.c comm/engine/send.c comm/engine/coalesce.c comm/engine/rail.c \
+  comm/engine/cards.h comm/engine/cards.c comm/engine/limits.h comm/engine/limits.c \
+  comm/engine/bins.h comm/engine/bins.c comm/engine/match.c \
+  comm/engine/credit.h comm/engine/credit.c \
+  comm/engine/send.c comm/engine/coalesce.c comm/engine/rail.c \
   comm/engine/receive.c comm/engine/progress.c \
-  comm/engine/request.c comm/engine/group.c comm/engine/failure.c comm/engine/life.c \
-  comm/engine/vigil.c comm/engine/lane.c comm/engine/transport_tcp.c \
-  comm/engine/transport_rails.h comm/engine/transport_rails.c
+  comm/engine/request.c comm/engine/group.c comm/engine/failure.c comm/engine/leftover.c \
+  comm/engine/life.c \
+  comm/engine/vigil.c comm/engine/events.h comm/engine/events.c comm/engine/strangers.h \
+  comm/engine/strangers.c comm/engine/lane.c comm/engine/transport.c \
+  comm/engine/tcp/tcp.h comm/engine/tcp/tcp.c \
+  comm/engine/tcp/tcp_rails.h comm/engine/tcp/tcp_rails.c \
+  comm/engine/shm/shm.h comm/engine/shm/shm.c comm/engine/shm/ring.h comm/engine/shm/ring.c \
+  comm/engine/shm/segment.h comm/engine/shm/segment.c

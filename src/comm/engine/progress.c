@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c: when to look, when to spin, when to sleep. A look at the one lane where a message is
-   expected costs one system call; every so often, and always before sleeping, all lanes are
-   asked. */
+/* progress.c: decides when to look for messages, when to spin and when to sleep. Looking at the one
+   lane where a message is expected costs one system call. All lanes are polled at intervals, and
+   always before sleeping. */
 #include "config.h"
 #include <sched.h>
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
 enum {
-    POLL_EVERY = 64,      /* looks at the expected lane between looks at all lanes */
-    POLL_RAILS_EVERY = 4, /* the same where answers come over other rails */
-    CLOCK_EVERY = 16,     /* fruitless looks between readings of the clock */
-    DIRECT_LANES = 2,     /* so few lanes are read without asking first which are ready */
-    PROGRESS_LOOKS = 64   /* bound of one cm_progress, should messages never end */
+    POLL_EVERY = 64,          /* looks at the expected lane between looks at all lanes */
+    POLL_RAILS_EVERY = 4,     /* the same if answers arrive over other rails */
+    POLL_MEMORY_EVERY = 1024, /* the same if no peer needs it: it costs as much as 50 looks */
+    CLOCK_EVERY = 16,         /* unsuccessful looks between readings of the clock */
+    DIRECT_LANES = 2,         /* up to this many lanes are read without polling first */
+    PROGRESS_LOOKS = 64       /* limit of one cm_progress, in case messages never end */
 };
 
-/* From then on a spinning rank lets others have its core between looks: costs little when nobody
-   wants it, and a time slice less when somebody does: a rank that shares it, unseen when that one
-   is on another virtual host. Four ranks of two such hosts on two cores took 227 us for an
-   allreduce of 8 bytes with 50 us here, 127 with 20 and 96 with 10, where the answers to 64 KB
-   begin to take longer than that. */
+/* After this time a spinning rank yields its core between looks. That costs little if no one needs
+   the core. A rank that shares it, possibly unseen on another virtual host, waits a time slice
+   less. Four ranks on two such hosts with two cores took 227 us for an allreduce of 8 bytes with 50
+   us here, 127 with 20 and 96 with 10; but with 10, answers to 64 KB begin to take longer. */
 static const double YIELD_AFTER_S = 20e-6;
 
 static bool has_more(const cm_peer *peer)
@@ -49,6 +49,15 @@ static bool flush_pending(void)
     return moved;
 }
 
+/* Returns how many looks come between two polls. Peers that are not connected yet may knock. */
+static unsigned poll_every(void)
+{
+    const bool connected = engine.all_in_memory && engine.n_lanes >= engine.size - 1;
+    return engine.rails > 1                  ? POLL_RAILS_EVERY
+           : connected && !engine.hands_over ? POLL_MEMORY_EVERY
+                                             : POLL_EVERY;
+}
+
 static bool look(int peer)
 {
     bool moved = false, looked = false;
@@ -56,6 +65,9 @@ static bool look(int peer)
     if (expected) {
         moved = cm_receive_lane(expected);
         looked = true;
+    } else if (engine.any_in_memory) {
+        moved = cm_transport_look();
+        looked = engine.all_in_memory;
     } else if (engine.n_lanes <= DIRECT_LANES && engine.n_lanes == engine.size - 1) {
         for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
             next = lane->next;
@@ -64,10 +76,10 @@ static bool look(int peer)
         looked = true;
     }
     if (engine.n_pending) moved |= flush_pending();
-    /* Also while messages keep coming where they are expected: others wait to be let in. */
-    const unsigned every = engine.rails > 1 ? POLL_RAILS_EVERY : POLL_EVERY;
-    if ((!moved && !looked) || engine.striped || ++engine.polls % every == 0)
-        moved |= cm_transport_poll(0);
+    /* Done even while messages keep arriving on the expected lane: other ranks may wait to be
+       accepted. */
+    if ((!moved && !looked) || engine.striped || ++engine.polls % poll_every() == 0)
+        moved |= cm_events_poll(0);
     return moved;
 }
 
@@ -76,14 +88,14 @@ static void want_room(bool want)
     for (int i = 0; i < engine.n_pending; i++)
         for (int k = 0; k < engine.rails; k++) {
             const cm_rail *rail = &engine.peer[engine.pending[i]].rail[k];
-            cm_transport_want_room(rail->tx, want && rail->first);
+            cm_lane_want_room(rail->tx, want && rail->first);
         }
 }
 
 static void sleep_until_event(void)
 {
     want_room(true);
-    cm_transport_poll(-1);
+    cm_events_poll(-1);
     want_room(false);
     if (engine.n_pending) flush_pending();
 }
@@ -91,6 +103,7 @@ static void sleep_until_event(void)
 static bool still_spinning(void)
 {
     if (engine.spin_s == 0) return false;
+    if (engine.hands_over) sched_yield();
     if (++engine.idle_looks % CLOCK_EVERY) return true;
     double now_s = cm_engine_now();
     if (engine.idle_since_s == 0) engine.idle_since_s = now_s;
@@ -111,8 +124,8 @@ bool cm_progress_step(int peer, bool may_sleep)
         cm_schedule_progress();
         return true;
     }
-    /* The caller may have looked at its requests one after the other while messages moved: it
-       sleeps only when none has since it was here last. */
+    /* The caller may have checked its requests one after the other while messages moved. It sleeps
+       only if none has moved since its last call. */
     if (!may_sleep) return false;
     if (engine.activity != engine.activity_seen) {
         engine.activity_seen = engine.activity;
@@ -134,6 +147,8 @@ void cm_progress_wait(cm_request *request)
 void cm_progress(void)
 {
     engine.doing = "cm_progress";
+    /* A program that computes calls this rarely. */
+    if (engine.any_in_memory && cm_events_poll(0)) cm_schedule_progress();
     for (int looks = 0; looks < PROGRESS_LOOKS && cm_progress_step(CM_ANY, false); looks++) {}
     cm_schedule_progress();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rail.c: long messages over several connections at once. All else goes over rail 0, and so the
-   order of messages is that of one connection. A striped message is announced there
-   (READY_STRIPED); when its receiver has answered, each rail carries one stripe of it, which says
-   where it belongs. The stripes are equal, so that both sides know them from the message's length
-   alone, but for what of rail 0's went ahead with the announcement. */
+/* rail.c: long messages over several connections at once. All other data uses rail 0, so messages
+   keep the order of one connection. A striped message is announced there (READY_STRIPED). When its
+   receiver has answered, each rail carries one stripe, whose header says where it belongs. The
+   stripes are equal, so both sides know them from the length of the message. Only rail 0's stripe
+   is shorter, by the bytes sent ahead with the announcement. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,7 @@ const char *cm_rail_name(int rail)
     return text;
 }
 
-/* ---- Who carries what
-   --------------------------------------------------------------------------- */
+/* ---- Stripes --------------------------------------------------------------------------------- */
 
 static size_t share(size_t bytes)
 {
@@ -52,17 +51,15 @@ cm_stripe cm_rail_stripe(size_t bytes, size_t ahead, int rail)
     return (cm_stripe){begin, end - begin};
 }
 
-/* ---- Sending
-   ------------------------------------------------------------------------------------ */
+/* ---- Sending --------------------------------------------------------------------------------- */
 
 void cm_rail_send(cm_request *send, uint64_t receiver_handle)
 {
     cm_handle_give(send->handle);
     send->handle = 0;
     if (send->detached) engine.peer[send->peer].detached--;
-    send->parts++; /* so that none of these is taken for the last one */
-    for (int rail = engine.rails - 1; rail >= 0; rail--) { /* rail 0 has something to do
-                                                                already */
+    send->parts++; /* so that none of the parts below counts as the last one */
+    for (int rail = engine.rails - 1; rail >= 0; rail--) { /* rail 0 already has something to do */
         cm_stripe stripe = cm_rail_stripe(send->bytes, send->ahead, rail);
         cm_wire_header header = {.kind = CM_WIRE_STRIPE,
                                  .offset = stripe.offset,
@@ -84,8 +81,7 @@ void cm_rail_written(cm_request *send)
     cm_request_give(send);
 }
 
-/* ---- Receiving
-   ---------------------------------------------------------------------------------- */
+/* ---- Receiving ------------------------------------------------------------------------------- */
 
 void cm_rail_expect(cm_request *receive, bool coming)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* receive.c: from a lane's bytes to messages. Headers and short payloads come through the lane's
-   stage; the rest of a longer payload is read straight to where it belongs: the receive's buffer,
-   or, when no receive is posted, memory of its own. */
+/* receive.c: turns a lane's bytes into messages. Headers and short payloads pass through the lane's
+   stage. The rest of a longer payload is read directly into its destination: the receive's buffer
+   or, if no receive is posted, memory of its own. */
 #include "config.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "comm/engine/credit.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* A payload of more than COPY_BYTES is read alone, and so is the header after it, with the padding
-   that it is likely to have: the next message is as long, most likely, and its payload need not be
-   copied then. */
+/* A payload of more than COPY_BYTES is read alone, and so is the header after it, with its probable
+   padding. The next message is probably as long; its payload then need not be copied. */
 enum { COPY_BYTES = 16384, HEADER_ALONE_BYTES = 128 };
-static const size_t READ_LIMIT = (size_t)1 << 30; /* a single read's length */
+static const size_t READ_LIMIT = (size_t)1 << 30; /* largest length of one read */
 
 static void set_status(cm_request *receive, int source, int tag, size_t bytes)
 {
@@ -24,8 +24,8 @@ static void set_status(cm_request *receive, int source, int tag, size_t bytes)
     receive->status = (cm_status){source, tag, bytes, .failed = -1};
 }
 
-/* Answers a sender that waits with the rest of a message for this receive; coming: what went ahead
-   is still being read. */
+/* Answers a sender that waits with the rest of a message for this receive. coming is true while the
+   bytes sent ahead are still being read. */
 static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle, size_t ahead,
                           bool striped, bool coming)
 {
@@ -35,20 +35,9 @@ static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle,
     receive->handle = cm_handle_take(receive);
     cm_wire_header header = {
         .kind = CM_WIRE_CLEAR_TO_SEND, .bytes = receive->handle, .handle = sender_handle};
-    /* Over the last rail: on rail 0 it would wait behind what this rank itself sends ahead, and the
-       other rails of both would be idle meanwhile. */
+    /* Uses the last rail: on rail 0 the answer would wait behind data that this rank itself sends
+       ahead, while the other rails of both ranks are idle. */
     cm_send_header(peer, striped ? engine.rails - 1 : 0, &header);
-}
-
-/* Payload that a peer sent unasked was taken: its credit goes back, in large pieces. */
-static void return_credit(int rank, size_t bytes)
-{
-    cm_peer *peer = &engine.peer[rank];
-    peer->owed += bytes + CM_ENVELOPE_BYTES;
-    if (peer->owed < engine.window / 2) return;
-    cm_wire_header header = {.kind = CM_WIRE_CREDIT, .bytes = peer->owed};
-    peer->owed = 0;
-    cm_send_header(rank, 0, &header);
 }
 
 void cm_receive_take(cm_request *receive, cm_message *message)
@@ -64,7 +53,7 @@ void cm_receive_take(cm_request *receive, cm_message *message)
     cm_lane *lane = message->lane;
     size_t arrived = message->ahead - (lane ? lane->missing : 0);
     if (arrived) memcpy(receive->data, message->data, arrived);
-    if (lane) { /* what is still to come goes straight to the receive */
+    if (lane) { /* the rest of the payload is read directly into the receive's buffer */
         lane->target = receive->data + arrived;
         lane->message = NULL;
         lane->request = receive;
@@ -73,11 +62,8 @@ void cm_receive_take(cm_request *receive, cm_message *message)
         clear_to_send(receive, message->peer, message->handle, message->ahead, message->striped,
                       lane);
     else if (!lane) receive->complete = true;
-    if (message->data && message->peer != engine.rank) {
-        engine.kept_bytes -= message->ahead + CM_ENVELOPE_BYTES;
-        engine.peer[message->peer].held -= message->ahead + CM_ENVELOPE_BYTES;
-        return_credit(message->peer, message->ahead);
-    }
+    if (message->data && message->peer != engine.rank)
+        cm_credit_return(message->peer, message->ahead);
     free(message->data);
     free(message);
 }
@@ -106,7 +92,7 @@ static void payload_complete(cm_lane *lane)
     lane->message = NULL;
 }
 
-/* Sends the payload that follows on this lane to target; last: it completes its message. */
+/* Directs the next payload on this lane to target. last is true if it completes its message. */
 static void expect_payload(cm_lane *lane, char *target, size_t bytes, bool last)
 {
     size_t staged = lane->end - lane->begin < bytes ? lane->end - lane->begin : bytes;
@@ -121,27 +107,11 @@ static void expect_payload(cm_lane *lane, char *target, size_t bytes, bool last)
 
 static _Noreturn void nonsense(const cm_lane *lane, const cm_wire_header *header)
 {
-    cm_engine_fail(lane->peer,
-                   "sent a header that makes no sense (kind %u, source %d, tag %d, %llu bytes)",
+    cm_engine_fail(lane->peer, "sent an invalid header (kind %u, source %d, tag %d, %llu bytes)",
                    header->kind, header->source, header->tag, (unsigned long long)header->bytes);
 }
 
-/* Payload that no receive waits for is to be kept: not more than a sender that keeps to its credit
-   can send. */
-static void keep_payload(int rank, size_t bytes)
-{
-    cm_peer *peer = &engine.peer[rank];
-    if (bytes + CM_ENVELOPE_BYTES > engine.window - peer->held)
-        cm_engine_fail(rank,
-                       "sent %zu bytes that no receive waits for, beyond its credit (%zu of "
-                       "%zu bytes are in use)",
-                       bytes, peer->held, engine.window);
-    peer->held += bytes + CM_ENVELOPE_BYTES;
-    engine.kept_bytes += bytes + CM_ENVELOPE_BYTES;
-    if (engine.kept_bytes > engine.kept_most) engine.kept_most = engine.kept_bytes;
-}
-
-/* EAGER or READY_...: to the receive that is posted for it, else kept. */
+/* Handles EAGER and READY_...: gives the message to its posted receive, or keeps it. */
 static void take_announcement(cm_lane *lane, const cm_wire_header *header)
 {
     bool eager = header->kind == CM_WIRE_EAGER;
@@ -149,18 +119,19 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     bool payload = eager || ahead > 0, striped = header->kind == CM_WIRE_READY_STRIPED;
     if (striped && !cm_rail_possible(header->bytes, ahead)) nonsense(lane, header);
     if (ahead > header->bytes || (!eager && !header->handle)) nonsense(lane, header);
+    if (!payload) cm_credit_ask(lane->peer, header->bytes);
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {
         set_status(receive, header->source, header->tag, header->bytes);
         if (!eager) clear_to_send(receive, lane->peer, header->handle, ahead, striped, payload);
         if (payload) {
-            return_credit(lane->peer, ahead);
+            cm_credit_use(lane->peer, ahead, false);
             lane->request = receive;
             expect_payload(lane, receive->data, ahead, eager);
         }
         return;
     }
-    if (payload) keep_payload(lane->peer, ahead);
+    if (payload) cm_credit_use(lane->peer, ahead, true);
     cm_message *message = cm_engine_allocate(sizeof *message, "an unexpected message");
     *message = (cm_message){.context = header->context,
                             .source = header->source,
@@ -179,7 +150,7 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     }
 }
 
-/* CLEAR_TO_SEND, DATA or STRIPE: to the request that its handle names. */
+/* Handles CLEAR_TO_SEND, DATA and STRIPE: finds the request by its handle. */
 static void take_answer(cm_lane *lane, const cm_wire_header *header)
 {
     cm_request *request = cm_handle_find(header->handle);
@@ -204,9 +175,9 @@ static void take_answer(cm_lane *lane, const cm_wire_header *header)
 
 static void take_header(cm_lane *lane, const cm_wire_header *header)
 {
-    /* A rank that has made a connection writes on that one alone. On two, the end of a message
-       could overtake its beginning, which would then be read into a buffer that the program has
-       back. */
+    /* A rank that has made a connection must write only on that one. On two connections the end of
+       a message could overtake its beginning, which would then be read into a buffer that the
+       program owns again. */
     if (lane != engine.peer[lane->peer].rail[lane->rail].rx)
         cm_engine_fail(lane->peer, "sends on two connections");
     if (lane->rail && header->kind != CM_WIRE_STRIPE && header->kind != CM_WIRE_CLEAR_TO_SEND)
@@ -215,6 +186,14 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
         size_t *credit = &engine.peer[lane->peer].credit;
         if (header->bytes > SIZE_MAX / 2 - *credit) nonsense(lane, header);
         *credit += header->bytes;
+        return;
+    }
+    if (header->kind == CM_WIRE_RECALL) {
+        cm_credit_give_up(lane->peer, header->bytes);
+        return;
+    }
+    if (header->kind == CM_WIRE_RELEASE) {
+        if (!cm_credit_take_back(lane->peer, header->bytes)) nonsense(lane, header);
         return;
     }
     if (header->kind == CM_WIRE_GOODBYE) {
@@ -234,7 +213,22 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
     take_announcement(lane, header);
 }
 
-/* Takes complete headers, and payload as far as it is there, out of the stage. False: the lane is
+static bool take_staged(cm_lane *lane);
+
+/* The peer continues on the connection that this rank made, which may have been read in advance. */
+static void move_on(cm_lane *lane, const cm_wire_header *header)
+{
+    cm_rail *rail = &engine.peer[lane->peer].rail[lane->rail];
+    cm_lane *other = rail->tx;
+    if (lane != rail->rx || !other || !other->held) nonsense(lane, header);
+    rail->rx = other;
+    other->held = false;
+    rail->moved = true;
+    cm_lane_close(lane);
+    if (other->end) take_staged(other);
+}
+
+/* Takes complete headers and the available payload out of the stage. Returns false if the lane was
    closed. */
 static bool take_staged(cm_lane *lane)
 {
@@ -258,12 +252,16 @@ static bool take_staged(cm_lane *lane)
             continue;
         }
         cm_wire_header header;
-        if (staged < sizeof header) break;
+        if (staged < sizeof header || lane->held) break;
         memcpy(&header, lane->stage + lane->begin, sizeof header);
         size_t frame_bytes = sizeof header + (size_t)header.pad_units * CM_PAD_UNIT;
         if (frame_bytes > CM_FRAME_BYTES) nonsense(lane, &header);
         if (staged < frame_bytes) break;
         lane->begin += frame_bytes;
+        if (__builtin_expect(header.kind == CM_WIRE_MOVED, 0)) {
+            move_on(lane, &header);
+            return false;
+        }
         take_header(lane, &header);
     }
     if (lane->begin == lane->end) {
@@ -276,21 +274,30 @@ static bool take_staged(cm_lane *lane)
     return true;
 }
 
+/* Reads from memory take no system call, so a header is read alone there, and payload never passes
+   through the stage. */
 bool cm_receive_lane(cm_lane *lane)
 {
     bool moved = false;
+    const bool in_memory = cm_lane_in_memory(lane);
     for (;;) {
         struct iovec parts[2];
         int n = 0;
         size_t wanted = 0;
-        if (!lane->missing && lane->last_bytes > COPY_BYTES && lane->end < HEADER_ALONE_BYTES) {
+        if (__builtin_expect(lane->held, 0) && lane->proven) return moved;
+        if (in_memory && !lane->missing && lane->proven) {
+            wanted = (lane->end < sizeof(cm_wire_header) ? sizeof(cm_wire_header) : CM_FRAME_BYTES)
+                     - lane->end;
+            parts[n++] = (struct iovec){lane->stage + lane->end, wanted};
+        } else if (!lane->missing && lane->last_bytes > COPY_BYTES
+                   && lane->end < HEADER_ALONE_BYTES) {
             wanted = HEADER_ALONE_BYTES - lane->end;
             parts[n++] = (struct iovec){lane->stage + lane->end, wanted};
         } else if (lane->missing) {
             wanted = lane->missing < READ_LIMIT ? lane->missing : READ_LIMIT;
             parts[n++] = (struct iovec){lane->target, wanted};
         }
-        const bool alone = lane->missing && lane->last_bytes > COPY_BYTES;
+        const bool alone = lane->missing && (in_memory || lane->last_bytes > COPY_BYTES);
         if (!n || (lane->missing && !alone)) {
             parts[n++] = (struct iovec){lane->stage + lane->end, CM_STAGE_BYTES - lane->end};
             wanted += CM_STAGE_BYTES - lane->end;
@@ -298,13 +305,13 @@ bool cm_receive_lane(cm_lane *lane)
         ssize_t got = cm_lane_read(lane, parts, n);
         if (got == 0) return moved;
         if (got < 0) {
-            if (engine.finalizing || lane->peer < 0) {
+            if (engine.finalizing || lane->peer < 0 || lane->retired) {
                 cm_lane_close(lane);
                 return moved;
             }
             const char *cause = errno          ? strerror(errno)
                                 : lane->proven ? "it ended before this rank was done"
-                                               : "it ended before the greeting was answered";
+                                               : "it ended before it answered the greeting";
             bool lost = cm_failure_lose(lane->peer, "connection lost%s: %s",
                                         cm_rail_name(lane->rail), cause);
             return lost || moved;
@@ -318,10 +325,11 @@ bool cm_receive_lane(cm_lane *lane)
             got -= (ssize_t)placed;
             if (!lane->missing) payload_complete(lane);
         }
-        /* Who waited for it may post the next receive before the next header is looked at. */
+        /* The program that waited for this message may post the next receive before the next header
+           is read. */
         if (alone && !lane->missing) return true;
         lane->end += (size_t)got;
         if (!lane->missing && lane->end && !take_staged(lane)) return moved;
-        if (!full) return moved;
+        if (!full || (in_memory && !lane->missing)) return moved;
     }
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c: requests and their handles on the wire, and comm.h's point-to-point calls and waits on
-   them. */
+/* request.c: requests and their handles on the wire, and the point-to-point calls and waits of
+   comm.h. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
 #include "comm/engine/engine.h"
 
-/* A send within the eager limit whose receiver does not take it is copied after this long, so that
-   it completes at once in the sense of comm.h. */
+/* A send within the eager limit that its receiver does not take is copied after this time, so that
+   it counts as complete at once, as comm.h requires. */
 static const double DETACH_AFTER_S = 200e-6;
 
-/* ---- Requests and handles
-   --------------------------------------------------------------------- */
+/* ---- Requests and handles -------------------------------------------------------------------- */
 
 cm_request *cm_request_take(cm_request_kind kind)
 {
@@ -30,8 +29,8 @@ void cm_request_give(cm_request *request)
     engine.free_requests = request;
 }
 
-/* A handle is a slot number plus one and the slot's generation, so that a stale one is found
-   out. */
+/* A handle is a slot number plus one and the slot's generation, so that a stale handle is
+   detected. */
 uint64_t cm_handle_take(cm_request *request)
 {
     uint32_t slot = engine.free_handle_hint;
@@ -43,7 +42,7 @@ uint64_t cm_handle_take(cm_request *request)
         uint32_t *generations = realloc(engine.generations, n * sizeof *generations);
         if (generations) engine.generations = generations;
         if (!handles || !generations)
-            cm_engine_fail(-1, "out of memory: %u rendezvous under way", engine.n_handles);
+            cm_engine_fail(-1, "out of memory: %u rendezvous in progress", engine.n_handles);
         memset(handles + engine.n_handles, 0, (n - engine.n_handles) * sizeof *handles);
         memset(generations + engine.n_handles, 0, (n - engine.n_handles) * sizeof *generations);
         engine.n_handles = n;
@@ -81,8 +80,7 @@ cm_request *cm_backend_request_new(cm_schedule *schedule)
 
 void cm_backend_request_free(cm_request *request) { cm_request_give(request); }
 
-/* ---- Checks
-   ------------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static void check(cm_group *group, const void *data, size_t bytes, int rank, int tag, bool any)
 {
@@ -92,19 +90,19 @@ static void check(cm_group *group, const void *data, size_t bytes, int rank, int
         cm_abort(CM_EXIT_USAGE, "%s: rank %d is not in the group of %d", engine.doing, rank,
                  group->base.size);
     if (__builtin_expect(tag < lowest || tag >= CM_TAG_LIMIT, 0))
-        cm_abort(CM_EXIT_USAGE, "%s: tag %d is not between 0 and %d", engine.doing, tag,
+        cm_abort(CM_EXIT_USAGE, "%s: tag is %d; expected 0 to %d", engine.doing, tag,
                  CM_TAG_LIMIT - 1);
     if (__builtin_expect(!data && bytes, 0))
-        cm_abort(CM_EXIT_USAGE, "%s: the buffer of %zu bytes is NULL", engine.doing, bytes);
+        cm_abort(CM_EXIT_USAGE, "%s: the buffer is NULL; expected %zu bytes", engine.doing, bytes);
 }
 
-/* ---- Starting
-   ------------------------------------------------------------------------------------ */
+/* ---- Starting -------------------------------------------------------------------------------- */
 
 cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     engine.doing = "cm_isend";
     check(group, data, bytes, dest, tag, false);
+    cm_delay_message(engine.environment.delay_ns);
     if (__builtin_expect(engine.coalesces, 0)) {
         cm_request *send = cm_coalesce_start(group, data, bytes, dest, tag);
         if (send) return send;
@@ -133,8 +131,7 @@ cm_request *cm_irecv(cm_group *group, void *data, size_t capacity, int source, i
     return start_receive(group, data, capacity, source, tag);
 }
 
-/* ---- Completing
-   ------------------------------------------------------------------------------------ */
+/* ---- Completing ------------------------------------------------------------------------------ */
 
 static bool is_complete(cm_request *request)
 {
@@ -151,7 +148,7 @@ static void finish(cm_request **request, cm_status *status)
     *request = NULL;
 }
 
-/* A send within the eager limit; with oneself there is nothing to wait for. */
+/* A send within the eager limit. A send to this rank itself never waits. */
 static bool is_short_send(const cm_request *request)
 {
     return request->kind == CM_REQUEST_EAGER
@@ -159,8 +156,8 @@ static bool is_short_send(const cm_request *request)
                && request->bytes <= engine.environment.eager_bytes);
 }
 
-/* Until complete; a short send at once, if need be by copying it. *start_s: since when the caller
-   waits, for this request or others before it; 0 at first. */
+/* Blocks until the request is complete. A short send completes at once; it is copied if necessary.
+   *start_s is when the caller began to wait, for this request or an earlier one; 0 at first. */
 static void complete(cm_request *request, double *start_s)
 {
     if (request->base.schedule) {
@@ -180,12 +177,13 @@ void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     engine.doing = "cm_send";
     check(group, data, bytes, dest, tag, false);
+    cm_delay_message(engine.environment.delay_ns);
     cm_request *request = cm_send_start(group, data, bytes, dest, tag);
     if (!request->complete) {
         if (request->peer == engine.rank)
             cm_abort(CM_EXIT_USAGE,
-                     "cm_send to oneself of %zu bytes, above the eager limit of %zu, "
-                     "with no receive posted never completes",
+                     "cm_send of %zu bytes to itself, above the eager limit of %zu, "
+                     "never completes without a posted receive",
                      bytes, engine.environment.eager_bytes);
         double start_s = 0;
         complete(request, &start_s);
@@ -207,6 +205,7 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
     engine.doing = "cm_sendrecv";
     check(group, out, out_bytes, dest, out_tag, false);
     cm_request *receive = start_receive(group, in, capacity, source, in_tag);
+    cm_delay_message(engine.environment.delay_ns);
     cm_request *send = cm_send_start(group, out, out_bytes, dest, out_tag);
     double start_s = 0;
     complete(send, &start_s);
@@ -224,19 +223,20 @@ void cm_wait(cm_request **request, cm_status *status)
     finish(request, status);
 }
 
-void cm_waitall(int n, cm_request **requests)
+void cm_waitall(int n, cm_request **requests, cm_status *statuses)
 {
     double start_s = 0;
     engine.doing = "cm_waitall";
     for (int i = 0; i < n; i++) {
         if (!requests[i]) continue;
         complete(requests[i], &start_s);
-        finish(&requests[i], NULL);
+        finish(&requests[i], statuses ? &statuses[i] : NULL);
     }
 }
 
-/* Whether waiting for these may sleep: a short send that its receiver has not taken is copied
-   first, after as long as a wait for it alone would take. *start_s is the caller's: 0 at first. */
+/* Returns true if a wait for these requests may sleep. Before that, a short send that its receiver
+   has not taken is copied, after the same time as in a wait for it alone. *start_s belongs to the
+   caller; 0 at first. */
 static bool may_sleep(int n, cm_request **requests, double *start_s)
 {
     bool may = true;
@@ -252,7 +252,7 @@ static bool may_sleep(int n, cm_request **requests, double *start_s)
     return may;
 }
 
-/* Waits for at least one of n and finishes at most `most` that are complete. */
+/* Waits for at least one of n requests and finishes at most `most` that are complete. */
 static int wait_some(int n, cm_request **requests, int most, int *indices, cm_status *statuses)
 {
     for (double start_s = 0;;) {
@@ -289,7 +289,8 @@ bool cm_test(cm_request **request, cm_status *status)
     if (!is_complete(*request)) {
         engine.doing = "cm_test";
         cm_progress_step((*request)->base.schedule ? CM_ANY : (*request)->peer, false);
-        /* Of the short sends, one without credit: others end when the receiver reads at all. */
+        /* Only a short send without credit needs this. Others end when the receiver reads at
+           all. */
         if ((*request)->handle && is_short_send(*request)) cm_send_detach(*request);
         if (!is_complete(*request)) return false;
     }
@@ -310,8 +311,7 @@ void cm_cancel(cm_request **request)
     cm_wait(request, NULL);
 }
 
-/* ---- Looking
-   ------------------------------------------------------------------------------------- */
+/* ---- Probes ---------------------------------------------------------------------------------- */
 
 static bool probe(cm_group *group, int source, int tag, cm_status *status)
 {

@@ -1,54 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* send.c: what this rank writes. A message goes to the lane at once when nothing waits before it;
-   what the lane does not take joins the peer's queue, which cm_send_flush empties in order. */
+/* send.c: what this rank writes. A message goes to the lane at once if nothing waits before it.
+   Data that the lane does not take joins the peer's queue, which cm_send_flush empties in order. */
 #include "config.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "comm/engine/cards.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* Up to here header and payload are put together for one plain write: copying costs less than a
-   vector. */
-enum { JOINED_BYTES = 4096 };
-
-/* Copies of messages that peers do not take: beyond this much a sender waits for them, and beyond
-   so many that are announced to one peer, where each leaves an envelope. */
+/* Limits for copies of messages that peers do not take. Beyond the first a sender waits. The second
+   limits those announced to one peer, where each occupies an envelope. */
 static const size_t COPIED_LIMIT = (size_t)64 << 20;
 enum { DETACHED_LIMIT = 1024 };
 
 static void lose(const cm_lane *lane)
 {
-    cm_failure_lose(lane->peer, "connection lost while writing to it%s%s%s",
-                    cm_rail_name(lane->rail), errno ? ": " : "", errno ? strerror(errno) : "");
+    cm_failure_lose(lane->peer, "connection lost during a write%s%s%s", cm_rail_name(lane->rail),
+                    errno ? ": " : "", errno ? strerror(errno) : "");
 }
 
-/* Writes as much as the lane takes now, in pieces of at most piece_bytes of payload; *header_sent
-   and *sent move on. Whether all is written. */
+/* Writes as much as the lane takes now, and advances *header_sent and *sent. Returns true if all is
+   written. */
 static bool write_some(cm_lane *lane, const char *header, size_t header_bytes, size_t *header_sent,
                        const char *data, size_t bytes, size_t *sent)
 {
-    const size_t piece_bytes = engine.environment.piece_bytes;
     while (*header_sent < header_bytes || *sent < bytes) {
-        size_t head = header_bytes - *header_sent;
-        size_t piece = bytes - *sent < piece_bytes ? bytes - *sent : piece_bytes;
-        ssize_t written;
-        if (!head) {
-            struct iovec part = {(char *)data + *sent, piece};
-            written = cm_lane_write(lane, &part, 1);
-        } else if (piece <= JOINED_BYTES) {
-            _Alignas(CM_STAGE_ALIGNMENT) char joined[CM_FRAME_BYTES + JOINED_BYTES];
-            memcpy(joined, header + *header_sent, head);
-            if (piece) memcpy(joined + head, data + *sent, piece);
-            struct iovec part = {joined, head + piece};
-            written = cm_lane_write(lane, &part, 1);
-        } else {
-            struct iovec parts[2] = {{(char *)header + *header_sent, head},
-                                     {(char *)data + *sent, piece}};
-            written = cm_lane_write(lane, parts, 2);
-        }
+        const size_t head = header_bytes - *header_sent;
+        struct iovec parts[2];
+        int n = 0;
+        if (head) parts[n++] = (struct iovec){(char *)header + *header_sent, head};
+        if (*sent < bytes) parts[n++] = (struct iovec){(char *)data + *sent, bytes - *sent};
+        const ssize_t written = cm_lane_write(lane, parts, n);
         if (written < 0) {
-            if (engine.finalizing) return true; /* it has left already; it owed us nothing */
+            if (engine.finalizing) return true; /* the peer has left; it owed us nothing */
             lose(lane);
             return false;
         }
@@ -113,6 +98,10 @@ static bool flush_rail(cm_rail *rail)
             engine.copied_bytes -= item->bytes;
             free(item->owned);
         }
+        if (item->moves) {
+            rail->tx->retired = true;
+            rail->tx = rail->rx;
+        }
         rail->first = item->next;
         if (!rail->first) rail->last = NULL;
         recycle(item);
@@ -126,6 +115,7 @@ bool cm_send_connect(int rank, int number)
     cm_rail *rail = &peer->rail[number];
     if (rail->tx) return true;
     if (peer->state != CM_PEER_HERE) return false;
+    cm_cards_need(rank);
     cm_lane *lane = cm_transport_connect(rank, number);
     if (!lane) return false;
     lane->rail = number;
@@ -133,11 +123,17 @@ bool cm_send_connect(int rank, int number)
     if (!rail->rx) rail->rx = lane;
     cm_wire_greeting greeting;
     if (!cm_auth_random(lane->nonce, CM_NONCE_BYTES))
-        cm_engine_fail(rank, "the system gives no random numbers");
+        cm_engine_fail(rank, "the system provides no random numbers");
     cm_greeting_write(&greeting, rank, number, CM_ROLE_CONNECTS, lane->nonce, peer->nonce);
     cm_send_enqueue(rank, rail, &greeting, sizeof greeting);
     flush_rail(rail);
     return true;
+}
+
+void cm_send_move(int rank, int number)
+{
+    const cm_wire_header header = {.kind = CM_WIRE_MOVED};
+    cm_send_enqueue(rank, &engine.peer[rank].rail[number], &header, sizeof header)->moves = true;
 }
 
 bool cm_send_flush(int rank)
@@ -167,23 +163,9 @@ void cm_send_drop(int rank)
     for (int k = 0; k < engine.rails; k++) drop_rail(&engine.peer[rank].rail[k]);
 }
 
-/* The kernel copies several times more slowly where the target's offset in its page is less than 64
-   bytes above the source's (`rep movsb` takes the two for overlapping then). Once all before it was
-   read, a message begins at a page of the kernel's; so a payload that would follow 32 bytes behind
-   is moved away from where data lie, here and, as senders' and receivers' arrays mostly lie alike,
-   there. Short payloads are joined instead. */
-static uint8_t pad_units(const char *data, size_t bytes)
-{
-    enum { PAGE_BYTES = 4096, NEAR_BYTES = 64, FIRST = 128 };
-    size_t offset = (uintptr_t)data % PAGE_BYTES;
-    if (bytes <= JOINED_BYTES) return 0;
-    bool near = offset > FIRST - NEAR_BYTES && offset < FIRST + NEAR_BYTES;
-    return (uint8_t)(((near ? CM_FRAME_BYTES : FIRST) - sizeof(cm_wire_header)) / CM_PAD_UNIT);
-}
-
-/* Header and payload to a peer; request, unless NULL, completes when all is written. What goes to a
-   lost peer joins its queue and ends with that; to one that is gone there is nothing left to send
-   but credit. Returns what waits in the queue; NULL: nothing. */
+/* Sends header and payload to a peer. request, unless NULL, completes when all is written. Data for
+   a lost peer joins its queue and is dropped with it; a peer that is gone gets nothing but credit.
+   Returns the part that waits in the queue, or NULL. */
 static cm_outgoing *put(int rank, int number, const cm_wire_header *header, const char *data,
                         size_t bytes, cm_request *request)
 {
@@ -194,12 +176,12 @@ static cm_outgoing *put(int rank, int number, const cm_wire_header *header, cons
         cm_wire_header header;
         char padding[CM_FRAME_BYTES - sizeof(cm_wire_header)];
     } frame = {*header, {0}};
-    frame.header.pad_units = pad_units(data, bytes);
-    size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
     if (__builtin_expect(engine.coalesced, 0)) cm_coalesce_release();
     if (engine.finalizing && !peer->rail[0].tx) return NULL; /* it has left; it owed us nothing */
     bool open = rail->tx || cm_send_connect(rank, number);
     if (!open && peer->state == CM_PEER_GONE) return NULL;
+    if (open) frame.header.pad_units = cm_lane_pad_units(rail->tx, data, bytes);
+    size_t frame_bytes = sizeof *header + (size_t)frame.header.pad_units * CM_PAD_UNIT;
     if (open && !rail->first
         && write_some(rail->tx, (char *)&frame, frame_bytes, &header_sent, data, bytes, &sent)) {
         if (request) all_written(request);
@@ -226,7 +208,7 @@ void cm_send_part(cm_request *send, int rail, const cm_wire_header *header, cons
     put(send->peer, rail, header, data, bytes, send);
 }
 
-/* To oneself: the receive is posted, or the message waits as an unexpected one. */
+/* Sends to this rank itself: to the posted receive, or as an unexpected message. */
 static void send_self(cm_group *group, const void *data, size_t bytes, int tag, cm_request *send)
 {
     cm_request *receive = cm_match_posted(group->context, group->base.rank, tag, engine.rank);
@@ -255,6 +237,10 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
     size_t cost = bytes + CM_ENVELOPE_BYTES;
     bool eager =
         bytes <= engine.eager_most && (peer == engine.rank || cost <= engine.peer[peer].credit);
+    if (__builtin_expect(!eager && !engine.peer[peer].host, 0)) {
+        cm_cards_need(peer); /* its card has the credit */
+        return cm_send_start(group, data, bytes, dest, tag);
+    }
     cm_request *send = cm_request_take(eager ? CM_REQUEST_EAGER : CM_REQUEST_RENDEZVOUS);
     send->peer = peer;
     send->bytes = bytes;
@@ -275,17 +261,17 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
         put(peer, 0, &header, data, bytes, send);
         return send;
     }
-    /* its credit is 0, so that eager sends come here too */
+    /* Its credit is 0, so eager sends get here too. */
     if (engine.peer[peer].state == CM_PEER_GONE) {
         cm_failure_end(send, dest);
         return send;
     }
-    send->striped = bytes > engine.stripe_above;
+    send->striped = bytes > engine.stripe_above && !engine.peer[peer].in_memory;
     size_t most = send->striped ? cm_rail_ahead(bytes) : bytes;
     size_t units = (most < engine.environment.ahead_bytes ? most : engine.environment.ahead_bytes)
                    / CM_AHEAD_UNIT;
-    /* One over a single rail that only lacks credit may come to be detached, and must not have two
-       places. */
+    /* A message over a single rail that only lacks credit may be detached later, and must not have
+       two places. */
     if ((!send->striped && bytes <= engine.environment.eager_bytes)
         || units * CM_AHEAD_UNIT + CM_ENVELOPE_BYTES > engine.peer[peer].credit)
         units = 0;
@@ -339,13 +325,13 @@ void cm_send_forget(cm_request *send)
 
 static char *copy_of(const void *data, size_t bytes)
 {
-    char *copy = cm_engine_allocate(bytes, "a copy of a message that its receiver does not take");
+    char *copy = cm_engine_allocate(bytes, "a copy of a message that its receiver has not taken");
     if (bytes) memcpy(copy, data, bytes);
     engine.copied_bytes += bytes;
     return copy;
 }
 
-/* What is queued of a striped send goes on from the copy. */
+/* The queued parts of a send continue from the copy. */
 static void redirect(const cm_request *send, cm_request *rest)
 {
     for (int k = 0; k < engine.rails; k++)
@@ -356,7 +342,7 @@ static void redirect(const cm_request *send, cm_request *rest)
         }
 }
 
-/* The rendezvous goes on in a request that is nobody's. */
+/* Continues the rendezvous in a request that no one waits for. */
 static void detach_rendezvous(cm_request *send)
 {
     cm_peer *peer = &engine.peer[send->peer];

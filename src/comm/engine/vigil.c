@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* vigil.c: failures that no event tells of, looked for now and then by a rank that waits: ranks of
-   the same host that are stopped, and hosts that do not answer.
-
-   A process that is stopped keeps its connections, and its kernel goes on acknowledging. But it can
-   be seen by those beside it: each rank's card says which process it is, and when that one started,
-   so that no other process, of another namespace or host of the same name, is taken for it.
-
-   A host that does not answer shows in TCP's own state. TCP_USER_TIMEOUT would do as well, were
-   it not that it also ends a connection whose other side answers but does not read, as one that
-   computes for long. */
+/* vigil.c: failures that cause no event. A rank that waits checks at intervals for stopped ranks on
+   its own host and for hosts that do not answer.
+   A stopped process keeps its connections, and its kernel goes on acknowledging. But ranks on the
+   same host can see its state. Each rank's card contains its process id and start time, so that no
+   process of another namespace, or of another host with the same name, is mistaken for it.
+   A host that does not answer shows in the state of TCP. TCP_USER_TIMEOUT is no alternative: it
+   also ends a connection whose other side answers but does not read, such as a rank that computes
+   for long. */
 #include "config.h"
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "comm/engine/cards.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
-/* So many processes are looked at in one go, which takes less than a millisecond. */
+/* Number of processes checked at a time, which takes less than a millisecond. */
 enum { RANKS_A_LOOK = 64 };
 
 static struct {
-    double next_s; /* when to look again */
+    double next_s; /* time of the next check */
     int next_rank;
 } vigil;
 
-/* State and start time (in the kernel's ticks since it booted) of a process; false: there is
-   none to see. */
+/* Reads the state and the start time (in kernel ticks since boot) of a process. Returns false if it
+   cannot be seen. */
 static bool inspect(const char *pid, char *state, unsigned long long *started)
 {
     char name[64], text[1024];
@@ -37,7 +37,7 @@ static bool inspect(const char *pid, char *state, unsigned long long *started)
     close(fd);
     if (bytes <= 0) return false;
     text[bytes] = 0;
-    /* The second field is the program's name in parentheses, which may have some of its own. */
+    /* The second field is the program's name in parentheses, which may itself contain some. */
     const char *rest = strrchr(text, ')');
     return rest
            && sscanf(rest,
@@ -57,11 +57,16 @@ void cm_vigil_write(char *card, size_t capacity)
 
 bool cm_vigil_read(const char *card, cm_peer *peer)
 {
-    return sscanf(card, "%ld.%llu", &peer->pid, &peer->started) == 2;
+    char *end;
+    peer->pid = strtol(card, &end, 10); /* sscanf would take longer than the rest of the card */
+    if (end == card || *end != '.') return false;
+    card = end + 1;
+    peer->started = strtoull(card, &end, 10);
+    return end != card && !*end;
 }
 
-/* Between two looks. Time is counted in looks, not by the clock: this rank may have been stopped
-   together with the others. */
+/* Time between two checks. Durations are counted in checks, not by the clock, because this rank may
+   have been stopped together with the others. */
 static double interval_s(void)
 {
     double eighth_s = engine.environment.timeout_s / 8;
@@ -73,6 +78,7 @@ static bool look_at_process(int rank, double between_looks_s)
     cm_peer *peer = &engine.peer[rank];
     char state, pid[24];
     unsigned long long started;
+    cm_cards_need(rank);
     if (rank == engine.rank || !peer->pid || strcmp(peer->host, engine.host) != 0) return false;
     snprintf(pid, sizeof pid, "%ld", peer->pid);
     bool stopped = inspect(pid, &state, &started) && started == peer->started && state == 'T';
@@ -96,11 +102,16 @@ static bool look_at_processes(void)
     return lost;
 }
 
+double cm_vigil_silence_s(void)
+{
+    return engine.environment.timeout_s > 2 ? engine.environment.timeout_s : 2;
+}
+
 static bool look_at_hosts(void)
 {
     bool lost = false;
-    const double limit_s = cm_silence_limit_s();
-    if (engine.finalizing) return false; /* nobody owes anything any more */
+    const double limit_s = cm_vigil_silence_s();
+    if (engine.finalizing) return false; /* no messages are expected any more */
     for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
         if (lane->peer < 0) continue;
         lane->silent_s = cm_lane_unanswered(lane, interval_s()) ? lane->silent_s + interval_s() : 0;
@@ -120,6 +131,8 @@ int cm_vigil_ms(void)
 bool cm_vigil_look(void)
 {
     double now_s = cm_engine_now();
+    /* Not while a job starts: a third of the time of 1,024 ranks on a host went into that. */
+    if (vigil.next_s == 0) vigil.next_s = now_s + interval_s();
     if (now_s < vigil.next_s) return false;
     vigil.next_s = now_s + interval_s();
     bool lost = look_at_processes();

@@ -22,7 +22,7 @@ module cm_comm_algorithm
         CM_COLLECTIVE_ALLREDUCE = 3, CM_COLLECTIVE_SCAN = 4, CM_COLLECTIVE_GATHER = 5, &
         CM_COLLECTIVE_GATHERV = 6, CM_COLLECTIVE_SCATTER = 7, CM_COLLECTIVE_SCATTERV = 8, &
         CM_COLLECTIVE_ALLGATHER = 9, CM_COLLECTIVE_ALLGATHERV = 10, CM_COLLECTIVE_ALLTOALL = 11, &
-        CM_COLLECTIVE_ALLTOALLV = 12
+        CM_COLLECTIVE_ALLTOALLV = 12, CM_COLLECTIVE_REDUCE_SCATTER = 13
 
     ! Calls with strings or logicals; wrapped below.
     interface
@@ -56,7 +56,7 @@ module cm_comm_algorithm
 
 contains
 
-    !> Whether this backend has the combination.
+    !> Returns true if this backend has the combination.
     logical function cm_algorithm_available(collective, algorithm) result(available)
         integer, intent(in) :: collective
         type(cm_algorithm), intent(in) :: algorithm
@@ -64,7 +64,7 @@ contains
         available = c_algorithm_available(int(collective, c_int), algorithm)
     end function cm_algorithm_available
 
-    !> "binomial", "chain:65536", ...; false for anything else.
+    !> Reads "binomial", "chain:65536", ... Returns false for anything else.
     logical function cm_algorithm_parse(text, algorithm) result(valid)
         character(len=*), intent(in) :: text
         type(cm_algorithm), intent(inout) :: algorithm
@@ -72,7 +72,7 @@ contains
         valid = c_algorithm_parse(trim(text) // c_null_char, algorithm)
     end function cm_algorithm_parse
 
-    !> Without the argument.
+    !> Returns the name without the parameter.
     function cm_algorithm_name(algorithm) result(name)
         type(cm_algorithm), intent(in) :: algorithm
         character(len=:), allocatable :: name
@@ -87,7 +87,7 @@ contains
         name = cm_text_copy(c_collective_name(collective))
     end function cm_collective_name
 
-    !> A tree in which every node has so many leaves.
+    !> Returns the tree in which every node has this number of leaves.
     pure function cm_tree(leaves) result(algorithm)
         integer, intent(in) :: leaves
         type(cm_algorithm) :: algorithm
@@ -95,7 +95,7 @@ contains
         algorithm = cm_algorithm(CM_KIND_TREE, int(leaves, c_int64_t))
     end function cm_tree
 
-    !> A chain that passes on segments of so many bytes.
+    !> Returns the chain that passes on segments of this number of bytes.
     pure function cm_chain(segment_bytes) result(algorithm)
         integer, intent(in) :: segment_bytes
         type(cm_algorithm) :: algorithm

@@ -10,15 +10,17 @@ module cm_comm_life
 
     public :: cm_init, cm_finalize, cm_abort, cm_launch_rank, cm_describe, cm_describe_function
     public :: cm_on_failure, cm_failed, cm_failures, cm_comm_has
-    public :: cm_world, cm_rank, cm_size, cm_host, cm_split, cm_group_free, cm_is_member
-    public :: cm_time, cm_time_resolution
+    public :: cm_world, cm_rank, cm_size, cm_host, cm_split, cm_split_host
+    public :: cm_group_free, cm_is_member
+    public :: cm_time, cm_time_resolution, cm_compute, cm_item_s
 
     !> cm_comm_has
     integer(c_int), parameter, public :: CM_HAS_PROCESSES = 0, CM_HAS_PMI = 1, CM_HAS_NATIVE = 2, &
-        CM_HAS_SURVIVAL = 3, CM_HAS_SOCKET_BUFFERS = 4, CM_HAS_RAILS = 5
+        CM_HAS_SURVIVAL = 3, CM_HAS_SOCKET_BUFFERS = 4, CM_HAS_RAILS = 5, &
+        CM_HAS_SIMULATOR = 6
 
     abstract interface
-        !> key and value are C strings that end with the call.
+        !> key and value are C strings that are valid during the call only.
         subroutine cm_describe_function(key, value, context) bind(c)
             import :: c_ptr
             type(c_ptr), value :: key, value, context
@@ -26,13 +28,13 @@ module cm_comm_life
     end interface
 
     interface
-        !> 0, or an exit status after one line on stderr.
+        !> Returns 0, or an exit status after one line on stderr.
         function cm_init() bind(c, name='cm_fortran_init') result(status)
             import :: c_int
             integer(c_int) :: status
         end function cm_init
 
-        !> 0, or an exit status after one line on stderr; mode: CM_END_JOB, CM_RETURN.
+        !> Returns 0, or an exit status after one line on stderr; mode: CM_END_JOB, CM_RETURN.
         function cm_on_failure(mode) bind(c, name='cm_on_failure') result(status)
             import :: c_int
             integer(c_int), value :: mode
@@ -70,7 +72,7 @@ module cm_comm_life
             integer(c_int) :: size
         end function cm_size
 
-        !> The caller's new group; with a negative color none: cm_is_member says so.
+        !> Returns the new group of the caller. With a negative color there is none (cm_is_member).
         function cm_split(group, color, key) bind(c, name='cm_fortran_split') result(part)
             import :: c_int, cm_group
             type(cm_group), intent(in) :: group
@@ -78,12 +80,19 @@ module cm_comm_life
             type(cm_group) :: part
         end function cm_split
 
+        !> The ranks of the caller's host.
+        function cm_split_host(group) bind(c, name='cm_fortran_split_host') result(part)
+            import :: cm_group
+            type(cm_group), intent(in) :: group
+            type(cm_group) :: part
+        end function cm_split_host
+
         subroutine cm_group_free(group) bind(c, name='cm_fortran_group_free')
             import :: cm_group
             type(cm_group), intent(inout) :: group
         end subroutine cm_group_free
 
-        !> How many members are known to have failed.
+        !> Returns the number of members that are known to have failed.
         function cm_failures(group) bind(c, name='cm_fortran_failures') result(failures)
             import :: c_int, cm_group
             type(cm_group), intent(in) :: group
@@ -94,6 +103,16 @@ module cm_comm_life
             import :: c_double
             real(c_double) :: time_s
         end function cm_time
+
+        subroutine cm_compute(flop, seconds) bind(c, name='cm_compute')
+            import :: c_double
+            real(c_double), value :: flop, seconds
+        end subroutine cm_compute
+
+        function cm_item_s() bind(c, name='cm_item_s') result(item_s)
+            import :: c_double
+            real(c_double) :: item_s
+        end function cm_item_s
 
         function cm_time_resolution() bind(c, name='cm_time_resolution') result(resolution_s)
             import :: c_double
@@ -140,7 +159,7 @@ contains
         call c_abort(int(status, c_int), trim(text) // c_null_char)
     end subroutine cm_abort
 
-    !> Node name of a rank; the same string means the same host.
+    !> Returns the node name of a rank. Equal strings mean the same host.
     function cm_host(group, rank) result(name)
         type(cm_group), intent(in) :: group
         integer, intent(in) :: rank
@@ -149,21 +168,21 @@ contains
         name = cm_text_copy(c_host(group, int(rank, c_int)))
     end function cm_host
 
-    !> Whether there is a group: false after a split with a negative color, and after cm_group_free.
+    !> Returns false after a split with a negative color, and after cm_group_free.
     pure logical function cm_is_member(group)
         type(cm_group), intent(in) :: group
 
         cm_is_member = c_associated(group%handle)
     end function cm_is_member
 
-    !> Whether the backend has this; also before cm_init.
+    !> Returns true if the backend has this property. May be called before cm_init.
     logical function cm_comm_has(property) result(has)
         integer(c_int), intent(in) :: property
 
         has = c_comm_has(property)
     end function cm_comm_has
 
-    !> Whether this rank has noticed the failure of that one.
+    !> Returns true if this rank has noticed the failure of that rank.
     logical function cm_failed(group, rank) result(failed)
         type(cm_group), intent(in) :: group
         integer, intent(in) :: rank

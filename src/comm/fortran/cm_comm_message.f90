@@ -59,12 +59,14 @@ module cm_comm_message
             type(cm_status), intent(inout), optional :: status
         end subroutine cm_wait
 
-        subroutine cm_waitall(requests) bind(c, name='cm_fortran_waitall')
-            import :: cm_request
+        !> statuses: one for each request; that of a request that was none stays as it is.
+        subroutine cm_waitall(requests, statuses) bind(c, name='cm_fortran_waitall')
+            import :: cm_request, cm_status
             type(cm_request), intent(inout) :: requests(:)
+            type(cm_status), intent(inout), optional :: statuses(:)
         end subroutine cm_waitall
 
-        !> Index of one that completed; 0: there was none to wait for.
+        !> Returns the index of one that completed; 0 if there was none to wait for.
         function cm_waitany(requests, status) bind(c, name='cm_fortran_waitany') result(index)
             import :: c_int, cm_request, cm_status
             type(cm_request), intent(inout) :: requests(:)
@@ -72,7 +74,7 @@ module cm_comm_message
             integer(c_int) :: index
         end function cm_waitany
 
-        !> How many completed, their indices and statuses; 0: there was none to wait for.
+        !> Returns the number that completed, their indices and statuses; 0: none to wait for.
         function cm_waitsome(requests, indices, statuses) bind(c, name='cm_fortran_waitsome') &
             result(completed)
             import :: c_int, cm_request, cm_status
@@ -125,14 +127,14 @@ module cm_comm_message
 
 contains
 
-    !> Whether a request is still to be completed.
+    !> Returns true if the request is not complete yet.
     pure logical function cm_is_open(request)
         type(cm_request), intent(in) :: request
 
         cm_is_open = c_associated(request%handle)
     end function cm_is_open
 
-    !> Whether a request is complete now; then it is freed, and status, when present, is set.
+    !> Returns true if the request is complete. Then it is freed, and status is set if present.
     logical function cm_test(request, status) result(complete)
         type(cm_request), intent(inout) :: request
         type(cm_status), intent(inout), optional :: status
@@ -140,7 +142,7 @@ contains
         complete = c_test(request, status)
     end function cm_test
 
-    !> Whether there is a message.
+    !> Returns true if there is a message.
     logical function cm_iprobe(group, source, tag, status) result(found)
         type(cm_group), intent(in) :: group
         integer, intent(in) :: source, tag
@@ -149,7 +151,7 @@ contains
         found = c_iprobe(group, int(source, c_int), int(tag, c_int), status)
     end function cm_iprobe
 
-    !> Lets short cm_isends wait for one another; whether this backend does so.
+    !> Lets short cm_isends wait for each other. Returns true if this backend does so.
     logical function cm_coalesce(on) result(does)
         logical, intent(in) :: on
 

@@ -10,8 +10,10 @@ module cm_comm_reduction
 
     public :: cm_op, cm_op_function, cm_float_index, cm_double_index
     public :: cm_record, cm_type_bytes, cm_user_op
-    public :: cm_reduce, cm_allreduce, cm_scan, cm_iallreduce
-    public :: cm_reduce_in_place, cm_allreduce_in_place, cm_scan_in_place, cm_iallreduce_in_place
+    public :: cm_reduce, cm_allreduce, cm_scan, cm_reduce_scatter
+    public :: cm_ireduce, cm_iallreduce, cm_iscan, cm_ireduce_scatter
+    public :: cm_reduce_in_place, cm_allreduce_in_place, cm_scan_in_place
+    public :: cm_ireduce_in_place, cm_iallreduce_in_place, cm_iscan_in_place
 
     !> Elements of CM_MINLOC and CM_MAXLOC.
     type, bind(c) :: cm_float_index
@@ -24,9 +26,9 @@ module cm_comm_reduction
         integer(c_int64_t) :: index
     end type cm_double_index
 
-    !> Element types. Reductions find out integers and reals by themselves (int8 is CM_UINT8, with
-    !> bitwise operators); value-index pairs need the argument type, and any other derived type is a
-    !> record for an operator of the user's.
+    !> Element types. Reductions recognize integers and reals (int8 is CM_UINT8, with bitwise
+    !> operators). Value-index pairs need the argument type. Any other derived type is a record for
+    !> a user's operator.
     integer(c_int64_t), parameter, public :: CM_UINT8 = 1, CM_INT32 = 2, CM_INT64 = 3, &
         CM_FLOAT = 4, CM_DOUBLE = 5, CM_FLOAT_INDEX_TYPE = 6, CM_DOUBLE_INDEX_TYPE = 7
 
@@ -57,9 +59,9 @@ module cm_comm_reduction
         end subroutine cm_op_function
     end interface
 
-    ! What is written on root alone (out of reduce) may be any array elsewhere.
+    ! An array that only root uses (out of reduce) may be any array on other ranks.
     interface
-        !> in and out: as many elements of one type. type: see above.
+        !> in and out: equal numbers of elements of one type. type: see above.
         subroutine cm_reduce(group, in, out, op, root, algorithm, type) &
             bind(c, name='cm_fortran_reduce')
             import :: c_int, c_int64_t, cm_algorithm, cm_group, cm_op
@@ -93,7 +95,21 @@ module cm_comm_reduction
             integer(c_int64_t), intent(in), optional :: type
         end subroutine cm_scan
 
-        !> The result replaces data where it arrives (C's in == out, which Fortran forbids).
+        !> Block after block in in, of counts(r + 1) elements for rank r; out: this rank's block of
+        !> the result.
+        subroutine cm_reduce_scatter(group, in, out, counts, op, algorithm, type) &
+            bind(c, name='cm_fortran_reduce_scatter')
+            import :: c_int64_t, c_size_t, cm_algorithm, cm_group, cm_op
+            type(cm_group), intent(in) :: group
+            type(*), dimension(..), intent(in) :: in
+            type(*), dimension(..), intent(inout) :: out
+            integer(c_size_t), intent(in) :: counts(:)
+            type(cm_op), intent(in) :: op
+            type(cm_algorithm), intent(in), optional :: algorithm
+            integer(c_int64_t), intent(in), optional :: type
+        end subroutine cm_reduce_scatter
+
+        !> The result replaces data on the ranks that get it (in C in == out; Fortran forbids that).
         subroutine cm_reduce_in_place(group, data, op, root, algorithm, type) &
             bind(c, name='cm_fortran_reduce_in_place')
             import :: c_int, c_int64_t, cm_algorithm, cm_group, cm_op
@@ -125,6 +141,67 @@ module cm_comm_reduction
             integer(c_int64_t), intent(in), optional :: type
         end subroutine cm_scan_in_place
 
+        subroutine cm_ireduce(group, in, out, op, root, request, algorithm, type) &
+            bind(c, name='cm_fortran_ireduce')
+            import :: c_int, c_int64_t, cm_algorithm, cm_group, cm_op, cm_request
+            type(cm_group), intent(in) :: group
+            type(*), dimension(..), intent(in), asynchronous :: in
+            type(*), dimension(..), intent(inout), asynchronous :: out
+            type(cm_op), intent(in) :: op
+            integer(c_int), value :: root
+            type(cm_request), intent(out) :: request
+            type(cm_algorithm), intent(in), optional :: algorithm
+            integer(c_int64_t), intent(in), optional :: type
+        end subroutine cm_ireduce
+
+        subroutine cm_iscan(group, in, out, op, request, algorithm, type) &
+            bind(c, name='cm_fortran_iscan')
+            import :: c_int64_t, cm_algorithm, cm_group, cm_op, cm_request
+            type(cm_group), intent(in) :: group
+            type(*), dimension(..), intent(in), asynchronous :: in
+            type(*), dimension(..), intent(inout), asynchronous :: out
+            type(cm_op), intent(in) :: op
+            type(cm_request), intent(out) :: request
+            type(cm_algorithm), intent(in), optional :: algorithm
+            integer(c_int64_t), intent(in), optional :: type
+        end subroutine cm_iscan
+
+        subroutine cm_ireduce_scatter(group, in, out, counts, op, request, algorithm, type) &
+            bind(c, name='cm_fortran_ireduce_scatter')
+            import :: c_int64_t, c_size_t, cm_algorithm, cm_group, cm_op, cm_request
+            type(cm_group), intent(in) :: group
+            type(*), dimension(..), intent(in), asynchronous :: in
+            type(*), dimension(..), intent(inout), asynchronous :: out
+            integer(c_size_t), intent(in), asynchronous :: counts(:)
+            type(cm_op), intent(in) :: op
+            type(cm_request), intent(out) :: request
+            type(cm_algorithm), intent(in), optional :: algorithm
+            integer(c_int64_t), intent(in), optional :: type
+        end subroutine cm_ireduce_scatter
+
+        subroutine cm_ireduce_in_place(group, data, op, root, request, algorithm, type) &
+            bind(c, name='cm_fortran_ireduce_in_place')
+            import :: c_int, c_int64_t, cm_algorithm, cm_group, cm_op, cm_request
+            type(cm_group), intent(in) :: group
+            type(*), dimension(..), intent(inout), asynchronous :: data
+            type(cm_op), intent(in) :: op
+            integer(c_int), value :: root
+            type(cm_request), intent(out) :: request
+            type(cm_algorithm), intent(in), optional :: algorithm
+            integer(c_int64_t), intent(in), optional :: type
+        end subroutine cm_ireduce_in_place
+
+        subroutine cm_iscan_in_place(group, data, op, request, algorithm, type) &
+            bind(c, name='cm_fortran_iscan_in_place')
+            import :: c_int64_t, cm_algorithm, cm_group, cm_op, cm_request
+            type(cm_group), intent(in) :: group
+            type(*), dimension(..), intent(inout), asynchronous :: data
+            type(cm_op), intent(in) :: op
+            type(cm_request), intent(out) :: request
+            type(cm_algorithm), intent(in), optional :: algorithm
+            integer(c_int64_t), intent(in), optional :: type
+        end subroutine cm_iscan_in_place
+
         subroutine cm_iallreduce(group, in, out, op, request, algorithm, type) &
             bind(c, name='cm_fortran_iallreduce')
             import :: c_int64_t, cm_algorithm, cm_group, cm_op, cm_request
@@ -148,7 +225,7 @@ module cm_comm_reduction
             integer(c_int64_t), intent(in), optional :: type
         end subroutine cm_iallreduce_in_place
 
-        !> Bytes of an element type; 0 for what is not one.
+        !> Returns the bytes of an element type; 0 if it is none.
         pure function cm_type_bytes(type) bind(c, name='cm_type_bytes') result(bytes)
             import :: c_int64_t, c_size_t
             integer(c_int64_t), intent(in), value :: type
@@ -158,7 +235,7 @@ module cm_comm_reduction
 
 contains
 
-    !> The type of a record of so many bytes, for user operators.
+    !> Returns the type of a record of this number of bytes, for user operators.
     pure function cm_record(bytes) result(type)
         integer(c_size_t), intent(in) :: bytes
         integer(c_int64_t) :: type

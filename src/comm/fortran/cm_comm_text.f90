@@ -17,7 +17,7 @@ module cm_comm_text
 
 contains
 
-    !> A copy of a C string.
+    !> Returns a copy of a C string.
     function cm_text_copy(text) result(copy)
         type(c_ptr), intent(in) :: text
         character(len=:), allocatable :: copy

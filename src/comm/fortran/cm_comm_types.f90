@@ -14,12 +14,12 @@ module cm_comm_types
     integer(c_int), parameter, public :: CM_COALESCE_BYTES = 4096   !< cm_coalesce
     integer(c_int), parameter, public :: CM_TAG_LIMIT = 2**28   !< 0 <= tag < CM_TAG_LIMIT
 
-    !> Ranks that talk on a message space of their own.
+    !> A group: ranks with a message space of their own.
     type, bind(c) :: cm_group
         type(c_ptr) :: handle = c_null_ptr
     end type cm_group
 
-    !> An operation under way; complete when its handle is null.
+    !> An operation in progress; complete when its handle is null.
     type, bind(c) :: cm_request
         type(c_ptr) :: handle = c_null_ptr
     end type cm_request

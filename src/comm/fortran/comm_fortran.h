@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm_fortran.h: what the C sides of the modules of cm_comm share. */
+/* comm_fortran.h: shared by the C sides of the modules of cm_comm. */
 #ifndef CM_COMM_FORTRAN_H
 #define CM_COMM_FORTRAN_H
 
@@ -7,7 +7,7 @@
 
 typedef CFI_cdesc_t array;
 
-/* The modules' derived types, each one component. */
+/* The derived types of the modules, each with one component. */
 typedef struct {
     cm_group *handle;
 } group_t;
@@ -15,7 +15,7 @@ typedef struct {
     cm_request *handle;
 } request_t;
 
-/* The algorithm that a call names, or the default. */
+/* Returns the algorithm given in the call, or the default. */
 static inline cm_algorithm chosen(const cm_algorithm *algorithm)
 {
     return algorithm ? *algorithm : CM_AUTO;

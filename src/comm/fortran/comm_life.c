@@ -5,7 +5,8 @@
 #include <string.h>
 #include "comm/fortran/comm_fortran.h"
 
-/* A Fortran program has no argv to pass on; the kernel knows it. NULL where it does not. */
+/* Returns the command line, which a Fortran program cannot pass on, from the kernel; NULL if it is
+   not available. */
 static char **command_line(int *argc)
 {
     static char *words[256];
@@ -46,6 +47,11 @@ int cm_fortran_failures(const group_t *group) { return cm_failures(group->handle
 group_t cm_fortran_split(const group_t *group, int color, int key)
 {
     return (group_t){cm_split(group->handle, color, key)};
+}
+
+group_t cm_fortran_split_host(const group_t *group)
+{
+    return (group_t){cm_split_host(group->handle)};
 }
 
 void cm_fortran_group_free(group_t *group)

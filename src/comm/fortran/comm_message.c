@@ -44,11 +44,24 @@ static cm_request **list(const char *call, const array *requests, int *n)
     return requests->base_addr;
 }
 
-void cm_fortran_waitall(const array *requests)
+/* Returns the array of an optional argument that has room for n statuses, or NULL if it is not
+   there. */
+static cm_status *optional_statuses(const char *call, const array *statuses, int n)
+{
+    if (!statuses || !statuses->base_addr) return NULL;
+    const size_t room = elements(call, "statuses", statuses);
+    if (room < (size_t)n)
+        cm_abort(CM_EXIT_USAGE,
+                 "%s: statuses has %zu elements; expected one for each of the %d requests", call,
+                 room, n);
+    return statuses->base_addr;
+}
+
+void cm_fortran_waitall(const array *requests, const array *statuses)
 {
     int n;
     cm_request **handles = list("cm_waitall", requests, &n);
-    cm_waitall(n, handles);
+    cm_waitall(n, handles, optional_statuses("cm_waitall", statuses, n));
 }
 
 int cm_fortran_waitany(const array *requests, cm_status *status)
@@ -62,15 +75,14 @@ int cm_fortran_waitsome(const array *requests, const array *indices, const array
 {
     int n;
     cm_request **handles = list("cm_waitsome", requests, &n);
-    bool wanted = statuses && statuses->base_addr;
-    if (elements("cm_waitsome", "indices", indices) < (size_t)n
-        || (wanted && elements("cm_waitsome", "statuses", statuses) < (size_t)n))
+    cm_status *status = optional_statuses("cm_waitsome", statuses, n);
+    const size_t room = elements("cm_waitsome", "indices", indices);
+    if (room < (size_t)n)
         cm_abort(CM_EXIT_USAGE,
-                 "cm_waitsome: indices and statuses must have room for all %d"
-                 " requests",
-                 n);
+                 "cm_waitsome: indices has %zu elements; expected one for each of the %d requests",
+                 room, n);
     int *index = indices->base_addr;
-    int completed = cm_waitsome(n, handles, index, wanted ? statuses->base_addr : NULL);
+    int completed = cm_waitsome(n, handles, index, status);
     for (int k = 0; k < completed; k++) index[k]++;
     return completed < 0 ? 0 : completed;
 }

@@ -7,8 +7,8 @@
 #include <ISO_Fortran_binding.h>
 #include "comm/comm.h"
 
-/* Refuses an argument whose length is unknown or whose elements do not follow each other; returns
-   its number of elements. Where an extent is 1 or the array is empty, strides mean nothing. */
+/* Refuses an argument whose length is unknown or whose elements are not contiguous. Returns its
+   number of elements. Strides are meaningless if an extent is 1 or the array is empty. */
 static inline size_t elements(const char *call, const char *argument, const CFI_cdesc_t *d)
 {
     size_t n = 1;
@@ -16,7 +16,7 @@ static inline size_t elements(const char *call, const char *argument, const CFI_
         if (d->dim[k].extent < 0)
             cm_abort(CM_EXIT_USAGE,
                      "%s: the length of %s is unknown (an assumed-size array);"
-                     " pass a section of it",
+                     " pass an array section",
                      call, argument);
         n *= (size_t)d->dim[k].extent;
     }

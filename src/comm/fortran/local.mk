@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Module cm_comm, in a module a part of comm.h. An object of a source that uses it depends on
-# comm/fortran/cm_comm.lo, which make cannot see by itself.
+# Module cm_comm, which consists of a module for each part of comm.h. The object of a source that
+# uses it depends on comm/fortran/cm_comm.lo; make cannot see that.
 cm_comm_modules = cm_comm_types.mod cm_comm_text.mod cm_comm_life.mod cm_comm_message.mod \
 	cm_comm_algorithm.mod cm_comm_reduction.mod cm_comm_collective.mod cm_comm.mod
 libclustermark_la_SOURCES += comm/fortran/cm_comm_types.f90 comm/fortran/cm_comm_text.f90 \
@@ -13,7 +13,7 @@ libclustermark_la_SOURCES += comm/fortran/cm_comm_types.f90 comm/fortran/cm_comm
 fortran_modules += $(cm_comm_modules)
 CLEANFILES += $(cm_comm_modules)
 
-# The algorithms' constants. Included files are looked for from this folder's build.
+# The constants of the algorithms. The compiler looks for included files in the build folder.
 AM_FCFLAGS += -I.
 EXTRA_DIST += comm/fortran/algorithms.awk
 CLEANFILES += comm/fortran/algorithms.inc
@@ -34,8 +34,7 @@ comm/fortran/cm_comm.lo comm/fortran/cm_comm.o: comm/fortran/cm_comm_life.lo \
 	comm/fortran/cm_comm_message.lo comm/fortran/cm_comm_reduction.lo \
 	comm/fortran/cm_comm_collective.lo
 
-# A module file that is missing is written by its object, made anew; the modules that it uses come
-# first.
+# A missing module file is made by compiling its object again, after the modules that it uses.
 cm_comm_types.mod: comm/fortran/cm_comm_types.lo
 cm_comm_text.mod: comm/fortran/cm_comm_text.lo
 cm_comm_life.mod: comm/fortran/cm_comm_life.lo cm_comm_text.mod cm_comm_types.mod

@@ -1,36 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* backend_mpi.h: what the parts of the mpi backend share. This folder alone knows MPI.
+/* backend_mpi.h: shared by the parts of the mpi backend. Only this folder uses MPI.
 
    length.h      lengths beyond an int
    life.c        start, end, the world, time
-   error.c       the end of the job, and why
+   error.c       the end of the job and its error lines
    group.c       communicators
-   message.c     blocking point to point
-   self.c        eager messages to oneself
+   message.c     blocking point-to-point messages
+   self.c        eager messages to the rank itself
    request.c     requests, and waiting for one
    several.c     waiting for several
-   progress.c    collectives made of messages, beside MPI's own calls
+   progress.c    collectives made of messages, in addition to MPI's own calls
    collective.c  MPI's own collectives
    pair.c        reductions of values with an index
-   failure.c     what no MPI can do
-   describe.c    what is known of the MPI
+   failure.c     calls that no MPI supports
+   describe.c    description of the MPI
 
-   What a send, receive or wait takes on its way to MPI's call is inline here. */
+   Functions on the way of a send, receive or wait to MPI's call are inline here. */
 #ifndef CM_BACKEND_MPI_H
 #define CM_BACKEND_MPI_H
 
+#include <stdlib.h>
 #include "comm/backend.h"
 #include "comm/mpi/length.h"
 #include "comm/schedule.h"
 
-/* Within a shared library, too, these are reached directly. */
+/* Calls within a shared library are direct, too. */
 #pragma GCC visibility push(hidden)
 
 struct cm_group {
-    cm_group_base base; /* its shadow is a duplicate of comm */
+    cm_group_base base; /* the shadow's communicator is a duplicate of comm */
     MPI_Comm comm;
-    int *world_ranks; /* of its members; NULL in the world: the same; a shadow borrows it */
+    int *world_ranks; /* of its members; NULL if the same as in the world; a shadow borrows it */
 };
+
+#ifdef SMPI_H
+enum { CM_MPI_SIMULATES = true };
+#else
+enum { CM_MPI_SIMULATES = false };
+#endif
 
 typedef enum { CM_REQUEST_SEND, CM_REQUEST_RECEIVE, CM_REQUEST_COLLECTIVE } cm_request_kind;
 
@@ -39,15 +46,19 @@ struct cm_request {
     MPI_Request mpi;
     cm_request_kind kind;
     int peer;        /* rank in group or CM_ANY; CM_ANY for a collective */
-    size_t capacity; /* of a receive's buffer */
+    size_t capacity; /* of the receive's buffer */
     cm_group *group;
+    void *copy; /* of an operand, freed with the request; NULL: none */
     cm_request *next_free;
 };
 
 typedef struct {
     cm_group world, world_shadow;
     char (*host_names)[MPI_MAX_PROCESSOR_NAME]; /* by world rank */
-    unsigned tag_limit;                         /* tags are below it */
+    unsigned tag_limit;                         /* tags must be below it */
+    double item_s;                              /* CM_ITEM_NS, in seconds */
+    const char *place;                          /* CM_PLACE; NULL: none */
+    int delay_ns;                               /* CM_DELAY_NS */
     bool alive;                                 /* between MPI_Init and MPI_Finalize */
     bool oversubscribed;                        /* more ranks on this host than processors */
     size_t eager_bytes;                         /* CM_EAGER_BYTES, for messages to oneself */
@@ -59,11 +70,12 @@ extern cm_mpi_state cm_mpi;
 
 /* ---- error.c --------------------------------------------------------------------------------- */
 
-/* What MPI reported during an operation with peer (a rank of group; CM_ANY: any or all of them). */
+/* Ends the job with MPI's error in an operation with peer, a rank of group or, for any or all of
+   them, CM_ANY. */
 __attribute__((cold, noreturn)) void cm_mpi_fail(const char *operation, const cm_group *group,
                                                  int peer, int error);
 
-/* The same of a receive: of a message that is too long MPI tells neither the length nor the
+/* The same for a receive. If a message is too long, MPI reports neither its length nor the
    limit. */
 __attribute__((cold, noreturn)) void cm_mpi_fail_receive(const char *operation,
                                                          const cm_group *group, int peer,
@@ -72,11 +84,12 @@ __attribute__((cold, noreturn)) void cm_mpi_fail_receive(const char *operation,
 __attribute__((cold, noreturn)) void cm_mpi_fail_request(const char *operation,
                                                          const cm_request *request, int error);
 
-/* Says which argument of a point-to-point call was wrong. missing: a buffer that must be there. */
+/* Ends the job with a line about the wrong argument of a point-to-point call. missing is true for a
+   buffer that must not be NULL. */
 __attribute__((cold, noreturn)) void cm_mpi_refuse(const char *operation, const cm_group *group,
                                                    bool missing, int rank, int tag, bool receive);
 
-/* Never NULL. */
+/* Never returns NULL. */
 void *cm_mpi_allocate(size_t bytes);
 
 static inline void cm_mpi_check_send(const char *operation, const cm_group *group, const void *data,
@@ -107,15 +120,15 @@ static inline int cm_mpi_world_rank(const cm_group *group, int rank)
 
 /* ---- progress.c ------------------------------------------------------------------------------ */
 
-/* Blocking calls of MPI move MPI's messages on, but not the collectives that are made of them
-   here. While one is under way (cm_mpi.schedules > 0), every call that blocks therefore starts its
-   non-blocking form and looks at both in turn. Calls that do not block do the same once, except
-   on a shadow group: those come from the schedules themselves. */
+/* Blocking calls of MPI advance MPI's messages, but not the collectives that are made of messages
+   here. While such a collective is pending (cm_mpi.schedules > 0), every blocking call therefore
+   starts its non-blocking form and advances both in turn. Calls that do not block advance the
+   collectives once, except on a shadow group, whose calls come from the schedules themselves. */
 
-/* Waits so for a request of MPI's; returns MPI's error. */
+/* Waits in this way for a request of MPI's. Returns MPI's error. */
 int cm_mpi_finish(MPI_Request *request, MPI_Status *status);
 
-/* Before a blocking collective of MPI. */
+/* Called before a blocking collective of MPI. */
 void cm_mpi_complete_schedules(void);
 
 static inline void cm_mpi_move_schedules(const cm_group *group)
@@ -125,9 +138,9 @@ static inline void cm_mpi_move_schedules(const cm_group *group)
 
 /* ---- self.c ---------------------------------------------------------------------------------- */
 
-/* Open MPI's ob1 (4.1, 5.0) does not notice that a short message to oneself is longer than the
-   receive posted for it: it takes the first of the message's two segments, the header, for all of
-   it. A synchronous send states its length in the header. */
+/* Open MPI's ob1 (4.1, 5.0) does not notice that a short message to the rank itself is longer than
+   the receive posted for it: it takes the first of the message's two segments, the header, for the
+   whole message. A synchronous send has its length in the header. */
 #ifdef OPEN_MPI
 #define SELF_NEEDS_LENGTH 1
 #else
@@ -152,9 +165,9 @@ static inline bool cm_mpi_eager_to_self(const cm_group *group, size_t bytes, int
     return UNLIKELY(dest == group->base.rank) && bytes <= cm_mpi.eager_bytes;
 }
 
-/* Sends such a message; complete when it returns. */
+/* Sends such a message. It is complete on return. */
 void cm_mpi_send_copy(cm_group *group, const void *data, size_t bytes, int tag);
-void cm_mpi_drop_kept_sends(void); /* those that nobody has received */
+void cm_mpi_drop_kept_sends(void); /* frees messages that were never received */
 
 /* ---- request.c ------------------------------------------------------------------------------- */
 
@@ -170,19 +183,21 @@ static inline cm_request *cm_mpi_request_new(cm_group *group, cm_request_kind ki
     request->kind = kind;
     request->peer = peer;
     request->group = group;
+    request->copy = NULL;
     return request;
 }
 
 static inline void cm_mpi_request_free(cm_request *request)
 {
+    if (UNLIKELY(request->copy)) free(request->copy);
     request->next_free = cm_mpi.free_requests;
     cm_mpi.free_requests = request;
 }
 
-/* One look without blocking; frees the request when it is complete. */
+/* Checks once without blocking. Frees the request if it is complete. */
 bool cm_mpi_complete(const char *operation, cm_request **request, cm_status *status);
 
-/* ---- MPI's names for things ------------------------------------------------------------------ */
+/* ---- MPI's constants ------------------------------------------------------------------------- */
 
 static inline int cm_mpi_source(int source) { return source == CM_ANY ? MPI_ANY_SOURCE : source; }
 static inline int cm_mpi_tag(int tag) { return tag == CM_ANY ? MPI_ANY_TAG : tag; }
@@ -192,7 +207,7 @@ static inline void cm_mpi_take_status(MPI_Status *from, cm_status *to)
     cm_mpi_length count = 0;
     LARGE(MPI_Get_count)(from, MPI_BYTE, &count);
     MPI_Count bytes = count;
-    /* More than an int holds. SMPI does not have this call, nor such messages. */
+    /* The count exceeds an int. SMPI has neither this call nor such messages. */
     if (!LARGE_COUNTS && count == MPI_UNDEFINED) MPI_Get_elements_x(from, MPI_BYTE, &bytes);
     to->source = from->MPI_SOURCE;
     to->tag = from->MPI_TAG;
@@ -200,7 +215,7 @@ static inline void cm_mpi_take_status(MPI_Status *from, cm_status *to)
     to->failed = -1;
 }
 
-/* A request's status, unless NULL: all of it for a receive. */
+/* Sets a request's status, unless NULL; for a receive, all of it. */
 static inline void cm_mpi_take_end(const cm_request *request, MPI_Status *from, cm_status *to)
 {
     if (!to) return;
@@ -211,10 +226,10 @@ static inline void cm_mpi_take_end(const cm_request *request, MPI_Status *from, 
 /* ---- pair.c ---------------------------------------------------------------------------------- */
 
 enum { CM_FLOAT_PAIR, CM_DOUBLE_PAIR, CM_PAIRS };
-extern MPI_Datatype cm_mpi_pair_type;       /* MPI_DATATYPE_NULL until they are made */
+extern MPI_Datatype cm_mpi_pair_type;       /* MPI_DATATYPE_NULL until created */
 extern MPI_Op cm_mpi_pair_ops[CM_PAIRS][2]; /* minloc, maxloc */
 void cm_mpi_pairs_make(void);
-void cm_mpi_pairs_free(void); /* if they were made */
+void cm_mpi_pairs_free(void); /* only if created */
 
 #pragma GCC visibility pop
 #endif

@@ -4,14 +4,14 @@
 #include <string.h>
 #include "comm/mpi/backend_mpi.h"
 
-bool cm_backend_crowded(void) { return false; } /* its own collectives are what auto takes */
+bool cm_backend_crowded(void) { return false; } /* auto uses MPI's own collectives */
 
 bool cm_backend_native_available(cm_collective collective)
 {
     return collective >= 0 && collective < CM_COLLECTIVES;
 }
 
-/* The MPI's type and operator for a reduction; false when it has none. */
+/* Finds MPI's type and operator for a reduction. Returns false if MPI has none. */
 static bool map_reduction(const cm_collective_call *call, MPI_Datatype *type, MPI_Op *op)
 {
     switch (call->type) {
@@ -64,18 +64,18 @@ static bool map_reduction(const cm_collective_call *call, MPI_Datatype *type, MP
         break;
     case CM_OP_MINLOC:
         *op = pair[0];
-        return call->count <= INT_MAX; /* the function's count */
+        return call->count <= INT_MAX; /* the count of MPI's operator function */
     case CM_OP_MAXLOC:
         *op = pair[1];
         return call->count <= INT_MAX;
     default:
-        return false; /* a user's function carries no context through MPI */
+        return false; /* MPI passes no context to a user's function */
     }
     return call->count <= LENGTH_LIMIT;
 }
 
-/* Lengths or offsets of all ranks in the MPI's type for them; slot tells arrays apart that are
-   in use at the same time. */
+/* Converts the lengths or offsets of all ranks to MPI's type. Arrays that are in use at the same
+   time have different slots. */
 #if LARGE_COUNTS
 #define LENGTHS(group, values, slot) ((const cm_mpi_length *)(values))
 #define OFFSETS(group, values, slot) ((const cm_mpi_offset *)(values))
@@ -87,18 +87,18 @@ static const int *integers(const cm_group *group, const size_t *values, int slot
         int *value;
     } kept[4];
     int n = group->base.size;
-    if (!values) return NULL; /* not root */
+    if (!values) return NULL; /* not the root */
     if (n > kept[slot].n) {
         free(kept[slot].value);
         kept[slot].value = cm_mpi_allocate((size_t)n * sizeof(int));
         kept[slot].n = n;
     }
     for (int k = 0; k < n; k++) {
-        /* Other ranks do not see these arrays and cannot agree on another algorithm now. */
+        /* Other ranks do not see these arrays and can no longer agree on another algorithm. */
         if (values[k] > LENGTH_LIMIT)
             cm_abort(CM_EXIT_USAGE,
-                     "a collective with length or offset %zu for rank %d: this MPI"
-                     " counts to %d; choose another algorithm than native",
+                     "a collective with length or offset %zu for rank %d: this MPI's"
+                     " counts end at %d; use another algorithm than native",
                      values[k], k, INT_MAX);
         kept[slot].value[k] = (int)values[k];
     }
@@ -108,8 +108,26 @@ static const int *integers(const cm_group *group, const size_t *values, int slot
 #define OFFSETS integers
 #endif
 
-/* Runs the collective, or starts it when request is not NULL (bcast and allreduce only). false:
-   MPI has no such collective; else *error is MPI's. */
+static bool reads_arrays(cm_collective collective)
+{
+    switch (collective) {
+    case CM_COLLECTIVE_GATHERV:
+    case CM_COLLECTIVE_SCATTERV:
+    case CM_COLLECTIVE_ALLGATHERV:
+    case CM_COLLECTIVE_ALLTOALLV:
+    case CM_COLLECTIVE_REDUCE_SCATTER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The blocking or, if there is a request, the non-blocking call of MPI. */
+#define RUN(blocking, starting, ...) \
+    (request ? LARGE(starting)(__VA_ARGS__, comm, request) : LARGE(blocking)(__VA_ARGS__, comm))
+
+/* Runs the collective, or starts it if request is not NULL. Returns false if MPI has no such
+   collective; otherwise *error is MPI's. */
 static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Request *request,
                        int *error)
 {
@@ -118,9 +136,6 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     const void *in = call->in;
     void *out = call->out;
     if (call->bytes > LENGTH_LIMIT) return false;
-    if (request && call->collective != CM_COLLECTIVE_BCAST
-        && call->collective != CM_COLLECTIVE_ALLREDUCE)
-        return false;
     cm_mpi_length bytes = (cm_mpi_length)call->bytes, count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Op op = MPI_OP_NULL;
@@ -129,9 +144,10 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     case CM_COLLECTIVE_REDUCE:
     case CM_COLLECTIVE_ALLREDUCE:
     case CM_COLLECTIVE_SCAN:
+    case CM_COLLECTIVE_REDUCE_SCATTER:
         if (!map_reduction(call, &type, &op)) return false;
 #ifdef SMPI_H
-        /* SMPI 3.32 completes MPI_Iallreduce with an operator made by MPI_Op_create without having
+        /* SMPI 3.32 completes MPI_Iallreduce with an operator of MPI_Op_create without having
            combined anything. */
         if (request && type == cm_mpi_pair_type) return false;
 #endif
@@ -141,56 +157,64 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
     default:
         break;
     }
+    /* MPI reads its arrays of int until the operation completes, but integers has one of each. */
+    if (!LARGE_COUNTS && request && reads_arrays(call->collective)) return false;
 
     switch (call->collective) {
     case CM_COLLECTIVE_BARRIER:
-        *error = MPI_Barrier(comm);
+        *error = request ? MPI_Ibarrier(comm, request) : MPI_Barrier(comm);
         return true;
     case CM_COLLECTIVE_BCAST:
-        *error = request ? LARGE(MPI_Ibcast)(out, bytes, MPI_BYTE, call->root, comm, request)
-                         : LARGE(MPI_Bcast)(out, bytes, MPI_BYTE, call->root, comm);
+        *error = RUN(MPI_Bcast, MPI_Ibcast, out, bytes, MPI_BYTE, call->root);
         return true;
     case CM_COLLECTIVE_REDUCE:
-        *error = LARGE(MPI_Reduce)(in, out, count, type, op, call->root, comm);
+        *error = RUN(MPI_Reduce, MPI_Ireduce, in, out, count, type, op, call->root);
         return true;
     case CM_COLLECTIVE_ALLREDUCE:
-        *error = request ? LARGE(MPI_Iallreduce)(in, out, count, type, op, comm, request)
-                         : LARGE(MPI_Allreduce)(in, out, count, type, op, comm);
+        *error = RUN(MPI_Allreduce, MPI_Iallreduce, in, out, count, type, op);
         return true;
     case CM_COLLECTIVE_SCAN:
-        *error = LARGE(MPI_Scan)(in, out, count, type, op, comm);
+        *error = RUN(MPI_Scan, MPI_Iscan, in, out, count, type, op);
+        return true;
+    case CM_COLLECTIVE_REDUCE_SCATTER:
+        *error = RUN(MPI_Reduce_scatter, MPI_Ireduce_scatter, in, out,
+                     LENGTHS(group, call->counts, 0), type, op);
         return true;
     case CM_COLLECTIVE_GATHER:
-        *error = LARGE(MPI_Gather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
+        *error =
+            RUN(MPI_Gather, MPI_Igather, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root);
         return true;
     case CM_COLLECTIVE_GATHERV:
-        *error = LARGE(MPI_Gatherv)(
-            in, bytes, MPI_BYTE, out, LENGTHS(group, is_root ? call->out_bytes : NULL, 0),
-            OFFSETS(group, is_root ? call->out_offsets : NULL, 1), MPI_BYTE, call->root, comm);
+        *error = RUN(MPI_Gatherv, MPI_Igatherv, in, bytes, MPI_BYTE, out,
+                     LENGTHS(group, is_root ? call->out_bytes : NULL, 0),
+                     OFFSETS(group, is_root ? call->out_offsets : NULL, 1), MPI_BYTE, call->root);
         return true;
     case CM_COLLECTIVE_SCATTER:
-        *error = LARGE(MPI_Scatter)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root, comm);
+        *error =
+            RUN(MPI_Scatter, MPI_Iscatter, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, call->root);
         return true;
     case CM_COLLECTIVE_SCATTERV:
-        *error = LARGE(MPI_Scatterv)(in, LENGTHS(group, is_root ? call->in_bytes : NULL, 0),
-                                     OFFSETS(group, is_root ? call->in_offsets : NULL, 1), MPI_BYTE,
-                                     out, bytes, MPI_BYTE, call->root, comm);
+        *error =
+            RUN(MPI_Scatterv, MPI_Iscatterv, in, LENGTHS(group, is_root ? call->in_bytes : NULL, 0),
+                OFFSETS(group, is_root ? call->in_offsets : NULL, 1), MPI_BYTE, out, bytes,
+                MPI_BYTE, call->root);
         return true;
     case CM_COLLECTIVE_ALLGATHER:
-        *error = LARGE(MPI_Allgather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
+        *error = RUN(MPI_Allgather, MPI_Iallgather, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE);
         return true;
     case CM_COLLECTIVE_ALLGATHERV:
-        *error = LARGE(MPI_Allgatherv)(in, bytes, MPI_BYTE, out, LENGTHS(group, call->out_bytes, 0),
-                                       OFFSETS(group, call->out_offsets, 1), MPI_BYTE, comm);
+        *error =
+            RUN(MPI_Allgatherv, MPI_Iallgatherv, in, bytes, MPI_BYTE, out,
+                LENGTHS(group, call->out_bytes, 0), OFFSETS(group, call->out_offsets, 1), MPI_BYTE);
         return true;
     case CM_COLLECTIVE_ALLTOALL:
-        *error = LARGE(MPI_Alltoall)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
+        *error = RUN(MPI_Alltoall, MPI_Ialltoall, in, bytes, MPI_BYTE, out, bytes, MPI_BYTE);
         return true;
     case CM_COLLECTIVE_ALLTOALLV:
-        *error = LARGE(MPI_Alltoallv)(in, LENGTHS(group, call->in_bytes, 0),
-                                      OFFSETS(group, call->in_offsets, 1), MPI_BYTE, out,
-                                      LENGTHS(group, call->out_bytes, 2),
-                                      OFFSETS(group, call->out_offsets, 3), MPI_BYTE, comm);
+        *error =
+            RUN(MPI_Alltoallv, MPI_Ialltoallv, in, LENGTHS(group, call->in_bytes, 0),
+                OFFSETS(group, call->in_offsets, 1), MPI_BYTE, out,
+                LENGTHS(group, call->out_bytes, 2), OFFSETS(group, call->out_offsets, 3), MPI_BYTE);
         return true;
     default:
         return false;
@@ -198,8 +222,8 @@ static bool run_native(cm_group *group, const cm_collective_call *call, MPI_Requ
 }
 
 /* MPICH 4.0.2 crashes in MPI_Reduce with MPI_IN_PLACE at a root other than 0 (two ranks, 600
-   integers), so the root's operand is copied instead. Other ranks cannot know that it is in place;
-   the root cannot decline alone. */
+   integers), so the root's operand is copied. The other ranks cannot know that the call is in
+   place, so the root cannot choose another algorithm alone. */
 static void *copied_operand(const cm_group *group, cm_collective_call *call)
 {
     if (call->collective != CM_COLLECTIVE_REDUCE || call->in != call->out
@@ -228,9 +252,15 @@ cm_request *cm_backend_icollective(cm_group *group, const cm_collective_call *ca
 {
     MPI_Request mpi;
     int error;
-    if (!run_native(group, call, &mpi, &error)) return NULL;
+    cm_collective_call own = *call;
+    void *copy = copied_operand(group, &own);
+    if (!run_native(group, &own, &mpi, &error)) {
+        free(copy);
+        return NULL;
+    }
     if (error) cm_mpi_fail(cm_collective_name(call->collective), group, CM_ANY, error);
     cm_request *request = cm_mpi_request_new(group, CM_REQUEST_COLLECTIVE, CM_ANY);
     request->mpi = mpi;
+    request->copy = copy;
     return request;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* describe.c: what there is to say of the backend: by MPI and its environment, and for programs. */
+/* describe.c: describes the backend: the MPI, its settings in the environment, and its properties
+   for programs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "comm/mpi/backend_mpi.h"
 
-/* The text of line up to its end, runs of blanks as one. */
+/* Copies the text of line up to its end. Runs of blanks become one. */
 static void copy_line(const char *line, size_t capacity, char *text)
 {
     size_t used = 0;
@@ -18,8 +19,7 @@ static void copy_line(const char *line, size_t capacity, char *text)
     text[used] = 0;
 }
 
-/* No MPI says through its interface which network it took. What its environment asks for is
-   known. */
+/* No MPI has a call that tells which network it uses. What its environment requests is known. */
 static void describe_transport(void (*each)(const char *, const char *, void *), void *context)
 {
     static const char *const names[] = {"UCX_TLS",
@@ -61,8 +61,11 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
         copy_line(device + strlen(mpich_device), sizeof text, text);
         each("comm_device", text, context);
     }
-    if (strncmp(version, "SMPI", 4) == 0) each("transport", "simulated by SimGrid", context);
+    if (cm_comm_has(CM_HAS_SIMULATOR)) each("transport", "simulated by SimGrid", context);
     else describe_transport(each, context);
+    if (cm_mpi.place) each("place", cm_mpi.place, context);
+    snprintf(text, sizeof text, "%.10g", 1e9 * cm_item_s());
+    if (cm_item_s() > 0) each("item_ns", text, context);
     MPI_Query_thread(&level);
     each("comm_thread_level",
          level == MPI_THREAD_SINGLE       ? "single"
@@ -72,6 +75,8 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
          context);
     snprintf(text, sizeof text, "%u", cm_mpi.tag_limit - 1);
     each("comm_largest_tag", text, context);
+    snprintf(text, sizeof text, "%d", cm_mpi.delay_ns);
+    if (cm_mpi.delay_ns) each("delay_ns", text, context);
 }
 
 bool cm_comm_has(cm_property property)
@@ -80,6 +85,8 @@ bool cm_comm_has(cm_property property)
     case CM_HAS_PROCESSES:
     case CM_HAS_NATIVE:
         return true;
+    case CM_HAS_SIMULATOR:
+        return CM_MPI_SIMULATES;
     case CM_HAS_PMI:
     case CM_HAS_SURVIVAL:
     case CM_HAS_SOCKET_BUFFERS:

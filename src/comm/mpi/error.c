@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* error.c: the end of the job, and the lines that say why. */
+/* error.c: the end of the job, and the lines that give the reason. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ __attribute__((cold, noreturn)) static void end_job(int status, const char *text
     fprintf(stderr, "clustermark: rank %d on %s: %s\n", cm_mpi.world.base.rank,
             cm_mpi.host_names ? cm_mpi.host_names[cm_mpi.world.base.rank] : "?", text);
     cm_hydra_hear_out();
-    /* The line says why. MPI_Abort would print lines of its own. */
+    /* The line has been printed. MPI_Abort would add lines of its own. */
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
     MPI_Abort(MPI_COMM_WORLD, status);
@@ -36,8 +36,8 @@ void cm_abort(int status, const char *format, ...)
     end_job(status, text);
 }
 
-/* MPI's own text for an error, on one line. MPICH prints a stack of calls, whose first line is
-   the kind of error and whose last is the cause. */
+/* Writes MPI's text for an error on one line. MPICH prints a stack of calls, whose first line is
+   the kind of error and whose last line is the cause. */
 static void error_text(int error, size_t capacity, char *text)
 {
     char whole[MPI_MAX_ERROR_STRING + 1] = "";
@@ -110,10 +110,11 @@ void cm_mpi_refuse(const char *operation, const cm_group *group, bool missing, i
     if (!cm_mpi.alive) cm_abort(CM_EXIT_USAGE, "%s before cm_init or after cm_finalize", operation);
     if (!group) cm_abort(CM_EXIT_USAGE, "%s: the group is NULL", operation);
     if ((rank < 0 || rank >= group->base.size) && !(receive && rank == CM_ANY))
-        cm_abort(CM_EXIT_USAGE, "%s: rank %d is not from 0 to %d%s", operation, rank,
+        cm_abort(CM_EXIT_USAGE, "%s: rank %d; expected 0 to %d%s", operation, rank,
                  group->base.size - 1, any);
-    if (missing) cm_abort(CM_EXIT_USAGE, "%s: the buffer is NULL, its length is not 0", operation);
-    cm_abort(CM_EXIT_USAGE, "%s: tag %d is not from 0 to %u%s%s", operation, tag,
+    if (missing)
+        cm_abort(CM_EXIT_USAGE, "%s: the buffer is NULL, but its length is not 0", operation);
+    cm_abort(CM_EXIT_USAGE, "%s: tag is %d; expected 0 to %u%s%s", operation, tag,
              cm_mpi.tag_limit - 1, any,
              tag >= 0 && tag < CM_TAG_LIMIT ? " (the largest tag of this MPI)" : "");
 }

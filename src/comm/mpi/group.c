@@ -2,6 +2,7 @@
 /* group.c: groups, whose message spaces are communicators. */
 #include <stdlib.h>
 #include <string.h>
+#include "comm/hosts.h"
 #include "comm/mpi/backend_mpi.h"
 
 static int *world_ranks_of(MPI_Comm comm, int size)
@@ -47,10 +48,10 @@ cm_group *cm_split(cm_group *group, int color, int key)
 void cm_group_free(cm_group *group)
 {
     if (!group) return;
-    if (group == &cm_mpi.world)
-        cm_abort(CM_EXIT_USAGE, "cm_group_free: the world belongs to the layer");
+    if (group == &cm_mpi.world) cm_abort(CM_EXIT_USAGE, "cm_group_free: the world cannot be freed");
     MPI_Comm_free(&group->base.shadow->comm);
     MPI_Comm_free(&group->comm);
+    cm_hosts_free(group->base.hosts);
     free(group->base.shadow);
     free(group->world_ranks);
     free(group);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hydra.c: how a rank ends so that Hydra hears it out. */
+/* hydra.c: ends a rank in a way that lets Hydra receive its last line and status. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 
 #include "comm/mpi/hydra.h"
 
-/* The pipes by which Hydra's proxy hears a rank, of which the rank inherits further copies. */
+/* The pipes from a rank to Hydra's proxy. The rank inherits additional copies of them. */
 static struct {
     struct stat file[3];
     int n;
@@ -21,10 +21,10 @@ static void note_heard(int fd)
     if (fstat(fd, file) == 0 && (S_ISFIFO(file->st_mode) || S_ISSOCK(file->st_mode))) heard.n++;
 }
 
-/* When the first of a rank's pipes closes, the proxy looks who has ended, and forgets with which
-   status if that is this process already: mpiexec then ends with 1 (five of 236 jobs of one rank,
-   every other one under strace). So they are closed before; PMI's socket is not, of which it would
-   take the end for a crash. */
+/* When the first of a rank's pipes closes, the proxy checks which process has ended. If it is this
+   one, the proxy forgets its status, and mpiexec exits with 1 (in 5 of 236 jobs of one rank, in
+   every other one under strace). So the pipes are closed beforehand. PMI's socket stays open,
+   because Hydra takes its end for a crash. */
 static void let_go(void)
 {
     enum { INHERITED = 256 };
@@ -42,8 +42,8 @@ static void let_go(void)
 
 void cm_hydra_hear_out(void)
 {
-    /* It loses a line when it hears of the abort before it has read it (without this pause in one
-       of twenty jobs that were tried). */
+    /* Hydra loses a line if it receives the abort before it has read the line (without this pause,
+       in one of twenty jobs). */
     linger();
     if (getenv("PMI_FD"))
         for (int fd = 0; fd <= STDERR_FILENO; fd++) note_heard(fd);

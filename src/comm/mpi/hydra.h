@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hydra.h: what MPICH's launcher, Hydra 4, needs to pass on the end of a rank. */
+/* hydra.h: lets MPICH's launcher, Hydra 4, pass on the last line and status of a rank. */
 #ifndef CM_MPI_HYDRA_H
 #define CM_MPI_HYDRA_H
 
-/* For a rank that has written its last line and is to call MPI_Abort: that Hydra passes on the
-   line, and then the status. Lasts 50 ms; exit, in which MPI_Abort ends, lasts 50 ms longer. With
-   other launchers nothing else happens. */
+/* Call it in a rank that has written its last line and is about to call MPI_Abort. It makes Hydra
+   pass on the line and then the status. It takes 50 ms; exit, which MPI_Abort calls, takes 50 ms
+   longer. With other launchers it does nothing. */
 void cm_hydra_hear_out(void);
 
 #endif

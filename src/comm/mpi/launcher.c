@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launcher.c: refuses launchers that MPI_Init would take for none. */
+/* launcher.c: refuses launchers under which MPI_Init would start single ranks. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ static bool is_set(const char *name)
 
 static int number_of(const char *name) { return is_set(name) ? atoi(getenv(name)) : 0; }
 
-/* Ranks that the innermost launcher started, and the variable that says so; 0: no launcher. A
-   batch script is a place to start launchers from, not a launched rank, though Slurm shows it
-   SLURM_NTASKS: there no SLURM_STEP_ variable is set. */
+/* Returns the number of ranks that the innermost launcher started, and the variable that contains
+   it; 0 if there is no launcher. Slurm sets SLURM_NTASKS in a batch script, too, which starts
+   launchers but is not a rank itself; no SLURM_STEP_ variable is set there. */
 static int launched_ranks(const char **variable)
 {
     bool batch_script = is_set("SLURM_JOB_ID") && !is_set("SLURM_STEP_ID")
@@ -45,7 +45,7 @@ static bool plain(const char *word)
     return true;
 }
 
-/* Appends the words of argv, quoted as a shell wants them, as far as they fit. */
+/* Appends the words of argv, quoted for a shell, as far as they fit. */
 static void append_command(char *line, size_t capacity, char **argv)
 {
     size_t used = strlen(line);
@@ -68,7 +68,7 @@ static int refuse(int ranks, char **argv, const char *why)
     char command[2048];
     snprintf(command, sizeof command - 8, "%s -n %d", CM_MPIEXEC, ranks > 0 ? ranks : 1);
     append_command(command, sizeof command - 8, argv && *argv ? argv : (char **)unknown);
-    fprintf(stderr, "clustermark: %s; start it so: %s\n", why, command);
+    fprintf(stderr, "clustermark: %s; start it with: %s\n", why, command);
     return CM_EXIT_USAGE;
 }
 
@@ -86,7 +86,7 @@ int cm_launcher_refuse_single(char **argv)
     if (ranks <= 1) return 0;
     char why[256];
     snprintf(why, sizeof why,
-             "the launcher started %d ranks (%s) but this program's MPI sees one, as launcher and"
+             "the launcher started %d ranks (%s), but this program's MPI sees one; launcher and"
              " MPI do not belong together",
              ranks, variable);
     return refuse(ranks, argv, why);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launcher.h: refuses launchers that MPI_Init would take for none, so that N single ranks never
-   pass for a job of N. */
+/* launcher.h: refuses launchers under which MPI_Init would start single ranks, so that N single
+   ranks never pass for a job of N. */
 #ifndef CM_MPI_LAUNCHER_H
 #define CM_MPI_LAUNCHER_H
 
-/* Before MPI_Init: was this program started by cmrun (launcher, the value of CM_LAUNCHER or NULL),
-   which speaks to the native backends only? Prints one line (launch rank 0) with the command that
-   would work and returns CM_EXIT_USAGE; else 0. argv, ended by NULL, is the command line to repeat;
-   NULL when unknown. */
+/* Call it before MPI_Init. launcher is the value of CM_LAUNCHER or NULL. If cmrun started this
+   program, launch rank 0 prints one line with the command that works, and the function returns
+   CM_EXIT_USAGE, because cmrun supports only native backends. Otherwise it returns 0. argv, ended
+   by NULL, is the command line to repeat; NULL if unknown. */
 int cm_launcher_refuse_cmrun(const char *launcher, char **argv);
 
-/* After an MPI_Init that gave one rank: does the launcher's environment speak of several? As
-   above. */
+/* Call it after an MPI_Init that gave one rank. If the launcher's environment tells of several
+   ranks, it prints and returns as above. */
 int cm_launcher_refuse_single(char **argv);
 
 #endif

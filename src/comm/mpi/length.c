@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* length.c: one element for a message whose length is beyond MPI's counts. */
+/* length.c: makes a message whose length exceeds MPI's counts one element of a derived type. */
 #include "comm/mpi/length.h"
 
 #if !LARGE_COUNTS
-/* So many chunks of 2^30 bytes, then the rest. */
+/* The type consists of chunks of 2^30 bytes and the rest. */
 MPI_Datatype cm_mpi_long_type(size_t bytes)
 {
     const int chunk_bytes = 1 << 30;

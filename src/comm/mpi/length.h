@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* length.h: messages and arrays of any length through MPI's counts.
-
-   MPI 4 takes 64-bit counts in the calls with suffix _c, which therefore serve all lengths.
-   Before that a count is an int, and a longer message is one element of a type made for it. */
+/* length.h: messages and arrays of any length through MPI's counts. MPI 4 takes 64-bit counts in
+   the calls with suffix _c, which serve all lengths. In older versions a count is an int, and a
+   longer message is one element of a type created for it. */
 #ifndef CM_MPI_LENGTH_H
 #define CM_MPI_LENGTH_H
 
@@ -31,7 +30,7 @@ typedef int cm_mpi_offset;
 
 #pragma GCC visibility push(hidden)
 
-/* How MPI is told of a message of so many bytes. */
+/* The arguments that describe a message of this length to MPI. */
 typedef struct {
     cm_mpi_length count;
     MPI_Datatype type;

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* life.c: start and end, the world, time. */
+/* life.c: start, end, the world, and time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "comm/hosts.h"
 #include "comm/mpi/backend_mpi.h"
 #include "comm/mpi/launcher.h"
 
 cm_mpi_state cm_mpi = {
     .world.comm = MPI_COMM_NULL, .world_shadow.comm = MPI_COMM_NULL, .tag_limit = CM_TAG_LIMIT};
 
+/* Along the layer's own trees: 2 (p - 1) messages. An MPI's allgather may take p (p - 1), which
+   cost 20 s at 128 ranks of SMPI. */
 static void gather_host_names(void)
 {
-    const cm_group *world = &cm_mpi.world;
+    cm_group *world = &cm_mpi.world;
+    const size_t ranks = (size_t)world->base.size;
     char name[MPI_MAX_PROCESSOR_NAME] = "";
     int length;
-    cm_mpi.host_names = cm_mpi_allocate((size_t)world->base.size * sizeof *cm_mpi.host_names);
+    cm_mpi.host_names = cm_mpi_allocate(ranks * sizeof *cm_mpi.host_names);
     MPI_Get_processor_name(name, &length);
-    MPI_Allgather(name, sizeof name, MPI_CHAR, cm_mpi.host_names, sizeof name, MPI_CHAR,
-                  world->comm);
+    cm_gather(world, name, sizeof name, cm_mpi.host_names, 0, CM_BINOMIAL);
+    cm_bcast(world, cm_mpi.host_names, ranks * sizeof name, 0, CM_BINOMIAL);
     int here = 0;
     for (int rank = 0; rank < world->base.size; rank++)
         here += strcmp(cm_mpi.host_names[rank], cm_mpi.host_names[world->base.rank]) == 0;
@@ -32,9 +36,9 @@ static void read_tag_limit(void)
     if (found && *largest < CM_TAG_LIMIT - 1) cm_mpi.tag_limit = (unsigned)*largest + 1;
 }
 
-/* Keeps a program that no launcher started to one process, and its failure to one line. Open MPI
-   before 5 would start a daemon for it, in case it calls MPI_Comm_spawn; the daemon prints what
-   MPI_Abort says on a stderr of its own, which cm_abort cannot close. */
+/* Keeps a program that was started without a launcher to one process, and its failure to one line.
+   Open MPI before 5 would start a daemon in case the program calls MPI_Comm_spawn. The daemon
+   prints MPI_Abort's message on its own stderr, which cm_abort cannot close. */
 static void stay_alone(void)
 {
 #ifdef OPEN_MPI
@@ -49,6 +53,9 @@ int cm_init(int *argc, char ***argv)
     if (!status) status = cm_launcher_refuse_cmrun(environment.launcher, argv ? *argv : NULL);
     if (status) return status;
     cm_mpi.eager_bytes = environment.eager_bytes;
+    cm_mpi.delay_ns = environment.delay_ns;
+    cm_mpi.place = environment.place;
+    cm_mpi.item_s = 1e-9 * environment.item_ns;
 
     stay_alone();
     int thread_level;
@@ -88,6 +95,8 @@ void cm_finalize(void)
     MPI_Comm_free(&cm_mpi.world_shadow.comm);
     cm_mpi.alive = false;
     MPI_Finalize();
+    cm_hosts_free(cm_mpi.world.base.hosts);
+    cm_mpi.world.base.hosts = NULL;
     free(cm_mpi.host_names);
     cm_mpi.host_names = NULL;
 }

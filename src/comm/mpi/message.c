@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* message.c: blocking point to point. */
+/* message.c: blocking point-to-point messages. */
 #include "comm/mpi/backend_mpi.h"
 
 void cm_send(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     cm_mpi_check_send("cm_send", group, data, bytes, dest, tag);
+    cm_delay_message(cm_mpi.delay_ns);
     if (cm_mpi_eager_to_self(group, bytes, dest)) {
         cm_mpi_send_copy(group, data, bytes, tag);
         return;
@@ -47,10 +48,12 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
 {
     cm_mpi_check_send("cm_sendrecv", group, out, out_bytes, dest, out_tag);
     cm_mpi_check_receive("cm_sendrecv", group, in, capacity, source, in_tag);
+    cm_delay_message(cm_mpi.delay_ns);
     cm_mpi_shape s = cm_mpi_shape_of(out_bytes), r = cm_mpi_shape_of(capacity);
     MPI_Status got, *want = status ? &got : MPI_STATUS_IGNORE;
     int error;
-    /* What goes to oneself may be received after this call, which must not wait for that. */
+    /* A message to this rank itself may be received after this call, which must not wait for
+       that. */
     if (UNLIKELY(cm_mpi.schedules || dest == group->base.rank)) {
         MPI_Request receive, send = MPI_REQUEST_NULL;
         error = LARGE(MPI_Irecv)(in, r.count, r.type, cm_mpi_source(source), cm_mpi_tag(in_tag),
@@ -62,7 +65,7 @@ void cm_sendrecv(cm_group *group, const void *out, size_t out_bytes, int dest, i
         if (!error) error = cm_mpi_finish(&receive, want);
     } else {
 #ifdef SMPI_H
-        /* The source that SMPI 3.32's MPI_Sendrecv reports is no rank in the communicator. */
+        /* SMPI 3.32's MPI_Sendrecv reports a source that is not a rank of the communicator. */
         MPI_Request both[2];
         MPI_Status got_both[2];
         error = MPI_Irecv(in, r.count, r.type, cm_mpi_source(source), cm_mpi_tag(in_tag),

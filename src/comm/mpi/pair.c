@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pair.c: CM_MINLOC and CM_MAXLOC. Pairs of value and 64-bit index are not among MPI's own types,
-   so they travel as 16 bytes and are compared by the layer's operators. */
+/* pair.c: CM_MINLOC and CM_MAXLOC. MPI has no type for pairs of a value and a 64-bit index, so they
+   travel as 16 bytes and the layer's operators compare them. */
 #include "comm/mpi/backend_mpi.h"
 
 MPI_Datatype cm_mpi_pair_type = MPI_DATATYPE_NULL;

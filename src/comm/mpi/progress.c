@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c: moves schedules (collectives made of messages) on beside MPI's own calls. */
+/* progress.c: advances schedules (collectives made of messages) in addition to MPI's own calls. */
 #include <sched.h>
 #include "comm/mpi/backend_mpi.h"
 
@@ -18,10 +18,10 @@ int cm_mpi_finish(MPI_Request *request, MPI_Status *status)
     }
 }
 
-/* A blocking collective of MPI has no non-blocking form that would match the blocking one of ranks
-   with nothing under way. All members of a group start its collectives in one order, so those under
-   way can be completed first; only ranks that start collectives of two groups in opposite orders
-   would wait for each other. */
+/* A non-blocking collective of MPI would not match the blocking one on ranks without pending
+   operations. So the pending ones are completed first, which is possible because all members of a
+   group start its collectives in the same order. Ranks would wait for each other only if they
+   started collectives of two groups in opposite orders. */
 void cm_mpi_complete_schedules(void)
 {
     while (cm_schedule_pending()) cm_backend_pause();
@@ -36,7 +36,7 @@ void cm_progress(void)
     if (UNLIKELY(error)) cm_mpi_fail("cm_progress", world, CM_ANY, error);
 }
 
-/* An MPI keeps no message back, and a program over it cannot without frames of its own. */
+/* MPI holds no messages back, and a program over it cannot do so without frames of its own. */
 bool cm_coalesce(bool on)
 {
     (void)on;

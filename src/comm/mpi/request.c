@@ -29,10 +29,11 @@ void cm_backend_request_free(cm_request *request)
 cm_request *cm_isend(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     cm_mpi_check_send("cm_isend", group, data, bytes, dest, tag);
+    cm_delay_message(cm_mpi.delay_ns);
     cm_request *request = cm_mpi_request_new(group, CM_REQUEST_SEND, dest);
     if (cm_mpi_eager_to_self(group, bytes, dest)) {
         cm_mpi_send_copy(group, data, bytes, tag);
-        return request; /* complete: its mpi is MPI_REQUEST_NULL */
+        return request; /* complete; its mpi is MPI_REQUEST_NULL */
     }
     cm_mpi_shape s = cm_mpi_shape_of(bytes);
     int error = cm_mpi_start_send(group, data, s, dest, tag, &request->mpi);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* self.c: eager messages to oneself. MPI_Send to the own rank may block until the receive is
-   posted, which with one thread is never (MPICH's does, for any length). So such messages are sent
-   from a copy, which is kept until MPI has delivered it. */
+/* self.c: eager messages to the rank itself. MPI_Send to the own rank may block until the receive
+   is posted, which never happens with one thread (MPICH blocks at any length). So such messages are
+   sent from a copy, which is kept until MPI has delivered it. */
 #include <stdlib.h>
 #include <string.h>
 #include "comm/mpi/backend_mpi.h"
@@ -32,7 +32,7 @@ void cm_mpi_drop_kept_sends(void)
 {
     release_kept_sends();
     for (kept_send *send = kept.first; send; send = send->next)
-        MPI_Request_free(&send->mpi); /* nobody received it; its memory stays until the end */
+        MPI_Request_free(&send->mpi); /* never received; its memory is not freed */
 }
 
 void cm_mpi_send_copy(cm_group *group, const void *data, size_t bytes, int tag)

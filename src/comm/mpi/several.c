@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include "comm/mpi/backend_mpi.h"
 
-/* MPI's view of n requests, in memory that lasts until the next call. False when one of them is
-   complete already, which MPI would take for no request at all. */
+/* MPI's view of n requests, in memory that is valid until the next call. Returns false if one of
+   them is already complete, which MPI would treat as no request. */
 static struct {
     int n;
     MPI_Request *requests;
@@ -28,7 +28,8 @@ static bool view_requests(int n, cm_request **requests)
     return all_open;
 }
 
-/* Of several requests MPI says in each status what became of it, when it says that one failed. */
+/* With several requests, MPI puts the error of each request into its status if any of them
+   failed. */
 __attribute__((cold, noreturn)) static void
 fail_several(const char *operation, int n, cm_request **requests, const int *indices, int error)
 {
@@ -43,10 +44,10 @@ fail_several(const char *operation, int n, cm_request **requests, const int *ind
     cm_mpi_fail(operation, &cm_mpi.world, CM_ANY, error);
 }
 
-void cm_waitall(int n, cm_request **requests)
+void cm_waitall(int n, cm_request **requests, cm_status *statuses)
 {
     if (UNLIKELY(cm_mpi.schedules)) {
-        for (int k = 0; k < n; k++) cm_wait(&requests[k], NULL);
+        for (int k = 0; k < n; k++) cm_wait(&requests[k], statuses ? &statuses[k] : NULL);
         return;
     }
     view_requests(n, requests);
@@ -54,13 +55,14 @@ void cm_waitall(int n, cm_request **requests)
     if (UNLIKELY(error)) fail_several("cm_waitall", n, requests, NULL, error);
     for (int k = 0; k < n; k++)
         if (requests[k]) {
+            cm_mpi_take_end(requests[k], &view.statuses[k], statuses ? &statuses[k] : NULL);
             cm_mpi_request_free(requests[k]);
             requests[k] = NULL;
         }
 }
 
-/* Looks at all n until at least one is complete; fills at most `most` indices. -1: all were
-   NULL. */
+/* Checks all n requests until at least one is complete, and fills at most `most` indices. Returns
+   -1 if all are NULL. */
 static int wait_looking(const char *operation, int n, cm_request **requests, int most, int *indices,
                         cm_status *statuses)
 {

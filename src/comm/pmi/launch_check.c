@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch_check.c: native backends refuse launchers that they cannot talk to. */
+/* launch_check.c: native backends refuse launchers that they do not support. */
 #include "config.h"
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,8 @@
 #include "comm/comm.h"
 #include "comm/pmi/pmi_client.h"
 
-/* A launcher leaves the number of ranks and the own rank in these; size NULL: it does not tell. */
+/* The variables in which a launcher stores the number of ranks and the rank; size is NULL if it
+   does not store the number. */
 static const struct {
     const char *name, *size, *rank;
 } foreign[] = {
@@ -16,7 +17,7 @@ static const struct {
     {"a PMIx launcher", NULL, "PMIX_RANK"},
 };
 
-/* A decimal number; otherwise when there is none. */
+/* Returns the value as a decimal number, or otherwise if it is none. */
 static long number(const char *name, long otherwise)
 {
     const char *text = name ? getenv(name) : NULL;
@@ -42,8 +43,8 @@ int cm_launch_check(void)
             snprintf(variable, sizeof variable, "%s%s%s", size ? foreign[i].size : foreign[i].rank,
                      size ? "=" : "", size ? ranks : "");
             fprintf(stderr,
-                    "%s: started under %s (%s is set), which this build without MPI "
-                    "cannot talk to; start it with: cmrun -n %s %s\n",
+                    "%s: started by %s (%s is set), which this build without MPI does not support; "
+                    "start it with: cmrun -n %s %s\n",
                     program_invocation_short_name, foreign[i].name, variable, ranks,
                     program_invocation_name);
         }

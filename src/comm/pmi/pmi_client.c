@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pmi_client.c: a rank's side of PMI-1 on the socket that the launcher left in PMI_FD. */
+/* pmi_client.c: a rank's side of PMI-1, on the socket that the launcher passes in PMI_FD. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +16,11 @@
 
 struct cm_pmi {
     int fd, rank, size;
-    bool collects_messages; /* the launcher is cmrun: abort may carry its text */
+    bool collects_messages; /* the launcher is cmrun, so abort may carry a text */
+    bool gathers;           /* the launcher knows gather_in */
     bool in_barrier;
-    char space[CM_PMI_NAME_BYTES * 4]; /* key-value space's name; Hydra's has the host's in it */
+    char space[CM_PMI_NAME_BYTES * 4]; /* name of the key-value space; Hydra's contains the host
+                                          name; empty: not asked for yet */
     cm_pmi_reader reader;
 };
 
@@ -53,8 +55,8 @@ __attribute__((format(printf, 2, 3))) static int request(cm_pmi *pmi, const char
     return 0;
 }
 
-/* The next line, which must be cmd=expected. *line is NULL when there is none yet and wait is
-   false. */
+/* Reads the next line, which must be cmd=expected. *line is NULL if none has arrived yet and wait
+   is false. */
 static int answer(cm_pmi *pmi, const char *expected, bool wait, char **line)
 {
     char command[CM_PMI_NAME_BYTES];
@@ -78,7 +80,7 @@ static int answer(cm_pmi *pmi, const char *expected, bool wait, char **line)
     return 0;
 }
 
-/* A whole decimal number, 0 <= number < limit. */
+/* Parses a whole decimal number, 0 <= number < limit. */
 static bool variable(const char *name, int limit, int *number)
 {
     const char *text = getenv(name);
@@ -95,7 +97,7 @@ static int usage(const char *name, const char *right)
 {
     const char *value = getenv(name);
     fprintf(stderr,
-            "clustermark: %s is %s%s%s, but with PMI_FD set it must be %s; "
+            "clustermark: %s is %s%s%s; with PMI_FD set, expected %s; "
             "start the program with cmrun or MPICH's mpiexec\n",
             name, value ? "'" : "", value ? value : "not set", value ? "'" : "", right);
     return CM_EXIT_USAGE;
@@ -103,7 +105,7 @@ static int usage(const char *name, const char *right)
 
 static int join(cm_pmi *pmi)
 {
-    int status, version, code;
+    int status, version, code, gather;
     char *line, launcher[CM_PMI_NAME_BYTES];
     status = request(pmi, "cmd=init pmi_version=1 pmi_subversion=1\n");
     if (status || (status = answer(pmi, "response_to_init", true, &line))) return status;
@@ -112,8 +114,16 @@ static int join(cm_pmi *pmi)
         return failed(pmi, "PMI: the launcher does not speak version 1: '%.80s'", line);
     pmi->collects_messages = cm_pmi_line_field(line, "launcher", launcher, sizeof launcher)
                              && strcmp(launcher, "cmrun") == 0;
+    pmi->gathers = cm_pmi_line_number(line, "gather", &gather) && gather == 1;
+    return 0;
+}
 
-    status = request(pmi, "cmd=get_my_kvsname\n");
+/* Asks for the name of the key-value space, once. */
+static int learn_space(cm_pmi *pmi)
+{
+    char *line;
+    if (*pmi->space) return 0;
+    int status = request(pmi, "cmd=get_my_kvsname\n");
     if (status || (status = answer(pmi, "my_kvsname", true, &line))) return status;
     if (!cm_pmi_line_field(line, "kvsname", pmi->space, sizeof pmi->space) || !*pmi->space)
         return failed(pmi, "PMI: no usable kvsname in '%.80s'", line);
@@ -139,13 +149,13 @@ int cm_pmi_open(cm_pmi **pmi)
     }
     *new = (cm_pmi){.fd = fd, .rank = rank, .size = size};
 
-    /* Close on exec: what this rank starts must neither speak for it nor keep the socket open. */
+    /* Close on exec: programs that this rank starts must not use the socket or keep it open. */
     int flags = fcntl(fd, F_GETFD);
     int status = 0;
     if (flags < 0 || fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0)
         status = failed(new,
-                        "PMI_FD=%d is not an open file: whatever stands between launcher and "
-                        "program must leave it open",
+                        "PMI_FD=%d is not an open file; a program between launcher and "
+                        "rank must leave it open",
                         fd);
     if (!status) status = join(new);
     if (status) free(new);
@@ -157,8 +167,9 @@ int cm_pmi_rank(const cm_pmi *pmi) { return pmi->rank; }
 int cm_pmi_size(const cm_pmi *pmi) { return pmi->size; }
 int cm_pmi_fd(const cm_pmi *pmi) { return pmi->fd; }
 bool cm_pmi_by_cmrun(const cm_pmi *pmi) { return pmi->collects_messages; }
+bool cm_pmi_gathers(const cm_pmi *pmi) { return pmi->gathers; }
 
-/* The launcher's verdict in an answer: rc=0, or its msg. */
+/* Reads the status in an answer: rc=0, or its msg. */
 static int verdict(const cm_pmi *pmi, const char *line, const char *verb, const char *key)
 {
     int code;
@@ -169,16 +180,22 @@ static int verdict(const cm_pmi *pmi, const char *line, const char *verb, const 
     return failed(pmi, "PMI: cannot %s key '%s': %s", verb, key, message);
 }
 
+static int wrong_value(const cm_pmi *pmi, const char *key)
+{
+    return failed(pmi,
+                  "PMI: the value of key '%s' is empty, longer than %d bytes or contains "
+                  "a space",
+                  key, CM_PMI_VALUE_BYTES - 1);
+}
+
 int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value)
 {
     char *line;
-    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a key", key);
-    if (!cm_pmi_value_valid(value))
-        return failed(pmi,
-                      "PMI: the value of key '%s' is empty, longer than %d bytes or has a "
-                      "space in it",
-                      key, CM_PMI_VALUE_BYTES - 1);
-    int status = request(pmi, "cmd=put kvsname=%s key=%s value=%s\n", pmi->space, key, value);
+    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a valid key", key);
+    if (!cm_pmi_value_valid(value)) return wrong_value(pmi, key);
+    int status = learn_space(pmi);
+    if (!status)
+        status = request(pmi, "cmd=put kvsname=%s key=%s value=%s\n", pmi->space, key, value);
     if (!status) status = answer(pmi, "put_result", true, &line);
     return status ? status : verdict(pmi, line, "put", key);
 }
@@ -186,8 +203,9 @@ int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value)
 int cm_pmi_get(cm_pmi *pmi, const char *key, char *value, size_t capacity)
 {
     char *line;
-    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a key", key);
-    int status = request(pmi, "cmd=get kvsname=%s key=%s\n", pmi->space, key);
+    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a valid key", key);
+    int status = learn_space(pmi);
+    if (!status) status = request(pmi, "cmd=get kvsname=%s key=%s\n", pmi->space, key);
     if (!status) status = answer(pmi, "get_result", true, &line);
     if (!status) status = verdict(pmi, line, "get", key);
     if (!status && !cm_pmi_line_field(line, "value", value, capacity))
@@ -221,27 +239,55 @@ int cm_pmi_barrier(cm_pmi *pmi)
     return status;
 }
 
+/* Takes a line of values, the first of which belongs to rank *next. */
+static bool take_values(char *line, int size, int *next, char *value,
+                        void (*each)(void *context, int rank, const char *value), void *context)
+{
+    int first;
+    if (!cm_pmi_line_number(line, "first", &first) || first != *next) return false;
+    for (char *word = strstr(line, " v="); word && *next < size; word = strstr(word, " v=")) {
+        word += 3;
+        if (!cm_pmi_lengthen(word, strcspn(word, " "), value)) return false;
+        each(context, (*next)++, value);
+    }
+    return *next > first;
+}
+
+int cm_pmi_gather(cm_pmi *pmi, const char *value,
+                  void (*each)(void *context, int rank, const char *value), void *context)
+{
+    char *line, known[CM_PMI_VALUE_BYTES] = "";
+    if (!cm_pmi_value_valid(value)) return wrong_value(pmi, "gather");
+    int status = request(pmi, "cmd=gather_in value=%s\n", value);
+    for (int rank = 0; !status && rank < pmi->size;) {
+        status = answer(pmi, "gather_out", true, &line);
+        if (!status && !take_values(line, pmi->size, &rank, known, each, context))
+            status = failed(pmi, "PMI: the launcher sent malformed values: '%.80s'", line);
+    }
+    return status;
+}
+
 int cm_pmi_finalize(cm_pmi *pmi)
 {
     char *line;
     if (!pmi) return 0;
     int status = request(pmi, "cmd=finalize\n");
     if (!status) status = answer(pmi, "finalize_ack", true, &line);
-    /* The descriptor stays open: it is the launcher's, and another program of a shell script run as
-       this rank may follow. */
+    /* The descriptor stays open. It belongs to the launcher, and if this rank is a shell script,
+       its next program may use it. */
     free(pmi);
     return status;
 }
 
-/* Whatever signals come: a program may have a timer running. */
+/* Sleeps the whole time even if signals arrive; a program may have a timer running. */
 static void nap(double seconds)
 {
     struct timespec left = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
     while (nanosleep(&left, &left) != 0 && errno == EINTR) {}
 }
 
-/* A launcher that does not collect messages shows the lines of all who fail together. So they take
-   turns, each long enough for the launcher to end the others. */
+/* A launcher that does not collect messages prints the lines of all ranks that fail together. So
+   the ranks take turns, each long enough for the launcher to end the others. */
 static double turn_s(int rank)
 {
     enum { TURNS = 4 };
@@ -259,8 +305,8 @@ void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text)
                              status, blames, message);
         } else bytes = snprintf(line, sizeof line, "cmd=abort exitcode=%d\n", status);
         if (!pmi->collects_messages) {
-            /* Hydra ends its proxies at once, together with what they have not yet read of the
-               ranks' output. */
+            /* Hydra ends its proxies at once and loses the output of ranks that they have not read
+               yet. */
             nap(turn_s(pmi->rank));
             fprintf(stderr, "%s\n", text);
             nap(0.1);

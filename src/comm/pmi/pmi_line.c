@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pmi_line.c: reading, checking and writing the lines of PMI-1. */
+/* pmi_line.c: reads, checks and writes the lines of PMI-1. */
 #include "config.h"
 #include <errno.h>
 #include <limits.h>
@@ -20,8 +20,8 @@ cm_pmi_read cm_pmi_reader_next(cm_pmi_reader *reader, int fd, bool wait, char **
         char *newline = memchr(start, '\n', reader->end - reader->start);
         if (newline) {
             *newline = '\0';
-            /* A NUL inside would hide the rest of the line from string functions: let it fail as
-               text. */
+            /* A NUL inside would hide the rest of the line from string functions. Replacing it
+               makes the line fail its check. */
             for (char *c = start; c < newline; c++)
                 if (*c == '\0') *c = '\1';
             reader->start = (size_t)(newline + 1 - reader->bytes);
@@ -40,7 +40,8 @@ cm_pmi_read cm_pmi_reader_next(cm_pmi_reader *reader, int fd, bool wait, char **
         else if (got == 0 || errno == ECONNRESET) return CM_PMI_READ_END;
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             if (!wait) return CM_PMI_READ_MORE;
-            struct pollfd readable = {.fd = fd, .events = POLLIN}; /* someone set O_NONBLOCK */
+            struct pollfd readable = {.fd = fd, .events = POLLIN}; /* another program set
+                                                                      O_NONBLOCK */
             poll(&readable, 1, -1);
         } else if (errno != EINTR) return CM_PMI_READ_ERROR;
     }
@@ -145,6 +146,25 @@ void cm_pmi_decode(const char *value, char *text, size_t capacity)
         } else text[used++] = *value++;
     }
     text[used] = '\0';
+}
+
+void cm_pmi_shorten(const char *before, const char *value, char *text)
+{
+    size_t same = 0;
+    while (value[same] && value[same] == before[same]) same++;
+    snprintf(text, CM_PMI_SHORT_BYTES, "%zu:%s", same, value + same);
+}
+
+bool cm_pmi_lengthen(const char *text, size_t bytes, char value[CM_PMI_VALUE_BYTES])
+{
+    size_t same = 0, i = 0;
+    for (; i < bytes && i < 4 && text[i] >= '0' && text[i] <= '9'; i++)
+        same = 10 * same + (size_t)(text[i] - '0');
+    if (i == 0 || i == bytes || text[i++] != ':') return false;
+    if (same + (bytes - i) >= CM_PMI_VALUE_BYTES || strnlen(value, same) < same) return false;
+    memcpy(value + same, text + i, bytes - i);
+    value[same + bytes - i] = '\0';
+    return true;
 }
 
 bool cm_pmi_line_send(int fd, const char *line, size_t bytes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pmi_line.h: the lines of PMI-1 as launcher and rank both read them: "cmd=NAME key=value ...\n",
+/* pmi_line.h: the lines of PMI-1 as both launcher and rank read them: "cmd=NAME key=value ...\n",
    bounded and checked (Balaji et al., "PMI: A scalable parallel process-management interface",
    EuroMPI 2010). */
 #ifndef CM_PMI_LINE_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Bounds with the closing NUL, the same as Hydra's except that a line may be longer than its
+/* Bounds, including the final NUL. They equal Hydra's, except that a line may be longer than its
    1024. */
 enum {
     CM_PMI_NAME_BYTES = 64,
@@ -21,43 +21,54 @@ enum {
     CM_PMI_LINE_BYTES = 4096
 };
 
-/* What has been read from one peer and not yet been taken. Starts as zeros. */
+/* Bytes that were read from one peer and not yet taken. Initialize with zeros. */
 typedef struct {
     size_t start, end;
     char bytes[CM_PMI_LINE_BYTES];
 } cm_pmi_reader;
 
 typedef enum {
-    CM_PMI_READ_LINE,     /* *line is a whole line, without its newline, until the next call */
-    CM_PMI_READ_MORE,     /* nothing to read now */
+    CM_PMI_READ_LINE,     /* *line is a whole line without its newline, valid until the next call */
+    CM_PMI_READ_MORE,     /* no whole line at the moment */
     CM_PMI_READ_END,      /* the peer is gone */
     CM_PMI_READ_TOO_LONG, /* CM_PMI_LINE_BYTES without a newline */
     CM_PMI_READ_ERROR     /* see errno */
 } cm_pmi_read;
 
-/* The next line from the socket fd; waits for it only when wait is true. EINTR is handled. */
+/* Reads the next line from the socket fd. Waits for it only if wait is true. Handles EINTR. */
 cm_pmi_read cm_pmi_reader_next(cm_pmi_reader *reader, int fd, bool wait, char **line);
 
-/* A line as PMI-1 has it: begins with "cmd=", printable ASCII, words NAME=VALUE parted by
-   spaces. */
+/* Returns true for a line of PMI-1: it begins with "cmd=" and consists of printable ASCII words
+   NAME=VALUE separated by spaces. */
 bool cm_pmi_line_valid(const char *line);
 
-/* Copies the value of the first word NAME=... ; false when there is none or it does not fit. */
+/* Copies the value of the first word NAME=... Returns false if there is none or if it does not
+   fit. */
 bool cm_pmi_line_field(const char *line, const char *name, char *value, size_t capacity);
 
-/* As above for a whole decimal number within int. */
+/* The same for a whole decimal number in the range of int. */
 bool cm_pmi_line_number(const char *line, const char *name, int *number);
 
-/* Can text be a key or a value: 1 .. capacity-1 printable bytes without a space (keys: nor '=')? */
+/* Return true if text can be a key or a value: 1 to capacity-1 printable bytes without a space (in
+   keys, also without '='). */
 bool cm_pmi_key_valid(const char *text);
 bool cm_pmi_value_valid(const char *text);
 
-/* Any text as a value: bytes other than letters, digits and -._/: become %XX. Truncates at
+/* Encodes any text as a value: bytes other than letters, digits and -._/: become %XX. Truncates at
    capacity. */
 void cm_pmi_encode(const char *text, char *value, size_t capacity);
 void cm_pmi_decode(const char *value, char *text, size_t capacity);
 
-/* Sends a whole line without raising SIGPIPE; false: see errno. Waits while the socket is full. */
+/* In a list of values, each stands as "N:REST": the first N bytes of the value before it, then
+   REST. shorten writes this text for value, at most CM_PMI_SHORT_BYTES with the NUL. lengthen turns
+   *value, the value before, into the next one. It returns false if the text is none of these, or if
+   the value has CM_PMI_VALUE_BYTES or more. */
+enum { CM_PMI_SHORT_BYTES = CM_PMI_VALUE_BYTES + 8 };
+void cm_pmi_shorten(const char *before, const char *value, char *text);
+bool cm_pmi_lengthen(const char *text, size_t bytes, char value[CM_PMI_VALUE_BYTES]);
+
+/* Sends a whole line without raising SIGPIPE. Waits while the socket is full. Returns false on
+   failure; see errno. */
 bool cm_pmi_line_send(int fd, const char *line, size_t bytes);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# prediction.gp: what r, g and l predict of the algorithms beside what they took.
+# prediction.gp: times that r, g and l predict for the algorithms, beside the measured times.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" prediction.gp
-# caption: What the BSP model predicts of each algorithm (work: a p-th of the time of
-# caption: one process alone; memory: irregular accesses that it has not; g h and l for
-# caption: what is communicated) beside the measured median.
+# caption: Time of each algorithm as predicted by the BSP model, beside the measured median. Work:
+# caption: 1/p of the time of one process alone. Memory: irregular accesses that one process does
+# caption: not make. g h and l: the communication.
 name = "prediction"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -13,6 +13,7 @@ if (drawable && system("grep -c '^# prediction:' ".quote(result)) + 0 == 0) {
 }
 if (!drawable) { load refused; exit }
 
+subtitle = subtitle.of_launch.disturbed_note
 words_of = "/^# prediction:/ { ". \
     "for (k = 3; k <= NF; k++) { split($k, part, \"=\"); v[part[1]] = part[2] } ". \
     "print v[\"algorithm\"], v[\"work_s\"], v[\"g_h_s\"], v[\"l_s\"], v[\"measured_s\"], ". \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# axes.gp: what the figures of this folder share, loaded after clustermark.gp: cycles per item
-# upwards, and a second result, of another network or backend.
+# axes.gp: shared by the figures of this folder and loaded after clustermark.gp: the axis of cycles
+# per item, and a second result of another network or backend.
 two = exists("second")
 if (!two) { second = result }
 set logscale xy
@@ -11,14 +11,13 @@ unset ytics
 set xtics nomirror ("1" 1)
 set ytics nomirror ("1" 1)
 do for [e = -3:12] {
-    do for [d in "1 2 5"] {
-        set xtics add (millions(d * 10.0**e) d * 10.0**e)
-        set ytics add (sprintf("%g", d * 10.0**e) d * 10.0**e)
-    }
+    do for [d in "1 2 5"] { set xtics add (millions(d * 10.0**e) d * 10.0**e) }
+    # Cycles differ little from size to size.
+    do for [d in "1 1.5 2 2.5 3 4 5 7"] { set ytics add (sprintf("%g", d * 10.0**e) d * 10.0**e) }
 }
 set yrange [*:*] noextend
 set offsets graph 0, graph 0, graph 0.05, graph 0.05
-cycles(what) = column("cycles_per_item") * column(what) / column("median_s")
+cycles(what) = column("cycles_per_item") * level(what) / column("median_s")
 column_of = "/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == key) at = i; next } "
 has(file, key, value) = system(sprintf("awk -v key=%s -v value=%.0f ". \
     "'%s$at == value { print 1; exit }' %s", key, value, column_of, quote(file))) eq "1"
@@ -30,10 +29,12 @@ where_of(file) = either(key_of(file, "ranks_per_host"), key_of(file, "host"))
 over_of(file) = either(key_of(file, "transport"), \
     either(key_of(file, "comm_version"), key_of(file, "comm")))
 said_of(file) = over_of(file).", ".key_of(file, "date")
-# Under the title: both results.
+# The subtitle names both results.
 if (two) {
     subtitle = where_of(result) eq where_of(second) ? where : where." and the second's hosts"
     subtitle = subtitle.": ".said_of(result)."; ".said_of(second)
 }
 over(file) = two ? network(file).", " : ""
+# A point type for each curve; the one before it is its open form.
+filled(k) = int(word("5 7 9 11 13 15", (k - 1) % 6 + 1))
 processes(p) = sprintf("%d process%s", p, p == 1 ? "" : "es")

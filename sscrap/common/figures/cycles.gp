@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cycles.gp: clock cycles per item over the number of items, a curve for each
-# number of processes; as ben-fradj-2003, figures 1 and 2. With
-# second='r2.txt', another network's or backend's beside it.
+# cycles.gp: clock cycles per item over the number of items, a curve for each number of processes;
+# as in figures 1 and 2 of ben-fradj-2003. second='r2.txt' adds the curves of another network or
+# backend.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" cycles.gp
-# caption: Clock cycles per item (time of the slowest process times the clock, over all items) over
-# caption: the number of items, one curve a number of processes, as ben-fradj-2003's figures 1 and
-# caption: 2, which print no numbers. Bars: the interval of the median (column interval).
+# caption: Clock cycles per item (time of the slowest process times the clock rate, divided by the
+# caption: number of items) over the number of items, one curve for each number of processes, as in
+# caption: figures 1 and 2 of ben-fradj-2003, which print no numbers. Bars: the interval of the
+# caption: median (column interval).
 name = "cycles"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -20,12 +21,20 @@ set xlabel meta("item")
 set xrange [S_min / 1.2:S_max * 1.2]
 of(p) = column("processes") == p ? column("items") : NaN
 title_of(file, p) = has(file, "processes", p) ? over(file).processes(p) : ""
-plot for [p = P_min:P_max] result using (of(p)):"cycles_per_item":(cycles("low_s")): \
-        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
+first(p, text) = p == P_min ? text : ""
+plot for [p = P_min:P_max] result using (of(p)):(cycles("within_low_s")):(0): \
+        (cycles("within_high_s") - cycles("within_low_s")) @within_bars pale(measured) \
+        title first(p, within_title), \
+    for [p = P_min:P_max] result using (of(p)):"cycles_per_item":(cycles("low_s")): \
+        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 title first(p, interval_title), \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item":(cycles("low_s")): \
         (cycles("high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
     for [p = P_min:P_max] result using (of(p)):"cycles_per_item" with linespoints linestyle 1 \
-        pointtype 3 + p pointsize 0.9 title title_of(result, p), \
+        pointtype filled(p) pointsize 0.9 title title_of(result, p), \
+    for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
+        pointtype filled(p) pointsize 1 linecolor rgb "#ffffff" notitle, \
+    for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
+        linestyle 1 pointtype filled(p) - 1 pointsize 0.9 title first(p, disturbed_title), \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item" \
-        with linespoints linestyle 2 pointtype 3 + p pointsize 0.9 \
+        with linespoints linestyle 2 pointtype filled(p) pointsize 0.9 \
         title title_of(second, p)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# gain.awk: awk -f gain.awk FIRST SECOND: processes, percent of the second result's cycles per item
-# that the first saves, at the largest size that both have; that size.
+# gain.awk: awk -f gain.awk FIRST SECOND. Prints for each number of processes: the number, the
+# cycles per item that the first result saves in percent of the second's, at the largest size that
+# both have, and that size.
 /^#/ || NF == 0 { next }
 !(FILENAME in header) {
     header[FILENAME]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# processes.gp: clock cycles per item over the number of processes, a curve for
-# each number of items; as ben-fradj-2003, figures 3 and 4. With
-# second='r2.txt', another network's or backend's beside it.
+# processes.gp: clock cycles per item over the number of processes, a curve for each number of
+# items; as in figures 3 and 4 of ben-fradj-2003. second='r2.txt' adds the curves of another network
+# or backend.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" processes.gp
-# sizes='1000000 8000000' names the curves; without it there are up to four, of the largest.
-# caption: Clock cycles per item over the number of processes, one curve a number of items, as
-# caption: ben-fradj-2003's figures 3 and 4. Dotted: what p processes would reach that share the
-# caption: work of one without loss. Bars: the interval of the median (column interval).
+# sizes='1000000 8000000' chooses the curves; the default is the largest, up to four.
+# caption: Clock cycles per item over the number of processes, one curve for each number of items,
+# caption: as in figures 3 and 4 of ben-fradj-2003. Dotted: the work of one process divided among p
+# caption: processes without loss. Bars: the interval of the median (column interval).
 name = "processes"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -20,9 +20,9 @@ if (!exists("sizes")) {
 }
 stats result using "processes" nooutput name "P"
 set title meta("program").": clock cycles per item over processes\n{/*0.8 ".escape(subtitle)."}"
-# Not in the key, which is full.
+# On the axis, because the key is full.
 set xlabel has(result, "processes", 1) \
-    ? "processes (dotted: the work of one, shared without loss)" : "processes"
+    ? "processes (dotted: the work of one, divided without loss)" : "processes"
 set xrange [P_min / 1.1:P_max * 1.1]
 unset xtics
 set xtics nomirror
@@ -35,20 +35,32 @@ title_of(file, k) = has(file, "size", real(word(sizes, k))) \
 alone(k) = real(system(sprintf("awk -v key=cycles_per_item -v size=%s ".\
         "'%s$1 == 1 && $2 == size { print $at; exit }' %s", \
         word(sizes, k), column_of, quote(result))))
-# Other sizes' rows between two of one size do not break its line.
+# Rows of other sizes between two rows of one size must not break its line.
 set datafile missing NaN
+# What is below 0 is not on the axis, yet not missing.
+within(end) = has_within ? cycles("within_".end."_s") : -1
+mark(x) = is_disturbed(0) ? column("cycles_per_item") : -1
 array Alone[words(sizes)]
 do for [k = first:words(sizes)] { Alone[k] = has(result, "processes", 1) ? alone(k) : NaN }
 plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("processes")) with lines \
         linestyle 3 dashtype (2, 4) notitle, \
+    for [k = first:words(sizes)] result using (of(k)):(within("low")):(0): \
+        (within("high") - within("low")) @within_bars pale(measured) \
+        title k == first ? within_title : "", \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item":(cycles("low_s")): \
-        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 notitle, \
+        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 \
+        title k == first ? interval_title : "", \
     for [k = first:(two ? words(sizes) : 0)] second \
         using (of(k)):"cycles_per_item":(cycles("low_s")):(cycles("high_s")) \
         with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" \
         with linespoints linestyle 1 \
-        pointtype 3 + k - first + 1 pointsize 0.9 title title_of(result, k), \
+        pointtype filled(k - first + 1) pointsize 0.9 title title_of(result, k), \
+    for [k = first:words(sizes)] result using (of(k)):(mark(0)) with points \
+        pointtype filled(k - first + 1) pointsize 1 linecolor rgb "#ffffff" notitle, \
+    for [k = first:words(sizes)] result using (of(k)):(mark(0)) with points \
+        linestyle 1 pointtype filled(k - first + 1) - 1 pointsize 0.9 \
+        title k == first ? disturbed_title : "", \
     for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item" \
-        with linespoints linestyle 2 pointtype 3 + k - first + 1 pointsize 0.9 \
+        with linespoints linestyle 2 pointtype filled(k - first + 1) pointsize 0.9 \
         title title_of(second, k)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# relative.gp: what one network gains over another, by algorithm, over the number of processes; as
-# ben-fradj-2003, figure 5. results: of the faster network,
+# relative.gp: the gain of one network over another, by algorithm, over the number of processes; as
+# in figure 5 of ben-fradj-2003. results: of the faster network,
 # others: of the slower one, in the same order.
 #     gnuplot -e "results='s1.txt l1.txt'; others='s2.txt l2.txt'; figure='x.svg'" relative.gp
-# caption: Cycles per item that the first network saves, of the second one's, at the largest
-# caption: size that both have, over the number of processes; grey: what ben-fradj-2003,
-# caption: section 4, says of Myrinet over Fast Ethernet.
+# caption: Cycles per item that the first network saves, in percent of those of the second, at the
+# caption: largest size that both have, over the number of processes. Grey: the gain that
+# caption: ben-fradj-2003, section 4, gives for Myrinet over Fast Ethernet.
 name = "relative"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 if (!exists("results") || !exists("others") || words(results) == 0 \

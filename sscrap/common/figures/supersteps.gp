@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# supersteps.gp: what CM_BSP_TRACE left of a BSP program: when each process worked and
-# when it was in bsp_sync, and the h-relations.
+# supersteps.gp: the trace of a BSP program (CM_BSP_TRACE): when each process worked and when it was
+# in bsp_sync, and the h-relations.
 #     gnuplot -e "result='t.txt'; figure='x.svg'" supersteps.gp
-# part=K: the program's SPMD part K, from 0 (else the last); from=, to=: supersteps (else all).
+# part=K: the program's SPMD part K, from 0 (default: the last). from=, to=: supersteps (default:
+# all).
 name = "supersteps"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
-# A trace is no result: it has no verdict.
+# A trace has no verdict, unlike a result.
 if (meta("trace") eq "") {
-    print "figure: not what CM_BSP_TRACE leaves: ".result
+    print "figure: not a trace of CM_BSP_TRACE: ".result
     exit status 2
 }
 if (!exists("part")) { part = int(system("awk '!/^#/ { k = $1 } END { print k }' ".quote(result))) }
 if (!exists("from")) { from = 0 }
 if (!exists("to")) { to = 1000000000 }
 
-# Times of each process are sums of what its supersteps took.
-# The rows of a superstep stand together.
+# The times of a process are the sums of its supersteps' times.
+# The rows of a superstep are adjacent.
 chosen = "awk -v part=".part." -v from=".from." -v to=".to." '!/^#/ && $1 == part && $2 <= to { "
 bars = chosen."b = 0 + t[$3]; w = b + $5; t[$3] = w + $6; ". \
     "if ($2 >= from) print b, w, t[$3], $3 }' ".quote(result)
@@ -73,7 +74,7 @@ set ytics autofreq
 set grid ytics linestyle 9
 set yrange [0:H_max > 0 ? 1.3 * H_max : 1]
 unset key
-# Names where they do not stand upon each other: those of the large ones.
+# Only large supersteps have a name, so that names do not overlap.
 name_of(h, s) = s ne "-" && h > 0.1 * H_max && H_records <= 24 ? escape(s) : ""
 plot "< ".relations using (at($1)):3:(at($1)):(at($2)):(0):3 with boxxyerror \
         linecolor rgb fitted notitle, \

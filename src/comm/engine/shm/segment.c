@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* segment.c: memory for two rings; see segment.h. First the controls of both, in a page of their
+   own, then the lines of the ring on which the maker writes, then those of the other one. */
+#include "config.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "comm/engine/shm/segment.h"
+
+enum { FRONT_BYTES = 4096 };
+
+static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+static bool map(int fd, size_t bytes, cm_segment *segment)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) return false;
+    *segment = (cm_segment){memory, bytes};
+    return true;
+}
+
+int cm_segment_make(size_t ring_bytes, cm_segment *segment)
+{
+    const size_t bytes = FRONT_BYTES + 2 * ring_bytes;
+    int fd = memfd_create("clustermark", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return -1;
+    if (ftruncate(fd, (off_t)bytes) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0
+        && map(fd, bytes, segment))
+        return fd;
+    const int cause = errno;
+    close(fd);
+    errno = cause;
+    return -1;
+}
+
+const char *cm_segment_take(int fd, cm_segment *segment)
+{
+    struct stat file;
+    const int seals = fcntl(fd, F_GET_SEALS);
+    if (seals < 0 || (seals & SEALS) != SEALS) return "is not sealed";
+    if (fstat(fd, &file) != 0) return "cannot be examined";
+    for (size_t ring = CM_RING_LEAST; ring <= CM_RING_MOST; ring *= 2)
+        if (file.st_size == (off_t)(FRONT_BYTES + 2 * ring))
+            return map(fd, FRONT_BYTES + 2 * ring, segment) ? NULL : "cannot be mapped";
+    return "has another size than expected";
+}
+
+void cm_segment_release(cm_segment *segment)
+{
+    if (segment->memory) munmap(segment->memory, segment->bytes);
+    segment->memory = NULL;
+}
+
+void cm_segment_rings(const cm_segment *segment, bool maker, cm_ring_writer *writer,
+                      cm_ring_reader *reader)
+{
+    const size_t size = (segment->bytes - FRONT_BYTES) / 2;
+    cm_ring_control *control = segment->memory;
+    char *lines = (char *)segment->memory + FRONT_BYTES;
+    const int out = maker ? 0 : 1, in = maker ? 1 : 0;
+    cm_ring_writer_open(writer, &control[out], lines + (size_t)out * size, size);
+    cm_ring_reader_open(reader, &control[in], lines + (size_t)in * size, size);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* segment.h: the memory that two ranks of a host share: a ring in each direction. It has no name,
+   so that it ends with the last process that has it, whatever ends that. The connecting rank makes
+   it and sends its descriptor over the connection. */
+#ifndef CM_SEGMENT_H
+#define CM_SEGMENT_H
+
+#include <stdbool.h>
+#include "comm/engine/shm/ring.h"
+
+typedef struct {
+    void *memory; /* NULL: none */
+    size_t bytes;
+} cm_segment;
+
+/* Makes a segment with rings of this size. Returns its descriptor, or -1; see errno. */
+int cm_segment_make(size_t ring_bytes, cm_segment *segment);
+
+/* Maps a segment of another process. Does not close fd. Returns NULL, or what is wrong with it: it
+   must have the size of a segment and be sealed, because memory that its maker makes smaller would
+   kill this process. */
+const char *cm_segment_take(int fd, cm_segment *segment);
+
+void cm_segment_release(cm_segment *segment);
+
+/* Opens the rings of a side. maker is true for the rank that made the segment. */
+void cm_segment_rings(const cm_segment *segment, bool maker, cm_ring_writer *writer,
+                      cm_ring_reader *reader);
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* shm.c: lanes through memory that two ranks of a host share. Every rank listens on an abstract
+   socket of the UNIX domain, whose name is on its card. A connection is made on first use, with the
+   greetings and proofs of any other lane (greeting.c); with its greeting the connecting rank sends
+   the descriptor of a segment (segment.h). All data after the greetings move through the segment's
+   rings. The connection stays: its end tells of the peer's end, and a byte on it wakes a peer that
+   sleeps.
+
+   Neither the name nor the segment can be left behind: both end with the processes. */
+#include "config.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "comm/engine/limits.h"
+#include "comm/engine/shm/segment.h"
+#include "comm/engine/strangers.h"
+#include "comm/engine/transport.h"
+
+/* All segments of a host's ranks take at most this much, if each rank calls each other one. */
+static const size_t HOST_BYTES = (size_t)1 << 30;
+
+enum { NAME_RANDOM_BYTES = 12, NAME_BYTES = 2 * NAME_RANDOM_BYTES + 1, KERNEL_BYTES = 80 };
+
+static struct {
+    int listener;
+    cm_watch watch; /* of the listener */
+    char kernel[KERNEL_BYTES];
+} shm = {.listener = -1};
+
+/* What a lane has in addition. */
+typedef struct {
+    int fd;       /* the connection */
+    int pass;     /* the segment's descriptor: to be sent, or received and not yet mapped; or -1 */
+    bool maker;   /* this rank connected */
+    bool ended;   /* the connection has: what is in the ring is all there will be */
+    size_t said;  /* bytes of this rank's greeting that are written */
+    size_t heard; /* bytes of the peer's greeting that are read */
+    cm_segment segment;
+    cm_ring_writer out;
+    cm_ring_reader in;
+} cm_shm_link;
+
+static cm_shm_link *link_of(const cm_lane *lane) { return lane->own.memory; }
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* Ranks with the same text can connect to each other: the same boot of a kernel and the same
+   network namespace, which abstract sockets belong to. */
+static void name_kernel(char *text, size_t capacity)
+{
+    char boot[40] = "";
+    struct stat namespace = {0};
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (!file || fscanf(file, "%39[0-9a-f-]", boot) != 1) strcpy(boot, "?");
+    if (file) fclose(file);
+    if (stat("/proc/self/ns/net", &namespace) != 0) namespace.st_ino = 0;
+    snprintf(text, capacity, "%s:%ju:%u", boot, (uintmax_t) namespace.st_ino, (unsigned)geteuid());
+}
+
+/* Takes the hexadecimal digits that name begins with. */
+static socklen_t set_name(struct sockaddr_un *address, const char *name)
+{
+    const int digits = (int)strspn(name, "0123456789abcdef");
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    const int n = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "clustermark-%.*s",
+                           digits, name);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+static bool accept_all(cm_watch *watch);
+
+void cm_shm_open(bool one_host, char *card, size_t capacity, int *rails)
+{
+    unsigned char random[NAME_RANDOM_BYTES];
+    char name[NAME_BYTES] = "";
+    struct sockaddr_un address;
+    (void)one_host;
+    name_kernel(shm.kernel, sizeof shm.kernel);
+    if (!cm_auth_random(random, sizeof random))
+        cm_engine_fail(-1, "the system provides no random numbers");
+    for (size_t i = 0; i < sizeof random; i++) sprintf(name + 2 * i, "%02x", random[i]);
+    shm.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const socklen_t length = set_name(&address, name);
+    if (shm.listener < 0 || bind(shm.listener, (struct sockaddr *)&address, length) != 0
+        || listen(shm.listener, SOMAXCONN) != 0)
+        cm_engine_fail(-1, "cannot listen for ranks of this host: %s%s", strerror(errno),
+                       cm_limits_advice(errno, 0));
+    shm.watch = (cm_watch){.ready = accept_all, .last = true};
+    cm_events_add(shm.listener, &shm.watch);
+    const int n = snprintf(card, capacity, "@%s:%s", shm.kernel, name);
+    if (n < 0 || (size_t)n >= capacity) cm_engine_fail(-1, "no room for an address of %d bytes", n);
+    *rails = 1;
+}
+
+void cm_shm_shut(void)
+{
+    if (shm.listener >= 0) close(shm.listener);
+    shm.listener = -1;
+}
+
+bool cm_shm_reaches(const char *address)
+{
+    const size_t n = strlen(shm.kernel);
+    return address[0] == '@' && strncmp(address + 1, shm.kernel, n) == 0 && address[1 + n] == ':';
+}
+
+/* ---- Lanes ----------------------------------------------------------------------------------- */
+
+/* Rings become smaller if there are many ranks on the host. */
+static size_t ring_bytes(void)
+{
+    const size_t n = (size_t)engine.local_ranks, rings = n * (n - 1);
+    size_t bytes = CM_RING_MOST;
+    while (bytes > CM_RING_LEAST && bytes * rings > HOST_BYTES) bytes /= 2;
+    return bytes;
+}
+
+/* Reads what woke this rank, and notices the end of the connection. */
+static void hear(cm_shm_link *link)
+{
+    char bytes[64];
+    const ssize_t got = recv(link->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) link->ended = true;
+}
+
+static bool ready(cm_watch *watch)
+{
+    cm_lane *lane = (cm_lane *)watch;
+    if (lane->proven) hear(link_of(lane));
+    return cm_receive_lane(lane);
+}
+
+static cm_lane *lane_new(int fd, int peer)
+{
+    cm_lane *lane = cm_lane_add(&cm_shm, peer);
+    cm_shm_link *link = cm_engine_allocate(sizeof *link, "a connection");
+    *link = (cm_shm_link){.fd = fd, .pass = -1, .maker = peer >= 0};
+    lane->own.memory = link;
+    lane->watch.ready = ready;
+    cm_events_add(fd, &lane->watch);
+    return lane;
+}
+
+static bool of_this_user(int fd)
+{
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+}
+
+static cm_lane *stranger(int fd)
+{
+    if (of_this_user(fd)) return lane_new(fd, -1);
+    close(fd);
+    return NULL;
+}
+
+static bool accept_all(cm_watch *watch)
+{
+    (void)watch;
+    return cm_strangers_accept(shm.listener, stranger);
+}
+
+/* Connects. Tries again while the peer's queue of connections is full. Returns 0 or an errno. */
+static int connect_to(int fd, const char *name)
+{
+    struct sockaddr_un address;
+    const socklen_t length = set_name(&address, name);
+    const double end_s = cm_engine_now() + engine.environment.timeout_s;
+    while (connect(fd, (struct sockaddr *)&address, length) != 0) {
+        if (errno != EAGAIN && errno != EINTR) return errno;
+        if (cm_engine_now() > end_s) return ETIMEDOUT;
+        sched_yield();
+    }
+    return 0;
+}
+
+cm_lane *cm_shm_connect(int peer, int rail, const char *address)
+{
+    const char *name = address + 1 + strlen(shm.kernel) + 1; /* cm_shm_reaches has seen the rest */
+    (void)rail;
+    const int fd = cm_strangers_socket(AF_UNIX);
+    if (fd < 0)
+        cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
+                       cm_limits_advice(errno, 0));
+    const int cause = connect_to(fd, name);
+    if (cause || !of_this_user(fd)) {
+        cm_failure_lose(peer, "cannot connect to its socket on this host: %s",
+                        cause ? strerror(cause) : "another user has it");
+        close(fd);
+        return NULL;
+    }
+    cm_lane *lane = lane_new(fd, peer);
+    cm_shm_link *link = link_of(lane);
+    link->pass = cm_segment_make(ring_bytes(), &link->segment);
+    if (link->pass < 0)
+        cm_engine_fail(peer, "cannot make %zu bytes of memory to share: %s%s", 2 * ring_bytes(),
+                       strerror(errno), cm_limits_advice(errno, 0));
+    cm_segment_rings(&link->segment, true, &link->out, &link->in);
+    return lane;
+}
+
+static void forget_descriptor(cm_shm_link *link)
+{
+    if (link->pass >= 0) close(link->pass);
+    link->pass = -1;
+}
+
+void cm_shm_close(cm_lane *lane)
+{
+    cm_shm_link *link = link_of(lane);
+    close(link->fd);
+    forget_descriptor(link);
+    cm_segment_release(&link->segment);
+    free(link);
+    cm_lane_remove(lane);
+}
+
+/* Maps the segment that came with the greeting of a peer that has proved itself. Returns false if
+   there is nothing to map yet. */
+static bool attached(cm_lane *lane)
+{
+    cm_shm_link *link = link_of(lane);
+    if (link->segment.memory) return true;
+    if (!lane->proven) return false;
+    const char *wrong = link->pass < 0 ? "did not come with its greeting"
+                                       : cm_segment_take(link->pass, &link->segment);
+    if (wrong) cm_engine_fail(lane->peer, "the memory that it wants to share %s", wrong);
+    forget_descriptor(link);
+    cm_segment_rings(&link->segment, false, &link->out, &link->in);
+    return true;
+}
+
+/* ---- The greeting ---------------------------------------------------------------------------- */
+
+typedef union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+} cm_shm_control;
+
+static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+
+/* The first byte takes the segment's descriptor with it. */
+static ssize_t say_greeting(cm_shm_link *link, const struct iovec *part)
+{
+    struct iovec some = *part;
+    struct msghdr message = {.msg_iov = &some, .msg_iovlen = 1};
+    cm_shm_control control = {.bytes = {0}};
+    const size_t left = sizeof(cm_wire_greeting) - link->said;
+    if (some.iov_len > left) some.iov_len = left;
+    if (link->maker && link->pass >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        *CMSG_FIRSTHDR(&message) = (struct cmsghdr){
+            .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        memcpy(CMSG_DATA(CMSG_FIRSTHDR(&message)), &link->pass, sizeof(int));
+    }
+    ssize_t written = sendmsg(link->fd, &message, MSG_NOSIGNAL);
+    if (written < 0 && !link->maker && (errno == EPIPE || errno == ECONNRESET)) {
+        /* The peer has ended, but what it had sent is in the ring. */
+        link->ended = true;
+        written = (ssize_t)some.iov_len;
+    }
+    if (written < 0) return nothing_now() ? 0 : -1;
+    link->said += (size_t)written;
+    if (link->maker) forget_descriptor(link);
+    return written;
+}
+
+/* Keeps the descriptor that came with a message, if there is none yet. */
+static void keep_descriptor(cm_shm_link *link, struct msghdr *message)
+{
+    struct cmsghdr *header = CMSG_FIRSTHDR(message);
+    int fd;
+    if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) return;
+    memcpy(&fd, CMSG_DATA(header), sizeof fd);
+    if (link->pass >= 0 || link->maker) close(fd);
+    else link->pass = fd;
+}
+
+/* Reads no more than the greeting: what follows is for hear(). */
+static ssize_t hear_greeting(cm_shm_link *link, const struct iovec *part)
+{
+    struct iovec some = *part;
+    cm_shm_control control = {.bytes = {0}};
+    struct msghdr message = {.msg_iov = &some,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    const size_t left = sizeof(cm_wire_greeting) - link->heard;
+    if (left == 0) return 0;
+    if (some.iov_len > left) some.iov_len = left;
+    const ssize_t got = recvmsg(link->fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (got < 0) return nothing_now() ? 0 : -1;
+    keep_descriptor(link, &message);
+    link->heard += (size_t)got;
+    errno = 0;
+    return got ? got : -1;
+}
+
+/* ---- Moving bytes ---------------------------------------------------------------------------- */
+
+static _Noreturn void nonsense(const cm_lane *lane, const char *what)
+{
+    cm_engine_fail(lane->peer, "wrote %s into the memory that it shares with this rank", what);
+}
+
+/* The peer has much to read if there is no room for a further byte. */
+static void wake_peer(cm_shm_link *link) { send(link->fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL); }
+
+ssize_t cm_shm_write(cm_lane *lane, const struct iovec *parts, int n)
+{
+    cm_shm_link *link = link_of(lane);
+    bool wake = false;
+    if (__builtin_expect(link->said < sizeof(cm_wire_greeting), 0))
+        return say_greeting(link, &parts[0]);
+    if (__builtin_expect(link->ended, 0)) {
+        errno = EPIPE;
+        return -1;
+    }
+    if (!attached(lane)) return 0;
+    const ssize_t written = cm_ring_write(&link->out, parts, n, &wake);
+    if (written < 0) nonsense(lane, "an impossible position");
+    if (wake) wake_peer(link);
+    return written;
+}
+
+ssize_t cm_shm_read(cm_lane *lane, const struct iovec *parts, int n)
+{
+    cm_shm_link *link = link_of(lane);
+    bool wake = false;
+    if (__builtin_expect(!lane->proven, 0)) return hear_greeting(link, &parts[0]);
+    if (!attached(lane)) return 0;
+    const ssize_t got = cm_ring_read(&link->in, parts, n, &wake);
+    if (got < 0) nonsense(lane, "an impossible length");
+    if (wake) wake_peer(link);
+    if (got || !link->ended) return got;
+    errno = 0;
+    return -1;
+}
+
+uint8_t cm_shm_pad_units(const char *data, size_t bytes)
+{
+    (void)data, (void)bytes;
+    return 0;
+}
+
+/* A host cannot be silent to itself; vigil.c sees stopped processes. */
+bool cm_shm_unanswered(const cm_lane *lane, double seconds)
+{
+    (void)lane, (void)seconds;
+    return false;
+}
+
+/* ---- Looking and sleeping -------------------------------------------------------------------- */
+
+bool cm_shm_look(void)
+{
+    bool moved = false;
+    for (cm_lane *lane = engine.lanes, *next; lane; lane = next) {
+        next = lane->next;
+        if (lane->by != &cm_shm || !lane->proven) continue;
+        if (attached(lane) && cm_ring_ready(&link_of(lane)->in)) moved |= cm_receive_lane(lane);
+    }
+    return moved;
+}
+
+/* cm_shm_sleeps looks at the lanes where room is wanted. */
+void cm_shm_want_room(cm_lane *lane, bool want) { (void)lane, (void)want; }
+
+bool cm_shm_sleeps(bool sleeps)
+{
+    bool work = false;
+    for (cm_lane *lane = engine.lanes; lane; lane = lane->next) {
+        cm_shm_link *link = link_of(lane);
+        if (lane->by != &cm_shm || lane->peer < 0 || !attached(lane)) continue;
+        if (!sleeps) {
+            cm_ring_reader_awake(&link->in);
+            cm_ring_writer_awake(&link->out);
+            continue;
+        }
+        work |= cm_ring_reader_sleeps(&link->in) || link->ended;
+        if (lane->wants_room) work |= cm_ring_writer_sleeps(&link->out);
+    }
+    return work;
+}
+
+/* ---- Description ----------------------------------------------------------------------------- */
+
+void cm_shm_describe(cm_describe_each *each, void *context)
+{
+    const size_t n = (size_t)engine.local_ranks;
+    char text[32];
+    snprintf(text, sizeof text, "%zu", ring_bytes());
+    each("shm_ring_bytes", text, context);
+    snprintf(text, sizeof text, "%zu", n * (n - 1) * ring_bytes());
+    each("shm_host_bytes_most", text, context);
+}

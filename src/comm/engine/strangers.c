@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* strangers.c: lets connections in before their greeting has arrived; see strangers.h. */
+#include "config.h"
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "comm/engine/limits.h"
+#include "comm/engine/strangers.h"
+#include "comm/engine/transport.h"
+
+/* A peer sends its greeting as soon as it gets a core. No stranger has to leave before this
+   time. */
+static const double GRACE_S = 0.1;
+
+static struct {
+    int n;        /* number of lanes whose greeting has not arrived, at most */
+    double due_s; /* no stranger has to leave before this time */
+} strangers;
+
+/* Counts the strangers. The newest are first in the list. */
+static cm_lane *oldest_stranger(void)
+{
+    cm_lane *oldest = NULL;
+    strangers.n = 0;
+    for (cm_lane *lane = engine.lanes; lane; lane = lane->next)
+        if (lane->peer < 0) {
+            strangers.n++;
+            oldest = lane;
+        }
+    return oldest;
+}
+
+/* Disconnects the oldest stranger. Returns false if it may still stay or there is none. */
+static bool dismiss_oldest(void)
+{
+    cm_lane *oldest = oldest_stranger();
+    if (!oldest || cm_engine_now() - oldest->since_s < GRACE_S) return false;
+    cm_lane_close(oldest);
+    strangers.n--;
+    return true;
+}
+
+void cm_strangers_dismiss_late(void)
+{
+    if (!strangers.n) return;
+    const double now_s = cm_engine_now(), stay_s = engine.environment.timeout_s;
+    if (now_s < strangers.due_s) return;
+    for (cm_lane *oldest; (oldest = oldest_stranger()); cm_lane_close(oldest)) {
+        strangers.due_s = oldest->since_s + stay_s;
+        if (now_s < strangers.due_s) return;
+    }
+}
+
+int cm_strangers_ms(void)
+{
+    if (!strangers.n) return INT_MAX;
+    const double left_s = strangers.due_s - cm_engine_now();
+    return left_s > 0 ? (int)(1000 * left_s) + 1 : 0;
+}
+
+/* Returns true if there is room for one more connection. Others wait in the kernel's queue. */
+static bool has_room(void)
+{
+    const int most = CM_STRANGERS + engine.size * engine.rails;
+    if (strangers.n < most) return true;
+    oldest_stranger();
+    return strangers.n < most || dismiss_oldest();
+}
+
+static bool exhausted(void)
+{
+    return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS;
+}
+
+int cm_strangers_socket(int family)
+{
+    for (;;) {
+        int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd >= 0 || !exhausted() || !oldest_stranger()) return fd;
+        while (!dismiss_oldest()) sched_yield();
+    }
+}
+
+bool cm_strangers_accept(int listener, cm_lane *(*lane_of)(int fd))
+{
+    bool moved = false;
+    while (has_room()) {
+        int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd >= 0) {
+            cm_lane *lane = lane_of(fd);
+            moved = true;
+            if (!lane) continue;
+            if (!strangers.n++) strangers.due_s = lane->since_s + engine.environment.timeout_s;
+            cm_receive_lane(lane);
+        } else if (exhausted()) {
+            int cause = errno;
+            if (dismiss_oldest()) continue;
+            if (strangers.n) break;
+            cm_engine_fail(-1, "cannot accept a connection: %s%s", strerror(cause),
+                           cm_limits_advice(cause, 0));
+        } else if (errno != EINTR && errno != ECONNABORTED) {
+            break;
+        }
+    }
+    return moved;
+}

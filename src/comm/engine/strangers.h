@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* strangers.h: connections whose greeting has not arrived: how many a rank lets in, and how long
+   they may stay. For transports. */
+#ifndef CM_STRANGERS_H
+#define CM_STRANGERS_H
+
+#include "comm/engine/engine.h"
+
+/* Number of connections that may be open before their greeting has arrived, in addition to one
+   connection of every peer and rail. */
+enum { CM_STRANGERS = 64 };
+
+/* Accepts the connections that wait at a socket, as far as there is room, and reads each at once,
+   because a peer's greeting has usually arrived. lane_of makes the lane, with peer -1; it returns
+   NULL, and closes the descriptor, to refuse. Returns true if anyone came. */
+bool cm_strangers_accept(int listener, cm_lane *(*lane_of)(int fd));
+
+/* Creates a stream socket that does not block, and disconnects strangers if the limits leave no
+   room for it. Returns -1 on failure; see errno. */
+int cm_strangers_socket(int family);
+
+/* Disconnects strangers that have not sent a greeting within CM_TIMEOUT_S. */
+void cm_strangers_dismiss_late(void);
+/* Returns the time until that may be necessary; INT_MAX if there are no strangers. */
+int cm_strangers_ms(void);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tcp.c: lanes over TCP. Every rank listens. A connection is made on first use and carries both
+   directions. If two ranks connect to each other at the same time, they agree on one
+   (greeting.c). */
+#include "config.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "comm/engine/events.h"
+#include "comm/engine/limits.h"
+#include "comm/engine/strangers.h"
+#include "comm/engine/tcp/tcp_rails.h"
+#include "comm/engine/transport.h"
+
+/* Linux 6.15: longest time between two retransmissions, or two probes of a receiver whose buffer is
+   full. */
+#ifndef TCP_RTO_MAX_MS
+#define TCP_RTO_MAX_MS 44
+#endif
+
+/* Up to this size header and payload are joined for one plain write: copying costs less than a
+   vector. */
+enum { JOINED_BYTES = 4096 };
+
+static struct {
+    int listener[CM_RAILS_MOST], listeners;
+    cm_watch watch[CM_RAILS_MOST]; /* of the listeners */
+    bool one_host;
+    cm_tcp_rails rails;
+    char congestion[64];
+} tcp;
+
+/* ---- Lanes ----------------------------------------------------------------------------------- */
+
+/* Set before the connection is made, because the window scale is agreed on then. The kernel has a
+   lower limit. */
+static void set_buffers(int fd)
+{
+    int bytes = (int)engine.environment.buffer_bytes;
+    if (!bytes) return;
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+}
+
+static void set_option(int fd, int option, int value)
+{
+    setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value);
+}
+
+/* A dead host answers nothing; without this the kernel would wait for a quarter of an hour.
+   Keep-alive covers connections that carry no data. vigil.c watches the others, and needs a kernel
+   that asks often whether the host is alive. */
+static void notice_dead_hosts(int fd)
+{
+    int on = 1, seconds = (int)cm_vigil_silence_s();
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    set_option(fd, TCP_KEEPIDLE, 1);
+    set_option(fd, TCP_KEEPINTVL, 1);
+    set_option(fd, TCP_KEEPCNT, seconds - 1);
+    set_option(fd, TCP_RTO_MAX_MS, seconds > 5 ? 200 * seconds : 1000);
+}
+
+bool cm_tcp_unanswered(const cm_lane *lane, double seconds)
+{
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    if (tcp.one_host || getsockopt(lane->own.number, IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
+        return false;
+    /* One probe of a full receiver may get lost, which delays the next one. */
+    return (info.tcpi_unacked > 0 || info.tcpi_probes > 1)
+           && info.tcpi_last_ack_recv >= 1000 * seconds;
+}
+
+static cm_lane *lane_new(int fd, int peer)
+{
+    if (engine.environment.nodelay) set_option(fd, TCP_NODELAY, 1);
+    if (!tcp.one_host) notice_dead_hosts(fd);
+    if (!tcp.congestion[0]) {
+        socklen_t length = sizeof tcp.congestion - 1;
+        if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, tcp.congestion, &length) != 0)
+            tcp.congestion[0] = 0;
+    }
+    cm_lane *lane = cm_lane_add(&cm_tcp, peer);
+    lane->own.number = fd;
+    cm_events_add(fd, &lane->watch);
+    return lane;
+}
+
+static cm_lane *stranger(int fd) { return lane_new(fd, -1); }
+
+static bool accept_all(cm_watch *watch)
+{
+    return cm_strangers_accept(tcp.listener[watch - tcp.watch], stranger);
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static const cm_machine_interface *interface_of(int rail)
+{
+    return &tcp.rails.interface[rail < tcp.rails.interfaces ? rail : 0];
+}
+
+const char *cm_tcp_interface(int rail) { return interface_of(rail)->name; }
+
+static _Noreturn void open_failed(const char *what)
+{
+    cm_engine_fail(-1, "%s: %s%s", what, strerror(errno), cm_limits_advice(errno, EADDRINUSE));
+}
+
+static void set_port(struct sockaddr_storage *address, in_port_t port)
+{
+    if (address->ss_family == AF_INET6) ((struct sockaddr_in6 *)address)->sin6_port = port;
+    else ((struct sockaddr_in *)address)->sin_port = port;
+}
+
+static in_port_t port_of(const struct sockaddr_storage *address)
+{
+    return address->ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port
+                                          : ((const struct sockaddr_in *)address)->sin_port;
+}
+
+/* Returns the port. */
+static int listen_on(const cm_machine_interface *interface)
+{
+    struct sockaddr_storage address = interface->address;
+    socklen_t length = interface->length;
+    int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) open_failed("cannot create a socket");
+    set_port(&address, 0);
+    set_buffers(fd); /* accepted connections inherit them */
+    if (bind(fd, (struct sockaddr *)&address, length) != 0 || listen(fd, SOMAXCONN) != 0
+        || getsockname(fd, (struct sockaddr *)&address, &length) != 0)
+        open_failed("cannot listen");
+    tcp.watch[tcp.listeners] = (cm_watch){.ready = accept_all, .last = true};
+    cm_events_add(fd, &tcp.watch[tcp.listeners]);
+    tcp.listener[tcp.listeners++] = fd;
+    return ntohs(port_of(&address));
+}
+
+void cm_tcp_open(bool one_host, char *card, size_t capacity, int *rails)
+{
+    int port = 0;
+    tcp.one_host = one_host;
+    cm_tcp_rails_choose(one_host, &tcp.rails);
+    *rails = tcp.rails.rails;
+    for (int rail = 0; rail < tcp.rails.rails; rail++) {
+        const cm_machine_interface *interface = interface_of(rail);
+        if (rail < tcp.rails.interfaces) port = listen_on(interface);
+        int n = snprintf(card, capacity, "%s%s;%d", rail ? "," : "", interface->text, port);
+        if (n < 0 || (size_t)n >= capacity)
+            cm_engine_fail(-1, "no room for the addresses of %d rails", *rails);
+        card += n;
+        capacity -= (size_t)n;
+    }
+}
+
+void cm_tcp_shut(void)
+{
+    while (tcp.listeners > 0) close(tcp.listener[--tcp.listeners]);
+}
+
+/* Every rank can be reached, as far as is known before the first attempt. */
+bool cm_tcp_reaches(const char *address) { return (void)address, true; }
+
+/* ---- Connecting ------------------------------------------------------------------------------ */
+
+/* Waits for a connection in progress. Returns 0 or an errno. */
+static int connected(int fd)
+{
+    struct pollfd event = {.fd = fd, .events = POLLOUT};
+    double end_s = cm_engine_now() + engine.environment.timeout_s;
+    for (;;) {
+        double left_s = end_s - cm_engine_now();
+        int n = left_s > 0 ? poll(&event, 1, (int)(1000 * left_s) + 1) : 0;
+        if (n == 0) return ETIMEDOUT;
+        if (n < 0 && errno == EINTR) continue;
+        int cause = 0;
+        socklen_t length = sizeof cause;
+        return n < 0 || getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &length) ? errno : cause;
+    }
+}
+
+/* Returns true for errors of this host, which say nothing about the peer. */
+static bool own_fault(int cause)
+{
+    return cause == EADDRNOTAVAIL || cause == ENOBUFS || cause == ENOMEM || cause == EACCES
+           || cause == EPERM || cause == EAFNOSUPPORT;
+}
+
+/* Returns the address of this rail on a peer's card. */
+static const char *address_on(const char *card, int rail)
+{
+    for (; rail > 0; rail--) card = strchr(card, ',') + 1;
+    return card;
+}
+
+cm_lane *cm_tcp_connect(int peer, int rail, const char *card)
+{
+    char name[64], port[16];
+    struct addrinfo *address,
+        hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
+    if (sscanf(address_on(card, rail), "%63[^;];%15[0-9]", name, port) != 2
+        || getaddrinfo(name, port, &hints, &address) != 0)
+        cm_engine_fail(peer, "its address '%s' is malformed", card);
+    int fd = cm_strangers_socket(address->ai_family);
+    if (fd < 0)
+        cm_engine_fail(peer, "cannot create a socket: %s%s", strerror(errno),
+                       cm_limits_advice(errno, 0));
+    set_buffers(fd);
+    int cause = connect(fd, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
+    freeaddrinfo(address);
+    if (cause == EINPROGRESS || cause == EINTR) cause = connected(fd);
+    if (cause) {
+        const char *advice = cm_limits_advice(cause, EADDRNOTAVAIL);
+        if (own_fault(cause))
+            cm_engine_fail(peer, "cannot connect to %s port %s%s: %s%s", name, port,
+                           cm_rail_name(rail), strerror(cause), advice);
+        cm_failure_lose(peer, "cannot connect to %s port %s%s: %s%s", name, port,
+                        cm_rail_name(rail), strerror(cause), advice);
+        close(fd);
+        return NULL;
+    }
+    return lane_new(fd, peer);
+}
+
+/* ---- Moving bytes ---------------------------------------------------------------------------- */
+
+static bool nothing_now(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+
+static ssize_t write_one(int fd, const void *data, size_t bytes)
+{
+    return send(fd, data, bytes, MSG_NOSIGNAL);
+}
+
+/* Header and payload. */
+static ssize_t write_both(int fd, const struct iovec *header, const struct iovec *payload)
+{
+    if (payload->iov_len <= JOINED_BYTES && header->iov_len <= CM_FRAME_BYTES) {
+        _Alignas(CM_STAGE_ALIGNMENT) char joined[CM_FRAME_BYTES + JOINED_BYTES];
+        memcpy(joined, header->iov_base, header->iov_len);
+        memcpy(joined + header->iov_len, payload->iov_base, payload->iov_len);
+        return write_one(fd, joined, header->iov_len + payload->iov_len);
+    }
+    struct iovec parts[2] = {*header, *payload};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    return sendmsg(fd, &message, MSG_NOSIGNAL);
+}
+
+ssize_t cm_tcp_write(cm_lane *lane, const struct iovec *parts, int n)
+{
+    const size_t most = engine.environment.piece_bytes;
+    const int fd = lane->own.number;
+    struct iovec payload = parts[n - 1];
+    if (payload.iov_len > most) payload.iov_len = most;
+    ssize_t written = n == 1 ? write_one(fd, payload.iov_base, payload.iov_len)
+                             : write_both(fd, &parts[0], &payload);
+    if (written >= 0) return written;
+    return nothing_now() ? 0 : -1;
+}
+
+ssize_t cm_tcp_read(cm_lane *lane, const struct iovec *parts, int n)
+{
+    const int fd = lane->own.number;
+    ssize_t got = n == 1 ? recv(fd, parts[0].iov_base, parts[0].iov_len, 0) : readv(fd, parts, n);
+    if (got > 0) return got;
+    if (got < 0) return nothing_now() ? 0 : -1;
+    errno = 0;
+    return -1;
+}
+
+/* The kernel copies several times more slowly if the target's offset in its page is less than 64
+   bytes above the source's (`rep movsb` then assumes an overlap). If all earlier data was read, a
+   message begins at a page of the kernel's. So a payload that would follow 32 bytes behind is moved
+   away from the offset of the data on this side and, because senders' and receivers' arrays are
+   usually aligned alike, on the other side. Short payloads are joined instead. */
+uint8_t cm_tcp_pad_units(const char *data, size_t bytes)
+{
+    enum { PAGE_BYTES = 4096, NEAR_BYTES = 64, FIRST = 128 };
+    size_t offset = (uintptr_t)data % PAGE_BYTES;
+    if (bytes <= JOINED_BYTES) return 0;
+    bool near = offset > FIRST - NEAR_BYTES && offset < FIRST + NEAR_BYTES;
+    return (uint8_t)(((near ? CM_FRAME_BYTES : FIRST) - sizeof(cm_wire_header)) / CM_PAD_UNIT);
+}
+
+void cm_tcp_want_room(cm_lane *lane, bool want)
+{
+    cm_events_want_room(lane->own.number, &lane->watch, want);
+}
+
+void cm_tcp_close(cm_lane *lane)
+{
+    close(lane->own.number);
+    cm_lane_remove(lane);
+}
+
+/* ---- Description ----------------------------------------------------------------------------- */
+
+void cm_tcp_describe(cm_describe_each *each, void *context)
+{
+    char text[32 * CM_RAILS_MOST];
+    cm_tcp_rails_names(&tcp.rails, text, sizeof text);
+    if (text[0]) each("interface", text, context);
+    if (tcp.congestion[0]) each("tcp_congestion_control", tcp.congestion, context);
+    char bytes[32] = "auto";
+    if (engine.environment.buffer_bytes)
+        snprintf(bytes, sizeof bytes, "%zu", engine.environment.buffer_bytes);
+    each("socket_buffer_bytes", bytes, context);
+    snprintf(bytes, sizeof bytes, "%zu", engine.environment.piece_bytes);
+    each("piece_bytes", bytes, context);
+    each("nodelay", engine.environment.nodelay ? "1" : "0", context);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tcp_rails.c: chooses interfaces according to CM_RAILS and CM_INTERFACE; see
+   tcp_rails.h. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "comm/engine/tcp/tcp_rails.h"
+
+#define ASKED \
+    "expected a number of connections from 1 to 8, or up to 8 interfaces separated by commas"
+_Static_assert(CM_RAILS_MOST == 8, "the text names the largest number of rails");
+
+/* The problem may exist on this host only. Through the launcher, the lines of several ranks become
+   one. */
+static _Noreturn void refuse(const char *why)
+{
+    cm_abort(CM_EXIT_USAGE, "CM_RAILS=%s: %s", engine.environment.rails, why);
+}
+
+static void choose_one(bool one_host, const char *wanted, cm_machine_interface *interface)
+{
+    char why[512];
+    if (one_host && !wanted) {
+        cm_machine_interface_loopback(AF_INET, interface);
+        return;
+    }
+    int status = cm_machine_interface_choose(wanted, AF_UNSPEC, interface, why, sizeof why);
+    if (status && wanted) cm_abort(status, "CM_INTERFACE=%s: %s", wanted, why);
+    if (status) cm_abort(status, "%s (CM_INTERFACE chooses one)", why);
+}
+
+/* Chooses the interfaces of a list NAME,NAME... */
+static void choose_each(const char *list, cm_tcp_rails *rails)
+{
+    char why[512], name[1025];
+    if (engine.environment.interface)
+        refuse("names interfaces, and CM_INTERFACE is set too; expected only one of the two");
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        const size_t length = strcspn(at, ",");
+        if (length == 0 || length >= sizeof name || rails->rails == CM_RAILS_MOST) refuse(ASKED);
+        memcpy(name, at, length);
+        name[length] = 0;
+        int status = cm_machine_interface_choose(name, AF_UNSPEC, &rails->interface[rails->rails],
+                                                 why, sizeof why);
+        if (status) cm_abort(status, "CM_RAILS=%s: %s: %s", list, name, why);
+        rails->interfaces = ++rails->rails;
+    }
+}
+
+void cm_tcp_rails_choose(bool one_host, cm_tcp_rails *rails)
+{
+    const char *text = engine.environment.rails;
+    *rails = (cm_tcp_rails){.rails = 0};
+    if (text && strspn(text, "0123456789") != strlen(text)) {
+        choose_each(text, rails);
+        return;
+    }
+    const unsigned long n = text ? strtoul(text, NULL, 10) : 1;
+    if (n < 1 || n > CM_RAILS_MOST) refuse(ASKED);
+    rails->rails = (int)n;
+    rails->interfaces = 1;
+    choose_one(one_host, engine.environment.interface, &rails->interface[0]);
+}
+
+void cm_tcp_rails_names(const cm_tcp_rails *rails, char *text, size_t size)
+{
+    text[0] = 0;
+    for (int i = 0; i < rails->interfaces; i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i ? "," : "", rails->interface[i].name);
+    }
+}

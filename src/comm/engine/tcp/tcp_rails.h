@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tcp_rails.h: the interfaces that this rank's rails use. */
+#ifndef CM_TCP_RAILS_H
+#define CM_TCP_RAILS_H
+
+#include "comm/engine/engine.h"
+#include "machine/interface.h"
+
+/* If CM_RAILS is a number, all rails use one interface; otherwise each rail has its own. */
+typedef struct {
+    int rails, interfaces;
+    cm_machine_interface interface[CM_RAILS_MOST];
+} cm_tcp_rails;
+
+/* Follows CM_RAILS and CM_INTERFACE. With one_host it uses loopback unless they name other
+   interfaces. Ends the job if they name an interface that does not exist. */
+void cm_tcp_rails_choose(bool one_host, cm_tcp_rails *rails);
+
+/* Writes the names, "eth0,eth1". text has room for size characters. */
+void cm_tcp_rails_names(const cm_tcp_rails *rails, char *text, size_t size);
+
+#endif

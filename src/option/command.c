@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command.c: programs with commands: finding the one that the command line names. */
+#include "config.h"
+#include "option/table.h"
+#include "comm/comm.h"
+#include "comm/spelling.h"
+#include <string.h>
+
+static const char word_help[] = "help";
+
+const char *cm_option_command_word(const cm_program *command)
+{
+    const char *blank = strchr(command->name, ' ');
+    return blank ? blank + 1 : NULL;
+}
+
+int cm_option_commands_check(const cm_program *program)
+{
+    size_t length = strlen(program->name);
+    for (const cm_program *const *c = program->commands; *c; c++) {
+        const char *word = cm_option_command_word(*c), *problem = NULL;
+        if (strncmp((*c)->name, program->name, length) != 0 || word != (*c)->name + length + 1)
+            problem = "is not named after it";
+        else if (!*word || *word == '-' || strchr(word, ' ')) problem = "is not called by one word";
+        else if (strcmp(word, word_help) == 0) problem = "is built in";
+        else if ((*c)->commands) problem = "has commands itself";
+        for (const cm_program *const *d = program->commands; d < c && !problem; d++)
+            if (strcmp((*d)->name, (*c)->name) == 0) problem = "is there twice";
+        if (!problem) continue;
+        cm_option_error(program, "its command '%s' %s", (*c)->name, problem);
+        return CM_EXIT_SYSTEM;
+    }
+    return 0;
+}
+
+static const cm_program *find(const cm_program *program, const char *word)
+{
+    for (const cm_program *const *c = program->commands; *c; c++)
+        if (strcmp(cm_option_command_word(*c), word) == 0) return *c;
+    return NULL;
+}
+
+/* The word of a command that looks most like this; NULL when none looks alike. */
+static const char *nearest(const cm_program *program, const char *word)
+{
+    size_t length = strlen(word), least = cm_spelling_tolerance(length) + 1;
+    const char *found = NULL;
+    for (const cm_program *const *c = program->commands;; c++) {
+        const char *known = *c ? cm_option_command_word(*c) : word_help;
+        size_t apart = cm_spelling_distance(word, length, known, strlen(known));
+        if (apart < least) {
+            least = apart;
+            found = known;
+        }
+        if (!*c) return found;
+    }
+}
+
+/* "run, figures, report, env". */
+static void words_text(const cm_program *program, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (const cm_program *const *c = program->commands; *c && used < size; c++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                 cm_option_command_word(*c));
+}
+
+static int unknown_error(const cm_program *program, const char *word)
+{
+    char words[512];
+    const char *meant = nearest(program, word);
+    if (meant)
+        return cm_option_error(program, "unknown command '%s'; did you mean '%s'?", word, meant);
+    words_text(program, words, sizeof words);
+    return cm_option_error(program, "unknown command '%s'; the commands are %s", word, words);
+}
+
+/* "help" and "help COMMAND"; argv begins at help. */
+static int help(const cm_program *program, int argc, char **argv)
+{
+    char option[] = "--help", *words[] = {argv[0], option};
+    const cm_program *subject = program;
+    if (argc > 1 && strcmp(argv[1], word_help) != 0) subject = find(program, argv[1]);
+    if (!subject) return unknown_error(program, argv[1]);
+    if (argc > 2)
+        return cm_option_error(program,
+                               "help: unexpected argument '%s'; only one command is "
+                               "allowed",
+                               argv[2]);
+    return cm_option_parse(subject, 2, words, NULL);
+}
+
+int cm_option_command(const cm_program *program, int argc, char **argv, const cm_program **command,
+                      int *first)
+{
+    char words[512];
+    int at, status = cm_option_parse(program, argc, argv, &at);
+    if (status != CM_OPTION_RUN) return status;
+    if (at >= argc) {
+        words_text(program, words, sizeof words);
+        return cm_option_error(program, "no command given; the commands are %s", words);
+    }
+    if (strcmp(argv[at], word_help) == 0) return help(program, argc - at, argv + at);
+    const cm_program *found = find(program, argv[at]);
+    if (!found) return unknown_error(program, argv[at]);
+    *command = found;
+    *first = at;
+    return CM_OPTION_RUN;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* disturbed.c: says how many samples of all rows were disturbed, and why. */
+#include <config.h>
+#include <stdio.h>
+#include <string.h>
+#include "result/result_internal.h"
+
+/* By the bits of a sample's cause. */
+static const char *const words[CM_DISTURBED_CAUSES] = {"waited for a core",
+                                                       "involuntary switches",
+                                                       "pages from a disk",
+                                                       "moved to another core",
+                                                       "steal",
+                                                       "other tasks on the core",
+                                                       "tasks waiting on the host",
+                                                       "another clock frequency"};
+
+void cm_result_count_disturbed(cm_result *result, const cm_samples *samples)
+{
+    result->samples += samples->n;
+    result->disturbed += samples->disturbed;
+    result->rows_over_disturbed += samples->disturbed > 0 && !cm_samples_leave_out(samples);
+    if (samples->disturbed == 0) return;
+    for (size_t i = 0; i < samples->n; i++)
+        for (int k = 0; k < CM_DISTURBED_CAUSES; k++)
+            result->disturbed_by[k] += samples->cause[i] >> k & 1;
+}
+
+void cm_result_say_disturbed(cm_result *result)
+{
+    char causes[512] = "";
+    size_t used = 0;
+    if (result->samples == 0) return;
+    for (int k = 0; k < CM_DISTURBED_CAUSES; k++)
+        if (result->disturbed_by[k] > 0)
+            used += (size_t)snprintf(causes + used, sizeof causes - used, "%s %s (%zu)",
+                                     used > 0 ? "," : ":", words[k], result->disturbed_by[k]);
+    cm_result_comment(result, "disturbed: %zu of %zu samples%s", result->disturbed, result->samples,
+                      causes);
+    if (result->rows_over_disturbed > 0)
+        cm_result_comment(result,
+                          "disturbed: %zu rows had too few undisturbed samples and are over all",
+                          result->rows_over_disturbed);
+}

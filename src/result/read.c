@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* read.c: a record from reading to freeing, and what is looked up in it. */
+#include <config.h>
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "result/read_internal.h"
+
+/* No line of a text begins with {: its rows begin with blanks or values. */
+static bool read_either(cm_reader *reader, FILE *file)
+{
+    size_t lines = 0;
+    int first = getc(file);
+    for (; first == '\n' || first == '\r'; first = getc(file)) lines += first == '\n';
+    if (ferror(file)) return cm_reader_fail(reader, "%s", strerror(errno));
+    if (first != EOF) ungetc(first, file);
+    return (first == '{' ? cm_reader_json : cm_reader_text)(reader, file, lines);
+}
+
+/* A row that is not whole belongs to nobody else. */
+static void free_unfinished(cm_reader *reader)
+{
+    cm_record *record = reader->record;
+    for (size_t i = record->n_rows * record->n_columns; i < reader->n_cells; i++)
+        free(record->cell[i]);
+    cm_record_free(record);
+}
+
+bool cm_record_read(const char *path, cm_record *record, char *why, size_t why_size)
+{
+    cm_reader reader = {record, 0, path, why, why_size};
+    *record = (cm_record){0};
+    locale_t numbers = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (numbers == (locale_t)0) return cm_reader_fail(&reader, "%s", strerror(errno));
+    locale_t user = uselocale(numbers);
+    FILE *file = fopen(path, "re");
+    bool fine = file ? read_either(&reader, file) : cm_reader_fail(&reader, "%s", strerror(errno));
+    if (file) fclose(file);
+    uselocale(user);
+    freelocale(numbers);
+    if (!fine) free_unfinished(&reader);
+    return fine;
+}
+
+static void free_strings(char **list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) free(list[i]);
+    free(list);
+}
+
+void cm_record_free(cm_record *record)
+{
+    for (size_t i = 0; i < record->n_meta; i++)
+        free(record->meta[i].key), free(record->meta[i].value);
+    for (size_t i = 0; i < record->n_hosts; i++) {
+        cm_record_host *host = &record->host[i];
+        for (size_t k = 0; k < host->n_differs; k++)
+            free(host->differs[k].key), free(host->differs[k].value);
+        free(host->name), free(host->differs);
+    }
+    for (size_t i = 0; i < record->n_checks; i++) free(record->check[i].text);
+    for (size_t i = 0; i < record->n_fits; i++)
+        free(record->fit[i].model), free(record->fit[i].key), free(record->fit[i].value);
+    for (size_t i = 0; i < record->n_verdicts; i++) {
+        cm_record_verdict *verdict = &record->verdict[i];
+        free(verdict->metric), free(verdict->value), free(verdict->unit);
+        free(verdict->interval), free(verdict->over), free(verdict->better);
+    }
+    for (size_t i = 0; i < record->n_samples; i++)
+        free(record->samples[i].unit), free(record->samples[i].value);
+    free(record->meta);
+    free(record->host);
+    free(record->check);
+    free(record->fit);
+    free(record->verdict);
+    free(record->samples);
+    free_strings(record->cell, record->n_rows * record->n_columns);
+    free_strings(record->column, record->n_columns);
+    free_strings(record->fastest, record->n_fastest);
+    free_strings(record->comment, record->n_comments);
+    *record = (cm_record){0};
+}
+
+/* ---- look-ups -------------------------------------------------------------------------------- */
+
+bool cm_record_complete(const cm_record *record) { return record->n_verdicts > 0; }
+
+bool cm_record_failed(const cm_record *record)
+{
+    for (size_t i = 0; i < record->n_verdicts; i++)
+        if (!record->verdict[i].pass) return true;
+    return false;
+}
+
+const char *cm_record_meta(const cm_record *record, const char *key)
+{
+    for (size_t i = 0; i < record->n_meta; i++)
+        if (strcmp(record->meta[i].key, key) == 0) return record->meta[i].value;
+    return NULL;
+}
+
+int cm_record_column(const cm_record *record, const char *name)
+{
+    for (size_t i = 0; i < record->n_columns && i < INT_MAX; i++)
+        if (strcmp(record->column[i], name) == 0) return (int)i;
+    return -1;
+}
+
+const char *cm_record_cell(const cm_record *record, size_t row, size_t column)
+{
+    return record->cell[row * record->n_columns + column];
+}
+
+const char *cm_record_fit_value(const cm_record *record, const char *model, const char *key)
+{
+    for (size_t i = 0; i < record->n_fits; i++)
+        if (strcmp(record->fit[i].model, model) == 0 && strcmp(record->fit[i].key, key) == 0)
+            return record->fit[i].value;
+    return NULL;
+}
+
+const cm_record_verdict *cm_record_verdict_of(const cm_record *record, const char *metric)
+{
+    for (size_t i = 0; i < record->n_verdicts; i++)
+        if (strcmp(record->verdict[i].metric, metric) == 0) return &record->verdict[i];
+    return NULL;
+}
+
+/* strtod would also take hexadecimal numbers, "infinity" and blanks before. */
+static bool is_decimal(const char *text)
+{
+    static const char digits[] = "0123456789";
+    text += *text == '+' || *text == '-';
+    size_t whole = strspn(text, digits), fraction = 0;
+    text += whole;
+    if (*text == '.') {
+        fraction = strspn(++text, digits);
+        text += fraction;
+    }
+    if (whole + fraction == 0) return false;
+    if (*text == 'e' || *text == 'E') {
+        text++;
+        text += *text == '+' || *text == '-';
+        size_t exponent = strspn(text, digits);
+        if (exponent == 0) return false;
+        text += exponent;
+    }
+    return !*text;
+}
+
+bool cm_record_number(const char *text, double *value)
+{
+    if (!is_decimal(text)) return false;
+    locale_t numbers = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (numbers == (locale_t)0) return false;
+    locale_t user = uselocale(numbers);
+    double number = strtod(text, NULL);
+    uselocale(user);
+    freelocale(numbers);
+    if (!isfinite(number)) return false;
+    *value = number;
+    return true;
+}

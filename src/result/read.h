@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* read.h: reads a result again: the text that result.h describes or, in a build with jansson, the
+   JSON of --json. Both give the same record; only the JSON has samples. */
+#ifndef CM_RESULT_READ_H
+#define CM_RESULT_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All texts are those of the file, cleaned as result.h says: one line of UTF-8. Numbers in JSON
+   become texts in the form that the text file has (the column's format; six digits in verdicts;
+   in the metadata, as few digits as bring the number back), and null becomes "nan". A record owns
+   its strings and arrays. */
+typedef struct {
+    char *key, *value;
+} cm_record_entry;
+typedef struct {
+    char *text; /* "wrong_bytes: 0 == 0  PASS" */
+    bool pass;
+} cm_record_check;
+typedef struct {
+    char *model, *key, *value; /* "# fit: model=MODEL KEY=VALUE ..." */
+} cm_record_fit;
+/* Behind the unit of a verdict there may be words KEY=VALUE; the members from low on are theirs. */
+typedef struct {
+    char *metric, *value, *unit;
+    bool pass;
+    double low, high; /* of the value's interval, in its unit; NaN: not there, or not finite */
+    char *interval;   /* what low and high are: "95%", "range"; NULL: not there */
+    char *over;       /* what the values are of: "trials", "launches"; NULL: not there */
+    size_t n;         /* how many values; 0: not there */
+    bool disturbed;   /* false also where it is not there */
+    bool tells;       /* true if it says whether it was disturbed */
+    char *better;     /* "low", "high", "neither"; NULL: not there */
+} cm_record_verdict;
+typedef struct {
+    size_t row, n; /* row counts from 0 */
+    char *unit;
+    double *value;
+} cm_record_samples;
+
+/* Only the JSON has hosts. differs is what is not as on the first host: keys of the metadata or
+   "nic eth0 mtu_bytes", with "nan" for what this host does not have. */
+typedef struct {
+    char *name;
+    size_t ranks;
+    cm_record_entry *differs;
+    size_t n_differs;
+} cm_record_host;
+
+typedef struct {
+    cm_record_entry *meta;
+    size_t n_meta;
+    cm_record_host *host; /* in the order of their lowest ranks */
+    size_t n_hosts;
+    char **column;
+    size_t n_columns;
+    char **cell; /* n_rows x n_columns, row by row */
+    size_t n_rows;
+    cm_record_check *check;
+    size_t n_checks;
+    cm_record_fit *fit;
+    size_t n_fits;
+    char **fastest; /* what follows "# fastest: " */
+    size_t n_fastest;
+    char **comment; /* the other comments, without "# " */
+    size_t n_comments;
+    cm_record_verdict *verdict;
+    size_t n_verdicts;
+    cm_record_samples *samples;
+    size_t n_samples;
+} cm_record;
+
+/* Reads the file into *record. A file that begins with { (after empty lines) is JSON.
+
+   Returns true, or false with one line in why (of why_size bytes) that begins with the file's name
+   and says what is wrong: it cannot be opened or read; memory is short; a row has more or fewer
+   cells than the header; a RESULT line lacks a word; a line has a NUL byte; JSON that is not a
+   clustermark result, or that this build cannot read. It names the line, or for JSON that is well
+   formed the entry (rows[2]). After false the record is empty.
+
+   A text that was cut short is read as far as it goes: a last line without its newline is left out
+   if words are missing. Metadata are the lines "# KEY: VALUE" before the header. Any other line
+   that begins with # and is not described above is a comment. Words of a RESULT line with an
+   unknown key are ignored. Free the record with cm_record_free. */
+bool cm_record_read(const char *path, cm_record *record, char *why, size_t why_size);
+void cm_record_free(cm_record *record); /* leaves it empty; an empty record may be freed */
+
+/* True if the run ended: there is a verdict. */
+bool cm_record_complete(const cm_record *record);
+/* True if a verdict says FAIL. */
+bool cm_record_failed(const cm_record *record);
+
+/* The value of the first entry with this key, or NULL. */
+const char *cm_record_meta(const cm_record *record, const char *key);
+/* The index of the column, or -1. */
+int cm_record_column(const cm_record *record, const char *name);
+/* The cell; row and column must exist. */
+const char *cm_record_cell(const cm_record *record, size_t row, size_t column);
+/* The first value of the fit's parameter, or NULL. */
+const char *cm_record_fit_value(const cm_record *record, const char *model, const char *key);
+/* The first verdict on this metric, or NULL. */
+const cm_record_verdict *cm_record_verdict_of(const cm_record *record, const char *metric);
+
+/* Converts a whole text, a decimal number with or without exponent, whatever the locale. Returns
+   false for any other text, for nan and for what is infinite as a double: such a cell has no
+   value. */
+bool cm_record_number(const char *text, double *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

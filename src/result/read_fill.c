@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* read_fill.c: adds to the lists of a record. */
+#include <config.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "result/read_internal.h"
+#include "result/result_internal.h"
+
+bool cm_reader_fail(cm_reader *reader, const char *format, ...)
+{
+    va_list list;
+    if (reader->why_size == 0) return false;
+    int length = snprintf(reader->why, reader->why_size, "%s: ", reader->path);
+    if (length >= 0 && (size_t)length < reader->why_size) {
+        va_start(list, format);
+        vsnprintf(reader->why + length, reader->why_size - (size_t)length, format, list);
+        va_end(list);
+    }
+    cm_result_clean(reader->why);
+    return false;
+}
+
+static bool no_memory(cm_reader *reader) { return cm_reader_fail(reader, "no memory for it"); }
+
+/* Makes room for element n of a list. Its capacity is not kept: it is n, rounded up to a power of
+   2, so that only an n that is one finds the list full. */
+static bool grow(cm_reader *reader, void **list, size_t n, size_t element)
+{
+    if ((n & (n - 1)) != 0) return true;
+    size_t more = n > 0 ? 2 * n : 1;
+    void *larger = n <= SIZE_MAX / 2 / element ? realloc(*list, more * element) : NULL;
+    if (!larger) return no_memory(reader);
+    *list = larger;
+    return true;
+}
+
+static char *copy_part(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    cm_result_clean(copy);
+    return copy;
+}
+
+static char *copy(const char *text) { return copy_part(text, strlen(text)); }
+
+static bool add_string(cm_reader *reader, char ***list, size_t *n, const char *text)
+{
+    if (!grow(reader, (void **)list, *n, sizeof **list)) return false;
+    char *own = copy(text);
+    if (!own) return no_memory(reader);
+    (*list)[(*n)++] = own;
+    return true;
+}
+
+static bool add_entry(cm_reader *reader, cm_record_entry **list, size_t *n, const char *key,
+                      const char *value)
+{
+    if (!grow(reader, (void **)list, *n, sizeof **list)) return false;
+    /* Blanks before the value are not told from the one after the colon. */
+    cm_record_entry entry = {copy(key), copy(value + strspn(value, " "))};
+    (*list)[(*n)++] = entry;
+    return (entry.key && entry.value) || no_memory(reader);
+}
+
+bool cm_reader_meta(cm_reader *reader, const char *key, const char *value)
+{
+    return add_entry(reader, &reader->record->meta, &reader->record->n_meta, key, value);
+}
+
+bool cm_reader_host(cm_reader *reader, const char *name, size_t ranks)
+{
+    cm_record *record = reader->record;
+    if (!grow(reader, (void **)&record->host, record->n_hosts, sizeof *record->host)) return false;
+    cm_record_host host = {.name = copy(name), .ranks = ranks};
+    record->host[record->n_hosts++] = host;
+    return host.name || no_memory(reader);
+}
+
+bool cm_reader_differs(cm_reader *reader, const char *key, const char *value)
+{
+    cm_record_host *host = &reader->record->host[reader->record->n_hosts - 1];
+    return add_entry(reader, &host->differs, &host->n_differs, key, value);
+}
+
+bool cm_reader_column(cm_reader *reader, const char *name)
+{
+    return add_string(reader, &reader->record->column, &reader->record->n_columns, name);
+}
+
+bool cm_reader_cell(cm_reader *reader, const char *text)
+{
+    return add_string(reader, &reader->record->cell, &reader->n_cells, text);
+}
+
+bool cm_reader_check(cm_reader *reader, const char *text)
+{
+    static const char pass[] = " PASS";
+    cm_record *record = reader->record;
+    if (!grow(reader, (void **)&record->check, record->n_checks, sizeof *record->check))
+        return false;
+    size_t length = strlen(text), end = sizeof pass - 1;
+    cm_record_check check = {copy(text), length >= end && strcmp(text + length - end, pass) == 0};
+    record->check[record->n_checks++] = check;
+    return check.text || no_memory(reader);
+}
+
+/* A word KEY=VALUE of the line on a fit. */
+static bool add_parameter(cm_reader *reader, const char *model, size_t model_length,
+                          const char *word, size_t length)
+{
+    cm_record *record = reader->record;
+    const char *equals = memchr(word, '=', length);
+    if (!equals || equals == word) return true;
+    if (!grow(reader, (void **)&record->fit, record->n_fits, sizeof *record->fit)) return false;
+    size_t key_length = (size_t)(equals - word);
+    cm_record_fit fit = {copy_part(model, model_length), copy_part(word, key_length),
+                         copy_part(equals + 1, length - key_length - 1)};
+    record->fit[record->n_fits++] = fit;
+    return (fit.model && fit.key && fit.value) || no_memory(reader);
+}
+
+/* The line from the model's name on. */
+static bool add_fit(cm_reader *reader, const char *model)
+{
+    size_t model_length = strcspn(model, " ");
+    for (const char *word = model + model_length; *word;) {
+        word += strspn(word, " ");
+        size_t length = strcspn(word, " ");
+        if (!add_parameter(reader, model, model_length, word, length)) return false;
+        word += length;
+    }
+    return true;
+}
+
+bool cm_reader_comment(cm_reader *reader, const char *text)
+{
+    static const char fit[] = "fit: model=", fastest[] = "fastest: ";
+    cm_record *record = reader->record;
+    if (strncmp(text, fit, sizeof fit - 1) == 0) return add_fit(reader, text + sizeof fit - 1);
+    if (strncmp(text, fastest, sizeof fastest - 1) == 0) {
+        text += sizeof fastest - 1;
+        return add_string(reader, &record->fastest, &record->n_fastest, text + strspn(text, " "));
+    }
+    return !*text || add_string(reader, &record->comment, &record->n_comments, text);
+}
+
+static bool copy_optional(const char *text, char **own)
+{
+    *own = text ? copy(text) : NULL;
+    return !text || *own;
+}
+
+bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict)
+{
+    cm_record *record = reader->record;
+    if (!grow(reader, (void **)&record->verdict, record->n_verdicts, sizeof *record->verdict))
+        return false;
+    cm_record_verdict *own = &record->verdict[record->n_verdicts++];
+    *own = *verdict;
+    bool fine = copy_optional(verdict->metric, &own->metric);
+    fine &= copy_optional(verdict->value, &own->value);
+    fine &= copy_optional(verdict->unit, &own->unit);
+    fine &= copy_optional(verdict->interval, &own->interval);
+    fine &= copy_optional(verdict->over, &own->over);
+    fine &= copy_optional(verdict->better, &own->better);
+    return fine || no_memory(reader);
+}
+
+bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *value, size_t n)
+{
+    cm_record *record = reader->record;
+    if (!grow(reader, (void **)&record->samples, record->n_samples, sizeof *record->samples)) {
+        free(value);
+        return false;
+    }
+    cm_record_samples samples = {row, n, copy(unit), value};
+    record->samples[record->n_samples++] = samples;
+    return samples.unit || no_memory(reader);
+}
+
+bool cm_reader_is_key(const char *text, size_t length)
+{
+    static const char first[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return length > 0 && text[0] && strchr(first, text[0]) && strspn(text, others) == length;
+}

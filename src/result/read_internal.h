@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* read_internal.h: a record while it is read; shared by the files read*.c. */
+#ifndef CM_READ_INTERNAL_H
+#define CM_READ_INTERNAL_H
+
+#include <stdio.h>
+#include "result/read.h"
+
+typedef struct {
+    cm_record *record;
+    size_t n_cells;
+    const char *path;
+    char *why;
+    size_t why_size;
+} cm_reader;
+
+/* ---- read_fill.c: the record's lists --------------------------------------------------------- */
+
+/* Writes "PATH: REASON" to why. Returns false. */
+__attribute__((format(printf, 2, 3))) bool cm_reader_fail(cm_reader *reader, const char *format,
+                                                          ...);
+
+/* The functions below add one entry to a list of the record, with copies of the strings. They
+   return false after cm_reader_fail: memory is short. */
+bool cm_reader_meta(cm_reader *reader, const char *key, const char *value);
+bool cm_reader_host(cm_reader *reader, const char *name, size_t ranks);
+bool cm_reader_differs(cm_reader *reader, const char *key, const char *value); /* the last host */
+bool cm_reader_column(cm_reader *reader, const char *name);
+bool cm_reader_cell(cm_reader *reader, const char *text); /* of the row under way */
+bool cm_reader_check(cm_reader *reader, const char *text);
+/* What stands behind "# ": the parameters of a fit, a line on the fastest, or a comment. */
+bool cm_reader_comment(cm_reader *reader, const char *text);
+bool cm_reader_verdict(cm_reader *reader, const cm_record_verdict *verdict);
+/* Takes over value, also when it returns false. */
+bool cm_reader_samples(cm_reader *reader, size_t row, const char *unit, double *value, size_t n);
+
+/* Is this text a key of metadata? Some units have capitals: gemm_Gflop_per_s. */
+bool cm_reader_is_key(const char *text, size_t length);
+
+/* ---- read_text.c, read_json.c ---------------------------------------------------------------- */
+
+/* Read the rest of the file, of which lines lines are read. The locale is "C". */
+bool cm_reader_text(cm_reader *reader, FILE *file, size_t lines);
+bool cm_reader_json(cm_reader *reader, FILE *file, size_t lines);
+
+#endif

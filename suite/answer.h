@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* answer.h: what answers to an item of a paper: parts separated by "; ", each perhaps with a label
+   before ": ". A part is a link, `figure BENCH FIGURE`, `section BENCH` or `machine`, or an
+   expression. An answer without parts, "-", says that nothing measures that. */
+#ifndef SUITE_ANSWER_H
+#define SUITE_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include "expression.h"
+
+typedef enum {
+    SUITE_PART_EXPRESSION,
+    SUITE_PART_FIGURE,
+    SUITE_PART_SECTION,
+    SUITE_PART_MACHINE
+} suite_part_kind;
+
+typedef struct {
+    suite_part_kind kind;
+    char *label; /* NULL: none */
+    char *bench; /* of a figure or section */
+    char *id;    /* of a figure: BENCH-FIGURE */
+    suite_expression expression;
+} suite_part;
+
+typedef struct {
+    suite_part *part;
+    size_t n;
+} suite_answer;
+
+/* Reads an answer. Returns true, or false with the reason in why, as suite_expression_parse. Free
+   it with suite_answer_free. */
+bool suite_answer_parse(const char *text, suite_answer *answer, char *why, size_t why_size);
+void suite_answer_free(suite_answer *answer);
+
+/* The benchmark that the answer names first; owner, if it names none. */
+const char *suite_answer_bench(const suite_answer *answer, const char *owner);
+
+/* What the page has to answer with. */
+typedef struct {
+    suite_results results;
+    char **figure; /* ids of the figures that stand on the page */
+    size_t n_figures;
+} suite_shown;
+
+/* An answer with what a run found: a value for each part. */
+typedef struct {
+    suite_value *value; /* a link that leads somewhere has neither text nor problem */
+    size_t n, answered; /* parts, and how many have no problem */
+    bool crowded;
+} suite_found;
+
+suite_found suite_answer_find(const suite_answer *answer, const char *owner,
+                              const suite_shown *shown);
+void suite_found_free(suite_found *found);
+
+/* Writes it; nothing for an answer without parts. */
+void suite_found_print(FILE *out, const suite_answer *answer, const suite_found *found);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_env.c: `clustermark env`. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "comm/environment.h"
+#include "commands.h"
+#include "draw.h"
+#include "launcher.h"
+
+static void print_gnuplot(void)
+{
+    char version[128] = "not there: reports have no figures\n";
+    FILE *pipe = suite_draw_possible() ? popen("gnuplot --version 2>/dev/null", "r") : NULL;
+    if (pipe) {
+        if (!fgets(version, sizeof version, pipe)) strcpy(version, "does not run\n");
+        pclose(pipe);
+    }
+    printf("gnuplot   %s", version);
+}
+
+int suite_command_env(const suite_home *home)
+{
+    cm_environment environment;
+    suite_launcher launcher;
+    suite_children children;
+    if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
+    suite_launcher_find(home, NULL, &children, &launcher);
+    suite_children_close(&children);
+    char *words = suite_launcher_text(&launcher);
+    const char *note = launcher.problem ? launcher.problem : launcher.remark;
+    printf("version   %s\nbackend   %s\nlauncher  %s", PACKAGE_VERSION, CM_COMM, words);
+    if (note) printf(" (%s)", note);
+#ifdef HAVE_JANSSON
+    puts("\njson      yes");
+#else
+    puts("\njson      no");
+#endif
+    print_gnuplot();
+    putchar('\n');
+    fflush(stdout);
+    free(words);
+    suite_launcher_free(&launcher);
+    int status = cm_environment_read(&environment);
+    cm_environment_print();
+    return status;
+}

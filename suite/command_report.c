@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_report.c: `clustermark report`. */
+#include "config.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "commands.h"
+#include "draw.h"
+#include "folder.h"
+#include "place.h"
+#include "report.h"
+#include "say.h"
+
+/* Draws the figures if it can. Returns the exit status, 0 also if figures are missing. */
+static int draw(const suite_home *home, const suite_table *table, const char *dir, bool *drawn)
+{
+    static const char *const kinds[] = {"svg", NULL};
+    suite_children children;
+    *drawn = suite_draw_possible();
+    if (!*drawn) {
+        suite_say("report: gnuplot is not there: the page has tables and no figures");
+        return CM_EXIT_PASS;
+    }
+    if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
+    bool all = suite_draw_all(&children, home, table, dir, kinds);
+    int interrupted = children.interrupted;
+    suite_children_close(&children);
+    if (interrupted) return 128 + interrupted;
+    if (!all) suite_say("report: gnuplot could not draw all figures");
+    return CM_EXIT_PASS;
+}
+
+int suite_command_report(const suite_home *home, const char *dir)
+{
+    suite_table table;
+    suite_place place;
+    bool drawn;
+    if (!suite_folder_require("report", dir)) return CM_EXIT_USAGE;
+    char *whole = realpath(dir, NULL);
+    if (!whole) return suite_fail(CM_EXIT_SYSTEM, "report: %s: %s", dir, strerror(errno));
+    if (!suite_table_of_folder(home, whole, &table, &place)) {
+        suite_place_free(&place);
+        free(whole);
+        return CM_EXIT_SYSTEM;
+    }
+    int status = draw(home, &table, whole, &drawn);
+    if (!status) status = suite_report_write(home, &table, &place, whole, drawn);
+    if (!status) printf("%s/report.html\n", whole);
+    suite_table_free(&table);
+    suite_place_free(&place);
+    free(whole);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_run.c: `clustermark run`: runs the benchmarks of the table. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include "comm/comm.h"
+#include "commands.h"
+#include "memory.h"
+#include "run.h"
+#include "say.h"
+#include "shuffle.h"
+
+static size_t count_asked(const suite_session *s, double *seconds)
+{
+    size_t n = 0;
+    *seconds = 0;
+    for (size_t r = 0; r < s->table.n; r++) {
+        const suite_run *run = &s->table.run[r];
+        if (!suite_run_is_asked(s, run)) continue;
+        n++;
+        if (run->options[s->options.profile] && (s->options.fresh || !suite_run_is_there(s, run)))
+            *seconds += run->seconds[s->options.profile];
+    }
+    return n;
+}
+
+static bool has_failed(const suite_session *s)
+{
+    bool failed = false;
+    for (size_t r = 0; r < s->table.n && !failed; r++) {
+        suite_entry entry;
+        suite_entry_read(s->dir, &s->table.run[r], &entry);
+        failed = cm_record_failed(&entry.record);
+        suite_entry_free(&entry);
+    }
+    return failed;
+}
+
+static int end(const suite_session *s)
+{
+    if (s->children.interrupted) {
+        suite_say("run: interrupted; the same command goes on where this one ended");
+        return 128 + s->children.interrupted;
+    }
+    if (s->missed) suite_say("run: %d skipped, %d of them asked for", s->skipped, s->missed);
+    else if (s->skipped) suite_say("run: %d skipped", s->skipped);
+    if (s->failed) suite_say("run: %d failed", s->failed);
+    if (s->failed || s->missed) return CM_EXIT_SYSTEM;
+    return has_failed(s) ? CM_EXIT_WRONG : CM_EXIT_PASS;
+}
+
+/* Round after round, each in an order of its own, so that what changes with time changes all
+   benchmarks alike. A single round has the order of the table. */
+static void launch_all(suite_session *s, bool *on, size_t *order)
+{
+    for (size_t launch = 1; launch <= (size_t)s->launches; launch++) {
+        if (s->launches > 1) suite_shuffle(s->seed, launch, s->table.n, order);
+        for (size_t k = 0; k < s->table.n; k++) {
+            const suite_run *run = &s->table.run[order[k]];
+            if (!on[order[k]]) continue;
+            if (!suite_launch_is_there(s, run, launch)) {
+                suite_launch_end end = suite_run_launch(s, run, launch);
+                if (end == SUITE_LAUNCH_INTERRUPTED) return;
+                if (end == SUITE_LAUNCH_FAILED) on[order[k]] = false;
+            }
+            if (launch == (size_t)s->launches && on[order[k]]) suite_run_finish(s, run);
+        }
+    }
+}
+
+static int run_all(suite_session *s)
+{
+    double seconds;
+    size_t n = count_asked(s, &seconds);
+    bool *on = suite_array(s->table.n, sizeof *on);
+    size_t *order = suite_array(s->table.n, sizeof *order);
+    suite_screen_open(&s->screen, n * (size_t)s->launches, seconds * s->launches);
+    if (s->launcher.remark) suite_say("%s", s->launcher.remark);
+    for (size_t r = 0; r < s->table.n; r++) order[r] = r;
+    for (size_t r = 0; r < s->table.n; r++)
+        on[r] = suite_run_is_asked(s, &s->table.run[r]) && suite_run_prepare(s, &s->table.run[r]);
+    launch_all(s, on, order);
+    free(order);
+    free(on);
+    return end(s);
+}
+
+int suite_command_run(const suite_home *home, const suite_run_options *options, const char *dir)
+{
+    suite_session s = {.options = *options, .home = home};
+    int status = suite_run_check(&s, dir);
+    if (!status && !suite_children_open(&s.children)) status = CM_EXIT_SYSTEM;
+    else if (!status) {
+        if (options->place) status = suite_run_place(&s);
+        else suite_launcher_find(home, options->launcher, &s.children, &s.launcher);
+        if (!status) status = suite_run_agree(&s);
+        if (!status) status = run_all(&s);
+        suite_launcher_free(&s.launcher);
+        suite_children_close(&s.children);
+    }
+    suite_words_free(&s.only);
+    suite_place_free(&s.place);
+    suite_home_free(&s.tree);
+    suite_table_free(&s.table);
+    free(s.dir);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* commands.h: the commands of clustermark. Each returns the exit status. */
+#ifndef SUITE_COMMANDS_H
+#define SUITE_COMMANDS_H
+
+#include "compare.h"
+#include "home.h"
+#include "run.h"
+
+/* command_run.c: runs the benchmarks of the table; results go to dir. */
+int suite_command_run(const suite_home *home, const suite_run_options *options, const char *dir);
+
+/* command_figures.c: draws all figures of the results in dir. */
+int suite_command_figures(const suite_home *home, const char *dir);
+
+/* command_report.c: writes dir/report.html. */
+int suite_command_report(const suite_home *home, const char *dir);
+
+/* command_compare.c: compares the results at path[1] to path[n - 1] with that at path[0]. */
+int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,
+                          char *const *path);
+
+/* command_places.c: lists the simulated clusters. */
+int suite_command_places(const suite_home *home);
+
+/* command_env.c: what this installation was built for, and the CM_ variables in force. */
+int suite_command_env(const suite_home *home);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_figures.c: draws the figures of the results that are compared, in a folder of its own:
+   K/NAME.txt leads to the result of side K, so that gnuplot reads no names of the user's. */
+#include "config.h"
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "child.h"
+#include "comm/comm.h"
+#include "compare.h"
+#include "draw.h"
+#include "folder.h"
+#include "memory.h"
+#include "say.h"
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+void compare_figures_remove(char *folder)
+{
+    if (folder) nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(folder);
+}
+
+/* True if the base and some other side have a result of it. */
+static bool is_wanted(const comparison *all, size_t side, const compare_bench *bench)
+{
+    if (side > 0) return compare_side_find(&all->side[0], bench->name) != NULL;
+    for (size_t s = 1; s < all->n_sides; s++)
+        if (compare_side_find(&all->side[s], bench->name)) return true;
+    return false;
+}
+
+static bool link_results(const comparison *all, const char *folder, size_t side)
+{
+    char *dir = suite_text("%s/%zu", folder, side);
+    bool linked = mkdir(dir, 0700) == 0;
+    for (size_t k = 0; linked && k < all->side[side].n; k++) {
+        const compare_bench *bench = &all->side[side].bench[k];
+        if (!bench->figure || !suite_table_find(&all->table, bench->name)
+            || !is_wanted(all, side, bench))
+            continue;
+        char *path = realpath(bench->figure, NULL),
+             *name = suite_text("%s/%s.txt", dir, bench->name);
+        linked = path && symlink(path, name) == 0;
+        free(name);
+        free(path);
+    }
+    free(dir);
+    return linked;
+}
+
+/* The figure of the benchmark's script compare.gp, which draws several results in one. */
+static void draw_overlay(suite_children *children, const comparison *all, const char *folder,
+                         const suite_run *run)
+{
+    char *results = suite_copy(""), *titles = suite_copy("");
+    for (size_t s = 0; s < all->n_sides; s++) {
+        char *path = suite_text("%s/%zu/%s.txt", folder, s, run->name);
+        if (access(path, F_OK) == 0) {
+            char *more = suite_text("%s %zu/%s.txt", results, s, run->name);
+            char *title = s == 0              ? suite_text("%s base", titles)
+                          : all->n_sides == 2 ? suite_text("%s new", titles)
+                                              : suite_text("%s new-%zu", titles, s);
+            free(results);
+            free(titles);
+            results = more;
+            titles = title;
+        }
+        free(path);
+    }
+    char *script = suite_figure_script(all->home, run, "compare"), *whole = realpath(script, NULL);
+    if (whole && *results) {
+        char *setting = suite_text("results='%s'; titles='%s'; figure='%s-compare.svg'",
+                                   results + 1, titles + 1, run->name);
+        const char *argv[] = {"gnuplot", "-e", setting, whole, NULL};
+        suite_child child = {.argv = (char *const *)argv, .folder = folder, .limit_s = 120};
+        int status;
+        suite_child_run(children, &child, &status);
+        free(setting);
+    }
+    free(whole);
+    free(script);
+    free(results);
+    free(titles);
+}
+
+static bool draw_sides(suite_children *children, const comparison *all, const char *folder)
+{
+    static const char *const kinds[] = {"svg", NULL};
+    bool drawn = true;
+    for (size_t s = 0; s < all->n_sides && !children->interrupted; s++) {
+        char *dir = suite_text("%s/%zu", folder, s);
+        drawn &= suite_draw_all(children, all->home, &all->table, dir, kinds);
+        free(dir);
+    }
+    for (size_t r = 0; r < all->table.n && !children->interrupted; r++)
+        draw_overlay(children, all, folder, &all->table.run[r]);
+    return drawn;
+}
+
+int compare_figures_draw(const comparison *all, char **folder)
+{
+    suite_children children;
+    *folder = NULL;
+    if (!suite_draw_possible()) {
+        suite_say("compare: gnuplot is not there: the page has tables and no figures");
+        return 0;
+    }
+    char *place = suite_folder_temporary("clustermark-XXXXXX");
+    if (!mkdtemp(place)) {
+        int status = suite_fail(CM_EXIT_SYSTEM, "compare: %s: %s", place, strerror(errno));
+        free(place);
+        return status;
+    }
+    bool linked = true;
+    for (size_t s = 0; s < all->n_sides && linked; s++) linked = link_results(all, place, s);
+    if (!linked || !suite_children_open(&children)) {
+        suite_say("compare: %s: cannot prepare figures: %s", place, strerror(errno));
+        compare_figures_remove(place);
+        return CM_EXIT_SYSTEM;
+    }
+    if (!draw_sides(&children, all, place) && !children.interrupted)
+        suite_say("compare: gnuplot could not draw all figures");
+    int interrupted = children.interrupted;
+    suite_children_close(&children);
+    if (interrupted) compare_figures_remove(place);
+    else *folder = place;
+    return interrupted ? 128 + interrupted : 0;
+}

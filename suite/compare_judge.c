@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_judge.c: ratios and intervals of all that is compared; tests and verdicts of the headline
+   metrics. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+#include "memory.h"
+
+const char *const compare_verdict_names[] = {"not tested", "cannot tell", "the same", "faster",
+                                             "slower",     "higher",      "lower"};
+const char *const compare_fail_words[] = {"slower", "different", NULL};
+
+static void need_memory(bool had)
+{
+    if (!had) suite_array(SIZE_MAX, 1); /* says so, and ends the program */
+}
+
+static void set_ratio(compare_item *item)
+{
+    item->p = item->adjusted = item->visible = NAN;
+    need_memory(
+        cm_rank_ratio(item->base.n, item->base.value, item->new.n, item->new.value, &item->factor));
+}
+
+/* The size of a change, whatever its direction; less than any change if there is no ratio. */
+static double size_of(const compare_item *item)
+{
+    double size = fabs(log(item->factor.ratio));
+    return isnan(size) ? -1 : size;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const compare_item *x = a, *y = b;
+    double size_x = size_of(x), size_y = size_of(y);
+    if (size_x != size_y) return size_x < size_y ? 1 : -1;
+    int order = strcmp(x->bench, y->bench);
+    if (!order) order = strcmp(x->metric, y->metric);
+    return order || !x->setting ? order : strcmp(x->setting, y->setting);
+}
+
+static void set_ratios(compare_items *items)
+{
+    for (size_t k = 0; k < items->n; k++) set_ratio(&items->item[k]);
+    if (items->n > 0) qsort(items->item, items->n, sizeof *items->item, by_size);
+}
+
+/* A metric whose launches are too few for any p of at most the level cannot be a false alarm, so
+   the family does without it; whether it is one depends on the sizes alone, not on the values
+   (Tarone, Biometrics 46 (1990) 515). */
+static bool is_testable(const compare_item *item)
+{
+    return cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL;
+}
+
+static compare_verdict direction(const compare_item *item)
+{
+    bool up = item->factor.ratio > 1;
+    if (item->better == COMPARE_NEITHER) return up ? COMPARE_HIGHER : COMPARE_LOWER;
+    return up == (item->better == COMPARE_HIGH) ? COMPARE_FASTER : COMPARE_SLOWER;
+}
+
+/* An interval inside the margin comes first: a difference may be certain and too small to matter.
+   The margin reaches as far down as up, in ratios. */
+static compare_verdict verdict_of(const compare_item *item, double margin_percent)
+{
+    double margin = 1 + margin_percent / 100;
+    const cm_rank_factor *factor = &item->factor;
+    if (isnan(item->p) || isnan(factor->ratio)) return COMPARE_UNTESTED;
+    if (factor->interval == CM_INTERVAL_95 && factor->low >= 1 / margin && factor->high <= margin)
+        return COMPARE_SAME;
+    if (item->adjusted <= COMPARE_LEVEL && factor->ratio != 1) return direction(item);
+    return COMPARE_UNKNOWN;
+}
+
+/* The headline metrics that can be tested, of all pairs. */
+static compare_item **family_of(comparison *all)
+{
+    compare_item **family = NULL;
+    all->family = 0;
+    for (size_t k = 0; k + 1 < all->n_sides; k++)
+        for (size_t i = 0; i < all->pair[k].headline.n; i++) {
+            compare_item *item = &all->pair[k].headline.item[i];
+            if (!is_testable(item)) continue;
+            family = suite_longer(family, all->family + 1, sizeof(compare_item *));
+            family[all->family++] = item;
+        }
+    return family;
+}
+
+static void test_all(comparison *all)
+{
+    compare_item **family = family_of(all);
+    double *p = suite_array(all->family, sizeof *p);
+    for (size_t k = 0; k < all->family; k++) {
+        compare_item *item = family[k];
+        need_memory(
+            cm_rank_test(item->base.n, item->base.value, item->new.n, item->new.value, &item->p));
+        need_memory(cm_rank_visible(item->base.n, item->base.value, item->new.n, item->new.value,
+                                    COMPARE_LEVEL / (double)all->family, &item->visible));
+        p[k] = item->p;
+    }
+    need_memory(cm_holm(all->family, p, p));
+    for (size_t k = 0; k < all->family; k++) {
+        family[k]->adjusted = p[k];
+        family[k]->verdict = verdict_of(family[k], all->options->margin_percent);
+    }
+    free(p);
+    free(family);
+}
+
+void compare_judge(comparison *all)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++) {
+        set_ratios(&all->pair[k].headline);
+        set_ratios(&all->pair[k].metrics);
+        set_ratios(&all->pair[k].rows);
+    }
+    test_all(all);
+}
+
+size_t compare_launches_needed(const comparison *all)
+{
+    size_t tests = 0, n = 1;
+    for (size_t k = 0; k + 1 < all->n_sides; k++) tests += all->pair[k].headline.n;
+    while (n < CM_RANK_MOST && cm_rank_least_p(n, n) > COMPARE_LEVEL / (double)tests) n++;
+    return n;
+}
+
+bool compare_can_tell_item(const comparison *all, const compare_item *item)
+{
+    return is_testable(item)
+           && cm_rank_least_p(item->base.n, item->new.n) <= COMPARE_LEVEL / (double)all->family;
+}
+
+bool compare_can_tell(const comparison *all)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++)
+        for (size_t i = 0; i < all->pair[k].headline.n; i++)
+            if (compare_can_tell_item(all, &all->pair[k].headline.item[i])) return true;
+    return false;
+}
+
+bool compare_fails(const comparison *all)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++)
+        for (size_t i = 0; i < all->pair[k].headline.n; i++) {
+            compare_verdict verdict = all->pair[k].headline.item[i].verdict;
+            if (all->options->fail_on >= 0 && verdict == COMPARE_SLOWER) return true;
+            if (all->options->fail_on == COMPARE_FAIL_DIFFERENT && verdict > COMPARE_SAME)
+                return true;
+        }
+    return false;
+}

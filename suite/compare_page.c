@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_page.c: the comparison as one page, with the figures of both sides beside each other. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "compare.h"
+#include "folder.h"
+#include "html.h"
+#include "memory.h"
+#include "svg.h"
+
+/* Beside the report's: two figures in a row, and what is worth a look. */
+static const char own_style[] =
+    "body { max-width: 80rem; }\n"
+    ".pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); "
+    "gap: 1rem; }\n"
+    ".overlay { max-width: 48rem; }\n"
+    ".slower { color: var(--fail); font-weight: 600; }\n"
+    ".faster { color: var(--pass); font-weight: 600; }\n";
+
+static void print_head(const comparison *all, FILE *out)
+{
+    char *path = suite_home_file(all->home, "suite/style.css"), *style = suite_file_text(path);
+    html_print(out,
+               "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
+               "<head>\n<meta charset=\"utf-8\" />\n"
+               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
+               "<title>clustermark: %h compared</title>\n<style>\n%s%s</style>\n</head>\n<body>\n"
+               "<header>\n<h1>clustermark compare</h1>\n",
+               all->side[0].label, style, own_style);
+    for (size_t s = 0; s < all->n_sides; s++) {
+        char *words = compare_side_words(&all->side[s]);
+        html_print(out, "<p>%s: <strong>%h</strong> (%h)</p>\n", s == 0 ? "Base" : "New",
+                   all->side[s].label, words);
+        free(words);
+    }
+    html_print(out, "</header>\n<main>\n");
+    free(style);
+    free(path);
+}
+
+static void print_differences(FILE *out, const compare_pair *pair)
+{
+    html_print(out, "<h3>Differences in the metadata</h3>\n");
+    if (pair->n_differences == 0)
+        html_print(out, "<p>Machine, build and settings are the same, as far as the metadata "
+                        "say.</p>\n");
+    else
+        html_print(out, "<div class=\"wide keys\"><table>\n<thead><tr><th scope=\"col\">Key</th>"
+                        "<th scope=\"col\">Base</th><th scope=\"col\">New</th>"
+                        "<th scope=\"col\">Benchmarks</th></tr></thead>\n<tbody>\n");
+    for (size_t k = 0; k < pair->n_differences; k++) {
+        const compare_difference *difference = &pair->difference[k];
+        char *benches = compare_where(pair, difference);
+        html_print(out, "<tr><th scope=\"row\">%h</th><td>%h</td><td>%h</td><td>%h</td></tr>\n",
+                   difference->key, difference->base, difference->new, benches);
+        free(benches);
+    }
+    if (pair->n_differences > 0) html_print(out, "</tbody></table></div>\n");
+    if (pair->notes.n == 0) return;
+    html_print(out, "<ul>\n");
+    for (size_t k = 0; k < pair->notes.n; k++)
+        html_print(out, "<li class=\"note\">%h</li>\n", pair->notes.word[k]);
+    html_print(out, "</ul>\n");
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+static void print_number(FILE *out, double value)
+{
+    char text[COMPARE_WORD];
+    compare_number(value, text, sizeof text);
+    html_print(out, "<td class=\"number\">%h</td>", text);
+}
+
+static void print_ratio(FILE *out, const compare_item *item)
+{
+    char interval[COMPARE_WORD];
+    compare_interval(&item->factor, interval, sizeof interval);
+    print_number(out, item->factor.ratio);
+    html_print(out, "<td class=\"number\">%h</td>", interval);
+}
+
+static void print_values(FILE *out, const compare_item *item)
+{
+    char *launches = suite_text("%zu, %zu", item->base.n, item->new.n);
+    print_number(out, item->base.median);
+    print_number(out, item->new.median);
+    html_print(out, "<td class=\"unit\">%h</td><td class=\"number\">%h</td></tr>\n", item->unit,
+               launches);
+    free(launches);
+}
+
+static const char value_heads[] =
+    "<th scope=\"col\" class=\"number\">Base</th><th scope=\"col\" class=\"number\">New</th>"
+    "<th scope=\"col\">Unit</th><th scope=\"col\" class=\"number\">Launches</th></tr></thead>\n"
+    "<tbody>\n";
+static const char ratio_heads[] = "<th scope=\"col\" class=\"number\">Ratio</th>"
+                                  "<th scope=\"col\" class=\"number\">Over launches</th>";
+
+static void print_headline(FILE *out, const compare_items *items)
+{
+    static const char *const classes[] = {[COMPARE_FASTER] = " class=\"faster\"",
+                                          [COMPARE_SLOWER] = " class=\"slower\"",
+                                          [COMPARE_LOWER] = ""};
+    if (items->n == 0) return;
+    html_print(out,
+               "<h3>Headline metrics</h3>\n<div class=\"wide\"><table>\n<thead><tr>"
+               "<th scope=\"col\">Metric</th><th scope=\"col\">Verdict</th>%s"
+               "<th scope=\"col\" class=\"number\">Visible</th>"
+               "<th scope=\"col\" class=\"number\">p</th>"
+               "<th scope=\"col\" class=\"number\">p, Holm</th>%s",
+               ratio_heads, value_heads);
+    for (size_t k = 0; k < items->n; k++) {
+        const compare_item *item = &items->item[k];
+        char *name = compare_item_name(item);
+        html_print(out, "<tr><th scope=\"row\">%h</th><td%s>%h</td>", name, classes[item->verdict],
+                   compare_verdict_words(item));
+        print_ratio(out, item);
+        print_number(out, item->visible);
+        print_number(out, item->p);
+        print_number(out, item->adjusted);
+        print_values(out, item);
+        free(name);
+    }
+    html_print(out, "</tbody></table></div>\n");
+}
+
+static void print_explored(FILE *out, const compare_items *items, const char *what)
+{
+    static const char *const better[] = {"-", "low", "high"};
+    if (items->n == 0) return;
+    html_print(out,
+               "<details><summary>%s, not tested (exploratory): %u</summary>\n"
+               "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Metric</th>%s"
+               "<th scope=\"col\">Best</th>%s",
+               what, items->n, ratio_heads, value_heads);
+    for (size_t k = 0; k < items->n; k++) {
+        const compare_item *item = &items->item[k];
+        char *name = compare_item_name(item);
+        html_print(out, "<tr><th scope=\"row\">%h</th>", name);
+        print_ratio(out, item);
+        html_print(out, "<td>%s</td>", better[item->better]);
+        print_values(out, item);
+        free(name);
+    }
+    html_print(out, "</tbody></table></div></details>\n");
+}
+
+/* ---- Figures --------------------------------------------------------------------------------- */
+
+static void print_figure(const comparison *all, FILE *out, const suite_run *run, size_t side,
+                         const char *figure)
+{
+    char *id = suite_text("%s-%s-%zu", run->name, figure, side);
+    char *path = suite_text("%s/%zu/%s-%s.svg", all->figures, side, run->name, figure);
+    html_print(out, "<figure id=\"%h\">\n", id);
+    if (!svg_copy(out, path, id, run->heading, all->side[side].label))
+        html_print(out, "<p class=\"note\">gnuplot could not draw this figure.</p>\n");
+    html_print(out, "<figcaption>%s: %h</figcaption>\n</figure>\n", side == 0 ? "Base" : "New",
+               all->side[side].label);
+    free(path);
+    free(id);
+}
+
+static void print_overlay(const comparison *all, FILE *out, const suite_run *run)
+{
+    char *id = suite_text("%s-compare", run->name);
+    char *path = suite_text("%s/%s.svg", all->figures, id);
+    if (access(path, F_OK) == 0) {
+        html_print(out, "<figure class=\"overlay\" id=\"%h\">\n", id);
+        svg_copy(out, path, id, run->heading, "all results in one figure");
+        html_print(out, "<figcaption>All results in one figure.</figcaption>\n</figure>\n");
+    }
+    free(path);
+    free(id);
+}
+
+/* The figures of a run that base and another side have. */
+static void print_figures(const comparison *all, FILE *out, const suite_run *run)
+{
+    bool found = false;
+    for (size_t s = 1; s < all->n_sides; s++)
+        found |= compare_side_find(&all->side[s], run->name) != NULL;
+    if (!found || !compare_side_find(&all->side[0], run->name)) return;
+    html_print(out, "<section id=\"%h\">\n<h2>%h</h2>\n", run->name, run->heading);
+    print_overlay(all, out, run);
+    for (size_t f = 0; f < run->n_figures; f++) {
+        html_print(out, "<div class=\"pair\">\n");
+        for (size_t s = 0; s < all->n_sides; s++) {
+            const compare_bench *bench = compare_side_find(&all->side[s], run->name);
+            if (bench && bench->figure) print_figure(all, out, run, s, run->figure[f]);
+        }
+        html_print(out, "</div>\n");
+    }
+    html_print(out, "</section>\n");
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+static void print_pair(FILE *out, const compare_pair *pair)
+{
+    html_print(out, "<section>\n<h2>%h over %h</h2>\n", pair->new->label, pair->base->label);
+    print_differences(out, pair);
+    print_headline(out, &pair->headline);
+    print_explored(out, &pair->metrics, "Other metrics");
+    print_explored(out, &pair->rows, "Rows");
+    html_print(out, "</section>\n");
+}
+
+static void print_expectations(const comparison *all, FILE *out)
+{
+    if (!all->expectations) return;
+    html_print(out, "<section>\n<h2>Expectations</h2>\n<div class=\"wide\"><table>\n<thead><tr>"
+                    "<th scope=\"col\">Result</th><th scope=\"col\">Metric</th>"
+                    "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"number\">Value</th>"
+                    "<th scope=\"col\">Expected</th></tr></thead>\n<tbody>\n");
+    for (size_t s = compare_expect_first(all); s < all->n_sides; s++)
+        for (size_t k = 0; k < all->expectations->n; k++) {
+            const compare_expected *expected = &all->expectations->expected[k];
+            double median;
+            bool met = compare_expect_met(expected, &all->side[s], &median);
+            html_print(out, "<tr><td>%h</td><th scope=\"row\">%h:%h</th>", all->side[s].label,
+                       expected->bench, expected->metric);
+            html_print(out, met ? "<td class=\"pass\">PASS</td>" : "<td class=\"fail\">FAIL</td>");
+            print_number(out, median);
+            html_print(out, "<td>%h</td></tr>\n", expected->text);
+        }
+    html_print(out, "</tbody></table></div>\n</section>\n");
+}
+
+void compare_page(const comparison *all, FILE *out)
+{
+    print_head(all, out);
+    for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, &all->pair[k]);
+    if (all->n_sides > 1) {
+        char *method = compare_method(all);
+        html_print(out, "<p>%h</p>\n", method);
+        free(method);
+    }
+    print_expectations(all, out);
+    for (size_t r = 0; all->figures && r < all->table.n; r++)
+        print_figures(all, out, &all->table.run[r]);
+    html_print(out, "</main>\n<footer><p>Made by clustermark %h.</p></footer>\n</body>\n</html>\n",
+               PACKAGE_VERSION);
+}

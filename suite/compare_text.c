@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_text.c: the comparison as text, for 80 columns. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+#include "memory.h"
+#include "option/text.h"
+
+enum { WIDTH = 80 };
+
+static void fill(FILE *out, const char *text, size_t indent)
+{
+    fprintf(out, "%*s", (int)indent, "");
+    cm_text_fill(out, text, strlen(text), indent, indent + 2, "");
+}
+
+/* ---- What differs ---------------------------------------------------------------------------- */
+
+static const char *or_nothing(const char *value) { return *value ? value : "(nothing)"; }
+
+static void print_difference(FILE *out, const compare_pair *pair,
+                             const compare_difference *difference)
+{
+    const char *base = or_nothing(difference->base), *new = or_nothing(difference->new);
+    char *benches = compare_where(pair, difference);
+    char *where = difference->everywhere ? suite_copy("") : suite_text("  (%s)", benches);
+    char *line = suite_text("%s: %s -> %s%s", difference->key, base, new, where);
+    if (strlen(line) + 2 <= WIDTH) fprintf(out, "  %s\n", line);
+    else {
+        char *head = suite_text("%s%s", difference->key, where);
+        char *from = suite_text("base: %s", base), *to = suite_text("new: %s", new);
+        fill(out, head, 2);
+        fill(out, from, 4);
+        fill(out, to, 4);
+        free(head);
+        free(from);
+        free(to);
+    }
+    free(line);
+    free(where);
+    free(benches);
+}
+
+static void print_differences(FILE *out, const compare_pair *pair)
+{
+    if (pair->n_differences == 0) {
+        fputs("\nMachine, build and settings are the same, as far as the metadata say.\n", out);
+        return;
+    }
+    fputs("\nDifferences in the metadata (base -> new):\n", out);
+    for (size_t k = 0; k < pair->n_differences; k++)
+        print_difference(out, pair, &pair->difference[k]);
+}
+
+static void print_notes(FILE *out, const suite_words *notes)
+{
+    if (notes->n > 0) fputs("\nNotes:\n", out);
+    for (size_t k = 0; k < notes->n; k++) fill(out, notes->word[k], 2);
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    char ratio[COMPARE_WORD], interval[COMPARE_WORD], visible[COMPARE_WORD], base[COMPARE_WORD],
+        new[COMPARE_WORD];
+    char *name;
+} item_words;
+
+static item_words words_of(const compare_item *item)
+{
+    item_words words = {.name = compare_item_name(item)};
+    compare_number(item->factor.ratio, words.ratio, sizeof words.ratio);
+    compare_interval(&item->factor, words.interval, sizeof words.interval);
+    compare_number(item->visible, words.visible, sizeof words.visible);
+    compare_number(item->base.median, words.base, sizeof words.base);
+    compare_number(item->new.median, words.new, sizeof words.new);
+    return words;
+}
+
+static void print_headline(FILE *out, const compare_items *items)
+{
+    if (items->n == 0) return;
+    fprintf(out, "\nHeadline metrics, the largest change first:\n%-11s %6s %-14s %7s %7s %7s  %s\n",
+            "verdict", "ratio", "over launches", "visible", "base", "new", "metric");
+    for (size_t k = 0; k < items->n; k++) {
+        item_words words = words_of(&items->item[k]);
+        fprintf(out, "%-11s %6s %-14s %7s %7s %7s  %s\n", compare_verdict_words(&items->item[k]),
+                words.ratio, words.interval, words.visible, words.base, words.new, words.name);
+        free(words.name);
+    }
+}
+
+/* A line each; a name that is too long for the rest of the line stands below it. */
+static void print_explored(FILE *out, const compare_items *items, int64_t most, const char *what)
+{
+    static const char *const better[] = {"-", "low", "high"};
+    size_t shown = most > 0 && (size_t)most < items->n ? (size_t)most : items->n;
+    if (items->n == 0) return;
+    fprintf(out, "\n%s, not tested (exploratory), the largest change first", what);
+    if (shown < items->n) fprintf(out, ", %zu of %zu", shown, items->n);
+    fprintf(out, ":\n%6s %-14s %7s %7s %-4s %s\n", "ratio", "over launches", "base", "new", "best",
+            "metric");
+    for (size_t k = 0; k < shown; k++) {
+        const compare_item *item = &items->item[k];
+        item_words words = words_of(item);
+        char *line = suite_text("%6s %-14s %7s %7s %-4s %s", words.ratio, words.interval,
+                                words.base, words.new, better[item->better], words.name);
+        if (strlen(line) <= WIDTH) fprintf(out, "%s\n", line);
+        else
+            fprintf(out, "%6s %-14s %7s %7s %s\n        %s\n", words.ratio, words.interval,
+                    words.base, words.new, better[item->better], words.name);
+        free(line);
+        free(words.name);
+    }
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+static void print_side(FILE *out, const char *what, const compare_side *side)
+{
+    char *words = compare_side_words(side);
+    fprintf(out, "%s %s (%s)\n", what, side->label, words);
+    free(words);
+}
+
+static void print_pair(FILE *out, const comparison *all, const compare_pair *pair)
+{
+    print_side(out, "base", pair->base);
+    print_side(out, "new ", pair->new);
+    print_differences(out, pair);
+    print_notes(out, &pair->notes);
+    print_headline(out, &pair->headline);
+    print_explored(out, &pair->metrics, all->options->rows, "Other metrics");
+    print_explored(out, &pair->rows, all->options->rows, "Rows");
+    fputs("\n", out);
+}
+
+static void print_expectations(FILE *out, const comparison *all)
+{
+    const compare_expectations *expectations = all->expectations;
+    for (size_t s = compare_expect_first(all); expectations && s < all->n_sides; s++) {
+        fprintf(out, "Expectations of %s\n", all->side[s].label);
+        for (size_t k = 0; k < expectations->n; k++) {
+            const compare_expected *expected = &expectations->expected[k];
+            double median;
+            char value[COMPARE_WORD];
+            bool met = compare_expect_met(expected, &all->side[s], &median);
+            compare_number(median, value, sizeof value);
+            fprintf(out, "  %s %s:%s %s, expected %s\n", met ? "PASS" : "FAIL", expected->bench,
+                    expected->metric, isnan(median) ? "was not measured" : value, expected->text);
+        }
+        fputs("\n", out);
+    }
+}
+
+void compare_text(const comparison *all, FILE *out)
+{
+    for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, all, &all->pair[k]);
+    print_expectations(out, all);
+    if (all->n_sides < 2) return;
+    char *method = compare_method(all);
+    cm_text_fill(out, method, strlen(method), 0, 0, "");
+    free(method);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_words.c: numbers, names and explanations that text and page share. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compare.h"
+#include "memory.h"
+
+void compare_number(double value, char *text, size_t size)
+{
+    char digits[COMPARE_WORD];
+    if (!isfinite(value)) {
+        snprintf(text, size, "-");
+        return;
+    }
+    snprintf(digits, sizeof digits, "%.2e", value); /* rounds before the exponent is known */
+    char *e = strchr(digits, 'e');
+    int exponent = e ? atoi(e + 1) : 0;
+    double rounded = strtod(digits, NULL);
+    if (value == 0) snprintf(text, size, "0");
+    else if (exponent >= -3 && exponent <= 5)
+        snprintf(text, size, "%.*f", exponent < 2 ? 2 - exponent : 0, rounded);
+    else snprintf(text, size, "%.*se%d", (int)(e - digits), digits, exponent);
+}
+
+void compare_interval(const cm_rank_factor *factor, char *text, size_t size)
+{
+    char low[COMPARE_WORD / 3], high[COMPARE_WORD / 3];
+    bool is_range = factor->interval == CM_INTERVAL_RANGE;
+    compare_number(factor->low, low, sizeof low);
+    compare_number(factor->high, high, sizeof high);
+    /* one launch a side has a ratio and nothing beyond it */
+    if (!isfinite(factor->low) || (is_range && factor->low == factor->high))
+        snprintf(text, size, "-");
+    else snprintf(text, size, is_range ? "(%s, %s)" : "[%s, %s]", low, high);
+}
+
+char *compare_item_name(const compare_item *item)
+{
+    return suite_text("%s:%s%s%s", item->bench, item->metric, item->setting ? " " : "",
+                      item->setting ? item->setting : "");
+}
+
+char *compare_side_words(const compare_side *side)
+{
+    size_t benches = 0, least = CM_RANK_MOST, most = 0;
+    for (size_t k = 0; k < side->n; k++) {
+        size_t n = side->bench[k].n;
+        if (n == 0) continue;
+        benches++;
+        if (n < least) least = n;
+        if (n > most) most = n;
+    }
+    char *launches = least < most ? suite_text("%zu to %zu launches", least, most)
+                                  : suite_text("%zu launch%s", most, most == 1 ? "" : "es");
+    char *words = suite_text("%zu benchmark%s, %s", benches, benches == 1 ? "" : "s", launches);
+    free(launches);
+    return words;
+}
+
+char *compare_where(const compare_pair *pair, const compare_difference *difference)
+{
+    enum { FEW = 4 };
+    if (difference->everywhere) return suite_copy("all");
+    if (difference->benches.n <= FEW) return suite_words_join(&difference->benches);
+    return suite_text("%zu of %zu benchmarks", difference->benches.n, pair->n_common);
+}
+
+/* The words of a verdict; a metric that was launched once says so. */
+const char *compare_verdict_words(const compare_item *item)
+{
+    if (item->verdict == COMPARE_UNTESTED && (item->base.n == 1 || item->new.n == 1))
+        return "one launch";
+    return compare_verdict_names[item->verdict];
+}
+
+/* What the tests are, "" if there are none; the caller frees. */
+static char *test_words(const comparison *all)
+{
+    if (all->family == 0) return suite_copy("");
+    return suite_text(
+        " Headline metrics are compared by the exact Wilcoxon-Mann-Whitney test; Holm's procedure "
+        "keeps the probability of any false alarm among the %zu test%s at %g %% or less. \"The "
+        "same\" means that the whole interval lies within %g %% of 1. \"Visible\" is the smallest "
+        "ratio that the test would have found four times out of five.",
+        all->family, all->family == 1 ? "" : "s", 100 * COMPARE_LEVEL,
+        all->options->margin_percent);
+}
+
+/* What too few launches mean, "" if they are enough; the caller frees. */
+static char *shortage(const comparison *all)
+{
+    size_t metrics = 0, untold = 0, needed = compare_launches_needed(all);
+    bool single = true;
+    for (size_t k = 0; k + 1 < all->n_sides; k++)
+        for (size_t i = 0; i < all->pair[k].headline.n; i++) {
+            const compare_item *item = &all->pair[k].headline.item[i];
+            bool told = compare_can_tell_item(all, item);
+            metrics++;
+            untold += !told;
+            single &= told || item->base.n == 1 || item->new.n == 1;
+        }
+    if (untold == 0) return suite_copy("");
+    return suite_text(
+        " %s cannot tell a change from the state that the machine happened to be in (%zu of %zu "
+        "headline metrics); %zu launches a side can, if all are launched as often (clustermark run "
+        "--launches %zu).",
+        single ? "One launch" : "So few launches", untold, metrics, needed, needed);
+}
+
+char *compare_method(const comparison *all)
+{
+    char *tests = test_words(all), *few = shortage(all);
+    char *method = suite_text(
+        "Ratios are new over base; base and new are medians over launches. Brackets hold the 95 %% "
+        "interval of a ratio over launches, each taken by itself; parentheses hold the smallest "
+        "and the largest ratio of too few launches for an interval.%s%s",
+        tests, few);
+    free(tests);
+    free(few);
+    return method;
+}

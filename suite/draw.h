@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* draw.h: draws the figures of results by gnuplot. */
+#ifndef SUITE_DRAW_H
+#define SUITE_DRAW_H
+
+#include <stdbool.h>
+#include "child.h"
+#include "table.h"
+
+/* True if gnuplot is found along PATH. */
+bool suite_draw_possible(void);
+
+/* Draws DIR/NAME-FIGURE.KIND for each figure of each run with DIR/NAME.txt and each kind ("svg",
+   "png"; NULL-terminated). A figure that cannot be drawn leaves no file; gnuplot's words go to
+   stderr. Returns false if one could not be drawn or if children were interrupted. */
+bool suite_draw_all(suite_children *children, const suite_home *home, const suite_table *table,
+                    const char *dir, const char *const *kinds);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* html.c: templates with places, and the one function that escapes. */
+#include "config.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include "html.h"
+#include "result/read.h"
+#include "result/result_internal.h" /* what a character of UTF-8 is */
+
+static const char *entity(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return NULL;
+    }
+}
+
+static bool is_control(char c)
+{
+    return ((unsigned char)c < ' ' && c != '\t' && c != '\n') || c == 127;
+}
+
+static void escape(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t length = cm_result_character(text);
+        const char *written = entity(*text);
+        if (written) fputs(written, out);
+        else if (length == 0 || is_control(*text)) putc('?', out);
+        else fwrite(text, 1, length, out);
+        text += length > 0 ? length : 1;
+    }
+}
+
+static const char *text_or_empty(const char *text) { return text ? text : ""; }
+
+void html_print(FILE *out, const char *template, ...)
+{
+    va_list list;
+    va_start(list, template);
+    for (const char *place; (place = strchr(template, '%')); template = place + 2) {
+        fwrite(template, 1, (size_t)(place - template), out);
+        switch (place[1]) {
+        case 'h':
+            escape(out, text_or_empty(va_arg(list, const char *)));
+            break;
+        case 's':
+            fputs(text_or_empty(va_arg(list, const char *)), out);
+            break;
+        case 'u':
+            fprintf(out, "%zu", va_arg(list, size_t));
+            break;
+        default:
+            putc('%', out);
+        }
+    }
+    va_end(list);
+    fputs(template, out);
+}
+
+void html_cell(FILE *out, const char *text)
+{
+    double value;
+    html_print(out, "<td%s>%h</td>", cm_record_number(text, &value) ? " class=\"number\"" : "",
+               text);
+}
+
+void html_link(FILE *out, const char *id, const char *text)
+{
+    html_print(out, "<a href=\"#%h\">%h</a>", id, text);
+}

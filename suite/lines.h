@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lines.h: data files with one record a line, and errors that name the line. */
+#ifndef SUITE_LINES_H
+#define SUITE_LINES_H
+
+#include <stdbool.h>
+
+/* The line that is read. */
+typedef struct {
+    const char *path;
+    int line;
+} suite_position;
+
+/* Reads a line, which has no newline. Returns false, after a call of suite_lines_fail, if it is
+   wrong. */
+typedef bool suite_line_reader(void *context, char *line, const suite_position *at);
+
+/* Calls read for each line that is neither empty nor a comment (#), up to the first that is wrong.
+   Returns true, or false after one line on stderr: a line is wrong, or the file cannot be read. */
+bool suite_lines_read(const char *path, suite_line_reader *read, void *context);
+
+/* Prints "PATH:LINE: FIELD: WHY", or "PATH:LINE: FIELD: 'VALUE': expected EXPECTED". Returns
+   false. */
+bool suite_lines_fail(const suite_position *at, const char *field, const char *why);
+bool suite_lines_fail_value(const suite_position *at, const char *field, const char *value,
+                            const char *expected);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* main.c: clustermark's command line. */
+#include "config.h"
+#include <stdio.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "commands.h"
+#include "machine/machine.h"
+#include "option/option.h"
+#include "say.h"
+
+/* What a command's operand DIR may be: just one. */
+static int take_dir(const cm_program *program, int argc, char **argv, const char **dir)
+{
+    int operand;
+    int status = cm_option_parse(program, argc, argv, &operand);
+    if (status != CM_OPTION_RUN) return status;
+    if (argc == operand)
+        return cm_option_error(program, "DIR is missing: the folder of the results");
+    if (argc > operand + 1)
+        return cm_option_error(program, "more than one DIR: '%s' and '%s'", argv[operand],
+                               argv[operand + 1]);
+    *dir = argv[operand];
+    return CM_OPTION_RUN;
+}
+
+/* Results to compare: one at least. */
+static int take_results(const cm_program *program, int argc, char **argv, int *first)
+{
+    int status = cm_option_parse(program, argc, argv, first);
+    if (status == CM_OPTION_RUN && argc == *first)
+        return cm_option_error(program, "RESULT is missing: a folder of results, or one result");
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    suite_run_options run = {.profile = SUITE_QUICK};
+    const cm_option run_options[] = {
+        CM_CHOICE(
+            "profile", 0, "NAME", &run.profile, suite_profile_names,
+            "how much to measure: quick takes under five minutes on two cores, standard under "
+            "thirty, full takes hours and has the papers' own sizes"),
+        CM_TEXT(
+            "hosts", 0, "HOST,...", &run.hosts,
+            "run on these hosts, with one rank on each in turn. The MPI's launcher or, with the "
+            "native backends, cmrun starts the ranks there. Default: this host"),
+        CM_INTEGER("ranks", 0, "N", &run.ranks, 2, 999999,
+                   "number of ranks of the benchmarks that run with all of them. Default: one for "
+                   "each host of --hosts, or for each core of this host; at least 2"),
+        CM_INTEGER("launches", 0, "N", &run.launches, 1, SUITE_LAUNCHES_MOST,
+                   "launch each benchmark N times, in rounds of changing order, and report medians "
+                   "over the launches. Default: 3 (quick), 6 (standard), 10 (full)"),
+        CM_TEXT("launcher", 0, "COMMAND", &run.launcher,
+                "start parallel programs with COMMAND, in which %n stands for the number of ranks. "
+                "Default: the launcher that `clustermark env` names"),
+        CM_TEXT("rails", 0, "A,B,...", &run.rails,
+                "also measure long messages that are spread over these network interfaces, or over "
+                "this number of connections (sockets, hybrid; CM_RAILS)"),
+        CM_TEXT("place", 0, "NAME", &run.place,
+                "run on a simulated cluster, one of those that `clustermark places` lists: what a "
+                "paper measured there, each benchmark once. Needs SimGrid; the first time, it "
+                "builds the programs for the simulator"),
+        CM_TEXT("only", 0, "NAME,...", &run.only, "run only these benchmarks"),
+        CM_REAL("time-limit", 0, "SECONDS", &run.time_limit_s, 1, 1e7,
+                "end a benchmark that takes longer, and go on with the next. Default: a minute and "
+                "ten times what the benchmark usually takes"),
+        CM_FLAG("fresh", 0, &run.fresh, "run everything again and replace the results"),
+        {0},
+    };
+    suite_compare_options compare = {.margin_percent = 5, .rows = 20, .fail_on = -1};
+    const cm_option compare_options[] = {
+        CM_REAL("margin", 0, "PERCENT", &compare.margin_percent, 0, 1000,
+                "call a headline metric the same if the whole interval of its ratio is as close to "
+                "1 as this"),
+        CM_INTEGER("rows", 0, "N", &compare.rows, 0, 1000000,
+                   "show this many of the other metrics, and this many rows, in the text; 0: all. "
+                   "The page and the JSON have all of them"),
+        CM_TEXT("output", 'o', "FILE", &compare.output, "also write the text to FILE"),
+        CM_TEXT("html", 0, "FILE", &compare.html,
+                "write a page with the tables and, with gnuplot, the figures of all results to "
+                "FILE"),
+        CM_TEXT("json", 0, "FILE", &compare.json, "write everything as JSON to FILE"),
+        CM_TEXT("expect", 0, "FILE", &compare.expect,
+                "exit with 1 if a result is not as FILE says. Its lines are NAME:METRIC VALUE "
+                "TOLERANCE; TOLERANCE is +-10%, or +10% or -10% for a bound on one side"),
+        CM_CHOICE("fail-on", 0, "WHAT", &compare.fail_on, compare_fail_words,
+                  "exit with 1 if a headline metric is slower, or if one is different: slower, "
+                  "faster, higher or lower"),
+        CM_FLAG("force", 'f', &compare.force, "overwrite existing files"),
+        {0},
+    };
+    static const cm_option none[] = {{0}};
+    static const cm_exit_status statuses[] = {
+        {CM_EXIT_PASS, "all passed"},
+        {CM_EXIT_WRONG, "a verdict is FAIL"},
+        {CM_EXIT_USAGE, "wrong usage"},
+        {CM_EXIT_SYSTEM, "something asked for could not be run: it failed, its program or the "
+                         "launcher is missing, or --only names it and it was skipped"},
+        {0, NULL}};
+    const cm_program command_run = {
+        .name = "clustermark run",
+        .purpose = "Run the benchmarks and keep their results in a folder.",
+        .description =
+            "The result of each benchmark goes to DIR/NAME.txt and, with all samples, to "
+            "DIR/NAME.json. If the benchmark did not run to its end, DIR/NAME.failed or "
+            "DIR/NAME.skipped says why.\n\n"
+            "If a run is interrupted, the same command goes on where it ended: complete results "
+            "are kept. A folder holds the results of one version, backend, profile, list of hosts, "
+            "number of ranks and number of launches; clustermark refuses to mix them.",
+        .operands = "DIR",
+        .options = run_options,
+        .exit_statuses = statuses,
+        .mixed = true,
+    };
+    const cm_program command_figures = {
+        .name = "clustermark figures",
+        .purpose = "Draw the figures of the results in a folder.",
+        .description = "Each figure becomes DIR/NAME-FIGURE.svg and DIR/NAME-FIGURE.png. The "
+                       "command needs gnuplot.",
+        .operands = "DIR",
+        .options = none,
+        .mixed = true,
+    };
+    const cm_program command_report = {
+        .name = "clustermark report",
+        .purpose = "Write DIR/report.html: one page with all figures, tables and verdicts.",
+        .description =
+            "The page also describes the machine and sets what was measured beside the tables, "
+            "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "
+            "command prints the path of the page.",
+        .operands = "DIR",
+        .options = none,
+        .mixed = true,
+    };
+    static const cm_exit_status compare_statuses[] = {
+        {CM_EXIT_PASS, "the results were compared"},
+        {CM_EXIT_WRONG, "a metric is as --fail-on says, or not as --expect says"},
+        {CM_EXIT_USAGE, "wrong usage, or results that cannot be compared"},
+        {CM_EXIT_SYSTEM, "a file could not be written, or --fail-on was given and there are too "
+                         "few launches to tell"},
+        {0, NULL}};
+    const cm_program command_compare = {
+        .name = "clustermark compare",
+        .purpose = "Say what differs between results, and how certain that is.",
+        .description =
+            "A RESULT is a folder of `clustermark run`, or one result as text or JSON. The first "
+            "is the base; each further one is compared with it: first what differs in machine, "
+            "build and settings, then ratios, the largest change first. Launches of a run "
+            "(clustermark run --launches) say how much a metric changes by itself. The headline "
+            "metric of each program is tested: faster, slower, the same, or cannot tell. "
+            "Everything else is only shown. One RESULT alone is held against --expect.",
+        .operands = "RESULT...",
+        .options = compare_options,
+        .exit_statuses = compare_statuses,
+        .examples = "clustermark compare before after\twhat a change did\n"
+                    "clustermark compare --html page.html before after\tthe same, with figures\n"
+                    "clustermark compare --fail-on slower before after\tfor continuous tests\n",
+        .mixed = true,
+    };
+    const cm_program command_env = {
+        .name = "clustermark env",
+        .purpose = "Show what this installation was built for, and the CM_ variables in force.",
+        .options = none,
+    };
+    const cm_program command_places = {
+        .name = "clustermark places",
+        .purpose = "List the simulated clusters that `clustermark run --place` knows.",
+        .options = none,
+    };
+    const cm_program *const commands[] = {&command_run,
+                                          &command_figures,
+                                          &command_report,
+                                          &command_compare,
+                                          &command_places,
+                                          &command_env,
+                                          NULL};
+    const cm_program program = {
+        .name = "clustermark",
+        .purpose = "Run all benchmarks of clustermark and make a report of what they found.",
+        .options = none,
+        .commands = commands,
+        .exit_statuses = statuses,
+        .examples =
+            "clustermark run --profile standard results\tall benchmarks, into the folder results\n"
+            "clustermark run --hosts node1,node2 results\tbetween two nodes\n"
+            "clustermark report results\tthe page results/report.html\n",
+    };
+    const cm_program *command;
+    const char *dir = NULL;
+    suite_home home;
+    int first, operand = 0, status;
+    cm_machine_require_cpu(program.name);
+    status = cm_option_command(&program, argc, argv, &command, &first);
+    if (status != CM_OPTION_RUN) return status;
+    argc -= first;
+    argv += first;
+    if (command == &command_compare) status = take_results(command, argc, argv, &operand);
+    else if (command->operands) status = take_dir(command, argc, argv, &dir);
+    else status = cm_option_parse(command, argc, argv, NULL);
+    if (status != CM_OPTION_RUN) return status;
+    if (!suite_home_find(&home)) return CM_EXIT_SYSTEM;
+    if (command == &command_run) status = suite_command_run(&home, &run, dir);
+    else if (command == &command_figures) status = suite_command_figures(&home, dir);
+    else if (command == &command_report) status = suite_command_report(&home, dir);
+    else if (command == &command_compare)
+        status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
+    else if (command == &command_places) status = suite_command_places(&home);
+    else status = suite_command_env(&home);
+    suite_home_free(&home);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    return suite_fail(CM_EXIT_SYSTEM, "cannot write to standard output");
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* metrics.h: what the metrics of programs mean, as the programs themselves say. */
+#ifndef SUITE_METRICS_H
+#define SUITE_METRICS_H
+
+#include <stddef.h>
+
+typedef struct {
+    char *name, *better, *meaning; /* a * in the name stands for any characters */
+} suite_metric;
+typedef struct {
+    char *path;
+    suite_metric *metric;
+    size_t n;
+} suite_metrics_program;
+
+/* The programs that were asked. Starts as zeros. */
+typedef struct {
+    suite_metrics_program *program;
+    size_t n;
+} suite_metrics;
+
+/* What the metric means, "" if the program does not say. The first time a program is named it is
+   run with --print-metrics, for five seconds at most; one that is not there or fails says
+   nothing. */
+const char *suite_metrics_meaning(suite_metrics *metrics, const char *path, const char *metric);
+/* "low", "high" or "neither", in the same way; "" if the program does not say. */
+const char *suite_metrics_better(suite_metrics *metrics, const char *path, const char *metric);
+void suite_metrics_free(suite_metrics *metrics);
+
+#endif

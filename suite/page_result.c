@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_result.c: a result: its checks and remarks, fits, winners, metadata and rows. */
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "html.h"
+#include "memory.h"
+#include "page.h"
+
+static void print_checks(FILE *out, const cm_record *record)
+{
+    html_print(out, "<h3>Verification and remarks</h3>\n<ul>\n");
+    for (size_t k = 0; k < record->n_checks; k++)
+        html_print(out, "<li class=\"%s\">%h</li>\n", record->check[k].pass ? "pass" : "fail",
+                   record->check[k].text);
+    for (size_t k = 0; k < record->n_comments; k++)
+        html_print(out, "<li>%h</li>\n", record->comment[k]);
+    html_print(out, "</ul>\n");
+}
+
+static bool is_error(const char *key)
+{
+    static const char end[] = "_error";
+    size_t length = strlen(key), end_length = strlen(end);
+    return length >= end_length && strcmp(key + length - end_length, end) == 0;
+}
+
+static void print_fits(FILE *out, const cm_record *record)
+{
+    if (record->n_fits == 0) return;
+    html_print(out, "<h3>Fitted models</h3>\n<table><thead><tr><th scope=\"col\">Model</th>"
+                    "<th scope=\"col\">Parameter</th><th scope=\"col\" class=\"number\">Value</th>"
+                    "<th scope=\"col\" class=\"number\">Standard error</th></tr></thead>\n"
+                    "<tbody>\n");
+    for (size_t k = 0; k < record->n_fits; k++) {
+        const cm_record_fit *fit = &record->fit[k];
+        if (is_error(fit->key)) continue;
+        char *error = suite_text("%s_error", fit->key);
+        html_print(out,
+                   "<tr><th scope=\"row\">%h</th><td>%h</td><td class=\"number\">%h</td>"
+                   "<td class=\"number\">%h</td></tr>\n",
+                   fit->model, fit->key, fit->value,
+                   cm_record_fit_value(record, fit->model, error));
+        free(error);
+    }
+    html_print(out, "</tbody></table>\n");
+}
+
+static void print_head(FILE *out, const char *word)
+{
+    html_print(out, "<th scope=\"col\">%h</th>\n", word);
+}
+
+/* Each word of a line by print. */
+static void print_words(FILE *out, const char *line, void (*print)(FILE *, const char *))
+{
+    char *copy = suite_copy(line), *rest = copy;
+    for (char *word; (word = strsep(&rest, " \t"));)
+        if (*word) print(out, word);
+    free(copy);
+}
+
+/* Lines of words, the first of them the heads. */
+static void print_fastest(FILE *out, const cm_record *record)
+{
+    if (record->n_fastest == 0) return;
+    html_print(out, "<h3>What is the fastest where</h3>\n<div class=\"wide\"><table><caption>Next: "
+                    "the second; ratio: how many times as long it takes. Where the intervals "
+                    "overlap, this run does not tell which of the two is faster.</caption>\n"
+                    "<thead><tr>\n");
+    print_words(out, record->fastest[0], print_head);
+    html_print(out, "</tr></thead>\n<tbody>\n");
+    for (size_t k = 1; k < record->n_fastest; k++) {
+        html_print(out, "<tr>");
+        print_words(out, record->fastest[k], html_cell);
+        html_print(out, "</tr>\n");
+    }
+    html_print(out, "</tbody></table></div>\n");
+}
+
+void page_result_answers(suite_page *page, const cm_record *record)
+{
+    print_checks(page->out, record);
+    print_fits(page->out, record);
+    print_fastest(page->out, record);
+}
+
+static void print_rows(suite_page *page, const char *name, const cm_record *record)
+{
+    FILE *out = page->out;
+    char *json = suite_folder_path(page->dir, name, "json");
+    html_print(out,
+               "<details><summary>All %u rows of the result</summary>\n<p>The same numbers: "
+               "<a href=\"%h.txt\">%h.txt</a>",
+               record->n_rows, name, name);
+    if (access(json, F_OK) == 0)
+        html_print(out, "; with every sample: <a href=\"%h.json\">%h.json</a>", name, name);
+    free(json);
+    html_print(out, ".</p>\n<div class=\"wide\"><table><thead><tr>\n");
+    for (size_t c = 0; c < record->n_columns; c++)
+        html_print(out, "<th scope=\"col\" class=\"number\">%h</th>\n", record->column[c]);
+    html_print(out, "</tr></thead>\n<tbody>\n");
+    for (size_t r = 0; r < record->n_rows; r++) {
+        html_print(out, "<tr>");
+        for (size_t c = 0; c < record->n_columns; c++) html_cell(out, cm_record_cell(record, r, c));
+        html_print(out, "</tr>\n");
+    }
+    html_print(out, "</tbody></table></div></details>\n");
+}
+
+void page_result_rows(suite_page *page, const char *name, const cm_record *record)
+{
+    html_print(page->out, "<h3>How it was measured</h3>\n");
+    page_metadata(page, record, false, "Units stand in the names.");
+    if (record->n_rows > 0) print_rows(page, name, record);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report.c: gathers what the report's page shows, and writes the page whole or not at all. */
+#include "config.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "memory.h"
+#include "page.h"
+#include "report.h"
+#include "say.h"
+
+/* ---- what the page shows --------------------------------------------------------------------- */
+
+static void add_figures(suite_page *page, const suite_run *run)
+{
+    suite_shown *shown = &page->shown;
+    for (size_t f = 0; f < run->n_figures; f++) {
+        char *id = suite_text("%s-%s", run->name, run->figure[f]);
+        char *path = suite_folder_path(page->dir, id, "svg");
+        bool there = access(path, R_OK) == 0;
+        free(path);
+        if (there) {
+            shown->figure =
+                suite_longer(shown->figure, shown->n_figures + 1, sizeof shown->figure[0]);
+            shown->figure[shown->n_figures++] = id;
+        } else free(id);
+    }
+}
+
+/* The complete result whose file has the first name. Files are compared: "hint-ranks.txt" comes
+   before "hint.txt". */
+static bool is_before(const char *name, const char *other)
+{
+    char *file = suite_text("%s.txt", name), *other_file = suite_text("%s.txt", other);
+    bool before = strcmp(file, other_file) < 0;
+    free(file);
+    free(other_file);
+    return before;
+}
+
+static void read_entries(suite_page *page)
+{
+    const suite_table *table = page->table;
+    suite_results *results = &page->shown.results;
+    const char *first = NULL;
+    page->entry = suite_array(table->n, sizeof page->entry[0]);
+    results->result = suite_array(table->n, sizeof results->result[0]);
+    for (size_t r = 0; r < table->n; r++) {
+        const char *name = table->run[r].name;
+        suite_entry *entry = &page->entry[r];
+        suite_entry_read(page->dir, &table->run[r], entry);
+        if (entry->state != SUITE_COMPLETE) continue;
+        results->result[results->n++] = (suite_result){name, &entry->record};
+        if (page->drawn) add_figures(page, &table->run[r]);
+        if (first && !is_before(name, first)) continue;
+        first = name;
+        page->first = &entry->record;
+    }
+}
+
+static bool read_style(suite_page *page)
+{
+    char *path = suite_home_file(page->home, "suite/style.css");
+    page->style = suite_file_text(path);
+    if (!page->style) suite_say("cannot read %s: %s", path, strerror(errno));
+    free(path);
+    return page->style;
+}
+
+static void free_page(suite_page *page)
+{
+    for (size_t r = 0; r < page->table->n && page->entry; r++) suite_entry_free(&page->entry[r]);
+    for (size_t k = 0; k < page->shown.n_figures; k++) free(page->shown.figure[k]);
+    free(page->entry);
+    free(page->style);
+    free(page->shown.figure);
+    free(page->shown.results.result);
+    suite_items_free(&page->items);
+    suite_crosses_free(&page->crosses);
+    suite_agreements_free(&page->agreements);
+    suite_metrics_free(&page->metrics);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_parts(suite_page *page)
+{
+    page_head(page);
+    page_verdicts(page);
+    page_place(page);
+    if (!page->place->name) page_cross(page);
+    for (size_t r = 0; r < page->table->n; r++) page_benchmark(page, r);
+    page_papers(page);
+    page_machine(page);
+    page_foot(page);
+}
+
+/* Under another name first, so that there is never half a page. Returns false: see errno. */
+static bool write_file(suite_page *page, const char *path)
+{
+    char *part = suite_text("%s.part", path);
+    int error = 0;
+    page->out = fopen(part, "w");
+    if (page->out) {
+        errno = 0;
+        write_parts(page);
+        if (fflush(page->out) == EOF || ferror(page->out)) error = errno ? errno : EIO;
+        if (fclose(page->out) == EOF && error == 0) error = errno;
+        if (error == 0 && rename(part, path) < 0) error = errno;
+        if (error != 0) unlink(part);
+    } else error = errno;
+    free(part);
+    errno = error;
+    return error == 0;
+}
+
+static void say_disagreement(const char *sentence) { suite_say("report: %s", sentence); }
+
+int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
+                       const char *dir, bool drawn)
+{
+    suite_page page = {.home = home, .table = table, .place = place, .dir = dir, .drawn = drawn};
+    bool right = read_style(&page) && suite_items_read(home, table, &page.items)
+                 && page_place_check(&page)
+                 && (place->name || suite_agreements_read(home, table, &page.agreements));
+    if (right) {
+        char *path = suite_text("%s/report.html", dir);
+        read_entries(&page);
+        page.crosses = suite_crosses_find(&page.agreements, &page.shown.results);
+        right = write_file(&page, path);
+        if (!right) suite_say("report: cannot write %s: %s", path, strerror(errno));
+        for (size_t c = 0; right && c < page.crosses.n; c++)
+            suite_cross_tell(&page.crosses.cross[c], table, say_disagreement);
+        free(path);
+    }
+    free_page(&page);
+    return right ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
+}

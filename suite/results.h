@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* results.h: the complete results of a folder, by name. */
+#ifndef SUITE_RESULTS_H
+#define SUITE_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "result/read.h"
+
+typedef struct {
+    const char *name; /* "patterns-ping" */
+    const cm_record *record;
+} suite_result;
+
+typedef struct {
+    suite_result *result;
+    size_t n;
+} suite_results;
+
+/* NULL: there is no complete result of this name. */
+const cm_record *suite_results_find(const suite_results *results, const char *name);
+
+/* True if there were more ranks than cores: such numbers are no measure of performance. */
+bool suite_result_crowded(const cm_record *record);
+
+/* How many rows could not be had undisturbed: too few of their samples were. */
+size_t suite_result_disturbed_rows(const cm_record *record);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.h: `clustermark run`: what its files share. */
+#ifndef SUITE_RUN_H
+#define SUITE_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "child.h"
+#include "folder.h"
+#include "home.h"
+#include "launcher.h"
+#include "place.h"
+#include "screen.h"
+#include "table.h"
+#include "words.h"
+
+typedef struct {
+    int profile;
+    const char *hosts, *launcher, *rails, *only, *place;
+    int64_t ranks;       /* 0: not given */
+    int64_t launches;    /* 0: not given */
+    double time_limit_s; /* of one run; 0: not given */
+    bool fresh;
+} suite_run_options;
+
+typedef struct {
+    suite_run_options options;
+    const suite_home *home;
+    suite_place place; /* of --place */
+    suite_home tree;   /* its programs */
+    suite_table table;
+    suite_words only; /* names of --only; none: all */
+    char *dir;        /* absolute */
+    int all_ranks;    /* what `all` means in the table */
+    int launches;     /* of each run */
+    uint64_t seed;    /* of the order of the runs in each round */
+    suite_children children;
+    suite_launcher launcher;
+    suite_screen screen;
+    int failed, skipped;
+    int missed; /* skipped although asked for */
+} suite_session;
+
+/* run_check.c: checks what goes beyond one option's range, makes DIR, sets table, only, dir and
+   all_ranks. Returns 0, or prints one line and returns the exit status. */
+int suite_run_check(suite_session *session, const char *dir);
+
+/* run_place.c: builds the programs of --place and sets home and launcher accordingly. Returns 0, or
+   prints one line and returns the exit status. */
+int suite_run_place(suite_session *session);
+
+/* run_told.c: compares DIR/run.txt with this run and writes it anew. Returns 0, or prints one line
+   and returns the exit status. */
+int suite_run_agree(suite_session *session);
+
+/* ---- run_one.c ---- */
+
+extern const bool suite_has_json; /* results are also written as JSON */
+enum { SUITE_LAUNCHES_MOST = 100 };
+
+/* Returns true if the run is to be launched. Otherwise says why not: its result is complete, or it
+   is skipped. */
+bool suite_run_prepare(suite_session *session, const suite_run *run);
+/* Writes the result of the run's launches, which are complete. */
+void suite_run_finish(suite_session *session, const suite_run *run);
+/* Removes all that DIR has of the run. */
+void suite_run_forget(const suite_session *session, const suite_run *run);
+
+/* ---- run_launch.c ---- */
+
+typedef enum {
+    SUITE_LAUNCH_COMPLETE,
+    SUITE_LAUNCH_FAILED, /* NAME.failed says why */
+    SUITE_LAUNCH_INTERRUPTED
+} suite_launch_end;
+suite_launch_end suite_run_launch(suite_session *session, const suite_run *run, size_t launch);
+/* True if DIR has the whole result of this launch. */
+bool suite_launch_is_there(const suite_session *session, const suite_run *run, size_t launch);
+
+/* ---- Both ---- */
+
+/* True if --only names the run or nothing. */
+bool suite_run_is_asked(const suite_session *session, const suite_run *run);
+/* True if its result is complete in DIR. */
+bool suite_run_is_there(const suite_session *session, const suite_run *run);
+/* reason.c: returns the line that says most about why a command failed; never NULL. The caller
+   frees. */
+char *suite_reason(const char *errors);
+
+#endif

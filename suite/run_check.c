@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_check.c: what `clustermark run` checks before anything is started or written. */
+#include "config.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "comm/environment.h"
+#include "machine/machine.h"
+#include "memory.h"
+#include "run.h"
+#include "say.h"
+
+/* From six on there is an interval with 95 % confidence. */
+static const int launches_of_profile[SUITE_PROFILES] = {3, 6, 10};
+
+static int check_only(suite_session *s)
+{
+    suite_words names = {0};
+    int status = 0;
+    if (s->options.only) suite_words_list(&s->only, s->options.only);
+    for (size_t r = 0; r < s->table.n; r++) suite_words_add(&names, s->table.run[r].name);
+    for (size_t k = 0; k < s->only.n && !status; k++)
+        if (!suite_words_have(&names, s->only.word[k])) {
+            char *all = suite_words_join(&names);
+            status = suite_fail(CM_EXIT_USAGE, "run: --only %s: no such run; there are: %s",
+                                s->only.word[k], all);
+            free(all);
+        }
+    suite_words_free(&names);
+    return status;
+}
+
+/* What a simulated cluster decides itself. */
+static int check_place(const suite_session *s)
+{
+    const suite_run_options *o = &s->options;
+    const char *other = o->hosts      ? "--hosts"
+                        : o->launcher ? "--launcher"
+                        : o->rails    ? "--rails"
+                                      : NULL;
+    if (o->ranks) other = "--ranks";
+    if (!other || !o->place) return 0;
+    return suite_fail(CM_EXIT_USAGE, "run: --place %s with %s: the place has hosts of its own",
+                      o->place, other);
+}
+
+static int check_folder(suite_session *s, const char *dir)
+{
+    struct stat status;
+    if (!suite_folders_make(dir) || !(s->dir = realpath(dir, NULL)) || stat(s->dir, &status) < 0)
+        return suite_fail(CM_EXIT_USAGE, "run: cannot make the folder %s: %s", dir,
+                          strerror(errno));
+    char *launches = suite_text("%s/launches", s->dir);
+    mkdir(launches, 0777);
+    free(launches);
+    if (!S_ISDIR(status.st_mode) || access(s->dir, W_OK | X_OK) < 0)
+        return suite_fail(CM_EXIT_USAGE, "run: %s is not a folder that can be written to", dir);
+    return 0;
+}
+
+/* Ranks of a run with all of them: one for each host or core, at least two. */
+static int ranks_of_hosts(const suite_session *s)
+{
+    suite_words hosts = {0};
+    if (s->options.ranks) return (int)s->options.ranks;
+    if (s->options.hosts) suite_words_list(&hosts, s->options.hosts);
+    int n = s->options.hosts ? (int)hosts.n : cm_machine_job_cores();
+    suite_words_free(&hosts);
+    return n < 2 ? 2 : n;
+}
+
+/* The runs of the place, or of all benchmarks. */
+static int read_table(suite_session *s)
+{
+    int status;
+    if (!s->options.place) return suite_table_read(s->home, &s->table) ? 0 : CM_EXIT_SYSTEM;
+    if ((status = suite_place_read(s->home, s->options.place, &s->place))) return status;
+    return suite_place_table(s->home, &s->place, &s->table) ? 0 : CM_EXIT_SYSTEM;
+}
+
+int suite_run_check(suite_session *s, const char *dir)
+{
+    cm_environment environment;
+    suite_words properties = {0};
+    suite_words_split(&properties, CM_PROPERTIES);
+    bool has_rails = suite_words_have(&properties, "rails");
+    suite_words_free(&properties);
+    if (s->options.rails && *s->options.rails && !has_rails)
+        return suite_fail(
+            CM_EXIT_USAGE,
+            "run: --rails %s: the %s backend does not spread messages over rails; the "
+            "sockets and hybrid backends do",
+            s->options.rails, CM_COMM);
+    int status = check_place(s);
+    if (status || (status = read_table(s)) || (status = check_only(s))
+        || (status = cm_environment_read(&environment)))
+        return status;
+    s->all_ranks = s->options.place ? (int)s->place.hosts.n : ranks_of_hosts(s);
+    s->launches = s->options.launches ? (int)s->options.launches
+                  : s->options.place  ? 1 /* a simulation comes out the same every time */
+                                      : launches_of_profile[s->options.profile];
+    return check_folder(s, dir);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_launch.c: one launch of a benchmark, from its command to its verdict. */
+#include "config.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "launch/loop.h"
+#include "launches.h"
+#include "machine/machine.h"
+#include "memory.h"
+#include "run.h"
+#include "say.h"
+
+static int ranks_of(const suite_session *s, const suite_run *run)
+{
+    switch (run->ranks) {
+    case SUITE_RANKS_ALL:
+        return s->all_ranks;
+    case SUITE_RANKS_EVEN:
+        return s->all_ranks - s->all_ranks % 2;
+    default:
+        return run->number;
+    }
+}
+
+/* Much longer than the run should take. Ranks without a core of their own are slower by far more
+   than their number. */
+static double limit_s(const suite_session *s, const suite_run *run)
+{
+    if (s->options.time_limit_s > 0) return s->options.time_limit_s;
+    double limit = 60 + 10 * run->seconds[s->options.profile];
+    int ranks = ranks_of(s, run), cores = cm_machine_job_cores();
+    bool here = !s->options.hosts && !s->options.place;
+    return here && ranks > cores ? 4 * limit * ranks / cores : limit;
+}
+
+static void make_command(const suite_session *s, const suite_run *run, size_t launch,
+                         suite_words *command)
+{
+    char *output = suite_launch_path(s->dir, run->name, launch, "txt");
+    char *json = suite_launch_path(s->dir, run->name, launch, "json");
+    char *path = suite_home_program(s->home, run->folder, run->program);
+    if (run->settings && *run->settings) {
+        suite_words_add(command, "env");
+        suite_words_split(command, run->settings);
+    }
+    suite_launcher_words(&s->launcher, ranks_of(s, run), s->options.hosts, command);
+    if (run->rails) {
+        char *setting = suite_text("CM_RAILS=%s", s->options.rails);
+        char *env = suite_find_program("env");
+        suite_words_add(command, env ? env : "env");
+        suite_words_add(command, setting);
+        free(env);
+        free(setting);
+    }
+    suite_words_add(command, path);
+    suite_words_split(command, run->options[s->options.profile]);
+    suite_words_add(command, "--output");
+    suite_words_add(command, output);
+    suite_words_split(command, "--quiet --force");
+    if (suite_has_json) {
+        suite_words_add(command, "--json");
+        suite_words_add(command, json);
+    }
+    free(path);
+    free(json);
+    free(output);
+}
+
+static char *describe_end(suite_child_end end, int status, double limit)
+{
+    char duration[SUITE_DURATION];
+    switch (end) {
+    case SUITE_CHILD_OVERTIME:
+        return suite_text("none: it was ended at its time limit of %s",
+                          suite_duration(limit, duration));
+    case SUITE_CHILD_KILLED:
+        return suite_text("none: killed by signal %d (%s)", status, strsignal(status));
+    case SUITE_CHILD_NOT_STARTED:
+        return suite_text("none: it could not be started: %s", strerror(status));
+    default:
+        return suite_text("%d", status);
+    }
+}
+
+/* The last lines of a text. */
+static const char *tail(const char *text, int lines)
+{
+    const char *at = text + strlen(text);
+    if (at > text && at[-1] == '\n') at--;
+    for (; at > text; at--)
+        if (at[-1] == '\n' && --lines == 0) break;
+    return at;
+}
+
+static void fail(suite_session *s, const suite_run *run, size_t launch, const suite_words *command,
+                 const char *end, const char *errors)
+{
+    char date[32], *words = suite_words_join(command), *reason = suite_reason(errors);
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    char *text = suite_text("exit status: %s\nlaunch: %zu\ncommand: %s\ndate: %s\n%s", end, launch,
+                            words, date, tail(errors, 20));
+    s->failed++;
+    suite_folder_write(s->dir, run->name, "failed", text);
+    bool told = strncmp(end, "none: ", 6) == 0;
+    suite_screen_end(&s->screen, run->name, run->seconds[s->options.profile], "failed: %s%s: %s",
+                     told ? "" : "exit status ", told ? end + 6 : end, reason);
+    free(text);
+    free(reason);
+    free(words);
+}
+
+/* Reads the result of a launch; false: it is not complete, or its JSON is missing. */
+static bool read_launch(const suite_session *s, const suite_run *run, size_t launch,
+                        cm_record *record)
+{
+    char why[1024];
+    char *path = suite_launch_path(s->dir, run->name, launch, "txt");
+    char *json = suite_launch_path(s->dir, run->name, launch, "json");
+    *record = (cm_record){0};
+    bool there = access(path, F_OK) == 0 && (!suite_has_json || access(json, F_OK) == 0)
+                 && cm_record_read(path, record, why, sizeof why) && cm_record_complete(record);
+    free(json);
+    free(path);
+    return there;
+}
+
+bool suite_launch_is_there(const suite_session *s, const suite_run *run, size_t launch)
+{
+    cm_record record;
+    bool there = read_launch(s, run, launch, &record);
+    cm_record_free(&record);
+    return there;
+}
+
+static void forget(const suite_session *s, const suite_run *run, size_t launch)
+{
+    static const char *const suffixes[] = {"txt", "json", "stderr", NULL};
+    for (const char *const *suffix = suffixes; *suffix; suffix++) {
+        char *path = suite_launch_path(s->dir, run->name, launch, *suffix);
+        unlink(path);
+        free(path);
+    }
+}
+
+/* What is run, for people. */
+static char *describe(const suite_session *s, const suite_run *run, size_t launch)
+{
+    int ranks = ranks_of(s, run);
+    char *number = s->launches > 1 ? suite_text("launch %zu of %zu: ", launch, (size_t)s->launches)
+                                   : suite_copy("");
+    char *what = suite_text("%s%s %s, %d rank%s", number, run->program,
+                            run->options[s->options.profile], ranks, ranks == 1 ? "" : "s");
+    free(number);
+    return what;
+}
+
+suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t launch)
+{
+    char duration[SUITE_DURATION],
+        *errors_path = suite_launch_path(s->dir, run->name, launch, "stderr");
+    double limit = limit_s(s, run), about = run->seconds[s->options.profile];
+    char *what = describe(s, run, launch);
+    suite_words command = {0};
+    make_command(s, run, launch, &command);
+    suite_child child = {.argv = command.word,
+                         .errors = errors_path,
+                         .limit_s = limit,
+                         .tick = suite_screen_tick,
+                         .context = &s->screen};
+    int status;
+    forget(s, run, launch);
+    suite_screen_begin(&s->screen, run->name, what, about, limit);
+    double begin_s = loop_now_s();
+    suite_child_end end = suite_child_run(&s->children, &child, &status);
+    double taken_s = loop_now_s() - begin_s;
+    char *errors = suite_file_text(errors_path);
+    suite_launch_end ended = SUITE_LAUNCH_INTERRUPTED;
+    if (end == SUITE_CHILD_INTERRUPTED || !errors || !*errors) unlink(errors_path);
+    if (end != SUITE_CHILD_INTERRUPTED) {
+        cm_record record = {0};
+        /* A result that ends in a verdict was written whole, whatever the launcher made of the
+           status. */
+        if (end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
+            && read_launch(s, run, launch, &record)) {
+            suite_screen_end(&s->screen, run->name, about, "%s, %s",
+                             cm_record_failed(&record) ? "FAIL" : "PASS",
+                             suite_duration(taken_s, duration));
+            ended = SUITE_LAUNCH_COMPLETE;
+        } else {
+            char *how = describe_end(end, status, limit);
+            fail(s, run, launch, &command, how, errors ? errors : "");
+            free(how);
+            ended = SUITE_LAUNCH_FAILED;
+        }
+        cm_record_free(&record);
+    }
+    free(errors);
+    suite_words_free(&command);
+    free(what);
+    free(errors_path);
+    return ended;
+}

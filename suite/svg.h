@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* svg.h: a figure that gnuplot drew, as a part of the report's page. */
+#ifndef SUITE_SVG_H
+#define SUITE_SVG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Copies an SVG file without its prolog. Its ids begin with `id` and a dash, so that no two figures
+   share one; title and caption (texts) are what a screen reader says. Returns false if the file
+   cannot be opened; then nothing was written. */
+bool svg_copy(FILE *out, const char *path, const char *id, const char *title, const char *caption);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* table.h: suite/benchmarks.tab, a line for each run that `clustermark run` knows; suite/manifests
+   writes it from the benchmarks' manifests. */
+#ifndef SUITE_TABLE_H
+#define SUITE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "home.h"
+
+typedef enum { SUITE_QUICK, SUITE_STANDARD, SUITE_FULL, SUITE_PROFILES } suite_profile;
+extern const char *const suite_profile_names[]; /* NULL-terminated */
+
+typedef enum { SUITE_RANKS_NUMBER, SUITE_RANKS_ALL, SUITE_RANKS_EVEN } suite_ranks;
+
+typedef struct {
+    char *folder;  /* "network/patterns" */
+    char *program; /* "cm-patterns" */
+    char *variant; /* "ping" of the run cm-patterns/ping; NULL: the run without a name */
+    char *name;    /* of its result: "patterns-ping" */
+    suite_ranks ranks;
+    int number;                     /* of SUITE_RANKS_NUMBER */
+    bool processes;                 /* the dummy backend cannot play its ranks */
+    bool rails;                     /* only with --rails */
+    char *options[SUITE_PROFILES];  /* NULL: not in that profile */
+    char *settings;                 /* of a place: CM_ variables, as words; NULL: none */
+    double seconds[SUITE_PROFILES]; /* how long a run takes on two cores, about */
+    char **figure;                  /* names of figures/NAME.gp */
+    size_t n_figures;
+    char *heading, *question;
+    char *rows;     /* the columns that say what a row is about, with blanks between them */
+    char *headline; /* the metric of its RESULT lines that compare tests; NULL: none */
+} suite_run;
+
+typedef struct {
+    suite_run *run;
+    size_t n;
+} suite_table;
+
+/* Reads the table. Returns true, or prints one line and returns false. */
+bool suite_table_read(const suite_home *home, suite_table *table);
+void suite_table_free(suite_table *table);
+
+/* The run whose result has this name, or NULL. */
+const suite_run *suite_table_find(const suite_table *table, const char *name);
+/* What people call the run of this name: "cm-patterns ping"; the name itself if the table does not
+   have it. The caller frees. */
+char *suite_table_title(const suite_table *table, const char *name);
+
+/* The gnuplot script of a figure: of the run's own folder, or ../common/figures. The caller
+   frees. */
+char *suite_figure_script(const suite_home *home, const suite_run *run, const char *figure);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* record.c: results that are read again, text or JSON (src/result/read*.c). An input is the file.
+
+   Wrong: a record does not keep read.h's promises, or printed as text and read again it is another
+   one; a refused file leaves something or has no reason; memory is lost. */
+#include "fuzz.h"
+#include "result/result_internal.h"
+#include "result/read.h"
+#include <math.h>
+#include <sys/mman.h>
+
+/* For what text.c and json.c write, which nothing here calls. */
+bool cm_result_grow(cm_result *result, void **list, size_t n, size_t *capacity, size_t element)
+{
+    (void)result, (void)list, (void)n, (void)capacity, (void)element;
+    fuzz_wrong(__FILE__, __LINE__, "a result grows");
+}
+
+char *cm_result_copy(cm_result *result, const char *text)
+{
+    (void)result, (void)text;
+    fuzz_wrong(__FILE__, __LINE__, "a result grows");
+}
+
+void cm_result_progress_erase(cm_result *result)
+{
+    (void)result;
+    fuzz_wrong(__FILE__, __LINE__, "a result is printed");
+}
+
+bool cm_result_counts(const char *key)
+{
+    (void)key;
+    fuzz_wrong(__FILE__, __LINE__, "a result is written");
+}
+
+void cm_result_alike(const cm_result_hosts *hosts, const cm_result_difference *difference,
+                     size_t *alike)
+{
+    (void)hosts, (void)difference, (void)alike;
+    fuzz_wrong(__FILE__, __LINE__, "a result is written");
+}
+
+/* A file of memory with this name. */
+static int memory_file(char *name, size_t size)
+{
+    int file = memfd_create("record", MFD_CLOEXEC);
+    FUZZ_CHECK(file >= 0);
+    snprintf(name, size, "/proc/self/fd/%d", file);
+    return file;
+}
+
+static void check_line(const char *text)
+{
+    FUZZ_CHECK(text != NULL);
+    for (; *text; text++) FUZZ_CHECK((unsigned char)*text >= ' ' && *text != 0x7f);
+}
+
+static void check_word(const char *text)
+{
+    check_line(text);
+    FUZZ_CHECK(*text && !strchr(text, ' '));
+}
+
+static void check_table(const cm_record *r)
+{
+    double value;
+    for (size_t i = 0; i < r->n_columns; i++) {
+        check_word(r->column[i]);
+        int at = cm_record_column(r, r->column[i]);
+        FUZZ_CHECK(at >= 0 && (size_t)at <= i && strcmp(r->column[at], r->column[i]) == 0);
+    }
+    for (size_t row = 0; row < r->n_rows; row++)
+        for (size_t i = 0; i < r->n_columns; i++) {
+            check_word(cm_record_cell(r, row, i));
+            if (cm_record_number(cm_record_cell(r, row, i), &value)) FUZZ_CHECK(isfinite(value));
+        }
+    for (size_t i = 0; i < r->n_samples; i++) {
+        const cm_record_samples *s = &r->samples[i];
+        double sum = 0;
+        check_line(s->unit);
+        FUZZ_CHECK(r->n_columns == 0 || s->row < r->n_rows);
+        for (size_t k = 0; k < s->n; k++) sum += s->value[k];
+        FUZZ_CHECK(sum != 1 || s->n > 0); /* all of them may be read */
+    }
+}
+
+static void check_record(const cm_record *r)
+{
+    check_table(r);
+    for (size_t i = 0; i < r->n_meta; i++) {
+        check_word(r->meta[i].key);
+        check_line(r->meta[i].value);
+        FUZZ_CHECK(cm_record_meta(r, r->meta[i].key) != NULL);
+    }
+    for (size_t i = 0; i < r->n_checks; i++) check_line(r->check[i].text);
+    for (size_t i = 0; i < r->n_fits; i++)
+        FUZZ_CHECK(cm_record_fit_value(r, r->fit[i].model, r->fit[i].key) != NULL);
+    for (size_t i = 0; i < r->n_fastest; i++) check_line(r->fastest[i]);
+    for (size_t i = 0; i < r->n_comments; i++) check_line(r->comment[i]);
+    bool failed = false;
+    for (size_t i = 0; i < r->n_verdicts; i++) {
+        const cm_record_verdict *v = &r->verdict[i];
+        check_word(v->metric);
+        check_word(v->value);
+        check_word(v->unit);
+        FUZZ_CHECK(!isinf(v->low) && !isinf(v->high));
+        FUZZ_CHECK(cm_record_verdict_of(r, v->metric) <= v);
+        failed |= !v->pass;
+    }
+    FUZZ_CHECK(cm_record_complete(r) == (r->n_verdicts > 0) && cm_record_failed(r) == failed);
+}
+
+/* What a text can say of it: metadata, table, verdicts. */
+static void print_record(const cm_record *r, FILE *file)
+{
+    for (size_t i = 0; i < r->n_meta; i++)
+        fprintf(file, "# %s: %s\n", r->meta[i].key, r->meta[i].value);
+    for (size_t i = 0; i < r->n_columns; i++) fprintf(file, " %s", r->column[i]);
+    for (size_t row = 0; row < r->n_rows; row++)
+        for (size_t i = 0; i < r->n_columns; i++)
+            fprintf(file, "%s%s", i ? " " : "\n ", cm_record_cell(r, row, i));
+    fprintf(file, "\n");
+    for (size_t i = 0; i < r->n_verdicts; i++) {
+        const cm_record_verdict *v = &r->verdict[i];
+        fprintf(file, "# RESULT: %s %s %s %s low=%.17g n=%zu disturbed=%s\n",
+                v->pass ? "PASS" : "FAIL", v->metric, v->value, v->unit, v->low, v->n,
+                v->disturbed ? "yes" : "no");
+    }
+}
+
+static void check_same(const cm_record *a, const cm_record *b)
+{
+    FUZZ_CHECK(a->n_meta == b->n_meta && a->n_columns == b->n_columns && a->n_rows == b->n_rows
+               && a->n_verdicts == b->n_verdicts);
+    for (size_t i = 0; i < a->n_meta; i++)
+        FUZZ_CHECK(strcmp(a->meta[i].key, b->meta[i].key) == 0
+                   && strcmp(a->meta[i].value, b->meta[i].value) == 0);
+    for (size_t i = 0; i < a->n_columns; i++) FUZZ_CHECK(strcmp(a->column[i], b->column[i]) == 0);
+    for (size_t i = 0; i < a->n_rows * a->n_columns; i++)
+        FUZZ_CHECK(strcmp(a->cell[i], b->cell[i]) == 0);
+    for (size_t i = 0; i < a->n_verdicts; i++) {
+        const cm_record_verdict *v = &a->verdict[i], *w = &b->verdict[i];
+        FUZZ_CHECK(v->pass == w->pass && v->n == w->n && v->disturbed == w->disturbed
+                   && strcmp(v->metric, w->metric) == 0 && strcmp(v->value, w->value) == 0
+                   && strcmp(v->unit, w->unit) == 0);
+        FUZZ_CHECK(v->low == w->low || (isnan(v->low) && isnan(w->low)));
+    }
+}
+
+static void read_again(const cm_record *record)
+{
+    char name[32], why[256] = "";
+    int file = memory_file(name, sizeof name);
+    FILE *stream = fdopen(dup(file), "w");
+    cm_record again;
+    FUZZ_CHECK(stream != NULL);
+    print_record(record, stream);
+    FUZZ_CHECK(fclose(stream) == 0);
+    if (!cm_record_read(name, &again, why, sizeof why)) fuzz_wrong(__FILE__, __LINE__, why);
+    check_same(record, &again);
+    cm_record_free(&again);
+    close(file);
+}
+
+static void play(void *context)
+{
+    const fuzz_input *input = context;
+    char name[32], why[256] = "";
+    int file = memory_file(name, sizeof name);
+    FUZZ_CHECK(write(file, input->bytes, input->left) == (ssize_t)input->left);
+    cm_record record;
+    memset(&record, 0x55, sizeof record);
+    if (cm_record_read(name, &record, why, sizeof why)) {
+        check_record(&record);
+        read_again(&record);
+        cm_record_free(&record);
+    } else {
+        check_line(why);
+        FUZZ_CHECK(strncmp(why, name, strlen(name)) == 0 && strlen(why) > strlen(name) + 2);
+    }
+    static const cm_record empty;
+    FUZZ_CHECK(memcmp(&record, &empty, sizeof empty) == 0);
+    close(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    fuzz_input input = {data, bytes};
+    FUZZ_CHECK(fuzz_run(play, &input) == -1);
+    FUZZ_CHECK(fuzz_memory_blocks() == 0);
+    return 0;
+}

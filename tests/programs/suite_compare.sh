@@ -1,0 +1,273 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_compare.sh: `clustermark compare` on made-up results whose answer is known.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+unset TMPDIR
+jq=$(command -v jq)
+
+# result FILE PROGRAM METRIC VALUE [MTU [VERDICT [HOST]]]: one launch, with two rows.
+result()
+{
+    cat >"$1" <<END
+# program: cm-$2
+# date: $(basename "$1")
+# command: cm-$2 --output $1
+# host: ${7:-here}
+# nic: eth0 mtu_bytes=${5:-1500}
+# memory_free_bytes: $4
+# sweeps: 1
+ size_bytes  transfer   n      min_s  median_s  sweep
+          8      word  99  $4e-9  $4e-6      1
+         64     block  99  $4e-9  7e-6      1
+# CHECK: wrong_bytes: 0 == 0  PASS
+# RESULT: ${6:-PASS} $3 $4 us
+# RESULT: PASS other_us $4 us better=low
+END
+}
+# launches DIR NAME PROGRAM METRIC MTU VALUE...: a launch with each value.
+launches()
+{
+    dir=$work/$1 called=$2 program=$3 metric=$4 mtu=$5 k=0; shift 5
+    mkdir -p "$dir/launches"
+    for value; do
+        k=$((k + 1))
+        result "$dir/launches/$called.$k.txt" "$program" "$metric" "$value" "$mtu"
+    done
+    cp "$dir/launches/$called.1.txt" "$dir/$called.txt"
+}
+compare() { (cd "$work" && "$suite" compare "$@") >"$work/out" 2>"$work/err"; }
+# ends STATUS ARGUMENT...
+ends()
+{
+    expected=$1; shift
+    compare "$@"
+    got=$?
+    [ $got -eq "$expected" ] || { echo "# status $got"; show "$work/err" "$work/out"; false; }
+}
+# says STATUS REGEX ARGUMENT...: exactly one line on stderr.
+says()
+{
+    regex=$2 status=$1; shift 2
+    ends "$status" "$@" && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "$regex" "$work/err" ||
+        { show "$work/err"; false; }
+}
+# In the text, in its lines, in none of them.
+told() { tr '\n' ' ' <"$work/out" | grep -q -e "$1" || { show "$work/out"; false; }; }
+shown() { grep -q -e "$1" "$work/out" || { show "$work/out"; false; }; }
+hidden() { ! grep -q -e "$1" "$work/out" || { show "$work/out"; false; }; }
+
+# ---- Verdicts ------------------------------------------------------------------------------------
+
+# A latency 1.5 times as long, a bandwidth 1.25 times as high, one within a per cent, and one whose
+# launches differ too much. Logarithms of the ratios are symmetrical, so that the estimates are
+# exact. The smallest p of 6 and 6 launches is 2 / 924.
+launches base netpipe netpipe latency_us 1500 100 101 102 103 104 105
+launches new netpipe netpipe latency_us 9000 150 151.5 153 154.5 156 157.5
+launches base stream stream triad_MB_per_s 1500 1000 1010 1020 1030 1040 1050
+launches new stream stream triad_MB_per_s 9000 1250 1262.5 1275 1287.5 1300 1312.5
+launches base hint hint net_quips_double 1500 1000 1001 1002 1003 1004 1005
+launches new hint hint net_quips_double 9000 1000 1001 1002 1003 1004 1005
+launches base loggp loggp half_trip_us 1500 1 2 4 8 16 32
+launches new loggp loggp half_trip_us 9000 2 4 8 16 32 64
+echo 'no such program' >"$work/new/farm.skipped"
+ok 'two folders are compared' ends 0 base new
+ok 'a longer latency is slower' shown '^slower  *1\.50 \[1\.46, 1\.54\] .* netpipe:latency_us$'
+ok 'a higher bandwidth is faster' shown '^faster  *1\.25 \[1\.21, 1\.29\] .* stream:triad_MB_per_s$'
+ok 'within the margin: the same' shown '^the same  *1\.00 \[0\.99[0-9], 1\.00\] .* hint:'
+ok 'wide and not rejected: cannot tell' shown '^cannot tell  *2\.00 \[.*\] .* loggp:half_trip_us$'
+ok 'medians of both' shown ' 102  *154  netpipe:latency_us$'
+verdicts() { awk '/^(slower|faster|the same|cannot tell)/ { print $NF }' "$work/out"; }
+ok 'the largest change comes first' [ "$(echo $(verdicts))" = \
+    'loggp:half_trip_us netpipe:latency_us stream:triad_MB_per_s hint:net_quips_double' ]
+ok 'four tests share the false alarms' told 'false alarm among the 4 tests at 5 % or less'
+ok 'metadata that differ are told' shown 'nic: eth0 mtu_bytes=1500 -> eth0 mtu_bytes=9000$'
+ok 'before the verdicts' [ "$(grep -n 'nic:' "$work/out" | cut -d : -f 1)" -lt \
+    "$(grep -n '^slower' "$work/out" | cut -d : -f 1)" ]
+ok 'dates, commands and free memory are not' hidden 'date\|command\|memory_free'
+ok 'what was skipped is told' shown 'farm skipped: no such program'
+ok 'other metrics are shown without a verdict' \
+    shown '^ *1\.50 \[1\.46, 1\.54\] .* low  netpipe:other_us$'
+ok 'and so are rows, by the columns that the table names' \
+    told ' 1\.50 \[1\.46, 1\.54\] [-0-9.e ]* low  *netpipe:median_s size_bytes=8 '
+ok 'each with its own' \
+    told ' 1\.00 \[1\.00, 1\.00\] [-0-9.e ]* low  *netpipe:median_s size_bytes=64 '
+ok 'without the only sweep, and what else stands there' hidden 'netpipe.*\(sweep\|transfer\)='
+ok 'without these columns by what stands in front of n' \
+    told ' 1\.25 [^=]* stream:median_s size_bytes=8 transfer=word '
+ok '80 columns are enough' [ "$(awk 'length > 80' "$work/out" | wc -l)" -eq 0 ]
+ok 'some of the rows' ends 0 --rows 1 base new
+ok 'are counted' shown '^Rows, .*, 1 of 8:$'
+
+ok 'the other way round' ends 0 new base
+ok 'slower is faster' shown '^faster  *0\.667 \[.*netpipe:latency_us$'
+ok 'and faster slower' shown '^slower  *0\.800 \[.*stream:triad_MB_per_s$'
+ok 'a result and itself' ends 0 base base
+ok 'have no difference' shown '^Machine, build and settings are the same'
+ok 'and no verdict says one' hidden '^slower\|^faster'
+
+ok 'a wide margin' ends 0 --margin 60 base new
+ok 'makes a slower one the same' shown '^the same  *1\.50'
+ok 'no margin' ends 0 --margin 0 base new
+ok 'leaves none the same' hidden '^the same'
+
+# ---- Few launches --------------------------------------------------------------------------------
+
+launches few netpipe netpipe latency_us 1500 100
+launches more netpipe netpipe latency_us 1500 200
+ok 'one launch a side' ends 0 few more
+ok 'has a ratio alone' shown '^one launch  *2\.00 - .*netpipe:latency_us'
+ok 'and says what one launch is worth' told 'One launch cannot tell'
+ok 'nothing to tell does not pass' says 3 'no headline metric has enough launches' \
+    --fail-on slower few more
+launches few netpipe netpipe latency_us 1500 100 101 102
+launches more netpipe netpipe latency_us 1500 200 202 204
+ok 'three launches a side' ends 0 few more
+ok 'have a range' shown '^not tested  *2\.00 (1\.96, 2\.04) .*netpipe:latency_us'
+ok 'and it is said how many would do' told '4 launches a side'
+
+# ---- Left out ------------------------------------------------------------------------------------
+
+launches left netpipe netpipe latency_us 1500 100 101 102 103 104 105 106
+result "$work/left/launches/netpipe.7.txt" netpipe latency_us 999 1500 FAIL
+sed '/RESULT/d' "$work/left/launches/netpipe.6.txt" >"$work/cut"
+cp "$work/cut" "$work/left/launches/netpipe.6.txt"
+launches left linkmap linkmap slowest_pair_us 1500 1
+ok 'launches that failed or did not end' ends 0 base left
+ok 'are told' told 'netpipe.7.txt is left out: its verdict is FAIL'
+ok 'each' told 'netpipe.6.txt is left out: it has no verdict'
+ok 'and not counted' shown '^new .*(2 benchmarks, 1 to 5 launches)'
+ok 'what only one side has is told' told 'only in .*left: linkmap'
+ok 'in both directions' told 'only in .*base: hint, loggp, stream'
+
+# ---- Single results ------------------------------------------------------------------------------
+
+result "$work/one.txt" netpipe latency_us 10
+result "$work/two.txt" netpipe latency_us 20
+ok 'two files of one program' ends 0 one.txt two.txt
+ok 'are one benchmark' shown '^one launch  *2\.00 .*netpipe:latency_us'
+ok 'a file and a folder' ends 0 one.txt few
+ok 'as well' shown 'netpipe:latency_us'
+sed -i '1a # launches: 6' "$work/base/netpipe.txt" "$work/new/netpipe.txt"
+ok 'two results over launches' ends 0 base/netpipe.txt new/netpipe.txt
+ok 'are compared by their launches' shown '^slower  *1\.50 \[1\.46, 1\.54\]'
+ok 'three results' ends 0 base new base
+ok 'make two comparisons' [ "$(grep -c '^new ' "$work/out")" -eq 2 ]
+ok 'whose tests share the false alarms' told 'among the 8 tests'
+
+# ---- For continuous tests ------------------------------------------------------------------------
+
+ok 'slower fails' ends 1 --fail-on slower base new
+ok 'faster is different' ends 1 --fail-on different base new
+mkdir -p "$work/fast/launches"
+cp "$work"/new/launches/stream.* "$work/fast/launches"
+ok 'faster alone is not slower' ends 0 --fail-on slower base fast
+ok 'but different' ends 1 --fail-on different base fast
+ok 'the same is not' ends 0 --fail-on different base base
+
+# expect STATUS LINE... : against base, whose median latency is 102.5.
+expect()
+{
+    status=$1; shift
+    printf '%s\n' "$@" >"$work/expect"
+    ends "$status" --expect expect base
+}
+ok 'what is expected' expect 0 '# a remark' '' 'netpipe:latency_us 100 +-3% # about'
+ok 'passes' shown 'PASS netpipe:latency_us 102, expected 100 +-3%$'
+ok 'what is not' expect 1 'netpipe:latency_us 100 +-2%'
+ok 'fails' shown 'FAIL netpipe:latency_us 102, expected 100 +-2%$'
+ok 'at most 3 per cent above' expect 0 'netpipe:latency_us 100 +3%'
+ok 'at most 2 per cent above' expect 1 'netpipe:latency_us 100 +2%'
+ok 'any way below' expect 0 'netpipe:latency_us 1000 +0%'
+ok 'at most 3 per cent below' expect 0 'netpipe:latency_us 105 -3%'
+ok 'at most 2 per cent below' expect 1 'netpipe:latency_us 105 -2%'
+ok 'one of two' expect 1 'netpipe:latency_us 100 +-3%' 'stream:triad_MB_per_s 1 +-3%'
+ok 'what was not measured' expect 1 'netpipe:gap_us 1 +-3%'
+ok 'fails, too' shown 'FAIL netpipe:gap_us was not measured'
+# wrong REGEX LINE...
+wrong()
+{
+    regex=$1; shift
+    printf '%s\n' "$@" >"$work/expect"
+    says 2 "$regex" --expect expect base
+}
+ok 'too few words' wrong 'expect:2: a line is NAME:METRIC' 'netpipe:latency_us 1 +1%' 'netpipe:a 1'
+ok 'no benchmark' wrong 'expect:1: the first word' 'latency_us 1 +1%'
+ok 'no number' wrong 'expect:1: the second word' 'netpipe:latency_us one +1%'
+ok 'no tolerance' wrong 'expect:1: the third word' 'netpipe:latency_us 1 5%'
+ok 'no per cent' wrong 'expect:1: the third word' 'netpipe:latency_us 1 +-5'
+ok 'a tolerance below 0' wrong 'expect:1: the third word' 'netpipe:latency_us 1 +--5%'
+ok 'nothing' wrong 'expects nothing' '# nothing'
+printf 'netpipe:latency_us 150 +-5%%\n' >"$work/expect"
+ok 'of two results the second is held against it' ends 0 --expect expect base new
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+mkdir -p "$work/tools" "$work/tmp"
+cat >"$work/tools/gnuplot" <<'END'
+#!/bin/sh
+figure=$(printf '%s' "$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
+printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg">\n' >"$figure"
+printf '<title>t</title>\n<desc>d</desc>\n' >>"$figure"
+printf '<text>%s</text>\n</svg>\n' "${figure%.part.svg}" >>"$figure"
+END
+chmod +x "$work/tools/gnuplot"
+sed -i 's/^# host: .*/# host: <b>"\&/' "$work"/new/launches/netpipe.*
+all()
+{
+    PATH=$work/tools:$PATH TMPDIR=$work/tmp ends 0 --html p.html --output p.txt \
+        ${jq:+--json p.json} "$@" base new
+}
+[ -z "$jq" ] || "$suite" env | grep -q '^JSON *yes' || jq=
+ok 'a page, a text, JSON' all
+ok 'the text is that on standard output' cmp -s "$work/out" "$work/p.txt"
+ok 'the page has the verdicts' has 'class="slower">slower<' "$work/p.html"
+ok 'escaped metadata' has '<td>&lt;b&gt;&quot;&amp;</td>' "$work/p.html"
+ok 'all results in one figure' has 'id="netpipe-compare"' "$work/p.html"
+figures() { [ "$(grep -c '<text>netpipe-throughput.svg</text>' "$1")" -eq 2 ]; }
+ok 'the figures of both sides' figures "$work/p.html"
+if command -v xmllint >/dev/null 2>&1; then
+    ok 'the page is well-formed' xmllint --noout "$work/p.html"
+else skip 'the page is well-formed' 'there is no xmllint'
+fi
+ok 'no folder of figures is left' [ -z "$(ls "$work/tmp")" ]
+if [ -n "$jq" ]; then
+    of_netpipe='.comparisons[0].headline[] | select(.benchmark == "netpipe") |'
+    asked() { jq -r "$1" "$work/p.json"; }
+    ok 'JSON has the verdict' [ 'slower low 6 95% 102.5' = "$(asked "$of_netpipe
+        [.verdict, .better, (.base | length), .interval, .base_median] | join(\" \")")" ]
+    ok 'and p' near "$(asked "$of_netpipe .p")" 0.0021645
+    ok 'adjusted for four tests' near "$(asked "$of_netpipe .p_adjusted")" 0.008658
+    ok 'and the rows' [ "$(asked '.comparisons[0].rows | length')" -eq 8 ]
+    ok 'and what differs' [ 'eth0 mtu_bytes=9000' = \
+        "$(asked '.comparisons[0].differences[] | select(.key == "nic") | .new')" ]
+else skip 'JSON has the verdict' 'no jq, or a build without JSON'
+fi
+cp "$work/p.html" "$work/kept.html"
+ok 'a page is not overwritten' says 2 '^clustermark: compare: --html .*p.html exists' \
+    --html p.html base new
+ok 'a text neither' says 2 '^clustermark: compare: --output .* exists' \
+    --output p.txt base new
+ok 'it is as it was' cmp -s "$work/p.html" "$work/kept.html"
+ok 'only with --force' all --force
+ok 'one file for two' says 2 'are the same file' --html x --output ./x base new
+ok 'a folder that is not there' says 2 'cannot be created' --html no/x base new
+bare() { (PATH=/nowhere; compare --html q.html base new); }
+ok 'without gnuplot' bare
+without_figures() { has slower "$work/q.html" && ! has '<figure' "$work/q.html"; }
+ok 'a page without figures' without_figures
+
+# ---- Wrong usage ---------------------------------------------------------------------------------
+
+mkdir "$work/empty"
+ok 'no result' says 2 'RESULT is missing'
+ok 'one result' says 2 'give a second RESULT' base
+ok 'one that is not there' says 2 'nowhere: No such file' base nowhere
+ok 'an empty folder' says 2 'empty has no result that passed' base empty
+ok 'a result that did not end' says 2 'has no result that passed: .*cut' cut base
+echo '# program: cm-x' >"$work/x.txt"; echo '# RESULT: PASS x 1 1' >>"$work/x.txt"
+ok 'nothing in common' says 2 'have nothing in common' base x.txt
+ok 'a margin below 0' says 2 'margin' --margin -1 base new
+ok '--fail-on needs two' says 2 'needs a second' --fail-on slower --expect expect base
+finish

@@ -1,0 +1,1 @@
+# caption: Time of a <unit> & "more", in s.

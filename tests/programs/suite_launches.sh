@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_launches.sh: several launches of each benchmark: their order, resuming, and what they say
+# together, against values calculated by hand.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+
+# A build tree of its own with two benchmarks, whose launch K writes what $work/NAME.K says.
+tree=$work/tree source=$work/source
+mkdir -p "$tree/suite" "$source/suite"
+: >"$tree/config.status"
+echo "top_srcdir = $source" >"$tree/suite/Makefile"
+cp "$suite" "$tree/suite/clustermark"
+cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab "$source/suite"
+json=
+"$suite" env | grep -q '^json *yes' && json=yes
+for name in one two; do
+    echo "$name|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes kind"
+    mkdir -p "$tree/$name"
+    cat >"$tree/$name/cm-$name" <<END
+#!/bin/sh
+while [ \$# -gt 0 ]; do
+    case \$1 in --output) output=\$2; shift ;; --json) json=\$2; shift ;; esac
+    shift
+done
+launch=\${output%.txt} launch=\${launch##*.}
+echo "$name \$launch" >>"$work/ran"
+[ ! -f "$work/stop" ] || [ "\$(cat "$work/stop")" != "$name \$launch" ] || exit 3
+cp "$work/$name.\$launch" "\$output" || exit 3
+[ -z "\${json-}" ] || cat >"\$json" <<JSON
+{"schema": "clustermark-result", "schema_version": 2, "program": "cm-$name",
+ "metadata": {"host": "here", "interval_over": "trials of this launch"},
+ "hosts": [{"name": "here", "ranks": 2, "differs": {}}],
+ "columns": [{"name": "size_bytes", "format": "%.0f"}], "rows": [], "samples": [],
+ "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}],
+ "comments": [], "results": []}
+JSON
+END
+    chmod +x "$tree/$name/cm-$name"
+done >"$source/suite/benchmarks.tab"
+
+# result FILE LATENCY KIND BINDING PASS
+result()
+{
+    {
+        printf '# host: here\n# binding: %s\n# interval_over: trials of this launch\n' "$4"
+        echo ' size_bytes kind  n  min_s median_s low_s high_s interval mean_s deviation_s max_s' \
+            'disturbed MB_per_s stores summarized'
+        # The launch with 9 has a disturbed sample that was replaced, and three that were not.
+        few='0 all' many='2 undisturbed'
+        [ "$2" != 9 ] || few='1 undisturbed' many='3 all'
+        echo "1 a 12 ${2}e-07 ${2}.5e-07 ${2}.4e-07 ${2}.7e-07 95% ${2}.5e-07 1e-08 9e-07 1 $2.0" \
+            "$3 undisturbed"
+        echo "1 a 12 8.00e-07 8.50e-07 8.4e-07 8.7e-07 95% 8.5e-07 1e-08 9e-07 ${few% *} $2.0 $3" \
+            "${few#* }"
+        echo "8 a 12 ${2}e-07 nan nan nan 95% nan nan nan ${many% *} nan $3 ${many#* }"
+        echo "# remark: latency was $2"
+        echo "# fit: model=line latency_us=$2 latency_us_error=0.01 bytes=8"
+        echo "# CHECK: wrong_bytes: 0 == 0  $5"
+        echo "# RESULT: $5 latency_us $2 us low=$2.1 high=$2.3 interval=95% over=trials n=12" \
+            disturbed=no
+        echo "# RESULT: $5 peak 10$2 Mbit/s"
+    } >"$work/$1"
+}
+k=0
+for latency in 5 1 3 2 9 4 7; do
+    k=$((k + 1))
+    result one.$k $latency "$([ $latency -gt 3 ] && echo plain || echo past)" 0 PASS
+    result two.$k $latency plain $((latency % 2)) PASS
+done
+dir=$work/results
+# ends STATUS ARGUMENT...
+ends()
+{
+    wanted=$1; shift
+    "$tree/suite/clustermark" run --launcher 'env RANKS=%n' "$@" >"$work/out" 2>"$work/err" \
+        </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || { echo "# status $got"; show "$work/err"; false; }
+}
+says() { has "$1" "$work/err" || { show "$work/err"; false; }; }
+in_result() { has "$1" "$dir/one.txt" || { show "$dir/one.txt"; false; }; }
+
+ok 'quick has three launches' ends 0 "$dir"
+ok 'of each benchmark' \
+    [ "$(sort "$work/ran" | tr '\n' ' ')" = 'one 1 one 2 one 3 two 1 two 2 two 3 ' ]
+ok 'which run.txt says' has '^launches: 3$' "$dir/run.txt"
+ok 'round by round' [ "$(sed 's/.* //' "$work/ran" | tr '\n' ' ')" = '1 1 2 2 3 3 ' ]
+ok 'fewer than six: least to greatest' in_result \
+    '^# RESULT: PASS latency_us 3 us low=1 high=5 interval=range over=launches n=3 disturbed=no$'
+ok 'they are named in the result' in_result '^# launches: 3$'
+ok 'the interval is over launches' in_result '^# interval_over: launches$'
+sed -n 's/^seed: //p' "$dir/run.txt" >"$work/seed"
+ok 'the seed is kept' [ -s "$work/seed" ]
+
+rm -rf "$dir" "$work/ran"
+ok 'six launches' ends 0 --launches 6 "$dir"
+# 5 1 3 2 9 4: the median is 3.5; of six values the 95 % interval is from the least to the greatest.
+ok 'median and interval over launches' in_result \
+    '^# RESULT: PASS latency_us 3.5 us low=1 high=9 interval=95% over=launches n=6 disturbed=no$'
+ok 'a metric without an interval of its own gets one' in_result \
+    '^# RESULT: PASS peak 103.5 Mbit/s low=101 high=109 interval=95% over=launches n=6$'
+row() { rows_of "$dir/one.txt" | sed -n "$1p" | tr -s ' ' | sed 's/^ //'; }
+# Medians 1.5 .. 9.5e-07, of which the median is 4.0e-07; deviation of 5 1 3 2 9 4: 2.82843.
+set -- $(row 1)
+ok 'a row is joined by its key' [ "$1 $2 $3" = '1 a 6' ]
+ok 'the least of all' near "$4" 1e-07
+ok 'the median' near "$5" 4.0e-07
+ok 'low and high of the medians' near "$6" 1.5e-07 && near "$7" 9.5e-07
+ok 'their kind' [ "$8" = 95% ]
+ok 'the deviation between launches' near "${10}" 2.828e-07
+ok 'the greatest of all' near "${11}" 9e-07
+ok 'all that were disturbed' [ "${12}" = 6 ]
+ok 'other numbers: medians' near "${13}" 3.5
+ok 'words: what most have, the middle launch among equals' [ "${14}" = past ]
+ok 'the spread within a launch stands beside it' near "${16}" 3.9e-07 && near "${17}" 4.2e-07
+set -- $(row 2)
+ok 'the second row of a key is the second of the others' near "$5" 8.5e-07
+ok 'one launch was disturbed, but not its summary' [ "${12} ${15}" = '1 undisturbed' ]
+set -- $(row 3)
+ok 'one launch could not be had undisturbed' [ "${12} ${15}" = '13 all' ]
+ok 'what no launch knows is nan' [ "$5" = nan ]
+ok 'fits are medians' in_result '^# fit: model=line latency_us=3.5 '
+error=$(sed -n 's/.*latency_us_error=\([^ ]*\).*/\1/p' "$dir/one.txt")
+ok 'their error is that between launches' near "$error" 1.4472
+ok 'comments are of the middle launch' in_result '^# remark: latency was 3$'
+ok 'which is named' in_result '^# launch_of_comments: 3$'
+ok 'what differs between launches is said' has \
+    '^# differs_between_launches: binding: 1 (launch 1, 2, 3, 5); 0 (launch 4, 6)$' "$dir/two.txt"
+ok 'and what does not is not' sh -c "! grep -q differs_between '$dir/one.txt'"
+
+ok 'again: nothing to do' ends 0 --launches 6 "$dir"
+ok 'twelve in all' [ "$(wc -l <"$work/ran")" -eq 12 ]
+ok 'another number of launches is refused' ends 2 --launches 7 "$dir"
+ok 'by name' says 'a run with this number of launches: 6, not 7'
+
+# A launch that fails, and going on.
+rm -rf "$dir" "$work/ran"
+echo 'one 2' >"$work/stop"
+ok 'a launch fails: status 3' ends 3 --launches 3 "$dir"
+ok 'the benchmark has no result' [ ! -e "$dir/one.txt" ]
+ok 'the failure names the launch' has '^launch: 2$' "$dir/one.failed"
+ok 'it is not tried further' [ "$(grep -c '^one' "$work/ran")" -eq 2 ]
+ok 'the other one is whole' has '^# launches: 3$' "$dir/two.txt"
+before=$(sed -n 's/^seed: //p' "$dir/run.txt")
+rm "$work/stop"
+ok 'the next run goes on' ends 0 --launches 3 "$dir"
+ok 'with what is missing' \
+    [ "$(grep '^one' "$work/ran" | tr '\n' ' ')" = 'one 1 one 2 one 2 one 3 ' ]
+ok 'and the same seed' [ "$before" = "$(sed -n 's/^seed: //p' "$dir/run.txt")" ]
+ok 'to a whole result' in_result '^# launches: 3$'
+
+rm -rf "$dir"
+result one.2 1 past 0 FAIL
+ok 'one wrong answer: status 1' ends 1 --launches 3 "$dir"
+ok 'the check of that launch' in_result '^# CHECK: wrong_bytes: 0 == 0  FAIL$'
+ok 'and no verdict passes' [ "$(grep -c '^# RESULT: FAIL' "$dir/one.txt")" -eq 2 ]
+rm -rf "$dir"
+ok 'one launch is the result itself' ends 0 --launches 1 "$dir"
+ok 'word by word' cmp -s "$dir/one.txt" "$work/one.1"
+
+# JSON: both levels.
+if [ -n "$json" ]; then
+    rm -rf "$dir"
+    ends 0 --only two --launches 6 "$dir"
+    ok 'JSON has the metrics over launches' has '"over": "launches"' "$dir/two.json"
+    ok 'and each launch' [ "$(grep -c '"file": "launches/two' "$dir/two.json")" -eq 6 ]
+    if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+        ok 'it fits the schema' \
+            python3 - "$srcdir/../doc/result.schema.json" "$dir/two.json" <<'EOF'
+import json, sys
+from jsonschema import Draft202012Validator
+schema, result = (json.load(open(file)) for file in sys.argv[1:])
+errors = list(Draft202012Validator(schema).iter_errors(result))
+for e in errors[:5]: print("#", e.message)
+sys.exit(bool(errors))
+EOF
+    else skip 'it fits the schema' 'python3 has no jsonschema of draft 2020-12'
+    fi
+else skip 'JSON' 'this build has none'
+fi
+finish

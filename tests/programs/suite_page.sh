@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_page.sh: the report's page of a small frozen tree (suite_frozen/), byte for byte, with
+# figures and without gnuplot. After a change of the page that is meant, TEST_RENEW=yes writes the
+# kept pages anew.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+frozen=$(cd "$srcdir/programs/suite_frozen" && pwd) || exit 99
+version=$("$suite" --version | sed -n '1s/^[^)]*) \([^ ]*\).*/\1/p')
+
+# An installation that was moved: the programs say what their metrics mean, gnuplot draws a small
+# figure of its own or none.
+install=$work/install
+mkdir -p "$install/bin" "$install/share" "$work/tools" "$work/gnuplot"
+cp "$suite" "$install/bin/clustermark" && cp -R "$frozen/share" "$install/share/clustermark" ||
+    exit 99
+chmod -R u+w "$install/share"
+for metrics in "$frozen"/metrics/*; do
+    program=$install/bin/$(basename "$metrics")
+    printf '#!/bin/sh\n[ "$*" = --print-metrics ] && exec cat "%s"\n' "$metrics" >"$program"
+    chmod +x "$program"
+done
+cat >"$work/gnuplot/gnuplot" <<EOF
+#!/bin/sh
+figure=\$(printf '%s' "\$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
+case \$figure in *signature*) echo 'no such figure' >&2; exit 1 ;; esac
+cat "$frozen/figure.svg" >"\$figure"
+EOF
+chmod +x "$work/gnuplot/gnuplot"
+for tool in sh sed cat; do ln -s "$(command -v $tool)" "$work/tools"; done
+
+# report PATH RESULTS: with these tools, and no others.
+report() { PATH=$1 "$install/bin/clustermark" report "$2" >"$work/out" 2>"$work/err"; }
+# page PATH NAME: NAME.html is the page that is made of a copy of the results, without the version.
+page()
+{
+    cp -R "$frozen/results" "$work/$2" && chmod -R u+w "$work/$2" || return
+    report "$1" "$work/$2" || { show "$work/err"; return 1; }
+    sed "s/clustermark $version/clustermark VERSION/" "$work/$2/report.html" >"$work/$2.html"
+}
+well_formed()
+{
+    command -v xmllint >/dev/null 2>&1 || { echo '# xmllint is not there'; return; }
+    xmllint --noout --nonet "$work/$1/report.html"
+}
+same()
+{
+    diff "$1" "$2" >"$work/diff" || { head -n 20 "$work/diff" | cut -c 1-300 | show; false; }
+}
+
+ok 'a report with figures' page "$work/gnuplot:$work/tools" with
+[ -z "${TEST_RENEW-}" ] || cp "$work/with.html" "$frozen/page.html"
+ok 'the page is the same as ever' same "$frozen/page.html" "$work/with.html"
+ok 'a report without gnuplot' page "$work/tools" without
+ok 'which it says' grep -q 'gnuplot is not there' "$work/err"
+diff "$work/with.html" "$work/without.html" >"$work/without.diff"
+[ -z "${TEST_RENEW-}" ] || cp "$work/without.diff" "$frozen/without.diff"
+ok 'only the figures are missing' same "$frozen/without.diff" "$work/without.diff"
+ok 'it is well-formed' well_formed with
+ok 'nothing else is left in the folder' [ -z "$(ls "$work/with" | grep '[.]part')" ]
+
+# What a failed run said may be any bytes.
+printf 'a \033[1mbold\033[0m word, Latin \351, UTF-8 \303\251, <tag>\n' \
+    >>"$work/with/sockets.failed"
+ok 'a report of any bytes' report "$work/gnuplot:$work/tools" "$work/with"
+ok 'shows what a page may have' grep -q \
+    "^a ?.1mbold?.0m word, Latin ?, UTF-8 $(printf '\303\251'), &lt;tag&gt;" \
+    "$work/with/report.html"
+ok 'and stays well-formed' well_formed with
+
+# A program that hangs, with a child of its own, is not waited for; nor does one count that fails.
+printf '#!/bin/sh\nsleep 1000 &\necho $! >"%s"\nwait\n' "$work/sleeper" >"$install/bin/cm-farm"
+printf '#!/bin/sh\nprintf "peak*\\t1\\thigh\\tnonsense\\n"; exit 1\n' >"$install/bin/cm-netpipe"
+chmod +x "$install/bin/cm-farm" "$install/bin/cm-netpipe"
+ok 'a report in spite of it' report "$work/tools:$PATH" "$work/without"
+# Who is nobody's child may stay as a zombie.
+ended() { [ ! -e "/proc/$1" ] || grep -q '^State:.*Z' "/proc/$1/status"; }
+ok 'which ends it' ended "$(cat "$work/sleeper")"
+ok 'and has its numbers' grep -q '<td>units_per_s</td>' "$work/without/report.html"
+ok 'and nothing from the other' sh -c "! grep nonsense '$work/without/report.html'"
+
+# ---- What cannot be written is left as it was --------------------------------------------------
+
+# fails REGEX: a report ends with status 3 and this line, and the page before it stands.
+fails()
+{
+    report "$work/gnuplot:$work/tools" "$work/with"
+    [ $? -eq 3 ] && grep -q -e "$1" "$work/err" && grep -q '<svg ' "$work/with/report.html" ||
+        { show "$work/err"; false; }
+}
+mkdir "$work/with/report.html.part"
+ok 'a page that cannot be written' fails 'cannot write .*/with/report.html: Is a directory'
+rmdir "$work/with/report.html.part"
+if [ -w /dev/full ]; then
+    ln -s /dev/full "$work/with/report.html.part"
+    ok 'a full disk' fails 'cannot write .*/with/report.html: No space left'
+    ok 'leaves nothing behind' [ ! -e "$work/with/report.html.part" ]
+else skip 'a full disk' '/dev/full is not there'
+fi
+finish

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_rows.sh: the result of every run of the quick profile has the columns that its manifest
+# names as rows, and no two rows have the same values in them. Launches are joined by these columns.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+table=$srcdir/../suite/benchmarks.tab
+results=$work/results
+
+# distinct RUN FILE KEY: names the run and the key of each row that another row has, too.
+distinct()
+{
+    awk -v run="$1" -v key="$3" '
+        /^#/ || !NF { next }
+        !at {
+            for (i = 1; i <= NF; i++) at = column[$i] = i
+            n = split(key, word, " ")
+            for (k = 1; k <= n; k++)
+                if (!(word[k] in column)) { print "# " run ": no column " word[k]; bad = 1 }
+            next
+        }
+        {
+            values = ""
+            for (k = 1; k <= n; k++)
+                values = values " " word[k] "=" (word[k] in column ? $column[word[k]] : "")
+            if (seen[values]++) { print "# " run ": several rows have" values; bad = 1 }
+            rows++
+        }
+        END { if (!rows) print "# " run ": no rows"; exit bad || !rows }' "$2"
+}
+
+printf '%s\n' '# x: y' 'size way n' '1 a 5' '1 b 5' >"$work/good"
+ok 'rows that differ' distinct made-up "$work/good" 'size way'
+names() { ! distinct made-up "$work/good" "$1" >"$work/out" && has "^# $2\$" "$work/out"; }
+ok 'rows that do not' names size 'made-up: several rows have size=1'
+ok 'a column that is missing' names 'size way place' 'made-up: no column place'
+
+# Runs that this build or this machine cannot have are skipped: status 3.
+quick() { "$suite" run --profile quick --launches 1 "$results" 2>"$work/err" || [ $? -eq 3 ]; }
+ok 'a run of the quick profile' quick || show "$work/err"
+while IFS='|' read -r folder program rest; do
+    case $folder in '' | '#'*) continue ;; esac
+    run=$(echo "${program#cm-}" | tr / -)
+    [ -f "$results/$run.txt" ] || continue
+    ok "$run" distinct "$run" "$results/$run.txt" "${rest##*|}"
+done <"$table"
+finish

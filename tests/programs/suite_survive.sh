@@ -1,0 +1,330 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_survive.sh: what `clustermark run` must survive: signals, also as process 1, its own death,
+# programs that hang, full disks, failed files, odd names, another MPI's launcher.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+
+# A build tree of its own with three benchmarks that do what the test says: $work/do/NAME is read
+# by cm-NAME as shell commands before it writes its result.
+tree=$work/tree source=$work/source
+mkdir -p "$tree/suite" "$tree/src" "$source/suite" "$work/do"
+: >"$tree/config.status"
+echo "top_srcdir = $source" >"$tree/suite/Makefile"
+cp "$suite" "$tree/suite/clustermark"
+cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab "$source/suite"
+: >"$source/suite/agreements.tab"
+for name in one two three; do
+    echo "$name|cm-$name|2|quick options|-|-|1 1 1||Heading $name|Question $name?"
+    mkdir -p "$tree/$name"
+    cat >"$tree/$name/cm-$name" <<END
+#!/bin/sh
+output= json=
+while [ \$# -gt 0 ]; do
+    case \$1 in --output) output=\$2; shift ;; --json) json=\$2; shift ;; esac
+    shift
+done
+[ -n "\$output" ] || exit 0    # asked for something else, --print-metrics
+echo $name >>"$work/ran"
+[ ! -f "$work/do/$name" ] || . "$work/do/$name"
+{
+    echo '# host: here'
+    echo ' size_bytes median_s'
+    echo '          1     1e-6'
+    echo '# CHECK: wrong_bytes: 0 == 0  PASS'
+    echo '# RESULT: PASS latency_us 1 us'
+} >"\$output.part" && mv "\$output.part" "\$output" || exit 3
+[ -z "\$json" ] || echo '{}' >"\$json" || exit 3
+END
+    chmod +x "$tree/$name/cm-$name"
+done >"$source/suite/benchmarks.tab"
+dir=$work/results
+plain='--launches=1 --launcher=env'   # words of a command
+launch() { "$tree/suite/clustermark" run $plain "$@"; }
+
+# ends STATUS ARGUMENT...: a run ends with this status.
+ends()
+{
+    wanted=$1; shift
+    launch "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || { echo "# status $got"; show "$work/err"; false; }
+}
+says() { grep -q -e "$1" "$work/err" || { show "$work/err"; false; }; }
+files() { ls "$dir" | grep -v '^launches$' | tr '\n' ' '; }
+json=
+"$suite" env | grep -q '^json *yes' && json=yes
+all_files() { for n in one two three; do echo "$n.txt"; [ -z "$json" ] || echo "$n.json"; done; }
+whole()
+{
+    [ "$(files)" = "$({ all_files; echo run.txt; } | sort | tr '\n' ' ')" ] || { files; false; }
+}
+fresh() { rm -rf "$dir" "$work/do" "$work/ran" "$work/pids"; mkdir "$work/do"; }
+
+fresh
+ok 'three benchmarks' ends 0 "$dir"
+ok 'their results, and no other file' whole
+ok 'plain lines where there is no terminal' \
+    says '^clustermark: two: cm-two quick options, 2 ranks; '
+ok 'what a run may take' says 'about 1 s, at most'
+ok 'again' ends 0 "$dir"
+ok 'nothing runs twice' [ "$(wc -l <"$work/ran")" -eq 3 ]
+if command -v script >/dev/null 2>&1; then
+    fresh
+    echo 'sleep 1.5' >"$work/do/two"
+    script -qec "'$tree/suite/clustermark' run $plain '$dir'" /dev/null \
+        >"$work/screen" 2>&1 </dev/null
+    ok 'on a terminal: the line of what runs' \
+        grep -q '2 of 3  two: [0-9.]* s of about 1 s, at most [0-9]* ' "$work/screen"
+    ok 'and how long all will take' grep -q 'all: about [0-9]* s more' "$work/screen"
+else skip 'on a terminal' 'script is not there'
+fi
+
+# ---- Signals -----------------------------------------------------------------------------------
+
+# A program that does not care for TERM, and what it started in a group of its own.
+cat >"$work/stubborn" <<EOF
+trap '' TERM INT HUP
+setsid sleep 60 & echo \$! >>"$work/pids"
+sleep 60 & echo \$! >>"$work/pids"
+echo \$\$ >>"$work/pids"
+wait; wait
+EOF
+wait_lines() # FILE NUMBER
+{
+    n=0
+    until [ "$(wc -l <"$1" 2>/dev/null)" = "$2" ] || [ $n -ge 100 ]; do
+        n=$((n + 1))
+        sleep 0.1
+    done
+}
+# Zombies whose parent is slow to look do not count.
+alive()
+{
+    for pid in $(cat "$work/pids"); do
+        case $(ps -o stat= -p "$pid" 2>/dev/null) in '' | Z*) ;; *) return 0 ;; esac
+    done
+    return 1
+}
+none_alive() { n=0; while alive && [ $n -lt 30 ]; do n=$((n + 1)); sleep 0.1; done; ! alive; }
+now_ms() { date +%s%3N; }
+
+for signal in INT TERM HUP; do
+    fresh
+    cp "$work/stubborn" "$work/do/two"
+    # A shell starts it with SIGINT ignored, for it is in the background.
+    "$tree/suite/clustermark" run $plain "$dir" >"$work/out" 2>"$work/err" \
+        </dev/null &
+    runner=$!
+    wait_lines "$work/pids" 3
+    began=$(now_ms)
+    kill -$signal $runner
+    wait $runner
+    status=$?
+    took=$(($(now_ms) - began))
+    case $signal in INT) wanted=130 ;; TERM) wanted=143 ;; HUP) wanted=129 ;; esac
+    ok "SIG$signal: status $wanted" [ $status -eq $wanted ] || echo "# status $status"
+    ok "SIG$signal: at once" [ $took -lt 3000 ] || echo "# $took ms"
+    ok "SIG$signal: nothing is left running" none_alive
+    ok "SIG$signal: the result before it is kept" [ -f "$dir/one.txt" ]
+    ok "SIG$signal: nothing says that the others failed" [ -z "$(ls "$dir" | grep 'two\|three')" ]
+    rm "$work/do/two"
+    ok "SIG$signal: the next run goes on" ends 0 "$dir"
+    ok "SIG$signal: where it was" [ "$(tr '\n' ' ' <"$work/ran")" = 'one two two three ' ]
+    ok "SIG$signal: to the same end" whole
+done
+fresh
+cp "$work/stubborn" "$work/do/two"
+"$tree/suite/clustermark" run $plain "$dir" >"$work/out" 2>"$work/err" \
+    </dev/null &
+runner=$!
+wait_lines "$work/pids" 3
+kill -KILL $runner
+wait $runner 2>/dev/null
+sed 1d "$work/pids" >"$work/pids.group"
+mv "$work/pids.group" "$work/pids"
+ok 'killed itself: the program it ran is gone' none_alive
+for pid in $(cat "$work/pids"); do kill -KILL "$pid" 2>/dev/null; done
+
+if unshare --pid --fork --mount-proc true 2>/dev/null; then
+    for signal in INT TERM; do
+        fresh
+        cp "$work/stubborn" "$work/do/two"
+        unshare --pid --fork --mount-proc --kill-child "$tree/suite/clustermark" run \
+            $plain "$dir" >"$work/out" 2>"$work/err" </dev/null &
+        outer=$!
+        wait_lines "$work/pids" 3
+        kill -$signal "$(ps -o pid= --ppid $outer | tr -d ' ')"
+        wait $outer
+        status=$?
+        ok "as process 1: SIG$signal ends it" [ $status -eq 130 -o $status -eq 143 ] \
+            || show "$work/err"
+        ok "as process 1: no other benchmark runs" [ "$(tr '\n' ' ' <"$work/ran")" = 'one two ' ]
+    done
+    rm "$work/do/two"
+    ok 'and the next run goes on' ends 0 "$dir"
+else skip 'as process 1' 'no right to make a process namespace'
+fi
+
+# ---- Programs that hang or fail ----------------------------------------------------------------
+
+fresh
+cp "$work/stubborn" "$work/do/two"
+ok 'a benchmark that hangs: status 3' ends 3 --time-limit 1 "$dir"
+ok 'it is named, with its limit' \
+    says '^clustermark: two: failed: it was ended at its time limit of 1 s'
+ok 'nothing of it is left' none_alive
+ok 'the rest goes on' [ -f "$dir/three.txt" ]
+ok 'the reason stays' grep -q '^exit status: none: it was ended at its time limit' "$dir/two.failed"
+rm "$work/do/two"
+ok 'the next run repeats it' ends 0 "$dir"
+ok 'and it alone' [ "$(tr '\n' ' ' <"$work/ran")" = 'one two three two ' ]
+ok 'the failure is forgotten' whole
+
+fresh
+cat >"$work/do/two" <<'EOF'
+{
+    echo '--------------------------------------------------------------'
+    echo 'There are not enough slots available in the system.'
+    echo 'Either request fewer slots, or make more available.'
+    echo '--------------------------------------------------------------'
+} >&2
+exit 1
+EOF
+ok 'a launcher that fails: status 3' ends 3 "$dir"
+ok 'its reason, not its frame' \
+    says '^clustermark: two: failed: exit status 1: There are not enough slots available'
+fresh
+printf '%s\n' 'echo "cm-two: --upper 0: expected 1 or more" >&2' \
+    'echo "mpiexec: something ended" >&2; exit 2' >"$work/do/two"
+ok "a program's own line" ends 3 "$dir"
+ok 'goes before the launcher' says '^clustermark: two: failed: exit status 2: cm-two: --upper 0: '
+fresh
+echo 'kill -SEGV $$' >"$work/do/two"
+ok 'a program that crashes' ends 3 "$dir"
+ok 'by its signal' says 'two: failed: killed by signal 11'
+if [ -n "$json" ]; then
+    fresh
+    echo 'json=/nowhere/file' >"$work/do/two"
+    ok 'a JSON that cannot be written: status 3' ends 3 "$dir"
+    ok 'is a failure' [ -f "$dir/two.failed" ]
+    rm "$work/do/two"
+    ok 'that the next run repeats' ends 0 "$dir"
+    ok 'whole' whole
+    rm "$dir/three.json"
+    ok 'a JSON that is lost' ends 0 "$dir"
+    ok 'is measured again' [ -f "$dir/three.json" ]
+fi
+
+# A full disk, which only this test sees.
+if unshare --mount sh -c 'mount -t tmpfs none /mnt' 2>/dev/null; then
+    fresh
+    mkdir "$dir"
+    cat >"$work/full" <<EOF
+mount -t tmpfs -o size=64k none "$dir" || exit 99
+"$tree/suite/clustermark" run $plain --only one "$dir" || exit 98
+head -c 100000 /dev/zero >"$dir/filler" 2>/dev/null
+"$tree/suite/clustermark" run $plain "$dir"
+echo "status \$?"
+ls "$dir" | sed 's/^/file /'
+rm "$dir/filler"
+"$tree/suite/clustermark" run $plain "$dir"
+echo "then \$?"
+ls "$dir" | sed 's/^/then file /'
+EOF
+    unshare --mount sh "$work/full" >"$work/out" 2>"$work/err" </dev/null
+    ok 'a full disk: status 3' grep -q '^status 3$' "$work/out" || show "$work/out" "$work/err"
+    ok 'in a few lines' [ "$(wc -l <"$work/err")" -lt 20 ]
+    ok 'no half file' [ -z "$(grep '^file.*part' "$work/out")" ]
+    ok 'what was there stays' grep -q '^file one.txt' "$work/out"
+    ok 'with room again, the run goes on' grep -q '^then 0$' "$work/out" \
+        || show "$work/out" "$work/err"
+    ok 'and no failure stays' [ -z "$(grep '^then file.*\(failed\|part\|skipped\)' "$work/out")" ]
+else skip 'a full disk' 'no right to mount'
+fi
+
+# ---- One folder, one way of running ------------------------------------------------------------
+
+fresh
+ok 'a run' ends 0 "$dir"
+other() # KEY VALUE REGEX
+{
+    cp "$dir/run.txt" "$work/told"
+    sed -i "s/^$1: .*/$1: $2/" "$dir/run.txt"
+    ends 2 "$dir" && says "$3" && [ "$(wc -l <"$work/err")" -eq 1 ] && [ -f "$dir/one.txt" ]
+    result=$?
+    cp "$work/told" "$dir/run.txt"
+    return $result
+}
+ok 'another backend is refused' other comm pigeons 'a run over the backend pigeons, not'
+ok 'another version' other version 0.0.1 'a run of version 0.0.1, not'
+ok 'another profile' other profile full 'a run of profile full, not quick'
+ok 'other hosts' other hosts a,b 'a run on a,b, not this host'
+ok 'another number of ranks' other ranks 64 'a run with this number of ranks: 64, not'
+sed -i 's/^version: .*/version: 0.0.1/' "$dir/run.txt"
+ok 'part of it in another way is refused, fresh or not' ends 2 --fresh --only one "$dir"
+: >"$work/ran"
+ok '--fresh replaces all of it' ends 0 --fresh "$dir"
+ok 'every run' [ "$(tr '\n' ' ' <"$work/ran")" = 'one two three ' ]
+
+# ---- Names -------------------------------------------------------------------------------------
+
+odd=$work/"a 'b' \"c\" \$d
+e"
+fresh
+ok 'a folder with blanks, quotes and a newline' ends 0 "$odd"
+ok 'has its results' [ -f "$odd/two.txt" ]
+without_locale() { (LC_ALL=C; export LC_ALL; ends 0 --fresh "$odd"); }
+ok 'without a locale' without_locale
+"$tree/suite/clustermark" report "$odd" >"$work/out" 2>"$work/err"
+ok 'and a report' [ -s "$odd/report.html" ] || show "$work/err"
+mkdir "$work/a b"
+printf '#!/bin/sh\nexec "$@"\n' >"$work/a b/start it"
+chmod +x "$work/a b/start it"
+fresh
+spaced()
+{
+    "$tree/suite/clustermark" run --launches 1 --launcher "'$work/a b/start it' env R=%n" "$dir" \
+        2>"$work/err"
+}
+ok 'a launcher whose path has blanks' spaced
+ok 'a launcher with an open quotation' ends 3 --launcher "'start" "$work/more"
+ok 'is named' says 'a quotation does not end'
+
+# ---- Whose launcher ----------------------------------------------------------------------------
+
+configured=$(sed -n 's/^#define CM_MPI_LAUNCHER "\(.*\)"/\1/p' ../config.h)
+if [ "$comm" != mpi ] || ! grep -q 'CM_MPI_NAME "MPICH"' ../config.h || \
+    [ "$configured" != mpiexec ]; then
+    skip "another MPI's mpiexec" 'the programs do not start by an mpiexec of MPICH'
+else
+    mkdir "$work/bin"
+    cat >"$work/bin/mpiexec" <<'EOF'
+#!/bin/sh
+[ "$1" != --version ] || { echo 'mpiexec (OpenRTE) 4.1.4'; exit; }
+echo 'the wrong launcher ran' >&2; exit 1
+EOF
+    cat >"$work/bin/mpiexec.mpich" <<'EOF'
+#!/bin/sh
+[ "$1" != --version ] || { echo 'HYDRA build details:'; exit; }
+shift 2; exec "$@"
+EOF
+    chmod +x "$work/bin"/*
+    under()
+    {
+        (PATH=$1; export PATH
+            "$tree/suite/clustermark" run --launches 1 "$dir" >"$work/out" 2>"$work/err" </dev/null)
+    }
+    fresh
+    ok "another MPI's mpiexec first in PATH" under "$work/bin:$PATH" || show "$work/err"
+    ok 'is not used, and that is said' \
+        says '^clustermark: mpiexec belongs to Open MPI; programs start by mpiexec.mpich$'
+    for tool in sh env echo mv; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
+    rm "$work/bin/mpiexec.mpich"
+    fresh
+    under "$work/bin"
+    ok 'no other there: status 3' [ $? -eq 3 ]
+    ok 'with advice' says 'belongs to Open MPI, but the programs are linked with MPICH: put its'
+fi
+finish

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory.c: who knocks at a rank's door for this host, and what a peer with the job's secret may
+   put into the memory that it shares: wrong memory and nonsense in a ring end the job in one line
+   that names the peer; nothing of it is believed. */
+#include "config.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "comm/engine/auth.h"
+#include "comm/engine/shm/segment.h"
+#include "job.h"
+#include "tap.h"
+
+enum { TIMEOUT_S = 2, LATE_S = 20, SEGMENT_BYTES = 4096 + 2 * CM_RING_LEAST };
+
+/* The name of the abstract socket on which a process listens. */
+static bool door_of(int pid, struct sockaddr_un *address, socklen_t *length)
+{
+    char path[64], line[512], name[128];
+    bool found = false;
+    snprintf(path, sizeof path, "/proc/%d/net/unix", pid);
+    FILE *file = fopen(path, "r");
+    while (file && !found && fgets(line, sizeof line, file)) {
+        unsigned long inode, flags;
+        if (sscanf(line, "%*s %*s %*s %lx %*s %*s %lu @%127s", &flags, &inode, name) != 3
+            || !(flags & 0x10000) || strncmp(name, "clustermark-", 12) != 0
+            || !doors_has_socket(pid, inode))
+            continue;
+        found = true;
+        *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+        *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1
+                              + (size_t)snprintf(address->sun_path + 1,
+                                                 sizeof address->sun_path - 1, "%s", name));
+    }
+    if (file) fclose(file);
+    return found;
+}
+
+static int knock(const trust_job *job)
+{
+    struct sockaddr_un address;
+    socklen_t length;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (door_of(job->board->rank[0].pid, &address, &length)
+        && connect(fd, (struct sockaddr *)&address, length) == 0) {
+        fcntl(fd, F_SETFL, O_NONBLOCK);
+        return fd;
+    }
+    close(fd);
+    return -1;
+}
+
+/* A greeting of rank 1 for rank 0, with a descriptor unless memory is -1. */
+static void greet(const trust_job *job, int fd, int memory, unsigned spoil)
+{
+    cm_wire_greeting greeting = {.version = CM_WIRE_VERSION, .rank = 1, .size = 2};
+    cm_auth_claim claim = {CM_ROLE_CONNECTS, 1, 0, greeting.nonce, job->board->rank[0].nonce, 0};
+    memcpy(greeting.magic, CM_WIRE_MAGIC, sizeof greeting.magic);
+    cm_auth_random(greeting.nonce, CM_NONCE_BYTES);
+    cm_auth_prove(job->board->rank[0].secret, &claim, greeting.proof);
+    greeting.proof[0] ^= (unsigned char)spoil;
+    struct iovec part = {&greeting, sizeof greeting};
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {.bytes = {0}};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (memory >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        control.header.cmsg_len = CMSG_LEN(sizeof(int));
+        control.header.cmsg_level = SOL_SOCKET;
+        control.header.cmsg_type = SCM_RIGHTS;
+        memcpy(CMSG_DATA(&control.header), &memory, sizeof memory);
+    }
+    sendmsg(fd, &message, MSG_NOSIGNAL);
+}
+
+/* Rank 1, played here, comes with this memory: the job ends, and says why. */
+static void ends(int memory, const char *why, const char *name)
+{
+    trust_job job;
+    char said[1000];
+    if (!ok(trust_job_start(&job, 2, "apart", 0, NULL), "a job of 2 starts")) return;
+    int fd = knock(&job);
+    greet(&job, fd, memory, 0);
+    int status = trust_job_wait(&job, said, sizeof said);
+    ok(fd >= 0 && status == 3 && strstr(said, ": rank 1 on ") && strstr(said, why), "%s", name);
+    if (status != 3 || !strstr(said, why)) printf("# status %d, said: %s\n", status, said);
+    close(fd);
+    if (memory >= 0) close(memory);
+}
+
+static int file_of(size_t bytes, int seals)
+{
+    int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS, seals) != 0) exit(99);
+    return fd;
+}
+
+/* The first word of the ring on which the peer writes. */
+static int with_word(uint32_t word)
+{
+    cm_segment segment;
+    int fd = cm_segment_make(CM_RING_LEAST, &segment);
+    if (fd < 0) exit(99);
+    memcpy((char *)segment.memory + 4096, &word, sizeof word);
+    cm_segment_release(&segment);
+    return fd;
+}
+
+int main(void)
+{
+    enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+    char timeout[16];
+    trust_job job;
+    size_t heard = 0;
+    snprintf(timeout, sizeof timeout, "%d", TIMEOUT_S);
+    setenv("CM_TIMEOUT_S", timeout, 1);
+    signal(SIGPIPE, SIG_IGN);
+
+    if (!ok(trust_job_start(&job, 2, "apart", 0, NULL), "a job of 2 starts")) return tap_done();
+    int fd = knock(&job);
+    ok(fd >= 0, "rank 0 has a door for this host");
+    ok(send(fd, "GET / HTTP/1.0\r\n\r\n", 18, MSG_NOSIGNAL) == 18
+           && !trust_sent_away(1, &fd, LATE_S, &heard) && !heard,
+       "garbage is sent away unanswered");
+    fd = knock(&job);
+    greet(&job, fd, with_word(0), 1);
+    ok(!trust_sent_away(1, &fd, LATE_S, &heard) && !heard, "so is a wrong proof, with memory");
+    fd = knock(&job);
+    ok(!trust_sent_away(1, &fd, TIMEOUT_S + LATE_S, &heard) && !heard, "and who says nothing");
+    ok(trust_job_ends_well(&job), "the job ends well, without a word");
+
+    ends(-1, "did not come with its greeting", "no memory");
+    ends(file_of(SEGMENT_BYTES, 0), "is not sealed", "memory that can be made smaller");
+    ends(open("/dev/zero", O_RDWR | O_CLOEXEC), "is not sealed", "what is no memory");
+    ends(file_of(SEGMENT_BYTES + 4096, SEALS), "has another size", "memory of a wrong size");
+    ends(with_word(0xffffffff), "an impossible length", "a record beyond the ring");
+    ends(with_word(16385), "an impossible length", "a record that is too long");
+    return tap_done();
+}
