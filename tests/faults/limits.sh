@@ -12,7 +12,10 @@ limited() {
 }
 files='the limit on open files, ulimit -n, is'
 any="^clustermark: rank [0-6] on $host"
-none_left="$any: cm_[a-z]*: .*cannot \(create a socket\|accept a connection\): .*"
+# Any of the descriptors of a connection can be the one for which there is no room.
+without='cannot \(create a socket\|accept a connection\|make [0-9]* bytes of memory to share'
+without="$without\|accept the memory that it shares\)"
+none_left="$any: cm_[a-z]*: .*$without: .*"
 if [ -n "$hydra" ]; then
     limited "$hydra" '-Sn 16' 7 joined
     ok 'Hydra: a low soft limit is raised' right
@@ -24,6 +27,10 @@ limited "$work/cmrun" '-Sn 9' 7 alltoall
 ok 'a low soft limit is raised' right
 limited "$work/cmrun" '-n 9' 7 alltoall
 ok 'a low hard limit ends the rank that needs one more' ended 3 "$none_left($files 9)"
+for limit in 10 11 12 13 14; do
+    limited "$work/cmrun" "-n $limit" 7 alltoall
+    ok "or has room, at $limit" either right ended 3 "$none_left($files $limit)"
+done
 limited "$work/cmrun" '-n 9' 20 apart
 ok 'but not ranks that need no connection' right
 

@@ -42,7 +42,6 @@ pair="\([02] on $host: .*rank 1\|1 on $host: .*rank [02]\)"
 broken="^clustermark: rank $pair on $host: connection lost"
 # What went through memory is not lost with the connection: such a job may also end well before
 # anyone notices.
-either() { one=$1; shift; "$one" || "$@"; }
 by_memory() { [ "$backend" != sockets ] && right; }
 stages='answer data eager-in allreduce'
 [ -z "$FAULTS_ALL" ] ||

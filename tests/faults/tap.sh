@@ -63,3 +63,5 @@ ended_by_hydra() {
     [ "$status" -eq "$1" ] && err_has "$2" && ! grep -v -q -e "$2" "$work/err" && in_time
 }
 right() { [ "$status" -eq 0 ] && err_lines 0 && grep -q '^[0-9]* ranks right$' "$work/out"; }
+# either CHECK OTHER-CHECK...: the first, which has no arguments, or the second.
+either() { one=$1; shift; "$one" || "$@"; }

@@ -39,6 +39,7 @@ static struct {
 typedef struct {
     int fd;       /* the connection */
     int pass;     /* the segment's descriptor: to be sent, or received and not yet mapped; or -1 */
+    bool cut;     /* its descriptor did not fit into the limit on open files */
     bool maker;   /* this rank connected */
     bool ended;   /* the connection has: what is in the ring is all there will be */
     size_t said;  /* bytes of this rank's greeting that are written */
@@ -231,6 +232,9 @@ static bool attached(cm_lane *lane)
     cm_shm_link *link = link_of(lane);
     if (link->segment.memory) return true;
     if (!lane->proven) return false;
+    if (link->cut)
+        cm_engine_fail(lane->peer, "cannot accept the memory that it shares: %s%s",
+                       strerror(EMFILE), cm_limits_advice(EMFILE, 0));
     const char *wrong = link->pass < 0 ? "did not come with its greeting"
                                        : cm_segment_take(link->pass, &link->segment);
     if (wrong) cm_engine_fail(lane->peer, "the memory that it wants to share %s", wrong);
@@ -301,6 +305,8 @@ static ssize_t hear_greeting(cm_shm_link *link, const struct iovec *part)
     const ssize_t got = recvmsg(link->fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (got < 0) return nothing_now() ? 0 : -1;
     keep_descriptor(link, &message);
+    /* With one descriptor expected and room for it, only the limit on open files cuts it off. */
+    if (message.msg_flags & MSG_CTRUNC) link->cut = link->pass < 0;
     link->heard += (size_t)got;
     errno = 0;
     return got ? got : -1;
