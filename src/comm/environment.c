@@ -15,7 +15,15 @@
 #define PREFIX "CM_"
 enum { PREFIX_LENGTH = sizeof PREFIX - 1 };
 
-typedef enum { KIND_BYTES, KIND_COUNT, KIND_FLAG, KIND_REAL, KIND_TEXT, KIND_CHOICE } variable_kind;
+typedef enum {
+    KIND_BYTES,
+    KIND_AHEAD,
+    KIND_COUNT,
+    KIND_FLAG,
+    KIND_REAL,
+    KIND_TEXT,
+    KIND_CHOICE
+} variable_kind;
 
 typedef struct {
     const char *name;
@@ -30,8 +38,9 @@ typedef struct {
 static const variable variables[] = {
     {"CM_EAGER_BYTES", KIND_BYTES, AT(eager_bytes), "262144", 0, 1 << 30,
      "longest message that is sent without waiting for its receive"},
-    {"CM_AHEAD_BYTES", KIND_BYTES, AT(ahead_bytes), "262144", 0, 1 << 28,
-     "bytes of a longer message sent before the receiver answers; 0: none (plain rendezvous)"},
+    {"CM_AHEAD_BYTES", KIND_AHEAD, AT(ahead), "auto", 0, 1 << 28,
+     "bytes of a longer message sent before the receiver answers; 0: none (plain rendezvous); "
+     "auto: 262144, or what a connection has in flight"},
     {"CM_PIECE_BYTES", KIND_BYTES, AT(piece_bytes), "98304", 1, 1 << 30,
      "largest number of bytes given to the kernel in one send"},
     {"CM_POOL_BYTES", KIND_BYTES, AT(pool_bytes), "64Mi", 0, 0x1p40,
@@ -132,6 +141,12 @@ static bool set(const variable *v, const char *text, cm_environment *environment
         if (!parse_choice(text)) return false;
         *(const char **)to = parse_choice(text);
         return true;
+    case KIND_AHEAD:
+        if (strcmp(text, "auto") == 0) {
+            *(cm_ahead *)to = (cm_ahead){.bytes = CM_AHEAD_LEAST, .grows = true};
+            return true;
+        }
+        /* fall through */
     case KIND_BYTES:
         if (!parse_bytes(text, &number)) return false;
         break;
@@ -148,6 +163,7 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     }
     if (!(number >= v->low && number <= v->high)) return false;
     if (v->kind == KIND_BYTES) *(size_t *)to = (size_t)number;
+    else if (v->kind == KIND_AHEAD) *(cm_ahead *)to = (cm_ahead){.bytes = (size_t)number};
     else if (v->kind == KIND_COUNT) *(int *)to = (int)number;
     else *(double *)to = number;
     return true;
@@ -158,8 +174,9 @@ static void complain(const variable *v, const char *text)
     fprintf(stderr, "clustermark: %s=%s: ", v->name, text);
     if (v->kind == KIND_FLAG) fprintf(stderr, "expected 0 or 1\n");
     else if (v->kind == KIND_CHOICE) fprintf(stderr, "expected auto, tcp or shm\n");
-    else if (v->kind == KIND_BYTES)
-        fprintf(stderr, "expected %.0f to %.0f bytes (suffixes k M G Ki Mi Gi)\n", v->low, v->high);
+    else if (v->kind == KIND_BYTES || v->kind == KIND_AHEAD)
+        fprintf(stderr, "expected %s%.0f to %.0f bytes (suffixes k M G Ki Mi Gi)\n",
+                v->kind == KIND_AHEAD ? "auto, or " : "", v->low, v->high);
     else if (v->kind == KIND_COUNT)
         fprintf(stderr, "expected a whole number from %.0f to %.0f\n", v->low, v->high);
     else fprintf(stderr, "expected a number from %g to %g\n", v->low, v->high);
@@ -246,6 +263,10 @@ static void print_value(const variable *v, const cm_environment *environment)
     switch (v->kind) {
     case KIND_BYTES:
         printf(" %-10zu", *(const size_t *)from);
+        break;
+    case KIND_AHEAD:
+        if (((const cm_ahead *)from)->grows) printf(" %-10s", "auto");
+        else printf(" %-10zu", ((const cm_ahead *)from)->bytes);
         break;
     case KIND_COUNT:
         printf(" %-10d", *(const int *)from);

@@ -7,11 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How much of a rendezvous message is sent before its receiver answers. */
+typedef struct {
+    size_t bytes;
+    bool grows; /* more where a connection has more in flight */
+} cm_ahead;
+enum { CM_AHEAD_LEAST = 256 * 1024 }; /* the bytes of one that grows */
+
 /* Sizes in bytes, times in the unit that the name ends with. */
 typedef struct {
     size_t eager_bytes;    /* CM_EAGER_BYTES: longest message sent eagerly */
-    size_t ahead_bytes;    /* CM_AHEAD_BYTES: bytes of a longer one sent before the receiver
-                              answers */
+    cm_ahead ahead;        /* CM_AHEAD_BYTES: the part of a longer one that is sent before the
+                              receiver answers */
     size_t piece_bytes;    /* CM_PIECE_BYTES: largest size of one send */
     size_t pool_bytes;     /* CM_POOL_BYTES: unexpected messages that a rank can keep */
     size_t buffer_bytes;   /* CM_BUFFER_BYTES: socket buffers of each connection; 0: the kernel

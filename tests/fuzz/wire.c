@@ -336,7 +336,7 @@ static void begin(scene *s)
     engine.size = 2 + (int)(a & 3);
     engine.rank = (int)(a >> 2 & 7) % engine.size;
     engine.environment = (cm_environment){.eager_bytes = eager[a >> 5 & 3],
-                                          .ahead_bytes = sizes[b & 15],
+                                          .ahead = {sizes[b & 15], a & 128},
                                           .piece_bytes = b & 16 ? 100 : 32768,
                                           .pool_bytes = pool[(b >> 5) % 5],
                                           .timeout_s = 1e-3,

@@ -231,14 +231,16 @@ static uint8_t fuzz_pad_units(const char *data, size_t bytes)
 {
     return bytes > 4096 ? (uint8_t)(3 + (uintptr_t)data / 64 % 2 * 4) : 0;
 }
+static size_t fuzz_in_flight(const cm_lane *lane) { return (void)lane, 300000; }
 static bool fuzz_unanswered(const cm_lane *lane, double seconds)
 {
     return (void)lane, (void)seconds, false;
 }
 
-#define FUZZ_CALLS                                                               \
-    .name = "fuzz", .write = fuzz_write, .read = fuzz_read, .close = fuzz_close, \
-    .want_room = fuzz_want_room, .pad_units = fuzz_pad_units, .unanswered = fuzz_unanswered
+#define FUZZ_CALLS                                                                           \
+    .name = "fuzz", .write = fuzz_write, .read = fuzz_read, .close = fuzz_close,             \
+    .want_room = fuzz_want_room, .pad_units = fuzz_pad_units, .unanswered = fuzz_unanswered, \
+    .in_flight = fuzz_in_flight
 
 static const cm_transport by_socket = {FUZZ_CALLS};
 static const cm_transport by_memory = {FUZZ_CALLS, .in_memory = true};

@@ -111,6 +111,16 @@ static void value_tests(void)
     setenv("CM_DELAY_NS", "1000000000", 1);
     ok(read_it(&environment) == 0 && environment.delay_ns == 1000000000, "a delay of a second");
     unsetenv("CM_DELAY_NS");
+    ok(read_it(&environment) == 0 && environment.ahead.grows
+           && environment.ahead.bytes == CM_AHEAD_LEAST,
+       "what goes ahead grows if nobody says otherwise");
+    setenv("CM_AHEAD_BYTES", "64Ki", 1);
+    ok(read_it(&environment) == 0 && !environment.ahead.grows && environment.ahead.bytes == 65536,
+       "and is what somebody says");
+    unsetenv("CM_AHEAD_BYTES");
+    refused(
+        "CM_AHEAD_BYTES", "most",
+        "CM_AHEAD_BYTES=most: expected auto, or 0 to 268435456 bytes (suffixes k M G Ki Mi Gi)");
     const char *const delays[] = {"-1", "1.5", "1e3", "1us", "1000000001", "4294967297"};
     for (size_t k = 0; k < sizeof delays / sizeof *delays; k++) {
         char want[128];

@@ -63,6 +63,12 @@ TESTS += unit/match
 unit_match_SOURCES = unit/match.c ../src/comm/engine/match.c ../src/comm/engine/bins.c
 unit_match_CPPFLAGS = $(AM_CPPFLAGS)
 
+# How much of a long message goes ahead over TCP.
+check_PROGRAMS += unit/flight
+TESTS += unit/flight
+unit_flight_SOURCES = unit/flight.c ../src/comm/engine/tcp/tcp_flight.c
+unit_flight_CPPFLAGS = $(AM_CPPFLAGS)
+
 # The dummy backend's costs and answers, through the measuring code.
 if CM_COMM_DUMMY
 check_PROGRAMS += unit/dummy_fit

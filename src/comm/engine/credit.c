@@ -132,7 +132,7 @@ bool cm_credit_take_back(int rank, size_t bytes)
 void cm_credit_ask(int rank, size_t bytes)
 {
     cm_peer *peer = &engine.peer[rank];
-    const size_t ahead = engine.environment.ahead_bytes;
+    const size_t ahead = engine.environment.ahead.bytes;
     if (bytes > engine.eager_most && !ahead) return; /* such a message needs no credit */
     const size_t cost = least(bytes, most(engine.eager_most, ahead)) + CM_ENVELOPE_BYTES;
     if (peer->granted >= cost) return; /* it will have heard of that by its next message */

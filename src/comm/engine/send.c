@@ -231,6 +231,21 @@ static void send_self(cm_group *group, const void *data, size_t bytes, int tag, 
     else cm_match_keep(message);
 }
 
+/* Returns how much of a rendezvous message should be sent before the answer: enough to keep the
+   connection busy for a round trip, as far as the peer's credit goes. The receiver copies this part
+   if it comes unexpectedly, so it is not simply everything. */
+static size_t good_ahead(int peer, size_t bytes)
+{
+    const cm_ahead ahead = engine.environment.ahead;
+    const cm_lane *lane = engine.peer[peer].rail[0].tx;
+    const size_t credit = engine.peer[peer].credit;
+    if (!ahead.grows || bytes <= ahead.bytes || credit <= ahead.bytes + CM_ENVELOPE_BYTES || !lane)
+        return ahead.bytes;
+    const size_t room = credit - CM_ENVELOPE_BYTES, flight = cm_lane_in_flight(lane);
+    if (flight <= ahead.bytes) return ahead.bytes;
+    return flight < room ? flight : room;
+}
+
 cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     int peer = group->world[dest];
@@ -267,9 +282,9 @@ cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int d
         return send;
     }
     send->striped = bytes > engine.stripe_above && !engine.peer[peer].in_memory;
-    size_t most = send->striped ? cm_rail_ahead(bytes) : bytes;
-    size_t units = (most < engine.environment.ahead_bytes ? most : engine.environment.ahead_bytes)
-                   / CM_AHEAD_UNIT;
+    const size_t most = send->striped ? cm_rail_ahead(bytes) : bytes,
+                 good = good_ahead(peer, bytes);
+    size_t units = (most < good ? most : good) / CM_AHEAD_UNIT;
     /* A message over a single rail that only lacks credit may be detached later, and must not have
        two places. */
     if ((!send->striped && bytes <= engine.environment.eager_bytes)

@@ -53,6 +53,11 @@ static inline uint8_t cm_lane_pad_units(const cm_lane *lane, const char *data, s
     return CM_LANE_CALL(lane, pad_units)(data, bytes);
 }
 
+static inline size_t cm_lane_in_flight(const cm_lane *lane)
+{
+    return CM_LANE_CALL(lane, in_flight)(lane);
+}
+
 static inline bool cm_lane_unanswered(const cm_lane *lane, double seconds)
 {
     return CM_LANE_CALL(lane, unanswered)(lane, seconds);

@@ -36,6 +36,9 @@ typedef struct cm_transport {
     /* Returns the padding, in units of CM_PAD_UNIT, that should come between a header and this
        payload. */
     uint8_t (*pad_units)(const char *data, size_t bytes);
+    /* Returns about how many bytes are on their way at once when the lane is busy: its rate times
+       its round trip. 0: it does not know. */
+    size_t (*in_flight)(const cm_lane *lane);
     /* Returns true if data sent over the lane has been unacknowledged, and nothing has come back,
        for this time. */
     bool (*unanswered)(const cm_lane *lane, double seconds);

@@ -17,6 +17,7 @@ ssize_t cm_shm_read(cm_lane *lane, const struct iovec *parts, int n);
 void cm_shm_close(cm_lane *lane);
 void cm_shm_want_room(cm_lane *lane, bool want);
 uint8_t cm_shm_pad_units(const char *data, size_t bytes);
+size_t cm_shm_in_flight(const cm_lane *lane);
 bool cm_shm_unanswered(const cm_lane *lane, double seconds);
 void cm_shm_describe(cm_describe_each *each, void *context);
 bool cm_shm_look(void);

@@ -16,6 +16,7 @@ ssize_t cm_tcp_read(cm_lane *lane, const struct iovec *parts, int n);
 void cm_tcp_close(cm_lane *lane);
 void cm_tcp_want_room(cm_lane *lane, bool want);
 uint8_t cm_tcp_pad_units(const char *data, size_t bytes);
+size_t cm_tcp_in_flight(const cm_lane *lane);
 bool cm_tcp_unanswered(const cm_lane *lane, double seconds);
 void cm_tcp_describe(cm_describe_each *each, void *context);
 
