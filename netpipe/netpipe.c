@@ -30,6 +30,9 @@ int main(int argc, char **argv)
         CM_FLAG("reverse", 0, &options.reverse, "with --stream: rank 1 sends, rank 0 receives"),
         CM_FLAG("both", '2', &options.both,
                 "both ranks send and receive at once; throughput counts the bytes of both"),
+        CM_INTEGER("window", 'w', "N", &options.window, 2, NETPIPE_MOST_WINDOW,
+                   "with --stream or --both: keep N messages in flight, each with buffers of its "
+                   "own"),
         CM_FLAG("overlap", 0, &options.overlap,
                 "like --both, with computing of the same length between start and end: measure how "
                 "much of the exchange it hides"),
@@ -70,6 +73,7 @@ int main(int argc, char **argv)
                     "cmrun -n 2 cm-netpipe -i -p 0\tcheck every message, no perturbation\n"
                     "mpiexec -n 2 cm-netpipe --turns -u 1\tdistribution of the times of one byte\n"
                     "cmrun --hosts a,b cm-netpipe --overlap\twhat a program gains by cm_isend\n"
+                    "mpiexec -n 8 cm-netpipe --pairs -sw 64 -u 1Mi\tmessage rate of four pairs\n"
                     "mpiexec -n 8 cm-netpipe --pairs -2\tfour pairs at once, both ways\n",
         .options = table,
         .metrics = netpipe_metrics,

@@ -5,10 +5,13 @@
 
 #include "pairs/job.h"
 
+enum { NETPIPE_MOST_WINDOW = 4096 };
+
 typedef struct {
     int64_t lower_bytes, upper_bytes, perturbation_bytes;
     bool stream, reverse, both, overlap, turns, pairs, early; /* select the mode */
     int policy;                                               /* cm_pair_policy */
+    int64_t window;                                           /* messages in flight; 0: one */
     bool invalidate;                                          /* same as policy cold */
     const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */
     int64_t socket_bytes;                                     /* 0: the system's default */
@@ -20,6 +23,7 @@ typedef struct {
 
     cm_pair_layout layout; /* set by netpipe_check, as all below */
     const cm_pair_mode *mode;
+    cm_pair_mode window_mode; /* --window: what mode points to */
 } netpipe_options;
 
 /* ---- netpipe_check.c ------------------------------------------------------------------------ */

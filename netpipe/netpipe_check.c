@@ -38,6 +38,13 @@ static int check_modes(const cm_program *program, const netpipe_options *options
          "the check would count as computing; without --integrity each size is verified once"},
         {options->reverse, !options->stream, "--reverse without --stream",
          "it reverses the direction of a stream"},
+        {options->window > 0, !options->stream && !options->both,
+         "--window without --stream or --both",
+         "in other patterns a message waits for the one before it"},
+        {options->window > 0, options->early, "--window and --early",
+         "the receives of a window are posted together; give only one of them"},
+        {options->window > 0, options->invalidate || options->policy != CM_PAIR_REUSED,
+         "--window and --buffers or --invalidate", "each message of a window has its own buffers"},
         {options->invalidate, options->policy == CM_PAIR_ALTERNATING,
          "--invalidate and --buffers alternating", "--invalidate is the same as --buffers cold"},
         {options->invalidate, options->policy == CM_PAIR_ONE, "--invalidate and --buffers one",
@@ -139,12 +146,17 @@ static size_t memory_of(const netpipe_options *options)
 
 static const char *lower_memory(const netpipe_options *options)
 {
-    return options->turns ? "--upper, --trials or --repetitions" : "--upper";
+    return options->turns    ? "--upper, --trials or --repetitions"
+           : options->window ? "--upper or --window"
+                             : "--upper";
 }
 
 #define MEMORY_OF(options)                                                 \
     "--upper %lld with --buffers %s%s", (long long)(options)->upper_bytes, \
-        cm_pair_policies[(options)->policy], (options)->turns ? " and --turns" : ""
+        cm_pair_policies[(options)->policy],                               \
+        (options)->turns    ? " and --turns"                               \
+        : (options)->window ? " and --window"                              \
+                            : ""
 
 void netpipe_require_memory(const netpipe_options *options)
 {
@@ -159,6 +171,12 @@ int netpipe_check(const cm_program *program, void *given)
     if (status) return status;
     if (options->invalidate) options->policy = CM_PAIR_COLD;
     options->mode = mode_of(options);
+    options->layout.window = (int)options->window;
+    if (options->window) {
+        options->window_mode =
+            cm_pair_window(options->both, options->reverse, (int)options->window);
+        options->mode = &options->window_mode;
+    }
     set_rule(options);
     options->layout.policy = (cm_pair_policy)options->policy;
     options->layout.upper_bytes = (size_t)options->upper_bytes;

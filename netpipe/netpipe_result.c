@@ -32,6 +32,8 @@ const cm_metric netpipe_metrics[] = {
     {"aggregate_both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
      "highest throughput of a median, all pairs together, bytes of both "
      "directions, 10^6 bit/s"},
+    {"message_rate_per_s", "1/s", CM_BETTER_HIGH,
+     "messages of the smallest size with --window in flight, all directions and pairs together"},
     {"overlap", "1", CM_BETTER_HIGH,
      "part of the exchange's time that computing hides at the largest size; 1: all of it"},
     {"progress_overlap", "1", CM_BETTER_HIGH,
@@ -83,6 +85,7 @@ static void write_mode(cm_result *result, const netpipe_options *options)
                                         : "counts one direction's bytes",
                    options->pairs ? ", of all pairs together" : "");
     cm_result_meta(result, "receives", "%s", mode->early ? "posted early" : "posted when needed");
+    if (options->window) cm_result_meta_number(result, "window", (double)options->window, "%.0f");
     if (options->overlap)
         cm_result_meta(
             result, "overlap",
@@ -231,6 +234,19 @@ static void write_overlap(cm_result *result, const char *metric, const netpipe_o
     cm_result_verdict_interval(result, true, metric, hidden->overlap, &interval);
 }
 
+/* What the time of a message of the smallest size comes to. */
+static void write_rate(cm_result *result, const netpipe_options *options, double smallest_us,
+                       const cm_result_interval *of_smallest)
+{
+    const double pairs = options->pairs ? cm_size(cm_world()) / 2 : 1;
+    const double at_once = 1e6 * pairs * options->mode->directions;
+    cm_result_interval interval = *of_smallest;
+    interval.low = at_once / of_smallest->high;
+    interval.high = at_once / of_smallest->low;
+    cm_result_verdict_interval(result, true, "message_rate_per_s", at_once / smallest_us,
+                               &interval);
+}
+
 /* Writes the metrics, which are medians over the sweeps. If there are several sweeps, it also
    writes the values of each, because a network with two states has no typical mean. */
 static void write_metrics(cm_result *result, const netpipe_options *options,
@@ -270,6 +286,7 @@ static void write_metrics(cm_result *result, const netpipe_options *options,
     }
     cm_result_verdict_interval(result, true, name.smallest, median_of(sweeps, smallest_us),
                                &of_smallest);
+    if (options->window) write_rate(result, options, median_of(sweeps, smallest_us), &of_smallest);
     cm_result_verdict(result, true, "largest_us", 1e6 * found->largest_s);
     cm_result_verdict_interval(result, true, name.peak, median_of(sweeps, peak), &of_peak);
     if (options->overlap) {

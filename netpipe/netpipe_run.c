@@ -108,6 +108,8 @@ static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpip
         channel->turn_s = calloc((size_t)most + 1, sizeof *channel->turn_s);
         if (!channel->turn_s) return false;
     }
+    if (options->window && !cm_pair_flight_open(&channel->flight, (int)options->window))
+        return false;
     if (options->pairs && !cm_pairs_open(pairs, cm_world(), rank < half)) return false;
     return cm_pair_buffers_open(&channel->buffers, &options->layout);
 }
@@ -129,6 +131,7 @@ int netpipe_run(const cm_benchmark *benchmark, int argc, char **argv)
     else cm_pair_follow(&channel, options->mode);
     cm_pair_buffers_close(&channel.buffers);
     if (options->pairs) cm_pairs_close(&pairs);
+    cm_pair_flight_close(&channel.flight);
     free(channel.turn_s);
     return status;
 }

@@ -28,12 +28,13 @@ static size_t room(const cm_pair_layout *layout, size_t message_bytes)
 
 static size_t fixed_buffers(const cm_pair_layout *layout)
 {
+    if (layout->window) return 2 * (size_t)layout->window;
     return layout->policy == CM_PAIR_ONE ? 1 : 1 + (size_t)layout->receives;
 }
 
 size_t cm_pair_buffers_bytes(const cm_pair_layout *layout)
 {
-    static const size_t most = SIZE_MAX / 16;
+    static const size_t most = SIZE_MAX >> 16;
     if (layout->upper_bytes > most || layout->send_offset > most || layout->receive_offset > most)
         return SIZE_MAX;
     size_t each = room(layout, layout->upper_bytes);
@@ -71,10 +72,26 @@ static size_t common_divisor(size_t a, size_t b)
     return a;
 }
 
+/* Buffers of short messages are close to each other, so that they stay in a cache. */
+static void size_window(cm_pair_buffers *buffers, size_t message_bytes)
+{
+    const cm_pair_layout *layout = &buffers->layout;
+    buffers->slots = fixed_buffers(layout);
+    buffers->slot_bytes = room(layout, message_bytes) + CM_PAIR_LINE_BYTES;
+    buffers->guard_bytes = CM_PAIR_LINE_BYTES;
+    buffers->send = buffers->memory + layout->send_offset;
+    buffers->receive =
+        buffers->memory + layout->receive_offset + (size_t)layout->window * buffers->slot_bytes;
+}
+
 void cm_pair_buffers_size(cm_pair_buffers *buffers, size_t message_bytes)
 {
     const cm_pair_layout *layout = &buffers->layout;
     buffers->slot = 0;
+    if (layout->window) {
+        size_window(buffers, message_bytes);
+        return;
+    }
     if (layout->policy != CM_PAIR_COLD) {
         buffers->slots = fixed_buffers(layout);
         buffers->slot_bytes = buffers->memory_bytes / buffers->slots;

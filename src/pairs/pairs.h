@@ -67,11 +67,14 @@ typedef struct {
     size_t upper_bytes;                 /* longest message */
     size_t send_offset, receive_offset; /* bytes from the beginning of a cache line to a message */
     int receives; /* 1; or 2 if the next receive is posted while one is under way */
+    int window;   /* messages in flight at once each way, with buffers of their own (reused only);
+                     0: one, without */
 } cm_pair_layout;
 
 /* The buffers of messages. The next message uses send and receive; upcoming (receives == 2) is for
    the receive after that. cm_pair_buffers_turn is called after every message and moves them
-   according to the policy. */
+   according to the policy. With a window, send and receive are the first of as many buffers,
+   slot_bytes apart. */
 typedef struct {
     unsigned char *send, *receive, *upcoming;
     unsigned char *memory; /* the allocated memory: the pool */
@@ -133,6 +136,17 @@ typedef struct {
 } cm_pair_load;
 void cm_pair_compute(cm_pair_load *load); /* does the computation */
 
+/* ---- window.c ----------------------------------------------------------------------- */
+
+/* The requests of a window. open returns false if memory is short. */
+typedef struct {
+    int messages;
+    cm_request **send, **receive; /* [messages] */
+    cm_status *status;            /* [messages], of the receives */
+} cm_pair_flight;
+bool cm_pair_flight_open(cm_pair_flight *flight, int messages);
+void cm_pair_flight_close(cm_pair_flight *flight);
+
 /* ---- Modes ---------------------------------------------------------------------------------- */
 
 typedef struct cm_pair_conduct cm_pair_conduct;
@@ -148,6 +162,7 @@ typedef struct {
     uint64_t sequence;     /* number of the next iteration's message */
     cm_pair_damage damage; /* seen by this rank */
     cm_request *posted;    /* the receive of the next message, if it is posted early */
+    cm_pair_flight flight; /* modes with several messages in flight */
     double *turn_s;        /* modes that time each turn: room for every iteration's time */
     cm_pair_load load;     /* modes that compute while messages are under way */
     const cm_pair_conduct *conduct; /* leader: how it controls the other ranks */
@@ -193,6 +208,10 @@ extern const cm_pair_mode cm_pair_stream[CM_PAIR_POSTINGS];   /* stream.c */
 extern const cm_pair_mode cm_pair_stream_reverse[CM_PAIR_POSTINGS];
 extern const cm_pair_mode cm_pair_both[CM_PAIR_POSTINGS]; /* both.c */
 extern const cm_pair_mode cm_pair_overlap[CM_PAIR_POSTINGS];
+
+/* window.c: the mode of so many messages in flight, one way (reverse: from rank 1) or both. The
+   channel needs a flight, and the layout a window, of as many. */
+cm_pair_mode cm_pair_window(bool both, bool reverse, int messages);
 
 /* ---- place.c ------------------------------------------------------------------------ */
 

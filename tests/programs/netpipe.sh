@@ -33,6 +33,17 @@ for other in stream turns pairs both integrity; do
     ok "overlap and --$other" run 2 2 "^cm-netpipe: --overlap and --$other: " \
         "$program" --overlap --$other
 done
+ok 'a window of a ping-pong' run 2 2 "^cm-netpipe: --window without --stream or --both: " \
+    "$program" --window 8
+ok 'a window posted early' run 2 2 "^cm-netpipe: --window and --early: " \
+    "$program" -2 --window 8 --early
+ok 'a window in cold buffers' run 2 2 "^cm-netpipe: --window and --buffers or --invalidate: " \
+    "$program" -s --window 8 -I
+ok 'a window of one' run 2 2 "^cm-netpipe: option '--window': '1' is out of range" \
+    "$program" -s --window 1
+ok 'a window larger than the memory' run 2 2 \
+    "^cm-netpipe: --upper 1073741824 .*--window .*memory.*--upper or --window" \
+    "$program" -s --window 4096 -u 1Gi
 ok 'two buffer policies' run 2 2 "^cm-netpipe: --invalidate and --buffers alternating: " \
     "$program" -I --buffers alternating
 ok 'one buffer of two' run 2 2 "^cm-netpipe: --invalidate and --buffers one: " \
@@ -191,6 +202,29 @@ fi
 mode 'both ways' 2 2 exchanges '' --both
 ok 'whose bytes are counted' says throughput "counts both directions' bytes"
 ok 'its peak is told apart' has '^# RESULT: PASS both_peak_Mbit_per_s' "$work/mode.txt"
+# window FACTOR RANKS OPTION...: several messages in flight.
+window()
+{
+    factor=$1 ranks_of_mode=$2; shift 2
+    file=$work/window.txt
+    for integrity in '' --integrity; do
+        rm -f "$file"
+        ok "a window, $* $integrity" run "$ranks_of_mode" 0 '' "$program" $few -u 5000 -w 7 "$@" \
+            $integrity -o "$file" || return
+        ok 'columns, times, throughput' rows_fit "$file" "$factor" windows \
+            "$([ "$ranks_of_mode" = 2 ] || echo 'slowest_pair slowest_pair_s fastest_pair_s')"
+    done
+    ok 'its length' has '^# window: 7$' "$file"
+    ok 'messages a second, of the smallest size' awk -v factor="$factor" '
+        !/^#/ && $1 == 1 { rate = factor / $4 }
+        $4 == "message_rate_per_s" { told = $5 }
+        END { exit !(rate > 0 && told > 0.999 * rate && told < 1.001 * rate) }' "$file"
+    ok 'its interval' encloses "$file" message_rate_per_s trials
+}
+window 1 2 --stream
+window 2 2 --both
+window 4 4 --both --pairs
+[ "$comm" = dummy ] || window 1 2 --stream --reverse
 tail_columns='p90_s p95_s p99_s p99_9_s p99_99_s'
 mode 'single turns' 2 1 round_trips "$tail_columns" --turns
 ok 'as many as were asked for' [ "$(rows_of "$work/mode.txt" | awk '{ print $2 }' | sort -u)" = 4 ]
@@ -275,6 +309,11 @@ if [ "$comm" = dummy ]; then
     ok 'a stream' \
         run 2 0 '' "$program" --quiet -s --repetitions 1000 -l 100 -p 0 -o "$work/stream.txt"
     ok 'gets the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/stream.txt")" 100
+    # Ten messages and the acknowledgement share the way there and back.
+    ok 'a window' run 2 0 '' "$program" --quiet -s -w 10 --repetitions 1000 -l 100 -p 0 \
+        -o "$work/windows.txt"
+    ok 'of ten shares two latencies' near "$(fitted gap_us "$work/windows.txt")" 10
+    ok 'and has the bandwidth' near "$(fitted bandwidth_MB_per_s "$work/windows.txt")" 100
     # The peer answers when it has the whole message, so an exchange lasts as long as two.
     ok 'exchanges' run 2 0 '' "$program" --quiet -2 -p 0 -o "$work/both.txt"
     ok 'of two latencies' near "$(fitted exchange_us "$work/both.txt")" 100
@@ -341,7 +380,7 @@ if [ "$comm" = dummy ]; then
     for options in '' -a -s '-s -a' -2 '-2 -a'; do
         ok "a message damaged: --pairs $options" damaged 4 --pairs $options
     done
-    for options in '' -a -s '-s -a' -2 '-2 -a' --turns '--turns -a'; do
+    for options in '' -a -s '-s -a' -2 '-2 -a' '-s -w 3' '-2 -w 3' --turns '--turns -a'; do
         ok "a message damaged: ${options:-ping-pong}" damaged 2 $options
     done
 else
@@ -397,6 +436,13 @@ ok 'overlap as SVG' draw "$work/overlap.drawn.txt" "$work/overlap.svg" overlap
 ok 'it is well-formed' is_svg "$work/overlap.svg"
 ok 'of no overlap' draw "$work/drawn.txt" "$work/nooverlap.svg" overlap
 ok 'it says so' has 'Not drawn: overlap' "$work/nooverlap.svg"
+sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+    "$work/window.txt" >"$work/window.drawn.txt"
+ok 'messages a second as SVG' draw "$work/window.drawn.txt" "$work/rate.svg" rate
+ok 'it is well-formed' is_svg "$work/rate.svg"
+ok 'and says how many are in flight' has '7 in flight' "$work/rate.svg"
+ok 'of no window' draw "$work/drawn.txt" "$work/norate.svg" rate
+ok 'it says so' has 'Not drawn: one message at a time' "$work/norate.svg"
 ok 'latency of an overlap' draw "$work/overlap.drawn.txt" "$work/overlap.l.svg" latency
 ok 'throughput of turns' draw "$work/turns.drawn.txt" "$work/turns.t.svg" throughput
 # The last run's mode: two pairs one way.
