@@ -59,8 +59,8 @@ int cm_pmi_finalize(cm_pmi *pmi);
 void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text);
 
 /* Native backends call this before cm_pmi_open. It refuses an environment set by a launcher that
-   does not support PMI-1 (OMPI_COMM_WORLD_SIZE or SLURM_NTASKS above 1, or PMIX_RANK, without
-   PMI_FD), because every rank would run as a job of one. Returns 0. Otherwise returns
+   does not support PMI-1 (OMPI_COMM_WORLD_SIZE or SLURM_STEP_NUM_TASKS above 1, or PMIX_RANK,
+   without PMI_FD), because every rank would run as a job of one. Returns 0. Otherwise returns
    CM_EXIT_USAGE; rank 0 of that launcher prints one line with a command that works. */
 int cm_launch_check(void);
 
