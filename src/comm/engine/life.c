@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "comm/engine/cards.h"
+#include "comm/engine/companion.h"
 #include "comm/engine/credit.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
@@ -176,6 +177,7 @@ void cm_finalize(void)
     if (engine.goes_on) say_goodbye();
     if (engine.pmi) {
         bool done = engine.size == 1 || engine.goes_on;
+        if (!done) cm_companion_hold();
         engine.finalizing = true;
         if (!done && cm_pmi_barrier_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
         while (!done) {
