@@ -102,6 +102,7 @@ int suite_command_run(const suite_home *home, const suite_run_options *options, 
     suite_place_free(&s.place);
     suite_home_free(&s.tree);
     suite_table_free(&s.table);
+    free(s.hosts);
     free(s.dir);
     return status;
 }

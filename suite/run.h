@@ -16,7 +16,7 @@
 
 typedef struct {
     int profile;
-    const char *hosts, *launcher, *rails, *only, *place;
+    const char *hosts, *hostfile, *launcher, *rails, *only, *place;
     int64_t ranks;       /* 0: not given */
     int64_t launches;    /* 0: not given */
     double time_limit_s; /* of one run; 0: not given */
@@ -31,6 +31,8 @@ typedef struct {
     suite_table table;
     suite_words only; /* names of --only; none: all */
     char *dir;        /* absolute */
+    char *hosts;      /* where programs run, as launchers take it; NULL: on this host */
+    int slots;        /* ranks that the list of hosts has room for; 0: there is no list */
     int all_ranks;    /* what `all` means in the table */
     int launches;     /* of each run */
     uint64_t seed;    /* of the order of the runs in each round */
@@ -44,6 +46,9 @@ typedef struct {
 /* run_check.c: checks what goes beyond one option's range, makes DIR, sets table, only, dir and
    all_ranks. Returns 0, or prints one line and returns the exit status. */
 int suite_run_check(suite_session *session, const char *dir);
+
+/* run_hosts.c: sets hosts and slots. Returns 0, or prints one line and returns the exit status. */
+int suite_run_hosts(suite_session *session);
 
 /* run_place.c: builds the programs of --place and sets home and launcher accordingly. Returns 0, or
    prints one line and returns the exit status. */

@@ -39,6 +39,7 @@ static int check_place(const suite_session *s)
 {
     const suite_run_options *o = &s->options;
     const char *other = o->hosts      ? "--hosts"
+                        : o->hostfile ? "--hostfile"
                         : o->launcher ? "--launcher"
                         : o->rails    ? "--rails"
                                       : NULL;
@@ -62,14 +63,11 @@ static int check_folder(suite_session *s, const char *dir)
     return 0;
 }
 
-/* Ranks of a run with all of them: one for each host or core, at least two. */
+/* Ranks of a run with all of them: one for each slot of the hosts or each core, at least two. */
 static int ranks_of_hosts(const suite_session *s)
 {
-    suite_words hosts = {0};
     if (s->options.ranks) return (int)s->options.ranks;
-    if (s->options.hosts) suite_words_list(&hosts, s->options.hosts);
-    int n = s->options.hosts ? (int)hosts.n : cm_machine_job_cores();
-    suite_words_free(&hosts);
+    int n = s->slots ? s->slots : cm_machine_job_cores();
     return n < 2 ? 2 : n;
 }
 
@@ -97,7 +95,7 @@ int suite_run_check(suite_session *s, const char *dir)
             s->options.rails, CM_COMM);
     int status = check_place(s);
     if (status || (status = read_table(s)) || (status = check_only(s))
-        || (status = cm_environment_read(&environment)))
+        || (status = cm_environment_read(&environment)) || (status = suite_run_hosts(s)))
         return status;
     s->all_ranks = s->options.place ? (int)s->place.hosts.n : ranks_of_hosts(s);
     s->launches = s->options.launches ? (int)s->options.launches

@@ -34,7 +34,7 @@ static double limit_s(const suite_session *s, const suite_run *run)
     if (s->options.time_limit_s > 0) return s->options.time_limit_s;
     double limit = 60 + 10 * run->seconds[s->options.profile];
     int ranks = ranks_of(s, run), cores = cm_machine_job_cores();
-    bool here = !s->options.hosts && !s->options.place;
+    bool here = !s->hosts && !s->options.place;
     return here && ranks > cores ? 4 * limit * ranks / cores : limit;
 }
 
@@ -48,7 +48,7 @@ static void make_command(const suite_session *s, const suite_run *run, size_t la
         suite_words_add(command, "env");
         suite_words_split(command, run->settings);
     }
-    suite_launcher_words(&s->launcher, ranks_of(s, run), s->options.hosts, command);
+    suite_launcher_words(&s->launcher, ranks_of(s, run), s->hosts, command);
     if (run->rails) {
         char *setting = suite_text("CM_RAILS=%s", s->options.rails);
         char *env = suite_find_program("env");

@@ -65,9 +65,9 @@ int suite_run_agree(suite_session *s)
         {"profile", place ? "simulation" : suite_profile_names[s->options.profile],
          "a run of profile"},
         {"hosts",
-         place              ? place
-         : s->options.hosts ? s->options.hosts
-                            : "this host",
+         place      ? place
+         : s->hosts ? s->hosts
+                    : "this host",
          "a run on"},
         {"ranks", ranks, "a run with this number of ranks:"},
         {"launches", launches, "a run with this number of launches:"}};

@@ -16,6 +16,16 @@ static void end(channel *channel, const char *why)
     channel->ended(channel, why);
 }
 
+/* Drops what comes before the first frame. Returns false if that has not begun yet. */
+static bool find_begin(channel *channel)
+{
+    if (frame_find(&channel->reader, channel->begins_with, &channel->dropped))
+        channel->begins_with = FRAME_NONE;
+    if (channel->dropped <= CHANNEL_DROPS_MOST) return channel->begins_with == FRAME_NONE;
+    end(channel, "more than 64 KiB that are no frame");
+    return false;
+}
+
 static void in_ready(watch *watch, uint32_t events)
 {
     channel *channel = watch->owner;
@@ -34,6 +44,7 @@ static void in_ready(watch *watch, uint32_t events)
     }
     frame_came(&channel->reader, (size_t)got);
     channel->heard_s = loop_now_s();
+    if (channel->begins_with && !find_begin(channel)) return;
     while (channel->open) {
         frame frame;
         const char *why;

@@ -22,7 +22,13 @@ struct channel {
        channel_close does not call it. */
     void (*ended)(channel *channel, const char *why);
     void *owner;
+    /* The other side's first frame. What comes before it is dropped, because the shell that starts
+       a proxy may print something. FRAME_NONE: nothing may come before. */
+    frame_kind begins_with;
+    size_t dropped;
 };
+
+enum { CHANNEL_DROPS_MOST = 65536 };
 
 /* Set came, ended and owner before the call. The channel takes over both files, also on failure.
    Returns false on failure; see errno. */

@@ -17,7 +17,7 @@ static const struct {
     [FRAME_FOLDER] = {1, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_VARIABLE] = {2, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_ARGUMENT] = {0, FRAME_TEXT_BYTES, true, true, 0},
-    [FRAME_PREPARE] = {4, 4, true, false, 0},
+    [FRAME_PREPARE] = {4 * FRAME_PREPARE_NUMBERS, 4 * FRAME_PREPARE_NUMBERS, true, false, 0},
     [FRAME_START] = {4 * FRAME_NUMBERS, 4 * FRAME_NUMBERS, true, false, 0},
     [FRAME_ANSWER] = {1, CM_PMI_LINE_BYTES, true, true, 1},
     [FRAME_SIGNAL] = {0, 0, true, false, 64},
@@ -133,6 +133,19 @@ frame_read frame_next(frame_reader *reader, frame *frame, const char **why)
     }
     reader->start += whole;
     return FRAME_WHOLE;
+}
+
+bool frame_find(frame_reader *reader, frame_kind kind, size_t *dropped)
+{
+    const unsigned char begin[4] = {magic[0], magic[1], (unsigned char)kind, 0};
+    size_t have = reader->end - reader->start;
+    if (have < sizeof begin) return false;
+    const char *start = reader->bytes + reader->start;
+    const char *found = memmem(start, have, begin, sizeof begin);
+    size_t drop = found ? (size_t)(found - start) : have - (sizeof begin - 1);
+    reader->start += drop;
+    *dropped += drop;
+    return found != NULL;
 }
 
 char *frame_room(frame_reader *reader, size_t *bytes)

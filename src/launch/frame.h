@@ -21,8 +21,8 @@ typedef enum {
     FRAME_FOLDER,   /* text: the working folder */
     FRAME_VARIABLE, /* text: NAME=VALUE */
     FRAME_ARGUMENT, /* text: the program, then its arguments */
-    FRAME_PREPARE,  /* all of the above was sent: can the program run? number: milliseconds of
-                       silence after which the other side counts as lost */
+    FRAME_PREPARE,  /* all of the above was sent: can the program run? frame_prepare_numbers
+                       FRAME_TIMEOUT_MS .. */
     FRAME_START,    /* frame_numbers FRAME_FIRST .. */
     FRAME_ANSWER,   /* rank, text: PMI line with its newline; flag 1: for all ranks there */
     FRAME_SIGNAL,   /* flag: signal for all ranks */
@@ -51,6 +51,14 @@ typedef enum {
     FRAME_BEAT, /* sign of life */
     FRAME_KINDS
 } frame_kind;
+
+/* The payload of FRAME_PREPARE, as 32-bit numbers. */
+enum {
+    FRAME_TIMEOUT_MS, /* after this silence the other side counts as lost */
+    FRAME_PER_HOST,   /* per_host_kind: what the slots of each host count */
+    FRAME_SLOTS,      /* how many of these cmrun's host has */
+    FRAME_PREPARE_NUMBERS
+};
 
 /* The payload of FRAME_START, as 32-bit numbers. */
 enum {
@@ -82,6 +90,10 @@ typedef enum { FRAME_WHOLE, FRAME_MORE, FRAME_WRONG, FRAME_NO_MEMORY } frame_rea
 /* Returns the next frame, valid until the reader is used again. After FRAME_WRONG, *why gives the
    reason and the stream cannot be read further. */
 frame_read frame_next(frame_reader *reader, frame *frame, const char **why);
+
+/* Drops bytes up to the first frame of this kind with flag 0, and adds their number to *dropped.
+   Returns false if its first four bytes have not arrived yet. */
+bool frame_find(frame_reader *reader, frame_kind kind, size_t *dropped);
 
 /* Returns room for the next bytes, at least 1, and its size in *bytes; NULL if out of memory.
    frame_came then tells how many bytes were written there. */

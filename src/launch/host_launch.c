@@ -13,53 +13,71 @@
 #include "comm/comm.h"
 #include "launch/host_set_internal.h"
 
-/* Appends text, quoted so that a shell reads it as one word. */
-static void quote(FILE *out, const char *text)
+/* srun executes the words themselves; ssh and its like hand them to a shell. */
+static bool needs_quotes(const char *launcher)
 {
-    putc('\'', out);
+    size_t first = strcspn(launcher, " \t");
+    return first < 4 || strncmp(launcher + first - 4, "srun", 4) != 0
+           || (first > 4 && launcher[first - 5] != '/');
+}
+
+/* Writes text so that a shell reads it as one word, and ends it with a NUL. */
+static void put_word(FILE *out, const char *text, bool shell)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%";
+    const bool quotes = shell && (!*text || text[strspn(text, plain)]);
+    if (quotes) putc('\'', out);
     for (; *text; text++)
-        if (*text == '\'') fputs("'\\''", out);
+        if (quotes && *text == '\'') fputs("'\\''", out);
         else putc(*text, out);
-    putc('\'', out);
+    if (quotes) putc('\'', out);
+    putc('\0', out);
 }
 
-/* Returns the command that the launcher runs on the host: this same program. */
-static char *proxy_command(const char *self)
-{
-    char *command = NULL;
-    size_t bytes;
-    const char *libraries = getenv("LD_LIBRARY_PATH");
-    FILE *out = open_memstream(&command, &bytes);
-    if (!out) return NULL;
-    fputs("exec ", out);
-    if (libraries && *libraries) {
-        fputs("env LD_LIBRARY_PATH=", out);
-        quote(out, libraries);
-        putc(' ', out);
-    }
-    quote(out, self);
-    fputs(" --proxy", out);
-    if (fclose(out) == 0) return command;
-    free(command);
-    return NULL;
-}
-
-/* Returns the words of the launcher, HOST and COMMAND. The words lie behind the array, in the same
-   allocation. */
-static char **launcher_words(const char *launcher, const char *name, char *command)
+/* Writes the words of the launcher, HOST, and the command that runs this same program there, each
+   with its NUL. The command begins with a program, not with a word of the shell, because a launcher
+   need not start a shell. Returns their number. */
+static size_t write_words(FILE *out, const char *launcher, const char *name, const char *self)
 {
     static const char *const blanks = " \t";
-    size_t length = strlen(launcher), n = 0;
-    /* At most every second character begins a word. */
-    char **word = malloc((length / 2 + 4) * sizeof *word + length + 1), *rest;
-    if (!word) return NULL;
-    char *copy = (char *)(word + length / 2 + 4);
-    memcpy(copy, launcher, length + 1);
-    for (char *w = strtok_r(copy, blanks, &rest); w; w = strtok_r(NULL, blanks, &rest))
-        word[n++] = w;
-    word[n++] = (char *)name;
-    word[n++] = command;
-    word[n] = NULL;
+    const char *libraries = getenv("LD_LIBRARY_PATH");
+    const bool shell = needs_quotes(launcher + strspn(launcher, blanks));
+    size_t n = 3;
+    for (const char *word = launcher + strspn(launcher, blanks); *word; n++) {
+        size_t bytes = strcspn(word, blanks);
+        fwrite(word, 1, bytes, out);
+        putc('\0', out);
+        word += bytes;
+        word += strspn(word, blanks);
+    }
+    put_word(out, name, false);
+    if (libraries && *libraries) {
+        put_word(out, "env", false);
+        fputs("LD_LIBRARY_PATH=", out);
+        put_word(out, libraries, shell);
+        n += 2;
+    }
+    put_word(out, self, shell);
+    put_word(out, "--proxy", false);
+    return n;
+}
+
+/* Returns the words, NULL-terminated, in one allocation; *text holds them. NULL if out of
+   memory. */
+static char **launcher_words(const char *launcher, const char *name, const char *self, char **text)
+{
+    size_t bytes, n = 0;
+    FILE *out = open_memstream(text, &bytes);
+    if (!out) return NULL;
+    n = write_words(out, launcher, name, self);
+    bool failed = ferror(out);
+    if (fclose(out) != 0 || failed) return NULL;
+    char **word = calloc(n + 1, sizeof *word), *next = *text;
+    for (size_t i = 0; word && i < n; i++) {
+        word[i] = next;
+        next += strlen(next) + 1;
+    }
     return word;
 }
 
@@ -124,14 +142,13 @@ int remote_launch(remote *remote)
     bool local = remote->host->local, started = false;
     char *own[] = {self, "--proxy", NULL};
     if (readlink("/proc/self/exe", self, sizeof self - 1) > 0) {
-        char *command = local ? NULL : proxy_command(self);
-        char **word = command
-                          ? launcher_words(remote->set->plan.launcher, remote->host->name, command)
-                          : NULL;
+        char *text = NULL, **word = NULL;
+        if (!local)
+            word = launcher_words(remote->set->plan.launcher, remote->host->name, self, &text);
         if (local) started = start(remote, own, self, ends);
         else if (word) started = start(remote, word, NULL, ends);
         free(word);
-        free(command);
+        free(text);
     }
     if (started) return 0;
     fprintf(stderr, "cmrun: host '%s': cannot start its launcher: %s\n", remote->host->name,

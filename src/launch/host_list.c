@@ -1,74 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_list.c: reads lists of hosts and places ranks on them. */
+/* host_list.c: a list of hosts, and the ranks on each of them. */
 #include "config.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "comm/comm.h"
-#include "launch/host_list.h"
+#include "launch/host_list_internal.h"
 
-static const char *const expected = "expected HOST or HOST:SLOTS with SLOTS from 1 to 65536";
+/* Batch systems use a host's short name or its full one, as it suits them. */
+static bool same_host(const char *name, const char *other)
+{
+    size_t bytes = strlen(name), more = strlen(other);
+    if (bytes > more) return same_host(other, name);
+    return strncmp(name, other, bytes) == 0 && (bytes == more || other[bytes] == '.');
+}
 
 static bool is_this_host(const char *name)
 {
     char own[256] = "";
     gethostname(own, sizeof own - 1);
-    return strcmp(name, "localhost") == 0 || strcmp(name, own) == 0;
+    return strcmp(name, "localhost") == 0 || (*own && same_host(own, name));
 }
 
-/* Returns true if a launcher can take the name only for a host, and not for an option, say. */
-static bool name_valid(const char *name, size_t bytes)
+static bool is_at(const host_list *list, int i, const char *name, bool local)
 {
-    if (bytes == 0 || bytes > 255 || name[0] == '-') return false;
-    for (size_t i = 0; i < bytes; i++) {
-        unsigned char c = (unsigned char)name[i];
-        bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!word && !strchr("._-@:%", c)) return false;
-    }
+    return strcmp(list->host[i].name, name) == 0 || (local && list->host[i].local);
+}
+
+/* Returns the host's place in the list, or list->n. The file of a batch system names a host once
+   for each slot, one after the other. */
+static int find(const host_list *list, const char *name, bool local)
+{
+    int i = 0;
+    if (list->n > 0 && is_at(list, list->n - 1, name, local)) return list->n - 1;
+    while (i < list->n && !is_at(list, i, name, local)) i++;
+    return i;
+}
+
+static bool grow(host_list *list)
+{
+    if (list->n < list->capacity) return true;
+    int capacity = list->capacity ? 2 * list->capacity : 16;
+    host *longer = realloc(list->host, (size_t)capacity * sizeof *longer);
+    if (!longer) return false;
+    list->host = longer;
+    list->capacity = capacity;
     return true;
 }
 
-static bool slots_valid(const char *text, size_t bytes, int *slots)
-{
-    *slots = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        if (text[i] < '0' || text[i] > '9') return false;
-        *slots = 10 * *slots + (text[i] - '0');
-        if (*slots > HOST_LIST_SLOTS_MOST) return false;
-    }
-    return *slots > 0;
-}
-
-static bool add(host_list *list, const char *name, size_t bytes, int slots)
+bool host_list_add(host_list *list, const char *name, size_t bytes, int slots)
 {
     char *copy = strndup(name, bytes);
-    host *longer = realloc(list->host, ((size_t)list->n + 1) * sizeof *longer);
-    if (longer) list->host = longer;
-    if (!copy || !longer) {
+    if (!copy || !grow(list)) {
         free(copy);
         return false;
     }
     bool local = is_this_host(copy);
-    for (int i = 0; i < list->n; i++)
-        if (strcmp(list->host[i].name, copy) == 0 || (local && list->host[i].local)) {
-            free(copy);
-            /* Beyond the maximum the list is refused anyway; adding further could overflow. */
-            if (list->host[i].slots <= HOST_LIST_SLOTS_MOST) list->host[i].slots += slots;
-            return true;
-        }
-    list->host[list->n++] = (host){.name = copy, .slots = slots, .local = local, .stride = 1};
+    int i = find(list, copy, local);
+    if (i < list->n) {
+        free(copy);
+        /* Beyond the maximum the list is refused anyway; adding further could overflow. */
+        if (list->host[i].slots <= HOST_LIST_SLOTS_MOST) list->host[i].slots += slots;
+    } else
+        list->host[list->n++] = (host){.name = copy, .slots = slots, .local = local, .stride = 1};
     return true;
 }
 
-static int out_of_memory(char *why, size_t why_bytes)
-{
-    snprintf(why, why_bytes, "out of memory");
-    return CM_EXIT_SYSTEM;
-}
-
-static int check_sum(const host_list *list, char *why, size_t why_bytes)
+int host_list_check(const host_list *list, const char *expected, char *why, size_t why_bytes)
 {
     if (list->n == 0) {
         snprintf(why, why_bytes, "names no host; %s", expected);
@@ -81,100 +80,17 @@ static int check_sum(const host_list *list, char *why, size_t why_bytes)
     return CM_EXIT_USAGE;
 }
 
-/* Parses one entry of --hosts. */
-static int parse_entry(const char *entry, size_t bytes, host_list *list, char *why,
-                       size_t why_bytes)
-{
-    const char *name = entry, *after;
-    size_t name_bytes;
-    int slots = 1;
-    if (bytes > 0 && entry[0] == '[') { /* brackets, because an IPv6 address contains colons */
-        const char *close = memchr(entry, ']', bytes);
-        name = entry + 1;
-        name_bytes = close ? (size_t)(close - name) : 0;
-        after = close ? close + 1 : entry + bytes;
-    } else {
-        after = memchr(entry, ':', bytes);
-        if (!after) after = entry + bytes;
-        name_bytes = (size_t)(after - entry);
-    }
-    size_t rest = bytes - (size_t)(after - entry);
-    if (!name_valid(name, name_bytes))
-        snprintf(why, why_bytes, "'%.*s' has no valid host name; %s", (int)bytes, entry, expected);
-    else if (rest > 0 && (after[0] != ':' || !slots_valid(after + 1, rest - 1, &slots)))
-        snprintf(why, why_bytes, "'%.*s' has no valid number of slots; %s", (int)bytes, entry,
-                 expected);
-    else {
-        list->counted |= rest > 0;
-        return add(list, name, name_bytes, slots) ? 0 : out_of_memory(why, why_bytes);
-    }
-    return CM_EXIT_USAGE;
-}
-
-int host_list_parse(const char *text, host_list *list, char *why, size_t why_bytes)
-{
-    *list = (host_list){0};
-    for (;;) {
-        size_t bytes = strcspn(text, ",");
-        int status = parse_entry(text, bytes, list, why, why_bytes);
-        if (status) return status;
-        if (!text[bytes]) return check_sum(list, why, why_bytes);
-        text += bytes + 1;
-    }
-}
-
-/* Parses one line of a file. */
-static int parse_line(char *line, int number, host_list *list, char *why, size_t why_bytes)
-{
-    static const char *const blanks = " \t\r\n";
-    int slots = 1;
-    line[strcspn(line, "#")] = '\0';
-    char *rest, *name = strtok_r(line, blanks, &rest);
-    if (!name) return 0;
-    char *count = strtok_r(NULL, blanks, &rest), *more = strtok_r(NULL, blanks, &rest);
-    if (!name_valid(name, strlen(name)))
-        snprintf(why, why_bytes, "line %d: '%s' is not a valid host name; expected HOST [SLOTS]",
-                 number, name);
-    else if (count && !slots_valid(count, strlen(count), &slots))
-        snprintf(why, why_bytes, "line %d: '%s' is not a number of slots; expected 1 to %d", number,
-                 count, HOST_LIST_SLOTS_MOST);
-    else if (more)
-        snprintf(why, why_bytes, "line %d: unexpected '%s' after the slots; expected HOST [SLOTS]",
-                 number, more);
-    else {
-        list->counted |= count != NULL;
-        return add(list, name, strlen(name), slots) ? 0 : out_of_memory(why, why_bytes);
-    }
-    return CM_EXIT_USAGE;
-}
-
-int host_list_read(const char *file, host_list *list, char *why, size_t why_bytes)
-{
-    char *line = NULL;
-    size_t capacity = 0;
-    int status = 0;
-    *list = (host_list){0};
-    FILE *in = fopen(file, "re");
-    if (!in) {
-        snprintf(why, why_bytes, "cannot be read: %s", strerror(errno));
-        return CM_EXIT_USAGE;
-    }
-    for (int number = 1; !status && getline(&line, &capacity, in) >= 0; number++)
-        status = parse_line(line, number, list, why, why_bytes);
-    if (!status && ferror(in)) {
-        snprintf(why, why_bytes, "cannot be read: %s", strerror(errno));
-        status = CM_EXIT_USAGE;
-    }
-    free(line);
-    fclose(in);
-    return status ? status : check_sum(list, why, why_bytes);
-}
-
 int host_list_slots(const host_list *list)
 {
     int sum = 0;
     for (int i = 0; i < list->n; i++) sum += list->host[i].slots;
     return sum;
+}
+
+void host_list_set_slots(host_list *list, int slots)
+{
+    for (int i = 0; i < list->n; i++) list->host[i].slots = slots;
+    list->counted = true;
 }
 
 bool host_list_place(host_list *list, int ranks)
@@ -204,6 +120,24 @@ int host_list_used(const host_list *list)
     int n = 0;
     for (int i = 0; i < list->n; i++) n += list->host[i].count > 0;
     return n;
+}
+
+char *host_list_text(const host_list *list)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) return NULL;
+    for (int i = 0; i < list->n; i++) {
+        bool colons = strchr(list->host[i].name, ':') != NULL;
+        fprintf(out, "%s%s%s%s", i ? "," : "", colons ? "[" : "", list->host[i].name,
+                colons ? "]" : "");
+        if (list->counted || list->host[i].slots != 1) fprintf(out, ":%d", list->host[i].slots);
+    }
+    bool failed = ferror(out);
+    if (fclose(out) == 0 && !failed) return text;
+    free(text);
+    return NULL;
 }
 
 void host_list_free(host_list *list)

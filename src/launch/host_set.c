@@ -100,14 +100,16 @@ static void send_text(remote *remote, frame_kind kind, const char *text)
 static void send_plan(remote *remote)
 {
     const host_set *set = remote->set;
-    char timeout_ms[4];
+    char numbers[4 * FRAME_PREPARE_NUMBERS];
     send_text(remote, FRAME_FOLDER, set->folder);
     for (const char *const *each = set->plan.variables; *each; each++)
         send_text(remote, FRAME_VARIABLE, *each);
     for (char *const *each = set->plan.argv; *each; each++)
         send_text(remote, FRAME_ARGUMENT, *each);
-    frame_put_number(timeout_ms, 0, (int32_t)(1e3 * set->plan.timeout_s));
-    channel_send(&remote->channel, FRAME_PREPARE, 0, 0, timeout_ms, sizeof timeout_ms);
+    frame_put_number(numbers, FRAME_TIMEOUT_MS, (int32_t)(1e3 * set->plan.timeout_s));
+    frame_put_number(numbers, FRAME_PER_HOST, (int32_t)set->plan.per_host);
+    frame_put_number(numbers, FRAME_SLOTS, per_host_count(set->plan.per_host));
+    channel_send(&remote->channel, FRAME_PREPARE, 0, 0, numbers, sizeof numbers);
 }
 
 static void start_all(host_set *set)
@@ -405,12 +407,13 @@ int host_set_start(const host_set_plan *plan, const host_set_events *events, voi
         remote *remote = &set->remote[set->n++];
         const host *host = &plan->hosts->host[i];
         for (int k = 0; k < host->count; k++) set->of_rank[host->first + k * host->stride] = remote;
-        *remote =
-            (struct remote){.set = set,
-                            .host = host,
-                            .words_watch.fd = -1,
-                            .kill_s = INFINITY,
-                            .channel = {.came = came, .ended = channel_ended, .owner = remote}};
+        *remote = (struct remote){
+            .set = set,
+            .host = host,
+            .words_watch.fd = -1,
+            .kill_s = INFINITY,
+            .channel = {
+                .came = came, .ended = channel_ended, .owner = remote, .begins_with = FRAME_HELLO}};
         remote->words_watch = (watch){.fd = -1, .ready = remote_words_ready, .owner = remote};
         status = remote_launch(remote);
     }

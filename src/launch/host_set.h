@@ -6,6 +6,7 @@
 #define CM_LAUNCH_HOST_SET_H
 
 #include "launch/host_list.h"
+#include "launch/per_host.h"
 #include "launch/rank_set.h"
 
 typedef struct host_set host_set;
@@ -17,6 +18,7 @@ typedef struct {
     const char *const *variables; /* NULL-terminated: NAME=VALUE for the ranks */
     int size;
     bool bind;
+    per_host_kind per_host; /* what the slots of each host count */
     double timeout_s;       /* a host that is silent for this long is lost */
     double start_timeout_s; /* a host that is not ready this long after its launcher's start is
                                lost; may be infinite */

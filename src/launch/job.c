@@ -215,6 +215,7 @@ static int start_there(job *job)
                            .variables = plan->variables,
                            .size = plan->ranks,
                            .bind = plan->bind,
+                           .per_host = plan->per_host,
                            .timeout_s = plan->lost_after_s,
                            .start_timeout_s = plan->start_timeout_s};
     return host_set_start(&hosts, &events, job, job->epoll, &job->crew.there);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include "launch/host_list.h"
+#include "launch/per_host.h"
 
 typedef struct {
     int ranks;
@@ -17,6 +18,7 @@ typedef struct {
     const host_list *hosts; /* hosts with their ranks placed; NULL: all ranks on this host, and the
                                fields below are unused */
     const char *launcher;
+    per_host_kind per_host;       /* what the slots of each host count */
     const char *const *variables; /* NULL-terminated: NAME=VALUE for ranks on other hosts */
     double lost_after_s;          /* a host silent for this long is lost */
     double start_timeout_s;       /* a host not ready in this time is lost; may be infinite */

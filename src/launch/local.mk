@@ -13,7 +13,8 @@ cmrun_SOURCES = launch/main.c \
     launch/stops.h launch/stops.c \
     launch/rank_set.h launch/rank_set_internal.h launch/rank_set.c launch/rank_set_start.c \
     launch/crew.h launch/crew.c \
-    launch/host_list.h launch/host_list.c \
+    launch/host_choice.h launch/host_choice.c \
+    launch/per_host.h launch/per_host.c \
     launch/host_set.h launch/host_set_internal.h launch/host_set.c \
     launch/host_launch.c launch/host_launcher.c launch/host_input.c \
     launch/proxy.h launch/proxy.c \
@@ -29,9 +30,12 @@ cmrun_SOURCES = launch/main.c \
     launch/input.h launch/input.c
 cmrun_LDADD = liblaunch.la libclustermark.la
 
-# Shared by cmrun and clustermark, which also starts programs.
+# Shared by cmrun and clustermark, which also starts programs and reads lists of hosts.
 noinst_LTLIBRARIES += liblaunch.la
 liblaunch_la_SOURCES = \
+    launch/host_list.h launch/host_list_internal.h launch/host_list.c \
+    launch/host_range.h launch/host_range.c \
+    launch/host_text.c launch/host_allocation.c \
     launch/guard.h launch/guard.c \
     launch/descendants.h launch/descendants.c \
     launch/signals.h launch/signals.c \

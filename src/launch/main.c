@@ -7,32 +7,11 @@
 #include <string.h>
 #include "comm/comm.h"
 #include "comm/environment.h"
-#include "launch/host_list.h"
+#include "launch/host_choice.h"
 #include "launch/job.h"
 #include "launch/proxy.h"
 #include "launch/variables.h"
 #include "option/option.h"
-
-/* Reads the list of hosts and places the ranks; *ranks = 0 means one for each slot. Returns 0, or
-   prints one line and returns an exit status. */
-static int place(const cm_program *program, const char *text, const char *file, host_list *hosts,
-                 int *ranks)
-{
-    char why[512];
-    const char *option = file ? "--hostfile" : "--hosts", *value = file ? file : text;
-    int status = file ? host_list_read(file, hosts, why, sizeof why)
-                      : host_list_parse(text, hosts, why, sizeof why);
-    if (status) {
-        cm_option_error(program, "%s %s: %s", option, value, why);
-        return status;
-    }
-    if (*ranks == 0) *ranks = host_list_slots(hosts);
-    if (host_list_place(hosts, *ranks)) return 0;
-    return cm_option_error(program,
-                           "-n %d: %s %s has %d slots; expected no more ranks than "
-                           "slots",
-                           *ranks, option, value, host_list_slots(hosts));
-}
 
 /* On one host the ranks inherit cmrun's environment. On several hosts cmrun itself uses the CM_
    variables that the ranks get. */
@@ -53,7 +32,8 @@ int main(int argc, char **argv)
 {
     static const char *const places[] = {"none", "core", NULL};
     int64_t ranks = 0;
-    const char *hosts_text = NULL, *hosts_file = NULL, *launcher = "ssh", *last_variable = NULL;
+    host_choice choice = {0};
+    const char *launcher = NULL, *last_variable = NULL;
     bool prefix = false, keep_going = false, print_environment = false;
     int bind = 0, operand;
     double timeout_s = 0, start_timeout_s = -1;
@@ -61,10 +41,15 @@ int main(int argc, char **argv)
     const cm_option options[] = {
         CM_INTEGER("ranks", 'n', "N", &ranks, 1, 65536,
                    "start N ranks (default 1, or one for each slot of the hosts)"),
-        CM_TEXT("hosts", 'H', "HOST[:SLOTS],...", &hosts_text,
-                "start ranks on these hosts, SLOTS (default 1) on each, filled in order"),
-        CM_TEXT("hostfile", 'f', "FILE", &hosts_file,
-                "read the hosts from FILE, with lines HOST [SLOTS]; # begins a comment"),
+        CM_TEXT("hosts", 'H', "HOST[:SLOTS],...", &choice.hosts,
+                "start ranks on these hosts, SLOTS (default 1) on each, filled in order; "
+                "n[01-16,20] stands for 17 hosts"),
+        CM_TEXT("hostfile", 'f', "FILE", &choice.hostfile,
+                "read the hosts from FILE, with lines HOST, HOST SLOTS, HOST:SLOTS or HOST "
+                "slots=SLOTS; # begins a comment"),
+        CM_TEXT("per-host", 0, "N", &choice.per_host,
+                "give every host N slots, whatever the list of hosts says; cores or sockets: as "
+                "many as it has"),
         CM_TEXT(
             "launcher", 'l', "COMMAND", &launcher,
             "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM..."),
@@ -123,29 +108,27 @@ int main(int argc, char **argv)
                     "cmrun --hosts node1:2,node2:2 ./program\tfour ranks on two hosts, over ssh\n"
                     "cmrun -f hosts -l 'ssh -q' ./program\thosts from a file, ssh with an option\n",
         .options = options};
-    int status = cm_option_parse(&program, argc, argv, &operand);
-    if (status != CM_OPTION_RUN) return status;
+    const int parsed = cm_option_parse(&program, argc, argv, &operand);
+    if (parsed != CM_OPTION_RUN) return parsed;
     if (print_environment) {
         cm_environment_print();
         return fflush(stdout) == 0 ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
     }
     if (operand >= argc)
         return cm_option_error(&program, "no PROGRAM given; for example: cmrun -n 4 ./program");
-    if (hosts_text && hosts_file)
+    if (choice.hosts && choice.hostfile)
         return cm_option_error(&program, "--hosts %s and --hostfile %s: expected only one of them",
-                               hosts_text, hosts_file);
+                               choice.hosts, choice.hostfile);
+    if (!launcher) launcher = "ssh";
     if (launcher[strspn(launcher, " \t")] == '\0')
         return cm_option_error(&program, "--launcher '%s': expected a command such as ssh",
                                launcher);
 
-    bool several = hosts_text || hosts_file;
-    host_list hosts = {0};
+    bool several;
+    per_host_kind per_host;
+    host_list hosts;
     int n = (int)ranks;
-    if (several) status = place(&program, hosts_text, hosts_file, &hosts, &n);
-    else {
-        status = 0;
-        n = ranks ? (int)ranks : 1;
-    }
+    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host);
 
     /* The ranks act on this variable. A value left over from the caller's environment would be
        wrong. */
@@ -175,6 +158,7 @@ int main(int argc, char **argv)
                                .stopped_s = environment.timeout_s,
                                .hosts = several ? &hosts : NULL,
                                .launcher = launcher,
+                               .per_host = per_host,
                                .variables = (const char *const *)variables,
                                .lost_after_s = environment.timeout_s,
                                .start_timeout_s = start_timeout_s > 0 ? start_timeout_s : INFINITY};

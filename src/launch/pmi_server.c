@@ -22,18 +22,23 @@ typedef struct entry {
     char *value;
 } entry;
 
+/* What a rank in the barrier waits for: its end alone, the values of all, these with the answer to
+   init, or the answer to finalize. */
+typedef enum { WAITS_END, WAITS_VALUES, WAITS_JOINED, WAITS_LEFT, WAITS_KINDS } waits_for;
+
 typedef struct {
     pmi_state state;
     int life; /* how often it joined; a rank that is a shell script may run several programs */
     int keys;
-    bool in_barrier, gathers, gone, excused;
+    bool in_barrier, gone, excused;
+    waits_for waits_for;
     char *value; /* what it gave to the gather; NULL if nothing */
 } member;
 
 struct pmi_server {
     int size, in_barrier, gone;
-    int gathering;        /* ranks in the barrier that expect values */
-    int excused, missing; /* excused ranks; those of them that are not in the barrier */
+    int waiting[WAITS_KINDS]; /* ranks in the barrier, by what they wait for */
+    int excused, missing;     /* excused ranks; those of them that are not in the barrier */
     const pmi_server_events *events;
     void *context;
     char space[CM_PMI_NAME_BYTES];
@@ -133,6 +138,10 @@ __attribute__((format(printf, 3, 4))) static void broken(pmi_server *server, int
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
+#define WELCOME "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 launcher=cmrun gather=1"
+
+static void give_value(pmi_server *server, int rank, const char *line, waits_for what);
+
 static void join(pmi_server *server, int rank, const char *line)
 {
     member *member = &server->member[rank];
@@ -152,9 +161,8 @@ static void join(pmi_server *server, int rank, const char *line)
     }
     member->state = PMI_JOINED;
     member->life++;
-    answer(server, rank,
-           "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0 launcher=cmrun "
-           "gather=1\n");
+    if (strstr(line, " value=")) give_value(server, rank, line, WAITS_JOINED);
+    else answer(server, rank, WELCOME "\n");
 }
 
 static void get_maxes(pmi_server *server, int rank, const char *line)
@@ -215,82 +223,94 @@ static void get_key(pmi_server *server, int rank, const char *line)
     }
 }
 
-/* Sends a line to the ranks in the barrier that expect values, or to those that do not. */
-static void answer_barrier(pmi_server *server, bool values, const char *line, size_t bytes)
+/* Sends a line to the ranks in the barrier that wait for this. */
+static void answer_barrier(pmi_server *server, waits_for what, const char *line, size_t bytes)
 {
-    const int here = values ? server->gathering : server->in_barrier - server->gathering;
-    if (here == server->size && !server->excused) {
+    if (server->waiting[what] == server->size && !server->excused) {
         server->events->answer_all(server->context, line, bytes);
         return;
     }
     for (int i = 0; i < server->size; i++) {
         const member *member = &server->member[i];
-        if (member->in_barrier && member->gathers == values && !member->excused)
+        if (member->in_barrier && member->waits_for == what && !member->excused)
             server->events->answer(server->context, i, line, bytes);
     }
 }
 
 /* Sends the values of all ranks, in as few lines as they fit in. */
-static void answer_values(pmi_server *server)
+static void answer_values(pmi_server *server, waits_for what)
 {
     char line[CM_PMI_LINE_BYTES], text[CM_PMI_SHORT_BYTES];
-    const char *before = "";
+    const char *before = "", *begin = what == WAITS_JOINED ? WELCOME : "cmd=gather_out";
     size_t used = 0;
     for (int i = 0; i < server->size; i++) {
         const char *value = server->member[i].value ? server->member[i].value : "";
         cm_pmi_shorten(before, value, text);
         if (used + sizeof " v=" + strlen(text) >= sizeof line) {
             strcpy(line + used, "\n");
-            answer_barrier(server, true, line, used + 1);
+            answer_barrier(server, what, line, used + 1);
             used = 0;
+            begin = "cmd=gather_out";
         }
-        if (!used) used = (size_t)snprintf(line, sizeof line, "cmd=gather_out first=%d", i);
+        if (!used) used = (size_t)snprintf(line, sizeof line, "%s first=%d", begin, i);
         used += (size_t)snprintf(line + used, sizeof line - used, " v=%s", text);
         before = value;
     }
     strcpy(line + used, "\n");
-    answer_barrier(server, true, line, used + 1);
+    answer_barrier(server, what, line, used + 1);
 }
 
 static void complete_barrier(pmi_server *server)
 {
-    static const char out[] = "cmd=barrier_out\n";
+    static const char out[] = "cmd=barrier_out\n", left[] = "cmd=finalize_ack\n";
     if (!server->in_barrier || server->in_barrier + server->missing < server->size) return;
-    if (server->gathering) answer_values(server);
-    if (server->gathering < server->in_barrier) answer_barrier(server, false, out, sizeof out - 1);
-    server->in_barrier = server->gathering = 0;
+    if (server->waiting[WAITS_JOINED]) answer_values(server, WAITS_JOINED);
+    if (server->waiting[WAITS_VALUES]) answer_values(server, WAITS_VALUES);
+    if (server->waiting[WAITS_END]) answer_barrier(server, WAITS_END, out, sizeof out - 1);
+    if (server->waiting[WAITS_LEFT]) answer_barrier(server, WAITS_LEFT, left, sizeof left - 1);
+    server->in_barrier = 0;
+    memset(server->waiting, 0, sizeof server->waiting);
     server->missing = server->excused;
     for (int i = 0; i < server->size; i++) {
         member *member = &server->member[i];
-        member->in_barrier = member->gathers = false;
+        if (member->in_barrier && member->waits_for == WAITS_LEFT && member->state == PMI_JOINED)
+            member->state = PMI_LEFT;
+        member->in_barrier = false;
         free(member->value);
         member->value = NULL;
     }
 }
 
-static void barrier_in(pmi_server *server, int rank, const char *line)
+static void wait_in_barrier(pmi_server *server, int rank, waits_for what)
 {
-    (void)line;
     server->member[rank].in_barrier = true;
+    server->member[rank].waits_for = what;
+    server->waiting[what]++;
     server->in_barrier++;
     complete_barrier(server);
 }
 
+static void barrier_in(pmi_server *server, int rank, const char *line)
+{
+    int finalize;
+    bool last = cm_pmi_line_number(line, "finalize", &finalize) && finalize == 1;
+    wait_in_barrier(server, rank, last ? WAITS_LEFT : WAITS_END);
+}
+
+/* Adds the value of a rank that has just joined, or sends gather_in. */
+static void give_value(pmi_server *server, int rank, const char *line, waits_for what)
+{
+    char value[CM_PMI_VALUE_BYTES];
+    if (!cm_pmi_line_field(line, "value", value, sizeof value))
+        broken(server, rank, "sent a malformed PMI line: '%.80s'", line);
+    else if (!(server->member[rank].value = strdup(value)))
+        broken(server, rank, "sent a value for which cmrun has no memory");
+    else wait_in_barrier(server, rank, what);
+}
+
 static void gather_in(pmi_server *server, int rank, const char *line)
 {
-    member *member = &server->member[rank];
-    char value[CM_PMI_VALUE_BYTES];
-    if (!cm_pmi_line_field(line, "value", value, sizeof value)) {
-        broken(server, rank, "sent a malformed PMI line: '%.80s'", line);
-        return;
-    }
-    if (!(member->value = strdup(value))) {
-        broken(server, rank, "sent a value for which cmrun has no memory");
-        return;
-    }
-    member->gathers = true;
-    server->gathering++;
-    barrier_in(server, rank, line);
+    give_value(server, rank, line, WAITS_VALUES);
 }
 
 static void finalize(pmi_server *server, int rank, const char *line)

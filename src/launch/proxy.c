@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "comm/comm.h"
 #include "launch/channel.h"
+#include "launch/per_host.h"
 #include "launch/proxy.h"
 #include "launch/proxy_input.h"
 #include "launch/rank_set.h"
@@ -174,9 +175,24 @@ static bool add_variable(proxy *proxy, const frame *frame)
     return text && putenv(text) == 0; /* putenv: the text now belongs to the environment */
 }
 
+/* cmrun has counted the cores or sockets of its own host and expects the same of the others. */
+static int check_slots(const frame *frame)
+{
+    int kind = frame_number(frame, FRAME_PER_HOST), expected = frame_number(frame, FRAME_SLOTS);
+    if (kind != PER_HOST_CORES && kind != PER_HOST_SOCKETS) return 0;
+    int here = per_host_count((per_host_kind)kind);
+    if (here == expected) return 0;
+    const char *name = per_host_name((per_host_kind)kind);
+    fprintf(stderr,
+            "--per-host %s: it has %d %s, but cmrun's host has %d; expected --per-host N or slots "
+            "in the list of hosts; nothing was started\n",
+            name, here, name, expected);
+    return CM_EXIT_USAGE;
+}
+
 static void prepare(proxy *proxy, const frame *frame)
 {
-    int status = 0, timeout_ms = frame_number(frame, 0);
+    int status = 0, timeout_ms = frame_number(frame, FRAME_TIMEOUT_MS);
     if (proxy->path || proxy->arguments == 0 || !proxy->folder || timeout_ms < 1) {
         proxy->over = true;
         return;
@@ -187,7 +203,7 @@ static void prepare(proxy *proxy, const frame *frame)
         fprintf(stderr, "cannot work in the folder '%s': %s; nothing was started\n", proxy->folder,
                 strerror(errno));
         status = CM_EXIT_USAGE;
-    } else status = spawn_find(proxy->argv[0], &proxy->path);
+    } else if (!(status = check_slots(frame))) status = spawn_find(proxy->argv[0], &proxy->path);
     restore_stderr(proxy, d, status);
     if (!status) channel_send(&proxy->channel, FRAME_READY, 0, 0, NULL, 0);
 }

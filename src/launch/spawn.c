@@ -30,6 +30,16 @@ static bool move(int from, int to)
     return dup2(from, to) == to;
 }
 
+/* By this number a rank knows that its socket is cmrun's. */
+static bool tell_socket(void)
+{
+    char number[24];
+    struct stat status;
+    if (fstat(SPAWN_PMI_FD, &status) != 0) return false;
+    snprintf(number, sizeof number, "%llu", (unsigned long long)status.st_ino);
+    return setenv("PMI_SOCKET", number, 1) == 0;
+}
+
 static _Noreturn void become(const spawn_plan *plan, pid_t parent)
 {
     char rank[16];
@@ -47,6 +57,7 @@ static _Noreturn void become(const spawn_plan *plan, pid_t parent)
     if (!move(plan->input, 0) || !move(plan->output[0], 1) || !move(plan->output[1], 2)
         || !move(plan->pmi, SPAWN_PMI_FD))
         give_up(plan, "connect", errno);
+    if (!tell_socket()) give_up(plan, "set the environment of", errno);
     /* cmrun catches or ignores these signals; programs expect the defaults. */
     static const int defaults[] = {SIGPIPE, SIGINT, SIGQUIT};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) signal(defaults[i], SIG_DFL);

@@ -6,4 +6,4 @@ libclustermark_la_SOURCES += machine/machine_internal.h machine/cpus.h machine/d
 	machine/bind.c machine/blas_kernel.c machine/built_for.c machine/cgroup.c machine/cpus.c \
 	machine/describe.c machine/disturbance.c machine/file.c machine/interface.c machine/kernel.c \
 	machine/memory.c machine/network.c machine/processor.c machine/require_cpu.c machine/topology.c \
-	machine/topology_hwloc.c machine/topology_sysfs.c
+	machine/topology_hwloc.c machine/sockets.c machine/topology_sysfs.c

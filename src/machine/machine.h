@@ -35,6 +35,9 @@ int cm_machine_cores(void);
    may run on, within the control group's processor quota. */
 int cm_machine_job_cores(void);
 
+/* Returns the number of processor sockets with cores that this process may run on, at least 1. */
+int cm_machine_sockets(void);
+
 int64_t cm_machine_memory_bytes(void);      /* memory of this machine in bytes; 0: not known */
 int64_t cm_machine_memory_free_bytes(void); /* bytes that can still be allocated, within limits;
                                                0: not known, or nothing left */

@@ -8,6 +8,7 @@
 #include "wire_transport.h"
 #include "comm/pmi/pmi_line.h"
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 static void set_number(const char *name, int number)
 {
@@ -44,7 +45,7 @@ static void play(void *context)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     fuzz_input input = {data, bytes};
-    int ends[2], size = 1 + fuzz_byte(&input) % 4, rank = fuzz_byte(&input) % size;
+    int ends[2], head = fuzz_byte(&input), size = 1 + head % 4, rank = fuzz_byte(&input) % size;
     size_t piece = 1 + fuzz_byte(&input) * 16u;
     /* Every write is one read there. */
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) < 0) abort();
@@ -55,6 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     }
     shutdown(ends[1], SHUT_WR);
     set_number("PMI_FD", ends[0]);
+    struct stat socket;
+    fstat(ends[0], &socket);
+    if (head & 128) set_number("PMI_SOCKET", (int)socket.st_ino);
+    else unsetenv("PMI_SOCKET");
     set_number("PMI_SIZE", size);
     set_number("PMI_RANK", rank);
     set_number("CM_LOCAL_RANKS", size);

@@ -68,6 +68,22 @@ static void host_file(const char *text)
     close(file);
 }
 
+/* Slurm's nodes and their tasks, separated by a blank. */
+static void allocation(const char *text)
+{
+    char why[512] = "";
+    const char *variable, *blank = strchr(text, ' ');
+    host_list list;
+    if (!blank || blank == text) return;
+    char *nodes = strndup(text, (size_t)(blank - text));
+    setenv("SLURM_JOB_NODELIST", nodes, 1);
+    setenv("SLURM_TASKS_PER_NODE", blank + 1, 1);
+    check_list(host_list_allocated(&list, &variable, why, sizeof why), &list, why);
+    unsetenv("SLURM_JOB_NODELIST");
+    unsetenv("SLURM_TASKS_PER_NODE");
+    free(nodes);
+}
+
 static void option_value(const char *text)
 {
     static const char *const choices[] = {"median", "mean", "least", NULL};
@@ -115,9 +131,9 @@ static void dummy(const char *text)
 /* NAME=VALUE among the CM_ variables. */
 static void variable(const char *text)
 {
-    static const char *const names[] = {"CM_EAGER_BYTES", "CM_PIECE_BYTES", "CM_POOL_BYTES",
-                                        "CM_NODELAY",     "CM_SPIN_US",     "CM_TIMEOUT_S",
-                                        "SLURM_NTASKS",   "PMIX_RANK"};
+    static const char *const names[] = {"CM_EAGER_BYTES",       "CM_PIECE_BYTES", "CM_POOL_BYTES",
+                                        "CM_NODELAY",           "CM_SPIN_US",     "CM_TIMEOUT_S",
+                                        "SLURM_STEP_NUM_TASKS", "PMIX_RANK"};
     cm_environment e;
     if (!*text) return;
     const char *name = names[(unsigned char)*text % (sizeof names / sizeof *names)];
@@ -138,8 +154,8 @@ static void named_variables(const char *text)
     variables_free(variables);
 }
 
-static void (*const parsers[])(const char *text) = {hosts, host_file, option_value,   algorithm,
-                                                    dummy, variable,  named_variables};
+static void (*const parsers[])(const char *text) = {hosts, host_file, option_value,    algorithm,
+                                                    dummy, variable,  named_variables, allocation};
 
 static void play(void *context)
 {

@@ -567,6 +567,38 @@ static int layer(char **argument)
     return 0;
 }
 
+/* Rank 1 computes for longer than anybody has patience with the dead. */
+static int layer_late(char **argument)
+{
+    char byte = 0;
+    (void)argument;
+    int status = cm_init(NULL, NULL);
+    if (status) return status;
+    const int me = cm_rank(cm_world());
+    if (me == 1) usleep((useconds_t)(2.5e6 * atof(getenv("CM_TIMEOUT_S"))));
+    if (me == 1) cm_send(cm_world(), &byte, 1, 0, 0);
+    if (me == 0) cm_recv(cm_world(), &byte, 1, 1, 0, NULL);
+    cm_finalize();
+    return 0;
+}
+
+/* Rank 1 dies in a job of the layer, in which no rank has a connection. The others wait for it: in
+   a receive from it, in one from any rank, in a chain of receives, or at the end. */
+static int layer_dies(char **argument)
+{
+    char byte;
+    int status = cm_init(NULL, NULL);
+    if (status) return status;
+    cm_group *world = cm_world();
+    const int me = cm_rank(world), next = (me + 1) % cm_size(world);
+    if (me == 1) kill(getpid(), SIGKILL);
+    if (strcmp(argument[0], "receive") == 0) cm_recv(world, &byte, 1, 1, 0, NULL);
+    else if (strcmp(argument[0], "any") == 0) cm_recv(world, &byte, 1, CM_ANY, 0, NULL);
+    else if (strcmp(argument[0], "chain") == 0) cm_recv(world, &byte, 1, next, 0, NULL);
+    cm_finalize();
+    return 0;
+}
+
 static int check(char **argument)
 {
     (void)argument;
@@ -597,7 +629,9 @@ static const struct {
              {"flood", flood, 0, false},
              {"malformed", malformed, 1, false},
              {"check", check, 0, false},
-             {"layer", layer, 0, false}};
+             {"layer", layer, 0, false},
+             {"layer-late", layer_late, 0, false},
+             {"layer-dies", layer_dies, 1, false}};
 
 int main(int argc, char **argv)
 {

@@ -11,7 +11,8 @@ ok 'ranks fill the slots, each host with its own' sorted '0 4 2
 3 4 2'
 ok 'status 0' is 0
 ok 'nothing on stderr' err_lines 0
-ok 'the launcher gets its options, host and command' grep -q -e '^-q b exec ' "$work/launched"
+ok 'the launcher gets its options, host and command' \
+    grep -q -x -e "-q b $CMRUN --proxy" "$work/launched"
 there --hosts a,b,c -n 4 sh -c 'echo $PMI_RANK $CM_LOCAL_RANKS'
 ok 'more ranks than hosts go round' sorted '0 2
 1 1
@@ -75,6 +76,95 @@ if [ "$cores" -ge 2 ]; then
 else skip 'the ranks of each host count from its first core' 'one core'
 fi
 
+# ---- Allocations ----
+
+where='echo $PMI_RANK $CM_LOCAL_RANKS'
+granted() { run env "$@" "$CMRUN" -l "$work/launcher -q" $ranks sh -c "$where"; }
+ranks=
+granted SLURM_JOB_NODELIST='n[08-09]' 'SLURM_TASKS_PER_NODE=2(x2)'
+ok "Slurm's nodes, with a rank for each task" sorted '0 2
+1 2
+2 2
+3 2'
+ok 'under their names' grep -q '^-q n08 ' "$work/launched"
+ranks='-n 3'
+granted SLURM_JOB_NODELIST='a,b'
+ok 'more ranks than tasks go round' sorted '0 2
+1 1
+2 2'
+ranks=
+printf 'a\na\nb\n' >"$work/nodes"
+granted PBS_NODEFILE="$work/nodes"
+ok "PBS's nodes" sorted '0 2
+1 2
+2 1'
+granted LSB_HOSTS='a b b'
+ok "LSF's hosts" sorted '0 1
+1 2
+2 2'
+rm "$work/launched"
+granted SLURM_JOB_NODELIST="$(uname -n)" SLURM_TASKS_PER_NODE=3
+ok 'an allocation of this host alone' sorted '0 3
+1 3
+2 3'
+ok 'needs no launcher' [ ! -e "$work/launched" ]
+granted SLURM_JOB_NODELIST='n[3-'
+ok 'an allocation that cannot be read: status 2' is 2
+ok 'in one line' err_lines 1
+ok 'which names the variable' err_has '^cmrun: SLURM_JOB_NODELIST=n\[3-: .*after its'
+run env SLURM_JOB_NODELIST=b "$CMRUN" --hosts localhost sh -c "$where"
+ok '--hosts goes before an allocation' out_is '0 1'
+
+there --hosts a,b:7 --per-host 2 sh -c "$where"
+ok '--per-host: as many ranks on each host' sorted '0 2
+1 2
+2 2
+3 2'
+run "$CMRUN" --per-host 2 sh -c "$where"
+ok 'on this host as well' sorted '0 2
+1 2'
+there --hosts a,b --per-host cores sh -c "$where"
+ok '--per-host cores' [ "$(wc -l <"$work/out")" -eq $((2 * cores)) ]
+run "$CMRUN" --per-host sockets sh -c "$where"
+sockets=$(cat /sys/devices/system/cpu/cpu[0-9]*/topology/physical_package_id 2>/dev/null |
+    sort -u | wc -l)
+if [ "$sockets" -gt 0 ] && [ "$cores" -eq "$(nproc --all)" ]; then
+    ok '--per-host sockets' [ "$(wc -l <"$work/out")" -eq "$sockets" ]
+else skip '--per-host sockets' 'the kernel does not name them, or not all cores may be used'
+fi
+if [ "$cores" -ge 2 ] && command -v taskset >/dev/null; then
+    core=$(taskset -pc $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+    run "$CMRUN" -l "taskset -c $core $work/launcher" --hosts localhost,b --per-host cores true
+    ok 'a host with other cores: status 2' is 2
+    ok 'says so' err_has "^cmrun: host 'b': --per-host cores: it has 1 cores, but .* has $cores; "
+    ok 'in one line' err_lines 1
+else skip 'a host with other cores' 'one core, or no taskset'
+fi
+
+# ---- Launchers ----
+
+printf '#!/bin/sh\necho welcome to "$1"\nprintf "no newline"\nexec "%s" "$@"\n' \
+    "$work/launcher" >"$work/noisy"
+mkdir "$work/slurm"
+printf '#!/bin/sh\necho "$*" >>"%s"\nshift 2\nexec env "$@"\n' "$work/launched" \
+    >"$work/slurm/srun"
+chmod +x "$work/noisy" "$work/slurm/srun"
+run "$CMRUN" -l "$work/noisy" --hosts a,b sh -c "$where"
+ok 'what a start-up file prints does no harm' sorted '0 1
+1 1'
+ok 'and is not seen' err_lines 0
+printf '#!/bin/sh\nexec yes\n' >"$work/endless"
+chmod +x "$work/endless"
+run "$CMRUN" -l "$work/endless" --hosts a,b true
+ok 'unless it never ends: status 3' is 3
+ok 'said in one line' err_has 'more than 64 KiB that are no frame arrived instead'
+for libraries in '' "$work/it's"; do
+    run env LD_LIBRARY_PATH="$libraries" "$CMRUN" -l "$work/slurm/srun -w" --hosts a,b \
+        sh -c 'echo $PMI_RANK "$LD_LIBRARY_PATH"'
+    ok "a launcher that starts programs without a shell ($libraries)" sorted "0 $libraries
+1 $libraries"
+done
+
 # ---- Open files ----
 
 # with_files SOFT HARD: eight hosts, for which cmrun needs 24 files and some of its own.
@@ -107,6 +197,10 @@ refused --hosts a,,b 'SLOTS from 1'
 refused --hosts a:0 'SLOTS from 1'
 refused --hosts a:two 'SLOTS from 1'
 refused --hostfile /no/such/file 'No such file'
+refused --per-host 0 'a number from 1 to 65536, cores or sockets'
+refused --per-host core 'a number from 1'
+: >"$work/none"
+refused --hostfile "$work/none" 'names no host; expected lines HOST'
 refused --env CM_NO_SUCH 'NAME=VALUE'
 refused_variable() { # NAME
     ok 'an unknown CM_ variable is refused: status 2' is 2

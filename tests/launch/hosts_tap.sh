@@ -23,7 +23,7 @@ while :; do case \$1 in -*) shift ;; *) break ;; esac; done
 host=\$1; shift
 exec 9>&-
 cd /
-exec $rename sh -c '${rename:+hostname "\$1";} shift; exec sh -c "\$*"' sh "\$host" "\$@"
+exec $rename sh -c '${rename:+hostname "\$1";} shift; exec sh -c "exec \$*"' sh "\$host" "\$@"
 END
 chmod +x "$work/launcher"
 there() { run "$CMRUN" --launcher "$work/launcher -q" "$@"; }

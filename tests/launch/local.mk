@@ -4,7 +4,7 @@ check_PROGRAMS += launch/client launch/line
 launch_client_SOURCES = launch/client.c
 launch_line_SOURCES = launch/line.c
 TESTS += launch/line launch/run.sh launch/keep.sh launch/pmi.sh
-dist_check_SCRIPTS += launch/run.sh launch/end.sh launch/keep.sh launch/pmi.sh
+dist_check_SCRIPTS += launch/deaf.sh launch/run.sh launch/end.sh launch/keep.sh launch/pmi.sh
 EXTRA_DIST += launch/tap.sh
 
 # How often cmrun answers while a job starts and ends, with cmrun's own PMI server.
@@ -12,6 +12,11 @@ if CM_PMI
 check_PROGRAMS += launch/answers
 TESTS += launch/answers
 launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c
+
+# Ranks that die under a launcher that does not care.
+check_PROGRAMS += launch/deaf
+TESTS += launch/deaf.sh
+launch_deaf_SOURCES = launch/deaf.c ../src/launch/pmi_server.c
 endif
 
 # On several hosts: a launcher that only changes the host name, and hosts made of network
@@ -22,6 +27,8 @@ TESTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_network.sh
 dist_check_SCRIPTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_end.sh \
     launch/hosts_network.sh
 EXTRA_DIST += launch/hosts_tap.sh
+
+launch/deaf.log: launch/client$(EXEEXT) faults/program$(EXEEXT)
 
 # cmrun compiled anew under sanitizers (sanitize.inc).
 dist_check_SCRIPTS += launch/sanitize.sh

@@ -49,7 +49,7 @@ run $CLIENT lost
 ok 'a rank whose launcher is gone fails' is 3
 ok 'and says so' err_has 'rank 0 on .*: lost the launcher'
 
-for variable in OMPI_COMM_WORLD_SIZE SLURM_NTASKS; do
+for variable in OMPI_COMM_WORLD_SIZE SLURM_STEP_NUM_TASKS; do
     run env $variable=4 $CLIENT check
     ok "$variable=4 without PMI_FD is refused" is 2
     ok "$variable: with the command that works" err_has "cmrun -n 4 $CLIENT"
@@ -64,6 +64,13 @@ ok 'the other ranks are refused' is 2
 ok 'silently' err_lines 0
 run env PMIX_RANK=0 $CLIENT check
 ok 'PMIX_RANK alone is refused' is 2
+
+run env SLURM_JOB_ID=7 SLURM_NTASKS=4 SLURM_PROCID=0 $CLIENT check
+ok "a program in Slurm's batch script is one rank" is 0
+ok 'about which nothing is said' err_lines 0
+run env SLURM_JOB_ID=7 SLURM_NTASKS=4 SLURM_STEP_NUM_TASKS=1 SLURM_STEP_ID=0 SLURM_PROCID=0 \
+    $CLIENT check
+ok 'and in a job step of one task' is 0
 
 # ---- The layer of this build ----
 

@@ -2,6 +2,8 @@
 # tap.sh: TAP for the shell tests of cmrun; sourced by them.
 CMRUN=${CMRUN:-../src/cmrun}
 CLIENT=${CLIENT:-./launch/client}
+# A batch job's hosts are none of the tests' business.
+unset SLURM_JOB_NODELIST PBS_NODEFILE LSB_DJOB_HOSTFILE LSB_HOSTS
 count=0
 failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/cmrun.XXXXXX") || exit 99

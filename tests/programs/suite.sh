@@ -28,6 +28,12 @@ ok 'no folder' says 2 'DIR is missing' run
 ok 'a report of nothing' says 2 'is not a folder' report "$work/none"
 ok 'one rank' says 2 "option '--ranks': '1'" run --ranks 1 "$dir"
 ok 'ranks in words' says 2 "option '--ranks': 'two'" run --ranks=two "$dir"
+ok 'no host' says 2 "run: --hosts : '' has no valid host name" run --hosts '' "$dir"
+ok 'a host that is none' says 2 "run: --hosts a,-b: '-b' has no valid" run --hosts a,-b "$dir"
+ok 'no file of hosts' says 2 'run: --hostfile /no/such: cannot be read' \
+    run --hostfile /no/such "$dir"
+ok 'both' says 2 'expected only one of them' run --hosts a --hostfile b "$dir"
+ok 'no folder was made for them' [ ! -e "$dir" ]
 mkdir "$work/empty"
 ok 'a report of an empty folder' says 2 'holds no results' report "$work/empty"
 ok 'nothing was made there' [ -z "$(ls "$work/empty")" ]
@@ -183,11 +189,12 @@ ok 'and sets no number of the papers beside them' none_of "Beside the papers" "$
 # ---- Runs by the build's own launcher ----------------------------------------------------------
 
 # own ARGUMENT...: a run that takes its turn passes, and its two ranks are one job.
+job=
 own()
 {
     rm -rf "$work/own"
-    ./run-ranks -l none -n 1 -s 0 "$suite" run --launches 1 --only linkmap --ranks 2 "$@" \
-        "$work/own" >"$work/tap"
+    ./run-ranks -l none -n 1 -s 0 "$(command -v env)" $job "$suite" run --launches 1 \
+        --only linkmap --ranks 2 "$@" "$work/own" >"$work/tap"
     grep -q '^ok ' "$work/tap" && ! grep -q '^not ok' "$work/tap" \
         && grep -q '^# ranks: 2$' "$work/own/linkmap.txt" || { show "$work/tap"; false; }
 }
@@ -244,6 +251,16 @@ EOF
     for host in a b; do
         ok "cmrun reaches $host" grep -q "^$host .*/cmrun.* --proxy" "$work/reached"
     done
+    # Two ranks are on two hosts although each has two slots.
+    printf 'c slots=2\n# more\nd:2\n' >"$work/file"
+    reach_file() { (PATH=$work/ssh:$PATH CM_INTERFACE=lo; export PATH CM_INTERFACE
+        own --hostfile "$work/file"); }
+    ok 'on the hosts of a file' reach_file
+    ok 'which cmrun reaches' grep -q '^d .*/cmrun.* --proxy' "$work/reached"
+    reach_job() { (PATH=$work/ssh:$PATH CM_INTERFACE=lo job='SLURM_JOB_NODELIST=n[1-2]'
+        export PATH CM_INTERFACE; own); }
+    ok 'on the hosts of a batch job' reach_job
+    ok 'which cmrun reaches' grep -q '^n2 .*/cmrun.* --proxy' "$work/reached"
 fi
 
 # ---- The report --------------------------------------------------------------------------------

@@ -45,8 +45,112 @@ static int read_text(const char *text, host_list *list, char *why, size_t bytes)
     return status;
 }
 
+static void refuse_file(const char *text, const char *word)
+{
+    char why[512] = "";
+    host_list list;
+    int status = read_text(text, &list, why, sizeof why);
+    ok(status == 2 && strstr(why, word), "a file is refused: %s", why);
+    host_list_free(&list);
+}
+
+/* The list as text, or why there is none. */
+static const char *text_of(int status, host_list *list, const char *why)
+{
+    static char out[1024];
+    char *text = status ? NULL : host_list_text(list);
+    snprintf(out, sizeof out, "%s", text ? text : why);
+    free(text);
+    host_list_free(list);
+    return out;
+}
+
+static const char *of_file(const char *text)
+{
+    char why[512] = "";
+    host_list list;
+    int status = read_text(text, &list, why, sizeof why);
+    return text_of(status, &list, why);
+}
+
+static void files(void)
+{
+    ok_text(of_file("a\nb slots=2\nc:3\nd 4\n"), "a:1,b:2,c:3,d:4", "slots in all forms");
+    ok_text(of_file("  # all\r\n\n\tn[08-10,2]x\t# four\nm\n"), "n08x,n09x,n10x,n2x,m",
+            "ranges, comments, blank lines");
+    ok_text(of_file("n[1-2] slots=2"), "n1:2,n2:2", "slots of a range, no last newline");
+    ok_text(of_file("fe80::1\n[fe80::2]:2\nfe80::3 slots=3\n"),
+            "[fe80::1]:1,[fe80::2]:2,[fe80::3]:3", "IPv6");
+    ok_text(of_file("a\nb\na\nb\n"), "a:2,b:2", "a host for each slot");
+    refuse_file("a\nb slots=0\n", "line 2: 'slots=0' is not a number of slots; expected lines");
+    refuse_file("a slots=2 max_slots=4\n", "line 1: unexpected 'max_slots=4'");
+    refuse_file("a:2 3\n", "line 1: 'a:2' and '3': expected only one of them");
+    refuse_file("a\n\nb:x\n", "line 3: 'b:x' has no valid number of slots");
+    refuse_file("n[3-1]\n", "line 1: 'n[3-1]' has a range that ends before it begins");
+    refuse_file("n[1-\n", "line 1: 'n[1-' has no ']'");
+    refuse_file("n[1,]\n", "line 1: 'n[1,]' has no valid range");
+    refuse_file("a,b\n", "line 1: 'a,b' has no valid host name; expected lines");
+    refuse_file("", "names no host; expected lines HOST");
+}
+
+/* SLURM_JOB_NODELIST and SLURM_TASKS_PER_NODE; NULL: not set. */
+static const char *of_slurm(const char *nodes, const char *tasks)
+{
+    const char *variable;
+    char why[512] = "";
+    host_list list;
+    setenv("SLURM_JOB_NODELIST", nodes, 1);
+    if (tasks) setenv("SLURM_TASKS_PER_NODE", tasks, 1);
+    int status = host_list_allocated(&list, &variable, why, sizeof why);
+    unsetenv("SLURM_JOB_NODELIST");
+    unsetenv("SLURM_TASKS_PER_NODE");
+    return text_of(status, &list, why);
+}
+
+static const char *of_variable(const char *name, const char *value, bool *counted)
+{
+    const char *variable;
+    char why[512] = "";
+    host_list list;
+    setenv(name, value, 1);
+    int status = host_list_allocated(&list, &variable, why, sizeof why);
+    unsetenv(name);
+    *counted = list.counted || !variable || strcmp(variable, name) != 0;
+    return text_of(status, &list, why);
+}
+
+static void allocations(void)
+{
+    bool counted;
+    ok_text(of_slurm("n[01-03,20],a", NULL), "n01,n02,n03,n20,a", "Slurm's nodes");
+    ok_text(of_slurm("n[1-4]", "2(x3),1"), "n1:2,n2:2,n3:2,n4", "and its tasks");
+    ok_text(of_slurm("r[1-2]n[1-2]", "1(x4)"), "r1n1,r1n2,r2n1,r2n2", "two ranges");
+    ok(strstr(of_slurm("n[1-4]", "2(x3)"), "SLURM_TASKS_PER_NODE=2(x3) does not fit") != NULL,
+       "tasks of fewer nodes");
+    ok(strstr(of_slurm("n[1-2]", "2(x3)"), "does not fit") != NULL, "of more nodes");
+    ok(strstr(of_slurm("n[1-2]", "2(x2),"), "does not fit") == NULL, "a comma at the end");
+    ok(strstr(of_slurm("n[1-2]", "2 2"), "does not fit") != NULL, "no list of tasks");
+    ok(strstr(of_slurm("n[1-2", NULL), "no ']'") != NULL, "no list of nodes");
+    ok_text(of_variable("LSB_HOSTS", "a a b a ", &counted), "a:3,b", "LSF's hosts");
+    ok(!counted, "more ranks than slots are allowed");
+    FILE *file = fopen("unit_hosts.nodes", "w");
+    if (file) fputs("n1\nn1\nn2\nn2\n", file);
+    if (file) fclose(file);
+    ok_text(of_variable("PBS_NODEFILE", "unit_hosts.nodes", &counted), "n1:2,n2:2", "PBS's file");
+    ok_text(of_variable("LSB_DJOB_HOSTFILE", "unit_hosts.nodes", &counted), "n1:2,n2:2",
+            "LSF's file");
+    unlink("unit_hosts.nodes");
+    ok(strstr(of_variable("PBS_NODEFILE", "/no/such", &counted), "cannot be read") != NULL,
+       "PBS's file is not there");
+    ok_text(of_variable("NO_BATCH_SYSTEM", "a", &counted), "", "no allocation");
+}
+
 int main(void)
 {
+    static const char *const others[] = {"SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE",
+                                         "PBS_NODEFILE", "LSB_DJOB_HOSTFILE", "LSB_HOSTS"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) unsetenv(others[i]);
+    ok_text(placed("n[1-2]:2,m", 5), "n1:0/1/2 n2:2/1/2 m:4/1/1", "ranges");
     ok_text(placed("a:2,b:2", 4), "a:0/1/2 b:2/1/2", "slots are filled in order");
     ok_text(placed("a:2,b:2", 3), "a:0/1/2 b:2/1/1", "fewer ranks than slots");
     ok_text(placed("a:2,b:2", 1), "a:0/1/1 b:1/1/0", "a host without ranks");
@@ -70,7 +174,7 @@ int main(void)
     refuse("a:2x", "SLOTS from 1");
     refuse("a:65537", "SLOTS from 1");
     refuse("a:99999999999999999999", "SLOTS from 1");
-    refuse("[fe80::1:2", "host name");
+    refuse("[fe80::1:2", "no ']' after");
     refuse("a:65536,b", "65537 slots");
 
     host_list list;
@@ -99,5 +203,7 @@ int main(void)
     host_list_free(&list);
     ok(host_list_read("/no/such/file", &list, why, sizeof why) == 2, "no file: %s", why);
     host_list_free(&list);
+    files();
+    allocations();
     return tap_done();
 }

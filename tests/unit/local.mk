@@ -43,7 +43,8 @@ unit_result_program_SOURCES = unit/result_program.c
 check_PROGRAMS += unit/frame unit/hosts
 TESTS += unit/frame unit/hosts
 unit_frame_SOURCES = unit/frame.c ../src/launch/frame.c
-unit_hosts_SOURCES = unit/hosts.c ../src/launch/host_list.c
+unit_hosts_SOURCES = unit/hosts.c ../src/launch/host_list.c ../src/launch/host_range.c \
+    ../src/launch/host_text.c ../src/launch/host_allocation.c
 
 # src/comm: operators, and collective algorithms over simulated ranks (threads). unit/schedule
 # brings its own backend (ranks.c), so nothing of the configured one is linked.

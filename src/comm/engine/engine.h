@@ -207,6 +207,7 @@ typedef struct {
     bool crowded;                      /* all ranks are on this host, and it has fewer cores */
     cm_environment environment;
     double spin_s;
+    bool companion_due; /* cm_companion_hold is to be called */
     bool hands_over; /* spinning yields the core after each look: there are more ranks than cores */
     cm_pmi *pmi;
     unsigned char secret[CM_SECRET_BYTES]; /* secret of the job */

@@ -7,6 +7,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "comm/engine/companion.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/strangers.h"
@@ -95,5 +96,7 @@ bool cm_events_poll(int timeout_ms)
         cm_watch *watch = event[i].data.ptr;
         if (watch) moved |= watch->ready(watch);
     }
+    /* It may close lanes to get a file, so it comes after the events. */
+    if (__builtin_expect(engine.companion_due, 0)) cm_companion_hold();
     return moved || lost;
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "comm/engine/cards.h"
+#include "comm/engine/companion.h"
 #include "comm/engine/credit.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
@@ -116,7 +117,7 @@ int cm_init(int *argc, char ***argv)
     if (gethostname(engine.host, sizeof engine.host - 1) != 0) strcpy(engine.host, "localhost");
     for (char *c = engine.host; *c; c++)
         if (*c == '|' || *c == ' ') *c = '_';
-    if ((status = cm_pmi_open(&engine.pmi))) return status;
+    if ((status = cm_pmi_open_to_gather(&engine.pmi))) return status;
     engine.rank = engine.pmi ? cm_pmi_rank(engine.pmi) : 0;
     engine.size = engine.pmi ? cm_pmi_size(engine.pmi) : 1;
     engine.local_ranks = 1;
@@ -176,8 +177,9 @@ void cm_finalize(void)
     if (engine.goes_on) say_goodbye();
     if (engine.pmi) {
         bool done = engine.size == 1 || engine.goes_on;
+        if (!done) cm_companion_hold();
         engine.finalizing = true;
-        if (!done && cm_pmi_barrier_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
+        if (!done && cm_pmi_leave_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
         while (!done) {
             if (cm_pmi_barrier_done(engine.pmi, &done) != 0) exit(CM_EXIT_SYSTEM);
             if (!done)

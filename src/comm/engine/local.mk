@@ -10,8 +10,9 @@ libclustermark_la_SOURCES += \
   comm/engine/receive.c comm/engine/progress.c \
   comm/engine/request.c comm/engine/group.c comm/engine/failure.c comm/engine/leftover.c \
   comm/engine/life.c \
-  comm/engine/vigil.c comm/engine/events.h comm/engine/events.c comm/engine/strangers.h \
-  comm/engine/strangers.c comm/engine/lane.c comm/engine/transport.c \
+  comm/engine/vigil.c comm/engine/companion.h comm/engine/companion.c \
+  comm/engine/events.h comm/engine/events.c comm/engine/strangers.h comm/engine/strangers.c \
+  comm/engine/lane.c comm/engine/transport.c \
   comm/engine/tcp/tcp.h comm/engine/tcp/tcp.c \
   comm/engine/tcp/tcp_flight.c \
   comm/engine/tcp/tcp_rails.h comm/engine/tcp/tcp_rails.c \

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "comm/engine/companion.h"
 #include "comm/engine/credit.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
@@ -306,6 +307,7 @@ bool cm_receive_lane(cm_lane *lane)
         if (got == 0) return moved;
         if (got < 0) {
             if (engine.finalizing || lane->peer < 0 || lane->retired) {
+                if (lane->peer >= 0 && !lane->retired) cm_companion_ended(lane->peer);
                 cm_lane_close(lane);
                 return moved;
             }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "comm/engine/cards.h"
+#include "comm/engine/companion.h"
 #include "comm/engine/engine.h"
 #include "comm/engine/transport.h"
 
@@ -136,5 +137,6 @@ bool cm_vigil_look(void)
     if (now_s < vigil.next_s) return false;
     vigil.next_s = now_s + interval_s();
     bool lost = look_at_processes();
+    lost |= cm_companion_look(interval_s());
     return look_at_hosts() || lost;
 }

@@ -8,12 +8,13 @@
 #include "comm/pmi/pmi_client.h"
 
 /* The variables in which a launcher stores the number of ranks and the rank; size is NULL if it
-   does not store the number. */
+   does not store the number. SLURM_NTASKS would not do: it is also set in a batch script and in the
+   shell of salloc, which are not ranks. So is SLURM_PROCID in a batch script. */
 static const struct {
     const char *name, *size, *rank;
 } foreign[] = {
     {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-    {"Slurm's srun or sbatch", "SLURM_NTASKS", "SLURM_PROCID"},
+    {"Slurm's srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
     {"a PMIx launcher", NULL, "PMIX_RANK"},
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "comm/comm.h"
@@ -18,7 +19,9 @@ struct cm_pmi {
     int fd, rank, size;
     bool collects_messages; /* the launcher is cmrun, so abort may carry a text */
     bool gathers;           /* the launcher knows gather_in */
-    bool in_barrier;
+    bool joined;
+    bool in_barrier, left; /* in one of the two halves; that was the last one, and it is over */
+    bool leaving;          /* the barrier is the last one */
     char space[CM_PMI_NAME_BYTES * 4]; /* name of the key-value space; Hydra's contains the host
                                           name; empty: not asked for yet */
     cm_pmi_reader reader;
@@ -103,19 +106,39 @@ static int usage(const char *name, const char *right)
     return CM_EXIT_USAGE;
 }
 
-static int join(cm_pmi *pmi)
+/* Reads the answer to init. */
+static int take_welcome(cm_pmi *pmi, const char *line)
 {
-    int status, version, code, gather;
-    char *line, launcher[CM_PMI_NAME_BYTES];
-    status = request(pmi, "cmd=init pmi_version=1 pmi_subversion=1\n");
-    if (status || (status = answer(pmi, "response_to_init", true, &line))) return status;
+    int version, code, gather;
+    char launcher[CM_PMI_NAME_BYTES];
     if (!cm_pmi_line_number(line, "rc", &code) || code != 0
         || !cm_pmi_line_number(line, "pmi_version", &version) || version != 1)
         return failed(pmi, "PMI: the launcher does not speak version 1: '%.80s'", line);
     pmi->collects_messages = cm_pmi_line_field(line, "launcher", launcher, sizeof launcher)
                              && strcmp(launcher, "cmrun") == 0;
     pmi->gathers = cm_pmi_line_number(line, "gather", &gather) && gather == 1;
+    pmi->joined = true;
     return 0;
+}
+
+static int join(cm_pmi *pmi)
+{
+    char *line;
+    int status = request(pmi, "cmd=init pmi_version=1 pmi_subversion=1\n");
+    if (!status) status = answer(pmi, "response_to_init", true, &line);
+    return status ? status : take_welcome(pmi, line);
+}
+
+/* Returns true if the socket is one that cmrun has made for this rank. A variable that only said
+   so could come from a launcher further out. */
+static bool is_of_cmrun(int fd)
+{
+    const char *text = getenv("PMI_SOCKET");
+    struct stat status;
+    char number[24];
+    if (!text || fstat(fd, &status) != 0) return false;
+    snprintf(number, sizeof number, "%llu", (unsigned long long)status.st_ino);
+    return strcmp(text, number) == 0;
 }
 
 /* Asks for the name of the key-value space, once. */
@@ -130,7 +153,7 @@ static int learn_space(cm_pmi *pmi)
     return 0;
 }
 
-int cm_pmi_open(cm_pmi **pmi)
+static int open_socket(cm_pmi **pmi, bool may_wait)
 {
     int fd, rank, size;
     *pmi = NULL;
@@ -157,11 +180,16 @@ int cm_pmi_open(cm_pmi **pmi)
                         "PMI_FD=%d is not an open file; a program between launcher and "
                         "rank must leave it open",
                         fd);
-    if (!status) status = join(new);
+    if (!status && may_wait && size > 1 && is_of_cmrun(fd))
+        new->collects_messages = new->gathers = true;
+    else if (!status) status = join(new);
     if (status) free(new);
     else *pmi = new;
     return status;
 }
+
+int cm_pmi_open(cm_pmi **pmi) { return open_socket(pmi, false); }
+int cm_pmi_open_to_gather(cm_pmi **pmi) { return open_socket(pmi, true); }
 
 int cm_pmi_rank(const cm_pmi *pmi) { return pmi->rank; }
 int cm_pmi_size(const cm_pmi *pmi) { return pmi->size; }
@@ -221,11 +249,21 @@ int cm_pmi_barrier_start(cm_pmi *pmi)
     return status;
 }
 
+int cm_pmi_leave_start(cm_pmi *pmi)
+{
+    if (!pmi->collects_messages) return cm_pmi_barrier_start(pmi);
+    int status = request(pmi, "cmd=barrier_in finalize=1\n");
+    pmi->in_barrier = pmi->leaving = !status;
+    return status;
+}
+
 int cm_pmi_barrier_done(cm_pmi *pmi, bool *done)
 {
     char *line = NULL;
-    int status = pmi->in_barrier ? answer(pmi, "barrier_out", false, &line) : 0;
+    const char *expected = pmi->leaving ? "finalize_ack" : "barrier_out";
+    int status = pmi->in_barrier ? answer(pmi, expected, false, &line) : 0;
     if (line) pmi->in_barrier = false;
+    if (line && pmi->leaving) pmi->left = true;
     *done = !status && !pmi->in_barrier;
     return status;
 }
@@ -258,9 +296,11 @@ int cm_pmi_gather(cm_pmi *pmi, const char *value,
 {
     char *line, known[CM_PMI_VALUE_BYTES] = "";
     if (!cm_pmi_value_valid(value)) return wrong_value(pmi, "gather");
-    int status = request(pmi, "cmd=gather_in value=%s\n", value);
+    const char *join_too = "cmd=init pmi_version=1 pmi_subversion=1", *expected = "gather_out";
+    int status = request(pmi, "%s value=%s\n", pmi->joined ? "cmd=gather_in" : join_too, value);
     for (int rank = 0; !status && rank < pmi->size;) {
-        status = answer(pmi, "gather_out", true, &line);
+        status = answer(pmi, pmi->joined ? expected : "response_to_init", true, &line);
+        if (!status && !pmi->joined) status = take_welcome(pmi, line);
         if (!status && !take_values(line, pmi->size, &rank, known, each, context))
             status = failed(pmi, "PMI: the launcher sent malformed values: '%.80s'", line);
     }
@@ -271,8 +311,8 @@ int cm_pmi_finalize(cm_pmi *pmi)
 {
     char *line;
     if (!pmi) return 0;
-    int status = request(pmi, "cmd=finalize\n");
-    if (!status) status = answer(pmi, "finalize_ack", true, &line);
+    int status = pmi->left ? 0 : request(pmi, "cmd=finalize\n");
+    if (!status && !pmi->left) status = answer(pmi, "finalize_ack", true, &line);
     /* The descriptor stays open. It belongs to the launcher, and if this rank is a shell script,
        its next program may use it. */
     free(pmi);

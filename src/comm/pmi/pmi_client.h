@@ -20,6 +20,10 @@ typedef struct cm_pmi cm_pmi;
    contradict each other. */
 int cm_pmi_open(cm_pmi **pmi);
 
+/* Does the same for a rank that calls cm_pmi_gather next if cm_pmi_gathers. Under cmrun it joins
+   only then, with one request for both. */
+int cm_pmi_open_to_gather(cm_pmi **pmi);
+
 int cm_pmi_rank(const cm_pmi *pmi);
 int cm_pmi_size(const cm_pmi *pmi);
 bool cm_pmi_by_cmrun(const cm_pmi *pmi);
@@ -40,6 +44,10 @@ int cm_pmi_barrier(cm_pmi *pmi);
 int cm_pmi_barrier_start(cm_pmi *pmi);
 int cm_pmi_barrier_done(cm_pmi *pmi, bool *done);
 
+/* Starts the last barrier, for cm_pmi_barrier_done. Under cmrun, the rank has left the job when that
+   is done; cm_pmi_finalize must be called in any case. */
+int cm_pmi_leave_start(cm_pmi *pmi);
+
 /* Gives this rank's value to all ranks, and calls each(context, rank, value) for every rank in
    turn; value is "" if that rank gave none. Waits for all ranks. A barrier that hands out values:
    the launcher answers each rank once, while a get for each value is a number of answers that grows
@@ -59,8 +67,8 @@ int cm_pmi_finalize(cm_pmi *pmi);
 void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text);
 
 /* Native backends call this before cm_pmi_open. It refuses an environment set by a launcher that
-   does not support PMI-1 (OMPI_COMM_WORLD_SIZE or SLURM_NTASKS above 1, or PMIX_RANK, without
-   PMI_FD), because every rank would run as a job of one. Returns 0. Otherwise returns
+   does not support PMI-1 (OMPI_COMM_WORLD_SIZE or SLURM_STEP_NUM_TASKS above 1, or PMIX_RANK,
+   without PMI_FD), because every rank would run as a job of one. Returns 0. Otherwise returns
    CM_EXIT_USAGE; rank 0 of that launcher prints one line with a command that works. */
 int cm_launch_check(void);
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* host_choice.c: chooses the hosts of a job and places its ranks. */
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "launch/host_choice.h"
+
+/* Parses N, cores or sockets. */
+static int read_per_host(const cm_program *program, const char *text, per_host_kind *kind,
+                         int *slots)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    *kind = PER_HOST_NUMBER;
+    *slots = (int)number;
+    if (*text >= '0' && *text <= '9' && !*end && number >= 1 && number <= HOST_LIST_SLOTS_MOST)
+        return 0;
+    for (*kind = PER_HOST_CORES; *kind <= PER_HOST_SOCKETS; ++*kind)
+        if (strcmp(text, per_host_name(*kind)) == 0) {
+            *slots = per_host_count(*kind);
+            return 0;
+        }
+    return cm_option_error(program,
+                           "--per-host %s: expected a number from 1 to %d, cores or sockets", text,
+                           HOST_LIST_SLOTS_MOST);
+}
+
+/* Reads the list from wherever it is. *source is an option or a variable; NULL: there is none. */
+static int read_list(const cm_program *program, const host_choice *choice, host_list *list,
+                     const char **source, const char **value)
+{
+    char why[512];
+    int status;
+    if (choice->hosts) {
+        *source = "--hosts";
+        *value = choice->hosts;
+        status = host_list_parse(choice->hosts, list, why, sizeof why);
+    } else if (choice->hostfile) {
+        *source = "--hostfile";
+        *value = choice->hostfile;
+        status = host_list_read(choice->hostfile, list, why, sizeof why);
+    } else {
+        status = host_list_allocated(list, source, why, sizeof why);
+        *value = *source ? getenv(*source) : NULL;
+    }
+    if (!status) return 0;
+    cm_option_error(program, "%s%s%s: %s", *source, (*source)[0] == '-' ? " " : "=", *value, why);
+    return status;
+}
+
+int host_choose(const cm_program *program, const host_choice *choice, host_list *list,
+                bool *several, int *ranks, per_host_kind *kind)
+{
+    const char *source, *value;
+    int slots = 0;
+    *several = false;
+    *kind = PER_HOST_ANY;
+    *list = (host_list){0};
+    int status = choice->per_host ? read_per_host(program, choice->per_host, kind, &slots) : 0;
+    if (status || (status = read_list(program, choice, list, &source, &value))) return status;
+    if (!source) {
+        if (slots && *ranks > slots)
+            return cm_option_error(program,
+                                   "-n %d: --per-host %s means %d ranks on this host; expected no "
+                                   "more ranks than that",
+                                   *ranks, choice->per_host, slots);
+        if (*ranks == 0) *ranks = slots ? slots : 1;
+        return 0;
+    }
+    if (slots && (int64_t)slots * list->n > HOST_LIST_SLOTS_MOST)
+        return cm_option_error(program, "--per-host %s: %d hosts; expected at most %d ranks",
+                               choice->per_host, list->n, HOST_LIST_SLOTS_MOST);
+    if (slots) host_list_set_slots(list, slots);
+    if (*ranks == 0) *ranks = host_list_slots(list);
+    /* A batch system's job on one host is like any other on this host. */
+    *several = choice->hosts || choice->hostfile || list->n > 1 || !list->host[0].local;
+    if (host_list_place(list, *ranks)) return 0;
+    return cm_option_error(program, "-n %d: %s%s%s has %d slots; expected no more ranks than slots",
+                           *ranks, source, source[0] == '-' ? " " : "=", value,
+                           host_list_slots(list));
+}

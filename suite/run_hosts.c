@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_hosts.c: the hosts of `clustermark run`: those of --hosts or --hostfile, or those that a
+   batch system has allocated. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "comm/comm.h"
+#include "launch/host_list.h"
+#include "memory.h"
+#include "run.h"
+#include "say.h"
+
+static bool are_alike(const host_list *list)
+{
+    for (int i = 1; i < list->n; i++)
+        if (list->host[i].slots != list->host[0].slots) return false;
+    return true;
+}
+
+/* Hosts with equal slots are named without them: launchers then place the ranks on the hosts in
+   turn, so that two ranks are on two hosts. */
+static char *names_of(host_list *list)
+{
+    if (are_alike(list)) {
+        host_list_set_slots(list, 1);
+        list->counted = false;
+    }
+    char *text = host_list_text(list), *copy = text ? suite_copy(text) : NULL;
+    free(text);
+    return copy;
+}
+
+static bool is_here(const host_list *list) { return list->n == 1 && list->host[0].local; }
+
+/* An MPI's launcher and a given one find the allocation by themselves. */
+static bool reads_allocation(const suite_session *s)
+{
+    suite_words properties = {0};
+    suite_words_split(&properties, CM_PROPERTIES);
+    bool by_cmrun = suite_words_have(&properties, "pmi");
+    suite_words_free(&properties);
+    return by_cmrun && !s->options.launcher && !s->options.place;
+}
+
+static int refuse(const char *source, const char *value, const char *why, int status)
+{
+    const char *between = source[0] == '-' ? " " : "=";
+    return suite_fail(status, "run: %s%s%s: %s", source, between, value, why);
+}
+
+int suite_run_hosts(suite_session *s)
+{
+    const suite_run_options *o = &s->options;
+    const char *source = NULL;
+    char why[512];
+    host_list list = {0};
+    int status = 0;
+    if (o->hosts && o->hostfile)
+        return suite_fail(CM_EXIT_USAGE,
+                          "run: --hosts %s and --hostfile %s: expected only one of them", o->hosts,
+                          o->hostfile);
+    if (o->hosts) {
+        status = host_list_parse(o->hosts, &list, why, sizeof why);
+        if (status) status = refuse("--hosts", o->hosts, why, status);
+    } else if (o->hostfile) {
+        status = host_list_read(o->hostfile, &list, why, sizeof why);
+        if (status) status = refuse("--hostfile", o->hostfile, why, status);
+    } else if (reads_allocation(s)) {
+        status = host_list_allocated(&list, &source, why, sizeof why);
+        if (status) status = refuse(source, getenv(source), why, status);
+    }
+    if (!status && list.n) {
+        s->slots = host_list_slots(&list);
+        if (o->hosts && !strchr(o->hosts, '[')) s->hosts = suite_copy(o->hosts);
+        else if (o->hosts) s->hosts = host_list_text(&list);
+        else if (o->hostfile || !is_here(&list)) s->hosts = names_of(&list);
+    }
+    host_list_free(&list);
+    return status;
+}
