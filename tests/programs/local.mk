@@ -23,6 +23,11 @@ clean-simulated:
 	rm -rf simulated
 .PHONY: clean-simulated
 
+# Hosts that share a kernel.
+TESTS += programs/computers.sh
+dist_check_SCRIPTS += programs/computers.sh
+programs/computers.log: run-ranks
+
 # The programs that measure patterns between pairs of ranks.
 TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
