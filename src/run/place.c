@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm/computer.h"
+#include "comm/environment.h"
 #include "machine/machine.h"
 #include "memory/memory.h"
 #include "run/run.h"
@@ -92,6 +93,22 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
         text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
 }
 
+/* "virtual_rate", "virtual_delay", "virtual_mtu": what virtual-cluster says of the network. */
+static void add_virtual(cm_result *result)
+{
+    cm_environment environment;
+    if (cm_environment_read(&environment) != 0 || !environment.virtual_cluster) return;
+    char *text = strdup(environment.virtual_cluster), *rest = text, *each;
+    while ((each = strsep(&rest, ","))) {
+        const size_t length = strspn(each, "abcdefghijklmnopqrstuvwxyz");
+        char key[32];
+        if (length == 0 || length > 16 || each[length] != '=') continue;
+        snprintf(key, sizeof key, "virtual_%.*s", (int)length, each);
+        cm_result_meta(result, key, "%s", each + length + 1);
+    }
+    free(text);
+}
+
 void cm_run_meta(cm_result *result)
 {
     int ranks = cm_size(cm_world());
@@ -101,6 +118,7 @@ void cm_run_meta(cm_result *result)
     int most, computers = cm_run_number_computers(cm_world(), &most);
     cm_result_describe_computers(result, (size_t)computers, (size_t)most);
     cm_result_meta_run(result, cm_describe, hosts, (size_t)ranks);
+    add_virtual(result);
     free(hosts);
 }
 

@@ -14,6 +14,10 @@ TESTS += launch/answers
 launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c
 endif
 
+# virtual-cluster.
+TESTS += launch/virtual.sh
+dist_check_SCRIPTS += launch/virtual.sh
+
 # On several hosts: a launcher that only changes the host name, and hosts made of network
 # namespaces.
 check_PROGRAMS += launch/hosts_program

@@ -45,7 +45,8 @@ on()
     hosts=$1; shift
     rm -f "$work/r.txt"
     if [ "$comm" = mpi ]; then
-        set -- mpiexec -launcher ssh -launcher-exec "$work/launcher" -hosts "$hosts" -ppn 1 -n 2 "$@"
+        set -- mpiexec -launcher ssh -launcher-exec "$work/launcher" \
+            -hosts "$hosts" -ppn 1 -n 2 "$@"
     else
         set -- "$cmrun" --launcher "$work/launcher" --hosts "$hosts" -n 2 "$@"
     fi
