@@ -24,9 +24,8 @@ clean-simulated:
 .PHONY: clean-simulated
 
 # Hosts that share a kernel.
-TESTS += programs/computers.sh
-dist_check_SCRIPTS += programs/computers.sh
-programs/computers.log: run-ranks
+TESTS += programs/computers.sh programs/virtual_place.sh
+dist_check_SCRIPTS += programs/computers.sh programs/virtual_place.sh
 
 # The programs that measure patterns between pairs of ranks.
 TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
