@@ -85,6 +85,6 @@ int farm_run_job(const cm_benchmark *benchmark, int argc, char **argv)
     int rank = cm_rank(cm_world());
     farm_require_memory(options);
     if (options->sampling.bind) cm_run_bind();
-    options->work.yields = cm_run_ranks_on_host(cm_world(), rank) > cm_machine_job_cores();
+    options->work.yields = cm_run_ranks_on_computer(cm_world(), rank) > cm_machine_job_cores();
     return rank == 0 ? lead(benchmark, argc, argv) : farm_worker(options);
 }

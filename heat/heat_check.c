@@ -217,7 +217,7 @@ int64_t heat_depth(const heat_options *options, int64_t rows)
 /* The leader's further memory is spread over the ranks of its host: the limit counts per rank. */
 void heat_require_memory(const heat_options *options)
 {
-    int ranks = cm_size(cm_world()), together = cm_run_ranks_on_host(cm_world(), HEAT_LEADER);
+    int ranks = cm_size(cm_world()), together = cm_run_ranks_on_computer(cm_world(), HEAT_LEADER);
     heat_problem largest = options->problem;
     for (int k = 0; k < options->n_series; k++)
         if (options->series[k] > largest.columns)

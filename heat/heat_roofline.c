@@ -9,7 +9,8 @@ enum { LEAST_PASSES = 6 };
 /* All arrays of a host together have four times the size of its last-level cache each. */
 static size_t numbers(void)
 {
-    size_t n = cm_stream_least_n() / (size_t)cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    size_t n =
+        cm_stream_least_n() / (size_t)cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     return n < 64 ? 64 : n / 8 * 8;
 }
 

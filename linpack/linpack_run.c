@@ -105,16 +105,18 @@ static bool run_order(job *j, int order, bool first)
 static void look_at_hosts(linpack_options *options)
 {
     cm_group *world = cm_world();
-    int ranks_here = cm_run_ranks_on_host(world, cm_rank(world));
-    options->cache_bytes = cm_machine_last_cache_bytes() / ranks_here;
-    options->several_hosts = ranks_here < cm_size(world);
+    cm_group *host = cm_split_host(world);
+    options->cache_bytes =
+        cm_machine_last_cache_bytes() / cm_run_ranks_on_computer(world, cm_rank(world));
+    options->several_hosts = cm_size(host) < cm_size(world);
+    cm_group_free(host);
     cm_allreduce(world, &options->cache_bytes, &options->cache_bytes, 1, CM_INT64, CM_MIN, CM_AUTO);
 }
 
 static void choose_threads(linpack_options *options)
 {
     int cores = cm_machine_job_cores();
-    int ranks_here = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     if (options->sampling.bind) cm_run_bind();
     if (!options->threads)
         options->threads = options->sampling.bind || cores < ranks_here ? 1 : cores / ranks_here;

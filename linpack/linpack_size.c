@@ -55,7 +55,7 @@ int linpack_fit(const linpack_options *options, double part)
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     /* The ranks of a host each ask for their share; the host with the least memory decides. */
     double share =
-        part * (double)cm_machine_memory_free_bytes() / cm_run_ranks_on_host(cm_world(), rank);
+        part * (double)cm_machine_memory_free_bytes() / cm_run_ranks_on_computer(cm_world(), rank);
     int low = 1, high = LINPACK_ORDER_MOST;
     while (low < high) {
         int middle = low + (high - low + 1) / 2;

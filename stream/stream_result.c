@@ -99,7 +99,7 @@ int stream_result_close(cm_result *result, const stream_options *options, const 
     cm_result_check(result, "largest_mean_error", found->error, "<=", CM_STREAM_TOLERANCE);
     int64_t cache = cm_machine_last_cache_bytes();
     double arrays = (double)found->n[STREAM_MEMORY] * sizeof(double)
-                    * (all ? cm_run_ranks_on_host(cm_world(), 0) : 1);
+                    * (all ? cm_run_ranks_on_computer(cm_world(), 0) : 1);
     if (cache > 0 && arrays < CM_STREAM_CACHES * (double)cache)
         cm_result_comment(result,
                           "the arrays are shorter than STREAM's rule, %d last-level caches: what "

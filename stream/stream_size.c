@@ -16,7 +16,7 @@ static size_t agreed(int64_t n)
 size_t stream_memory_n(int64_t size_bytes)
 {
     if (size_bytes) return (size_t)size_bytes / sizeof(double);
-    int64_t ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     int64_t free_bytes = cm_machine_memory_free_bytes();
     int64_t n = (int64_t)cm_stream_least_n(), together = n / ranks + 1;
     int64_t share = free_bytes / 2 / (int64_t)sizeof(double) / ARRAYS / ranks;
@@ -26,7 +26,7 @@ size_t stream_memory_n(int64_t size_bytes)
 
 size_t stream_cache_n(void)
 {
-    int64_t ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     int64_t cache = (int64_t)(cm_stream_least_n() / CM_STREAM_CACHES);
     return agreed(cache / 2 / ARRAYS / ranks);
 }

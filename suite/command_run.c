@@ -89,15 +89,22 @@ int suite_command_run(const suite_home *home, const suite_run_options *options, 
 {
     suite_session s = {.options = *options, .home = home};
     int status = suite_run_check(&s, dir);
+    if (!status && s.virtuals.hosts) status = suite_virtual_up(&s.virtuals);
     if (!status && !suite_children_open(&s.children)) status = CM_EXIT_SYSTEM;
     else if (!status) {
-        if (options->place) status = suite_run_place(&s);
+        if (suite_run_simulates(&s)) status = suite_run_place(&s);
         else suite_launcher_find(home, options->launcher, &s.children, &s.launcher);
+        if (s.virtuals.hosts) {
+            s.children.signals.before = s.virtuals.before;
+            suite_virtual_launcher(&s.virtuals, &s.launcher);
+        }
         if (!status) status = suite_run_agree(&s);
         if (!status) status = run_all(&s);
         suite_launcher_free(&s.launcher);
         suite_children_close(&s.children);
     }
+    suite_virtual_down(&s.virtuals);
+    suite_virtual_free(&s.virtuals);
     suite_words_free(&s.only);
     suite_place_free(&s.place);
     suite_home_free(&s.tree);

@@ -64,7 +64,9 @@ int main(int argc, char **argv)
         CM_TEXT("place", 0, "NAME", &run.place,
                 "run on a simulated cluster, one of those that `clustermark places` lists: what a "
                 "paper measured there, each benchmark once. Needs SimGrid; the first time, it "
-                "builds the programs for the simulator"),
+                "builds the programs for the simulator. virtual:HOSTS[,RATE][,delay=TIME]"
+                "[,mtu=BYTES] runs all benchmarks on hosts that virtual-cluster makes of this "
+                "machine for the run (virtual:4,100mbit). Needs root"),
         CM_TEXT("only", 0, "NAME,...", &run.only, "run only these benchmarks"),
         CM_REAL("time-limit", 0, "SECONDS", &run.time_limit_s, 1, 1e7,
                 "end a benchmark that takes longer, and go on with the next. Default: a minute and "

@@ -39,10 +39,12 @@ static void print_run(const suite_page *page, const char *where)
     char *profile = suite_folder_told(page->dir, "profile");
     const char *comm = either(meta(page, "comm"), told_comm);
     const char *place = page->place->name;
-    if (place) html_print(out, "<p>Simulated: <a href=\"#place\">%h</a>. ", place);
+    if (place && page->place->is_virtual)
+        html_print(out, "<p>Virtual hosts: <a href=\"#place\">%h</a>. ", place);
+    else if (place) html_print(out, "<p>Simulated: <a href=\"#place\">%h</a>. ", place);
     else html_print(out, "<p>");
     html_print(out, "Measured on <strong>%h</strong> (host:ranks", where);
-    if (!place) print_if(out, "; %h", meta(page, "cpu"));
+    if (!place || page->place->is_virtual) print_if(out, "; %h", meta(page, "cpu"));
     html_print(out, ") over the backend <strong>%h</strong>", comm);
     print_if(out, " (%h)", meta(page, "comm_version"));
     print_if(out, ", transport %h", meta(page, "transport"));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_place.c: how well a simulated cluster answers with its paper's numbers. */
+/* page_place.c: how well a simulated cluster answers with its paper's numbers; the settings of
+   virtual hosts. */
 #include "config.h"
 #include <math.h>
 #include <stdlib.h>
@@ -108,11 +109,36 @@ static void print_table(const suite_page *page)
     html_print(out, "</tbody></table></div>\n");
 }
 
+static void print_setting(const suite_page *page, const char *what, const char *key)
+{
+    const char *value = page->first ? cm_record_meta(page->first, key) : NULL;
+    if (value)
+        html_print(page->out, "<tr><th scope=\"row\">%s</th><td>%h</td></tr>\n", what, value);
+}
+
+static void print_virtual(const suite_page *page)
+{
+    html_print(page->out,
+               "<section id=\"place\">\n<h2>The virtual hosts %h</h2>\n<p>The hosts are network "
+               "namespaces of one machine, whose cores and memory they share; virtual-cluster made "
+               "them for this run. What is measured between them is their network's settings and "
+               "this machine's TCP.</p>\n<table>\n<tbody>\n",
+               page->place->name);
+    print_setting(page, "Rate", "virtual_rate");
+    print_setting(page, "Delay", "virtual_delay");
+    print_setting(page, "MTU, bytes", "virtual_mtu");
+    html_print(page->out, "</tbody>\n</table>\n</section>\n");
+}
+
 void page_place(suite_page *page)
 {
     const suite_place *place = page->place;
     FILE *out = page->out;
     if (!place->name) return;
+    if (place->is_virtual) {
+        print_virtual(page);
+        return;
+    }
     html_print(
         out,
         "<section id=\"place\">\n<h2>The simulated cluster %h</h2>\n<p>%h. SimGrid simulates "

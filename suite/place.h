@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place.h: the places of `clustermark run --place`: simulated clusters. Each has two files in
+/* place.h: the simulated places of `clustermark run --place`. Each has two files in
    clusters/simulated: NAME.xml, SimGrid's platform, and NAME.place, which says what is run there
    and which of a paper's numbers must come out. */
 #ifndef SUITE_PLACE_H
@@ -32,6 +32,7 @@ typedef struct {
 
 typedef struct {
     char *name, *about, *paper;
+    bool is_virtual;   /* name is that of virtual hosts; nothing else is set */
     suite_words hosts; /* of the ranks, in their order */
     suite_place_run *run;
     size_t n_runs;

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "place.h"
 #include "say.h"
+#include "virtual_place.h"
 
 static char *copy_or_null(const char *text) { return text ? suite_copy(text) : NULL; }
 
@@ -65,8 +66,10 @@ bool suite_table_of_folder(const suite_home *home, const char *dir, suite_table 
     char *name = suite_folder_told(dir, "place");
     bool right = true;
     *table = (suite_table){0};
-    if (!name) right = suite_table_read(home, table);
-    else right = suite_place_read(home, name, &own) == 0 && suite_place_table(home, &own, table);
+    if (!name || suite_virtual_is(name)) {
+        right = suite_table_read(home, table);
+        if (name) own = (suite_place){.name = suite_copy(name), .is_virtual = true};
+    } else right = suite_place_read(home, name, &own) == 0 && suite_place_table(home, &own, table);
     free(name);
     if (place) *place = own;
     else suite_place_free(&own);

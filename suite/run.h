@@ -12,6 +12,7 @@
 #include "place.h"
 #include "screen.h"
 #include "table.h"
+#include "virtual_place.h"
 #include "words.h"
 
 typedef struct {
@@ -26,8 +27,9 @@ typedef struct {
 typedef struct {
     suite_run_options options;
     const suite_home *home;
-    suite_place place; /* of --place */
-    suite_home tree;   /* its programs */
+    suite_place place;      /* of --place: a simulated cluster */
+    suite_home tree;        /* its programs */
+    suite_virtual virtuals; /* of --place: virtual hosts */
     suite_table table;
     suite_words only; /* names of --only; none: all */
     char *dir;        /* absolute */
@@ -49,6 +51,9 @@ int suite_run_check(suite_session *session, const char *dir);
 
 /* run_hosts.c: sets hosts and slots. Returns 0, or prints one line and returns the exit status. */
 int suite_run_hosts(suite_session *session);
+
+/* True if --place names a simulated cluster. */
+bool suite_run_simulates(const suite_session *session);
 
 /* run_place.c: builds the programs of --place and sets home and launcher accordingly. Returns 0, or
    prints one line and returns the exit status. */

@@ -34,7 +34,12 @@ static int check_only(suite_session *s)
     return status;
 }
 
-/* What a simulated cluster decides itself. */
+bool suite_run_simulates(const suite_session *s)
+{
+    return s->options.place && !suite_virtual_is(s->options.place);
+}
+
+/* What a place decides itself. */
 static int check_place(const suite_session *s)
 {
     const suite_run_options *o = &s->options;
@@ -75,7 +80,7 @@ static int ranks_of_hosts(const suite_session *s)
 static int read_table(suite_session *s)
 {
     int status;
-    if (!s->options.place) return suite_table_read(s->home, &s->table) ? 0 : CM_EXIT_SYSTEM;
+    if (!suite_run_simulates(s)) return suite_table_read(s->home, &s->table) ? 0 : CM_EXIT_SYSTEM;
     if ((status = suite_place_read(s->home, s->options.place, &s->place))) return status;
     return suite_place_table(s->home, &s->place, &s->table) ? 0 : CM_EXIT_SYSTEM;
 }
@@ -94,12 +99,15 @@ int suite_run_check(suite_session *s, const char *dir)
             "sockets and hybrid backends do",
             s->options.rails, CM_COMM);
     int status = check_place(s);
+    if (!status && suite_virtual_is(s->options.place))
+        status = suite_virtual_read(s->home, s->options.place, &s->virtuals);
+    if (!status && s->virtuals.hosts) s->options.hosts = s->virtuals.hosts;
     if (status || (status = read_table(s)) || (status = check_only(s))
         || (status = cm_environment_read(&environment)) || (status = suite_run_hosts(s)))
         return status;
-    s->all_ranks = s->options.place ? (int)s->place.hosts.n : ranks_of_hosts(s);
-    s->launches = s->options.launches ? (int)s->options.launches
-                  : s->options.place  ? 1 /* a simulation comes out the same every time */
-                                      : launches_of_profile[s->options.profile];
+    s->all_ranks = suite_run_simulates(s) ? (int)s->place.hosts.n : ranks_of_hosts(s);
+    s->launches = s->options.launches      ? (int)s->options.launches
+                  : suite_run_simulates(s) ? 1 /* a simulation comes out the same every time */
+                                           : launches_of_profile[s->options.profile];
     return check_folder(s, dir);
 }

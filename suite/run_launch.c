@@ -27,14 +27,19 @@ static int ranks_of(const suite_session *s, const suite_run *run)
     }
 }
 
+/* A run over 100 Mbit/s takes several times as long as over the networks for which the table's
+   seconds are. */
+enum { SLOW_NETWORK = 10 };
+
 /* Much longer than the run should take. Ranks without a core of their own are slower by far more
    than their number. */
 static double limit_s(const suite_session *s, const suite_run *run)
 {
     if (s->options.time_limit_s > 0) return s->options.time_limit_s;
     double limit = 60 + 10 * run->seconds[s->options.profile];
+    if (s->virtuals.settings.rate || s->virtuals.settings.delay) limit *= SLOW_NETWORK;
     int ranks = ranks_of(s, run), cores = cm_machine_job_cores();
-    bool here = !s->hosts && !s->options.place;
+    bool here = s->virtuals.hosts || (!s->hosts && !s->options.place);
     return here && ranks > cores ? 4 * limit * ranks / cores : limit;
 }
 
@@ -66,6 +71,7 @@ static void make_command(const suite_session *s, const suite_run *run, size_t la
         suite_words_add(command, "--json");
         suite_words_add(command, json);
     }
+    if (s->virtuals.hosts) suite_virtual_wrap(&s->virtuals, command);
     free(path);
     free(json);
     free(output);

@@ -62,7 +62,7 @@ int suite_run_agree(suite_session *s)
     const circumstance told[CIRCUMSTANCES] = {
         {"version", PACKAGE_VERSION, "a run of version"},
         {"comm", CM_COMM, "a run over the backend"},
-        {"profile", place ? "simulation" : suite_profile_names[s->options.profile],
+        {"profile", suite_run_simulates(s) ? "simulation" : suite_profile_names[s->options.profile],
          "a run of profile"},
         {"hosts",
          place      ? place

@@ -83,15 +83,13 @@ static void write_tests(cm_result *result, const sockets_options *options)
 static void write_metadata(cm_result *result, const sockets_options *options,
                            const sockets_place *own, const sockets_place *other)
 {
-    const char *hosts[SOCKETS_RANKS];
-    for (int rank = 0; rank < SOCKETS_RANKS; rank++) hosts[rank] = cm_host(cm_world(), rank);
-    cm_result_meta_run(result, cm_describe, hosts, SOCKETS_RANKS);
+    cm_run_meta(result);
     write_tests(result, options);
     cm_result_meta(result, "family", "IPv%d", own->family);
     write_place(result, 0, own);
     write_place(result, 1, other);
     cm_run_meta_bound(result, options->sampling.bind);
-    bool together = strcmp(hosts[0], hosts[1]) == 0;
+    bool together = cm_run_ranks_on_computer(cm_world(), 0) == SOCKETS_RANKS;
     cm_result_meta(result, "core_shared", "%s",
                    together && own->cpus[0] && strcmp(own->cpus, other->cpus) == 0
                            && strpbrk(own->cpus, ",-") == NULL

@@ -38,7 +38,8 @@ typedef struct {
     int local_ranks;       /* CM_LOCAL_RANKS: ranks on this host; 0: cmrun did not say */
     double item_ns;        /* CM_ITEM_NS: under a simulator, an item of a program's own work */
     const char *place;     /* CM_PLACE: the simulated cluster; NULL: none */
-    bool keep_going;       /* CM_KEEP_GOING: cmrun goes on without ranks that die */
+    const char *virtual_cluster; /* CM_VIRTUAL: "rate=...,delay=...,mtu=..."; NULL: none */
+    bool keep_going;             /* CM_KEEP_GOING: cmrun goes on without ranks that die */
 } cm_environment;
 
 /* Reads all variables. Returns 0. If a value is wrong, or a variable begins with CM_ and is not in

@@ -26,7 +26,7 @@ static const struct {
     [FRAME_INPUT] = {0, FRAME_DATA_BYTES, true, false, 0},
     [FRAME_CLEAR] = {0, 0, true, false, 1},
     [FRAME_HELLO] = {1, 64, true, true, 0},
-    [FRAME_READY] = {0, 0, true, false, 0},
+    [FRAME_READY] = {1, 16, true, true, 0},
     [FRAME_REFUSED] = {1, 4096, true, true, 255},
     [FRAME_STARTED] = {0, 0, true, false, 0},
     [FRAME_PROCESS] = {4, 4, true, false, 0},

@@ -32,7 +32,7 @@ typedef enum {
     FRAME_CLEAR,    /* end the processes that ranks left behind, then exit; flag 1: at once */
     /* from the proxy */
     FRAME_HELLO,       /* text: version */
-    FRAME_READY,       /* answers PREPARE: the program can run */
+    FRAME_READY,       /* answers PREPARE: the program can run; text: the computer, in hex */
     FRAME_REFUSED,     /* flag: exit status; text: why */
     FRAME_STARTED,     /* answers START; one FRAME_PROCESS follows for each rank that has not
                           ended */
@@ -66,7 +66,7 @@ enum {
     FRAME_STRIDE,
     FRAME_COUNT,
     FRAME_SIZE,
-    FRAME_BIND,
+    FRAME_CORE, /* the core of the first rank there; -1: they are not bound */
     FRAME_WITH_INPUT,
     FRAME_NUMBERS
 };

@@ -112,6 +112,15 @@ static void send_plan(remote *remote)
     channel_send(&remote->channel, FRAME_PREPARE, 0, 0, numbers, sizeof numbers);
 }
 
+/* Ranks of the hosts before this one in the list that have the same cores. */
+static int ranks_before(const remote *remote)
+{
+    int ranks = 0;
+    for (const struct remote *other = remote->set->remote; other < remote; other++)
+        if (other->computer == remote->computer) ranks += other->host->count;
+    return ranks;
+}
+
 static void start_all(host_set *set)
 {
     if (set->alive == 0) return; /* given up: a host was lost, or a signal arrived */
@@ -122,10 +131,13 @@ static void start_all(host_set *set)
         remote *remote = &set->remote[i];
         const host *host = remote->host;
         char numbers[4 * FRAME_NUMBERS];
-        const int32_t values[FRAME_NUMBERS] = {
-            [FRAME_FIRST] = host->first,   [FRAME_STRIDE] = host->stride,
-            [FRAME_COUNT] = host->count,   [FRAME_SIZE] = set->plan.size,
-            [FRAME_BIND] = set->plan.bind, [FRAME_WITH_INPUT] = has_rank(host, 0)};
+        const int32_t values[FRAME_NUMBERS] = {[FRAME_FIRST] = host->first,
+                                               [FRAME_STRIDE] = host->stride,
+                                               [FRAME_COUNT] = host->count,
+                                               [FRAME_SIZE] = set->plan.size,
+                                               [FRAME_CORE] =
+                                                   set->plan.bind ? ranks_before(remote) : -1,
+                                               [FRAME_WITH_INPUT] = has_rank(host, 0)};
         for (size_t k = 0; k < FRAME_NUMBERS; k++) frame_put_number(numbers, k, values[k]);
         remote->phase = PHASE_STARTED;
         channel_send(&remote->channel, FRAME_START, 0, 0, numbers, sizeof numbers);
@@ -221,6 +233,7 @@ static void came(channel *channel, const frame *frame)
     case FRAME_READY:
         if (remote->phase != PHASE_THERE) break;
         remote->phase = PHASE_READY;
+        remote->computer = strtoull(frame->data, NULL, 16);
         start_all(set);
         break;
     case FRAME_REFUSED:

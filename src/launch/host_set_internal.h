@@ -32,6 +32,7 @@ typedef struct remote {
     const host *host;
     channel channel;
     host_phase phase;
+    uint64_t computer;   /* comm/computer.h, as its proxy says */
     clear_level cleared; /* how the proxy was asked to end the processes left behind */
     pid_t pid;           /* process id of the launcher, or of the proxy itself; 0 once waited for */
     int status;          /* status from waitpid, once waited for */

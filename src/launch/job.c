@@ -185,7 +185,7 @@ static int start_here(job *job, const char *path)
                            .stride = 1,
                            .count = plan->ranks,
                            .size = plan->ranks,
-                           .bind = plan->bind,
+                           .core = plan->bind ? 0 : -1,
                            .capture = plan->prefix,
                            .input = job->has_input ? job->input.read_end : -1};
     int status = rank_set_start(&ranks, &rank_events, job, job->epoll, &job->signals.before,

@@ -3,6 +3,7 @@
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "comm/comm.h"
+#include "comm/computer.h"
 #include "launch/channel.h"
 #include "launch/per_host.h"
 #include "launch/proxy.h"
@@ -190,6 +191,14 @@ static int check_slots(const frame *frame)
     return CM_EXIT_USAGE;
 }
 
+static void ready(proxy *proxy)
+{
+    char host[256] = "", text[32];
+    gethostname(host, sizeof host - 1);
+    snprintf(text, sizeof text, "%" PRIx64, cm_computer_here(host));
+    send_text(proxy, FRAME_READY, 0, 0, text, sizeof text);
+}
+
 static void prepare(proxy *proxy, const frame *frame)
 {
     int status = 0, timeout_ms = frame_number(frame, FRAME_TIMEOUT_MS);
@@ -205,7 +214,7 @@ static void prepare(proxy *proxy, const frame *frame)
         status = CM_EXIT_USAGE;
     } else if (!(status = check_slots(frame))) status = spawn_find(proxy->argv[0], &proxy->path);
     restore_stderr(proxy, d, status);
-    if (!status) channel_send(&proxy->channel, FRAME_READY, 0, 0, NULL, 0);
+    if (!status) ready(proxy);
 }
 
 static void start(proxy *proxy, const frame *frame)
@@ -225,7 +234,7 @@ static void start(proxy *proxy, const frame *frame)
                             .count = count,
                             .size = size,
                             .capture = true,
-                            .bind = frame_number(frame, FRAME_BIND) != 0,
+                            .core = frame_number(frame, FRAME_CORE),
                             .input = -1};
     if (frame_number(frame, FRAME_WITH_INPUT))
         plan->input = proxy_input_start(&proxy->input, proxy->epoll, &proxy->channel);

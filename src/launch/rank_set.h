@@ -18,7 +18,8 @@ typedef struct {
     char *const *argv;
     int first, stride, count; /* ranks first, first + stride, ...; count of them */
     int size;                 /* ranks of the job */
-    bool bind;                /* binds the k-th rank on this host to its core k modulo the cores */
+    int core;                 /* binds the k-th rank here to core `core` + k modulo the cores; -1:
+                                 binds none */
     bool capture;             /* stdout and stderr go to the output event; otherwise they are
                                  inherited */
     int input;                /* stdin of rank 0; the others read /dev/null */

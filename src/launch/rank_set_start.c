@@ -101,7 +101,7 @@ static int start_one(rank_set *set, int i, starting *with)
     spawn_plan one = {.path = plan->path,
                       .argv = plan->argv,
                       .rank = rank,
-                      .core = plan->bind ? i : -1,
+                      .core = plan->core >= 0 ? plan->core + i : -1,
                       .input = rank == 0 ? plan->input : with->null,
                       .output = {theirs[1], theirs[2]},
                       .pmi = theirs[0],
@@ -202,7 +202,7 @@ int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, voi
     descendants_adopt();
     set->before = descendants_children(&set->n_before);
     /* Found once here; the children inherit the result. */
-    if (plan->bind) cm_machine_cores();
+    if (plan->core >= 0) cm_machine_cores();
     with.null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (with.null < 0 || !set_environment(plan) || !guard_start((size_t)plan->count, &set->guard)) {
         fprintf(stderr, "cmrun: cannot prepare to start ranks: %s\n", strerror(errno));

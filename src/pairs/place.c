@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place.c: the processors on which ranks run, and whether each rank has its own. */
-#include <string.h>
+#include "comm/computer.h"
 #include "pairs/pairs.h"
 #include "run/run.h"
 
@@ -19,11 +19,12 @@ bool cm_pair_cores_shared(const cm_group *group, const cm_machine_cpus *cpus)
         cm_machine_cpus all = {{0}};
         bool known = true;
         for (int rank = first; rank < size; rank++) {
-            if (strcmp(cm_host(group, rank), cm_host(group, first)) != 0) continue;
+            if (cm_computer_of(group, rank) != cm_computer_of(group, first)) continue;
             known = known && cm_machine_cpus_count(&cpus[rank]) > 0;
             cm_machine_cpus_or(&all, &cpus[rank]);
         }
-        if (known && cm_machine_cpus_count(&all) < cm_run_ranks_on_host(group, first)) return true;
+        if (known && cm_machine_cpus_count(&all) < cm_run_ranks_on_computer(group, first))
+            return true;
     }
     return false;
 }

@@ -182,12 +182,12 @@ static void keep_hosts(cm_result *result, const host_count *host, size_t n)
     if (!result->hosts.host) result->out_of_memory = true;
 }
 
-/* Ranks, hosts, "h1:2 h2:2" in the order of the lowest ranks, and whether a host has more ranks
+/* Ranks, hosts, "h1:2 h2:2" in the order of the lowest ranks, and whether a computer has more ranks
    than cores; the cores are those of the host that writes, the others are taken to be like it. */
 static void add_hosts(cm_result *result, const char *const *hosts, size_t n_ranks)
 {
     host_count *host = malloc(n_ranks * sizeof *host);
-    size_t n = 0, most = 0, bytes = 1;
+    size_t n = 0, most = result->most_ranks, bytes = 1;
     if (!host) {
         result->out_of_memory = true;
         return;
@@ -210,6 +210,8 @@ static void add_hosts(cm_result *result, const char *const *hosts, size_t n_rank
             out += sprintf(out, "%s%s:%zu", i > 0 ? " " : "", host[i].name, host[i].ranks);
         cm_result_meta_number(result, "ranks", (double)n_ranks, "%.0f");
         cm_result_meta_number(result, "hosts", (double)n, "%.0f");
+        if (result->computers && result->computers < n)
+            cm_result_meta_number(result, "computers", (double)result->computers, "%.0f");
         add_text(result, "ranks_per_host", list);
         add_text(result, "oversubscribed", most > (size_t)cm_machine_job_cores() ? "yes" : "no");
         keep_hosts(result, host, n);
@@ -229,6 +231,12 @@ static void add_warning(cm_result *result, size_t n_meta)
                               "messages were delayed on purpose: each by %s ns at its sender "
                               "(CM_DELAY_NS)",
                               result->meta[i].text);
+}
+
+void cm_result_describe_computers(cm_result *result, size_t computers, size_t most_ranks)
+{
+    result->computers = computers;
+    result->most_ranks = most_ranks;
 }
 
 void cm_result_describe_hosts(cm_result *result, const char *const *descriptions)

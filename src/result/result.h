@@ -80,13 +80,19 @@ void cm_result_meta_number(cm_result *result, const char *key, double value, con
    flags, date, the machine (machine.h) and, unless backend is NULL, the backend. backend is a
    function like cm_describe. A key that the backend reports is not reported again by the machine.
    hosts is an array of n_ranks names, the host of each rank in rank order; it is NULL without a
-   communication layer. "oversubscribed" is "yes" if a host has more ranks than the job has cores on
-   the host that writes, otherwise "no". If the backend reports delay_ns, a comment says that
+   communication layer. "oversubscribed" is "yes" if a host, or a computer of
+   cm_result_describe_computers, has more ranks than the job has cores on the host that writes,
+   otherwise "no". If the backend reports delay_ns, a comment says that
    messages were delayed on purpose. */
 typedef void cm_result_each(const char *key, const char *value, void *context);
 typedef void cm_result_describe(cm_result_each *each, void *context);
 void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const char *const *hosts,
                         size_t n_ranks);
+
+/* Tells cm_result_meta_run that the hosts are this number of computers, the fullest of which has
+   most_ranks ranks: hosts that share a kernel share its cores. If there are fewer computers than
+   hosts, the result gets the metadata "computers". */
+void cm_result_describe_computers(cm_result *result, size_t computers, size_t most_ranks);
 
 /* Calls each(key, value, context) for the version, the git revision, the compilers and their flags:
    what cm_result_meta_run says of this build. */

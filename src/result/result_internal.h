@@ -105,6 +105,7 @@ struct cm_result {
     cm_result_entry *meta;
     size_t n_meta, meta_capacity;
     const char *const *description; /* of the hosts; NULL: not known. The caller's */
+    size_t computers, most_ranks;   /* of the job, and ranks on the fullest; 0: not known */
     cm_result_hosts hosts;
     double *cell; /* n_rows x n_columns */
     size_t n_rows, n_cells, cell_capacity;

@@ -5,23 +5,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "comm/computer.h"
+#include "comm/environment.h"
 #include "machine/machine.h"
 #include "memory/memory.h"
 #include "run/run.h"
 
-static int same_host(const cm_group *group, int rank, int end)
+static int on_computer(const cm_group *group, int rank, int end)
 {
+    const uint64_t computer = cm_computer_of(group, rank);
     int n = 0;
-    for (int other = 0; other < end; other++)
-        n += strcmp(cm_host(group, other), cm_host(group, rank)) == 0;
+    for (int other = 0; other < end; other++) n += cm_computer_of(group, other) == computer;
     return n;
 }
 
-int cm_run_ranks_before(const cm_group *group, int rank) { return same_host(group, rank, rank); }
+int cm_run_ranks_before(const cm_group *group, int rank) { return on_computer(group, rank, rank); }
 
-int cm_run_ranks_on_host(const cm_group *group, int rank)
+int cm_run_ranks_on_computer(const cm_group *group, int rank)
 {
-    return same_host(group, rank, cm_size(group));
+    return on_computer(group, rank, cm_size(group));
+}
+
+int cm_run_number_computers(const cm_group *group, int *most)
+{
+    int computers = 0;
+    *most = 0;
+    for (int rank = 0; rank < cm_size(group); rank++) {
+        if (cm_run_ranks_before(group, rank) > 0) continue;
+        const int ranks = cm_run_ranks_on_computer(group, rank);
+        if (ranks > *most) *most = ranks;
+        computers++;
+    }
+    return computers;
 }
 
 int cm_run_number_hosts(const cm_group *group, int *host)
@@ -63,7 +78,7 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
 {
     int rank = cm_rank(cm_world());
     if (cm_run_ranks_before(cm_world(), rank) > 0) return;
-    int ranks = cm_run_ranks_on_host(cm_world(), rank);
+    int ranks = cm_run_ranks_on_computer(cm_world(), rank);
     int64_t free_bytes = cm_machine_memory_free_bytes();
     if (free_bytes <= 0 || bytes <= (size_t)free_bytes / (size_t)ranks) return;
     char text[256];
@@ -71,10 +86,27 @@ void cm_run_require_memory(size_t bytes, const char *lower, const char *what, ..
     va_start(list, what);
     vsnprintf(text, sizeof text, what, list);
     va_end(list);
-    cm_abort(CM_EXIT_USAGE,
-             "%s takes %zu bytes of memory on each of %d rank%s of this host, but %lld are free; "
-             "try a smaller %s",
-             text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
+    cm_abort(
+        CM_EXIT_USAGE,
+        "%s takes %zu bytes of memory on each of %d rank%s of this computer, but %lld are free; "
+        "try a smaller %s",
+        text, bytes, ranks, ranks == 1 ? "" : "s", (long long)free_bytes, lower);
+}
+
+/* "virtual_rate", "virtual_delay", "virtual_mtu": what virtual-cluster says of the network. */
+static void add_virtual(cm_result *result)
+{
+    cm_environment environment;
+    if (cm_environment_read(&environment) != 0 || !environment.virtual_cluster) return;
+    char *text = strdup(environment.virtual_cluster), *rest = text, *each;
+    while ((each = strsep(&rest, ","))) {
+        const size_t length = strspn(each, "abcdefghijklmnopqrstuvwxyz");
+        char key[32];
+        if (length == 0 || length > 16 || each[length] != '=') continue;
+        snprintf(key, sizeof key, "virtual_%.*s", (int)length, each);
+        cm_result_meta(result, key, "%s", each + length + 1);
+    }
+    free(text);
 }
 
 void cm_run_meta(cm_result *result)
@@ -83,7 +115,10 @@ void cm_run_meta(cm_result *result)
     const char **hosts = calloc((size_t)ranks, sizeof *hosts);
     if (!hosts) cm_abort(CM_EXIT_SYSTEM, "out of memory for the names of %d hosts", ranks);
     for (int rank = 0; rank < ranks; rank++) hosts[rank] = cm_host(cm_world(), rank);
+    int most, computers = cm_run_number_computers(cm_world(), &most);
+    cm_result_describe_computers(result, (size_t)computers, (size_t)most);
     cm_result_meta_run(result, cm_describe, hosts, (size_t)ranks);
+    add_virtual(result);
     free(hosts);
 }
 

@@ -46,9 +46,14 @@ struct cm_benchmark {
    argc and argv are main's. Returns the exit status of the process. */
 int cm_run_main(const cm_benchmark *benchmark, int argc, char **argv);
 
-/* Return the number of ranks of the group on the host of rank: those below rank, and all. */
+/* Return the number of ranks of the group on the computer of rank, with which it shares cores and
+   memory: those below rank, and all. Hosts that share a kernel are one computer. */
 int cm_run_ranks_before(const cm_group *group, int rank);
-int cm_run_ranks_on_host(const cm_group *group, int rank);
+int cm_run_ranks_on_computer(const cm_group *group, int rank);
+
+/* Returns the number of computers of the group's ranks. *most is the largest number of ranks on one
+   of them. */
+int cm_run_number_computers(const cm_group *group, int *most);
 
 /* Sets host[rank], for every rank of the group, to the number of its host. Hosts are numbered from
    0 in the order of the ranks. Returns the number of hosts. */
@@ -93,7 +98,8 @@ int cm_run_require_processes(const cm_program *program, const char *what);
 cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                               const cm_result_column *columns, size_t n_columns);
 
-/* Calls cm_result_meta_run with the ranks and hosts of the world. Rank 0 calls it. */
+/* Calls cm_result_meta_run with the ranks, hosts and computers of the world, and adds what CM_VIRTUAL
+   says. Rank 0 calls it. */
 void cm_run_meta(cm_result *result);
 
 /* Adds the metadata "bound": each rank to a core (--bind), as started, or no: simulated. */

@@ -117,7 +117,7 @@ static bool is_crowded(cm_sample_watch *watch)
 {
     if (watch->crowded < 0)
         watch->crowded =
-            cm_run_ranks_on_host(cm_world(), cm_rank(cm_world())) > cm_machine_job_cores();
+            cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world())) > cm_machine_job_cores();
     return watch->crowded;
 }
 

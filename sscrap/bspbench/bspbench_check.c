@@ -18,8 +18,8 @@ void bspbench_require_memory(const bspbench_options *options, cm_group *group)
         cm_run_require_memory(0, "", "no process");
         return;
     }
-    int here = cm_run_ranks_on_host(group, cm_rank(group));
-    int ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int here = cm_run_ranks_on_computer(group, cm_rank(group));
+    int ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     bool words = options->words > options->block;
     const char *option = words ? "--words" : "--block";
     int64_t value = words ? options->words : options->block;

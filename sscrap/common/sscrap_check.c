@@ -24,8 +24,9 @@ void sscrap_require_memory(const sscrap_series *s)
         cm_run_require_memory(0, "", "no process");
         return;
     }
-    int rank = cm_rank(s->all), all = cm_size(s->all), here = cm_run_ranks_on_host(s->all, rank);
-    int ranks = cm_run_ranks_on_host(cm_world(), cm_rank(cm_world()));
+    int rank = cm_rank(s->all), all = cm_size(s->all),
+        here = cm_run_ranks_on_computer(s->all, rank);
+    int ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     double most = 0;
     for (int p = s->job->each ? 1 : all; p <= all; p++)
         most = fmax(most, s->problem->bytes(s->options, s->job->size, p) * (p < here ? p : here));

@@ -10,7 +10,9 @@ cm_group *sscrap_place(int64_t place)
 {
     cm_group *world = cm_world();
     int rank = cm_rank(world);
-    bool takes_part = place == 0 || cm_run_ranks_before(world, rank) < place;
+    cm_group *host = cm_split_host(world);
+    bool takes_part = place == 0 || cm_rank(host) < place;
+    cm_group_free(host);
     return cm_split(world, takes_part ? 0 : -1, rank);
 }
 

@@ -19,6 +19,10 @@ TESTS += launch/deaf.sh
 launch_deaf_SOURCES = launch/deaf.c ../src/launch/pmi_server.c
 endif
 
+# virtual-cluster.
+TESTS += launch/virtual.sh
+dist_check_SCRIPTS += launch/virtual.sh
+
 # On several hosts: a launcher that only changes the host name, and hosts made of network
 # namespaces.
 check_PROGRAMS += launch/hosts_program

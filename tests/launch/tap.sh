@@ -57,7 +57,7 @@ all_gone() { for each; do gone "$each" || return 1; done; }
 virtual_hosts() {
     label=$1 needed=$2
     shift 2
-    cluster=$(cd "${srcdir:-.}/.." && pwd)/clusters/virtual/virtual-cluster
+    cluster=$(cd .. && pwd)/clusters/virtual/virtual-cluster
     h=cm$(($$ % 10000))t
     VIRTUAL_CLUSTER_NAME=$h
     export VIRTUAL_CLUSTER_NAME

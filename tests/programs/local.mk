@@ -23,6 +23,10 @@ clean-simulated:
 	rm -rf simulated
 .PHONY: clean-simulated
 
+# Hosts that share a kernel.
+TESTS += programs/computers.sh programs/virtual_place.sh
+dist_check_SCRIPTS += programs/computers.sh programs/virtual_place.sh
+
 # The programs that measure patterns between pairs of ranks.
 TESTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh
 dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkmap.sh

@@ -231,7 +231,7 @@ ok 'and none is lost by it' holds "$work/fault.txt" '$c["lost"] == $c["overrun"]
 
 # ---- Links that drop, that are slow, that lead nowhere ------------------------------------------
 
-cluster=$(cd "$srcdir/.." && pwd)/clusters/virtual/virtual-cluster
+cluster=$(cd .. && pwd)/clusters/virtual/virtual-cluster
 cmrun=$(readlink -f ../src/cmrun)
 why=
 [ "$comm" = sockets ] || why="the backend is $comm"

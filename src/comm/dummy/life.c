@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* life.c: start and end of the dummy, groups, hosts and time. */
 #include "config.h"
+#include "comm/computer.h"
 #include "comm/hosts.h"
 #include "comm/leftover.h"
 #include "dummy.h"
@@ -191,6 +192,12 @@ const char *cm_host(const cm_group *group, int rank)
         cm_abort(CM_EXIT_USAGE, "cm_host: rank %d is not in the group (0 to %d)", rank,
                  group->base.size - 1);
     return host[rank];
+}
+
+/* Only rank 0 is a process; the others are hosts of their own by their names. */
+uint64_t cm_computer_of(const cm_group *group, int rank)
+{
+    return cm_computer_named(cm_host(group, rank));
 }
 
 /* The peers pass rank 0's color and key, so ties are resolved by rank and the order stays the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cards.c: publishes this rank's card and reads those of the others. */
 #include "config.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,15 +57,16 @@ static char *next_field(char *field)
     return end;
 }
 
-/* Reads host|address|nonce|window|process. There is one address for each rail. */
+/* Reads host|address|nonce|window|computer|process. There is one address for each rail. */
 static bool read_card(char *card, cm_peer *peer)
 {
     char *address = next_field(card), *nonce = next_field(address), *window = next_field(nonce);
-    char *process = next_field(window);
+    char *computer = next_field(window), *process = next_field(computer);
     if (!process || !cm_vigil_read(process, peer)) return false;
     peer->host = strdup(card);
     peer->card = strdup(address);
     peer->credit = strtoull(window, NULL, 10);
+    peer->computer = strtoull(computer, NULL, 16);
     return peer->host && peer->card && unhex(nonce, peer->nonce, CM_NONCE_BYTES);
 }
 
@@ -139,12 +141,17 @@ static int exchange_by_key(const char *card, const char *own_secret)
         return status;
     check_rails(engine.rank);
     engine.local_ranks = launched_here();
+    engine.ranks_here = 0;
     const bool counts = !engine.local_ranks;
-    if (!counts && !cm_transport_meets()) return 0;
+    if (!counts && !cm_transport_meets()) {
+        engine.ranks_here = engine.local_ranks;
+        return 0;
+    }
     for (int rank = 0; rank < engine.size; rank++) {
         if (!engine.peer[rank].host && (status = ask_for_card(rank))) return status;
         check_rails(rank);
         engine.local_ranks += counts && strcmp(engine.peer[rank].host, engine.host) == 0;
+        engine.ranks_here += engine.peer[rank].computer == engine.computer;
     }
     return 0;
 }
@@ -177,10 +184,11 @@ static int exchange_at_once(const char *card, const char *own_secret)
     if (status) return status;
     if (wrong.secret) return malformed_secret();
     if (wrong.card) return start_error(malformed_card);
-    engine.local_ranks = 0;
+    engine.local_ranks = engine.ranks_here = 0;
     for (int rank = 0; rank < engine.size; rank++) {
         check_rails(rank);
         engine.local_ranks += strcmp(engine.peer[rank].host, engine.host) == 0;
+        engine.ranks_here += engine.peer[rank].computer == engine.computer;
     }
     return 0;
 }
@@ -198,8 +206,8 @@ int cm_cards_exchange(void)
     hex(engine.nonce, CM_NONCE_BYTES, nonce);
     if (engine.rank == 0) hex(engine.secret, CM_SECRET_BYTES, secret);
     cm_vigil_write(process, sizeof process);
-    snprintf(card, sizeof card, "%s|%s|%s|%zu|%s", engine.host, address, nonce, engine.window,
-             process);
+    snprintf(card, sizeof card, "%s|%s|%s|%zu|%" PRIx64 "|%s", engine.host, address, nonce,
+             engine.window, engine.computer, process);
     int status =
         cm_pmi_gathers(engine.pmi) ? exchange_at_once(card, secret) : exchange_by_key(card, secret);
     if (!status && cm_transport_meets()) cm_transport_meet();

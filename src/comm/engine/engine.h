@@ -184,6 +184,7 @@ typedef struct {
     size_t owed;    /* credit of its messages that were taken but not yet returned to it */
     size_t held;    /* credit of its messages that are kept here */
     char *host;
+    uint64_t computer; /* computer.h */
     long pid; /* its process id on its host, 0 if unknown; its start time in the kernel's ticks */
     unsigned long long started;
     bool in_memory;                      /* the transport to it is (transport_table.h) */
@@ -203,8 +204,9 @@ typedef struct {
     size_t eager_most;                 /* longest message that is sent eagerly */
     int striped;                       /* number of receives that wait for stripes */
     int local_ranks;                   /* ranks on this host */
+    int ranks_here;                    /* ranks on this computer, as far as cards were read */
     bool any_in_memory, all_in_memory; /* peers that are reached through memory */
-    bool crowded;                      /* all ranks are on this host, and it has fewer cores */
+    bool crowded;                      /* all ranks are on this computer, and it has fewer cores */
     cm_environment environment;
     double spin_s;
     bool companion_due; /* cm_companion_hold is to be called */
@@ -218,6 +220,7 @@ typedef struct {
     size_t copied_bytes;          /* payload of unsent sends that are complete for the program */
     size_t kept_bytes, kept_most; /* credit of unexpected messages: current and largest */
     char host[256];
+    uint64_t computer;
     cm_peer *peer; /* by world rank */
     cm_group *world;
     uint32_t next_context;

@@ -5,6 +5,7 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#include "comm/computer.h"
 #include "comm/engine/cards.h"
 #include "comm/engine/engine.h"
 #include "comm/hosts.h"
@@ -29,6 +30,12 @@ const char *cm_host(const cm_group *group, int rank)
                  group->base.size);
     cm_cards_need(group->world[rank]);
     return engine.peer[group->world[rank]].host;
+}
+
+uint64_t cm_computer_of(const cm_group *group, int rank)
+{
+    cm_cards_need(group->world[rank]);
+    return engine.peer[group->world[rank]].computer;
 }
 
 typedef struct {

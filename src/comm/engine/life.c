@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "comm/computer.h"
 #include "comm/engine/cards.h"
 #include "comm/engine/companion.h"
 #include "comm/engine/credit.h"
@@ -117,10 +118,11 @@ int cm_init(int *argc, char ***argv)
     if (gethostname(engine.host, sizeof engine.host - 1) != 0) strcpy(engine.host, "localhost");
     for (char *c = engine.host; *c; c++)
         if (*c == '|' || *c == ' ') *c = '_';
+    engine.computer = cm_computer_here(engine.host);
     if ((status = cm_pmi_open_to_gather(&engine.pmi))) return status;
     engine.rank = engine.pmi ? cm_pmi_rank(engine.pmi) : 0;
     engine.size = engine.pmi ? cm_pmi_size(engine.pmi) : 1;
-    engine.local_ranks = 1;
+    engine.local_ranks = engine.ranks_here = 1;
     engine.peer = calloc((size_t)engine.size, sizeof *engine.peer);
     engine.pending = calloc((size_t)engine.size, sizeof *engine.pending);
     engine.failed = calloc((size_t)engine.size, sizeof *engine.failed);
@@ -131,12 +133,13 @@ int cm_init(int *argc, char ***argv)
     cm_credit_open();
     if (engine.size > 1) {
         if ((status = cm_cards_exchange())) return status;
-    } else if (!(engine.peer[0].host = strdup(engine.host))) {
-        return start_error("out of memory");
+    } else {
+        if (!(engine.peer[0].host = strdup(engine.host))) return start_error("out of memory");
+        engine.peer[0].computer = engine.computer;
     }
     /* Called once only: the C library reads a file of the kernel each time. */
-    const bool beyond_cores = engine.local_ranks > sysconf(_SC_NPROCESSORS_ONLN);
-    engine.crowded = beyond_cores && engine.local_ranks == engine.size;
+    const bool beyond_cores = engine.ranks_here > sysconf(_SC_NPROCESSORS_ONLN);
+    engine.crowded = beyond_cores && engine.ranks_here == engine.size;
     engine.hands_over = beyond_cores && engine.any_in_memory;
     engine.spin_s = engine.environment.spin_us >= 0 ? 1e-6 * engine.environment.spin_us
                     : engine.hands_over             ? HAND_OVER_S

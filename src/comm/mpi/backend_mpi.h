@@ -53,15 +53,20 @@ struct cm_request {
 };
 
 typedef struct {
+    uint64_t computer; /* computer.h */
+    char name[MPI_MAX_PROCESSOR_NAME];
+} cm_mpi_host;
+
+typedef struct {
     cm_group world, world_shadow;
-    char (*host_names)[MPI_MAX_PROCESSOR_NAME]; /* by world rank */
-    unsigned tag_limit;                         /* tags must be below it */
-    double item_s;                              /* CM_ITEM_NS, in seconds */
-    const char *place;                          /* CM_PLACE; NULL: none */
-    int delay_ns;                               /* CM_DELAY_NS */
-    bool alive;                                 /* between MPI_Init and MPI_Finalize */
-    bool oversubscribed;                        /* more ranks on this host than processors */
-    size_t eager_bytes;                         /* CM_EAGER_BYTES, for messages to oneself */
+    cm_mpi_host *hosts;  /* by world rank */
+    unsigned tag_limit;  /* tags must be below it */
+    double item_s;       /* CM_ITEM_NS, in seconds */
+    const char *place;   /* CM_PLACE; NULL: none */
+    int delay_ns;        /* CM_DELAY_NS */
+    bool alive;          /* between MPI_Init and MPI_Finalize */
+    bool oversubscribed; /* more ranks here than processors */
+    size_t eager_bytes;  /* CM_EAGER_BYTES, for messages to oneself */
     cm_request *free_requests;
     int schedules; /* requests with a schedule */
 } cm_mpi_state;

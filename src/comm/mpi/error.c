@@ -17,7 +17,7 @@ __attribute__((cold, noreturn)) static void end_job(int status, const char *text
         exit(status);
     }
     fprintf(stderr, "clustermark: rank %d on %s: %s\n", cm_mpi.world.base.rank,
-            cm_mpi.host_names ? cm_mpi.host_names[cm_mpi.world.base.rank] : "?", text);
+            cm_mpi.hosts ? cm_mpi.hosts[cm_mpi.world.base.rank].name : "?", text);
     cm_hydra_hear_out();
     /* The line has been printed. MPI_Abort would add lines of its own. */
     int nowhere = open("/dev/null", O_WRONLY);

@@ -2,8 +2,8 @@
 /* life.c: start, end, the world, and time. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+#include "comm/computer.h"
 #include "comm/hosts.h"
 #include "comm/mpi/backend_mpi.h"
 #include "comm/mpi/launcher.h"
@@ -13,19 +13,21 @@ cm_mpi_state cm_mpi = {
 
 /* Along the layer's own trees: 2 (p - 1) messages. An MPI's allgather may take p (p - 1), which
    cost 20 s at 128 ranks of SMPI. */
-static void gather_host_names(void)
+static void gather_hosts(void)
 {
     cm_group *world = &cm_mpi.world;
     const size_t ranks = (size_t)world->base.size;
-    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    cm_mpi_host own = {0};
     int length;
-    cm_mpi.host_names = cm_mpi_allocate(ranks * sizeof *cm_mpi.host_names);
-    MPI_Get_processor_name(name, &length);
-    cm_gather(world, name, sizeof name, cm_mpi.host_names, 0, CM_BINOMIAL);
-    cm_bcast(world, cm_mpi.host_names, ranks * sizeof name, 0, CM_BINOMIAL);
+    cm_mpi.hosts = cm_mpi_allocate(ranks * sizeof *cm_mpi.hosts);
+    MPI_Get_processor_name(own.name, &length);
+    /* Simulated hosts have nothing but their names. */
+    own.computer = CM_MPI_SIMULATES ? cm_computer_named(own.name) : cm_computer_here(own.name);
+    cm_gather(world, &own, sizeof own, cm_mpi.hosts, 0, CM_BINOMIAL);
+    cm_bcast(world, cm_mpi.hosts, ranks * sizeof own, 0, CM_BINOMIAL);
     int here = 0;
     for (int rank = 0; rank < world->base.size; rank++)
-        here += strcmp(cm_mpi.host_names[rank], cm_mpi.host_names[world->base.rank]) == 0;
+        here += cm_mpi.hosts[rank].computer == own.computer;
     cm_mpi.oversubscribed = here > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
@@ -83,7 +85,7 @@ int cm_init(int *argc, char ***argv)
     shadow->base.size = world->base.size;
     world->base.shadow = shadow;
     read_tag_limit();
-    gather_host_names();
+    gather_hosts();
     return 0;
 }
 
@@ -97,8 +99,8 @@ void cm_finalize(void)
     MPI_Finalize();
     cm_hosts_free(cm_mpi.world.base.hosts);
     cm_mpi.world.base.hosts = NULL;
-    free(cm_mpi.host_names);
-    cm_mpi.host_names = NULL;
+    free(cm_mpi.hosts);
+    cm_mpi.hosts = NULL;
 }
 
 cm_group *cm_world(void)
@@ -111,7 +113,12 @@ const char *cm_host(const cm_group *group, int rank)
 {
     if (!group || rank < 0 || rank >= group->base.size)
         cm_mpi_refuse("cm_host", group, false, rank, 0, false);
-    return cm_mpi.host_names[cm_mpi_world_rank(group, rank)];
+    return cm_mpi.hosts[cm_mpi_world_rank(group, rank)].name;
+}
+
+uint64_t cm_computer_of(const cm_group *group, int rank)
+{
+    return cm_mpi.hosts[cm_mpi_world_rank(group, rank)].computer;
 }
 
 double cm_time(void) { return MPI_Wtime(); }

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c: the commands run, link and list. */
+#include "config.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "virtual.h"
+
+static void append(const char *host, void *context)
+{
+    char *text = context;
+    size_t used = strlen(text);
+    snprintf(text + used, 512 - used, " %s", host);
+}
+
+/* True if the cluster has the host; otherwise one line names those that it has. */
+static bool is_there(const char *name, const char *host)
+{
+    char all[512] = "", *end;
+    size_t length = strlen(name);
+    if (strncmp(host, name, length) == 0 && strtol(host + length, &end, 10) > 0 && !*end
+        && virtual_exists(host))
+        return true;
+    virtual_each_host(name, append, all);
+    virtual_fail("no host %s; %s%s", host, *all ? "hosts:" : "there are none: `up` makes some",
+                 all);
+    return false;
+}
+
+/* What `up` was told, for the results. */
+static void tell_settings(const char *name)
+{
+    char path[VIRTUAL_TEXT], text[VIRTUAL_TEXT];
+    virtual_path(name, "settings", path);
+    FILE *file = fopen(path, "re");
+    if (!file) return;
+    if (fgets(text, sizeof text, file)) {
+        text[strcspn(text, "\n")] = '\0';
+        setenv("CM_VIRTUAL", text, 1);
+    }
+    fclose(file);
+}
+
+/* Separate IPC and PID namespaces: MPI must not find shared memory between the "hosts", and ranks
+   must end with the command. Like ssh, several words are one shell command. */
+int virtual_run(const char *name, char **words)
+{
+    /* As bash does it: no shell waits for a single program, so that none reports its end. */
+    static const char script[] = "hostname \"$1\"; shift; cd /\n"
+                                 "case \"$*\" in\n"
+                                 "[!/]* | *[\";&|\"]*) exec sh -c \"$*\" ;;\n"
+                                 "*) exec sh -c \"exec $*\" ;;\n"
+                                 "esac";
+    static const char *const before[] = {"ip",           "netns", "exec",  "",       "unshare",
+                                         "--uts",        "--ipc", "--pid", "--fork", "--kill-child",
+                                         "--mount-proc", "sh",    "-c",    script,   "sh"};
+    enum { BEFORE = sizeof before / sizeof before[0] };
+    int status = virtual_need_root();
+    if (status) return status;
+    if (!is_there(name, words[0])) return CM_EXIT_USAGE;
+    size_t n = 0;
+    while (words[n]) n++;
+    char **all = calloc(BEFORE + n + 1, sizeof *all);
+    if (!all) return virtual_fail("out of memory");
+    for (size_t k = 0; k < BEFORE; k++) all[k] = (char *)(uintptr_t)before[k];
+    all[3] = words[0];
+    memcpy(all + BEFORE, words, n * sizeof *all);
+    tell_settings(name);
+    execvp(all[0], all);
+    status = virtual_fail("%s: %s", all[0], strerror(errno));
+    free(all);
+    return status;
+}
+
+int virtual_link(const char *name, const char *host, const char *state)
+{
+    int status = virtual_need_root();
+    if (status) return status;
+    if (!is_there(name, host)) return CM_EXIT_USAGE;
+    return virtual_ip("-n %s link set eth0 %s", host, state) ? 0 : CM_EXIT_SYSTEM;
+}
+
+static void show(const char *host, void *context)
+{
+    char command[VIRTUAL_TEXT], line[256];
+    (void)context;
+    printf("%s", host);
+    snprintf(command, sizeof command, "ip -n %s -o addr show up scope global", host);
+    FILE *lines = popen(command, "re");
+    while (lines && fgets(line, sizeof line, lines)) {
+        char address[128];
+        if (sscanf(line, "%*s %*s %*s %127s", address) == 1) printf(" %s", address);
+    }
+    if (lines) pclose(lines);
+    putchar('\n');
+}
+
+int virtual_list(const char *name)
+{
+    virtual_each_host(name, show, NULL);
+    return fflush(stdout) == 0 ? 0 : CM_EXIT_SYSTEM;
+}

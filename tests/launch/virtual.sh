@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# virtual.sh: virtual-cluster: its options, what its networks limit, and that it leaves nothing
+# behind.
+. "${srcdir:-.}/launch/tap.sh"
+
+netpipe=$(readlink -f ../netpipe/cm-netpipe)
+comm=$(../suite/clustermark env | sed -n 's/^backend *//p')
+cluster=$(cd .. && pwd)/clusters/virtual/virtual-cluster
+CMRUN=$(readlink -f "$CMRUN")
+
+# refused REGEX ARGUMENT...: status 2, and one line.
+refused() {
+    regex=$1; shift
+    run "$cluster" "$@"
+    is 2 && err_lines 1 && err_has "^virtual-cluster.*$regex"
+}
+ok 'no command' refused 'the commands are up, down'
+ok 'no such command' refused "ups" ups
+ok 'no number of hosts' refused 'the number of hosts' up
+ok 'no number' refused "'x': expected 1 to 250 hosts" up x
+ok 'too many hosts' refused "'251': expected 1 to 250 hosts" up 251
+ok 'no rate' refused '--rate 100: expected 1kbit to 100gbit' up 2 --rate 100
+ok 'a rate of nothing' refused '--rate 0mbit: expected' up 2 --rate 0mbit
+ok 'no delay' refused '--delay 5: expected 0us to 10s' up 2 --delay=5
+ok 'a negative delay' refused '--delay -1us: expected' up 2 --delay -1us
+ok 'a small MTU' refused '--mtu' up 2 --mtu 100
+ok 'no such option' refused 'burst' up 2 --burst 5
+ok 'run needs a command' refused 'HOST and a COMMAND' run h1
+ok 'link needs a state' refused 'up or down' link h1 sideways
+wrong_name() { VIRTUAL_CLUSTER_NAME=../x refused '_NAME=../x: expected at most' list; }
+ok 'a name that is no name' wrong_name
+narrow() {
+    for each in '' up down run list link; do
+        # shellcheck disable=SC2086
+        "$cluster" ${each:+help} ${each:-"--help"} >"$work/out" || return
+        ! awk 'length($0) > 80 { print "# " $0 }' "$work/out" | grep . || return
+    done
+}
+ok 'help of 80 columns' narrow
+
+# ---- Networks ------------------------------------------------------------------------------------
+
+# Launchers of other tests take turns with these.
+if command -v flock >/dev/null 2>&1; then
+    exec 9>>"${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}" && flock 9
+fi
+virtual_hosts 'hosts on one machine' 'ip unshare' 2 --rate 20mbit --delay 3ms
+ok 'no further hosts of that name' refused 'exist already: .*down. removes them' up 2
+ok 'no such host' refused "no host ${h}9; hosts: ${h}1 ${h}2" run ${h}9 true
+ok 'a command' run "$cluster" run ${h}2 'uname -n; exit 7' 9>&-
+ok 'runs there' out_is "${h}2"
+ok 'and its status is told' is 7
+ok 'called like ssh' run "$cluster" -x -o Some=thing -- ${h}1 uname -n 9>&-
+ok 'it is a launcher' out_is "${h}1"
+# pair OPTION...: cm-netpipe between both hosts.
+pair() {
+    case $comm in
+    mpi) set -- mpiexec -launcher ssh -launcher-exec "$cluster" -hosts ${h}1,${h}2 -ppn 1 -n 2 \
+        "$netpipe" "$@" ;;
+    *) set -- "$CMRUN" --launcher "$cluster" --hosts ${h}1,${h}2 "$netpipe" "$@" ;;
+    esac
+    run "$cluster" run ${h}1 "$@" --quiet --force --output "$work/r.txt" 9>&-
+    is 0
+}
+# No message may take less than the delay and its length over the rate.
+limited() {
+    awk -v rate="$1" -v delay="$2" '
+        /^#/ || $1 == "size_bytes" { next }
+        { rows++; least = delay + 8 * $1 / rate
+          if ($3 < least) { print "# " $1 " bytes: " $3 " s, but " least " s are the least"
+              fast = 1 } }
+        END { exit !(rows > 20) || fast }' "$work/r.txt"
+}
+told() { grep -q "^# $1\$" "$work/r.txt"; }
+case $comm in
+mpi) mpiexec --version 2>/dev/null | grep -q HYDRA && plays=yes || plays= ;;
+sockets | hybrid) plays=yes ;;
+*) plays= ;;
+esac
+short='--upper 40k --time-limit 0.05 --warm-up 0 --trial-seconds 1e-3'
+if [ -z "$plays" ]; then skip 'messages' "no job of backend $comm goes over hosts here"
+else
+    # shellcheck disable=SC2086
+    ok 'messages between the hosts' pair $short
+    ok 'none exceeds the rate' limited 20e6 0.003
+    ok 'their result says the rate' told 'virtual_rate: 20mbit'
+    ok 'and the delay' told 'virtual_delay: 3ms'
+    ok 'and the MTU' told 'virtual_mtu: 1500'
+fi
+
+# mean OPTION...: the mean length of the frames in which 1 MB leaves, with the header of each.
+sent() { ip netns exec ${h}1 cat "/sys/class/net/eth0/statistics/tx_$1"; }
+mean() {
+    "$cluster" down && "$cluster" up 2 "$@" >"$work/out" 2>"$work/err" || { show; return 1; }
+    pair --upper 1M --lower 1M --perturbation 0 --time-limit 0.05 --warm-up 0 || return
+    mean=$(($(sent bytes) / $(sent packets)))
+    echo "# $*: $mean bytes a frame"
+}
+at_most() { mean --mtu "$1" && [ "$mean" -le "$2" ] && [ "$mean" -gt "$3" ]; }
+if [ -n "$plays" ]; then
+    ok 'frames of 1500 bytes' at_most 1500 1514 100
+    ok 'frames of 9000 bytes' at_most 9000 9014 1514
+    ok 'the result says so' told 'virtual_mtu: 9000'
+    ok 'and that no rate is set' told 'virtual_rate: unlimited'
+fi
+"$cluster" down
+trap 'rm -rf "$work"' EXIT
+
+# ---- Nothing is left -----------------------------------------------------------------------------
+
+left() {
+    ls /run/netns /etc/netns /run/virtual-cluster 2>/dev/null | grep "^$h"
+    pgrep -f "virtual-cluster up 200 --rate 1mbit --mtu $((1000 + $$ % 400))"
+}
+none_left() { ! left | sed 's/^/# left: /' | grep .; }
+ok 'down leaves nothing' none_left
+# Interrupted before it is done, and after a part of it.
+interrupt() {
+    "$cluster" up 200 --rate 1mbit --mtu $((1000 + $$ % 400)) >"$work/out" 2>"$work/err" 9>&- &
+    job=$!
+    within 10 [ -e "/run/netns/$1" ] || return
+    kill -TERM $job
+    wait $job
+    status=$?
+    is 143
+}
+ok 'interrupted early' interrupt ${h}1
+ok 'it leaves nothing' none_left
+ok 'interrupted later' interrupt ${h}20
+ok 'it leaves nothing again' none_left
+ok 'and says nothing' [ ! -s "$work/err" ]
+done_testing

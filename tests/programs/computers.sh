@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# computers.sh: hosts that share a kernel share its cores: ranks are bound to different ones, and
+# more ranks than cores are oversubscribed. The hosts are names that a launcher gives to processes
+# of this one; one that also gets a boot_id of its own counts as a computer.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+netpipe=$(readlink -f ../netpipe/cm-netpipe) stream=$(readlink -f ../stream/cm-stream)
+cmrun=$(readlink -f ../src/cmrun)
+
+case $comm in
+sockets | hybrid) why= ;;
+mpi) mpiexec --version 2>/dev/null | grep -q HYDRA && why= || why='mpiexec is not Hydra' ;;
+*) why="the backend is $comm" ;;
+esac
+[ "$(id -u)" = 0 ] && unshare --uts --mount true 2>/dev/null || why='namespaces need root'
+if [ -n "$why" ]; then
+    skip 'hosts that share a kernel' "$why"
+    finish
+fi
+
+# Launchers of other tests take turns with these.
+if command -v flock >/dev/null 2>&1; then
+    exec 9>>"${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}" && flock 9
+fi
+# A host whose name begins with "far" boots by itself.
+echo 01234567-89ab-cdef-0123-456789abcdef >"$work/boot_id"
+cat >"$work/launcher" <<END
+#!/bin/sh
+while :; do case \$1 in -*) shift ;; *) break ;; esac; done
+host=\$1; shift
+exec 9>&-
+cd /
+exec unshare --uts --mount sh -c 'hostname "\$1"
+    case \$1 in far*) mount --bind "$work/boot_id" /proc/sys/kernel/random/boot_id ;; esac
+    shift; exec sh -c "\$*"' sh "\$host" "\$@"
+END
+chmod +x "$work/launcher"
+
+alone=
+# on HOSTS COMMAND...: one rank on each of two hosts writes $work/r.txt.
+on()
+{
+    hosts=$1; shift
+    rm -f "$work/r.txt"
+    if [ "$comm" = mpi ]; then
+        set -- mpiexec -launcher ssh -launcher-exec "$work/launcher" \
+            -hosts "$hosts" -ppn 1 -n 2 "$@"
+    else
+        set -- "$cmrun" --launcher "$work/launcher" --hosts "$hosts" -n 2 "$@"
+    fi
+    # shellcheck disable=SC2086
+    timeout -k 5 60 $alone "$@" --quiet --output "$work/r.txt" >"$work/out" 2>&1 </dev/null \
+        || { show "$work/out"; false; }
+}
+value() { sed -n "s/^# $1: //p" "$work/r.txt"; }
+is() { [ "$(value "$1")" = "$2" ] || { echo "# $1: $(value "$1")"; false; }; }
+lacks() { ! has "^# $1: " "$work/r.txt"; }
+short='--upper 16 --time-limit 0.01 --warm-up 0 --trial-seconds 1e-4'
+
+if [ "$(nproc)" -lt 2 ]; then skip 'ranks are bound to different cores' 'there is one processor'
+# shellcheck disable=SC2086
+elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
+    ok 'are two hosts' is hosts 2
+    ok 'on one computer' is computers 1
+    ok 'whose ranks are on different cores' \
+        [ "$(value cpus_of_rank_0)" != "$(value cpus_of_rank_1)" ]
+    ok 'of which none is shared' is core_shared no
+    # Really on one core, MPICH's ranks spin for a minute.
+    if [ "$comm" = mpi ]; then skip 'two kernels' 'MPICH spins'
+    elif ok 'two kernels' on near1,far2 "$netpipe" --bind $short; then
+        ok 'are two computers' lacks computers
+        ok 'each with a first core' [ "$(value cpus_of_rank_0)" = "$(value cpus_of_rank_1)" ]
+        ok 'which nobody shares' is core_shared no
+        cpus() { "$cmrun" --launcher "$work/launcher" --hosts "$1" --bind core \
+            sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status | sort -u | wc -l; }
+        ok 'cmrun --bind core: different cores' [ "$(cpus near1,near2)" = 2 ]
+        ok 'cmrun --bind core: of each kernel the first' [ "$(cpus near1,far2)" = 1 ]
+    fi
+fi
+
+# One processor is less than two ranks.
+alone="taskset -c $(taskset -pc $$ | sed 's/.*: *\([0-9]*\).*/\1/')"
+if ok 'two hosts with one core' on near1,near2 "$stream" --size 64Ki --passes 2; then
+    ok 'are oversubscribed' is oversubscribed yes
+fi
+if ok 'two kernels with one core each' on near1,far2 "$stream" --size 64Ki --passes 2; then
+    ok 'are not' is oversubscribed no
+fi
+finish
