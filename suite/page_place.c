@@ -10,9 +10,8 @@
 #include "page.h"
 #include "say.h"
 
-bool page_place_check(const suite_page *page)
+static bool check(const suite_page *page, const suite_place *place)
 {
-    const suite_place *place = page->place;
     for (size_t k = 0; k < place->n_items; k++) {
         const suite_place_item *own = &place->item[k];
         const suite_item *item = suite_items_find(&page->items, own->owner, own->key);
@@ -23,6 +22,11 @@ bool page_place_check(const suite_page *page)
         return false;
     }
     return true;
+}
+
+bool page_place_check(const suite_page *page)
+{
+    return check(page, page->place) && check(page, &page->beside->place);
 }
 
 /* What the simulation says, and how far that is from the paper's number in per cent; NAN: it says
@@ -108,18 +112,50 @@ static void print_table(const suite_page *page)
     html_print(out, "</tbody></table></div>\n");
 }
 
-void page_place(suite_page *page)
+static void print_place(const suite_page *page, const char *id)
 {
     const suite_place *place = page->place;
     FILE *out = page->out;
-    if (!place->name) return;
-    html_print(
-        out,
-        "<section id=\"place\">\n<h2>The simulated cluster %h</h2>\n<p>%h. SimGrid simulates "
-        "it; clusters/simulated/%h.xml has its parameters, each with its source. %s</p>\n",
-        place->name, place->about, place->name,
-        place->n_items ? "They were fitted to the numbers marked so; all others are predictions."
-                       : "No paper has a number of it: everything is a prediction.");
+    html_print(out,
+               "<section id=\"%h\">\n<h2>The simulated cluster %h</h2>\n<p>%h. SimGrid simulates "
+               "it; clusters/simulated/%h.xml has its parameters, each with its source. %s</p>\n",
+               id, place->name, place->about, place->name,
+               place->n_items
+                   ? "They were fitted to the numbers marked so; all others are predictions."
+                   : "No paper has a number of it: everything is a prediction.");
     if (place->n_items) print_table(page);
     html_print(out, "</section>\n");
+}
+
+void page_place(suite_page *page)
+{
+    if (page->place->name) print_place(page, "place");
+}
+
+/* There the results of this page are those that stand beside. */
+void page_beside(suite_page *page)
+{
+    const suite_beside *beside = page->beside;
+    if (!beside->dir) return;
+    html_print(page->out, "<p>In green in the figures: %h, the results of %h.</p>\n", beside->title,
+               beside->dir);
+    if (!beside->place.name) return;
+    suite_page other = *page;
+    suite_results *results = &other.shown.results;
+    size_t own = page->shown.results.n - beside->prefixed.n;
+    char **name = suite_array(own, sizeof name[0]);
+    *results =
+        (suite_results){.result = suite_array(beside->results.n + own, sizeof results->result[0])};
+    for (size_t k = 0; k < beside->results.n; k++)
+        results->result[results->n++] = beside->results.result[k];
+    for (size_t k = 0; k < own; k++) {
+        const suite_result *result = &page->shown.results.result[k];
+        name[k] = suite_text("beside/%s", result->name);
+        results->result[results->n++] = (suite_result){name[k], result->record};
+    }
+    other.place = &beside->place;
+    print_place(&other, "beside");
+    for (size_t k = 0; k < own; k++) free(name[k]);
+    free(name);
+    free(results->result);
 }
