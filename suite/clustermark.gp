@@ -5,6 +5,7 @@
 # `if (drawable) {...} else { load refused }`. It is run as
 #     gnuplot -e "result='r.txt'; figure='x.svg'" SCRIPT.gp
 # figure ends in .svg or .png; without it the figure goes to the result's name with .NAME.svg.
+# second='s.txt' shows a further result; second_title='...' says what it is.
 # compare.gp loads it in a loop, where gnuplot takes no if without braces.
 
 if (!exists("result")) {
@@ -47,13 +48,23 @@ refused = suite."refused.gp"
 load suite."levels.gp"
 
 # One look. Measured: blue, solid, its intervals as bars (levels.gp). Fitted: orange, dashed.
-# Papers': grey, open symbols and dotted lines, with the citation in the key.
+# Papers': grey, open symbols and dotted lines, with the citation in the key. A further result:
+# green, drawn by
+#     beside_file using (beside(x)):y @beside_look title beside_title
+# which draws nothing if there is none.
 measured = "#1b5e9e"
 fitted = "#c2571a"
 papers = "#555555"
 set style line 1 linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.35
 set style line 2 linecolor rgb fitted linewidth 1.8 dashtype (12, 5)
 set style line 3 linecolor rgb papers linewidth 1.6 dashtype (5, 4) pointtype 8 pointsize 1.3
+beside_color = "#2e7d4f"
+set style line 5 linecolor rgb beside_color linewidth 1.4 pointtype 2 pointsize 0.6
+has_beside = exists("second")
+beside_file = has_beside ? second : result
+beside(x) = has_beside ? x : NaN
+beside_title = has_beside ? (exists("second_title") ? second_title : second) : ""
+beside_look = 'with linespoints linestyle 5'
 set style line 9 linecolor rgb "#d8d8d8" linewidth 0.6
 set style line 4 linecolor rgb measured linewidth 0.7 pointtype 7 pointsize 0
 set border 3 linecolor rgb "#333333"

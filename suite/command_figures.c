@@ -10,24 +10,28 @@
 #include "place.h"
 #include "say.h"
 
-int suite_command_figures(const suite_home *home, const char *dir)
+int suite_command_figures(const suite_home *home, const char *dir, const char *other)
 {
     static const char *const kinds[] = {"svg", "png", NULL};
     suite_table table;
+    suite_beside beside;
     suite_children children;
     if (!suite_folder_require("figures", dir)) return CM_EXIT_USAGE;
     if (!suite_draw_possible()) return suite_fail(CM_EXIT_SYSTEM, "figures: gnuplot is not there");
     char *whole = realpath(dir, NULL);
     if (!whole || !suite_table_of_folder(home, whole, &table, NULL)) return CM_EXIT_SYSTEM;
-    int status = CM_EXIT_SYSTEM;
-    if (suite_children_open(&children)) {
-        if (suite_draw_all(&children, home, &table, whole, kinds)) {
+    int status = suite_beside_open("figures", home, other, &beside);
+    if (!status) status = suite_children_open(&children) ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
+    if (!status) {
+        status = CM_EXIT_SYSTEM;
+        if (suite_draw_all(&children, home, &table, whole, &beside, kinds)) {
             status = CM_EXIT_PASS;
             puts(whole);
         } else if (children.interrupted) status = 128 + children.interrupted;
         else suite_say("figures: gnuplot could not draw all of them");
         suite_children_close(&children);
     }
+    suite_beside_close(&beside);
     suite_table_free(&table);
     free(whole);
     return status;

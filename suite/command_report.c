@@ -14,7 +14,8 @@
 #include "say.h"
 
 /* Draws the figures if it can. Returns the exit status, 0 also if figures are missing. */
-static int draw(const suite_home *home, const suite_table *table, const char *dir, bool *drawn)
+static int draw(const suite_home *home, const suite_table *table, const char *dir,
+                const suite_beside *beside, bool *drawn)
 {
     static const char *const kinds[] = {"svg", NULL};
     suite_children children;
@@ -24,7 +25,7 @@ static int draw(const suite_home *home, const suite_table *table, const char *di
         return CM_EXIT_PASS;
     }
     if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
-    bool all = suite_draw_all(&children, home, table, dir, kinds);
+    bool all = suite_draw_all(&children, home, table, dir, beside, kinds);
     int interrupted = children.interrupted;
     suite_children_close(&children);
     if (interrupted) return 128 + interrupted;
@@ -32,10 +33,11 @@ static int draw(const suite_home *home, const suite_table *table, const char *di
     return CM_EXIT_PASS;
 }
 
-int suite_command_report(const suite_home *home, const char *dir)
+int suite_command_report(const suite_home *home, const char *dir, const char *other)
 {
     suite_table table;
     suite_place place;
+    suite_beside beside;
     bool drawn;
     if (!suite_folder_require("report", dir)) return CM_EXIT_USAGE;
     char *whole = realpath(dir, NULL);
@@ -45,9 +47,11 @@ int suite_command_report(const suite_home *home, const char *dir)
         free(whole);
         return CM_EXIT_SYSTEM;
     }
-    int status = draw(home, &table, whole, &drawn);
-    if (!status) status = suite_report_write(home, &table, &place, whole, drawn);
+    int status = suite_beside_open("report", home, other, &beside);
+    if (!status) status = draw(home, &table, whole, &beside, &drawn);
+    if (!status) status = suite_report_write(home, &table, &place, whole, &beside, drawn);
     if (!status) printf("%s/report.html\n", whole);
+    suite_beside_close(&beside);
     suite_table_free(&table);
     suite_place_free(&place);
     free(whole);

@@ -10,11 +10,12 @@
 /* command_run.c: runs the benchmarks of the table; results go to dir. */
 int suite_command_run(const suite_home *home, const suite_run_options *options, const char *dir);
 
-/* command_figures.c: draws all figures of the results in dir. */
-int suite_command_figures(const suite_home *home, const char *dir);
+/* command_figures.c: draws all figures of the results in dir. beside: a second folder of results to
+   be shown with them; NULL: none. */
+int suite_command_figures(const suite_home *home, const char *dir, const char *beside);
 
 /* command_report.c: writes dir/report.html. */
-int suite_command_report(const suite_home *home, const char *dir);
+int suite_command_report(const suite_home *home, const char *dir, const char *beside);
 
 /* command_compare.c: compares the results at path[1] to path[n - 1] with that at path[0]. */
 int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,

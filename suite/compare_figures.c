@@ -96,10 +96,11 @@ static void draw_overlay(suite_children *children, const comparison *all, const 
 static bool draw_sides(suite_children *children, const comparison *all, const char *folder)
 {
     static const char *const kinds[] = {"svg", NULL};
+    static const suite_beside none = {0};
     bool drawn = true;
     for (size_t s = 0; s < all->n_sides && !children->interrupted; s++) {
         char *dir = suite_text("%s/%zu", folder, s);
-        drawn &= suite_draw_all(children, all->home, &all->table, dir, kinds);
+        drawn &= suite_draw_all(children, all->home, &all->table, dir, &none, kinds);
         free(dir);
     }
     for (size_t r = 0; r < all->table.n && !children->interrupted; r++)

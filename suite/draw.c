@@ -17,12 +17,28 @@ static const double limit_s = 120;
 
 bool suite_draw_possible(void) { return suite_can_be_found("gnuplot"); }
 
+/* Links the result that stands beside into DIR, where it has a name without the user's characters.
+   Returns the scripts' settings for it; the caller frees. */
+static char *link_second(const char *dir, const char *name, const suite_beside *beside)
+{
+    if (!beside->dir || !suite_beside_has(beside, name)) return suite_copy("");
+    char *from = suite_folder_path(beside->dir, name, "txt");
+    char *to = suite_folder_path(dir, name, "beside");
+    unlink(to);
+    char *setting = symlink(from, to) < 0 ? suite_copy("")
+                                          : suite_text("; second='%s.beside'; second_title='%s'",
+                                                       name, beside->title);
+    free(from);
+    free(to);
+    return setting;
+}
+
 /* Draws dir/name.txt into dir/file, whole or not at all. */
-static bool draw(suite_children *children, const char *dir, const char *name, const char *script,
-                 const char *file, const char *kind)
+static bool draw(suite_children *children, const char *dir, const char *name, const char *second,
+                 const char *script, const char *file, const char *kind)
 {
     char *part = suite_text("%s.part.%s", file, kind);
-    char *setting = suite_text("result='%s.txt'; figure='%s'", name, part);
+    char *setting = suite_text("result='%s.txt'; figure='%s'%s", name, part, second);
     const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
     suite_child child = {.argv = (char *const *)argv, .folder = dir, .limit_s = limit_s};
     int status;
@@ -40,14 +56,18 @@ static bool draw(suite_children *children, const char *dir, const char *name, co
 }
 
 static bool draw_figure(suite_children *children, const suite_home *home, const suite_run *run,
-                        const char *dir, const char *figure, const char *kind)
+                        const char *dir, const suite_beside *beside, const char *figure,
+                        const char *kind)
 {
     char *script = suite_figure_script(home, run, figure), *whole = realpath(script, NULL);
     char *file = suite_text("%s-%s.%s", run->name, figure, kind);
     char *old = suite_text("%s/%s", dir, file);
+    char *second = link_second(dir, run->name, beside);
     unlink(old);
-    bool drawn = whole && draw(children, dir, run->name, whole, file, kind);
+    bool drawn = whole && draw(children, dir, run->name, second, whole, file, kind);
+    if (*second) suite_folder_remove(dir, run->name, "beside");
     if (!whole) suite_say("cannot read %s: %s", script, strerror(errno));
+    free(second);
     free(old);
     free(file);
     free(whole);
@@ -56,7 +76,7 @@ static bool draw_figure(suite_children *children, const suite_home *home, const 
 }
 
 bool suite_draw_all(suite_children *children, const suite_home *home, const suite_table *table,
-                    const char *dir, const char *const *kinds)
+                    const char *dir, const suite_beside *beside, const char *const *kinds)
 {
     bool all = true;
     for (size_t r = 0; r < table->n; r++) {
@@ -67,7 +87,8 @@ bool suite_draw_all(suite_children *children, const suite_home *home, const suit
         for (size_t f = 0; there && f < run->n_figures; f++)
             for (const char *const *kind = kinds; *kind; kind++) {
                 if (children->interrupted) return false;
-                if (!draw_figure(children, home, run, dir, run->figure[f], *kind)) all = false;
+                if (!draw_figure(children, home, run, dir, beside, run->figure[f], *kind))
+                    all = false;
             }
     }
     return all;

@@ -4,6 +4,7 @@
 #define SUITE_DRAW_H
 
 #include <stdbool.h>
+#include "beside.h"
 #include "child.h"
 #include "table.h"
 
@@ -12,8 +13,9 @@ bool suite_draw_possible(void);
 
 /* Draws DIR/NAME-FIGURE.KIND for each figure of each run with DIR/NAME.txt and each kind ("svg",
    "png"; NULL-terminated). A figure that cannot be drawn leaves no file; gnuplot's words go to
-   stderr. Returns false if one could not be drawn or if children were interrupted. */
+   stderr. If beside has a result of the same name, the scripts get it as second, with its title.
+   Returns false if one could not be drawn or if children were interrupted. */
 bool suite_draw_all(suite_children *children, const suite_home *home, const suite_table *table,
-                    const char *dir, const char *const *kinds);
+                    const char *dir, const suite_beside *beside, const char *const *kinds);
 
 #endif

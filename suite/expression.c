@@ -43,12 +43,14 @@ static bool read_name(parser *parser, const char *what, char **name)
     return true;
 }
 
-/* A benchmark's name and a colon, if the word begins with them. A model's name would not be told
-   from it, were it not for the "fit:" before. */
+/* A benchmark's name and a colon, if the word begins with them; before the name perhaps "beside/".
+   A model's name would not be told from it, were it not for the "fit:" before. */
 static void read_bench(parser *parser, suite_source *source)
 {
-    size_t length = strspn(parser->at, bench_letters);
-    if (length == 0 || !strchr(small, *parser->at) || parser->at[length] != ':') return;
+    static const char beside[] = "beside/";
+    size_t other = strncmp(parser->at, beside, strlen(beside)) == 0 ? strlen(beside) : 0;
+    size_t length = other + strspn(parser->at + other, bench_letters);
+    if (length == other || !strchr(small, *parser->at) || parser->at[length] != ':') return;
     if (length == 3 && strncmp(parser->at, "fit", 3) == 0) return;
     source->bench = copy_part(parser->at, length);
     parser->at += length + 1;

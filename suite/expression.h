@@ -5,8 +5,9 @@
        [BENCH:]METRIC                of a RESULT line, or a key of the metadata
        [BENCH:]fit:MODEL:KEY
        [BENCH:]COLUMN[KEY=VALUE,KEY=max,...]
-   The last is that column in the first row that meets all conditions, which apply from left to
-   right: max is the highest number in the rows that those before it leave. */
+   BENCH may be beside/NAME: a result of the folder of `report --beside`. The last kind is that
+   column in the first row that meets all conditions, which apply from left to right: max is the
+   highest number in the rows that those before it leave. */
 #ifndef SUITE_EXPRESSION_H
 #define SUITE_EXPRESSION_H
 

@@ -19,7 +19,8 @@ number_of(name) = words(header) == 0 ? 0 : \
 
 launches = int(either(meta("launches"), "1"))
 has_within = strstrt(header, " within_low_") > 0
-median_title = "measured, median".(launches > 1 ? sprintf(" over %d launches", launches) : "")
+measured_word = meta("transport") eq "simulated by SimGrid" ? "simulated" : "measured"
+median_title = measured_word.", median".(launches > 1 ? sprintf(" over %d launches", launches) : "")
 # With fewer than six launches there is no 95 % interval.
 interval_title = launches == 1 ? "interval of the median" : \
     (launches < 6 ? "range" : "95 % interval").sprintf(" over %d launches", launches)

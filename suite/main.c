@@ -96,6 +96,13 @@ int main(int argc, char **argv)
         CM_FLAG("force", 'f', &compare.force, "overwrite existing files"),
         {0},
     };
+    const char *beside = NULL;
+    const cm_option beside_options[] = {
+        CM_TEXT("beside", 0, "FOLDER", &beside,
+                "also show the results of another folder: those of a simulated cluster, or of "
+                "another network. The figures have them in green"),
+        {0},
+    };
     static const cm_option none[] = {{0}};
     static const cm_exit_status statuses[] = {
         {CM_EXIT_PASS, "all passed"},
@@ -125,7 +132,7 @@ int main(int argc, char **argv)
         .description = "Each figure becomes DIR/NAME-FIGURE.svg and DIR/NAME-FIGURE.png. The "
                        "command needs gnuplot.",
         .operands = "DIR",
-        .options = none,
+        .options = beside_options,
         .mixed = true,
     };
     const cm_program command_report = {
@@ -136,7 +143,7 @@ int main(int argc, char **argv)
             "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "
             "command prints the path of the page.",
         .operands = "DIR",
-        .options = none,
+        .options = beside_options,
         .mixed = true,
     };
     static const cm_exit_status compare_statuses[] = {
@@ -207,8 +214,8 @@ int main(int argc, char **argv)
     if (status != CM_OPTION_RUN) return status;
     if (!suite_home_find(&home)) return CM_EXIT_SYSTEM;
     if (command == &command_run) status = suite_command_run(&home, &run, dir);
-    else if (command == &command_figures) status = suite_command_figures(&home, dir);
-    else if (command == &command_report) status = suite_command_report(&home, dir);
+    else if (command == &command_figures) status = suite_command_figures(&home, dir, beside);
+    else if (command == &command_report) status = suite_command_report(&home, dir, beside);
     else if (command == &command_compare)
         status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
     else if (command == &command_places) status = suite_command_places(&home);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include "answer.h"
+#include "beside.h"
 #include "cross.h"
 #include "folder.h"
 #include "home.h"
@@ -19,6 +20,7 @@ typedef struct {
     const suite_home *home;
     const suite_table *table;
     const suite_place *place; /* its name is NULL: the hosts are no simulated cluster */
+    const suite_beside *beside;
     const char *dir;
     bool drawn;
     char *style;            /* of suite/style.css */
@@ -39,10 +41,12 @@ void page_hosts(suite_page *page);
 void page_verdicts(suite_page *page);
 /* page_disturbed.c: the lines of the verdicts that results could not be had undisturbed. */
 void page_disturbed(const suite_page *page);
-/* page_place.c: the paper's numbers beside those of the simulated cluster. The check returns true,
-   or prints one line: the place names an item that no paper has. */
+/* page_place.c: the paper's numbers beside those of the simulated cluster, and likewise if that
+   stands beside. The check returns true, or prints one line: a place names an item that no paper
+   has. */
 bool page_place_check(const suite_page *page);
 void page_place(suite_page *page);
+void page_beside(suite_page *page);
 /* page_cross.c: the line of the verdicts that some cross-checks disagree, and all of them. */
 void page_cross_line(suite_page *page);
 void page_cross(suite_page *page);

@@ -11,9 +11,8 @@
 #include "page.h"
 #include "say.h"
 
-bool page_place_check(const suite_page *page)
+static bool check(const suite_page *page, const suite_place *place)
 {
-    const suite_place *place = page->place;
     for (size_t k = 0; k < place->n_items; k++) {
         const suite_place_item *own = &place->item[k];
         const suite_item *item = suite_items_find(&page->items, own->owner, own->key);
@@ -24,6 +23,11 @@ bool page_place_check(const suite_page *page)
         return false;
     }
     return true;
+}
+
+bool page_place_check(const suite_page *page)
+{
+    return check(page, page->place) && check(page, &page->beside->place);
 }
 
 /* What the simulation says, and how far that is from the paper's number in per cent; NAN: it says
@@ -116,36 +120,69 @@ static void print_setting(const suite_page *page, const char *what, const char *
         html_print(page->out, "<tr><th scope=\"row\">%s</th><td>%h</td></tr>\n", what, value);
 }
 
-static void print_virtual(const suite_page *page)
+static void print_virtual(const suite_page *page, const char *id)
 {
     html_print(page->out,
-               "<section id=\"place\">\n<h2>The virtual hosts %h</h2>\n<p>The hosts are network "
+               "<section id=\"%h\">\n<h2>The virtual hosts %h</h2>\n<p>The hosts are network "
                "namespaces of one machine, whose cores and memory they share; virtual-cluster made "
                "them for this run. What is measured between them is their network's settings and "
                "this machine's TCP.</p>\n<table>\n<tbody>\n",
-               page->place->name);
+               id, page->place->name);
     print_setting(page, "Rate", "virtual_rate");
     print_setting(page, "Delay", "virtual_delay");
     print_setting(page, "MTU, bytes", "virtual_mtu");
     html_print(page->out, "</tbody>\n</table>\n</section>\n");
 }
 
-void page_place(suite_page *page)
+static void print_place(const suite_page *page, const char *id)
 {
     const suite_place *place = page->place;
     FILE *out = page->out;
-    if (!place->name) return;
     if (place->is_virtual) {
-        print_virtual(page);
+        print_virtual(page, id);
         return;
     }
-    html_print(
-        out,
-        "<section id=\"place\">\n<h2>The simulated cluster %h</h2>\n<p>%h. SimGrid simulates "
-        "it; clusters/simulated/%h.xml has its parameters, each with its source. %s</p>\n",
-        place->name, place->about, place->name,
-        place->n_items ? "They were fitted to the numbers marked so; all others are predictions."
-                       : "No paper has a number of it: everything is a prediction.");
+    html_print(out,
+               "<section id=\"%h\">\n<h2>The simulated cluster %h</h2>\n<p>%h. SimGrid simulates "
+               "it; clusters/simulated/%h.xml has its parameters, each with its source. %s</p>\n",
+               id, place->name, place->about, place->name,
+               place->n_items
+                   ? "They were fitted to the numbers marked so; all others are predictions."
+                   : "No paper has a number of it: everything is a prediction.");
     if (place->n_items) print_table(page);
     html_print(out, "</section>\n");
+}
+
+void page_place(suite_page *page)
+{
+    if (page->place->name) print_place(page, "place");
+}
+
+/* There the results of this page are those that stand beside. */
+void page_beside(suite_page *page)
+{
+    const suite_beside *beside = page->beside;
+    if (!beside->dir) return;
+    html_print(page->out, "<p>In green in the figures: %h, the results of %h.</p>\n", beside->title,
+               beside->dir);
+    if (!beside->place.name) return;
+    suite_page other = *page;
+    suite_results *results = &other.shown.results;
+    size_t own = page->shown.results.n - beside->prefixed.n;
+    char **name = suite_array(own, sizeof name[0]);
+    *results =
+        (suite_results){.result = suite_array(beside->results.n + own, sizeof results->result[0])};
+    for (size_t k = 0; k < beside->results.n; k++)
+        results->result[results->n++] = beside->results.result[k];
+    for (size_t k = 0; k < own; k++) {
+        const suite_result *result = &page->shown.results.result[k];
+        name[k] = suite_text("beside/%s", result->name);
+        results->result[results->n++] = (suite_result){name[k], result->record};
+    }
+    other.place = &beside->place;
+    other.first = beside->results.n ? beside->results.result[0].record : NULL;
+    print_place(&other, "beside");
+    for (size_t k = 0; k < own; k++) free(name[k]);
+    free(name);
+    free(results->result);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place_tree.c: builds the programs for SimGrid's simulator once, and keeps them in the user's
-   cache. */
+   cache. The sources are those of the build tree, or what `make install` packed of them. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -36,18 +36,38 @@ static unsigned long long hash_of(const char *text)
     return hash;
 }
 
+/* The sources: the folder of a build tree; else the file that `make install` made. */
+static char *sources_of(const suite_home *home)
+{
+    return home->tree ? suite_copy(home->data) : suite_text("%s/source.tar.gz", home->data);
+}
+
+/* The name of the sources; of packed ones also their size and age, for a new installation has a
+   cache of its own. The caller frees. */
+static char *identity_of(const suite_home *home, const char *sources)
+{
+    struct stat file = {0};
+    char *real = realpath(sources, NULL), *identity;
+    if (home->tree || stat(sources, &file) < 0) identity = suite_copy(real ? real : sources);
+    else
+        identity = suite_text("%s %lld %lld", real ? real : sources, (long long)file.st_size,
+                              (long long)file.st_mtime);
+    free(real);
+    return identity;
+}
+
 /* The cache of the programs made from these sources. NULL: there is no home. The caller frees. */
-static char *cache_of(const char *sources)
+static char *cache_of(const suite_home *home, const char *sources)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *user = getenv("HOME");
-    char *real = realpath(sources, NULL), *path = NULL;
-    unsigned long long hash = hash_of(real ? real : sources);
+    char *identity = identity_of(home, sources), *path = NULL;
+    unsigned long long hash = hash_of(identity);
     if (cache && *cache == '/')
         path = suite_text("%s/clustermark/simulated-%s-%016llx", cache, PACKAGE_VERSION, hash);
     else if (user && *user == '/')
         path =
             suite_text("%s/.cache/clustermark/simulated-%s-%016llx", user, PACKAGE_VERSION, hash);
-    free(real);
+    free(identity);
     return path;
 }
 
@@ -77,6 +97,20 @@ static int step(suite_children *children, const char *folder, const char *name,
     free(errors);
     free(log);
     return result;
+}
+
+/* Unpacks the sources into folder/source, whole or not at all. */
+static int unpack(suite_children *children, const char *sources, const char *folder)
+{
+    static const char script[] =
+        "rm -rf source source.part && mkdir source.part && "
+        "gzip -dc \"$0\" | tar xf - -C source.part --strip-components=1 && mv source.part source";
+    suite_words command = {0};
+    const char *const words[] = {"sh", "-c", script, sources};
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) suite_words_add(&command, words[k]);
+    int status = step(children, folder, "unpack", &command);
+    suite_words_free(&command);
+    return status;
 }
 
 static int configure(suite_children *children, const char *sources, const char *folder)
@@ -121,7 +155,8 @@ static int make(suite_children *children, const suite_home *home, const char *fo
 }
 
 /* Two runs do not build at once. */
-static int build_locked(const suite_home *home, suite_children *children, const char *folder)
+static int build_locked(const suite_home *home, suite_children *children, const char *sources,
+                        const char *folder)
 {
     char *path = suite_text("%s/lock", folder);
     int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), status = 0;
@@ -136,7 +171,11 @@ static int build_locked(const suite_home *home, suite_children *children, const 
         suite_say("run: building the programs for the simulator in %s; this takes some minutes, "
                   "once",
                   folder);
-    if (!is_there(folder, "config.status")) status = configure(children, home->data, folder);
+    char *unpacked = home->tree ? suite_copy(sources) : suite_text("%s/source", folder);
+    if (!is_there(unpacked, "configure")) status = unpack(children, sources, folder);
+    if (!status && !is_there(folder, "config.status"))
+        status = configure(children, unpacked, folder);
+    free(unpacked);
     if (!status) status = make(children, home, folder);
     close(lock);
     return status;
@@ -144,7 +183,7 @@ static int build_locked(const suite_home *home, suite_children *children, const 
 
 /* ---- what it needs --------------------------------------------------------------------------- */
 
-static int check(const suite_home *home, const suite_place *place)
+static int check(const suite_home *home, const suite_place *place, const char *sources)
 {
     static const char *const programs[] = {"smpirun", "smpicc", "smpif90", "smpicxx", NULL};
     for (const char *const *program = programs; *program; program++)
@@ -153,11 +192,11 @@ static int check(const suite_home *home, const suite_place *place)
                               "run: --place %s: it needs SimGrid, whose %s is not there; "
                               "Debian's package is libsimgrid-dev",
                               place->name, *program);
-    if (!home->tree || !is_there(home->data, "configure"))
+    if (home->tree ? !is_there(sources, "configure") : access(sources, R_OK) < 0)
         return suite_fail(CM_EXIT_SYSTEM,
                           "run: --place %s: the programs for the simulator are built from the "
-                          "sources, which are not in %s; run suite/clustermark of a build tree",
-                          place->name, home->data);
+                          "sources, but %s%s cannot be read",
+                          place->name, sources, home->tree ? "/configure" : "");
     return 0;
 }
 
@@ -165,21 +204,23 @@ int suite_place_build(const suite_home *home, const suite_place *place, suite_ch
                       suite_home *tree)
 {
     *tree = (suite_home){0};
-    int status = check(home, place);
-    if (status) return status;
-    char *folder = cache_of(home->data);
-    if (!folder)
-        return suite_fail(CM_EXIT_SYSTEM,
-                          "run: --place %s: the programs are kept in XDG_CACHE_HOME or "
-                          "HOME/.cache, but neither variable is set",
-                          place->name);
-    if (!suite_folders_make(folder))
+    char *sources = sources_of(home), *folder = NULL;
+    int status = check(home, place, sources);
+    if (!status) folder = cache_of(home, sources);
+    if (!status && !folder)
+        status = suite_fail(CM_EXIT_SYSTEM,
+                            "run: --place %s: the programs are kept in XDG_CACHE_HOME or "
+                            "HOME/.cache, but neither variable is set",
+                            place->name);
+    else if (!status && !suite_folders_make(folder))
         status = suite_fail(CM_EXIT_SYSTEM, "run: --place %s: cannot make %s: %s", place->name,
                             folder, strerror(errno));
-    else status = build_locked(home, children, folder);
-    *tree = (suite_home){.data = suite_copy(home->data),
-                         .tree = suite_copy(folder),
-                         .programs = suite_copy(home->programs)};
+    else if (!status) status = build_locked(home, children, sources, folder);
+    if (folder)
+        *tree = (suite_home){.data = suite_copy(home->data),
+                             .tree = suite_copy(folder),
+                             .programs = suite_copy(home->programs)};
     free(folder);
+    free(sources);
     return status;
 }

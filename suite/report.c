@@ -47,7 +47,7 @@ static void read_entries(suite_page *page)
     suite_results *results = &page->shown.results;
     const char *first = NULL;
     page->entry = suite_array(table->n, sizeof page->entry[0]);
-    results->result = suite_array(table->n, sizeof results->result[0]);
+    results->result = suite_array(table->n + page->beside->prefixed.n, sizeof results->result[0]);
     for (size_t r = 0; r < table->n; r++) {
         const char *name = table->run[r].name;
         suite_entry *entry = &page->entry[r];
@@ -59,6 +59,8 @@ static void read_entries(suite_page *page)
         first = name;
         page->first = &entry->record;
     }
+    for (size_t k = 0; k < page->beside->prefixed.n; k++)
+        results->result[results->n++] = page->beside->prefixed.result[k];
 }
 
 static bool read_style(suite_page *page)
@@ -91,6 +93,7 @@ static void write_parts(suite_page *page)
     page_head(page);
     page_verdicts(page);
     page_place(page);
+    page_beside(page);
     if (!page->place->name) page_cross(page);
     for (size_t r = 0; r < page->table->n; r++) page_benchmark(page, r);
     page_papers(page);
@@ -120,9 +123,10 @@ static bool write_file(suite_page *page, const char *path)
 static void say_disagreement(const char *sentence) { suite_say("report: %s", sentence); }
 
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, bool drawn)
+                       const char *dir, const suite_beside *beside, bool drawn)
 {
-    suite_page page = {.home = home, .table = table, .place = place, .dir = dir, .drawn = drawn};
+    suite_page page = {
+        .home = home, .table = table, .place = place, .beside = beside, .dir = dir, .drawn = drawn};
     bool right = read_style(&page) && suite_items_read(home, table, &page.items)
                  && page_place_check(&page)
                  && (place->name || suite_agreements_read(home, table, &page.agreements));

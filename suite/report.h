@@ -4,6 +4,7 @@
 #define SUITE_REPORT_H
 
 #include <stdbool.h>
+#include "beside.h"
 #include "home.h"
 #include "place.h"
 #include "table.h"
@@ -11,10 +12,11 @@
 /* Writes DIR/report.html, whole or not at all: the tables, the verdicts, the machine, what the
    papers have beside it and, if drawn, the figures DIR/NAME-FIGURE.svg; one that is not there could
    not be drawn. place: the simulated cluster of the results; its name is NULL if there is none.
+   beside: further results, which the figures have and expressions name.
    Runs programs that say what their metrics mean. Prints a line for each cross-check that
    disagrees. Returns CM_EXIT_PASS, or prints one line and returns CM_EXIT_SYSTEM: a file of the
    installation is wrong or missing, or the page cannot be written. */
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, bool drawn);
+                       const char *dir, const suite_beside *beside, bool drawn);
 
 #endif

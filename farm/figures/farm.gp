@@ -7,9 +7,12 @@ if (drawable && meta("workers")[1:4] eq "none") {
     drawable = 0
     why = "Not drawn: there were no workers (one rank)."
 }
-rows_ = "grep -v '^#' ".quote(result)." | awk 'NR > 1 { print $%d }' | sort -n -u | tr '\\n' ' '"
-workers = system(sprintf(rows_, 1))
-batches = system(sprintf(rows_, 2))
+rows_ = "grep -v '^#' %s | awk 'NR > 1 { print $%d }' | sort -n -u | tr '\\n' ' '"
+workers = system(sprintf(rows_, quote(result), 1))
+batches = system(sprintf(rows_, quote(result), 2))
+# At most four lines of a further result, as of the paper.
+beside_workers = has_beside ? system(sprintf(rows_, quote(second), 1)." | cut -d ' ' -f 1-4") : ""
+beside_of(k) = k <= words(beside_workers) ? word(beside_workers, k) + 0 : NaN
 of_workers(w, v) = column("workers") == w ? v : NaN
 of_batch(b, v) = column("batch_units") == b ? v : NaN
 batch(k) = of_workers(word(workers, k) + 0, column("batch_units"))

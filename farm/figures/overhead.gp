@@ -31,4 +31,7 @@ plot for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_wor
         with linespoints linecolor rgb colour(k) linewidth 1.8 pointtype point(k) pointsize 0.9 \
         title plural(word(workers, k)), \
     for [k = 1:words(workers)] result using (disturbed(batch(k))): \
-        (smaller(word(workers, k) + 0)) @open_marks colour(k) title k == 1 ? disturbed_title : ""
+        (smaller(word(workers, k) + 0)) @open_marks colour(k) title k == 1 ? disturbed_title : "", \
+    for [k = 1:words(beside_workers)] beside_file using (beside(column("batch_units"))): \
+        (smaller(beside_of(k))) @beside_look pointtype open_point(k) \
+        title k == 1 ? beside_title : ""

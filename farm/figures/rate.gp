@@ -33,5 +33,8 @@ plot for [k = 1:words(paper_workers)] over_batches("messages", word(paper_worker
         pointtype point(k) pointsize 0.9 title plural(word(workers, k)), \
     for [k = 1:words(workers)] result using (disturbed(batch(k))):"messages_per_s" \
         @open_marks colour(k) title k == 1 ? disturbed_title : "", \
+    for [k = 1:words(beside_workers)] beside_file using (beside(column("batch_units"))): \
+        (of_workers(beside_of(k), column("messages_per_s"))) @beside_look \
+        pointtype open_point(k) title k == 1 ? beside_title : "", \
     ceilings using (has_ceiling ? $1 : NaN):2 with linespoints linestyle 2 pointtype 1 \
         title has_ceiling ? "ceiling, nothing computed" : ""

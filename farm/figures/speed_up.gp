@@ -55,6 +55,8 @@ plot x with lines linecolor rgb "#999999" linewidth 0.8 title "linear speed-up",
         linecolor rgb colour(1) pointtype 7 pointsize 1.1 title "batches of ".small, \
     result using "workers":(of_batch(large + 0, column("speed_up"))) with points \
         linecolor rgb measured pointtype 5 pointsize 1.1 title "batches of ".large, \
+    for [b in small." ".large] beside_file using (beside(column("workers"))): \
+        (of_batch(b + 0, column("speed_up"))) @beside_look title b eq small ? beside_title : "", \
     for [b in small." ".large] result using (disturbed(of_batch(b + 0, column("workers")))): \
         "speed_up" @open_marks measured title b eq small ? disturbed_title : "", \
     (x <= ours ? amdahl(f, x) : NaN) with lines linestyle 2 \

@@ -27,4 +27,7 @@ plot for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k
         column("million_units_s"))) with linespoints linecolor rgb colour(k) linewidth 1.8 \
         pointtype point(k) pointsize 0.9 title plural(word(workers, k)), \
     for [k = 1:words(workers)] result using (disturbed(batch(k))):"million_units_s" \
-        @open_marks colour(k) title k == 1 ? disturbed_title : ""
+        @open_marks colour(k) title k == 1 ? disturbed_title : "", \
+    for [k = 1:words(beside_workers)] beside_file using (beside(column("batch_units"))): \
+        (of_workers(beside_of(k), column("million_units_s"))) @beside_look \
+        pointtype open_point(k) title k == 1 ? beside_title : ""

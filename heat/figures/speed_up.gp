@@ -39,13 +39,14 @@ set rmargin at screen 0.475
 set logscale y
 set format y "10^{%L}"
 set ylabel "milliseconds per iteration"
-set key at screen 0.285, 0.19 center top vertical maxrows 4 samplen 1.5 font ",10"
+set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 1.5 font ",10"
 plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
         title "plain program, 1 rank", \
     result using "columns":"total_ms" with linespoints linestyle 1 pointsize 0.6 \
         title sprintf("%d rank%s, with collecting", ranks, ranks > 1 ? "s" : ""), \
     result using (disturbed(column("columns"))):"total_ms" @open_marks measured \
         title disturbed_title, \
+    beside_file using (beside(column("columns"))):"total_ms" @beside_look title beside_title, \
     result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
         title printed ? "warschko-1995, 1 workstation" : "", \
     result using "columns":"paper_2_ms" with linespoints linestyle 3 \
@@ -66,6 +67,7 @@ plot result using "columns":"speed_up" with linespoints linestyle 1 \
         title "with collecting", \
     result using (disturbed(column("columns"))):"total_speed_up" @open_marks measured \
         title disturbed_title, \
+    beside_file using (beside(column("columns"))):"total_speed_up" @beside_look notitle, \
     result using "columns":"paper_speed_up" with linespoints linestyle 3 \
         title printed ? "warschko-1995" : "", \
     [low:high] ranks + 0 * x with lines linecolor rgb "#111111" linewidth 1.2 dashtype (2, 4) \

@@ -38,5 +38,6 @@ plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 
         title median_title, \
     result using (disturbed(column("order"))):"speed_up" @open_marks measured \
         title disturbed_title, \
+    beside_file using (beside(column("order"))):"speed_up" @beside_look title beside_title, \
     ranks with lines linecolor rgb "#999999" dashtype 3 title "number of ranks", \
     $paper using 1:2 with linespoints linestyle 3 title "warschko-1995, two workstations"

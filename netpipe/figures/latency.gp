@@ -43,6 +43,8 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):(us("median_s")) \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    beside_file using (beside(column("size_bytes"))):(1e6 * column("median_s")) @beside_look \
+        title beside_title, \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \
     [from_2:to_2] hockney(latency_2, bandwidth_2, x) with lines linestyle 2 title title_2, \
     [S_min:their_crossover] hockney(their_latency_1, their_bandwidth_1, x) \

@@ -52,6 +52,8 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):"throughput_Mbit_per_s" \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    beside_file using (beside(column("size_bytes"))):"throughput_Mbit_per_s" @beside_look \
+        title beside_title, \
     [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \
         title of_them("halstead-1999, section 2.2: their networks"), \
     [large:right] their(power3) with linespoints linestyle 3 pointsize 0.8 \

@@ -16,15 +16,25 @@ cm_group *sscrap_place(int64_t place)
     return cm_split(world, takes_part ? 0 : -1, rank);
 }
 
+typedef struct {
+    const char *key;
+    double hz;
+} clock_search;
+
 static void find_clock(const char *key, const char *value, void *context)
 {
-    if (strcmp(key, "tsc_hz") == 0) *(double *)context = strtod(value, NULL);
+    clock_search *search = context;
+    if (strcmp(key, search->key) == 0) search->hz = strtod(value, NULL);
 }
 
 double sscrap_clock_hz(const char **source)
 {
-    double hz = NAN;
-    cm_machine_describe(find_clock, &hz);
-    *source = isnan(hz) ? "not known" : "tsc_hz of the machine; a core's own clock may differ";
-    return hz;
+    bool simulated = cm_comm_has(CM_HAS_SIMULATOR);
+    clock_search search = {simulated ? "simulated_clock_hz" : "tsc_hz", NAN};
+    if (simulated) cm_describe(find_clock, &search);
+    else cm_machine_describe(find_clock, &search);
+    *source = isnan(search.hz) ? "not known"
+              : simulated      ? "clock_hz of the platform's hosts"
+                               : "tsc_hz of the machine; a core's own clock may differ";
+    return search.hz;
 }

@@ -119,11 +119,13 @@ void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64
 /* Computes the distance of each ruler to the end from the links that the walks have made. */
 void listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
 
+/* Under a simulator, lets the time pass that visits of this many nodes take. */
+void listrank_cost(int64_t nodes);
+
 /* Ranks n nodes that are all on this process; the distances to the end replace them in work. */
 void listrank_alone(listrank_node *work, int64_t n);
 
 /* ---- listrank_level.c: all processes together ---- */
-/* work[first[pid + 1] - first[pid]]: as in listrank_alone. */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
 void listrank_level(listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);

@@ -107,6 +107,7 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
     listrank_place_rulers(&w, begin, from, to); /* the other's entries may still be arriving */
     listrank_walk_rulers(&w, from, to);
 
+    listrank_cost(n / 2);
     cm_bsp_name("rulers");
     bsp_hpput64(other, copy->ruler + from, copy->ruler, (size_t)from * sizeof *copy->ruler,
                 (size_t)(to - from) * sizeof *copy->ruler);
@@ -114,6 +115,7 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
     listrank_rank_rulers(copy->ruler, rulers);
 
     cm_bsp_name("ranks");
+    listrank_cost(n / 2);
     ranked r = {copy->ruler, (uint64_t)from, (uint64_t)(to - from)};
     listrank_node *theirs = copy->all + first[other];
     int64_t found = collect(&r, theirs, first[other + 1] - first[other], (int64_t *)theirs);

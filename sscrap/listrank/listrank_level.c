@@ -77,6 +77,7 @@ static void reduce(listrank_walks *w, listrank_buffer *memory)
         w->leave[k].used = 0;
     }
     cm_bsp_name("walk");
+    listrank_cost(own);
     for (int64_t k = 0; k < own; k += EIGHTH) {
         uint64_t random = cm_random_word(2, (uint64_t)(w->first[w->pid] + k));
         int64_t node = k + (int64_t)(random % EIGHTH);
@@ -161,6 +162,7 @@ static void expand(listrank_walks *w)
     const int64_t *next[p];
     memset(next, 0, sizeof next);
     cm_bsp_name("expand");
+    listrank_cost(own);
     for (int chunk = 0; chunk <= chunks; chunk++) {
         if (chunk < chunks)
             ask(w, questions, sscrap_first(own, chunks, chunk),

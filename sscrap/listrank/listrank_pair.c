@@ -202,6 +202,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     if (begins_here) head[runs++] = begin;
     walk(work, own, head, runs, run);
 
+    listrank_cost(own);
     cm_bsp_name("answer");
     listrank_node *resolved = run;
     if (more > 1) {
@@ -214,6 +215,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     bsp_sync();
     link_runs(run, runs, asked, links, answer);
     listrank_alone(run, runs);
+    listrank_cost(own);
     /* A dense array of ranks, of which the cache holds more. */
     int64_t *rank = room(&pair->answer, runs, sizeof *rank);
     for (int64_t k = 0; k < runs; k++) rank[k] = run[k].distance;

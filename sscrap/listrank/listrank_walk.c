@@ -68,6 +68,8 @@ static inline bool begin(listrank_walks *w, source *s, listrank_walker *walk)
     return false;
 }
 
+void listrank_cost(int64_t nodes) { cm_compute(0, (double)nodes * cm_item_s()); }
+
 static void walk_all(listrank_walks *w, source *s)
 {
     listrank_walker walk[WALKS];
@@ -187,6 +189,7 @@ void listrank_alone(listrank_node *work, int64_t n)
 {
     if (n == 0) return;
     int64_t bounds[2] = {0, n}, skipped = 0;
+    listrank_cost(n);
     listrank_walks w = {.p = 1, .first = bounds, .work = work, .rulers = listrank_rulers(n)};
     listrank_buffer before = {0};
     w.ruler = sscrap_memory((size_t)w.rulers * sizeof *w.ruler);

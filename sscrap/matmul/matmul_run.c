@@ -116,6 +116,7 @@ static void multiply(const matmul_state *s, int step, const unsigned char *block
         cm_blas_gemm((cm_blas_precision)s->options->precision, s->n, s->own, end - begin,
                      block + (size_t)(begin * s->n) * s->bytes,
                      s->b + (size_t)(from + begin) * s->bytes, s->n, step > 0 || k > 0, s->c);
+        cm_compute(2.0 * (double)s->n * (double)s->own * (double)(end - begin), 0);
         if (s->p > 1) cm_bsp_progress();
     }
 }

@@ -99,6 +99,13 @@ static void fill(void *of_run, int run)
     s->digest = s->k->digest(s->in, s->own);
 }
 
+/* What comparisons cost under a simulator: of n keys by binary search in `among` splitters, or of a
+   sort in n log2(n). */
+static void cost(int64_t n, double among)
+{
+    if (among > 1) cm_compute(0, (double)n * log2(among) * cm_item_s());
+}
+
 /* ---- Samples -------------------------------------------------------------------------------- */
 
 static int by_order(const void *left, const void *right)
@@ -161,6 +168,7 @@ static bool count(sort_state *s)
     int64_t *mine = s->counts + s->pid * p, below[p];
     cm_bsp_name("count");
     memset(below, 0, sizeof below);
+    cost(s->own, p);
     if (s->two) below[0] = sort_two_deal(s);
     else
         for (int64_t from = 0, to; from < s->own; from = to) {
@@ -224,6 +232,7 @@ static void exchange_many(sort_state *s)
 static void sort_result(sort_state *s)
 {
     unsigned char *buffer = s->result == s->in ? s->out : s->in;
+    cost(s->results, (double)s->results);
     switch (s->local) {
     case SORT_LOCAL_AUTO:
     case SORT_LOCAL_BUCKETS:

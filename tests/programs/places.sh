@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # places.sh: `clustermark places` and `clustermark run --place`: what is refused; the cluster of the
 # ICTP from one command to the report, with the numbers that it was fitted to and those that it must
-# predict; a fit that is done again. The simulator's programs are kept in ./simulated.
+# predict; a fit that is done again; what computing costs; an installed package. The simulator's
+# programs are kept in ./simulated.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -53,6 +54,12 @@ ok "a place with too few hosts" \
     refused 3 "wrong.place:[0-9]*: run: '21': expected as many" other wrong
 sed '/^run: bis/s/bisection/bisect/' "$data/ictp.place" >"$source/clusters/simulated/wrong.place"
 ok "a place that runs what is not there" refused 3 "'bisect': expected a run" other wrong
+mkdir "$work/some"
+: >"$work/some/netpipe.txt"
+ok "report --beside a folder that is not there" refused 2 'none is not a folder' \
+    "$suite" report --beside "$work/none" "$work/some"
+ok "report --beside a folder without results" refused 2 'bin holds no results' \
+    "$suite" report --beside "$work/bin" "$work/some"
 
 # ---- with SimGrid --------------------------------------------------------------------------------
 
@@ -107,9 +114,21 @@ ok "the report names the place" has 'The simulated cluster ictp' "$page"
 ok "the report has what was fitted" has '4 fitted numbers: median deviation 0' "$page"
 ok "the report has what was predicted" has '9 predicted numbers: median deviation' "$page"
 
+# Beside other results: the simulated cluster's own stand for those of this machine.
+cp -R "$work/ictp" "$work/mine"
+"$suite" report --beside "$work/ictp" "$work/mine" >"$work/out" 2>&1
+ok "the report of results beside others" test $? -eq 0 || show "$work/out"
+page=$work/mine/report.html
+ok "it says what is beside" has 'In green in the figures: simulated ictp' "$page"
+ok "it has the numbers of both" test "$(grep -c '4 fitted numbers: median' "$page")" -eq 2
+if command -v gnuplot >/dev/null 2>&1; then
+    ok "the figures have both" has '>simulated ictp<' "$work/mine/netpipe-throughput.svg"
+fi
+ok "no link is left" test -z "$(find "$work/mine" -name '*.beside')"
+
 programs=$(echo "$XDG_CACHE_HOME"/clustermark/simulated-*)
 if command -v python3 >/dev/null 2>&1; then
-    "$data/fit" ictp "$programs" "$work/again.xml" >"$work/out" 2>&1
+    "$data/fit" ictp "$programs" "$work/again" >"$work/out" 2>&1
     ok "a fit done again ends well" test $? -eq 0 || show "$work/out"
     ok "and gives the same file" cmp "$data/ictp.xml" "$work/again.xml"
 else
@@ -130,6 +149,68 @@ million()
 ok "fitted: 1 slave, batches of 100" within 2 "$(million 1 100)" 203.3
 ok "fitted: 1 slave, batches of 1" within 2 "$(million 1 1)" 212.5
 ok "fitted: 19 slaves, batches of 1" within 2 "$(million 19 1)" 27.3
+
+# What computing costs one process, against the formulas. The platform has 450 Mflop/s and a clock.
+sed 's|\(sharing_policy="SPLITDUPLEX"\)/>|\1><prop id="clock_hz" value="450e6"/></cluster>|' \
+    "$data/ictp.xml" >"$work/clock.xml"
+echo pc1 >"$work/clock.hosts"
+# cost COLUMN PROGRAM OPTIONS: the last row's value.
+cost()
+{
+    column=$1 program=$programs/$2; shift 2
+    CM_ITEM_NS=10 timeout 60 smpirun -np 1 -platform "$work/clock.xml" \
+        -hostfile "$work/clock.hosts" --log=root.thres:critical "$program" "$@" --repeat 1 \
+        --quiet --force --output "$work/cost.txt" >"$work/out" 2>&1 || show "$work/out" >&2
+    awk -v name="$column" '
+        /^#/ { next }
+        !column { for (k = 1; k <= NF; k++) if ($k == name) column = k; next }
+        { value = $column }
+        END { print value }' "$work/cost.txt"
+}
+once="--warm-up 0 --half-width 0"
+# shellcheck disable=SC2086  # options are words
+{
+    ok "a sort of 2^16 keys costs 16 comparisons a key" \
+        within 0.1 "$(cost median_s sscrap/sort/cm-sort --items 65536 $once)" 0.01048576
+    ok "cycles are those of the platform's clock" within 0.1 "$(cost cycles_per_item \
+        sscrap/sort/cm-sort --items 65536 $once)" 72
+    ok "ranking a list costs a visit to each node" \
+        within 0.1 "$(cost median_s sscrap/listrank/cm-listrank --items 100000 $once)" 0.001
+}
+if [ -x "$programs/linpack/cm-linpack" ]; then
+    # shellcheck disable=SC2086
+    ok "a product of order 300 costs 2 n^3 operations" \
+        within 0.1 "$(cost median_s sscrap/matmul/cm-matmul --order 300 $once)" 0.12
+    ok "LINPACK by panels costs 2 n^3 / 3 + 2 n^2 operations" \
+        within 1 "$(cost median_s linpack/cm-linpack --order 300)" 0.0404
+fi
+
+# An installed package: sources that are packed; they bring a configure of their own here.
+inst=$work/inst share=$work/inst/share/clustermark
+mkdir -p "$inst/bin" "$share/clusters/simulated" "$work/packed/clustermark-source"
+cp "$suite" "$inst/bin/clustermark"
+for name in suite netpipe network; do ln -s "$real/$name" "$share/$name"; done
+cp "$data"/p4.* "$share/clusters/simulated"
+installed()
+{
+    XDG_CACHE_HOME=$work/cache-inst PATH=$work/bin:$PATH "$inst/bin/clustermark" run --place p4 \
+        "$1" 2>"$work/all"
+    status=$?
+    grep '^clustermark: run: --place' "$work/all" >&2
+    return $status
+}
+printf '#!/bin/sh\n: >config.status\n' >"$work/packed/clustermark-source/configure"
+chmod +x "$work/packed/clustermark-source/configure"
+printf '#!/bin/sh\nmkdir -p netpipe network\nfor p in netpipe network/patterns; do\n%s\ndone\n' \
+    "    rm -rf \$p; ln -s '$programs'/\$p \$p" >"$work/bin/make"
+chmod +x "$work/bin/make"
+ok "installed without sources" refused 3 'source.tar.gz cannot be read' installed "$work/d-inst"
+echo 'no tar' >"$share/source.tar.gz"
+ok "installed with sources that are broken" refused 3 'unpack failed' installed "$work/d-inst"
+(cd "$work/packed" && tar cf - clustermark-source | gzip -c) >"$share/source.tar.gz"
+installed "$work/installed" >/dev/null 2>&1
+ok "an installed package: its sources are unpacked and run" test $? -eq 0 || show "$work/all"
+ok "and simulate" has '^# place: p4$' "$work/installed/patterns-ping-pong.txt"
 
 # Programs that are there already, and a platform that SimGrid cannot read.
 cp "$data/ictp.place" "$source/clusters/simulated/wrong.place"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# places_all.sh: each fit of a simulated cluster done again gives the same file; and each small
-# cluster runs and has all its numbers in the report. places.sh has ICTP's.
+# places_all.sh: each fit of a simulated cluster done again gives the same file; each small cluster
+# runs and has all its numbers in the report; the installed package does it too. places.sh has
+# ICTP's.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -19,23 +20,85 @@ if [ ! -x "$srcdir/../configure" ] || [ -e "$srcdir/../config.status" ]; then
     exit 77
 fi
 
-for place in alpha-fe alpha-gige p4 parapc power3-gige power3-jumbo tyan; do
-    "$suite" run --place $place "$work/$place" >"$work/out" 2>&1
-    ok "$place: all runs pass" test $? -eq 0 || show "$work/out"
-    "$suite" report "$work/$place" >"$work/out" 2>&1
-    ok "$place: the report" has "The simulated cluster $place" "$work/$place/report.html"
-    ok "$place: what was fitted comes back within 2 %" awk '
-        /class="number">[-+][0-9.]*<\/td><td>fitted</ {
+# run_and_report PLACE [BESIDE]
+run_and_report()
+{
+    "$suite" run --place "$1" "$work/$1" >"$work/out" 2>&1
+    ok "$1: all runs pass" test $? -eq 0 || show "$work/out"
+    # shellcheck disable=SC2086
+    "$suite" report ${2:+--beside "$work/$2"} "$work/$1" >"$work/out" 2>&1
+    ok "$1: the report" has "The simulated cluster $1" "$work/$1/report.html"
+}
+# Of the report's table of this place, which comes first.
+fitted_within()
+{
+    awk '
+        /<section id="beside"/ { exit }
+        /<section id="place"/ { inside = 1 }
+        inside && /class="number">[-+][0-9.]*<\/td><td>fitted</ {
             percent = $0
             sub(/<\/td><td>fitted<.*/, "", percent)
             sub(/.*>/, "", percent)
             n++
             if (percent + 0 < -2 || percent + 0 > 2) { print "# off by " percent " %"; bad = 1 }
         }
-        END { exit bad || !n }' "$work/$place/report.html"
+        END { exit bad || !n }' "$work/$1/report.html"
+}
+fit_again()
+{
     programs=$(echo "$XDG_CACHE_HOME"/clustermark/simulated-*)
-    "$data/fit" $place "$programs" "$work/$place.xml" >"$work/out" 2>&1
-    ok "$place: a fit done again ends well" test $? -eq 0 || show "$work/out"
-    ok "$place: and gives the same file" cmp "$data/$place.xml" "$work/$place.xml"
+    "$data/fit" "$1" "$programs" "$work/again-$1" >"$work/out" 2>&1
+    ok "$1: a fit done again ends well" test $? -eq 0 || show "$work/out"
+    for suffix in xml place; do
+        [ $suffix = place ] && [ ! -e "$work/again-$1.place" ] && continue
+        ok "$1: and gives the same .$suffix" cmp "$data/$1.$suffix" "$work/again-$1.$suffix"
+    done
+}
+
+for place in alpha-fe alpha-gige p4 parapc power3-gige power3-jumbo tyan; do
+    run_and_report $place
+    ok "$place: what was fitted comes back within 2 %" fitted_within $place
+    fit_again $place
 done
+run_and_report alpha-dual-fe alpha-fe
+ok "alpha-dual-fe: what was fitted comes back within 2 %" fitted_within alpha-dual-fe
+fit_again alpha-dual-fe
+for place in alpha-torus icluster parapc-next scalable-unit; do run_and_report $place; done
+
+# Albus: the gains of Myrinet, which its two networks have together, and what the paper claims
+# besides.
+"$suite" run --place albus-ethernet "$work/albus-ethernet" >"$work/out" 2>&1
+ok "albus-ethernet: all runs pass" test $? -eq 0 || show "$work/out"
+run_and_report albus-myrinet albus-ethernet
+"$suite" report --beside "$work/albus-myrinet" "$work/albus-ethernet" >"$work/out" 2>&1
+for place in albus-ethernet albus-myrinet; do
+    ok "$place: what was fitted comes back within 2 %" fitted_within $place
+done
+fit_again albus-ethernet
+# gain PROGRAM PROCESSES SIZE: of Myrinet, in percent.
+gain()
+{
+    for network in ethernet myrinet; do
+        awk -v p="$2" -v size="$3" '
+            /^#/ { next }
+            !at { for (k = 1; k <= NF; k++) if ($k == "median_s") at = k; next }
+            $1 == p && $2 == size { print $at; exit }' "$work/albus-$network/$1.txt"
+    done | awk 'NR == 1 { slow = $1 } NR == 2 { printf "%.2f\n", 100 * (slow - $1) / slow }'
+}
+above() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }' || { echo "# $1, $2"; false; }; }
+ok "the larger the matrices, the smaller the gain: section 3" \
+    above "$(gain matmul 6 500)" "$(gain matmul 6 2000)"
+ok "list ranking gains more than sorting with 4 processes: section 4" \
+    above "$(gain listrank 4 10000000)" "$(gain sort 4 10000000)"
+ok "and sorting more than products" above "$(gain sort 4 10000000)" "$(gain matmul 4 2000)"
+
+# What make install installs is enough.
+if make -C .. install DESTDIR="$work/inst" >"$work/out" 2>&1; then
+    there=$(find "$work/inst" -name clustermark -type f -path '*bin*')
+    XDG_CACHE_HOME=$work/cache "$there" run --place p4 "$work/installed" >"$work/out" 2>&1
+    ok "the installed package simulates" test $? -eq 0 || show "$work/out"
+else
+    ok "make install" false
+    show "$work/out"
+fi
 finish

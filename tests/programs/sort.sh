@@ -83,7 +83,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     for figure in cycles processes; do
         ok "$figure of two results" \
             both "result='$work/drawn.txt'; second='$work/drawn.txt'" $figure
-        ok "$figure: the second's curves" grep -q 'rgb(194,  87,  26)' "$work/both.svg"
+        ok "$figure: the second's curves" grep -q 'rgb( 46, 125,  79)' "$work/both.svg"
     done
     # Twice the cycles, half of which are saved.
     awk '!/^#/ && $1 ~ /^[0-9]/ { $16 *= 2 } { print }' "$work/drawn.txt" >"$work/slow.txt"

@@ -64,6 +64,8 @@ static const char *const values[][2] = {
     {"1 / 3", "0.3333"},
     {"12345678 * 1", "1.235e+07"},
     {"crowded:latency_us * 2", "5"},
+    {"beside/alpha:fit:one:latency_us - latency_us", "-0.25"},
+    {"beside/beta:latency_us", "not measured in this run"},
     {"beta:latency_us", "not measured in this run"},
     {"beta:x + latency_us", "not measured in this run"},
     {"bandwidth", "not in this run's result"},
@@ -128,6 +130,8 @@ static const char *const mistakes[][2] = {
     {"1e", "'1e': expected a number, a metric or a column"},
     {"b:", "at the end: expected a number, a metric or a column"},
     {"B:a", "'B:a': expected a blank"},
+    {"beside/:a", "'beside/:a': expected a blank"},
+    {"other/b:a", "'other/b:a': expected a blank"},
     {"x: a; y: size[", "'[': expected KEY=VALUE"},
     {"a[b]", "'[b]': expected KEY=VALUE"},
     {"a[b=]", "'[b=]': expected KEY=VALUE"},
@@ -177,9 +181,11 @@ static bool bench_is(const char *text, const char *wanted)
 int main(void)
 {
     cm_record records[3];
-    suite_result list[] = {
-        {"alpha", &records[0]}, {"crowded", &records[1]}, {"wrong", &records[2]}};
-    suite_results results = {list, 3};
+    suite_result list[] = {{"alpha", &records[0]},
+                           {"crowded", &records[1]},
+                           {"wrong", &records[2]},
+                           {"beside/alpha", &records[0]}};
+    suite_results results = {list, sizeof list / sizeof list[0]};
     ok(read_text(measured, &records[0]) && read_text(crowded, &records[1])
            && read_text(wrong, &records[2]),
        "results");

@@ -93,7 +93,9 @@ do for [panel = 0:1] {
             notitle, \
         result using (size_of(panel)):(of(panel, "median_s")) with points linestyle 1 \
             pointsize 0.6 title panel ? "" : \
-            several ? "measured, average of the pairs" : median_title, \
+            several ? measured_word.", average of the pairs" : median_title, \
+        beside_file using (beside(size_of(panel))):(1e6 * unit(panel) * column("median_s")) \
+            @beside_look title panel ? "" : beside_title, \
         result using (disturbed(size_of(panel))):(of(panel, "median_s")) @open_marks measured \
             title panel ? "" : disturbed_title, \
         [first:last] unit(panel) * hockney(l, b, x) with lines linestyle 2 \

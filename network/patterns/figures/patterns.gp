@@ -50,13 +50,15 @@ plot result using "size_bytes":(us("within_low_s")):(0): \
     result using "size_bytes":(us("median_s")):(us("low_s")):(us("high_s")) \
         with yerrorbars linestyle 4 title interval_title, \
     result using (of("word")):(us("median_s")) with points @words_look \
-        title "measured, word transfer", \
+        title measured_word.", word transfer", \
     result using (of("block")):(us("median_s")) with linespoints @blocks_look \
-        title "measured, block transfer", \
+        title measured_word.", block transfer", \
     result using (disturbed(of("word"))):(us("median_s")) with points @background notitle, \
     result using (disturbed(of("word"))):(us("median_s")) with points @disturbed_words notitle, \
     result using (disturbed(of("block"))):(us("median_s")) @open_marks measured \
         title disturbed_title, \
+    beside_file using (beside(of("block"))):(1e6 * column("median_s")) @beside_look \
+        title has_beside ? beside_title.", blocks" : "", \
     result using (of("word")):"paper_time_us" with points @their_words \
         title "warschko-1995, word transfer", \
     result using (of("block")):"paper_time_us" with points @their_blocks \
@@ -81,6 +83,7 @@ plot result using "size_bytes":(MB_per_s("within_high_s")):(0): \
     result using (disturbed(of("word"))):"MB_per_s" with points @background notitle, \
     result using (disturbed(of("word"))):"MB_per_s" with points @disturbed_words notitle, \
     result using (disturbed(of("block"))):"MB_per_s" @open_marks measured notitle, \
+    beside_file using (beside(of("block"))):"MB_per_s" @beside_look notitle, \
     result using (of("word")):"paper_MB_per_s" with points @their_words notitle, \
     result using (of("block")):"paper_MB_per_s" with points @their_blocks notitle, \
     [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 notitle

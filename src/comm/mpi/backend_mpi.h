@@ -97,6 +97,10 @@ __attribute__((cold, noreturn)) void cm_mpi_refuse(const char *operation, const 
 /* Never returns NULL. */
 void *cm_mpi_allocate(size_t bytes);
 
+/* compute.c: the property clock_hz of this rank's host in SimGrid's platform; NULL: none, or no
+   simulator. */
+const char *cm_mpi_simulated_clock(void);
+
 static inline void cm_mpi_check_send(const char *operation, const cm_group *group, const void *data,
                                      size_t bytes, int dest, int tag)
 {

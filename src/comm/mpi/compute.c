@@ -14,6 +14,11 @@ void cm_compute(double flop, double seconds)
 
 double cm_item_s(void) { return cm_mpi.item_s; }
 
+const char *cm_mpi_simulated_clock(void)
+{
+    return sg_host_get_property_value(sg_host_self(), "clock_hz");
+}
+
 #else
 
 void cm_compute(double flop, double seconds)
@@ -23,5 +28,7 @@ void cm_compute(double flop, double seconds)
 }
 
 double cm_item_s(void) { return 0; }
+
+const char *cm_mpi_simulated_clock(void) { return NULL; }
 
 #endif

@@ -66,6 +66,7 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     if (cm_mpi.place) each("place", cm_mpi.place, context);
     snprintf(text, sizeof text, "%.10g", 1e9 * cm_item_s());
     if (cm_item_s() > 0) each("item_ns", text, context);
+    if (cm_mpi_simulated_clock()) each("simulated_clock_hz", cm_mpi_simulated_clock(), context);
     MPI_Query_thread(&level);
     each("comm_thread_level",
          level == MPI_THREAD_SINGLE       ? "single"

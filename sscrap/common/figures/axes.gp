@@ -23,10 +23,13 @@ has(file, key, value) = system(sprintf("awk -v key=%s -v value=%.0f ". \
     "'%s$at == value { print 1; exit }' %s", key, value, column_of, quote(file))) eq "1"
 values(file, key) = system(sprintf("awk -v key=%s '%s!($at in seen) { seen[$at]; print $at }' %s", \
                                    key, column_of, quote(file)))
-network(file) = system("sed -n 's/^# comm: //p; s/^# transport: //p' ".quote(file)." | tail -n 1")
+# A simulated cluster has the name of its place.
+simulated(file) = key_of(file, "transport") eq "simulated by SimGrid"
+network(file) = simulated(file) ? "simulated ".key_of(file, "place") : backend(file)
+backend(file) = system("sed -n 's/^# comm: //p; s/^# transport: //p' ".quote(file)." | tail -n 1")
 key_of(file, key) = system(sprintf("sed -n 's/^# %s: //p' %s | head -n 1", key, quote(file)))
 where_of(file) = either(key_of(file, "ranks_per_host"), key_of(file, "host"))
-over_of(file) = either(key_of(file, "transport"), \
+over_of(file) = simulated(file) ? network(file) : either(key_of(file, "transport"), \
     either(key_of(file, "comm_version"), key_of(file, "comm")))
 said_of(file) = over_of(file).", ".key_of(file, "date")
 # The subtitle names both results.

@@ -17,10 +17,16 @@ stats result using "items" nooutput name "S"
 stats result using "processes" nooutput name "P"
 set title meta("program").": clock cycles per item over ".meta("item"). \
     "\n{/*0.8 ".escape(subtitle)."}"
-set xlabel meta("item")
+# The key has the marks of both.
+set xlabel meta("item").(two ? sprintf(" (blue: %s, green: %s)", network(result), \
+                                       network(second)) : "")
 set xrange [S_min / 1.2:S_max * 1.2]
 of(p) = column("processes") == p ? column("items") : NaN
-title_of(file, p) = has(file, "processes", p) ? over(file).processes(p) : ""
+title_of(file, p) = has(file, "processes", p) ? processes(p) : ""
+if (P_max > 8) {
+    set key maxrows 7
+    set bmargin 12.5
+}
 first(p, text) = p == P_min ? text : ""
 plot for [p = P_min:P_max] result using (of(p)):(cycles("within_low_s")):(0): \
         (cycles("within_high_s") - cycles("within_low_s")) @within_bars pale(measured) \
@@ -28,7 +34,8 @@ plot for [p = P_min:P_max] result using (of(p)):(cycles("within_low_s")):(0): \
     for [p = P_min:P_max] result using (of(p)):"cycles_per_item":(cycles("low_s")): \
         (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 title first(p, interval_title), \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item":(cycles("low_s")): \
-        (cycles("high_s")) with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
+        (cycles("high_s")) with yerrorbars linecolor rgb beside_color linewidth 0.7 pointtype 0 \
+        notitle, \
     for [p = P_min:P_max] result using (of(p)):"cycles_per_item" with linespoints linestyle 1 \
         pointtype filled(p) pointsize 0.9 title title_of(result, p), \
     for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
@@ -36,5 +43,4 @@ plot for [p = P_min:P_max] result using (of(p)):(cycles("within_low_s")):(0): \
     for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
         linestyle 1 pointtype filled(p) - 1 pointsize 0.9 title first(p, disturbed_title), \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item" \
-        with linespoints linestyle 2 pointtype filled(p) pointsize 0.9 \
-        title title_of(second, p)
+        with linespoints linestyle 5 pointtype filled(p) pointsize 0.9 notitle

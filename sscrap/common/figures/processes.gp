@@ -52,7 +52,7 @@ plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("proce
         title k == first ? interval_title : "", \
     for [k = first:(two ? words(sizes) : 0)] second \
         using (of(k)):"cycles_per_item":(cycles("low_s")):(cycles("high_s")) \
-        with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 0 notitle, \
+        with yerrorbars linecolor rgb beside_color linewidth 0.7 pointtype 0 notitle, \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" \
         with linespoints linestyle 1 \
         pointtype filled(k - first + 1) pointsize 0.9 title title_of(result, k), \
@@ -62,5 +62,5 @@ plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("proce
         linestyle 1 pointtype filled(k - first + 1) - 1 pointsize 0.9 \
         title k == first ? disturbed_title : "", \
     for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item" \
-        with linespoints linestyle 2 pointtype filled(k - first + 1) pointsize 0.9 \
+        with linespoints linestyle 5 pointtype filled(k - first + 1) pointsize 0.9 \
         title title_of(second, k)
