@@ -158,8 +158,7 @@ int main(int argc, char **argv)
         .examples =
             "virtual-cluster up 4 --rate 100mbit --delay 50us\tfour hosts on Fast Ethernet\n"
             "virtual-cluster run h1 cmrun -l PATH --hosts h1,h2 cm-netpipe\twith cmrun\n"
-            "virtual-cluster run h1 mpiexec -launcher-exec PATH -hosts h1,h2 cm-netpipe\twith "
-            "MPICH\n"
+            "virtual-cluster run h1 mpiexec -launcher-exec PATH -hosts h1,h2 a.out\twith MPICH\n"
             "virtual-cluster down\tremove them\n",
     };
     const programs p = {&program,     &command_up,   &command_down,

@@ -60,7 +60,7 @@ bool virtual_ip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void virtual_catch_signals(void);
 int virtual_interrupted(void);
 
-/* ---- namespace.c: what is done inside a host -------------------------------------------------- */
+/* ---- namespace.c: what is done inside a host ------------------------------------------------- */
 
 /* Moves this process into the network namespace of host. Returns the way back for virtual_leave, or
    -1 after one line. */

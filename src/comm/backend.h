@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* backend.h: the seam between what all backends share (collectives, operators, environment) and a
-   backend. A backend defines cm_init, cm_finalize, cm_abort, cm_on_failure, cm_failed, cm_failures,
-   cm_describe, cm_comm_has, cm_world, cm_host, cm_computer_of (computer.h), cm_split, cm_group_free, cm_time,
-   cm_time_resolution, all point-to-point calls of comm.h, and the functions under "A backend
-   defines" below. Its group and request structures begin with the two base structures here. The
-   rest of comm.h is shared. */
+   backend. A backend defines cm_init, cm_finalize, cm_abort, cm_on_failure, cm_failed,
+   cm_failures, cm_describe, cm_comm_has, cm_world, cm_host, cm_computer_of (computer.h), cm_split,
+   cm_group_free, cm_time, cm_time_resolution, all point-to-point calls of comm.h, and the
+   functions under "A backend defines" below. Its group and request structures begin with the two
+   base structures here. The rest of comm.h is shared. */
 #ifndef CM_BACKEND_H
 #define CM_BACKEND_H
 
@@ -41,8 +41,9 @@ void cm_backend_request_free(cm_request *request);
    a schedule calls it between two checks. */
 void cm_backend_pause(void);
 
-/* Returns true if this computer has more ranks than cores. Then the number of messages determines the
-   time, not the number of rounds. All ranks of a job on one computer get the same answer. */
+/* Returns true if this computer has more ranks than cores. Then the number of messages
+   determines the time, not the number of rounds. All ranks of a job on one computer get the same
+   answer. */
 bool cm_backend_crowded(void);
 
 /* The backend's own collectives. cm_backend_native_available tells for which collectives the

@@ -65,7 +65,8 @@ int main(int argc, char **argv)
         CM_FLAG("keep-going", 'k', &keep_going, "go on when a rank dies or a host is lost"),
         CM_CHOICE(
             "bind", 'b', "PLACE", &bind, places,
-            "bind ranks: none, or core (the k-th rank on a host, or on hosts that share a kernel, runs on core k modulo the cores)"),
+            "bind ranks: none, or core (the k-th rank on a host, or on hosts that share a kernel, "
+            "runs on core k modulo the cores)"),
         CM_FLAG("print-environment", 0, &print_environment,
                 "list the CM_ variables with their values and exit"),
         {CM_OPTION_END, NULL, 0, NULL, NULL, NULL, 0, 0, NULL}};

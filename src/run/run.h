@@ -98,8 +98,8 @@ int cm_run_require_processes(const cm_program *program, const char *what);
 cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                               const cm_result_column *columns, size_t n_columns);
 
-/* Calls cm_result_meta_run with the ranks, hosts and computers of the world, and adds what CM_VIRTUAL
-   says. Rank 0 calls it. */
+/* Calls cm_result_meta_run with the ranks, hosts and computers of the world, and adds what
+   CM_VIRTUAL says. Rank 0 calls it. */
 void cm_run_meta(cm_result *result);
 
 /* Adds the metadata "bound": each rank to a core (--bind), as started, or no: simulated. */

@@ -78,7 +78,7 @@ mpi) mpiexec --version 2>/dev/null | grep -q HYDRA && plays=yes || plays= ;;
 sockets | hybrid) plays=yes ;;
 *) plays= ;;
 esac
-short='--upper 40k --time-limit 0.05 --warm-up 0 --trial-seconds 1e-3'
+short='--upper 40k --perturbation 0 --time-limit 0.05 --warm-up 0 --trial-seconds 1e-3'
 if [ -z "$plays" ]; then skip 'messages' "no job of backend $comm goes over hosts here"
 else
     # shellcheck disable=SC2086
