@@ -15,7 +15,7 @@ int suite_command_places(const suite_home *home)
         suite_place place;
         status = suite_place_read(home, names.word[k], &place);
         if (!status)
-            printf("%-12s %5zu ranks  %s\n    %s\n", place.name, place.hosts.n, place.paper,
+            printf("%-14s %5zu ranks  %s\n    %s\n", place.name, place.hosts.n, place.paper,
                    place.about);
         suite_place_free(&place);
     }

@@ -25,7 +25,6 @@ run_and_report()
 {
     "$suite" run --place "$1" "$work/$1" >"$work/out" 2>&1
     ok "$1: all runs pass" test $? -eq 0 || show "$work/out"
-    # shellcheck disable=SC2086
     "$suite" report ${2:+--beside "$work/$2"} "$work/$1" >"$work/out" 2>&1
     ok "$1: the report" has "The simulated cluster $1" "$work/$1/report.html"
 }

@@ -27,7 +27,9 @@ set xrange [P_min / 1.1:P_max * 1.1]
 unset xtics
 set xtics nomirror
 set xtics ("1" 1)
-do for [p = 2:P_max] { set xtics add (sprintf("%d", p) p) }
+do for [p = 2:P_max] {
+    if (p <= 8 || p % (p <= 16 ? 2 : 8) == 0) { set xtics add (sprintf("%d", p) p) }
+}
 of(k) = column("size") == real(word(sizes, k)) ? column("processes") : NaN
 size(k) = millions(real(word(sizes, k)))
 title_of(file, k) = has(file, "size", real(word(sizes, k))) \
