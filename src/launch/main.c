@@ -52,7 +52,8 @@ int main(int argc, char **argv)
                 "many as it has"),
         CM_TEXT(
             "launcher", 'l', "COMMAND", &launcher,
-            "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM..."),
+            "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM...; "
+            "default: ssh, or srun for the hosts of a Slurm job"),
         CM_TEXT("env", 'e', "NAME[=VALUE]", &last_variable,
                 "set this variable for the ranks on all hosts; may be repeated"),
         CM_FLAG("prefix-output", 'p', &prefix, "begin each line of a rank's output with [RANK]"),
@@ -119,8 +120,7 @@ int main(int argc, char **argv)
     if (choice.hosts && choice.hostfile)
         return cm_option_error(&program, "--hosts %s and --hostfile %s: expected only one of them",
                                choice.hosts, choice.hostfile);
-    if (!launcher) launcher = "ssh";
-    if (launcher[strspn(launcher, " \t")] == '\0')
+    if (launcher && launcher[strspn(launcher, " \t")] == '\0')
         return cm_option_error(&program, "--launcher '%s': expected a command such as ssh",
                                launcher);
 
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     per_host_kind per_host;
     host_list hosts;
     int n = (int)ranks;
-    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host);
+    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher);
 
     /* The ranks act on this variable. A value left over from the caller's environment would be
        wrong. */
