@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* host_choice.c: chooses the hosts of a job and places its ranks. */
 #include "config.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "comm/comm.h"
 #include "launch/host_choice.h"
 
@@ -49,8 +51,30 @@ static int read_list(const cm_program *program, const host_choice *choice, host_
     return status;
 }
 
+static bool is_in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char name[4096];
+    while (path && *path) {
+        int bytes = (int)strcspn(path, ":");
+        snprintf(name, sizeof name, "%.*s/%s", bytes, path, program);
+        if (access(name, X_OK) == 0) return true;
+        path += bytes;
+        path += *path == ':';
+    }
+    return false;
+}
+
+/* Inside a job, srun reaches the nodes without a key, and its processes are counted as the job's.
+   --overlap: the programs that it starts there share the job's cores. */
+static const char *launcher_for(const char *source)
+{
+    bool slurm = source && strncmp(source, "SLURM_", 6) == 0 && is_in_path("srun");
+    return slurm ? "srun --quiet -N1 -n1 --overlap --cpu-bind=none -w" : "ssh";
+}
+
 int host_choose(const cm_program *program, const host_choice *choice, host_list *list,
-                bool *several, int *ranks, per_host_kind *kind)
+                bool *several, int *ranks, per_host_kind *kind, const char **launcher)
 {
     const char *source, *value;
     int slots = 0;
@@ -59,6 +83,7 @@ int host_choose(const cm_program *program, const host_choice *choice, host_list 
     *list = (host_list){0};
     int status = choice->per_host ? read_per_host(program, choice->per_host, kind, &slots) : 0;
     if (status || (status = read_list(program, choice, list, &source, &value))) return status;
+    if (!*launcher) *launcher = launcher_for(source);
     if (!source) {
         if (slots && *ranks > slots)
             return cm_option_error(program,

@@ -13,12 +13,13 @@
 #include "comm/comm.h"
 #include "launch/host_set_internal.h"
 
-/* srun executes the words themselves; ssh and its like hand them to a shell. */
-static bool needs_quotes(const char *launcher)
+/* srun executes the words themselves; ssh and its like hand them to a shell. And srun passes only
+   whole lines on, unless told otherwise. */
+static bool is_srun(const char *launcher)
 {
     size_t first = strcspn(launcher, " \t");
-    return first < 4 || strncmp(launcher + first - 4, "srun", 4) != 0
-           || (first > 4 && launcher[first - 5] != '/');
+    return first >= 4 && strncmp(launcher + first - 4, "srun", 4) == 0
+           && (first == 4 || launcher[first - 5] == '/');
 }
 
 /* Writes text so that a shell reads it as one word, and ends it with a NUL. */
@@ -42,7 +43,7 @@ static size_t write_words(FILE *out, const char *launcher, const char *name, con
 {
     static const char *const blanks = " \t";
     const char *libraries = getenv("LD_LIBRARY_PATH");
-    const bool shell = needs_quotes(launcher + strspn(launcher, blanks));
+    const bool srun = is_srun(launcher + strspn(launcher, blanks)), shell = !srun;
     size_t n = 3;
     for (const char *word = launcher + strspn(launcher, blanks); *word; n++) {
         size_t bytes = strcspn(word, blanks);
@@ -50,6 +51,10 @@ static size_t write_words(FILE *out, const char *launcher, const char *name, con
         putc('\0', out);
         word += bytes;
         word += strspn(word, blanks);
+        if (srun && n == 3) {
+            put_word(out, "--unbuffered", false);
+            n++;
+        }
     }
     put_word(out, name, false);
     if (libraries && *libraries) {

@@ -52,7 +52,8 @@ int main(int argc, char **argv)
                 "many as it has"),
         CM_TEXT(
             "launcher", 'l', "COMMAND", &launcher,
-            "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM..."),
+            "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM...; "
+            "default: ssh, or srun for the hosts of a Slurm job"),
         CM_TEXT("env", 'e', "NAME[=VALUE]", &last_variable,
                 "set this variable for the ranks on all hosts; may be repeated"),
         CM_FLAG("prefix-output", 'p', &prefix, "begin each line of a rank's output with [RANK]"),
@@ -84,6 +85,9 @@ int main(int argc, char **argv)
             "and what the launcher provides. If no SLOTS are given and there are more ranks than "
             "hosts, the ranks go round the hosts in turn. When the connection to a host is lost, "
             "its ranks end too. A host that is silent for CM_TIMEOUT_S counts as lost.\n"
+            "\n"
+            "In a job of Slurm, PBS or LSF, the default is the hosts of that job; --hosts "
+            "localhost keeps the ranks on this host.\n"
             "\n"
             "Signals INT, TERM, HUP, QUIT, USR1, USR2, TSTP and CONT are passed on to all ranks; "
             "a second INT within one second kills them. When a rank fails, cmrun prints one line, "
@@ -120,8 +124,7 @@ int main(int argc, char **argv)
     if (choice.hosts && choice.hostfile)
         return cm_option_error(&program, "--hosts %s and --hostfile %s: expected only one of them",
                                choice.hosts, choice.hostfile);
-    if (!launcher) launcher = "ssh";
-    if (launcher[strspn(launcher, " \t")] == '\0')
+    if (launcher && launcher[strspn(launcher, " \t")] == '\0')
         return cm_option_error(&program, "--launcher '%s': expected a command such as ssh",
                                launcher);
 
@@ -129,7 +132,7 @@ int main(int argc, char **argv)
     per_host_kind per_host;
     host_list hosts;
     int n = (int)ranks;
-    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host);
+    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher);
 
     /* The ranks act on this variable. A value left over from the caller's environment would be
        wrong. */

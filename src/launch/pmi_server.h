@@ -2,9 +2,10 @@
 /* pmi_server.h: the launcher's side of PMI-1 for one job: the key-value space, the barrier, and
    which ranks joined and left. It adds gather_in to PMI-1, a barrier at which every rank gives a
    value and gets those of all ranks; "gather=1" in the answer to init announces it. A rank that
-   knows its launcher joins and gathers with one line, init with a value, and enters its last barrier
-   and leaves with another one, barrier_in with finalize=1. The server handles no files: lines are passed in, and answers go out through pmi_server_events. So the ranks may be
-   children of this process or of a proxy. */
+   knows its launcher joins and gathers with one line, init with a value, and enters its last
+   barrier and leaves with another, barrier_in with finalize=1. The server handles no files: lines
+   are passed in, and answers go out through pmi_server_events. So the ranks may be children of this
+   process or of a proxy. */
 #ifndef CM_LAUNCH_PMI_SERVER_H
 #define CM_LAUNCH_PMI_SERVER_H
 

@@ -146,8 +146,14 @@ fi
 printf '#!/bin/sh\necho welcome to "$1"\nprintf "no newline"\nexec "%s" "$@"\n' \
     "$work/launcher" >"$work/noisy"
 mkdir "$work/slurm"
-printf '#!/bin/sh\necho "$*" >>"%s"\nshift 2\nexec env "$@"\n' "$work/launched" \
-    >"$work/slurm/srun"
+# It executes what follows -w HOST, as it stands.
+cat >"$work/slurm/srun" <<END
+#!/bin/sh
+echo "\$*" >>'$work/launched'
+while [ "\$1" != -w ]; do shift; done
+shift 2
+exec env "\$@"
+END
 chmod +x "$work/noisy" "$work/slurm/srun"
 run "$CMRUN" -l "$work/noisy" --hosts a,b sh -c "$where"
 ok 'what a start-up file prints does no harm' sorted '0 1
@@ -164,6 +170,11 @@ for libraries in '' "$work/it's"; do
     ok "a launcher that starts programs without a shell ($libraries)" sorted "0 $libraries
 1 $libraries"
 done
+ok 'srun may not wait for whole lines' grep -q '^--unbuffered -w b ' "$work/launched"
+run env PATH="$work/slurm:$PATH" SLURM_JOB_NODELIST=a,b "$CMRUN" sh -c "$where"
+ok "srun is the launcher for Slurm's hosts" sorted '0 1
+1 1'
+ok 'with its options' grep -q -e '^--unbuffered .*--overlap .*-w b ' "$work/launched"
 
 # ---- Open files ----
 

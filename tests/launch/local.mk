@@ -34,6 +34,13 @@ EXTRA_DIST += launch/hosts_tap.sh
 
 launch/deaf.log: launch/client$(EXEEXT) faults/program$(EXEEXT)
 
+# Under a Slurm that the test starts itself.
+if CM_PMI
+dist_check_SCRIPTS += launch/slurm.sh
+LONG_TESTS += launch/slurm.sh
+launch/slurm.log: launch/client$(EXEEXT)
+endif
+
 # cmrun compiled anew under sanitizers (sanitize.inc).
 dist_check_SCRIPTS += launch/sanitize.sh
 LONG_TESTS += launch/sanitize.sh

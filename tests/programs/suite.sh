@@ -257,7 +257,8 @@ EOF
         own --hostfile "$work/file"); }
     ok 'on the hosts of a file' reach_file
     ok 'which cmrun reaches' grep -q '^d .*/cmrun.* --proxy' "$work/reached"
-    reach_job() { (PATH=$work/ssh:$PATH CM_INTERFACE=lo job='SLURM_JOB_NODELIST=n[1-2]'
+    printf 'n1\nn2\n' >"$work/nodes"
+    reach_job() { (PATH=$work/ssh:$PATH CM_INTERFACE=lo job="PBS_NODEFILE=$work/nodes"
         export PATH CM_INTERFACE; own); }
     ok 'on the hosts of a batch job' reach_job
     ok 'which cmrun reaches' grep -q '^n2 .*/cmrun.* --proxy' "$work/reached"

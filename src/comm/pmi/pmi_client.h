@@ -44,8 +44,8 @@ int cm_pmi_barrier(cm_pmi *pmi);
 int cm_pmi_barrier_start(cm_pmi *pmi);
 int cm_pmi_barrier_done(cm_pmi *pmi, bool *done);
 
-/* Starts the last barrier, for cm_pmi_barrier_done. Under cmrun, the rank has left the job when that
-   is done; cm_pmi_finalize must be called in any case. */
+/* Starts the last barrier, for cm_pmi_barrier_done. Under cmrun, the rank has left the job when
+   that is done; cm_pmi_finalize must be called in any case. */
 int cm_pmi_leave_start(cm_pmi *pmi);
 
 /* Gives this rank's value to all ranks, and calls each(context, rank, value) for every rank in

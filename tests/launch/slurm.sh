@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# slurm.sh: jobs of a real Slurm, which this script starts for itself: one slurmctld and two slurmd
+# on this host, without munge. TEST_SLURM_PLUGINS is the folder of Slurm's plugins if that is not
+# where Slurm looks (packages that were unpacked and not installed).
+. "${srcdir:-.}/launch/tap.sh"
+
+why=
+found() { for each; do command -v "$each" && return; done; }
+for each in srun sbatch sinfo; do
+    [ -n "$(found $each)" ] || why="no $each; Debian: slurm-client slurmctld slurmd"
+done
+controller=$(found slurmctld slurmctld-wlm) node=$(found slurmd slurmd-wlm)
+stepd=$(found slurmstepd slurmstepd-wlm)
+[ -n "$controller" ] && [ -n "$node" ] || why='no slurmctld or slurmd'
+[ "$(id -u)" = 0 ] || why='slurmd needs root'
+[ -z "$why" ] || { skip 'jobs of Slurm' "$why"; done_testing; }
+
+CMRUN=$(readlink -f "$CMRUN") CLIENT=$(readlink -f "$CLIENT")
+port=$((20000 + $$ % 10000))
+SLURM_CONF=$work/slurm.conf CM_TIMEOUT_S=2
+export SLURM_CONF CM_TIMEOUT_S
+mkdir "$work/state" "$work/spool-n1" "$work/spool-n2"
+cat >"$SLURM_CONF" <<END
+ClusterName=test
+SlurmctldHost=$(hostname)(127.0.0.1)
+SlurmctldPort=$port
+SlurmUser=root
+AuthType=auth/none
+CredType=cred/none
+${TEST_SLURM_PLUGINS:+PluginDir=$TEST_SLURM_PLUGINS}
+SlurmctldPidFile=$work/controller.pid
+SlurmdPidFile=$work/%n.pid
+SlurmdSpoolDir=$work/spool-%n
+StateSaveLocation=$work/state
+SlurmdParameters=config_overrides
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SwitchType=switch/none
+JobAcctGatherType=jobacct_gather/none
+NodeName=n1 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=4
+NodeName=n2 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=4
+PartitionName=all Nodes=n1,n2 Default=YES State=UP
+END
+timeout 150 "$controller" -D -c >"$work/controller" 2>&1 &
+daemons=$!
+for each in n1 n2; do
+    timeout 150 "$node" -D -N $each ${stepd:+-d "$stepd"} >"$work/$each" 2>&1 &
+    daemons="$daemons $!"
+done
+trap 'kill $daemons; wait; rm -rf "$work"' EXIT
+idle() { [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ]; }
+if ! within 30 idle; then
+    tail -n 3 "$work/controller" "$work/n1" | sed 's/^/# /'
+    skip 'jobs of Slurm' 'its nodes do not get ready here'
+    done_testing
+fi
+
+# batch COMMANDS: a job of four tasks on two nodes.
+batch() {
+    printf '#!/bin/sh\n%s\n' "$1" >"$work/job"
+    timeout -k 5 60 sbatch -W -N2 -n4 -o "$work/out" -e "$work/err" "$work/job" >"$work/said" 2>&1
+    status=$?
+}
+
+run srun --mpi=pmi2 -N2 -n4 "$CLIENT" layer
+ok 'srun --mpi=pmi2 starts the ranks' is 0
+ok 'and they find each other' grep -q '^[a-z]* 4 6$' "$work/out"
+for how in receive any leave; do
+    run srun --mpi=pmi2 -N2 -n4 "$CLIENT" layer-dies $how
+    ok "a rank dies, $how: the job ends" [ "$status" -ne 0 -a "$status" -ne 124 ]
+    ok 'and says why' err_has '^clustermark: rank 0 on .*: rank 1 on '
+done
+run srun -N2 -n4 --mpi=none "$CLIENT" layer
+ok 'srun without PMI is refused' is 2
+ok 'with the command that works' err_has 'cmrun -n 4 '
+batch "$CLIENT layer"
+ok 'one rank in a batch script' is 0
+ok 'is one rank' grep -q '^[a-z]* 1 0$' "$work/out"
+batch "$CMRUN $CLIENT layer"
+ok "cmrun in a batch script: all ranks" is 0
+ok 'on all nodes' grep -q '^[a-z]* 4 6$' "$work/out"
+batch "$CMRUN --per-host 1 sh -c 'echo \$PMI_RANK \$SLURMD_NODENAME'"
+ok 'each on its node' sh -c "sort '$work/out' | tr '\\n' ' ' | grep -q '^0 n1 1 n2 $'"
+batch "$CMRUN -n 2 --per-host 1 sh -c 'head -c 200000 /dev/urandom | tee $work/\$PMI_RANK'"
+cat "$work/0" "$work/1" | wc -c >"$work/bytes"
+ok 'output of any bytes arrives whole' [ "$(wc -c <"$work/out")" -eq "$(cat "$work/bytes")" ]
+
+done_testing
