@@ -187,7 +187,8 @@ bool compare_json(const comparison *all, FILE *out); /* compare_json.c; false: o
 const char *compare_json_missing(void);              /* why not; NULL: this build writes JSON */
 
 /* compare_figures.c: draws into a new folder K/NAME-FIGURE.svg of side K for each benchmark that
-   the base and another side have, and NAME-compare.svg of all sides where figures/compare.gp can.
+   the base and another side have; of all sides NAME-compare.svg where the manifest has curves or
+   the benchmark figures/compare.gp; of two sides NAME-pair.svg where it has pair.
    *folder is NULL without gnuplot. Returns 0, or prints one line and returns the exit status. */
 int compare_figures_draw(const comparison *all, char **folder);
 /* Removes and frees it; NULL does nothing. */
@@ -200,6 +201,9 @@ void compare_number(double value, char *text, size_t size);
 void compare_interval(const cm_rank_factor *factor, char *text, size_t size);
 /* The item's name: "netpipe:latency_us", "netpipe:median_s size_bytes=8". The caller frees. */
 char *compare_item_name(const compare_item *item);
+/* A side's name in a figure: the last part of its path, or all of the path if another side has that
+   part, too. The caller frees. */
+char *compare_side_name(const comparison *all, size_t side);
 /* "14 benchmarks, 5 launches"; the caller frees. */
 char *compare_side_words(const compare_side *side);
 /* "cannot tell" */

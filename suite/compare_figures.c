@@ -58,34 +58,114 @@ static bool link_results(const comparison *all, const char *folder, size_t side)
     return linked;
 }
 
-/* The figure of the benchmark's script compare.gp, which draws several results in one. */
+/* ---- Figures of several results -------------------------------------------------------------- */
+
+/* A side's name as a word of gnuplot, which stands in single quotes. The caller frees. */
+static char *title_of(const comparison *all, size_t side)
+{
+    char *name = compare_side_name(all, side), *title = suite_text("\"%s\"", name);
+    for (char *c = title + 1; c[1]; c++)
+        if (strchr("'\"\\`", *c)) *c = '_';
+    free(name);
+    return title;
+}
+
+static void append(char **list, const char *word)
+{
+    char *longer = **list ? suite_text("%s %s", *list, word) : suite_copy(word);
+    free(*list);
+    *list = longer;
+}
+
+/* The results of a run, and their titles. */
+static size_t list_results(const comparison *all, const char *folder, const suite_run *run,
+                           char **results, char **titles)
+{
+    size_t n = 0;
+    *results = suite_copy("");
+    *titles = suite_copy("");
+    for (size_t s = 0; s < all->n_sides; s++) {
+        char *result = suite_text("%zu/%s.txt", s, run->name), *title = title_of(all, s);
+        char *path = suite_text("%s/%s", folder, result);
+        if (access(path, F_OK) == 0) {
+            append(results, result);
+            append(titles, title);
+            n++;
+        }
+        free(path);
+        free(title);
+        free(result);
+    }
+    return n;
+}
+
+static void draw(suite_children *children, const char *folder, const char *script,
+                 const char *setting)
+{
+    const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
+    suite_child child = {.argv = (char *const *)argv, .folder = folder, .limit_s = 120};
+    int status;
+    suite_child_run(children, &child, &status);
+}
+
+/* gnuplot doubles a single quote in text that stands in such. The caller frees. */
+static char *quoted(const char *text)
+{
+    char *copy = suite_copy("");
+    for (size_t n; *text; text += n) {
+        n = *text == '\'' ? 1 : strcspn(text, "'");
+        char *longer =
+            *text == '\'' ? suite_text("%s''", copy) : suite_text("%s%.*s", copy, (int)n, text);
+        free(copy);
+        copy = longer;
+    }
+    return copy;
+}
+
+/* All results in one: by the benchmark's own script compare.gp, or else by the suite's curves.gp as
+   the manifest says. */
 static void draw_overlay(suite_children *children, const comparison *all, const char *folder,
                          const suite_run *run)
 {
-    char *results = suite_copy(""), *titles = suite_copy("");
-    for (size_t s = 0; s < all->n_sides; s++) {
-        char *path = suite_text("%s/%zu/%s.txt", folder, s, run->name);
-        if (access(path, F_OK) == 0) {
-            char *more = suite_text("%s %zu/%s.txt", results, s, run->name);
-            char *title = s == 0              ? suite_text("%s base", titles)
-                          : all->n_sides == 2 ? suite_text("%s new", titles)
-                                              : suite_text("%s new-%zu", titles, s);
-            free(results);
-            free(titles);
-            results = more;
-            titles = title;
-        }
-        free(path);
-    }
+    char *results, *titles;
     char *script = suite_figure_script(all->home, run, "compare"), *whole = realpath(script, NULL);
-    if (whole && *results) {
-        char *setting = suite_text("results='%s'; titles='%s'; figure='%s-compare.svg'",
-                                   results + 1, titles + 1, run->name);
-        const char *argv[] = {"gnuplot", "-e", setting, whole, NULL};
-        suite_child child = {.argv = (char *const *)argv, .folder = folder, .limit_s = 120};
-        int status;
-        suite_child_run(children, &child, &status);
+    if (!whole && run->curves) {
+        free(script);
+        script = suite_home_file(all->home, "suite/curves.gp");
+        whole = realpath(script, NULL);
+    }
+    if (list_results(all, folder, run, &results, &titles) > 0 && whole) {
+        char *heading = quoted(run->heading);
+        char *setting =
+            suite_text("results='%s'; titles='%s'; figure='%s-compare.svg'; "
+                       "heading='%s'; curves='%s'",
+                       results, titles, run->name, heading, run->curves ? run->curves : "");
+        draw(children, folder, whole, setting);
         free(setting);
+        free(heading);
+    }
+    free(whole);
+    free(script);
+    free(results);
+    free(titles);
+}
+
+/* The new side beside the base, by the run's figure of two results. */
+static void draw_pair(suite_children *children, const comparison *all, const char *folder,
+                      const suite_run *run)
+{
+    char *results, *titles;
+    if (!run->pair || all->n_sides != 2) return;
+    char *script = suite_figure_script(all->home, run, run->pair), *whole = realpath(script, NULL);
+    if (list_results(all, folder, run, &results, &titles) == 2 && whole) {
+        char *new = title_of(all, 1), *base = title_of(all, 0);
+        char *setting = suite_text("results='1/%s.txt'; others='0/%s.txt'; titles='%s %s'; "
+                                   "figure='%s-pair.svg'",
+                                   run->name, run->name, new, base, run->name);
+        draw(children, folder, whole, setting);
+        free(setting);
+        free(base);
+        free(new);
     }
     free(whole);
     free(script);
@@ -103,8 +183,10 @@ static bool draw_sides(suite_children *children, const comparison *all, const ch
         drawn &= suite_draw_all(children, all->home, &all->table, dir, &none, kinds);
         free(dir);
     }
-    for (size_t r = 0; r < all->table.n && !children->interrupted; r++)
+    for (size_t r = 0; r < all->table.n && !children->interrupted; r++) {
         draw_overlay(children, all, folder, &all->table.run[r]);
+        draw_pair(children, all, folder, &all->table.run[r]);
+    }
     return drawn;
 }
 

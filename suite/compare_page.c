@@ -165,14 +165,16 @@ static void print_figure(const comparison *all, FILE *out, const suite_run *run,
     free(id);
 }
 
-static void print_overlay(const comparison *all, FILE *out, const suite_run *run)
+/* A figure of all sides, if there is one. */
+static void print_shared(const comparison *all, FILE *out, const suite_run *run, const char *figure,
+                         const char *caption)
 {
-    char *id = suite_text("%s-compare", run->name);
+    char *id = suite_text("%s-%s", run->name, figure);
     char *path = suite_text("%s/%s.svg", all->figures, id);
     if (access(path, F_OK) == 0) {
         html_print(out, "<figure class=\"overlay\" id=\"%h\">\n", id);
-        svg_copy(out, path, id, run->heading, "all results in one figure");
-        html_print(out, "<figcaption>All results in one figure.</figcaption>\n</figure>\n");
+        svg_copy(out, path, id, run->heading, caption);
+        html_print(out, "<figcaption>%s</figcaption>\n</figure>\n", caption);
     }
     free(path);
     free(id);
@@ -186,7 +188,8 @@ static void print_figures(const comparison *all, FILE *out, const suite_run *run
         found |= compare_side_find(&all->side[s], run->name) != NULL;
     if (!found || !compare_side_find(&all->side[0], run->name)) return;
     html_print(out, "<section id=\"%h\">\n<h2>%h</h2>\n", run->name, run->heading);
-    print_overlay(all, out, run);
+    print_shared(all, out, run, "compare", "All results in one figure.");
+    print_shared(all, out, run, "pair", "The new result over the base.");
     for (size_t f = 0; f < run->n_figures; f++) {
         html_print(out, "<div class=\"pair\">\n");
         for (size_t s = 0; s < all->n_sides; s++) {

@@ -42,6 +42,30 @@ char *compare_item_name(const compare_item *item)
                       item->setting ? item->setting : "");
 }
 
+/* Behind the last slash that something follows. */
+static const char *last_part(const char *path, size_t *length)
+{
+    *length = strlen(path);
+    while (*length > 1 && path[*length - 1] == '/') (*length)--;
+    size_t from = *length;
+    while (from > 0 && path[from - 1] != '/') from--;
+    *length -= from;
+    return path + from;
+}
+
+char *compare_side_name(const comparison *all, size_t side)
+{
+    const char *label = all->side[side].label;
+    size_t length, other_length;
+    const char *part = last_part(label, &length);
+    for (size_t s = 0; s < all->n_sides; s++) {
+        const char *other = last_part(all->side[s].label, &other_length);
+        if (s != side && length == other_length && strncmp(part, other, length) == 0)
+            return suite_copy(label);
+    }
+    return suite_text("%.*s", (int)length, part);
+}
+
 char *compare_side_words(const compare_side *side)
 {
     size_t benches = 0, least = CM_RANK_MOST, most = 0;

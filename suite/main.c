@@ -39,8 +39,8 @@ int main(int argc, char **argv)
     const cm_option run_options[] = {
         CM_CHOICE(
             "profile", 0, "NAME", &run.profile, suite_profile_names,
-            "how much to measure: quick takes under five minutes on two cores, standard under "
-            "thirty, full takes hours and has the papers' own sizes"),
+            "how much to measure: quick takes about a minute on two idle cores, standard half an "
+            "hour, full two hours and has the largest sizes"),
         CM_TEXT(
             "hosts", 0, "HOST,...", &run.hosts,
             "run on these hosts, with one rank on each in turn. The MPI's launcher or, with the "

@@ -25,7 +25,8 @@ function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
     of_program = "program order needs about chapter"
-    of_run = "run ranks quick standard full seconds figures headline rows heading question"
+    of_run = "run ranks quick standard full seconds figures headline rows curves pair" \
+             " heading question"
     n = split(of_program, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = "program"
     n = split(of_run, list, " ")
@@ -96,7 +97,11 @@ function check(folder, k, r, name, n, list) {
         if (get(folder, r, "seconds") !~ /^[0-9.]+ [0-9.]+ [0-9.]+$/)
             complain(folder "/manifest: seconds: " get(folder, r, "seconds") \
                      " is not three numbers, for quick, standard and full")
-        check_figures(folder, get(folder, r, "figures"))
+        if (((folder SUBSEP r SUBSEP "curves") in said) && get(folder, r, "curves") \
+            !~ /^[a-zA-Z0-9_]+ [a-zA-Z0-9_]+( [a-zA-Z0-9_]+)?( [a-zA-Z0-9_]+=[-a-zA-Z0-9_.]+)*$/)
+            complain(folder "/manifest: curves: " get(folder, r, "curves") \
+                     " is not Y X, the columns, with PANEL and COLUMN=VALUE behind them")
+        check_figures(folder, get(folder, r, "figures") " " get(folder, r, "pair"))
     }
     check_headline(folder)
     read_chapter(folder)
@@ -180,14 +185,16 @@ function write_manual(k) {
 function write_runs(k, r, f) {
     begin("suite/benchmarks.tab", "#")
     print "# A line a run: folder | program | ranks | options for quick | standard | full" \
-          " | seconds of each | figures | heading | question | headline | rows" > out
+          " | seconds of each | figures | heading | question | headline | rows | curves" \
+          " | pair" > out
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
         for (r = 1; r <= runs[f]; r++)
             print f "|" get(f, r, "run") "|" get(f, r, "ranks") "|" get(f, r, "quick") "|" \
                   get(f, r, "standard") "|" get(f, r, "full") "|" get(f, r, "seconds") "|" \
                   get(f, r, "figures") "|" get(f, r, "heading") "|" get(f, r, "question") "|" \
-                  get(f, r, "headline") "|" get(f, r, "rows") > out
+                  get(f, r, "headline") "|" get(f, r, "rows") "|" get(f, r, "curves") "|" \
+                  get(f, r, "pair") > out
     }
 }
 END {

@@ -39,7 +39,9 @@ void page_head(suite_page *page);
 void page_hosts(suite_page *page);
 /* page_verdicts.c: every RESULT of every run, and what was not run. */
 void page_verdicts(suite_page *page);
-/* page_disturbed.c: the lines of the verdicts that results could not be had undisturbed. */
+/* page_disturbed.c: the line of the verdicts that says how much was disturbed, and the section that
+   says what, and why; nothing if nothing was. */
+void page_disturbed_line(const suite_page *page);
 void page_disturbed(const suite_page *page);
 /* page_place.c: the paper's numbers beside those of the simulated cluster, and likewise if that
    stands beside. The check returns true, or prints one line: a place names an item that no paper

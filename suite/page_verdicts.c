@@ -57,6 +57,21 @@ static void print_interval(FILE *out, const cm_record_verdict *verdict)
     html_print(out, "</td>");
 }
 
+/* Long names may break behind a low line, and leave room for the other columns. */
+static void print_metric(FILE *out, const char *metric)
+{
+    html_print(out, "<td class=\"metric\">");
+    for (size_t n; *metric; metric += n) {
+        n = strcspn(metric, "_");
+        bool breaks = metric[n] == '_';
+        n += breaks;
+        char *part = suite_text("%.*s", (int)n, metric);
+        html_print(out, breaks ? "%h<wbr />" : "%h", part);
+        free(part);
+    }
+    html_print(out, "</td>");
+}
+
 static void print_verdicts(suite_page *page, const suite_run *run, const cm_record *record)
 {
     char *program = suite_home_program(page->home, run->folder, run->program);
@@ -66,7 +81,7 @@ static void print_verdicts(suite_page *page, const suite_run *run, const cm_reco
         print_run_name(out, run);
         html_print(out,
                    verdict->pass ? "<td class=\"pass\">PASS</td>" : "<td class=\"fail\">FAIL</td>");
-        html_cell(out, verdict->metric);
+        print_metric(out, verdict->metric);
         html_print(out, "<td class=\"number\">%h</td>", verdict->value);
         print_interval(out, verdict);
         html_print(out, "<td class=\"unit\">%h</td>", verdict->unit);
@@ -79,7 +94,7 @@ static void print_verdicts(suite_page *page, const suite_run *run, const cm_reco
 void page_verdicts(suite_page *page)
 {
     html_print(page->out, "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n");
-    page_disturbed(page);
+    page_disturbed_line(page);
     page_hosts(page);
     page_cross_line(page);
     html_print(page->out,

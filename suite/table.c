@@ -25,6 +25,8 @@ enum {
     QUESTION,
     HEADLINE, /* this and those behind it may be missing */
     ROWS,
+    CURVES,
+    PAIR,
     FIELDS
 };
 
@@ -93,6 +95,8 @@ static bool read_run(suite_run *run, char *line)
     run->question = suite_copy(field[QUESTION]);
     run->headline = *field[HEADLINE] ? suite_copy(field[HEADLINE]) : NULL;
     run->rows = suite_copy(field[ROWS]);
+    run->curves = *field[CURVES] ? suite_copy(field[CURVES]) : NULL;
+    run->pair = *field[PAIR] ? suite_copy(field[PAIR]) : NULL;
     return true;
 }
 
@@ -138,6 +142,8 @@ void suite_table_free(suite_table *table)
         free(run->question);
         free(run->headline);
         free(run->rows);
+        free(run->curves);
+        free(run->pair);
     }
     free(table->run);
     *table = (suite_table){0};

@@ -29,6 +29,8 @@ typedef struct {
     size_t n_figures;
     char *heading, *question;
     char *rows;     /* the columns that say what a row is about, with blanks between them */
+    char *curves;   /* what compare draws of several results (curves.gp); NULL: nothing */
+    char *pair;     /* figures/NAME.gp that compare draws of two results; NULL: none */
     char *headline; /* the metric of its RESULT lines that compare tests; NULL: none */
 } suite_run;
 

@@ -82,6 +82,9 @@ linkmap_pair linkmap_fastest(const linkmap_map *map, linkmap_size size,
    because the slowest one is compared with it. Other pairs only slow a pair down, so that no pair
    that was left out is slower alone. */
 linkmap_pair linkmap_next(const linkmap_map *map, linkmap_size size, int64_t again);
+/* Why the slowest pair is not told apart from the fastest, in words; NULL: it is. spread has the
+   interval of their ratio. */
+const char *linkmap_doubt(const cm_result_interval *spread);
 
 /* Returns the number of pairs that have a time of this condition of more than above_s and, if
    condition is LINKMAP_TOGETHER, none alone. */

@@ -120,6 +120,16 @@ static intervals intervals_of(const linkmap_map *map, linkmap_size size, const l
     return of;
 }
 
+/* Of equal pairs one is the slowest, too. */
+static void write_doubt(cm_result *result, const linkmap_map *map, linkmap_size size,
+                        const cm_result_interval *spread, bool differ)
+{
+    const char *doubt = differ ? linkmap_doubt(spread) : "no pair was slower";
+    if (map->ranks > 2 && doubt)
+        cm_result_comment(result, "%s: the slowest pair is not told apart from the fastest: %s",
+                          words[size], doubt);
+}
+
 /* Compares times taken alone or, if there are none, times taken together. */
 static void write_size(cm_result *result, const linkmap_options *options, const linkmap_map *map,
                        linkmap_size size)
@@ -137,6 +147,7 @@ static void write_size(cm_result *result, const linkmap_options *options, const 
                       condition == LINKMAP_ALONE ? "measured alone" : "measured with other pairs");
     write_limit(result, options, map, size, slow.time_s);
     intervals of = intervals_of(map, size, &slow, &fast);
+    write_doubt(result, map, size, &of.spread, slow.time_s > fast.time_s);
     if (size == LINKMAP_SMALL) {
         cm_result_verdict_interval(result, true, "slowest_pair_us", 1e6 * slow.time_s, &of.slowest);
         cm_result_verdict_interval(result, true, "spread", spread, &of.spread);

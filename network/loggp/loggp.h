@@ -22,6 +22,7 @@ int loggp_check(const cm_program *program, void *options);
 typedef struct {
     cm_pair_channel channel;  /* first: kernels get its address */
     double delay_s;           /* requested between messages, and before a late receive */
+    double train_s;           /* the last train, from its first message to the answer */
     double waited_s;          /* sum of the pauses of the last delayed train */
     double *sends_s;          /* [messages of a train]: the calls of the last delayed train */
     double send_s, receive_s; /* a call of the last delayed train; the last late receive */

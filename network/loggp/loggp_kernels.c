@@ -33,6 +33,21 @@ double loggp_clock_s(void)
     return least_s;
 }
 
+/* An untimed round trip before a train. When a command has been answered, the follower still looks
+   at what disturbs it, for longer than a short message takes; after this round trip it waits for
+   the train as it waits in a ping-pong. */
+static inline void lead_meeting(cm_pair_channel *channel, size_t bytes)
+{
+    cm_pair_send(channel, bytes);
+    cm_pair_receive(channel, bytes, false);
+}
+
+static inline void follow_meeting(cm_pair_channel *channel, size_t bytes)
+{
+    cm_pair_receive(channel, bytes, false);
+    cm_pair_send(channel, bytes);
+}
+
 /* Receives the answer, which is a copy of the first message. */
 static inline void answered(cm_pair_channel *channel, size_t bytes, uint64_t first, bool checked)
 {
@@ -57,6 +72,7 @@ static inline void follow_loop(cm_pair_channel *channel, size_t bytes, int64_t m
                                bool checked)
 {
     uint64_t first = channel->sequence;
+    follow_meeting(channel, bytes);
     for (int64_t i = 0; i < messages; i++) {
         cm_pair_receive(channel, bytes, checked);
         channel->sequence += checked;
@@ -70,11 +86,16 @@ static inline void follow_loop(cm_pair_channel *channel, size_t bytes, int64_t m
 
 static void lead(cm_pair_channel *channel, size_t bytes, int64_t messages)
 {
+    loggp_end *end = (loggp_end *)channel;
+    lead_meeting(channel, bytes);
+    double begin_s = cm_time();
     lead_loop(channel, bytes, messages, false);
+    end->train_s = cm_time() - begin_s;
 }
 
 static void lead_checked(cm_pair_channel *channel, size_t bytes, int64_t messages)
 {
+    lead_meeting(channel, bytes);
     lead_loop(channel, bytes, messages, true);
 }
 
@@ -109,25 +130,29 @@ static void lead_delayed(cm_pair_channel *channel, size_t bytes, int64_t message
 {
     loggp_end *end = (loggp_end *)channel;
     end->waited_s = 0;
+    lead_meeting(channel, bytes);
+    double begin_s = cm_time();
     cm_pair_send(channel, bytes);
     for (int64_t i = 1; i < messages; i++) {
         end->waited_s += pause_s(end->delay_s);
-        double begin_s = cm_time();
+        double call_s = cm_time();
         cm_pair_send(channel, bytes);
-        end->sends_s[i - 1] = cm_time() - begin_s;
+        end->sends_s[i - 1] = cm_time() - call_s;
     }
     cm_pair_receive(channel, bytes, false);
+    end->train_s = cm_time() - begin_s;
     end->send_s = middle_s((size_t)messages - 1, end->sends_s);
 }
 
 static void lead_late(cm_pair_channel *channel, size_t bytes, int64_t messages)
 {
     loggp_end *end = (loggp_end *)channel;
+    lead_meeting(channel, bytes);
     for (int64_t i = 0; i < messages; i++) cm_pair_send(channel, bytes);
     pause_s(end->delay_s);
     double begin_s = cm_time();
     cm_pair_receive(channel, bytes, false);
-    end->receive_s = cm_time() - begin_s;
+    end->receive_s = end->train_s = cm_time() - begin_s;
 }
 
 #define WORDS                                                                                 \

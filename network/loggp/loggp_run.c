@@ -24,9 +24,11 @@ static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory for si
 
 /* ---- Measuring ------------------------------------------------------------------------------ */
 
+/* The seconds of the train. Those of the command have the follower's preparations in them. */
 static double train_s(table *t, loggp_kernel kernel, int64_t bytes, int64_t messages)
 {
-    return cm_pair_command(&t->end->channel, &loggp_modes[kernel], CM_PAIR_TRIAL, bytes, messages);
+    cm_pair_command(&t->end->channel, &loggp_modes[kernel], CM_PAIR_TRIAL, bytes, messages);
+    return t->end->train_s;
 }
 
 /* The pause is longer than a round trip, so the network is empty when a message begins. */

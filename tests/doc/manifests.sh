@@ -12,6 +12,27 @@ quiet() { "$@" >"$work/said" 2>&1 || { show "$work/said"; false; }; }
 ok 'README, the manual, the build and the suite have what the manifests say' \
     quiet "$top/suite/manifests" --check
 
+# The manual's table of profiles: the launches of the suite, and the minutes that all runs of the
+# manifests take together, to a quarter.
+promised()
+{
+    row=$(sed -n "s/^@item @code{$1} @tab \([0-9]*\) @tab \([0-9]*\) minutes*\$/\1 \2/p" \
+        "$top/doc/report.texi")
+    awk -F '|' -v column="$2" -v row="$row" '
+        /^#/ || $3 ~ /rails/ || $(3 + column) == "-" { next }
+        { split($7, seconds, " "); sum += seconds[column] }
+        END {
+            split(row, said, " ")
+            minutes = sum * said[1] / 60
+            print "# " minutes " minutes of " said[2]
+            exit !(minutes < 1.25 * said[2] && minutes > said[2] / 1.25)
+        }' "$top/suite/benchmarks.tab" || return
+    "$suite" run --help | tr -s ' \n' ' ' | grep -q "${row% *} ($1)"
+}
+ok 'the manual says how long quick takes' promised quick 1
+ok 'and standard' promised standard 2
+ok 'and full' promised full 3
+
 # All programs have one, and their metrics are told.
 cat "$top"/*/manifest "$top"/*/*/manifest | sed -n 's/^program: //p' | sort >"$work/told"
 programs | grep '^cm-' | sort >"$work/programs"
@@ -101,6 +122,8 @@ wrong()
     sed -i "$3" "$tree/sum/manifest"
     ok "$1" refused "$2"
 }
+wrong 'curves without a second column' 'curves: a_us is not Y X, the columns' \
+    's/^headline: .*/&\ncurves: a_us/'
 wrong 'an unknown key' \
     "^manifests: sum/manifest:[0-9]*: unknown key 'colour'; there are: program" '4a colour: red'
 wrong 'not a line of a manifest' '^manifests: sum/manifest:5: not a line' '4a Colour'

@@ -5,7 +5,7 @@
 # cm-netpipe, its figures, and the suite that runs it and makes the report.
 suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_launches.sh \
     programs/suite_page.sh programs/suite_papers.sh programs/suite_cross.sh \
-    programs/suite_compare.sh programs/suite_levels.sh
+    programs/suite_compare.sh programs/suite_curves.sh programs/suite_levels.sh
 TESTS += programs/netpipe.sh $(suite_tests)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests)
 EXTRA_DIST += programs/suite_frozen
@@ -39,10 +39,17 @@ TESTS += programs/delay.sh
 dist_check_SCRIPTS += programs/delay.sh
 programs/delay.log: run-ranks
 
-# cm-loggp.
+# cm-loggp, and the same program with ranks that look slowly at what disturbs them.
+check_PROGRAMS += programs/loggp_slow
 TESTS += programs/loggp.sh
 dist_check_SCRIPTS += programs/loggp.sh
-programs/loggp.log: run-ranks
+programs_loggp_slow_SOURCES = programs/loggp_slow.c ../network/loggp/loggp.c \
+    ../network/loggp/loggp_check.c ../network/loggp/loggp_fit.c \
+    ../network/loggp/loggp_kernels.c ../network/loggp/loggp_result.c \
+    ../network/loggp/loggp_run.c
+programs_loggp_slow_CPPFLAGS = $(AM_CPPFLAGS)
+programs_loggp_slow_LDADD = ../src/libcmpairs.la $(LDADD)
+programs/loggp.log: programs/loggp_slow$(EXEEXT) run-ranks
 
 # cm-collective, and the same program with operations that go wrong on purpose.
 check_PROGRAMS += programs/collective_faulty

@@ -208,6 +208,7 @@ mkdir -p "$work/tools" "$work/tmp"
 cat >"$work/tools/gnuplot" <<'END'
 #!/bin/sh
 figure=$(printf '%s' "$2" | sed "s/.*figure='\([^']*\)'.*/\1/")
+printf '%s\n' "$2" >>"$SETTINGS"
 printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg">\n' >"$figure"
 printf '<title>t</title>\n<desc>d</desc>\n' >>"$figure"
 printf '<text>%s</text>\n</svg>\n' "${figure%.part.svg}" >>"$figure"
@@ -216,15 +217,18 @@ chmod +x "$work/tools/gnuplot"
 sed -i 's/^# host: .*/# host: <b>"\&/' "$work"/new/launches/netpipe.*
 all()
 {
-    PATH=$work/tools:$PATH TMPDIR=$work/tmp ends 0 --html p.html --output p.txt \
-        ${jq:+--json p.json} "$@" base new
+    PATH=$work/tools:$PATH SETTINGS=$work/settings TMPDIR=$work/tmp ends 0 --html p.html \
+        --output p.txt ${jq:+--json p.json} "$@" base new
 }
 [ -z "$jq" ] || "$suite" env | grep -q '^JSON *yes' || jq=
 ok 'a page, a text, JSON' all
 ok 'the text is that on standard output' cmp -s "$work/out" "$work/p.txt"
 ok 'the page has the verdicts' has 'class="slower">slower<' "$work/p.html"
 ok 'escaped metadata' has '<td>&lt;b&gt;&quot;&amp;</td>' "$work/p.html"
-ok 'all results in one figure' has 'id="netpipe-compare"' "$work/p.html"
+ok 'all results in one figure, by its own script' has 'id="netpipe-compare"' "$work/p.html"
+ok 'or as the manifest says' has 'id="loggp-compare"' "$work/p.html"
+ok 'their titles are the names of the results' \
+    has "titles='\"base\" \"new\"'.*curves='median_MB_per_s kernel" "$work/settings"
 figures() { [ "$(grep -c '<text>netpipe-throughput.svg</text>' "$1")" -eq 2 ]; }
 ok 'the figures of both sides' figures "$work/p.html"
 if command -v xmllint >/dev/null 2>&1; then

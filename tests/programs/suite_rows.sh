@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_rows.sh: the result of every run of the quick profile has the columns that its manifest
 # names as rows, and no two rows have the same values in them. Launches are joined by these columns.
+# What compare draws of it (curves) is there, too.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -39,10 +40,18 @@ ok 'a column that is missing' names 'size way place' 'made-up: no column place'
 # Runs that this build or this machine cannot have are skipped: status 3.
 quick() { "$suite" run --profile quick --launches 1 "$results" 2>"$work/err" || [ $? -eq 3 ]; }
 ok 'a run of the quick profile' quick || show "$work/err"
+draws()
+{
+    awk -v curves="$2" -v what=rows -v value="$(awk -v curves="$2" -v what=panels \
+        -f "$srcdir/../suite/curves.awk" "$1" | sed -n 2p)" -f "$srcdir/../suite/curves.awk" "$1" |
+        grep -q '^[0-9.e+-]* [0-9.e+-]* [0-9.e+-]* [0-9.e+-]* '
+}
 while IFS='|' read -r folder program rest; do
     case $folder in '' | '#'*) continue ;; esac
     run=$(echo "${program#cm-}" | tr / -)
     [ -f "$results/$run.txt" ] || continue
-    ok "$run" distinct "$run" "$results/$run.txt" "${rest##*|}"
+    ok "$run" distinct "$run" "$results/$run.txt" "$(echo "$rest" | cut -d '|' -f 10)"
+    curves=$(echo "$rest" | cut -d '|' -f 11)
+    [ -z "$curves" ] || ok "$run: curves" draws "$results/$run.txt" "$curves"
 done <"$table"
 finish

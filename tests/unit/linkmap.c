@@ -112,8 +112,22 @@ static void test_ranking(void)
     ok(linkmap_next(&n.map, LINKMAP_SMALL, AGAIN).first < 0, "no pair has a time: none alone");
 }
 
+static void test_doubt(void)
+{
+    const cm_result_interval sure = {.low = 1.01, .high = 3, .kind = CM_INTERVAL_95, .n = 6};
+    cm_result_interval few = sure, busy = sure, meets = sure, none = sure;
+    few.kind = CM_INTERVAL_RANGE;
+    busy.disturbed = true;
+    meets.low = 0.99;
+    none.low = NAN;
+    ok(!linkmap_doubt(&sure), "intervals that do not meet tell two pairs apart");
+    ok(linkmap_doubt(&few) && linkmap_doubt(&busy) && linkmap_doubt(&meets) && linkmap_doubt(&none),
+       "few, disturbed and equal trials do not");
+}
+
 int main(void)
 {
+    test_doubt();
     test_ranking();
     for (int ranks = 2; ranks <= 17; ranks++) test_ranks(ranks);
     test_ranks(MOST_RANKS - 1);

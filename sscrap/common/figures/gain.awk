@@ -2,10 +2,11 @@
 # gain.awk: awk -f gain.awk FIRST SECOND. Prints for each number of processes: the number, the
 # cycles per item that the first result saves in percent of the second's, at the largest size that
 # both have, and that size.
+FNR == 1 { has_header = 0 } # not by name: both may be the same file
 /^#/ || NF == 0 { next }
-!(FILENAME in header) {
-    header[FILENAME]
+!has_header {
     for (k = 1; k <= NF; k++) at[$k] = k
+    has_header = 1
     next
 }
 {

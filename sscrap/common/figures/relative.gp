@@ -3,6 +3,8 @@
 # in figure 5 of ben-fradj-2003. results: of the faster network,
 # others: of the slower one, in the same order.
 #     gnuplot -e "results='s1.txt l1.txt'; others='s2.txt l2.txt'; figure='x.svg'" relative.gp
+# titles='A B' names the two; without it their networks do. `clustermark compare` draws one
+# benchmark at a time, the new result over the base.
 # caption: Cycles per item that the first network saves, in percent of those of the second, at the
 # caption: largest size that both have, over the number of processes. Grey: the gain that
 # caption: ben-fradj-2003, section 4, gives for Myrinet over Fast Ethernet.
@@ -23,6 +25,7 @@ do for [k = 1:2 * words(results)] {
 result = word(results, 1)
 second = word(others, 1)
 load here."axes.gp"
+if (!exists("titles")) { titles = sprintf('"%s" "%s"', network(result), network(second)) }
 unset logscale
 set offsets 0, 0, 0, graph 0.04
 
@@ -38,10 +41,10 @@ do for [k = 1:words(results)] {
     stats gain(k) using 1 nooutput name "G"
     last = G_max > last ? G_max : last
 }
-set title "Cycles per item saved: ".network(result)." over ".network(second). \
+set title "Cycles per item saved: ".escape(word(titles, 1))." over ".escape(word(titles, 2)). \
           "\n{/*0.8 ".escape(subtitle)."}"
 set xlabel "processes"
-set ylabel "percent of ".network(second)."'s cycles per item"
+set ylabel "percent of ".escape(word(titles, 2))."'s cycles per item"
 set xrange [0.8:last + 0.2]
 unset xtics
 set xtics 1 nomirror

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# curves.gp: the rows of any number of results in one figure: the medians of a column over another
+# one, with a panel for each value of a third. `clustermark compare` draws it for the runs whose
+# manifest has a line curves.
+#     gnuplot -e "results='a.txt b.txt'; titles='TCP MPI'; figure='x.svg'; heading='Ping'; \
+#                 curves='median_s size_bytes transfer'" curves.gp
+# curves: "Y X [PANEL] [COLUMN=VALUE] ...": the last ones choose rows, COLUMN=max those with the
+# largest number. A title with blanks goes in double quotes.
+name = "curves"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+if (!exists("results") || words(results) == 0 || !exists("curves") || words(curves) < 2) {
+    print "usage: gnuplot -e \"results='A.txt B.txt'; titles='A B'; figure='FIGURE.svg'; ". \
+          "curves='Y X [PANEL] [COLUMN=VALUE] ...'\" ".ARG0
+    exit status 2
+}
+if (!exists("titles")) { titles = results }
+if (words(titles) != words(results)) {
+    print sprintf("figure: %d titles for %d results", words(titles), words(results))
+    exit status 2
+}
+if (!exists("heading")) { heading = word(curves, 1)." over ".word(curves, 2) }
+if (!exists("figure")) { figure = name.".svg" }
+
+array Title[words(results)]
+drawn = ""
+shown = "" # their numbers
+do for [k = 1:words(results)] {
+    result = word(results, k)
+    load here."clustermark.gp"
+    Title[k] = escape(word(titles, k)).(drawable ? "" : ": ".why)
+    drawn = drawn.(drawable ? " ".quote(result) : "")
+    shown = shown.(drawable ? sprintf(" %d", k) : "")
+}
+if (words(drawn) == 0) {
+    why = "Not drawn: none of the results can be (all oversubscribed, failed or without a verdict)."
+    load refused
+    exit
+}
+
+y = word(curves, 1)
+x = word(curves, 2)
+names = ""
+told(what, value, files) = "awk -v curves=".quote(curves)." -v what=".what." -v value=". \
+    quote(value)." -v names=".quote(names)." -f ".quote(here."curves.awk")." ".files
+names = system(told("names", "", drawn))
+panels = system(told("panels", "", drawn))
+by = word(panels, 1)
+n = words(panels) - 1
+if (n == 0) { why = "Not drawn: no row has both ".x." and ".y."."; load refused; exit }
+of(k, p) = "< ".told("rows", word(panels, p + 1), quote(word(results, int(k))))
+all_of(p) = "< ".told("rows", word(panels, p + 1), drawn)
+
+wide = n < 3 ? n : n < 5 ? 2 : n < 10 ? 3 : 4
+high = (n + wide - 1) / wide
+left = 0.105
+low = 0.235
+across = (0.985 - left) / wide
+down = (0.87 - low) / high
+colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
+colour(k) = word(colours, (k - 1) % words(colours) + 1)
+point(k) = int(word("7 5 9 13 11 15", (k - 1) % 6 + 1))
+
+set multiplot
+set label 1 escape(heading) at screen 0.5, 0.965 center font ",14"
+set label 2 sprintf("%d results", words(results)) at screen 0.5, 0.932 center font ",10.5"
+set label 3 x at screen 0.5, low - 0.085 center noenhanced
+set label 4 y at screen 0.02, (0.87 + low) / 2 center rotate by 90 noenhanced
+# All panels have one axis of sizes, each its own of values.
+stats all_of(1) using 1 nooutput name "X"
+least = X_min
+most = X_max
+do for [p = 2:n] {
+    stats all_of(p) using 1 nooutput name "X"
+    least = X_min < least ? X_min : least
+    most = X_max > most ? X_max : most
+}
+if (words(names)) {
+    set xrange [least - 0.4:most + 0.4]
+    unset xtics
+    set xtics nomirror ("" 0)
+    do for [i = 1:words(names)] { set xtics add (word(names, i) i) }
+} else {
+    set logscale x
+    set xrange [least / 1.3:most * 1.3]
+}
+# Where an axis is short, more than powers of ten stand on it.
+short_(low_, high_) = high_ / low_ < 300
+steps(low_, high_) = high_ / low_ < 5 ? "1 1.5 2 2.5 3 4 5 6 7 8 9" : "1 2 5"
+number(v) = v < 1e-2 || v >= 1e5 ? "%.0s%c" : "%g"
+if (!words(names) && short_(least, most)) {
+    unset xtics
+    set xtics nomirror font ",10"
+    set xtics (1)
+    do for [e = floor(log10(least)):ceil(log10(most))] { do for [d in "1 2 5"] {
+        set xtics add (gprintf(number(least), d * 10.0**e) d * 10.0**e)
+    } }
+}
+unset key
+do for [p = 1:n] {
+    set yrange [*:*] # stats leaves out what is beyond a range
+    stats all_of(p) using 2 nooutput name "Y"
+    set lmargin at screen left + ((p - 1) % wide) * across
+    set rmargin at screen left + ((p - 1) % wide + 1) * across - (wide > 1 ? 0.06 : 0)
+    set tmargin at screen 0.87 - ((p - 1) / wide) * down - (n > 1 ? 0.025 : 0)
+    set bmargin at screen 0.87 - ((p - 1) / wide + 1) * down + (high > 1 ? 0.045 : 0)
+    if (words(names)) { set yrange [0:1.15 * Y_max] } else {
+        set logscale y
+        set yrange [Y_min / 1.15:Y_max * 1.15]
+    }
+    unset ytics
+    set ytics nomirror font ",10"
+    set format y words(names) ? "%g" : "10^{%L}"
+    if (!words(names) && short_(Y_min, Y_max)) {
+        set ytics (1)
+        do for [e = floor(log10(Y_min)):ceil(log10(Y_max))] { do for [d in steps(Y_min, Y_max)] {
+            set ytics add (gprintf(number(Y_min), d * 10.0**e) d * 10.0**e)
+        } }
+    }
+    if (n > 1) {
+        set label 5 by." ".word(panels, p + 1) at graph 0, 1.07 left font ",10.5" noenhanced
+    }
+    if (p == n) { set key at screen 0.5, low - 0.105 center top vertical maxrows 4 font ",10.5" }
+    plot for [k in shown] of(k, p) using 1:5:(0):($6 - $5) \
+            @within_bars pale(colour(int(k))) notitle, \
+        for [k in shown] of(k, p) using 1:2:3:4 with yerrorbars \
+            linecolor rgb colour(int(k)) linewidth 0.7 pointsize 0 notitle, \
+        for [k in shown] of(k, p) using 1:2 with linespoints \
+            linecolor rgb colour(int(k)) linewidth 1.4 pointtype point(int(k)) pointsize 0.5 \
+            notitle, \
+        for [k in shown] of(k, p) using ($7 > 0 ? $1 : NaN):2 \
+            @open_marks colour(int(k)) notitle, \
+        for [k = 1:words(results)] @nowhere with linespoints linecolor rgb colour(k) \
+            linewidth 1.4 pointtype point(k) title Title[k], \
+        @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
+        @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
+            title any_interval, \
+        @nowhere @open_marks papers title any_disturbed
+    unset label 1
+    unset label 2
+    unset label 3
+    unset label 4
+}
+unset multiplot

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* loggp_slow.c: cm-loggp whose ranks look slowly at what disturbs them: no train has that time in
+   it. getrusage is a part of each look. */
+#include "config.h"
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int getrusage(__rusage_who_t who, struct rusage *usage)
+{
+    const struct timespec look = {.tv_nsec = 20000000};
+    if (who == RUSAGE_THREAD) nanosleep(&look, NULL);
+    return (int)syscall(SYS_getrusage, who, usage);
+}
