@@ -10,6 +10,7 @@ typedef struct {
     bool stream, reverse, both, overlap, turns, pairs, early; /* select the mode */
     int policy;                                               /* cm_pair_policy */
     bool invalidate;                                          /* same as policy cold */
+    int memory;                                               /* cm_pair_memory */
     const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */
     int64_t socket_bytes;                                     /* 0: the system's default */
     cm_sampling sampling;                                     /* most = 0: the mode's default */
