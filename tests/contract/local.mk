@@ -4,7 +4,7 @@
 RANKS_TESTS += contract/life.ranks contract/p2p.ranks contract/requests.ranks \
     contract/probe.ranks contract/groups.ranks contract/collectives.ranks \
     contract/reductions.ranks contract/nonblocking.ranks contract/overlap.ranks \
-    contract/coalesce.ranks contract/delay.ranks
+    contract/coalesce.ranks contract/delay.ranks contract/allocate.ranks
 LONG_RANKS_TESTS += contract/large.ranks
 check_PROGRAMS += contract/wrong contract/failure contract/survival contract/farm
 dist_check_SCRIPTS += contract/wrong.sh contract/failure.sh contract/valgrind.sh contract/rails.sh \

@@ -60,9 +60,8 @@ void cm_receive_take(cm_request *receive, cm_message *message)
         lane->message = NULL;
         lane->request = receive;
     }
-    const bool taken =
-        message->place.lane
-        && cm_share_take(receive, message->peer, message->handle, &message->place);
+    const bool taken = message->place.lane
+                       && cm_share_take(receive, message->peer, message->handle, &message->place);
     if (message->handle && !taken)
         clear_to_send(receive, message->peer, message->handle, message->ahead, message->striped,
                       lane);
@@ -127,6 +126,7 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     if (striped && !cm_rail_possible(header->bytes, ahead)) nonsense(lane, header);
     if (ahead > header->bytes || (!eager && !header->handle)) nonsense(lane, header);
     if (place.lane && (payload || striped)) nonsense(lane, header);
+    cm_share_examine(&place, header->bytes);
     if (!payload && !place.lane) cm_credit_ask(lane->peer, header->bytes);
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {

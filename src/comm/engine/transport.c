@@ -93,7 +93,8 @@ void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
     }
     if (!any) refuse_name();
     /* Its count of used descriptors has the listeners. */
-    cm_limits_files(0, *rails, CM_STRANGERS + (used.open[0] && linked[0]->in_memory ? CM_AREAS_MOST : 0));
+    cm_limits_files(0, *rails,
+                    CM_STRANGERS + (used.open[0] && linked[0]->in_memory ? CM_AREAS_MOST : 0));
 }
 
 void cm_transport_close(void)

@@ -49,9 +49,9 @@ typedef enum {
                               lies in memory that the sender shares: share.h */
     CM_WIRE_TAKEN,         /* the receiver has copied all data of the sender's handle that it had to
                               copy */
-    CM_WIRE_WRITTEN,       /* the sender has copied this many bytes into the buffer of the receiver's
+    CM_WIRE_WRITTEN, /* the sender has copied this many bytes into the buffer of the receiver's
                               handle */
-    CM_WIRE_FORGET         /* the sender has freed memory that it shared */
+    CM_WIRE_FORGET   /* the sender has freed memory that it shared */
 } cm_wire_kind;
 
 /* The beginning of a rendezvous message is sent ahead of the receiver's answer, in units of this

@@ -19,7 +19,7 @@ void *cm_area_open(size_t bytes)
     if (areas.n == CM_AREAS_MOST || pages > PTRDIFF_MAX / CM_AREA_FRONT_BYTES) return NULL;
     cm_area *area = calloc(1, sizeof *area);
     if (!area) return NULL;
-    area->fd = cm_segment_create(pages * CM_AREA_FRONT_BYTES, &area->segment);
+    area->fd = cm_segment_create("clustermark-memory", pages * CM_AREA_FRONT_BYTES, &area->segment);
     if (area->fd < 0) {
         free(area);
         return NULL;

@@ -23,9 +23,9 @@ bool cm_segment_map(int fd, size_t bytes, cm_segment *segment)
     return true;
 }
 
-int cm_segment_create(size_t bytes, cm_segment *segment)
+int cm_segment_create(const char *name, size_t bytes, cm_segment *segment)
 {
-    int fd = memfd_create("clustermark", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
     if (ftruncate(fd, (off_t)bytes) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0
         && cm_segment_map(fd, bytes, segment))
@@ -38,7 +38,7 @@ int cm_segment_create(size_t bytes, cm_segment *segment)
 
 int cm_segment_make(size_t ring_bytes, cm_segment *segment)
 {
-    return cm_segment_create(FRONT_BYTES + 2 * ring_bytes, segment);
+    return cm_segment_create("clustermark-ring", FRONT_BYTES + 2 * ring_bytes, segment);
 }
 
 size_t cm_segment_examine(int fd, const char **wrong)
