@@ -37,8 +37,8 @@ static inline cm_group_base *cm_group_base_of(cm_group *group) { return (cm_grou
 cm_request *cm_backend_request_new(cm_schedule *schedule);
 void cm_backend_request_free(cm_request *request);
 
-/* Memory for cm_allocate that ranks of the host share, zero and page-aligned, or NULL if there is
-   none. free returns false if it is not such memory. */
+/* Only with the transport for shared memory: memory for cm_allocate that ranks of the host share,
+   zero and page-aligned, or NULL if there is none. free returns false if it is not such memory. */
 void *cm_backend_allocate(size_t bytes);
 bool cm_backend_free(void *memory);
 

@@ -12,8 +12,6 @@ libclustermark_la_SOURCES += comm/compute.c
 endif
 if CM_PMI
 include comm/engine/local.mk
-else
-libclustermark_la_SOURCES += comm/ordinary.c
 endif
 if CM_COMM_DUMMY
 include comm/dummy/local.mk

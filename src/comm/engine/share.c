@@ -259,6 +259,8 @@ void cm_share_lane_gone(const cm_lane *lane)
         if (message->place.lane == lane) message->place.lane = NULL;
 }
 
+#ifdef CM_WITH_SHM
+
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 void *cm_backend_allocate(size_t bytes)
@@ -266,7 +268,7 @@ void *cm_backend_allocate(size_t bytes)
     return engine.any_in_memory && bytes >= CM_SHARE_LEAST_BYTES ? cm_area_open(bytes) : NULL;
 }
 
-static void revoke(int peer, const cm_area *area)
+static void recall(int peer, const cm_area *area)
 {
     uint32_t number;
     cm_lane *lane = lane_to(peer);
@@ -281,7 +283,9 @@ bool cm_backend_free(void *memory)
     if (!area) return false;
     if (engine.open && area->busy)
         cm_abort(CM_EXIT_USAGE, "cm_free: a send of this memory is not complete");
-    for (int peer = 0; engine.open && peer < engine.size; peer++) revoke(peer, area);
+    for (int peer = 0; engine.open && peer < engine.size; peer++) recall(peer, area);
     cm_area_close(area);
     return true;
 }
+
+#endif

@@ -13,7 +13,8 @@ typedef struct {
     size_t bytes;
 } cm_segment;
 
-/* Makes memory of this size, zero and sealed; what it is for shows in /proc/PID/maps. Returns its descriptor, or -1; see errno. */
+/* Makes memory of this size, zero and sealed; its name shows in /proc/PID/maps. Returns its
+   descriptor, or -1; see errno. */
 int cm_segment_create(const char *name, size_t bytes, cm_segment *segment);
 
 /* Looks at memory of another process. Returns its size, or 0 and what is wrong with it: it must be
