@@ -262,7 +262,7 @@ static cm_request *start_shared(cm_group *group, const void *data, size_t bytes,
 cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     int peer = group->world[dest];
-    if (cm_share_likely(peer, bytes)) {
+    if (cm_share_likely(peer, data, bytes)) {
         cm_request *send = start_shared(group, data, bytes, dest, tag);
         if (send) return send;
     }

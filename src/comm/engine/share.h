@@ -17,14 +17,15 @@
 #define CM_SHARE_H
 
 #include "comm/engine/engine.h"
+#include "comm/engine/shm/area.h"
 
 /* Messages of at least this many bytes are copied in this way. */
 enum { CM_SHARE_LEAST_BYTES = 16384 };
 
-/* Whether a message may be sent in this way, without trying. */
-static inline bool cm_share_likely(int peer, size_t bytes)
+/* Returns true if a message may be sent in this way: it is worth trying. */
+static inline bool cm_share_likely(int peer, const void *data, size_t bytes)
 {
-    return bytes >= CM_SHARE_LEAST_BYTES && engine.peer[peer].in_memory;
+    return bytes >= CM_SHARE_LEAST_BYTES && engine.peer[peer].in_memory && cm_area_of(data, bytes);
 }
 
 /* Writes the PLACE of a send's data before its READY_TO_SEND. Returns false if there is none, or

@@ -94,7 +94,7 @@ ssize_t cm_passing_hear(cm_passing **passing, int fd, const char **wrong)
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
+                             .msg_controllen = CMSG_LEN(sizeof(int))}; /* a second has no room */
     const ssize_t got = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     const int area = got > 0 ? descriptor_of(&message) : -1;
     *wrong = NULL;

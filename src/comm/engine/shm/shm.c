@@ -305,7 +305,7 @@ static ssize_t hear_greeting(cm_shm_link *link, const struct iovec *part)
     struct msghdr message = {.msg_iov = &some,
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
+                             .msg_controllen = CMSG_LEN(sizeof(int))}; /* a second has no room */
     const size_t left = sizeof(cm_wire_greeting) - link->heard;
     if (left == 0) return 0;
     if (some.iov_len > left) some.iov_len = left;
