@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allocate.c: memory for messages: that which ranks of a host share, or ordinary memory. */
+/* allocate.c: memory for messages that is ordinary memory. Where ranks share memory,
+   engine/allocate.c has the calls. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +8,7 @@
 
 enum { PAGE_BYTES = 4096 };
 
-#ifndef CM_WITH_SHM
-void *cm_backend_allocate(size_t bytes) { return (void)bytes, NULL; }
-bool cm_backend_free(void *memory) { return (void)memory, false; }
-#endif
-
-static void *ordinary(size_t bytes)
+void *cm_allocate_ordinary(size_t bytes)
 {
     if (bytes > PTRDIFF_MAX - PAGE_BYTES) return NULL;
     const size_t whole = bytes ? (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES : PAGE_BYTES;
@@ -21,13 +17,7 @@ static void *ordinary(size_t bytes)
     return memory;
 }
 
-void *cm_allocate(size_t bytes)
-{
-    void *memory = cm_backend_allocate(bytes);
-    return memory ? memory : ordinary(bytes);
-}
-
-void cm_free(void *memory)
-{
-    if (memory && !cm_backend_free(memory)) free(memory);
-}
+#ifndef CM_WITH_SHM
+void *cm_allocate(size_t bytes) { return cm_allocate_ordinary(bytes); }
+void cm_free(void *memory) { free(memory); }
+#endif

@@ -37,11 +37,6 @@ static inline cm_group_base *cm_group_base_of(cm_group *group) { return (cm_grou
 cm_request *cm_backend_request_new(cm_schedule *schedule);
 void cm_backend_request_free(cm_request *request);
 
-/* Only with the transport for shared memory: memory for cm_allocate that ranks of the host share,
-   zero and page-aligned, or NULL if there is none. free returns false if it is not such memory. */
-void *cm_backend_allocate(size_t bytes);
-bool cm_backend_free(void *memory);
-
 /* Blocks until something may have changed (a message moved) or a short time has passed. cm_wait on
    a schedule calls it between two checks. */
 void cm_backend_pause(void);
@@ -87,6 +82,9 @@ void cm_schedule_progress(void); /* advances all pending collectives; called by 
    type. */
 bool cm_operator_defined(cm_op op, cm_type type);
 void cm_operator_apply(cm_op op, cm_type type, const void *left, void *right, size_t count);
+
+/* In allocate.c: zero and page-aligned, for free. Returns NULL if memory is short. */
+void *cm_allocate_ordinary(size_t bytes);
 
 /* delay.c: spins for delay_ns nanoseconds of cm_time. */
 __attribute__((cold)) void cm_delay_spin(int delay_ns);

@@ -10,6 +10,7 @@
    receive.c   turns a lane's bytes into messages
    credit.c    how much each peer may send unasked
    rail.c      long messages over several lanes at once
+   allocate.c  cm_allocate, cm_free
    share.c     long messages from or into memory that ranks of a host share
    progress.c  decides when to look, to spin and to sleep
    request.c   the waits of comm.h

@@ -62,8 +62,7 @@ static size_t copy_claimed(const transfer *t, bool from_end, char *to, const cha
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* Returns the lane to a peer over which places can be said, or NULL. */
-static cm_lane *lane_to(int peer)
+cm_lane *cm_share_lane(int peer)
 {
     const cm_rail *rail = &engine.peer[peer].rail[0];
     const bool settled = rail->tx && rail->tx->proven && !rail->moving;
@@ -74,7 +73,7 @@ static cm_lane *lane_to(int peer)
 static bool say_place(int peer, cm_area *area, const char *data, unsigned word, uint32_t tag)
 {
     uint32_t number;
-    cm_lane *lane = lane_to(peer);
+    cm_lane *lane = cm_share_lane(peer);
     if (!lane || !cm_lane_give(lane, area, &number)) return false;
     const cm_wire_header header = {.kind = CM_WIRE_PLACE,
                                    .ahead_units = (uint16_t)word,
@@ -199,7 +198,8 @@ static void finish_receive(cm_request *receive)
 static bool say_buffer(cm_request *receive)
 {
     const size_t rest = receive->status.bytes - receive->ahead;
-    if (engine.goes_on || rest < CM_SHARE_LEAST_BYTES || !lane_to(receive->peer)) return false;
+    if (engine.goes_on || rest < CM_SHARE_LEAST_BYTES || !cm_share_lane(receive->peer))
+        return false;
     cm_area *area = cm_area_of(receive->data + receive->ahead, rest);
     return area && say_place(receive->peer, area, receive->data + receive->ahead, 0, 0);
 }
@@ -258,34 +258,3 @@ void cm_share_lane_gone(const cm_lane *lane)
          message = message->peer_next)
         if (message->place.lane == lane) message->place.lane = NULL;
 }
-
-#ifdef CM_WITH_SHM
-
-/* ---- Memory ---------------------------------------------------------------------------------- */
-
-void *cm_backend_allocate(size_t bytes)
-{
-    return engine.any_in_memory && bytes >= CM_SHARE_LEAST_BYTES ? cm_area_open(bytes) : NULL;
-}
-
-static void recall(int peer, const cm_area *area)
-{
-    uint32_t number;
-    cm_lane *lane = lane_to(peer);
-    if (!lane || !cm_lane_revoke(lane, area, &number)) return;
-    const cm_wire_header header = {.kind = CM_WIRE_FORGET, .context = number};
-    cm_send_header(peer, 0, &header);
-}
-
-bool cm_backend_free(void *memory)
-{
-    cm_area *area = cm_area_at(memory);
-    if (!area) return false;
-    if (engine.open && area->busy)
-        cm_abort(CM_EXIT_USAGE, "cm_free: a send of this memory is not complete");
-    for (int peer = 0; engine.open && peer < engine.size; peer++) recall(peer, area);
-    cm_area_close(area);
-    return true;
-}
-
-#endif

@@ -28,6 +28,9 @@ static inline bool cm_share_likely(int peer, const void *data, size_t bytes)
     return bytes >= CM_SHARE_LEAST_BYTES && engine.peer[peer].in_memory && cm_area_of(data, bytes);
 }
 
+/* Returns the lane to a peer over which areas can be spoken of, or NULL. */
+cm_lane *cm_share_lane(int peer);
+
 /* Writes the PLACE of a send's data before its READY_TO_SEND. Returns false if there is none, or
    the peer cannot get it now. */
 bool cm_share_offer(cm_request *send);
