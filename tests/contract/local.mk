@@ -25,7 +25,7 @@ contract/hosts.log: run-ranks launch/client$(EXEEXT) launch/hosts_program$(EXEEX
     faults/program$(EXEEXT) contract/p2p.ranks$(EXEEXT) contract/requests.ranks$(EXEEXT) \
     contract/probe.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT) contract/groups.ranks$(EXEEXT) \
     contract/collectives.ranks$(EXEEXT) contract/reductions.ranks$(EXEEXT) \
-    contract/coalesce.ranks$(EXEEXT)
+    contract/coalesce.ranks$(EXEEXT) contract/allocate.ranks$(EXEEXT)
 contract/wrong.log: run-ranks contract/wrong$(EXEEXT) contract/life.ranks$(EXEEXT)
 contract/failure.log: run-ranks contract/failure$(EXEEXT) contract/survival$(EXEEXT) \
     contract/farm$(EXEEXT)
