@@ -12,6 +12,7 @@ int main(int argc, char **argv)
         .upper_bytes = 4 << 20,
         .perturbation_bytes = 3,
         .policy = CM_PAIR_REUSED,
+        .memory = CM_PAIR_ORDINARY,
         .sampling = CM_SAMPLING_DEFAULTS(0.5),
         .sweeps = 1,
         .benchmark = &benchmark,
@@ -52,6 +53,9 @@ int main(int argc, char **argv)
         CM_TEXT("offsets", 'O', "SEND,RECEIVE", &options.offsets,
                 "send and receive messages at these distances in bytes from the beginning of a "
                 "cache line (default 0,0)"),
+        CM_CHOICE("memory", 0, "KIND", &options.memory, cm_pair_memories,
+                  "ordinary: buffers of malloc's kind; shared: memory of cm_allocate, which the "
+                  "ranks of a host share (shm and hybrid backends only)"),
         CM_BYTES("socket-buffer", 'b', "BYTES", &options.socket_bytes, 1, 1 << 30,
                  "size of the sockets' buffers (sockets backend only)"),
         CM_SAMPLE_OPTIONS(&options.sampling),

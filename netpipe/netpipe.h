@@ -13,6 +13,7 @@ typedef struct {
     int policy;                                               /* cm_pair_policy */
     int64_t window;                                           /* messages in flight; 0: one */
     bool invalidate;                                          /* same as policy cold */
+    int memory;                                               /* cm_pair_memory */
     const char *offsets;                                      /* "SEND,RECEIVE"; NULL: none */
     int64_t socket_bytes;                                     /* 0: the system's default */
     cm_sampling sampling;                                     /* most = 0: the mode's default */

@@ -119,6 +119,15 @@ static int set_socket_buffers(const cm_program *program, const netpipe_options *
                : cm_option_error(program, "--socket-buffer: no memory for CM_BUFFER_BYTES");
 }
 
+static int check_memory_kind(const cm_program *program, const netpipe_options *options)
+{
+    if (options->memory != CM_PAIR_SHARED || cm_comm_has(CM_HAS_SHARED)) return 0;
+    return cm_option_error(program,
+                           "--memory shared: this build's backend is %s; only the backends shm and "
+                           "hybrid have memory that ranks share",
+                           CM_COMM);
+}
+
 static void set_rule(netpipe_options *options)
 {
     cm_sampling *sampling = &options->sampling;
@@ -179,6 +188,7 @@ int netpipe_check(const cm_program *program, void *given)
     }
     set_rule(options);
     options->layout.policy = (cm_pair_policy)options->policy;
+    options->layout.memory = (cm_pair_memory)options->memory;
     options->layout.upper_bytes = (size_t)options->upper_bytes;
     options->layout.receives = options->mode->receives;
     if (options->pairs) {
@@ -187,6 +197,7 @@ int netpipe_check(const cm_program *program, void *given)
         options->benchmark->with = "--pairs";
     }
     status = parse_offsets(program, options);
+    if (!status) status = check_memory_kind(program, options);
     if (!status) status = set_socket_buffers(program, options);
     return status ? status
                   : cm_run_check_memory(program, memory_of(options), lower_memory(options),

@@ -101,6 +101,7 @@ static void write_buffers(cm_result *result, const netpipe_options *options,
 {
     const cm_pair_buffers *buffers = &channel->buffers;
     cm_result_meta(result, "buffers", "%s", cm_pair_policies[options->policy]);
+    cm_result_meta(result, "memory", "%s", cm_pair_memories[options->memory]);
     cm_result_meta_number(result, "buffer_memory_bytes", (double)buffers->memory_bytes, "%.0f");
     cm_result_meta_number(result, "send_offset_bytes", (double)buffers->layout.send_offset, "%.0f");
     cm_result_meta_number(result, "receive_offset_bytes", (double)buffers->layout.receive_offset,

@@ -84,6 +84,9 @@ void cm_schedule_progress(void); /* advances all pending collectives; called by 
 bool cm_operator_defined(cm_op op, cm_type type);
 void cm_operator_apply(cm_op op, cm_type type, const void *left, void *right, size_t count);
 
+/* In allocate.c: zero and page-aligned, for free. Returns NULL if memory is short. */
+void *cm_allocate_ordinary(size_t bytes);
+
 /* delay.c: spins for delay_ns nanoseconds of cm_time. */
 __attribute__((cold)) void cm_delay_spin(int delay_ns);
 

@@ -121,8 +121,9 @@ typedef enum {
     CM_HAS_SURVIVAL,       /* a job can go on without failed ranks: cm_on_failure */
     CM_HAS_SOCKET_BUFFERS, /* CM_BUFFER_BYTES has an effect */
     CM_HAS_RAILS,          /* CM_RAILS has an effect */
-    CM_HAS_SIMULATOR       /* a simulator plays the hosts: a computation takes no time, and the
+    CM_HAS_SIMULATOR,      /* a simulator plays the hosts: a computation takes no time, and the
                               ranks cannot be bound to the computer's cores */
+    CM_HAS_SHARED          /* ranks of a host can share memory of cm_allocate */
 } cm_property;
 
 /* Returns true if the backend has the property. The answer is the same on all ranks. May be called
@@ -175,6 +176,21 @@ void cm_compute(double flop, double seconds);
 /* Returns what one item of the program's own work costs under a simulator, in seconds: CM_ITEM_NS.
    The program's chapter says what an item is. Returns 0 without a simulator. */
 double cm_item_s(void);
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+/* Returns memory that is zero, aligned to pages of 4096 bytes, and touched. Returns NULL if memory
+   is short. Messages may lie anywhere in it. Where ranks share their host's memory (CM_HAS_SHARED),
+   the other ranks of the host can map it: a long message from it or into it is then copied once
+   instead of twice, and if both buffers are such memory, each of the two ranks copies a part at the
+   same time. A rank can have 64 of these; further ones, and those of less than 16384 bytes, are
+   ordinary memory, as with the other backends: correct, and not faster than malloc's. Call it after
+   cm_init. */
+void *cm_allocate(size_t bytes);
+
+/* Frees memory of cm_allocate; NULL is allowed. No operation may use it any more; a send from it
+   that is not complete ends the job with status 2. May be called after cm_finalize, too. */
+void cm_free(void *memory);
 
 /* ---- Point to point ------------------------------------------------------------------------ */
 /* dest and source are ranks in the group; 0 <= tag < CM_TAG_LIMIT. In receives and probes, source

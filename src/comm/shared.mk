@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What all backends share: groups' ranks, operators, collective operations.
-libclustermark_la_SOURCES += comm/group.c comm/computer.h comm/computer.c \
+libclustermark_la_SOURCES += comm/allocate.c comm/group.c comm/computer.h comm/computer.c \
     comm/hosts.h comm/hosts.c comm/operator.c comm/algorithm.c \
     comm/schedule.h comm/schedule.c comm/collective.h comm/collective.c comm/collective_call.h \
     comm/collective_reduction.c comm/collective_linear.c \

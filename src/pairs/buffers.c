@@ -8,6 +8,8 @@
 
 const char *const cm_pair_policies[] = {"reused", "alternating", "cold", "one", NULL};
 
+const char *const cm_pair_memories[] = {"ordinary", "shared", NULL};
+
 /* The pool is this many times the last-level cache. A buffer that was used a whole walk ago has
    then been evicted, even if the cache's replacement is far from least recently used. */
 enum { CACHES = 2 };
@@ -48,7 +50,9 @@ bool cm_pair_buffers_open(cm_pair_buffers *buffers, const cm_pair_layout *layout
     memset(buffers, 0, sizeof *buffers);
     buffers->layout = *layout;
     buffers->memory_bytes = cm_pair_buffers_bytes(layout);
-    buffers->memory = aligned_alloc(CM_PAIR_LINE_BYTES, buffers->memory_bytes);
+    buffers->memory = layout->memory == CM_PAIR_SHARED
+                          ? cm_allocate(buffers->memory_bytes)
+                          : aligned_alloc(CM_PAIR_LINE_BYTES, buffers->memory_bytes);
     if (!buffers->memory) return false;
     /* Not zeros, because all pages of zeros may be the same page. */
     memset(buffers->memory, 0x5a, buffers->memory_bytes);
@@ -58,7 +62,8 @@ bool cm_pair_buffers_open(cm_pair_buffers *buffers, const cm_pair_layout *layout
 
 void cm_pair_buffers_close(cm_pair_buffers *buffers)
 {
-    free(buffers->memory);
+    if (buffers->layout.memory == CM_PAIR_SHARED) cm_free(buffers->memory);
+    else free(buffers->memory);
     memset(buffers, 0, sizeof *buffers);
 }
 

@@ -61,6 +61,10 @@ void cm_pair_damage_add(cm_pair_damage *damage, const cm_pair_damage *other);
 typedef enum { CM_PAIR_REUSED, CM_PAIR_ALTERNATING, CM_PAIR_COLD, CM_PAIR_ONE } cm_pair_policy;
 extern const char *const cm_pair_policies[]; /* names of the policies, NULL at the end */
 
+/* Memory of malloc's kind, or of cm_allocate. */
+typedef enum { CM_PAIR_ORDINARY, CM_PAIR_SHARED } cm_pair_memory;
+extern const char *const cm_pair_memories[]; /* their names, NULL at the end */
+
 /* The layout of buffers that a program requests. */
 typedef struct {
     cm_pair_policy policy;
@@ -69,6 +73,7 @@ typedef struct {
     int receives; /* 1; or 2 if the next receive is posted while one is under way */
     int window;   /* messages in flight at once each way, with buffers of their own (reused only);
                      0: one, without */
+    cm_pair_memory memory;
 } cm_pair_layout;
 
 /* The buffers of messages. The next message uses send and receive; upcoming (receives == 2) is for

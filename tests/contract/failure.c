@@ -193,6 +193,48 @@ static void half(void)
     go_on(victim);
 }
 
+/* A message from shared memory that nobody has taken, and one to it that it will not take. Where
+   the memory can be read after the sender's end, its message is whole. */
+static void shared(void)
+{
+    unsigned char *large = cm_allocate(LARGE), *in = cm_allocate(LARGE);
+    cm_status status;
+    if (!large || !in) cm_abort(CM_EXIT_SYSTEM, "no memory");
+    fill(large, LARGE, (unsigned)rank);
+    meet();
+    if (rank == 0 || rank == victim) /* both know each other's memory */
+        cm_sendrecv(world, large, LARGE, victim - rank, 1, in, LARGE, victim - rank, 1, NULL);
+    if (rank == victim) {
+        cm_request *send = cm_isend(world, large, LARGE, 0, 2);
+        for (int k = 0; k < 5; k++) cm_progress();
+        (void)send;
+        leave_file("dies");
+        die();
+    }
+    point("messages in shared memory, from and to a rank that died");
+    cm_request *send = rank == 0 ? cm_isend(world, large, LARGE, victim, 3) : NULL;
+    await_end(await_file("dies", victim));
+    if (rank == 0) {
+        memset(in, 0, LARGE);
+        cm_recv(world, in, LARGE, victim, 2, &status);
+        EXPECT(status.failed == victim || wrong_at(in, LARGE, (unsigned)victim) == LARGE,
+               "failed %d, byte %zu", status.failed, wrong_at(in, LARGE, (unsigned)victim));
+        cm_wait(&send, &status);
+        EXPECT(status.failed == victim, "failed %d", status.failed);
+    }
+    recv_failed(victim, 1);
+    point("survivors use the memory that messages to the dead one were in");
+    for (int k = 0; k < 2 && victim > 1; k++) {
+        const int right = (rank + 1) % victim, left = (rank + victim - 1) % victim;
+        fill(large, LARGE, (unsigned)(rank + k));
+        cm_sendrecv(world, large, LARGE, right, 4, in, LARGE, left, 4, &status);
+        EXPECT(wrong_at(in, LARGE, (unsigned)(left + k)) == LARGE, "turn %d", k);
+    }
+    cm_free(large);
+    cm_free(in);
+    go_on(victim);
+}
+
 /* It never had a connection. */
 static void never(void)
 {
@@ -287,9 +329,9 @@ static void coalesced(void)
 }
 
 static const failure_case cases[] = {
-    {"received", received, false}, {"any", any_source, false},     {"waits", waits, false},
-    {"probes", probes, false},     {"half", half, false},          {"never", never, false},
-    {"flood", flood, false},       {"coalesced", coalesced, false}};
+    {"received", received, false}, {"any", any_source, false},      {"waits", waits, false},
+    {"probes", probes, false},     {"half", half, false},           {"never", never, false},
+    {"flood", flood, false},       {"coalesced", coalesced, false}, {"shared", shared, false}};
 
 int main(int argc, char **argv)
 {

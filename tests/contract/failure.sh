@@ -44,6 +44,7 @@ dummy)
     run failure never
     run failure never dead
     run failure coalesced
+    run failure shared
     CM_POOL_BYTES=4Mi run failure flood
     run survival leave
     CM_POOL_BYTES=16Ki run survival owed

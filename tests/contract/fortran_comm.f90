@@ -61,7 +61,8 @@ contains
 end module fortran_comm_points
 
 program fortran_comm
-    use, intrinsic :: iso_c_binding, only: c_double, c_float, c_int, c_int8_t, c_int64_t, c_size_t
+    use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_pointer, c_float, c_int, &
+        c_int8_t, c_int64_t, c_ptr, c_size_t
     use cm_comm
     use fortran_comm_points, only: start, expect, point_done, finish, last_of_two
     implicit none
@@ -98,6 +99,7 @@ program fortran_comm
     call test_pairs_and_records()
     call test_moves()
     call test_moves_under_way()
+    call test_memory()
     call test_names()
     status = merge(1, 0, finish())
     call cm_finalize()
@@ -537,6 +539,26 @@ contains
         call expect(all(ragged_in(:size_ * (rank + 1)) == rank))
         call point_done('non-blocking gather, scatter, allgather, alltoall and their v-forms')
     end subroutine test_moves_under_way
+
+    subroutine test_memory()
+        integer, parameter :: N = 100000
+        type(c_ptr) :: out_memory, in_memory
+        real(c_double), pointer :: out(:), in(:)
+        integer :: i
+
+        out_memory = cm_allocate(int(8 * N, c_size_t))
+        in_memory = cm_allocate(int(8 * N, c_size_t))
+        call expect(c_associated(out_memory) .and. c_associated(in_memory))
+        call c_f_pointer(out_memory, out, [N])
+        call c_f_pointer(in_memory, in, [N])
+        call expect(all(in == 0.0_c_double))
+        out = [(real(i + rank, c_double), i = 1, N)]
+        call cm_sendrecv(world, out, right, 7, in, left, 7)
+        call expect(all(in == [(real(i + left, c_double), i = 1, N)]))
+        call cm_free(out_memory)
+        call cm_free(in_memory)
+        call point_done('messages in memory of cm_allocate')
+    end subroutine test_memory
 
     subroutine test_names()
         type(cm_algorithm) :: algorithm

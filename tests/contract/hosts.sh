@@ -54,7 +54,7 @@ ok 'ranks of a host that share no memory use TCP' said transport shm+tcp
 ok 'only they do' said tcp_peers 1
 
 right() { is 0 && ! grep -q '^not ok' "$work/out" && grep -q '^1\.\.[1-9]' "$work/out"; }
-for program in p2p requests probe overlap groups collectives reductions coalesce; do
+for program in p2p requests probe overlap groups collectives reductions coalesce allocate; do
     far ${h}1:2,${h}2:2 --env TEST_RANKS=4 "$here/contract/$program.ranks"
     ok "$program" right
 done

@@ -4,7 +4,7 @@
 RANKS_TESTS += contract/life.ranks contract/p2p.ranks contract/requests.ranks \
     contract/probe.ranks contract/groups.ranks contract/collectives.ranks \
     contract/reductions.ranks contract/nonblocking.ranks contract/overlap.ranks \
-    contract/coalesce.ranks contract/delay.ranks
+    contract/coalesce.ranks contract/delay.ranks contract/allocate.ranks
 LONG_RANKS_TESTS += contract/large.ranks
 check_PROGRAMS += contract/wrong contract/failure contract/survival contract/farm
 dist_check_SCRIPTS += contract/wrong.sh contract/failure.sh contract/valgrind.sh contract/rails.sh \
@@ -25,7 +25,7 @@ contract/hosts.log: run-ranks launch/client$(EXEEXT) launch/hosts_program$(EXEEX
     faults/program$(EXEEXT) contract/p2p.ranks$(EXEEXT) contract/requests.ranks$(EXEEXT) \
     contract/probe.ranks$(EXEEXT) contract/overlap.ranks$(EXEEXT) contract/groups.ranks$(EXEEXT) \
     contract/collectives.ranks$(EXEEXT) contract/reductions.ranks$(EXEEXT) \
-    contract/coalesce.ranks$(EXEEXT)
+    contract/coalesce.ranks$(EXEEXT) contract/allocate.ranks$(EXEEXT)
 contract/wrong.log: run-ranks contract/wrong$(EXEEXT) contract/life.ranks$(EXEEXT)
 contract/failure.log: run-ranks contract/failure$(EXEEXT) contract/survival$(EXEEXT) \
     contract/farm$(EXEEXT)

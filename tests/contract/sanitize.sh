@@ -9,12 +9,12 @@ has_native || skip "for the native backends: an MPI library has reports of its o
 sanitize_begin sanitized.dir address,undefined
 sanitize_compile $(files 'comm/*.c' 'comm/engine/*.c' 'comm/engine/*/*.c' 'comm/pmi/*.c') \
     machine/interface.c
-for program in p2p flow requests probe groups coalesce overlap collectives nonblocking failure \
-    survival farm; do
+for program in p2p allocate flow requests probe groups coalesce overlap collectives nonblocking \
+    failure survival farm; do
     sanitize_link $program "$srcdir/contract/$program.c"
     case $program in
     failure)
-        for case in received:kept received:unread any waits probes never flood coalesced \
+        for case in received:kept received:unread any waits probes never flood coalesced shared \
             half:named half:any; do
             case $case in *:*) variant=${case#*:} ;; *) variant= ;; esac
             mkdir $folder/files

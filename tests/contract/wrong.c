@@ -47,6 +47,32 @@ static void truncation_large(void)
     cm_wait(&send, NULL);
 }
 
+/* The ranks know each other, so that the memory can be shared. */
+static void truncation_shared(void)
+{
+    char *large = cm_allocate(100000);
+    if (!large) cm_abort(CM_EXIT_SYSTEM, "no memory");
+    meet();
+    meet();
+    cm_request *send = rank == 0 ? cm_isend(world, large, 99999, size - 1, 1) : NULL;
+    if (rank == size - 1) cm_recv(world, large, 99998, 0, 1, NULL);
+    cm_wait(&send, NULL);
+}
+
+static void free_sending(void)
+{
+    char *large = cm_allocate(1 << 20);
+    if (!large) cm_abort(CM_EXIT_SYSTEM, "no memory");
+    meet();
+    meet();
+    if (rank == size - 1) {
+        request = cm_isend(world, large, 1 << 20, 0, 1);
+        cm_free(large);
+        cm_wait(&request, NULL);
+    }
+    if (rank == 0) cm_recv(world, large, 1 << 20, size - 1, 1, NULL);
+}
+
 static void send_rank(void) { cm_send(world, buffer, 1, size, 1); }
 static void send_any(void) { cm_send(world, buffer, 1, CM_ANY, 1); }
 static void isend_negative(void) { request = cm_isend(world, buffer, 1, -7, 1); }
@@ -88,6 +114,8 @@ static const struct {
              {"truncation-exchange", truncation_exchange, false},
              {"truncation-rendezvous", truncation_rendezvous, false},
              {"truncation-large", truncation_large, true},
+             {"truncation-shared", truncation_shared, true},
+             {"free-sending", free_sending, true},
              {"send-rank", send_rank, false},
              {"send-any", send_any, false},
              {"isend-negative", isend_negative, false},

@@ -24,6 +24,10 @@ case_of()
     # MPICH 4.0 fails an assertion of its own when this is a message to oneself.
     counts=2
     case_of truncation-large 3 'trunc|8388608 bytes'
+    case_of truncation-shared 3 'trunc|99999 bytes'
+    case ${TEST_COMM-} in
+    shm | hybrid) case_of free-sending 2 'cm_free: a send from this memory' ;;
+    esac
     counts='1 2'
     case_of send-rank 2 'rank [12]'
     case_of send-any 2 'rank -1|CM_ANY|any'

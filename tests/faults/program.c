@@ -71,9 +71,8 @@ static void wait_for_go(void)
 static char content(size_t i) { return (char)(i * 2654435761u >> 13); }
 
 /* One message between rank 0 and the victim, verified. */
-static void message(int from, size_t bytes)
+static void message_in(char *data, int from, size_t bytes)
 {
-    char *data = buffer(bytes, 0);
     int other = rank == 0 ? VICTIM : 0;
     for (size_t i = 0; i < bytes; i++) data[i] = (char)(content(i) ^ (rank == from ? 0 : 1));
     if (rank == from) cm_send(cm_world(), data, bytes, other, TAG);
@@ -81,7 +80,22 @@ static void message(int from, size_t bytes)
         cm_recv(cm_world(), data, bytes, other, TAG, NULL);
         for (size_t i = 0; i < bytes; i++) wrong += data[i] != content(i);
     }
+}
+
+static void message(int from, size_t bytes)
+{
+    char *data = buffer(bytes, 0);
+    message_in(data, from, bytes);
     free(data);
+}
+
+/* In memory that the ranks share, if they do. */
+static void message_shared(int from, size_t bytes)
+{
+    char *data = cm_allocate(bytes);
+    if (!data) cm_abort(CM_EXIT_SYSTEM, "out of memory");
+    message_in(data, from, bytes);
+    cm_free(data);
 }
 
 /* ---- Operations, all ranks ------------------------------------------------------------------- */
@@ -93,6 +107,8 @@ static void sends_large(void) { message(VICTIM, LARGE); }
 static void receives_short(void) { message(0, 8); }
 static void receives_eager(void) { message(0, EAGER); }
 static void receives_large(void) { message(0, LARGE); }
+static void sends_shared(void) { message_shared(VICTIM, LARGE); }
+static void receives_shared(void) { message_shared(0, LARGE); }
 static void barrier(void) { cm_barrier(cm_world(), CM_AUTO); }
 
 static void allreduce(void)
@@ -263,6 +279,12 @@ static const stage stages[] = {
     {"eager-in", true, BY_BYTES, FAULTS_READ, HEADER + EAGER / 2, receives_eager},
     {"ahead-in", true, BY_BYTES, FAULTS_READ, HEADER + AHEAD / 2, receives_large},
     {"data-in", true, BY_BYTES, FAULTS_READ, HEADER + AHEAD + HEADER + LARGE / 2, receives_large},
+    /* A place, then the header that it belongs to; at last the receiver's word that it is done. */
+    {"offer", true, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, sends_shared},
+    {"asked", true, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, sends_shared},
+    {"offered", true, BY_BYTES, FAULTS_READ, HEADER + HEADER / 2, receives_shared},
+    {"claimed", true, BY_BYTES, FAULTS_WRITTEN, HEADER + HEADER / 2, receives_shared},
+    {"taken", true, BY_BYTES, FAULTS_WRITTEN, 2 * HEADER + HEADER / 2, receives_shared},
     {"allreduce", true, BY_BYTES, FAULTS_WRITTEN, EAGER, allreduce},
     {"barrier", true, BY_BYTES, FAULTS_WRITTEN, HEADER / 2, barrier},
     {"alltoall", true, BY_BYTES, FAULTS_WRITTEN, EAGER / 2, alltoall},

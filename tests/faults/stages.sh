@@ -35,6 +35,19 @@ for stage in $stages; do
     ok "Hydra, killed, $stage: nothing is left" within 10 none_left
 done
 
+# Messages in shared memory: before, between and after what the two ranks copy.
+shared='offer asked offered claimed taken' going='asked claimed'
+if [ "$backend" = sockets ]; then
+    skip 'messages in shared memory' 'sockets shares none'
+    shared='' going=''
+fi
+for stage in $shared; do
+    begin job "$work/cmrun" -n 3 "$work/program" $stage 9
+    finish job
+    ok "cmrun, killed, $stage" ended 137 "^cmrun: rank 1 (pid [0-9]*) on $host: killed by signal 9"
+    ok "cmrun, killed, $stage: nothing is left" within 10 none_left
+done
+
 # ---- Connections break, nobody dies ----
 
 # Either end may be the first to notice.
@@ -119,7 +132,7 @@ is_stopped() {
     [ -n "$victim" ]
 }
 CM_TIMEOUT_S=40
-for stage in greeting data-in finalize; do
+for stage in greeting data-in $going finalize; do
     begin job "$work/cmrun" -n 3 "$work/program" $stage 19
     within 20 is_stopped
     sleep 1

@@ -10,7 +10,7 @@
 #include "wire_transport.h"
 #include "comm/engine/credit.h"
 
-enum { REQUESTS = 12, BYTES_MOST = 1 << 17 };
+enum { REQUESTS = PLACES, BYTES_MOST = PLACE_BYTES };
 
 static const size_t sizes[] = {0,     1,     8,     31,    32,    33,    100,   1000,
                                4095,  4096,  4097,  8192,  16384, 16416, 16448, 16449,
@@ -141,6 +141,55 @@ static void say_header(scene *s)
     wire_say(line, payload, follow < sizeof payload ? follow : sizeof payload);
 }
 
+/* What concerns shared memory, and what spoils it. Peers say the truth about their memory, which
+   holds NEW; what they say to have written into the engine's may be anything. */
+static void say_shared(scene *s)
+{
+    line *line = take_line(s);
+    unsigned what = fuzz_byte(&s->input), which = fuzz_byte(&s->input);
+    cm_wire_header place = {.kind = CM_WIRE_PLACE, .ahead_units = which % 64, .bytes = 1};
+    cm_wire_header header = {.kind = CM_WIRE_READY_TO_SEND, .tag = take_tag(s)};
+    wire *w = &fuzz_wire;
+    header.bytes = take_size(s);
+    place.offset = fuzz_short(&s->input);
+    if (!line) return;
+    header.source = line->claims;
+    header.handle = w->n_announced + 1;
+    switch (what % 6) {
+    case 0:
+    case 1:
+        w->announced[w->n_announced++ % HANDLES].handle = header.handle;
+        break;
+    case 2:
+        header = (cm_wire_header){.kind = CM_WIRE_CLEAR_TO_SEND,
+                                  .bytes = which,
+                                  .handle = w->sends[which % HANDLES].handle};
+        break;
+    case 3:
+        header =
+            (cm_wire_header){.kind = CM_WIRE_TAKEN, .handle = w->sends[which % HANDLES].handle};
+        break;
+    case 4:
+        s->plain = true;
+        header = (cm_wire_header){.kind = CM_WIRE_WRITTEN,
+                                  .bytes = header.bytes,
+                                  .handle = w->receives[which % HANDLES].handle};
+        break;
+    case 5:
+        header = (cm_wire_header){.kind = CM_WIRE_FORGET, .context = which & 1};
+        break;
+    }
+    for (unsigned k = 0; k < CM_AREA_WORDS; k++) /* all can be claimed */
+        atomic_store(cm_area_word(&fuzz_theirs, k), (uint64_t)1 << 32);
+    memset(cm_area_data(&fuzz_theirs), NEW, cm_area_bytes(&fuzz_theirs));
+    if (what & 64) {
+        size_t at = fuzz_byte(&s->input) % sizeof place;
+        ((unsigned char *)(what & 128 ? &place : &header))[at] = fuzz_byte(&s->input);
+    }
+    if (what % 6 < 3) wire_say(line, &place, sizeof place);
+    wire_say(line, &header, sizeof header);
+}
+
 static void say_bytes(scene *s)
 {
     line *line = take_line(s);
@@ -181,12 +230,17 @@ static void check_received(const scene *s, const char *data, size_t bytes)
     FUZZ_CHECK(memcmp(data + bytes - sizeof old, old, sizeof old) != 0);
 }
 
+static void release(scene *s, int i)
+{
+    if (!cm_area_of(s->buffer[i], 1)) free(s->buffer[i]);
+    s->buffer[i] = NULL;
+}
+
 static void settle(scene *s, int i, bool receive, const cm_status *status)
 {
     if (s->request[i]) return;
     if (receive) check_received(s, s->buffer[i], status->bytes);
-    free(s->buffer[i]);
-    s->buffer[i] = NULL;
+    release(s, i);
 }
 
 static void start(scene *s, bool send)
@@ -194,7 +248,8 @@ static void start(scene *s, bool send)
     int i = free_place(s), rank = fuzz_byte(&s->input), tag = take_tag(s);
     size_t bytes = take_size(s);
     if (i < 0) return;
-    if (!(s->buffer[i] = malloc(bytes ? bytes : 1))) abort();
+    if (rank & 32) s->buffer[i] = cm_area_data(&fuzz_area.segment) + (size_t)i * PLACE_BYTES;
+    else if (!(s->buffer[i] = malloc(bytes ? bytes : 1))) abort();
     memset(s->buffer[i], send ? NEW : OLD, bytes);
     if (send) s->request[i] = cm_isend(engine.world, s->buffer[i], bytes, rank % engine.size, tag);
     else
@@ -225,6 +280,10 @@ static void probe(scene *s)
 static void act(scene *s)
 {
     unsigned deed = fuzz_byte(&s->input);
+    if (deed >= 252) { /* what is older keeps its numbers */
+        say_shared(s);
+        return;
+    }
     switch (deed % 14) {
     case 0:
         say_bytes(s);
@@ -357,6 +416,7 @@ static void begin(scene *s)
         peer->card = fuzz_strdup("127.0.0.1;1,127.0.0.1;2,127.0.0.1;3");
         peer->credit = cm_credit_at_start();
         memset(peer->nonce, 'a' + rank, sizeof peer->nonce);
+        peer->in_memory = b >> 5 == 7;
     }
     cm_credit_open();
     fuzz_wire.in_memory = engine.any_in_memory = engine.all_in_memory = b >> 5 >= 5;
@@ -379,6 +439,7 @@ static bool finish(scene *s)
     for (int i = 0; i < engine.n_pending; i++)
         for (int rail = 0; rail < engine.rails; rail++)
             if (engine.peer[engine.pending[i]].rail[rail].first) return false;
+    FUZZ_CHECK(fuzz_area.busy == 0);
     cm_transport_close();
     cm_finalize();
     return true;
@@ -407,7 +468,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     scene.input = (fuzz_input){data, bytes};
     fuzz_run(play, &scene);
     fuzz_memory_forget();
-    for (int i = 0; i < REQUESTS; i++) free(scene.buffer[i]);
+    for (int i = 0; i < REQUESTS; i++) release(&scene, i);
     memset(&scene, 0, sizeof scene);
     memset(&engine, 0, sizeof engine);
     wire_reset();

@@ -5,12 +5,18 @@
 
 wire fuzz_wire;
 
+static _Alignas(4096) char own_memory[CM_AREA_FRONT_BYTES + PLACES * PLACE_BYTES];
+static _Alignas(4096) char their_memory[CM_AREA_FRONT_BYTES + PLACE_BYTES];
+cm_area fuzz_area = {.segment = {own_memory, sizeof own_memory}};
+cm_segment fuzz_theirs = {their_memory, sizeof their_memory};
+
 static const cm_transport *fuzz_transport(void);
 
 void wire_reset(void)
 {
     for (int i = 0; i < fuzz_wire.n; i++) free(fuzz_wire.line[i].said);
     memset(&fuzz_wire, 0, sizeof fuzz_wire);
+    fuzz_area.busy = fuzz_area.tag = 0;
 }
 
 static line *line_of(const cm_lane *lane)
@@ -73,6 +79,15 @@ static void heard_header(const line *line, const cm_wire_header *header)
             }
         break;
     }
+    case CM_WIRE_PLACE:
+        FUZZ_CHECK(cm_lane_in_memory(line->lane) && header->context == 0);
+        FUZZ_CHECK(header->offset < cm_area_bytes(&fuzz_area.segment));
+        FUZZ_CHECK(header->ahead_units < CM_AREA_WORDS);
+        break;
+    case CM_WIRE_TAKEN:
+    case CM_WIRE_WRITTEN:
+        FUZZ_CHECK(cm_lane_in_memory(line->lane));
+        break;
     case CM_WIRE_DATA:
     case CM_WIRE_CREDIT:
     case CM_WIRE_GOODBYE:
@@ -123,7 +138,8 @@ static void heard(line *line, const char *bytes, size_t n)
         line->payload = header.kind == CM_WIRE_EAGER || header.kind == CM_WIRE_DATA
                                 || header.kind == CM_WIRE_STRIPE
                             ? header.bytes
-                            : (size_t)header.ahead_units * CM_AHEAD_UNIT;
+                        : header.kind == CM_WIRE_PLACE ? 0
+                                                       : (size_t)header.ahead_units * CM_AHEAD_UNIT;
         line->payload += padding;
     }
 }
@@ -237,13 +253,55 @@ static bool fuzz_unanswered(const cm_lane *lane, double seconds)
     return (void)lane, (void)seconds, false;
 }
 
+/* ---- Shared memory --------------------------------------------------------------------------- */
+
+void *cm_area_open(size_t bytes) { return (void)bytes, NULL; }
+cm_area *cm_area_at(const void *memory) { return (void)memory, NULL; }
+void cm_area_close(cm_area *area) { FUZZ_CHECK(!area); }
+
+cm_area *cm_area_of(const void *data, size_t bytes)
+{
+    const size_t most = cm_area_bytes(&fuzz_area.segment);
+    const uintptr_t offset = (uintptr_t)data - (uintptr_t)cm_area_data(&fuzz_area.segment);
+    return offset < most && bytes <= most - offset ? &fuzz_area : NULL;
+}
+
+static bool fuzz_give(cm_lane *lane, const cm_area *area, uint32_t *number)
+{
+    FUZZ_CHECK(area == &fuzz_area && lane->proven);
+    *number = 0;
+    return line_of(lane)->room > 0;
+}
+
+static bool fuzz_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
+{
+    return (void)lane, (void)area, (void)number, false;
+}
+
+static const cm_segment *fuzz_their_area(cm_lane *lane, uint32_t number)
+{
+    (void)lane;
+    return number || fuzz_wire.forgotten ? NULL : &fuzz_theirs;
+}
+
+static void fuzz_forget(cm_lane *lane, uint32_t number)
+{
+    (void)lane;
+    if (!number) fuzz_wire.forgotten = true;
+}
+
 #define FUZZ_CALLS                                                                           \
     .name = "fuzz", .write = fuzz_write, .read = fuzz_read, .close = fuzz_close,             \
     .want_room = fuzz_want_room, .pad_units = fuzz_pad_units, .unanswered = fuzz_unanswered, \
     .in_flight = fuzz_in_flight
 
 static const cm_transport by_socket = {FUZZ_CALLS};
-static const cm_transport by_memory = {FUZZ_CALLS, .in_memory = true};
+static const cm_transport by_memory = {FUZZ_CALLS,
+                                       .in_memory = true,
+                                       .give = fuzz_give,
+                                       .revoke = fuzz_revoke,
+                                       .area = fuzz_their_area,
+                                       .forget = fuzz_forget};
 
 static const cm_transport *fuzz_transport(void)
 {

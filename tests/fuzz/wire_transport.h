@@ -47,7 +47,14 @@ typedef struct {
         size_t rest, bytes;
     } announced[HANDLES]; /* by the peers */
     unsigned n_announced;
+    bool forgotten; /* the area of the peers */
 } wire;
+
+/* Memory that ranks share: the engine's area has a place for each buffer of the scene, that of the
+   peers (all have the same one) is as long as the longest message. */
+enum { PLACES = 12, PLACE_BYTES = 1 << 17 };
+extern cm_area fuzz_area;
+extern cm_segment fuzz_theirs;
 
 extern wire fuzz_wire;
 

@@ -66,6 +66,14 @@ sockets | hybrid) ;;
         run 2 2 "^cm-netpipe: --socket-buffer 65536: .* $comm; " "$program" -b 64Ki
     ;;
 esac
+ok 'an unknown kind of memory' run 2 2 "^cm-netpipe: .*--memory.*own" "$program" --memory own
+case $comm in
+shm | hybrid) ;;
+*)
+    ok 'shared memory without ranks that share' \
+        run 2 2 "^cm-netpipe: --memory shared: .* $comm; " "$program" --memory shared
+    ;;
+esac
 ok 'socket buffers of no bytes' run 2 2 "^cm-netpipe: .*--socket-buffer.*0" "$program" -b 0
 echo kept >"$work/kept.txt"
 ok 'an output that exists' run 2 2 "^cm-netpipe: --output .*kept.txt" "$program" -o "$work/kept.txt"
@@ -280,6 +288,18 @@ if [ "${free_kB:-0}" -gt $((${cache:-67108864} / 1024 * 6)) ]; then
     ok '-I' run 2 0 '' "$program" $few -u 24 -I -2 -a -O 1,2 -o "$work/cold2.txt"
     ok 'is short for cold buffers' has '^# buffers: cold$' "$work/cold2.txt"
 fi
+ok 'ordinary memory is the default' has '^# memory: ordinary$' "$work/offsets.txt"
+case $comm in
+shm | hybrid)
+    for policy in reused alternating one; do
+        ok "shared memory, $policy" run 2 0 '' "$program" $few -i -l 60000 -u 400000 \
+            --memory shared --buffers $policy -o "$work/shared-$policy.txt"
+        ok "it says so, $policy" has '^# memory: shared$' "$work/shared-$policy.txt"
+    done
+    ok 'shared memory, both ways' run 4 0 '' "$program" $few -i -l 60000 -u 400000 \
+        --memory shared --pairs -2 -a -o "$work/shared-both.txt"
+    ;;
+esac
 if [ "$comm" = sockets ]; then
     ok 'socket buffers' run 2 0 '' "$program" $few -u 24 -b 64Ki -o "$work/socket.txt"
     ok 'are what the backend says' has '^# socket_buffer_bytes: 65536$' "$work/socket.txt"

@@ -12,7 +12,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include "comm/engine/auth.h"
+#include "comm/engine/shm/passing.h"
 #include "comm/engine/shm/segment.h"
+#include "comm/engine/wire.h"
 #include "job.h"
 #include "tap.h"
 
@@ -114,6 +116,91 @@ static int with_word(uint32_t word)
     return fd;
 }
 
+/* ---- Memory of cm_allocate ------------------------------------------------------------------- */
+
+enum { PAGES = 5, DATA_BYTES = 4096 * (PAGES - 1) };
+
+/* Passes a descriptor on over the connection, behind the greeting. */
+static void pass(int fd, int area)
+{
+    char kind = CM_PASSING_AREA;
+    struct iovec part = {&kind, 1};
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {.bytes = {0}};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    control.header.cmsg_len = CMSG_LEN(sizeof(int));
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    memcpy(CMSG_DATA(&control.header), &area, sizeof area);
+    sendmsg(fd, &message, MSG_NOSIGNAL);
+}
+
+/* Rank 1, played here, shares this area, says these headers, and the job ends. */
+static void misplaces(int area, int n, const cm_wire_header *headers, const char *why,
+                      const char *name)
+{
+    trust_job job;
+    char said[1000];
+    cm_segment segment;
+    cm_ring_writer out;
+    cm_ring_reader in;
+    bool wake = false;
+    if (!ok(trust_job_start(&job, 2, "apart", 0, NULL), "a job of 2 starts")) return;
+    int fd = knock(&job), memory = cm_segment_make(CM_RING_LEAST, &segment);
+    if (memory < 0) exit(99);
+    cm_segment_rings(&segment, true, &out, &in);
+    greet(&job, fd, memory, 0);
+    if (area >= 0) pass(fd, area);
+    for (int i = 0; i < n; i++) {
+        const struct iovec part = {(void *)&headers[i], sizeof headers[i]};
+        cm_ring_write(&out, &part, 1, &wake);
+    }
+    send(fd, "", 1, MSG_NOSIGNAL);
+    int status = trust_job_wait(&job, said, sizeof said);
+    ok(fd >= 0 && status == 3 && strstr(said, ": rank 1 on ") && strstr(said, why), "%s", name);
+    if (status != 3 || !strstr(said, why)) printf("# status %d, said: %s\n", status, said);
+    close(fd);
+    close(memory);
+    cm_segment_release(&segment);
+}
+
+/* A place in the first area, and an announcement of so many bytes there. */
+static void places(int area, uint64_t offset, unsigned word, uint64_t bytes, const char *why,
+                   const char *name)
+{
+    const cm_wire_header headers[] = {
+        {.kind = CM_WIRE_PLACE, .ahead_units = (uint16_t)word, .offset = offset, .bytes = 1},
+        {.kind = CM_WIRE_READY_TO_SEND, .source = 1, .tag = 1, .bytes = bytes, .handle = 1}};
+    misplaces(area, 2, headers, why, name);
+    close(area);
+}
+
+static void test_places(void)
+{
+    enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+    const char *beyond = "a place beyond the memory that it shares", *kind = "an invalid header";
+    const size_t bytes = 4096 * PAGES;
+    places(file_of(bytes, 0), 0, 0, 16384, "is not sealed", "an area that can be made smaller");
+    places(file_of(4096, SEALS), 0, 0, 16384, "has another size", "an area without room");
+    places(file_of(bytes, SEALS), 1, 0, DATA_BYTES, beyond, "a message that ends behind its area");
+    places(file_of(bytes, SEALS), UINT64_MAX - 8, 0, 16384, beyond, "an offset that wraps round");
+    places(file_of(bytes, SEALS), 0, 0, PTRDIFF_MAX, beyond, "a message larger than the area");
+    places(file_of(bytes, SEALS), 0, CM_AREA_WORDS, 16384, beyond, "a word of claims beyond them");
+    const cm_wire_header alone[] = {{.kind = CM_WIRE_PLACE},
+                                    {.kind = CM_WIRE_EAGER, .source = 1, .tag = 1}};
+    misplaces(-1, 2, alone, kind, "a place for what has none");
+    const cm_wire_header taken = {.kind = CM_WIRE_TAKEN, .handle = (uint64_t)1 << 32 | 1};
+    misplaces(-1, 1, &taken, kind, "a message taken that was never sent");
+    const cm_wire_header written = {
+        .kind = CM_WIRE_WRITTEN, .bytes = 8, .handle = (uint64_t)1 << 32 | 1};
+    misplaces(-1, 1, &written, kind, "bytes written that nobody receives");
+}
+
 int main(void)
 {
     enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
@@ -143,5 +230,6 @@ int main(void)
     ends(file_of(SEGMENT_BYTES + 4096, SEALS), "has another size", "memory of a wrong size");
     ends(with_word(0xffffffff), "an impossible length", "a record beyond the ring");
     ends(with_word(16385), "an impossible length", "a record that is too long");
+    test_places();
     return tap_done();
 }

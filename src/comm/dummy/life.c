@@ -179,6 +179,7 @@ bool cm_comm_has(cm_property property)
     case CM_HAS_SOCKET_BUFFERS:
     case CM_HAS_RAILS:
     case CM_HAS_SIMULATOR:
+    case CM_HAS_SHARED:
         break;
     }
     return false;

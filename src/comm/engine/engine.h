@@ -10,6 +10,8 @@
    receive.c   turns a lane's bytes into messages
    credit.c    how much each peer may send unasked
    rail.c      long messages over several lanes at once
+   allocate.c  cm_allocate, cm_free
+   share.c     long messages from or into memory that ranks of a host share
    progress.c  decides when to look, to spin and to sleep
    request.c   the waits of comm.h
    group.c     groups
@@ -53,7 +55,19 @@ static inline bool cm_context_collective(uint32_t context) { return context & 1;
 
 /* Cost of an unexpected message in addition to its payload: bookkeeping, two bins of its own in a
    long queue, and malloc's overhead. */
-enum { CM_ENVELOPE_BYTES = 320 };
+enum { CM_ENVELOPE_BYTES = 352 };
+
+/* Where a buffer lies in memory that a peer shares. */
+typedef struct {
+    struct cm_lane *lane; /* the lane that said so; NULL: there is no place */
+    uint32_t number;      /* of the memory on this lane */
+    uint32_t tag;         /* of the claims, and their word: share.c */
+    uint16_t word;
+    uint64_t offset;
+} cm_place;
+
+/* What of the rest of a message the sender may write into a receive's buffer. */
+enum { CM_WRITTEN_NOT, CM_WRITTEN_PARTLY, CM_WRITTEN_MAY_BE };
 
 typedef enum {
     CM_REQUEST_SCHEDULE,
@@ -82,6 +96,11 @@ struct cm_request {
     bool striped;                       /* sent over all rails */
     uint8_t stripes;                    /* receive: bits of the rails whose stripe has not begun */
     uint8_t parts;                      /* striped: number of parts still to be written or read */
+    struct cm_area *area;               /* send: the data are offered there; NULL: they are not */
+    uint32_t area_tag;                  /* ... and this is the tag of the claims, */
+    uint8_t word;                       /* this is their word */
+    uint8_t written;                    /* receive: CM_WRITTEN_... */
+    size_t here;                        /* receive: bytes that this rank has copied itself */
     struct cm_request *previous, *next; /* in the queue of posted receives; next: free list */
     cm_bin_link bin;                    /* ... if that is long */
 };
@@ -105,6 +124,7 @@ typedef struct cm_message {
     uint64_t handle;      /* rendezvous: the sender's handle; eager: 0 */
     bool striped;         /* ... and the rest will arrive over all rails */
     cm_request *send;     /* rendezvous with this rank itself */
+    cm_place place;       /* rendezvous: where its data can be copied from */
     struct cm_message *previous, *next;           /* list of all, in order of arrival */
     struct cm_message *peer_previous, *peer_next; /* list for this peer */
     cm_bin_link peer_bin, tag_bin;                /* if this peer's list, that of all, is long */
@@ -136,6 +156,7 @@ typedef struct cm_lane {
     bool last;            /* the payload completes its message */
     cm_request *request;  /* the receive that the payload is for, or */
     cm_message *message;  /* the unexpected message that it fills */
+    cm_place place;       /* belongs to the next header */
     struct cm_lane *next; /* list of all lanes */
     _Alignas(CM_STAGE_ALIGNMENT) char stage[CM_STAGE_BYTES];
 } cm_lane;
@@ -161,6 +182,7 @@ typedef struct {
                     ranks made one, the lower rank's in the end */
     cm_lane *rx; /* the lane on which the peer writes, to be read; NULL if none */
     cm_outgoing *first, *last;
+    bool moving;   /* MOVED is in the queue */
     bool moved;    /* MOVED has come */
     bool accepted; /* the peer has made a connection; a second one is refused */
 } cm_rail;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm/engine/credit.h"
-#include "comm/engine/engine.h"
+#include "comm/engine/share.h"
 #include "comm/engine/transport.h"
 
 /* ---- The calls of comm.h --------------------------------------------------------------------- */
@@ -263,6 +263,7 @@ void cm_failure_settle(int rank)
         if (!request || request->peer != rank) continue;
         cm_handle_give(request->handle);
         request->handle = 0;
+        cm_share_end(request);
         if (request->detached) cm_send_forget(request);
         else give_up(request, &again);
     }

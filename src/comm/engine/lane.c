@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "comm/engine/share.h"
 #include "comm/engine/transport.h"
 
 static bool read_lane(cm_watch *watch) { return cm_receive_lane((cm_lane *)watch); }
@@ -28,6 +29,7 @@ void cm_lane_remove(cm_lane *lane)
     while (*link != lane) link = &(*link)->next;
     *link = lane->next;
     engine.n_lanes--;
+    cm_share_lane_gone(lane);
     if (lane->peer >= 0) {
         cm_rail *rail = &engine.peer[lane->peer].rail[lane->rail];
         if (rail->rx == lane) rail->rx = NULL;

@@ -280,9 +280,16 @@ bool cm_comm_has(cm_property property)
     case CM_HAS_RAILS:
 #ifdef CM_WITH_TCP
         return true;
+#else
+        break;
 #endif
     case CM_HAS_NATIVE:
     case CM_HAS_SIMULATOR:
+        break;
+    case CM_HAS_SHARED:
+#ifdef CM_WITH_SHM
+        return true;
+#endif
         break;
     }
     return false;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "comm/engine/companion.h"
 #include "comm/engine/credit.h"
-#include "comm/engine/engine.h"
+#include "comm/engine/share.h"
 #include "comm/engine/transport.h"
 
 /* A payload of more than COPY_BYTES is read alone, and so is the header after it, with its probable
@@ -32,7 +32,9 @@ static void clear_to_send(cm_request *receive, int peer, uint64_t sender_handle,
 {
     receive->peer = peer;
     receive->ahead = ahead;
+    receive->here = 0;
     if (striped) cm_rail_expect(receive, coming);
+    else cm_share_ask(receive);
     receive->handle = cm_handle_take(receive);
     cm_wire_header header = {
         .kind = CM_WIRE_CLEAR_TO_SEND, .bytes = receive->handle, .handle = sender_handle};
@@ -59,10 +61,12 @@ void cm_receive_take(cm_request *receive, cm_message *message)
         lane->message = NULL;
         lane->request = receive;
     }
-    if (message->handle)
+    const bool taken = message->place.lane
+                       && cm_share_take(receive, message->peer, message->handle, &message->place);
+    if (message->handle && !taken)
         clear_to_send(receive, message->peer, message->handle, message->ahead, message->striped,
                       lane);
-    else if (!lane) receive->complete = true;
+    else if (!lane && !taken) receive->complete = true;
     if (message->data && message->peer != engine.rank)
         cm_credit_return(message->peer, message->ahead);
     free(message->data);
@@ -118,12 +122,17 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     bool eager = header->kind == CM_WIRE_EAGER;
     size_t ahead = eager ? header->bytes : (size_t)header->ahead_units * CM_AHEAD_UNIT;
     bool payload = eager || ahead > 0, striped = header->kind == CM_WIRE_READY_STRIPED;
+    const cm_place place = lane->place;
+    lane->place.lane = NULL;
     if (striped && !cm_rail_possible(header->bytes, ahead)) nonsense(lane, header);
     if (ahead > header->bytes || (!eager && !header->handle)) nonsense(lane, header);
-    if (!payload) cm_credit_ask(lane->peer, header->bytes);
+    if (place.lane && (payload || striped)) nonsense(lane, header);
+    cm_share_examine(&place, header->bytes);
+    if (!payload && !place.lane) cm_credit_ask(lane->peer, header->bytes);
     cm_request *receive = cm_match_posted(header->context, header->source, header->tag, lane->peer);
     if (receive) {
         set_status(receive, header->source, header->tag, header->bytes);
+        if (place.lane && cm_share_take(receive, lane->peer, header->handle, &place)) return;
         if (!eager) clear_to_send(receive, lane->peer, header->handle, ahead, striped, payload);
         if (payload) {
             cm_credit_use(lane->peer, ahead, false);
@@ -141,7 +150,8 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
                             .bytes = header->bytes,
                             .ahead = ahead,
                             .handle = eager ? 0 : header->handle,
-                            .striped = striped};
+                            .striped = striped,
+                            .place = place};
     cm_match_keep(message);
     if (payload) {
         message->data = cm_engine_allocate(ahead, "an unexpected message");
@@ -151,27 +161,44 @@ static void take_announcement(cm_lane *lane, const cm_wire_header *header)
     }
 }
 
-/* Handles CLEAR_TO_SEND, DATA and STRIPE: finds the request by its handle. */
+/* Handles CLEAR_TO_SEND, DATA, STRIPE, TAKEN and WRITTEN: finds the request by its handle. */
 static void take_answer(cm_lane *lane, const cm_wire_header *header)
 {
     cm_request *request = cm_handle_find(header->handle);
     if (!request || request->peer != lane->peer || (lane->rail && !request->striped))
         nonsense(lane, header);
     if (header->kind == CM_WIRE_CLEAR_TO_SEND && request->kind == CM_REQUEST_RENDEZVOUS) {
-        cm_send_data(request, header->bytes);
+        const cm_place place = lane->place;
+        lane->place.lane = NULL;
+        cm_share_answer(request, header->bytes, &place);
+    } else if (header->kind == CM_WIRE_TAKEN || header->kind == CM_WIRE_WRITTEN) {
+        const bool right = header->kind == CM_WIRE_TAKEN ? cm_share_taken(request)
+                                                         : cm_share_written(request, header);
+        if (!right) nonsense(lane, header);
     } else if (header->kind == CM_WIRE_STRIPE && request->kind == CM_REQUEST_RECEIVE
                && cm_rail_take(request, lane->rail, header)) {
         lane->request = request;
         expect_payload(lane, request->data + header->offset, header->bytes, false);
     } else if (header->kind == CM_WIRE_DATA && request->kind == CM_REQUEST_RECEIVE
-               && !request->striped && header->bytes == request->status.bytes - request->ahead) {
+               && !request->striped && request->written != CM_WRITTEN_PARTLY
+               && header->bytes == request->status.bytes - request->ahead) {
         cm_handle_give(request->handle);
         request->handle = 0;
+        request->written = CM_WRITTEN_NOT;
         lane->request = request;
         expect_payload(lane, request->data + request->ahead, header->bytes, true);
     } else {
         nonsense(lane, header);
     }
+}
+
+static cm_place place_of(cm_lane *lane, const cm_wire_header *header)
+{
+    return (cm_place){.lane = lane,
+                      .number = header->context,
+                      .tag = (uint32_t)header->bytes,
+                      .word = header->ahead_units,
+                      .offset = header->offset};
 }
 
 static void take_header(cm_lane *lane, const cm_wire_header *header)
@@ -181,6 +208,9 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
        program owns again. */
     if (lane != engine.peer[lane->peer].rail[lane->rail].rx)
         cm_engine_fail(lane->peer, "sends on two connections");
+    if (lane->place.lane && header->kind != CM_WIRE_READY_TO_SEND
+        && header->kind != CM_WIRE_CLEAR_TO_SEND)
+        nonsense(lane, header);
     if (lane->rail && header->kind != CM_WIRE_STRIPE && header->kind != CM_WIRE_CLEAR_TO_SEND)
         nonsense(lane, header);
     if (header->kind == CM_WIRE_CREDIT) {
@@ -201,8 +231,15 @@ static void take_header(cm_lane *lane, const cm_wire_header *header)
         engine.peer[lane->peer].left = true;
         return;
     }
+    if (header->kind == CM_WIRE_PLACE || header->kind == CM_WIRE_FORGET) {
+        if (!cm_lane_in_memory(lane) || header->bytes > UINT32_MAX) nonsense(lane, header);
+        if (header->kind == CM_WIRE_FORGET) cm_lane_forget(lane, header->context);
+        else lane->place = place_of(lane, header);
+        return;
+    }
     if (header->kind == CM_WIRE_CLEAR_TO_SEND || header->kind == CM_WIRE_DATA
-        || header->kind == CM_WIRE_STRIPE) {
+        || header->kind == CM_WIRE_STRIPE || header->kind == CM_WIRE_TAKEN
+        || header->kind == CM_WIRE_WRITTEN) {
         take_answer(lane, header);
         return;
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm/engine/cards.h"
-#include "comm/engine/engine.h"
+#include "comm/engine/share.h"
 #include "comm/engine/transport.h"
 
 /* Limits for copies of messages that peers do not take. Beyond the first a sender waits. The second
@@ -101,6 +101,7 @@ static bool flush_rail(cm_rail *rail)
         if (item->moves) {
             rail->tx->retired = true;
             rail->tx = rail->rx;
+            rail->moving = false;
         }
         rail->first = item->next;
         if (!rail->first) rail->last = NULL;
@@ -133,7 +134,9 @@ bool cm_send_connect(int rank, int number)
 void cm_send_move(int rank, int number)
 {
     const cm_wire_header header = {.kind = CM_WIRE_MOVED};
-    cm_send_enqueue(rank, &engine.peer[rank].rail[number], &header, sizeof header)->moves = true;
+    cm_rail *rail = &engine.peer[rank].rail[number];
+    cm_send_enqueue(rank, rail, &header, sizeof header)->moves = true;
+    rail->moving = true;
 }
 
 bool cm_send_flush(int rank)
@@ -246,9 +249,38 @@ static size_t good_ahead(int peer, size_t bytes)
     return flight < room ? flight : room;
 }
 
+/* Announces data that the receiver can copy. Returns NULL if it cannot. */
+static cm_request *start_shared(cm_group *group, const void *data, size_t bytes, int dest, int tag)
+{
+    cm_request *send = cm_request_take(CM_REQUEST_RENDEZVOUS);
+    send->peer = group->world[dest];
+    send->bytes = bytes;
+    send->context = group->context;
+    send->source = dest;
+    send->tag = tag;
+    send->data = (char *)data;
+    if (!cm_share_offer(send)) {
+        cm_request_give(send);
+        return NULL;
+    }
+    send->handle = cm_handle_take(send);
+    const cm_wire_header header = {.kind = CM_WIRE_READY_TO_SEND,
+                                   .context = group->context,
+                                   .source = group->base.rank,
+                                   .tag = tag,
+                                   .bytes = bytes,
+                                   .handle = send->handle};
+    cm_send_header(send->peer, 0, &header);
+    return send;
+}
+
 cm_request *cm_send_start(cm_group *group, const void *data, size_t bytes, int dest, int tag)
 {
     int peer = group->world[dest];
+    if (cm_share_likely(peer, data, bytes)) {
+        cm_request *send = start_shared(group, data, bytes, dest, tag);
+        if (send) return send;
+    }
     size_t cost = bytes + CM_ENVELOPE_BYTES;
     bool eager =
         bytes <= engine.eager_most && (peer == engine.rank || cost <= engine.peer[peer].credit);
@@ -382,7 +414,7 @@ static void detach_rendezvous(cm_request *send)
 
 void cm_send_detach(cm_request *send)
 {
-    if (engine.copied_bytes + send->bytes > COPIED_LIMIT) return;
+    if (engine.copied_bytes + send->bytes > COPIED_LIMIT || !cm_share_withdraw(send)) return;
     if (send->kind == CM_REQUEST_RENDEZVOUS && (send->handle || send->striped)) {
         detach_rendezvous(send);
         return;

@@ -24,6 +24,10 @@ const cm_transport cm_shm = {
     .unanswered = cm_shm_unanswered,
     .look = cm_shm_look,
     .sleeps = cm_shm_sleeps,
+    .give = cm_shm_give,
+    .revoke = cm_shm_revoke,
+    .area = cm_shm_area,
+    .forget = cm_shm_forget,
     .describe = cm_shm_describe,
 };
 
@@ -90,7 +94,9 @@ void cm_transport_open(bool one_host, char *card, size_t capacity, int *rails)
         any = true;
     }
     if (!any) refuse_name();
-    cm_limits_files(0, *rails, CM_STRANGERS); /* its count of used descriptors has the listeners */
+    /* Its count of used descriptors has the listeners. */
+    cm_limits_files(0, *rails,
+                    CM_STRANGERS + (used.open[0] && linked[0]->in_memory ? CM_AREAS_MOST : 0));
 }
 
 void cm_transport_close(void)

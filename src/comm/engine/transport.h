@@ -63,6 +63,33 @@ static inline bool cm_lane_unanswered(const cm_lane *lane, double seconds)
     return CM_LANE_CALL(lane, unanswered)(lane, seconds);
 }
 
+/* The calls below are for lanes in memory only. */
+#if defined CM_TRANSPORT_TABLE || defined CM_WITH_SHM
+#define CM_LANE_SHARES(lane, verb) CM_LANE_CALL(lane, verb)
+#else
+#define CM_LANE_SHARES(lane, verb) (lane)->by->verb
+#endif
+
+static inline bool cm_lane_give(cm_lane *lane, const cm_area *area, uint32_t *number)
+{
+    return CM_LANE_SHARES(lane, give)(lane, area, number);
+}
+
+static inline bool cm_lane_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
+{
+    return CM_LANE_SHARES(lane, revoke)(lane, area, number);
+}
+
+static inline const cm_segment *cm_lane_area(cm_lane *lane, uint32_t number)
+{
+    return CM_LANE_SHARES(lane, area)(lane, number);
+}
+
+static inline void cm_lane_forget(cm_lane *lane, uint32_t number)
+{
+    CM_LANE_SHARES(lane, forget)(lane, number);
+}
+
 /* ---- In transport.c: the transports of this build -------------------------------------------- */
 
 /* Opens the transports and raises the limit on open files. Writes this rank's addresses into card

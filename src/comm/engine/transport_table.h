@@ -5,6 +5,7 @@
 
 #include <sys/uio.h>
 #include "comm/engine/engine.h"
+#include "comm/engine/shm/area.h"
 
 typedef void cm_describe_each(const char *key, const char *value, void *context);
 
@@ -49,6 +50,15 @@ typedef struct cm_transport {
        instead. */
     bool (*look)(void);
     bool (*sleeps)(bool sleeps);
+
+    /* in_memory only: memory of this rank (shm/area.h) that a peer may map. give makes it known to
+       the peer and sets its number there; it returns false if that cannot be done now. revoke
+       returns true, and its number, if the peer knows it, and strikes it out. area returns memory
+       that the peer gave, or NULL; forget strikes it out, after the peer has revoked it. */
+    bool (*give)(cm_lane *lane, const cm_area *area, uint32_t *number);
+    bool (*revoke)(cm_lane *lane, const cm_area *area, uint32_t *number);
+    const cm_segment *(*area)(cm_lane *lane, uint32_t number);
+    void (*forget)(cm_lane *lane, uint32_t number);
 
     /* Returns the name of the network interface that this rank's rail uses. NULL: there is none. */
     const char *(*interface)(int rail);

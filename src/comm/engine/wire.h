@@ -12,7 +12,7 @@
 #error "the wire format is written and read in place and is little-endian"
 #endif
 
-enum { CM_WIRE_VERSION = 4 };
+enum { CM_WIRE_VERSION = 5 };
 
 /* Identifies the sender and proves it. The accepting side answers after it has verified the other's
    greeting. Anything else ends the connection, but not the job. */
@@ -43,8 +43,15 @@ typedef enum {
     CM_WIRE_STRIPE,        /* one rail's part of the payload follows, for the receiver's handle */
     CM_WIRE_RECALL,        /* the receiver wants this many bytes of unused credit back */
     CM_WIRE_RELEASE,       /* the answer: how many of them the sender gives up */
-    CM_WIRE_MOVED          /* two ranks connected to each other: the sender continues on the lower
+    CM_WIRE_MOVED,         /* two ranks connected to each other: the sender continues on the lower
                               rank's connection, and nothing more comes on this one */
+    CM_WIRE_PLACE,         /* where the buffer of the next header, READY_TO_SEND or CLEAR_TO_SEND,
+                              lies in memory that the sender shares: share.h */
+    CM_WIRE_TAKEN,         /* the receiver has copied all data of the sender's handle that it had to
+                              copy */
+    CM_WIRE_WRITTEN, /* the sender has copied this many bytes into the buffer of the receiver's
+                              handle */
+    CM_WIRE_FORGET   /* the sender has freed memory that it shared */
 } cm_wire_kind;
 
 /* The beginning of a rendezvous message is sent ahead of the receiver's answer, in units of this
@@ -57,17 +64,18 @@ enum { CM_FRAME_BYTES = 256, CM_PAD_UNIT = 32 };
 typedef struct {
     uint8_t kind;
     uint8_t pad_units;    /* padding between header and payload: cm_pad_units in send.c */
-    uint16_t ahead_units; /* READY_...: payload that follows at once */
-    uint32_t context;     /* identifies the group's message space */
+    uint16_t ahead_units; /* READY_...: payload that follows at once; PLACE: the word of claims */
+    uint32_t context;     /* identifies the group's message space; PLACE, FORGET: the memory */
     union {
         struct {
             int32_t source; /* sender's rank in the group */
             int32_t tag;
         };
-        uint64_t offset; /* STRIPE: offset of its payload in the message */
+        uint64_t offset; /* STRIPE: offset of its payload in the message; PLACE: of the buffer in
+                            the memory */
     };
     uint64_t bytes;  /* length of the message; CLEAR_TO_SEND: the receiver's handle; CREDIT, RECALL,
-                        RELEASE: credit */
+                        RELEASE: credit; PLACE: tag of the claims; WRITTEN: how many */
     uint64_t handle; /* READY_..., CLEAR: the sender's handle; DATA, STRIPE: the receiver's */
 } cm_wire_header;
 

@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> cm_comm_life: life, groups, time and failures.
+!> cm_comm_life: life, groups, time, memory and failures.
 module cm_comm_life
     use, intrinsic :: iso_c_binding, only: c_associated, c_bool, c_char, c_double, c_int, &
-        c_null_char, c_ptr
+        c_null_char, c_ptr, c_size_t
     use cm_comm_text, only: cm_text_copy
     use cm_comm_types, only: cm_group
     implicit none
@@ -13,11 +13,12 @@ module cm_comm_life
     public :: cm_world, cm_rank, cm_size, cm_host, cm_split, cm_split_host
     public :: cm_group_free, cm_is_member
     public :: cm_time, cm_time_resolution, cm_compute, cm_item_s
+    public :: cm_allocate, cm_free
 
     !> cm_comm_has
     integer(c_int), parameter, public :: CM_HAS_PROCESSES = 0, CM_HAS_PMI = 1, CM_HAS_NATIVE = 2, &
         CM_HAS_SURVIVAL = 3, CM_HAS_SOCKET_BUFFERS = 4, CM_HAS_RAILS = 5, &
-        CM_HAS_SIMULATOR = 6
+        CM_HAS_SIMULATOR = 6, CM_HAS_SHARED = 7
 
     abstract interface
         !> key and value are C strings that are valid during the call only.
@@ -118,6 +119,18 @@ module cm_comm_life
             import :: c_double
             real(c_double) :: resolution_s
         end function cm_time_resolution
+
+        !> Returns the address of zeroed memory, for c_f_pointer, or c_null_ptr if memory is short.
+        function cm_allocate(bytes) bind(c, name='cm_allocate') result(memory)
+            import :: c_ptr, c_size_t
+            integer(c_size_t), value :: bytes
+            type(c_ptr) :: memory
+        end function cm_allocate
+
+        subroutine cm_free(memory) bind(c, name='cm_free')
+            import :: c_ptr
+            type(c_ptr), value :: memory
+        end subroutine cm_free
     end interface
 
     ! Calls with strings or logicals; wrapped below.

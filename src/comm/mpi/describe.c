@@ -92,6 +92,7 @@ bool cm_comm_has(cm_property property)
     case CM_HAS_SURVIVAL:
     case CM_HAS_SOCKET_BUFFERS:
     case CM_HAS_RAILS:
+    case CM_HAS_SHARED:
         break;
     }
     return false;

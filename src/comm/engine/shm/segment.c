@@ -4,8 +4,10 @@
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include "comm/engine/shm/segment.h"
 
@@ -13,7 +15,7 @@ enum { FRONT_BYTES = 4096 };
 
 static const int SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-static bool map(int fd, size_t bytes, cm_segment *segment)
+bool cm_segment_map(int fd, size_t bytes, cm_segment *segment)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) return false;
@@ -21,13 +23,12 @@ static bool map(int fd, size_t bytes, cm_segment *segment)
     return true;
 }
 
-int cm_segment_make(size_t ring_bytes, cm_segment *segment)
+int cm_segment_create(const char *name, size_t bytes, cm_segment *segment)
 {
-    const size_t bytes = FRONT_BYTES + 2 * ring_bytes;
-    int fd = memfd_create("clustermark", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
     if (ftruncate(fd, (off_t)bytes) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0
-        && map(fd, bytes, segment))
+        && cm_segment_map(fd, bytes, segment))
         return fd;
     const int cause = errno;
     close(fd);
@@ -35,15 +36,32 @@ int cm_segment_make(size_t ring_bytes, cm_segment *segment)
     return -1;
 }
 
-const char *cm_segment_take(int fd, cm_segment *segment)
+int cm_segment_make(size_t ring_bytes, cm_segment *segment)
+{
+    return cm_segment_create("clustermark-ring", FRONT_BYTES + 2 * ring_bytes, segment);
+}
+
+size_t cm_segment_examine(int fd, const char **wrong)
 {
     struct stat file;
+    struct statfs system;
     const int seals = fcntl(fd, F_GET_SEALS);
-    if (seals < 0 || (seals & SEALS) != SEALS) return "is not sealed";
-    if (fstat(fd, &file) != 0) return "cannot be examined";
+    *wrong = NULL;
+    if (seals < 0 || (seals & SEALS) != SEALS) *wrong = "is not sealed";
+    else if (fstat(fd, &file) != 0 || fstatfs(fd, &system) != 0) *wrong = "cannot be examined";
+    else if (system.f_type != TMPFS_MAGIC) *wrong = "is not ordinary memory"; /* huge pages */
+    else if (file.st_size <= 0) *wrong = "is empty";
+    return *wrong ? 0 : (size_t)file.st_size;
+}
+
+const char *cm_segment_take(int fd, cm_segment *segment)
+{
+    const char *wrong;
+    const size_t bytes = cm_segment_examine(fd, &wrong);
+    if (wrong) return wrong;
     for (size_t ring = CM_RING_LEAST; ring <= CM_RING_MOST; ring *= 2)
-        if (file.st_size == (off_t)(FRONT_BYTES + 2 * ring))
-            return map(fd, FRONT_BYTES + 2 * ring, segment) ? NULL : "cannot be mapped";
+        if (bytes == FRONT_BYTES + 2 * ring)
+            return cm_segment_map(fd, bytes, segment) ? NULL : "cannot be mapped";
     return "has another size than expected";
 }
 

@@ -13,12 +13,22 @@ typedef struct {
     size_t bytes;
 } cm_segment;
 
+/* Makes memory of this size, zero and sealed; its name shows in /proc/PID/maps. Returns its
+   descriptor, or -1; see errno. */
+int cm_segment_create(const char *name, size_t bytes, cm_segment *segment);
+
+/* Looks at memory of another process. Returns its size, or 0 and what is wrong with it: it must be
+   sealed ordinary memory, because memory that its maker makes smaller, or that the system may not
+   have, would kill this process. */
+size_t cm_segment_examine(int fd, const char **wrong);
+
+/* Maps memory that was examined. Does not close fd. Returns false if the system refuses. */
+bool cm_segment_map(int fd, size_t bytes, cm_segment *segment);
+
 /* Makes a segment with rings of this size. Returns its descriptor, or -1; see errno. */
 int cm_segment_make(size_t ring_bytes, cm_segment *segment);
 
-/* Maps a segment of another process. Does not close fd. Returns NULL, or what is wrong with it: it
-   must have the size of a segment and be sealed, because memory that its maker makes smaller would
-   kill this process. */
+/* Maps a segment of another process. Does not close fd. Returns NULL, or what is wrong with it. */
 const char *cm_segment_take(int fd, cm_segment *segment);
 
 void cm_segment_release(cm_segment *segment);

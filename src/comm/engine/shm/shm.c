@@ -20,6 +20,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include "comm/engine/limits.h"
+#include "comm/engine/shm/passing.h"
 #include "comm/engine/shm/segment.h"
 #include "comm/engine/strangers.h"
 #include "comm/engine/transport.h"
@@ -47,6 +48,7 @@ typedef struct {
     cm_segment segment;
     cm_ring_writer out;
     cm_ring_reader in;
+    cm_passing *passing; /* areas of both ranks; NULL: none yet */
 } cm_shm_link;
 
 static cm_shm_link *link_of(const cm_lane *lane) { return lane->own.memory; }
@@ -124,18 +126,22 @@ static size_t ring_bytes(void)
     return bytes;
 }
 
-/* Reads what woke this rank, and notices the end of the connection. */
-static void hear(cm_shm_link *link)
+/* Reads what woke this rank, and areas of the peer, and notices the end of the connection. Returns
+   true if there may be more to hear. */
+static bool hear(cm_lane *lane)
 {
-    char bytes[64];
-    const ssize_t got = recv(link->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    cm_shm_link *link = link_of(lane);
+    const char *wrong;
+    const ssize_t got = cm_passing_hear(&link->passing, link->fd, &wrong);
+    if (wrong) cm_engine_fail(lane->peer, "the memory that it wants to share %s", wrong);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) link->ended = true;
+    return got > 0;
 }
 
 static bool ready(cm_watch *watch)
 {
     cm_lane *lane = (cm_lane *)watch;
-    if (lane->proven) hear(link_of(lane));
+    if (lane->proven) hear(lane);
     return cm_receive_lane(lane);
 }
 
@@ -221,6 +227,7 @@ void cm_shm_close(cm_lane *lane)
     close(link->fd);
     forget_descriptor(link);
     cm_segment_release(&link->segment);
+    cm_passing_free(link->passing);
     free(link);
     cm_lane_remove(lane);
 }
@@ -298,7 +305,7 @@ static ssize_t hear_greeting(cm_shm_link *link, const struct iovec *part)
     struct msghdr message = {.msg_iov = &some,
                              .msg_iovlen = 1,
                              .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
+                             .msg_controllen = CMSG_LEN(sizeof(int))}; /* a second has no room */
     const size_t left = sizeof(cm_wire_greeting) - link->heard;
     if (left == 0) return 0;
     if (some.iov_len > left) some.iov_len = left;
@@ -320,7 +327,11 @@ static _Noreturn void nonsense(const cm_lane *lane, const char *what)
 }
 
 /* The peer has much to read if there is no room for a further byte. */
-static void wake_peer(cm_shm_link *link) { send(link->fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL); }
+static void wake_peer(cm_shm_link *link)
+{
+    const char wake = CM_PASSING_WAKE;
+    send(link->fd, &wake, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
 
 ssize_t cm_shm_write(cm_lane *lane, const struct iovec *parts, int n)
 {
@@ -404,6 +415,41 @@ bool cm_shm_sleeps(bool sleeps)
         if (lane->wants_room) work |= cm_ring_writer_sleeps(&link->out);
     }
     return work;
+}
+
+/* ---- The program's memory -------------------------------------------------------------------- */
+
+/* An area comes before the first header that names it, so it is there when that is read. */
+static void hear_until(cm_lane *lane, uint32_t number)
+{
+    const cm_shm_link *link = link_of(lane);
+    while ((!link->passing || link->passing->next_kept <= number) && hear(lane)) {}
+}
+
+bool cm_shm_give(cm_lane *lane, const cm_area *area, uint32_t *number)
+{
+    cm_shm_link *link = link_of(lane);
+    if (link->said < sizeof(cm_wire_greeting) || link->ended) return false;
+    if (!link->passing) link->passing = cm_passing_new();
+    return cm_passing_give(link->passing, link->fd, area, number);
+}
+
+bool cm_shm_revoke(cm_lane *lane, const cm_area *area, uint32_t *number)
+{
+    cm_shm_link *link = link_of(lane);
+    return link->passing && cm_passing_revoke(link->passing, area, number);
+}
+
+const cm_segment *cm_shm_area(cm_lane *lane, uint32_t number)
+{
+    hear_until(lane, number);
+    return cm_passing_find(link_of(lane)->passing, number);
+}
+
+void cm_shm_forget(cm_lane *lane, uint32_t number)
+{
+    hear_until(lane, number);
+    cm_passing_forget(link_of(lane)->passing, number);
 }
 
 /* ---- Description ----------------------------------------------------------------------------- */

@@ -22,5 +22,9 @@ bool cm_shm_unanswered(const cm_lane *lane, double seconds);
 void cm_shm_describe(cm_describe_each *each, void *context);
 bool cm_shm_look(void);
 bool cm_shm_sleeps(bool sleeps);
+bool cm_shm_give(cm_lane *lane, const cm_area *area, uint32_t *number);
+bool cm_shm_revoke(cm_lane *lane, const cm_area *area, uint32_t *number);
+const cm_segment *cm_shm_area(cm_lane *lane, uint32_t number);
+void cm_shm_forget(cm_lane *lane, uint32_t number);
 
 #endif
