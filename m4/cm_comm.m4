@@ -53,6 +53,7 @@ AS_CASE([$CM_COMM], [sockets|hybrid],
   [AC_DEFINE([CM_WITH_TCP], [1], [the engine is linked with the transport TCP])])
 AS_CASE([$CM_COMM], [shm|hybrid],
   [AC_DEFINE([CM_WITH_SHM], [1], [the engine is linked with the transport for shared memory])])
+AM_CONDITIONAL([CM_SHM], [test "$CM_COMM" = shm || test "$CM_COMM" = hybrid])
 AM_CONDITIONAL([CM_SMPI], [test "$cm_smpi" = yes])
 
 AC_SUBST([CM_PROPERTIES])

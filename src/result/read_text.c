@@ -103,6 +103,12 @@ static bool read_verdict(const text_line *line, char *rest)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
+static bool is_fit(const char *text)
+{
+    const char *model = strncmp(text, "fit:", 4) == 0 ? text + 4 + strspn(text + 4, " ") : "";
+    return strncmp(model, "model=", 6) == 0;
+}
+
 /* All metadata stand before the header; behind it a comment may begin with a word and a colon. */
 static bool read_comment(const text_line *line, char *text)
 {
@@ -112,8 +118,8 @@ static bool read_comment(const text_line *line, char *text)
     if (rest) return cm_reader_check(line->reader, *rest == ':' ? behind(rest, ":") : rest);
     rest = text + 1 + (text[1] == ' ');
     size_t length = strcspn(rest, ":");
-    if (line->reader->record->n_columns == 0 && text[1] == ' ' && rest[length]
-        && strncmp(rest, "fit: model=", 11) != 0 && cm_reader_is_key(rest, length)) {
+    if (line->reader->record->n_columns == 0 && text[1] == ' ' && rest[length] && !is_fit(rest)
+        && cm_reader_is_key(rest, length)) {
         rest[length] = '\0';
         return cm_reader_meta(line->reader, rest, rest + length + 1);
     }

@@ -17,6 +17,7 @@ typedef struct {
     int answers, barriers, aborts, wrong;
     char last[CM_PMI_LINE_BYTES];
     bool inside[SIZE], broken[SIZE];
+    bool entering; /* the line may bring its rank into the barrier */
     struct {
         char key[CM_PMI_KEY_BYTES], value[CM_PMI_VALUE_BYTES];
     } put[KEYS];
@@ -35,13 +36,17 @@ static void on_answer(void *context, int rank, const char *line, size_t bytes)
     memcpy(job->last, line, bytes);
     job->last[bytes - 1] = '\0';
     FUZZ_CHECK(cm_pmi_line_valid(job->last));
-    if (strcmp(job->last, "cmd=barrier_out") == 0) {
+    const bool waited = job->inside[rank] || (job->entering && rank == job->rank);
+    if (strcmp(job->last, "cmd=barrier_out") == 0
+        || (waited && strcmp(job->last, "cmd=finalize_ack") == 0)) {
         FUZZ_CHECK(!job->out[rank]);
         job->out[rank] = true;
         job->barriers++;
         return;
     }
-    if (strncmp(job->last, "cmd=gather_out ", 15) == 0) {
+    if (strncmp(job->last, "cmd=gather_out ", 15) == 0
+        || (waited && strncmp(job->last, "cmd=response_to_init ", 21) == 0
+            && strstr(job->last, " first="))) {
         int first;
         FUZZ_CHECK(!job->out[rank] && cm_pmi_line_number(job->last, "first", &first));
         FUZZ_CHECK(first == job->values[rank]);
@@ -104,10 +109,13 @@ static void check_keys(job *job, const char *line)
 
 static void take_line(job *job, int rank, const char *line)
 {
-    static const char enter[] = "cmd=barrier_in", gather[] = "cmd=gather_in";
+    static const char enter[] = "cmd=barrier_in", gather[] = "cmd=gather_in", join[] = "cmd=init ";
     int answers = job->answers, barriers = job->barriers, aborts = job->aborts, wrong = job->wrong;
     bool was_broken = job->broken[rank];
     job->rank = rank;
+    job->entering = strncmp(line, enter, sizeof enter - 1) == 0
+                    || strncmp(line, gather, sizeof gather - 1) == 0
+                    || (strncmp(line, join, sizeof join - 1) == 0 && strstr(line, " value="));
     pmi_server_line(job->server, rank, line);
     if (job->barriers == job->size) {
         for (int i = 0; i < job->size; i++) {
@@ -122,9 +130,7 @@ static void take_line(job *job, int rank, const char *line)
     }
     FUZZ_CHECK(job->barriers == 0 && barriers == 0);
     int said = job->answers - answers + job->aborts - aborts + job->wrong - wrong;
-    bool enters = strncmp(line, enter, sizeof enter - 1) == 0
-                  || strncmp(line, gather, sizeof gather - 1) == 0;
-    bool entered = enters && said == 0 && !was_broken;
+    bool entered = job->entering && said == 0 && !was_broken;
     FUZZ_CHECK(said == (was_broken || entered ? 0 : 1));
     if (entered) job->inside[rank] = true;
     if (job->answers > answers) check_keys(job, line);

@@ -172,6 +172,18 @@ static void say_goodbye(void)
     while (engine.n_pending) cm_progress_step(CM_ANY, true);
 }
 
+/* All ranks are at the end, so what they sent has been written. A connection that has just been
+   accepted takes several looks to its messages. */
+static void read_what_is_there(void)
+{
+    enum { IDLE = 3, LOOKS = 10000 };
+    for (int looks = 0, idle = 0; idle < IDLE && looks < LOOKS; looks++) {
+        bool moved = cm_transport_look();
+        moved |= cm_events_poll(0);
+        idle = moved ? 0 : idle + 1;
+    }
+}
+
 void cm_finalize(void)
 {
     if (!engine.open) return;
@@ -181,6 +193,8 @@ void cm_finalize(void)
     if (engine.pmi) {
         bool done = engine.size == 1 || engine.goes_on;
         if (!done) cm_companion_hold();
+        /* Data may wait for two connections to become one. */
+        while (engine.n_pending) cm_progress_step(CM_ANY, true);
         engine.finalizing = true;
         if (!done && cm_pmi_leave_start(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
         while (!done) {
@@ -188,11 +202,7 @@ void cm_finalize(void)
             if (!done)
                 cm_progress_step(CM_ANY, true); /* other ranks may still need detached sends */
         }
-        /* All ranks are here, so what they sent has been written. */
-        for (int looks = engine.n_lanes; looks >= 0; looks--) {
-            bool moved = cm_transport_look();
-            if (!cm_events_poll(0) && !moved) break;
-        }
+        read_what_is_there();
         cm_leftover_say();
         cm_transport_close();
         if (cm_pmi_finalize(engine.pmi) != 0) exit(CM_EXIT_SYSTEM);
@@ -200,6 +210,8 @@ void cm_finalize(void)
         cm_leftover_say();
     }
     cm_cards_free();
+    /* A companion's greeting may not have been written yet. */
+    for (int rank = 0; rank < engine.size; rank++) cm_send_drop(rank);
     while (engine.free_requests) {
         cm_request *next = engine.free_requests->next;
         free(engine.free_requests);

@@ -7,7 +7,7 @@ libclustermark_la_SOURCES += \
   comm/engine/bins.h comm/engine/bins.c comm/engine/match.c \
   comm/engine/credit.h comm/engine/credit.c \
   comm/engine/send.c comm/engine/coalesce.c comm/engine/rail.c \
-  comm/engine/share.h comm/engine/share.c comm/engine/allocate.c \
+  comm/engine/share.h comm/engine/share.c \
   comm/engine/receive.c comm/engine/progress.c \
   comm/engine/request.c comm/engine/group.c comm/engine/failure.c comm/engine/leftover.c \
   comm/engine/life.c \
@@ -21,3 +21,6 @@ libclustermark_la_SOURCES += \
   comm/engine/shm/segment.h comm/engine/shm/segment.c \
   comm/engine/shm/area.h comm/engine/shm/area.c comm/engine/shm/passing.h \
   comm/engine/shm/passing.c
+if CM_SHM
+libclustermark_la_SOURCES += comm/engine/allocate.c
+endif
