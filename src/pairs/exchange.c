@@ -31,3 +31,26 @@ void cm_pair_post_first(cm_pair_channel *channel, size_t bytes)
     channel->posted =
         cm_pair_post(channel, channel->buffers.receive, bytes, channel->sequence, true);
 }
+
+void cm_pair_acknowledge(cm_pair_channel *channel, size_t bytes, uint64_t first)
+{
+    if (!channel->verifying) {
+        cm_pair_signal(channel);
+        return;
+    }
+    cm_pair_pattern_fill(channel->buffers.send, bytes, first);
+    cm_pair_send(channel, bytes);
+}
+
+void cm_pair_await_acknowledgement(cm_pair_channel *channel, size_t bytes, uint64_t first)
+{
+    if (!channel->verifying) {
+        cm_pair_await_signal(channel);
+        return;
+    }
+    cm_status status;
+    cm_pair_poison(channel, channel->buffers.receive, bytes, first);
+    cm_recv(channel->group, channel->buffers.receive, bytes, channel->peer, CM_PAIR_TAG_DATA,
+            &status);
+    cm_pair_check_received(channel, bytes, first, &status);
+}

@@ -50,6 +50,18 @@ static inline void cm_pair_receive(cm_pair_channel *channel, size_t bytes, bool 
     if (checked) cm_pair_check_received(channel, bytes, channel->sequence, &status);
 }
 
+/* An empty message. */
+static inline void cm_pair_signal(cm_pair_channel *channel) { cm_pair_send(channel, 0); }
+static inline void cm_pair_await_signal(cm_pair_channel *channel)
+{
+    cm_recv(channel->group, NULL, 0, channel->peer, CM_PAIR_TAG_DATA, NULL);
+}
+
+/* What the receiver of messages one way answers: an empty message; in the untimed verification a
+   message that is as long as the others and contains the data of number first. */
+void cm_pair_acknowledge(cm_pair_channel *channel, size_t bytes, uint64_t first);
+void cm_pair_await_acknowledgement(cm_pair_channel *channel, size_t bytes, uint64_t first);
+
 /* The preparation of an end that receives before it sends: posts the first receive. */
 cm_pair_preparation cm_pair_post_first;
 

@@ -36,51 +36,19 @@ static inline void receive_loop(cm_pair_channel *channel, size_t bytes, int64_t 
     }
 }
 
-/* Sends an empty message. */
-static void signal_peer(cm_pair_channel *channel) { cm_pair_send(channel, 0); }
-static void await_signal(cm_pair_channel *channel)
-{
-    cm_recv(channel->group, NULL, 0, channel->peer, CM_PAIR_TAG_DATA, NULL);
-}
-
-/* In the untimed verification the acknowledgement is as long as the messages and contains the data
-   of the first one. */
-static void acknowledge(cm_pair_channel *channel, size_t bytes, uint64_t first)
-{
-    if (!channel->verifying) {
-        signal_peer(channel);
-        return;
-    }
-    cm_pair_pattern_fill(channel->buffers.send, bytes, first);
-    cm_pair_send(channel, bytes);
-}
-
-static void await_acknowledgement(cm_pair_channel *channel, size_t bytes, uint64_t first)
-{
-    if (!channel->verifying) {
-        await_signal(channel);
-        return;
-    }
-    cm_status status;
-    cm_pair_poison(channel, channel->buffers.receive, bytes, first);
-    cm_recv(channel->group, channel->buffers.receive, bytes, channel->peer, CM_PAIR_TAG_DATA,
-            &status);
-    cm_pair_check_received(channel, bytes, first, &status);
-}
-
 /* ---- From rank 0 to rank 1 ------------------------------------------------------------------- */
 
 static void lead(cm_pair_channel *channel, size_t bytes, int64_t iterations)
 {
     send_loop(channel, bytes, iterations, false);
-    await_signal(channel);
+    cm_pair_await_signal(channel);
 }
 
 static void lead_checked(cm_pair_channel *channel, size_t bytes, int64_t iterations)
 {
     uint64_t first = channel->sequence;
     send_loop(channel, bytes, iterations, true);
-    await_acknowledgement(channel, bytes, first);
+    cm_pair_await_acknowledgement(channel, bytes, first);
 }
 
 static inline void follow_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
@@ -88,8 +56,8 @@ static inline void follow_loop(cm_pair_channel *channel, size_t bytes, int64_t i
 {
     uint64_t first = channel->sequence;
     receive_loop(channel, bytes, iterations, checked, early);
-    if (checked) acknowledge(channel, bytes, first);
-    else signal_peer(channel);
+    if (checked) cm_pair_acknowledge(channel, bytes, first);
+    else cm_pair_signal(channel);
 }
 
 CM_PAIR_KERNEL(follow, follow_loop, false, false)
@@ -102,7 +70,7 @@ CM_PAIR_KERNEL(follow_early_checked, follow_loop, true, true)
 static inline void lead_reverse_loop(cm_pair_channel *channel, size_t bytes, int64_t iterations,
                                      bool checked, bool early)
 {
-    signal_peer(channel);
+    cm_pair_signal(channel);
     receive_loop(channel, bytes, iterations, checked, early);
 }
 
@@ -113,13 +81,13 @@ CM_PAIR_KERNEL(lead_reverse_early_checked, lead_reverse_loop, true, true)
 
 static void follow_reverse(cm_pair_channel *channel, size_t bytes, int64_t iterations)
 {
-    await_signal(channel);
+    cm_pair_await_signal(channel);
     send_loop(channel, bytes, iterations, false);
 }
 
 static void follow_reverse_checked(cm_pair_channel *channel, size_t bytes, int64_t iterations)
 {
-    await_signal(channel);
+    cm_pair_await_signal(channel);
     send_loop(channel, bytes, iterations, true);
 }
 

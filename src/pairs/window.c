@@ -60,7 +60,8 @@ static inline void sending(cm_pair_channel *channel, size_t bytes, int64_t itera
     for (int64_t i = 0; i < iterations; i++) {
         start_sends(channel, bytes, checked);
         await_sends(channel);
-        cm_recv(channel->group, NULL, 0, channel->peer, CM_PAIR_TAG_DATA, NULL);
+        if (checked) cm_pair_await_acknowledgement(channel, bytes, channel->sequence);
+        else cm_pair_await_signal(channel);
         next_window(channel, checked);
     }
 }
@@ -71,7 +72,8 @@ static inline void receiving(cm_pair_channel *channel, size_t bytes, int64_t ite
     for (int64_t i = 0; i < iterations; i++) {
         start_receives(channel, bytes, checked);
         await_receives(channel, bytes, checked);
-        cm_pair_send(channel, 0);
+        if (checked) cm_pair_acknowledge(channel, bytes, channel->sequence);
+        else cm_pair_signal(channel);
         next_window(channel, checked);
     }
 }
