@@ -102,7 +102,7 @@ static void give(int worker)
 {
     int u;
     for (int slot = worker * AHEAD; given[worker] < AHEAD && (u = next_unit()) >= 0;) {
-        while (sends[slot]) slot++;
+        while (slot < (worker + 1) * AHEAD && sends[slot]) slot++;
         if (slot == (worker + 1) * AHEAD) return; /* its last unit's send is not over */
         head h = {u, (uint32_t)bytes_of(u)};
         free(sent[slot]);
