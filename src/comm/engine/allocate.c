@@ -5,6 +5,8 @@
 #include "comm/engine/share.h"
 #include "comm/engine/transport.h"
 
+#ifdef CM_WITH_SHM /* tests compile all files of the engine */
+
 void *cm_allocate(size_t bytes)
 {
     const bool useful = engine.any_in_memory && bytes >= CM_SHARE_LEAST_BYTES;
@@ -33,3 +35,5 @@ void cm_free(void *memory)
     for (int peer = 0; engine.open && peer < engine.size; peer++) take_back(peer, area);
     cm_area_close(area);
 }
+
+#endif
