@@ -100,7 +100,7 @@ int main(int argc, char **argv)
             "those of eth0. If it is interrupted or fails, it removes what it has made.\n"
             "\n"
             "With --rate or --delay a process of the cluster carries all frames, and needs some "
-            "of the time of a core: about 3 % at 100mbit.",
+            "of the time of a core: about 30 % while 100 Mbit/s pass, nearly all at 1 Gbit/s.",
         .operands = "N",
         .options = up_options,
         .mixed = true,
