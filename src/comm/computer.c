@@ -20,7 +20,19 @@ static bool first_line(const char *path, char *line, size_t size)
     if (!file) return false;
     const bool read = fgets(line, (int)size, file) != NULL;
     fclose(file);
+    if (read) line[strcspn(line, "\n")] = '\0';
     return read;
+}
+
+bool cm_computer_boot(char *text, size_t capacity)
+{
+    char line[64];
+    if (!first_line("/proc/sys/kernel/random/boot_id", line, sizeof line)) return false;
+    const size_t length = strlen(line);
+    if (length == 0 || length >= capacity || strspn(line, "0123456789abcdef-") < length)
+        return false;
+    memcpy(text, line, length + 1);
+    return true;
 }
 
 uint64_t cm_computer_named(const char *host) { return mix(begin(), host); }
@@ -28,8 +40,7 @@ uint64_t cm_computer_named(const char *host) { return mix(begin(), host); }
 uint64_t cm_computer_here(const char *host)
 {
     char line[512];
-    if (!first_line("/proc/sys/kernel/random/boot_id", line, sizeof line))
-        return cm_computer_named(host);
+    if (!cm_computer_boot(line, sizeof line)) return cm_computer_named(host);
     uint64_t number = mix(begin(), line);
     /* A container sees its own group as the topmost one. */
     if (first_line("/sys/fs/cgroup/cpuset.cpus.effective", line, sizeof line))

@@ -8,6 +8,10 @@
 #include <stdint.h>
 #include "comm/comm.h"
 
+/* Writes the text that the kernel drew at random when it started (36 characters). Returns false if
+   the kernel does not say, or the text does not fit. */
+bool cm_computer_boot(char *text, size_t capacity);
+
 /* Returns a number that is the same for all processes that share a kernel and the processors of its
    topmost control group, and otherwise differs. A container with processors or a quota of its own
    counts as a computer. host is the name of this host, the number if the kernel does not say. */

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include "comm/computer.h"
 #include "comm/engine/limits.h"
 #include "comm/engine/shm/passing.h"
 #include "comm/engine/shm/segment.h"
@@ -61,9 +62,7 @@ static void name_kernel(char *text, size_t capacity)
 {
     char boot[40] = "";
     struct stat namespace = {0};
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
-    if (!file || fscanf(file, "%39[0-9a-f-]", boot) != 1) strcpy(boot, "?");
-    if (file) fclose(file);
+    if (!cm_computer_boot(boot, sizeof boot)) strcpy(boot, "?");
     if (stat("/proc/self/ns/net", &namespace) != 0) namespace.st_ino = 0;
     snprintf(text, capacity, "%s:%ju:%u", boot, (uintmax_t) namespace.st_ino, (unsigned)geteuid());
 }
