@@ -261,8 +261,9 @@ void cm_describe(void (*each)(const char *key, const char *value, void *context)
     if (cm_comm_has(CM_HAS_RAILS)) each("rails", text, context);
     snprintf(text, sizeof text, "%zu", engine.stripe_above);
     if (engine.rails > 1) each("rail_bytes", text, context);
-    snprintf(text, sizeof text, "%s%zu", engine.environment.ahead.grows ? "at least " : "",
-             engine.environment.ahead.bytes);
+    const cm_ahead ahead = engine.environment.ahead;
+    if (ahead.grows && engine.all_in_memory) strcpy(text, "0");
+    else snprintf(text, sizeof text, "%s%zu", ahead.grows ? "at least " : "", ahead.bytes);
     each("ahead_bytes", text, context);
     snprintf(text, sizeof text, "%zu", engine.window);
     each("credit_bytes_per_peer", text, context);

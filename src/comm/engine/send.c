@@ -236,12 +236,14 @@ static void send_self(cm_group *group, const void *data, size_t bytes, int tag, 
 
 /* Returns how much of a rendezvous message should be sent before the answer: enough to keep the
    connection busy for a round trip, as far as the peer's credit goes. The receiver copies this part
-   if it comes unexpectedly, so it is not simply everything. */
+   if it comes unexpectedly, so it is not simply everything, and nothing through memory: there the
+   answer comes sooner than the copy of a part would pay. */
 static size_t good_ahead(int peer, size_t bytes)
 {
     const cm_ahead ahead = engine.environment.ahead;
     const cm_lane *lane = engine.peer[peer].rail[0].tx;
     const size_t credit = engine.peer[peer].credit;
+    if (ahead.grows && engine.peer[peer].in_memory) return 0;
     if (!ahead.grows || bytes <= ahead.bytes || credit <= ahead.bytes + CM_ENVELOPE_BYTES || !lane)
         return ahead.bytes;
     const size_t room = credit - CM_ENVELOPE_BYTES, flight = cm_lane_in_flight(lane);
