@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "heat.h"
 
 /* Sums of higher temperatures would exceed the range of single precision. */
@@ -44,6 +45,10 @@ static int file_error(const cm_program *program, const char *name, const char *p
 static int read_file(const cm_program *program, const char *name, const char *path, heat_side *side)
 {
     char line[256], what[200];
+    struct stat there;
+    /* Devices may have no end, and a FIFO without a writer would be waited for. */
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return file_error(program, name, path, "expected a regular file");
     FILE *file = fopen(path, "r");
     if (!file) return file_error(program, name, path, strerror(errno));
     side->value = calloc(MOST_POINTS, sizeof *side->value);

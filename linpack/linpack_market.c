@@ -18,7 +18,7 @@ typedef struct {
     long line;
     int order;
     int64_t stored; /* numbers in the file */
-    bool coordinate, pattern;
+    bool coordinate, pattern, integer;
     int mirror; /* 0 general, 1 symmetric, -1 skew-symmetric */
     char why[256];
 } market;
@@ -32,9 +32,10 @@ __attribute__((format(printf, 2, 3))) static bool wrong(market *m, const char *f
     return false;
 }
 
-/* Reads the next line that is neither a comment nor empty. */
+/* Reads the next line that is neither a comment nor empty. Without one, m->why is empty. */
 static bool next_line(market *m, char *line, int size)
 {
+    m->why[0] = '\0';
     while (fgets(line, size, m->file)) {
         m->line++;
         if (!strchr(line, '\n') && !feof(m->file))
@@ -42,7 +43,14 @@ static bool next_line(market *m, char *line, int size)
         const char *text = line + strspn(line, " \t\r\n");
         if (*text && *text != '%') return true;
     }
-    return wrong(m, "it ends after line %ld, before the last number", m->line);
+    return false;
+}
+
+static bool needed_line(market *m, char *line, int size)
+{
+    return next_line(m, line, size)
+           || (m->why[0] ? false
+                         : wrong(m, "it ends after line %ld, before the last number", m->line));
 }
 
 static bool open_header(market *m)
@@ -63,6 +71,7 @@ static bool open_header(market *m)
     if ((m->pattern && !m->coordinate)
         || (!m->pattern && strcasecmp(field, "real") && strcasecmp(field, "integer")))
         return wrong(m, "its numbers are '%s'; expected real or integer", field);
+    m->integer = !strcasecmp(field, "integer");
     m->mirror = !strcasecmp(symmetry, "symmetric")        ? 1
                 : !strcasecmp(symmetry, "skew-symmetric") ? -1
                                                           : 0;
@@ -70,7 +79,7 @@ static bool open_header(market *m)
         return wrong(m, "it is '%s'; expected general, symmetric or skew-symmetric", symmetry);
 
     long long rows, columns, entries = 0;
-    if (!next_line(m, line, sizeof line)) return false;
+    if (!needed_line(m, line, sizeof line)) return false;
     if (sscanf(line, "%lld %lld %lld", &rows, &columns, &entries) != (m->coordinate ? 3 : 2)
         || entries < 0)
         return wrong(m, "line %ld should have the numbers of rows%s columns%s", m->line,
@@ -90,12 +99,26 @@ static bool open_header(market *m)
     return true;
 }
 
-static bool read_entries(market *m, entry *entries)
+/* Reads a number behind *at, and moves *at behind it. Fortran writes exponents of double precision
+   with a D. */
+static bool read_value(const market *m, char **at, double *value)
+{
+    char *end;
+    for (char *c = *at; *c; c++)
+        if (*c == 'd' || *c == 'D') *c = 'e';
+    if (m->integer) *value = (double)strtoll(*at, &end, 10);
+    else *value = strtod(*at, &end);
+    const bool is_number = end != *at && (!*end || strchr(" \t\r\n", *end)) && isfinite(*value);
+    *at = end;
+    return is_number;
+}
+
+static bool read_entries(market *m, double largest, entry *entries)
 {
     char line[1100];
     int row = m->mirror < 0 ? 2 : 1, column = 1;
     for (int64_t k = 0; k < m->stored; k++) {
-        if (!next_line(m, line, sizeof line)) return false;
+        if (!needed_line(m, line, sizeof line)) return false;
         char *at = line, *end;
         long long i = row, j = column;
         if (m->coordinate) {
@@ -105,11 +128,14 @@ static bool read_entries(market *m, entry *entries)
                 return wrong(m, "line %ld names no element of a matrix of order %d", m->line,
                              m->order);
         }
-        double value = m->pattern ? 1 : strtod(at, &end);
-        if (!m->pattern && (end == at || !isfinite(value)))
-            return wrong(m, "line %ld: expected a finite number", m->line);
-        if (m->pattern) end = at;
-        if (end[strspn(end, " \t\r\n")])
+        double value = 1;
+        if (!m->pattern && !read_value(m, &at, &value))
+            return wrong(m, "line %ld: expected %s", m->line,
+                         m->integer ? "an integer" : "a finite number");
+        if (fabs(value) > largest)
+            return wrong(m, "line %ld: %g is beyond single precision; use --precision double",
+                         m->line, value);
+        if (at[strspn(at, " \t\r\n")])
             return wrong(m, "line %ld has text after its numbers", m->line);
         entries[k] = (entry){(int32_t)i, (int32_t)j, value};
         if (!m->coordinate && ++row > m->order) {
@@ -117,7 +143,10 @@ static bool read_entries(market *m, entry *entries)
             row = m->mirror > 0 ? column : m->mirror < 0 ? column + 1 : 1;
         }
     }
-    return true;
+    if (next_line(m, line, sizeof line))
+        return wrong(m, "line %ld comes after the last of %lld numbers", m->line,
+                     (long long)m->stored);
+    return !m->why[0];
 }
 
 int linpack_market_order(const cm_program *program, const char *path, int64_t *entries)
@@ -152,7 +181,7 @@ static void sort_rows(linpack_matrix *matrix, const entry *entries, int64_t n)
     start[matrix->order] = n;
 }
 
-void linpack_market_read(const char *path, linpack_matrix *matrix)
+void linpack_market_read(const char *path, double largest, linpack_matrix *matrix)
 {
     cm_group *world = cm_world();
     market m = {.path = path};
@@ -163,7 +192,7 @@ void linpack_market_read(const char *path, linpack_matrix *matrix)
         if (good)
             entries =
                 linpack_allocate(2 * (size_t)m.stored, sizeof *entries, "the matrix's entries");
-        if (good) good = read_entries(&m, entries);
+        if (good) good = read_entries(&m, largest, entries);
         if (m.file) fclose(m.file);
         if (!good) cm_abort(CM_EXIT_USAGE, "--matrix %s: %s", path, m.why);
         int64_t n = m.stored;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "blas/blas.h"
 #include "linpack.h"
 #include "run/run.h"
@@ -82,8 +83,9 @@ int linpack_market_order(const cm_program *program, const char *path, int64_t *e
 /* Returns the most memory that a rank needs for this number of entries, each of which may stand for
    two elements. */
 size_t linpack_market_bytes(int64_t entries);
-/* Rank 0 reads the file; all ranks get the matrix. */
-void linpack_market_read(const char *path, linpack_matrix *matrix);
+/* Rank 0 reads the file; all ranks get the matrix. It ends the job if an element is beyond largest,
+   the largest number of the precision in which the matrix is factored. */
+void linpack_market_read(const char *path, double largest, linpack_matrix *matrix);
 void linpack_matrix_free(linpack_matrix *matrix);
 
 /* ---- linpack_gemm.c -------------------------------------------------------------------------- */
@@ -167,7 +169,8 @@ typedef struct {
     int *pivots;
     double *x;
     linpack_spent spent; /* on this rank in all trials */
-    int failed;          /* the column without a pivot, which ended the trials; 0: none */
+    int failed;          /* the column without a pivot, which ended the trials; negative: its
+                            pivot is not finite; 0: none */
     int iterations;      /* with --refine: of the last trial */
     linpack_residual worst;
 } linpack_system;
@@ -219,7 +222,10 @@ void linpack_result_row(linpack_result *result, const linpack_measured *measured
 /* Writes the acceptance checks of an order. plain: that of the plain program; NULL if not run. */
 void linpack_result_checks(linpack_result *result, int order, const linpack_residual *residual,
                            const linpack_residual *plain);
-void linpack_result_singular(linpack_result *result, int order, int column);
+/* Tells why there is no solution: the matrix is singular, or its elements grow so much that no
+   digit or no number is left. failed: as in linpack_system; growth: of the elements until then. */
+void linpack_result_failed(linpack_result *result, int order, int failed, double growth,
+                           const linpack_solvers *solvers);
 int linpack_result_close(linpack_result *result, bool pass);
 
 /* ---- linpack_run.c --------------------------------------------------------------------------- */

@@ -221,11 +221,31 @@ void linpack_result_checks(linpack_result *r, int order, const linpack_residual 
     cm_result_check(r->result, name, plain->hpl, "<=", threshold);
 }
 
-void linpack_result_singular(linpack_result *r, int order, int column)
+void linpack_result_failed(linpack_result *r, int order, int failed, double growth,
+                           const linpack_solvers *solvers)
 {
-    fprintf(stderr, "cm-linpack: the matrix of order %d is singular: column %d has no pivot\n",
-            order, column);
-    cm_result_comment(r->result, "singular: order=%d column=%d", order, column);
+    const bool single = solvers->epsilon > DBL_EPSILON;
+    const char *precision = single ? "single" : "double";
+    const char *advice = single ? "; try --precision double" : "";
+    if (failed < 0) {
+        fprintf(stderr,
+                "cm-linpack: the matrix of order %d overflows %s precision: the pivot of column %d "
+                "is infinite%s\n",
+                order, precision, -failed, advice);
+        cm_result_comment(r->result, "overflow: order=%d column=%d precision=%s", order, -failed,
+                          precision);
+    } else if (growth * solvers->epsilon >= 1) {
+        fprintf(stderr,
+                "cm-linpack: the elements of the matrix of order %d grow by a factor of at least "
+                "%.2g: in %s precision column %d has no pivot left%s\n",
+                order, growth, precision, failed, advice);
+        cm_result_comment(r->result, "growth: order=%d column=%d precision=%s growth=%.3g", order,
+                          failed, precision, growth);
+    } else {
+        fprintf(stderr, "cm-linpack: the matrix of order %d is singular: column %d has no pivot\n",
+                order, failed);
+        cm_result_comment(r->result, "singular: order=%d column=%d", order, failed);
+    }
 }
 
 /* Of the products only the best and the worst are known: fewer than six are a range. */

@@ -36,6 +36,16 @@ static linpack_measured look_at(const linpack_system *s)
     return m;
 }
 
+/* All ranks call it after a factorization that failed. */
+static double growth_until_now(const linpack_system *s)
+{
+    double *zero = linpack_allocate((size_t)s->map.order, sizeof *zero, "no solution");
+    memset(zero, 0, (size_t)s->map.order * sizeof *zero);
+    const double a_max = linpack_verify(&s->map, s->matrix, zero, s->solvers->epsilon, NULL).a_max;
+    free(zero);
+    return linpack_growth(&s->map, s->solvers, s->a, a_max);
+}
+
 static void write_order(const job *j, linpack_measured *m, const cm_sampled *solved,
                         const cm_sampled *plain, const linpack_residual *plain_residual)
 {
@@ -59,7 +69,7 @@ static void write_order(const job *j, linpack_measured *m, const cm_sampled *sol
 }
 
 /* Takes the plain program's trials in turn with those of all ranks, so that a disturbance of the
-   machine affects both sides of the speed-up. Returns false if the matrix is singular. */
+   machine affects both sides of the speed-up. Returns false if the matrix has no factors. */
 static bool run_order(job *j, int order, bool first)
 {
     enum { SOLVED, PLAIN, SUBJECTS };
@@ -85,7 +95,8 @@ static bool run_order(job *j, int order, bool first)
     /* Trials that were not needed count as done. */
     j->course.flop_before = flop_before + (double)sampling->most * linpack_operations(order);
     if (s->failed) {
-        if (j->result) linpack_result_singular(j->result, order, s->failed);
+        const double growth = growth_until_now(s);
+        if (j->result) linpack_result_failed(j->result, order, s->failed, growth, s->solvers);
     } else {
         linpack_measured m = look_at(s);
         if (j->result)
@@ -168,7 +179,9 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
                                 .solvers = linpack_solvers_of(precision),
                                 .matrix = &j.matrix,
                                 .course = &j.course};
-    if (options->matrix) linpack_market_read(options->matrix, &j.matrix);
+    if (options->matrix)
+        linpack_market_read(options->matrix, precision == LINPACK_SINGLE ? FLT_MAX : DBL_MAX,
+                            &j.matrix);
 
     const linpack_gemm_rate gemm = gemm_of_all(precision);
     if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, argc, argv, &gemm);

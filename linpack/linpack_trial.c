@@ -26,7 +26,7 @@ void linpack_right_hand_side(const linpack_matrix *matrix, double *b)
 
 /* ---- Factor, solve, refine ------------------------------------------------------------------- */
 
-/* Returns 0, or the column without a pivot. */
+/* Returns 0, or the column without a usable pivot; negative if the pivot is not finite. */
 static int factor(linpack_system *s)
 {
     int failed = 0;

@@ -47,6 +47,16 @@ static void puts_scattered(void)
     bsp_sync();
 }
 
+/* Words to registered areas in turn, as sparse codes have them. */
+static int areas;
+static double *place[10000];
+static void puts_to_areas(void)
+{
+    int other = 1 - bsp_pid();
+    for (int k = 0; k < h; k++) bsp_put(other, &words[k], place[k % areas], 0, 8);
+    bsp_sync();
+}
+
 /* One way, as a stream. */
 static void hpputs(void)
 {
@@ -79,6 +89,18 @@ static double of(void (*superstep)(void), int repetitions)
     return median(time_s, BATCHES);
 }
 
+/* Nanoseconds of a word, with n registered areas. */
+static double areas_ns(int n)
+{
+    for (int k = 0; k < n; k++) bsp_push_reg(place[k] = &words[k], 8);
+    bsp_sync();
+    areas = n;
+    const double ns = 1e9 * of(puts_to_areas, 1) / h;
+    for (int k = 0; k < n; k++) bsp_pop_reg(place[k]);
+    bsp_sync();
+    return ns;
+}
+
 int main(int argc, char **argv)
 {
     if (cm_init(&argc, &argv)) return 3;
@@ -93,11 +115,14 @@ int main(int argc, char **argv)
     h = 1 << 14;
     double words_s = of(puts_of_words, 100), scattered_s = of(puts_scattered, 10);
     double hpput_s = of(hpputs, 1), layer_s = of(layer, 1);
+    double areas_1000_ns = areas_ns(1000), areas_10000_ns = areas_ns(10000);
     if (bsp_pid() == 0)
         printf("sync_us %.3f\nexchange_us %.3f\ng_ns_per_word %.2f\ng_scattered_ns_per_word %.2f\n"
-               "hpput_GB_per_s %.2f\nlayer_GB_per_s %.2f\n",
+               "hpput_GB_per_s %.2f\nlayer_GB_per_s %.2f\n"
+               "areas_1000_ns_per_word %.2f\nareas_10000_ns_per_word %.2f\n",
                1e6 * sync_s, 1e6 * exchange_s, 1e9 * words_s / h, 1e9 * scattered_s / h,
-               1e-9 * STREAM * LARGE / hpput_s, 1e-9 * STREAM * LARGE / layer_s);
+               1e-9 * STREAM * LARGE / hpput_s, 1e-9 * STREAM * LARGE / layer_s, areas_1000_ns,
+               areas_10000_ns);
     cm_bsp_end();
     cm_finalize();
     return 0;

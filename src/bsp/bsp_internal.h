@@ -88,8 +88,15 @@ typedef struct {
     const unsigned char *base;
     uint64_t *size; /* [p]: size on every process; until the end of the superstep only on this */
     int nulls;      /* processes without an area; the same everywhere from then on */
+    int older;      /* slot of the next older registration of the same address, or -1 */
     bool active, popped;
 } bsp_area;
+
+/* A place of the hash table of registered addresses; newest is -1 where it is free. */
+typedef struct {
+    const void *ident;
+    int newest;
+} bsp_place;
 
 /* A pop of this superstep: the slot of the area, or -1 as long as only NULL is known, and the
    process that named it. */
@@ -125,7 +132,7 @@ typedef struct {
 
 /* A program that uses only BSPlib's calls begins and ends the job. */
 typedef struct {
-    bool joined, owned, ended;
+    bool joined, began, owned, ended;
     int ranks, rank;
 } bsp_job;
 
@@ -147,6 +154,8 @@ typedef struct {
 
     bsp_area *area;
     int areas, areas_capacity, pushes;
+    bsp_place *place;
+    size_t places; /* a power of 2, or 0 */
     bsp_pop *pop;
     int pops, pops_capacity;
     int found; /* the area that was found last, or -1; below, its address and sizes */
@@ -199,6 +208,12 @@ void cm_bsp_areas_free(void);
 /* Returns the slot of the newest active registration of ident. Ends the job if there is none or if
    its area on pid is shorter than offset + bytes. */
 int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset, size_t bytes);
+
+/* ---- bsp_lookup.c ---- */
+int cm_bsp_lookup(const void *ident); /* the newest slot of the address, or -1 */
+void cm_bsp_lookup_add(int slot);     /* the newest of all */
+void cm_bsp_lookup_build(void);       /* after slots have moved */
+void cm_bsp_lookup_free(void);
 
 /* ---- bsp_stream.c ---- */
 void cm_bsp_streams_open(void);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp_life.c: begin and end of the SPMD part, the participating processes, errors. */
+#include "config.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,16 @@ cm_group *cm_bsp_group(void) { return cm_bsp.running ? cm_bsp.group : NULL; }
 
 /* ---- A program of its own -------------------------------------------------------------------- */
 
+/* A program may ask for the number of processes and end well without an SPMD part. One that ends
+   with another status leaves the others as it would without this: they are told that it died. */
+#ifdef HAVE_ON_EXIT
+static void leave(int status, void *unused)
+{
+    (void)unused;
+    if (status == CM_EXIT_PASS && !cm_bsp.job.began) cm_finalize();
+}
+#endif
+
 static void join(int *argc, char ***argv)
 {
     if (cm_bsp.job.joined || cm_bsp.running) return;
@@ -106,6 +117,9 @@ static void join(int *argc, char ***argv)
     if (status) exit(status);
     cm_bsp.job =
         (bsp_job){.joined = true, .ranks = cm_size(cm_world()), .rank = cm_rank(cm_world())};
+#ifdef HAVE_ON_EXIT
+    on_exit(leave, NULL);
+#endif
 }
 
 static void check_first(const char *call)
@@ -135,6 +149,7 @@ void bsp_begin(int max_processes)
 {
     check_first("bsp_begin");
     join(NULL, NULL);
+    cm_bsp.job.began = true;
     int32_t most = max_processes;
     cm_bcast(cm_world(), &most, sizeof most, 0, CM_AUTO);
     if (most < 1)

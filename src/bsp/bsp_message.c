@@ -3,11 +3,18 @@
 #include <limits.h>
 #include "bsp/bsp_internal.h"
 
+/* Ends the job if an argument that this call needs is NULL. */
+static void need(const char *call, const void *argument, const char *name)
+{
+    if (!argument) cm_bsp_wrong(call, "%s is NULL", name);
+}
+
 /* A name in parentheses is also that of a macro in bsp.h. */
 
 void bsp_set_tagsize64(size_t *tag_bytes)
 {
     cm_bsp_check_call("bsp_set_tagsize", 0);
+    need("bsp_set_tagsize", tag_bytes, "the size");
     if (*tag_bytes > INT_MAX)
         cm_bsp_wrong("bsp_set_tagsize", "a tag of %zu bytes; expected at most %d", *tag_bytes,
                      INT_MAX);
@@ -19,6 +26,7 @@ void bsp_set_tagsize64(size_t *tag_bytes)
 void(bsp_set_tagsize)(int *tag_bytes)
 {
     cm_bsp_check_call("bsp_set_tagsize", 0);
+    need("bsp_set_tagsize", tag_bytes, "the size");
     if (*tag_bytes < 0)
         cm_bsp_wrong("bsp_set_tagsize", "a tag of %d bytes; expected at least 0", *tag_bytes);
     size_t bytes = (size_t)*tag_bytes;
@@ -30,6 +38,8 @@ void bsp_send64(int pid, const void *tag, const void *payload, size_t payload_by
 {
     cm_bsp_check_call("bsp_send", pid);
     size_t tag_bytes = (size_t)cm_bsp.tag_bytes, tag_room = bsp_padded(tag_bytes);
+    if (tag_bytes) need("bsp_send", tag, "the tag");
+    if (payload_bytes) need("bsp_send", payload, "the payload");
     bsp_record *record = cm_bsp_append(pid, BSP_SEND, 0, 8 + tag_room + payload_bytes);
     unsigned char *data = (unsigned char *)(record + 1);
     record->bytes = (uint32_t)tag_bytes;
@@ -127,21 +137,24 @@ size_t cm_bsp_queue_tag_bytes(void)
 void bsp_get_tag64(int64_t *payload_bytes, void *tag)
 {
     bsp_record *record = first_message("bsp_get_tag");
+    need("bsp_get_tag", payload_bytes, "the status");
     *payload_bytes = record ? (int64_t)record->offset : -1;
-    if (record && record->bytes) memcpy(tag, tag_of(record), record->bytes);
+    if (!record || !record->bytes) return;
+    need("bsp_get_tag", tag, "the tag");
+    memcpy(tag, tag_of(record), record->bytes);
 }
 
 void cm_bsp_get_tag_size(size_t *payload_bytes, void *tag)
 {
     int64_t bytes;
-    bsp_get_tag64(&bytes, tag);
+    bsp_get_tag64(payload_bytes ? &bytes : NULL, tag);
     *payload_bytes = (size_t)bytes;
 }
 
 void(bsp_get_tag)(int *payload_bytes, void *tag)
 {
     int64_t bytes;
-    bsp_get_tag64(&bytes, tag);
+    bsp_get_tag64(payload_bytes ? &bytes : NULL, tag);
     *payload_bytes = bytes < 0 ? -1 : to_int("bsp_get_tag", "bytes", (uint64_t)bytes);
 }
 
@@ -150,7 +163,10 @@ void bsp_move64(void *payload, size_t capacity)
     bsp_record *record = first_message("bsp_move");
     if (!record) cm_bsp_wrong("bsp_move", "the queue is empty");
     size_t bytes = record->offset < capacity ? record->offset : capacity;
-    if (bytes) memcpy(payload, payload_of(record), bytes);
+    if (bytes) {
+        need("bsp_move", payload, "the payload");
+        memcpy(payload, payload_of(record), bytes);
+    }
     take(record);
 }
 
@@ -163,6 +179,8 @@ void bsp_move(void *payload, int capacity)
 int64_t bsp_hpmove64(void **tag, void **payload)
 {
     bsp_record *record = first_message("bsp_hpmove");
+    need("bsp_hpmove", tag, "the tag's pointer");
+    need("bsp_hpmove", payload, "the payload's pointer");
     if (!record) return -1;
     *tag = tag_of(record);
     *payload = payload_of(record);

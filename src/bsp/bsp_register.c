@@ -15,11 +15,12 @@ void bsp_push_reg64(const void *ident, size_t size)
         cm_bsp.area =
             cm_bsp_memory(cm_bsp.area, (size_t)cm_bsp.areas_capacity * sizeof *cm_bsp.area);
     }
-    bsp_area *area = &cm_bsp.area[cm_bsp.areas++];
+    bsp_area *area = &cm_bsp.area[cm_bsp.areas];
     *area = (bsp_area){.base = ident,
                        .size = cm_bsp_memory(NULL, (size_t)cm_bsp.p * sizeof *area->size)};
     area->size[cm_bsp.pid] = size;
     area->nulls = !ident;
+    cm_bsp_lookup_add(cm_bsp.areas++);
     cm_bsp.pushes++;
 }
 
@@ -32,10 +33,10 @@ void bsp_push_reg(const void *ident, int size)
 void bsp_pop_reg(const void *ident)
 {
     cm_bsp_check_call("bsp_pop_reg", 0);
-    int slot = cm_bsp.areas - 1, waiting = 0;
+    int slot = cm_bsp_lookup(ident), waiting = 0;
     for (int k = 0; k < cm_bsp.pops && !ident; k++) waiting += cm_bsp.pop[k].slot < 0;
-    for (; slot >= 0; slot--)
-        if (cm_bsp.area[slot].base == ident && !cm_bsp.area[slot].popped && waiting-- == 0) break;
+    for (; slot >= 0; slot = cm_bsp.area[slot].older)
+        if (!cm_bsp.area[slot].popped && waiting-- == 0) break;
     if (slot < 0 && !ident) cm_bsp_wrong("bsp_pop_reg", "NULL is not registered");
     if (slot < 0) cm_bsp_wrong("bsp_pop_reg", "%p is not registered", ident);
     if (cm_bsp.pops == cm_bsp.pops_capacity) {
@@ -51,14 +52,13 @@ int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset
     cm_bsp_check_call(call, pid);
     int slot = cm_bsp.found;
     if (slot < 0 || cm_bsp.area[slot].base != ident) {
-        slot = cm_bsp.areas - 1;
-        while (slot >= 0 && (cm_bsp.area[slot].base != ident || !cm_bsp.area[slot].active)) slot--;
-        if (slot < 0) {
-            for (slot = 0; slot < cm_bsp.areas; slot++)
-                if (cm_bsp.area[slot].base == ident)
-                    cm_bsp_wrong(call, "%p is registered only from the next superstep on", ident);
-            cm_bsp_wrong(call, "%p is not registered", ident);
-        }
+        const int newest = cm_bsp_lookup(ident);
+        slot = newest;
+        while (slot >= 0 && !cm_bsp.area[slot].active) slot = cm_bsp.area[slot].older;
+        if (slot < 0)
+            cm_bsp_wrong(call, "%p is %s", ident,
+                         newest < 0 ? "not registered"
+                                    : "registered only from the next superstep on");
         cm_bsp.found = slot;
         cm_bsp.found_ident = ident;
         cm_bsp.found_size = cm_bsp.area[slot].size;
@@ -157,6 +157,7 @@ void cm_bsp_areas_turn(void)
         else cm_bsp.area[kept++] = *area;
     }
     cm_bsp.areas = kept;
+    cm_bsp_lookup_build();
     cm_bsp.pushes = cm_bsp.pops = 0;
     cm_bsp.found = -1;
 }
@@ -166,6 +167,7 @@ void cm_bsp_areas_free(void)
     for (int slot = 0; slot < cm_bsp.areas; slot++) free(cm_bsp.area[slot].size);
     free(cm_bsp.area);
     free(cm_bsp.pop);
+    cm_bsp_lookup_free();
     cm_bsp.area = NULL;
     cm_bsp.pop = NULL;
     cm_bsp.areas = cm_bsp.areas_capacity = cm_bsp.pops_capacity = 0;

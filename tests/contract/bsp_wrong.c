@@ -34,6 +34,8 @@ int main(int argc, char **argv)
     int a[4] = {0}, b = 0, other = 0;
 #define IS(name) (strcmp(mistake, name) == 0)
     if (IS("outside")) bsp_sync();
+    if (IS("asks")) return bsp_nprocs() == 2 && bsp_pid() < 2 ? 0 : 3;
+    if (IS("asks-fails")) return bsp_pid() ? 0 : 3;
     if (IS("early")) bsp_abort("before all, %s", "anyway");
     bsp_begin(IS("nobody-at-all") ? 0 : 2);
     if (IS("twice")) bsp_begin(2);
@@ -65,6 +67,24 @@ int main(int argc, char **argv)
     if (IS("negative-tag") && !last) {
         int bytes = -7;
         bsp_set_tagsize(&bytes);
+    }
+    if (IS("null-tagsize") && !last) bsp_set_tagsize((int *)NULL);
+    if (IS("null-tagsize64") && !last) bsp_set_tagsize((size_t *)NULL);
+    if (IS("null-payload") && !last) bsp_send(0, NULL, NULL, 1);
+    if (strncmp(mistake, "null-", 5) == 0) {
+        int bytes = sizeof b;
+        void *at = NULL;
+        bsp_set_tagsize(&bytes);
+        bsp_sync();
+        if (IS("null-tag") && !last) bsp_send(0, NULL, &b, 1);
+        bsp_send(1 - s, &b, &b, sizeof b);
+        bsp_sync();
+        if (IS("null-status") && !last) bsp_get_tag((int *)NULL, &other);
+        if (IS("null-status64") && !last) bsp_get_tag((size_t *)NULL, &other);
+        if (IS("null-get") && !last) bsp_get_tag(&bytes, NULL);
+        if (IS("null-move") && !last) bsp_move(NULL, sizeof b);
+        if (IS("null-hpmove-tag") && !last) bsp_hpmove(NULL, &at);
+        if (IS("null-hpmove") && !last) bsp_hpmove(&at, NULL);
     }
     if (IS("large-tag") && !last) {
         size_t bytes = (size_t)INT_MAX + 1;

@@ -37,6 +37,16 @@ says negative-area 0 'bsp_push_reg in superstep 2: an area of -6 bytes; expected
 says negative-tag 0 'bsp_set_tagsize in superstep 2: a tag of -7 bytes; expected at least 0'
 says large-tag 0 \
     'bsp_set_tagsize in superstep 2: a tag of 2147483648 bytes; expected at most 2147483647'
+says null-tagsize 0 'bsp_set_tagsize in superstep 2: the size is NULL'
+says null-tagsize64 0 'bsp_set_tagsize in superstep 2: the size is NULL'
+says null-payload 0 'bsp_send in superstep 2: the payload is NULL'
+says null-tag 0 'bsp_send in superstep 3: the tag is NULL'
+says null-status 0 'bsp_get_tag in superstep 4: the status is NULL'
+says null-status64 0 'bsp_get_tag in superstep 4: the status is NULL'
+says null-get 0 'bsp_get_tag in superstep 4: the tag is NULL'
+says null-move 0 'bsp_move in superstep 4: the payload is NULL'
+says null-hpmove-tag 0 "bsp_hpmove in superstep 4: the tag's pointer is NULL"
+says null-hpmove 0 "bsp_hpmove in superstep 4: the payload's pointer is NULL"
 messages='4294967301 messages do not fit into an' bytes='4294967299 bytes do not fit into an'
 says int-messages 0 "bsp_qsize in superstep 3: $messages int; use bsp_qsize64"
 says int-unsigned 0 "bsp_qsize in superstep 3: $messages unsigned int; use a size_t"
@@ -67,6 +77,8 @@ says tags 0 'bsp_sync in superstep 2: bsp_set_tagsize: process 0 sets 0 bytes, b
 three='in superstep 3'
 says syncs 0 "bsp_sync $three: process 0 calls bsp_sync $three, but process 1 calls bsp_end $three"
 says empty 0 'bsp_move in superstep 2: the queue is empty'
+ok 'a program that only asks for the number of processes' run 2 0 '' "$program" asks
+ok 'and one of which a process fails' run 2 3 '' "$program" asks-fails
 ok 'abort' run 2 1 'rank 1 .*all 42 is lost' "$program" abort
 "$program" abort 2>"$work/abort.txt"
 ok 'one line, whatever it ends with' [ "$(wc -l <"$work/abort.txt")" -eq 1 ]

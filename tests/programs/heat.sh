@@ -20,6 +20,10 @@ no '--west linear:1: expected a number' --west linear:1
 no '--east nan: expected a number' --east nan
 no '--south file:[^ ]*: No such file' --south "file:$work/none"
 printf '1\n2\n3\n' >"$work/three"
+mkfifo "$work/fifo"
+for path in /dev/zero "$work/fifo" "$work"; do
+    no "--north file:$path: expected a regular file" --north "file:$path"
+done
 no '--north file:[^ ]* holds 3 temperatures; the side has 4 points' \
     --size 4 --north "file:$work/three"
 printf '1\n# two\ntwo\n3\n' >"$work/words"

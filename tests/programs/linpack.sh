@@ -188,9 +188,64 @@ exec "$@"
 END
 chmod +x "$work/elsewhere"
 ok 'a file that only rank 0 has' run $two 0 '' "$work/elsewhere" "$program" $few --matrix sparse.mtx
-for bad in '1 2 1\n4 1 1' '1 2 1\n2 1 x' '1 2 1\n2 1 nan' '1 2 1'; do
+for bad in '1 2 1\n4 1 1' '1 2 1\n2 1 x' '1 2 1\n2 1 nan' '1 2 1' '1 2 1\n2 1 1e300'; do
     printf "%%%%MatrixMarket matrix coordinate real general\n3 3 2\n$bad\n" >"$work/bad.mtx"
     ok "a file with $bad" \
         run $two 2 '(--matrix .*bad.mtx: (line 4|it ends))' "$program" $few --matrix "$work/bad.mtx"
 done
+printf '%%%%MatrixMarket matrix array real general\n2 2\n3\n1\n1\n2\n\n%% the end\n5\n' \
+    >"$work/bad.mtx"
+ok 'a file with a number too many' \
+    run 1 2 '--matrix .*: line 9 comes after the last of 4 numbers' \
+    "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix array integer general\n2 2\n3\n1\n1\n7.5\n' >"$work/bad.mtx"
+ok 'a file of integers with another number' \
+    run 1 2 '--matrix .*: line 6: expected an integer' "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix array real general\n2 2\n0.3D+01\n1\n1\n2d0\n' >"$work/fortran.mtx"
+ok "Fortran's exponents" \
+    run 1 0 '' "$program" $few --matrix "$work/fortran.mtx" --condition -o "$work/fortran.txt"
+# ((3, 1), (1, 2)): norm 4, that of the inverse 4 / 5.
+ok 'are read' [ "$(cell "$work/fortran.txt" condition)" = 3.20e+00 ]
+
+# Wright's matrices (SIAM J. Sci. Comput. 14, 1993) are regular and well conditioned, but their
+# elements grow like exp(n / 8). LAPACK's sgetrf finds the last pivot of that of order 502 zero, and
+# infinite ones in that of order 802.
+# wright N: I on the diagonal and in the upper corner, -exp(M h) below, M = ((-1/6, 1), (1, -1/6)).
+wright()
+{
+    awk -v n="$1" 'BEGIN {
+        print "%%MatrixMarket matrix coordinate real general"
+        h = 0.3
+        c = exp(-h / 6) * (exp(h) + exp(-h)) / 2
+        s = exp(-h / 6) * (exp(h) - exp(-h)) / 2
+        print n, n, n + 2 * (n - 2) + 2
+        for (i = 1; i <= n; i++) print i, i, 1
+        print 1, n - 1, 1
+        print 2, n, 1
+        for (i = 1; i < n - 2; i += 2) {
+            print i + 2, i, -c
+            print i + 2, i + 1, -s
+            print i + 3, i, -s
+            print i + 3, i + 1, -c
+        }
+    }'
+}
+wright 502 >"$work/grows.mtx"
+wright 802 >"$work/overflows.mtx"
+for algorithm in blocked classic; do
+    ok "elements that grow, $algorithm" \
+        run $two 1 'order 502 grow by a factor of at least [57].*: in single precision column 502' \
+        "$program" $few -a $algorithm --matrix "$work/grows.mtx" -o "$work/$algorithm.grows"
+    ok 'are told so' grep -q '^# growth: order=502 column=502 precision=single' \
+        "$work/$algorithm.grows"
+    ok "elements that overflow, $algorithm" \
+        run $two 1 'order 802 overflows single precision: the pivot of column [78]' \
+        "$program" $few -a $algorithm --matrix "$work/overflows.mtx" -o "$work/$algorithm.overflows"
+    ok 'are told so' grep -q '^# overflow: order=802' "$work/$algorithm.overflows"
+done
+ok 'in double precision the answer has no digit' \
+    run $two 1 '' "$program" $few --matrix "$work/grows.mtx" --precision double \
+    -o "$work/grown.txt"
+# By the order of the BLAS's sums it has a last pivot or none.
+ok 'and is told so' grep -q '^# CHECK: order 502: .*FAIL\|^# growth: order=502' "$work/grown.txt"
 finish
