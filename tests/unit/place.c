@@ -4,6 +4,7 @@
 #include "tap.h"
 #include "comm/backend.h"
 #include "comm/computer.h"
+#include "comm/hosts.h"
 #include "run/run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,8 @@ int main(void)
     }
     ok(cm_run_number_computers(cm_world(), &most) == 3 && most == 4,
        "three computers, the fullest with four ranks");
+    cm_hosts_free(group.hosts);
+    group.hosts = NULL;
     group.size = 1;
     ok(cm_run_number_hosts(cm_world(), host) == 1 && host[0] == 0, "one rank is on host 0");
     return tap_done();
