@@ -115,6 +115,7 @@ void cm_run_meta(cm_result *result)
     int most, computers = cm_run_number_computers(cm_world(), &most);
     cm_result_describe_computers(result, (size_t)computers, (size_t)most);
     cm_result_meta_run(result, cm_describe, hosts, (size_t)ranks);
+    cm_run_meta_shape(result);
     add_virtual(result);
     free(hosts);
 }
