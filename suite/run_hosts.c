@@ -31,16 +31,27 @@ static char *names_of(host_list *list)
     return copy;
 }
 
+/* The hosts for shapes, which place the ranks by themselves. */
+static void keep_hosts(suite_session *s, host_list *list)
+{
+    s->first_host = suite_copy(list->host[0].name);
+    host_list_set_slots(list, 1);
+    list->counted = false;
+    char *text = host_list_text(list);
+    s->names = text ? suite_copy(text) : NULL;
+    free(text);
+}
+
 static bool is_here(const host_list *list) { return list->n == 1 && list->host[0].local; }
 
-/* An MPI's launcher and a given one find the allocation by themselves. */
+/* A given launcher finds the allocation by itself. */
 static bool reads_allocation(const suite_session *s)
 {
     suite_words properties = {0};
     suite_words_split(&properties, CM_PROPERTIES);
-    bool by_cmrun = suite_words_have(&properties, "pmi");
+    bool processes = suite_words_have(&properties, "processes");
     suite_words_free(&properties);
-    return by_cmrun && !s->options.launcher && !s->options.place;
+    return processes && !s->options.launcher && !s->options.place;
 }
 
 static int refuse(const char *source, const char *value, const char *why, int status)
@@ -72,9 +83,14 @@ int suite_run_hosts(suite_session *s)
     }
     if (!status && list.n) {
         s->slots = host_list_slots(&list);
+        s->n_hosts = list.n;
+        s->counted = list.counted || s->slots > list.n;
+        s->uneven = !are_alike(&list);
+        s->node_ranks = list.host[0].slots;
         if (o->hosts && !strchr(o->hosts, '[')) s->hosts = suite_copy(o->hosts);
         else if (o->hosts) s->hosts = host_list_text(&list);
         else if (o->hostfile || !is_here(&list)) s->hosts = names_of(&list);
+        keep_hosts(s, &list);
     }
     host_list_free(&list);
     return status;

@@ -21,13 +21,11 @@ int linkmap_check(const cm_program *program, void *options);
 
 /* ---- linkmap_rounds.c ----------------------------------------------------------------------- */
 
-/* The circle method of round-robin tournaments. linkmap_rounds returns the number of rounds after
-   which each rank has met each other rank once. linkmap_peer returns a rank's peer in a round, or
-   -1 if the rank sits out, as one does in each round if the number of ranks is odd. */
+/* The circle method of round-robin tournaments. Returns the number of rounds after which each rank
+   has met each other rank once. */
 int linkmap_rounds(int ranks);
-int linkmap_peer(int ranks, int round, int rank);
 
-/* The same tournament with ranks as random players and rounds in random order. Ranks with the same
+/* Such a tournament with ranks as random players and rounds in random order. Ranks with the same
    seed have the same plan. */
 typedef struct {
     int ranks, rounds;
@@ -37,7 +35,8 @@ typedef struct {
 /* Returns false if memory is short. */
 bool linkmap_plan_open(linkmap_plan *plan, int ranks, uint64_t seed);
 void linkmap_plan_close(linkmap_plan *plan);
-/* Returns the peer of a rank in the round that is played as number k, -1 if it sits out. */
+/* Returns the peer of a rank in the round that is played as number k, or -1 if it sits out, as one
+   does in each round if the number of ranks is odd. */
 int linkmap_plan_peer(const linkmap_plan *plan, int k, int rank);
 
 /* ---- linkmap_map.c: the times of all pairs, on rank 0 --------------------------------------- */

@@ -15,7 +15,7 @@ static int players(int ranks) { return ranks + ranks % 2; }
 
 int linkmap_rounds(int ranks) { return players(ranks) - 1; }
 
-int linkmap_peer(int ranks, int round, int rank)
+static int peer_of(int ranks, int round, int rank)
 {
     int circle = players(ranks) - 1, still = circle, peer;
     if (rank == still) {
@@ -62,6 +62,6 @@ void linkmap_plan_close(linkmap_plan *plan)
 
 int linkmap_plan_peer(const linkmap_plan *plan, int k, int rank)
 {
-    int player = linkmap_peer(plan->ranks, plan->round[k], plan->player[rank]);
+    int player = peer_of(plan->ranks, plan->round[k], plan->player[rank]);
     return player < 0 ? -1 : plan->rank[player];
 }

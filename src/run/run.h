@@ -112,8 +112,8 @@ typedef struct {
 /* Writes it in words: "2 ranks on 2 hosts, 1 of 64 cores each". */
 void cm_run_shape_text(const cm_run_shape *shape, char *text, size_t size);
 
-/* Adds the metadata "shape", these words, and "job_cores", the cores that the job has on the
-   host of rank 0. cm_run_meta calls it. */
+/* Adds the metadata "shape", these words, and "job_cores", the cores that the job has on each
+   host, at least. cm_run_meta calls it. */
 void cm_run_meta_shape(cm_result *result);
 
 /* Adds the metadata "bound": each rank to a core (--bind), as started, or no: simulated. */

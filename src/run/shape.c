@@ -63,5 +63,7 @@ void cm_run_meta_shape(cm_result *result)
     };
     cm_run_shape_text(&shape, text, sizeof text);
     cm_result_meta(result, "shape", "%s", text);
-    if (!shape.played) cm_result_meta_number(result, "job_cores", cm_machine_job_cores(), "%.0f");
+    double job_cores = cm_machine_job_cores();
+    cm_result_hosts_range(result, "job_cores", &job_cores, &most);
+    if (!shape.played) cm_result_meta_number(result, "job_cores", job_cores, "%.0f");
 }
