@@ -43,6 +43,7 @@ typedef struct {
     bool uneven;              /* they have different numbers of slots */
     int all_ranks;            /* of a run on the whole, or of all if there are no shapes */
     int node_ranks;           /* of a run on each core of a host */
+    int cores;                /* of all hosts; 0: not known */
     double host_memory_bytes; /* of each host */
     int launches;             /* of each run */
     uint64_t seed;            /* of the order of the runs in each round */

@@ -74,6 +74,7 @@ static void learn(suite_session *s, const cm_record *record)
 {
     const double hosts = s->n_hosts, computers = number_of(record, "computers", hosts);
     const double cores = number_of(record, "job_cores", 1) * computers / hosts;
+    s->cores = (int)(number_of(record, "job_cores", 1) * computers);
     s->host_memory_bytes = number_of(record, "memory_free_bytes", 0) * computers / hosts;
     if (s->counted) return; /* the list of hosts says how many ranks there may be */
     s->node_ranks = cores < 1 ? 1 : (int)cores;
@@ -103,6 +104,7 @@ static bool ask(suite_session *s, const char *output, const char *errors)
 void suite_run_shapes(suite_session *s)
 {
     s->host_memory_bytes = (double)cm_machine_memory_free_bytes();
+    if (s->n_hosts <= 1 && !s->options.launcher) s->cores = cm_machine_job_cores();
     if (!has_shapes(s) || s->launcher.problem) return;
     char why[1024];
     char *output = suite_launch_path(s->dir, "hosts", 1, "txt");

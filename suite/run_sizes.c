@@ -37,7 +37,10 @@ char *suite_run_options_of(const suite_session *s, const suite_run *run)
     const char *options = run->options[s->options.profile];
     if (!options || !run->size.name) return suite_copy(options ? options : "");
     const int ranks = suite_run_ranks(s, run);
-    const double number = size_of(&run->size, s->options.profile, ranks, memory_of(s, run, ranks));
+    /* More ranks than cores compute no faster. */
+    const int working = s->cores > 0 && s->cores < ranks ? s->cores : ranks;
+    const double memory_bytes = memory_of(s, run, ranks);
+    const double number = size_of(&run->size, s->options.profile, working, memory_bytes);
     char *text = suite_text("%.0f", number), *all = suite_replace(options, run->size.name, text);
     free(text);
     return all;

@@ -5,12 +5,22 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE PBS_NODEFILE LSB_DJOB_HOSTFILE LSB_HOSTS
+if has_native; then ok 'programs start by cmrun' sh -c "'$suite' env | grep -q 'cmrun'"; fi
+if [ "$comm" = shm ]; then
+    ok 'shared memory does not reach other hosts' sh -c "
+        '$suite' run --hosts a,b '$work/two' 2>'$work/err'; [ \$? -eq 2 ]"
+    ok 'which is said' grep -q 'run: --hosts a,b: the shm backend runs on one host; ' "$work/err"
+    SLURM_JOB_NODELIST='n[1-2]' "$suite" run --launches 1 --only linkmap "$work/here" \
+        2>"$work/err"
+    ok 'a job on several hosts stays on this one' grep -q '^# hosts: 1$' "$work/here/linkmap.txt"
+    ok 'and says so' grep -q 'n\[1-2\] has several hosts; the shm backend runs on this' "$work/err"
+fi
 case $comm in
 sockets | hybrid) ;;
 *)  skip 'shapes of runs' "the $comm backend does not start ranks on other hosts by cmrun"
     finish ;;
 esac
-unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE PBS_NODEFILE LSB_DJOB_HOSTFILE LSB_HOSTS
 
 tree=$work/tree
 mkdir -p "$tree/suite" "$tree/src"
@@ -77,10 +87,10 @@ ok 'a size within it' called ' -n 24 cm-linpack .*,1000,3400 '
 
 printf '# job_cores: 8\n# computers: 1\n# hosts: 3\n' >"$work/said"
 ok 'hosts that share a kernel' run_on linpack --hosts a,b,c
-ok 'share its cores' called '^--hosts a,b,c --per-host 2 -n 6 cm-linpack '
+ok 'share its cores' called '^--hosts a,b,c --per-host 2 -n 6 cm-linpack .*,1000,2800 '
 printf '# job_cores: 2\n# computers: 1\n# hosts: 3\n' >"$work/said"
 ok 'fewer cores than hosts' run_on linpack --hosts a,b,c
-ok 'one rank on each' called '^--hosts a,b,c --per-host 1 -n 3 cm-linpack '
+ok 'one rank on each' called '^--hosts a,b,c --per-host 1 -n 3 cm-linpack .*,1000,2000 '
 rm -rf "$work/results"
 ok 'all runs of one shape' "$tree/suite/clustermark" run --launches 1 --hosts a,b "$work/results" \
     2>"$work/err"
