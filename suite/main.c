@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         CM_CHOICE(
             "profile", 0, "NAME", &run.profile, suite_profile_names,
             "how much to measure: quick takes about a minute on two idle cores, standard half an "
-            "hour, full two hours and has the largest sizes"),
+            "hour, full two and a half hours and has the largest sizes"),
         CM_TEXT(
             "hosts", 0, "HOST,...", &run.hosts,
             "run on these hosts: some benchmarks with two ranks on two of them, some with one rank "
