@@ -10,13 +10,19 @@
 #include "say.h"
 #include "shuffle.h"
 
+/* Of shapes that are the same here only the first is run. */
+static bool is_wanted(const suite_session *s, const suite_run *run)
+{
+    return suite_run_is_asked(s, run) && (s->only.n > 0 || !suite_run_is_same(s, run));
+}
+
 static size_t count_asked(const suite_session *s, double *seconds)
 {
     size_t n = 0;
     *seconds = 0;
     for (size_t r = 0; r < s->table.n; r++) {
         const suite_run *run = &s->table.run[r];
-        if (!suite_run_is_asked(s, run)) continue;
+        if (!is_wanted(s, run)) continue;
         n++;
         if (run->options[s->options.profile] && (s->options.fresh || !suite_run_is_there(s, run)))
             *seconds += run->seconds[s->options.profile];
@@ -78,7 +84,7 @@ static int run_all(suite_session *s)
     if (s->launcher.remark) suite_say("%s", s->launcher.remark);
     for (size_t r = 0; r < s->table.n; r++) order[r] = r;
     for (size_t r = 0; r < s->table.n; r++)
-        on[r] = suite_run_is_asked(s, &s->table.run[r]) && suite_run_prepare(s, &s->table.run[r]);
+        on[r] = is_wanted(s, &s->table.run[r]) && suite_run_prepare(s, &s->table.run[r]);
     launch_all(s, on, order);
     free(order);
     free(on);
@@ -98,6 +104,7 @@ int suite_command_run(const suite_home *home, const suite_run_options *options, 
             s.children.signals.before = s.virtuals.before;
             suite_virtual_launcher(&s.virtuals, &s.launcher);
         }
+        if (!status) suite_run_shapes(&s);
         if (!status) status = suite_run_agree(&s);
         if (!status) status = run_all(&s);
         suite_launcher_free(&s.launcher);
@@ -109,6 +116,8 @@ int suite_command_run(const suite_home *home, const suite_run_options *options, 
     suite_place_free(&s.place);
     suite_home_free(&s.tree);
     suite_table_free(&s.table);
+    free(s.first_host);
+    free(s.names);
     free(s.hosts);
     free(s.dir);
     return status;

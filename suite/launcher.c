@@ -145,8 +145,38 @@ void suite_launcher_free(suite_launcher *launcher)
     *launcher = (suite_launcher){0};
 }
 
-void suite_launcher_words(const suite_launcher *launcher, int ranks, const char *hosts,
+/* Open MPI counts one slot for each time that a host is named without a number. */
+static void add_mpi_hosts(const suite_launcher *launcher, const char *hosts, int per_host,
                           suite_words *words)
+{
+    char *number = suite_text("%d", per_host > 0 ? per_host : 1);
+    char *behind = suite_text(":%s,", number), *list = suite_replace(hosts, ",", behind);
+    char *all = per_host > 0 ? suite_text("%s:%s", list, number) : suite_copy(hosts);
+    suite_words_add(words, launcher->hydra ? "-hosts" : "--host");
+    suite_words_add(words, launcher->hydra ? hosts : all);
+    if (launcher->hydra) {
+        suite_words_add(words, "-ppn");
+        suite_words_add(words, number);
+    } else if (per_host == 0) suite_words_split(words, "--map-by node");
+    free(all);
+    free(list);
+    free(behind);
+    free(number);
+}
+
+static void add_cmrun_hosts(const char *hosts, int per_host, suite_words *words)
+{
+    suite_words_add(words, "--hosts");
+    suite_words_add(words, hosts);
+    if (per_host == 0) return;
+    char *number = suite_text("%d", per_host);
+    suite_words_add(words, "--per-host");
+    suite_words_add(words, number);
+    free(number);
+}
+
+void suite_launcher_words(const suite_launcher *launcher, int ranks, const char *hosts,
+                          int per_host, suite_words *words)
 {
     char *number = suite_text("%d", ranks);
     for (size_t k = 0; k < launcher->command.n; k++) {
@@ -156,15 +186,9 @@ void suite_launcher_words(const suite_launcher *launcher, int ranks, const char 
         suite_words_add(words, word);
         free(word);
     }
-    if (launcher->kind == SUITE_LAUNCH_MPI && hosts) {
-        suite_words_add(words, launcher->hydra ? "-hosts" : "--host");
-        suite_words_add(words, hosts);
-        suite_words_split(words, launcher->hydra ? "-ppn 1" : "--map-by node");
-    }
-    if (launcher->kind == SUITE_LAUNCH_CMRUN && hosts) {
-        suite_words_add(words, "--hosts");
-        suite_words_add(words, hosts);
-    }
+    if (launcher->kind == SUITE_LAUNCH_MPI && hosts)
+        add_mpi_hosts(launcher, hosts, per_host, words);
+    if (launcher->kind == SUITE_LAUNCH_CMRUN && hosts) add_cmrun_hosts(hosts, per_host, words);
     if (launcher->kind == SUITE_LAUNCH_MPI || launcher->kind == SUITE_LAUNCH_CMRUN) {
         suite_words_add(words, "-n");
         suite_words_add(words, number);

@@ -31,9 +31,10 @@ void suite_launcher_find(const suite_home *home, const char *given, suite_childr
 void suite_launcher_free(suite_launcher *launcher);
 
 /* The words that start a program with this number of ranks on these hosts ("a,b"; NULL: this
-   host), up to the program's own. */
+   host), up to the program's own. per_host ranks are on each host; 0: one on each in turn, or as
+   the list says. */
 void suite_launcher_words(const suite_launcher *launcher, int ranks, const char *hosts,
-                          suite_words *words);
+                          int per_host, suite_words *words);
 
 /* For people: "mpiexec -n %n". The caller frees. */
 char *suite_launcher_text(const suite_launcher *launcher);

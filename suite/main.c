@@ -40,18 +40,20 @@ int main(int argc, char **argv)
         CM_CHOICE(
             "profile", 0, "NAME", &run.profile, suite_profile_names,
             "how much to measure: quick takes about a minute on two idle cores, standard half an "
-            "hour, full two hours and has the largest sizes"),
+            "hour, full two and a half hours and has the largest sizes"),
         CM_TEXT(
             "hosts", 0, "HOST,...", &run.hosts,
-            "run on these hosts, with one rank on each in turn. The MPI's launcher or, with the "
-            "native backends, cmrun starts the ranks there. Default: the hosts that Slurm, PBS or "
-            "LSF has allocated (native backends), or this host"),
+            "run on these hosts: some benchmarks with two ranks on two of them, some with one rank "
+            "on each, some with one on each core. The MPI's launcher or, with the native backends, "
+            "cmrun starts the ranks there. Default: the hosts that Slurm, PBS or LSF has "
+            "allocated, or this host"),
         CM_TEXT("hostfile", 0, "FILE", &run.hostfile,
                 "read the hosts from FILE, with lines as for cmrun: HOST, HOST SLOTS, HOST:SLOTS "
                 "or HOST slots=SLOTS"),
         CM_INTEGER("ranks", 0, "N", &run.ranks, 2, 999999,
-                   "number of ranks of the benchmarks that run with all of them. Default: one for "
-                   "each slot of the hosts, or for each core of this host; at least 2"),
+                   "number of ranks of the benchmarks that run with all of them, each once. "
+                   "Default: one for each core of this host, at least 2; of several hosts, one for "
+                   "each host or for each of its slots or cores"),
         CM_INTEGER("launches", 0, "N", &run.launches, 1, SUITE_LAUNCHES_MOST,
                    "launch each benchmark N times, in rounds of changing order, and report medians "
                    "over the launches. Default: 3 (quick), 6 (standard), 10 (full)"),

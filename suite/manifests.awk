@@ -25,8 +25,8 @@ function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
     of_program = "program order needs about chapter"
-    of_run = "run ranks quick standard full seconds figures headline rows curves pair" \
-             " heading question"
+    of_run = "run ranks shapes size quick standard full seconds figures headline rows curves" \
+             " pair heading question"
     n = split(of_program, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = "program"
     n = split(of_run, list, " ")
@@ -94,6 +94,8 @@ function check(folder, k, r, name, n, list) {
         if (get(folder, r, "ranks") !~ /^([1-9][0-9]*|all|even)( processes)?( rails)?$/)
             complain(folder "/manifest: ranks: " get(folder, r, "ranks") \
                      " is not a number, all or even, with processes and rails behind it")
+        check_shapes(folder, r)
+        check_size(folder, r)
         if (get(folder, r, "seconds") !~ /^[0-9.]+ [0-9.]+ [0-9.]+$/)
             complain(folder "/manifest: seconds: " get(folder, r, "seconds") \
                      " is not three numbers, for quick, standard and full")
@@ -105,6 +107,29 @@ function check(folder, k, r, name, n, list) {
     }
     check_headline(folder)
     read_chapter(folder)
+}
+# A number of ranks has its shape; for all there may be several.
+function check_shapes(folder, r, shapes, ranks, k, n, list) {
+    shapes = get(folder, r, "shapes")
+    ranks = get(folder, r, "ranks")
+    sub(/ .*/, "", ranks)
+    if (shapes == "") return
+    n = split(shapes, list, " ")
+    for (k = 1; k <= n; k++)
+        if (!(ranks == 1 ? list[k] == "core" : ranks ~ /^[0-9]+$/ ? list[k] == "pair" : \
+              list[k] ~ /^(node|hosts|whole)$/))
+            complain(folder "/manifest: shapes: " list[k] " is not core for one rank, pair for" \
+                     " two, node, hosts or whole for all")
+}
+function check_size(folder, r, size, list, n, k) {
+    size = get(folder, r, "size")
+    if (size == "") return
+    if (size !~ /^[a-z]+( [0-9.]+)+$/ || split(size, list, " ") != 7)
+        complain(folder "/manifest: size: " size \
+                 " is not NAME QUICK STANDARD FULL ROOT BYTES POWER")
+    n = get(folder, r, "quick") get(folder, r, "standard") get(folder, r, "full")
+    if (!index(n, "%" list[1]))
+        complain(folder "/manifest: size: no options have %" list[1])
 }
 function check_headline(folder, r, n, name) {
     for (r = 1; r <= runs[folder]; r++) {
@@ -182,11 +207,16 @@ function write_manual(k) {
     begin("doc/benchmarks-chapters.texi", "@c")
     for (k = 1; k <= n_folders; k++) print "@include " get(folders[k], 0, "chapter") > out
 }
+function shapes_of(f, r, shapes) {
+    shapes = get(f, r, "shapes")
+    gsub(/ /, ",", shapes)
+    return shapes
+}
 function write_runs(k, r, f) {
     begin("suite/benchmarks.tab", "#")
     print "# A line a run: folder | program | ranks | options for quick | standard | full" \
           " | seconds of each | figures | heading | question | headline | rows | curves" \
-          " | pair" > out
+          " | pair | shapes | size" > out
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
         for (r = 1; r <= runs[f]; r++)
@@ -194,7 +224,7 @@ function write_runs(k, r, f) {
                   get(f, r, "standard") "|" get(f, r, "full") "|" get(f, r, "seconds") "|" \
                   get(f, r, "figures") "|" get(f, r, "heading") "|" get(f, r, "question") "|" \
                   get(f, r, "headline") "|" get(f, r, "rows") "|" get(f, r, "curves") "|" \
-                  get(f, r, "pair") > out
+                  get(f, r, "pair") "|" shapes_of(f, r) "|" get(f, r, "size") > out
     }
 }
 END {

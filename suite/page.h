@@ -35,6 +35,10 @@ typedef struct {
 
 /* page_head.c: up to <main>. */
 void page_head(suite_page *page);
+/* page_shapes.c: how much of the hosts the runs used, and how much one of them did; nothing if the
+   results do not say. */
+void page_shapes(suite_page *page);
+void page_shape_of(suite_page *page, size_t run);
 /* page_hosts.c: in what the hosts differ; nothing if they do not. */
 void page_hosts(suite_page *page);
 /* page_verdicts.c: every RESULT of every run, and what was not run. */

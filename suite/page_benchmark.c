@@ -30,6 +30,7 @@ void page_benchmark(suite_page *page, size_t r)
                run->question);
     if (entry->state != SUITE_COMPLETE) print_problem(page->out, entry);
     else {
+        page_shape_of(page, r);
         if (suite_result_crowded(&entry->record))
             html_print(page->out,
                        "<p class=\"note\">There were more ranks than cores (oversubscribed): the "

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "html.h"
+#include "memory.h"
 #include "page.h"
 
 static const char *meta(const suite_page *page, const char *key)
@@ -59,12 +60,24 @@ static void print_run(const suite_page *page, const char *where)
     free(profile);
 }
 
-void page_head(suite_page *page)
+/* Hosts with their ranks; of many hosts only their number. */
+static char *where_of(const suite_page *page)
 {
+    enum { LONG = 120 };
     const char *where =
         either(either(meta(page, "ranks_per_host"), meta(page, "host")), "unknown machine");
+    const char *hosts = meta(page, "hosts");
+    if (strlen(where) <= LONG || !hosts) return suite_copy(where);
+    return suite_text("%.*s ... (%s hosts)", (int)strcspn(where, " "), where, hosts);
+}
+
+void page_head(suite_page *page)
+{
+    char *where = where_of(page);
     print_start(page, where);
     print_run(page, where);
+    free(where);
+    page_shapes(page);
     html_print(
         page->out,
         "<p>Every benchmark checks its answer; where a verdict is FAIL there is no figure. "

@@ -10,12 +10,14 @@
 
 static void print_checks(FILE *out, const cm_record *record)
 {
+    static const char boxes[] = "box: "; /* up to 2000 lines, which a figure shows */
     html_print(out, "<h3>Verification and remarks</h3>\n<ul>\n");
     for (size_t k = 0; k < record->n_checks; k++)
         html_print(out, "<li class=\"%s\">%h</li>\n", record->check[k].pass ? "pass" : "fail",
                    record->check[k].text);
     for (size_t k = 0; k < record->n_comments; k++)
-        html_print(out, "<li>%h</li>\n", record->comment[k]);
+        if (strncmp(record->comment[k], boxes, strlen(boxes)) != 0)
+            html_print(out, "<li>%h</li>\n", record->comment[k]);
     html_print(out, "</ul>\n");
 }
 

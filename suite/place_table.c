@@ -3,6 +3,7 @@
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "folder.h"
 #include "memory.h"
 #include "place.h"
@@ -59,6 +60,30 @@ bool suite_place_table(const suite_home *home, const suite_place *place, suite_t
     return right;
 }
 
+static bool has_file(const char *dir, const char *name, const char *suffix)
+{
+    char *path = suite_folder_path(dir, name, suffix);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* Removes the runs with further shapes of which the folder has nothing: they were not wanted. */
+static void forget_shapes(const char *dir, suite_table *table)
+{
+    suite_table gone = {.run = suite_array(table->n, sizeof *table->run)};
+    size_t n = 0;
+    for (size_t r = 0; r < table->n; r++) {
+        const suite_run *run = &table->run[r];
+        bool kept = !run->first || has_file(dir, run->name, "txt")
+                    || has_file(dir, run->name, "failed") || has_file(dir, run->name, "skipped");
+        if (kept) table->run[n++] = *run;
+        else gone.run[gone.n++] = *run;
+    }
+    table->n = n;
+    suite_table_free(&gone);
+}
+
 bool suite_table_of_folder(const suite_home *home, const char *dir, suite_table *table,
                            suite_place *place)
 {
@@ -68,6 +93,7 @@ bool suite_table_of_folder(const suite_home *home, const char *dir, suite_table 
     *table = (suite_table){0};
     if (!name || suite_virtual_is(name)) {
         right = suite_table_read(home, table);
+        if (right) forget_shapes(dir, table);
         if (name) own = (suite_place){.name = suite_copy(name), .is_virtual = true};
     } else right = suite_place_read(home, name, &own) == 0 && suite_place_table(home, &own, table);
     free(name);

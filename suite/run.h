@@ -9,6 +9,7 @@
 #include "folder.h"
 #include "home.h"
 #include "launcher.h"
+#include "launches.h"
 #include "place.h"
 #include "screen.h"
 #include "table.h"
@@ -31,13 +32,21 @@ typedef struct {
     suite_home tree;        /* its programs */
     suite_virtual virtuals; /* of --place: virtual hosts */
     suite_table table;
-    suite_words only; /* names of --only; none: all */
-    char *dir;        /* absolute */
-    char *hosts;      /* where programs run, as launchers take it; NULL: on this host */
-    int slots;        /* ranks that the list of hosts has room for; 0: there is no list */
-    int all_ranks;    /* what `all` means in the table */
-    int launches;     /* of each run */
-    uint64_t seed;    /* of the order of the runs in each round */
+    suite_words only;         /* names of --only; none: all */
+    char *dir;                /* absolute */
+    char *hosts;              /* where programs run, as launchers take it; NULL: on this host */
+    int slots;                /* ranks that the list of hosts has room for; 0: there is no list */
+    char *names;              /* the hosts without their slots; NULL: no list */
+    char *first_host;         /* of them */
+    int n_hosts;              /* of the list; 0: there is none */
+    bool counted;             /* the list says how many ranks its hosts may have */
+    bool uneven;              /* they have different numbers of slots */
+    int all_ranks;            /* of a run on the whole, or of all if there are no shapes */
+    int node_ranks;           /* of a run on each core of a host */
+    int cores;                /* of all hosts; 0: not known */
+    double host_memory_bytes; /* of each host */
+    int launches;             /* of each run */
+    uint64_t seed;            /* of the order of the runs in each round */
     suite_children children;
     suite_launcher launcher;
     suite_screen screen;
@@ -54,6 +63,17 @@ int suite_run_hosts(suite_session *session);
 
 /* True if --place names a simulated cluster. */
 bool suite_run_simulates(const suite_session *session);
+
+/* run_shapes.c. If there are several hosts: asks them for their cores and memory, sets all_ranks
+   and node_ranks. Then: the number of ranks of a run; the words that start them; and whether it
+   would be the same as one with another shape of the same benchmark. */
+void suite_run_shapes(suite_session *session);
+int suite_run_ranks(const suite_session *session, const suite_run *run);
+void suite_run_launcher(const suite_session *session, const suite_run *run, suite_words *command);
+bool suite_run_is_same(const suite_session *session, const suite_run *run);
+
+/* run_sizes.c: the run's options in the profile, with its size for its ranks. The caller frees. */
+char *suite_run_options_of(const suite_session *session, const suite_run *run);
 
 /* run_place.c: builds the programs of --place and sets home and launcher accordingly. Returns 0, or
    prints one line and returns the exit status. */

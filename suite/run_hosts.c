@@ -31,16 +31,61 @@ static char *names_of(host_list *list)
     return copy;
 }
 
+/* The hosts for shapes, which place the ranks by themselves. */
+static void keep_hosts(suite_session *s, host_list *list)
+{
+    s->first_host = suite_copy(list->host[0].name);
+    host_list_set_slots(list, 1);
+    list->counted = false;
+    char *text = host_list_text(list);
+    s->names = text ? suite_copy(text) : NULL;
+    free(text);
+}
+
 static bool is_here(const host_list *list) { return list->n == 1 && list->host[0].local; }
 
-/* An MPI's launcher and a given one find the allocation by themselves. */
+/* A given launcher finds the allocation by itself. */
 static bool reads_allocation(const suite_session *s)
 {
     suite_words properties = {0};
     suite_words_split(&properties, CM_PROPERTIES);
-    bool by_cmrun = suite_words_have(&properties, "pmi");
+    bool processes = suite_words_have(&properties, "processes");
     suite_words_free(&properties);
-    return by_cmrun && !s->options.launcher && !s->options.place;
+    return processes && !s->options.launcher && !s->options.place;
+}
+
+/* A native backend without rails has only shared memory. */
+static bool has_one_host(void)
+{
+    suite_words properties = {0};
+    suite_words_split(&properties, CM_PROPERTIES);
+    const bool one =
+        suite_words_have(&properties, "pmi") && !suite_words_have(&properties, "rails");
+    suite_words_free(&properties);
+    return one;
+}
+
+/* cmrun would otherwise find the allocation, too. */
+static void stay_here(suite_session *s, const char *source)
+{
+    s->hosts = suite_copy("localhost");
+    suite_say("run: %s=%s has several hosts; the %s backend runs on this one only", source,
+              getenv(source), CM_COMM);
+}
+
+/* What the list says. */
+static void take(suite_session *s, host_list *list)
+{
+    const suite_run_options *o = &s->options;
+    s->slots = host_list_slots(list);
+    s->n_hosts = list->n;
+    s->counted = list->counted || s->slots > list->n;
+    s->uneven = !are_alike(list);
+    s->node_ranks = list->host[0].slots;
+    if (o->hosts && !strchr(o->hosts, '[')) s->hosts = suite_copy(o->hosts);
+    else if (o->hosts) s->hosts = host_list_text(list);
+    else if (o->hostfile || !is_here(list)) s->hosts = names_of(list);
+    keep_hosts(s, list);
 }
 
 static int refuse(const char *source, const char *value, const char *why, int status)
@@ -70,12 +115,15 @@ int suite_run_hosts(suite_session *s)
         status = host_list_allocated(&list, &source, why, sizeof why);
         if (status) status = refuse(source, getenv(source), why, status);
     }
-    if (!status && list.n) {
-        s->slots = host_list_slots(&list);
-        if (o->hosts && !strchr(o->hosts, '[')) s->hosts = suite_copy(o->hosts);
-        else if (o->hosts) s->hosts = host_list_text(&list);
-        else if (o->hostfile || !is_here(&list)) s->hosts = names_of(&list);
-    }
+    const bool too_many = !status && list.n > 1 && has_one_host() && !o->launcher;
+    if (too_many && source) stay_here(s, source);
+    else if (too_many)
+        status = suite_fail(CM_EXIT_USAGE,
+                            "run: %s %s: the %s backend runs on one host; the mpi, sockets and "
+                            "hybrid backends run on several",
+                            o->hosts ? "--hosts" : "--hostfile", o->hosts ? o->hosts : o->hostfile,
+                            CM_COMM);
+    else if (!status && list.n) take(s, &list);
     host_list_free(&list);
     return status;
 }

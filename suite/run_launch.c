@@ -15,18 +15,6 @@
 #include "run.h"
 #include "say.h"
 
-static int ranks_of(const suite_session *s, const suite_run *run)
-{
-    switch (run->ranks) {
-    case SUITE_RANKS_ALL:
-        return s->all_ranks;
-    case SUITE_RANKS_EVEN:
-        return s->all_ranks - s->all_ranks % 2;
-    default:
-        return run->number;
-    }
-}
-
 /* A run over 100 Mbit/s takes several times as long as over the networks for which the table's
    seconds are. */
 enum { SLOW_NETWORK = 10 };
@@ -38,7 +26,7 @@ static double limit_s(const suite_session *s, const suite_run *run)
     if (s->options.time_limit_s > 0) return s->options.time_limit_s;
     double limit = 60 + 10 * run->seconds[s->options.profile];
     if (s->virtuals.settings.rate || s->virtuals.settings.delay) limit *= SLOW_NETWORK;
-    int ranks = ranks_of(s, run), cores = cm_machine_job_cores();
+    int ranks = suite_run_ranks(s, run), cores = cm_machine_job_cores();
     bool here = s->virtuals.hosts || (!s->hosts && !s->options.place);
     return here && ranks > cores ? 4 * limit * ranks / cores : limit;
 }
@@ -49,11 +37,12 @@ static void make_command(const suite_session *s, const suite_run *run, size_t la
     char *output = suite_launch_path(s->dir, run->name, launch, "txt");
     char *json = suite_launch_path(s->dir, run->name, launch, "json");
     char *path = suite_home_program(s->home, run->folder, run->program);
+    char *options = suite_run_options_of(s, run);
     if (run->settings && *run->settings) {
         suite_words_add(command, "env");
         suite_words_split(command, run->settings);
     }
-    suite_launcher_words(&s->launcher, ranks_of(s, run), s->hosts, command);
+    suite_run_launcher(s, run, command);
     if (run->rails) {
         char *setting = suite_text("CM_RAILS=%s", s->options.rails);
         char *env = suite_find_program("env");
@@ -63,7 +52,8 @@ static void make_command(const suite_session *s, const suite_run *run, size_t la
         free(setting);
     }
     suite_words_add(command, path);
-    suite_words_split(command, run->options[s->options.profile]);
+    suite_words_split(command, options);
+    free(options);
     suite_words_add(command, "--output");
     suite_words_add(command, output);
     suite_words_split(command, "--quiet --force");
@@ -157,11 +147,13 @@ static void forget(const suite_session *s, const suite_run *run, size_t launch)
 /* What is run, for people. */
 static char *describe(const suite_session *s, const suite_run *run, size_t launch)
 {
-    int ranks = ranks_of(s, run);
+    int ranks = suite_run_ranks(s, run);
     char *number = s->launches > 1 ? suite_text("launch %zu of %zu: ", launch, (size_t)s->launches)
                                    : suite_copy("");
-    char *what = suite_text("%s%s %s, %d rank%s", number, run->program,
-                            run->options[s->options.profile], ranks, ranks == 1 ? "" : "s");
+    char *options = suite_run_options_of(s, run);
+    char *what = suite_text("%s%s %s, %d rank%s", number, run->program, options, ranks,
+                            ranks == 1 ? "" : "s");
+    free(options);
     free(number);
     return what;
 }

@@ -46,6 +46,8 @@ static char *left_out(const suite_session *s, const suite_run *run)
     if (!run->options[s->options.profile]) return suite_text("not in profile %s", profile);
     if (run->processes && !*CM_PROPERTIES)
         return suite_copy("it needs processes, and the dummy backend has one");
+    if (suite_run_is_same(s, run))
+        return suite_text("here it would have the same ranks as %s", run->first);
     if (run->rails && (!s->options.rails || !*s->options.rails))
         return suite_copy("no --rails: it compares several interfaces with one");
     return NULL;

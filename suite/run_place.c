@@ -58,7 +58,7 @@ static int try_platform(suite_session *s, const char *platform)
     suite_words command = {0};
     char *program = suite_home_program(&s->tree, "netpipe", "cm-netpipe");
     char *errors = suite_folder_path(s->dir, "place", "errors");
-    suite_launcher_words(&s->launcher, 1, NULL, &command);
+    suite_launcher_words(&s->launcher, 1, NULL, 0, &command);
     suite_words_add(&command, program);
     suite_words_add(&command, "--print-metrics"); /* SimGrid would take --version for itself */
     suite_child child = {.argv = command.word, .errors = errors, .limit_s = 60};

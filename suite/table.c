@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "memory.h"
+#include "result/read.h"
 #include "say.h"
 #include "table.h"
 #include "words.h"
@@ -27,6 +28,8 @@ enum {
     ROWS,
     CURVES,
     PAIR,
+    RUN_SHAPES,
+    SIZE,
     FIELDS
 };
 
@@ -77,12 +80,37 @@ static bool read_seconds(suite_run *run, const char *text)
            == SUITE_PROFILES;
 }
 
-static bool read_run(suite_run *run, char *line)
+/* "order 2000 4000 12000 3 8 2", or nothing. */
+static bool read_size(suite_size *size, const char *text)
 {
-    char *field[FIELDS];
+    suite_words words = {0};
+    double value[SUITE_PROFILES + 3];
+    bool right = suite_words_split(&words, text);
+    if (right && words.n > 0) {
+        right = words.n == 1 + sizeof value / sizeof *value;
+        for (size_t k = 1; k < words.n && right; k++)
+            right = cm_record_number(words.word[k], &value[k - 1]) && value[k - 1] > 0;
+        if (right) {
+            size->name = suite_text("%%%s", words.word[0]);
+            for (int k = 0; k < SUITE_PROFILES; k++) size->of_two[k] = value[k];
+            size->root = value[SUITE_PROFILES];
+            size->bytes = value[SUITE_PROFILES + 1];
+            size->power = value[SUITE_PROFILES + 2];
+        }
+    }
+    suite_words_free(&words);
+    return right;
+}
+
+static bool read_run(suite_run *run, char *field[FIELDS])
+{
     suite_words figures = {0};
-    if (!split(line, field) || !read_ranks(run, field[RANKS]) || !read_seconds(run, field[SECONDS]))
+    if (!read_ranks(run, field[RANKS]) || !read_seconds(run, field[SECONDS])
+        || !read_size(&run->size, field[SIZE]))
         return false;
+    run->shape = run->ranks != SUITE_RANKS_NUMBER ? SUITE_SHAPE_HOSTS
+                 : run->number == 1               ? SUITE_SHAPE_CORE
+                                                  : SUITE_SHAPE_PAIR;
     run->folder = suite_copy(field[FOLDER]);
     read_program(run, field[PROGRAM]);
     for (int k = 0; k < SUITE_PROFILES; k++)
@@ -113,9 +141,11 @@ bool suite_table_read(const suite_home *home, suite_table *table)
         number++;
         if (*line == '#' || *line == '\n') continue;
         suite_run run = {0};
+        char *field[FIELDS];
         table->run = suite_longer(table->run, table->n + 1, sizeof run);
-        right = read_run(&run, line);
+        right = split(line, field) && read_run(&run, field);
         table->run[table->n++] = run;
+        right = right && suite_table_add_shapes(table, field[RUN_SHAPES]);
         if (!right) suite_say("%s:%d: not a line of the table of benchmarks", path, number);
     }
     free(line);
@@ -134,6 +164,8 @@ void suite_table_free(suite_table *table)
         suite_words_free(&figures);
         for (int k = 0; k < SUITE_PROFILES; k++) free(run->options[k]);
         free(run->settings);
+        free(run->first);
+        free(run->size.name);
         free(run->folder);
         free(run->program);
         free(run->variant);

@@ -11,7 +11,27 @@
 typedef enum { SUITE_QUICK, SUITE_STANDARD, SUITE_FULL, SUITE_PROFILES } suite_profile;
 extern const char *const suite_profile_names[]; /* NULL-terminated */
 
+/* Where the ranks of a run are: one on a core; two, on two hosts if there are several; one on each
+   core of one host; one on each host; one on each core of each host. If there is one host, the last
+   three are the same. */
+typedef enum {
+    SUITE_SHAPE_CORE,
+    SUITE_SHAPE_PAIR,
+    SUITE_SHAPE_NODE,
+    SUITE_SHAPE_HOSTS,
+    SUITE_SHAPE_WHOLE,
+    SUITE_SHAPES
+} suite_shape;
+
 typedef enum { SUITE_RANKS_NUMBER, SUITE_RANKS_ALL, SUITE_RANKS_EVEN } suite_ranks;
+
+/* A number that stands as %NAME in the options and grows with the number of ranks. */
+typedef struct {
+    char *name;                    /* "order" */
+    double of_two[SUITE_PROFILES]; /* for two ranks */
+    double root;                   /* of ranks it grows with the 3rd root */
+    double bytes, power;           /* bytes * number^power of memory are needed */
+} suite_size;
 
 typedef struct {
     char *folder;  /* "network/patterns" */
@@ -19,11 +39,14 @@ typedef struct {
     char *variant; /* "ping" of the run cm-patterns/ping; NULL: the run without a name */
     char *name;    /* of its result: "patterns-ping" */
     suite_ranks ranks;
-    int number;                     /* of SUITE_RANKS_NUMBER */
-    bool processes;                 /* the dummy backend cannot play its ranks */
-    bool rails;                     /* only with --rails */
-    char *options[SUITE_PROFILES];  /* NULL: not in that profile */
-    char *settings;                 /* of a place: CM_ variables, as words; NULL: none */
+    int number;     /* of SUITE_RANKS_NUMBER */
+    bool processes; /* the dummy backend cannot play its ranks */
+    bool rails;     /* only with --rails */
+    suite_shape shape;
+    char *first;                   /* name of the same run with the first shape; NULL: this is it */
+    char *options[SUITE_PROFILES]; /* NULL: not in that profile */
+    suite_size size;               /* that the options name; its name is NULL: none */
+    char *settings;                /* of a place: CM_ variables, as words; NULL: none */
     double seconds[SUITE_PROFILES]; /* how long a run takes on two cores, about */
     char **figure;                  /* names of figures/NAME.gp */
     size_t n_figures;
@@ -42,6 +65,10 @@ typedef struct {
 /* Reads the table. Returns true, or prints one line and returns false. */
 bool suite_table_read(const suite_home *home, suite_table *table);
 void suite_table_free(suite_table *table);
+
+/* table_shapes.c: gives the last run of the table the first of the shapes of a list ("whole,node"),
+   and adds a run for each further one. Returns false if there is no such shape. */
+bool suite_table_add_shapes(suite_table *table, const char *shapes);
 
 /* The run whose result has this name, or NULL. */
 const suite_run *suite_table_find(const suite_table *table, const char *name);

@@ -8,6 +8,8 @@ int main(int argc, char **argv)
         .size_bytes = 1 << 20,
         .again = 4,
         .again_limit_s = 20,
+        .map_limit_s = 300,
+        .seed = 1,
         .job = CM_PAIR_JOB_DEFAULTS(0.1),
     };
     const double most_bytes = (double)((int64_t)1 << CM_PAIR_JOB_MOST_BITS);
@@ -20,6 +22,10 @@ int main(int argc, char **argv)
                    "times; 0: none"),
         CM_REAL("again-limit", 0, "SECONDS", &options.again_limit_s, 0, 1e6,
                 "begin no more pairs of a size alone after this time"),
+        CM_REAL("map-limit", 0, "SECONDS", &options.map_limit_s, 0, 1e6,
+                "begin no more rounds after this time; the pairs that have met are random ones"),
+        CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e15,
+                   "draw another order of the rounds and other pairs for them"),
         CM_PAIR_JOB_OPTIONS(&options.job),
         CM_RESULT_OPTIONS(&options.files),
         {0},
@@ -30,6 +36,8 @@ int main(int argc, char **argv)
         .description =
             "Every rank runs a ping-pong with every other, in rounds in which each rank has at "
             "most one peer: latency is measured with one byte, bandwidth with a long message. "
+            "Rounds are in random order; with very many ranks --map-limit ends them early, and the "
+            "result says which share of the pairs was measured. "
             "Pairs of a round may disturb each other. Therefore the slowest pairs are measured "
             "again while all others are silent, until the slowest pair is known by a time taken "
             "alone. Every size is verified byte by byte before it is measured.",

@@ -9,6 +9,8 @@ typedef struct {
     int64_t size_bytes;   /* of the long message */
     int64_t again;        /* number of slowest pairs whose times are taken alone */
     double again_limit_s; /* begin no more pairs of a size alone after this time */
+    double map_limit_s;   /* begin no more rounds after this time */
+    int64_t seed;         /* of the order of the rounds */
     cm_pair_job job;
     cm_result_files files;
 } linkmap_options;
@@ -19,20 +21,37 @@ int linkmap_check(const cm_program *program, void *options);
 
 /* ---- linkmap_rounds.c ----------------------------------------------------------------------- */
 
-/* The circle method of round-robin tournaments. linkmap_rounds returns the number of rounds after
-   which each rank has met each other rank once. linkmap_peer returns a rank's peer in a round, or
-   -1 if the rank sits out, as one does in each round if the number of ranks is odd. */
+/* The circle method of round-robin tournaments. Returns the number of rounds after which each rank
+   has met each other rank once. */
 int linkmap_rounds(int ranks);
-int linkmap_peer(int ranks, int round, int rank);
+
+/* Such a tournament with ranks as random players and rounds in random order. Ranks with the same
+   seed have the same plan. */
+typedef struct {
+    int ranks, rounds;
+    int *round;         /* [k]: the round that is played as number k */
+    int *rank, *player; /* [player], [rank]: who is who */
+} linkmap_plan;
+/* Returns false if memory is short. */
+bool linkmap_plan_open(linkmap_plan *plan, int ranks, uint64_t seed);
+void linkmap_plan_close(linkmap_plan *plan);
+/* Returns the peer of a rank in the round that is played as number k, or -1 if it sits out, as one
+   does in each round if the number of ranks is odd. */
+int linkmap_plan_peer(const linkmap_plan *plan, int k, int rank);
 
 /* ---- linkmap_map.c: the times of all pairs, on rank 0 --------------------------------------- */
 
 typedef enum { LINKMAP_SMALL, LINKMAP_LONG, LINKMAP_SIZES } linkmap_size;
 /* While the other pairs of a round communicate, or while they are silent. */
 typedef enum { LINKMAP_TOGETHER, LINKMAP_ALONE, LINKMAP_CONDITIONS } linkmap_condition;
+/* Pairs that have a row for their round: all of 64 ranks; of more ranks, those of the first rounds,
+   which are random. They bound the size of a result. */
+enum { LINKMAP_ROWS = 64 * 63 / 2 };
 typedef struct {
-    int ranks;
-    int *host; /* [rank]: the number of its host */
+    int ranks, hosts;
+    int *host;           /* [rank]: the number of its host */
+    int rounds_measured; /* of all rounds */
+    int rounds_in_rows;  /* whose pairs have rows */
     int64_t bytes[LINKMAP_SIZES];
     /* [first * ranks + second], first < second; NaN: none */
     double *time_s[LINKMAP_SIZES][LINKMAP_CONDITIONS];
@@ -57,11 +76,6 @@ void linkmap_map_alone(linkmap_map *map, linkmap_size size, int first, int secon
                        const cm_summary *time_s);
 const cm_summary *linkmap_map_summary(const linkmap_map *map, linkmap_size size, int first,
                                       int second);
-
-/* Returns the median of the pairs between two hosts, or within one, measured together. Sets pairs
-   to the number of those that have a time. */
-double linkmap_map_between(const linkmap_map *map, linkmap_size size, int one, int other,
-                           size_t *pairs);
 
 /* ---- linkmap_rank.c: which pair is slow ----------------------------------------------------- */
 
@@ -90,6 +104,29 @@ const char *linkmap_doubt(const cm_result_interval *spread);
    condition is LINKMAP_TOGETHER, none alone. */
 int64_t linkmap_count(const linkmap_map *map, linkmap_size size, linkmap_condition condition,
                       double above_s);
+
+/* ---- linkmap_boxes.c: the map in boxes, for many ranks -------------------------------------- */
+
+/* Boxes are hosts, or ranks if there is one host. If there are many, a box is several neighbours. A
+   pair of boxes has the median and the slowest of the times of its pairs, measured in their rounds.
+   Takes time and memory of the order of all pairs. */
+enum { LINKMAP_BOXES = 64 };
+typedef struct {
+    double median_s, slowest_s; /* NaN: none */
+    size_t pairs;               /* that have a time */
+} linkmap_box;
+typedef struct {
+    bool of_hosts;                   /* false: of ranks */
+    int n, units;                    /* number of boxes, and of the hosts or ranks in all of them */
+    linkmap_box *box[LINKMAP_SIZES]; /* [one * n + other], one <= other */
+} linkmap_boxes;
+void linkmap_boxes_open(linkmap_boxes *boxes, const linkmap_map *map);
+void linkmap_boxes_close(linkmap_boxes *boxes);
+/* Returns the first host, or rank, of a box; of the box behind the last one their number. */
+int linkmap_box_first(const linkmap_boxes *boxes, int box);
+
+/* Sets times to the times of all pairs of a size that were measured in their rounds. */
+void linkmap_map_times(const linkmap_map *map, linkmap_size size, cm_samples *times);
 
 /* ---- linkmap_result.c: rank 0 writes -------------------------------------------------------- */
 

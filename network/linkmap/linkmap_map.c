@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap_map.c: the times of all pairs, and between hosts. */
+/* linkmap_map.c: the times of all pairs. */
 #include <math.h>
 #include <stdlib.h>
 #include "linkmap.h"
@@ -23,7 +23,7 @@ void linkmap_map_open(linkmap_map *map, int ranks, int64_t long_bytes)
             for (size_t k = 0; k < n * n; k++) time_s[k] = NAN;
             map->time_s[size][condition] = time_s;
         }
-    cm_run_number_hosts(cm_world(), map->host);
+    map->hosts = cm_run_number_hosts(cm_world(), map->host);
 }
 
 void linkmap_map_close(linkmap_map *map)
@@ -56,21 +56,12 @@ const cm_summary *linkmap_map_summary(const linkmap_map *map, linkmap_size size,
     return NULL;
 }
 
-double linkmap_map_between(const linkmap_map *map, linkmap_size size, int one, int other,
-                           size_t *pairs)
+void linkmap_map_times(const linkmap_map *map, linkmap_size size, cm_samples *times)
 {
-    cm_samples samples = CM_SAMPLES_EMPTY;
-    cm_summary s;
+    *times = (cm_samples)CM_SAMPLES_EMPTY;
     for (int first = 0; first < map->ranks; first++)
         for (int second = first + 1; second < map->ranks; second++) {
-            int a = map->host[first], b = map->host[second];
             double time_s = *linkmap_map_at(map, size, LINKMAP_TOGETHER, first, second);
-            bool theirs = (a == one && b == other) || (a == other && b == one);
-            if (theirs && !isnan(time_s) && !cm_samples_add(&samples, time_s))
-                out_of_memory(map->ranks);
+            if (!isnan(time_s) && !cm_samples_add(times, time_s)) out_of_memory(map->ranks);
         }
-    if (!cm_summarize(&samples, &s)) out_of_memory(map->ranks);
-    cm_samples_free(&samples);
-    *pairs = s.n;
-    return s.median;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkmap_result.c: metadata, a row for each pair and size, the pairs of hosts, the verdicts. */
+/* linkmap_result.c: metadata, a row for each pair and size, the verdicts. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "linkmap.h"
 
@@ -14,6 +15,11 @@ const cm_metric linkmap_metrics[] = {
      "10^6 B/s"},
     {"bandwidth_spread", "1", CM_BETTER_LOW,
      "bandwidth of the fastest pair over that one, both measured alone"},
+    {"median_pair_us", "us", CM_BETTER_LOW,
+     "half the round trip of one byte, median over the pairs, each measured in its round"},
+    {"median_pair_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "bandwidth of a pair, median over the pairs, each measured in its round, 10^6 B/s"},
+    {"share_of_pairs", "1", CM_BETTER_HIGH, "pairs that were measured, of all pairs"},
     {0},
 };
 
@@ -25,10 +31,12 @@ static void write_metadata(cm_result *result, const linkmap_options *options,
                            cm_pair_channel *channel)
 {
     const cm_pair_job *job = &options->job;
-    int ranks = channel->pairs->ranks;
+    double ranks = channel->pairs->ranks;
     cm_pair_write_place(result, channel, job->sampling.bind);
     cm_result_meta_number(result, "pairs", ranks * (ranks - 1) / 2, "%.0f");
-    cm_result_meta_number(result, "rounds", linkmap_rounds(ranks), "%.0f");
+    cm_result_meta_number(result, "rounds", linkmap_rounds((int)ranks), "%.0f");
+    cm_result_meta_number(result, "map_limit_s", options->map_limit_s, "%g");
+    cm_result_meta_number(result, "seed", (double)options->seed, "%.0f");
     cm_result_meta_number(result, "again", (double)options->again, "%.0f");
     cm_result_meta_number(result, "again_limit_s", options->again_limit_s, "%g");
     cm_pair_write_sampling(result, &job->sampling, job->integrity,
@@ -65,23 +73,98 @@ void linkmap_result_row(cm_result *result, const linkmap_map *map, linkmap_size 
     cm_result_row(result, values, samples, "s");
 }
 
-/* If hosts have several ranks each: the pairs between two hosts, or within one. */
-static void write_hosts(cm_result *result, const linkmap_map *map)
+/* "n", or "n-m" of several. */
+static const char *box_text(const linkmap_boxes *boxes, int box, char *text, size_t size)
 {
-    int hosts = 0;
-    for (int rank = 0; rank < map->ranks; rank++)
-        if (map->host[rank] >= hosts) hosts = map->host[rank] + 1;
-    if (hosts == map->ranks) return;
-    for (int one = 0; one < hosts; one++)
-        for (int other = one; other < hosts; other++) {
-            size_t pairs;
-            double small_s = linkmap_map_between(map, LINKMAP_SMALL, one, other, &pairs);
-            double long_s = linkmap_map_between(map, LINKMAP_LONG, one, other, &pairs);
-            if (pairs)
-                cm_result_comment(result, "hosts: %d %d pairs=%zu latency_us=%.4g MB_per_s=%.4g",
-                                  one, other, pairs, 1e6 * small_s,
-                                  1e-6 * (double)map->bytes[LINKMAP_LONG] / long_s);
+    int first = linkmap_box_first(boxes, box), last = linkmap_box_first(boxes, box + 1) - 1;
+    if (first == last) snprintf(text, size, "%d", first);
+    else snprintf(text, size, "%d-%d", first, last);
+    return text;
+}
+
+static void write_box(cm_result *result, const linkmap_map *map, const linkmap_boxes *boxes,
+                      int one, int other)
+{
+    char from[32], to[32];
+    const int at = one * boxes->n + other;
+    const linkmap_box *small = &boxes->box[LINKMAP_SMALL][at];
+    const linkmap_box *large = &boxes->box[LINKMAP_LONG][at];
+    const double MB = 1e-6 * (double)map->bytes[LINKMAP_LONG];
+    if (small->pairs == 0 || large->pairs == 0) return;
+    cm_result_comment(result,
+                      "box: %s %s %s pairs=%zu latency_us=%.4g MB_per_s=%.4g slowest_us=%.4g "
+                      "slowest_MB_per_s=%.4g",
+                      boxes->of_hosts ? "hosts" : "ranks", box_text(boxes, one, from, sizeof from),
+                      box_text(boxes, other, to, sizeof to), large->pairs, 1e6 * small->median_s,
+                      MB / large->median_s, 1e6 * small->slowest_s, MB / large->slowest_s);
+}
+
+/* If hosts have several ranks each, or not every pair has a row. */
+static void write_boxes(cm_result *result, const linkmap_map *map)
+{
+    linkmap_boxes boxes;
+    const bool all_in_rows = map->rounds_in_rows == map->rounds_measured;
+    if (all_in_rows && (map->hosts == 1 || map->hosts == map->ranks)) return;
+    linkmap_boxes_open(&boxes, map);
+    for (int one = 0; one < boxes.n; one++)
+        for (int other = one; other < boxes.n; other++) write_box(result, map, &boxes, one, other);
+    linkmap_boxes_close(&boxes);
+}
+
+/* The most and the fewest pairs of a host with other hosts, of a rank if there is one host. */
+static void count_of_each(const linkmap_map *map, int64_t *fewest, int64_t *most)
+{
+    const bool of_hosts = map->hosts > 1;
+    const int units = of_hosts ? map->hosts : map->ranks;
+    int64_t *count = calloc((size_t)units, sizeof *count);
+    if (!count) cm_abort(CM_EXIT_SYSTEM, "out of memory for the pairs of %d hosts", units);
+    for (int first = 0; first < map->ranks; first++)
+        for (int second = first + 1; second < map->ranks; second++) {
+            const int a = of_hosts ? map->host[first] : first;
+            const int b = of_hosts ? map->host[second] : second;
+            if (isnan(*linkmap_map_at(map, LINKMAP_LONG, LINKMAP_TOGETHER, first, second)))
+                continue;
+            count[a] += a != b;
+            count[b] += a != b;
         }
+    *fewest = *most = count[0];
+    for (int k = 1; k < units; k++) {
+        if (count[k] < *fewest) *fewest = count[k];
+        if (count[k] > *most) *most = count[k];
+    }
+    free(count);
+}
+
+/* What was measured of all pairs, and what is usual among them. */
+static void write_map(cm_result *result, const linkmap_map *map)
+{
+    static const char *const metric[LINKMAP_SIZES] = {"median_pair_us", "median_pair_MB_per_s"};
+    const double pairs = (double)map->ranks * (map->ranks - 1) / 2;
+    int64_t fewest, most;
+    size_t measured = 0;
+    for (int size = 0; size < LINKMAP_SIZES; size++) {
+        cm_samples times;
+        linkmap_map_times(map, (linkmap_size)size, &times);
+        measured = times.n;
+        if (measured > 0) {
+            const cm_summary s = cm_sample_summary(&times);
+            const double MB = 1e-6 * (double)map->bytes[size];
+            cm_result_interval of = size == LINKMAP_SMALL ? cm_sample_interval(&s, 1e6)
+                                                          : cm_sample_rate_interval(&s, MB);
+            of.over = "pairs";
+            cm_result_verdict_interval(result, true, metric[size],
+                                       size == LINKMAP_SMALL ? 1e6 * s.median : MB / s.median,
+                                       measured > 1 ? &of : NULL);
+        }
+        cm_samples_free(&times);
+    }
+    count_of_each(map, &fewest, &most);
+    cm_result_comment(result,
+                      "measured: %zu of %.0f pairs in %d of %d rounds, each %s with others %lld to "
+                      "%lld times",
+                      measured, pairs, map->rounds_measured, linkmap_rounds(map->ranks),
+                      map->hosts > 1 ? "host" : "rank", (long long)fewest, (long long)most);
+    cm_result_verdict(result, true, "share_of_pairs", (double)measured / pairs);
 }
 
 /* Says if the time limit ended the search for the slowest pairs: then a pair that was slower
@@ -161,9 +244,10 @@ int linkmap_result_close(cm_result *result, const linkmap_options *options,
                          const cm_pair_damage *damage, const linkmap_map *map)
 {
     if (cm_pair_write_check(result, damage, "slowest_pair_us")) {
-        write_hosts(result, map);
+        write_boxes(result, map);
         for (int size = 0; size < LINKMAP_SIZES; size++)
             write_size(result, options, map, (linkmap_size)size);
+        write_map(result, map);
     }
     return cm_result_close(result);
 }

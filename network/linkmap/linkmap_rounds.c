@@ -3,14 +3,19 @@
 
    Of an even number p of players one stands still, the others go round in a circle of p - 1. In
    round r those players i and j of the circle meet for which i + j = r modulo p - 1; the one with 2
-   i = r meets who stands still. With an odd number of ranks nobody stands there. */
+   i = r meets who stands still. With an odd number of ranks nobody stands there.
+
+   Ranks draw lots for the players, and the rounds are in random order, so that the first rounds of
+   many are random pairings in which all ranks occur alike. */
+#include <stdlib.h>
 #include "linkmap.h"
+#include "random/random.h"
 
 static int players(int ranks) { return ranks + ranks % 2; }
 
 int linkmap_rounds(int ranks) { return players(ranks) - 1; }
 
-int linkmap_peer(int ranks, int round, int rank)
+static int peer_of(int ranks, int round, int rank)
 {
     int circle = players(ranks) - 1, still = circle, peer;
     if (rank == still) {
@@ -21,4 +26,42 @@ int linkmap_peer(int ranks, int round, int rank)
         if (peer == rank) peer = still;
     }
     return peer < ranks ? peer : -1;
+}
+
+/* Fisher and Yates. */
+static int *shuffled(int n, uint64_t *state)
+{
+    int *list = malloc((size_t)n * sizeof *list);
+    if (!list) return NULL;
+    for (int k = 0; k < n; k++) list[k] = k;
+    for (int k = n - 1; k > 0; k--) {
+        int other = (int)(cm_random_next(state) % (uint64_t)(k + 1)), kept = list[k];
+        list[k] = list[other];
+        list[other] = kept;
+    }
+    return list;
+}
+
+bool linkmap_plan_open(linkmap_plan *plan, int ranks, uint64_t seed)
+{
+    *plan = (linkmap_plan){.ranks = ranks, .rounds = linkmap_rounds(ranks)};
+    plan->round = shuffled(plan->rounds, &seed);
+    plan->rank = shuffled(ranks, &seed);
+    plan->player = malloc((size_t)ranks * sizeof *plan->player);
+    if (!plan->round || !plan->rank || !plan->player) return false;
+    for (int player = 0; player < ranks; player++) plan->player[plan->rank[player]] = player;
+    return true;
+}
+
+void linkmap_plan_close(linkmap_plan *plan)
+{
+    free(plan->round);
+    free(plan->rank);
+    free(plan->player);
+}
+
+int linkmap_plan_peer(const linkmap_plan *plan, int k, int rank)
+{
+    int player = peer_of(plan->ranks, plan->round[k], plan->player[rank]);
+    return player < 0 ? -1 : plan->rank[player];
 }

@@ -8,16 +8,16 @@
 typedef enum { STEP_END, STEP_MEET, STEP_ROUND, STEP_ALONE } step_kind;
 typedef struct {
     int32_t kind, first, second;
-} step; /* of STEP_ROUND, first is the number of the round */
+} step; /* of STEP_ROUND, first is the number of the round in the plan */
 
 /* Every rank calls it. Returns rank 0's step and sets this rank's peer in it. The lower rank of a
    pair leads it. */
-static step agree(cm_pair_channel *channel, step next)
+static step agree(cm_pair_channel *channel, const linkmap_plan *plan, step next)
 {
-    int rank = cm_rank(channel->group), size = cm_size(channel->group);
+    int rank = cm_rank(channel->group);
     cm_bcast(channel->group, &next, sizeof next, CM_PAIR_LEADER, CM_AUTO);
     channel->peer = -1;
-    if (next.kind == STEP_ROUND) channel->peer = linkmap_peer(size, next.first, rank);
+    if (next.kind == STEP_ROUND) channel->peer = linkmap_plan_peer(plan, next.first, rank);
     if (next.kind == STEP_ALONE && rank == next.first) channel->peer = next.second;
     if (next.kind == STEP_ALONE && rank == next.second) channel->peer = next.first;
     channel->pairs->leads = channel->peer > rank;
@@ -28,9 +28,11 @@ static step agree(cm_pair_channel *channel, step next)
 
 typedef struct {
     const linkmap_options *options;
+    const linkmap_plan *plan;
     cm_pair_channel *channel;
     const cm_pair_mode *mode;
     cm_result *result;
+    bool rows; /* the pairs of this round have rows */
     linkmap_map map;
     cm_pair_point point;
 } table;
@@ -56,7 +58,8 @@ static void keep(table *t, linkmap_size size, int first, int second, bool alone)
     /* The dummy's peers exchange messages with rank 0 only: theirs take no part. */
     if (alone && !s.n) *linkmap_map_at(&t->map, size, LINKMAP_TOGETHER, first, second) = NAN;
     if (alone && s.n) linkmap_map_alone(&t->map, size, first, second, &s);
-    linkmap_result_row(t->result, &t->map, size, first, second, alone, &s, samples);
+    if (alone || t->rows)
+        linkmap_result_row(t->result, &t->map, size, first, second, alone, &s, samples);
 }
 
 /* Measures one size of a step that all ranks have agreed on. Returns false if data were wrong. */
@@ -72,7 +75,7 @@ static bool measure(table *t, step now, linkmap_size size)
         return true;
     }
     for (int rank = 0; rank < t->map.ranks; rank++) {
-        int peer = linkmap_peer(t->map.ranks, now.first, rank);
+        int peer = linkmap_plan_peer(t->plan, now.first, rank);
         if (peer > rank) keep(t, size, rank, peer, false);
     }
     return true;
@@ -84,19 +87,26 @@ static bool quit(table *t, bool right)
     return right;
 }
 
+/* Until all pairs have met, or until the time is over; in one round at least. */
 static bool measure_rounds(table *t)
 {
-    int rounds = linkmap_rounds(t->map.ranks);
+    int rounds = t->plan->rounds;
     bool right = true;
-    for (int round = 0; right && round < rounds; round++) {
-        step now = agree(t->channel, (step){STEP_ROUND, round, 0});
-        cm_result_progress(t->result, (double)round / rounds, "round %d of %d", round + 1, rounds);
-        if (round == 0)
+    double begin_s = cm_time(), limit_s = t->options->map_limit_s;
+    for (int k = 0; right && k < rounds && (k == 0 || cm_time() - begin_s <= limit_s); k++) {
+        step now = agree(t->channel, t->plan, (step){STEP_ROUND, k, 0});
+        double over = k > 0 ? (cm_time() - begin_s) / limit_s : 0;
+        cm_result_progress(t->result, fmax((double)k / rounds, over), "round %d of %d", k + 1,
+                           rounds);
+        t->rows = (k + 1) * (int64_t)(t->map.ranks / 2) <= LINKMAP_ROWS;
+        if (k == 0)
             cm_pair_warm_up(t->channel, t->mode, &t->options->job.sampling,
                             t->map.bytes[LINKMAP_SMALL]);
         for (int size = 0; right && size < LINKMAP_SIZES; size++)
             right = measure(t, now, (linkmap_size)size);
         quit(t, right);
+        t->map.rounds_measured++;
+        t->map.rounds_in_rows += t->rows;
     }
     return right;
 }
@@ -110,7 +120,7 @@ static bool measure_alone(table *t, linkmap_size size)
         linkmap_pair next = linkmap_next(&t->map, size, t->options->again);
         if (!right || next.first < 0 || cm_time() - begin_s > t->options->again_limit_s) break;
         cm_result_progress(t->result, 1, "ranks %d and %d alone", next.first, next.second);
-        step now = agree(t->channel, (step){STEP_ALONE, next.first, next.second});
+        step now = agree(t->channel, t->plan, (step){STEP_ALONE, next.first, next.second});
         right = quit(t, measure(t, now, size));
     }
     return right;
@@ -118,7 +128,7 @@ static bool measure_alone(table *t, linkmap_size size)
 
 static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
 {
-    agree(t->channel, (step){STEP_MEET, 0, 0});
+    agree(t->channel, t->plan, (step){STEP_MEET, 0, 0});
     t->result = linkmap_result_open(benchmark, argc, argv, t->channel);
     quit(t, true);
     linkmap_map_open(&t->map, cm_size(cm_world()), t->options->size_bytes);
@@ -126,7 +136,7 @@ static int lead(const cm_benchmark *benchmark, int argc, char **argv, table *t)
     bool right = measure_rounds(t);
     for (int size = 0; right && size < LINKMAP_SIZES; size++)
         right = measure_alone(t, (linkmap_size)size);
-    agree(t->channel, (step){STEP_END, 0, 0});
+    agree(t->channel, t->plan, (step){STEP_END, 0, 0});
 
     int status = linkmap_result_close(t->result, t->options, &t->channel->damage, &t->map);
     linkmap_map_close(&t->map);
@@ -141,15 +151,21 @@ int linkmap_run(const cm_benchmark *benchmark, int argc, char **argv)
     const linkmap_options *options = benchmark->options;
     cm_pair_channel channel;
     cm_pairs pairs;
+    linkmap_plan plan;
     int status = 0;
     cm_pair_job_open(&options->job, "--size", options->size_bytes, &channel, &pairs);
+    if (!linkmap_plan_open(&plan, cm_size(cm_world()), (uint64_t)options->seed))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the rounds of %d ranks", cm_size(cm_world()));
     table t = {.options = options,
+               .plan = &plan,
                .channel = &channel,
                .mode = &cm_pair_pingpong[CM_PAIR_IN_TIME],
                .point = {.samples = CM_SAMPLES_EMPTY}};
     if (cm_rank(cm_world()) == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &t);
     else
-        while (agree(&channel, (step){0}).kind != STEP_END) cm_pairs_follow(&channel, t.mode);
+        while (agree(&channel, &plan, (step){0}).kind != STEP_END)
+            cm_pairs_follow(&channel, t.mode);
     cm_pair_job_close(&channel);
+    linkmap_plan_close(&plan);
     return status;
 }

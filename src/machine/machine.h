@@ -27,6 +27,9 @@ extern "C" {
 void cm_machine_describe(void (*each)(const char *key, const char *value, void *context),
                          void *context);
 
+/* Returns the number of cores of this computer, at least 1: "cores" of cm_machine_describe. */
+int cm_machine_all_cores(void);
+
 /* Returns the number of cores that this process may run on, at least 1. */
 int cm_machine_cores(void);
 

@@ -61,6 +61,12 @@ const cm_machine_view *cm_machine_this(void)
     return none;
 }
 
+int cm_machine_all_cores(void)
+{
+    int cores = cm_machine_this()->topology.cores;
+    return cores > 0 ? cores : 1;
+}
+
 int cm_machine_cores(void)
 {
     const cm_machine_view *view = cm_machine_this();

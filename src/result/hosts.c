@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hosts.c: compares the descriptions of the hosts of a job. */
 #include <config.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "result/result_internal.h"
@@ -239,6 +240,23 @@ bool cm_result_hosts_compare(cm_result *result, const char *const *description)
     qsort(hosts->fact, hosts->n_facts, sizeof *hosts->fact, by_key_and_host);
     hosts->n_facts = without_repetitions(hosts->fact, hosts->n_facts);
     return find_keys(hosts) && find_differences(hosts);
+}
+
+bool cm_result_hosts_range(const cm_result *result, const char *key, double *least, double *most)
+{
+    const cm_result_hosts *hosts = &result->hosts;
+    for (size_t i = 0; i < hosts->n_keys; i++) {
+        const cm_result_difference *d = &hosts->key[i];
+        if (strcmp(d->fact->key, key) != 0 || d->lacking > 0) continue;
+        *least = INFINITY;
+        *most = -INFINITY;
+        for (size_t k = 0; k < d->n; k++) {
+            *least = fmin(*least, strtod(d->fact[k].value, NULL));
+            *most = fmax(*most, strtod(d->fact[k].value, NULL));
+        }
+        return true;
+    }
+    return false;
 }
 
 void cm_result_hosts_free(cm_result_hosts *hosts)

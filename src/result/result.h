@@ -111,6 +111,11 @@ void cm_result_describe_build(cm_result_each *each, void *context);
    and clock_cost_s are not compared. */
 void cm_result_describe_hosts(cm_result *result, const char *const *descriptions);
 
+/* Sets *least and *most to the least and the greatest number that the hosts of
+   cm_result_describe_hosts have under a key. To be called after cm_result_meta_run. Returns false,
+   and leaves both alone, if they are not known of every host. */
+bool cm_result_hosts_range(const cm_result *result, const char *key, double *least, double *most);
+
 /* Adds a row. values has one value for each column. samples may be NULL; otherwise they are copied
    into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run shows
    them. */

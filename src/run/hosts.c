@@ -41,6 +41,7 @@ static char *describe(size_t *bytes)
     if (!lines) return NULL;
     cm_result_describe_build(say, lines);
     cm_machine_describe(say, lines);
+    fprintf(lines, "job_cores: %d\n", cm_machine_job_cores());
     bool failed = ferror(lines);
     if (fclose(lines) == 0 && !failed) return text;
     free(text);

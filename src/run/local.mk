@@ -2,5 +2,5 @@
 # run: what every benchmark's main does around its own work.
 nobase_pkginclude_HEADERS += run/run.h
 libclustermark_la_SOURCES += run/hosts.h \
-	run/hosts.c run/processes.c run/place.c run/run.c
+	run/hosts.c run/processes.c run/place.c run/run.c run/shape.c
 libclustermark_la_CPPFLAGS += -DRUN_MPIEXEC='"$(MPIEXEC)"'

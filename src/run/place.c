@@ -7,6 +7,7 @@
 #include <string.h>
 #include "comm/computer.h"
 #include "comm/environment.h"
+#include "comm/hosts.h"
 #include "machine/machine.h"
 #include "memory/memory.h"
 #include "run/run.h"
@@ -39,15 +40,11 @@ int cm_run_number_computers(const cm_group *group, int *most)
     return computers;
 }
 
-int cm_run_number_hosts(const cm_group *group, int *host)
+int cm_run_number_hosts(cm_group *group, int *host)
 {
-    int hosts = 0;
-    for (int rank = 0; rank < cm_size(group); rank++) {
-        int first = 0;
-        while (strcmp(cm_host(group, first), cm_host(group, rank)) != 0) first++;
-        host[rank] = first < rank ? host[first] : hosts++;
-    }
-    return hosts;
+    const cm_hosts *hosts = cm_hosts_of(group);
+    memcpy(host, hosts->host, (size_t)cm_size(group) * sizeof *host);
+    return hosts->hosts;
 }
 
 void cm_run_bind(void)
@@ -118,6 +115,7 @@ void cm_run_meta(cm_result *result)
     int most, computers = cm_run_number_computers(cm_world(), &most);
     cm_result_describe_computers(result, (size_t)computers, (size_t)most);
     cm_result_meta_run(result, cm_describe, hosts, (size_t)ranks);
+    cm_run_meta_shape(result);
     add_virtual(result);
     free(hosts);
 }

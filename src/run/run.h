@@ -57,7 +57,7 @@ int cm_run_number_computers(const cm_group *group, int *most);
 
 /* Sets host[rank], for every rank of the group, to the number of its host. Hosts are numbered from
    0 in the order of the ranks. Returns the number of hosts. */
-int cm_run_number_hosts(const cm_group *group, int *host);
+int cm_run_number_hosts(cm_group *group, int *host);
 
 /* Binds this rank to a core of its own among those that the job has on its host. Does nothing
    under a simulator. Ends the job with one line (status 3) if that fails. */
@@ -98,9 +98,23 @@ int cm_run_require_processes(const cm_program *program, const char *what);
 cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                               const cm_result_column *columns, size_t n_columns);
 
-/* Calls cm_result_meta_run with the ranks, hosts and computers of the world, and adds what
-   CM_VIRTUAL says. Rank 0 calls it. */
+/* Calls cm_result_meta_run with the ranks, hosts and computers of the world, and adds the shape and
+   what CM_VIRTUAL says. Rank 0 calls it. */
 void cm_run_meta(cm_result *result);
+
+/* How much of the hosts a job uses. */
+typedef struct {
+    int ranks, hosts, computers;
+    int least_ranks, most_ranks; /* of a host */
+    int least_cores, most_cores; /* that a host has */
+    const char *played;          /* "simulated"; NULL: ranks run on these hosts */
+} cm_run_shape;
+/* Writes it in words: "2 ranks on 2 hosts, 1 of 64 cores each". */
+void cm_run_shape_text(const cm_run_shape *shape, char *text, size_t size);
+
+/* Adds the metadata "shape", these words, and "job_cores", the cores that the job has on each
+   host, at least. cm_run_meta calls it. */
+void cm_run_meta_shape(cm_result *result);
 
 /* Adds the metadata "bound": each rank to a core (--bind), as started, or no: simulated. */
 void cm_run_meta_bound(cm_result *result, bool bind);

@@ -137,6 +137,14 @@ wrong 'a run of another program' 'run: cm-other does not begin with cm-sum' \
     's/^run: .*/run: cm-other/'
 wrong 'ranks that are none' 'ranks: some processes is not a number, all or even' \
     's/^ranks: .*/ranks: some processes/'
+wrong 'a shape of two ranks for all' 'shapes: pair is not core for one rank, pair for two' \
+    's/^shapes: .*/shapes: whole pair/'
+wrong 'a shape of all for two ranks' 'shapes: whole is not core for one rank, pair for two' \
+    's/^ranks: .*/ranks: 2/'
+wrong 'a size of too few numbers' 'size: items 1 2 3 is not NAME QUICK STANDARD FULL ROOT' \
+    's/^shapes: .*/&\nsize: items 1 2 3/'
+wrong 'a size that no options name' 'size: no options have %items' \
+    's/^shapes: .*/&\nsize: items 1 2 3 1 8 1/'
 wrong 'an order that is no number' 'order: last is not a whole number' 's/^order: .*/order: last/'
 wrong 'the order of another' 'order: 7 is that of' 's/^order: .*/order: 7/'
 wrong 'a figure that is not there' 'there is no sum/figures/pie.gp' \

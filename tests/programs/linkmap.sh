@@ -102,8 +102,39 @@ ok 'no time to measure alone' \
     run 4 0 '' "$program" $few -s 64 --again-limit 0 -o "$work/limit.txt"
 ok 'is said' has '^# latency: --again-limit 0 s was reached before the slowest pairs were known' \
     "$work/limit.txt"
+
+# ---- A part of the pairs -----------------------------------------------------------------------
+
+ok 'no time for all rounds' run 5 0 '' "$program" $few -s 64 --map-limit 0 -k 1 -o "$work/part.txt"
+ok 'one round was measured' [ "$(rows_of "$work/part.txt" | awk '!$6' | wc -l)" = 4 ]
+ok 'which is said' has \
+    '^# measured: [0-2] of 10 pairs in 1 of 5 rounds, each [a-z]* with others 0 to [01] times$' \
+    "$work/part.txt"
+ok 'and its share' has '^# RESULT: PASS share_of_pairs 0\.[12] 1$' "$work/part.txt"
+ok 'another seed' run 5 0 '' "$program" $few -s 64 -k 1 --seed 8 --json "$work/8.json" \
+    -o "$work/8.txt"
+ok 'another order' [ "$(rows_of "$work/8.txt" | awk '{ print $1, $2 }')" != \
+    "$(rows_of "$work/4.txt" | awk '{ print $1, $2 }')" ]
+ok 'all pairs' rows_fit "$work/8.txt" 5 1
 if [ "$comm" != dummy ]; then
-    ok 'hosts of several ranks are joined' has '^# hosts: 0 0 pairs=6 ' "$work/4.txt"
+    ok 'all of them' has '^# measured: 10 of 10 pairs in 5 of 5 rounds, .* 4 to 4 times$' \
+        "$work/8.txt"
+    ok 'the share is 1' has '^# RESULT: PASS share_of_pairs 1 1$' "$work/8.txt"
+    for metric in median_pair_us median_pair_MB_per_s; do
+        ok "the interval of $metric" encloses "$work/8.txt" $metric pairs
+    done
+else
+    # Rows of 1000 ranks are those of a few rounds, and the rest is in boxes.
+    dummy=latency_us=50
+    ok '1000 ranks' run 1000 0 '' "$program" --quiet --repetitions 1 --trials 2 --half-width 0 \
+        --warm-up 0 -s 64 -o "$work/many.txt" --json "$work/many.json"
+    dummy=
+    ok 'all pairs of rank 0 are measured' has '^# measured: 499500 of 499500 pairs' "$work/many.txt"
+    ok 'there are few rows' [ "$(rows_of "$work/many.txt" | wc -l)" -lt 5000 ]
+    ok 'all pairs are in boxes' awk '
+        /^# box: hosts [0-9]*-[0-9]* [0-9]*-[0-9]* pairs=/ { split($6, n, "="); pairs += n[2] }
+        END { exit pairs != 499500 }' "$work/many.txt"
+    ok 'the JSON is small' [ "$(wc -c <"$work/many.json")" -lt 10000000 ]
 fi
 
 # ---- Known answers, wrong data -----------------------------------------------------------------
@@ -136,4 +167,33 @@ else
     skip 'known answers, corruption' 'needs --with-comm=dummy'
 fi
 drawings linkmap "$drawn" 'half the round trip of'
+
+# Of a result with boxes the names of its hosts are drawn, and both halves.
+cat >"$work/boxes.txt" <<'EOF'
+# ranks: 4
+# hosts: 2
+# ranks_per_host: red:2 blue:2
+# oversubscribed: no
+# core_shared: no
+# transport: tcp
+# date: 2026-01-01T00:00:00Z
+first second size_bytes alone median_s MB_per_s
+0 1 1 0 1e-5 0.1
+0 1 64 0 1e-4 0.64
+# box: hosts 0 0 pairs=1 latency_us=10 MB_per_s=90 slowest_us=10 slowest_MB_per_s=90
+# box: hosts 0 1 pairs=4 latency_us=20 MB_per_s=50 slowest_us=40 slowest_MB_per_s=30
+# box: hosts 1 1 pairs=1 latency_us=11 MB_per_s=80 slowest_us=11 slowest_MB_per_s=80
+# RESULT: PASS slowest_pair_us 40 us
+EOF
+sed 's/hosts 1 1/hosts 1-16 1-16/; s/hosts 0 1/hosts 0 1-16/; s/hosts: 2/hosts: 17/' \
+    "$work/boxes.txt" >"$work/wide.txt"
+if command -v gnuplot >/dev/null 2>&1; then
+    for kind in boxes wide; do
+        ok "a figure of $kind" draw "$work/$kind.txt" "$work/$kind.svg" linkmap
+        ok "$kind: its words" grep -q "median of a box's pairs" "$work/$kind.svg"
+        ok "$kind: names of hosts" grep -q '>red<' "$work/$kind.svg"
+    done
+else
+    skip 'a figure of boxes' 'gnuplot is not there'
+fi
 finish

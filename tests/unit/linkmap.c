@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linkmap.c: rounds in which nobody is in two pairs, and after which all have met once; which pairs
-   are measured alone, and which of them is the slowest. */
+   are measured alone, and which of them is the slowest; the boxes of a large map. */
 #include <math.h>
 #include <stdlib.h>
 #include "../network/linkmap/linkmap.h"
@@ -12,14 +12,16 @@ static void test_ranks(int ranks)
 {
     static int met[MOST_RANKS][MOST_RANKS];
     int unequal = 0, selves = 0, out = 0, wrong = 0;
+    linkmap_plan plan;
     memset(met, 0, sizeof met);
+    if (!linkmap_plan_open(&plan, ranks, 7)) return;
     for (int round = 0; round < linkmap_rounds(ranks); round++)
         for (int rank = 0; rank < ranks; rank++) {
-            int peer = linkmap_peer(ranks, round, rank);
+            int peer = linkmap_plan_peer(&plan, round, rank);
             out += peer < 0;
             selves += peer == rank;
             if (peer < 0) continue;
-            unequal += peer >= ranks || linkmap_peer(ranks, round, peer) != rank;
+            unequal += peer >= ranks || linkmap_plan_peer(&plan, round, peer) != rank;
             if (peer < ranks) met[rank][peer]++;
         }
     for (int a = 0; a < ranks; a++)
@@ -28,6 +30,77 @@ static void test_ranks(int ranks)
     ok(unequal == 0 && selves == 0, "%d ranks: who is met meets", ranks);
     ok(wrong == 0, "%d ranks: all meet once", ranks);
     ok(out == (ranks % 2 ? ranks : 0), "%d ranks: an odd number leaves each out once", ranks);
+    linkmap_plan_close(&plan);
+}
+
+/* Of the first of many rounds: over several seeds, each pair meets about as often as any other. */
+static void test_random(void)
+{
+    enum { RANKS = 12, SEEDS = 1100, MEAN = SEEDS / (RANKS - 1) };
+    static int met[RANKS][RANKS];
+    int fewest = SEEDS, most = 0;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        linkmap_plan plan;
+        if (!linkmap_plan_open(&plan, RANKS, (uint64_t)seed)) return;
+        for (int rank = 0; rank < RANKS; rank++) met[rank][linkmap_plan_peer(&plan, 0, rank)]++;
+        linkmap_plan_close(&plan);
+    }
+    for (int a = 0; a < RANKS; a++)
+        for (int b = a + 1; b < RANKS; b++) {
+            if (met[a][b] < fewest) fewest = met[a][b];
+            if (met[a][b] > most) most = met[a][b];
+        }
+    /* 100 with a deviation of 10, which is exceeded five times once in a million. */
+    ok(fewest > MEAN / 2 && most < 3 * MEAN / 2, "first rounds are random: %d to %d", fewest, most);
+}
+
+/* ---- Boxes of a large map -------------------------------------------------------------------- */
+
+/* 1000 hosts of two ranks; host 700 is slow, and the first of its pairs by far the slowest. */
+enum { MANY = 2000, SLOW = 700 };
+static double of_pair(int a, int b)
+{
+    if (a == SLOW && b == SLOW + 1) return 9;
+    return a == b ? 1 : a == SLOW || b == SLOW ? 3 : 2;
+}
+
+static void test_boxes(void)
+{
+    static int host[MANY];
+    double *time_s = malloc((size_t)MANY * MANY * sizeof *time_s);
+    linkmap_map map = {.ranks = MANY, .hosts = MANY / 2, .host = host};
+    linkmap_boxes boxes;
+    size_t pairs = 0;
+    int wrong = 0;
+    if (!time_s) return;
+    for (int rank = 0; rank < MANY; rank++) host[rank] = rank / 2;
+    for (size_t k = 0; k < (size_t)MANY * MANY; k++) time_s[k] = NAN;
+    for (int size = 0; size < LINKMAP_SIZES; size++)
+        for (int condition = 0; condition < LINKMAP_CONDITIONS; condition++)
+            map.time_s[size][condition] = time_s;
+    for (int a = 0; a < MANY; a++)
+        for (int b = a + 1; b < MANY; b++)
+            *linkmap_map_at(&map, LINKMAP_LONG, LINKMAP_TOGETHER, a, b) = of_pair(host[a], host[b]);
+    linkmap_boxes_open(&boxes, &map);
+    ok(boxes.of_hosts && boxes.n == LINKMAP_BOXES, "many hosts: %d boxes", boxes.n);
+    for (int one = 0; one < boxes.n; one++)
+        for (int other = one; other < boxes.n; other++) {
+            const linkmap_box *box = &boxes.box[LINKMAP_LONG][one * boxes.n + other];
+            const int begin[] = {linkmap_box_first(&boxes, one), linkmap_box_first(&boxes, other)};
+            const int end[] = {linkmap_box_first(&boxes, one + 1),
+                               linkmap_box_first(&boxes, other + 1)};
+            const bool has_slow =
+                (begin[0] <= SLOW && SLOW < end[0]) || (begin[1] <= SLOW && SLOW < end[1]);
+            pairs += box->pairs;
+            wrong += box->median_s != 2;
+            wrong += box->slowest_s != (has_slow ? one == other ? 9 : 3 : 2);
+        }
+    ok(wrong == 0, "their medians and slowest pairs: %d are wrong", wrong);
+    ok(pairs == (size_t)MANY * (MANY - 1) / 2, "no pair is lost: %zu", pairs);
+    ok(linkmap_box_first(&boxes, 0) == 0 && linkmap_box_first(&boxes, boxes.n) == MANY / 2,
+       "nor a host");
+    linkmap_boxes_close(&boxes);
+    free(time_s);
 }
 
 /* ---- Ranking of a made-up map --------------------------------------------------------------- */
@@ -128,6 +201,8 @@ static void test_doubt(void)
 int main(void)
 {
     test_doubt();
+    test_random();
+    test_boxes();
     test_ranking();
     for (int ranks = 2; ranks <= 17; ranks++) test_ranks(ranks);
     test_ranks(MOST_RANKS - 1);

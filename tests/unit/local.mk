@@ -85,8 +85,8 @@ check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets
 TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets
 unit_netpipe_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_loggp_LDADD = ../src/libcmpairs.la $(LDADD)
-unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_rank.c \
-    ../network/linkmap/linkmap_rounds.c
+unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_boxes.c \
+    ../network/linkmap/linkmap_rank.c ../network/linkmap/linkmap_rounds.c
 unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
     ../network/sockets/sockets_pattern.c ../network/sockets/sockets_plan.c \
     ../network/sockets/sockets_sequence.c

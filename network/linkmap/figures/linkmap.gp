@@ -2,15 +2,29 @@
 # linkmap.gp: latency and bandwidth of every pair of ranks as two heat maps.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" linkmap.gp
 # caption: Half the round trip of one byte on the left, bandwidth of a long message on the right;
-# caption: darker is slower in both. Below the diagonal: each pair in its round, while other pairs
-# caption: communicated. Above it: the pairs that were measured again, alone; only these are
-# caption: compared to find the slowest pair.
+# caption: darker is slower in both. With one rank per host, below the diagonal: each pair in its
+# caption: round, while other pairs communicated; above it: the pairs that were measured again,
+# caption: alone. Only these are compared to find the slowest pair. With several ranks per host, or
+# caption: more than 64 hosts, a box is the pairs between two hosts or groups of neighbours,
+# caption: measured in their rounds: their median below and on the diagonal, the slowest of them
+# caption: above it.
 name = "linkmap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
-ranks = int(meta("ranks"))
+# Boxes, if the result has them: first and last host (or rank) of both sides, medians, the slowest.
+in_boxes = int(system("grep -c '^# box: ' ".quote(result))) > 0
+unit_name = in_boxes ? system("awk '/^# box: / { sub(/s$/, \"\", $3); print $3; exit }' ". \
+                              quote(result)) : meta("hosts") eq meta("ranks") ? "host" : "rank"
+units = int(meta(unit_name."s"))
+box_words = "function last(r) { return r ~ /-/ ? substr(r, index(r, \"-\") + 1) : r } ". \
+            "/^# box: / { line = $4 + 0 \" \" last($4) \" \" $5 + 0 \" \" last($5); ". \
+            "for (k = 7; k <= 10; k++) { split($k, v, \"=\"); line = line \" \" v[2] }; ". \
+            "print line }"
+boxes = "< awk ".quote(box_words)." ".quote(result)
+
+# Pairs of ranks, from the rows.
 stats result using "size_bytes" nooutput name "S"
 small = S_min
 long = S_max
@@ -21,41 +35,67 @@ together(panel, name) = int(column("alone")) ? NaN : in(panel, name)
 alone(panel, name) = int(column("alone")) ? in(panel, name) : NaN
 shown(v) = v == v ? sprintf(v < 1000 ? "%.3g" : "%.0f", v) : ""
 # With few ranks there is room for numbers in the boxes.
-written = ranks <= 10
+written = units <= 10
 
-# The scale has a width even if all pairs are alike.
-stats result using (of(0)) nooutput name "L"
-stats result using (of(1)) nooutput name "B"
-lowest(panel) = panel ? B_min : L_min
-highest(panel) = panel ? B_max : L_max
-margin(panel) = highest(panel) > 1.001 * lowest(panel) ? 0 : 0.1 * highest(panel)
+# The scale has a width even if all pairs are alike, and is logarithmic if they differ much.
+array Lowest[2]
+array Highest[2]
+do for [panel = 0:1] {
+    if (in_boxes) {
+        stats boxes using (column(5 + panel)) nooutput name "M"
+        stats boxes using (column(7 + panel)) nooutput name "W"
+        Lowest[panel + 1] = M_min < W_min ? M_min : W_min
+        Highest[panel + 1] = M_max > W_max ? M_max : W_max
+    } else {
+        stats result using (of(panel)) nooutput name "M"
+        Lowest[panel + 1] = M_min
+        Highest[panel + 1] = M_max
+    }
+}
+much(panel) = Highest[panel + 1] > 10 * Lowest[panel + 1]
+margin(panel) = Highest[panel + 1] > 1.001 * Lowest[panel + 1] ? 0 : 0.1 * Highest[panel + 1]
 
+# Names of hosts where there is room: all of 16, and some of more.
+names = unit_name eq "host" ? meta("ranks_per_host") : ""
+host_(w) = w[1:strstrt(w, ":") - 1]
+cut(w) = strlen(w) > 12 ? w[1:11]."..." : w
+unit(k) = strlen(names) ? cut(host_(word(names, k + 1))) : sprintf("%d", k)
+step = units > 16 ? int((units + 7) / 8) : 1
+
+explanation = in_boxes ? "Below and on the diagonal: median of a box's pairs. Above: the slowest." \
+    : "Below the diagonal: each pair in its round. Above: measured again, alone.". \
+      (disturbed_rows ? " Circles: disturbed." : "")
 set multiplot
 set tmargin at screen 0.84
-set bmargin at screen 0.25
-set label 1 "Latency and bandwidth of every pair of ranks" at screen 0.5, 0.955 center font ",14"
+set bmargin at screen 0.29
+set label 1 "Latency and bandwidth of every pair of ".unit_name."s" \
+    at screen 0.5, 0.955 center font ",14"
 set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 "Below the diagonal: each pair in its round. Above: measured again, alone.". \
-    (disturbed_rows ? " Circles: disturbed." : "") \
-    at screen 0.5, 0.045 center font ",11"
+set label 3 explanation at screen 0.5, 0.04 center font ",11"
 unset grid
 unset key
 set format x "%g"
 set format y "%g"
 set format cb "%g"
 set cbtics font ",10"
-set xlabel "rank"
-set ylabel "rank"
-set xrange [-0.5:ranks - 0.5]
-set yrange [ranks - 0.5:-0.5]
-set xtics 0, (ranks > 16 ? int(ranks / 8) : 1)
-set ytics 0, (ranks > 16 ? int(ranks / 8) : 1)
+set xlabel unit_name
+set ylabel unit_name
+set xrange [-0.5:units - 0.5]
+set yrange [units - 0.5:-0.5]
+unset xtics
+unset ytics
+set xtics nomirror font ",9"
+set ytics nomirror font ",9"
+if (strlen(names)) { set xtics rotate by 60 right noenhanced; set ytics noenhanced }
+set xtics ()
+set ytics ()
+do for [k = 0:units - 1:step] { set xtics add (unit(k) k); set ytics add (unit(k) k) }
 set colorbox horizontal user size 0.34, 0.025
 set style fill solid 1 noborder
 do for [panel = 0:1] {
-    set lmargin at screen panel ? 0.585 : 0.085
-    set rmargin at screen panel ? 0.965 : 0.465
-    set colorbox origin panel ? 0.605 : 0.105, 0.135
+    set lmargin at screen panel ? 0.605 : 0.105
+    set rmargin at screen panel ? 0.975 : 0.475
+    set colorbox origin panel ? 0.62 : 0.12, 0.115
     set label 4 (panel ? sprintf("bandwidth of %d bytes (MB/s; 10^6 B/s)", long) \
                        : sprintf("half the round trip of %d byte (microseconds)", small)) \
         at graph 0.5, 1.05 center font ",11.5"
@@ -64,23 +104,31 @@ do for [panel = 0:1] {
     } else {
         set palette defined (0 "#fdf1ea", 0.5 "#efb792", 1 "#cf6d3c")
     }
-    set cbrange [lowest(panel) - margin(panel):highest(panel) + margin(panel)]
-    plot result using (together(panel, "first")):"second": \
-            (column("first") - 0.5):(column("first") + 0.5): \
-            (column("second") - 0.5):(column("second") + 0.5):(of(panel)) \
-            with boxxyerror linecolor palette, \
-        result using (alone(panel, "second")):"first": \
-            (column("second") - 0.5):(column("second") + 0.5): \
-            (column("first") - 0.5):(column("first") + 0.5):(of(panel)) \
-            with boxxyerror linecolor palette, \
-        result using (written ? together(panel, "first") : NaN):"second":(shown(of(panel))) \
-            with labels font ",8" textcolor rgb "#111111", \
-        result using (written ? alone(panel, "second") : NaN):"first":(shown(of(panel))) \
-            with labels font ",8" textcolor rgb "#111111", \
-        result using (disturbed(together(panel, "first")) + 0.4):(column("second") - 0.4) \
-            @open_marks "#111111", \
-        result using (disturbed(alone(panel, "second")) + 0.4):(column("first") - 0.4) \
-            @open_marks "#111111"
+    if (much(panel)) { set logscale cb } else { unset logscale cb }
+    set cbrange [Lowest[panel + 1] - margin(panel):Highest[panel + 1] + margin(panel)]
+    if (in_boxes) {
+        plot boxes using 1:3:($1 - 0.5):($2 + 0.5):($3 - 0.5):($4 + 0.5):(column(5 + panel)) \
+                with boxxyerror linecolor palette, \
+            boxes using ($1 < $3 ? $3 : NaN):1:($3 - 0.5):($4 + 0.5):($1 - 0.5):($2 + 0.5): \
+                (column(7 + panel)) with boxxyerror linecolor palette
+    } else {
+        plot result using (together(panel, "first")):"second": \
+                (column("first") - 0.5):(column("first") + 0.5): \
+                (column("second") - 0.5):(column("second") + 0.5):(of(panel)) \
+                with boxxyerror linecolor palette, \
+            result using (alone(panel, "second")):"first": \
+                (column("second") - 0.5):(column("second") + 0.5): \
+                (column("first") - 0.5):(column("first") + 0.5):(of(panel)) \
+                with boxxyerror linecolor palette, \
+            result using (written ? together(panel, "first") : NaN):"second":(shown(of(panel))) \
+                with labels font ",8" textcolor rgb "#111111", \
+            result using (written ? alone(panel, "second") : NaN):"first":(shown(of(panel))) \
+                with labels font ",8" textcolor rgb "#111111", \
+            result using (disturbed(together(panel, "first")) + 0.4):(column("second") - 0.4) \
+                @open_marks "#111111", \
+            result using (disturbed(alone(panel, "second")) + 0.4):(column("first") - 0.4) \
+                @open_marks "#111111"
+    }
     unset label 1
     unset label 2
     unset label 3
