@@ -242,3 +242,32 @@ char *suite_needs_words(const suite_needs *needs)
     }
     return text;
 }
+
+/* ---- virtual hosts --------------------------------------------------------------------------- */
+
+static bool is_one_of(const suite_need *need, const char *const *keys)
+{
+    for (; *keys; keys++)
+        if (strcmp(need->key, *keys) == 0) return true;
+    return false;
+}
+
+char *suite_needs_virtual(const suite_needs *needs)
+{
+    static const char *const counts[] = {"hosts", "ranks", NULL};
+    static const char *const given[] = {"comm", "transport", NULL};
+    double hosts = 0, value;
+    const char *rate = NULL, *mtu = NULL;
+    for (size_t k = 0; k < needs->n; k++) {
+        const suite_need *need = &needs->need[k];
+        bool number = cm_record_number(need->value, &value);
+        if (need->bench && strchr(need->bench, '/')) return NULL;
+        if (is_one_of(need, counts) && number && value > 1) hosts = value > hosts ? value : hosts;
+        else if (strcmp(need->key, "Mbit_per_s") == 0) rate = need->value;
+        else if (strcmp(need->key, "mtu_bytes") == 0) mtu = need->value;
+        else if (!is_one_of(need, given) || strcmp(need->value, "shm") == 0) return NULL;
+    }
+    if (hosts == 0 && !rate) return NULL;
+    return suite_text("virtual:%g%s%s%s%s%s", hosts > 2 ? hosts : 2, rate ? "," : "",
+                      rate ? rate : "", rate ? "mbit" : "", mtu ? ",mtu=" : "", mtu ? mtu : "");
+}

@@ -35,4 +35,8 @@ char *suite_needs_missing(const suite_needs *needs, const suite_answer *answer, 
 /* "hosts >= 2, transport = tcp"; empty for none. The caller frees. */
 char *suite_needs_words(const suite_needs *needs);
 
+/* Which virtual hosts would meet them, "virtual:2,100mbit"; NULL: none would, or none are needed.
+   The caller frees. */
+char *suite_needs_virtual(const suite_needs *needs);
+
 #endif

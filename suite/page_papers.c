@@ -94,8 +94,9 @@ static bool is_answered(const suite_page *page, const suite_item *item)
 static void print_hint(const suite_page *page, const suite_item *item)
 {
     char *places = suite_places_of(&page->places, item);
+    if (!places) places = suite_needs_virtual(&item->needs);
     if (!places) return;
-    char *more = strchr(places, ',');
+    char *more = strstr(places, ", ");
     if (more) *more = '\0';
     html_print(page->out, "; <code>clustermark run --place %h</code>", places);
     if (more) html_print(page->out, " (or%h)", more + 1);
@@ -195,8 +196,7 @@ static void print_head(const suite_page *page)
         "<th scope=\"col\" class=\"number\">Theirs</th><th scope=\"col\">Unit</th>");
     for (size_t k = 0; k < page->n_sides; k++)
         html_print(page->out,
-                   "<th scope=\"col\">%h</th><th scope=\"col\" class=\"number\">Over theirs, or "
-                   "verdict</th>",
+                   "<th scope=\"col\">%h</th><th scope=\"col\" class=\"number\">Agreement</th>",
                    page->side[k].title);
     html_print(page->out, "</tr></thead>\n<tbody>\n");
 }
