@@ -115,13 +115,15 @@ void suite_found_free(suite_found *found)
 
 /* ---- on the page ----------------------------------------------------------------------------- */
 
-/* "0.97 [0.95, 0.99] <= 1.1". */
+/* "0.97 [0.95, 0.99] <= 1.1", without ends that cannot be told apart. */
 static void print_test(FILE *out, const suite_part *part, const suite_found_part *found)
 {
-    char *interval = found->low < found->high ? suite_text(" [%.4g, %.4g]", found->low, found->high)
-                                              : suite_copy("");
-    html_print(out, "%h%h %h %h", found->value.text, interval, part->relation, found->bound);
-    free(interval);
+    char *low = suite_text("%.4g", found->low), *high = suite_text("%.4g", found->high);
+    html_print(out, "%h", found->value.text);
+    if (strcmp(low, high) != 0) html_print(out, " [%h, %h]", low, high);
+    html_print(out, " %h %h", part->relation, found->bound);
+    free(low);
+    free(high);
 }
 
 static void print_part(FILE *out, const suite_part *part, const suite_found_part *found)

@@ -98,7 +98,7 @@ static void print_hint(const suite_page *page, const suite_item *item)
     if (!places) return;
     char *more = strstr(places, ", ");
     if (more) *more = '\0';
-    html_print(page->out, "; <code>clustermark run --place %h</code>", places);
+    html_print(page->out, "; <code>clustermark run <span>--place %h</span></code>", places);
     if (more) html_print(page->out, " (or%h)", more + 1);
     free(places);
 }
@@ -177,7 +177,7 @@ static void print_item(const suite_page *page, const suite_item *item)
         html_print(out, "<td class=\"here%s\">",
                    number && suite_reproduced_whole(&r) ? " number" : "");
         print_here(page, item, k, &r);
-        html_print(out, "</td><td class=\"number\">");
+        html_print(out, "</td><td class=\"agreement\">");
         print_agreement(out, item, &r);
         html_print(out, "</td>");
         suite_reproduced_free(&r);
