@@ -46,7 +46,7 @@ static bool read_conditions(suite_measure *measure, char *text)
         measure->condition = suite_longer(measure->condition, measure->n_conditions + 1,
                                           sizeof measure->condition[0]);
         measure->condition[measure->n_conditions++] =
-            (suite_condition){suite_copy(condition), suite_copy(value)};
+            (suite_condition){suite_copy(condition), suite_copy(value), false};
     }
     return true;
 }

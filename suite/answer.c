@@ -27,6 +27,35 @@ static bool read_link(suite_part *part, const char *text, size_t wanted, const c
     return right;
 }
 
+/* The relation that stands as a word of its own, or NULL. */
+static const char *find_relation(const char *text, char relation[3])
+{
+    static const char *const relations[] = {"<", "<=", ">", ">=", "="};
+    for (size_t k = 0; k < sizeof relations / sizeof relations[0]; k++) {
+        char *word = suite_text(" %s ", relations[k]);
+        const char *at = strstr(text, word);
+        free(word);
+        if (!at) continue;
+        strcpy(relation, relations[k]);
+        return at;
+    }
+    return NULL;
+}
+
+/* An expression, or two with a relation between them. */
+static bool read_expressions(suite_part *part, const char *text, char *why, size_t why_size)
+{
+    const char *at = find_relation(text, part->relation);
+    if (!at) return suite_expression_parse(text, &part->expression, why, why_size);
+    char *left = suite_text("%.*s", (int)(at - text), text);
+    bool right =
+        suite_expression_parse(left, &part->expression, why, why_size)
+        && suite_expression_parse(at + strlen(part->relation) + 2, &part->bound, why, why_size);
+    part->kind = SUITE_PART_TEST;
+    free(left);
+    return right;
+}
+
 /* A part from its label on. */
 static bool read_part(suite_part *part, const char *text, char *why, size_t why_size)
 {
@@ -49,7 +78,7 @@ static bool read_part(suite_part *part, const char *text, char *why, size_t why_
         return true;
     }
     part->kind = SUITE_PART_EXPRESSION;
-    return suite_expression_parse(text, &part->expression, why, why_size);
+    return read_expressions(part, text, why, why_size);
 }
 
 bool suite_answer_parse(const char *text, suite_answer *answer, char *why, size_t why_size)
@@ -58,6 +87,10 @@ bool suite_answer_parse(const char *text, suite_answer *answer, char *why, size_
     bool right = true;
     *answer = (suite_answer){0};
     if (strcmp(text, "-") == 0) rest = NULL;
+    if (skip(text, "none: ")) {
+        answer->none = suite_copy(skip(text, "none: "));
+        rest = NULL;
+    }
     for (char *part; right && (part = strsep(&rest, ";"));) {
         part += strspn(part, " ");
         for (size_t n = strlen(part); n > 0 && part[n - 1] == ' '; n--) part[n - 1] = '\0';
@@ -78,8 +111,10 @@ void suite_answer_free(suite_answer *answer)
         free(part->bench);
         free(part->id);
         suite_expression_free(&part->expression);
+        suite_expression_free(&part->bound);
     }
     free(answer->part);
+    free(answer->none);
     *answer = (suite_answer){0};
 }
 
@@ -88,6 +123,6 @@ const char *suite_answer_bench(const suite_answer *answer, const char *owner)
     if (answer->n == 0) return owner;
     const suite_part *part = &answer->part[0];
     const char *bench = part->bench;
-    if (part->kind == SUITE_PART_EXPRESSION) bench = part->expression.source[0].bench;
+    if (part->expression.n > 0) bench = part->expression.source[0].bench;
     return bench ? bench : owner;
 }

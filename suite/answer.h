@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* answer.h: what answers to an item of a paper: parts separated by "; ", each perhaps with a label
    before ": ". A part is a link, `figure BENCH FIGURE`, `section BENCH` or `machine`, or an
-   expression. An answer without parts, "-", says that nothing measures that. */
+   expression, or a test: two expressions with <, <=, >, >= or = between them. An answer without
+   parts says with "none: REASON" why nothing measures that; or it is "-", for a table whose numbers
+   are items themselves. */
 #ifndef SUITE_ANSWER_H
 #define SUITE_ANSWER_H
 
@@ -12,6 +14,7 @@
 
 typedef enum {
     SUITE_PART_EXPRESSION,
+    SUITE_PART_TEST,
     SUITE_PART_FIGURE,
     SUITE_PART_SECTION,
     SUITE_PART_MACHINE
@@ -23,11 +26,14 @@ typedef struct {
     char *bench; /* of a figure or section */
     char *id;    /* of a figure: BENCH-FIGURE */
     suite_expression expression;
+    char relation[3];       /* of a test: "<", "<=", ... */
+    suite_expression bound; /* of a test: what stands behind that */
 } suite_part;
 
 typedef struct {
     suite_part *part;
     size_t n;
+    char *none; /* why nothing measures that; NULL: something does */
 } suite_answer;
 
 /* Reads an answer. Returns true, or false with the reason in why, as suite_expression_parse. Free
@@ -45,10 +51,23 @@ typedef struct {
     size_t n_figures;
 } suite_shown;
 
-/* An answer with what a run found: a value for each part. */
+typedef enum { SUITE_HOLDS, SUITE_CANNOT_TELL, SUITE_UNTESTED, SUITE_FAILS } suite_verdict;
+extern const char *const suite_verdict_words[]; /* "holds", ... */
+
+/* What a run found for a part. */
 typedef struct {
-    suite_value *value; /* a link that leads somewhere has neither text nor problem */
+    suite_value value; /* a link that leads somewhere has neither text nor problem */
+    double low, high;  /* of the value; NaN: it is no number */
+    char *bound;       /* of a test: the other side; NULL: there is none */
+    suite_verdict verdict;
+} suite_found_part;
+
+/* An answer with what a run found. */
+typedef struct {
+    suite_found_part *part;
     size_t n, answered; /* parts, and how many have no problem */
+    size_t tests;
+    suite_verdict verdict; /* of all tests: the one that stands last in the enumeration */
     bool crowded;
 } suite_found;
 

@@ -66,8 +66,9 @@ static bool read_condition(parser *parser, suite_source *source)
     source->condition =
         suite_longer(source->condition, source->n_conditions + 1, sizeof source->condition[0]);
     suite_condition *condition = &source->condition[source->n_conditions++];
-    *condition = (suite_condition){copy_part(begin, key), copy_part(begin + key + 1, value)};
-    if (strcmp(condition->value, "max") == 0) {
+    *condition = (suite_condition){copy_part(begin, key), copy_part(begin + key + 1, value), false};
+    condition->lowest = strcmp(condition->value, "min") == 0;
+    if (condition->lowest || strcmp(condition->value, "max") == 0) {
         free(condition->value);
         condition->value = NULL;
     }

@@ -6,8 +6,8 @@
        [BENCH:]fit:MODEL:KEY
        [BENCH:]COLUMN[KEY=VALUE,KEY=max,...]
    BENCH may be beside/NAME: a result of the folder of `report --beside`. The last kind is that
-   column in the first row that meets all conditions, which apply from left to right: max is the
-   highest number in the rows that those before it leave. */
+   column in the first row that meets all conditions, which apply from left to right: max and min
+   are the highest and the lowest number in the rows that those before it leave. */
 #ifndef SUITE_EXPRESSION_H
 #define SUITE_EXPRESSION_H
 
@@ -17,7 +17,8 @@
 
 typedef struct {
     char *column;
-    char *value; /* NULL: the highest */
+    char *value; /* NULL: the highest or the lowest */
+    bool lowest;
 } suite_condition;
 
 typedef enum {
@@ -66,5 +67,15 @@ suite_value suite_expression_value(const suite_expression *expression, const cha
    there are several sources, or no such ends. */
 bool suite_expression_interval(const suite_expression *expression, const char *owner,
                                const suite_results *results, double *low, double *high);
+/* The ends of one source as it stands; those of a fit are 1.96 standard errors away. */
+bool suite_source_interval(const suite_source *source, const char *owner,
+                           const suite_results *results, double *low, double *high);
+
+/* range.c: between which ends the expression is if each source is anywhere in its interval; one
+   without an interval has no width. All ends vary by themselves, so that the range may be too wide
+   and is never too narrow. Infinite ends: a divisor may be 0. Returns false if the expression has
+   no value. */
+bool suite_expression_range(const suite_expression *expression, const char *owner,
+                            const suite_results *results, double *low, double *high);
 
 #endif

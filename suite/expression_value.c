@@ -17,16 +17,17 @@ static bool equal(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-/* The highest number that the column has in the rows that are kept, or NULL. */
-static const char *highest(const cm_record *record, size_t column, const bool *kept)
+/* The highest or the lowest number that the column has in the rows that are kept, or NULL. */
+static const char *outermost(const cm_record *record, size_t column, const bool *kept, bool lowest)
 {
     const char *text = NULL;
-    double most = 0, value;
+    double end = 0, value;
     for (size_t r = 0; r < record->n_rows; r++) {
         const char *cell = cm_record_cell(record, r, column);
-        if (!kept[r] || !cm_record_number(cell, &value) || (text && value <= most)) continue;
+        if (!kept[r] || !cm_record_number(cell, &value)) continue;
+        if (text && (lowest ? value >= end : value <= end)) continue;
         text = cell;
-        most = value;
+        end = value;
     }
     return text;
 }
@@ -36,7 +37,7 @@ static bool apply(const suite_condition *condition, const cm_record *record, boo
     int column = cm_record_column(record, condition->column);
     if (column < 0) return false;
     const char *wanted = condition->value;
-    if (!wanted) wanted = highest(record, (size_t)column, kept);
+    if (!wanted) wanted = outermost(record, (size_t)column, kept, condition->lowest);
     for (size_t r = 0; r < record->n_rows; r++)
         kept[r] = kept[r] && wanted && equal(cm_record_cell(record, r, (size_t)column), wanted);
     return true;
@@ -160,6 +161,34 @@ static bool ends_of(const suite_source *source, const cm_record *record, double 
     default:
         return false;
     }
+}
+
+/* A parameter of a fit has its standard error. */
+static bool ends_of_fit(const suite_source *source, const cm_record *record, double *low,
+                        double *high)
+{
+    static const double normal_95 = 1.96;
+    char *key = suite_text("%s_error", source->name);
+    const char *text = cm_record_fit_value(record, source->model, source->name);
+    const char *error_text = cm_record_fit_value(record, source->model, key);
+    double value, error;
+    bool there = text && error_text && cm_record_number(text, &value)
+                 && cm_record_number(error_text, &error);
+    free(key);
+    if (!there) return false;
+    *low = value - normal_95 * error;
+    *high = value + normal_95 * error;
+    return true;
+}
+
+bool suite_source_interval(const suite_source *source, const char *owner,
+                           const suite_results *results, double *low, double *high)
+{
+    if (source->kind == SUITE_SOURCE_NUMBER) return false;
+    const cm_record *record = suite_results_find(results, source->bench ? source->bench : owner);
+    if (!record) return false;
+    return source->kind == SUITE_SOURCE_FIT ? ends_of_fit(source, record, low, high)
+                                            : ends_of(source, record, low, high);
 }
 
 /* The expression with this number instead of its source that is none. */

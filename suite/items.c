@@ -13,9 +13,9 @@
 const char *const suite_item_kinds[] = {"number", "table", "figure", "claim"};
 
 /* A line of items. */
-enum { KEY, VALUE, UNIT, PAPER, PLACE, ANSWER, WHAT, FIELDS };
-static const char *const field_names[] = {"key",   "value",  "unit", "paper",
-                                          "place", "answer", "what"};
+enum { KEY, VALUE, UNIT, PAPER, PLACE, NEEDS, ANSWER, WHAT, FIELDS };
+static const char *const field_names[] = {"key",   "value", "unit",   "paper",
+                                          "place", "needs", "answer", "what"};
 
 /* What a file of items adds to, and whose they are. */
 typedef struct {
@@ -97,8 +97,14 @@ static bool read_item(void *context, char *line, const suite_position *at)
         return fail_value(at, PAPER, field[PAPER], "a name of suite/papers.tab");
     if (!is_place(field[PLACE]))
         return fail_value(at, PLACE, field[PLACE], "\"abstract\" or \"section NUMBER\" first");
-    if (!suite_answer_parse(field[ANSWER], &item.answer, why, sizeof why))
+    if (!suite_needs_parse(field[NEEDS], &item.needs, why, sizeof why))
+        return suite_lines_fail(at, field_names[NEEDS], why);
+    if (!suite_answer_parse(field[ANSWER], &item.answer, why, sizeof why)
+        || !suite_answer_fits(&item.answer, item.kind, why, sizeof why)) {
+        suite_needs_free(&item.needs);
+        suite_answer_free(&item.answer);
         return suite_lines_fail(at, field_names[ANSWER], why);
+    }
     item.owner = suite_copy(list->owner);
     item.key = suite_copy(field[KEY]);
     item.value = suite_copy(field[VALUE]);
@@ -179,6 +185,22 @@ bool suite_items_read(const suite_home *home, const suite_table *table, suite_it
     return right;
 }
 
+/* A claim is tested, and only a table needs nothing, for its numbers are items. */
+bool suite_answer_fits(const suite_answer *answer, suite_item_kind kind, char *why, size_t why_size)
+{
+    size_t tests = 0;
+    const char *expected = NULL;
+    for (size_t k = 0; k < answer->n; k++) tests += answer->part[k].kind == SUITE_PART_TEST;
+    if (answer->none) return true;
+    if (answer->n == 0 && kind != SUITE_ITEM_TABLE) expected = "an answer, or none: REASON";
+    else if (kind == SUITE_ITEM_CLAIM && tests == 0)
+        expected = "a test (< <= > >= =) of this claim, or none: REASON";
+    else if (kind == SUITE_ITEM_NUMBER && (tests > 0 || answer->n > 1))
+        expected = "one part without a test, for it is a number";
+    if (expected) snprintf(why, why_size, "expected %s", expected);
+    return !expected;
+}
+
 const suite_item *suite_items_find(const suite_items *items, const char *owner, const char *key)
 {
     for (size_t k = 0; k < items->n; k++)
@@ -202,6 +224,7 @@ void suite_items_free(suite_items *items)
         free(item->paper);
         free(item->place);
         free(item->what);
+        suite_needs_free(&item->needs);
         suite_answer_free(&item->answer);
     }
     free(items->paper);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "answer.h"
+#include "needs.h"
 #include "table.h"
 
 typedef struct {
@@ -28,7 +29,8 @@ typedef struct {
     char *value, *unit;
     double number; /* the value of a number */
     char *paper, *place, *what;
-    suite_answer answer;
+    suite_needs needs;   /* for other results than those of a simulated cluster */
+    suite_answer answer; /* of such results; suite_place_item has that of the others */
 } suite_item;
 
 typedef struct {
@@ -41,7 +43,7 @@ typedef struct {
 /* Reads suite/papers.tab, then FOLDER/paper.dat of each folder of the table, which belongs to the
    folder's program, then each FOLDER/paper_NAME.dat, which belongs to NAME. Returns true, or prints
    one line with file, line and place for the first line that is wrong and returns false: it has not
-   seven fields, an empty one, an unknown paper, a value that is neither a number nor -, a place
+   eight fields, an empty one, an unknown paper, a value that is neither a number nor -, a place
    that does not begin as HACKING says, or an answer that cannot be read. Free with
    suite_items_free, also after false. */
 bool suite_items_read(const suite_home *home, const suite_table *table, suite_items *items);
@@ -49,5 +51,9 @@ void suite_items_free(suite_items *items);
 
 /* The owner's item with this key, or NULL. */
 const suite_item *suite_items_find(const suite_items *items, const char *owner, const char *key);
+
+/* Returns true, or false with the reason in why: an answer of this kind of item has other parts. */
+bool suite_answer_fits(const suite_answer *answer, suite_item_kind kind, char *why,
+                       size_t why_size);
 
 #endif

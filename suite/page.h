@@ -13,6 +13,7 @@
 #include "items.h"
 #include "metrics.h"
 #include "place.h"
+#include "reproduce.h"
 #include "table.h"
 
 typedef struct {
@@ -28,6 +29,11 @@ typedef struct {
     const cm_record *first; /* describes the machine; NULL: no run ended */
     suite_shown shown;
     suite_items items;
+    suite_places places; /* all there are */
+    suite_side side[2];  /* whose results answer to the papers: these, and those beside them */
+    size_t n_sides;
+    suite_results seen_from_beside; /* the results of the second side */
+    char **own_name;                /* beside/NAME there */
     suite_agreements agreements;
     suite_crosses crosses;
     suite_metrics metrics;
@@ -47,6 +53,9 @@ void page_verdicts(suite_page *page);
    says what, and why; nothing if nothing was. */
 void page_disturbed_line(const suite_page *page);
 void page_disturbed(const suite_page *page);
+/* page_sides.c: whose results answer to the papers. */
+void page_sides_open(suite_page *page);
+void page_sides_close(suite_page *page);
 /* page_place.c: the paper's numbers beside those of the simulated cluster, and likewise if that
    stands beside. The check returns true, or prints one line: a place names an item that no paper
    has. */
@@ -66,6 +75,9 @@ void page_result_rows(suite_page *page, const char *name, const cm_record *recor
 /* page_papers.c: the numbers that stand under a benchmark's heading, and the index of all items. */
 void page_papers_of(suite_page *page, const char *bench);
 void page_papers(suite_page *page);
+/* papers_table.c: the same for programs, in DIR/papers.tsv. Returns true, or prints one line and
+   returns false. */
+bool page_papers_table(const suite_page *page);
 /* page_machine.c: metadata, of the machine or of how it was measured; the machine; the end. */
 void page_metadata(suite_page *page, const cm_record *record, bool machine, const char *caption);
 void page_machine(suite_page *page);

@@ -13,13 +13,15 @@
 
 static bool check(const suite_page *page, const suite_place *place)
 {
+    char why[512];
     for (size_t k = 0; k < place->n_items; k++) {
         const suite_place_item *own = &place->item[k];
         const suite_item *item = suite_items_find(&page->items, own->owner, own->key);
-        if (item && item->kind == SUITE_ITEM_NUMBER && item->number != 0) continue;
-        suite_say("report: clusters/simulated/%s.place: item: '%s:%s': expected a number of a "
-                  "paper, not 0",
-                  place->name, own->owner, own->key);
+        if (!item || (item->kind == SUITE_ITEM_NUMBER && item->number == 0))
+            snprintf(why, sizeof why, "expected an item of a paper, and no number 0");
+        else if (suite_answer_fits(&own->answer, item->kind, why, sizeof why)) continue;
+        suite_say("report: clusters/simulated/%s.place: item: '%s:%s': %s", place->name, own->owner,
+                  own->key, why);
         return false;
     }
     return true;
@@ -30,56 +32,56 @@ bool page_place_check(const suite_page *page)
     return check(page, page->place) && check(page, &page->beside->place);
 }
 
-/* What the simulation says, and how far that is from the paper's number in per cent; NAN: it says
-   nothing. */
-static suite_value find(const suite_page *page, const suite_place_item *own, double theirs,
-                        double *percent)
+/* The place's k-th item, if it is a number; otherwise NULL. */
+static const suite_item *number_of(const suite_page *page, const suite_place *place, size_t k)
 {
-    double ours;
-    suite_value value = suite_expression_value(&own->expression, own->owner, &page->shown.results);
-    *percent = NAN;
-    if (value.text && cm_record_number(value.text, &ours)) *percent = 100 * (ours / theirs - 1);
-    return value;
+    const suite_place_item *own = &place->item[k];
+    const suite_item *item = suite_items_find(&page->items, own->owner, own->key);
+    return item->kind == SUITE_ITEM_NUMBER ? item : NULL;
 }
 
-static void print_item(const suite_page *page, const suite_place_item *own)
+/* How far the simulation is from the paper's number, in per cent; NAN: it says nothing. */
+static double deviation(const suite_item *item, const suite_reproduced *r)
 {
-    const suite_item *item = suite_items_find(&page->items, own->owner, own->key);
-    FILE *out = page->out;
-    double percent;
-    suite_value value = find(page, own, item->number, &percent);
+    double ours;
+    return suite_reproduced_number(r, &ours) ? 100 * (ours / item->number - 1) : NAN;
+}
+
+static void print_item(FILE *out, const suite_item *item, const suite_side *side)
+{
+    suite_reproduced r = suite_reproduce(item, side);
+    double percent = deviation(item, &r);
     html_print(
         out,
         "<tr><th scope=\"row\">%h</th><td class=\"place\">%h</td><td class=\"number\">%h</td>"
         "<td class=\"number\">",
         item->what, item->place, item->value);
-    if (value.problem) html_print(out, "<span class=\"none\">%s</span>", value.problem);
-    else html_print(out, "%h", value.text);
+    if (r.untested) html_print(out, "<span class=\"none\">%h</span>", r.untested);
+    else suite_found_print(out, r.answer, &r.found);
     html_print(out, "</td><td class=\"unit\">%h</td><td class=\"number\">", item->unit);
     if (isfinite(percent)) {
         char *text = suite_text("%+.1f", percent);
         html_print(out, "%h", text);
         free(text);
     }
-    html_print(out, "</td><td>%s</td></tr>\n", own->fitted ? "fitted" : "predicted");
-    free(value.text);
+    html_print(out, "</td><td>%s</td></tr>\n", suite_reproduced_how(&r));
+    suite_reproduced_free(&r);
 }
 
 /* "12 predicted numbers: median deviation 1.2 %, largest 5.0 %." */
-static void print_summary(const suite_page *page, bool fitted)
+static void print_summary(const suite_page *page, const suite_side *side, bool fitted)
 {
-    const suite_place *place = page->place;
+    const suite_place *place = side->place;
     cm_samples sizes = CM_SAMPLES_EMPTY;
     size_t missing = 0;
     for (size_t k = 0; k < place->n_items; k++) {
-        const suite_place_item *own = &place->item[k];
-        double percent;
-        if (own->fitted != fitted) continue;
-        suite_value value =
-            find(page, own, suite_items_find(&page->items, own->owner, own->key)->number, &percent);
+        const suite_item *item = number_of(page, place, k);
+        if (!item || place->item[k].fitted != fitted) continue;
+        suite_reproduced r = suite_reproduce(item, side);
+        double percent = deviation(item, &r);
         if (isfinite(percent)) suite_over_add_number(&sizes, fabs(percent));
         else missing++;
-        free(value.text);
+        suite_reproduced_free(&r);
     }
     const cm_summary summary = suite_over_summary(&sizes);
     if (sizes.n) {
@@ -95,12 +97,12 @@ static void print_summary(const suite_page *page, bool fitted)
     cm_samples_free(&sizes);
 }
 
-static void print_table(const suite_page *page)
+static void print_table(const suite_page *page, const suite_side *side)
 {
-    const suite_place *place = page->place;
+    const suite_place *place = side->place;
     FILE *out = page->out;
-    print_summary(page, true);
-    print_summary(page, false);
+    print_summary(page, side, true);
+    print_summary(page, side, false);
     html_print(out,
                "<div class=\"wide\"><table><caption>The numbers of %h, and what the simulation "
                "says</caption>\n<thead><tr><th scope=\"col\">What</th>"
@@ -109,53 +111,54 @@ static void print_table(const suite_page *page)
                "<th scope=\"col\" class=\"number\">Deviation, %%</th><th scope=\"col\">Fitted or "
                "predicted</th></tr></thead>\n<tbody>\n",
                place->paper, place->name);
-    for (size_t k = 0; k < place->n_items; k++) print_item(page, &place->item[k]);
+    for (size_t k = 0; k < place->n_items; k++) {
+        const suite_item *item = number_of(page, place, k);
+        if (item) print_item(out, item, side);
+    }
     html_print(out, "</tbody></table></div>\n");
 }
 
-static void print_setting(const suite_page *page, const char *what, const char *key)
+static void print_setting(FILE *out, const cm_record *record, const char *what, const char *key)
 {
-    const char *value = page->first ? cm_record_meta(page->first, key) : NULL;
-    if (value)
-        html_print(page->out, "<tr><th scope=\"row\">%s</th><td>%h</td></tr>\n", what, value);
+    const char *value = record ? cm_record_meta(record, key) : NULL;
+    if (value) html_print(out, "<tr><th scope=\"row\">%s</th><td>%h</td></tr>\n", what, value);
 }
 
-static void print_virtual(const suite_page *page, const char *id)
+static void print_virtual(FILE *out, const char *name, const cm_record *record, const char *id)
 {
-    html_print(page->out,
+    html_print(out,
                "<section id=\"%h\">\n<h2>The virtual hosts %h</h2>\n<p>The hosts are network "
                "namespaces of one machine, whose cores and memory they share; virtual-cluster made "
                "them for this run. What is measured between them is their network's settings and "
                "this machine's TCP.</p>\n<table>\n<tbody>\n",
-               id, page->place->name);
-    print_setting(page, "Rate", "virtual_rate");
-    print_setting(page, "Delay", "virtual_delay");
-    print_setting(page, "MTU, bytes", "virtual_mtu");
-    html_print(page->out, "</tbody>\n</table>\n</section>\n");
+               id, name);
+    print_setting(out, record, "Rate", "virtual_rate");
+    print_setting(out, record, "Delay", "virtual_delay");
+    print_setting(out, record, "MTU, bytes", "virtual_mtu");
+    html_print(out, "</tbody>\n</table>\n</section>\n");
 }
 
-static void print_place(const suite_page *page, const char *id)
+static void print_place(const suite_page *page, const suite_side *side, const char *id)
 {
-    const suite_place *place = page->place;
+    const suite_place *place = side->place;
     FILE *out = page->out;
-    if (place->is_virtual) {
-        print_virtual(page, id);
-        return;
-    }
+    bool numbers = false;
+    for (size_t k = 0; k < place->n_items; k++) numbers |= number_of(page, place, k) != NULL;
     html_print(out,
                "<section id=\"%h\">\n<h2>The simulated cluster %h</h2>\n<p>%h. SimGrid simulates "
                "it; clusters/simulated/%h.xml has its parameters, each with its source. %s</p>\n",
                id, place->name, place->about, place->name,
-               place->n_items
-                   ? "They were fitted to the numbers marked so; all others are predictions."
-                   : "No paper has a number of it: everything is a prediction.");
-    if (place->n_items) print_table(page);
+               numbers ? "They were fitted to the numbers marked so; all others are predictions."
+                       : "No paper has a number of it: everything is a prediction.");
+    if (numbers) print_table(page, side);
     html_print(out, "</section>\n");
 }
 
 void page_place(suite_page *page)
 {
-    if (page->place->name) print_place(page, "place");
+    if (!page->place->name) return;
+    if (page->place->is_virtual) print_virtual(page->out, page->place->name, page->first, "place");
+    else print_place(page, &page->side[0], "place");
 }
 
 /* There the results of this page are those that stand beside. */
@@ -166,23 +169,8 @@ void page_beside(suite_page *page)
     html_print(page->out, "<p>In green in the figures: %h, the results of %h.</p>\n", beside->title,
                beside->dir);
     if (!beside->place.name) return;
-    suite_page other = *page;
-    suite_results *results = &other.shown.results;
-    size_t own = page->shown.results.n - beside->prefixed.n;
-    char **name = suite_array(own, sizeof name[0]);
-    *results =
-        (suite_results){.result = suite_array(beside->results.n + own, sizeof results->result[0])};
-    for (size_t k = 0; k < beside->results.n; k++)
-        results->result[results->n++] = beside->results.result[k];
-    for (size_t k = 0; k < own; k++) {
-        const suite_result *result = &page->shown.results.result[k];
-        name[k] = suite_text("beside/%s", result->name);
-        results->result[results->n++] = (suite_result){name[k], result->record};
-    }
-    other.place = &beside->place;
-    other.first = beside->results.n ? beside->results.result[0].record : NULL;
-    print_place(&other, "beside");
-    for (size_t k = 0; k < own; k++) free(name[k]);
-    free(name);
-    free(results->result);
+    if (beside->place.is_virtual)
+        print_virtual(page->out, beside->place.name,
+                      beside->results.n ? beside->results.result[0].record : NULL, "beside");
+    else print_place(page, &page->side[1], "beside");
 }

@@ -96,16 +96,16 @@ static bool read_run(suite_place *place, char *text, const suite_position *at)
 
 static bool read_item(suite_place *place, char *text, const suite_position *at)
 {
-    char *name = next_field(&text), *kind = next_field(&text), *expression = next_field(&text);
+    char *name = next_field(&text), *kind = next_field(&text), *answer = next_field(&text);
     char why[512];
     const char *colon = name ? strchr(name, ':') : NULL;
     suite_place_item item = {0};
-    if (!expression || text || !colon)
+    if (!answer || text || !colon)
         return suite_lines_fail(at, "item", "expected OWNER:KEY | fitted or predicted | ANSWER");
     item.fitted = strcmp(kind, "fitted") == 0;
     if (!item.fitted && strcmp(kind, "predicted") != 0)
         return suite_lines_fail_value(at, "item", kind, "fitted or predicted");
-    if (!suite_expression_parse(expression, &item.expression, why, sizeof why))
+    if (!suite_answer_parse(answer, &item.answer, why, sizeof why))
         return suite_lines_fail(at, "item", why);
     item.owner = suite_text("%.*s", (int)(colon - name), name);
     item.key = suite_copy(colon + 1);
@@ -116,7 +116,7 @@ static bool read_item(suite_place *place, char *text, const suite_position *at)
 
 static bool read_line(void *context, char *line, const suite_position *at)
 {
-    static const char keys[] = "about, paper, hosts, run or item";
+    static const char keys[] = "about, paper, beside, hosts, run or item";
     suite_place *place = context;
     char *colon = strstr(line, ": ");
     if (!colon) return suite_lines_fail(at, "line", "expected KEY: VALUE");
@@ -126,9 +126,10 @@ static bool read_line(void *context, char *line, const suite_position *at)
     if (strcmp(line, "run") == 0) return read_run(place, value, at);
     if (strcmp(line, "item") == 0) return read_item(place, value, at);
     if (strcmp(line, "hosts") == 0) return read_hosts(place, value, at);
-    char **text = strcmp(line, "about") == 0   ? &place->about
-                  : strcmp(line, "paper") == 0 ? &place->paper
-                                               : NULL;
+    char **text = strcmp(line, "about") == 0    ? &place->about
+                  : strcmp(line, "paper") == 0  ? &place->paper
+                  : strcmp(line, "beside") == 0 ? &place->beside
+                                                : NULL;
     if (!text) return suite_lines_fail_value(at, "key", line, keys);
     free(*text);
     *text = suite_copy(value);
@@ -188,15 +189,44 @@ void suite_place_free(suite_place *place)
     for (size_t k = 0; k < place->n_items; k++) {
         free(place->item[k].owner);
         free(place->item[k].key);
-        suite_expression_free(&place->item[k].expression);
+        suite_answer_free(&place->item[k].answer);
     }
     free(place->run);
     free(place->item);
     free(place->name);
     free(place->about);
     free(place->paper);
+    free(place->beside);
     suite_words_free(&place->hosts);
     *place = (suite_place){0};
+}
+
+const suite_place_item *suite_place_answer(const suite_place *place, const char *owner,
+                                           const char *key)
+{
+    for (size_t k = 0; k < place->n_items; k++)
+        if (strcmp(place->item[k].owner, owner) == 0 && strcmp(place->item[k].key, key) == 0)
+            return &place->item[k];
+    return NULL;
+}
+
+bool suite_places_read(const suite_home *home, suite_places *places)
+{
+    suite_words names = {0};
+    bool right = true;
+    suite_place_names(home, &names);
+    *places = (suite_places){.place = suite_array(names.n, sizeof(suite_place))};
+    for (size_t k = 0; right && k < names.n; k++)
+        right = suite_place_read(home, names.word[k], &places->place[places->n++]) == 0;
+    suite_words_free(&names);
+    return right;
+}
+
+void suite_places_free(suite_places *places)
+{
+    for (size_t k = 0; k < places->n; k++) suite_place_free(&places->place[k]);
+    free(places->place);
+    *places = (suite_places){0};
 }
 
 char *suite_place_platform(const suite_home *home, const suite_place *place)

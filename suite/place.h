@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "answer.h"
 #include "child.h"
-#include "expression.h"
 #include "home.h"
 #include "table.h"
 #include "words.h"
@@ -23,16 +23,17 @@ typedef struct {
     char *settings, *options;
 } suite_place_run;
 
-/* A line "item: OWNER:KEY | fitted or predicted | EXPRESSION". OWNER:KEY is an item of a paper. */
+/* A line "item: OWNER:KEY | fitted or predicted | ANSWER". OWNER:KEY is an item of a paper. */
 typedef struct {
     char *owner, *key;
     bool fitted; /* the platform was fitted to this number */
-    suite_expression expression;
+    suite_answer answer;
 } suite_place_item;
 
 typedef struct {
     char *name, *about, *paper;
     bool is_virtual;   /* name is that of virtual hosts; nothing else is set */
+    char *beside;      /* the place that beside/ in its items means; NULL: none */
     suite_words hosts; /* of the ranks, in their order */
     suite_place_run *run;
     size_t n_runs;
@@ -44,6 +45,19 @@ typedef struct {
    if there is no such place, 3 if its file is wrong. Free with suite_place_free in any case. */
 int suite_place_read(const suite_home *home, const char *name, suite_place *place);
 void suite_place_free(suite_place *place);
+
+/* The place's answer to this item, or NULL. */
+const suite_place_item *suite_place_answer(const suite_place *place, const char *owner,
+                                           const char *key);
+
+/* All places, for what the report says of items that a run has no answer to. Returns true, or
+   prints one line and returns false. Free with suite_places_free in any case. */
+typedef struct {
+    suite_place *place;
+    size_t n;
+} suite_places;
+bool suite_places_read(const suite_home *home, suite_places *places);
+void suite_places_free(suite_places *places);
 
 /* The names of all places, sorted. */
 void suite_place_names(const suite_home *home, suite_words *names);

@@ -72,6 +72,16 @@ static bool read_style(suite_page *page)
     return page->style;
 }
 
+/* Of all benchmarks, also where the results are a place's, which runs some of them. */
+static bool read_items(suite_page *page)
+{
+    suite_table all;
+    if (!suite_table_read(page->home, &all)) return false;
+    bool right = suite_items_read(page->home, &all, &page->items);
+    suite_table_free(&all);
+    return right;
+}
+
 static void free_page(suite_page *page)
 {
     for (size_t r = 0; r < page->table->n && page->entry; r++) suite_entry_free(&page->entry[r]);
@@ -80,6 +90,8 @@ static void free_page(suite_page *page)
     free(page->style);
     free(page->shown.figure);
     free(page->shown.results.result);
+    page_sides_close(page);
+    suite_places_free(&page->places);
     suite_items_free(&page->items);
     suite_crosses_free(&page->crosses);
     suite_agreements_free(&page->agreements);
@@ -128,15 +140,17 @@ int suite_report_write(const suite_home *home, const suite_table *table, const s
 {
     suite_page page = {
         .home = home, .table = table, .place = place, .beside = beside, .dir = dir, .drawn = drawn};
-    bool right = read_style(&page) && suite_items_read(home, table, &page.items)
+    bool right = read_style(&page) && read_items(&page) && suite_places_read(home, &page.places)
                  && page_place_check(&page)
                  && (place->name || suite_agreements_read(home, table, &page.agreements));
     if (right) {
         char *path = suite_text("%s/report.html", dir);
         read_entries(&page);
+        page_sides_open(&page);
         page.crosses = suite_crosses_find(&page.agreements, &page.shown.results);
         right = write_file(&page, path);
         if (!right) suite_say("report: cannot write %s: %s", path, strerror(errno));
+        right = right && page_papers_table(&page);
         for (size_t c = 0; right && c < page.crosses.n; c++)
             suite_cross_tell(&page.crosses.cross[c], table, say_disagreement);
         free(path);

@@ -61,6 +61,20 @@ ok "report --beside a folder that is not there" refused 2 'none is not a folder'
 ok "report --beside a folder without results" refused 2 'bin holds no results' \
     "$suite" report --beside "$work/bin" "$work/some"
 
+# The manual's tables of all items: with each item at each of its places, and no others.
+reproduction=$data/reproduction
+tables=$srcdir/../doc/reproduction.texi
+if command -v python3 >/dev/null 2>&1; then
+    ok "the manual has every item of the papers" \
+        python3 "$reproduction" --check "$tables" "$srcdir/.."
+    sed '0,/^@c netpipe:eager_latency_us | ictp/{/^@c netpipe:eager_latency_us/d}' "$tables" \
+        >"$work/one-less.texi"
+    ok "and its check finds one that is missing" refused 1 'eager_latency_us ictp: in one only' \
+        python3 "$reproduction" --check "$work/one-less.texi" "$srcdir/.."
+else
+    skip "the manual has every item of the papers" "python3 is not there"
+fi
+
 # ---- with SimGrid --------------------------------------------------------------------------------
 
 # The simulated programs are the same whatever backend is built here, and building them takes longer
@@ -112,7 +126,7 @@ ok "the report" test $? -eq 0 || show "$work/out"
 page=$work/ictp/report.html
 ok "the report names the place" has 'The simulated cluster ictp' "$page"
 ok "the report has what was fitted" has '4 fitted numbers: median deviation 0' "$page"
-ok "the report has what was predicted" has '9 predicted numbers: median deviation' "$page"
+ok "the report has what was predicted" has '11 predicted numbers: median deviation' "$page"
 
 # Beside other results: the simulated cluster's own stand for those of this machine.
 cp -R "$work/ictp" "$work/mine"
@@ -149,6 +163,16 @@ million()
 ok "fitted: 1 slave, batches of 100" within 2 "$(million 1 100)" 203.3
 ok "fitted: 1 slave, batches of 1" within 2 "$(million 1 1)" 212.5
 ok "fitted: 19 slaves, batches of 1" within 2 "$(million 19 1)" 27.3
+
+# What the manual says of both is what came out.
+if command -v python3 >/dev/null 2>&1; then
+    "$suite" report "$work/tyan" >"$work/out" 2>&1
+    ok "the manual's tables have these numbers" \
+        python3 "$reproduction" --check "$tables" "$srcdir/.." "$work/ictp" "$work/tyan"
+    sed 's/\(^@c bisection:short_8_latency_us | ictp | 1\).*/\19/' "$tables" >"$work/other.texi"
+    ok "and the check finds another number" refused 1 'short_8_latency_us at ictp: 10' \
+        python3 "$reproduction" --check "$work/other.texi" "$srcdir/.." "$work/ictp"
+fi
 
 # What computing costs one process, against the formulas. The platform has 450 Mflop/s and a clock.
 sed 's|\(sharing_policy="SPLITDUPLEX"\)/>|\1><prop id="clock_hz" value="450e6"/></cluster>|' \

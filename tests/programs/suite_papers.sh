@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_papers.sh: the papers' items: what the report sets beside them, from results with known
-# numbers; and what is wrong with items that cannot be read.
+# numbers; what it does not compare, because it is of another place; claims with their intervals;
+# and what is wrong with items that cannot be read.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -30,6 +31,11 @@ mkdir "$data/alpha/figures"
 : >"$data/alpha/figures/other.gp"
 cat >"$work/results/alpha.txt" <<'EOF'
 # ranks: 2
+# hosts: 2
+# comm: sockets
+# transport: tcp
+# nic: lo mtu_bytes=65536
+# nic: eth0 driver=e1000 mtu_bytes=1500 speed_Mbit_per_s=100
 # oversubscribed: no
   size_bytes   median_s  sweep  name  offset
            1   2.5e-06       1     a     nan
@@ -37,7 +43,7 @@ cat >"$work/results/alpha.txt" <<'EOF'
         4096   9.0e-05       1     a      -1
            8   7.0e-06       2     b      -2
 # fit: model=one latency_us=2.25 latency_us_error=0.5
-# RESULT: PASS latency_us 2.5 us
+# RESULT: PASS latency_us 2.5 us low=2 high=3 interval=95% over=trials n=10 disturbed=no
 # RESULT: PASS text_of fast 1
 EOF
 sed 's/oversubscribed: no/oversubscribed: yes/' "$work/results/alpha.txt" \
@@ -51,11 +57,11 @@ report()
         2>"$work/err" || { show "$work/err"; return 1; }
     sed -n '/<section id="papers">/,/<\/section>/p' "$work/results/report.html" >"$work/index"
 }
-# shows ANSWER PATTERN [VALUE [UNIT]]: the row of the index for this answer has the pattern.
+# shows ANSWER PATTERN [VALUE [UNIT [NEEDS]]]: the row of the index for this answer has the pattern.
 shows()
 {
-    printf 'key\t%s\t%s\tpaper-1\tsection 2\t%s\tan item\n' "${3:-10}" "${4:-us}" "$1" \
-        >"$data/alpha/paper.dat"
+    printf 'key\t%s\t%s\tpaper-1\tsection 2\t%s\t%s\tan item\n' "${3:-10}" "${4:-us}" \
+        "${5:--}" "$1" >"$data/alpha/paper.dat"
     report && grep 'an item' "$work/index" | grep -q -e "$2" || { show "$work/index"; false; }
 }
 ok 'a metric' shows 'latency_us' '>2.5<.*>0.25<'
@@ -74,45 +80,201 @@ ok 'the largest where the largest is' \
 ok 'in that order' shows 'median_s[sweep=max,size_bytes=max] * 1e6' '>7<'
 ok 'whatever was asked before' shows \
     'most: size_bytes[size_bytes=max]; sweep: sweep[size_bytes=max,sweep=max]' \
-    '>most: 4096; sweep: 1<'
+    '>most: 4096; sweep: 1<' - figure
 ok 'the largest of what comes before it only' \
     shows 'median_s[size_bytes=max,name=b]' "not in this run's result"
 ok 'the first of the largest' shows 'median_s[name=b,size_bytes=max] * 1e6' '>5<'
 ok 'the largest of negative numbers' shows 'size_bytes[offset=max]' '>4096<'
 ok 'no largest of words' shows 'size_bytes[name=max]' "not in this run's result"
 ok 'from left to right' shows '1 + 2 * 3 - 1 / 4' '>2<'
-ok 'labels, several' shows 'ours: latency_us; double: latency_us * 2' '>ours: 2.5; double: 5<'
+ok 'the smallest' shows 'median_s[size_bytes=min] * 1e6' '>2.5<'
+ok 'the smallest of some' shows 'median_s[name=b,sweep=min] * 1e6' '>5<'
+ok 'the smallest of negative numbers' shows 'size_bytes[offset=min]' '>8<'
+ok 'labels, several' \
+    shows 'ours: latency_us; double: latency_us * 2' '>ours: 2.5; double: 5<' - figure
 ok 'several have no ratio' \
-    shows 'ours: latency_us; double: latency_us * 2' '<td class="number"></td></tr>'
+    shows 'ours: latency_us; double: latency_us * 2' '<td class="agreement"></td></tr>' - figure
 ok 'a figure' shows 'figure alpha curve' 'href="#alpha-curve"'
-ok 'a figure that is not drawn' shows 'figure alpha other' 'not measured in this run'
+ok 'a figure that is not drawn' shows 'figure alpha other' 'not drawn'
+ok 'a figure of what did not run' shows 'figure beta curve' 'not measured in this run'
 ok 'rows' shows 'section alpha' 'href="#alpha"'
-ok 'nothing' shows - '>&#8211;<'
+ok 'nothing, with the reason' shows 'none: a price' '>not measured: a price<'
 ok 'a benchmark that did not run' shows 'beta:latency_us' 'not measured in this run'
 ok 'a metric that is not there' shows 'bandwidth' "not in this run's result"
 ok 'a row that is not there' shows 'median_s[size_bytes=9]' "not in this run's result"
 ok 'a column that is not there' shows 'median_s[bytes=8]' "not in this run's result"
 ok 'what is missing of several' \
-    shows 'a: latency_us; b: beta:x' 'a: 2.5; b: <span class="none">not measured'
+    shows 'a: latency_us; b: beta:x' 'a: 2.5; b: <span class="none">not measured' - figure
 ok 'and once if nothing is there' \
-    shows 'a: beta:y; b: beta:x' '"here number"><span class="none">not measured[^;]*</td>'
+    shows 'a: beta:y; b: beta:x' '"here"><span class="none">not measured[^;]*</td>' - figure
 ok 'no calculating with words' shows 'text_of * 2' 'not a number'
 ok 'no dividing by zero' shows 'latency_us / 0' 'not to be calculated'
 ok 'a wrong answer is no number' shows 'wrong:latency_us' 'wrong answer'
 ok 'nor is one of a crowded host without a word' shows 'crowded:latency_us' 'more ranks than cores'
 ok 'words of others are escaped' grep -q 'An &lt;author&gt;' "$work/index"
-ok 'a claim has no ratio' shows 'latency_us' '<td class="number"></td></tr>' - claim
+
+# ---- Claims --------------------------------------------------------------------------------------
+
+# claim ANSWER PATTERN [NEEDS]
+claim() { shows "$1" "$2" - claim "${3:--}"; }
+ok 'a claim that holds over the whole interval' \
+    claim 'latency_us < 3.5' '>2.5 \[2, 3\] &lt; 3.5<.*>holds<'
+ok 'one that holds nowhere in it' claim 'latency_us < 1.5' '>does not hold<'
+ok 'one that holds in a part of it' claim 'latency_us < 2.5' '>cannot tell<'
+ok 'the end belongs to the interval' claim 'latency_us < 3' '>cannot tell<'
+ok 'and may be equal' claim 'latency_us <= 3' '>holds<'
+ok 'the other direction' claim 'latency_us > 1.5' '>holds<'
+ok 'where it holds nowhere' claim 'latency_us >= 3.5' '>does not hold<'
+ok 'where it holds in a part' claim 'latency_us >= 2.5' '>cannot tell<'
+ok 'intervals on both sides' claim 'latency_us * 2 > latency_us' '2.5.*>holds<'
+ok 'that meet' claim 'latency_us * 1.4 > latency_us' '>cannot tell<'
+ok 'a quotient of intervals' \
+    claim 'latency_us / latency_us < 1.6' '\[0.6667, 1.5\] &lt; 1.6<.*>holds<'
+ok 'a difference of intervals' claim 'latency_us - latency_us <= 0.5' '\[-1, 1\].*>cannot tell<'
+ok 'a divisor that may be 0' claim '1 / latency_us - latency_us < 9' '>holds<'
+ok 'and one that is' claim 'latency_us - 2.5 / 1 < 9' '>holds<'
+ok 'a fit has its standard error' claim 'fit:one:latency_us < 3.3' '\[1.27, 3.23\].*>holds<'
+ok 'no interval' claim 'median_s[size_bytes=1] < 2.5e-06' '>does not hold<'
+ok 'counts that are equal' claim 'ranks = 2' '>holds<'
+ok 'and that are not' claim 'ranks = 3' '>does not hold<'
+ok 'several tests: one that does not hold decides' \
+    claim 'latency_us < 3.5; latency_us < 2.5; latency_us < 1.5' '>does not hold<'
+ok 'then one that nothing answers' \
+    claim 'latency_us < 3.5; beta:x < 1; latency_us < 2.5' 'not measured.*class="agreement"></td>'
+ok 'a crowded host tests nothing' claim 'crowded:latency_us < 3.5' \
+    'cores)</span></td><td class="a[^>]*></td>'
+ok 'but counts' claim 'crowded:ranks = 2' '>holds<'
+ok 'a claim has no ratio' claim 'latency_us < 3.5' \
+    '"agreement"><span class="pass">holds</span></td>'
+ok 'the summary' grep -q \
+    'Here: 0 of its 0 numbers compared; of its 1 claims 1 hold, 0 do not hold' "$work/index"
+
+# ---- Places --------------------------------------------------------------------------------------
+
+# here NEEDS: the item is compared; elsewhere NEEDS WORDS: it is not, for this reason.
+here() { shows latency_us '>2.5<.*>0.25<' 10 us "$1"; }
+elsewhere()
+{
+    shows latency_us "cannot be tested here: needs $2<" 10 us "$1" &&
+        ! grep 'an item' "$work/index" | grep -q '>2.5<'
+}
+ok 'enough hosts' here 'hosts>=2'
+ok 'too few' elsewhere 'hosts>=3' 'hosts &gt;= 3 (here 2)'
+ok 'too many' elsewhere 'hosts<=1' 'hosts &lt;= 1 (here 2)'
+ok 'the transport' here 'transport=tcp'
+ok 'another one' elsewhere 'transport=shm' 'transport = shm (here tcp)'
+ok 'all that fail are said' elsewhere 'ranks=8 hosts>=2 comm=mpi' \
+    'ranks = 8 (here 2), comm = mpi (here sockets)'
+ok 'the speed of the network' here 'Mbit_per_s=100'
+ok 'another one' elsewhere 'Mbit_per_s=1000' 'Mbit_per_s = 1000 (here 100)'
+ok 'the MTU of the network' here 'mtu_bytes=1500'
+ok 'smaller frames' elsewhere 'mtu_bytes>=9000' 'mtu_bytes &gt;= 9000 (here 1500)'
+ok 'a result by name' elsewhere 'alpha:ranks=4' 'alpha: ranks = 4 (here 2)'
+ok 'which the answer does not name' here 'crowded:ranks=4'
+ok 'a key that is not known' elsewhere 'place=ictp' 'place = ictp (here not known)'
+ok 'a part of a text' here 'transport~cp'
+ok 'that is not there' elsewhere 'transport~udp' 'transport ~ udp (here tcp)'
+ok 'a claim is not tested elsewhere' \
+    claim 'latency_us < 3.5' 'needs hosts &gt;= 3 (here 2)<.*</td><td class="agreement"></td>' \
+    'hosts>=3'
+cp "$work/results/alpha.txt" "$work/alpha.txt"
+# now SED NEEDS WORDS: with other metadata.
+now()
+{
+    sed "$1" "$work/alpha.txt" >"$work/results/alpha.txt"
+    shift
+    if [ $# -eq 1 ]; then here "$1"; else elsewhere "$@"; fi
+    status=$?
+    cp "$work/alpha.txt" "$work/results/alpha.txt"
+    return $status
+}
+rate='s/^# comm:.*/&\n# virtual_rate: 1gbit\n# virtual_mtu: 9000/'
+ok 'virtual hosts have a rate of their own' now "$rate" 'Mbit_per_s=1000 mtu_bytes>=9000'
+ok 'and not that of their cards' now "$rate" 'Mbit_per_s=100' 'Mbit_per_s = 100 (here 1000)'
+ok 'cards that differ' now 's/^# comm:.*/&\n# nic: eth1 driver=e speed_Mbit_per_s=1000/' \
+    'Mbit_per_s=100' 'Mbit_per_s = 100 (here not known)'
+ok 'no simulated messages beside real ones' \
+    now 's/transport: tcp/transport: simulated by SimGrid/' \
+    'hosts>=2' 'results that are not simulated'
+ok 'nor what the dummy backend makes up' now 's/comm: sockets/comm: dummy/' \
+    'hosts>=2' 'another backend than dummy, which makes its numbers up'
+
+# A simulated cluster answers what its NAME.place has, and nothing else.
+mkdir -p "$data/clusters/simulated"
+{
+    printf 'about: a cluster\npaper: paper-1\nbeside: other\nhosts: pc1-2\n'
+    printf 'run: alpha | 2 | 1 | --x\n'
+    printf 'item: alpha:key | predicted | latency_us * 4\n'
+    printf 'item: alpha:two | fitted | beside/alpha:latency_us / latency_us\n'
+} >"$data/clusters/simulated/lake.place"
+sed '/^item\|^beside/d' "$data/clusters/simulated/lake.place" \
+    >"$data/clusters/simulated/other.place"
+ok 'which command would answer' shows latency_us \
+    '(here 2)</span>; <code>clustermark run <span>--place lake</span></code><' 10 us 'hosts>=3'
+# Of an item that the place does not have.
+sed -i 's/alpha:key/alpha:four/' "$data/clusters/simulated/lake.place"
+ok 'or virtual hosts' shows latency_us \
+    '(here 100)</span>; <code>[a-z ]*<span>--place virtual:4,10mbit,mtu=9000</span></code><' \
+    10 us 'hosts>=4 mtu_bytes=9000 Mbit_per_s=10'
+ok 'which have no other processor' shows latency_us '(here not known)</span></td>' 10 us \
+    'hosts>=2 cpu~21264'
+sed -i 's/alpha:four/alpha:key/' "$data/clusters/simulated/lake.place"
+two()
+{
+    {
+        printf 'key\t10\tus\tpaper-1\tsection 2\thosts>=3\tlatency_us\tan item\n'
+        printf 'two\t2\t1\tpaper-1\tsection 3\t-\tnone: two places\ttwo places\n'
+        printf 'three\t3\t1\tpaper-1\tsection 4\t-\tlatency_us\tthree\n'
+    } >"$data/alpha/paper.dat"
+}
+two
+mkdir "$work/lake" "$work/other"
+sed 's/transport: tcp/transport: simulated by SimGrid/' "$work/alpha.txt" >"$work/lake/alpha.txt"
+sed 's/latency_us 2.5/latency_us 5/' "$work/lake/alpha.txt" >"$work/other/alpha.txt"
+echo 'place: lake' >"$work/lake/run.txt"
+echo 'place: other' >"$work/other/run.txt"
+# beside FOLDER OTHER: FOLDER's report with OTHER beside it; row TEXT PATTERN: a row of its index.
+beside()
+{
+    PATH=$work/tools:$PATH "$install/bin/clustermark" report ${2:+--beside "$work/$2"} \
+        "$work/$1" >"$work/out" 2>"$work/err" || { show "$work/err"; return 1; }
+    sed -n '/<section id="papers">/,/<\/section>/p' "$work/$1/report.html" >"$work/index"
+}
+row() { grep -e ">$1<" "$work/index" | grep -q -e "$2" || { show "$work/index"; false; }; }
+ok 'a report of the place' beside lake
+ok 'has its answer' row 'an item' '>10<.*>1 predicted<'
+ok 'without the other place' row 'two places' 'needs --beside results of other<'
+ok 'and nothing of other items' row three '"here">&#8211;</td><td class="agreement"></td>'
+ok 'with another place beside it' beside lake lake
+ok 'which is not the right one' row 'two places' 'needs --beside results of other<'
+ok 'with the other place beside it' beside lake other
+ok 'two results answer' row 'two places' '>2<.*>1 fitted<'
+ok 'the place beside a run' beside results lake
+ok 'both have their answers' row three '>2.5<.*>0.833<.*&#8211;'
+ok 'no command where the place answers' \
+    row 'an item' '(here 2)</span></td><td.*>10<.*>1 predicted'
+
+# The same for programs.
+field() { awk -F '\t' -v item="$1" -v side="$2" -v n="$3" \
+    '$3 == item && $10 == side { print $n }' "$work/results/papers.tsv"; }
+ok 'papers.tsv: what could not be tested' [ "$(field alpha:key Here 19)" = \
+    'needs hosts >= 3 (here 2)' ]
+ok 'papers.tsv: what the place says' [ "$(field alpha:key 'simulated lake' 12)" = 10 ]
+ok 'papers.tsv: the interval' [ "$(field alpha:three Here 13)" = 2 ]
+ok 'papers.tsv: how' [ "$(field alpha:key 'simulated lake' 18)" = predicted ]
+ok 'papers.tsv: where' [ "$(field alpha:key Here 9)" = lake ]
+rm -r "$data/clusters"
 
 # ---- Order ---------------------------------------------------------------------------------------
 
 {
-    printf 'a\t1\tus\tpaper-1\tsection 10, table\talpha:latency_us\tten\n'
-    printf 'b\t2\tus\tpaper-1\tsection 2.1\t-\ttwo one\n'
-    printf 'c\t-\tclaim\tpaper-1\tabstract\t-\tabstract\n'
-    printf 'd\t-\ttable\tpaper-1\tsection 10, table\t-\tthe table\n'
-    printf 'e\t1\tus\tpaper-1\tsection 10, table\tbeta:latency_us\tten, too\n'
-    printf 'f\t2\tus\tpaper-1\tsection 2\t-\ttwo\n'
-    printf 'g\t2\tus\tpaper-1\tsection 10.1\tcrowded:latency_us\tten one\n'
+    printf 'a\t1\tus\tpaper-1\tsection 10, table\t-\talpha:latency_us\tten\n'
+    printf 'b\t2\tus\tpaper-1\tsection 2.1\t-\tnone: b\ttwo one\n'
+    printf 'c\t-\tclaim\tpaper-1\tabstract\t-\tnone: c\tabstract\n'
+    printf 'd\t-\ttable\tpaper-1\tsection 10, table\t-\t-\tthe table\n'
+    printf 'e\t1\tus\tpaper-1\tsection 10, table\t-\tbeta:latency_us\tten, too\n'
+    printf 'f\t2\tus\tpaper-1\tsection 2\thosts>=3\tlatency_us\ttwo\n'
+    printf 'g\t2\tus\tpaper-1\tsection 10.1\t-\tcrowded:latency_us\tten one\n'
 } >"$data/alpha/paper.dat"
 ok 'a report of several items' report
 ok 'the order of the sections, numbers of tables last' [ "$(sed -n \
@@ -124,8 +286,9 @@ section() { sed -n "/<section id=\"$1\">/,/<\/section>/p" "$work/results/report.
 ok 'an item stands under the benchmark that answers' \
     [ "$(section crowded | grep -c 'ten one')" -eq 1 ]
 ok 'and under no other' [ "$(section alpha | grep -c 'ten one')" -eq 0 ]
-ok 'one without an answer stands under its owner' [ "$(section alpha | grep -c '>two<')" -eq 1 ]
-printf 'h\t7\tus\tpaper-1\tsection 11\tranks\tof crowded\n' >"$data/alpha/paper_crowded.dat"
+ok 'those without an answer are counted under their owner' \
+    [ "$(section alpha | grep -c '>two<')$(section alpha | grep -c '<p>2 numbers')" = 01 ]
+printf 'h\t7\tus\tpaper-1\tsection 11\t-\tranks\tof crowded\n' >"$data/alpha/paper_crowded.dat"
 ok 'a further file of items' report
 ok 'whose owner is in its name' [ "$(section crowded | grep -c 'of crowded.*>2 <span')" -eq 1 ]
 rm "$data/alpha/paper_crowded.dat"
@@ -148,25 +311,38 @@ refuses()
     [ $? -eq 3 ] && [ ! -e "$work/results/report.html" ] \
         && grep -q -F -e "/alpha/paper.dat:3: $words" "$work/err" || { show "$work/err"; false; }
 }
-ok 'six fields' refuses 'item: 6 fields; expected 7, separated by tabs' \
-    key 10 us paper-1 'section 2' latency_us
-ok 'eight fields' refuses 'item: 8 fields; expected 7' \
-    key 10 us paper-1 'section 2' latency_us what else
-ok 'an empty field' refuses 'what: it is empty' key 10 us paper-1 'section 2' latency_us ''
+ok 'seven fields' refuses 'item: 7 fields; expected 8, separated by tabs' \
+    key 10 us paper-1 'section 2' latency_us what
+ok 'nine fields' refuses 'item: 9 fields; expected 8' \
+    key 10 us paper-1 'section 2' - latency_us what else
+ok 'an empty field' refuses 'what: it is empty' \
+    key 10 us paper-1 'section 2' - latency_us ''
 ok 'an unknown paper' refuses "paper: 'paper-2': expected a name of suite/papers.tab" \
-    key 10 us paper-2 'section 2' latency_us what
+    key 10 us paper-2 'section 2' - latency_us what
 ok 'a value in words' refuses "value: 'ten': expected a number or -" \
-    key ten us paper-1 'section 2' latency_us what
+    key ten us paper-1 'section 2' - latency_us what
 ok 'a value that is missing' refuses "unit: 'us': expected table, figure or claim" \
-    key - us paper-1 'section 2' latency_us what
+    key - us paper-1 'section 2' - latency_us what
 ok 'an unknown place' refuses "place: 'chapter 2': expected \"abstract\" or \"section NUMBER\"" \
-    key 10 us paper-1 'chapter 2' latency_us what
+    key 10 us paper-1 'chapter 2' - latency_us what
+ok 'a need that cannot be read' refuses "needs: 'hosts': expected KEY=VALUE" \
+    key 10 us paper-1 'section 2' hosts latency_us what
+ok 'one that compares words' refuses "needs: 'hosts>=two': expected KEY=VALUE, KEY>=NUMBER" \
+    key 10 us paper-1 'section 2' 'hosts>=two' latency_us what
 ok 'an answer that cannot be read' refuses "answer: '[size]': expected KEY=VALUE" \
-    key 10 us paper-1 'section 2' 'median_s[size] * 1e6' what
+    key 10 us paper-1 'section 2' - 'median_s[size] * 1e6' what
 ok 'one that ends too early' refuses 'answer: at the end: expected a number, a metric or a column' \
-    key 10 us paper-1 'section 2' 'a: latency_us; b: latency_us *' what
+    key 10 us paper-1 'section 2' - 'a: latency_us * ' what
+ok 'a test that ends too early' refuses "answer: '<': expected an operator" \
+    key - claim paper-1 'section 2' - 'a: latency_us < ' what
 ok 'a link without a figure' refuses "answer: 'figure alpha': expected figure BENCH FIGURE" \
-    key - figure paper-1 'section 2' 'figure alpha' what
+    key - figure paper-1 'section 2' - 'figure alpha' what
+ok 'no answer and no reason' refuses 'answer: expected an answer, or none: REASON' \
+    key 10 us paper-1 'section 2' - - what
+ok 'a claim that is not tested' refuses 'answer: expected a test (< <= > >= =) of this claim' \
+    key - claim paper-1 'section 2' - 'latency_us' what
+ok 'a number of several parts' refuses 'answer: expected one part without a test' \
+    key 10 us paper-1 'section 2' - 'latency_us; latency_us' what
 
 echo 'paper-1' >"$data/suite/papers.tab"
 says()
