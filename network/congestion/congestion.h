@@ -129,7 +129,7 @@ void congestion_load_run(congestion_source *source, congestion_load load,
 void congestion_load_await(const congestion_place *place);
 void congestion_load_end(const congestion_place *place);
 
-/* ---- congestion_estimate.c: quantiles over rounds --------------------------------------------- */
+/* ---- congestion_estimate.c: quantiles over rounds -------------------------------------------- */
 
 enum { CONGESTION_P50, CONGESTION_P99, CONGESTION_P999, CONGESTION_QUANTILES };
 extern const double congestion_fractions[CONGESTION_QUANTILES];
@@ -147,7 +147,7 @@ congestion_estimate congestion_quantile(const cm_histogram *rounds, size_t n, do
 congestion_estimate congestion_ratio(const cm_histogram *over, const cm_histogram *under, size_t n,
                                      double fraction);
 
-/* ---- congestion_result.c: rank 0 writes ------------------------------------------------------- */
+/* ---- congestion_result.c: rank 0 writes ------------------------------------------------------ */
 
 /* One case: a victim, alone or with an aggressor. */
 typedef struct {
