@@ -48,7 +48,7 @@ static char *left_out(const suite_session *s, const suite_run *run)
         return suite_copy("it needs processes, and the dummy backend has one");
     if (run->rails && (!s->options.rails || !*s->options.rails))
         return suite_copy("no --rails: it compares several interfaces with one");
-    if (run->ranks == SUITE_RANKS_ALL && s->all_ranks < run->least)
+    if (run->ranks != SUITE_RANKS_NUMBER && s->all_ranks < run->least)
         return suite_text("it needs at least %d ranks, and there are %d", run->least, s->all_ranks);
     return NULL;
 }
