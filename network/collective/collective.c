@@ -8,6 +8,7 @@ int main(int argc, char **argv)
     static const double most_bytes = 1LL << 40;
     collective_options o = {
         .operation = COLLECTIVE_OPERATIONS,
+        .type = COLLECTIVE_INT64,
         .algorithms_text = "all",
         .segments_text = "4Ki,64Ki",
         .repetition = 2,
@@ -24,6 +25,8 @@ int main(int argc, char **argv)
         CM_HEADING("What is measured"),
         CM_CHOICE("operation", 0, "NAME", &o.operation, collective_operation_names,
                   "collective operation"),
+        CM_CHOICE("type", 0, "TYPE", &o.type, collective_type_names,
+                  "elements of the reductions, which are summed"),
         CM_TEXT("algorithm", 'a', "LIST", &o.algorithms_text,
                 "all: every algorithm of the operation; or some of: " CM_ALGORITHM_FORMS
                 "separated by commas"),
@@ -64,8 +67,8 @@ int main(int argc, char **argv)
         .name = "cm-collective",
         .purpose = "time of collective operations by algorithm over message size",
         .description =
-            "Measures broadcast, reduce, allreduce, reduce_scatter, barrier, gather, scatter, "
-            "allgather and alltoall on the ranks of the job, with the MPI's own algorithms and "
+            "Measures broadcast, reduce, allreduce, scan, reduce_scatter, barrier, gather, scatter, "
+            "allgather and alltoall, and the last four with a length for each rank, on the ranks of the job, with the MPI's own algorithms and "
             "with those of the layer. The time of an operation is that of the slowest rank. Every "
             "operation, algorithm and size is verified before it is measured. At the end a table "
             "shows which algorithm is the fastest for each size.",

@@ -23,11 +23,24 @@ typedef enum { COLLECTIVE_SYNC_BARRIER, COLLECTIVE_SYNC_WINDOW } collective_sync
 /* ---- collective_operation.c: the operations -------------------------------------------------- */
 
 typedef struct {
-    size_t bytes;            /* of a vector or block */
-    unsigned char *in, *out; /* equal if data do not change their place (bcast) */
-    const size_t *counts;    /* elements of each rank's block, all alike (reduce_scatter) */
+    size_t bytes;                    /* of a vector or block */
+    unsigned char *in, *out;         /* equal if data do not change their place (bcast) */
+    const size_t *counts;            /* elements of each rank's block, all alike (reduce_scatter) */
+    const size_t *lengths, *offsets; /* bytes of each rank's block, all alike, one behind the other
+                                        (gatherv and the like) */
+    int type;                        /* of reductions: index of collective_types */
     cm_algorithm algorithm;
 } collective_call;
+
+/* The element types of reductions. */
+typedef struct {
+    const char *name;
+    cm_type type;
+    size_t bytes; /* divide COLLECTIVE_ELEMENT_BYTES */
+} collective_type;
+enum { COLLECTIVE_TYPES = 4, COLLECTIVE_INT64 = 1 };
+extern const collective_type collective_types[COLLECTIVE_TYPES];
+extern const char *const collective_type_names[];
 
 typedef struct {
     cm_collective collective; /* its name is cm_collective_name's */
@@ -36,11 +49,12 @@ typedef struct {
     bool in_root, out_root; /* read or written at the root only */
     bool in_place;          /* out is in */
     bool data_of_root;      /* the result depends on the root's data only */
+    bool prefix;            /* the result is of this rank and those below it */
     void (*perform)(cm_group *group, const collective_call *call);
     const char *size_is;
 } collective_operation;
 
-enum { COLLECTIVE_OPERATIONS = 9 };
+enum { COLLECTIVE_OPERATIONS = 14 };
 extern const collective_operation collective_operations[COLLECTIVE_OPERATIONS];
 extern const char *const collective_operation_names[]; /* those of the operations, "all", NULL */
 
@@ -48,6 +62,7 @@ extern const char *const collective_operation_names[]; /* those of the operation
 
 typedef struct {
     int operation; /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
+    int type;      /* index of collective_types */
     const char *algorithms_text, *leaves_text, *segments_text, *ranks_text;
     int repetition; /* index of collective_repetitions */
     int sync;       /* collective_sync: how operations are separated */
@@ -130,14 +145,14 @@ enum { COLLECTIVE_GUARD_BYTES = 64 };
 
 typedef struct {
     unsigned char *in, *out;
-    size_t *counts; /* one for each rank of the job */
+    size_t *counts, *lengths, *offsets; /* one for each rank of the job */
 } collective_buffers;
 bool collective_buffers_open(collective_buffers *buffers, const collective_room *room);
 void collective_buffers_close(collective_buffers *buffers);
 
 /* Returns the call that performs an operation on these buffers. */
 collective_call collective_call_of(const collective_operation *operation,
-                                   const collective_buffers *buffers, size_t bytes,
+                                   const collective_buffers *buffers, size_t bytes, int type,
                                    cm_algorithm algorithm);
 
 /* The other ranks: real ranks, or the dummy backend's peers (src/comm/dummy/dummy.h). A peer

@@ -30,6 +30,16 @@ const cm_metric collective_metrics[] = {
      "the smallest message of each rank to all" BACK_TO_BACK},
     {"alltoall_*_us", "us", CM_BETTER_LOW,
      "the smallest message from each rank to each" BACK_TO_BACK},
+    {"scan_*_us", "us", CM_BETTER_LOW,
+     "sums of the smallest vector over the ranks up to each" BACK_TO_BACK},
+    {"gatherv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message of each rank to the root, with a length for each" BACK_TO_BACK},
+    {"scatterv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message from the root to each rank, with a length for each" BACK_TO_BACK},
+    {"allgatherv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message of each rank to all, with a length for each" BACK_TO_BACK},
+    {"alltoallv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message from each rank to each, with a length for each" BACK_TO_BACK},
     {"*_us", "us", CM_BETTER_LOW,
      "the operation in the name with the smallest message" BACK_TO_BACK},
     {0},
@@ -73,7 +83,7 @@ static const char *repetition_name(collective_repetition repetition)
 
 static void write_words(cm_result *result)
 {
-    char text[512];
+    char text[1024];
     size_t used = 0;
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)", k ? ", " : "",
@@ -107,13 +117,13 @@ static void write_metadata(cm_result *result, const collective_options *options,
                    "to the last rank's end; a trial: a batch");
     cm_result_meta(result, "sync", "%s", collective_syncs[options->sync]);
     cm_result_meta(result, "root", "%d", COLLECTIVE_ROOT);
-    cm_result_meta(result, "reduction", "sum of int64");
+    cm_result_meta(result, "reduction", "sum of %s", collective_type_names[options->type]);
     cm_result_meta(result, "verified", "%s",
                    others == COLLECTIVE_RANKS
                        ? "each operation, algorithm and size once, untimed, on every rank"
                        : "each operation, algorithm and size once, untimed, on rank 0, where no "
                          "result depends on what the dummy backend's peers were sent: not "
-                         "barriers, bcast and allreduce only by auto, native, linear, "
+                         "barriers and scan, bcast and allreduce only by auto, native, linear, "
                          "binomial, trees and chains, and reduce_scatter not by doubling");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
     cm_run_meta_bound(result, options->sampling.bind);

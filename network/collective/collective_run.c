@@ -34,8 +34,8 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
             now.algorithm = algorithms->algorithm[i];
             if (j->result) collective_result_progress(j->result, j->done / j->all, &now);
             collective_damage damage;
-            collective_call call =
-                collective_call_of(now.operation, &j->buffers, (size_t)now.bytes, now.algorithm);
+            collective_call call = collective_call_of(now.operation, &j->buffers, (size_t)now.bytes,
+                                                      j->options->type, now.algorithm);
             if (!collective_verify(now.group, j->others, now.operation, &call, &damage)) {
                 if (j->result) collective_result_damage(j->result, &now, &damage);
                 return false;

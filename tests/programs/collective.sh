@@ -11,6 +11,7 @@ quick='--time-limit 0 --batch-seconds 1e-6 --warm-up 0 --samples 3 --quiet --for
 
 no() { regex=$1; shift; ok "refused: $*" run 2 2 "^cm-collective: .*$regex" "$program" "$@"; }
 no "--operation.*'foo'.*alltoall" --operation foo
+no "--type.*'int8'.*double" --type int8
 no '--algorithm foo: .*tree:LEAVES' --algorithm foo
 no '--algorithm tree: ' --algorithm tree
 no '--algorithm ring,: ' --algorithm ring,
@@ -39,8 +40,8 @@ in_order()
 # MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
 few='1 2 3' many=3
 [ "$comm" = mpi ] && few='1 2' many=2
-both_ways=$(for each in allgather allreduce alltoall barrier bcast gather reduce \
-    reduce_scatter scatter; do
+both_ways=$(for each in allgather allgatherv allreduce alltoall alltoallv barrier bcast gather \
+    gatherv reduce reduce_scatter scan scatter scatterv; do
     printf '%s.back-to-back %s.separated ' $each $each
 done)
 for p in $few; do
@@ -60,11 +61,17 @@ for p in $few; do
     ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok 'a metric an algorithm' has '^# RESULT: PASS bcast_scatter_allgather_separated_us ' "$result"
     ok 'the fastest of each' \
-        [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 50 ]
+        [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 80 ]
 done
 [ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' \
     run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
     --repetition back-to-back -o "$work/r3.txt"
+for type in int32 float double; do
+    ok "sums of $type" run $many 0 '' "$program" $quick --type $type --operation allreduce -u 4Ki \
+        --factor 64 --repetition back-to-back -o "$work/type.txt"
+    ok "as the result says" has "^# reduction: sum of $type\$" "$work/type.txt"
+    ok "are right" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$work/type.txt"
+done
 ok 'trees of 1 and 2 leaves on 3 ranks' \
     [ "$(rows_of "$work/r3.txt" | awk '$2 == "tree" { print $3 }' \
     | sort -u | tr '\n' ' ')" = '1 2 ' ]
