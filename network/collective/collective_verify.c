@@ -15,9 +15,9 @@ static unsigned char byte_at(uint64_t from, uint64_t to, uint64_t size, uint64_t
     return (unsigned char)((x ^ x >> 29) * 0xbf58476d1ce4e5b9u >> 56);
 }
 
-/* Element i of a rank's vector is w(rank) f(i), where w is 1 to 16 in turn. The sum over the first n
-   ranks is f(i) times the sum of their w: whole numbers, which f keeps so small that each type has
-   them exactly. */
+/* Element i of a rank's vector is w(rank) f(i), where w is 1 to 16 in turn. The sum over the first
+   n ranks is f(i) times the sum of their w: whole numbers, which f keeps so small that each type
+   has them exactly. */
 enum { WEIGHTS = 16 };
 static int64_t weight(int64_t rank) { return rank % WEIGHTS + 1; }
 
@@ -170,7 +170,7 @@ static void verify_data(cm_group *group, collective_others others, const collect
             (unsigned char)~(peers ? wanted_of_peers(o, call, p, i) : wanted(o, call, rank, p, i));
     memset(call->out + n_out, 0xa5, COLLECTIVE_GUARD_BYTES);
     for (size_t i = 0; reads && i < n_in; i++) call->in[i] = given(o, call, rank, p, i);
-    o->perform(group, call);
+    collective_perform(group, o, call);
 
     for (size_t i = 0; writes && i < n_out; i++) {
         unsigned char expected =
@@ -188,7 +188,8 @@ static void verify_data(cm_group *group, collective_others others, const collect
 /* No rank may leave a barrier before the last has entered. Each rank in turn comes late; the others
    send it a message when they have left. A message that arrives before it enters was sent too
    early. This needs no common clock, and a slow machine cannot make it fail. */
-static void verify_barrier(cm_group *group, const collective_call *call, collective_damage *damage)
+static void verify_barrier(cm_group *group, const collective_operation *o,
+                           const collective_call *call, collective_damage *damage)
 {
     enum { TAG = 1, MOST_LATE = 16 };
     static const double late_s = 2e-3;
@@ -205,7 +206,7 @@ static void verify_barrier(cm_group *group, const collective_call *call, collect
                 if (early) note(damage, (size_t)status.source, 0, 1);
             }
         }
-        cm_barrier(group, call->algorithm);
+        collective_perform(group, o, call);
         if (rank != late) cm_send(group, &word, 1, late, TAG);
         for (int k = 0; rank == late && k < size; k++)
             if (k != late) cm_recv(group, &word, 1, k, TAG, NULL);
@@ -220,7 +221,8 @@ bool collective_verify(cm_group *group, collective_others others,
     int size = cm_size(group), rank = cm_rank(group);
     collective_damage mine = {.rank = rank};
     if (!verifiable(others, operation, call)) return true;
-    if (operation->collective == CM_COLLECTIVE_BARRIER) verify_barrier(group, call, &mine);
+    if (operation->collective == CM_COLLECTIVE_BARRIER)
+        verify_barrier(group, operation, call, &mine);
     else verify_data(group, others, operation, call, &mine);
     if (others == COLLECTIVE_PEERS) {
         *damage = mine;

@@ -7,13 +7,14 @@ double cm_pair_obey_at_cost(cm_pair_channel *channel, const cm_pair_mode *mode,
                             bool leads)
 {
     bool costs = channel->costs && (operation == CM_PAIR_TRIAL || operation == CM_PAIR_CHECKED);
+    double before_s = cm_time();
     cm_cpu before = costs ? cm_cpu_used() : (cm_cpu){0, 0};
     double begin_s = cm_time();
     cm_pair_obey(channel, mode, operation, bytes, iterations, leads);
     double time_s = cm_time() - begin_s;
     if (!costs) return time_s;
     cm_cpu_add_since(&channel->cost.cpu, &before);
-    channel->cost.lasted_s += time_s;
+    channel->cost.lasted_s += cm_time() - before_s; /* with the readings, as the CPU time */
     if (leads)
         channel->cost.messages +=
             (double)iterations * mode->messages_per_iteration * mode->directions;
