@@ -79,11 +79,6 @@ void netpipe_write_histogram(cm_result *result, const cm_pair_point *point, int6
 cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                cm_pair_channel *channel);
 
-/* Writes a row, and the histogram of single turns. Returns false if there is no memory. */
-bool netpipe_result_row(cm_result *result, const netpipe_options *options,
-                        const cm_pair_channel *channel, const cm_pair_point *point,
-                        const netpipe_overlapped *overlapped, int64_t sweep);
-
 /* The medians of all sweeps. */
 typedef struct {
     size_t sizes;
@@ -94,7 +89,13 @@ typedef struct {
     bool disturbed;     /* values of some row are of disturbed samples, too */
     cm_sample_tally tally;
     netpipe_overlapped overlapped; /* of the last size */
+    cm_pair_cost cost;             /* likewise */
 } netpipe_found;
+
+/* Writes a row, and the histogram of single turns. Returns false if there is no memory. */
+bool netpipe_result_row(cm_result *result, const netpipe_options *options,
+                        const cm_pair_channel *channel, const cm_pair_point *point,
+                        const netpipe_found *found, int64_t sweep);
 
 /* Writes fits, check and verdicts. Returns the exit status. */
 int netpipe_result_close(cm_result *result, const netpipe_options *options,

@@ -48,7 +48,8 @@ enum {
     TURNS = NETPIPE_PERCENTILES,
     PAIRS = 3,
     OVERLAP = 9,
-    MOST = COMMON + TURNS + PAIRS + OVERLAP
+    COST = 4,
+    MOST = COMMON + TURNS + PAIRS + OVERLAP + COST
 };
 
 static const cm_result_column of_turns[TURNS] = {
@@ -73,6 +74,13 @@ static const cm_result_column of_overlap[OVERLAP] = {
     {"progress_overlap_high", "%.4f"},
 };
 
+static const cm_result_column of_cost[COST] = {
+    {"cpu_user_us", "%.4g"},
+    {"cpu_system_us", "%.4g"},
+    {"cpu_ns_per_byte", "%.4g"},
+    {"cpu_share", "%.3f"},
+};
+
 /* ---- Metadata ------------------------------------------------------------------------------- */
 
 static void write_mode(cm_result *result, const netpipe_options *options)
@@ -94,6 +102,15 @@ static void write_mode(cm_result *result, const netpipe_options *options)
             "with calls of cm_progress some 10 us apart");
     if (options->pairs)
         cm_result_meta_number(result, "pairs", (double)(cm_size(cm_world()) / 2), "%.0f");
+}
+
+static void write_cpu_time(cm_result *result, const cm_pair_channel *channel)
+{
+    if (channel->costs)
+        cm_result_meta(result, "cpu_time",
+                       "cpu_: of the sending and the receiving rank together, a message (getrusage "
+                       "around trials); cpu_share: CPU time of the ranks / their time; 1: a rank "
+                       "that waits spins, and uses all of its core");
 }
 
 static void write_buffers(cm_result *result, const netpipe_options *options,
@@ -134,9 +151,11 @@ cm_result *netpipe_result_open(const cm_benchmark *benchmark, int argc, char **a
     for (int k = 0; options->turns && k < TURNS; k++) columns[n++] = of_turns[k];
     for (int k = 0; options->pairs && k < PAIRS; k++) columns[n++] = of_pairs[k];
     for (int k = 0; options->overlap && k < OVERLAP; k++) columns[n++] = of_overlap[k];
+    for (int k = 0; k < COST; k++) columns[n++] = of_cost[k];
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, n);
     cm_pair_write_place(result, channel, options->sampling.bind);
     write_mode(result, options);
+    write_cpu_time(result, channel);
     write_buffers(result, options, channel);
     write_sampling(result, options);
     return result;
@@ -151,10 +170,23 @@ static double Mbit_per_s(const netpipe_options *options, double bytes, double ti
     return 8e-6 * pairs * options->mode->directions * bytes / time_s;
 }
 
+/* nan where no processor has worked: the dummy backend, a simulator. */
+static void put_cost(const cm_pair_channel *channel, const cm_pair_cost *cost, double bytes,
+                     double *to)
+{
+    double messages = channel->costs ? cost->messages : NAN;
+    double cpu_s = cost->cpu.user_s + cost->cpu.system_s;
+    *to++ = 1e6 * cost->cpu.user_s / messages;
+    *to++ = 1e6 * cost->cpu.system_s / messages;
+    *to++ = 1e9 * cpu_s / messages / bytes;
+    *to = channel->costs ? cpu_s / cost->lasted_s : NAN;
+}
+
 bool netpipe_result_row(cm_result *result, const netpipe_options *options,
                         const cm_pair_channel *channel, const cm_pair_point *point,
-                        const netpipe_overlapped *overlapped, int64_t sweep)
+                        const netpipe_found *found, int64_t sweep)
 {
+    const netpipe_overlapped *overlapped = &found->overlapped;
     const cm_summary *s = &point->summary;
     double values[MOST] = {(double)point->bytes};
     double *next = cm_sample_values(s, values + 1);
@@ -182,6 +214,7 @@ bool netpipe_result_row(cm_result *result, const netpipe_options *options,
             *next++ = hidden->high;
         }
     }
+    put_cost(channel, &found->cost, (double)point->bytes, next);
     cm_result_row(result, values, &point->samples, "s");
     if (options->turns) netpipe_write_histogram(result, point, sweep);
     return true;

@@ -60,6 +60,7 @@ static bool measure(cm_result *result, const netpipe_options *options, cm_pair_c
                                "sweep %lld of %lld, %lld bytes", (long long)sweep + 1,
                                (long long)options->sweeps, (long long)point.bytes);
             enough = cm_pair_measure(channel, options->mode, sampling, &point);
+            found->cost = channel->all_cost;
             if (options->overlap && enough && !channel->damage.wrong_bytes)
                 enough = netpipe_measure_overlap(channel, options->mode, sampling, &point,
                                                  &found->overlapped);
@@ -68,8 +69,7 @@ static bool measure(cm_result *result, const netpipe_options *options, cm_pair_c
             find(found, i, &point.summary);
             cm_sample_count(&found->tally,
                             &(cm_sampled){.samples = &point.samples, .stop = point.stop}, 1);
-            enough =
-                netpipe_result_row(result, options, channel, &point, &found->overlapped, sweep + 1);
+            enough = netpipe_result_row(result, options, channel, &point, found, sweep + 1);
         }
     }
     cm_samples_free(&point.samples);
@@ -102,6 +102,7 @@ static bool open_channel(cm_pair_channel *channel, cm_pairs *pairs, const netpip
         .peer = rank < half ? rank + half : rank - half,
         .conduct = options->pairs ? &cm_pairs_conduct : &cm_pair_control,
         .pairs = options->pairs ? pairs : NULL,
+        .costs = cm_comm_has(CM_HAS_PROCESSES) && !cm_comm_has(CM_HAS_SIMULATOR),
     };
     if (options->mode->turns) {
         int64_t most = cm_pair_most_turns(options->mode, &options->sampling);

@@ -6,9 +6,9 @@
 #include "comm/comm.h"
 #include "commands.h"
 #include "memory.h"
+#include "random/random.h"
 #include "run.h"
 #include "say.h"
-#include "shuffle.h"
 
 /* Of shapes that are the same here only the first is run. */
 static bool is_wanted(const suite_session *s, const suite_run *run)
@@ -60,7 +60,7 @@ static int end(const suite_session *s)
 static void launch_all(suite_session *s, bool *on, size_t *order)
 {
     for (size_t launch = 1; launch <= (size_t)s->launches; launch++) {
-        if (s->launches > 1) suite_shuffle(s->seed, launch, s->table.n, order);
+        if (s->launches > 1) cm_random_shuffle(s->seed, launch, s->table.n, order);
         for (size_t k = 0; k < s->table.n; k++) {
             const suite_run *run = &s->table.run[order[k]];
             if (!on[order[k]]) continue;

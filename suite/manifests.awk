@@ -91,9 +91,10 @@ function check(folder, k, r, name, n, list) {
         for (k = 1; k <= n; k++)
             if (!((folder SUBSEP r SUBSEP list[k]) in said))
                 complain(folder "/manifest: the run " name " lacks " list[k])
-        if (get(folder, r, "ranks") !~ /^([1-9][0-9]*|all|even)( processes)?( rails)?$/)
+        if (get(folder, r, "ranks") !~ \
+            /^([1-9][0-9]*|all|even)( processes)?( rails)?( least=[1-9][0-9]*)?$/)
             complain(folder "/manifest: ranks: " get(folder, r, "ranks") \
-                     " is not a number, all or even, with processes and rails behind it")
+                     " is not a number, all or even, with processes, rails and least=N behind it")
         check_shapes(folder, r)
         check_size(folder, r)
         if (get(folder, r, "seconds") !~ /^[0-9.]+ [0-9.]+ [0-9.]+$/)

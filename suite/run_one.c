@@ -50,6 +50,9 @@ static char *left_out(const suite_session *s, const suite_run *run)
         return suite_text("here it would have the same ranks as %s", run->first);
     if (run->rails && (!s->options.rails || !*s->options.rails))
         return suite_copy("no --rails: it compares several interfaces with one");
+    const int ranks = suite_run_ranks(s, run);
+    if (run->ranks != SUITE_RANKS_NUMBER && ranks < run->least)
+        return suite_text("it needs at least %d ranks, and there are %d", run->least, ranks);
     return NULL;
 }
 

@@ -67,6 +67,7 @@ static bool read_ranks(suite_run *run, const char *text)
                      : strcmp(first, "even") == 0 ? SUITE_RANKS_EVEN
                                                   : SUITE_RANKS_NUMBER;
         run->processes = suite_words_have(&words, "processes");
+        for (size_t k = 1; k < words.n; k++) sscanf(words.word[k], "least=%d", &run->least);
         run->rails = suite_words_have(&words, "rails");
         right = run->ranks != SUITE_RANKS_NUMBER || run->number > 0;
     }

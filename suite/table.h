@@ -40,6 +40,7 @@ typedef struct {
     char *name;    /* of its result: "patterns-ping" */
     suite_ranks ranks;
     int number;     /* of SUITE_RANKS_NUMBER */
+    int least;      /* fewest ranks with which it is run; 0: any number */
     bool processes; /* the dummy backend cannot play its ranks */
     bool rails;     /* only with --rails */
     suite_shape shape;

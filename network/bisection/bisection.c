@@ -8,6 +8,8 @@ int main(int argc, char **argv)
         .lower_bytes = 1,
         .upper_bytes = 4 << 20,
         .split_bytes = -1,
+        .pairings = 100,
+        .seed = 1,
         .job = CM_PAIR_JOB_DEFAULTS(0.5),
     };
     const double most_bytes = (double)((int64_t)1 << CM_PAIR_JOB_MOST_BITS);
@@ -19,6 +21,13 @@ int main(int argc, char **argv)
             "split", 's', "BYTES", &options.split_bytes, 0, most_bytes,
             "largest short message; short and long messages are fitted by a line each; the default "
             "is the eager limit or, with an MPI, which does not report it, the paper's 65536"),
+        CM_HEADING("Pairings"),
+        CM_FLAG("random", 0, &options.random,
+                "draw pairings of the ranks and measure --upper with each: the effective bisection "
+                "bandwidth"),
+        CM_INTEGER("pairings", 0, "N", &options.pairings, 1, 1e6, "with --random: N pairings"),
+        CM_INTEGER("seed", 0, "N", &options.seed, 0, 9007199254740992.0,
+                   "with --random: from which they are drawn"),
         CM_PAIR_JOB_OPTIONS(&options.job),
         CM_RESULT_OPTIONS(&options.files),
         {0},
@@ -32,9 +41,14 @@ int main(int argc, char **argv)
             "pairs, the slowest and the fastest pair, and the fitted latency and bandwidth of "
             "short and of long messages. If a pair is as fast as one that is alone "
             "(cm-netpipe), the network does not block. Every size is verified byte by byte "
-            "before it is measured.",
+            "before it is measured.\n"
+            "\n"
+            "With --random the ranks are paired at random, many times. The average over pairs and "
+            "pairings is the effective bisection bandwidth; least and greatest show how much it "
+            "depends on which ranks talk to each other.",
         .examples = "mpiexec -n 8 cm-bisection -o bisection.txt\tfour pairs, over MPI\n"
-                    "cmrun --hosts a,b,c,d cm-bisection\ta and b with c and d\n",
+                    "cmrun --hosts a,b,c,d cm-bisection\ta and b with c and d\n"
+                    "mpiexec -n 64 cm-bisection --random -u 1Mi\t100 random pairings\n",
         .options = table,
         .metrics = bisection_metrics,
     };

@@ -8,6 +8,8 @@
 typedef struct {
     int64_t lower_bytes, upper_bytes;
     int64_t split_bytes; /* the largest short message; < 0: the layer's eager limit */
+    bool random;         /* pairings are drawn */
+    int64_t pairings, seed;
     cm_pair_job job;
     cm_result_files files;
 } bisection_options;
@@ -22,11 +24,26 @@ int bisection_check(const cm_program *program, void *options);
    following. */
 cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                  cm_pair_channel *channel);
-void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point);
+/* pairing: 0, halves; from 1, one that was drawn. MB_per_s: of a pair. */
+void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point,
+                          int64_t pairing, double MB_per_s);
 /* Writes the fits of n sizes, the check and the verdicts. Returns the exit status. */
 int bisection_result_close(cm_result *result, const bisection_options *options,
                            const cm_pair_damage *damage, size_t n, const double *bytes,
                            const cm_summary *time_s);
+
+/* ---- bisection_random.c: pairings that are drawn --------------------------------------------- */
+
+/* Measures --upper with each pairing. Every rank calls it. Returns the exit status. */
+int bisection_random_run(const cm_benchmark *benchmark, int argc, char **argv,
+                         cm_pair_channel *channel, const cm_pair_mode *mode);
+
+/* ---- bisection_random_result.c: rank 0 writes ------------------------------------------------ */
+
+/* Writes check and verdicts. MB_per_s has a sample for each pairing; disturbed: one could not be
+   measured undisturbed. Returns the exit status. */
+int bisection_random_close(cm_result *result, const cm_pair_damage *damage,
+                           const cm_samples *MB_per_s, bool disturbed);
 
 /* ---- bisection_run.c ------------------------------------------------------------------------ */
 

@@ -14,10 +14,19 @@ const cm_metric bisection_metrics[] = {
     {"crossover_bytes", "B", CM_BETTER_NEITHER,
      "size at which the lines of the two protocols meet; left out if that is not among the sizes "
      "measured"},
+    {"effective_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "effective bisection bandwidth: throughput of a pair, average over the pairs and over random "
+     "pairings, 10^6 B/s"},
+    {"effective_median_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "median over the random pairings of the pairs' average throughput"},
+    {"effective_least_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "least over the random pairings of the pairs' average throughput"},
+    {"effective_greatest_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "greatest over the random pairings of the pairs' average throughput"},
     {0},
 };
 
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 8 };
+enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 9 };
 
 static void write_metadata(cm_result *result, const bisection_options *options,
                            cm_pair_channel *channel)
@@ -26,13 +35,20 @@ static void write_metadata(cm_result *result, const bisection_options *options,
     int pairs = channel->pairs->ranks / 2;
     cm_pair_write_place(result, channel, job->sampling.bind);
     cm_result_meta_number(result, "pairs", pairs, "%.0f");
-    cm_result_meta(result, "pairing", "ranks 0 to %d with ranks %d to %d", pairs - 1, pairs,
-                   2 * pairs - 1);
+    if (options->random) {
+        cm_result_meta(result, "pairing", "drawn, %lld times", (long long)options->pairings);
+        cm_result_meta_number(result, "seed", (double)options->seed, "%.0f");
+    } else
+        cm_result_meta(result, "pairing", "ranks 0 to %d with ranks %d to %d", pairs - 1, pairs,
+                       2 * pairs - 1);
     cm_pair_write_sampling(
         result, &job->sampling, job->integrity,
         "a trial: time of its round trips / (2 * round_trips), averaged over the pairs");
     cm_result_meta(result, "throughput",
-                   "MB_per_s: of a pair; aggregate_MB_per_s: of all pairs together");
+                   options->random ? "MB_per_s: average of the pairs' own; aggregate_MB_per_s: of "
+                                     "all pairs together"
+                                   : "MB_per_s: of a pair; aggregate_MB_per_s: of all pairs "
+                                     "together");
     cm_result_meta_number(result, "split_bytes", (double)options->split_bytes, "%.0f");
 }
 
@@ -40,9 +56,11 @@ cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char *
                                  cm_pair_channel *channel)
 {
     static const cm_result_column columns[] = {
-        {"size_bytes", "%.0f"},         CM_SAMPLE_COLUMNS("_s", "%.4e"), {"MB_per_s", "%.4g"},
-        {"aggregate_MB_per_s", "%.4g"}, {"round_trips", "%.0f"},         {"slowest_pair", "%.0f"},
-        {"slowest_pair_s", "%.4e"},     {"fastest_pair_s", "%.4e"},      {"spread", "%.4g"},
+        {"size_bytes", "%.0f"},     CM_SAMPLE_COLUMNS("_s", "%.4e"),
+        {"MB_per_s", "%.4g"},       {"aggregate_MB_per_s", "%.4g"},
+        {"round_trips", "%.0f"},    {"slowest_pair", "%.0f"},
+        {"slowest_pair_s", "%.4e"}, {"fastest_pair_s", "%.4e"},
+        {"spread", "%.4g"},         {"pairing", "%.0f"},
     };
     _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
@@ -50,12 +68,12 @@ cm_result *bisection_result_open(const cm_benchmark *benchmark, int argc, char *
     return result;
 }
 
-void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point)
+void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pair_point *point,
+                          int64_t pairing, double MB_per_s)
 {
     const cm_summary *s = &point->summary;
     cm_pairs_spread spread;
     if (!cm_pairs_compare(pairs, &spread)) cm_abort(CM_EXIT_SYSTEM, "out of memory for samples");
-    double MB_per_s = 1e-6 * (double)point->bytes / s->median;
     double values[COLUMNS] = {(double)point->bytes}, *next = cm_sample_values(s, values + 1);
     *next++ = MB_per_s;
     *next++ = pairs->ranks / 2 * MB_per_s;
@@ -64,6 +82,7 @@ void bisection_result_row(cm_result *result, const cm_pairs *pairs, const cm_pai
     *next++ = spread.slowest_s;
     *next++ = spread.fastest_s;
     *next++ = spread.slowest_s / spread.fastest_s;
+    *next++ = (double)pairing;
     cm_result_row(result, values, &point->samples, "s");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bisection_run.c: measures all sizes, all pairs at once, and averages over the pairs. */
+#include <math.h>
 #include <stdlib.h>
 #include "bisection.h"
 
@@ -9,15 +10,19 @@ enum { PAPERS_SPLIT_BYTES = 65536 };
 /* ---- Average over the pairs ----------------------------------------------------------------- */
 
 /* Returns the average of the pairs' times of one exchange, as the paper does. cm_pairs has them by
-   rank; the first half of the ranks leads. */
+   the rank that leads. */
 static double command(cm_pair_channel *channel, const cm_pair_mode *mode,
                       cm_pair_operation operation, int64_t bytes, int64_t iterations)
 {
     double time_s = cm_pairs_conduct.command(channel, mode, operation, bytes, iterations);
     if (operation != CM_PAIR_TRIAL && operation != CM_PAIR_CHECKED) return time_s;
-    int pairs = channel->pairs->ranks / 2;
+    int pairs = 0;
     double sum_s = 0;
-    for (int leader = 0; leader < pairs; leader++) sum_s += channel->pairs->time_s[leader];
+    for (int rank = 0; rank < channel->pairs->ranks; rank++) {
+        if (isnan(channel->pairs->time_s[rank])) continue;
+        sum_s += channel->pairs->time_s[rank];
+        pairs++;
+    }
     return sum_s / pairs;
 }
 
@@ -49,7 +54,8 @@ static void measure(table *t)
         if (t->channel->damage.wrong_bytes) break;
         t->bytes[k] = (double)point.bytes;
         t->time_s[k] = point.summary;
-        bisection_result_row(t->result, t->channel->pairs, &point);
+        bisection_result_row(t->result, t->channel->pairs, &point, 0,
+                             1e-6 * t->bytes[k] / point.summary.median);
     }
     cm_samples_free(&point.samples);
 }
@@ -92,7 +98,8 @@ int bisection_run(const cm_benchmark *benchmark, int argc, char **argv)
     pairs.leads = rank < half;
 
     table t = {.options = options, .channel = &channel, .mode = mode};
-    if (rank == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &t);
+    if (options->random) status = bisection_random_run(benchmark, argc, argv, &channel, mode);
+    else if (rank == CM_PAIR_LEADER) status = lead(benchmark, argc, argv, &t);
     else cm_pairs_follow(&channel, mode);
     cm_pair_job_close(&channel);
     return status;

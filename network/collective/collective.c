@@ -8,6 +8,7 @@ int main(int argc, char **argv)
     static const double most_bytes = 1LL << 40;
     collective_options o = {
         .operation = COLLECTIVE_OPERATIONS,
+        .type = COLLECTIVE_INT64,
         .algorithms_text = "all",
         .segments_text = "4Ki,64Ki",
         .repetition = 2,
@@ -24,6 +25,8 @@ int main(int argc, char **argv)
         CM_HEADING("What is measured"),
         CM_CHOICE("operation", 0, "NAME", &o.operation, collective_operation_names,
                   "collective operation"),
+        CM_CHOICE("type", 0, "TYPE", &o.type, collective_type_names,
+                  "elements of the reductions, which are summed"),
         CM_TEXT("algorithm", 'a', "LIST", &o.algorithms_text,
                 "all: every algorithm of the operation; or some of: " CM_ALGORITHM_FORMS
                 "separated by commas"),
@@ -42,6 +45,8 @@ int main(int argc, char **argv)
             "sync", 0, "HOW", &o.sync, collective_syncs,
             "how to separate operations. barrier: a barrier before each; window: all ranks begin "
             "each at an agreed time, on clocks synchronised between the ranks"),
+        CM_FLAG("overlap", 0, &o.overlap,
+                "measure the non-blocking forms, and how much of them computing hides"),
         CM_BYTES(
             "lower", 'l', "BYTES", &o.lower_bytes, 1, most_bytes,
             "smallest message, vector or block; vectors are rounded up to elements of 8 bytes"),
@@ -64,12 +69,16 @@ int main(int argc, char **argv)
         .name = "cm-collective",
         .purpose = "time of collective operations by algorithm over message size",
         .description =
-            "Measures broadcast, reduce, allreduce, reduce_scatter, barrier, gather, scatter, "
-            "allgather and alltoall on the ranks of the job, with the MPI's own algorithms and "
-            "with those of the layer. The time of an operation is that of the slowest rank. Every "
-            "operation, algorithm and size is verified before it is measured. At the end a table "
-            "shows which algorithm is the fastest for each size.",
+            "Measures broadcast, reduce, allreduce, scan, reduce_scatter, barrier, gather, "
+            "scatter, allgather and alltoall, and the last four with a length for each rank, on "
+            "the ranks of the job, with the MPI's own algorithms and with those of the layer. The "
+            "time of an operation is that of the slowest rank. Every operation, algorithm and "
+            "size is verified before it is measured. At the end a table shows which algorithm is "
+            "the fastest for each size. With --overlap the operations are started and waited for, "
+            "and the result says how much of them computing in between hides.",
         .examples = "mpiexec -n 4 cm-collective -o result.txt\teverything, over MPI\n"
+                    "mpiexec -n 4 cm-collective --overlap -a native\t"
+                    "what computing hides of the MPI's non-blocking operations\n"
                     "cmrun --hosts a,b,c,d cm-collective --leaves all --ranks all\t"
                     "every possible tree, on 2 to 4 hosts\n",
         .options = table,

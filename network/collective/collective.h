@@ -15,19 +15,34 @@ enum { COLLECTIVE_ROOT = 0, COLLECTIVE_ELEMENT_BYTES = 8, COLLECTIVE_MOST_LIST =
 /* How operations follow each other. */
 typedef enum {
     COLLECTIVE_BACK_TO_BACK = 1,
-    COLLECTIVE_SEPARATED = 2, /* by a barrier */
-    COLLECTIVE_WINDOWS = 3    /* all ranks begin at an agreed time, on synchronised clocks */
+    COLLECTIVE_SEPARATED = 2,  /* by a barrier */
+    COLLECTIVE_WINDOWS = 3,    /* all ranks begin at an agreed time, on synchronised clocks */
+    COLLECTIVE_NONBLOCKING = 4 /* by a barrier; started and waited for */
 } collective_repetition;
 typedef enum { COLLECTIVE_SYNC_BARRIER, COLLECTIVE_SYNC_WINDOW } collective_sync;
 
 /* ---- collective_operation.c: the operations -------------------------------------------------- */
 
 typedef struct {
-    size_t bytes;            /* of a vector or block */
-    unsigned char *in, *out; /* equal if data do not change their place (bcast) */
-    const size_t *counts;    /* elements of each rank's block, all alike (reduce_scatter) */
+    size_t bytes;                    /* of a vector or block */
+    unsigned char *in, *out;         /* equal if data do not change their place (bcast) */
+    const size_t *counts;            /* elements of each rank's block, all alike (reduce_scatter) */
+    const size_t *lengths, *offsets; /* bytes of each rank's block, all alike, one behind the other
+                                        (gatherv and the like) */
+    int type;                        /* of reductions: index of collective_types */
     cm_algorithm algorithm;
+    bool nonblocking;
 } collective_call;
+
+/* The element types of reductions. */
+typedef struct {
+    const char *name;
+    cm_type type;
+    size_t bytes; /* divide COLLECTIVE_ELEMENT_BYTES */
+} collective_type;
+enum { COLLECTIVE_TYPES = 4, COLLECTIVE_INT64 = 1 };
+extern const collective_type collective_types[COLLECTIVE_TYPES];
+extern const char *const collective_type_names[];
 
 typedef struct {
     cm_collective collective; /* its name is cm_collective_name's */
@@ -36,11 +51,19 @@ typedef struct {
     bool in_root, out_root; /* read or written at the root only */
     bool in_place;          /* out is in */
     bool data_of_root;      /* the result depends on the root's data only */
+    bool prefix;            /* the result is of this rank and those below it */
     void (*perform)(cm_group *group, const collective_call *call);
     const char *size_is;
 } collective_operation;
 
-enum { COLLECTIVE_OPERATIONS = 9 };
+/* collective_nonblocking.c: starts the operation's non-blocking form; performs the operation in the
+   form that the call says. */
+cm_request *collective_start(cm_group *group, const collective_operation *operation,
+                             const collective_call *call);
+void collective_perform(cm_group *group, const collective_operation *operation,
+                        const collective_call *call);
+
+enum { COLLECTIVE_OPERATIONS = 14 };
 extern const collective_operation collective_operations[COLLECTIVE_OPERATIONS];
 extern const char *const collective_operation_names[]; /* those of the operations, "all", NULL */
 
@@ -48,9 +71,11 @@ extern const char *const collective_operation_names[]; /* those of the operation
 
 typedef struct {
     int operation; /* index of collective_operations; COLLECTIVE_OPERATIONS: all */
+    int type;      /* index of collective_types */
     const char *algorithms_text, *leaves_text, *segments_text, *ranks_text;
     int repetition; /* index of collective_repetitions */
     int sync;       /* collective_sync: how operations are separated */
+    bool overlap;   /* non-blocking forms, with computing */
     int64_t lower_bytes, upper_bytes, factor;
     int64_t sweeps;
     cm_sampling sampling; /* a trial is a batch */
@@ -130,14 +155,14 @@ enum { COLLECTIVE_GUARD_BYTES = 64 };
 
 typedef struct {
     unsigned char *in, *out;
-    size_t *counts; /* one for each rank of the job */
+    size_t *counts, *lengths, *offsets; /* one for each rank of the job */
 } collective_buffers;
 bool collective_buffers_open(collective_buffers *buffers, const collective_room *room);
 void collective_buffers_close(collective_buffers *buffers);
 
 /* Returns the call that performs an operation on these buffers. */
 collective_call collective_call_of(const collective_operation *operation,
-                                   const collective_buffers *buffers, size_t bytes,
+                                   const collective_buffers *buffers, size_t bytes, int type,
                                    cm_algorithm algorithm);
 
 /* The other ranks: real ranks, or the dummy backend's peers (src/comm/dummy/dummy.h). A peer
@@ -184,6 +209,28 @@ void collective_measure_windows(const collective_case *now, const collective_cal
 /* own: the backend has a barrier of its own. */
 void collective_warm_up(const cm_sampling *sampling, bool own);
 
+/* ---- collective_overlap.c: non-blocking operations with computing ---------------------------- */
+
+/* The computing calls the layer now and then, or not. */
+enum { COLLECTIVE_SILENT, COLLECTIVE_PROGRESS, COLLECTIVE_WAYS };
+typedef struct {
+    double total_s; /* the operation with computing between its start and its end */
+    double overlap; /* the part of the operation alone that computing hides */
+    cm_result_interval interval;
+} collective_hidden;
+typedef struct {
+    double compute_s;
+    collective_hidden way[COLLECTIVE_WAYS];
+} collective_overlapped;
+
+/* Returns the time of a unit of cm_pair_compute on the slowest rank. All ranks of the group. */
+double collective_unit_s(cm_group *group);
+/* Measures one case; a sample is the slowest rank's time of an operation without computing.
+   overlapped is set on rank 0. */
+void collective_measure_overlap(const collective_case *now, const collective_call *call,
+                                const cm_sampling *sampling, double unit_s, cm_sampled *sampled,
+                                collective_overlapped *overlapped);
+
 /* ---- collective_result.c: rank 0 writes ------------------------------------------------------ */
 
 typedef struct collective_result collective_result;
@@ -194,7 +241,8 @@ void collective_result_core_shared(collective_result *table, bool shared);
 void collective_result_progress(collective_result *table, double fraction,
                                 const collective_case *now);
 void collective_result_row(collective_result *table, const collective_case *now, int64_t sweep,
-                           const cm_sampled *sampled, const collective_count *count);
+                           const cm_sampled *sampled, const collective_count *count,
+                           const collective_overlapped *overlapped);
 void collective_result_clock(collective_result *table, const collective_clock *clock, int ranks);
 void collective_result_damage(collective_result *table, const collective_case *now,
                               const collective_damage *damage);

@@ -34,6 +34,17 @@ int collective_check(const cm_program *program, void *given)
         return cm_option_error(program,
                                "--sync window: the dummy backend's peers have no clocks to "
                                "synchronise; use --sync barrier");
+    if (o->overlap && o->sync == COLLECTIVE_SYNC_WINDOW)
+        return cm_option_error(program, "--overlap with --sync window: operations with computing "
+                                        "are separated by barriers; leave --sync out");
+    if (o->overlap && o->repetition != 2)
+        return cm_option_error(program,
+                               "--overlap with --repetition %s: operations with computing are "
+                               "separated by barriers; leave --repetition out",
+                               collective_repetitions[o->repetition]);
+    if (o->overlap && (!cm_comm_has(CM_HAS_PROCESSES) || cm_comm_has(CM_HAS_SIMULATOR)))
+        return cm_option_error(program, "--overlap: computing takes no time by the clock of the "
+                                        "dummy backend or of a simulator");
     if (!collective_segments_parse(o->segments_text, &list))
         return cm_option_error(program,
                                "--segments %s: expected at most %d lengths in bytes, "

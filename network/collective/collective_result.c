@@ -9,6 +9,15 @@
 #define BY ", by the algorithm in the name (native: the MPI's own, auto: the layer's choice)"
 #define BACK_TO_BACK ", back to back, median of the slowest rank's time" BY
 const cm_metric collective_metrics[] = {
+    {"*_nonblocking_us", "us", CM_BETTER_LOW,
+     "the non-blocking form of the operation in the name with the smallest message, started and "
+     "waited for after a barrier, median of the slowest rank's time" BY},
+    {"*_progress_overlap", "1", CM_BETTER_HIGH,
+     "part of the non-blocking operation in the name that computing hides at the largest size if "
+     "it calls the library now and then" BY},
+    {"*_overlap", "1", CM_BETTER_HIGH,
+     "part of the non-blocking operation in the name that computing hides at the largest size; 1: "
+     "all of it" BY},
     {"*_window_us", "us", CM_BETTER_LOW,
      "the operation in the name with the smallest message, begun on all ranks at an agreed time of "
      "synchronised clocks, median time until the last rank has finished" BY},
@@ -30,6 +39,16 @@ const cm_metric collective_metrics[] = {
      "the smallest message of each rank to all" BACK_TO_BACK},
     {"alltoall_*_us", "us", CM_BETTER_LOW,
      "the smallest message from each rank to each" BACK_TO_BACK},
+    {"scan_*_us", "us", CM_BETTER_LOW,
+     "sums of the smallest vector over the ranks up to each" BACK_TO_BACK},
+    {"gatherv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message of each rank to the root, with a length for each" BACK_TO_BACK},
+    {"scatterv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message from the root to each rank, with a length for each" BACK_TO_BACK},
+    {"allgatherv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message of each rank to all, with a length for each" BACK_TO_BACK},
+    {"alltoallv_*_us", "us", CM_BETTER_LOW,
+     "the smallest message from each rank to each, with a length for each" BACK_TO_BACK},
     {"*_us", "us", CM_BETTER_LOW,
      "the operation in the name with the smallest message" BACK_TO_BACK},
     {0},
@@ -44,15 +63,22 @@ typedef struct {
 
 /* Columns: operation, algorithm, parameter, repetition, size_bytes; those of the sampler; p99_s,
    operations, ranks, sweep. */
-enum { FIRST = 5, LAST = 4, COLUMNS = FIRST + CM_SAMPLE_COLUMN_COUNT + LAST };
+enum {
+    FIRST = 5,
+    LAST = 4,
+    COLUMNS = FIRST + CM_SAMPLE_COLUMN_COUNT + LAST,
+    EACH_WAY = 4,
+    OVERLAP = 1 + EACH_WAY * COLLECTIVE_WAYS, /* with --overlap */
+};
 
 /* A case, summed up over all sweeps. */
 typedef struct {
     collective_case now;
     cm_samples median_s;
-    double low_s, high_s;           /* the lowest and the highest of all sweeps */
-    cm_result_interval interval_us; /* of the last sweep */
-    bool disturbed;                 /* in any sweep */
+    double low_s, high_s;             /* the lowest and the highest of all sweeps */
+    cm_result_interval interval_us;   /* of the last sweep */
+    bool disturbed;                   /* in any sweep */
+    collective_overlapped overlapped; /* of the last sweep */
 } entry;
 
 struct collective_result {
@@ -61,19 +87,22 @@ struct collective_result {
     size_t n, room;
     int64_t wrong_bytes;
     int64_t windows, late; /* of the current ranks */
+    bool overlap;
     cm_sample_tally tally;
 };
 
 static const char *repetition_name(collective_repetition repetition)
 {
-    return repetition == COLLECTIVE_WINDOWS ? "window" : collective_repetitions[repetition - 1];
+    return repetition == COLLECTIVE_WINDOWS       ? "window"
+           : repetition == COLLECTIVE_NONBLOCKING ? "non-blocking"
+                                                  : collective_repetitions[repetition - 1];
 }
 
 /* ---- Metadata ------------------------------------------------------------------------------- */
 
 static void write_words(cm_result *result)
 {
-    char text[512];
+    char text[1024];
     size_t used = 0;
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)", k ? ", " : "",
@@ -90,7 +119,7 @@ static void write_words(cm_result *result)
     cm_result_meta(result, "repetitions",
                    "back-to-back: operations follow each other; separated: a barrier, untimed, "
                    "before each; window: each begins at a moment of its own, on synchronised "
-                   "clocks");
+                   "clocks; non-blocking: separated, started and waited for");
 }
 
 static void write_metadata(cm_result *result, const collective_options *options,
@@ -105,15 +134,20 @@ static void write_metadata(cm_result *result, const collective_options *options,
                    "the slowest rank's time: back-to-back, of a batch of operations divided by "
                    "their number; separated, of each operation; window, from the moment all begin "
                    "to the last rank's end; a trial: a batch");
+    if (options->overlap)
+        cm_result_meta(result, "overlap",
+                       "1 - (total_s - compute_s) / median_s; a trial takes the operation alone, "
+                       "computing, and both together in turn; computing takes as long as the "
+                       "operation alone; progress_: with calls of cm_progress some 10 us apart");
     cm_result_meta(result, "sync", "%s", collective_syncs[options->sync]);
     cm_result_meta(result, "root", "%d", COLLECTIVE_ROOT);
-    cm_result_meta(result, "reduction", "sum of int64");
+    cm_result_meta(result, "reduction", "sum of %s", collective_type_names[options->type]);
     cm_result_meta(result, "verified", "%s",
                    others == COLLECTIVE_RANKS
                        ? "each operation, algorithm and size once, untimed, on every rank"
                        : "each operation, algorithm and size once, untimed, on rank 0, where no "
                          "result depends on what the dummy backend's peers were sent: not "
-                         "barriers, bcast and allreduce only by auto, native, linear, "
+                         "barriers and scan, bcast and allreduce only by auto, native, linear, "
                          "binomial, trees and chains, and reduce_scatter not by doubling");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
     cm_run_meta_bound(result, options->sampling.bind);
@@ -143,18 +177,30 @@ collective_result *collective_result_open(const cm_benchmark *benchmark, int arg
         {"operation", formats.operation},
         {"algorithm", formats.algorithm},
         {"parameter", "%.0f"},
-        {"repetition", "=back-to-back|separated|window"},
+        {"repetition", "=back-to-back|separated|window|non-blocking"},
         {"size_bytes", "%.0f"},
         CM_SAMPLE_COLUMNS("_s", "%.4e"),
         {"p99_s", "%.4e"},
         {"operations", "%.0f"},
         {"ranks", "%.0f"},
         {"sweep", "%.0f"},
+        {"compute_s", "%.4e"},
+        {"total_s", "%.4e"},
+        {"overlap", "%.4f"},
+        {"overlap_low", "%.4f"},
+        {"overlap_high", "%.4f"},
+        {"progress_total_s", "%.4e"},
+        {"progress_overlap", "%.4f"},
+        {"progress_overlap_low", "%.4f"},
+        {"progress_overlap_high", "%.4f"},
     };
-    _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
+    const collective_options *options = benchmark->options;
+    _Static_assert(sizeof columns / sizeof *columns == COLUMNS + OVERLAP, "a value a column");
     collective_result *table = calloc(1, sizeof *table);
     if (!table) cm_abort(CM_EXIT_SYSTEM, "out of memory for the result");
-    table->result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    table->overlap = options->overlap;
+    table->result = cm_run_result_open(benchmark, argc, argv, columns,
+                                       COLUMNS + (options->overlap ? OVERLAP : 0));
     write_metadata(table->result, benchmark->options, others);
     return table;
 }
@@ -212,8 +258,21 @@ void collective_result_clock(collective_result *table, const collective_clock *c
     table->windows = table->late = 0;
 }
 
+static void put_overlap(const collective_overlapped *overlapped, double *to)
+{
+    *to++ = overlapped->compute_s;
+    for (int way = 0; way < COLLECTIVE_WAYS; way++) {
+        const collective_hidden *hidden = &overlapped->way[way];
+        *to++ = hidden->total_s;
+        *to++ = hidden->overlap;
+        *to++ = hidden->interval.low;
+        *to++ = hidden->interval.high;
+    }
+}
+
 void collective_result_row(collective_result *table, const collective_case *now, int64_t sweep,
-                           const cm_sampled *sampled, const collective_count *count)
+                           const cm_sampled *sampled, const collective_count *count,
+                           const collective_overlapped *overlapped)
 {
     const cm_samples *samples = sampled->samples;
     table->windows += count->windows;
@@ -236,7 +295,8 @@ void collective_result_row(collective_result *table, const collective_case *now,
     e->high_s = fmax(e->high_s, s.high);
     e->interval_us = cm_sample_interval(&s, 1e6);
     e->disturbed = e->disturbed || e->interval_us.disturbed;
-    double values[COLUMNS] = {
+    e->overlapped = *overlapped;
+    double values[COLUMNS + OVERLAP] = {
         (double)(now->operation - collective_operations),
         now->algorithm.kind - CM_KIND_AUTO,
         (double)now->algorithm.parameter,
@@ -247,7 +307,8 @@ void collective_result_row(collective_result *table, const collective_case *now,
     *more++ = s.p99;
     *more++ = now->repetition == COLLECTIVE_BACK_TO_BACK ? (double)sampled->operations : 1;
     *more++ = now->ranks;
-    *more = (double)sweep;
+    *more++ = (double)sweep;
+    put_overlap(overlapped, more);
     cm_result_row(table->result, values, samples, "s");
     cm_sample_count(&table->tally, sampled, 1);
 }
@@ -349,7 +410,8 @@ static void write_metrics(collective_result *table)
         collective_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
         static const char *const how[] = {[COLLECTIVE_BACK_TO_BACK] = "",
                                           [COLLECTIVE_SEPARATED] = "_separated",
-                                          [COLLECTIVE_WINDOWS] = "_window"};
+                                          [COLLECTIVE_WINDOWS] = "_window",
+                                          [COLLECTIVE_NONBLOCKING] = "_nonblocking"};
         snprintf(name, sizeof name, "%s_%s%s_us", cm_collective_name(e->now.operation->collective),
                  algorithm, how[e->now.repetition]);
         for (char *at = name; *at; at++)
@@ -360,6 +422,35 @@ static void write_metrics(collective_result *table)
     if (table->n == 0) cm_result_verdict(table->result, false, "latency_us", NAN);
 }
 
+/* Writes OPERATION_ALGORITHM_overlap and _progress_overlap, of the largest size and the most
+   ranks. */
+static void write_overlaps(collective_result *table)
+{
+    static const char *const ways[COLLECTIVE_WAYS] = {"overlap", "progress_overlap"};
+    for (size_t i = 0; i < table->n; i++) {
+        const entry *e = &table->entries[i];
+        bool largest = true;
+        for (size_t k = 0; k < table->n && largest; k++) {
+            const collective_case *c = &table->entries[k].now;
+            largest =
+                !(c->operation == e->now.operation && same_algorithm(c->algorithm, e->now.algorithm)
+                  && (c->ranks > e->now.ranks
+                      || (c->ranks == e->now.ranks && c->bytes > e->now.bytes)));
+        }
+        for (int way = 0; way < COLLECTIVE_WAYS && largest; way++) {
+            const collective_hidden *hidden = &e->overlapped.way[way];
+            char algorithm[NAME_BYTES], name[2 * NAME_BYTES];
+            collective_algorithm_text(e->now.algorithm, algorithm, sizeof algorithm);
+            snprintf(name, sizeof name, "%s_%s_%s",
+                     cm_collective_name(e->now.operation->collective), algorithm, ways[way]);
+            for (char *at = name; *at; at++)
+                if (*at == ':' || *at == '-') *at = '_';
+            cm_result_verdict_interval(table->result, true, name, hidden->overlap,
+                                       &hidden->interval);
+        }
+    }
+}
+
 int collective_result_close(collective_result *table)
 {
     cm_result *result = table->result;
@@ -367,6 +458,7 @@ int collective_result_close(collective_result *table)
     cm_sample_tell(result, &table->tally);
     cm_result_check(result, "wrong_bytes", (double)table->wrong_bytes, "==", 0);
     write_metrics(table);
+    if (table->overlap) write_overlaps(table);
     int status = cm_result_close(result);
     for (size_t i = 0; i < table->n; i++) cm_samples_free(&table->entries[i].median_s);
     free(table->entries);

@@ -15,6 +15,7 @@ typedef struct {
     collective_list ranks, segments;
     collective_buffers buffers;
     collective_clock clock; /* of the current group */
+    double unit_s;          /* of computing, in the current group */
     cm_samples samples;
     collective_result *result; /* rank 0's */
     double done, all;          /* operations and sizes */
@@ -26,24 +27,32 @@ static bool run_size(job *j, collective_case now, const collective_algorithms *a
                      int64_t sweep)
 {
     for (int k = COLLECTIVE_BACK_TO_BACK; k <= COLLECTIVE_SEPARATED; k++) {
+        if (j->options->overlap && k != COLLECTIVE_BACK_TO_BACK) continue;
         if (j->options->repetition != 2 && j->options->repetition != k - 1) continue;
         now.repetition = k == COLLECTIVE_SEPARATED && j->options->sync == COLLECTIVE_SYNC_WINDOW
                              ? COLLECTIVE_WINDOWS
                              : (collective_repetition)k;
+        if (j->options->overlap) now.repetition = COLLECTIVE_NONBLOCKING;
         for (size_t i = 0; i < algorithms->n; i++) {
             now.algorithm = algorithms->algorithm[i];
             if (j->result) collective_result_progress(j->result, j->done / j->all, &now);
             collective_damage damage;
-            collective_call call =
-                collective_call_of(now.operation, &j->buffers, (size_t)now.bytes, now.algorithm);
+            collective_call call = collective_call_of(now.operation, &j->buffers, (size_t)now.bytes,
+                                                      j->options->type, now.algorithm);
+            call.nonblocking = j->options->overlap;
             if (!collective_verify(now.group, j->others, now.operation, &call, &damage)) {
                 if (j->result) collective_result_damage(j->result, &now, &damage);
                 return false;
             }
             collective_count count = {0};
             cm_sampled sampled = {.samples = &j->samples};
-            collective_measure(&now, &call, &j->options->sampling, &sampled, &count);
-            if (j->result) collective_result_row(j->result, &now, sweep, &sampled, &count);
+            collective_overlapped overlapped = {0};
+            if (j->options->overlap)
+                collective_measure_overlap(&now, &call, &j->options->sampling, j->unit_s, &sampled,
+                                           &overlapped);
+            else collective_measure(&now, &call, &j->options->sampling, &sampled, &count);
+            if (j->result)
+                collective_result_row(j->result, &now, sweep, &sampled, &count, &overlapped);
         }
     }
     return true;
@@ -70,6 +79,7 @@ static bool run_group(job *j, cm_group *group, int ranks, int64_t sweep)
     collective_list leaves;
     collective_leaves(o->leaves_text, ranks, &leaves);
     collective_clock_open(&j->clock, group, cm_time);
+    if (group && o->overlap) j->unit_s = collective_unit_s(group);
     for (int k = 0; k < COLLECTIVE_OPERATIONS; k++) {
         if (o->operation != COLLECTIVE_OPERATIONS && o->operation != k) continue;
         collective_algorithms algorithms;

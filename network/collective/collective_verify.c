@@ -15,34 +15,61 @@ static unsigned char byte_at(uint64_t from, uint64_t to, uint64_t size, uint64_t
     return (unsigned char)((x ^ x >> 29) * 0xbf58476d1ce4e5b9u >> 56);
 }
 
-/* Element i of a rank's vector is (rank + 1) f(i), so that the sum over p ranks is
-   p (p + 1) / 2 f(i), in whole numbers and exact. */
-static int64_t factor_at(size_t bytes, size_t i)
+/* Element i of a rank's vector is w(rank) f(i), where w is 1 to 16 in turn. The sum over the first
+   n ranks is f(i) times the sum of their w: whole numbers, which f keeps so small that each type
+   has them exactly. */
+enum { WEIGHTS = 16 };
+static int64_t weight(int64_t rank) { return rank % WEIGHTS + 1; }
+
+static int64_t weights_of(int64_t ranks)
 {
-    return (int64_t)((i * 2654435761u + bytes) % 1000003) + 1;
+    int64_t turns = ranks / WEIGHTS, rest = ranks % WEIGHTS;
+    return turns * WEIGHTS * (WEIGHTS + 1) / 2 + rest * (rest + 1) / 2;
 }
 
-static unsigned char sum_byte(size_t bytes, size_t at, int64_t times)
+/* p is the number of all ranks. */
+static int64_t factor_at(const collective_call *call, int64_t p, size_t i)
 {
-    int64_t value = times * factor_at(bytes, at / COLLECTIVE_ELEMENT_BYTES);
+    const cm_type type = collective_types[call->type].type;
+    int64_t exact = type == CM_FLOAT ? 1 << 24 : type == CM_INT32 ? INT32_MAX : INT64_MAX;
+    int64_t most = exact / weights_of(p) < 1000003 ? exact / weights_of(p) : 1000003;
+    return (int64_t)((i * 2654435761u + call->bytes) % (uint64_t)(most > 0 ? most : 1)) + 1;
+}
+
+/* Byte at of a vector whose elements are times f(i). */
+static unsigned char sum_byte(const collective_call *call, int64_t p, size_t at, int64_t times)
+{
+    const collective_type *type = &collective_types[call->type];
+    int64_t value = times * factor_at(call, p, at / type->bytes);
+    const int32_t as_int32 = (int32_t)value;
+    const float as_float = (float)value;
+    const double as_double = (double)value;
+    const void *from = type->type == CM_INT32    ? (const void *)&as_int32
+                       : type->type == CM_FLOAT  ? (const void *)&as_float
+                       : type->type == CM_DOUBLE ? (const void *)&as_double
+                                                 : (const void *)&value;
     unsigned char b[sizeof value];
-    memcpy(b, &value, sizeof value);
-    return b[at % COLLECTIVE_ELEMENT_BYTES];
+    memcpy(b, from, type->bytes);
+    return b[at % type->bytes];
 }
 
 /* Returns the byte that this rank reads at position at of in. */
-static unsigned char given(const collective_operation *o, size_t bytes, int rank, size_t at)
+static unsigned char given(const collective_operation *o, const collective_call *call, int rank,
+                           int64_t p, size_t at)
 {
-    if (o->reduction) return sum_byte(bytes, at, rank + 1);
+    const size_t bytes = call->bytes;
+    if (o->reduction) return sum_byte(call, p, at, weight(rank));
     return byte_at((uint64_t)rank, o->in_all ? at / bytes : 0, bytes, at % bytes);
 }
 
 /* Returns the byte that rank of p must find in out. */
-static unsigned char wanted(const collective_operation *o, size_t bytes, int rank, int64_t p,
-                            size_t at)
+static unsigned char wanted(const collective_operation *o, const collective_call *call, int rank,
+                            int64_t p, size_t at)
 {
+    const size_t bytes = call->bytes;
     if (o->reduction)
-        return sum_byte(bytes, o->in_all ? (size_t)rank * bytes + at : at, p * (p + 1) / 2);
+        return sum_byte(call, p, o->in_all ? (size_t)rank * bytes + at : at,
+                        weights_of(o->prefix ? rank + 1 : p));
     uint64_t from = o->out_all ? at / bytes : COLLECTIVE_ROOT;
     return byte_at(from, o->in_all ? (uint64_t)rank : 0, bytes, at % bytes);
 }
@@ -59,7 +86,7 @@ static bool verifiable(collective_others others, const collective_operation *o,
         return kind <= CM_KIND_CHAIN;
     if (o->collective == CM_COLLECTIVE_REDUCE_SCATTER)
         return kind != CM_KIND_DOUBLING && kind != CM_KIND_HOSTS;
-    return o->collective != CM_COLLECTIVE_BARRIER;
+    return o->collective != CM_COLLECTIVE_BARRIER && o->collective != CM_COLLECTIVE_SCAN;
 }
 
 /* The byte that rank 0 must find if the others are the dummy's peers. The backend's own operations
@@ -69,10 +96,10 @@ static unsigned char wanted_of_peers(const collective_operation *o, const collec
                                      int64_t p, size_t at)
 {
     bool zeros = call->algorithm.kind != CM_KIND_AUTO && call->algorithm.kind != CM_KIND_NATIVE;
-    if (o->data_of_root) return wanted(o, call->bytes, COLLECTIVE_ROOT, p, at);
-    if (o->reduction) return sum_byte(call->bytes, at, zeros ? 1 : p);
+    if (o->data_of_root) return wanted(o, call, COLLECTIVE_ROOT, p, at);
+    if (o->reduction) return sum_byte(call, p, at, zeros ? 1 : p);
     if (zeros && at >= call->bytes) return 0;
-    return given(o, call->bytes, COLLECTIVE_ROOT, at % call->bytes);
+    return given(o, call, COLLECTIVE_ROOT, p, at % call->bytes);
 }
 
 /* ---- Buffers --------------------------------------------------------------------------------- */
@@ -82,7 +109,10 @@ bool collective_buffers_open(collective_buffers *buffers, const collective_room 
     buffers->in = calloc(1, room->in);
     buffers->out = calloc(1, room->out);
     buffers->counts = calloc((size_t)cm_size(cm_world()), sizeof *buffers->counts);
-    if (buffers->in && buffers->out && buffers->counts) return true;
+    buffers->lengths = calloc((size_t)cm_size(cm_world()), sizeof *buffers->lengths);
+    buffers->offsets = calloc((size_t)cm_size(cm_world()), sizeof *buffers->offsets);
+    if (buffers->in && buffers->out && buffers->counts && buffers->lengths && buffers->offsets)
+        return true;
     collective_buffers_close(buffers);
     return false;
 }
@@ -92,17 +122,25 @@ void collective_buffers_close(collective_buffers *buffers)
     free(buffers->in);
     free(buffers->out);
     free(buffers->counts);
+    free(buffers->lengths);
+    free(buffers->offsets);
 }
 
 collective_call collective_call_of(const collective_operation *operation,
-                                   const collective_buffers *buffers, size_t bytes,
+                                   const collective_buffers *buffers, size_t bytes, int type,
                                    cm_algorithm algorithm)
 {
-    for (int k = 0; k < cm_size(cm_world()); k++)
-        buffers->counts[k] = bytes / COLLECTIVE_ELEMENT_BYTES;
+    for (int k = 0; k < cm_size(cm_world()); k++) {
+        buffers->counts[k] = bytes / collective_types[type].bytes;
+        buffers->lengths[k] = bytes;
+        buffers->offsets[k] = (size_t)k * bytes;
+    }
     return (collective_call){.bytes = bytes,
                              .in = buffers->in,
                              .counts = buffers->counts,
+                             .lengths = buffers->lengths,
+                             .offsets = buffers->offsets,
+                             .type = type,
                              .algorithm = algorithm,
                              .out = operation->in_place ? buffers->in : buffers->out};
 }
@@ -128,21 +166,21 @@ static void verify_data(cm_group *group, collective_others others, const collect
 
     /* Before the call every byte of out differs from its expected value. */
     for (size_t i = 0; i < n_out; i++)
-        call->out[i] = (unsigned char)~(peers ? wanted_of_peers(o, call, p, i)
-                                              : wanted(o, call->bytes, rank, p, i));
+        call->out[i] =
+            (unsigned char)~(peers ? wanted_of_peers(o, call, p, i) : wanted(o, call, rank, p, i));
     memset(call->out + n_out, 0xa5, COLLECTIVE_GUARD_BYTES);
-    for (size_t i = 0; reads && i < n_in; i++) call->in[i] = given(o, call->bytes, rank, i);
-    o->perform(group, call);
+    for (size_t i = 0; reads && i < n_in; i++) call->in[i] = given(o, call, rank, p, i);
+    collective_perform(group, o, call);
 
     for (size_t i = 0; writes && i < n_out; i++) {
         unsigned char expected =
-            peers ? wanted_of_peers(o, call, p, i) : wanted(o, call->bytes, rank, p, i);
+            peers ? wanted_of_peers(o, call, p, i) : wanted(o, call, rank, p, i);
         if (call->out[i] != expected) note(damage, i, expected, call->out[i]);
     }
     for (size_t i = n_out; i < n_out + COLLECTIVE_GUARD_BYTES; i++)
         if (call->out[i] != 0xa5) note(damage, i, 0xa5, call->out[i]);
     for (size_t i = 0; reads && !o->in_place && i < n_in; i++) {
-        unsigned char expected = given(o, call->bytes, rank, i);
+        unsigned char expected = given(o, call, rank, p, i);
         if (call->in[i] != expected) note(damage, i, expected, call->in[i]);
     }
 }
@@ -150,7 +188,8 @@ static void verify_data(cm_group *group, collective_others others, const collect
 /* No rank may leave a barrier before the last has entered. Each rank in turn comes late; the others
    send it a message when they have left. A message that arrives before it enters was sent too
    early. This needs no common clock, and a slow machine cannot make it fail. */
-static void verify_barrier(cm_group *group, const collective_call *call, collective_damage *damage)
+static void verify_barrier(cm_group *group, const collective_operation *o,
+                           const collective_call *call, collective_damage *damage)
 {
     enum { TAG = 1, MOST_LATE = 16 };
     static const double late_s = 2e-3;
@@ -167,7 +206,7 @@ static void verify_barrier(cm_group *group, const collective_call *call, collect
                 if (early) note(damage, (size_t)status.source, 0, 1);
             }
         }
-        cm_barrier(group, call->algorithm);
+        collective_perform(group, o, call);
         if (rank != late) cm_send(group, &word, 1, late, TAG);
         for (int k = 0; rank == late && k < size; k++)
             if (k != late) cm_recv(group, &word, 1, k, TAG, NULL);
@@ -182,7 +221,8 @@ bool collective_verify(cm_group *group, collective_others others,
     int size = cm_size(group), rank = cm_rank(group);
     collective_damage mine = {.rank = rank};
     if (!verifiable(others, operation, call)) return true;
-    if (operation->collective == CM_COLLECTIVE_BARRIER) verify_barrier(group, call, &mine);
+    if (operation->collective == CM_COLLECTIVE_BARRIER)
+        verify_barrier(group, operation, call, &mine);
     else verify_data(group, others, operation, call, &mine);
     if (others == COLLECTIVE_PEERS) {
         *damage = mine;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include "comm/comm.h"
+#include "measure/cpu.h"
 #include "measure/samples.h"
 #include "option/option.h"
 #include "result/result.h"
@@ -244,6 +245,8 @@ bool sockets_receive_all(const sockets_end *end, void *data, size_t bytes);
 typedef struct {
     uint64_t sent, received; /* messages, datagrams, turns; received: different ones */
     uint64_t sent_bytes, received_bytes;
+    cm_cpu cpu;       /* processor's time of this end's part, warm-up and checks included */
+    double lasted_s;  /* of that part */
     double sending_s; /* SOCKETS_UDP_STREAM: how long datagrams were sent */
     uint64_t reordered, duplicated, late;
     uint64_t overrun; /* datagrams dropped because the buffer of the receiving socket was full */

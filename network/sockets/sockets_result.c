@@ -38,6 +38,13 @@ static const cm_result_column columns[] = {
     {"overrun", "%.0f"},
     {"send_buffer_bytes", "%.0f"},
     {"receive_buffer_bytes", "%.0f"},
+    {"send_user_us", "%.4g"},
+    {"send_system_us", "%.4g"},
+    {"receive_user_us", "%.4g"},
+    {"receive_system_us", "%.4g"},
+    {"cpu_ns_per_byte", "%.4g"},
+    {"send_cpu_share", "%.3f"},
+    {"receive_cpu_share", "%.3f"},
     {"sweep", "%.0f"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -112,6 +119,11 @@ static void write_metadata(cm_result *result, const sockets_options *options,
         "tcp-stream, udp-stream: what was received in stream_sample_s, until the time limit; "
         "tcp-turn, udp-turn, write-read: one turn; one-way: the gap between two arrivals; "
         "write-read and one-way do not stop for precision");
+    cm_result_meta(result, "cpu_time",
+                   "send_, receive_: CPU time of rank 0 and of rank 1 for each message of a stream "
+                   "or each turn (getrusage around the whole test: with warm-up and checks); "
+                   "_cpu_share: part of the time in which the rank used its core%s",
+                   options->wait ? "; a rank that waits spins, and uses all of it" : "");
     cm_result_meta_number(result, "sweeps", (double)options->sweeps, "%.0f");
 }
 
@@ -242,6 +254,9 @@ static uint64_t count_lost(sockets_result *table, const sockets_case *now,
     return sender->sent - receiver->received;
 }
 
+/* CPU time of an end's part. */
+static double cpu_s(const sockets_report *end) { return end->cpu.user_s + end->cpu.system_s; }
+
 bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t sweep,
                         const sockets_report *ours, const sockets_report *theirs,
                         cm_samples *samples)
@@ -252,7 +267,7 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
     const sockets_report *measured = now->kind == SOCKETS_UDP_STREAM ? theirs : ours;
     int32_t stop = stream ? theirs->stop : ours->stop;
     uint64_t lost = count_lost(table, now, ours, theirs);
-    const double sent = sent_MB_per_s(now, ours);
+    const double sent = sent_MB_per_s(now, ours), sent_messages = (double)ours->sent;
     double values[COLUMNS] = {
         now->kind - SOCKETS_TCP_STREAM,
         (double)now->bytes,
@@ -283,6 +298,13 @@ bool sockets_result_row(sockets_result *table, const sockets_case *now, int64_t 
         (double)(ours->overrun + theirs->overrun),
         ours->send_buffer_bytes,
         theirs->receive_buffer_bytes,
+        1e6 * ours->cpu.user_s / sent_messages,
+        1e6 * ours->cpu.system_s / sent_messages,
+        1e6 * theirs->cpu.user_s / sent_messages,
+        1e6 * theirs->cpu.system_s / sent_messages,
+        1e9 * (cpu_s(ours) + cpu_s(theirs)) / (double)(ours->sent_bytes + theirs->sent_bytes),
+        cpu_s(ours) / ours->lasted_s,
+        cpu_s(theirs) / theirs->lasted_s,
         (double)sweep,
     };
     cm_result_row(table->result, values, samples, stream ? "MB/s" : "s");

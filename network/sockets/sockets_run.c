@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "measure/clock.h"
 #include "sample/disturbance.h"
 #include "sockets.h"
 
@@ -137,7 +138,11 @@ static void measure(sockets_end *end, cm_samples *samples, sockets_report *mine,
     sockets_connect(end);
     bool leads = end->rank == 0;
     cm_sample_watch_begin(&watch, cm_time());
+    const cm_cpu before = cm_cpu_used();
+    const double begin_s = cm_clock_now_s();
     (leads ? parts[end->now->kind].leads : parts[end->now->kind].follows)(end, samples, mine);
+    mine->lasted_s = cm_clock_now_s() - begin_s;
+    cm_cpu_add_since(&mine->cpu, &before);
     mine->disturbed = cm_sample_watch_end(&watch, cm_time(), cm_sample_watch_look_is_due(&watch));
     cm_sample_watch_close(&watch);
     mine->damage.rank = end->rank;

@@ -58,6 +58,7 @@ typedef struct {
     uint64_t sequence;
     cm_pair_damage damage;
     uint64_t disturbed; /* filled in likewise: the follower's last exchange */
+    cm_pair_cost cost;  /* filled in likewise */
 } command;
 
 static command exchange(cm_pair_channel *channel, const command *now)
@@ -102,15 +103,16 @@ static double tell(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_o
     cm_pair_prepare(channel, mode, operation, bytes, true);
     exchange(channel, &now);
 
-    double begin_s = cm_time();
-    cm_pair_obey(channel, mode, operation, bytes, iterations, true);
-    return cm_time() - begin_s;
+    return cm_pair_obey_at_cost(channel, mode, operation, bytes, iterations, true);
 }
 
 static void report(cm_pair_channel *channel)
 {
     command now = order(channel, CM_PAIR_REPORT), answer = exchange(channel, &now);
     cm_pair_damage_add(&channel->damage, &answer.damage);
+    channel->all_cost = channel->cost;
+    channel->cost = (cm_pair_cost){0};
+    cm_pair_cost_add(&channel->all_cost, &answer.cost);
 }
 
 static void place(cm_pair_channel *channel, cm_machine_cpus *cpus)
@@ -152,6 +154,8 @@ void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
             channel->damage.rank = cm_rank(channel->group);
             now.damage = channel->damage;
             memset(&channel->damage, 0, sizeof channel->damage);
+            now.cost = channel->cost;
+            channel->cost = (cm_pair_cost){0};
         }
         now.disturbed = channel->disturbed;
         channel->disturbed = 0;
@@ -159,7 +163,7 @@ void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
         cm_pair_prepare(channel, mode, operation, now.bytes, false);
         cm_send(channel->group, &now, sizeof now, channel->peer, CM_PAIR_TAG_CONTROL);
         if (operation == CM_PAIR_PLACE) answer_place(channel);
-        cm_pair_obey(channel, mode, operation, now.bytes, now.iterations, false);
+        cm_pair_obey_at_cost(channel, mode, operation, now.bytes, now.iterations, false);
     } while (now.operation != CM_PAIR_QUIT);
     channel->watch = NULL;
     cm_sample_watch_close(&watch);

@@ -57,10 +57,10 @@ static void obey(cm_pair_channel *channel, const cm_pair_mode *mode, const comma
     if (takes_part) cm_pair_prepare(channel, mode, operation, now->bytes, pairs->leads);
     if (exchanges) cm_barrier(channel->group, CM_AUTO);
 
-    double begin_s = cm_time();
+    double time_s = 0;
     if (takes_part)
-        cm_pair_obey(channel, mode, operation, now->bytes, now->iterations, pairs->leads);
-    double time_s = cm_time() - begin_s;
+        time_s = cm_pair_obey_at_cost(channel, mode, operation, now->bytes, now->iterations,
+                                      pairs->leads);
     if (!exchanges) return;
     if (!takes_part || !(pairs->leads || pairs->both_ends)) time_s = NAN;
     const cm_pairs_end own = {time_s, channel->watch && takes_part ? channel->disturbed : 0};
@@ -97,11 +97,27 @@ static void hand_over_damage(cm_pair_channel *channel)
     memset(&channel->damage, 0, sizeof channel->damage);
 }
 
+/* Rank 0: the costs of all ranks. */
+static void hand_over_cost(cm_pair_channel *channel)
+{
+    int ranks = channel->pairs->ranks;
+    cm_pair_cost *all = NULL;
+    if (!channel->costs) return;
+    if (cm_rank(channel->group) == CM_PAIR_LEADER && !(all = calloc((size_t)ranks, sizeof *all)))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the costs of %d ranks", ranks);
+    cm_gather(channel->group, &channel->cost, sizeof channel->cost, all, CM_PAIR_LEADER, CM_AUTO);
+    channel->cost = channel->all_cost = (cm_pair_cost){0};
+    for (int rank = 0; all && rank < ranks; rank++)
+        cm_pair_cost_add(&channel->all_cost, &all[rank]);
+    free(all);
+}
+
 static void report(cm_pair_channel *channel)
 {
     command now = {.operation = CM_PAIR_REPORT, .sequence = channel->sequence};
     announce(channel, &now);
     hand_over_damage(channel);
+    hand_over_cost(channel);
     for (int rank = 0; rank < channel->pairs->ranks; rank++)
         cm_pair_damage_add(&channel->damage, &channel->pairs->damage[rank]);
 }
@@ -129,8 +145,10 @@ void cm_pairs_follow(cm_pair_channel *channel, const cm_pair_mode *mode)
     channel->watch = &watch;
     do {
         announce(channel, &now);
-        if (now.operation == CM_PAIR_REPORT) hand_over_damage(channel);
-        else if (now.operation == CM_PAIR_PLACE) hand_over_cpus(channel, NULL);
+        if (now.operation == CM_PAIR_REPORT) {
+            hand_over_damage(channel);
+            hand_over_cost(channel);
+        } else if (now.operation == CM_PAIR_PLACE) hand_over_cpus(channel, NULL);
         else obey(channel, mode, &now);
     } while (now.operation != CM_PAIR_QUIT);
     channel->watch = NULL;

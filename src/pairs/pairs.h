@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include "comm/comm.h"
 #include "machine/cpus.h"
+#include "measure/cpu.h"
 #include "measure/samples.h"
 #include "sample/disturbance.h"
 #include "sample/sample.h"
@@ -152,6 +153,16 @@ typedef struct {
 bool cm_pair_flight_open(cm_pair_flight *flight, int messages);
 void cm_pair_flight_close(cm_pair_flight *flight);
 
+/* ---- cost.c ------------------------------------------------------------------------- */
+
+/* What exchanges of trials cost a rank or, summed up, all of them. */
+typedef struct {
+    cm_cpu cpu;
+    double lasted_s; /* time in exchanges, of each rank */
+    double messages; /* counted by the ranks that lead */
+} cm_pair_cost;
+void cm_pair_cost_add(cm_pair_cost *cost, const cm_pair_cost *other);
+
 /* ---- Modes ---------------------------------------------------------------------------------- */
 
 typedef struct cm_pair_conduct cm_pair_conduct;
@@ -170,6 +181,9 @@ typedef struct {
     cm_pair_flight flight; /* modes with several messages in flight */
     double *turn_s;        /* modes that time each turn: room for every iteration's time */
     cm_pair_load load;     /* modes that compute while messages are under way */
+    bool costs;            /* the ranks note what trials cost; the same on all ranks */
+    cm_pair_cost cost;     /* of this rank since the last report */
+    cm_pair_cost all_cost; /* leader: of all ranks between the last two reports */
     const cm_pair_conduct *conduct; /* leader: how it controls the other ranks */
     cm_pairs *pairs;                /* with cm_pairs_conduct; else NULL */
     cm_sample_watch *watch;         /* of ranks that follow; else NULL */
@@ -276,11 +290,15 @@ extern const cm_pair_conduct cm_pair_control;
 void cm_pair_follow(cm_pair_channel *channel, const cm_pair_mode *mode); /* until CM_PAIR_QUIT */
 
 /* Both ways of leading call these at each end: cm_pair_prepare before any rank begins, then
-   cm_pair_obey. leads is true on the leading end. */
+   cm_pair_obey_at_cost (cost.c), which calls cm_pair_obey, notes its cost if channel->costs, and
+   returns its time in seconds. leads is true on the leading end. */
 void cm_pair_prepare(cm_pair_channel *channel, const cm_pair_mode *mode,
                      cm_pair_operation operation, int64_t bytes, bool leads);
 void cm_pair_obey(cm_pair_channel *channel, const cm_pair_mode *mode, cm_pair_operation operation,
                   int64_t bytes, int64_t iterations, bool leads);
+double cm_pair_obey_at_cost(cm_pair_channel *channel, const cm_pair_mode *mode,
+                            cm_pair_operation operation, int64_t bytes, int64_t iterations,
+                            bool leads);
 
 /* pairs.c: many pairs at once. Commands are broadcast; times and damage are gathered. Every rank
    sets channel->peer (< 0: it does not take part) and whether it leads its pair. Rank 0 conducts

@@ -6,7 +6,12 @@
 #ifndef CM_RANDOM_H
 #define CM_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define CM_RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15) /* from a word's state to the next one's */
 #define CM_RANDOM_FACTOR_1 UINT64_C(0xbf58476d1ce4e5b9)
@@ -31,5 +36,13 @@ static inline uint64_t cm_random_next(uint64_t *state)
 {
     return cm_random_mix(*state += CM_RANDOM_STEP);
 }
+
+/* shuffle.c: sets order to a permutation of 0 .. n - 1, drawn by seed and round: equal ones give
+   equal orders. */
+void cm_random_shuffle(uint64_t seed, uint64_t round, size_t n, size_t *order);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -126,6 +126,14 @@ stands patterns --pattern ping
 stands patterns --pattern exchange
 stands bisection --upper 64
 stands linkmap --size 64
+if [ "$comm" = dummy ]; then skip 'a result of cm-congestion' 'the dummy backend has one process'
+elif ok 'a result of cm-congestion' run 4 0 '' ../network/congestion/cm-congestion --rounds 1 \
+        --victims pingpong --aggressors incast --time-limit 0.001 --warm-up 0 --quiet --force \
+        --output "$work/r.txt"; then
+    ok 'cm-congestion: every key of its metadata stands in the manual' \
+        all_in "$manual/results.texi" keys
+    ok 'cm-congestion: and every column' all_in "$manual/congestion.texi" columns
+fi
 if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passes 2 \
         --quiet --force --output "$work/r.txt"; then
     ok 'cm-stream: every key of its metadata stands in the manual' \

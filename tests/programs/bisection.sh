@@ -15,6 +15,9 @@ ok 'upper below lower' run 2 2 '^cm-bisection: --upper 3 .*--lower 7' "$program"
 ok 'messages of no bytes' run 2 2 '^cm-bisection: .*--lower.*0' "$program" --lower 0
 ok 'a size above the memory' run 2 2 '^cm-bisection: --upper 281474976710656 .*memory' \
     "$program" -u 281474976710656
+ok 'several sizes of random pairings' run 2 2 '^cm-bisection: --lower 7 with --random: ' \
+    "$program" --random -l 7
+ok 'no pairings' run 2 2 '^cm-bisection: .*--pairings.*from 1 to' "$program" --random --pairings 0
 ok 'one rank' run 1 2 '^cm-bisection: needs at least 2 ranks, an even number, .*[ =]2 ' "$program"
 ok 'three ranks' run 3 2 '^cm-bisection: needs .* an even number, .* has 3; .*[ =]4 ' "$program"
 
@@ -25,7 +28,7 @@ rows_fit()
     rows_of "$1" | awk -v pairs="$2" '
     function is(got, want) { return got >= 0.999 * want && got <= 1.001 * want }
     {
-        if (NF != 19 || $2 < 1 || $15 != 2 || $1 <= last) { print "# " $0; bad++ }
+        if (NF != 20 || $20 != 0 || $2 < 1 || $15 != 2 || $1 <= last) { print "# " $0; bad++ }
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }
         if (!is($13, 1e-6 * $1 / $4) || !is($14, pairs * $13)) { print "# throughput: " $0; bad++ }
         if (!($16 >= 0 && $16 < pairs) || !($17 >= $18) || !is($19, $17 / $18)) {
@@ -50,6 +53,47 @@ for ranks in 2 4; do
     done
     ok "$ranks ranks, every message checked" \
         run $ranks 0 '' "$program" $few -l 300000 -u 300000 -i -o "$work/checked.txt" --force
+done
+
+# ---- Random pairings ---------------------------------------------------------------------------
+
+# A row a pairing, whose throughput lies between those of its slowest and fastest pair; the metrics
+# are of the rows.
+random_fit()
+{
+    awk -v pairs="$2" -v n="$3" '
+    function is(got, want) { return got >= 0.998 * want && got <= 1.002 * want }
+    $2 == "RESULT:" { metric[$4] = $5 }
+    /^#/ || !rows++ { next }
+    {
+        slow = 1e-6 * $1 / $17; fast = 1e-6 * $1 / $18
+        if (NF != 20 || $20 != rows - 1) { print "# " $0; bad++ }
+        if ($13 < 0.998 * slow || $13 > 1.002 * fast || !is($14, pairs * $13)) {
+            print "# throughput: " $0
+            bad++
+        }
+        if (pairs == 2 && !is($13, (slow + fast) / 2)) { print "# average: " $0; bad++ }
+        sum += $13
+        if (rows == 2 || $13 < least) least = $13
+        if (rows == 2 || $13 > most) most = $13
+    }
+    END {
+        if (rows != n + 1) { print "# " rows " rows"; bad++ }
+        if (!is(metric["effective_MB_per_s"], sum / n) \
+            || !is(metric["effective_least_MB_per_s"], least) \
+            || !is(metric["effective_greatest_MB_per_s"], most)) { print "# metrics"; bad++ }
+        exit bad > 0
+    }' "$1"
+}
+for ranks in 2 4; do
+    result=$work/random$ranks.txt
+    ok "$ranks ranks at random" run $ranks 0 '' "$program" $few --random --pairings 7 -u 3000 \
+        -o "$result" || continue
+    ok "$ranks ranks at random: rows" random_fit "$result" $((ranks / 2)) 7
+    ok "$ranks ranks at random: the inequality" \
+        has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
+    ok "$ranks ranks at random: interval" encloses "$result" effective_MB_per_s pairings
+    ok "$ranks ranks at random: a distribution" has '^# pairings: 7: .* a tenth below' "$result"
 done
 
 # ---- Known answers, wrong data -----------------------------------------------------------------
@@ -116,10 +160,21 @@ if [ "$comm" = dummy ]; then
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     ok 'one protocol' run 4 0 '' "$program" --quiet -o "$work/one.txt"
     ok 'has no crossover' sh -c "! grep -q crossover_bytes '$work/one.txt'"
+    # 1048576 bytes in 50 us and at 100 MB/s.
+    dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
+    ok 'pairings that are alike' run 8 0 '' "$program" --quiet --random -u 1Mi -o "$work/alike.txt"
+    ok 'have a known throughput' near "$(sed -n \
+        's/^# RESULT: PASS effective_MB_per_s \(.*\) MB\/s low.*/\1/p' "$work/alike.txt")" 99.525
+    ok '100 of them' [ "$(rows_of "$work/alike.txt" | wc -l)" -eq 100 ]
+    dummy=corrupt=1
+    ok 'random pairings, all damaged' \
+        run 4 1 '' "$program" $few --random -u 64 -o "$work/random_wrong.txt"
+    ok 'fail' has '^# RESULT: FAIL effective_MB_per_s nan' "$work/random_wrong.txt"
     dummy=
     ok 'a message damaged' damaged
 else
     skip 'known answers, corruption' 'needs --with-comm=dummy'
 fi
 drawings bisection "$drawn" 'innocente-1999, 16 nodes'
+drawings bisection_random "$work/random4.txt" '7 random pairings of 4 ranks'
 finish

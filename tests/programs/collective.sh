@@ -11,6 +11,7 @@ quick='--time-limit 0 --batch-seconds 1e-6 --warm-up 0 --samples 3 --quiet --for
 
 no() { regex=$1; shift; ok "refused: $*" run 2 2 "^cm-collective: .*$regex" "$program" "$@"; }
 no "--operation.*'foo'.*alltoall" --operation foo
+no "--type.*'int8'.*double" --type int8
 no '--algorithm foo: .*tree:LEAVES' --algorithm foo
 no '--algorithm tree: ' --algorithm tree
 no '--algorithm ring,: ' --algorithm ring,
@@ -39,8 +40,8 @@ in_order()
 # MPICH spins: with more ranks than cores a collective of its takes 10 to 30 ms.
 few='1 2 3' many=3
 [ "$comm" = mpi ] && few='1 2' many=2
-both_ways=$(for each in allgather allreduce alltoall barrier bcast gather reduce \
-    reduce_scatter scatter; do
+both_ways=$(for each in allgather allgatherv allreduce alltoall alltoallv barrier bcast gather \
+    gatherv reduce reduce_scatter scan scatter scatterv; do
     printf '%s.back-to-back %s.separated ' $each $each
 done)
 for p in $few; do
@@ -60,11 +61,51 @@ for p in $few; do
     ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
     ok 'a metric an algorithm' has '^# RESULT: PASS bcast_scatter_allgather_separated_us ' "$result"
     ok 'the fastest of each' \
-        [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 50 ]
+        [ "$(grep -c '^# fastest: .* [0-9.]*  \(apart\|overlap\)$' "$result")" -eq 80 ]
 done
 [ "$comm" = mpi ] && ok 'a broadcast on 3 ranks' \
     run 3 0 '' "$program" $quick --samples 1 --operation bcast -u 1 \
     --repetition back-to-back -o "$work/r3.txt"
+# What computing hides of all non-blocking forms; the columns follow from each other.
+overlaps()
+{
+    rows_of "$1" | awk '
+    function is(got, want, off) {
+        off = 2e-3 * size + 1e-4
+        return got >= want - off && got <= want + off
+    }
+    {
+        size = 1 + $22 / $8 + $21 / $8
+        progress = 1 + $26 / $8 + $21 / $8
+        bad += NF != 29 || $4 != "non-blocking" || !($8 > 0) || !($21 > 0) || !($22 > 0)
+        bad += !is($23, 1 - ($22 - $21) / $8) || $24 > $23 + 1e-4 || $25 < $23 - 1e-4
+        size = progress
+        bad += !is($27, 1 - ($26 - $21) / $8) || $28 > $27 + 1e-4 || $29 < $27 - 1e-4
+        if (bad) print "# " $0
+        seen[$1]
+    }
+    END { for (o in seen) n++; exit bad > 0 || n != 14 }'
+}
+if [ "$comm" = dummy ]; then
+    no '--overlap: computing takes no time by the clock' --overlap
+else
+    ok 'non-blocking forms with computing' run 2 0 '' "$program" $quick --overlap -a auto \
+        -u 4Ki --factor 4096 -o "$work/overlap.txt"
+    ok 'all operations, columns' overlaps "$work/overlap.txt"
+    ok 'the inequality' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$work/overlap.txt"
+    for metric in nonblocking_us overlap progress_overlap; do
+        ok "a metric ${metric}" encloses "$work/overlap.txt" "allreduce_auto_$metric" trials
+    done
+    for other in '--sync window' '--repetition separated'; do
+        no "--overlap with $other" --overlap $other
+    done
+fi
+for type in int32 float double; do
+    ok "sums of $type" run $many 0 '' "$program" $quick --type $type --operation allreduce -u 4Ki \
+        --factor 64 --repetition back-to-back -o "$work/type.txt"
+    ok "as the result says" has "^# reduction: sum of $type\$" "$work/type.txt"
+    ok "are right" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$work/type.txt"
+done
 ok 'trees of 1 and 2 leaves on 3 ranks' \
     [ "$(rows_of "$work/r3.txt" | awk '$2 == "tree" { print $3 }' \
     | sort -u | tr '\n' ' ')" = '1 2 ' ]
@@ -158,6 +199,11 @@ END
         ok 'it is named' \
             has "^# wrong data: $operation, linear, .* rank $((many - 1)): byte" "$work/f.txt"
     done
+    TEST_FAULT=iallreduce
+    ok 'a bit that iallreduce flips: status 1' run $many 1 '' "$faulty" $quick --overlap \
+        --operation allreduce -a linear -o "$work/f.txt"
+    ok 'it is named' \
+        has "^# wrong data: allreduce, linear, .* rank $((many - 1)): byte" "$work/f.txt"
     TEST_FAULT=barrier
     # A rank that is not let run cannot leave early: that is right, too, and another try.
     leaves() { for try in 1 2 3 4 5; do run 2 1 '' "$faulty" $quick --operation barrier -a linear \
@@ -187,6 +233,18 @@ ok 'windows' draw_ "repetition='window'" "$work/windows.txt" "$work/c3.svg"
 ok 'say so' has 'begun together' "$work/c3.svg"
 ok 'names operations' has '>alltoall<' "$work/c.svg"
 ok 'and algorithms' has '>tree:1<' "$work/c.svg"
+if [ "$comm" != dummy ]; then
+    sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
+        "$work/overlap.txt" >"$work/hidden.txt"
+    overlap_figure()
+    {
+        gnuplot -e "result='$work/hidden.txt'; figure='$work/o.svg'" \
+            "$srcdir/../network/collective/figures/collective_overlap.gp" >"$work/gnuplot" 2>&1 &&
+            [ ! -s "$work/gnuplot" ] || { show "$work/gnuplot"; false; }
+    }
+    ok 'the figure of the overlap' overlap_figure
+    ok 'has the operations' has '>allgatherv<' "$work/o.svg"
+fi
 ok 'of one operation and size' draw "$one" "$work/one.svg"
 ok 'of more ranks than cores' draw "$work/over.txt" "$work/over.svg"
 ok 'it says why there is no curve' has 'Not drawn:' "$work/over.svg"

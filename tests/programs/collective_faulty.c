@@ -7,6 +7,7 @@
 #undef cm_allreduce
 #undef cm_alltoall
 #undef cm_barrier
+#undef cm_iallreduce
 #include <stdlib.h>
 #include <string.h>
 #include "comm/comm.h"
@@ -16,6 +17,8 @@ void collective_faulty_allreduce(cm_group *, const void *, void *, size_t, cm_ty
                                  cm_algorithm);
 void collective_faulty_alltoall(cm_group *, const void *, size_t, void *, cm_algorithm);
 void collective_faulty_barrier(cm_group *, cm_algorithm);
+cm_request *collective_faulty_iallreduce(cm_group *, const void *, void *, size_t, cm_type, cm_op,
+                                         cm_algorithm);
 
 static bool is(const char *operation, cm_algorithm algorithm)
 {
@@ -51,4 +54,15 @@ void collective_faulty_alltoall(cm_group *group, const void *in, size_t bytes, v
 void collective_faulty_barrier(cm_group *group, cm_algorithm a)
 {
     if (!is("barrier", a)) cm_barrier(group, a);
+}
+
+/* A NULL request is complete. */
+cm_request *collective_faulty_iallreduce(cm_group *group, const void *in, void *out, size_t count,
+                                         cm_type type, cm_op op, cm_algorithm a)
+{
+    cm_request *request = cm_iallreduce(group, in, out, count, type, op, a);
+    if (!is("iallreduce", a)) return request;
+    cm_wait(&request, NULL);
+    flip(group, out, count * cm_type_bytes(type));
+    return NULL;
 }

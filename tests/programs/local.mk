@@ -52,6 +52,22 @@ programs_loggp_slow_CPPFLAGS = $(AM_CPPFLAGS)
 programs_loggp_slow_LDADD = ../src/libcmpairs.la $(LDADD)
 programs/loggp.log: programs/loggp_slow$(EXEEXT) run-ranks
 
+# cm-congestion, and the same program with communication that goes wrong on purpose, and is logged.
+check_PROGRAMS += programs/congestion_faulty
+TESTS += programs/congestion.sh
+dist_check_SCRIPTS += programs/congestion.sh
+programs_congestion_faulty_SOURCES = programs/congestion_faulty.c \
+    ../network/congestion/congestion.c ../network/congestion/congestion_check.c \
+    ../network/congestion/congestion_estimate.c ../network/congestion/congestion_load.c \
+    ../network/congestion/congestion_place.c ../network/congestion/congestion_result.c \
+    ../network/congestion/congestion_run.c ../network/congestion/congestion_victim.c
+programs_congestion_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_alltoall=congestion_faulty_alltoall \
+    -Dcm_allreduce=congestion_faulty_allreduce -Dcm_barrier=congestion_faulty_barrier \
+    -Dcm_bcast=congestion_faulty_bcast -Dcm_send=congestion_faulty_send \
+    -Dcm_isend=congestion_faulty_isend
+programs_congestion_faulty_LDADD = ../src/libcmpairs.la $(LDADD)
+programs/congestion.log: programs/congestion_faulty$(EXEEXT) run-ranks
+
 # cm-collective, and the same program with operations that go wrong on purpose.
 check_PROGRAMS += programs/collective_faulty
 TESTS += programs/collective.sh
@@ -59,12 +75,13 @@ dist_check_SCRIPTS += programs/collective.sh
 programs_collective_faulty_SOURCES = programs/collective_faulty.c \
     ../network/collective/collective.c ../network/collective/collective_check.c \
     ../network/collective/collective_clock.c ../network/collective/collective_measure.c \
+    ../network/collective/collective_nonblocking.c ../network/collective/collective_overlap.c \
     ../network/collective/collective_operation.c ../network/collective/collective_plan.c \
     ../network/collective/collective_result.c ../network/collective/collective_run.c \
     ../network/collective/collective_verify.c ../network/collective/collective_window.c
 programs_collective_faulty_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_bcast=collective_faulty_bcast \
     -Dcm_allreduce=collective_faulty_allreduce -Dcm_alltoall=collective_faulty_alltoall \
-    -Dcm_barrier=collective_faulty_barrier
+    -Dcm_barrier=collective_faulty_barrier -Dcm_iallreduce=collective_faulty_iallreduce
 programs_collective_faulty_LDADD = ../src/libcmpairs.la $(LDADD)
 RANKS_TESTS += programs/collective_clock.ranks
 programs_collective_clock_ranks_CPPFLAGS = $(AM_CPPFLAGS)

@@ -92,11 +92,13 @@ done
 # Throughput is 8 FACTOR bytes / time; COLUMN is what a mode calls its iterations.
 rows_fit()
 {
-    grep -v '^#' "$1" | awk -v factor="${2:-1}" -v column="${3:-round_trips}" -v extra="${4-}" '
+    grep -v '^#' "$1" | awk -v comm="$comm" -v factor="${2:-1}" \
+        -v column="${3:-round_trips}" -v extra="${4-}" '
     NR == 1 {
         wanted = "size_bytes n min_s median_s low_s high_s interval mean_s deviation_s"
         wanted = wanted " max_s disturbed summarized throughput_Mbit_per_s " column " sweep"
         wanted = wanted (extra == "" ? "" : " " extra)
+        wanted = wanted " cpu_user_us cpu_system_us cpu_ns_per_byte cpu_share"
         $1 = $1
         fields = NF
         if ($0 != wanted) { print "# columns: " $0; bad++ }
@@ -104,6 +106,13 @@ rows_fit()
     }
     {
         if (NF != fields) bad++
+        # Readings are in whole microseconds, and trials here may last as few.
+        share = $NF; per_byte = $(NF - 1); cpu_us = $(NF - 2) + $(NF - 3)
+        if (comm == "dummy" ? share != "nan" : share < 0 || share > 1.5 \
+            || cpu_us < 0.998e-3 * $1 * per_byte || cpu_us > 1.002e-3 * $1 * per_byte + 1e-9) {
+            print "# CPU time: " $0
+            bad++
+        }
         if ($1 <= last && $15 == sweep) { print "# sizes do not ascend: " last " " $1; bad++ }
         if ($2 < 1 || $14 < 1) bad++
         if (!($3 > 0 && $3 <= $4 && $5 <= $4 && $4 <= $6)) { print "# times: " $0; bad++ }

@@ -58,6 +58,12 @@ stream="$stream && \$c[\"MB_per_s\"] <= \$c[\"high_MB_per_s\"] && \$c[\"median_s
 turn='$c["n"] >= 1 && $c["min_s"] > 0 && $c["min_s"] <= $c["median_s"] && $c["MB_per_s"] == "nan"'
 turn="$turn && \$c[\"low_s\"] <= \$c[\"median_s\"] && \$c[\"median_s\"] <= \$c[\"high_s\"]"
 turn="$turn && \$c[\"median_s\"] <= \$c[\"p99_s\"] && \$c[\"p99_s\"] <= \$c[\"max_s\"]"
+# CPU time, and of that the sum of both ends for each byte. A rank has one thread.
+cost='$c["send_cpu_share"] >= 0 && $c["send_cpu_share"] < 1.1 && $c["receive_cpu_share"] >= 0'
+cost="$cost && \$c[\"receive_cpu_share\"] < 1.1 && \$c[\"cpu_ns_per_byte\"] > 0"
+one_way='$c["send_user_us"] + $c["send_system_us"] + $c["receive_user_us"]'
+one_way="($one_way + \$c[\"receive_system_us\"]) / (1e-3 * \$c[\"size_bytes\"]"
+one_way="$one_way * \$c[\"cpu_ns_per_byte\"])"
 counted='$c["lost"] >= 0 && $c["lost"] <= $c["sent"]'
 
 result=$work/r.txt json=$work/r.json
@@ -73,6 +79,8 @@ if ok 'all tests' run 2 0 '' "$program" "$@"; then
         only $test
         ok "test $test: rates in order, datagrams accounted for" \
             holds "$work/only" "$stream && $counted"
+        ok "test $test: CPU time" \
+            holds "$work/only" "$cost && $one_way > 0.997 && $one_way < 1.003"
     done
     for test in tcp-turn udp-turn write-read one-way; do
         only $test

@@ -154,6 +154,12 @@ ok 'even, and all' [ "$(cat "$work/asked")" = '4 5 ' ]
 ok 'another number of ranks is refused' \
     says 2 'a run with this number of ranks: 5, not 4' run --ranks 4 "$more"
 rm -r "$more"
+# A run of processes; the dummy backend has another reason.
+ok 'fewer ranks than a run needs' \
+    ends 3 run --ranks 3 --only congestion --launcher "$work/ranks %n" "$more"
+ok 'says how many it needs' \
+    grep -q 'needs at least 4 ranks, and there are 3\|backend has one' "$more/congestion.skipped"
+rm -r "$more"
 ok 'a run that is not in the profile' \
     ends 3 run --only netpipe-stream --launcher "$work/launcher %n" "$more"
 ok 'says so' grep -q 'not in profile quick' "$more/netpipe-stream.skipped"

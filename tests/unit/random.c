@@ -2,6 +2,30 @@
 /* random.c: the generator against what its authors' program prints. */
 #include "tap.h"
 #include "random/random.h"
+#include <stdlib.h>
+
+/* Each of the 24 orders of 4 is as frequent as another: 24000 draws, within five deviations. */
+static void shuffle_tests(void)
+{
+    enum { N = 4, ORDERS = 24, DRAWS = 24000 };
+    int drawn[N * N * N * N] = {0}, orders = 0;
+    bool even = true, same = true;
+    for (uint64_t round = 0; round < DRAWS; round++) {
+        size_t order[N], again[N];
+        cm_random_shuffle(1, round, N, order);
+        cm_random_shuffle(1, round, N, again);
+        same = same && memcmp(order, again, sizeof order) == 0;
+        drawn[((order[0] * N + order[1]) * N + order[2]) * N + order[3]]++;
+    }
+    for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++) {
+        if (drawn[k] == 0) continue;
+        orders++;
+        even = even && abs(drawn[k] - DRAWS / ORDERS) < 5 * sqrt(DRAWS / ORDERS);
+    }
+    ok(same, "a seed and a round give one order");
+    ok(orders == ORDERS, "all %d orders of %d appear", ORDERS, N);
+    ok(even, "and as often as each other");
+}
 
 int main(void)
 {
@@ -21,5 +45,6 @@ int main(void)
     second = cm_random_next(&elsewhere);
     ok(second == cm_random_word(12345, 1), "another start");
     ok(cm_random_word(CM_RANDOM_STEP, 0) == printed[1], "a sequence that begins one word later");
+    shuffle_tests();
     return tap_done();
 }

@@ -49,7 +49,8 @@ n = words(operations)
 wide = n > 8 ? 5 : n > 4 ? 4 : n
 high = (n + wide - 1) / wide
 how = repetition eq "back-to-back" ? "back to back" \
-    : repetition eq "separated" ? "separated by barriers" : "begun together (windows)"
+    : repetition eq "separated" ? "separated by barriers" \
+    : repetition eq "non-blocking" ? "non-blocking" : "begun together (windows)"
 on = ranks == 1 ? "one rank" : sprintf("%d ranks", ranks)
 set logscale xy
 unset key

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shuffle.c: Fisher and Yates' shuffle. */
-#include "config.h"
 #include "random/random.h"
-#include "shuffle.h"
 
-void suite_shuffle(uint64_t seed, uint64_t round, size_t n, size_t *order)
+void cm_random_shuffle(uint64_t seed, uint64_t round, size_t n, size_t *order)
 {
     uint64_t state = cm_random_mix(seed ^ cm_random_mix(round));
     for (size_t k = 0; k < n; k++) order[k] = k;

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# bisection_random.gp: throughput of random pairings of all ranks, and the effective bisection
+# bandwidth.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" bisection_random.gp
+# caption: Random pairings of all ranks (cm-bisection --random) by the throughput of a pair, average
+# caption: over the pairs: the share of the pairings that reach at most this throughput. Dashed:
+# caption: their mean, the effective bisection bandwidth, with its interval. Violet: the slowest and
+# caption: the fastest pair of each pairing.
+name = "bisection_random"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../../suite/clustermark.gp"
+metric(key, field) = system("awk '$2 == \"RESULT:\" && $4 == \"".key."\" ".field."' ".quote(result))
+of_line(key) = metric("effective_MB_per_s", "{ for (k = 6; k <= NF; k++) if (index($k, \"".key. \
+    "=\") == 1) print substr($k, ".(strlen(key) + 2).") }")
+mean = real(either(metric("effective_MB_per_s", "{ print $5 }"), "nan"))
+if (drawable && !(mean > 0)) {
+    why = "Not drawn: the result has no random pairings (--random)."
+    drawable = 0
+}
+if (!drawable) { load refused; exit }
+
+low = real(either(of_line("low"), "nan"))
+high = real(either(of_line("high"), "nan"))
+at_size = number_of("size_bytes")
+at_rate = number_of("MB_per_s")
+at_slow = number_of("slowest_pair_s")
+at_fast = number_of("fastest_pair_s")
+# Rate of the average, of the slowest and of the fastest pair, in ascending order.
+rates = "< awk '/^#/ || !NF || !rows++ { next } { printf \"%s %.6g %.6g\\n\", $".at_rate. \
+    ", 1e-6 * $".at_size." / $".at_slow.", 1e-6 * $".at_size." / $".at_fast." }' ". \
+    quote(result)." | sort -g"
+stats rates using 2 nooutput name "S"
+stats rates using 3 nooutput name "F"
+n = S_records
+size = system("awk '/^#/ || !NF { next } rows++ == 1 { print $".at_size." }' ".quote(result))
+set label 1 sprintf("%d random pairings of %s ranks, %s bytes", n, meta("ranks"), size) \
+    at screen 0.5, 0.955 center font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set xlabel "throughput of a pair (MB/s; 10^6 B/s)"
+set ylabel "share of the pairings (%)"
+set format x "%g"
+set format y "%g"
+margin = 0.05 * (F_max - S_min) + 1e-3 * F_max
+set xrange [S_min - margin:F_max + margin]
+set yrange [0:100]
+if (high > low) {
+    set object 1 rectangle from first low, graph 0 to first high, graph 1 behind \
+        fillcolor rgb pale(fitted) fillstyle solid noborder
+}
+set arrow 1 from first mean, graph 0 to first mean, graph 1 nohead linestyle 2
+share(x) = 100.0 * (x + 1) / n
+plot rates using 2:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb "#8e6bb0" \
+        title "slowest and fastest pair", \
+    rates using 3:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb "#8e6bb0" \
+        notitle, \
+    rates using 1:(share($0)) with steps linestyle 1 title measured_word.", average of the pairs", \
+    NaN with lines linestyle 2 \
+        title sprintf("effective bisection bandwidth: %.4g MB/s a pair", mean)
