@@ -151,8 +151,10 @@ typedef struct {
 /* Returns false if memory is short. */
 bool nodes_fit_links(int hosts, int rounds, size_t n, nodes_sample *sample, nodes_fit *fit);
 void nodes_fit_free(nodes_fit *fit);
-/* The same for what a host measures alone: y[host * rounds + round], NaN: none. effect[host]. */
-bool nodes_fit_hosts(int hosts, int rounds, const double *y, double *effect, double *error);
+/* The same for what a host measures alone: y[host * rounds + round], NaN: none. effect[host]; left
+   as y. */
+bool nodes_fit_hosts(int hosts, int rounds, const double *y, double *effect, double *left,
+                     double *error);
 
 double nodes_median(double *value, size_t n); /* reorders them; NaN if n is 0 */
 
@@ -169,6 +171,24 @@ double nodes_limit_links(double n, double alpha);
    deviation of the effects and of error, their standard error. NaN effects get NaN. Returns the
    number of effects. */
 int nodes_judge(int n, const double *effect, double error, double *z, double *scale);
+
+/* ---- nodes_noise.c: what the noise alone does ------------------------------------------------ */
+
+/* The noise of all samples as it was, whatever its distribution: where processes run, for example,
+   it has two values. */
+typedef struct {
+    double *sorted;
+    size_t n;
+} nodes_noise;
+
+/* Takes those of n values that are not NaN. Returns false if memory is short. */
+bool nodes_noise_open(size_t n, const double *left, nodes_noise *noise);
+void nodes_noise_close(nodes_noise *noise);
+/* The number of values at or below x. */
+size_t nodes_noise_below(const nodes_noise *noise, double x);
+/* The probability that at least `needed` of `visits` samples are at or below what `below` of n
+   samples of the noise are. */
+double nodes_noise_chance(size_t below, size_t n, size_t visits, size_t needed);
 
 /* ---- nodes_analysis.c: from figures to findings ---------------------------------------------- */
 
@@ -220,8 +240,7 @@ int nodes_findings(const nodes_analysis *analysis, const char *const *name, node
 
 /* ---- nodes_result.c: rank 0 writes ----------------------------------------------------------- */
 
-cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                             const nodes_place *place);
+cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **argv);
 /* What all ranks' answers were. */
 typedef struct {
     double wrong_bytes, triad_error, gemm_error; /* the last is NaN without a BLAS */

@@ -38,14 +38,24 @@ void nodes_analysis_free(nodes_analysis *a)
 
 /* ---- Hosts ----------------------------------------------------------------------------------- */
 
+/* The chance that noise alone gives a host this effect: the median of its visits. */
+static double explained(double effect, const nodes_noise *noise, size_t visits)
+{
+    return nodes_noise_chance(nodes_noise_below(noise, effect), noise->n, visits, (visits + 1) / 2);
+}
+
 /* All checks have one limit, unless some hosts lack a figure. */
-static void judge(nodes_analysis *a, nodes_check_kind kind, double error, double share)
+static void judge(nodes_analysis *a, nodes_check_kind kind, double error, double share,
+                  const nodes_noise *noise)
 {
     double scale;
+    const size_t visits = noise->n / (size_t)a->hosts;
     int known = nodes_judge(a->hosts, a->effect[kind], error, a->z[kind], &scale);
     a->limit[kind] = known == a->hosts ? a->limit_hosts : nodes_limit(known, share);
     for (int host = 0; host < a->hosts; host++)
-        a->slow[kind][host] = a->z[kind][host] < -a->limit[kind];
+        a->slow[kind][host] =
+            a->z[kind][host] < -a->limit[kind]
+            && explained(a->z[kind][host] * scale, noise, visits) < share / a->hosts;
 }
 
 static bool figure_of(nodes_analysis *a, nodes_check_kind kind, int hosts, int rounds,
@@ -69,17 +79,21 @@ static bool compute(const nodes_figures *f, nodes_check_kind kind, double share,
 {
     const int rounds = f->rounds + f->again;
     const size_t n = (size_t)f->hosts * (size_t)rounds;
-    double *y = malloc((n + 1) * sizeof *y), error;
-    bool done = y && figure_of(a, kind, f->hosts, rounds, f->compute[kind]);
+    double *y = malloc((n + 1) * sizeof *y), *left = malloc((n + 1) * sizeof *left), error;
+    nodes_noise noise = {0};
+    bool done = y && left && figure_of(a, kind, f->hosts, rounds, f->compute[kind]);
     for (size_t k = 0; done && k < n; k++) y[k] = log(f->compute[kind][k]);
-    done = done && nodes_fit_hosts(f->hosts, rounds, y, a->effect[kind], &error);
-    if (done) judge(a, kind, error, share);
+    done = done && nodes_fit_hosts(f->hosts, rounds, y, a->effect[kind], left, &error)
+           && nodes_noise_open(n, left, &noise);
+    if (done) judge(a, kind, error, share, &noise);
+    nodes_noise_close(&noise);
+    free(left);
     free(y);
     return done;
 }
 
 /* The clock may be wrong either way. An error is a bound, not a deviation, and each host has its
-   own. */
+   own; that of the first, 0, would single it out if round trips are not symmetric. */
 static bool clocks(const nodes_figures *f, double share, nodes_analysis *a)
 {
     double scale, *room = malloc((size_t)f->hosts * sizeof *room);
@@ -89,6 +103,8 @@ static bool clocks(const nodes_figures *f, double share, nodes_analysis *a)
             f->offset_s[host];
     int known = nodes_judge(f->hosts, a->effect[NODES_CLOCK], 0, a->z[NODES_CLOCK], &scale);
     double middle = nodes_median(room, (size_t)f->hosts);
+    for (int host = 0; host < f->hosts; host++) room[host] = f->error_s[host];
+    scale = fmax(scale, nodes_median(room, (size_t)f->hosts));
     a->limit[NODES_CLOCK] = nodes_limit(known, share / 2);
     for (int host = 0; host < f->hosts; host++) {
         double *z = &a->z[NODES_CLOCK][host];
@@ -106,7 +122,7 @@ static void host_effects(const nodes_links *links, nodes_check_kind kind, double
 {
     const double *effect = kind == NODES_RECEIVE ? links->fit.receive : links->fit.send;
     for (int host = 0; host < a->hosts; host++) a->effect[kind][host] = effect[host];
-    judge(a, kind, links->fit.error, share);
+    judge(a, kind, links->fit.error, share, &links->noise);
 }
 
 /* The median of what the host reached with its partners. */
@@ -157,7 +173,8 @@ static bool is_slow(const nodes_analysis *a, int host)
 
 /* A pair of a slow host is slow because of that host. Of the directions and kinds in which a pair
    is slow, the clearest is kept. */
-static bool judge_links(const nodes_figures *f, const nodes_links *links, nodes_analysis *a)
+static bool judge_links(const nodes_figures *f, const nodes_links *links, double share,
+                        nodes_analysis *a)
 {
     for (int k = 0; k < f->candidates; k++) {
         const int *ends = f->candidate[k];
@@ -166,7 +183,9 @@ static bool judge_links(const nodes_figures *f, const nodes_links *links, nodes_
             nodes_link again;
             if (!nodes_links_again(links, f, k, back, &again)) return false;
             const nodes_link *drawn = nodes_links_of(links, again.from, again.to);
-            if (!drawn || !(drawn->z < -a->limit_links) || !(again.z < -a->limit_links)) continue;
+            if (!drawn || !(drawn->z < -a->limit_links) || !(again.z < -a->limit_links)
+                || again.chance > share / f->candidates)
+                continue;
             struct nodes_link *last = a->n_links ? &a->link[a->n_links - 1] : NULL;
             for (int other = 0; other < a->n_links; other++)
                 if (a->link[other].first == ends[0] && a->link[other].second == ends[1])
@@ -197,7 +216,7 @@ static bool between(const nodes_figures *f, double share, nodes_analysis *a)
         host_effects(&bandwidth, NODES_RECEIVE, share, a);
         count_meetings(&bandwidth, a);
         a->limit_links = nodes_limit_links((double)(latency.n_links + bandwidth.n_links), share);
-        done = judge_links(f, &latency, a) && judge_links(f, &bandwidth, a);
+        done = judge_links(f, &latency, share, a) && judge_links(f, &bandwidth, share, a);
     }
     nodes_links_close(&latency);
     nodes_links_close(&bandwidth);

@@ -159,7 +159,8 @@ void nodes_fit_free(nodes_fit *fit)
 
 /* ---- Hosts alone ----------------------------------------------------------------------------- */
 
-bool nodes_fit_hosts(int hosts, int rounds, const double *y, double *effect, double *error)
+bool nodes_fit_hosts(int hosts, int rounds, const double *y, double *effect, double *left,
+                     double *error)
 {
     const size_t h = (size_t)hosts, r = (size_t)rounds;
     double *round = malloc((r + 1) * sizeof *round), *room = malloc((h * r + 1) * sizeof *room);
@@ -178,9 +179,10 @@ bool nodes_fit_hosts(int hosts, int rounds, const double *y, double *effect, dou
     }
     n = 0;
     for (size_t host = 0; round && room && host < h; host++)
-        for (size_t k = 0; k < r; k++)
-            if (!isnan(y[host * r + k]))
-                room[n++] = fabs(y[host * r + k] - round[k] - effect[host]);
+        for (size_t k = 0; k < r; k++) {
+            left[host * r + k] = y[host * r + k] - round[k] - effect[host];
+            if (!isnan(left[host * r + k])) room[n++] = fabs(left[host * r + k]);
+        }
     bool done = round && room;
     double sigma = done ? unbiased(normal * nodes_median(room, n), (double)n, hosts + rounds) : 0;
     *error = median_error(sigma, (double)n / hosts);

@@ -35,7 +35,12 @@ bool nodes_links_open(const nodes_figures *f, nodes_check_kind kind, nodes_links
             take(&f->pair[k], kind, (int)(k / (size_t)f->hosts), &links->sample[links->n]);
             links->n += 2;
         }
-    return nodes_fit_links(f->hosts, (int)rounds, links->n, links->sample, &links->fit);
+    if (!nodes_fit_links(f->hosts, (int)rounds, links->n, links->sample, &links->fit)) return false;
+    double *left = malloc((links->n + 1) * sizeof *left);
+    for (size_t k = 0; left && k < links->n; k++) left[k] = links->sample[k].left;
+    bool done = left && nodes_noise_open(links->n, left, &links->noise);
+    free(left);
+    return done;
 }
 
 void nodes_links_close(nodes_links *links)
@@ -43,6 +48,7 @@ void nodes_links_close(nodes_links *links)
     free(links->sample);
     free(links->link);
     nodes_fit_free(&links->fit);
+    nodes_noise_close(&links->noise);
 }
 
 /* ---- Links ----------------------------------------------------------------------------------- */
@@ -98,7 +104,7 @@ bool nodes_links_find(nodes_links *links, int rounds)
             if (links->sample[next].round < rounds) left[visits++] = links->sample[next].left;
         if (visits > 0)
             links->link[links->n_links++] =
-                (nodes_link){s->from, s->to, visits, nodes_median(left, visits), 0};
+                (nodes_link){s->from, s->to, visits, nodes_median(left, visits), 0, 1};
     }
     free(left);
     if (!find_spread(links)) return false;
@@ -122,6 +128,39 @@ const nodes_link *nodes_links_of(const nodes_links *links, int from, int to)
 
 /* ---- Measured again -------------------------------------------------------------------------- */
 
+/* The samples of a link at or below x, and all of it; links->sample is sorted. */
+static void own_samples(const nodes_links *links, int from, int to, double x, size_t *below,
+                        size_t *all)
+{
+    const nodes_sample wanted = {.from = from, .to = to, .round = -1};
+    size_t low = 0, high = links->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_link(&links->sample[middle], &wanted) < 0) low = middle + 1;
+        else high = middle;
+    }
+    *below = *all = 0;
+    for (; low < links->n && links->sample[low].from == from && links->sample[low].to == to;
+         low++) {
+        *below += links->sample[low].left <= x;
+        ++*all;
+    }
+}
+
+/* All visits but one must be slow. A median would do if noise were normal; but where processes run,
+   and what else runs there, slows every third visit of any pair, and half of them is then no
+   surprise. The link's own samples are not noise. */
+static double chance_of(const nodes_links *links, int from, int to, const double *sorted,
+                        size_t visits)
+{
+    if (visits < 2) return 1;
+    size_t below, all;
+    double x = sorted[visits - 2];
+    own_samples(links, from, to, x, &below, &all);
+    return nodes_noise_chance(nodes_noise_below(&links->noise, x) - below, links->noise.n - all,
+                              visits, visits - 1);
+}
+
 bool nodes_links_again(const nodes_links *links, const nodes_figures *f, int candidate, bool back,
                        nodes_link *again)
 {
@@ -129,7 +168,7 @@ bool nodes_links_again(const nodes_links *links, const nodes_figures *f, int can
     double *left = malloc(((size_t)f->again + 1) * sizeof *left);
     nodes_sample both[2];
     if (!left) return false;
-    *again = (nodes_link){ends[back], ends[!back], 0, NAN, NAN};
+    *again = (nodes_link){ends[back], ends[!back], 0, NAN, NAN, 1};
     for (int k = 0; k < f->again; k++) {
         const nodes_pair *pair = &f->more[(size_t)k * (size_t)f->candidates + (size_t)candidate];
         if (!is_known(pair, links->kind)) continue;
@@ -138,7 +177,8 @@ bool nodes_links_again(const nodes_links *links, const nodes_figures *f, int can
         left[again->visits++] = s->y - links->fit.round[s->round] - links->fit.send[s->from]
                                 - links->fit.receive[s->to];
     }
-    again->left = nodes_median(left, again->visits);
+    again->left = nodes_median(left, again->visits); /* sorts them */
+    again->chance = chance_of(links, again->from, again->to, left, again->visits);
     if (again->visits > 0) again->z = again->left / deviation(links, again->visits);
     free(left);
     return true;

@@ -10,6 +10,7 @@ typedef struct {
     int from, to;
     size_t visits;
     double left, z;
+    double chance; /* of the noise alone, where it was measured again */
 } nodes_link;
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
     nodes_sample *sample;
     size_t n;
     nodes_fit fit;
+    nodes_noise noise;
     nodes_link *link; /* sorted by from and to */
     size_t n_links;
     double spread; /* standard deviation of the links themselves */

@@ -48,15 +48,13 @@ static void add_key(const char *key, const char *value, void *context)
     cm_result_meta(context, key, "%s", value);
 }
 
-cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **argv,
-                             const nodes_place *place)
+cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **argv)
 {
     const nodes_options *options = benchmark->options;
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
     cm_run_meta(result);
     nodes_describe(add_key, result);
     cm_run_meta_bound(result, options->bind);
-    cm_result_meta_number(result, "hosts", place->hosts, "%.0f");
     cm_result_meta_number(result, "trial_seconds", options->trial_s, "%g");
     cm_result_meta_number(result, "message_bytes", (double)options->size_bytes, "%.0f");
     cm_result_meta_number(result, "seed", (double)options->seed, "%.0f");

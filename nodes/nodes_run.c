@@ -258,7 +258,7 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     open_job(&j, benchmark->options);
     const bool leads = cm_rank(cm_world()) == 0;
     if (leads) {
-        j.result = nodes_result_open(benchmark, argc, argv, &j.place);
+        j.result = nodes_result_open(benchmark, argc, argv);
         figures.offset_s = array((size_t)j.place.hosts, sizeof(double));
         figures.error_s = array((size_t)j.place.hosts, sizeof(double));
     }
