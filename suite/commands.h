@@ -10,6 +10,9 @@
 /* command_run.c: runs the benchmarks of the table; results go to dir. */
 int suite_command_run(const suite_home *home, const suite_run_options *options, const char *dir);
 
+/* command_nodes.c: runs cm-nodes, says what stands out, writes dir/nodes.html. */
+int suite_command_nodes(const suite_home *home, const suite_run_options *options, const char *dir);
+
 /* command_figures.c: draws all figures of the results in dir. beside: a second folder of results to
    be shown with them; NULL: none. */
 int suite_command_figures(const suite_home *home, const char *dir, const char *beside);

@@ -36,11 +36,8 @@ static int take_results(const cm_program *program, int argc, char **argv, int *f
 int main(int argc, char **argv)
 {
     suite_run_options run = {.profile = SUITE_QUICK};
-    const cm_option run_options[] = {
-        CM_CHOICE(
-            "profile", 0, "NAME", &run.profile, suite_profile_names,
-            "how much to measure: quick takes about a minute on two idle cores, standard half an "
-            "hour, full two and a half hours and has the largest sizes"),
+    /* Where programs run: of the commands that start some. */
+    const cm_option where_options[] = {
         CM_TEXT(
             "hosts", 0, "HOST,...", &run.hosts,
             "run on these hosts: some benchmarks with two ranks on two of them, some with one rank "
@@ -50,6 +47,14 @@ int main(int argc, char **argv)
         CM_TEXT("hostfile", 0, "FILE", &run.hostfile,
                 "read the hosts from FILE, with lines as for cmrun: HOST, HOST SLOTS, HOST:SLOTS "
                 "or HOST slots=SLOTS"),
+        {0},
+    };
+    const cm_option run_options[] = {
+        CM_CHOICE(
+            "profile", 0, "NAME", &run.profile, suite_profile_names,
+            "how much to measure: quick takes about a minute on two idle cores, standard half an "
+            "hour, full two and a half hours and has the largest sizes"),
+        CM_TABLE((void *)where_options),
         CM_INTEGER("ranks", 0, "N", &run.ranks, 2, 999999,
                    "number of ranks of the benchmarks that run with all of them, each once. "
                    "Default: one for each core of this host, at least 2; of several hosts, one for "
@@ -74,6 +79,22 @@ int main(int argc, char **argv)
                 "end a benchmark that takes longer, and go on with the next. Default: a minute and "
                 "ten times what the benchmark usually takes"),
         CM_FLAG("fresh", 0, &run.fresh, "run everything again and replace the results"),
+        {0},
+    };
+    const cm_option nodes_options[] = {
+        CM_TABLE((void *)where_options),
+        CM_INTEGER("ranks", 0, "N", &run.ranks, 2, 999999,
+                   "number of ranks: one per host measures one core of each. Default: one for each "
+                   "slot of the hosts, or for each core of this host; at least 2"),
+        CM_TEXT("launcher", 0, "COMMAND", &run.launcher,
+                "start the ranks with COMMAND, in which %n stands for their number. Default: the "
+                "launcher that `clustermark env` names"),
+        CM_TEXT("place", 0, "NAME", &run.place,
+                "run on hosts that virtual-cluster makes of this machine: "
+                "virtual:HOSTS[,RATE][,delay=TIME][,mtu=BYTES]. Needs root"),
+        CM_REAL("time-limit", 0, "SECONDS", &run.time_limit_s, 1, 1e7,
+                "end the program if it takes longer. Default: a minute and ten times what it "
+                "usually takes"),
         {0},
     };
     suite_compare_options compare = {.margin_percent = 5, .rows = 20, .fail_on = -1};
@@ -126,6 +147,27 @@ int main(int argc, char **argv)
         .operands = "DIR",
         .options = run_options,
         .exit_statuses = statuses,
+        .mixed = true,
+    };
+    static const cm_exit_status nodes_statuses[] = {
+        {CM_EXIT_PASS, "no host and no pair of hosts stands out"},
+        {CM_EXIT_WRONG, "one does, or an answer was wrong"},
+        {CM_EXIT_USAGE, "wrong usage"},
+        {CM_EXIT_SYSTEM, "cm-nodes could not be run, or the page could not be written"},
+        {0, NULL}};
+    const cm_program command_nodes = {
+        .name = "clustermark nodes",
+        .purpose = "Say which host, card, cable or clock is not like the others.",
+        .description =
+            "Runs cm-nodes: an inventory of all hosts, and checks of their processors, memories "
+            "and links in rounds with partners drawn at random. Prints what stands out, and the "
+            "path of a page with the figures of all hosts, DIR/nodes.html. DIR/nodes.txt and "
+            "DIR/nodes.json are the result. What a folder held of an earlier run is replaced.",
+        .operands = "DIR",
+        .options = nodes_options,
+        .exit_statuses = nodes_statuses,
+        .examples = "clustermark nodes --hosts n[01-64] checks\tone core of each of 64 hosts\n"
+                    "clustermark nodes --place virtual:8 checks\teight hosts of this machine\n",
         .mixed = true,
     };
     const cm_program command_figures = {
@@ -183,13 +225,9 @@ int main(int argc, char **argv)
         .purpose = "List the simulated clusters that `clustermark run --place` knows.",
         .options = none,
     };
-    const cm_program *const commands[] = {&command_run,
-                                          &command_figures,
-                                          &command_report,
-                                          &command_compare,
-                                          &command_places,
-                                          &command_env,
-                                          NULL};
+    const cm_program *const commands[] = {
+        &command_run,     &command_nodes,  &command_figures, &command_report,
+        &command_compare, &command_places, &command_env,     NULL};
     const cm_program program = {
         .name = "clustermark",
         .purpose = "Run all benchmarks of clustermark and make a report of what they found.",
@@ -216,6 +254,7 @@ int main(int argc, char **argv)
     if (status != CM_OPTION_RUN) return status;
     if (!suite_home_find(&home)) return CM_EXIT_SYSTEM;
     if (command == &command_run) status = suite_command_run(&home, &run, dir);
+    else if (command == &command_nodes) status = suite_command_nodes(&home, &run, dir);
     else if (command == &command_figures) status = suite_command_figures(&home, dir, beside);
     else if (command == &command_report) status = suite_command_report(&home, dir, beside);
     else if (command == &command_compare)

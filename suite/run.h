@@ -23,6 +23,7 @@ typedef struct {
     int64_t launches;    /* 0: not given */
     double time_limit_s; /* of one run; 0: not given */
     bool fresh;
+    bool alone; /* `clustermark nodes`: DIR is for that run alone */
 } suite_run_options;
 
 typedef struct {

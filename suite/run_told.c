@@ -42,6 +42,9 @@ static uint64_t choose_seed(const char *before)
 
 static int refuse(const suite_session *s, const circumstance *c, const char *before)
 {
+    if (s->options.alone)
+        return suite_fail(CM_EXIT_USAGE, "nodes: %s holds %s %s, not %s; use another DIR", s->dir,
+                          c->what, before, c->value);
     if (s->options.fresh)
         return suite_fail(CM_EXIT_USAGE,
                           "run: --fresh --only: %s holds %s %s, not %s; --fresh without --only "

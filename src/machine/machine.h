@@ -18,9 +18,9 @@ extern "C" {
    this process may run on), clock_resolution_s, clock_cost_s, tsc_hz if known, kernel,
    virtualization, governor, huge_pages, clock_source (what the kernel reads the time from: tsc,
    hpet, kvm-clock, ...), congestion_control, one "nic" for each network interface that is up ("eth0
-   driver=virtio_net mtu_bytes=1500 speed_Mbit_per_s=10000"; no addresses), one "infiniband" for
-   each active port; container, cpu_quota (in processors) and memory_limit_bytes only if there is
-   one.
+   driver=virtio_net mtu_bytes=1500 speed_Mbit_per_s=10000 numa_node=0 offloads=rx,tx,tso,gro"; no
+   addresses), one "infiniband" for each active port; container, cpu_quota (in processors) and
+   memory_limit_bytes only if there is one.
 
    The cores and the binding are those of the first call in the process. Values that are not known
    are left out, never guessed. The caches of a virtual machine are those that it reports. */
@@ -29,6 +29,13 @@ void cm_machine_describe(void (*each)(const char *key, const char *value, void *
 
 /* Returns the number of cores of this computer, at least 1: "cores" of cm_machine_describe. */
 int cm_machine_all_cores(void);
+
+/* Likewise, what matters only where hosts are compared: microcode, smt, sockets, numa0_memory_bytes
+   and so on, huge_pages_reserved (of the default size), swap_bytes, and the limits of this process:
+   limit_open_files, limit_processes, limit_locked_bytes, limit_stack_bytes, limit_address_bytes
+   ("unlimited" if there is none). */
+void cm_machine_inventory(void (*each)(const char *key, const char *value, void *context),
+                          void *context);
 
 /* Returns the number of cores that this process may run on, at least 1. */
 int cm_machine_cores(void);

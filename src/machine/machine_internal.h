@@ -98,6 +98,14 @@ void cm_machine_describe_processor(const char *root, cm_machine_each *each, void
 void cm_machine_describe_networks(const char *root, cm_machine_each *each, void *context);
 void cm_machine_describe_kernel(const char *root, cm_machine_each *each, void *context);
 
+/* ---- inventory.c, offloads.c ----------------------------------------------------------------- */
+
+/* The part of cm_machine_inventory that is read from files. */
+void cm_machine_inventory_of(const char *root, cm_machine_each *each, void *context);
+/* Lists what the interface of this name does for the kernel: "rx,tx,sg,tso,gso,gro". Returns false
+   if it does nothing, or the kernel does not say. */
+bool cm_machine_offloads(const char *name, char *text, size_t size);
+
 /* ---- require_cpu.c, built_for.c, instruction_sets.h ------------------------------------------ */
 
 /* One flag for each line of instruction_sets.h: whether the library was compiled for the set. */

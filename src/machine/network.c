@@ -93,8 +93,14 @@ static void describe(const char *root, const char *name, cm_machine_each *each, 
                          (long long)number);
     /* The value is -1 or an error if the speed is not known, as on most virtual interfaces. */
     if (cm_machine_file_integer(root, &number, NET "%s/speed", name) && number > 0)
-        snprintf(value + used, sizeof value - (size_t)used, " speed_Mbit_per_s=%lld",
-                 (long long)number);
+        used += snprintf(value + used, sizeof value - (size_t)used, " speed_Mbit_per_s=%lld",
+                         (long long)number);
+    /* The value is -1 if the machine has one node. */
+    if (cm_machine_file_integer(root, &number, NET "%s/device/numa_node", name) && number >= 0)
+        used += snprintf(value + used, sizeof value - (size_t)used, " numa_node=%lld",
+                         (long long)number);
+    if (root[0] == '\0' && cm_machine_offloads(name, line, sizeof line))
+        snprintf(value + used, sizeof value - (size_t)used, " offloads=%s", line);
     each("nic", value, context);
 }
 

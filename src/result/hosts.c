@@ -24,8 +24,10 @@ static bool is_compared(const char *key)
    counter by what disturbed them; a missing module is more than 1 %. */
 static bool is_amount(const char *key)
 {
-    static const char *const amounts[] = {"memory_bytes", "memory_limit_bytes", "tsc_hz", NULL};
-    return is_one_of(key, amounts);
+    static const char *const amounts[] = {"memory_limit_bytes", "tsc_hz", NULL};
+    static const char memory[] = "memory_bytes"; /* also that of a NUMA node */
+    size_t length = strlen(key), end = sizeof memory - 1;
+    return is_one_of(key, amounts) || (length >= end && strcmp(key + length - end, memory) == 0);
 }
 static const double same_amount = 1.01;
 

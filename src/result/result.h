@@ -116,6 +116,16 @@ void cm_result_describe_hosts(cm_result *result, const char *const *descriptions
    and leaves both alone, if they are not known of every host. */
 bool cm_result_hosts_range(const cm_result *result, const char *key, double *least, double *most);
 
+/* Calls each for every host whose value of a key is not that of most hosts (more than half of those
+   that are asked for it): "MTU 1500, 63 others 9000". Call it after cm_result_meta_run. value and
+   usual are NULL where a host has none. An interface that most hosts do not have is no difference
+   (containers make such), and neither is a rate of the time stamp counter. host is the number of
+   the host in the order of the lowest ranks, others the number of those that have the usual value.
+   Returns false if memory is short. */
+typedef void cm_result_odd(size_t host, const char *key, const char *value, const char *usual,
+                           size_t others, void *context);
+bool cm_result_each_odd(const cm_result *result, cm_result_odd *each, void *context);
+
 /* Adds a row. values has one value for each column. samples may be NULL; otherwise they are copied
    into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run shows
    them. */

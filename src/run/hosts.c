@@ -34,7 +34,7 @@ static void say(const char *key, const char *value, void *context)
 }
 
 /* Lines "key: value". *bytes: without the NUL at the end. */
-static char *describe(size_t *bytes)
+static char *describe(cm_run_describe *more, size_t *bytes)
 {
     char *text = NULL;
     FILE *lines = open_memstream(&text, bytes);
@@ -42,6 +42,7 @@ static char *describe(size_t *bytes)
     cm_result_describe_build(say, lines);
     cm_machine_describe(say, lines);
     fprintf(lines, "job_cores: %d\n", cm_machine_job_cores());
+    if (more) more(say, lines);
     bool failed = ferror(lines);
     if (fclose(lines) == 0 && !failed) return text;
     free(text);
@@ -61,10 +62,10 @@ static const char **open_list(size_t n, size_t bytes, char **room)
 
 /* Blocks of one length, that of the longest text: a gather of these is a tree, so that rank 0 of a
    thousand hosts has connections to a few. */
-static const char **gather(cm_group *firsts)
+static const char **gather(cm_group *firsts, cm_run_describe *more)
 {
     size_t used;
-    char *own = describe(&used), *longer = NULL, *room = NULL;
+    char *own = describe(more, &used), *longer = NULL, *room = NULL;
     const char **list = NULL;
     int64_t needs = own ? (int64_t)used + 1 : INT64_MAX, bytes;
     cm_allreduce(firsts, &needs, &bytes, 1, CM_INT64, CM_MAX, CM_AUTO);
@@ -82,13 +83,13 @@ static const char **gather(cm_group *firsts)
     return list;
 }
 
-const char **cm_run_describe_hosts(void)
+const char **cm_run_describe_hosts(cm_run_describe *more)
 {
     if (!cm_comm_has(CM_HAS_PROCESSES) || is_one_host()) return NULL;
     if (cm_comm_has(CM_HAS_SIMULATOR)) return NULL; /* all are played by this one */
     cm_group *firsts = cm_split(cm_world(), is_first_of_host() ? 0 : -1, 0);
     if (!firsts) return NULL;
-    const char **list = gather(firsts);
+    const char **list = gather(firsts, more);
     cm_group_free(firsts);
     return list;
 }

@@ -79,7 +79,7 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     status = refused ? refused : check_ranks(b);
     if (!status) {
         cm_benchmark started = *b; /* check may have changed b */
-        const char **hosts = b->files ? cm_run_describe_hosts() : NULL;
+        const char **hosts = b->files ? cm_run_describe_hosts(b->describe) : NULL;
         started.hosts = hosts;
         status = b->run(&started, argc, argv);
         free(hosts);

@@ -31,6 +31,11 @@ struct cm_benchmark {
     const char *with; /* the option that requires these numbers of ranks, "--pairs"; NULL if they
                          are always required */
 
+    /* Says more of this host, for the comparison of all hosts: calls each as cm_machine_describe
+       does. NULL if there is no more. */
+    void (*describe)(void (*each)(const char *key, const char *value, void *context),
+                     void *context);
+
     /* Does the work, on every rank of the started job. Returns the exit status; that of rank 0 is
        the job's. */
     int (*run)(const cm_benchmark *benchmark, int argc, char **argv);

@@ -14,8 +14,8 @@ sources() # PATTERN...
 {
     for pattern in "$@"; do
         find "$top/src" "$top/hint" "$top/netpipe" "$top/network" "$top/stream" "$top/linpack" \
-            "$top/heat" "$top/sscrap" "$top/farm" "$top/suite" "$top/doc" "$top/tests" \
-            "$top/bench" "$top/clusters" "$top/m4" "$top/.ci" \
+            "$top/heat" "$top/sscrap" "$top/farm" "$top/nodes" "$top/suite" "$top/doc" \
+            "$top/tests" "$top/bench" "$top/clusters" "$top/m4" "$top/.ci" \
             -name "$pattern" -type f -not -path '*/corpus/*' -print 2>/dev/null
     done | sort
 }

@@ -134,6 +134,13 @@ elif ok 'a result of cm-congestion' run 4 0 '' ../network/congestion/cm-congesti
         all_in "$manual/results.texi" keys
     ok 'cm-congestion: and every column' all_in "$manual/congestion.texi" columns
 fi
+if [ "$comm" = dummy ]; then skip 'a result of cm-nodes' 'the dummy backend has one process'
+elif ok 'a result of cm-nodes' run 2 0 '' ../nodes/cm-nodes --rounds 4 --again 0 \
+        --trial-seconds 0.001 --triad 64Ki --quiet --force --output "$work/r.txt"; then
+    ok 'cm-nodes: every key of its metadata stands in the manual' \
+        all_in "$manual/results.texi" keys
+    ok 'cm-nodes: and every column' all_in "$manual/nodes.texi" columns
+fi
 if ok 'a result of cm-stream' run 1 0 '' ../stream/cm-stream --size 64Ki --passes 2 \
         --quiet --force --output "$work/r.txt"; then
     ok 'cm-stream: every key of its metadata stands in the manual' \

@@ -204,3 +204,22 @@ programs_farm_dying_SOURCES = programs/farm_dying.c ../farm/farm.c ../farm/farm_
 programs_farm_dying_CPPFLAGS = $(AM_CPPFLAGS) -I../farm -Dfarm_compute=farm_dying_compute \
     -Dcm_sample_watch_end=farm_dying_watch_end
 programs_farm_dying_LDADD = ../farm/libfarm.la $(LDADD)
+
+# cm-nodes: options and one host; then virtual hosts with faults.
+TESTS += programs/nodes.sh programs/nodes_hosts.sh programs/suite_nodes.sh
+LONG_TESTS += programs/nodes_random.sh
+dist_check_SCRIPTS += programs/nodes.sh programs/nodes_hosts.sh programs/nodes_random.sh \
+    programs/suite_nodes.sh
+EXTRA_DIST += programs/nodes_tap.sh
+check_PROGRAMS += programs/nodes_fault
+programs_nodes_fault_SOURCES = programs/nodes_fault.c
+programs_nodes_fault_LDADD =
+check_DATA += programs/nodes_clock.so
+CLEANFILES += programs/nodes_clock.so
+programs/nodes_clock.so: programs/nodes_fault.c
+	$(AM_V_at)$(MKDIR_P) programs
+	$(AM_V_CC)$(CC) $(AM_CFLAGS) $(CFLAGS) -DNODES_FAULT_CLOCK -shared -fPIC -o $@ \
+	    $(srcdir)/programs/nodes_fault.c -ldl
+programs/nodes.log: run-ranks
+programs/nodes_hosts.log programs/nodes_random.log: programs/nodes_fault$(EXEEXT) \
+    programs/nodes_clock.so

@@ -144,3 +144,12 @@ unit_farm_table_SOURCES = unit/farm_table.c ../farm/farm_fit.c ../farm/farm_pape
     ../farm/farm_plan.c ../farm/farm_table.c ../farm/farm_tree.c
 unit_farm_table_CPPFLAGS = $(AM_CPPFLAGS) -I../farm
 unit_farm_table_LDADD = $(LDADD)
+
+# cm-nodes: its model.
+check_PROGRAMS += unit/nodes
+TESTS += unit/nodes
+unit_nodes_SOURCES = unit/nodes.c ../nodes/nodes_analysis.c ../nodes/nodes_candidates.c \
+    ../nodes/nodes_findings.c ../nodes/nodes_fit.c ../nodes/nodes_judge.c ../nodes/nodes_links.c \
+    ../nodes/nodes_noise.c ../nodes/nodes_rounds.c
+unit_nodes_CPPFLAGS = $(AM_CPPFLAGS)
+unit_nodes_LDADD = $(LDADD) -lm

@@ -533,6 +533,38 @@ static void test_kernel(void)
     erase();
 }
 
+static void test_inventory(void)
+{
+    said all = {0};
+    put("/proc/cpuinfo", "processor\t: 0\nmicrocode\t: 0xd0003a5\n");
+    put("/proc/meminfo", "MemTotal: 8 kB\nSwapTotal: 2048 kB\nHugePages_Total:     512\n");
+    put("/sys/devices/system/cpu/smt/control", "off\n");
+    put("/sys/devices/system/node/online", "0,2\n");
+    put("/sys/devices/system/node/node0/meminfo", "Node 0 MemTotal:       1000 kB\n");
+    put("/sys/devices/system/node/node2/meminfo", "Node 2 MemTotal:       2000 kB\n");
+    cm_machine_inventory_of(fake, keep, &all);
+    ok_text(value_of(&all, "microcode", 0), "0xd0003a5", "microcode");
+    ok_text(value_of(&all, "smt", 0), "off", "SMT");
+    ok_text(value_of(&all, "numa0_memory_bytes", 0), "1024000", "memory of node 0");
+    ok_text(value_of(&all, "numa2_memory_bytes", 0), "2048000", "memory of node 2");
+    ok_text(value_of(&all, "huge_pages_reserved", 0), "512", "huge pages that are set aside");
+    ok_text(value_of(&all, "swap_bytes", 0), "2097152", "swap space");
+    forget(&all);
+    erase();
+    cm_machine_inventory_of(fake, keep, &all);
+    ok(!value_of(&all, "microcode", 0) && !value_of(&all, "swap_bytes", 0),
+       "and nothing where nothing is known");
+    forget(&all);
+    cm_machine_inventory(keep, &all);
+    struct rlimit files;
+    char want[64];
+    getrlimit(RLIMIT_NOFILE, &files);
+    snprintf(want, sizeof want, "%llu", (unsigned long long)files.rlim_cur);
+    if (files.rlim_cur == RLIM_INFINITY) strcpy(want, "unlimited");
+    ok_text(value_of(&all, "limit_open_files", 0), want, "the limit of open files");
+    forget(&all);
+}
+
 static void test_describe(void)
 {
     said all = {0};
@@ -639,6 +671,7 @@ int main(int argc, char **argv)
     test_networks();
     test_interface();
     test_kernel();
+    test_inventory();
     test_describe();
     test_instructions();
     erase();

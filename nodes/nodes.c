@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nodes.c: cm-nodes: what the hosts of a job are, and which host or link is not like the others. */
+#include "nodes.h"
+
+int main(int argc, char **argv)
+{
+    nodes_options options = {.rounds = 12,
+                             .again = 6,
+                             .trial_s = 0.1,
+                             .time_limit_s = 60,
+                             .false_alarms = 0.01,
+                             .size_bytes = 256 << 10,
+                             .seed = 1};
+    const cm_option table[] = {
+        CM_HEADING("Checks"),
+        CM_INTEGER("rounds", 'r', "N", &options.rounds, 4, 1000,
+                   "rounds of checks, in each of which every host has another partner"),
+        CM_INTEGER("again", 'k', "N", &options.again, 0, 1000,
+                   "further rounds, in which the pairs that looked slow are measured again; a pair "
+                   "is named only if it is slow again. 0: no pair is named"),
+        CM_REAL("trial-seconds", 0, "SECONDS", &options.trial_s, 1e-4, 100,
+                "each check of a round lasts about this long"),
+        CM_REAL("time-limit", 0, "SECONDS", &options.time_limit_s, 0, 1e6,
+                "begin no more rounds after this time, but make at least four"),
+        CM_BYTES("triad", 0, "BYTES", &options.triad_bytes, 0, (double)((int64_t)1 << 46),
+                 "the triad's three arrays of a host, together; 0: each is four times as large as "
+                 "the last cache"),
+        CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1, 1 << 30,
+                 "message for bandwidth; latency is measured with 1 byte"),
+        CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the partners"),
+        CM_REAL("false-alarms", 0, "FRACTION", &options.false_alarms, 1e-6, 0.5,
+                "how often a run may name a slow host, pair or clock although all are alike"),
+        CM_FLAG("bind", 0, &options.bind, "bind each rank to a core of its own"),
+        CM_RESULT_OPTIONS(&options.files),
+        {0},
+    };
+    const cm_program program = {
+        .name = "cm-nodes",
+        .purpose = "what the hosts are, and which host or link is not like the others",
+        .description =
+            "Takes an inventory of all hosts and says in what the few differ from the many. Then "
+            "measures, in rounds, the triad of STREAM, a matrix product, the time that others take "
+            "from fixed work, and latency and bandwidth between partners drawn at random. Hosts "
+            "and pairs that are slower than chance explains are named.\n\n"
+            "With one rank a host, one core of each host is measured; with one rank a core, all "
+            "cores. The status is 1 if something is named.",
+        .examples = "cmrun --hosts n[01-64] cm-nodes -o nodes.txt\tone core of each of 64 hosts\n"
+                    "mpiexec -n 128 cm-nodes --bind\tall cores, over MPI\n",
+        .options = table,
+        .metrics = nodes_metrics,
+    };
+    const cm_benchmark benchmark = {
+        .program = &program,
+        .files = &options.files,
+        .options = &options,
+        .check = nodes_check,
+        .describe = nodes_describe,
+        .run = nodes_run,
+    };
+    return cm_run_main(&benchmark, argc, argv);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nodes_analysis.c: which hosts and which pairs are slow. The false alarms are shared evenly by the
+   kinds of checks, and within a kind by all hosts or links. */
+#include <math.h>
+#include <stdlib.h>
+#include "nodes_links.h"
+
+static bool open_arrays(int hosts, nodes_analysis *a)
+{
+    const size_t n = (size_t)hosts;
+    for (int kind = 0; kind < NODES_CHECKS; kind++) {
+        a->figure[kind] = malloc(n * sizeof(double));
+        a->effect[kind] = malloc(n * sizeof(double));
+        a->z[kind] = malloc(n * sizeof(double));
+        a->slow[kind] = calloc(n, sizeof(bool));
+        if (!a->figure[kind] || !a->effect[kind] || !a->z[kind] || !a->slow[kind]) return false;
+        for (size_t k = 0; k < n; k++)
+            a->figure[kind][k] = a->effect[kind][k] = a->z[kind][k] = NAN;
+    }
+    a->meetings = calloc(n, sizeof *a->meetings);
+    a->slow_meetings = calloc(n, sizeof *a->slow_meetings);
+    return a->meetings && a->slow_meetings;
+}
+
+void nodes_analysis_free(nodes_analysis *a)
+{
+    for (int kind = 0; kind < NODES_CHECKS; kind++) {
+        free(a->figure[kind]);
+        free(a->effect[kind]);
+        free(a->z[kind]);
+        free(a->slow[kind]);
+    }
+    free(a->meetings);
+    free(a->slow_meetings);
+    free(a->link);
+    *a = (nodes_analysis){0};
+}
+
+/* ---- Hosts ----------------------------------------------------------------------------------- */
+
+/* The chance that noise alone gives a host this effect: the median of its visits. */
+static double explained(double effect, const nodes_noise *noise, size_t visits)
+{
+    return nodes_noise_chance(nodes_noise_below(noise, effect), noise->n, visits, (visits + 1) / 2);
+}
+
+/* All checks have one limit, unless some hosts lack a figure. */
+static void judge(nodes_analysis *a, nodes_check_kind kind, double error, double share,
+                  const nodes_noise *noise)
+{
+    double scale;
+    const size_t visits = noise->n / (size_t)a->hosts;
+    int known = nodes_judge(a->hosts, a->effect[kind], error, a->z[kind], &scale);
+    a->limit[kind] = known == a->hosts ? a->limit_hosts : nodes_limit(known, share);
+    for (int host = 0; host < a->hosts; host++)
+        a->slow[kind][host] =
+            a->z[kind][host] < -a->limit[kind]
+            && explained(a->z[kind][host] * scale, noise, visits) < share / a->hosts;
+}
+
+static bool figure_of(nodes_analysis *a, nodes_check_kind kind, int hosts, int rounds,
+                      const double *rate)
+{
+    double *room = malloc(((size_t)rounds + 1) * sizeof *room);
+    if (!room) return false;
+    for (int host = 0; host < hosts; host++) {
+        size_t n = 0;
+        for (int k = 0; k < rounds; k++) {
+            double value = rate[(size_t)host * (size_t)rounds + (size_t)k];
+            if (!isnan(value)) room[n++] = value;
+        }
+        a->figure[kind][host] = nodes_median(room, n);
+    }
+    free(room);
+    return true;
+}
+
+static bool compute(const nodes_figures *f, nodes_check_kind kind, double share, nodes_analysis *a)
+{
+    const int rounds = f->rounds + f->again;
+    const size_t n = (size_t)f->hosts * (size_t)rounds;
+    double *y = malloc((n + 1) * sizeof *y), *left = malloc((n + 1) * sizeof *left), error;
+    nodes_noise noise = {0};
+    bool done = y && left && figure_of(a, kind, f->hosts, rounds, f->compute[kind]);
+    for (size_t k = 0; done && k < n; k++) y[k] = log(f->compute[kind][k]);
+    done = done && nodes_fit_hosts(f->hosts, rounds, y, a->effect[kind], left, &error)
+           && nodes_noise_open(n, left, &noise);
+    if (done) judge(a, kind, error, share, &noise);
+    nodes_noise_close(&noise);
+    free(left);
+    free(y);
+    return done;
+}
+
+/* The clock may be wrong either way. An error is a bound, not a deviation, and each host has its
+   own; that of the first, 0, would single it out if round trips are not symmetric. */
+static bool clocks(const nodes_figures *f, double share, nodes_analysis *a)
+{
+    double scale, *room = malloc((size_t)f->hosts * sizeof *room);
+    if (!room) return false;
+    for (int host = 0; host < f->hosts; host++)
+        room[host] = a->figure[NODES_CLOCK][host] = a->effect[NODES_CLOCK][host] =
+            f->offset_s[host];
+    int known = nodes_judge(f->hosts, a->effect[NODES_CLOCK], 0, a->z[NODES_CLOCK], &scale);
+    double middle = nodes_median(room, (size_t)f->hosts);
+    for (int host = 0; host < f->hosts; host++) room[host] = f->error_s[host];
+    scale = fmax(scale, nodes_median(room, (size_t)f->hosts));
+    a->limit[NODES_CLOCK] = nodes_limit(known, share / 2);
+    for (int host = 0; host < f->hosts; host++) {
+        double *z = &a->z[NODES_CLOCK][host];
+        *z = (f->offset_s[host] - middle) / fmax(scale, f->error_s[host]);
+        a->slow[NODES_CLOCK][host] = fabs(*z) > a->limit[NODES_CLOCK];
+    }
+    free(room);
+    return true;
+}
+
+/* ---- Between hosts --------------------------------------------------------------------------- */
+
+static void host_effects(const nodes_links *links, nodes_check_kind kind, double share,
+                         nodes_analysis *a)
+{
+    const double *effect = kind == NODES_RECEIVE ? links->fit.receive : links->fit.send;
+    for (int host = 0; host < a->hosts; host++) a->effect[kind][host] = effect[host];
+    judge(a, kind, links->fit.error, share, &links->noise);
+}
+
+/* The median of what the host reached with its partners. */
+static bool host_figures(const nodes_links *links, nodes_check_kind kind, nodes_analysis *a)
+{
+    const size_t hosts = (size_t)a->hosts;
+    size_t *begin = calloc(hosts + 2, sizeof *begin);
+    double *value = malloc((links->n + 1) * sizeof *value);
+    bool done = begin && value;
+    for (size_t k = 0; done && k < links->n; k++) {
+        const nodes_sample *s = &links->sample[k];
+        begin[(kind == NODES_RECEIVE ? s->to : s->from) + 2]++;
+    }
+    for (size_t k = 0; done && k < hosts; k++) begin[k + 2] += begin[k + 1];
+    for (size_t k = 0; done && k < links->n; k++) {
+        const nodes_sample *s = &links->sample[k];
+        value[begin[(kind == NODES_RECEIVE ? s->to : s->from) + 1]++] = exp(s->y);
+    }
+    for (size_t k = 0; done && k < hosts; k++)
+        a->figure[kind][k] = nodes_median(value + begin[k], begin[k + 1] - begin[k]);
+    free(begin);
+    free(value);
+    return done;
+}
+
+/* A host that sends or receives slowly: with how many of its partners? */
+static void count_meetings(const nodes_links *links, nodes_analysis *a)
+{
+    for (size_t k = 0; k < links->n; k++) {
+        const nodes_sample *s = &links->sample[k];
+        double send = links->fit.send[s->from], receive = links->fit.receive[s->to];
+        if (a->slow[NODES_SEND][s->from]) {
+            a->meetings[s->from]++;
+            a->slow_meetings[s->from] += s->left + send < send / 2;
+        } else if (a->slow[NODES_RECEIVE][s->to]) {
+            a->meetings[s->to]++;
+            a->slow_meetings[s->to] += s->left + receive < receive / 2;
+        }
+    }
+}
+
+static bool is_slow(const nodes_analysis *a, int host)
+{
+    for (int kind = 0; kind < NODES_CLOCK; kind++)
+        if (a->slow[kind][host]) return true;
+    return false;
+}
+
+/* A pair of a slow host is slow because of that host. Of the directions and kinds in which a pair
+   is slow, the clearest is kept. */
+static bool judge_links(const nodes_figures *f, const nodes_links *links, double share,
+                        nodes_analysis *a)
+{
+    for (int k = 0; k < f->candidates; k++) {
+        const int *ends = f->candidate[k];
+        if (is_slow(a, ends[0]) || is_slow(a, ends[1])) continue;
+        for (int back = 0; back < (links->kind == NODES_LATENCY ? 1 : 2); back++) {
+            nodes_link again;
+            if (!nodes_links_again(links, f, k, back, &again)) return false;
+            const nodes_link *drawn = nodes_links_of(links, again.from, again.to);
+            if (!drawn || !(drawn->z < -a->limit_links) || !(again.z < -a->limit_links)
+                || again.chance > share / f->candidates)
+                continue;
+            struct nodes_link *last = a->n_links ? &a->link[a->n_links - 1] : NULL;
+            for (int other = 0; other < a->n_links; other++)
+                if (a->link[other].first == ends[0] && a->link[other].second == ends[1])
+                    last = &a->link[other];
+            bool is_there = last && last->first == ends[0] && last->second == ends[1];
+            if (is_there && last->z <= again.z) continue;
+            if (!is_there) last = &a->link[a->n_links++];
+            *last = (struct nodes_link){ends[0], ends[1], exp(again.left), again.z,
+                                        links->kind == NODES_LATENCY ? NODES_LATENCY
+                                        : back                       ? NODES_RECEIVE
+                                                                     : NODES_SEND};
+        }
+    }
+    return true;
+}
+
+static bool between(const nodes_figures *f, double share, nodes_analysis *a)
+{
+    nodes_links latency = {0}, bandwidth = {0};
+    bool done =
+        nodes_links_open(f, NODES_LATENCY, &latency) && nodes_links_open(f, NODES_SEND, &bandwidth)
+        && host_figures(&latency, NODES_LATENCY, a) && host_figures(&bandwidth, NODES_SEND, a)
+        && host_figures(&bandwidth, NODES_RECEIVE, a) && nodes_links_find(&latency, f->rounds)
+        && nodes_links_find(&bandwidth, f->rounds);
+    if (done) {
+        host_effects(&latency, NODES_LATENCY, share, a);
+        host_effects(&bandwidth, NODES_SEND, share, a);
+        host_effects(&bandwidth, NODES_RECEIVE, share, a);
+        count_meetings(&bandwidth, a);
+        a->limit_links = nodes_limit_links((double)(latency.n_links + bandwidth.n_links), share);
+        done = judge_links(f, &latency, share, a) && judge_links(f, &bandwidth, share, a);
+    }
+    nodes_links_close(&latency);
+    nodes_links_close(&bandwidth);
+    return done;
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+static bool has_any(const nodes_figures *f, int kind)
+{
+    const size_t n = (size_t)f->hosts * (size_t)(f->rounds + f->again);
+    for (size_t k = 0; k < n; k++)
+        if (!isnan(f->compute[kind][k])) return true;
+    return false;
+}
+
+bool nodes_analyse(const nodes_figures *f, double false_alarms, nodes_analysis *a)
+{
+    bool measured[NODES_COMPUTE];
+    *a = (nodes_analysis){.hosts = f->hosts, .false_alarms = false_alarms};
+    a->link = malloc(((size_t)f->candidates + 1) * sizeof *a->link);
+    if (!a->link || !open_arrays(f->hosts, a)) return false;
+    a->tests = NODES_CHECKS - NODES_COMPUTE + 1; /* one for the links */
+    for (int kind = 0; kind < NODES_COMPUTE; kind++) a->tests += measured[kind] = has_any(f, kind);
+    /* Disturbances only slow down, so the slow side of the noise has heavier tails than a normal
+       distribution: half of the alarms is left to these. */
+    const double share = false_alarms / 2 / a->tests;
+    a->limit_hosts = nodes_limit(f->hosts, share);
+    bool done = clocks(f, share, a) && (f->hosts < 2 || between(f, share, a));
+    for (int kind = 0; kind < NODES_COMPUTE; kind++)
+        if (measured[kind]) done = done && compute(f, (nodes_check_kind)kind, share, a);
+    return done;
+}

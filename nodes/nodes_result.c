@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nodes_result.c: metadata, a row for each host, findings and verdicts. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "nodes.h"
+#include "sample/sample.h"
+
+const cm_metric nodes_metrics[] = {
+    {"findings", "1", CM_BETTER_LOW,
+     "what is not as on most hosts, hosts and pairs that are slow, and wrong clocks"},
+    {"slowest_ratio", "1", CM_BETTER_HIGH,
+     "the least ratio of a host to the median of all hosts, of all checks"},
+    {"triad_MB_per_s", "MB/s", CM_BETTER_HIGH, "STREAM's triad of a host, median of the hosts"},
+    {"gemm_Mflop_per_s", "Mflop/s", CM_BETTER_HIGH,
+     "matrix product of a host, double precision, median of the hosts"},
+    {"latency_us", "us", CM_BETTER_LOW,
+     "half the round trip of one byte between two hosts, median of the hosts"},
+    {"link_MB_per_s", "MB/s", CM_BETTER_HIGH,
+     "bandwidth from one host to another, median of the hosts"},
+    {0},
+};
+
+static const cm_result_column columns[] = {
+    {"host", "%.0f"},
+    {"ranks", "%.0f"},
+    {"slow", "=no|yes"},
+    {"triad_MB_per_s", "%.5g"},
+    {"gemm_Mflop_per_s", "%.5g"},
+    {"quiet", "%.4f"},
+    {"latency_us", "%.4g"},
+    {"send_MB_per_s", "%.4g"},
+    {"receive_MB_per_s", "%.4g"},
+    {"clock_offset_s", "%.2e"},
+    {"clock_error_s", "%.2e"},
+    {"triad_ratio", "%.3f"},
+    {"gemm_ratio", "%.3f"},
+    {"quiet_ratio", "%.3f"},
+    {"latency_ratio", "%.3f"},
+    {"send_ratio", "%.3f"},
+    {"receive_ratio", "%.3f"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void add_key(const char *key, const char *value, void *context)
+{
+    cm_result_meta(context, key, "%s", value);
+}
+
+cm_result *nodes_result_open(const cm_benchmark *benchmark, int argc, char **argv)
+{
+    const nodes_options *options = benchmark->options;
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_run_meta(result);
+    nodes_describe(add_key, result);
+    cm_run_meta_bound(result, options->bind);
+    cm_result_meta_number(result, "trial_seconds", options->trial_s, "%g");
+    cm_result_meta_number(result, "message_bytes", (double)options->size_bytes, "%.0f");
+    cm_result_meta_number(result, "seed", (double)options->seed, "%.0f");
+    cm_result_meta_number(result, "false_alarms", options->false_alarms, "%g");
+    return result;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static bool is_slow(const nodes_analysis *a, int host)
+{
+    for (int kind = 0; kind < NODES_CHECKS; kind++)
+        if (a->slow[kind][host]) return true;
+    return false;
+}
+
+static void write_row(cm_result *result, const nodes_place *place, const nodes_figures *f,
+                      const nodes_analysis *a, int host)
+{
+    double *const *figure = a->figure, *const *effect = a->effect;
+    const double values[COLUMNS] = {
+        host,
+        place->ranks[host],
+        is_slow(a, host),
+        1e-6 * figure[NODES_TRIAD][host],
+        1e-6 * figure[NODES_GEMM][host],
+        figure[NODES_QUIET][host],
+        1e6 / figure[NODES_LATENCY][host],
+        1e-6 * figure[NODES_SEND][host],
+        1e-6 * figure[NODES_RECEIVE][host],
+        f->offset_s[host],
+        f->error_s[host],
+        exp(effect[NODES_TRIAD][host]),
+        exp(effect[NODES_GEMM][host]),
+        exp(effect[NODES_QUIET][host]),
+        exp(-effect[NODES_LATENCY][host]),
+        exp(effect[NODES_SEND][host]),
+        exp(effect[NODES_RECEIVE][host]),
+    };
+    cm_result_row(result, values, NULL, NULL);
+}
+
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+typedef struct {
+    cm_result *result;
+    const char **name;
+    int found;
+} findings;
+
+static void tell_odd(size_t host, const char *key, const char *value, const char *usual,
+                     size_t others, void *context)
+{
+    findings *f = context;
+    bool is_up = usual && !value && strchr(key, ' ');
+    cm_result_comment(f->result, "finding: %s: %s %s; %zu others: %s", f->name[host], key,
+                      value   ? value
+                      : is_up ? "not up"
+                              : "not given",
+                      others, usual ? usual : "not given");
+    f->found++;
+}
+
+static void tell_slow(int host, const char *text, void *context)
+{
+    (void)host;
+    findings *f = context;
+    cm_result_comment(f->result, "finding: %s", text);
+}
+
+/* How sure all this is. */
+static void tell_limits(cm_result *result, const nodes_figures *f, const nodes_analysis *a)
+{
+    if (f->hosts < 4) {
+        cm_result_comment(result,
+                          "%d hosts: which of fewer than 4 is slow cannot be told from which is "
+                          "fast; no host is named for its figures",
+                          f->hosts);
+        return;
+    }
+    cm_result_comment(
+        result,
+        "false alarms: in at most %g of runs with hosts that are all alike, shared by "
+        "%d kinds of checks and %d hosts",
+        a->false_alarms, a->tests, f->hosts);
+    cm_result_comment(
+        result, "pairs: %d of %d drawn in %d rounds; %d measured again in the last %d of them",
+        f->drawn, f->hosts * (f->hosts - 1) / 2, f->rounds + f->again, f->candidates, f->again);
+}
+
+static void tell_findings(cm_result *result, const nodes_place *place, const nodes_figures *figures,
+                          const nodes_analysis *a)
+{
+    findings f = {.result = result, .name = calloc((size_t)place->hosts, sizeof *f.name)};
+    if (!f.name) cm_abort(CM_EXIT_SYSTEM, "out of memory for the names of %d hosts", place->hosts);
+    for (int host = 0; host < place->hosts; host++)
+        f.name[host] = cm_host(cm_world(), place->first[host]);
+    if (!cm_result_each_odd(result, tell_odd, &f))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for what differs between %d hosts", place->hosts);
+    f.found += nodes_findings(a, f.name, tell_slow, &f);
+    if (f.found == 0) cm_result_comment(result, "no finding: no host and no pair stands out");
+    tell_limits(result, figures, a);
+    cm_result_verdict(result, f.found == 0, "findings", f.found);
+    free(f.name);
+}
+
+/* ---- Verdicts -------------------------------------------------------------------------------- */
+
+static double median_of(const nodes_analysis *a, nodes_check_kind kind)
+{
+    double *room = malloc((size_t)a->hosts * sizeof *room);
+    size_t n = 0;
+    if (!room) cm_abort(CM_EXIT_SYSTEM, "out of memory for the figures of %d hosts", a->hosts);
+    for (int host = 0; host < a->hosts; host++)
+        if (!isnan(a->figure[kind][host])) room[n++] = a->figure[kind][host];
+    double median = nodes_median(room, n);
+    free(room);
+    return median;
+}
+
+static double slowest_ratio(const nodes_analysis *a)
+{
+    double least = 1;
+    for (int kind = 0; kind < NODES_CLOCK; kind++)
+        for (int host = 0; host < a->hosts; host++) least = fmin(least, exp(a->effect[kind][host]));
+    return least;
+}
+
+static void tell_metric(cm_result *result, const char *metric, double value)
+{
+    if (!isnan(value)) cm_result_verdict(result, true, metric, value);
+}
+
+int nodes_result_close(cm_result *result, const nodes_options *options, const nodes_place *place,
+                       const nodes_figures *figures, const nodes_checked *checked)
+{
+    nodes_analysis a;
+    if (!nodes_analyse(figures, options->false_alarms, &a))
+        cm_abort(CM_EXIT_SYSTEM, "out of memory for the figures of %d hosts", place->hosts);
+    for (int host = 0; host < place->hosts; host++) write_row(result, place, figures, &a, host);
+    cm_result_check(result, "wrong_bytes", checked->wrong_bytes, "==", 0);
+    cm_result_check(result, "triad_error", checked->triad_error, "<=", CM_STREAM_TOLERANCE);
+    if (!isnan(checked->gemm_error))
+        cm_result_check(result, "gemm_error", checked->gemm_error, "==", 0);
+    tell_findings(result, place, figures, &a);
+    tell_metric(result, "slowest_ratio", slowest_ratio(&a));
+    tell_metric(result, "triad_MB_per_s", 1e-6 * median_of(&a, NODES_TRIAD));
+    tell_metric(result, "gemm_Mflop_per_s", 1e-6 * median_of(&a, NODES_GEMM));
+    tell_metric(result, "latency_us", 1e6 / median_of(&a, NODES_LATENCY));
+    tell_metric(result, "link_MB_per_s", 1e-6 * median_of(&a, NODES_SEND));
+    nodes_analysis_free(&a);
+    return cm_result_close(result);
+}

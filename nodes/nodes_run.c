@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nodes_run.c: rounds of checks, on all ranks; rank 0 collects the figures. */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "nodes.h"
+
+enum { CANDIDATES = 16, LEAST_ROUNDS = 4 };
+
+/* What a rank has of its job. */
+typedef struct {
+    const nodes_options *options;
+    nodes_place place;
+    nodes_compute compute;
+    nodes_buffers buffers;
+    cm_group *of_host;
+    int *partner, *first, *second, *wave; /* [host]: of a round */
+    double *rate;                         /* [NODES_COMPUTE * rounds]: of this rank */
+    nodes_pair *pair;                     /* [round]: those that this host leads */
+    int rounds, again;                    /* done */
+    int candidates, (*candidate)[2];
+    nodes_pair *more; /* [again * candidates] */
+    double begin_s;
+    cm_result *result; /* of rank 0 */
+} job;
+
+static void *array(size_t n, size_t bytes)
+{
+    void *room = calloc(n ? n : 1, bytes);
+    if (!room) cm_abort(CM_EXIT_SYSTEM, "out of memory for the figures of the hosts");
+    return room;
+}
+
+static void open_job(job *j, const nodes_options *options)
+{
+    *j = (job){.options = options};
+    nodes_place_open(&j->place);
+    const size_t hosts = (size_t)j->place.hosts, all = (size_t)(options->rounds + options->again);
+    if (options->bind) cm_run_bind();
+    nodes_compute_open(options, j->place.ranks[j->place.host], &j->compute);
+    nodes_buffers_open((size_t)options->size_bytes, &j->buffers);
+    j->of_host = cm_split(cm_world(), j->place.host, 0);
+    j->partner = array(hosts, sizeof(int));
+    j->first = array(hosts + CANDIDATES, sizeof(int));
+    j->second = array(hosts + CANDIDATES, sizeof(int));
+    j->wave = array(hosts + CANDIDATES, sizeof(int));
+    j->rate = array(all * NODES_COMPUTE, sizeof(double));
+    j->pair = array(all, sizeof(nodes_pair));
+    j->candidate = array(CANDIDATES, sizeof *j->candidate);
+    j->more = array((size_t)options->again * CANDIDATES, sizeof(nodes_pair));
+    j->begin_s = cm_time();
+}
+
+static void close_job(job *j)
+{
+    cm_group_free(j->of_host);
+    nodes_compute_close(&j->compute);
+    nodes_buffers_close(&j->buffers);
+    nodes_place_close(&j->place);
+    free(j->partner);
+    free(j->first);
+    free(j->second);
+    free(j->wave);
+    free(j->rate);
+    free(j->pair);
+    free(j->candidate);
+    free(j->more);
+}
+
+/* ---- A round --------------------------------------------------------------------------------- */
+
+/* The hosts of a computer take turns, in another order in each round. */
+static void compute_in_turns(job *j, int round)
+{
+    double *rate = j->rate + (size_t)round * NODES_COMPUTE;
+    for (int turn = 0; turn < j->place.turns; turn++) {
+        nodes_meet(0);
+        if ((j->place.turn[j->place.host] + round) % j->place.turns == turn)
+            nodes_compute_trial(&j->compute, j->options->trial_s, rate);
+    }
+}
+
+/* Measures the n pairs that are in first and second; of those that this host leads, pair k goes to
+   pair[k]. */
+static void exchange(job *j, int n, nodes_pair *pair)
+{
+    const nodes_place *place = &j->place;
+    const int waves = nodes_waves(place, n, j->first, j->second, j->wave);
+    for (int wave = 0; wave < waves; wave++) {
+        nodes_meet(0);
+        for (int k = 0; place->is_first && k < n; k++) {
+            if (j->wave[k] != wave) continue;
+            bool leads = j->first[k] == place->host;
+            if (!leads && j->second[k] != place->host) continue;
+            int peer = place->first[leads ? j->second[k] : j->first[k]];
+            nodes_pair_trial(&j->buffers, peer, leads, j->options->trial_s, &pair[k]);
+            if (leads) pair[k].first = j->first[k], pair[k].second = j->second[k];
+        }
+    }
+}
+
+static void meet_partners(job *j, int round)
+{
+    const int hosts = j->place.hosts, host = j->place.host;
+    nodes_pair *pair = array((size_t)hosts, sizeof *pair);
+    nodes_partners(hosts, (uint64_t)j->options->seed, round, j->partner);
+    for (int k = 0; k < hosts; k++) {
+        j->first[k] = k;
+        j->second[k] = j->partner[k] > k ? j->partner[k] : -1;
+        pair[k].second = -1;
+    }
+    exchange(j, hosts, pair);
+    j->pair[round] = pair[host];
+    free(pair);
+}
+
+static void run_round(job *j, int round)
+{
+    if (j->result)
+        cm_result_progress(j->result,
+                           (double)round / (double)(j->options->rounds + j->options->again),
+                           "round %d", round + 1);
+    compute_in_turns(j, round);
+    meet_partners(j, round);
+}
+
+/* Rank 0 looks at the clock. share: of the time limit, until the end of this round. */
+static bool is_over(job *j, int done, double share)
+{
+    double spent_s = cm_time() - j->begin_s, each_s = done > 0 ? spent_s / done : 0;
+    return nodes_meet(done >= LEAST_ROUNDS && spent_s + each_s > share * j->options->time_limit_s);
+}
+
+/* ---- Rank 0 gets the figures ----------------------------------------------------------------- */
+
+/* All pairs are drawn once before any is drawn twice. */
+static int count_drawn(const job *j)
+{
+    const int hosts = j->place.hosts, all = hosts * (hosts - 1) / 2;
+    const int64_t drawn = (int64_t)(j->rounds + j->again) * (hosts / 2);
+    return drawn < all ? (int)drawn : all;
+}
+
+/* [host * all + round] of each check, on rank 0: sums over a host's ranks, of quiet the mean. */
+static void gather_rates(job *j, nodes_figures *f)
+{
+    const int all = j->rounds + j->again, hosts = j->place.hosts;
+    const size_t n = (size_t)all * NODES_COMPUTE, own = (size_t)j->place.ranks[j->place.host];
+    const bool leads = cm_rank(cm_world()) == 0;
+    double *sum = array(n, sizeof *sum);
+    cm_reduce(j->of_host, j->rate, sum, n, CM_DOUBLE, CM_SUM, 0, CM_AUTO);
+    for (int k = 0; k < all; k++) sum[(size_t)k * NODES_COMPUTE + NODES_QUIET] /= (double)own;
+    cm_group *firsts = cm_split(cm_world(), j->place.is_first ? 0 : -1, 0);
+    double *of_hosts = leads ? array((size_t)hosts * n, sizeof *of_hosts) : NULL;
+    nodes_pair *pairs = leads ? array((size_t)hosts * (size_t)all, sizeof *pairs) : NULL;
+    if (firsts) {
+        cm_gather(firsts, sum, n * sizeof *sum, of_hosts, 0, CM_AUTO);
+        cm_gather(firsts, j->pair, (size_t)all * sizeof *pairs, pairs, 0, CM_AUTO);
+    }
+    cm_group_free(firsts);
+    free(sum);
+    if (!leads) return;
+    for (int kind = 0; kind < NODES_COMPUTE; kind++) {
+        free(f->compute[kind]);
+        f->compute[kind] = array((size_t)hosts * (size_t)all, sizeof(double));
+        for (size_t k = 0; k < (size_t)hosts * (size_t)all; k++)
+            f->compute[kind][k] = of_hosts[k * NODES_COMPUTE + (size_t)kind];
+    }
+    free(f->pair);
+    f->pair = array((size_t)hosts * (size_t)all, sizeof *pairs);
+    for (size_t host = 0; host < (size_t)hosts; host++)
+        for (size_t k = 0; k < (size_t)all; k++)
+            f->pair[k * (size_t)hosts + host] = pairs[host * (size_t)all + k];
+    free(of_hosts);
+    free(pairs);
+    f->hosts = hosts;
+    f->rounds = j->rounds;
+    f->again = j->again;
+    f->drawn = count_drawn(j);
+}
+
+/* Each pair is known to the host that leads it; the others have zeros. */
+static void gather_more(job *j, nodes_figures *f)
+{
+    const size_t n = (size_t)j->again * (size_t)j->candidates;
+    enum { VALUES = 3 };
+    double *own = array(n * VALUES, sizeof *own), *all = array(n * VALUES, sizeof *all);
+    for (size_t k = 0; k < n; k++) {
+        own[k * VALUES] = j->more[k].latency_s;
+        own[k * VALUES + 1] = j->more[k].out_B_per_s;
+        own[k * VALUES + 2] = j->more[k].in_B_per_s;
+    }
+    cm_reduce(cm_world(), own, all, n * VALUES, CM_DOUBLE, CM_SUM, 0, CM_AUTO);
+    f->candidates = j->candidates;
+    f->candidate = j->candidate;
+    f->more = j->more;
+    for (size_t k = 0; cm_rank(cm_world()) == 0 && k < n; k++) {
+        const int *ends = j->candidate[k % (size_t)j->candidates];
+        j->more[k] = (nodes_pair){ends[0], ends[1], all[k * VALUES], all[k * VALUES + 1],
+                                  all[k * VALUES + 2]};
+    }
+    free(own);
+    free(all);
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+static void draw_rounds(job *j)
+{
+    while (j->rounds < j->options->rounds && !is_over(j, j->rounds, 0.7)) run_round(j, j->rounds++);
+}
+
+static void choose_candidates(job *j, nodes_figures *f)
+{
+    gather_rates(j, f);
+    int32_t chosen = 0;
+    if (cm_rank(cm_world()) == 0 && j->place.hosts > 2) {
+        chosen = nodes_candidates(f, CANDIDATES, j->candidate);
+        if (chosen < 0) cm_abort(CM_EXIT_SYSTEM, "out of memory for the pairs of the hosts");
+    }
+    j->candidates = nodes_meet(chosen);
+    cm_bcast(cm_world(), j->candidate, CANDIDATES * sizeof *j->candidate, 0, CM_AUTO);
+}
+
+static void draw_again(job *j)
+{
+    while (j->candidates > 0 && j->again < j->options->again
+           && !is_over(j, j->rounds + j->again, 1)) {
+        run_round(j, j->rounds + j->again);
+        for (int k = 0; k < j->candidates; k++) {
+            j->first[k] = j->candidate[k][0];
+            j->second[k] = j->candidate[k][1];
+        }
+        exchange(j, j->candidates, j->more + (size_t)j->again * (size_t)j->candidates);
+        j->again++;
+    }
+}
+
+static nodes_checked check_all(const job *j)
+{
+    const double own[] = {j->compute.triad_error, j->compute.gemm_error};
+    double wrong = j->buffers.wrong_bytes, all[2];
+    nodes_checked checked;
+    cm_reduce(cm_world(), &wrong, &checked.wrong_bytes, 1, CM_DOUBLE, CM_SUM, 0, CM_AUTO);
+    cm_reduce(cm_world(), own, all, 2, CM_DOUBLE, CM_MAX, 0, CM_AUTO);
+    checked.triad_error = all[0];
+    checked.gemm_error = all[1];
+    return checked;
+}
+
+int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
+{
+    int status = cm_run_require_processes(benchmark->program, "are no hosts");
+    if (status) return status;
+    job j;
+    nodes_figures figures = {0};
+    open_job(&j, benchmark->options);
+    const bool leads = cm_rank(cm_world()) == 0;
+    if (leads) {
+        j.result = nodes_result_open(benchmark, argc, argv);
+        figures.offset_s = array((size_t)j.place.hosts, sizeof(double));
+        figures.error_s = array((size_t)j.place.hosts, sizeof(double));
+    }
+    nodes_clock(&j.place, figures.offset_s, figures.error_s);
+    draw_rounds(&j);
+    choose_candidates(&j, &figures);
+    draw_again(&j);
+    if (j.again > 0) gather_rates(&j, &figures);
+    gather_more(&j, &figures);
+    nodes_checked checked = check_all(&j);
+    if (leads) status = nodes_result_close(j.result, j.options, &j.place, &figures, &checked);
+    for (int kind = 0; kind < NODES_COMPUTE; kind++) free(figures.compute[kind]);
+    free(figures.pair);
+    free(figures.offset_s);
+    free(figures.error_s);
+    close_job(&j);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nodes_page.c: the page of `clustermark nodes`: what stands out, all hosts, the inventory. */
+#include "config.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "folder.h"
+#include "html.h"
+#include "memory.h"
+#include "nodes_page.h"
+#include "say.h"
+#include "words.h"
+
+static const char finding[] = "finding: ";
+
+const char *suite_nodes_finding(const cm_record *record, size_t k)
+{
+    for (size_t c = 0; c < record->n_comments; c++) {
+        const char *text = record->comment[c];
+        if (strncmp(text, finding, strlen(finding)) == 0 && k-- == 0) return text + strlen(finding);
+    }
+    return NULL;
+}
+
+/* Is the host at the beginning of a finding, alone or in a pair ("n3-n9")? */
+static bool is_named(const cm_record *record, const char *host)
+{
+    const char *text;
+    const size_t length = strlen(host);
+    for (size_t k = 0; (text = suite_nodes_finding(record, k)); k++) {
+        const char *end = strstr(text, ": ");
+        for (const char *at = text; end && at < end; at++) {
+            at = strstr(at, host);
+            if (!at || at + length > end) break;
+            bool begins = at == text || at[-1] == '-';
+            if (begins && (at + length == end || at[length] == '-')) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- The parts ------------------------------------------------------------------------------- */
+
+static void head(FILE *out, const cm_record *record, const char *style)
+{
+    const char *hosts = cm_record_meta(record, "hosts"), *ranks = cm_record_meta(record, "ranks");
+    const char *comm = cm_record_meta(record, "comm"), *date = cm_record_meta(record, "date");
+    html_print(out,
+               "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
+               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
+               "<title>clustermark nodes: %h hosts</title>\n<style>\n%s</style>\n"
+               "</head>\n<body>\n<header>\n<h1>clustermark nodes</h1>\n",
+               hosts, style);
+    html_print(out,
+               "<p>%h hosts, %h ranks, over the backend <strong>%h</strong>, %h, clustermark "
+               "%h.</p>\n</header>\n<main>\n",
+               hosts, ranks, comm, date, PACKAGE_VERSION);
+}
+
+/* What is wrong comes first; then how sure that is. */
+static void findings(FILE *out, const cm_record *record)
+{
+    const char *text;
+    size_t n = 0;
+    html_print(out, "<section id=\"findings\">\n<h2>What stands out</h2>\n");
+    for (; (text = suite_nodes_finding(record, n)); n++) {
+        const char *colon = strstr(text, ": ");
+        char *name = colon ? strndup(text, (size_t)(colon - text)) : suite_copy("");
+        html_print(out, "%s<li><span class=\"fail\">%h</span>%h</li>\n", n == 0 ? "<ul>\n" : "",
+                   name, colon ? colon : text);
+        free(name);
+    }
+    html_print(out, n > 0 ? "</ul>\n"
+                          : "<p class=\"pass\">No host and no pair of hosts stands out.</p>\n");
+    for (size_t c = 0; c < record->n_comments; c++)
+        if (strncmp(record->comment[c], "false alarms", 12) == 0
+            || strncmp(record->comment[c], "pairs: ", 7) == 0 || strstr(record->comment[c], "told"))
+            html_print(out, "<p>%h.</p>\n", record->comment[c]);
+    for (size_t c = 0; c < record->n_checks; c++)
+        if (!record->check[c].pass)
+            html_print(out, "<p class=\"fail\">%h</p>\n", record->check[c].text);
+    html_print(out, "</section>\n");
+}
+
+/* A figure, and its ratio to the others. */
+static void cell(FILE *out, const cm_record *record, size_t row, const char *figure,
+                 const char *ratio)
+{
+    int at = cm_record_column(record, figure), by = cm_record_column(record, ratio);
+    const char *value = at < 0 ? "" : cm_record_cell(record, row, (size_t)at);
+    const char *times = by < 0 ? "" : cm_record_cell(record, row, (size_t)by);
+    if (strcmp(value, "nan") == 0) html_print(out, "<td class=\"none\">none</td>");
+    else if (by < 0 || strcmp(times, "nan") == 0)
+        html_print(out, "<td class=\"number\">%h</td>", value);
+    else html_print(out, "<td class=\"number\">%h (%h)</td>", value, times);
+}
+
+static void row_of(FILE *out, const cm_record *record, size_t row, const char *name, bool named)
+{
+    static const char *const columns[][2] = {
+        {"ranks", ""},
+        {"triad_MB_per_s", "triad_ratio"},
+        {"gemm_Mflop_per_s", "gemm_ratio"},
+        {"quiet", "quiet_ratio"},
+        {"latency_us", "latency_ratio"},
+        {"send_MB_per_s", "send_ratio"},
+        {"receive_MB_per_s", "receive_ratio"},
+        {"clock_offset_s", ""},
+    };
+    html_print(out, "<tr><th scope=\"row\"%s>%h</th>", named ? " class=\"fail\"" : "", name);
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
+        cell(out, record, row, columns[k][0], columns[k][1]);
+    html_print(out, "</tr>\n");
+}
+
+static void rows_of(FILE *out, const cm_record *record, const suite_words *names, bool named)
+{
+    html_print(out, "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Host</th>"
+                    "<th scope=\"col\" class=\"number\">Ranks</th>"
+                    "<th scope=\"col\" class=\"number\">Triad, MB/s</th>"
+                    "<th scope=\"col\" class=\"number\">Matrix product, Mflop/s</th>"
+                    "<th scope=\"col\" class=\"number\">Quiet</th>"
+                    "<th scope=\"col\" class=\"number\">Latency, us</th>"
+                    "<th scope=\"col\" class=\"number\">Sends, MB/s</th>"
+                    "<th scope=\"col\" class=\"number\">Receives, MB/s</th>"
+                    "<th scope=\"col\" class=\"number\">Clock, s</th></tr></thead>\n<tbody>\n");
+    for (size_t row = 0; row < record->n_rows && row < names->n; row++)
+        if (is_named(record, names->word[row]) == named)
+            row_of(out, record, row, names->word[row], named);
+    html_print(out, "</tbody></table></div>\n");
+}
+
+/* "n1:4 n2:4": the names in the order of the rows. A name may have colons. */
+static void read_names(const cm_record *record, suite_words *names)
+{
+    const char *text = cm_record_meta(record, "ranks_per_host");
+    if (!text) return;
+    suite_words_split(names, text);
+    for (size_t k = 0; k < names->n; k++) {
+        char *colon = strrchr(names->word[k], ':');
+        if (colon) *colon = '\0';
+    }
+}
+
+static void hosts(FILE *out, const cm_record *record)
+{
+    suite_words names = {0};
+    size_t named = 0;
+    read_names(record, &names);
+    for (size_t k = 0; k < names.n; k++) named += is_named(record, names.word[k]);
+    html_print(out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>Medians over the rounds; in "
+                    "parentheses the ratio to the median host. Quiet is the share of the time that "
+                    "fixed work got. The clock is compared with that of the first host.</p>\n");
+    if (named > 0) rows_of(out, record, &names, true);
+    if (named > 0 && named < names.n)
+        html_print(out, "<details%s><summary>The %u other hosts</summary>\n",
+                   names.n - named <= 32 ? " open=\"open\"" : "", names.n - named);
+    if (named < names.n) rows_of(out, record, &names, false);
+    if (named > 0 && named < names.n) html_print(out, "</details>\n");
+    html_print(out, "</section>\n");
+    suite_words_free(&names);
+}
+
+static void inventory(FILE *out, const cm_record *record)
+{
+    bool differ = cm_record_meta(record, "hosts_differ") != NULL;
+    html_print(out, "<section id=\"inventory\">\n<h2>The inventory</h2>\n");
+    html_print(out, differ ? "<p>The hosts differ in:</p>\n<ul>\n"
+                           : "<p>The hosts do not differ in what is compared.</p>\n");
+    for (size_t m = 0; m < record->n_meta; m++)
+        if (strcmp(record->meta[m].key, "hosts_differ") == 0)
+            html_print(out, "<li>%h</li>\n", record->meta[m].value);
+    if (differ) html_print(out, "</ul>\n");
+    html_print(out, "<details><summary>The first host, and how it was measured</summary>\n"
+                    "<div class=\"wide keys\"><table>\n<tbody>\n");
+    for (size_t m = 0; m < record->n_meta; m++)
+        if (strcmp(record->meta[m].key, "hosts_differ") != 0)
+            html_print(out, "<tr><th scope=\"row\">%h</th><td>%h</td></tr>\n", record->meta[m].key,
+                       record->meta[m].value);
+    html_print(out, "</tbody></table></div></details>\n</section>\n");
+}
+
+static void write_parts(FILE *out, const cm_record *record, const char *style)
+{
+    head(out, record, style);
+    findings(out, record);
+    hosts(out, record);
+    inventory(out, record);
+    html_print(out, "</main>\n</body>\n</html>\n");
+}
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+/* Under another name first, so that there is never half a page. Returns an errno. */
+static int write_file(const cm_record *record, const char *style, const char *path)
+{
+    char *part = suite_text("%s.part", path);
+    FILE *out = fopen(part, "w");
+    int error = out ? 0 : errno;
+    if (out) {
+        errno = 0;
+        write_parts(out, record, style);
+        if (fflush(out) == EOF || ferror(out)) error = errno ? errno : EIO;
+        if (fclose(out) == EOF && error == 0) error = errno;
+        if (error == 0 && rename(part, path) < 0) error = errno;
+        if (error != 0) unlink(part);
+    }
+    free(part);
+    return error;
+}
+
+bool suite_nodes_page(const suite_home *home, const cm_record *record, const char *path)
+{
+    char *file = suite_home_file(home, "suite/style.css"), *style = suite_file_text(file);
+    int error = style ? write_file(record, style, path) : errno;
+    if (error != 0)
+        suite_say(style ? "nodes: cannot write %s: %s" : "nodes: cannot read %s: %s",
+                  style ? path : file, strerror(error));
+    free(style);
+    free(file);
+    return error == 0;
+}

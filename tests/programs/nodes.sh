@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# nodes.sh: cm-nodes: refused options, and the result of one host.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+program=$(pwd)/../nodes/cm-nodes
+result=$work/r.txt
+short='--rounds 4 --trial-seconds 0.002 --triad 96Ki --quiet'
+
+ok 'too few rounds' run 1 2 '^cm-nodes: .*--rounds.*3' "$program" --rounds 3
+ok 'a chance above one half' run 1 2 '^cm-nodes: .*--false-alarms.*0.6' "$program" \
+    --false-alarms 0.6
+ok 'a message of nothing' run 1 2 '^cm-nodes: .*--size.*0' "$program" --size 0
+ok 'more than the memory' run 1 2 '^cm-nodes: .*--size 1000000000' \
+    /bin/sh -c 'ulimit -v 4000000; exec "$0" --size 1G' "$program"
+if [ "$comm" = dummy ]; then
+    ok 'ranks that are none' run 2 2 '^cm-nodes: 2 ranks: ranks of the dummy' "$program"
+    ranks=1
+else ranks=2
+fi
+# shellcheck disable=SC2086
+ok 'a result' run $ranks 0 '' "$program" $short -o "$result"
+ok 'a row' [ "$(rows_of "$result" | wc -l)" = 1 ]
+ok 'the ranks of the host' has "^ *0  *$ranks  *no " "$result"
+ok 'no bytes are wrong' has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
+ok 'nor the triad' has '^# CHECK: triad_error: .*PASS$' "$result"
+ok 'nothing is found' has '^# RESULT: PASS findings 0 1$' "$result"
+ok 'few hosts cannot be told apart' has '^# 1 hosts*: ' "$result"
+ok 'an inventory' has '^# limit_open_files: ' "$result"
+finish

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# nodes_hosts.sh: cm-nodes on eight virtual hosts: one that is stopped for a part of the time, and
+# one with another MTU and a wrong clock, are named, and nobody else.
+. "${srcdir:-.}/programs/nodes_tap.sh"
+
+virtual_hosts 'eight hosts' 'ip tc' $hosts
+write_node
+make_files
+: >"$work/expected"
+fault stopped 4
+fault mtu 7
+fault clock 7
+ok 'three faults are found' judged 1 --rounds 7 --again 0
+show_found
+columns() {
+    awk -v slow="$1" '!/^#/ && $1 != "host" { if ($3 == "yes") found = found " " $1; n++ }
+        END { exit found != slow || n != 8 }' "$work/out"
+}
+ok 'and stand in the rows' columns ' 3 6'
+ok 'a FAIL' grep -q '^# RESULT: FAIL findings 3 1$' "$work/out"
+ok 'the rate of false alarms' grep -q '^# false alarms: in at most 0.01 of runs' "$work/out"
+"$cluster" down
+trap 'rm -rf "$work"' EXIT
+done_testing

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# suite_nodes.sh: `clustermark nodes`: what is refused, and a run of one host up to its page.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+dir=$work/checks
+
+# nodes STATUS OPTION...: this status; output and errors are in files.
+nodes()
+{
+    wanted=$1; shift
+    status=0
+    "$suite" nodes "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    [ $status -eq "$wanted" ] && return
+    echo "# status $status"; show "$work/err"; false
+}
+# refused REGEX OPTION...: status 2, one line that matches, and no folder.
+refused()
+{
+    regex=$1; shift
+    nodes 2 "$@" && [ "$(grep -c . "$work/err")" -eq 1 ] && has "$regex" "$work/err" \
+        && [ ! -e "$dir" ]
+}
+ok 'no folder' refused 'DIR is missing'
+ok 'no hosts' refused "--hosts" --hosts '' "$dir"
+ok 'a simulated place' refused 'nodes: --place ictp: expected virtual:HOSTS' --place ictp "$dir"
+
+if [ "$comm" = dummy ]; then
+    skip 'a run' 'the dummy backend has one process'
+    finish
+fi
+# Launchers of other tests take turns with this one.
+if command -v flock >/dev/null 2>&1; then
+    exec 9>>"${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}" && flock 9
+fi
+ok 'a run' nodes 0 --ranks 2 "$dir"
+ok 'nothing stands out' has '^no host and no pair of hosts stands out$' "$work/out"
+ok 'the path of the page' has "^$dir/nodes.html\$" "$work/out"
+ok 'the result' has '^# RESULT: PASS findings 0 1$' "$dir/nodes.txt"
+well_formed()
+{
+    command -v xmllint >/dev/null 2>&1 || return 0
+    xmllint --noout "$dir/nodes.html"
+}
+ok 'a page that is well formed' well_formed
+ok 'with the verdict' has 'No host and no pair of hosts stands out' "$dir/nodes.html"
+ok 'and the inventory' has 'limit_open_files' "$dir/nodes.html"
+ok 'no half page is left' [ ! -e "$dir/nodes.html.part" ]
+ok 'other ranks need another folder' nodes 2 --ranks 3 "$dir"
+ok 'which is said' has "nodes: $dir holds a run with this number of ranks: 2, not 3" "$work/err"
+finish
