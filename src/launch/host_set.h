@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* host_set.h: the ranks of a job on several hosts, as one object with the calls of a rank_set.
    There is one proxy (proxy.h) on each host, started through a launcher like ssh, or as a child on
-   this host. */
+   this host. The proxies start each other in a tree (tree.h). */
 #ifndef CM_LAUNCH_HOST_SET_H
 #define CM_LAUNCH_HOST_SET_H
 
@@ -17,6 +17,7 @@ typedef struct {
     char *const *argv;            /* the program and its arguments */
     const char *const *variables; /* NULL-terminated: NAME=VALUE for the ranks */
     int size;
+    int fan_out; /* start so many proxies from one host at most */
     bool bind;
     per_host_kind per_host; /* what the slots of each host count */
     double timeout_s;       /* a host that is silent for this long is lost */
@@ -29,8 +30,8 @@ typedef struct {
     /* The job cannot start: a host cannot be reached or cannot run the program. text is one line
        without its newline. */
     void (*failed)(void *context, int status, const char *text);
-    /* The ranks of this host can no longer be reached. text as above. */
-    void (*lost)(void *context, const host *host, int status, const char *text);
+    /* The ranks of these hosts can no longer be reached. text as above. */
+    void (*lost)(void *context, const host *const *hosts, int n, int status, const char *text);
 } host_set_events;
 
 /* Starts the proxies; everything else happens in the event loop. The programs start when all hosts

@@ -199,21 +199,23 @@ static void on_hosts_failed(void *context, int status, const char *text)
     ending_fail(context, status, "%s", text);
 }
 
-static void on_host_lost(void *context, const host *host, int status, const char *text)
+static void on_hosts_lost(void *context, const host *const *hosts, int n, int status,
+                          const char *text)
 {
-    ending_fail_host(context, host, status, text);
+    ending_fail_hosts(context, hosts, n, status, text);
 }
 
 static int start_there(job *job)
 {
     static const host_set_events events = {
-        .ranks = &rank_events, .failed = on_hosts_failed, .lost = on_host_lost};
+        .ranks = &rank_events, .failed = on_hosts_failed, .lost = on_hosts_lost};
     const job_plan *plan = job->plan;
     host_set_plan hosts = {.hosts = plan->hosts,
                            .launcher = plan->launcher,
                            .argv = plan->argv,
                            .variables = plan->variables,
                            .size = plan->ranks,
+                           .fan_out = plan->fan_out,
                            .bind = plan->bind,
                            .per_host = plan->per_host,
                            .timeout_s = plan->lost_after_s,

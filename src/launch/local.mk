@@ -16,9 +16,12 @@ cmrun_SOURCES = launch/main.c \
     launch/host_choice.h launch/host_choice.c \
     launch/per_host.h launch/per_host.c \
     launch/host_set.h launch/host_set_internal.h launch/host_set.c \
-    launch/host_launch.c launch/host_launcher.c launch/host_input.c \
+    launch/host_input.c \
+    launch/tree.h launch/tree_internal.h launch/tree.c \
+    launch/branch_launch.c launch/branch_launcher.c \
     launch/proxy.h launch/proxy.c \
     launch/proxy_input.h launch/proxy_input.c \
+    launch/proxy_below.h launch/proxy_below.c \
     launch/channel.h launch/channel.c \
     launch/frame.h launch/frame.c \
     launch/variables.h launch/variables.c \

@@ -27,9 +27,9 @@ dist_check_SCRIPTS += launch/virtual.sh
 # namespaces.
 check_PROGRAMS += launch/hosts_program
 launch_hosts_program_SOURCES = launch/hosts_program.c
-TESTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_network.sh
-dist_check_SCRIPTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_end.sh \
-    launch/hosts_network.sh
+TESTS += launch/hosts.sh launch/hosts_tree.sh launch/hosts_differ.sh launch/hosts_network.sh
+dist_check_SCRIPTS += launch/hosts.sh launch/hosts_tree.sh launch/hosts_differ.sh \
+    launch/hosts_end.sh launch/hosts_network.sh
 EXTRA_DIST += launch/hosts_tap.sh
 
 launch/deaf.log: launch/client$(EXEEXT) faults/program$(EXEEXT)

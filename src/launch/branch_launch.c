@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_launch.c: starts a proxy on a host. */
+/* branch_launch.c: starts the proxy that carries a branch. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 #include "comm/comm.h"
-#include "launch/host_set_internal.h"
+#include "launch/tree_internal.h"
 
 /* srun executes the words themselves; ssh and its like hand them to a shell. And srun passes only
    whole lines on, unless told otherwise. */
@@ -117,46 +118,46 @@ static void close_ends(int ends[3][2])
 
 /* ends holds pipes for stdin, stdout and stderr; [0] is the end to read from. Returns false on
    failure; see errno. */
-static bool start(remote *remote, char *const *word, const char *path, int ends[3][2])
+static bool start(branch *branch, char *const *word, const char *path, int ends[3][2])
 {
     for (int i = 0; i < 3; i++)
         if (pipe2(ends[i], O_CLOEXEC) < 0) return false;
     const int theirs[3] = {ends[0][0], ends[1][1], ends[2][1]};
     pid_t parent = getpid();
     fflush(NULL);
-    remote->launched_s = loop_now_s();
-    remote->pid = fork();
-    if (remote->pid == 0) become(word, path, theirs, &remote->set->files, parent);
-    if (remote->pid < 0) {
-        remote->pid = 0;
+    branch->launched_s = loop_now_s();
+    branch->pid = fork();
+    if (branch->pid == 0) become(word, path, theirs, &branch->tree->files, parent);
+    if (branch->pid < 0) {
+        branch->pid = 0;
         return false;
     }
     int in = ends[1][0], out = ends[0][1], words = ends[2][0];
     for (int i = 0; i < 3; i++) close(theirs[i]);
     for (int i = 0; i < 3; i++) ends[i][0] = ends[i][1] = -1;
     fcntl(words, F_SETFL, O_NONBLOCK);
-    remote->words_watch.fd = words;
-    return loop_watch(remote->set->epoll, &remote->words_watch, EPOLLIN)
-           & channel_open(&remote->channel, remote->set->epoll, in, out);
+    branch->words_watch.fd = words;
+    return loop_watch(branch->tree->epoll, &branch->words_watch, EPOLLIN)
+           & channel_open(&branch->channel, branch->tree->epoll, in, out);
 }
 
-int remote_launch(remote *remote)
+int branch_launch(branch *branch)
 {
     char self[PATH_MAX] = "";
     int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
-    bool local = remote->host->local, started = false;
+    bool local = branch->local, started = false;
     char *own[] = {self, "--proxy", NULL};
     if (readlink("/proc/self/exe", self, sizeof self - 1) > 0) {
         char *text = NULL, **word = NULL;
         if (!local)
-            word = launcher_words(remote->set->plan.launcher, remote->host->name, self, &text);
-        if (local) started = start(remote, own, self, ends);
-        else if (word) started = start(remote, word, NULL, ends);
+            word = launcher_words(branch->tree->plan.launcher, branch_name(branch), self, &text);
+        if (local) started = start(branch, own, self, ends);
+        else if (word) started = start(branch, word, NULL, ends);
         free(word);
         free(text);
     }
     if (started) return 0;
-    fprintf(stderr, "cmrun: host '%s': cannot start its launcher: %s\n", remote->host->name,
+    fprintf(stderr, "cmrun: host '%s': cannot start its launcher: %s\n", branch_name(branch),
             strerror(errno));
     close_ends(ends);
     return CM_EXIT_SYSTEM;
