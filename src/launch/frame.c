@@ -45,6 +45,7 @@ static const struct {
     [FRAME_BELOW] = {1, 1024, true, true, 0},
     [FRAME_LAUNCHER] = {1, FRAME_TEXT_BYTES, true, true, 0},
     [FRAME_GROW] = {4 * FRAME_GROW_NUMBERS, 4 * FRAME_GROW_NUMBERS, true, false, 0},
+    [FRAME_KEYS] = {1, FRAME_DATA_BYTES, true, true, 0},
     [FRAME_LOST] = {1, 4096, true, true, 255},
 };
 

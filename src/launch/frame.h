@@ -51,10 +51,11 @@ typedef enum {
     FRAME_BEAT, /* sign of life */
     FRAME_HOST, /* rank: number of the host that the next frame goes to or comes from, if that is
                    not the proxy itself (tree.h) */
-    /* from whoever started the proxy, if it is to start others */
+    /* from whoever started the proxy; the first three if it is to start others */
     FRAME_BELOW,    /* text: name of the next host below the proxy */
     FRAME_LAUNCHER, /* text: the launcher */
     FRAME_GROW,     /* all of the above was sent. frame_grow_numbers FRAME_NUMBER .. */
+    FRAME_KEYS,     /* text: keys that are new (proxy_keys.h) */
     /* from a proxy about another that it has started */
     FRAME_LOST, /* flag: exit status; text: why */
     FRAME_KINDS

@@ -278,6 +278,11 @@ void host_set_answer_all(host_set *set, const char *line, size_t bytes)
                   &(frame){.kind = FRAME_ANSWER, .flag = 1, .data = line, .bytes = bytes});
 }
 
+void host_set_keys(host_set *set, const char *text, size_t bytes)
+{
+    tree_send_all(set->tree, &(frame){.kind = FRAME_KEYS, .data = text, .bytes = bytes});
+}
+
 void host_set_signal(host_set *set, int signal)
 {
     tree_send_all(set->tree, &(frame){.kind = FRAME_SIGNAL, .flag = signal});

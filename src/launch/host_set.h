@@ -49,6 +49,7 @@ const char *host_set_host(const host_set *set, int rank);
 /* As in rank_set.h. */
 void host_set_answer(host_set *set, int rank, const char *line, size_t bytes);
 void host_set_answer_all(host_set *set, const char *line, size_t bytes);
+void host_set_keys(host_set *set, const char *text, size_t bytes); /* keys of pmi_server_events */
 void host_set_signal(host_set *set, int signal);
 void host_set_kill(host_set *set, int rank);
 void host_set_hold_output(host_set *set, int stream, bool hold);

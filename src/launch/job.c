@@ -97,6 +97,12 @@ static void on_answer_all(void *context, const char *line, size_t bytes)
     crew_answer_all(&job->crew, line, bytes);
 }
 
+static void on_keys(void *context, const char *text, size_t bytes)
+{
+    job *job = context;
+    crew_keys(&job->crew, text, bytes);
+}
+
 /* The first abort counts. But a rank that gave up because of another knows less than a rank with a
    reason of its own, which may be read later. */
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
@@ -111,8 +117,11 @@ static void on_abort(void *context, int rank, int status, int blames, const char
     job->abort_text = text ? strdup(text) : NULL;
 }
 
-static const pmi_server_events pmi_events = {
-    .answer = on_answer, .answer_all = on_answer_all, .abort = on_abort, .broken = on_broken};
+static const pmi_server_events pmi_events = {.answer = on_answer,
+                                             .answer_all = on_answer_all,
+                                             .keys = on_keys,
+                                             .abort = on_abort,
+                                             .broken = on_broken};
 
 /* ---- Signals, output and input of cmrun ------------------------------------------------------ */
 

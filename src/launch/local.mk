@@ -29,6 +29,8 @@ cmrun_SOURCES = launch/main.c \
     launch/spawn.h launch/spawn.c \
     launch/files.h launch/files.c \
     launch/pmi_server.h launch/pmi_server.c \
+    launch/key_table.h launch/key_table.c \
+    launch/proxy_keys.h launch/proxy_keys.c \
     launch/output.h launch/output.c \
     launch/input.h launch/input.c
 cmrun_LDADD = liblaunch.la libclustermark.la

@@ -11,12 +11,14 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "comm/comm.h"
 #include "comm/computer.h"
 #include "launch/channel.h"
 #include "launch/per_host.h"
 #include "launch/proxy.h"
 #include "launch/proxy_below.h"
 #include "launch/proxy_input.h"
+#include "launch/proxy_keys.h"
 #include "launch/rank_set.h"
 #include "launch/signals.h"
 #include "launch/spawn.h"
@@ -44,6 +46,7 @@ typedef struct {
 
     proxy_input input;
     proxy_below below;
+    proxy_keys keys;
 
     bool over, at_once; /* to be ended; without a grace period */
 } proxy;
@@ -57,9 +60,18 @@ static void send_text(proxy *proxy, frame_kind kind, int flag, int rank, const c
 
 /* ---- Events of the ranks --------------------------------------------------------------------- */
 
+static int index_of(const proxy *proxy, int rank)
+{
+    return (rank - proxy->plan.first) / proxy->plan.stride;
+}
+
 static void on_line(void *context, int rank, const char *line)
 {
-    send_text(context, FRAME_LINE, 0, rank, line, FRAME_DATA_BYTES);
+    proxy *proxy = context;
+    char answer[CM_PMI_LINE_BYTES];
+    if (proxy_keys_answer(&proxy->keys, index_of(proxy, rank), line, answer))
+        rank_set_answer(proxy->set, rank, answer, strlen(answer));
+    else send_text(context, FRAME_LINE, 0, rank, line, FRAME_DATA_BYTES);
 }
 
 static void on_line_broken(void *context, int rank, const char *why)
@@ -250,8 +262,10 @@ static void start(proxy *proxy, const frame *frame)
     if (frame_number(frame, FRAME_WITH_INPUT))
         plan->input = proxy_input_start(&proxy->input, proxy->epoll, &proxy->channel);
     diversion d = divert_stderr();
-    int status =
-        rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals, &proxy->set);
+    int status = proxy_keys_start(&proxy->keys, count) ? 0 : CM_EXIT_SYSTEM;
+    if (!status)
+        status = rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals,
+                                &proxy->set);
     restore_stderr(proxy, d, status);
     if (plan->input >= 0) close(plan->input);
     if (status) {
@@ -274,6 +288,12 @@ static bool is_mine(const proxy *proxy, int rank)
     const rank_set_plan *plan = &proxy->plan;
     return proxy->set && rank >= plan->first && (rank - plan->first) % plan->stride == 0
            && (rank - plan->first) / plan->stride < plan->count;
+}
+
+static void answer_all(proxy *proxy, const frame *frame)
+{
+    for (int i = 0; i < proxy->plan.count; i++) proxy_keys_answered(&proxy->keys, i, frame->data);
+    rank_set_answer_all(proxy->set, frame->data, frame->bytes);
 }
 
 /* A frame for all hosts. */
@@ -307,8 +327,11 @@ static void came_for_all(proxy *proxy, const frame *frame)
         proxy->over = true;
         proxy->at_once |= frame->flag;
         break;
+    case FRAME_KEYS:
+        if (!proxy_keys_take(&proxy->keys, frame->data)) proxy->over = true;
+        break;
     default:
-        if (proxy->set) rank_set_answer_all(proxy->set, frame->data, frame->bytes);
+        if (proxy->set) answer_all(proxy, frame);
     }
 }
 
@@ -325,6 +348,7 @@ static void came(channel *channel, const frame *frame)
     case FRAME_SIGNAL:
     case FRAME_HOLD:
     case FRAME_CLEAR:
+    case FRAME_KEYS:
         came_for_all(proxy, frame);
         break;
     case FRAME_START:
@@ -332,8 +356,10 @@ static void came(channel *channel, const frame *frame)
         break;
     case FRAME_ANSWER:
         if (frame->flag) came_for_all(proxy, frame);
-        else if (is_mine(proxy, frame->rank))
+        else if (is_mine(proxy, frame->rank)) {
+            proxy_keys_answered(&proxy->keys, index_of(proxy, frame->rank), frame->data);
             rank_set_answer(proxy->set, frame->rank, frame->data, frame->bytes);
+        }
         break;
     case FRAME_KILL:
         if (is_mine(proxy, frame->rank)) rank_set_kill(proxy->set, frame->rank);
@@ -496,6 +522,7 @@ int proxy_run(void)
             break;
     }
     proxy_below_free(&proxy.below);
+    proxy_keys_free(&proxy.keys);
     channel_close(&proxy.channel);
     for (size_t i = 0; i < proxy.arguments; i++) free(proxy.argv[i]);
     free(proxy.argv);

@@ -62,6 +62,47 @@ tree "$seven" --timeout 0.5 sleep 50
 ok 'a time limit' is 124
 ok 'reaches all' within 5 none_left
 
+# ---- Keys ----
+
+# Each rank puts a key, waits for all, and then for a file; then it gets the key of the next rank.
+cat >"$work/keys" <<'END'
+say() { echo "cmd=$1" >&3; read -r answer <&3; }
+say 'init pmi_version=1 pmi_subversion=1'
+say get_my_kvsname
+space=${answer#*=*=}
+say "put kvsname=$space key=of-$PMI_RANK value=value-$PMI_RANK="
+say barrier_in
+: >"$1/in-$PMI_RANK"
+until [ -f "$1/go" ]; do sleep 0.1; done
+say "get kvsname=$space key=of-$(((PMI_RANK + 1) % PMI_SIZE))"
+echo "$answer" >"$1/got-$PMI_RANK"
+[ $PMI_RANK != 6 ] || { say "get kvsname=$space key=none"; echo "$answer" >"$1/none"; }
+say "put kvsname=$space key=again-$PMI_RANK value=again"
+say barrier_in
+say "get kvsname=$space key=again-0"
+echo "$answer" >"$1/again-$PMI_RANK"
+say finalize
+END
+mkdir "$work/keys-of"
+all() { [ "$(ls "$work/keys-of" | grep -c "^$1-")" -eq 7 ]; }
+env CM_TIMEOUT_S=30 timeout 60 sh -c 'echo $$ >"$0"; exec "$@"' "$work/cmrun" "$CMRUN" \
+    -l "$work/noting" --fan-out 2 --hosts 'n[1-7]' sh "$work/keys" "$work/keys-of" \
+    >"$work/out" 2>"$work/err" </dev/null 9>&- &
+job=$!
+ok 'ranks put keys' within 20 all in
+kill -STOP "$(cat "$work/cmrun")"
+: >"$work/keys-of/go"
+ok 'and get them from their proxies, while cmrun is stopped' within 20 all got
+for i in 0 1 2 3 4 5 6; do echo "cmd=get_result rc=0 msg=success value=value-$i="; done >"$work/in"
+ok 'the right ones' sh -c "sort '$work/keys-of'/got-* | cmp -s - '$work/in'"
+ok 'others only cmrun knows' [ ! -e "$work/keys-of/none" ]
+kill -CONT "$(cat "$work/cmrun")"
+wait $job; status=$?
+ok 'the job ends well' is 0
+ok 'cmrun has said that there is no such key' grep -q ' rc=-1 ' "$work/keys-of/none"
+ok 'keys of a later barrier are known too' \
+    [ "$(cat "$work/keys-of"/again-* | grep -c ' rc=0 .* value=again$')" -eq 7 ]
+
 # ---- Hosts that cannot be reached ----
 
 tree 'n[1-6],n9' touch "$work/started"

@@ -11,12 +11,12 @@ EXTRA_DIST += launch/tap.sh
 if CM_PMI
 check_PROGRAMS += launch/answers
 TESTS += launch/answers
-launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c
+launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c ../src/launch/key_table.c
 
 # Ranks that die under a launcher that does not care.
 check_PROGRAMS += launch/deaf
 TESTS += launch/deaf.sh
-launch_deaf_SOURCES = launch/deaf.c ../src/launch/pmi_server.c
+launch_deaf_SOURCES = launch/deaf.c ../src/launch/pmi_server.c ../src/launch/key_table.c
 endif
 
 # virtual-cluster.
