@@ -97,3 +97,16 @@ double branch_clock(branch *branch)
     }
     return branch->kill_s;
 }
+
+void branch_free(branch *branch)
+{
+    channel_close(&branch->channel);
+    if (branch->pid > 0) branch_await_end(branch);
+    if (branch->pid > 0) {
+        kill(branch->pid, SIGKILL);
+        while (waitpid(branch->pid, NULL, 0) < 0 && errno == EINTR) {}
+    }
+    if (branch->phase >= BRANCH_THERE && branch->words_watch.fd >= 0)
+        branch_words_ready(&branch->words_watch, EPOLLIN);
+    loop_close(branch->tree->epoll, &branch->words_watch);
+}

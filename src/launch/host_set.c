@@ -367,12 +367,14 @@ static bool provide(host_set *set)
 static int grow(host_set *set)
 {
     static const tree_events events = {.came = on_came, .lost = on_lost};
+    if (set->plan.step) set->plan.fan_out = TREE_FAN_OUT_MOST;
     add_remotes(set);
     const tree_plan plan = {.names = set->names,
                             .n = set->n,
                             .first_local = set->remote[0].host->local,
                             .fan_out = set->plan.fan_out,
                             .launcher = set->plan.launcher,
+                            .step = set->plan.step,
                             .timeout_s = set->plan.timeout_s,
                             .start_timeout_s = set->plan.start_timeout_s};
     if (!(set->tree = tree_new(&plan, &events, set, set->epoll))) {

@@ -14,6 +14,7 @@ typedef struct host_set host_set;
 typedef struct {
     const host_list *hosts;       /* hosts with their ranks placed */
     const char *launcher;         /* words separated by blanks; HOST and COMMAND are appended */
+    bool step;                    /* it is srun, called once for all hosts; fan_out is unused */
     char *const *argv;            /* the program and its arguments */
     const char *const *variables; /* NULL-terminated: NAME=VALUE for the ranks */
     int size;

@@ -221,6 +221,7 @@ static int start_there(job *job)
     const job_plan *plan = job->plan;
     host_set_plan hosts = {.hosts = plan->hosts,
                            .launcher = plan->launcher,
+                           .step = plan->step,
                            .argv = plan->argv,
                            .variables = plan->variables,
                            .size = plan->ranks,

@@ -19,6 +19,7 @@ cmrun_SOURCES = launch/main.c \
     launch/host_input.c \
     launch/tree.h launch/tree_internal.h launch/tree.c \
     launch/branch_launch.c launch/branch_launcher.c \
+    launch/step.h launch/step_launch.c launch/step_join.c \
     launch/proxy.h launch/proxy.c \
     launch/proxy_input.h launch/proxy_input.c \
     launch/proxy_below.h launch/proxy_below.c \
@@ -38,6 +39,7 @@ cmrun_LDADD = liblaunch.la libclustermark.la
 # Shared by cmrun and clustermark, which also starts programs and reads lists of hosts.
 noinst_LTLIBRARIES += liblaunch.la
 liblaunch_la_SOURCES = \
+    comm/engine/auth.h comm/engine/auth.c \
     launch/host_list.h launch/host_list_internal.h launch/host_list.c \
     launch/host_range.h launch/host_range.c \
     launch/host_text.c launch/host_allocation.c \

@@ -39,7 +39,8 @@ int main(int argc, char **argv)
     int64_t fan_out = TREE_FAN_OUT;
     int bind = 0, operand;
     double timeout_s = 0, start_timeout_s = -1;
-    if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run();
+    if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run(false);
+    if (argc == 2 && strcmp(argv[1], "--proxy-of-step") == 0) return proxy_run(true);
     const cm_option options[] = {
         CM_INTEGER("ranks", 'n', "N", &ranks, 1, 65536,
                    "start N ranks (default 1, or one for each slot of the hosts)"),
@@ -134,11 +135,11 @@ int main(int argc, char **argv)
         return cm_option_error(&program, "--launcher '%s': expected a command such as ssh",
                                launcher);
 
-    bool several;
+    bool several, step;
     per_host_kind per_host;
     host_list hosts;
     int n = (int)ranks;
-    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher);
+    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher, &step);
 
     /* The ranks act on this variable. A value left over from the caller's environment would be
        wrong. */
@@ -168,6 +169,7 @@ int main(int argc, char **argv)
                                .stopped_s = environment.timeout_s,
                                .hosts = several ? &hosts : NULL,
                                .launcher = launcher,
+                               .step = step,
                                .fan_out = (int)fan_out,
                                .per_host = per_host,
                                .variables = (const char *const *)variables,

@@ -22,6 +22,7 @@
 #include "launch/rank_set.h"
 #include "launch/signals.h"
 #include "launch/spawn.h"
+#include "launch/step.h"
 
 static const double kill_after_s = 1; /* from TERM to KILL */
 static const double give_up_s = 10;   /* from KILL to giving up waiting */
@@ -477,13 +478,16 @@ static void end_all(proxy *proxy)
     }
 }
 
-static bool set_up(proxy *proxy)
+static bool set_up(proxy *proxy, bool of_step)
 {
     int in, out, null;
     if (!spawn_arrange_files() || !signals_start(&proxy->signals)) return false;
     proxy->epoll = epoll_create1(EPOLL_CLOEXEC);
-    in = fcntl(0, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
-    out = fcntl(1, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    int joined = of_step ? step_join() : -1;
+    if (of_step && joined < 0) return false;
+    in = fcntl(of_step ? joined : 0, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    out = fcntl(of_step ? joined : 1, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    if (of_step) close(joined);
     null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (proxy->epoll < 0 || in < 0 || out < 0 || null < 0) return false;
     dup2(null, 0);
@@ -495,7 +499,7 @@ static bool set_up(proxy *proxy)
            && loop_watch(proxy->epoll, &proxy->signal_watch, EPOLLIN);
 }
 
-int proxy_run(void)
+int proxy_run(bool of_step)
 {
     proxy proxy = {0};
     proxy_input_none(&proxy.input);
@@ -505,8 +509,10 @@ int proxy_run(void)
         fprintf(stderr, "cmrun: --proxy is only for cmrun itself, on other hosts; use --hosts\n");
         return CM_EXIT_USAGE;
     }
-    if (!set_up(&proxy)) {
-        fprintf(stderr, "cmrun: the proxy cannot use its stdin and stdout: %s\n", strerror(errno));
+    if (!set_up(&proxy, of_step)) {
+        if (!of_step)
+            fprintf(stderr, "cmrun: the proxy cannot use its stdin and stdout: %s\n",
+                    strerror(errno));
         return CM_EXIT_SYSTEM;
     }
     send_text(&proxy, FRAME_HELLO, 0, 0, PACKAGE_VERSION, 64);

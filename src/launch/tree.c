@@ -46,8 +46,7 @@ static bool carries(const branch *branch, int host)
     return host >= branch->number && host <= branch->number + branch->below;
 }
 
-__attribute__((format(printf, 3, 4))) static void fail(branch *branch, int status,
-                                                       const char *format, ...)
+void branch_fail(branch *branch, int status, const char *format, ...)
 {
     const tree *tree = branch->tree;
     char text[1536];
@@ -57,6 +56,7 @@ __attribute__((format(printf, 3, 4))) static void fail(branch *branch, int statu
     va_end(list);
     for (unsigned char *c = (unsigned char *)text; *c; c++)
         if (*c < ' ' || *c == 127) *c = ' ';
+    branch->awaited = false;
     channel_close(&branch->channel);
     branch_end(branch);
     tree->events->lost(tree->context, branch->number, status, text);
@@ -65,7 +65,7 @@ __attribute__((format(printf, 3, 4))) static void fail(branch *branch, int statu
 void tree_cut(tree *tree, int host, const char *text)
 {
     branch *branch = branch_of(tree, host);
-    if (branch->channel.open) fail(branch, CM_EXIT_SYSTEM, "%s", text);
+    if (branch->channel.open) branch_fail(branch, CM_EXIT_SYSTEM, "%s", text);
 }
 
 /* ---- End of the connection to a proxy -------------------------------------------------------- */
@@ -77,11 +77,11 @@ static void channel_ended(channel *channel, const char *why)
     if (branch->phase == BRANCH_BYE) return;
     if (why) {
         const char *words = branch_last_words(branch);
-        fail(branch, CM_EXIT_SYSTEM,
-             "%s arrived instead of cmrun's protocol%s (does a shell "
-             "start-up file print something?)%s%s",
-             why, branch->phase == BRANCH_LAUNCHED ? " at the start" : "", *words ? ": " : "",
-             words);
+        branch_fail(branch, CM_EXIT_SYSTEM,
+                    "%s arrived instead of cmrun's protocol%s (does a shell "
+                    "start-up file print something?)%s%s",
+                    why, branch->phase == BRANCH_LAUNCHED ? " at the start" : "",
+                    *words ? ": " : "", words);
         return;
     }
     branch_await_end(branch);
@@ -89,13 +89,14 @@ static void channel_ended(channel *channel, const char *why)
     if (branch->phase == BRANCH_LAUNCHED) {
         const char *words = branch_last_words(branch);
         if (branch->local)
-            fail(branch, CM_EXIT_SYSTEM, "cannot start: its proxy %s%s%s", how, *words ? ": " : "",
-                 words);
+            branch_fail(branch, CM_EXIT_SYSTEM, "cannot start: its proxy %s%s%s", how,
+                        *words ? ": " : "", words);
         else
-            fail(branch, CM_EXIT_SYSTEM, "cannot be reached: the launcher '%s' %s%s%s",
-                 branch->tree->plan.launcher, how, *words ? ": " : "", words);
-    } else if (branch->local) fail(branch, CM_EXIT_SYSTEM, "lost: its proxy %s", how);
-    else fail(branch, CM_EXIT_SYSTEM, "lost: its proxy is gone; the launcher %s", how);
+            branch_fail(branch, CM_EXIT_SYSTEM, "cannot be reached: the launcher '%s' %s%s%s",
+                        branch->tree->plan.launcher, how, *words ? ": " : "", words);
+    } else if (branch->local) branch_fail(branch, CM_EXIT_SYSTEM, "lost: its proxy %s", how);
+    else if (branch->tree->step) branch_fail(branch, CM_EXIT_SYSTEM, "lost: its proxy is gone");
+    else branch_fail(branch, CM_EXIT_SYSTEM, "lost: its proxy is gone; the launcher %s", how);
 }
 
 /* ---- Frames that come up --------------------------------------------------------------------- */
@@ -126,10 +127,10 @@ static void send_hosts(branch *branch)
 static void came_first(branch *branch, const frame *frame)
 {
     if (frame->kind != FRAME_HELLO || strcmp(frame->data, PACKAGE_VERSION) != 0) {
-        fail(branch, CM_EXIT_SYSTEM,
-             "its cmrun is version %.40s, but this one is " PACKAGE_VERSION
-             "; both must be the same version",
-             frame->kind == FRAME_HELLO ? frame->data : "(unknown)");
+        branch_fail(branch, CM_EXIT_SYSTEM,
+                    "its cmrun is version %.40s, but this one is " PACKAGE_VERSION
+                    "; both must be the same version",
+                    frame->kind == FRAME_HELLO ? frame->data : "(unknown)");
         return;
     }
     branch->phase = BRANCH_THERE;
@@ -149,7 +150,9 @@ static void came(channel *channel, const frame *frame)
     if (frame->kind == FRAME_BEAT) return;
     if (frame->kind == FRAME_HOST) {
         if (carries(branch, frame->rank)) branch->from = frame->rank;
-        else fail(branch, CM_EXIT_SYSTEM, "its proxy sent a frame of a host that is not below it");
+        else
+            branch_fail(branch, CM_EXIT_SYSTEM,
+                        "its proxy sent a frame of a host that is not below it");
         return;
     }
     int host = branch->from;
@@ -160,7 +163,7 @@ static void came(channel *channel, const frame *frame)
     if (own && frame->kind == FRAME_BYE) branch->phase = BRANCH_BYE;
     tree->events->came(tree->context, host, frame);
     if (own && frame->kind == FRAME_BYE && early && branch->channel.open)
-        fail(branch, CM_EXIT_SYSTEM, "lost: its proxy was told to end");
+        branch_fail(branch, CM_EXIT_SYSTEM, "lost: its proxy was told to end");
 }
 
 /* ---- Frames that go down --------------------------------------------------------------------- */
@@ -202,7 +205,7 @@ void tree_say(tree *tree, const frame *frame)
     bool kept = keep(tree, frame);
     for (int i = 0; i < tree->n; i++) {
         branch *branch = &tree->branch[i];
-        if (!kept) fail(branch, CM_EXIT_SYSTEM, "cannot start: out of memory");
+        if (!kept) branch_fail(branch, CM_EXIT_SYSTEM, "cannot start: out of memory");
         else if (branch->phase != BRANCH_LAUNCHED)
             channel_send(&branch->channel, frame->kind, frame->flag, frame->rank, frame->data,
                          frame->bytes);
@@ -226,19 +229,20 @@ static double check_start(branch *branch, double now_s)
 {
     const tree_plan *plan = &branch->tree->plan;
     double until_s = branch->launched_s + plan->start_timeout_s;
-    if (branch->phase >= BRANCH_READY || !branch->channel.open) return INFINITY;
+    if (branch->phase >= BRANCH_READY || (!branch->channel.open && !branch->awaited))
+        return INFINITY;
     if (now_s < until_s) return until_s;
     const char *words = branch->phase == BRANCH_LAUNCHED ? branch_last_words(branch) : "";
     if (branch->phase == BRANCH_LAUNCHED && !branch->local)
-        fail(branch, CM_EXIT_SYSTEM,
-             "cannot be reached: %g s after its start, launcher '%s' still runs "
-             "but cmrun has not answered (--start-timeout)%s%s",
-             plan->start_timeout_s, plan->launcher, *words ? ": " : "", words);
+        branch_fail(branch, CM_EXIT_SYSTEM,
+                    "cannot be reached: %g s after its start, launcher '%s' still runs "
+                    "but cmrun has not answered (--start-timeout)%s%s",
+                    plan->start_timeout_s, plan->launcher, *words ? ": " : "", words);
     else
-        fail(branch, CM_EXIT_SYSTEM,
-             "its proxy was not ready within %g s "
-             "(--start-timeout); does the working folder or the program hang on that host?",
-             plan->start_timeout_s);
+        branch_fail(branch, CM_EXIT_SYSTEM,
+                    "its proxy was not ready within %g s "
+                    "(--start-timeout); does the working folder or the program hang on that host?",
+                    plan->start_timeout_s);
     return INFINITY;
 }
 
@@ -266,8 +270,8 @@ double tree_clock(tree *tree)
            unread. */
         if (was_away || tree->paused) branch->channel.heard_s = now_s;
         else if (branch->channel.heard_s < now_s - timeout_s)
-            fail(branch, CM_EXIT_SYSTEM, "lost: its proxy has been silent for %g s (CM_TIMEOUT_S)",
-                 timeout_s);
+            branch_fail(branch, CM_EXIT_SYSTEM,
+                        "lost: its proxy has been silent for %g s (CM_TIMEOUT_S)", timeout_s);
     }
     return fmin(next_s, tree->beat_s);
 }
@@ -319,8 +323,9 @@ int tree_files(const tree *tree) { return FILES_EACH * tree->n; }
 int tree_launch(tree *tree)
 {
     int status = files_provide(tree->n, "hosts", FILES_EACH, 0, &tree->files);
-    for (int i = 0; !status && i < tree->n; i++) status = branch_launch(&tree->branch[i]);
-    return status;
+    for (int i = 0; !status && i < tree->n; i++)
+        if (!tree->plan.step || tree->branch[i].local) status = branch_launch(&tree->branch[i]);
+    return status || !tree->plan.step ? status : step_launch(tree);
 }
 
 bool tree_leftovers(tree *tree, int signal)
@@ -331,6 +336,7 @@ bool tree_leftovers(tree *tree, int signal)
         branch *branch = &tree->branch[i];
         /* A proxy that has not answered yet has nothing to clear up. */
         if (branch->phase == BRANCH_LAUNCHED) channel_close(&branch->channel);
+        branch->awaited = false;
         if (level > branch->cleared) {
             branch->cleared = level;
             channel_send(&branch->channel, FRAME_CLEAR, signal == SIGKILL, 0, NULL, 0);
@@ -339,12 +345,13 @@ bool tree_leftovers(tree *tree, int signal)
         }
         left |= branch->channel.open || branch->pid > 0;
     }
-    return left;
+    return (tree->step && step_left(tree->step, signal)) || left;
 }
 
 void tree_reap(tree *tree)
 {
     for (int i = 0; i < tree->n; i++) branch_reap(&tree->branch[i]);
+    if (tree->step) step_reap(tree->step);
 }
 
 void tree_ended(tree *tree, int pid, int status)
@@ -359,18 +366,8 @@ void tree_ended(tree *tree, int pid, int status)
 void tree_free(tree *tree)
 {
     if (!tree) return;
-    for (int i = 0; i < tree->n; i++) {
-        branch *branch = &tree->branch[i];
-        channel_close(&branch->channel);
-        if (branch->pid > 0) branch_await_end(branch);
-        if (branch->pid > 0) {
-            kill(branch->pid, SIGKILL);
-            while (waitpid(branch->pid, NULL, 0) < 0 && errno == EINTR) {}
-        }
-        if (branch->phase >= BRANCH_THERE && branch->words_watch.fd >= 0)
-            branch_words_ready(&branch->words_watch, EPOLLIN);
-        loop_close(tree->epoll, &branch->words_watch);
-    }
+    for (int i = 0; i < tree->n; i++) branch_free(&tree->branch[i]);
+    step_free(tree->step);
     free(tree->branch);
     free(tree->said);
     free(tree);

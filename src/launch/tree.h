@@ -20,6 +20,7 @@ typedef struct {
     bool first_local;       /* the first one is this host, which needs no launcher */
     int fan_out;            /* TREE_FAN_OUT_LEAST .. TREE_FAN_OUT_MOST */
     const char *launcher;   /* words separated by blanks; HOST and COMMAND are appended */
+    bool step;              /* it is srun, called once for all; then fan_out must not be below n */
     double timeout_s;       /* a branch that is silent for this long is lost */
     double start_timeout_s; /* so is one that is not ready this long after its launcher's start; may
                                be infinite */

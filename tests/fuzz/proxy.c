@@ -164,6 +164,12 @@ static void say(int file, frame_kind kind, int rank, const char *data)
     if (send(file, head, sizeof head, 0) < 0 || send(file, data, frame.bytes, 0) < 0) abort();
 }
 
+bool branch_launch_step(branch *launcher, const char *names, int hosts, int *in)
+{
+    (void)launcher, (void)names, (void)hosts, (void)in;
+    return false;
+}
+
 int branch_launch(branch *branch)
 {
     int ends[2];
@@ -214,7 +220,7 @@ static void check_words(int file)
 static void play(void *context)
 {
     (void)context;
-    FUZZ_CHECK(proxy_run() == 0);
+    FUZZ_CHECK(proxy_run(false) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

@@ -83,6 +83,17 @@ ok "cmrun in a batch script: all ranks" is 0
 ok 'on all nodes' grep -q '^[a-z]* 4 6$' "$work/out"
 batch "$CMRUN --per-host 1 sh -c 'echo \$PMI_RANK \$SLURMD_NODENAME'"
 ok 'each on its node' sh -c "sort '$work/out' | tr '\\n' ' ' | grep -q '^0 n1 1 n2 $'"
+batch "$CMRUN --per-host 1 sh -c 'echo \$SLURM_STEP_NUM_NODES \$SLURM_STEP_ID'"
+ok 'both in one step' [ "$(sed 's/^2 [0-9]*$/right/' "$work/out" | uniq | tr '\n' ' ')" = 'right ' \
+    -a "$(sort -u "$work/out" | wc -l)" -eq 1 ]
+batch "$CMRUN --per-host 1 sh -c '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; exec sleep 50'"
+ok 'a proxy there is killed: the job ends' is 3
+ok 'the line names its node' grep -q "^cmrun: host 'n2': lost: its proxy is gone; " "$work/err"
+batch "$CMRUN -k --per-host 1 sh -c '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; sleep 2; echo \$PMI_RANK'"
+ok 'or goes on without its ranks' grep -q -x 0 "$work/out"
+batch "$CMRUN --launcher 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
+    'echo \$SLURM_STEP_NUM_NODES'"
+ok '--launcher: a step for each node' [ "$(tr '\n' ' ' <"$work/out")" = '1 1 ' ]
 batch "$CMRUN -n 2 --per-host 1 sh -c 'head -c 200000 /dev/urandom | tee $work/\$PMI_RANK'"
 cat "$work/0" "$work/1" | wc -c >"$work/bytes"
 ok 'output of any bytes arrives whole' [ "$(wc -c <"$work/out")" -eq "$(cat "$work/bytes")" ]
