@@ -67,8 +67,8 @@ static bool is_in_path(const char *program)
 }
 
 /* Inside a job, srun reaches the nodes without a key, and its processes are counted as the job's.
-   --overlap: the programs that it starts there share the job's cores. One srun starts the proxies on
-   all nodes if they can prove to cmrun who they are. */
+   --overlap: the programs that it starts there share the job's cores. One srun starts the proxies
+   on all nodes if they can prove to cmrun who they are. */
 static const char *launcher_for(const char *source, bool *step)
 {
     bool slurm = source && strncmp(source, "SLURM_", 6) == 0 && is_in_path("srun");

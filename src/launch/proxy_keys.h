@@ -17,12 +17,12 @@ typedef struct {
 
 bool proxy_keys_start(proxy_keys *keys, int ranks); /* false if out of memory */
 
-/* Takes the text of a FRAME_KEYS: words NAME=VALUE, first kvsname=SPACE. Returns false if it is none,
-   or memory is exhausted. */
+/* Takes the text of a FRAME_KEYS: words NAME=VALUE, first kvsname=SPACE. Returns false if it is
+   none, or memory is exhausted. */
 bool proxy_keys_take(proxy_keys *keys, const char *text);
 
-/* Rank number i here has sent a line. Returns true with the answer and its newline if it is a get of
-   a known key; otherwise the line is for cmrun. */
+/* Rank number i here has sent a line. Returns true with the answer and its newline if it is a get
+   of a known key; otherwise the line is for cmrun. */
 bool proxy_keys_answer(proxy_keys *keys, int i, const char *line, char answer[CM_PMI_LINE_BYTES]);
 
 /* cmrun has answered rank number i here. */

@@ -181,8 +181,7 @@ static void write_hex(FILE *out, const unsigned char *bytes, int n)
     for (int i = 0; i < n; i++) fprintf(out, "%02x", bytes[i]);
 }
 
-/* Tells the proxies where to connect. srun's stdin stays open: some versions end a step's input, and
-   with it its tasks, otherwise. */
+/* Tells the proxies where to connect. */
 static bool tell(step *step, int port)
 {
     char *text = NULL;

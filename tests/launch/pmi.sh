@@ -104,6 +104,14 @@ if [ -n "$hydra" ]; then
     done
     run $hydra -n 2 $CLIENT gather
     ok 'mpiexec has no gather, and the ranks know' [ "$(sort -u "$work/out")" = 'no gather' ]
+    # The ranks speak PMI-2 if they see Slurm's variable; Hydra knows that, too.
+    run $hydra -n 8 env PMI_JOBID=1.0 $CLIENT cards
+    ok '8 ranks over PMI-2' out_is '8 ranks'
+    case $backend in
+    sockets | shm | hybrid)
+        run $hydra -n 4 env PMI_JOBID=1.0 $CLIENT layer
+        ok 'the layer over PMI-2' out_is "$backend 4 6" ;;
+    esac
     run $hydra -n 2 $CLIENT abort 1 5 'no more'
     ok 'an abort under mpiexec: its status' is 5
     ok 'and its text' err_has '^no more$'

@@ -72,6 +72,22 @@ for how in receive any leave; do
     ok "a rank dies, $how: the job ends" [ "$status" -ne 0 -a "$status" -ne 124 ]
     ok 'and says why' err_has '^clustermark: rank 0 on .*: rank 1 on '
 done
+# missing RANK STATUS: it ends before it joins.
+missing() {
+    run srun --mpi=pmi2 -N2 -n4 sh -c "[ \$PMI_RANK != $1 ] || exit $2; exec '$CLIENT' layer"
+}
+missing 2 0
+ok 'a rank ends before it joins: the job ends' [ "$status" -ne 0 -a "$status" -ne 124 ]
+why='has not joined the job within 2 s (CM_TIMEOUT_S)'
+ok 'one of the others names it' err_has "^clustermark: rank 0 on .*: rank 2 of 4 $why"
+ok 'only one' [ "$(grep -c ^clustermark: "$work/err")" -eq 1 ]
+missing 0 5
+ok 'rank 0 fails before it joins: the next one says so' \
+    err_has "^clustermark: rank 1 on .*: rank 0 of 4 $why"
+run srun --mpi=pmi2 -N2 -n4 sh -c "[ \$PMI_RANK != 3 ] || sleep 1; exec '$CLIENT' layer"
+ok 'a rank that comes late is no failure' is 0
+run srun --mpi=pmi2 -N2 -n4 env -u PMI_JOBID "$CLIENT" layer
+ok 'srun speaks PMI-1 as well' is 0
 run srun -N2 -n4 --mpi=none "$CLIENT" layer
 ok 'srun without PMI is refused' is 2
 ok 'with the command that works' err_has 'cmrun -n 4 '
@@ -89,7 +105,8 @@ ok 'both in one step' [ "$(sed 's/^2 [0-9]*$/right/' "$work/out" | uniq | tr '\n
 batch "$CMRUN --per-host 1 sh -c '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; exec sleep 50'"
 ok 'a proxy there is killed: the job ends' is 3
 ok 'the line names its node' grep -q "^cmrun: host 'n2': lost: its proxy is gone; " "$work/err"
-batch "$CMRUN -k --per-host 1 sh -c '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; sleep 2; echo \$PMI_RANK'"
+batch "$CMRUN -k --per-host 1 sh -c \
+    '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; sleep 2; echo \$PMI_RANK'"
 ok 'or goes on without its ranks' grep -q -x 0 "$work/out"
 batch "$CMRUN --launcher 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
     'echo \$SLURM_STEP_NUM_NODES'"
