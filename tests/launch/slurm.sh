@@ -88,6 +88,17 @@ run srun --mpi=pmi2 -N2 -n4 sh -c "[ \$PMI_RANK != 3 ] || sleep 1; exec '$CLIENT
 ok 'a rank that comes late is no failure' is 0
 run srun --mpi=pmi2 -N2 -n4 env -u PMI_JOBID "$CLIENT" layer
 ok 'srun speaks PMI-1 as well' is 0
+# Over PMIx on one node: two slurmd of one host are one PMIx server twice.
+if srun --mpi=pmix -N1 -n1 true >"$work/out" 2>&1; then
+    run srun --mpi=pmix -N1 -n4 "$CLIENT" layer
+    ok 'srun --mpi=pmix' grep -q '^[a-z]* 4 6$' "$work/out"
+    run srun --mpi=pmix -N1 -n4 sh -c "[ \$SLURM_PROCID != 0 ] || exit 0; exec '$CLIENT' layer"
+    ok 'a rank ends before it joins over PMIx: the next one says so' \
+        err_has "^clustermark: rank 1 on .*: rank 0 of 4 $why"
+    run srun --mpi=pmix -N1 -n4 "$CLIENT" layer-dies receive
+    ok 'a rank dies over PMIx: the job ends' [ "$status" -ne 0 -a "$status" -ne 124 ]
+else skip 'srun --mpi=pmix' 'its plugin does not work here'
+fi
 run srun -N2 -n4 --mpi=none "$CLIENT" layer
 ok 'srun without PMI is refused' is 2
 ok 'with the command that works' err_has 'cmrun -n 4 '

@@ -122,8 +122,8 @@ static int ask_for(cm_pmi *pmi, int wanted, bool *speaks, char **line)
     return status;
 }
 
-/* PMI-1, or PMI-2 if the launcher speaks only that. Slurm's pmi2, which sets PMI_JOBID, speaks both;
-   with PMI-2 it can say which rank is missing. */
+/* PMI-1, or PMI-2 if the launcher speaks only that. Slurm's pmi2, which sets PMI_JOBID, speaks
+   both; with PMI-2 it can say which rank is missing. */
 static int join(cm_pmi *pmi)
 {
     char *line;
@@ -162,7 +162,9 @@ static int learn_space(cm_pmi *pmi)
 static int open_socket(cm_pmi **pmi, bool may_wait)
 {
     int fd, rank, size;
+    char why[256];
     *pmi = NULL;
+    if (cm_pmix_present() && cm_pmix_load(why, sizeof why)) return cm_pmix_open(pmi);
     if (!getenv("PMI_FD")) return 0;
     if (!variable("PMI_FD", 1 << 30, &fd)) return usage("PMI_FD", "the number of an open file");
     if (!variable("PMI_SIZE", 1 << 30, &size) || size < 1) return usage("PMI_SIZE", "at least 1");

@@ -40,6 +40,11 @@ struct cm_pmi {
 __attribute__((format(printf, 2, 3))) int cm_pmi_failed(const cm_pmi *pmi, const char *format, ...);
 int cm_pmi_lost(const cm_pmi *pmi, int error);
 
+/* Returns true if PMIx is what the launcher offers, and nothing else. */
+bool cm_pmix_present(void);
+bool cm_pmix_load(char *why, size_t bytes); /* false: libpmix cannot be used; why says why */
+int cm_pmix_open(cm_pmi **pmi);             /* as cm_pmi_open */
+
 /* Goes over to PMI-2 on the same socket, after init with version 2. */
 int cm_pmi2_join(cm_pmi *pmi);
 
