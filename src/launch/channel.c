@@ -124,6 +124,18 @@ void channel_send(channel *channel, frame_kind kind, int flag, int rank, const c
     if (!channel->out.events) flush(channel);
 }
 
+void channel_send_frames(channel *channel, const char *bytes, size_t n)
+{
+    if (!channel->open || channel->failed) return;
+    if (!append(channel, bytes, n)) end(channel, "out of memory");
+    else if (!channel->out.events) flush(channel);
+}
+
+void channel_pause(channel *channel, bool pause)
+{
+    if (channel->open) loop_watch(channel->epoll, &channel->in, pause ? 0 : EPOLLIN);
+}
+
 size_t channel_unsent(const channel *channel) { return channel->used - channel->start; }
 
 static bool set_nonblocking(int fd)

@@ -38,6 +38,12 @@ bool channel_open(channel *channel, int epoll, int in, int out);
 void channel_send(channel *channel, frame_kind kind, int flag, int rank, const char *data,
                   size_t bytes);
 
+/* Queues whole frames, as frame_head and their data are. */
+void channel_send_frames(channel *channel, const char *bytes, size_t n);
+
+/* Reads nothing until called with false. */
+void channel_pause(channel *channel, bool pause);
+
 size_t channel_unsent(const channel *channel);
 void channel_close(channel *channel); /* discards unsent frames */
 

@@ -39,6 +39,11 @@ void crew_answer_all(crew *crew, const char *line, size_t bytes)
     else rank_set_answer_all(crew->here, line, bytes);
 }
 
+void crew_keys(crew *crew, const char *text, size_t bytes)
+{
+    if (crew->there) host_set_keys(crew->there, text, bytes);
+}
+
 void crew_signal(crew *crew, int signal)
 {
     if (crew->there) host_set_signal(crew->there, signal);

@@ -20,6 +20,7 @@ pid_t crew_pid(const crew *crew, int rank);
 const char *crew_host(const crew *crew, int rank);
 void crew_answer(crew *crew, int rank, const char *line, size_t bytes);
 void crew_answer_all(crew *crew, const char *line, size_t bytes);
+void crew_keys(crew *crew, const char *text, size_t bytes);
 void crew_signal(crew *crew, int signal);
 void crew_kill(crew *crew, int rank);
 void crew_hold_output(crew *crew, int stream, bool hold);

@@ -77,7 +77,7 @@ void ending_fail_rank(job *job, int rank, int status, const char *format, ...)
                     (long)crew_pid(&job->crew, rank), crew_host(&job->crew, rank), text);
 }
 
-void ending_fail_host(job *job, const host *host, int status, const char *text)
+void ending_fail_hosts(job *job, const host *const *hosts, int n, int status, const char *text)
 {
     if (!job->keep_going) {
         ending_fail(job, status, "%s", text);
@@ -85,16 +85,17 @@ void ending_fail_host(job *job, const host *host, int status, const char *text)
     }
     int lost = 0;
     if (job->failed) return;
-    for (int i = 0; i < host->count; i++) {
-        int rank = host->first + i * host->stride;
-        if (deaths_over(job->deaths, rank)) continue;
-        lost++;
-        deaths_lose(job->deaths, rank);
-        count_out(job, rank, status);
-    }
+    for (int h = 0; h < n; h++)
+        for (int i = 0; i < hosts[h]->count; i++) {
+            int rank = hosts[h]->first + i * hosts[h]->stride;
+            if (deaths_over(job->deaths, rank)) continue;
+            lost++;
+            deaths_lose(job->deaths, rank);
+            count_out(job, rank, status);
+        }
     if (deaths_running(job->deaths))
-        ending_say(job, "cmrun: %s; going on without its %d rank%s\n", text, lost,
-                   lost == 1 ? "" : "s");
+        ending_say(job, "cmrun: %s; going on without %s %d rank%s\n", text,
+                   n == 1 ? "its" : "their", lost, lost == 1 ? "" : "s");
     else ending_say(job, "cmrun: %s\n", text);
 }
 

@@ -24,7 +24,7 @@ __attribute__((format(printf, 4, 5))) void ending_fail_rank(job *job, int rank, 
                                                             const char *format, ...);
 
 /* A host was lost with all its ranks. text gives the reason. */
-void ending_fail_host(job *job, const host *host, int status, const char *text);
+void ending_fail_hosts(job *job, const host *const *hosts, int n, int status, const char *text);
 
 /* Lets ranks fail that have been stopped for too long. Returns when to call it again. */
 double ending_check_stops(job *job);

@@ -10,9 +10,9 @@
 /* stdin, stdout, stderr, epoll, signals and the pipes of one child; more than enough */
 enum { OWN_FILES = 32 };
 
-int files_provide(int count, const char *what, int each, files_limit *limit)
+int files_provide(int count, const char *what, int each, int others, files_limit *limit)
 {
-    const rlim_t need = (rlim_t)each * (rlim_t)count + OWN_FILES;
+    const rlim_t need = (rlim_t)each * (rlim_t)count + (rlim_t)others + OWN_FILES;
     struct rlimit *before = &limit->before;
     limit->raised = false;
     if (getrlimit(RLIMIT_NOFILE, before) < 0 || before->rlim_cur >= need) return 0;

@@ -15,7 +15,7 @@ typedef struct {
 /* Raises the soft limit if it is too low for count ranks or hosts with `each` open files apiece,
    and saves the user's limit in *limit. what is "ranks" or "hosts", for the error line. Returns 0;
    if the hard limit is too low, prints one line and returns CM_EXIT_SYSTEM. */
-int files_provide(int count, const char *what, int each, files_limit *limit);
+int files_provide(int count, const char *what, int each, int others, files_limit *limit);
 
 /* Restores the user's limit, in a child before exec. Open files beyond the limit stay open. */
 void files_restore(const files_limit *limit);

@@ -41,6 +41,12 @@ static const struct {
     [FRAME_INPUT_TAKEN] = {0, 0, true, false, 1},
     [FRAME_BYE] = {0, 0, true, false, 0},
     [FRAME_BEAT] = {0, 0, true, false, 0},
+    [FRAME_HOST] = {0, 0, true, false, 0},
+    [FRAME_BELOW] = {1, 1024, true, true, 0},
+    [FRAME_LAUNCHER] = {1, FRAME_TEXT_BYTES, true, true, 0},
+    [FRAME_GROW] = {4 * FRAME_GROW_NUMBERS, 4 * FRAME_GROW_NUMBERS, true, false, 0},
+    [FRAME_KEYS] = {1, FRAME_DATA_BYTES, true, true, 0},
+    [FRAME_LOST] = {1, 4096, true, true, 255},
 };
 
 static void put(unsigned char *to, uint32_t number)

@@ -49,6 +49,15 @@ typedef enum {
     FRAME_BYE,         /* answers CLEAR: no process is left */
     /* from both */
     FRAME_BEAT, /* sign of life */
+    FRAME_HOST, /* rank: number of the host that the next frame goes to or comes from, if that is
+                   not the proxy itself (tree.h) */
+    /* from whoever started the proxy; the first three if it is to start others */
+    FRAME_BELOW,    /* text: name of the next host below the proxy */
+    FRAME_LAUNCHER, /* text: the launcher */
+    FRAME_GROW,     /* all of the above was sent. frame_grow_numbers FRAME_NUMBER .. */
+    FRAME_KEYS,     /* text: keys that are new (proxy_keys.h) */
+    /* from a proxy about another that it has started */
+    FRAME_LOST, /* flag: exit status; text: why */
     FRAME_KINDS
 } frame_kind;
 
@@ -69,6 +78,15 @@ enum {
     FRAME_CORE, /* the core of the first rank there; -1: they are not bound */
     FRAME_WITH_INPUT,
     FRAME_NUMBERS
+};
+
+/* The payload of FRAME_GROW, as 32-bit numbers. */
+enum {
+    FRAME_NUMBER,           /* of the first host below */
+    FRAME_FAN_OUT,          /* start so many proxies at most */
+    FRAME_GROW_TIMEOUT_MS,  /* FRAME_TIMEOUT_MS of the hosts below */
+    FRAME_START_TIMEOUT_MS, /* INT32_MAX: no limit */
+    FRAME_GROW_NUMBERS
 };
 
 typedef struct {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "comm/comm.h"
+#include "comm/engine/auth.h"
 #include "launch/host_choice.h"
 
 /* Parses N, cores or sockets. */
@@ -66,24 +67,29 @@ static bool is_in_path(const char *program)
 }
 
 /* Inside a job, srun reaches the nodes without a key, and its processes are counted as the job's.
-   --overlap: the programs that it starts there share the job's cores. */
-static const char *launcher_for(const char *source)
+   --overlap: the programs that it starts there share the job's cores. One srun starts the proxies
+   on all nodes if they can prove to cmrun who they are. */
+static const char *launcher_for(const char *source, bool *step)
 {
     bool slurm = source && strncmp(source, "SLURM_", 6) == 0 && is_in_path("srun");
+    *step = slurm && cm_auth_strong();
+    if (*step)
+        return "srun --quiet --overlap --cpu-bind=none --mpi=none --input=all --wait=0 --no-kill "
+               "--kill-on-bad-exit=0 --ntasks-per-node=1";
     return slurm ? "srun --quiet -N1 -n1 --overlap --cpu-bind=none -w" : "ssh";
 }
 
 int host_choose(const cm_program *program, const host_choice *choice, host_list *list,
-                bool *several, int *ranks, per_host_kind *kind, const char **launcher)
+                bool *several, int *ranks, per_host_kind *kind, const char **launcher, bool *step)
 {
     const char *source, *value;
     int slots = 0;
-    *several = false;
+    *several = *step = false;
     *kind = PER_HOST_ANY;
     *list = (host_list){0};
     int status = choice->per_host ? read_per_host(program, choice->per_host, kind, &slots) : 0;
     if (status || (status = read_list(program, choice, list, &source, &value))) return status;
-    if (!*launcher) *launcher = launcher_for(source);
+    if (!*launcher) *launcher = launcher_for(source, step);
     if (!source) {
         if (slots && *ranks > slots)
             return cm_option_error(program,

@@ -14,9 +14,9 @@ typedef struct {
 
 /* Fills the list and places the ranks; *ranks = 0 means one for each slot. *several is false if the
    job runs on this host and needs no proxy; the list is then of no use. If *launcher is NULL, it
-   becomes the usual one for these hosts. Returns 0, or prints one
-   line and returns an exit status. Free the list in any case. */
+   becomes the usual one for these hosts; *step: it is srun, called once for all hosts. Returns
+   0, or prints one line and returns an exit status. Free the list in any case. */
 int host_choose(const cm_program *program, const host_choice *choice, host_list *list,
-                bool *several, int *ranks, per_host_kind *kind, const char **launcher);
+                bool *several, int *ranks, per_host_kind *kind, const char **launcher, bool *step);
 
 #endif

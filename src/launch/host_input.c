@@ -24,7 +24,7 @@ static void read_some(host_input *input)
         input->waiting = true;
         loop_watch(input->epoll, &input->in, 0);
     } else host_input_stop(input);
-    channel_send(input->channel, FRAME_INPUT, 0, 0, bytes, got > 0 ? (size_t)got : 0);
+    tree_send(input->tree, input->host, FRAME_INPUT, 0, 0, bytes, got > 0 ? (size_t)got : 0);
 }
 
 static void in_ready(watch *watch, uint32_t events)
@@ -43,10 +43,12 @@ static void look(host_input *input)
         read_some(input); /* a regular file: epoll cannot watch it, and it never blocks */
 }
 
-void host_input_start(host_input *input, int epoll, channel *channel)
+void host_input_start(host_input *input, int epoll, tree *tree, int host)
 {
-    *input = (host_input){
-        .epoll = epoll, .channel = channel, .in = {.fd = 0, .ready = in_ready, .owner = input}};
+    *input = (host_input){.epoll = epoll,
+                          .tree = tree,
+                          .host = host,
+                          .in = {.fd = 0, .ready = in_ready, .owner = input}};
     look(input);
 }
 

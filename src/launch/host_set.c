@@ -25,11 +25,14 @@ static bool has_rank(const host *host, int rank)
 }
 
 static remote *remote_of(const host_set *set, int rank) { return set->of_rank[rank]; }
+static int number_of(const remote *remote, const host_set *set)
+{
+    return (int)(remote - set->remote);
+}
 
 /* No more events can arrive for its ranks. */
-static void give_up_ranks(remote *remote)
+static void give_up_ranks(host_set *set, const remote *remote)
 {
-    host_set *set = remote->set;
     for (int i = 0; i < remote->host->count; i++) {
         bool *ended = &set->ended[remote->host->first + i * remote->host->stride];
         set->alive -= !*ended;
@@ -37,87 +40,89 @@ static void give_up_ranks(remote *remote)
     }
 }
 
-__attribute__((format(printf, 3, 4))) static void fail_host(remote *remote, int status,
-                                                            const char *format, ...)
+static void give_up_all(host_set *set)
 {
-    host_set *set = remote->set;
-    char text[1536], line[2048];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    for (unsigned char *c = (unsigned char *)text; *c; c++)
-        if (*c < ' ' || *c == 127) *c = ' ';
-    snprintf(line, sizeof line, "host '%s': %s", remote->host->name, text);
-    channel_close(&remote->channel);
-    if (set->started) remote_end(remote);
-    if (has_rank(remote->host, 0)) host_input_stop(&set->input);
-    /* No rank runs anywhere before all hosts are ready. */
-    for (int i = 0; i < set->n; i++)
-        if (&set->remote[i] == remote || !set->started) give_up_ranks(&set->remote[i]);
-    if (set->started) set->events->lost(set->context, remote->host, status, line);
-    else set->events->failed(set->context, status, line);
+    for (int i = 0; i < set->n; i++) give_up_ranks(set, &set->remote[i]);
 }
 
-/* ---- End of the connection to a proxy -------------------------------------------------------- */
+/* ---- Hosts that are lost --------------------------------------------------------------------- */
 
-static void channel_ended(channel *channel, const char *why)
+/* Writes which host failed and who was to start its proxy, why, and whom it takes along. */
+static void describe(const host_set *set, const remote *first, int n, const char *why, char *text,
+                     size_t bytes)
 {
-    remote *remote = channel->owner;
-    const host_set_plan *plan = &remote->set->plan;
-    char how[64];
-    if (remote->phase == PHASE_BYE) return;
-    if (why) {
-        const char *words = remote_last_words(remote);
-        fail_host(remote, CM_EXIT_SYSTEM,
-                  "%s arrived instead of cmrun's protocol%s (does a shell "
-                  "start-up file print something?)%s%s",
-                  why, remote->phase == PHASE_LAUNCHED ? " at the start" : "", *words ? ": " : "",
-                  words);
-        return;
+    const char *carrier = first->carrier >= 0 ? set->names[first->carrier] : NULL;
+    size_t used = (size_t)snprintf(text, bytes, "host '%s'%s%s%s: %s", first->host->name,
+                                   carrier ? ", from host '" : "", carrier ? carrier : "",
+                                   carrier ? "'" : "", why);
+    if (!set->started && carrier && used < bytes)
+        used += (size_t)snprintf(text + used, bytes - used,
+                                 " (with --fan-out %d, cmrun reaches all hosts from its own)",
+                                 set->n > TREE_FAN_OUT_LEAST ? set->n : TREE_FAN_OUT_LEAST);
+    for (int i = 1; set->started && i < n && used < bytes; i++) {
+        const char *before = i > 1 ? ", " : n > 2 ? "; with it the hosts " : "; with it host ";
+        used += (size_t)snprintf(text + used, bytes - used, "%s'%s'", before, first[i].host->name);
     }
-    remote_await_end(remote);
-    remote_how_ended(remote, how, sizeof how);
-    if (remote->phase == PHASE_LAUNCHED) {
-        const char *words = remote_last_words(remote);
-        if (remote->host->local)
-            fail_host(remote, CM_EXIT_SYSTEM, "cannot start: its proxy %s%s%s", how,
-                      *words ? ": " : "", words);
-        else
-            fail_host(remote, CM_EXIT_SYSTEM, "cannot be reached: the launcher '%s' %s%s%s",
-                      plan->launcher, how, *words ? ": " : "", words);
-    } else if (remote->host->local) fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy %s", how);
-    else fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy is gone; the launcher %s", how);
+    for (unsigned char *c = (unsigned char *)text; *c; c++) /* words of another process */
+        if (*c < ' ' || *c == 127) *c = ' ';
+}
+
+/* The first of these n hosts failed, and the others can no longer be reached. */
+static void lose(host_set *set, remote *first, int n, int status, const char *why)
+{
+    const host **hosts = set->losing;
+    char text[2048];
+    int lost = 0;
+    for (int i = 0; i < n; i++) {
+        remote *remote = &first[i];
+        if (has_rank(remote->host, 0)) host_input_stop(&set->input);
+        give_up_ranks(set, remote);
+        if (!remote->lost) hosts[lost++] = remote->host;
+        remote->lost = true;
+    }
+    describe(set, first, n, why, text, sizeof text);
+    /* No rank runs anywhere before all hosts are ready. */
+    if (!set->started) {
+        give_up_all(set);
+        set->events->failed(set->context, status, text);
+    } else if (lost > 0) set->events->lost(set->context, hosts, lost, status, text);
+}
+
+static void on_lost(void *context, int number, int status, const char *why)
+{
+    host_set *set = context;
+    lose(set, &set->remote[number], 1 + set->remote[number].below, status, why);
 }
 
 /* ---- Starting the programs ------------------------------------------------------------------- */
 
-static void send_text(remote *remote, frame_kind kind, const char *text)
+static void say_text(host_set *set, frame_kind kind, const char *text)
 {
-    channel_send(&remote->channel, kind, 0, 0, text, strlen(text));
+    tree_say(set->tree, &(frame){.kind = kind, .data = text, .bytes = strlen(text)});
 }
 
-static void send_plan(remote *remote)
+static void say_plan(host_set *set)
 {
-    const host_set *set = remote->set;
     char numbers[4 * FRAME_PREPARE_NUMBERS];
-    send_text(remote, FRAME_FOLDER, set->folder);
+    say_text(set, FRAME_FOLDER, set->folder);
     for (const char *const *each = set->plan.variables; *each; each++)
-        send_text(remote, FRAME_VARIABLE, *each);
-    for (char *const *each = set->plan.argv; *each; each++)
-        send_text(remote, FRAME_ARGUMENT, *each);
+        say_text(set, FRAME_VARIABLE, *each);
+    for (char *const *each = set->plan.argv; *each; each++) say_text(set, FRAME_ARGUMENT, *each);
     frame_put_number(numbers, FRAME_TIMEOUT_MS, (int32_t)(1e3 * set->plan.timeout_s));
     frame_put_number(numbers, FRAME_PER_HOST, (int32_t)set->plan.per_host);
     frame_put_number(numbers, FRAME_SLOTS, per_host_count(set->plan.per_host));
-    channel_send(&remote->channel, FRAME_PREPARE, 0, 0, numbers, sizeof numbers);
+    tree_say(set->tree, &(frame){.kind = FRAME_PREPARE, .data = numbers, .bytes = sizeof numbers});
 }
 
 /* Ranks of the hosts before this one in the list that have the same cores. */
-static int ranks_before(const remote *remote)
+static int ranks_before(const host_set *set, const remote *remote)
 {
     int ranks = 0;
-    for (const struct remote *other = remote->set->remote; other < remote; other++)
-        if (other->computer == remote->computer) ranks += other->host->count;
+    for (int i = 0; i < set->n; i++) {
+        const struct remote *other = &set->remote[i];
+        if (other->host < remote->host && other->computer == remote->computer)
+            ranks += other->host->count;
+    }
     return ranks;
 }
 
@@ -136,31 +141,31 @@ static void start_all(host_set *set)
                                                [FRAME_COUNT] = host->count,
                                                [FRAME_SIZE] = set->plan.size,
                                                [FRAME_CORE] =
-                                                   set->plan.bind ? ranks_before(remote) : -1,
+                                                   set->plan.bind ? ranks_before(set, remote) : -1,
                                                [FRAME_WITH_INPUT] = has_rank(host, 0)};
         for (size_t k = 0; k < FRAME_NUMBERS; k++) frame_put_number(numbers, k, values[k]);
         remote->phase = PHASE_STARTED;
-        channel_send(&remote->channel, FRAME_START, 0, 0, numbers, sizeof numbers);
-        if (has_rank(host, 0)) host_input_start(&set->input, set->epoll, &remote->channel);
+        tree_send(set->tree, i, FRAME_START, 0, 0, numbers, sizeof numbers);
+        if (has_rank(host, 0)) host_input_start(&set->input, set->epoll, set->tree, i);
     }
 }
 
-static void refused(remote *remote, const frame *frame)
+/* The host cannot run the ranks, but its proxy still carries others. */
+static void refused(host_set *set, remote *remote, const frame *frame)
 {
     static const char *const nothing = "; nothing was started";
     char text[1100];
     snprintf(text, sizeof text, "%s", frame->data);
     size_t length = strlen(text), tail = strlen(nothing);
-    if (length > tail && strcmp(text + length - tail, nothing) == 0 && remote->set->started)
+    if (length > tail && strcmp(text + length - tail, nothing) == 0 && set->started)
         text[length - tail] = '\0';
-    fail_host(remote, frame->flag ? frame->flag : CM_EXIT_SYSTEM, "%s", text);
+    lose(set, remote, 1, frame->flag ? frame->flag : CM_EXIT_SYSTEM, text);
 }
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
-static void ended(remote *remote, const frame *frame)
+static void ended(host_set *set, const frame *frame)
 {
-    host_set *set = remote->set;
     if (set->ended[frame->rank]) return;
     set->ended[frame->rank] = true;
     set->alive--;
@@ -169,14 +174,15 @@ static void ended(remote *remote, const frame *frame)
                               frame_number(frame, 1));
 }
 
-static void came_of_rank(remote *remote, const frame *frame)
+static void came_of_rank(host_set *set, const remote *remote, const frame *frame)
 {
-    host_set *set = remote->set;
     const rank_set_events *to = set->events->ranks;
     int rank = frame->rank;
     if (!set->started || !has_rank(remote->host, rank)) {
-        fail_host(remote, CM_EXIT_SYSTEM,
-                  "its proxy sent a frame for rank %d, which does not run there", rank);
+        char text[80];
+        snprintf(text, sizeof text, "its proxy sent a frame for rank %d, which does not run there",
+                 rank);
+        tree_cut(set->tree, number_of(remote, set), text);
         return;
     }
     switch (frame->kind) {
@@ -199,7 +205,7 @@ static void came_of_rank(remote *remote, const frame *frame)
         to->output_end(set->context, rank, frame->flag);
         break;
     case FRAME_ENDED:
-        ended(remote, frame);
+        ended(set, frame);
         break;
     case FRAME_STOPPED:
         to->stopped(set->context, rank, frame->flag);
@@ -209,44 +215,31 @@ static void came_of_rank(remote *remote, const frame *frame)
     }
 }
 
-static void came(channel *channel, const frame *frame)
+static void on_came(void *context, int number, const frame *frame)
 {
-    remote *remote = channel->owner;
-    host_set *set = remote->set;
-    if (remote->phase == PHASE_LAUNCHED) {
-        if (frame->kind != FRAME_HELLO || strcmp(frame->data, PACKAGE_VERSION) != 0) {
-            fail_host(remote, CM_EXIT_SYSTEM,
-                      "its cmrun is version %.40s, but this one is " PACKAGE_VERSION
-                      "; both must be the same version",
-                      frame->kind == FRAME_HELLO ? frame->data : "(unknown)");
-            return;
-        }
-        remote->phase = PHASE_THERE;
-        remote_pass_words(remote);
-        send_plan(remote);
-        return;
-    }
+    host_set *set = context;
+    remote *remote = &set->remote[number];
     switch (frame->kind) {
-    case FRAME_BEAT:
     case FRAME_STARTED:
         break;
     case FRAME_READY:
-        if (remote->phase != PHASE_THERE) break;
+        if (remote->phase != PHASE_AWAITED) break;
         remote->phase = PHASE_READY;
         remote->computer = strtoull(frame->data, NULL, 16);
         start_all(set);
         break;
     case FRAME_REFUSED:
-        refused(remote, frame);
+        refused(set, remote, frame);
+        break;
+    case FRAME_LOST:
+        on_lost(set, number, frame->flag ? frame->flag : CM_EXIT_SYSTEM, frame->data);
         break;
     case FRAME_INPUT_TAKEN:
         if (has_rank(remote->host, 0)) host_input_taken(&set->input, frame->flag != 0);
         break;
     case FRAME_BYE:
-        give_up_ranks(remote);
+        give_up_ranks(set, remote);
         remote->phase = PHASE_BYE;
-        if (remote->cleared == CLEAR_NOT)
-            fail_host(remote, CM_EXIT_SYSTEM, "lost: its proxy was told to end");
         break;
     case FRAME_PROCESS:
     case FRAME_LINE:
@@ -257,10 +250,10 @@ static void came(channel *channel, const frame *frame)
     case FRAME_ENDED:
     case FRAME_STOPPED:
     case FRAME_NOT_STARTED:
-        came_of_rank(remote, frame);
+        if (!remote->lost) came_of_rank(set, remote, frame);
         break;
     default:
-        fail_host(remote, CM_EXIT_SYSTEM, "its proxy sent a frame that only cmrun may send");
+        tree_cut(set->tree, number, "its proxy sent a frame that only cmrun may send");
     }
 }
 
@@ -276,24 +269,27 @@ const char *host_set_host(const host_set *set, int rank)
 
 void host_set_answer(host_set *set, int rank, const char *line, size_t bytes)
 {
-    channel_send(&remote_of(set, rank)->channel, FRAME_ANSWER, 0, rank, line, bytes);
+    tree_send(set->tree, number_of(remote_of(set, rank), set), FRAME_ANSWER, 0, rank, line, bytes);
 }
 
-/* One frame for each host, however many ranks it has. */
 void host_set_answer_all(host_set *set, const char *line, size_t bytes)
 {
-    for (int i = 0; i < set->n; i++)
-        channel_send(&set->remote[i].channel, FRAME_ANSWER, 1, 0, line, bytes);
+    tree_send_all(set->tree,
+                  &(frame){.kind = FRAME_ANSWER, .flag = 1, .data = line, .bytes = bytes});
+}
+
+void host_set_keys(host_set *set, const char *text, size_t bytes)
+{
+    tree_send_all(set->tree, &(frame){.kind = FRAME_KEYS, .data = text, .bytes = bytes});
 }
 
 void host_set_signal(host_set *set, int signal)
 {
-    for (int i = 0; i < set->n; i++)
-        channel_send(&set->remote[i].channel, FRAME_SIGNAL, signal, 0, NULL, 0);
+    tree_send_all(set->tree, &(frame){.kind = FRAME_SIGNAL, .flag = signal});
     bool harmless =
         signal == SIGTSTP || signal == SIGCONT || signal == SIGUSR1 || signal == SIGUSR2;
     if (set->started || harmless || set->alive == 0) return;
-    for (int i = 0; i < set->n; i++) give_up_ranks(&set->remote[i]);
+    give_up_all(set);
     char text[80];
     snprintf(text, sizeof text, "ended by signal %d (%s) before all hosts were ready", signal,
              strsignal(signal));
@@ -302,133 +298,112 @@ void host_set_signal(host_set *set, int signal)
 
 void host_set_kill(host_set *set, int rank)
 {
-    channel_send(&remote_of(set, rank)->channel, FRAME_KILL, 0, rank, NULL, 0);
+    tree_send(set->tree, number_of(remote_of(set, rank), set), FRAME_KILL, 0, rank, NULL, 0);
 }
 
 void host_set_hold_output(host_set *set, int stream, bool hold)
 {
     if (set->hold[stream] == hold) return;
     set->hold[stream] = hold;
-    for (int i = 0; i < set->n; i++)
-        channel_send(&set->remote[i].channel, FRAME_HOLD, 2 * stream + hold, 0, NULL, 0);
+    tree_send_all(set->tree, &(frame){.kind = FRAME_HOLD, .flag = 2 * stream + hold});
 }
 
-bool host_set_leftovers(host_set *set, int signal)
-{
-    bool left = false;
-    clear_level level = signal == SIGKILL ? CLEAR_KILL : signal ? CLEAR_TERM : CLEAR_NOT;
-    for (int i = 0; i < set->n; i++) {
-        remote *remote = &set->remote[i];
-        /* A proxy that has not answered yet has nothing to clear up. */
-        if (remote->phase == PHASE_LAUNCHED) channel_close(&remote->channel);
-        if (level > remote->cleared) {
-            remote->cleared = level;
-            channel_send(&remote->channel, FRAME_CLEAR, signal == SIGKILL, 0, NULL, 0);
-            /* A proxy without a connection ends with its launcher. */
-            if (!remote->channel.open && remote->pid > 0) kill(remote->pid, signal);
-        }
-        left |= remote->channel.open || remote->pid > 0;
-    }
-    return left;
-}
-
-/* Lets a host fail that is not ready in time. Returns when that time is over. */
-static double check_start(remote *remote, double now_s)
-{
-    const host_set_plan *plan = &remote->set->plan;
-    double until_s = remote->launched_s + plan->start_timeout_s;
-    if (remote->phase >= PHASE_READY || !remote->channel.open) return INFINITY;
-    if (now_s < until_s) return until_s;
-    const char *words = remote->phase == PHASE_LAUNCHED ? remote_last_words(remote) : "";
-    if (remote->phase == PHASE_LAUNCHED && !remote->host->local)
-        fail_host(remote, CM_EXIT_SYSTEM,
-                  "cannot be reached: %g s after its start, launcher '%s' still runs "
-                  "but cmrun has not answered (--start-timeout)%s%s",
-                  plan->start_timeout_s, plan->launcher, *words ? ": " : "", words);
-    else
-        fail_host(remote, CM_EXIT_SYSTEM,
-                  "its proxy was not ready within %g s "
-                  "(--start-timeout); does the working folder or the program hang on that host?",
-                  plan->start_timeout_s);
-    return INFINITY;
-}
-
-/* Both sides send beats as soon as the host is ready, because it may have to wait long for the
-   others. Before that only --start-timeout applies: a proxy whose working folder hangs cannot
-   send. */
-static bool beats(const remote *remote)
-{
-    return remote->phase == PHASE_READY || remote->phase == PHASE_STARTED;
-}
+bool host_set_leftovers(host_set *set, int signal) { return tree_leftovers(set->tree, signal); }
+void host_set_reap(host_set *set) { tree_reap(set->tree); }
 
 double host_set_clock(host_set *set)
 {
-    double now_s = loop_now_s(), silent_s = now_s - set->plan.timeout_s;
-    double next_s = INFINITY;
-    bool beat = now_s >= set->beat_s, was_away = now_s > set->beat_s + set->plan.timeout_s / 2;
-    if (beat) set->beat_s = now_s + set->plan.timeout_s / 4;
-    for (int i = 0; i < set->n; i++) {
-        remote *remote = &set->remote[i];
-        next_s = fmin(next_s, remote_clock(remote));
-        if (was_away) remote->launched_s = now_s;
-        if (!set->started) next_s = fmin(next_s, check_start(remote, now_s));
-        if (!remote->channel.open || !beats(remote)) continue;
-        if (beat) channel_send(&remote->channel, FRAME_BEAT, 0, 0, NULL, 0);
-        /* cmrun itself was stopped or got no processor. Frames from that time may still be
-           unread. */
-        if (was_away) remote->channel.heard_s = now_s;
-        else if (remote->channel.heard_s < silent_s)
-            fail_host(remote, CM_EXIT_SYSTEM,
-                      "lost: its proxy has been silent for %g s "
-                      "(CM_TIMEOUT_S)",
-                      set->plan.timeout_s);
-    }
-    return fmin(next_s, host_input_clock(&set->input, set->beat_s));
+    return host_input_clock(&set->input, tree_clock(set->tree));
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
+/* Notes who starts whose proxy: part of the hosts `begin`, n of them, carried by carrier. */
+static void connect_remotes(host_set *set, int carrier, int begin, int n)
+{
+    int at, hosts;
+    for (int i = 0; (hosts = tree_part(n, set->plan.fan_out, i, &at)) > 0; i++) {
+        remote *remote = &set->remote[begin + at];
+        remote->carrier = carrier;
+        remote->below = hosts - 1;
+        connect_remotes(set, begin + at, begin + at + 1, hosts - 1);
+        if (i + 1 == set->plan.fan_out) break;
+    }
+}
+
+static void add_remote(host_set *set, const host *host)
+{
+    remote *remote = &set->remote[set->n];
+    remote->host = host;
+    set->names[set->n++] = host->name;
+    for (int k = 0; k < host->count; k++) set->of_rank[host->first + k * host->stride] = remote;
+}
+
+/* This host first, because only cmrun can start a proxy here. */
+static void add_remotes(host_set *set)
+{
+    const host_list *list = set->plan.hosts;
+    for (int local = 1; local >= 0; local--)
+        for (int i = 0; i < list->n; i++)
+            if (list->host[i].count > 0 && list->host[i].local == local)
+                add_remote(set, &list->host[i]);
+    connect_remotes(set, -1, 0, set->n);
+}
+
+static bool provide(host_set *set)
+{
+    const size_t hosts = (size_t)set->plan.hosts->n, size = (size_t)set->plan.size;
+    set->folder = getcwd(NULL, 0);
+    set->remote = calloc(hosts, sizeof *set->remote);
+    set->names = calloc(hosts, sizeof *set->names);
+    set->losing = calloc(hosts, sizeof *set->losing);
+    set->ended = calloc(size, sizeof *set->ended);
+    set->pid = calloc(size, sizeof *set->pid);
+    set->of_rank = calloc(size, sizeof *set->of_rank);
+    return set->folder && set->remote && set->names && set->losing && set->ended && set->pid
+           && set->of_rank;
+}
+
+static int grow(host_set *set)
+{
+    static const tree_events events = {.came = on_came, .lost = on_lost};
+    if (set->plan.step) set->plan.fan_out = TREE_FAN_OUT_MOST;
+    add_remotes(set);
+    const tree_plan plan = {.names = set->names,
+                            .n = set->n,
+                            .first_local = set->remote[0].host->local,
+                            .fan_out = set->plan.fan_out,
+                            .launcher = set->plan.launcher,
+                            .step = set->plan.step,
+                            .timeout_s = set->plan.timeout_s,
+                            .start_timeout_s = set->plan.start_timeout_s};
+    if (!(set->tree = tree_new(&plan, &events, set, set->epoll))) {
+        fprintf(stderr, "cmrun: out of memory for %d hosts\n", set->n);
+        return CM_EXIT_SYSTEM;
+    }
+    int status = tree_launch(set->tree);
+    if (!status) say_plan(set);
+    return status;
+}
+
 int host_set_start(const host_set_plan *plan, const host_set_events *events, void *context,
                    int epoll, host_set **result)
 {
-    int status = 0;
+    int status;
     host_set *set = calloc(1, sizeof *set);
     if (set) {
         *set = (host_set){.plan = *plan,
                           .events = events,
                           .context = context,
                           .epoll = epoll,
-                          .alive = plan->size,
-                          .folder = getcwd(NULL, 0),
-                          .remote = calloc((size_t)plan->hosts->n, sizeof *set->remote),
-                          .ended = calloc((size_t)plan->size, sizeof *set->ended),
-                          .pid = calloc((size_t)plan->size, sizeof *set->pid),
-                          .of_rank = calloc((size_t)plan->size, sizeof *set->of_rank)};
-        set->beat_s = loop_now_s();
+                          .alive = plan->size};
         host_input_none(&set->input);
     }
-    if (!set || !set->remote || !set->ended || !set->pid || !set->of_rank || !set->folder) {
+    if (set && provide(set)) status = grow(set);
+    else {
         fprintf(stderr, "cmrun: cannot prepare for %d hosts: %s\n", plan->hosts->n,
                 strerror(errno));
         status = CM_EXIT_SYSTEM;
-    }
-    /* Pipes to and from the proxy, and the stderr of its launcher. */
-    else
-        status = files_provide(host_list_used(plan->hosts), "hosts", 3, &set->files);
-    for (int i = 0; !status && i < plan->hosts->n; i++) {
-        if (plan->hosts->host[i].count == 0) continue;
-        remote *remote = &set->remote[set->n++];
-        const host *host = &plan->hosts->host[i];
-        for (int k = 0; k < host->count; k++) set->of_rank[host->first + k * host->stride] = remote;
-        *remote = (struct remote){
-            .set = set,
-            .host = host,
-            .words_watch.fd = -1,
-            .kill_s = INFINITY,
-            .channel = {
-                .came = came, .ended = channel_ended, .owner = remote, .begins_with = FRAME_HELLO}};
-        remote->words_watch = (watch){.fd = -1, .ready = remote_words_ready, .owner = remote};
-        status = remote_launch(remote);
     }
     if (status && set) {
         host_set_free(set);
@@ -440,20 +415,11 @@ int host_set_start(const host_set_plan *plan, const host_set_events *events, voi
 
 void host_set_free(host_set *set)
 {
-    for (int i = 0; i < set->n; i++) {
-        remote *remote = &set->remote[i];
-        channel_close(&remote->channel);
-        if (remote->pid > 0) remote_await_end(remote);
-        if (remote->pid > 0) {
-            kill(remote->pid, SIGKILL);
-            while (waitpid(remote->pid, NULL, 0) < 0 && errno == EINTR) {}
-        }
-        if (remote->phase >= PHASE_THERE && remote->words_watch.fd >= 0)
-            remote_words_ready(&remote->words_watch, EPOLLIN);
-        loop_close(set->epoll, &remote->words_watch);
-    }
+    tree_free(set->tree);
     host_input_stop(&set->input);
     free(set->remote);
+    free(set->names);
+    free(set->losing);
     free(set->ended);
     free(set->pid);
     free(set->of_rank);

@@ -97,6 +97,12 @@ static void on_answer_all(void *context, const char *line, size_t bytes)
     crew_answer_all(&job->crew, line, bytes);
 }
 
+static void on_keys(void *context, const char *text, size_t bytes)
+{
+    job *job = context;
+    crew_keys(&job->crew, text, bytes);
+}
+
 /* The first abort counts. But a rank that gave up because of another knows less than a rank with a
    reason of its own, which may be read later. */
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
@@ -111,8 +117,11 @@ static void on_abort(void *context, int rank, int status, int blames, const char
     job->abort_text = text ? strdup(text) : NULL;
 }
 
-static const pmi_server_events pmi_events = {
-    .answer = on_answer, .answer_all = on_answer_all, .abort = on_abort, .broken = on_broken};
+static const pmi_server_events pmi_events = {.answer = on_answer,
+                                             .answer_all = on_answer_all,
+                                             .keys = on_keys,
+                                             .abort = on_abort,
+                                             .broken = on_broken};
 
 /* ---- Signals, output and input of cmrun ------------------------------------------------------ */
 
@@ -199,21 +208,24 @@ static void on_hosts_failed(void *context, int status, const char *text)
     ending_fail(context, status, "%s", text);
 }
 
-static void on_host_lost(void *context, const host *host, int status, const char *text)
+static void on_hosts_lost(void *context, const host *const *hosts, int n, int status,
+                          const char *text)
 {
-    ending_fail_host(context, host, status, text);
+    ending_fail_hosts(context, hosts, n, status, text);
 }
 
 static int start_there(job *job)
 {
     static const host_set_events events = {
-        .ranks = &rank_events, .failed = on_hosts_failed, .lost = on_host_lost};
+        .ranks = &rank_events, .failed = on_hosts_failed, .lost = on_hosts_lost};
     const job_plan *plan = job->plan;
     host_set_plan hosts = {.hosts = plan->hosts,
                            .launcher = plan->launcher,
+                           .step = plan->step,
                            .argv = plan->argv,
                            .variables = plan->variables,
                            .size = plan->ranks,
+                           .fan_out = plan->fan_out,
                            .bind = plan->bind,
                            .per_host = plan->per_host,
                            .timeout_s = plan->lost_after_s,

@@ -18,6 +18,8 @@ typedef struct {
     const host_list *hosts; /* hosts with their ranks placed; NULL: all ranks on this host, and the
                                fields below are unused */
     const char *launcher;
+    bool step;                    /* it is srun, called once for all hosts */
+    int fan_out;                  /* start so many proxies from one host at most */
     per_host_kind per_host;       /* what the slots of each host count */
     const char *const *variables; /* NULL-terminated: NAME=VALUE for ranks on other hosts */
     double lost_after_s;          /* a host silent for this long is lost */

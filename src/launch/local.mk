@@ -16,9 +16,13 @@ cmrun_SOURCES = launch/main.c \
     launch/host_choice.h launch/host_choice.c \
     launch/per_host.h launch/per_host.c \
     launch/host_set.h launch/host_set_internal.h launch/host_set.c \
-    launch/host_launch.c launch/host_launcher.c launch/host_input.c \
+    launch/host_input.c \
+    launch/tree.h launch/tree_internal.h launch/tree.c \
+    launch/branch_launch.c launch/branch_launcher.c \
+    launch/step.h launch/step_launch.c launch/step_join.c \
     launch/proxy.h launch/proxy.c \
     launch/proxy_input.h launch/proxy_input.c \
+    launch/proxy_below.h launch/proxy_below.c \
     launch/channel.h launch/channel.c \
     launch/frame.h launch/frame.c \
     launch/variables.h launch/variables.c \
@@ -26,6 +30,8 @@ cmrun_SOURCES = launch/main.c \
     launch/spawn.h launch/spawn.c \
     launch/files.h launch/files.c \
     launch/pmi_server.h launch/pmi_server.c \
+    launch/key_table.h launch/key_table.c \
+    launch/proxy_keys.h launch/proxy_keys.c \
     launch/output.h launch/output.c \
     launch/input.h launch/input.c
 cmrun_LDADD = liblaunch.la libclustermark.la
@@ -33,6 +39,7 @@ cmrun_LDADD = liblaunch.la libclustermark.la
 # Shared by cmrun and clustermark, which also starts programs and reads lists of hosts.
 noinst_LTLIBRARIES += liblaunch.la
 liblaunch_la_SOURCES = \
+    comm/engine/auth.h comm/engine/auth.c \
     launch/host_list.h launch/host_list_internal.h launch/host_list.c \
     launch/host_range.h launch/host_range.c \
     launch/host_text.c launch/host_allocation.c \

@@ -10,6 +10,7 @@
 #include "launch/host_choice.h"
 #include "launch/job.h"
 #include "launch/proxy.h"
+#include "launch/tree.h"
 #include "launch/variables.h"
 #include "option/option.h"
 
@@ -35,9 +36,11 @@ int main(int argc, char **argv)
     host_choice choice = {0};
     const char *launcher = NULL, *last_variable = NULL;
     bool prefix = false, keep_going = false, print_environment = false;
+    int64_t fan_out = TREE_FAN_OUT;
     int bind = 0, operand;
     double timeout_s = 0, start_timeout_s = -1;
-    if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run();
+    if (argc == 2 && strcmp(argv[1], "--proxy") == 0) return proxy_run(false);
+    if (argc == 2 && strcmp(argv[1], "--proxy-of-step") == 0) return proxy_run(true);
     const cm_option options[] = {
         CM_INTEGER("ranks", 'n', "N", &ranks, 1, 65536,
                    "start N ranks (default 1, or one for each slot of the hosts)"),
@@ -54,6 +57,9 @@ int main(int argc, char **argv)
             "launcher", 'l', "COMMAND", &launcher,
             "start programs on other hosts by COMMAND, called like ssh: COMMAND HOST PROGRAM...; "
             "default: ssh, or srun for the hosts of a Slurm job"),
+        CM_INTEGER("fan-out", 0, "N", &fan_out, TREE_FAN_OUT_LEAST, TREE_FAN_OUT_MOST,
+                   "reach at most N hosts from any one host; the hosts reached first reach the "
+                   "others (default 32)"),
         CM_TEXT("env", 'e', "NAME[=VALUE]", &last_variable,
                 "set this variable for the ranks on all hosts; may be repeated"),
         CM_FLAG("prefix-output", 'p', &prefix, "begin each line of a rank's output with [RANK]"),
@@ -80,7 +86,8 @@ int main(int argc, char **argv)
             "0 reads cmrun's standard input; the standard input of all other ranks is empty.\n"
             "\n"
             "With --hosts or --hostfile, cmrun starts a copy of itself on each host through the "
-            "launcher; its own host needs none. PROGRAM, the working folder and cmrun must have "
+            "launcher; its own host needs none. If there are more than 32 hosts (--fan-out), the "
+            "copies start further ones. PROGRAM, the working folder and cmrun must have "
             "the same path on all hosts. Ranks get clustermark's own variables, those of --env, "
             "and what the launcher provides. If no SLOTS are given and there are more ranks than "
             "hosts, the ranks go round the hosts in turn. When the connection to a host is lost, "
@@ -128,11 +135,11 @@ int main(int argc, char **argv)
         return cm_option_error(&program, "--launcher '%s': expected a command such as ssh",
                                launcher);
 
-    bool several;
+    bool several, step;
     per_host_kind per_host;
     host_list hosts;
     int n = (int)ranks;
-    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher);
+    int status = host_choose(&program, &choice, &hosts, &several, &n, &per_host, &launcher, &step);
 
     /* The ranks act on this variable. A value left over from the caller's environment would be
        wrong. */
@@ -162,6 +169,8 @@ int main(int argc, char **argv)
                                .stopped_s = environment.timeout_s,
                                .hosts = several ? &hosts : NULL,
                                .launcher = launcher,
+                               .step = step,
+                               .fan_out = (int)fan_out,
                                .per_host = per_host,
                                .variables = (const char *const *)variables,
                                .lost_after_s = environment.timeout_s,

@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pmi_server.c: the launcher's side of PMI-1: a table of commands, and a hash table for the
-   keys. */
+/* pmi_server.c: the launcher's side of PMI-1: a table of commands. */
 #include "config.h"
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "comm/comm.h"
 #include "comm/pmi/pmi_line.h"
+#include "launch/key_table.h"
 #include "launch/pmi_server.h"
 
 /* A rank needs one key. The limit keeps a faulty rank from using up the launcher's memory. */
 enum { KEYS_PER_RANK = 1024 };
-
-typedef struct entry {
-    struct entry *next;
-    int rank, life; /* the rank that put it, and in which of its lives */
-    char key[CM_PMI_KEY_BYTES];
-    char *value;
-} entry;
 
 /* What a rank in the barrier waits for: its end alone, the values of all, these with the answer to
    init, or the answer to finalize. */
@@ -43,70 +35,49 @@ struct pmi_server {
     void *context;
     char space[CM_PMI_NAME_BYTES];
     member *member;
-    entry **bucket;
-    size_t buckets, entries;
+    key_table keys;
+    key_entry *newest; /* of the keys that the proxies do not know yet */
 };
 
 /* ---- The key-value space --------------------------------------------------------------------- */
-
-static size_t hash(const char *key)
-{
-    uint64_t h = 14695981039346656037u; /* FNV-1a, 64 bits (Fowler, Noll, Vo) */
-    for (; *key; key++) h = (h ^ (unsigned char)*key) * 1099511628211u;
-    return (size_t)(h ^ h >> 32);
-}
-
-static entry *find(const pmi_server *server, const char *key)
-{
-    entry *e = server->bucket[hash(key) & (server->buckets - 1)];
-    while (e && strcmp(e->key, key) != 0) e = e->next;
-    return e;
-}
-
-static void grow(pmi_server *server)
-{
-    size_t buckets = 2 * server->buckets;
-    entry **bucket = calloc(buckets, sizeof *bucket);
-    if (!bucket) return; /* keeps the old table, with longer chains */
-    for (size_t i = 0; i < server->buckets; i++)
-        for (entry *e = server->bucket[i], *next; e; e = next) {
-            size_t place = hash(e->key) & (buckets - 1);
-            next = e->next;
-            e->next = bucket[place];
-            bucket[place] = e;
-        }
-    free(server->bucket);
-    server->bucket = bucket;
-    server->buckets = buckets;
-}
 
 /* Returns NULL, or the reason as one word, which goes into msg=. */
 static const char *put(pmi_server *server, int rank, const char *key, const char *value)
 {
     member *member = &server->member[rank];
-    entry *e = find(server, key);
+    key_entry *e = key_table_find(&server->keys, key);
     if (e && (e->rank != rank || e->life == member->life)) return "duplicate_key";
     if (!e && member->keys >= KEYS_PER_RANK) return "too_many_keys";
-    char *copy = strdup(value);
-    if (!copy) return "out_of_memory";
-    if (!e) {
-        if (server->entries >= server->buckets) grow(server);
-        if (!(e = calloc(1, sizeof *e))) {
-            free(copy);
-            return "out_of_memory";
-        }
-        entry **bucket = &server->bucket[hash(key) & (server->buckets - 1)];
-        strcpy(e->key, key);
-        e->next = *bucket;
-        *bucket = e;
-        server->entries++;
-        member->keys++;
-    }
-    free(e->value);
-    e->value = copy;
+    bool is_new = !e, is_told = !e || e->told;
+    if (!(e = key_table_put(&server->keys, key, value))) return "out_of_memory";
+    member->keys += is_new;
     e->rank = rank;
     e->life = member->life;
+    if (!is_told) return NULL;
+    e->told = false;
+    e->older = server->newest;
+    server->newest = e;
     return NULL;
+}
+
+/* Tells the proxies the keys that are new since the last barrier, in few texts. */
+static void tell_keys(pmi_server *server)
+{
+    enum { TEXT_BYTES = 16384 };
+    char text[TEXT_BYTES];
+    const size_t begin = (size_t)snprintf(text, sizeof text, "kvsname=%s", server->space);
+    size_t used = begin;
+    if (!server->events->keys) return;
+    for (key_entry *e = server->newest; e; e = e->older) {
+        if (used + strlen(e->key) + strlen(e->value) + 3 > sizeof text) {
+            server->events->keys(server->context, text, used);
+            used = begin;
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s=%s", e->key, e->value);
+        e->told = true;
+    }
+    if (used > begin) server->events->keys(server->context, text, used);
+    server->newest = NULL;
 }
 
 /* ---- Answers --------------------------------------------------------------------------------- */
@@ -217,7 +188,7 @@ static void get_key(pmi_server *server, int rank, const char *line)
     else if (!cm_pmi_line_field(line, "key", key, sizeof key) || !cm_pmi_key_valid(key))
         answer(server, rank, "cmd=get_result rc=-1 msg=no_key_or_too_long value=unknown\n");
     else {
-        const entry *e = find(server, key);
+        const key_entry *e = key_table_find(&server->keys, key);
         if (e) answer(server, rank, "cmd=get_result rc=0 msg=success value=%s\n", e->value);
         else answer(server, rank, "cmd=get_result rc=-1 msg=key_%s_not_found value=unknown\n", key);
     }
@@ -264,6 +235,7 @@ static void complete_barrier(pmi_server *server)
 {
     static const char out[] = "cmd=barrier_out\n", left[] = "cmd=finalize_ack\n";
     if (!server->in_barrier || server->in_barrier + server->missing < server->size) return;
+    tell_keys(server);
     if (server->waiting[WAITS_JOINED]) answer_values(server, WAITS_JOINED);
     if (server->waiting[WAITS_VALUES]) answer_values(server, WAITS_VALUES);
     if (server->waiting[WAITS_END]) answer_barrier(server, WAITS_END, out, sizeof out - 1);
@@ -380,11 +352,10 @@ pmi_server *pmi_server_new(int size, const pmi_server_events *events, void *cont
 {
     pmi_server *server = calloc(1, sizeof *server);
     if (!server) return NULL;
-    *server = (pmi_server){.size = size, .events = events, .context = context, .buckets = 256};
+    *server = (pmi_server){.size = size, .events = events, .context = context};
     snprintf(server->space, sizeof server->space, "cmrun_%ld", (long)getpid());
     server->member = calloc((size_t)size, sizeof *server->member);
-    server->bucket = calloc(server->buckets, sizeof *server->bucket);
-    if (server->member && server->bucket) return server;
+    if (server->member) return server;
     pmi_server_free(server);
     return NULL;
 }
@@ -392,14 +363,8 @@ pmi_server *pmi_server_new(int size, const pmi_server_events *events, void *cont
 void pmi_server_free(pmi_server *server)
 {
     if (!server) return;
-    for (size_t i = 0; server->bucket && i < server->buckets; i++)
-        for (entry *e = server->bucket[i], *next; e; e = next) {
-            next = e->next;
-            free(e->value);
-            free(e);
-        }
     for (int i = 0; server->member && i < server->size; i++) free(server->member[i].value);
-    free(server->bucket);
+    key_table_free(&server->keys);
     free(server->member);
     free(server);
 }

@@ -19,6 +19,10 @@ typedef struct {
     void (*answer)(void *context, int rank, const char *line, size_t bytes);
     /* Sends the same whole line to every rank. */
     void (*answer_all)(void *context, const char *line, size_t bytes);
+    /* Before a barrier completes: keys and values that are new since the last one, as words
+       NAME=VALUE, first kvsname=SPACE. The ranks' gets of these may be answered elsewhere from now
+       on. NULL if nobody does. */
+    void (*keys)(void *context, const char *text, size_t bytes);
     /* A rank calls abort. blames is the rank whose failure made it give up, or -1. text is one
        printable line, or NULL if the rank sent none. */
     void (*abort)(void *context, int rank, int status, int blames, const char *text);

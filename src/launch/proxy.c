@@ -11,14 +11,18 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "comm/comm.h"
 #include "comm/computer.h"
 #include "launch/channel.h"
 #include "launch/per_host.h"
 #include "launch/proxy.h"
+#include "launch/proxy_below.h"
 #include "launch/proxy_input.h"
+#include "launch/proxy_keys.h"
 #include "launch/rank_set.h"
 #include "launch/signals.h"
 #include "launch/spawn.h"
+#include "launch/step.h"
 
 static const double kill_after_s = 1; /* from TERM to KILL */
 static const double give_up_s = 10;   /* from KILL to giving up waiting */
@@ -42,6 +46,8 @@ typedef struct {
     double timeout_s, beat_s;
 
     proxy_input input;
+    proxy_below below;
+    proxy_keys keys;
 
     bool over, at_once; /* to be ended; without a grace period */
 } proxy;
@@ -55,9 +61,18 @@ static void send_text(proxy *proxy, frame_kind kind, int flag, int rank, const c
 
 /* ---- Events of the ranks --------------------------------------------------------------------- */
 
+static int index_of(const proxy *proxy, int rank)
+{
+    return (rank - proxy->plan.first) / proxy->plan.stride;
+}
+
 static void on_line(void *context, int rank, const char *line)
 {
-    send_text(context, FRAME_LINE, 0, rank, line, FRAME_DATA_BYTES);
+    proxy *proxy = context;
+    char answer[CM_PMI_LINE_BYTES];
+    if (proxy_keys_answer(&proxy->keys, index_of(proxy, rank), line, answer))
+        rank_set_answer(proxy->set, rank, answer, strlen(answer));
+    else send_text(context, FRAME_LINE, 0, rank, line, FRAME_DATA_BYTES);
 }
 
 static void on_line_broken(void *context, int rank, const char *why)
@@ -110,6 +125,12 @@ static void on_not_started(void *context, int rank, const char *doing, const cha
     send_text(context, FRAME_NOT_STARTED, 0, rank, text, sizeof text);
 }
 
+static void on_other_ended(void *context, pid_t pid, int status)
+{
+    proxy *proxy = context;
+    if (proxy->below.tree) tree_ended(proxy->below.tree, pid, status);
+}
+
 static const rank_set_events rank_events = {.line = on_line,
                                             .line_broken = on_line_broken,
                                             .line_end = on_line_end,
@@ -117,7 +138,8 @@ static const rank_set_events rank_events = {.line = on_line,
                                             .output_end = on_output_end,
                                             .ended = on_ended,
                                             .stopped = on_stopped,
-                                            .not_started = on_not_started};
+                                            .not_started = on_not_started,
+                                            .other_ended = on_other_ended};
 
 /* ---- Starting -------------------------------------------------------------------------------- */
 
@@ -212,7 +234,8 @@ static void prepare(proxy *proxy, const frame *frame)
         fprintf(stderr, "cannot work in the folder '%s': %s; nothing was started\n", proxy->folder,
                 strerror(errno));
         status = CM_EXIT_USAGE;
-    } else if (!(status = check_slots(frame))) status = spawn_find(proxy->argv[0], &proxy->path);
+    } else if (!(status = check_slots(frame)) && !(status = proxy_below_launch(&proxy->below)))
+        status = spawn_find(proxy->argv[0], &proxy->path);
     restore_stderr(proxy, d, status);
     if (!status) ready(proxy);
 }
@@ -235,12 +258,15 @@ static void start(proxy *proxy, const frame *frame)
                             .size = size,
                             .capture = true,
                             .core = frame_number(frame, FRAME_CORE),
-                            .input = -1};
+                            .input = -1,
+                            .files = proxy_below_files(&proxy->below)};
     if (frame_number(frame, FRAME_WITH_INPUT))
         plan->input = proxy_input_start(&proxy->input, proxy->epoll, &proxy->channel);
     diversion d = divert_stderr();
-    int status =
-        rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals, &proxy->set);
+    int status = proxy_keys_start(&proxy->keys, count) ? 0 : CM_EXIT_SYSTEM;
+    if (!status)
+        status = rank_set_start(plan, &rank_events, proxy, proxy->epoll, &proxy->no_signals,
+                                &proxy->set);
     restore_stderr(proxy, d, status);
     if (plan->input >= 0) close(plan->input);
     if (status) {
@@ -265,10 +291,17 @@ static bool is_mine(const proxy *proxy, int rank)
            && (rank - plan->first) / plan->stride < plan->count;
 }
 
-static void came(channel *channel, const frame *frame)
+static void answer_all(proxy *proxy, const frame *frame)
 {
-    proxy *proxy = channel->owner;
-    if (proxy->over && frame->kind != FRAME_CLEAR) return;
+    for (int i = 0; i < proxy->plan.count; i++) proxy_keys_answered(&proxy->keys, i, frame->data);
+    rank_set_answer_all(proxy->set, frame->data, frame->bytes);
+}
+
+/* A frame for all hosts. */
+static void came_for_all(proxy *proxy, const frame *frame)
+{
+    /* Before this proxy acts on it, which may take long. But its hosts below are started then. */
+    if (frame->kind != FRAME_PREPARE) proxy_below_all(&proxy->below, frame);
     switch (frame->kind) {
     case FRAME_FOLDER:
         if (!proxy->folder) proxy->folder = keep(proxy, frame);
@@ -281,34 +314,67 @@ static void came(channel *channel, const frame *frame)
         break;
     case FRAME_PREPARE:
         prepare(proxy, frame);
-        break;
-    case FRAME_START:
-        start(proxy, frame);
-        break;
-    case FRAME_ANSWER:
-        if (frame->flag && proxy->set) rank_set_answer_all(proxy->set, frame->data, frame->bytes);
-        else if (!frame->flag && is_mine(proxy, frame->rank))
-            rank_set_answer(proxy->set, frame->rank, frame->data, frame->bytes);
+        proxy_below_all(&proxy->below, frame);
         break;
     case FRAME_SIGNAL:
         if (frame->flag == SIGTSTP || frame->flag == SIGCONT)
             proxy->stopped = frame->flag == SIGTSTP;
         if (proxy->set) rank_set_signal(proxy->set, frame->flag);
         break;
-    case FRAME_KILL:
-        if (is_mine(proxy, frame->rank)) rank_set_kill(proxy->set, frame->rank);
-        break;
     case FRAME_HOLD:
         proxy->hold[frame->flag / 2] = frame->flag % 2;
-        break;
-    case FRAME_INPUT:
-        proxy_input_take(&proxy->input, frame);
         break;
     case FRAME_CLEAR:
         proxy->over = true;
         proxy->at_once |= frame->flag;
         break;
+    case FRAME_KEYS:
+        if (!proxy_keys_take(&proxy->keys, frame->data)) proxy->over = true;
+        break;
+    default:
+        if (proxy->set) answer_all(proxy, frame);
+    }
+}
+
+static void came(channel *channel, const frame *frame)
+{
+    proxy *proxy = channel->owner;
+    if (proxy->over && frame->kind != FRAME_CLEAR) return;
+    if (proxy_below_relay(&proxy->below, frame)) return;
+    switch (frame->kind) {
+    case FRAME_FOLDER:
+    case FRAME_VARIABLE:
+    case FRAME_ARGUMENT:
+    case FRAME_PREPARE:
+    case FRAME_SIGNAL:
+    case FRAME_HOLD:
+    case FRAME_CLEAR:
+    case FRAME_KEYS:
+        came_for_all(proxy, frame);
+        break;
+    case FRAME_START:
+        start(proxy, frame);
+        break;
+    case FRAME_ANSWER:
+        if (frame->flag) came_for_all(proxy, frame);
+        else if (is_mine(proxy, frame->rank)) {
+            proxy_keys_answered(&proxy->keys, index_of(proxy, frame->rank), frame->data);
+            rank_set_answer(proxy->set, frame->rank, frame->data, frame->bytes);
+        }
+        break;
+    case FRAME_KILL:
+        if (is_mine(proxy, frame->rank)) rank_set_kill(proxy->set, frame->rank);
+        break;
+    case FRAME_INPUT:
+        proxy_input_take(&proxy->input, frame);
+        break;
     case FRAME_BEAT:
+        break;
+    case FRAME_HOST:
+    case FRAME_BELOW:
+    case FRAME_LAUNCHER:
+    case FRAME_GROW:
+        if (!proxy_below_take(&proxy->below, proxy->epoll, frame)) proxy->over = true;
         break;
     default:
         proxy->over = true; /* only a proxy sends such frames, so the other side is not cmrun */
@@ -328,6 +394,7 @@ static void on_signal(watch *watch, uint32_t events)
     int signal;
     (void)events;
     while ((signal = signals_next(&proxy->signals))) {
+        if (signal == SIGCHLD && proxy->below.tree) tree_reap(proxy->below.tree);
         if (signal == SIGCHLD && proxy->set) rank_set_reap(proxy->set);
         /* cmrun passes on all other signals. A signal to cmrun's process group (from a keyboard,
            timeout or a batch system) also reaches a proxy on the same host, and often before
@@ -343,7 +410,9 @@ static double hold_and_beat(proxy *proxy)
     bool full = channel_unsent(&proxy->channel) > FULL_BYTES;
     for (int stream = 0; proxy->set && stream < RANK_STREAMS; stream++)
         rank_set_hold_output(proxy->set, stream, proxy->hold[stream] || full);
-    if (!(proxy->timeout_s > 0)) return INFINITY;
+    if (proxy->below.tree) tree_pause(proxy->below.tree, full);
+    double below_s = proxy->below.tree ? tree_clock(proxy->below.tree) : INFINITY;
+    if (!(proxy->timeout_s > 0)) return below_s;
     /* Entering the working folder or starting the ranks took long. Frames from that time may still
        be unread. */
     if (now_s > proxy->beat_s + proxy->timeout_s / 2) proxy->channel.heard_s = now_s;
@@ -352,7 +421,7 @@ static double hold_and_beat(proxy *proxy)
         proxy->beat_s = now_s + proxy->timeout_s / 4;
     }
     if (!proxy->stopped && now_s > proxy->channel.heard_s + proxy->timeout_s) proxy->over = true;
-    return proxy->beat_s;
+    return fmin(proxy->beat_s, below_s);
 }
 
 static void one_round(proxy *proxy, double until_s)
@@ -361,16 +430,21 @@ static void one_round(proxy *proxy, double until_s)
     loop_once(proxy->epoll, until_s == INFINITY ? -1 : wait_s <= 0 ? 0 : (int)ceil(1e3 * wait_s));
 }
 
-/* Ends ranks that still run (TERM, a second, KILL), then the processes that they left behind. */
-static void end_ranks(proxy *proxy)
+/* Ends the proxies below. Returns false if none is left. */
+static bool clear_below(proxy *proxy, bool kill)
 {
-    double begin_s = loop_now_s(), kill_s = begin_s + (proxy->at_once ? 0 : kill_after_s);
-    double hopeless_s = kill_s + give_up_s;
+    return proxy->below.tree && tree_leftovers(proxy->below.tree, kill ? SIGKILL : SIGTERM);
+}
+
+/* Ends ranks that still run (TERM, a second, KILL), then the processes that they left behind. */
+static void end_ranks(proxy *proxy, double kill_s, double hopeless_s)
+{
     bool killed = false;
     if (rank_set_alive(proxy->set) > 0) rank_set_signal(proxy->set, SIGTERM);
     while (rank_set_alive(proxy->set) > 0 && loop_now_s() < hopeless_s) {
         if (!killed && (loop_now_s() >= kill_s || proxy->at_once)) {
             rank_set_signal(proxy->set, SIGKILL);
+            clear_below(proxy, true);
             killed = true;
         }
         hold_and_beat(proxy);
@@ -386,13 +460,34 @@ static void end_ranks(proxy *proxy)
     rank_set_drain(proxy->set);
 }
 
-static bool set_up(proxy *proxy)
+/* Ends everything here and below. */
+static void end_all(proxy *proxy)
+{
+    double kill_s = loop_now_s() + (proxy->at_once ? 0 : kill_after_s);
+    double hopeless_s = kill_s + give_up_s;
+    clear_below(proxy, proxy->at_once);
+    if (proxy->set) {
+        end_ranks(proxy, kill_s, hopeless_s);
+        rank_set_free(proxy->set);
+        proxy->set = NULL;
+    }
+    while (clear_below(proxy, proxy->at_once || loop_now_s() >= kill_s)
+           && loop_now_s() < hopeless_s) {
+        hold_and_beat(proxy);
+        one_round(proxy, loop_now_s() + 0.02);
+    }
+}
+
+static bool set_up(proxy *proxy, bool of_step)
 {
     int in, out, null;
     if (!spawn_arrange_files() || !signals_start(&proxy->signals)) return false;
     proxy->epoll = epoll_create1(EPOLL_CLOEXEC);
-    in = fcntl(0, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
-    out = fcntl(1, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    int joined = of_step ? step_join() : -1;
+    if (of_step && joined < 0) return false;
+    in = fcntl(of_step ? joined : 0, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    out = fcntl(of_step ? joined : 1, F_DUPFD_CLOEXEC, SPAWN_PMI_FD + 1);
+    if (of_step) close(joined);
     null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (proxy->epoll < 0 || in < 0 || out < 0 || null < 0) return false;
     dup2(null, 0);
@@ -404,27 +499,26 @@ static bool set_up(proxy *proxy)
            && loop_watch(proxy->epoll, &proxy->signal_watch, EPOLLIN);
 }
 
-int proxy_run(void)
+int proxy_run(bool of_step)
 {
     proxy proxy = {0};
     proxy_input_none(&proxy.input);
+    proxy.below.up = &proxy.channel;
     sigemptyset(&proxy.no_signals);
     if (isatty(0)) {
         fprintf(stderr, "cmrun: --proxy is only for cmrun itself, on other hosts; use --hosts\n");
         return CM_EXIT_USAGE;
     }
-    if (!set_up(&proxy)) {
-        fprintf(stderr, "cmrun: the proxy cannot use its stdin and stdout: %s\n", strerror(errno));
+    if (!set_up(&proxy, of_step)) {
+        if (!of_step)
+            fprintf(stderr, "cmrun: the proxy cannot use its stdin and stdout: %s\n",
+                    strerror(errno));
         return CM_EXIT_SYSTEM;
     }
     send_text(&proxy, FRAME_HELLO, 0, 0, PACKAGE_VERSION, 64);
     while (!proxy.over) one_round(&proxy, hold_and_beat(&proxy));
     proxy_input_stop(&proxy.input);
-    if (proxy.set) {
-        end_ranks(&proxy);
-        rank_set_free(proxy.set);
-        proxy.set = NULL;
-    }
+    end_all(&proxy);
     channel_send(&proxy.channel, FRAME_BYE, 0, 0, NULL, 0);
     /* cmrun may be slow to read the ranks' output. */
     while (proxy.channel.open && !proxy.channel.failed && channel_unsent(&proxy.channel) > 0) {
@@ -433,6 +527,8 @@ int proxy_run(void)
             && loop_now_s() > proxy.channel.heard_s + proxy.timeout_s)
             break;
     }
+    proxy_below_free(&proxy.below);
+    proxy_keys_free(&proxy.keys);
     channel_close(&proxy.channel);
     for (size_t i = 0; i < proxy.arguments; i++) free(proxy.argv[i]);
     free(proxy.argv);

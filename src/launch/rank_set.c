@@ -195,11 +195,11 @@ void rank_set_reap(rank_set *set)
         pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
         if (pid < 0 && errno == EINTR) continue;
         if (pid <= 0) return;
-        for (int i = 0; i < set->plan.count; i++)
-            if (set->rank[i].pid == pid && !set->rank[i].ended) {
-                changed(set, &set->rank[i], status);
-                break;
-            }
+        int i = 0;
+        while (i < set->plan.count && (set->rank[i].pid != pid || set->rank[i].ended)) i++;
+        if (i < set->plan.count) changed(set, &set->rank[i], status);
+        else if (set->events->other_ended && !WIFSTOPPED(status) && !WIFCONTINUED(status))
+            set->events->other_ended(set->context, pid, status);
     }
 }
 

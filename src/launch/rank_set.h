@@ -23,6 +23,7 @@ typedef struct {
     bool capture;             /* stdout and stderr go to the output event; otherwise they are
                                  inherited */
     int input;                /* stdin of rank 0; the others read /dev/null */
+    int files;                /* how many files are open beside those that all need */
 } rank_set_plan;
 
 enum { RANK_STDOUT, RANK_STDERR, RANK_STREAMS };
@@ -40,6 +41,8 @@ typedef struct {
     /* The rank could not be started: doing ("start NAME", ...) failed, with why as the text of
        errno. ended follows. */
     void (*not_started)(void *context, int rank, const char *doing, const char *why);
+    /* A child of this process that is no rank has ended. May be NULL. */
+    void (*other_ended)(void *context, pid_t pid, int status);
 } rank_set_events;
 
 /* Starts the ranks; everything else happens in the event loop. Rank 0's program runs before the

@@ -181,7 +181,8 @@ int rank_set_start(const rank_set_plan *plan, const rank_set_events *events, voi
     starting with = {
         .null = -1, .report = {-1, -1}, .theirs = {-1, -1, -1}, .mask = restore_signals};
     /* Files of each rank: its PMI socket and, if captured, its stdout and stderr. */
-    int status = files_provide(plan->count, "ranks", plan->capture ? 3 : 1, &with.files);
+    int status =
+        files_provide(plan->count, "ranks", plan->capture ? 3 : 1, plan->files, &with.files);
     if (status) return status;
     rank_set *set = calloc(1, sizeof *set);
     local_rank *rank = calloc((size_t)plan->count, sizeof *rank);

@@ -9,6 +9,7 @@
 #include "fuzz.h"
 #include "launch/cause.h"
 #include "launch/host_set_internal.h"
+#include "launch/tree_internal.h"
 #include "launch/output.h"
 #include "launch/pmi_server.h"
 #include <fcntl.h>
@@ -25,10 +26,12 @@ typedef struct {
     char names[HOSTS][8];
     host host[HOSTS];
     host_list list;
-    int line[HOSTS];           /* the proxy's end; -1: closed */
-    frame_reader heard[HOSTS]; /* of cmrun */
-    bool deaf;                 /* the proxies do not read for now */
-    int launched, speaks;      /* host whose bytes are being read */
+    int line[HOSTS];               /* the proxy's end; -1: closed */
+    frame_reader heard[HOSTS];     /* of cmrun */
+    bool deaf;                     /* the proxies do not read for now */
+    int launched, speaks;          /* proxy whose bytes are being read */
+    int first[HOSTS], last[HOSTS]; /* hosts that speak through it */
+    int to[HOSTS];                 /* host that cmrun's next frame is for */
     host_set *set;
     pmi_server *pmi;
     cause *cause;
@@ -44,8 +47,9 @@ static job play_of;
 static void check_rank(const job *job, int rank)
 {
     FUZZ_CHECK(rank >= 0 && rank < host_list_slots(&job->list) && job->started);
-    const host *host = &job->host[job->speaks];
-    FUZZ_CHECK(rank >= host->first && rank < host->first + host->count);
+    const host *first = &job->host[job->first[job->speaks]];
+    const host *last = &job->host[job->last[job->speaks]];
+    FUZZ_CHECK(rank >= first->first && rank < last->first + last->count);
 }
 
 static void on_line(void *context, int rank, const char *line)
@@ -94,6 +98,12 @@ static void on_ended(void *context, int rank, pid_t pid, int status)
     cause_ended(job->cause, rank, status, pmi_server_state(job->pmi, rank) == PMI_JOINED, 0);
 }
 
+static void on_stopped(void *context, int rank, int signal)
+{
+    check_rank(context, rank);
+    FUZZ_CHECK(signal >= 0 && signal <= 64);
+}
+
 static void on_not_started(void *context, int rank, const char *doing, const char *why)
 {
     (void)doing;
@@ -120,6 +130,14 @@ static void on_answer_all(void *context, const char *line, size_t bytes)
     host_set_answer_all(job->set, line, bytes);
 }
 
+static void on_hosts_lost(void *context, const host *const *hosts, int n, int status,
+                          const char *text)
+{
+    FUZZ_CHECK(n > 0 && n <= HOSTS);
+    for (int i = 0; i < n; i++) FUZZ_CHECK(hosts[i]->count > 0);
+    on_failed(context, status, text);
+}
+
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
 {
     (void)blames;
@@ -140,8 +158,14 @@ static void on_output_broken(void *context, int fd, int error)
 int cm_machine_cores(void) { return 2; }
 int cm_machine_sockets(void) { return 1; }
 
-/* In place of host_launch.c's. */
-int remote_launch(remote *remote)
+/* In place of branch_launch.c's. */
+bool branch_launch_step(branch *launcher, const char *names, int hosts, int *in)
+{
+    (void)launcher, (void)names, (void)hosts, (void)in;
+    return false;
+}
+
+int branch_launch(branch *branch)
 {
     job *job = &play_of;
     int ends[2], i = job->launched++, least = 1;
@@ -149,9 +173,12 @@ int remote_launch(remote *remote)
     /* A pipe that is soon full. */
     setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &least, sizeof least);
     job->line[i] = ends[1];
-    remote->pid = 0;
-    remote->status = 0x100;
-    FUZZ_CHECK(channel_open(&remote->channel, job->epoll, ends[0], dup(ends[0])));
+    job->first[i] = job->to[i] = branch->number;
+    job->last[i] = branch->number + branch->below;
+    branch->pid = 0;
+    branch->status = 0x100;
+    branch->launched_s = loop_now_s();
+    FUZZ_CHECK(channel_open(&branch->channel, job->epoll, ends[0], dup(ends[0])));
     return 0;
 }
 
@@ -170,10 +197,14 @@ static void hear(job *job, int i)
             frame_read said = frame_next(&job->heard[i], &frame, &why);
             FUZZ_CHECK(said == FRAME_WHOLE || said == FRAME_MORE);
             if (said == FRAME_MORE) break;
-            FUZZ_CHECK(frame.kind <= FRAME_CLEAR || frame.kind == FRAME_BEAT);
+            FUZZ_CHECK(frame.kind <= FRAME_CLEAR
+                       || (frame.kind >= FRAME_BEAT && frame.kind <= FRAME_GROW));
+            int number = job->to[i];
+            job->to[i] = frame.kind == FRAME_HOST ? frame.rank : job->first[i];
+            FUZZ_CHECK(job->to[i] >= job->first[i] && job->to[i] <= job->last[i]);
             if (frame.kind != FRAME_START) continue;
-            FUZZ_CHECK(frame_number(&frame, FRAME_FIRST) == job->host[i].first
-                       && frame_number(&frame, FRAME_COUNT) == job->host[i].count);
+            FUZZ_CHECK(frame_number(&frame, FRAME_FIRST) == job->host[number].first
+                       && frame_number(&frame, FRAME_COUNT) == job->host[number].count);
         }
     }
 }
@@ -283,9 +314,16 @@ static void place(job *job)
 
 static void begin(job *job)
 {
-    static const rank_set_events ranks = {on_line,       on_broken, on_line_end,   on_output,
-                                          on_output_end, on_ended,  on_not_started};
-    static const host_set_events events = {.ranks = &ranks, .failed = on_failed};
+    static const rank_set_events ranks = {.line = on_line,
+                                          .line_broken = on_broken,
+                                          .line_end = on_line_end,
+                                          .output = on_output,
+                                          .output_end = on_output_end,
+                                          .ended = on_ended,
+                                          .stopped = on_stopped,
+                                          .not_started = on_not_started};
+    static const host_set_events events = {
+        .ranks = &ranks, .failed = on_failed, .lost = on_hosts_lost};
     static const pmi_server_events pmi = {
         .answer = on_answer, .answer_all = on_answer_all, .abort = on_abort, .broken = on_broken};
     static char *argv[] = {"program", "argument", NULL};
@@ -305,6 +343,7 @@ static void begin(job *job)
                                 .argv = argv,
                                 .variables = variables,
                                 .size = size,
+                                .fan_out = how & 4 ? TREE_FAN_OUT_LEAST : TREE_FAN_OUT,
                                 .timeout_s = how & 2 ? 1e-6 : 60};
     FUZZ_CHECK(host_set_start(&plan, &events, job, job->epoll, &job->set) == 0);
 }

@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "comm/pmi/pmi_line.h"
 #include "launch/pmi_server.h"
+#include "launch/proxy_keys.h"
 
 enum { SIZE = 5, KEYS = 64 };
 
@@ -22,6 +23,7 @@ typedef struct {
         char key[CM_PMI_KEY_BYTES], value[CM_PMI_VALUE_BYTES];
     } put[KEYS];
     int keys;
+    proxy_keys known; /* to a proxy */
     /* The barrier: who is out, and how many values each has got; the last of them. */
     bool out[SIZE];
     int values[SIZE];
@@ -66,6 +68,14 @@ static void on_answer_all(void *context, const char *line, size_t bytes)
 {
     job *job = context;
     for (int rank = 0; rank < job->size; rank++) on_answer(job, rank, line, bytes);
+}
+
+/* A proxy takes what it is told. */
+static void on_keys(void *context, const char *text, size_t bytes)
+{
+    job *job = context;
+    FUZZ_CHECK(strlen(text) == bytes && bytes < 16384 && !strchr(text, '\n'));
+    FUZZ_CHECK(proxy_keys_take(&job->known, text));
 }
 
 static void on_abort(void *context, int rank, int status, int blames, const char *text)
@@ -138,8 +148,11 @@ static void take_line(job *job, int rank, const char *line)
 
 static void play(void *context)
 {
-    static const pmi_server_events events = {
-        .answer = on_answer, .answer_all = on_answer_all, .abort = on_abort, .broken = on_broken};
+    static const pmi_server_events events = {.answer = on_answer,
+                                             .answer_all = on_answer_all,
+                                             .keys = on_keys,
+                                             .abort = on_abort,
+                                             .broken = on_broken};
     static job job;
     fuzz_input *input = context;
     memset(&job, 0, sizeof job);
@@ -168,6 +181,7 @@ static void play(void *context)
             FUZZ_CHECK(stuck >= 0 && stuck < job.size && !job.inside[stuck] && waiting > 0);
     }
     pmi_server_free(job.server);
+    proxy_keys_free(&job.known);
     FUZZ_CHECK(fuzz_memory_blocks() == 0);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* proxy.c: what cmrun sends to a proxy, until it ends; with ranks that are not there (what
-   starts and runs them is replaced here). An input: what these do, the length of pieces, the
-   bytes.
+   starts and runs them is replaced here), and with hosts below it that say a few words and are
+   gone. An input: what these do, the length of pieces, the bytes.
 
    Wrong: a call for a rank that is not the proxy's, a start that makes no sense, words to cmrun
    that are none of a proxy's, lost memory or files. */
@@ -11,6 +11,7 @@
 #include "launch/rank_set.h"
 #include "launch/signals.h"
 #include "launch/spawn.h"
+#include "launch/tree_internal.h"
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -29,6 +30,7 @@ static struct {
     int signal_file;
     rank_set set;
     bool alive;
+    int below[64], n_below; /* the far ends of the branches */
 } fake;
 
 static void check_rank(const rank_set *set, int rank)
@@ -152,6 +154,40 @@ void rank_set_free(rank_set *set)
     fake.alive = false;
 }
 
+/* ---- In place of branch_launch.c ------------------------------------------------------------- */
+
+static void say(int file, frame_kind kind, int rank, const char *data)
+{
+    unsigned char head[FRAME_HEAD_BYTES];
+    const frame frame = {.kind = kind, .rank = rank, .data = data, .bytes = strlen(data)};
+    frame_head(&frame, head);
+    if (send(file, head, sizeof head, 0) < 0 || send(file, data, frame.bytes, 0) < 0) abort();
+}
+
+bool branch_launch_step(branch *launcher, const char *names, int hosts, int *in)
+{
+    (void)launcher, (void)names, (void)hosts, (void)in;
+    return false;
+}
+
+int branch_launch(branch *branch)
+{
+    int ends[2];
+    if (fake.n_below == sizeof fake.below / sizeof fake.below[0]) return 3;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) abort();
+    int far = fake.below[fake.n_below++] = ends[1];
+    say(far, FRAME_HELLO, 0, fake.how & 8 ? "0" : PACKAGE_VERSION);
+    say(far, FRAME_READY, 0, "a");
+    say(far, FRAME_HOST, branch->number + (fake.how & 16 ? branch->below : 1 + branch->below), "");
+    say(far, FRAME_OUTPUT, branch->number, "text");
+    if (fake.how & 32) say(far, FRAME_BYE, 0, "");
+    shutdown(far, SHUT_WR);
+    branch->pid = 0;
+    branch->launched_s = loop_now_s();
+    FUZZ_CHECK(channel_open(&branch->channel, branch->tree->epoll, ends[0], dup(ends[0])));
+    return 0;
+}
+
 /* ---- cmrun's end ----------------------------------------------------------------------------- */
 
 static void check_words(int file)
@@ -171,7 +207,8 @@ static void check_words(int file)
             frame_read said = frame_next(&reader, &frame, &why);
             FUZZ_CHECK(said == FRAME_WHOLE || said == FRAME_MORE);
             if (said == FRAME_MORE) break;
-            FUZZ_CHECK(frame.kind >= FRAME_HELLO && frame.kind < FRAME_KINDS);
+            FUZZ_CHECK((frame.kind >= FRAME_HELLO && frame.kind <= FRAME_HOST)
+                       || frame.kind == FRAME_LOST);
             FUZZ_CHECK((frame.kind == FRAME_HELLO) == (last == FRAME_NONE));
             last = frame.kind;
         }
@@ -183,7 +220,7 @@ static void check_words(int file)
 static void play(void *context)
 {
     (void)context;
-    FUZZ_CHECK(proxy_run() == 0);
+    FUZZ_CHECK(proxy_run(false) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
@@ -217,6 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     close(ends[1]);
     close(words);
     close(fake.signal_file);
+    for (int i = 0; i < fake.n_below; i++) close(fake.below[i]);
     FUZZ_CHECK(fuzz_files_close(before) <= 1); /* the loop's, which goes with the process */
     return 0;
 }

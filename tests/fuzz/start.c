@@ -60,6 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     fstat(ends[0], &socket);
     if (head & 128) set_number("PMI_SOCKET", (int)socket.st_ino);
     else unsetenv("PMI_SOCKET");
+    if (head & 64) setenv("PMI_JOBID", "1.0", 1);
+    else unsetenv("PMI_JOBID");
     set_number("PMI_SIZE", size);
     set_number("PMI_RANK", rank);
     set_number("CM_LOCAL_RANKS", size);

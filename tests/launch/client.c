@@ -58,7 +58,7 @@ static int cards(char **argument)
         must(cm_pmi_barrier(pmi));
         for (int i = 0; i < size; i++) {
             card_of(i, key, want);
-            must(cm_pmi_get(pmi, key, value, sizeof value));
+            must(cm_pmi_get(pmi, i, key, value, sizeof value));
             if (strcmp(value, want) != 0) {
                 printf("wrong card %d at %d\n", i, rank);
                 return 1;

@@ -30,4 +30,10 @@ for stage in joined header data-in allreduce barrier alltoall finalize; do
     ok "$stage: it is named" err_has '^clustermark: rank [02] on .*: rank 1 on '
 done
 
+# Before the ranks know each other. PMI-1 cannot tell who is missing.
+run "$DEAF" 3 /bin/sh -c '[ $PMI_RANK = 1 ] || exec "$0" layer; exit 7' "$CLIENT"
+ok 'a rank that dies before it joins: the others end' [ "$status" -eq 3 -o "$status" -eq 7 ]
+ok 'and say that it is missing' \
+    err_has '^clustermark: rank [02] on .*: not all 3 ranks have joined the job within 1 s (CM_TIME'
+
 done_testing

@@ -146,13 +146,25 @@ fi
 printf '#!/bin/sh\necho welcome to "$1"\nprintf "no newline"\nexec "%s" "$@"\n' \
     "$work/launcher" >"$work/noisy"
 mkdir "$work/slurm"
-# It executes what follows -w HOST, as it stands.
+# It executes what follows -w HOST,..., as it stands. All hosts get its input.
 cat >"$work/slurm/srun" <<END
 #!/bin/sh
 echo "\$*" >>'$work/launched'
+[ -z "\$TEST_FAILS" ] || { echo 'srun: error: no such node' >&2; exit 1; }
 while [ "\$1" != -w ]; do shift; done
+hosts=\$2
 shift 2
-exec env "\$@"
+case \$* in
+*--proxy-of-step)
+    read -r line
+    [ -z "\$TEST_OTHER" ] || line=\$(echo "\$line" | tr 0-9 1-90)
+    for each in \$(echo "\$hosts" | tr , ' '); do
+        [ "\$each" = "\$TEST_MISSING" ] || echo "\$line" | SLURMD_NODENAME=\$each env "\$@" &
+    done
+    [ -z "\$TEST_MISSING" ] || sleep 20
+    wait ;;
+*) exec env "\$@" ;;
+esac
 END
 chmod +x "$work/noisy" "$work/slurm/srun"
 run "$CMRUN" -l "$work/noisy" --hosts a,b sh -c "$where"
@@ -171,10 +183,43 @@ for libraries in '' "$work/it's"; do
 1 $libraries"
 done
 ok 'srun may not wait for whole lines' grep -q '^--unbuffered -w b ' "$work/launched"
-run env PATH="$work/slurm:$PATH" SLURM_JOB_NODELIST=a,b "$CMRUN" sh -c "$where"
-ok "srun is the launcher for Slurm's hosts" sorted '0 1
-1 1'
-ok 'with its options' grep -q -e '^--unbuffered .*--overlap .*-w b ' "$work/launched"
+step() { run env PATH="$work/slurm:$PATH" SLURM_JOB_NODELIST='a,b[1-4]' "$@"; }
+rm -f "$work/launched"
+step "$CMRUN" sh -c 'echo $PMI_RANK $SLURMD_NODENAME'
+ok "srun is the launcher for Slurm's hosts" sorted '0 a
+1 b1
+2 b2
+3 b3
+4 b4'
+if ! grep -q '^#define HAVE_CRYPTO' ../config.h; then
+    skip 'once for all of them' 'no libcrypto'
+    done_testing
+fi
+ok 'once for all of them' [ "$(wc -l <"$work/launched")" -eq 1 ]
+ok 'with its options' grep -q -e '^--quiet .*--overlap .*-N5 -n5 -w a,b1,b2,b3,b4 ' "$work/launched"
+step "$CMRUN" -n 20 "$CLIENT" gather
+ok 'ranks find each other there' out_is '20 ranks'
+step "$CMRUN" sh -c '[ $PMI_RANK != 3 ] || exit 7; exec sleep 50'
+ok 'a failing rank ends the job' is 7
+ok 'its line' err_has '^cmrun: rank 3 (pid [0-9]*) on b3: exited with status 7'
+ok 'no proxy is left' within 5 none_left
+step "$CMRUN" sh -c '[ $PMI_RANK != 3 ] || kill -9 $PPID; exec sleep 50'
+ok 'a proxy that is killed: status 3' is 3
+ok 'its line, too' err_has "^cmrun: host 'b3': lost: its proxy is gone; ending the others"
+ok 'no other proxy is left' within 5 none_left
+step env TEST_FAILS=1 "$CMRUN" true
+ok 'srun fails: status 3' is 3
+ok 'one line with its words' err_has \
+    "^cmrun: host 'a': cannot be reached: the launcher 'srun .*' ended with status 1: srun: error"
+ok 'only one' err_lines 1
+step env TEST_MISSING=b2 "$CMRUN" --start-timeout 1 true
+ok 'srun does not start a host: status 3' is 3
+ok 'named in one line' err_has "^cmrun: host 'b2': cannot be reached: 1 s after its start, .*srun"
+ok 'only one line' err_lines 1
+ok 'no proxy is left then' within 5 none_left
+step env TEST_OTHER=1 "$CMRUN" true
+ok 'proxies with another secret are not let in: status 3' is 3
+ok 'nothing is left of them' within 5 none_left
 
 # ---- Open files ----
 

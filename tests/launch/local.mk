@@ -11,12 +11,12 @@ EXTRA_DIST += launch/tap.sh
 if CM_PMI
 check_PROGRAMS += launch/answers
 TESTS += launch/answers
-launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c
+launch_answers_SOURCES = launch/answers.c ../src/launch/pmi_server.c ../src/launch/key_table.c
 
 # Ranks that die under a launcher that does not care.
 check_PROGRAMS += launch/deaf
 TESTS += launch/deaf.sh
-launch_deaf_SOURCES = launch/deaf.c ../src/launch/pmi_server.c
+launch_deaf_SOURCES = launch/deaf.c ../src/launch/pmi_server.c ../src/launch/key_table.c
 endif
 
 # virtual-cluster.
@@ -27,9 +27,9 @@ dist_check_SCRIPTS += launch/virtual.sh
 # namespaces.
 check_PROGRAMS += launch/hosts_program
 launch_hosts_program_SOURCES = launch/hosts_program.c
-TESTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_network.sh
-dist_check_SCRIPTS += launch/hosts.sh launch/hosts_differ.sh launch/hosts_end.sh \
-    launch/hosts_network.sh
+TESTS += launch/hosts.sh launch/hosts_tree.sh launch/hosts_differ.sh launch/hosts_network.sh
+dist_check_SCRIPTS += launch/hosts.sh launch/hosts_tree.sh launch/hosts_differ.sh \
+    launch/hosts_end.sh launch/hosts_network.sh
 EXTRA_DIST += launch/hosts_tap.sh
 
 launch/deaf.log: launch/client$(EXEEXT) faults/program$(EXEEXT)

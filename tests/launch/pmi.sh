@@ -104,11 +104,58 @@ if [ -n "$hydra" ]; then
     done
     run $hydra -n 2 $CLIENT gather
     ok 'mpiexec has no gather, and the ranks know' [ "$(sort -u "$work/out")" = 'no gather' ]
+    # The ranks speak PMI-2 if they see Slurm's variable; Hydra knows that, too.
+    run $hydra -n 8 env PMI_JOBID=1.0 $CLIENT cards
+    ok '8 ranks over PMI-2' out_is '8 ranks'
+    case $backend in
+    sockets | shm | hybrid)
+        run $hydra -n 4 env PMI_JOBID=1.0 $CLIENT layer
+        ok 'the layer over PMI-2' out_is "$backend 4 6" ;;
+    esac
     run $hydra -n 2 $CLIENT abort 1 5 'no more'
     ok 'an abort under mpiexec: its status' is 5
     ok 'and its text' err_has '^no more$'
 else
     skip 'ranks under mpiexec' "no MPICH mpiexec"
+fi
+
+# ---- Open MPI's launcher, over PMIx ----
+
+openmpi=
+for each in mpiexec.openmpi mpirun.openmpi orterun mpiexec; do
+    case $($each --version 2>/dev/null) in *'Open'*) openmpi=$each; break;; esac
+done
+case $openmpi,$backend in
+,* | *,mpi | *,dummy) why='no Open MPI, or no native backend' ;;
+*) why= ;;
+esac
+if [ -z "$why" ]; then
+    # Root and more ranks than cores are no failure here.
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+    run $openmpi -n 2 $CLIENT check
+    ! err_has "without PMIx's library" || why="no PMIx library beside Open MPI's own"
+fi
+if [ -z "$why" ]; then
+    for n in 1 2 8; do
+        run $openmpi -n $n $CLIENT cards
+        ok "$n ranks under Open MPI's mpiexec" out_is "$n ranks"
+    done
+    run $openmpi -n 4 $CLIENT layer
+    ok 'the layer over PMIx' out_is "$backend 4 6"
+    ok 'which ends well' is 0
+    run $openmpi -n 2 $CLIENT abort 1 5 'no more'
+    ok 'an abort: its text' err_has '^no more$'
+    ok 'it ends the job' [ "$status" -ne 0 -a "$status" -ne 124 ]
+else skip "ranks under Open MPI's mpiexec" "$why"
+fi
+# A launcher whose library is not there.
+run env PMIX_NAMESPACE=x PMIX_RANK=0 OMPI_COMM_WORLD_SIZE=4 LD_LIBRARY_PATH=/nowhere $CLIENT check
+if [ "$status" -ne 0 ]; then
+    ok "without PMIx's library: refused" is 2
+    ok 'in one line, which says why' err_has "without PMIx's library (libpmix.so.2: .*cmrun -n 4 "
+    ok 'only one' err_lines 1
+else skip "without PMIx's library" 'it is installed'
 fi
 
 done_testing

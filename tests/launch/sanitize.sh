@@ -8,7 +8,8 @@ srcdir=${srcdir-.}
 sanitize_begin launch-sanitized.dir address,undefined
 here=$(pwd)/$folder
 sanitize_compile $(files 'comm/pmi/*.c' 'option/*.c' 'launch/*.c' 'machine/*.c') \
-    comm/launch.c comm/environment.c measure/clock.c
+    comm/launch.c comm/environment.c comm/computer.c comm/engine/auth.c \
+    measure/clock.c
 sanitize_link cmrun
 export CMRUN="$here/cmrun"
 if has_native; then

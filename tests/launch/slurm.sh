@@ -72,6 +72,33 @@ for how in receive any leave; do
     ok "a rank dies, $how: the job ends" [ "$status" -ne 0 -a "$status" -ne 124 ]
     ok 'and says why' err_has '^clustermark: rank 0 on .*: rank 1 on '
 done
+# missing RANK STATUS: it ends before it joins.
+missing() {
+    run srun --mpi=pmi2 -N2 -n4 sh -c "[ \$PMI_RANK != $1 ] || exit $2; exec '$CLIENT' layer"
+}
+missing 2 0
+ok 'a rank ends before it joins: the job ends' [ "$status" -ne 0 -a "$status" -ne 124 ]
+why='has not joined the job within 2 s (CM_TIMEOUT_S)'
+ok 'one of the others names it' err_has "^clustermark: rank 0 on .*: rank 2 of 4 $why"
+ok 'only one' [ "$(grep -c ^clustermark: "$work/err")" -eq 1 ]
+missing 0 5
+ok 'rank 0 fails before it joins: the next one says so' \
+    err_has "^clustermark: rank 1 on .*: rank 0 of 4 $why"
+run srun --mpi=pmi2 -N2 -n4 sh -c "[ \$PMI_RANK != 3 ] || sleep 1; exec '$CLIENT' layer"
+ok 'a rank that comes late is no failure' is 0
+run srun --mpi=pmi2 -N2 -n4 env -u PMI_JOBID "$CLIENT" layer
+ok 'srun speaks PMI-1 as well' is 0
+# Over PMIx on one node: two slurmd of one host are one PMIx server twice.
+if srun --mpi=pmix -N1 -n1 true >"$work/out" 2>&1; then
+    run srun --mpi=pmix -N1 -n4 "$CLIENT" layer
+    ok 'srun --mpi=pmix' grep -q '^[a-z]* 4 6$' "$work/out"
+    run srun --mpi=pmix -N1 -n4 sh -c "[ \$SLURM_PROCID != 0 ] || exit 0; exec '$CLIENT' layer"
+    ok 'a rank ends before it joins over PMIx: the next one says so' \
+        err_has "^clustermark: rank 1 on .*: rank 0 of 4 $why"
+    run srun --mpi=pmix -N1 -n4 "$CLIENT" layer-dies receive
+    ok 'a rank dies over PMIx: the job ends' [ "$status" -ne 0 -a "$status" -ne 124 ]
+else skip 'srun --mpi=pmix' 'its plugin does not work here'
+fi
 run srun -N2 -n4 --mpi=none "$CLIENT" layer
 ok 'srun without PMI is refused' is 2
 ok 'with the command that works' err_has 'cmrun -n 4 '
@@ -83,6 +110,18 @@ ok "cmrun in a batch script: all ranks" is 0
 ok 'on all nodes' grep -q '^[a-z]* 4 6$' "$work/out"
 batch "$CMRUN --per-host 1 sh -c 'echo \$PMI_RANK \$SLURMD_NODENAME'"
 ok 'each on its node' sh -c "sort '$work/out' | tr '\\n' ' ' | grep -q '^0 n1 1 n2 $'"
+batch "$CMRUN --per-host 1 sh -c 'echo \$SLURM_STEP_NUM_NODES \$SLURM_STEP_ID'"
+ok 'both in one step' [ "$(sed 's/^2 [0-9]*$/right/' "$work/out" | uniq | tr '\n' ' ')" = 'right ' \
+    -a "$(sort -u "$work/out" | wc -l)" -eq 1 ]
+batch "$CMRUN --per-host 1 sh -c '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; exec sleep 50'"
+ok 'a proxy there is killed: the job ends' is 3
+ok 'the line names its node' grep -q "^cmrun: host 'n2': lost: its proxy is gone; " "$work/err"
+batch "$CMRUN -k --per-host 1 sh -c \
+    '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; sleep 2; echo \$PMI_RANK'"
+ok 'or goes on without its ranks' grep -q -x 0 "$work/out"
+batch "$CMRUN --launcher 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
+    'echo \$SLURM_STEP_NUM_NODES'"
+ok '--launcher: a step for each node' [ "$(tr '\n' ' ' <"$work/out")" = '1 1 ' ]
 batch "$CMRUN -n 2 --per-host 1 sh -c 'head -c 200000 /dev/urandom | tee $work/\$PMI_RANK'"
 cat "$work/0" "$work/1" | wc -c >"$work/bytes"
 ok 'output of any bytes arrives whole' [ "$(wc -c <"$work/out")" -eq "$(cat "$work/bytes")" ]

@@ -120,9 +120,18 @@ static int ask_for_card(int rank)
 {
     char key[32], card[CM_PMI_VALUE_BYTES];
     snprintf(key, sizeof key, "card-%d", rank);
-    int status = cm_pmi_get(engine.pmi, key, card, sizeof card);
+    int status = cm_pmi_get(engine.pmi, rank, key, card, sizeof card);
     if (status) return status;
     return read_card(card, &engine.peer[rank]) ? 0 : start_error(malformed_card);
+}
+
+/* How long to wait for the other ranks to start. By default as long as cmrun waits for a host: a
+   thousand hosts start slower than a rank fails. */
+static double start_limit_s(void)
+{
+    enum { START_S = 30 };
+    double timeout_s = engine.environment.timeout_s;
+    return getenv("CM_TIMEOUT_S") || timeout_s > START_S ? timeout_s : START_S;
 }
 
 /* Through the key-value space of PMI-1. Rank 0's card comes first because check_rails compares
@@ -134,8 +143,8 @@ static int exchange_by_key(const char *card, const char *own_secret)
     snprintf(key, sizeof key, "card-%d", engine.rank);
     if ((status = cm_pmi_put(engine.pmi, key, card))) return status;
     if (engine.rank == 0 && (status = cm_pmi_put(engine.pmi, "secret", own_secret))) return status;
-    if ((status = cm_pmi_barrier(engine.pmi))) return status;
-    if ((status = cm_pmi_get(engine.pmi, "secret", secret, sizeof secret))) return status;
+    if ((status = cm_pmi_barrier_within(engine.pmi, start_limit_s()))) return status;
+    if ((status = cm_pmi_get(engine.pmi, 0, "secret", secret, sizeof secret))) return status;
     if (!unhex(secret, engine.secret, CM_SECRET_BYTES)) return malformed_secret();
     if ((status = ask_for_card(0)) || (engine.rank && (status = ask_for_card(engine.rank))))
         return status;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "comm/comm.h"
-#include "comm/pmi/pmi_client.h"
+#include "comm/pmi/pmi_internal.h"
 
 /* The variables in which a launcher stores the number of ranks and the rank; size is NULL if it
    does not store the number. SLURM_NTASKS would not do: it is also set in a batch script and in the
@@ -31,7 +31,11 @@ static long number(const char *name, long otherwise)
 
 int cm_launch_check(void)
 {
+    char why[512] = "", reason[600] = "";
     if (getenv("PMI_FD")) return 0;
+    const bool pmix = cm_pmix_present();
+    if (pmix && cm_pmix_load(why, sizeof why)) return 0;
+    if (pmix) snprintf(reason, sizeof reason, " without PMIx's library (%s)", why);
     bool size_known = false;
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         long size = number(foreign[i].size, 0);
@@ -43,11 +47,12 @@ int cm_launch_check(void)
             if (size) snprintf(ranks, sizeof ranks, "%ld", size);
             snprintf(variable, sizeof variable, "%s%s%s", size ? foreign[i].size : foreign[i].rank,
                      size ? "=" : "", size ? ranks : "");
-            fprintf(stderr,
-                    "%s: started by %s (%s is set), which this build without MPI does not support; "
-                    "start it with: cmrun -n %s %s\n",
-                    program_invocation_short_name, foreign[i].name, variable, ranks,
-                    program_invocation_name);
+            fprintf(
+                stderr,
+                "%s: started by %s (%s is set), which this build without MPI does not support%s; "
+                "start it with: cmrun -n %s %s\n",
+                program_invocation_short_name, foreign[i].name, variable, reason, ranks,
+                program_invocation_name);
         }
         return CM_EXIT_USAGE;
     }

@@ -12,22 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 #include "comm/comm.h"
-#include "comm/pmi/pmi_client.h"
-#include "comm/pmi/pmi_line.h"
+#include "comm/pmi/pmi_internal.h"
 
-struct cm_pmi {
-    int fd, rank, size;
-    bool collects_messages; /* the launcher is cmrun, so abort may carry a text */
-    bool gathers;           /* the launcher knows gather_in */
-    bool joined;
-    bool in_barrier, left; /* in one of the two halves; that was the last one, and it is over */
-    bool leaving;          /* the barrier is the last one */
-    char space[CM_PMI_NAME_BYTES * 4]; /* name of the key-value space; Hydra's contains the host
-                                          name; empty: not asked for yet */
-    cm_pmi_reader reader;
-};
-
-__attribute__((format(printf, 2, 3))) static int failed(const cm_pmi *pmi, const char *format, ...)
+int cm_pmi_failed(const cm_pmi *pmi, const char *format, ...)
 {
     char host[256] = "", text[1024];
     gethostname(host, sizeof host - 1);
@@ -39,10 +26,10 @@ __attribute__((format(printf, 2, 3))) static int failed(const cm_pmi *pmi, const
     return CM_EXIT_SYSTEM;
 }
 
-static int lost(const cm_pmi *pmi, int error)
+int cm_pmi_lost(const cm_pmi *pmi, int error)
 {
-    return failed(pmi, "lost the launcher (%s on PMI_FD=%d)",
-                  error ? strerror(error) : "end of file", pmi->fd);
+    return cm_pmi_failed(pmi, "lost the launcher (%s on PMI_FD=%d)",
+                         error ? strerror(error) : "end of file", pmi->fd);
 }
 
 __attribute__((format(printf, 2, 3))) static int request(cm_pmi *pmi, const char *format, ...)
@@ -52,9 +39,10 @@ __attribute__((format(printf, 2, 3))) static int request(cm_pmi *pmi, const char
     va_start(list, format);
     int bytes = vsnprintf(line, sizeof line, format, list);
     va_end(list);
-    if (bytes < 0 || (size_t)bytes >= sizeof line) return failed(pmi, "PMI: a request is too long");
+    if (bytes < 0 || (size_t)bytes >= sizeof line)
+        return cm_pmi_failed(pmi, "PMI: a request is too long");
     if (!cm_pmi_line_send(pmi->fd, line, (size_t)bytes))
-        return lost(pmi, errno == EPIPE || errno == ECONNRESET ? 0 : errno);
+        return cm_pmi_lost(pmi, errno == EPIPE || errno == ECONNRESET ? 0 : errno);
     return 0;
 }
 
@@ -68,18 +56,19 @@ static int answer(cm_pmi *pmi, const char *expected, bool wait, char **line)
     case CM_PMI_READ_MORE:
         return 0;
     case CM_PMI_READ_END:
-        return lost(pmi, 0);
+        return cm_pmi_lost(pmi, 0);
     case CM_PMI_READ_ERROR:
-        return lost(pmi, errno);
+        return cm_pmi_lost(pmi, errno);
     case CM_PMI_READ_TOO_LONG:
-        return failed(pmi, "PMI: the launcher sent a line of more than %d bytes",
-                      CM_PMI_LINE_BYTES);
+        return cm_pmi_failed(pmi, "PMI: the launcher sent a line of more than %d bytes",
+                             CM_PMI_LINE_BYTES);
     case CM_PMI_READ_LINE:
         break;
     }
     if (!cm_pmi_line_valid(*line) || !cm_pmi_line_field(*line, "cmd", command, sizeof command)
         || strcmp(command, expected) != 0)
-        return failed(pmi, "PMI: expected cmd=%s from the launcher, got '%.80s'", expected, *line);
+        return cm_pmi_failed(pmi, "PMI: expected cmd=%s from the launcher, got '%.80s'", expected,
+                             *line);
     return 0;
 }
 
@@ -113,7 +102,7 @@ static int take_welcome(cm_pmi *pmi, const char *line)
     char launcher[CM_PMI_NAME_BYTES];
     if (!cm_pmi_line_number(line, "rc", &code) || code != 0
         || !cm_pmi_line_number(line, "pmi_version", &version) || version != 1)
-        return failed(pmi, "PMI: the launcher does not speak version 1: '%.80s'", line);
+        return cm_pmi_failed(pmi, "PMI: the launcher does not speak version 1: '%.80s'", line);
     pmi->collects_messages = cm_pmi_line_field(line, "launcher", launcher, sizeof launcher)
                              && strcmp(launcher, "cmrun") == 0;
     pmi->gathers = cm_pmi_line_number(line, "gather", &gather) && gather == 1;
@@ -121,12 +110,29 @@ static int take_welcome(cm_pmi *pmi, const char *line)
     return 0;
 }
 
+/* Asks for this version. Returns whether the launcher speaks it; otherwise it may speak the
+   other. */
+static int ask_for(cm_pmi *pmi, int wanted, bool *speaks, char **line)
+{
+    int code, version;
+    int status = request(pmi, "cmd=init pmi_version=%d pmi_subversion=%d\n", wanted, wanted == 1);
+    if (!status) status = answer(pmi, "response_to_init", true, line);
+    *speaks = !status && cm_pmi_line_number(*line, "rc", &code) && code == 0
+              && cm_pmi_line_number(*line, "pmi_version", &version) && version == wanted;
+    return status;
+}
+
+/* PMI-1, or PMI-2 if the launcher speaks only that. Slurm's pmi2, which sets PMI_JOBID, speaks
+   both; with PMI-2 it can say which rank is missing. */
 static int join(cm_pmi *pmi)
 {
     char *line;
-    int status = request(pmi, "cmd=init pmi_version=1 pmi_subversion=1\n");
-    if (!status) status = answer(pmi, "response_to_init", true, &line);
-    return status ? status : take_welcome(pmi, line);
+    bool speaks = false;
+    int first = getenv("PMI_JOBID") ? 2 : 1, version = first;
+    int status = ask_for(pmi, version, &speaks, &line);
+    if (!status && !speaks) status = ask_for(pmi, version = 3 - first, &speaks, &line);
+    if (status || (speaks && version == 2)) return status ? status : cm_pmi2_join(pmi);
+    return take_welcome(pmi, line);
 }
 
 /* Returns true if the socket is one that cmrun has made for this rank. A variable that only said
@@ -149,14 +155,16 @@ static int learn_space(cm_pmi *pmi)
     int status = request(pmi, "cmd=get_my_kvsname\n");
     if (status || (status = answer(pmi, "my_kvsname", true, &line))) return status;
     if (!cm_pmi_line_field(line, "kvsname", pmi->space, sizeof pmi->space) || !*pmi->space)
-        return failed(pmi, "PMI: no usable kvsname in '%.80s'", line);
+        return cm_pmi_failed(pmi, "PMI: no usable kvsname in '%.80s'", line);
     return 0;
 }
 
 static int open_socket(cm_pmi **pmi, bool may_wait)
 {
     int fd, rank, size;
+    char why[256];
     *pmi = NULL;
+    if (cm_pmix_present() && cm_pmix_load(why, sizeof why)) return cm_pmix_open(pmi);
     if (!getenv("PMI_FD")) return 0;
     if (!variable("PMI_FD", 1 << 30, &fd)) return usage("PMI_FD", "the number of an open file");
     if (!variable("PMI_SIZE", 1 << 30, &size) || size < 1) return usage("PMI_SIZE", "at least 1");
@@ -176,10 +184,10 @@ static int open_socket(cm_pmi **pmi, bool may_wait)
     int flags = fcntl(fd, F_GETFD);
     int status = 0;
     if (flags < 0 || fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0)
-        status = failed(new,
-                        "PMI_FD=%d is not an open file; a program between launcher and "
-                        "rank must leave it open",
-                        fd);
+        status = cm_pmi_failed(new,
+                               "PMI_FD=%d is not an open file; a program between launcher and "
+                               "rank must leave it open",
+                               fd);
     if (!status && may_wait && size > 1 && is_of_cmrun(fd))
         new->collects_messages = new->gathers = true;
     else if (!status) status = join(new);
@@ -205,22 +213,23 @@ static int verdict(const cm_pmi *pmi, const char *line, const char *verb, const 
     if (cm_pmi_line_number(line, "rc", &code) && code == 0) return 0;
     if (!cm_pmi_line_field(line, "msg", message, sizeof message))
         strcpy(message, "no reason given");
-    return failed(pmi, "PMI: cannot %s key '%s': %s", verb, key, message);
+    return cm_pmi_failed(pmi, "PMI: cannot %s key '%s': %s", verb, key, message);
 }
 
 static int wrong_value(const cm_pmi *pmi, const char *key)
 {
-    return failed(pmi,
-                  "PMI: the value of key '%s' is empty, longer than %d bytes or contains "
-                  "a space",
-                  key, CM_PMI_VALUE_BYTES - 1);
+    return cm_pmi_failed(pmi,
+                         "PMI: the value of key '%s' is empty, longer than %d bytes or contains "
+                         "a space",
+                         key, CM_PMI_VALUE_BYTES - 1);
 }
 
 int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value)
 {
     char *line;
-    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a valid key", key);
+    if (!cm_pmi_key_valid(key)) return cm_pmi_failed(pmi, "PMI: '%.80s' is not a valid key", key);
     if (!cm_pmi_value_valid(value)) return wrong_value(pmi, key);
+    if (pmi->protocol) return pmi->protocol->put(pmi, key, value);
     int status = learn_space(pmi);
     if (!status)
         status = request(pmi, "cmd=put kvsname=%s key=%s value=%s\n", pmi->space, key, value);
@@ -228,22 +237,25 @@ int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value)
     return status ? status : verdict(pmi, line, "put", key);
 }
 
-int cm_pmi_get(cm_pmi *pmi, const char *key, char *value, size_t capacity)
+int cm_pmi_get(cm_pmi *pmi, int owner, const char *key, char *value, size_t capacity)
 {
     char *line;
-    if (!cm_pmi_key_valid(key)) return failed(pmi, "PMI: '%.80s' is not a valid key", key);
+    if (!cm_pmi_key_valid(key)) return cm_pmi_failed(pmi, "PMI: '%.80s' is not a valid key", key);
+    if (pmi->protocol) return pmi->protocol->get(pmi, owner, key, value, capacity);
     int status = learn_space(pmi);
     if (!status) status = request(pmi, "cmd=get kvsname=%s key=%s\n", pmi->space, key);
     if (!status) status = answer(pmi, "get_result", true, &line);
     if (!status) status = verdict(pmi, line, "get", key);
     if (!status && !cm_pmi_line_field(line, "value", value, capacity))
-        status = failed(pmi, "PMI: the value of key '%s' is missing or longer than %zu bytes", key,
-                        capacity - 1);
+        status =
+            cm_pmi_failed(pmi, "PMI: the value of key '%s' is missing or longer than %zu bytes",
+                          key, capacity - 1);
     return status;
 }
 
 int cm_pmi_barrier_start(cm_pmi *pmi)
 {
+    if (pmi->protocol) return pmi->protocol->barrier_start(pmi);
     int status = request(pmi, "cmd=barrier_in\n");
     pmi->in_barrier = !status;
     return status;
@@ -260,6 +272,7 @@ int cm_pmi_leave_start(cm_pmi *pmi)
 int cm_pmi_barrier_done(cm_pmi *pmi, bool *done)
 {
     char *line = NULL;
+    if (pmi->protocol) return pmi->protocol->barrier_done(pmi, false, done);
     const char *expected = pmi->leaving ? "finalize_ack" : "barrier_out";
     int status = pmi->in_barrier ? answer(pmi, expected, false, &line) : 0;
     if (line) pmi->in_barrier = false;
@@ -271,7 +284,9 @@ int cm_pmi_barrier_done(cm_pmi *pmi, bool *done)
 int cm_pmi_barrier(cm_pmi *pmi)
 {
     char *line;
+    bool done;
     int status = cm_pmi_barrier_start(pmi);
+    if (pmi->protocol) return status ? status : pmi->protocol->barrier_done(pmi, true, &done);
     if (!status) status = answer(pmi, "barrier_out", true, &line);
     pmi->in_barrier = false;
     return status;
@@ -302,7 +317,7 @@ int cm_pmi_gather(cm_pmi *pmi, const char *value,
         status = answer(pmi, pmi->joined ? expected : "response_to_init", true, &line);
         if (!status && !pmi->joined) status = take_welcome(pmi, line);
         if (!status && !take_values(line, pmi->size, &rank, known, each, context))
-            status = failed(pmi, "PMI: the launcher sent malformed values: '%.80s'", line);
+            status = cm_pmi_failed(pmi, "PMI: the launcher sent malformed values: '%.80s'", line);
     }
     return status;
 }
@@ -311,6 +326,11 @@ int cm_pmi_finalize(cm_pmi *pmi)
 {
     char *line;
     if (!pmi) return 0;
+    if (pmi->protocol) {
+        int ended = pmi->protocol->finalize(pmi);
+        free(pmi);
+        return ended;
+    }
     int status = pmi->left ? 0 : request(pmi, "cmd=finalize\n");
     if (!status && !pmi->left) status = answer(pmi, "finalize_ack", true, &line);
     /* The descriptor stays open. It belongs to the launcher, and if this rank is a shell script,
@@ -350,6 +370,10 @@ void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text)
             nap(turn_s(pmi->rank));
             fprintf(stderr, "%s\n", text);
             nap(0.1);
+        }
+        if (pmi->protocol) {
+            pmi->protocol->abort(pmi, status);
+            return;
         }
         /* A launcher that does not read must not keep a failing rank alive. */
         if (send(pmi->fd, line, (size_t)bytes, MSG_NOSIGNAL | MSG_DONTWAIT) == bytes) return;

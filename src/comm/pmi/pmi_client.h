@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pmi_client.h: a rank's side of PMI-1: its rank, the key-value space, the barrier, and the end of
-   the job. Functions that return int return 0, or print one line on stderr (rank, host, problem)
-   and return an exit status: CM_EXIT_SYSTEM unless stated otherwise. The launcher is cmrun or Hydra
-   (mpiexec of MPICH). */
+/* pmi_client.h: a rank's side of PMI-1, PMI-2 and PMIx: its rank, the key-value space, the barrier,
+   and the end of the job. Functions that return int return 0, or print one line on stderr (rank,
+   host, problem) and return an exit status: CM_EXIT_SYSTEM unless stated otherwise. The launcher is
+   cmrun, Hydra (mpiexec of MPICH), srun or mpiexec of Open MPI. */
 #ifndef CM_PMI_CLIENT_H
 #define CM_PMI_CLIENT_H
 
@@ -33,9 +33,9 @@ int cm_pmi_fd(const cm_pmi *pmi);       /* for poll: readable if the launcher an
 /* Keys have 1 to 63 printable bytes without space and '='. Values have 1 to 1023 printable bytes
    without space (cm_pmi_encode of pmi_line.h converts any text). A key is put once; other ranks see
    it after a barrier. cm_pmi_get fails if no rank has put the key or if the value does not fit
-   (capacity includes the NUL). */
+   (capacity includes the NUL); owner is the rank that has put it. */
 int cm_pmi_put(cm_pmi *pmi, const char *key, const char *value);
-int cm_pmi_get(cm_pmi *pmi, const char *key, char *value, size_t capacity);
+int cm_pmi_get(cm_pmi *pmi, int owner, const char *key, char *value, size_t capacity);
 
 /* Waits for all ranks. The two halves below do not block: call start, then done until it returns
    true, and no other function of this header in between. Meanwhile cm_pmi_fd can be polled for
@@ -43,6 +43,10 @@ int cm_pmi_get(cm_pmi *pmi, const char *key, char *value, size_t capacity);
 int cm_pmi_barrier(cm_pmi *pmi);
 int cm_pmi_barrier_start(cm_pmi *pmi);
 int cm_pmi_barrier_done(cm_pmi *pmi, bool *done);
+
+/* Waits for all ranks, for limit_s at most: then the first of the ranks that are there says which
+   are missing, if the launcher can tell, and the function fails. */
+int cm_pmi_barrier_within(cm_pmi *pmi, double limit_s);
 
 /* Starts the last barrier, for cm_pmi_barrier_done. Under cmrun, the rank has left the job when
    that is done; cm_pmi_finalize must be called in any case. */
@@ -67,9 +71,10 @@ int cm_pmi_finalize(cm_pmi *pmi);
 void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text);
 
 /* Native backends call this before cm_pmi_open. It refuses an environment set by a launcher that
-   does not support PMI-1 (OMPI_COMM_WORLD_SIZE or SLURM_STEP_NUM_TASKS above 1, or PMIX_RANK,
-   without PMI_FD), because every rank would run as a job of one. Returns 0. Otherwise returns
-   CM_EXIT_USAGE; rank 0 of that launcher prints one line with a command that works. */
+   does not support PMI or PMIx, or whose PMIx this host has no library for (OMPI_COMM_WORLD_SIZE or
+   SLURM_STEP_NUM_TASKS above 1, or PMIX_RANK, without PMI_FD), because every rank would run as a
+   job of one. Returns 0. Otherwise returns CM_EXIT_USAGE; rank 0 of that launcher prints one line
+   with a command that works. */
 int cm_launch_check(void);
 
 #ifdef __cplusplus

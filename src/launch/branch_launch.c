@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_launch.c: starts a proxy on a host. */
+/* branch_launch.c: starts the proxy that carries a branch. */
 #include "config.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 #include "comm/comm.h"
-#include "launch/host_set_internal.h"
+#include "launch/tree_internal.h"
 
 /* srun executes the words themselves; ssh and its like hand them to a shell. And srun passes only
    whole lines on, unless told otherwise. */
@@ -36,26 +37,45 @@ static void put_word(FILE *out, const char *text, bool shell)
     putc('\0', out);
 }
 
+/* Writes the words of a text. Returns their number. */
+static size_t put_words(FILE *out, const char *text)
+{
+    static const char blanks[] = " \t";
+    size_t n = 0;
+    for (text += strspn(text, blanks); *text; n++) {
+        size_t bytes = strcspn(text, blanks);
+        fwrite(text, 1, bytes, out);
+        putc('\0', out);
+        text += bytes;
+        text += strspn(text, blanks);
+    }
+    return n;
+}
+
 /* Writes the words of the launcher, HOST, and the command that runs this same program there, each
    with its NUL. The command begins with a program, not with a word of the shell, because a launcher
    need not start a shell. Returns their number. */
-static size_t write_words(FILE *out, const char *launcher, const char *name, const char *self)
+static size_t write_words(FILE *out, const char *launcher, const char *name, int step_hosts,
+                          const char *self)
 {
-    static const char *const blanks = " \t";
     const char *libraries = getenv("LD_LIBRARY_PATH");
-    const bool srun = is_srun(launcher + strspn(launcher, blanks)), shell = !srun;
-    size_t n = 3;
-    for (const char *word = launcher + strspn(launcher, blanks); *word; n++) {
-        size_t bytes = strcspn(word, blanks);
-        fwrite(word, 1, bytes, out);
+    launcher += strspn(launcher, " \t");
+    const bool srun = is_srun(launcher), shell = !srun;
+    size_t n = 0, first = strcspn(launcher, " \t");
+    if (step_hosts) {
+        n += put_words(out, launcher);
+        n += (size_t)(fprintf(out, "-N%d", step_hosts) > 0);
         putc('\0', out);
-        word += bytes;
-        word += strspn(word, blanks);
-        if (srun && n == 3) {
-            put_word(out, "--unbuffered", false);
-            n++;
-        }
-    }
+        n += (size_t)(fprintf(out, "-n%d", step_hosts) > 0);
+        putc('\0', out);
+        put_word(out, "-w", false);
+        n++;
+    } else if (srun) {
+        fwrite(launcher, 1, first, out);
+        putc('\0', out);
+        put_word(out, "--unbuffered", false);
+        n = 2 + put_words(out, launcher + first);
+    } else n = put_words(out, launcher);
     put_word(out, name, false);
     if (libraries && *libraries) {
         put_word(out, "env", false);
@@ -64,18 +84,19 @@ static size_t write_words(FILE *out, const char *launcher, const char *name, con
         n += 2;
     }
     put_word(out, self, shell);
-    put_word(out, "--proxy", false);
-    return n;
+    put_word(out, step_hosts ? "--proxy-of-step" : "--proxy", false);
+    return n + 3;
 }
 
 /* Returns the words, NULL-terminated, in one allocation; *text holds them. NULL if out of
    memory. */
-static char **launcher_words(const char *launcher, const char *name, const char *self, char **text)
+static char **launcher_words(const char *launcher, const char *name, int step_hosts,
+                             const char *self, char **text)
 {
     size_t bytes, n = 0;
     FILE *out = open_memstream(text, &bytes);
     if (!out) return NULL;
-    n = write_words(out, launcher, name, self);
+    n = write_words(out, launcher, name, step_hosts, self);
     bool failed = ferror(out);
     if (fclose(out) != 0 || failed) return NULL;
     char **word = calloc(n + 1, sizeof *word), *next = *text;
@@ -116,48 +137,69 @@ static void close_ends(int ends[3][2])
 }
 
 /* ends holds pipes for stdin, stdout and stderr; [0] is the end to read from. Returns false on
-   failure; see errno. */
-static bool start(remote *remote, char *const *word, const char *path, int ends[3][2])
+   failure; see errno. A step has no channel here: *step_in becomes its stdin, and its stdout and
+   stderr are one. */
+static bool start(branch *branch, char *const *word, const char *path, int ends[3][2], int *step_in)
 {
     for (int i = 0; i < 3; i++)
         if (pipe2(ends[i], O_CLOEXEC) < 0) return false;
-    const int theirs[3] = {ends[0][0], ends[1][1], ends[2][1]};
+    const int theirs[3] = {ends[0][0], ends[step_in ? 2 : 1][1], ends[2][1]};
     pid_t parent = getpid();
     fflush(NULL);
-    remote->launched_s = loop_now_s();
-    remote->pid = fork();
-    if (remote->pid == 0) become(word, path, theirs, &remote->set->files, parent);
-    if (remote->pid < 0) {
-        remote->pid = 0;
+    branch->launched_s = loop_now_s();
+    branch->pid = fork();
+    if (branch->pid == 0) become(word, path, theirs, &branch->tree->files, parent);
+    if (branch->pid < 0) {
+        branch->pid = 0;
         return false;
     }
     int in = ends[1][0], out = ends[0][1], words = ends[2][0];
-    for (int i = 0; i < 3; i++) close(theirs[i]);
+    close(ends[0][0]);
+    close(ends[1][1]);
+    close(ends[2][1]);
     for (int i = 0; i < 3; i++) ends[i][0] = ends[i][1] = -1;
     fcntl(words, F_SETFL, O_NONBLOCK);
-    remote->words_watch.fd = words;
-    return loop_watch(remote->set->epoll, &remote->words_watch, EPOLLIN)
-           & channel_open(&remote->channel, remote->set->epoll, in, out);
+    branch->words_watch.fd = words;
+    bool heard = loop_watch(branch->tree->epoll, &branch->words_watch, EPOLLIN);
+    if (step_in) {
+        close(in);
+        *step_in = out;
+        return heard;
+    }
+    return heard & channel_open(&branch->channel, branch->tree->epoll, in, out);
 }
 
-int remote_launch(remote *remote)
+int branch_launch(branch *branch)
 {
     char self[PATH_MAX] = "";
     int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
-    bool local = remote->host->local, started = false;
+    bool local = branch->local, started = false;
     char *own[] = {self, "--proxy", NULL};
     if (readlink("/proc/self/exe", self, sizeof self - 1) > 0) {
         char *text = NULL, **word = NULL;
         if (!local)
-            word = launcher_words(remote->set->plan.launcher, remote->host->name, self, &text);
-        if (local) started = start(remote, own, self, ends);
-        else if (word) started = start(remote, word, NULL, ends);
+            word = launcher_words(branch->tree->plan.launcher, branch_name(branch), 0, self, &text);
+        if (local) started = start(branch, own, self, ends, NULL);
+        else if (word) started = start(branch, word, NULL, ends, NULL);
         free(word);
         free(text);
     }
     if (started) return 0;
-    fprintf(stderr, "cmrun: host '%s': cannot start its launcher: %s\n", remote->host->name,
+    fprintf(stderr, "cmrun: host '%s': cannot start its launcher: %s\n", branch_name(branch),
             strerror(errno));
     close_ends(ends);
     return CM_EXIT_SYSTEM;
+}
+
+bool branch_launch_step(branch *launcher, const char *names, int hosts, int *in)
+{
+    char self[PATH_MAX] = "", *text = NULL, **word = NULL;
+    int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    if (readlink("/proc/self/exe", self, sizeof self - 1) > 0)
+        word = launcher_words(launcher->tree->plan.launcher, names, hosts, self, &text);
+    bool started = word && start(launcher, word, NULL, ends, in);
+    if (!started) close_ends(ends);
+    free(word);
+    free(text);
+    return started;
 }
