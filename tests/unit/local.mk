@@ -4,7 +4,7 @@
 # src/comm/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
 unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
     unit/nist unit/fit unit/place unit/random unit/coverage unit/states \
-    unit/rank_test
+    unit/rank_test unit/period
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)
 unit_environment_SOURCES = unit/environment.c
@@ -19,6 +19,7 @@ unit_random_SOURCES = unit/random.c
 unit_coverage_SOURCES = unit/coverage.c
 unit_states_SOURCES = unit/states.c
 unit_rank_test_SOURCES = unit/rank_test.c
+unit_period_SOURCES = unit/period.c
 EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nist/Norris.dat \
     nist/DanWood.dat nist/Misra1b.dat
 
