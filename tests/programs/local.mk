@@ -34,6 +34,13 @@ programs/patterns.log programs/bisection.log programs/linkmap.log: run-ranks
 LONG_TESTS += programs/linkmap_hosts.sh
 dist_check_SCRIPTS += programs/linkmap_hosts.sh
 
+# cm-noise, and a process that disturbs it.
+check_PROGRAMS += programs/noise_load
+TESTS += programs/noise.sh
+dist_check_SCRIPTS += programs/noise.sh
+programs_noise_load_SOURCES = programs/noise_load.c
+programs/noise.log: programs/noise_load$(EXEEXT) run-ranks
+
 # CM_DELAY_NS.
 TESTS += programs/delay.sh
 dist_check_SCRIPTS += programs/delay.sh

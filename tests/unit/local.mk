@@ -96,6 +96,13 @@ unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
 unit_linkmap_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
 
+# What cm-noise makes of its quanta.
+check_PROGRAMS += unit/noise
+TESTS += unit/noise
+unit_noise_SOURCES = unit/noise.c ../noise/noise_core.c ../noise/noise_kernel.c \
+    ../noise/noise_model.c ../noise/noise_work.c
+unit_noise_CPPFLAGS = $(AM_CPPFLAGS)
+
 # HINT's kernels, also with vectors that are shorter or longer than those of this processor.
 check_PROGRAMS += unit/hint unit/hint_short unit/hint_long
 TESTS += unit/hint unit/hint_short unit/hint_long

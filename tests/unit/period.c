@@ -78,8 +78,8 @@ static void test_false_alarms(void)
             alarms += !isnan(period);
         }
         /* Three standard deviations of a share of the alarm. */
-        ok(alarms <= RUNS * (alarm + 3 * sqrt(alarm / RUNS)), "%s: %d false alarms of %d, at most %g",
-           series[k].name, alarms, RUNS, RUNS * alarm);
+        ok(alarms <= RUNS * (alarm + 3 * sqrt(alarm / RUNS)),
+           "%s: %d false alarms of %d, at most %g", series[k].name, alarms, RUNS, RUNS * alarm);
     }
 }
 
