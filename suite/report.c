@@ -96,6 +96,7 @@ static void write_parts(suite_page *page)
     page_beside(page);
     if (!page->place->name) page_cross(page);
     page_disturbed(page);
+    page_rates(page);
     for (size_t r = 0; r < page->table->n; r++) page_benchmark(page, r);
     page_papers(page);
     page_machine(page);
@@ -124,10 +125,16 @@ static bool write_file(suite_page *page, const char *path)
 static void say_disagreement(const char *sentence) { suite_say("report: %s", sentence); }
 
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, const suite_beside *beside, bool drawn)
+                       const char *dir, const suite_beside *beside, const suite_price *price,
+                       bool drawn)
 {
-    suite_page page = {
-        .home = home, .table = table, .place = place, .beside = beside, .dir = dir, .drawn = drawn};
+    suite_page page = {.home = home,
+                       .table = table,
+                       .place = place,
+                       .beside = beside,
+                       .price = price,
+                       .dir = dir,
+                       .drawn = drawn};
     bool right = read_style(&page) && suite_items_read(home, table, &page.items)
                  && page_place_check(&page)
                  && (place->name || suite_agreements_read(home, table, &page.agreements));
