@@ -172,7 +172,7 @@ static int worst(const noise_found *found, double (*of)(const noise_core *), boo
 static void tell_core(cm_result *result, const noise_found *found, const char *what, int rank)
 {
     const noise_core *core = &found->core[rank];
-    cm_result_comment(result, "%s: rank %d on %s, processor %d: %.3g %% lost, largest gap %.4g us",
+    cm_result_comment(result, "%s: rank %d on %s, processor %d: %.3g %% lost, largest gap %.5g us",
                       what, rank, cm_host(cm_world(), rank), core->cpu, 100 * lost_share(core),
                       1e6 * gap_s(core));
 }
