@@ -17,8 +17,14 @@ stats result using "lost_percent" nooutput name "L"
 worst = L_index_max
 cores(only) = "< awk -v only=".(only ? 1 : 0)." -v worst=".sprintf("%d", worst). \
     " -v columns='".columns_of."' '/^#/ || !NF || !rows++ { next } (rows - 2 == worst) == only ". \
-    "{ split(columns, at, \" \"); us = 1; for (k = 1; k <= 5; k++) { if ($at[k] > 0) ". \
-    "print us, $at[k]; us *= 10 } print \"\" }' ".quote(result)
+    "{ split(columns, at, \" \"); us = 1; for (k = 1; k <= 5; k++) { ". \
+    "print us, ($at[k] > 0 ? $at[k] : \"NaN\"); us *= 10 } print \"\" } ". \
+    "END { print 1, \"NaN\" }' ".quote(result)
+# The least rate above 0 and the highest.
+ends = system("awk -v columns='".columns_of."' '/^#/ || !NF || !rows++ { next } ". \
+    "{ n = split(columns, at, \" \"); for (k = 1; k <= n; k++) { r = $at[k]; ". \
+    "if (r > 0 && (!low || r < low)) low = r; if (r > high) high = r } } ". \
+    "END { print low ? low : 1, high ? high : 1 }' ".quote(result))
 ranks = int(meta("ranks"))
 
 set label 1 "How often a quantum loses more than a given time" at screen 0.5, 0.955 center \
@@ -28,6 +34,7 @@ set xlabel "time lost by a quantum (microseconds)"
 set ylabel "quanta a second that lost more, of one core"
 set logscale xy
 set xrange [0.8:2e4]
+set yrange [0.5 * real(word(ends, 1)):2 * real(word(ends, 2))]
 set format x "10^{%L}"
 set format y "10^{%L}"
 plot cores(0) using 1:2 with linespoints linestyle 1 title ranks > 1 ? "each core" : "", \

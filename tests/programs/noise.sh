@@ -158,4 +158,11 @@ fi
 if [ "$comm" = dummy ]; then drawn=$work/1.txt; else drawn=$work/2.txt; fi
 drawings noise "$drawn" 'fixed work'
 drawings noise_gaps "$drawn" 'quanta a second'
+# A core that loses nothing worth counting.
+sed 's/^# oversubscribed: .*/# oversubscribed: no/' "$work/1.txt" | awk '
+    /^#/ || !rows++ { print; next }
+    { for (k = 17; k <= 21; k++) $k = 0; print }' >"$work/quiet.txt"
+if command -v gnuplot >/dev/null 2>&1; then
+    ok 'one core that loses nothing' draw "$work/quiet.txt" "$work/quiet.svg" noise_gaps
+fi
 finish
