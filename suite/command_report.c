@@ -33,7 +33,8 @@ static int draw(const suite_home *home, const suite_table *table, const char *di
     return CM_EXIT_PASS;
 }
 
-int suite_command_report(const suite_home *home, const char *dir, const char *other)
+int suite_command_report(const suite_home *home, const char *dir, const char *other,
+                         const suite_price *price)
 {
     suite_table table;
     suite_place place;
@@ -49,7 +50,7 @@ int suite_command_report(const suite_home *home, const char *dir, const char *ot
     }
     int status = suite_beside_open("report", home, other, &beside);
     if (!status) status = draw(home, &table, whole, &beside, &drawn);
-    if (!status) status = suite_report_write(home, &table, &place, whole, &beside, drawn);
+    if (!status) status = suite_report_write(home, &table, &place, whole, &beside, price, drawn);
     if (!status) printf("%s/report.html\n", whole);
     suite_beside_close(&beside);
     suite_table_free(&table);

@@ -5,6 +5,7 @@
 
 #include "compare.h"
 #include "home.h"
+#include "price.h"
 #include "run.h"
 
 /* command_run.c: runs the benchmarks of the table; results go to dir. */
@@ -17,8 +18,10 @@ int suite_command_nodes(const suite_home *home, const suite_run_options *options
    be shown with them; NULL: none. */
 int suite_command_figures(const suite_home *home, const char *dir, const char *beside);
 
-/* command_report.c: writes dir/report.html. */
-int suite_command_report(const suite_home *home, const char *dir, const char *beside);
+/* command_report.c: writes dir/report.html. price: of the hosts; its amount is 0 if it is not
+   known. */
+int suite_command_report(const suite_home *home, const char *dir, const char *beside,
+                         const suite_price *price);
 
 /* command_compare.c: compares the results at path[1] to path[n - 1] with that at path[0]. */
 int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,

@@ -126,6 +126,14 @@ int main(int argc, char **argv)
                 "another network. The figures have them in green"),
         {0},
     };
+    const char *price_text = NULL;
+    const cm_option report_options[] = {
+        CM_TABLE((void *)beside_options),
+        CM_TEXT("price", 0, "PRICE", &price_text,
+                "what the hosts cost, an amount and a currency (\"4000 EUR\"): the page says what "
+                "each benchmark's headline gives for it"),
+        {0},
+    };
     static const cm_option none[] = {{0}};
     static const cm_exit_status statuses[] = {
         {CM_EXIT_PASS, "all passed"},
@@ -187,7 +195,7 @@ int main(int argc, char **argv)
             "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "
             "command prints the path of the page.",
         .operands = "DIR",
-        .options = beside_options,
+        .options = report_options,
         .mixed = true,
     };
     static const cm_exit_status compare_statuses[] = {
@@ -252,11 +260,17 @@ int main(int argc, char **argv)
     else if (command->operands) status = take_dir(command, argc, argv, &dir);
     else status = cm_option_parse(command, argc, argv, NULL);
     if (status != CM_OPTION_RUN) return status;
+    suite_price price = {0};
+    if (price_text && !suite_price_read(price_text, &price))
+        return cm_option_error(command,
+                               "--price '%s': expected an amount above 0 and a currency, as in "
+                               "\"4000 EUR\"",
+                               price_text);
     if (!suite_home_find(&home)) return CM_EXIT_SYSTEM;
     if (command == &command_run) status = suite_command_run(&home, &run, dir);
     else if (command == &command_nodes) status = suite_command_nodes(&home, &run, dir);
     else if (command == &command_figures) status = suite_command_figures(&home, dir, beside);
-    else if (command == &command_report) status = suite_command_report(&home, dir, beside);
+    else if (command == &command_report) status = suite_command_report(&home, dir, beside, &price);
     else if (command == &command_compare)
         status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
     else if (command == &command_places) status = suite_command_places(&home);

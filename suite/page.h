@@ -13,6 +13,7 @@
 #include "items.h"
 #include "metrics.h"
 #include "place.h"
+#include "price.h"
 #include "reproduce.h"
 #include "table.h"
 
@@ -22,6 +23,7 @@ typedef struct {
     const suite_table *table;
     const suite_place *place; /* its name is NULL: the hosts are no simulated cluster */
     const suite_beside *beside;
+    const suite_price *price; /* its amount is 0: not known */
     const char *dir;
     bool drawn;
     char *style;            /* of suite/style.css */
@@ -65,6 +67,8 @@ void page_beside(suite_page *page);
 /* page_cross.c: the line of the verdicts that some cross-checks disagree, and all of them. */
 void page_cross_line(suite_page *page);
 void page_cross(suite_page *page);
+/* page_rates.c: the headlines for energy and money; nothing without energy and price. */
+void page_rates(suite_page *page);
 /* page_benchmark.c: the section of the run table->run[run]. */
 void page_benchmark(suite_page *page, size_t run);
 /* page_figures.c: the figures of that run, and what their bars and marks are. */

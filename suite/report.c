@@ -108,6 +108,7 @@ static void write_parts(suite_page *page)
     page_beside(page);
     if (!page->place->name) page_cross(page);
     page_disturbed(page);
+    page_rates(page);
     for (size_t r = 0; r < page->table->n; r++) page_benchmark(page, r);
     page_papers(page);
     page_machine(page);
@@ -136,10 +137,16 @@ static bool write_file(suite_page *page, const char *path)
 static void say_disagreement(const char *sentence) { suite_say("report: %s", sentence); }
 
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, const suite_beside *beside, bool drawn)
+                       const char *dir, const suite_beside *beside, const suite_price *price,
+                       bool drawn)
 {
-    suite_page page = {
-        .home = home, .table = table, .place = place, .beside = beside, .dir = dir, .drawn = drawn};
+    suite_page page = {.home = home,
+                       .table = table,
+                       .place = place,
+                       .beside = beside,
+                       .price = price,
+                       .dir = dir,
+                       .drawn = drawn};
     bool right = read_style(&page) && read_items(&page) && suite_places_read(home, &page.places)
                  && page_place_check(&page)
                  && (place->name || suite_agreements_read(home, table, &page.agreements));

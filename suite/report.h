@@ -7,16 +7,19 @@
 #include "beside.h"
 #include "home.h"
 #include "place.h"
+#include "price.h"
 #include "table.h"
 
 /* Writes DIR/report.html, whole or not at all: the tables, the verdicts, the machine, what the
    papers have beside it and, if drawn, the figures DIR/NAME-FIGURE.svg; one that is not there could
    not be drawn. place: the simulated cluster of the results; its name is NULL if there is none.
-   beside: further results, which the figures have and expressions name.
+   beside: further results, which the figures have and expressions name. price: of the hosts; its
+   amount is 0 if it is not known.
    Runs programs that say what their metrics mean. Prints a line for each cross-check that
    disagrees. Returns CM_EXIT_PASS, or prints one line and returns CM_EXIT_SYSTEM: a file of the
    installation is wrong or missing, or the page cannot be written. */
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
-                       const char *dir, const suite_beside *beside, bool drawn);
+                       const char *dir, const suite_beside *beside, const suite_price *price,
+                       bool drawn);
 
 #endif

@@ -137,8 +137,8 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int cm_option_error(const cm_program *program, const char *format, ...);
 
-/* Returns the first entry of the program's table of metrics that matches the name, NULL if none
-   does. */
+/* Returns the first entry of the program's table of metrics, or of the table of those that every
+   program may have (energy_J, mean_power_W), that matches the name; NULL if none does. */
 const cm_metric *cm_option_metric(const cm_program *program, const char *name);
 
 /* Converts "65536", "64Ki" or "1M" to bytes. Returns false for any other text, for a negative

@@ -239,6 +239,8 @@ void cm_result_describe_computers(cm_result *result, size_t computers, size_t mo
     result->most_ranks = most_ranks;
 }
 
+void cm_result_describe_energy(cm_result *result, const char *words) { result->energy = words; }
+
 void cm_result_describe_hosts(cm_result *result, const char *const *descriptions)
 {
     result->description = descriptions;
@@ -271,6 +273,7 @@ void cm_result_meta_run(cm_result *result, cm_result_describe *backend, const ch
     if (backend) backend(add_described, &nothing_given);
     described given = {result, result->n_meta};
     cm_machine_describe(add_described, &given);
+    if (result->energy) add_text(result, "energy", result->energy);
     add_warning(result, given.given);
     if (!cm_result_hosts_compare(result, result->description)) result->out_of_memory = true;
     add_differences(result);

@@ -234,17 +234,25 @@ static bool write_file(const cm_result *result, const char *option, const cm_res
     return false;
 }
 
-int cm_result_close(cm_result *result)
+void cm_result_defer(cm_result *result) { result->deferred = true; }
+
+static bool has_passed(const cm_result *result)
+{
+    bool passed = result->n_verdicts > 0 && !result->check_failed;
+    for (size_t i = 0; i < result->n_verdicts; i++) passed = passed && result->verdict[i].pass;
+    return passed;
+}
+
+static int finish(cm_result *result)
 {
     locale_t user = uselocale(result->numbers);
-    bool passed = result->n_verdicts > 0 && !result->check_failed;
+    const bool passed = has_passed(result);
     cm_result_print_header(result);
     cm_result_say_states(result);
     cm_result_say_disturbed(result);
     for (size_t i = 0; i < result->n_verdicts; i++) {
         cm_result_said *verdict = &result->verdict[i];
         verdict->pass = verdict->pass && !result->check_failed;
-        passed = passed && verdict->pass;
         cm_result_print_verdict(result, verdict);
     }
     if (result->n_verdicts == 0) {
@@ -267,3 +275,12 @@ int cm_result_close(cm_result *result)
     release(result);
     return !written ? CM_EXIT_SYSTEM : passed ? CM_EXIT_PASS : CM_EXIT_WRONG;
 }
+
+int cm_result_close(cm_result *result)
+{
+    if (!result->deferred) return finish(result);
+    result->closed = true;
+    return has_passed(result) ? CM_EXIT_PASS : CM_EXIT_WRONG;
+}
+
+int cm_result_finish(cm_result *result) { return result->closed ? finish(result) : CM_EXIT_PASS; }

@@ -126,6 +126,10 @@ typedef void cm_result_odd(size_t host, const char *key, const char *value, cons
                            size_t others, void *context);
 bool cm_result_each_odd(const cm_result *result, cm_result_odd *each, void *context);
 
+/* Tells cm_result_meta_run what counts the energy of the run, or that nothing does: the metadata
+   "energy". words must exist until then. */
+void cm_result_describe_energy(cm_result *result, const char *words);
+
 /* Adds a row. values has one value for each column. samples may be NULL; otherwise they are copied
    into the JSON, in the given unit (NULL: "1"). Rows are printed at once, so that a long run shows
    them. */
@@ -186,6 +190,13 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
    verdict ("No verdict, no figure"); CM_EXIT_SYSTEM if writing failed, stdout included, or if
    memory was short. */
 int cm_result_close(cm_result *result);
+
+/* After cm_result_defer, cm_result_close prints and writes nothing. It returns CM_EXIT_PASS or
+   CM_EXIT_WRONG. Metrics that are known only when all ranks have ended can then be added;
+   cm_result_finish does the rest of cm_result_close. If the result was not closed, it does nothing
+   and returns CM_EXIT_PASS. */
+void cm_result_defer(cm_result *result);
+int cm_result_finish(cm_result *result);
 
 #ifdef __cplusplus
 }

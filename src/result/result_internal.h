@@ -105,6 +105,7 @@ struct cm_result {
     cm_result_entry *meta;
     size_t n_meta, meta_capacity;
     const char *const *description; /* of the hosts; NULL: not known. The caller's */
+    const char *energy;             /* what counts it; NULL: not said. The caller's */
     size_t computers, most_ranks;   /* of the job, and ranks on the fullest; 0: not known */
     cm_result_hosts hosts;
     double *cell; /* n_rows x n_columns */
@@ -124,8 +125,9 @@ struct cm_result {
     size_t rows_over_disturbed; /* whose summaries are over disturbed samples, too */
 
     bool check_failed, out_of_memory;
-    bool unknown_metric; /* one that the program's table does not have */
-    int stdout_error;    /* errno of the first write to stdout that failed, or 0 */
+    bool deferred, closed; /* closing waits for cm_result_finish; it was asked for */
+    bool unknown_metric;   /* one that the program's table does not have */
+    int stdout_error;      /* errno of the first write to stdout that failed, or 0 */
 
     int progress_width; /* columns of the line now on the terminal */
     struct timespec progress_time;

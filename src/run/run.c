@@ -6,6 +6,7 @@
 #include <string.h>
 #include "comm/environment.h"
 #include "machine/machine.h"
+#include "run/energy.h"
 #include "run/hosts.h"
 #include "run/run.h"
 
@@ -81,7 +82,8 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
         cm_benchmark started = *b; /* check may have changed b */
         const char **hosts = b->files ? cm_run_describe_hosts(b->describe) : NULL;
         started.hosts = hosts;
-        status = b->run(&started, argc, argv);
+        started.energy = b->files ? cm_run_energy_begin(b->root ? b->root : "") : NULL;
+        status = cm_run_energy_end(started.energy, b->run(&started, argc, argv));
         free(hosts);
     }
     cm_finalize();
@@ -95,5 +97,6 @@ cm_result *cm_run_result_open(const cm_benchmark *benchmark, int argc, char **ar
         cm_result_open(benchmark->program, argc, argv, benchmark->files, columns, n_columns);
     if (!result) cm_abort(CM_EXIT_SYSTEM, "no result can be written");
     cm_result_describe_hosts(result, benchmark->hosts);
+    cm_run_energy_tell(benchmark->energy, result);
     return result;
 }

@@ -43,6 +43,13 @@ struct cm_benchmark {
     /* Leave it out. cm_run_main sets it for run on rank 0, for cm_run_result_open: what the hosts
        say of themselves, for cm_result_describe_hosts; NULL if there is only one host. */
     const char *const *hosts;
+
+    /* Leave it out, too. cm_run_main sets it for cm_run_result_open: what counts the energy. */
+    struct cm_run_energy *energy;
+
+    /* Where the counters of energy are looked for: a prefix of every path. NULL for this machine;
+       a test has files of its own. */
+    const char *root;
 };
 
 /* The whole of main. A processor that cannot run this build, a wrong option or environment

@@ -6,6 +6,7 @@
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
+. "$srcdir/energy.inc"
 netpipe=$(readlink -f ../netpipe/cm-netpipe) stream=$(readlink -f ../stream/cm-stream)
 cmrun=$(readlink -f ../src/cmrun)
 
@@ -79,6 +80,20 @@ elif ok 'two hosts of one kernel' on near1,near2 "$netpipe" --bind $short; then
         ok 'cmrun --bind core: of each kernel the first' [ "$(cpus near1,far2)" = 1 ]
     fi
 fi
+
+# Counters of energy, made of files, which each host has for itself: near2's count what near1's do.
+for host in near1 near2 far2; do rapl $host; done
+zone far3 intel-rapl:0 psys # counted nowhere
+energy=$(readlink -f programs/energy_false)
+joules() { has "^# RESULT: PASS energy_J $1 J\$" "$work/r.txt"; }
+ok 'the energy of two hosts of one kernel' on near1,near2 "$energy" --root "$work/root"
+ok 'is counted once' joules 14
+ok 'the energy of two kernels' on near1,far2 "$energy" --root "$work/root"
+ok 'is summed' joules 28
+ok 'which is said' is energy 'processor packages and memory (RAPL) of 2 computers'
+ok 'a kernel without counters' on near1,far3 "$energy" --root "$work/root"
+ok 'has no sum' is energy 'not summed: the hosts have different counters'
+ok 'and no energy' sh -c "! grep -q 'RESULT.*energy_J' '$work/r.txt'"
 
 # One processor is less than two ranks.
 alone="taskset -c $(taskset -pc $$ | sed 's/.*: *\([0-9]*\).*/\1/')"

@@ -6,7 +6,8 @@
 suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_launches.sh \
     programs/suite_page.sh programs/suite_papers.sh programs/papers_second.sh \
     programs/suite_cross.sh programs/suite_compare.sh \
-    programs/suite_curves.sh programs/suite_levels.sh programs/suite_shapes.sh
+    programs/suite_curves.sh programs/suite_levels.sh programs/suite_shapes.sh \
+    programs/suite_rates.sh
 TESTS += programs/netpipe.sh $(suite_tests)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests)
 EXTRA_DIST += programs/suite_frozen programs/papers_second.py
@@ -34,6 +35,21 @@ dist_check_SCRIPTS += programs/patterns.sh programs/bisection.sh programs/linkma
 programs/patterns.log programs/bisection.log programs/linkmap.log: run-ranks
 LONG_TESTS += programs/linkmap_hosts.sh
 dist_check_SCRIPTS += programs/linkmap_hosts.sh
+
+# cm-noise, and a process that disturbs it.
+check_PROGRAMS += programs/noise_load
+TESTS += programs/noise.sh
+dist_check_SCRIPTS += programs/noise.sh
+programs_noise_load_SOURCES = programs/noise_load.c
+programs/noise.log: programs/noise_load$(EXEEXT) run-ranks
+
+# The energy of a run, by counters that are files.
+check_PROGRAMS += programs/energy_false
+TESTS += programs/energy.sh
+dist_check_SCRIPTS += programs/energy.sh
+EXTRA_DIST += energy.inc
+programs_energy_false_SOURCES = programs/energy_false.c
+programs/energy.log programs/computers.log: programs/energy_false$(EXEEXT) run-ranks
 
 # CM_DELAY_NS.
 TESTS += programs/delay.sh

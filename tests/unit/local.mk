@@ -4,7 +4,7 @@
 # src/comm/environment.c, src/option, src/sample, src/random, src/run; src/measure, on NIST's data.
 unit_programs = unit/environment unit/option unit/option_command unit/sample unit/samples \
     unit/nist unit/fit unit/place unit/random unit/coverage unit/states \
-    unit/rank_test unit/histogram unit/cpu
+    unit/rank_test unit/histogram unit/cpu unit/period
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)
 unit_environment_SOURCES = unit/environment.c
@@ -22,16 +22,18 @@ unit_rank_test_SOURCES = unit/rank_test.c
 unit_histogram_SOURCES = unit/histogram.c
 unit_cpu_SOURCES = unit/cpu.c
 unit_cpu_LDFLAGS = -pthread
+unit_period_SOURCES = unit/period.c
 EXTRA_DIST += nist/Lew.dat nist/Lottery.dat nist/Mavro.dat nist/Michelso.dat nist/Norris.dat \
     nist/DanWood.dat nist/Misra1b.dat
 
 # src/result and src/machine.
-check_PROGRAMS += unit/machine unit/read unit/result unit/result_hosts unit/machine_false_cpu \
-    unit/result_program
-TESTS += unit/machine unit/read unit/result unit/result_hosts unit/machine_cpu.sh \
-    unit/result_files.sh unit/result_schema.sh
+check_PROGRAMS += unit/machine unit/energy unit/read unit/result unit/result_hosts \
+    unit/machine_false_cpu unit/result_program
+TESTS += unit/machine unit/energy unit/read unit/result unit/result_hosts \
+    unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 dist_check_SCRIPTS += unit/machine_cpu.sh unit/result_files.sh unit/result_schema.sh
 unit_machine_SOURCES = unit/machine.c
+unit_energy_SOURCES = unit/energy.c
 unit_machine_false_cpu_SOURCES = unit/machine_false_cpu.c
 unit_read_SOURCES = unit/read.c
 unit_result_SOURCES = unit/result.c
@@ -97,6 +99,13 @@ unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
 # name, and only the one that compiled last would know the dependencies.
 unit_linkmap_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
+
+# What cm-noise makes of its quanta.
+check_PROGRAMS += unit/noise
+TESTS += unit/noise
+unit_noise_SOURCES = unit/noise.c ../noise/noise_core.c ../noise/noise_kernel.c \
+    ../noise/noise_model.c ../noise/noise_work.c
+unit_noise_CPPFLAGS = $(AM_CPPFLAGS)
 
 # HINT's kernels, also with vectors that are shorter or longer than those of this processor.
 check_PROGRAMS += unit/hint unit/hint_short unit/hint_long

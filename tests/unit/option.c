@@ -594,11 +594,13 @@ static bool metric_is(const char *name, const char *unit)
 static void metrics_tests(void)
 {
     ok(run_program(&program, "--print-metrics", NULL) == 0 && !*said, "--print-metrics");
-    ok_text(printed,
-            "latency_us\tus\tlow\tof the smallest message\n"
-            "peak_*_MB_per_s\tMB/s\thigh\t* is the direction\n"
-            "peak_*\t1\tneither\tanything else\n",
-            "a line a metric");
+    static const char of_program[] = "latency_us\tus\tlow\tof the smallest message\n"
+                                     "peak_*_MB_per_s\tMB/s\thigh\t* is the direction\n"
+                                     "peak_*\t1\tneither\tanything else\n";
+    size_t length = strlen(of_program);
+    ok(strncmp(printed, of_program, length) == 0, "a line a metric");
+    ok(strncmp(printed + length, "energy_J\tJ\tlow\t", 15) == 0, "then those of every program");
+    ok(metric_is("energy_J", "J") && metric_is("mean_power_W", "W"), "which are found, too");
     ok(metric_is("latency_us", "us") && metric_is("latency_u", NULL), "a metric by its name");
     ok(metric_is("peak_both_MB_per_s", "MB/s") && metric_is("peak_x", "1"),
        "* is any name, and the first that fits counts");

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# noise_gaps.gp: how often a core loses how much.
+#     gnuplot -e "result='r.txt'; figure='x.svg'" noise_gaps.gp
+# caption: Quanta a second that lost more than the time on the axis, a line for each core; the one
+# caption: that lost most is orange. A line ends where no quantum lost more. Ticks of the kernel cost
+# caption: microseconds and are many; other processes and hypervisors take milliseconds.
+name = "noise_gaps"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/clustermark.gp"
+if (!drawable) { load refused; exit }
+
+# A block of lines "microseconds, quanta a second" for each core; the worst core, or the others.
+limits = "over_1us_per_s over_10us_per_s over_100us_per_s over_1ms_per_s over_10ms_per_s"
+columns_of = ""
+do for [k = 1:5] { columns_of = columns_of.sprintf(" %d", number_of(word(limits, k))) }
+stats result using "lost_percent" nooutput name "L"
+worst = L_index_max
+cores(only) = "< awk -v only=".(only ? 1 : 0)." -v worst=".sprintf("%d", worst). \
+    " -v columns='".columns_of."' '/^#/ || !NF || !rows++ { next } (rows - 2 == worst) == only ". \
+    "{ split(columns, at, \" \"); us = 1; for (k = 1; k <= 5; k++) { ". \
+    "print us, ($at[k] > 0 ? $at[k] : \"NaN\"); us *= 10 } print \"\" } ". \
+    "END { print 1, \"NaN\" }' ".quote(result)
+# The least rate above 0 and the highest.
+ends = system("awk -v columns='".columns_of."' '/^#/ || !NF || !rows++ { next } ". \
+    "{ n = split(columns, at, \" \"); for (k = 1; k <= n; k++) { r = $at[k]; ". \
+    "if (r > 0 && (!low || r < low)) low = r; if (r > high) high = r } } ". \
+    "END { print low ? low : 1, high ? high : 1 }' ".quote(result))
+ranks = int(meta("ranks"))
+
+set label 1 "How often a quantum loses more than a given time" at screen 0.5, 0.955 center \
+    font ",14"
+set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set xlabel "time lost by a quantum (microseconds)"
+set ylabel "quanta a second that lost more, of one core"
+set logscale xy
+set xrange [0.8:2e4]
+set yrange [0.5 * real(word(ends, 1)):2 * real(word(ends, 2))]
+set format x "10^{%L}"
+set format y "10^{%L}"
+plot cores(0) using 1:2 with linespoints linestyle 1 title ranks > 1 ? "each core" : "", \
+    cores(1) using 1:2 with linespoints linestyle 2 dashtype solid pointtype 7 pointsize 0.5 \
+        title sprintf("the core that lost most (rank %d)", worst)

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* noise_result.c: metadata, a row for each core, the barrier's model and the verdicts. */
+#include <config.h>
+#include <math.h>
+#include "measure/fit.h"
+#include "measure/period.h"
+#include "noise.h"
+
+const cm_metric noise_metrics[] = {
+    {"lost_percent", "%", CM_BETTER_LOW,
+     "time of the cores that their work did not get, by fixed work, mean over all cores"},
+    {"worst_core_lost_percent", "%", CM_BETTER_LOW, "the same of the core that lost most"},
+    {"largest_gap_us", "us", CM_BETTER_LOW,
+     "most that one quantum of work took beyond the shortest one, on any core"},
+    {"step_lost_us", "us", CM_BETTER_LOW,
+     "mean time that a quantum of work and a barrier of all ranks took beyond the quantum on an "
+     "undisturbed core"},
+    {"period_ms", "ms", CM_BETTER_NEITHER,
+     "period of what is lost, of the core that lost most among those with a period"},
+    {0},
+};
+
+/* clang-format off */
+static const cm_result_column columns[] = {
+    {"rank", "%.0f"},
+    {"host", "%.0f"},
+    {"cpu", "%.0f"},
+    CM_SAMPLE_COLUMNS("_s", "%.6e"),
+    {"lost_percent", "%.4f"},
+    {"largest_gap_us", "%.3f"},
+    {"over_1us_per_s", "%.4g"},
+    {"over_10us_per_s", "%.4g"},
+    {"over_100us_per_s", "%.4g"},
+    {"over_1ms_per_s", "%.4g"},
+    {"over_10ms_per_s", "%.4g"},
+    {"fixed_time_lost_percent", "%.4f"},
+    {"period_ms", "%.4g"},
+};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+cm_result *noise_result_open(const cm_benchmark *benchmark, int argc, char **argv,
+                             const noise_found *found, int sampled)
+{
+    const noise_options *options = benchmark->options;
+    cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
+    cm_run_meta(result);
+    cm_run_meta_bound(result, options->bind);
+    cm_result_meta_number(result, "quantum_s", options->quantum_s, "%g");
+    cm_result_meta_number(result, "quantum_steps", (double)found->steps, "%.0f");
+    cm_result_meta_number(result, "fixed_time_quanta", (double)noise_quanta(options), "%.0f");
+    cm_result_meta(result, "sample",
+                   "a quantum of fixed work: the same number of steps of one recurrence on all "
+                   "ranks, which run at once");
+    cm_result_meta(result, "samples_of", "%d of %d ranks", sampled, found->ranks);
+    return result;
+}
+
+static double gap_s(const noise_core *core) { return core->time_s.max - core->time_s.min; }
+static double lost_share(const noise_core *core) { return core->lost_s / core->total_s; }
+
+void noise_result_row(cm_result *result, int rank, const noise_core *core, const cm_samples *time_s)
+{
+    double values[COLUMNS] = {rank, core->host, core->cpu};
+    double *next = cm_sample_values(&core->time_s, values + 3);
+    *next++ = 100 * lost_share(core);
+    *next++ = 1e6 * gap_s(core);
+    for (int k = 0; k < NOISE_LIMITS; k++) *next++ = core->over[k] / core->total_s;
+    *next++ = 100 * core->time_lost_share;
+    *next++ = 1e3 * core->period_s;
+    cm_result_row(result, values, time_s, "s");
+}
+
+/* ---- Means and their intervals --------------------------------------------------------------- */
+
+typedef struct {
+    double mean;
+    cm_result_interval interval;
+} mean_of;
+
+/* Student's interval of n values' mean; none is below 0. */
+static mean_of mean_with_interval(const double *value, size_t n, const char *over)
+{
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) mean += value[i] / (double)n;
+    for (size_t i = 0; i < n; i++) squares += (value[i] - mean) * (value[i] - mean);
+    double half = cm_student_95(n - 1) * sqrt(squares / (double)(n - 1) / (double)n);
+    return (mean_of){mean,
+                     {.low = fmax(mean - half, 0),
+                      .high = mean + half,
+                      .kind = CM_INTERVAL_95,
+                      .over = over,
+                      .n = n}};
+}
+
+/* Of ranks first to end - 1, all together. Slices are successive parts of each rank's time. */
+static mean_of lost_percent(const noise_found *found, int first, int end)
+{
+    double percent[NOISE_SLICES], total_s = 0;
+    for (int rank = first; rank < end; rank++) total_s += found->core[rank].total_s;
+    for (int k = 0; k < NOISE_SLICES; k++) {
+        double lost_s = 0;
+        for (int rank = first; rank < end; rank++) lost_s += found->core[rank].slice_lost_s[k];
+        percent[k] = 100 * lost_s * NOISE_SLICES / total_s;
+    }
+    mean_of lost = mean_with_interval(percent, NOISE_SLICES, "slices");
+    lost.interval.high = fmin(lost.interval.high, 100);
+    return lost;
+}
+
+static double mean(const cm_samples *samples)
+{
+    double sum = 0;
+    for (size_t i = 0; i < samples->n; i++) sum += samples->value[i];
+    return sum / (double)samples->n;
+}
+
+/* ---- The barrier ----------------------------------------------------------------------------- */
+
+/* The quantum without noise is that of the slowest core: the others wait for it in any case. */
+static double undisturbed_s(const noise_found *found)
+{
+    double longest_s = 0;
+    for (int rank = 0; rank < found->ranks; rank++)
+        longest_s = fmax(longest_s, found->core[rank].time_s.min);
+    return longest_s;
+}
+
+static mean_of step_lost_us(const noise_found *found)
+{
+    const cm_samples *step_s = &found->measured.step_s;
+    double quantum_s = undisturbed_s(found);
+    mean_of lost = mean_with_interval(step_s->value, step_s->n, "trials");
+    lost.mean = 1e6 * (lost.mean - quantum_s);
+    lost.interval.low = fmax(1e6 * (lost.interval.low - quantum_s), 0);
+    lost.interval.high = 1e6 * (lost.interval.high - quantum_s);
+    return lost;
+}
+
+/* As many hosts as there were draws: what is rarer was not seen. */
+static void tell_model(cm_result *result, const noise_found *found)
+{
+    double draws = (double)found->hosts * (double)found->core[0].time_s.n;
+    cm_result_comment(result,
+                      "barrier: expected loss of a step in which all cores of N hosts like these "
+                      "work for a quantum and wait for each other (noise/README), beside measured "
+                      "steps of the %d rank%s at hand",
+                      found->ranks, found->ranks == 1 ? "" : "s");
+    for (double hosts = 1; hosts <= draws; hosts *= 2)
+        cm_result_comment(result, "fit: model=barrier hosts_%.0f_us=%.5g", hosts,
+                          1e6 * noise_expected_maximum_s(&found->host, hosts));
+    if (!found->measured.step_s.n || !found->measured.barrier_s.n) return;
+    cm_result_comment(result,
+                      "fit: model=barrier hosts=%d model_us=%.5g measured_us=%.5g barrier_us=%.5g",
+                      found->hosts, 1e6 * noise_expected_maximum_s(&found->host, found->hosts),
+                      step_lost_us(found).mean, 1e6 * mean(&found->measured.barrier_s));
+}
+
+/* ---- Who loses most -------------------------------------------------------------------------- */
+
+static int worst(const noise_found *found, double (*of)(const noise_core *), bool with_period)
+{
+    int most = -1;
+    for (int rank = 0; rank < found->ranks; rank++) {
+        const noise_core *core = &found->core[rank];
+        if (with_period && isnan(core->period_s)) continue;
+        if (most < 0 || of(core) > of(&found->core[most])) most = rank;
+    }
+    return most;
+}
+
+static void tell_core(cm_result *result, const noise_found *found, const char *what, int rank)
+{
+    const noise_core *core = &found->core[rank];
+    cm_result_comment(result, "%s: rank %d on %s, processor %d: %.3g %% lost, largest gap %.5g us",
+                      what, rank, cm_host(cm_world(), rank), core->cpu, 100 * lost_share(core),
+                      1e6 * gap_s(core));
+}
+
+static void tell_period(cm_result *result, const noise_found *found, int rank)
+{
+    int cores = 0;
+    for (int k = 0; k < found->ranks; k++) cores += !isnan(found->core[k].period_s);
+    if (rank < 0)
+        cm_result_comment(result, "no period: no frequency of what is lost stands above chance on "
+                                  "any core (1 %% over all cores)");
+    else
+        cm_result_comment(result, "period: %.4g ms on rank %d; %d of %d cores have one",
+                          1e3 * found->core[rank].period_s, rank, cores, found->ranks);
+}
+
+int noise_result_close(cm_result *result, const noise_found *found)
+{
+    int loses = worst(found, lost_share, false), gap = worst(found, gap_s, false);
+    int period = worst(found, lost_share, true);
+    tell_core(result, found, "loses most", loses);
+    tell_core(result, found, "has the largest gap", gap);
+    tell_period(result, found, period);
+    tell_model(result, found);
+    cm_result_check(result, "wrong_answers", (double)found->wrong, "==", 0);
+    mean_of all = lost_percent(found, 0, found->ranks);
+    mean_of most = lost_percent(found, loses, loses + 1), step = step_lost_us(found);
+    cm_result_verdict_interval(result, true, "lost_percent", all.mean, &all.interval);
+    cm_result_verdict_interval(result, true, "worst_core_lost_percent", most.mean, &most.interval);
+    cm_result_verdict(result, true, "largest_gap_us", 1e6 * gap_s(&found->core[gap]));
+    cm_result_verdict_interval(result, true, "step_lost_us", step.mean, &step.interval);
+    if (period >= 0)
+        cm_result_verdict(result, true, "period_ms", 1e3 * found->core[period].period_s);
+    return cm_result_close(result);
+}

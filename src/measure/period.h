@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* period.h: does a series repeat itself, and after how long? */
+#ifndef CM_PERIOD_H
+#define CM_PERIOD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets power[k], k = 0 .. n / 2, to the periodogram of n values less their mean:
+   |sum over i of value[i] exp(-2 pi i k / n)|^2 / n. n is a power of two. Returns false if memory
+   is short. */
+bool cm_spectrum(const double *value, size_t n, double *power);
+
+/* The fewest values in which a period is looked for, and the fewest periods that they contain. */
+enum { CM_PERIOD_LEAST_VALUES = 128, CM_PERIOD_LEAST_TIMES = 8 };
+
+/* Looks for a period in n values (a power of two) at equal distances. Sets *period to its length in
+   values, between 2 and n / CM_PERIOD_LEAST_TIMES, or to NaN if no frequency stands above those
+   around it, or if n is below CM_PERIOD_LEAST_VALUES. alarm is the probability, 0 to 1, with which
+   series without a period may have one by chance; period.c says for which series that holds. If
+   several things have periods, it is that of the strongest frequency. Returns false if memory is
+   short. */
+bool cm_period_find(const double *value, size_t n, double alarm, double *period);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
