@@ -44,31 +44,32 @@ folder_end(s) = strstrt(s, "/") ? strstrt(s, "/") + folder_end(s[strstrt(s, "/")
 first_result = word(all_results, 1)
 folder = first_result[1:folder_end(first_result)]
 if (!exists("loggp")) { loggp = folder."loggp.txt" }
-has_loggp = system("test -r ".quote(loggp)." && grep -c '^# RESULT: PASS L_us' ".quote(loggp)) + 0
-# A column of its rows over the size: as it is below the first and above the last size, and straight
-# between two sizes: "s < 2 ? a : s < 3 ? ...".
-told_by_size(column_) = system("awk -v name=".column_." '/^#/ || !NF { next } ". \
-    "!at { for (k = 1; k <= NF; k++) if ($k == name) at = k; next } ". \
-    "{ y = $at * 1e6; if (n) slope = (y - last) / ($1 - size); ". \
-    "text = text \" s < \" $1 \" ? \" (n ? last \" + (s - \" size \") * \" slope : y) \" :\"; ". \
-    "last = y; size = $1; n++ } ". \
-    "END { print text \" \" last \" + (s - \" size \") * \" slope + 0 }' ".quote(loggp))
-value_of(model, key) = fit_has(model, key) ? fit_value(model, key) : 0
-# The second protocol's overheads contain the transfer, so its times are taken as measured.
+has_loggp = strlen(system("grep -l '^# RESULT: PASS L_us' ".quote(loggp)." 2>/dev/null")) > 0
 long_from = 1e300
-eval "o_send(s) = ".(has_loggp ? told_by_size("send_s") : "NaN")
-eval "o_receive(s) = ".(has_loggp ? told_by_size("receive_s") : "NaN")
-eval "half_trip_us(s) = ".(has_loggp ? told_by_size("half_trip_s") : "NaN")
-eval "gap_us(s) = ".(has_loggp ? told_by_size("gap_s") : "NaN")
 L_us = g_us = G_us = NaN
+value_of(model, key) = fit_has(model, key) ? fit_value(model, key) : 0
 if (has_loggp) {
     result = loggp
     L_us = value_of("loggp", "L_us")
     g_us = value_of("loggp", "g_us")
     G_us = 1e-3 * value_of("loggp", "G_ns_per_byte")
-    long_from = fit_has("loggp_long", "first_bytes") ? fit_value("loggp_long", "first_bytes") : 1e300
+    if (fit_has("loggp_long", "first_bytes")) { long_from = fit_value("loggp_long", "first_bytes") }
     result = first_result
 }
+# A column of its rows over the size: as it is below the first and above the last size, and straight
+# between two sizes of one protocol: "s < 2 ? a : s < 3 ? ...".
+told_by_size(column_) = system(sprintf("awk -v name=%s -v long=%.17g ", column_, long_from). \
+    "'/^#/ || !NF { next } ". \
+    "!at { for (k = 1; k <= NF; k++) if ($k == name) at = k; next } ". \
+    "{ y = $at * 1e6; if (n) slope = size < long && $1 >= long ? 0 : (y - last) / ($1 - size); ". \
+    "text = text \" s < \" $1 \" ? \" (n ? last \" + (s - \" size \") * \" slope : y) \" :\"; ". \
+    "last = y; size = $1; n++ } ". \
+    "END { print text \" \" last \" + (s - \" size \") * \" slope + 0 }' ".quote(loggp))
+# The second protocol's overheads contain the transfer, so its times are taken as measured.
+eval "o_send(s) = ".(has_loggp ? told_by_size("send_s") : "NaN")
+eval "o_receive(s) = ".(has_loggp ? told_by_size("receive_s") : "NaN")
+eval "half_trip_us(s) = ".(has_loggp ? told_by_size("half_trip_s") : "NaN")
+eval "gap_us(s) = ".(has_loggp ? told_by_size("gap_s") : "NaN")
 larger(a, b) = a > b ? a : b
 # Microseconds: a message from one rank to another; its part beside the overheads; from one message
 # to the next of many.

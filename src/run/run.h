@@ -57,7 +57,7 @@ int cm_run_number_computers(const cm_group *group, int *most);
 
 /* Sets host[rank], for every rank of the group, to the number of its host. Hosts are numbered from
    0 in the order of the ranks. Returns the number of hosts. */
-int cm_run_number_hosts(const cm_group *group, int *host);
+int cm_run_number_hosts(cm_group *group, int *host);
 
 /* Binds this rank to a core of its own among those that the job has on its host. Does nothing
    under a simulator. Ends the job with one line (status 3) if that fails. */
