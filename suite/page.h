@@ -54,8 +54,8 @@ void page_cross_line(suite_page *page);
 void page_cross(suite_page *page);
 /* page_benchmark.c: the section of the run table->run[run]. */
 void page_benchmark(suite_page *page, size_t run);
-/* page_figures.c: the figures of that run, and what their bars and marks are; one of them, DIR/ID.svg
-   by the script FIGURE. */
+/* page_figures.c: the figures of that run, and what their bars and marks are; one of them,
+   DIR/ID.svg by the script FIGURE. */
 void page_figures(suite_page *page, const suite_run *run, const cm_record *record);
 void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id);
 /* page_together.c: the figures of several results; nothing if there are none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_together.c: the figures of several results: over the number of ranks, and of two networks. */
+/* page_together.c: the figures of several results: over the number of ranks, of two networks. */
 #include "config.h"
 #include <stdlib.h>
 #include <unistd.h>

@@ -14,8 +14,8 @@ if (!exists("others")) { others = "" }
 if (!exists("others_title")) { others_title = others }
 if (!exists("papers_file")) { papers_file = "paper.dat" }
 # Its own folder, whichever script loads it.
-shared = here.(system("test -r ".here."../../suite/scale.gp && echo yes") eq "yes" ? "../../suite/" \
-                                                                              : "../../../suite/")
+up_two = system("test -r ".here."../../suite/scale.gp && echo yes") eq "yes"
+shared = here.(up_two ? "../../suite/" : "../../../suite/")
 all_results = results
 do for [k = words(all_results):1:-1] {
     result = word(all_results, k)
@@ -99,7 +99,8 @@ unset xtics
 set xtics nomirror (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, "1k" 1024, "2k" 2048, "4k" 4096)
 set mxtics 1
 model_look = 'with lines linewidth 1.6 dashtype (12, 5) linecolor rgb'
-bsp_look = 'with linespoints linewidth 1.2 dashtype (2, 4) pointtype 2 pointsize 0.6 linecolor rgb papers'
+bsp_look = 'with linespoints linewidth 1.2 dashtype (2, 4) pointtype 2 pointsize 0.6 '. \
+    'linecolor rgb papers'
 # Models are drawn at powers of two, from the first to the last number of ranks:
 #     $powers using (within($1)):(f($1)) @model_look colour
 $powers << EOD

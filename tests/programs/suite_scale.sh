@@ -8,7 +8,7 @@ srcdir=${srcdir:-.}
 . "$srcdir/figure.inc"
 real=$(cd "$srcdir/.." && pwd)
 
-# ---- Results --------------------------------------------------------------------------------------
+# ---- Results -------------------------------------------------------------------------------------
 
 # begin FILE PROGRAM RANKS; end FILE [RESULT...]
 begin()
@@ -66,7 +66,7 @@ if ! command -v gnuplot >/dev/null 2>&1; then
 fi
 figures() { "$suite" figures "$@" >"$work/out" 2>&1 || { show "$work/out"; false; }; }
 
-# ---- Over the number of ranks ---------------------------------------------------------------------
+# ---- Over the number of ranks --------------------------------------------------------------------
 
 figures "$d"
 ok 'two numbers of ranks are no scale' test ! -e "$d/heat-scale.svg"
@@ -122,7 +122,7 @@ ok 'rows of several results, in the order of ranks' \
 ok 'a result without the column says its ranks' is "$(joined 'gap_s ranks size_bytes=1001')" \
     '2 1.5e-6 nan nan nan nan 0;;'
 
-# ---- What one network saves over another ----------------------------------------------------------
+# ---- What one network saves over another ---------------------------------------------------------
 
 # network FOLDER PLACE CYCLES...: of sort, listrank and matmul with 6 processes.
 network()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # scale.gp: time of collective operations over the number of ranks, with what LogGP and BSP say.
 #     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
-# caption: Time of collective operations over the number of ranks, both scales logarithmic: barriers,
-# caption: and the shortest and the longest data of the others. Each algorithm has a colour: marks
-# caption: are measured or simulated, dashed lines are LogGP's prediction from the parameters of
+# caption: Time of collective operations over the number of ranks, both scales logarithmic:
+# caption: barriers, and the shortest and the longest data of the others. Each algorithm has a
+# caption: colour: marks are measured or simulated, dashed lines are LogGP's prediction from the parameters of
 # caption: cm-loggp between two ranks and the rounds of the algorithm. Grey, dotted: BSP's, from g
 # caption: and l of cm-bspbench on as many processes, whatever the algorithm: h-relations of the
 # caption: data, and l for each superstep (two for a broadcast and an allreduce). Green: other
