@@ -41,7 +41,8 @@ color(a) = word(colors, (place_of(kind(a)) + words(colors) - 1) % words(colors) 
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 
 rows_in(rows, ranks, o, a) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition. \
-    "\" && $2 == \"".kind(a)."\" && $3 == ".parameter(a)." && $19 == ".ranks."' | sort -n -k20,20 -k5,5 | awk '" \
+    "\" && $2 == \"".kind(a)."\" && $3 == ".parameter(a)." && $19 == ".ranks. \
+    "' | sort -n -k20,20 -k5,5 | awk '" \
     ."$20 != s && NR > 1 { print \"\" } { s = $20; print } " \
     ."END { if (!NR) for (i = 1; i <= ".words(header)."; i++) printf \"nan \" }'"
 rows_of(o, a) = rows_in(rows, ranks, o, a)

@@ -3,11 +3,11 @@
 #     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
 # caption: Time of collective operations over the number of ranks, both scales logarithmic:
 # caption: barriers, and the shortest and the longest data of the others. Each algorithm has a
-# caption: colour: marks are measured or simulated, dashed lines are LogGP's prediction from the parameters of
-# caption: cm-loggp between two ranks and the rounds of the algorithm. Grey, dotted: BSP's, from g
-# caption: and l of cm-bspbench on as many processes, whatever the algorithm: h-relations of the
-# caption: data, and l for each superstep (two for a broadcast and an allreduce). Green: other
-# caption: results.
+# caption: colour: marks are measured or simulated, dashed lines are LogGP's prediction from the
+# caption: parameters of cm-loggp between two ranks and the rounds of the algorithm. Grey, dotted:
+# caption: BSP's, from g and l of cm-bspbench on as many processes, whatever the algorithm:
+# caption: h-relations of the data, and l for each superstep (two for a broadcast and an allreduce).
+# caption: Green: other results.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
