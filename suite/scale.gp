@@ -124,7 +124,7 @@ $powers << EOD
 EOD
 first_number = 2
 last_number = 2
-within(p) = p >= first_number && p <= last_number ? p : NaN
+within(p) = p >= first_number && p <= 1.05 * last_number ? p : NaN
 # To be called with the column of the numbers.
 span(name_) = (numbers = distinct(name_), numbers = either(numbers, numbers_of_results(0)), \
     first_number = real(word(numbers, 1)), last_number = real(word(numbers, words(numbers))), 1)
