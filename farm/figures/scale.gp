@@ -12,11 +12,12 @@ load here."../../suite/scale.gp"
 batches = distinct("batch_units")
 batches = words(batches) > 1 ? word(batches, 1)." ".word(batches, words(batches)) : batches
 of(b) = "units_per_s workers batch_units=".b
-# What a unit takes one worker, microseconds: as asked for, or of the rate with the fewest workers and the largest
-# batch, where the messages are few.
+# What a unit takes one worker, microseconds: as asked for, or of the rate with the fewest workers
+# and the largest batch, where the messages are few.
 largest = word(batches, words(batches))
 work = meta("work")
-unit_us = work[1:5] eq "spin:" ? real(work[6:*]) : real(system(rows(of(largest))[3:*]." | awk '$2 > 0 { print 1e6 * $1 / $2; exit }'"))
+unit_us = work[1:5] eq "spin:" ? real(work[6:*]) : \
+    real(system(rows(of(largest))[3:*]." | awk '$2 > 0 { print 1e6 * $1 / $2; exit }'"))
 result_bytes = 24
 batch_bytes(b) = 4 * b + 8
 turn_us(b) = b * unit_us + message(batch_bytes(b)) + message(result_bytes)
