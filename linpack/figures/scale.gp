@@ -6,8 +6,9 @@
 # caption: which is the rate over that of the matrix product on all ranks (gemm_share). Orange,
 # caption: dashed: LogGP: 2/3 n^3 operations at that rate; for each column a reduction of a row of
 # caption: the panel in log p rounds; for each panel its rows from their owners to all other ranks,
-# caption: one after the other. Grey, dotted: BSP: the same messages as h-relations, a superstep
-# caption: for each round. Green: other results.
+# caption: one after the other. The algorithm of 1995: for each column a reduction and a broadcast
+# caption: in log p rounds, and an exchange of rows. Grey, dotted: BSP: the same messages as
+# caption: h-relations, a superstep for each round. Green: other results.
 name = "scale"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/scale.gp"
@@ -25,11 +26,19 @@ flop = 2.0 / 3 * order**3 + 2 * order**2
 compute_us(p) = flop / rank_flop_per_us / p
 pivot_bytes = panel * number_bytes + 16
 slice_bytes = order / 2.0 * number_bytes / slices
-loggp_us(p) = compute_us(p) + (p > 1 ? order * rounds(p) * message(pivot_bytes) \
-    + order / panel * slices * ((p - 1) * larger(o_send(slice_bytes), spacing(slice_bytes)) \
-                                + flight(slice_bytes)) : 0)
-bsp_us(p, l_s, g_s) = compute_us(p) + 1e6 * (order * rounds(p) * (l_s + g_s * pivot_bytes / 8) \
-    + order / panel * slices * l_s + g_s * order * order / 2.0 * number_bytes / 8)
+# The algorithm of 1995 has no panels: for each column a reduction, an exchange and a broadcast.
+classic = meta("algorithm") eq "classic"
+row_bytes = order / 2.0 * number_bytes
+columns_us(p) = classic \
+    ? order * (rounds(p) * (message(16.0) + message(row_bytes)) + message(row_bytes)) \
+    : order * rounds(p) * message(pivot_bytes) \
+      + order / panel * slices * ((p - 1) * larger(o_send(slice_bytes), spacing(slice_bytes)) \
+                                  + flight(slice_bytes))
+loggp_us(p) = compute_us(p) + (p > 1 ? columns_us(p) : 0)
+steps(p) = classic ? order * (2 * rounds(p) + 1) : order * rounds(p) + order / panel * slices
+words_of(p) = (classic ? order * (rounds(p) * (16 + row_bytes) + row_bytes) \
+    : order * rounds(p) * pivot_bytes + order * row_bytes) / 8
+bsp_us(p, l_s, g_s) = compute_us(p) + 1e6 * (l_s * steps(p) + g_s * words_of(p))
 set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
 eval two_panels
