@@ -123,8 +123,11 @@ static void write_metadata(const linpack_result *r)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
     cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm.best_flop_per_s, "%.4g");
-    cm_result_meta(result, "gemm",
-                   "all ranks at once, the best of 5 products of 1024 x 1024 matrices on each");
+    cm_result_meta(
+        result, "gemm", "%s",
+        cm_comm_has(CM_HAS_SIMULATOR)
+            ? "the speed of the simulated hosts, all ranks"
+            : "all ranks at once, the best of 5 products of 1024 x 1024 matrices on each");
     cm_sample_meta(result, &o->sampling,
                    "a run: the matrix is factored and solved with once; the slowest rank's time");
     cm_result_meta(result, "operations", "2/3 n^3 + 2 n^2%s",

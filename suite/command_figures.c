@@ -24,7 +24,9 @@ int suite_command_figures(const suite_home *home, const char *dir, const char *o
     if (!status) status = suite_children_open(&children) ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
     if (!status) {
         status = CM_EXIT_SYSTEM;
-        if (suite_draw_all(&children, home, &table, whole, &beside, kinds)) {
+        bool drawn = suite_draw_all(&children, home, &table, whole, &beside, kinds);
+        drawn &= suite_draw_together(&children, home, &table, whole, &beside, kinds);
+        if (drawn) {
             status = CM_EXIT_PASS;
             puts(whole);
         } else if (children.interrupted) status = 128 + children.interrupted;

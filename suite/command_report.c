@@ -26,6 +26,7 @@ static int draw(const suite_home *home, const suite_table *table, const char *di
     }
     if (!suite_children_open(&children)) return CM_EXIT_SYSTEM;
     bool all = suite_draw_all(&children, home, table, dir, beside, kinds);
+    all &= suite_draw_together(&children, home, table, dir, beside, kinds);
     int interrupted = children.interrupted;
     suite_children_close(&children);
     if (interrupted) return 128 + interrupted;

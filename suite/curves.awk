@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # curves.awk: what curves.gp draws of results: awk -v curves="Y X [PANEL] [COLUMN=VALUE] ..."
-# -v what=WHAT [-v value=VALUE] [-v names=NAMES] -f curves.awk FILE...
+# -v what=WHAT [-v value=VALUE] [-v names=NAMES] [-v joined=1] -f curves.awk FILE...
 #   panels  the panel's column, then its values in their order; "-" for each if there is none
 #   names   the values of x that are no numbers, in their order
 #   rows    x y low high within_low within_high disturbed, of the rows with value in the panel's
 #           column, in ascending order of x, with an empty line where an x comes again. A name of x
-#           is its place in names. A file without such rows has one that is not drawn.
+#           is its place in names. A file without such rows has one that is not drawn. joined: the
+#           rows of all files together. Where there is no column ranks, the metadata say ranks.
 BEGIN {
     words = split(curves, word, " ")
     y = word[1]
@@ -14,6 +15,7 @@ BEGIN {
     if (words > 2 && index(word[3], "=") == 0) panel = word[first++]
 }
 FNR == 1 { files++; has_header = 0 }
+/^# ranks: / { ranks[files] = $3 }
 /^#/ || NF == 0 { next }
 !has_header {
     for (k = 1; k <= NF; k++) at[files, $k] = k
@@ -25,7 +27,8 @@ FNR == 1 { files++; has_header = 0 }
     n[files]++
 }
 function get(f, r, column) {
-    return (f, column) in at ? cell[f, r, at[f, column]] : "nan"
+    if ((f, column) in at) return cell[f, r, at[f, column]]
+    return column == "ranks" && f in ranks ? ranks[f] : "nan"
 }
 function is_number(text) { return text ~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/ }
 # Leaves out the rows of a file that do not meet a condition; COLUMN=max: those below the largest.
@@ -95,7 +98,7 @@ END {
             if (what == "panels") once(panel == "" ? "-" : get(f, r, panel))
             if (what == "rows" && (panel == "" || get(f, r, panel) "" == value "")) collect(f, r)
         }
-        printed = 0
-        if (what == "rows") flush()
+        if (!joined) printed = 0
+        if (what == "rows" && (!joined || f == files)) flush()
     }
 }

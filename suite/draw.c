@@ -17,28 +17,23 @@ static const double limit_s = 120;
 
 bool suite_draw_possible(void) { return suite_can_be_found("gnuplot"); }
 
-/* Links the result that stands beside into DIR, where it has a name without the user's characters.
-   Returns the scripts' settings for it; the caller frees. */
-static char *link_second(const char *dir, const char *name, const suite_beside *beside)
+bool suite_draw_link(const char *dir, const char *name, const suite_beside *beside)
 {
-    if (!beside->dir || !suite_beside_has(beside, name)) return suite_copy("");
+    if (!beside->dir || !suite_beside_has(beside, name)) return false;
     char *from = suite_folder_path(beside->dir, name, "txt");
     char *to = suite_folder_path(dir, name, "beside");
     unlink(to);
-    char *setting = symlink(from, to) < 0 ? suite_copy("")
-                                          : suite_text("; second='%s.beside'; second_title='%s'",
-                                                       name, beside->title);
+    bool linked = symlink(from, to) == 0;
     free(from);
     free(to);
-    return setting;
+    return linked;
 }
 
-/* Draws dir/name.txt into dir/file, whole or not at all. */
-static bool draw(suite_children *children, const char *dir, const char *name, const char *second,
-                 const char *script, const char *file, const char *kind)
+bool suite_draw_script(suite_children *children, const char *dir, const char *settings,
+                       const char *script, const char *file, const char *kind)
 {
     char *part = suite_text("%s.part.%s", file, kind);
-    char *setting = suite_text("result='%s.txt'; figure='%s'%s", name, part, second);
+    char *setting = suite_text("%s; figure='%s'", settings, part);
     const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
     suite_child child = {.argv = (char *const *)argv, .folder = dir, .limit_s = limit_s};
     int status;
@@ -62,12 +57,15 @@ static bool draw_figure(suite_children *children, const suite_home *home, const 
     char *script = suite_figure_script(home, run, figure), *whole = realpath(script, NULL);
     char *file = suite_text("%s-%s.%s", run->name, figure, kind);
     char *old = suite_text("%s/%s", dir, file);
-    char *second = link_second(dir, run->name, beside);
+    bool linked = suite_draw_link(dir, run->name, beside);
+    char *settings = linked ? suite_text("result='%s.txt'; second='%s.beside'; second_title='%s'",
+                                         run->name, run->name, beside->title)
+                            : suite_text("result='%s.txt'", run->name);
     unlink(old);
-    bool drawn = whole && draw(children, dir, run->name, second, whole, file, kind);
-    if (*second) suite_folder_remove(dir, run->name, "beside");
+    bool drawn = whole && suite_draw_script(children, dir, settings, whole, file, kind);
+    if (linked) suite_folder_remove(dir, run->name, "beside");
     if (!whole) suite_say("cannot read %s: %s", script, strerror(errno));
-    free(second);
+    free(settings);
     free(old);
     free(file);
     free(whole);

@@ -18,4 +18,16 @@ bool suite_draw_possible(void);
 bool suite_draw_all(suite_children *children, const suite_home *home, const suite_table *table,
                     const char *dir, const suite_beside *beside, const char *const *kinds);
 
+/* Draws the figures of several results (together.h) likewise: DIR/ID.KIND. One for which the folder
+   no longer has the results is removed. */
+bool suite_draw_together(suite_children *children, const suite_home *home, const suite_table *table,
+                         const char *dir, const suite_beside *beside, const char *const *kinds);
+
+/* Draws DIR/FILE by the script with gnuplot's settings, whole or not at all. */
+bool suite_draw_script(suite_children *children, const char *dir, const char *settings,
+                       const char *script, const char *file, const char *kind);
+/* Links the result that stands beside to DIR/NAME.beside, a name without the user's characters.
+   Returns false if there is none. */
+bool suite_draw_link(const char *dir, const char *name, const suite_beside *beside);
+
 #endif

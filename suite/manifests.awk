@@ -26,7 +26,7 @@ function get(folder, run, name) { return said[folder, run, name] }
 BEGIN {
     of_program = "program order needs about chapter"
     of_run = "run ranks shapes size quick standard full seconds figures headline rows curves" \
-             " pair heading question"
+             " pair scale heading question"
     n = split(of_program, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = "program"
     n = split(of_run, list, " ")
@@ -104,7 +104,10 @@ function check(folder, k, r, name, n, list) {
             !~ /^[a-zA-Z0-9_]+ [a-zA-Z0-9_]+( [a-zA-Z0-9_]+)?( [a-zA-Z0-9_]+=[-a-zA-Z0-9_.]+)*$/)
             complain(folder "/manifest: curves: " get(folder, r, "curves") \
                      " is not Y X, the columns, with PANEL and COLUMN=VALUE behind them")
-        check_figures(folder, get(folder, r, "figures") " " get(folder, r, "pair"))
+        if (get(folder, r, "scale") !~ /^[a-z_]*$/)
+            complain(folder "/manifest: scale: " get(folder, r, "scale") " is not one column")
+        check_figures(folder, get(folder, r, "figures") " " get(folder, r, "pair") \
+                      (get(folder, r, "scale") != "" ? " scale" : ""))
     }
     check_headline(folder)
     read_chapter(folder)
@@ -217,7 +220,7 @@ function write_runs(k, r, f) {
     begin("suite/benchmarks.tab", "#")
     print "# A line a run: folder | program | ranks | options for quick | standard | full" \
           " | seconds of each | figures | heading | question | headline | rows | curves" \
-          " | pair | shapes | size" > out
+          " | pair | shapes | size | scale" > out
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
         for (r = 1; r <= runs[f]; r++)
@@ -225,7 +228,8 @@ function write_runs(k, r, f) {
                   get(f, r, "standard") "|" get(f, r, "full") "|" get(f, r, "seconds") "|" \
                   get(f, r, "figures") "|" get(f, r, "heading") "|" get(f, r, "question") "|" \
                   get(f, r, "headline") "|" get(f, r, "rows") "|" get(f, r, "curves") "|" \
-                  get(f, r, "pair") "|" shapes_of(f, r) "|" get(f, r, "size") > out
+                  get(f, r, "pair") "|" shapes_of(f, r) "|" get(f, r, "size") "|" \
+                  get(f, r, "scale") > out
     }
 }
 END {

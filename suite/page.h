@@ -71,8 +71,12 @@ void page_cross(suite_page *page);
 void page_rates(suite_page *page);
 /* page_benchmark.c: the section of the run table->run[run]. */
 void page_benchmark(suite_page *page, size_t run);
-/* page_figures.c: the figures of that run, and what their bars and marks are. */
+/* page_figures.c: the figures of that run, and what their bars and marks are; one of them,
+   DIR/ID.svg by the script FIGURE. */
 void page_figures(suite_page *page, const suite_run *run, const cm_record *record);
+void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id);
+/* page_together.c: the figures of several results; nothing if there are none. */
+void page_together(suite_page *page);
 /* page_result.c: checks, fits, winners; then metadata and rows. */
 void page_result_answers(suite_page *page, const cm_record *record);
 void page_result_rows(suite_page *page, const char *name, const cm_record *record);

@@ -27,10 +27,9 @@ static char *read_caption(const char *script)
     return caption;
 }
 
-static void print_figure(suite_page *page, const suite_run *run, const char *figure)
+void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id)
 {
     char *script = suite_figure_script(page->home, run, figure), *caption = read_caption(script);
-    char *id = suite_text("%s-%s", run->name, figure);
     char *title = suite_text("%s: %s", run->heading, figure);
     char *path = suite_folder_path(page->dir, id, "svg");
     html_print(page->out, "<figure id=\"%h\">\n", id);
@@ -39,7 +38,6 @@ static void print_figure(suite_page *page, const suite_run *run, const char *fig
     html_print(page->out, "<figcaption>%h</figcaption>\n</figure>\n", caption);
     free(script);
     free(caption);
-    free(id);
     free(title);
     free(path);
 }
@@ -62,5 +60,9 @@ static void print_levels(FILE *out, const cm_record *record)
 void page_figures(suite_page *page, const suite_run *run, const cm_record *record)
 {
     if (!suite_result_crowded(record)) print_levels(page->out, record);
-    for (size_t f = 0; f < run->n_figures; f++) print_figure(page, run, run->figure[f]);
+    for (size_t f = 0; f < run->n_figures; f++) {
+        char *id = suite_text("%s-%s", run->name, run->figure[f]);
+        page_figure(page, run, run->figure[f], id);
+        free(id);
+    }
 }

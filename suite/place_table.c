@@ -24,7 +24,10 @@ static suite_run run_of(const suite_run *base, const suite_place_run *own)
                      .heading = suite_copy(base->heading),
                      .question = suite_copy(base->question),
                      .rows = suite_copy(base->rows),
-                     .headline = copy_or_null(base->headline)};
+                     .headline = copy_or_null(base->headline),
+                     .base = suite_copy(base->name),
+                     .pair = copy_or_null(base->pair),
+                     .scale = copy_or_null(base->scale)};
     suite_words figures = {0};
     run.name =
         own->further ? suite_text("%s-%s", base->name, own->further) : suite_copy(base->name);

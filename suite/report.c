@@ -109,6 +109,7 @@ static void write_parts(suite_page *page)
     if (!page->place->name) page_cross(page);
     page_disturbed(page);
     page_rates(page);
+    page_together(page);
     for (size_t r = 0; r < page->table->n; r++) page_benchmark(page, r);
     page_papers(page);
     page_machine(page);

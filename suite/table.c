@@ -30,6 +30,7 @@ enum {
     PAIR,
     RUN_SHAPES,
     SIZE,
+    SCALE,
     FIELDS
 };
 
@@ -54,6 +55,7 @@ static void read_program(suite_run *run, const char *program)
     run->name = suite_copy(base);
     for (char *c = run->name; *c; c++)
         if (*c == '/') *c = '-';
+    run->base = suite_copy(run->name);
 }
 
 static bool read_ranks(suite_run *run, const char *text)
@@ -126,6 +128,7 @@ static bool read_run(suite_run *run, char *field[FIELDS])
     run->rows = suite_copy(field[ROWS]);
     run->curves = *field[CURVES] ? suite_copy(field[CURVES]) : NULL;
     run->pair = *field[PAIR] ? suite_copy(field[PAIR]) : NULL;
+    run->scale = *field[SCALE] ? suite_copy(field[SCALE]) : NULL;
     return true;
 }
 
@@ -171,12 +174,14 @@ void suite_table_free(suite_table *table)
         free(run->program);
         free(run->variant);
         free(run->name);
+        free(run->base);
         free(run->heading);
         free(run->question);
         free(run->headline);
         free(run->rows);
         free(run->curves);
         free(run->pair);
+        free(run->scale);
     }
     free(table->run);
     *table = (suite_table){0};

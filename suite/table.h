@@ -38,6 +38,7 @@ typedef struct {
     char *program; /* "cm-patterns" */
     char *variant; /* "ping" of the run cm-patterns/ping; NULL: the run without a name */
     char *name;    /* of its result: "patterns-ping" */
+    char *base;    /* name, without what a place adds: "heat" of heat-16 */
     suite_ranks ranks;
     int number;     /* of SUITE_RANKS_NUMBER */
     int least;      /* fewest ranks with which it is run; 0: any number */
@@ -54,7 +55,8 @@ typedef struct {
     char *heading, *question;
     char *rows;     /* the columns that say what a row is about, with blanks between them */
     char *curves;   /* what compare draws of several results (curves.gp); NULL: nothing */
-    char *pair;     /* figures/NAME.gp that compare draws of two results; NULL: none */
+    char *pair;     /* figures/NAME.gp that is drawn of two results; NULL: none */
+    char *scale;    /* the column with the number of ranks, for figures/scale.gp; NULL: none */
     char *headline; /* the metric of its RESULT lines that compare tests; NULL: none */
 } suite_run;
 

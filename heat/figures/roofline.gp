@@ -6,6 +6,7 @@
 # caption: bandwidth of STREAM's triad in this run divided by the bytes that a point moves; plates
 # caption: that stay in the cache may be above it. Orange: the plain program on one rank, if it was
 # caption: run.
+# caption: Green: a further result (--beside).
 name = "roofline"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -51,5 +52,6 @@ plot roof with lines linestyle 3 \
     result using (points(0)):"GLUP_per_s" with linespoints linestyle 1 pointsize 0.7 \
         title sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : ""), \
     result using (disturbed(points(0))):"GLUP_per_s" @open_marks measured title disturbed_title, \
+    beside_file using (beside(points(0))):"GLUP_per_s" @beside_look title beside_title, \
     result using (points(0)):(serial ? rate("serial_ms") : NaN) with linespoints linestyle 2 \
         pointtype 5 pointsize 0.5 title serial ? "plain program, 1 rank" : ""

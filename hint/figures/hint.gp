@@ -11,6 +11,11 @@
 # caption: memory is counted. Bars: interval of the median.
 name = "hint"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+# Of a further result (--beside).
+if (exists("second") && exists("second_title") && !exists("results")) {
+    results = '"'.result.'" "'.second.'"'
+    titles = '"these results" "'.second_title.'"'
+}
 if (!exists("results")) { results = exists("result") ? '"'.result.'"' : "" }
 if (words(results) > 0) { result = word(results, 1) }
 if (!exists("titles")) { titles = "" }

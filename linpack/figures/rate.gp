@@ -6,6 +6,7 @@
 # caption: of the median (column interval). Orange, dashed: the rate of the BLAS's own matrix
 # caption: product on all ranks. Grey, open: the numbers of warschko-1995 (section 6.3) for one and
 # caption: two workstations.
+# caption: Green: a further result (--beside).
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -38,7 +39,7 @@ do for [k = 1:words(paper_orders)] {
 }
 set print
 also = either(others, result)
-beside(v) = with_paper ? v : NaN
+printed(v) = with_paper ? v : NaN
 # The rate at another time than the median.
 rate(time) = column("Mflop_per_s") * column("median_s") / level(time)
 plot result using "order":(rate("within_high_s")):(0): \
@@ -50,11 +51,12 @@ plot result using "order":(rate("within_high_s")):(0): \
         title "measured, ".ranks(result), \
     result using (disturbed(column("order"))):"Mflop_per_s" @open_marks measured \
         title disturbed_title, \
+    beside_file using (beside(column("order"))):"Mflop_per_s" @beside_look title beside_title, \
     for [file in also] file using "order":(strlen(others) ? column("Mflop_per_s") : NaN) \
         with linespoints linewidth 1.4 pointtype 7 pointsize 0.7 \
         title strlen(others) ? "measured, ".ranks(file) : "", \
     gemm with lines linestyle 2 title "the BLAS's matrix product, all ranks", \
-    $paper using 1:(beside($3)) with linespoints linestyle 3 \
+    $paper using 1:(printed($3)) with linespoints linestyle 3 \
         title with_paper ? "warschko-1995, two workstations" : "", \
-    $paper using 1:(beside($2)) with linespoints linestyle 3 pointtype 6 \
+    $paper using 1:(printed($2)) with linespoints linestyle 3 pointtype 6 \
         title with_paper ? "warschko-1995, one workstation" : ""

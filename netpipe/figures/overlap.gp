@@ -7,6 +7,7 @@
 # caption: computing alone, the other for computing that calls the library every 10 microseconds or
 # caption: so. Bars: the values with both medians at the ends of their intervals (95 % confidence,
 # caption: or minimum to maximum with fewer than six values).
+# caption: Green: a further result (--beside).
 name = "overlap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -45,4 +46,5 @@ plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overl
         linecolor rgb fitted linewidth 1.6 dashtype (12, 5) pointtype 5 pointsize 0.4 \
         title i == 1 ? "computing that calls the library (cm\\_progress)" : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):"progress_overlap" \
-        @open_marks fitted notitle
+        @open_marks fitted notitle, \
+    beside_file using (beside(column("size_bytes"))):"overlap" @beside_look title beside_title

@@ -6,6 +6,7 @@
 # caption: messages in flight. Bars: interval of the median (95 % confidence, or minimum to maximum
 # caption: with fewer than six values). Short messages cost what the software and the card do for a
 # caption: message; long ones cost what their bytes do (the falling line: the highest throughput).
+# caption: Green: a further result (--beside).
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -44,4 +45,6 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):(at("median_s")) \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    beside_file using (beside(column("size_bytes"))):(rate(column("median_s"))) @beside_look \
+        title beside_title, \
     [S_min:S_max] T_max * 1.25e5 / x with lines linestyle 2 title most

@@ -5,6 +5,7 @@
 # caption: its left end. The longer it stays low, the larger a message must be to use the full
 # caption: bandwidth. Bars: interval of the median (95 % confidence, or minimum to maximum with
 # caption: fewer than six values). Grey, open: innocente-1999's two lines (section 5.2.1).
+# caption: Green: a further result (--beside).
 name = "signature"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -51,6 +52,8 @@ plot \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(time_of(i))):"throughput_Mbit_per_s" \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    beside_file using (beside(1e6 * column("median_s"))):"throughput_Mbit_per_s" @beside_look \
+        title beside_title, \
     $fit_1 using 1:2 with lines linestyle 2 title title_1, \
     $fit_2 using 1:2 with lines linestyle 2 title title_2, \
     $theirs_1 using 1:2 with linespoints linestyle 3 pointinterval 50 \

@@ -8,6 +8,7 @@
 # caption: thin bar beside a whisker is the interval of the median.
 # caption: Pale bars: arrays that stay in the cache, for comparison; this is not memory.
 # caption: Dotted: the value of the paper (section 3).
+# caption: Green: a further result (--beside).
 name = "stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
@@ -26,7 +27,7 @@ x(kind) = place_of(strcol("kernel")) + 0.27 * (kind - 1)
 GB(name) = 1e-3 * column(name)
 # Bandwidth at another time than the median, beside the whisker.
 at(name) = GB("median_MB_per_s") * column("median_s") / level(name)
-beside(panel) = (x(strcol("stores") eq "ordinary" ? 0 : 1) + 0.07) \
+edge(panel) = (x(strcol("stores") eq "ordinary" ? 0 : 1) + 0.07) \
     * of(panel, "memory", strcol("stores"))
 past = system("awk '!/^#/ && $2 == \"non-temporal\"' ".quote(result)." | wc -l") + 0
 cached_rows = system("awk '!/^#/ && $3 == \"cache\"' ".quote(result)." | wc -l") + 0
@@ -68,14 +69,16 @@ do for [panel = 0:panels - 1] {
             * of(panel, "memory", strcol("stores"))):(GB("median_MB_per_s")): \
             (0):(GB("best_MB_per_s") - GB("median_MB_per_s")) with vectors nohead \
             linecolor rgb "#111111" linewidth 2 title "from the median to the fastest pass", \
-        result using (beside(panel)):(at("within_high_s")):(0): \
+        result using (edge(panel)):(at("within_high_s")):(0): \
             (at("within_low_s") - at("within_high_s")) @within_bars pale("#111111") \
             title within_title, \
-        result using (beside(panel)):"median_MB_per_s":(at("high_s")):(at("low_s")) \
+        result using (edge(panel)):"median_MB_per_s":(at("high_s")):(at("low_s")) \
             with yerrorbars linecolor rgb "#111111" linewidth 0.8 pointsize 0 \
             title interval_title, \
-        result using (disturbed(beside(panel))):(GB("median_MB_per_s")) @open_marks "#111111" \
+        result using (disturbed(edge(panel))):(GB("median_MB_per_s")) @open_marks "#111111" \
             title disturbed_title, \
+        beside_file using (beside(x(0) * of(panel, "memory", "ordinary"))):(GB("best_MB_per_s")) \
+            with points linestyle 5 pointsize 1.2 title beside_title, \
         theirs with lines linestyle 3 title "innocente-1999: about 300 MB/s"
     unset label 1
     unset label 2

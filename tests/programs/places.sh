@@ -209,6 +209,30 @@ if [ -x "$programs/linpack/cm-linpack" ]; then
         within 1 "$(cost median_s linpack/cm-linpack --order 300)" 0.0404
 fi
 
+# Messages that cost nothing, and a clock that moves by a nanosecond when it is read: the batches of
+# cm-collective end, and its waiting. Looking for messages (cm-linpack) needs time that passes.
+sed 's/"0:0.3e-6:0"/"0:0:0"/' "$data/fat-tree.xml" >"$work/free.xml"
+seq 1 16 | sed 's/^/n/' >"$work/free.hosts"
+# free PROGRAM OPTIONS: on 16 ranks.
+free()
+{
+    program=$programs/$1; shift
+    timeout 60 smpirun -np 16 -platform "$work/free.xml" -hostfile "$work/free.hosts" \
+        --log=root.thres:critical "$program" "$@" --half-width 0 --warm-up 0 --quiet --force \
+        --output "$work/free.txt" >"$work/out" 2>&1 && has '^# RESULT: PASS' "$work/free.txt" \
+        || { show "$work/out"; false; }
+}
+ok "broadcasts back to back whose messages cost nothing" free network/collective/cm-collective \
+    --operation bcast --algorithm linear --lower 8 --upper 8 --repetition back-to-back --samples 1
+ok "barriers, begun in windows" free network/collective/cm-collective --operation barrier \
+    --algorithm linear,doubling --repetition separated --sync window --samples 1
+ok "linear equations by panels" free linpack/cm-linpack --order 64 --panel 16 --repeat 1
+ok "the rate of the product is that of the hosts" has '^# gemm_Gflop_per_s: 1600$' "$work/free.txt"
+ok "BSP's parameters: computing takes time" free sscrap/bspbench/cm-bspbench --items 0 --nodes 0 \
+    --order 0 --words 8 --block 1024 --repetitions 4 --repeat 1
+ok "the rate is that of the hosts" \
+    near "$(sed -n 's/^# RESULT: PASS r_flop_per_s \([^ ]*\) .*/\1/p' "$work/free.txt")" 1e11
+
 # An installed package: sources that are packed; they bring a configure of their own here.
 inst=$work/inst share=$work/inst/share/clustermark
 mkdir -p "$inst/bin" "$share/clusters/simulated" "$work/packed/clustermark-source"

@@ -9,6 +9,7 @@
 # caption: largest is drawn. Operations ran back to back if that was measured, otherwise separated
 # caption: by barriers or windows. Bars: interval of the median (95 % confidence, or minimum to
 # caption: maximum with fewer than six samples). A barrier has no size; each algorithm has a mark.
+# caption: Thin, open marks in the same colours: a further result (--beside).
 name = "collective"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -39,10 +40,16 @@ color(a) = word(colors, (place_of(kind(a)) + words(colors) - 1) % words(colors) 
 # Trees and chains of several parameters have the same color and different dashes.
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 
-rows_of(o, a) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition."\" && $2 == \"".kind(a). \
-    "\" && $3 == ".parameter(a)." && $19 == ".ranks."' | sort -n -k20,20 -k5,5 | awk '" \
+rows_in(rows, ranks, o, a) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition. \
+    "\" && $2 == \"".kind(a)."\" && $3 == ".parameter(a)." && $19 == ".ranks. \
+    "' | sort -n -k20,20 -k5,5 | awk '" \
     ."$20 != s && NR > 1 { print \"\" } { s = $20; print } " \
     ."END { if (!NR) for (i = 1; i <= ".words(header)."; i++) printf \"nan \" }'"
+rows_of(o, a) = rows_in(rows, ranks, o, a)
+# Those of a further result, on its own largest number of ranks.
+rows_beside = "grep -v '^#' ".quote(beside_file)." | tail -n +2 | "
+ranks_beside = int(system(rows_beside."awk '{ print $19 }' | sort -n | tail -n 1"))
+more_of(o, a) = rows_in(rows_beside, ranks_beside, o, a)
 at_within = number_of("within_low_s")
 within_us(end) = has_within ? 1e6 * column(at_within + end) : NaN
 n = words(operations)
@@ -102,7 +109,10 @@ do for [k = 1:n] {
         pointtype (o eq "barrier" ? 7 : 4 + turn(i)) pointsize (o eq "barrier" ? 0.8 : 0.4) \
         linecolor rgb color(word(kinds, i)) notitle, \
         for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
-        using (disturbed(x(i, $5))):(1e6 * $8) @open_marks color(word(kinds, i)) notitle
+        using (disturbed(x(i, $5))):(1e6 * $8) @open_marks color(word(kinds, i)) notitle, \
+        for [i = words(kinds):1:-1] more_of(o, word(kinds, i)) \
+        using (beside(x(i, $5))):(1e6 * $8) with linespoints linewidth 0.8 dashtype 3 \
+        pointtype 6 pointsize (o eq "barrier" ? 1 : 0.7) linecolor rgb color(word(kinds, i)) notitle
     unset label 1
     unset label 2
     unset label 3
@@ -128,5 +138,7 @@ plot for [i = 1:words(kinds)] NaN with linespoints linewidth wide_line(word(kind
     @nowhere:(0):(0) @within_bars pale(colors[1:7]) title within_title, \
     @nowhere:(0):(0) with yerrorbars linewidth 0.7 pointsize 0 linecolor rgb colors[1:7] \
     title interval_title, \
-    @nowhere @open_marks colors[1:7] title disturbed_title
+    @nowhere @open_marks colors[1:7] title disturbed_title, \
+    @nowhere with linespoints linewidth 0.8 dashtype 3 pointtype 6 linecolor rgb colors[1:7] \
+    title beside_title
 unset multiplot

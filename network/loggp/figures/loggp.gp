@@ -8,6 +8,7 @@
 # caption: protocol, which has parameters of its own. Right: time from message to message of a train
 # caption: (blue) with the model, max(o_send, o_receive, g + (s - 1) G); overhead of sending (green)
 # caption: and of receiving (violet).
+# caption: Green: a further result (--beside).
 name = "loggp"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -60,6 +61,8 @@ plot result using "size_bytes":(us("within_low_s")):(0): \
         pointsize 0.5 title median_title, \
     result using (disturbed(column("size_bytes"))):(us("half_trip_s")) @open_marks measured \
         title disturbed_title, \
+    beside_file using (beside(column("size_bytes"))):(1e6 * column("half_trip_s")) @beside_look \
+        title beside_title, \
     result using (has_fit && L > 0 ? column("size_bytes") : NaN):(half_trip(0)) with lines \
         linestyle 2 title !has_fit ? "" : "L + o_{send} + o_{receive} + (s - 1) G:  ". \
         left_out("L", L, "us"). ", ".left_out("G", G, "ns"), \
@@ -78,5 +81,6 @@ plot result using "size_bytes":(us("gap_s")) @dots measured title "gap between m
     result using (has_fit ? column("size_bytes") : NaN):(gap(0)) with lines linestyle 2 title \
         !has_fit ? "" : "max(o_{send}, o_{receive}, g + (s - 1) G):  ".left_out("g", g, "us"), \
     result using (has_long ? column("size_bytes") : NaN):(gap(1)) with linespoints linestyle 2 \
-        pointtype 6 pointsize 0.8 notitle
+        pointtype 6 pointsize 0.8 notitle, \
+    beside_file using (beside(column("size_bytes"))):(1e6 * column("gap_s")) @beside_look notitle
 unset multiplot

@@ -7,6 +7,7 @@
 # caption: sender sends as fast as possible, and the loss shows how much faster that is than
 # caption: receiving. Grey, open: the values of innocente-1999 (section 4) for TCP and UDP over Fast
 # caption: Ethernet.
+# caption: Green: a further result (--beside).
 name = "sockets_stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
@@ -71,6 +72,10 @@ plot for [i = 1:sweeps] result using (tcp_all(i)):(level(low)):(0):(level(high) 
         title first(i, disturbed_title), \
     for [i = 1:sweeps] result using (disturbed(udp(i))):"MB_per_s" @open_marks udp_color \
         notitle, \
+    for [test in "tcp-stream udp-stream"] beside_file using (beside(strcol("test") eq test ? \
+        column("size_bytes") : NaN)):"MB_per_s" @beside_look \
+        pointtype (test eq "tcp-stream" ? 2 : 4) \
+        title test eq "tcp-stream" ? beside_title : "", \
     for [i = 1:sweeps] result using (udp(i)):(100 * column("lost") / column("sent")) axes x1y2 \
         with points pointtype 13 pointsize 0.9 linecolor rgb loss_color \
         title rows_of("udp-stream") ? first(i, "UDP, lost (right scale)") : "", \

@@ -4,6 +4,7 @@
 # caption: Time of a superstep in which every process sends and receives h words of 8 bytes, word
 # caption: by word and in one block to each process: medians and their intervals. Dashed: l + g h,
 # caption: fitted with relative weights.
+# caption: Green: a further result (--beside).
 name = "bspbench"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -44,6 +45,9 @@ plot for [way in "words blocks"] result using (of(way)):(us("within_low_s")):(0)
     for [way in "words blocks"] result using (disturbed(of(way))):(us("median_s")) with points \
         linestyle 1 pointtype filled(way) - 1 pointsize 0.8 \
         title way eq "words" ? disturbed_title : "", \
+    for [way in "words blocks"] beside_file using (beside(of(way))):(1e6 * column("median_s")) \
+        with points linestyle 5 pointtype filled(way) pointsize 0.7 \
+        title way eq "words" ? beside_title : "", \
     x <= 1.2 * W_max ? l0 + g0 * x : NaN with lines linestyle 2 \
         title title_of("bsp_words", "words"), \
     x >= 400 ? l1 + g1 * x : NaN with lines linestyle 2 dashtype 3 \

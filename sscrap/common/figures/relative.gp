@@ -4,7 +4,8 @@
 # others: of the slower one, in the same order.
 #     gnuplot -e "results='s1.txt l1.txt'; others='s2.txt l2.txt'; figure='x.svg'" relative.gp
 # titles='A B' names the two; without it their networks do. `clustermark compare` draws one
-# benchmark at a time, the new result over the base.
+# benchmark at a time, the new result over the base. `clustermark report --beside` draws all of them
+# and gives others_title: the network that saves cycles is then the first, whichever was beside.
 # caption: Cycles per item that the first network saves, in percent of those of the second, at the
 # caption: largest size that both have, over the number of processes. Grey: the gain that
 # caption: ben-fradj-2003, section 4, gives for Myrinet over Fast Ethernet.
@@ -25,9 +26,21 @@ do for [k = 1:2 * words(results)] {
 result = word(results, 1)
 second = word(others, 1)
 load here."axes.gp"
-if (!exists("titles")) { titles = sprintf('"%s" "%s"', network(result), network(second)) }
+alike = network(result) eq network(second) && exists("others_title")
+own_title = alike ? "these results" : network(result)
+other_title = alike ? others_title : network(second)
 unset logscale
 set offsets 0, 0, 0, graph 0.04
+
+if (exists("others_title")) {
+    saved = "for pair in $(seq ".words(results)."); do awk -f ".quote(here."gain.awk"). \
+        " $(echo ".results." | cut -d ' ' -f $pair) $(echo ".others." | cut -d ' ' -f $pair); done"
+    if (real(system(saved." | awk '$1 > 1 { sum += $2 } END { print sum + 0 }'")) < 0) {
+        swapped = results; results = others; others = swapped
+        swapped = own_title; own_title = other_title; other_title = swapped
+    }
+}
+if (!exists("titles")) { titles = sprintf('"%s" "%s"', own_title, other_title) }
 
 gain(k) = "< awk -f ".quote(here."gain.awk")." ".quote(word(results, k))." ".quote(word(others, k))
 program_of(k) = system("sed -n 's/^# program: //p' ".quote(word(results, k)))

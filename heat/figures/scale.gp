@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# scale.gp: time of an iteration and efficiency over the number of ranks, with what LogGP and BSP
+# say.
+#     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
+# caption: Heat diffusion on one plate over the number of ranks: the time of an iteration, and the
+# caption: efficiency, which is the plain program's time over that of all ranks, divided by their
+# caption: number. Orange, dashed: LogGP: the points of a rank, the overheads of two rows to and
+# caption: from its neighbours, and what of their flight the points do not hide. Grey, dotted: BSP:
+# caption: the points, two rows as an h-relation, and one synchronisation. Green: other results.
+name = "scale"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/scale.gp"
+
+sizes = distinct("columns")
+size = word(sizes, words(sizes))
+of(column_) = column_." ranks columns=".size
+serial_us = 1e3 * real(system("cat ".all_results." | awk '/^#/ || !NF { next } ". \
+    "!at { for (k = 1; k <= NF; k++) { if ($k == \"serial_ms\") at = k; ". \
+    "if ($k == \"columns\") size = k } next } ". \
+    "$size == ".size." && $at > 0 { print $at; exit }'"))
+serial_us = serial_us > 0 ? serial_us : NaN
+row_bytes = size * (meta("precision") eq "double" ? 8 : 4)
+rows_to(p) = p > 2 ? 2 : p > 1 ? 1 : 0
+# A row beyond the eager limit travels beside the computing: its calls cost what short ones do.
+overheads = o_send(1.0) + o_receive(1.0)
+loggp_us(p) = serial_us / p + (p > 1 ? rows_to(p) * overheads \
+    + larger(0, message(row_bytes) - overheads - serial_us / p) : 0)
+bsp_us(p, l_s, g_s) = serial_us / p + 1e6 * (l_s + g_s * rows_to(p) * row_bytes / 8.0)
+set_span = span("ranks")
+set xrange [first_number / 1.3:last_number * 1.3]
+eval two_panels
+set label 1 sprintf("Heat diffusion on %s x %s points over the number of ranks", size, size) \
+    at screen 0.5, 0.955 center font ",14"
+eval panel_1
+set ylabel "time of an iteration (microseconds)"
+set format y "%g"
+plot rows(of("median_ms")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
+        title simulated_word, \
+    other_rows(of("median_ms")) using 1:(other(1e3 * $2)) with points linestyle 5 \
+        title words(others) ? others_title : "", \
+    $powers using (within($1) * with_model):(loggp_us($1)) @model_look fitted \
+        title has_loggp ? "LogGP" : "", \
+    bsp_rows using 1:(bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
+    $powers using (within($1)):(serial_us / $1) with lines linecolor rgb "#999999" \
+        linewidth 0.8 title serial_us > 0 ? "no communication" : ""
+eval panel_2
+unset logscale y
+set yrange [0:1.1]
+set ylabel "efficiency"
+plot rows(of("median_ms")) using 1:(serial_us / (1e3 * $2 * $1)) with points pointtype 7 \
+        linecolor rgb measured title simulated_word, \
+    other_rows(of("median_ms")) using 1:(other(serial_us / (1e3 * $2 * $1))) with points \
+        linestyle 5 title words(others) ? others_title : "", \
+    $powers using (within($1) * with_model):(serial_us / ($1 * loggp_us($1))) @model_look fitted \
+        title has_loggp ? "LogGP" : "", \
+    bsp_rows using 1:(serial_us / ($1 * bsp_us($1, $2, $3))) @bsp_look title has_bsp ? "BSP" : ""
+unset multiplot

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# scale.gp: time and efficiency of solving linear equations over the number of ranks, with what
+# LogGP and BSP say.
+#     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
+# caption: Linear equations of one order over the number of ranks: the time, and the efficiency,
+# caption: which is the rate over that of the matrix product on all ranks (gemm_share). Orange,
+# caption: dashed: LogGP: 2/3 n^3 operations at that rate; for each column a reduction of a row of
+# caption: the panel in log p rounds; for each panel its rows from their owners to all other ranks,
+# caption: one after the other. The algorithm of 1995: for each column a reduction and a broadcast
+# caption: in log p rounds, and an exchange of rows. Grey, dotted: BSP: the same messages as
+# caption: h-relations, a superstep for each round. Green: other results.
+name = "scale"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+load here."../../suite/scale.gp"
+
+orders = distinct("order")
+order = real(word(orders, words(orders)))
+of(column_) = column_." ranks order=".word(orders, words(orders))
+number_bytes = meta("precision") eq "single" ? 4 : 8
+panel = real(word(distinct("panel"), 1))
+panel = panel > 0 ? panel : 1
+slices_ = real(word(distinct("slices"), words(distinct("slices"))))
+slices = slices_ > 1 ? slices_ : 1
+rank_flop_per_us = 1e3 * real(meta("gemm_Gflop_per_s")) / real(meta("ranks"))
+flop = 2.0 / 3 * order**3 + 2 * order**2
+compute_us(p) = flop / rank_flop_per_us / p
+pivot_bytes = panel * number_bytes + 16
+slice_bytes = order / 2.0 * number_bytes / slices
+# The algorithm of 1995 has no panels: for each column a reduction, an exchange and a broadcast.
+classic = meta("algorithm") eq "classic"
+row_bytes = order / 2.0 * number_bytes
+columns_us(p) = classic \
+    ? order * (rounds(p) * (message(16.0) + message(row_bytes)) + message(row_bytes)) \
+    : order * rounds(p) * message(pivot_bytes) \
+      + order / panel * slices * ((p - 1) * larger(o_send(slice_bytes), spacing(slice_bytes)) \
+                                  + flight(slice_bytes))
+loggp_us(p) = compute_us(p) + (p > 1 ? columns_us(p) : 0)
+steps(p) = classic ? order * (2 * rounds(p) + 1) : order * rounds(p) + order / panel * slices
+words_of(p) = (classic ? order * (rounds(p) * (16 + row_bytes) + row_bytes) \
+    : order * rounds(p) * pivot_bytes + order * row_bytes) / 8
+bsp_us(p, l_s, g_s) = compute_us(p) + 1e6 * (l_s * steps(p) + g_s * words_of(p))
+set_span = span("ranks")
+set xrange [first_number / 1.3:last_number * 1.3]
+eval two_panels
+set label 1 sprintf("%g linear equations over the number of ranks", order) \
+    at screen 0.5, 0.955 center font ",14"
+eval panel_1
+set ylabel "time (milliseconds)"
+set format y "%g"
+plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
+        title simulated_word, \
+    other_rows(of("median_s")) using 1:(other(1e3 * $2)) with points linestyle 5 \
+        title words(others) ? others_title : "", \
+    $powers using (within($1) * with_model):(1e-3 * loggp_us($1)) @model_look fitted \
+        title has_loggp ? "LogGP" : "", \
+    bsp_rows using 1:(1e-3 * bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
+    $powers using (within($1)):(1e-3 * compute_us($1)) with lines linecolor rgb "#999999" \
+        linewidth 0.8 title "no communication"
+eval panel_2
+unset logscale y
+set yrange [0:1.1]
+set ylabel "efficiency"
+plot rows(of("gemm_share")) using 1:2 with points pointtype 7 linecolor rgb measured \
+        title simulated_word, \
+    other_rows(of("gemm_share")) using 1:(other($2)) with points linestyle 5 \
+        title words(others) ? others_title : "", \
+    $powers using (within($1) * with_model):(compute_us($1) / loggp_us($1)) @model_look fitted \
+        title has_loggp ? "LogGP" : "", \
+    bsp_rows using 1:(compute_us($1) / bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : ""
+unset multiplot

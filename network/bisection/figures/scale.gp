@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# scale.gp: bandwidth of a host with N/2 pairs at once over the number of ranks, with what LogGP
+# says.
+#     gnuplot -e "results='a.txt b.txt'; figure='x.svg'" scale.gp
+# caption: Bandwidth of a pair, at the largest message, and half the round trip of the smallest one,
+# caption: when N/2 pairs communicate at once, over the number of ranks N. Bars: from the fastest to
+# caption: the slowest pair. Dashed: LogGP's prediction from two ranks alone: a network that carries
+# caption: all pairs at once has this at any number. Green: other results.
+name = "scale"
+here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
+papers_file = "paper.dat"
+load here."../../../suite/scale.gp"
+
+sizes = distinct("size_bytes")
+least = word(sizes, 1)
+most = word(sizes, words(sizes))
+of(column_, size) = column_." ranks size_bytes=".size
+set_span = span("ranks")
+set xrange [first_number / 1.3:last_number * 1.3]
+eval two_panels
+set label 1 "All pairs at once over the number of ranks" at screen 0.5, 0.955 center font ",14"
+eval panel_1
+unset logscale y
+set yrange [0:*]
+set ylabel sprintf("bandwidth of a host (MB/s, %s bytes)", most)
+set format y "%g"
+plot rows(of("fastest_pair_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 2 \
+        linecolor rgb "#8e6bb0" title "fastest and slowest pair", \
+    rows(of("slowest_pair_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 2 \
+        linecolor rgb "#8e6bb0" notitle, \
+    rows(of("median_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 7 \
+        linecolor rgb measured title simulated_word.", average of the pairs", \
+    other_rows(of("median_s", most)) using 1:(other(most / (1e6 * $2))) with points linestyle 5 \
+        title words(others) ? others_title : "", \
+    $powers using (within($1) * with_model):(most / message(real(most))) @model_look fitted \
+        title has_loggp ? "LogGP" : ""
+eval panel_2
+set ylabel sprintf("half the round trip (microseconds, %s bytes)", least)
+plot rows(of("median_s", least)) using 1:(1e6 * $2) with points pointtype 7 \
+        linecolor rgb measured title simulated_word.", average of the pairs", \
+    other_rows(of("median_s", least)) using 1:(other(1e6 * $2)) with points linestyle 5 \
+        title words(others) ? others_title : "", \
+    $powers using (within($1) * with_model):(message(real(least))) @model_look fitted \
+        title has_loggp ? "LogGP" : ""
+unset multiplot
