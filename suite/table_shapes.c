@@ -30,6 +30,7 @@ static suite_run run_with(const suite_run *first, suite_shape shape)
     run.program = suite_copy(first->program);
     run.variant = first->variant ? suite_text("%s, %s", first->variant, word) : suite_copy(word);
     run.name = suite_text("%s-%s", first->name, word);
+    run.base = suite_copy(first->base);
     for (int k = 0; k < SUITE_PROFILES; k++) run.options[k] = copy_or_null(first->options[k]);
     for (size_t f = 0; f < first->n_figures; f++) suite_words_add(&figures, first->figure[f]);
     run.figure = figures.word;
@@ -38,6 +39,7 @@ static suite_run run_with(const suite_run *first, suite_shape shape)
     run.rows = suite_copy(first->rows);
     run.curves = copy_or_null(first->curves);
     run.pair = copy_or_null(first->pair);
+    run.scale = copy_or_null(first->scale);
     run.size.name = copy_or_null(first->size.name);
     run.headline = NULL;
     return run;
