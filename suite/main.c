@@ -40,10 +40,8 @@ int main(int argc, char **argv)
     const cm_option where_options[] = {
         CM_TEXT(
             "hosts", 0, "HOST,...", &run.hosts,
-            "run on these hosts: some benchmarks with two ranks on two of them, some with one rank "
-            "on each, some with one on each core. The MPI's launcher or, with the native backends, "
-            "cmrun starts the ranks there. Default: the hosts that Slurm, PBS or LSF has "
-            "allocated, or this host"),
+            "run on these hosts. The MPI's launcher or, with the native backends, cmrun starts the "
+            "ranks there. Default: the hosts that Slurm, PBS or LSF has allocated, or this host"),
         CM_TEXT("hostfile", 0, "FILE", &run.hostfile,
                 "read the hosts from FILE, with lines as for cmrun: HOST, HOST SLOTS, HOST:SLOTS "
                 "or HOST slots=SLOTS"),

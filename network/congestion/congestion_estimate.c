@@ -36,16 +36,17 @@ static double value_without(const cm_histogram *over, const cm_histogram *under,
     return under ? value / quantile_without(under, n, left_out, fraction, all) : value;
 }
 
-/* value[k] is without round k. */
+/* value[k] is without round k. There is no interval, but NaN, if one of them is not known. */
 static cm_result_interval interval_of(double all, const double *value, size_t n)
 {
     double mean = 0, squares = 0, low = all, high = all;
     for (size_t k = 0; k < n; k++) mean += log(value[k]) / (double)n;
     for (size_t k = 0; k < n; k++) {
         squares += pow(log(value[k]) - mean, 2);
-        low = isnan(value[k]) ? NAN : fmin(low, value[k]);
-        high = isnan(value[k]) ? NAN : fmax(high, value[k]);
+        low = fmin(low, value[k]);
+        high = fmax(high, value[k]);
     }
+    if (isnan(mean)) low = high = NAN;
     cm_result_interval interval = {
         .low = low, .high = high, .kind = CM_INTERVAL_RANGE, .over = "rounds", .n = n};
     if (n < CM_INTERVAL_LEAST) return interval;

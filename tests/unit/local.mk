@@ -86,8 +86,8 @@ check_PROGRAMS += unit/stream
 TESTS += unit/stream
 
 # Parts of cm-netpipe and of the programs of network/.
-check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets
-TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets
+check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion
+TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion
 unit_netpipe_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_loggp_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_boxes.c \
@@ -99,6 +99,8 @@ unit_sockets_SOURCES = unit/sockets.c ../network/sockets/sockets_histogram.c \
 # name, and only the one that compiled last would know the dependencies.
 unit_linkmap_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
+unit_congestion_SOURCES = unit/congestion.c ../network/congestion/congestion_estimate.c
+unit_congestion_CPPFLAGS = $(AM_CPPFLAGS)
 
 # What cm-noise makes of its quanta.
 check_PROGRAMS += unit/noise
