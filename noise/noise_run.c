@@ -8,7 +8,7 @@
 #include "noise.h"
 
 enum { LEADER = 0, TAG = 1 };
-static const double alarm = 0.01; /* of a period by chance, over all ranks */
+static const double false_alarms = 0.01; /* of a period by chance, over all ranks */
 
 static void *array(size_t n, size_t bytes)
 {
@@ -61,7 +61,7 @@ static void fixed_time(const noise_options *options, int64_t steps, noise_core *
     double *done = array(n, sizeof *done);
     cm_barrier(cm_world(), CM_AUTO);
     noise_fixed_time(steps, options->quantum_s, n, done, wrong);
-    if (!noise_core_time(done, n, options->quantum_s, alarm / cm_size(cm_world()), core))
+    if (!noise_core_time(done, n, options->quantum_s, false_alarms / cm_size(cm_world()), core))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the spectrum of %zu quanta", n);
     free(done);
 }
@@ -104,8 +104,8 @@ static void write_row(cm_result *result, int rank, int sampled, const noise_core
     noise_result_row(result, rank, core, rank < sampled ? time_s : NULL);
 }
 
-static int write(const cm_benchmark *benchmark, int argc, char **argv, const noise_found *found,
-                 int sampled, cm_samples *time_s)
+static int write_result(const cm_benchmark *benchmark, int argc, char **argv,
+                        const noise_found *found, int sampled, cm_samples *time_s)
 {
     cm_result *result = noise_result_open(benchmark, argc, argv, found, sampled);
     for (int rank = 0; rank < found->ranks; rank++)
@@ -140,7 +140,7 @@ int noise_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (rank == LEADER) found.core = array((size_t)found.ranks, sizeof *found.core);
     cm_gather(cm_world(), &core, sizeof core, found.core, LEADER, CM_AUTO);
     int sampled = sampled_ranks(time_s.n);
-    if (rank == LEADER) status = write(benchmark, argc, argv, &found, sampled, &time_s);
+    if (rank == LEADER) status = write_result(benchmark, argc, argv, &found, sampled, &time_s);
     else send_samples(&time_s, sampled);
     cm_samples_free(&found.measured.step_s);
     cm_samples_free(&found.measured.barrier_s);

@@ -14,7 +14,7 @@ typedef struct {
 } unit;
 
 /* A number and its unit; false if it is not that, or not from low to high. */
-static bool read(const char *text, const unit *units, double low, double high, double *value)
+static bool parse(const char *text, const unit *units, double low, double high, double *value)
 {
     char *end;
     if (*text < '0' || *text > '9') return false;
@@ -29,11 +29,11 @@ int virtual_settings_read(const cm_program *program, virtual_settings *settings)
 {
     static const unit rates[] = {{"bit", 1}, {"kbit", 1e3}, {"mbit", 1e6}, {"gbit", 1e9}, {0, 0}};
     static const unit times[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {0, 0}};
-    if (settings->rate && !read(settings->rate, rates, 1e3, 1e11, &settings->rate_bit_per_s))
+    if (settings->rate && !parse(settings->rate, rates, 1e3, 1e11, &settings->rate_bit_per_s))
         return cm_option_error(
             program, "--rate %s: expected 1kbit to 100gbit, with the unit bit, kbit, mbit or gbit",
             settings->rate);
-    if (settings->delay && !read(settings->delay, times, 0, 10, &settings->delay_s))
+    if (settings->delay && !parse(settings->delay, times, 0, 10, &settings->delay_s))
         return cm_option_error(
             program, "--delay %s: expected 0us to 10s, with the unit us, ms or s", settings->delay);
     return 0;
