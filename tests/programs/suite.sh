@@ -19,7 +19,7 @@ says()
         false
     fi
 }
-ok 'no command' says 2 'no command given; the commands are run, figures, report, '
+ok 'no command' says 2 'no command given; the commands are run, nodes, figures, report, '
 ok 'an unknown command' says 2 "unknown command 'fly'" fly
 ok 'an unknown option' says 2 "unknown option '--fast'" run --fast "$dir"
 ok 'an unknown profile' says 2 "option '--profile': 'slow'" run --profile slow "$dir"
