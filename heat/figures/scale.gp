@@ -17,7 +17,7 @@ of(column_) = column_." ranks columns=".size
 serial_us = 1e3 * real(system("cat ".all_results." | awk '/^#/ || !NF { next } ". \
     "!at { for (k = 1; k <= NF; k++) { if ($k == \"serial_ms\") at = k; ". \
     "if ($k == \"columns\") size = k } next } ". \
-    "$size == ".size." && $at > 0 { print $at; exit }'"))
+    "$size == ".size." && $at > 0 && !found++ { print $at }'"))
 serial_us = serial_us > 0 ? serial_us : NaN
 row_bytes = size * (meta("precision") eq "double" ? 8 : 4)
 rows_to(p) = p > 2 ? 2 : p > 1 ? 1 : 0

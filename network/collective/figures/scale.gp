@@ -17,14 +17,16 @@ data = "cat ".all_results." | awk '/^#/ || $1 == \"operation\" || !NF { next } "
 repetition = system(data."!r || $4 == \"separated\" { r = $4 } END { print r }'")
 operations = ""
 do for [o in "barrier bcast reduce allreduce reduce_scatter gather scatter allgather alltoall"] {
-    if (strlen(system(data."$1 == \"".o."\" { print 1; exit }'"))) { operations = operations." ".o }
+    if (strlen(system(data."$1 == \"".o."\" && !found++ { print 1 }'"))) {
+        operations = operations." ".o
+    }
 }
 least(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | head -n 1")
 most(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | tail -n 1")
 algorithms = "auto native linear binomial doubling ring scatter-allgather hosts"
 colors = "#333333 #777777 #1b5e9e #c2571a #2a8c6a #8e6bb0 #b8860b #5a6f2e"
 points = "5 5 7 9 13 11 15 5"
-present(a) = strlen(system(data."$2 == \"".a."\" { print 1; exit }'"))
+present(a) = strlen(system(data."$2 == \"".a."\" && !found++ { print 1 }'"))
 kinds = ""
 do for [a in algorithms] { if (present(a)) { kinds = kinds." ".a } }
 place_of(a) = words(algorithms[1:strstrt(" ".algorithms." ", " ".a." ")])
