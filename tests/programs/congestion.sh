@@ -79,8 +79,8 @@ for ranks in $(seq 4 $most); do
 done
 drawn=$work/4.txt
 ok 'the time alone has an interval' encloses "$drawn" pingpong_alone_p50_us rounds
-ok 'one victim, one aggressor' run 4 0 '' "$program" $few --rounds 2 --victims bandwidth \
-    --aggressors incast,broadcast --placement alternate -o "$work/some.txt"
+ok 'one victim, one aggressor' run 4 0 '' "$program" $few --rounds 2 --time-limit 0.002 \
+    --victims bandwidth --aggressors incast,broadcast --placement alternate -o "$work/some.txt"
 ok 'are three rows' [ "$(rows_of "$work/some.txt" | wc -l)" -eq 3 ]
 ok 'and ranges over two rounds' sh -c "grep -v '^#' '$work/some.txt' | grep -q range"
 ok 'metrics of percentiles beyond the samples are left out' \

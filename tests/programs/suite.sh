@@ -243,6 +243,10 @@ fi
 if has_native; then
     ok 'no cmrun: status 3' elsewhere ends 3 run --ranks 2 --only linkmap "$work/missing"
     ok 'with the reason' grep -q 'src/cmrun is not there' "$work/missing/linkmap.skipped"
+fi
+if [ "$comm" = shm ]; then
+    ok 'several hosts: status 2' elsewhere ends 2 run --hosts a,b "$work/several"
+elif has_native; then
     # Two names of this host, reached by an ssh that goes nowhere.
     mkdir "$work/ssh"
     cat >"$work/ssh/ssh" <<EOF
