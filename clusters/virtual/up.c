@@ -197,6 +197,23 @@ static bool make(const char *name, const virtual_settings *s, int *taps)
     return made;
 }
 
+/* The kernel has one table of neighbours for all namespaces. When it is full, connections time
+   out. */
+static void check_neighbours(const virtual_settings *s)
+{
+    long most;
+    const long pairs = (long)s->hosts * (s->hosts - 1) * s->networks;
+    FILE *file = fopen("/proc/sys/net/ipv4/neigh/default/gc_thresh3", "r");
+    const bool known = file && fscanf(file, "%ld", &most) == 1;
+    if (file) fclose(file);
+    if (known && pairs > most)
+        virtual_fail(
+            "up: %d hosts that all talk to each other need %ld places in the kernel's table "
+            "of neighbours, which has %ld; sysctl net.ipv4.neigh.default.gc_thresh3 sets "
+            "more",
+            s->hosts, pairs, most);
+}
+
 int virtual_up(const char *name, const virtual_settings *s)
 {
     int status = virtual_need_root();
@@ -219,7 +236,10 @@ int virtual_up(const char *name, const virtual_settings *s)
     for (size_t k = 0; k < n; k++)
         if (taps[k] >= 0) close(taps[k]);
     free(taps);
-    if (made && !virtual_interrupted()) return 0;
+    if (made && !virtual_interrupted()) {
+        check_neighbours(s);
+        return 0;
+    }
     virtual_down(name);
     return virtual_interrupted() ? 128 + virtual_interrupted() : CM_EXIT_SYSTEM;
 }

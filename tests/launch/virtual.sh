@@ -46,6 +46,22 @@ if command -v flock >/dev/null 2>&1; then
     exec 9>>"${TEST_LOCK-${TMPDIR:-/tmp}/run-ranks.$(id -u).lock}" && flock 9
 fi
 virtual_hosts 'hosts on one machine' 'ip unshare' 2 --rate 20mbit --delay 3ms
+# The kernel's table of neighbours is that of all namespaces.
+crowd=40
+places=$(cat /proc/sys/net/ipv4/neigh/default/gc_thresh3 2>/dev/null)
+crowded()
+{
+    (VIRTUAL_CLUSTER_NAME=${h}n; export VIRTUAL_CLUSTER_NAME
+        run "$cluster" up $crowd 9>&-
+        is 0 && err_lines 1 && err_has 'up: 40 hosts .* need 1560 places .* has [0-9]*; sysctl'
+        told=$?
+        "$cluster" down
+        exit $told)
+}
+if [ "${places:-99999}" -lt $((crowd * (crowd - 1))) ]; then
+    ok 'more hosts than the kernel knows neighbours' crowded
+else skip 'more hosts than the kernel knows neighbours' 'it knows enough here'
+fi
 ok 'no further hosts of that name' refused 'exist already: .*down. removes them' up 2
 ok 'no such host' refused "no host ${h}9; hosts: ${h}1 ${h}2" run ${h}9 true
 ok 'a command' run "$cluster" run ${h}2 'uname -n; exit 7' 9>&-
