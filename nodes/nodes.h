@@ -156,7 +156,10 @@ void nodes_fit_free(nodes_fit *fit);
 bool nodes_fit_hosts(int hosts, int rounds, const double *y, double *effect, double *left,
                      double *error);
 
-double nodes_median(double *value, size_t n); /* reorders them; NaN if n is 0 */
+void nodes_sort(double *value, size_t n);     /* ascending, without NaN */
+double nodes_median(double *value, size_t n); /* sorts them; NaN if n is 0 */
+/* The standard deviation of a normal distribution over its median absolute deviation. */
+static const double nodes_sigma_of_mad = 1.4826;
 
 /* ---- nodes_judge.c: who is slow -------------------------------------------------------------- */
 

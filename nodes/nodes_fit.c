@@ -10,15 +10,15 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void nodes_sort(double *value, size_t n) { qsort(value, n, sizeof *value, by_value); }
+
 double nodes_median(double *value, size_t n)
 {
     if (n == 0) return NAN;
-    qsort(value, n, sizeof *value, by_value);
+    nodes_sort(value, n);
     return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 
-/* The median absolute deviation, scaled to the standard deviation of a normal distribution. */
-static const double normal = 1.4826;
 /* Of the median of n normal values, for large n: pi / 2 of the mean's variance. */
 static double median_error(double sigma, double n)
 {
@@ -119,8 +119,8 @@ static void leave(polish *p, int hosts, int rounds)
         s->left = s->y - part(p, s, BY_FROM) - part(p, s, BY_TO) - part(p, s, BY_ROUND);
         p->room[k] = fabs(s->left);
     }
-    p->fit->sigma =
-        unbiased(normal * nodes_median(p->room, p->n), (double)p->n, 2. * hosts + rounds);
+    p->fit->sigma = unbiased(nodes_sigma_of_mad * nodes_median(p->room, p->n), (double)p->n,
+                             2. * hosts + rounds);
     p->fit->error = median_error(p->fit->sigma, (double)p->n / hosts);
 }
 
@@ -184,7 +184,8 @@ bool nodes_fit_hosts(int hosts, int rounds, const double *y, double *effect, dou
             if (!isnan(left[host * r + k])) room[n++] = fabs(left[host * r + k]);
         }
     bool done = round && room;
-    double sigma = done ? unbiased(normal * nodes_median(room, n), (double)n, hosts + rounds) : 0;
+    double sigma =
+        done ? unbiased(nodes_sigma_of_mad * nodes_median(room, n), (double)n, hosts + rounds) : 0;
     *error = median_error(sigma, (double)n / hosts);
     free(round);
     free(room);

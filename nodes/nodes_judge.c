@@ -7,12 +7,6 @@
 
 enum { FEWEST = 4, DRAWN = 32, DRAWS = 20000 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Box and Muller, Annals of Mathematical Statistics 29 (1958) 610. */
 static double draw_normal(uint64_t *state)
 {
@@ -48,7 +42,7 @@ static double drawn_limit(int n, double alpha)
         slowest[draw] = -z[0];
         for (int k = 1; k < n; k++) slowest[draw] = fmax(slowest[draw], -z[k]);
     }
-    qsort(slowest, DRAWS, sizeof *slowest, by_value);
+    nodes_sort(slowest, DRAWS);
     size_t place = (size_t)ceil((1 - alpha) * DRAWS);
     limit = slowest[place < DRAWS ? place : DRAWS - 1];
     free(slowest);
@@ -79,7 +73,7 @@ int nodes_judge(int n, const double *effect, double error, double *z, double *sc
         if (!isnan(effect[k])) room[known++] = effect[k];
     double middle = nodes_median(room, known);
     for (size_t k = 0; k < known; k++) room[k] = fabs(room[k] - middle);
-    *scale = 1.4826 * nodes_median(room, known);
+    *scale = nodes_sigma_of_mad * nodes_median(room, known);
     /* fmax leaves out an error that is not known; no measurement is better than that. */
     *scale = fmax(fmax(*scale, error), 1e-9);
     for (int k = 0; k < n; k++) z[k] = (effect[k] - middle) / *scale;

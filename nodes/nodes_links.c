@@ -79,7 +79,7 @@ static bool find_spread(nodes_links *links)
         left[k] = fabs(links->link[k].left);
         noise += median_variance(links->link[k].visits) / (double)links->n_links;
     }
-    double all = 1.4826 * nodes_median(left, links->n_links);
+    double all = nodes_sigma_of_mad * nodes_median(left, links->n_links);
     free(left);
     noise *= links->fit.sigma * links->fit.sigma;
     links->spread = links->n_links && all * all > noise ? sqrt(all * all - noise) : 0;

@@ -4,19 +4,13 @@
 #include <stdlib.h>
 #include "nodes.h"
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool nodes_noise_open(size_t n, const double *left, nodes_noise *noise)
 {
     *noise = (nodes_noise){.sorted = malloc((n + 1) * sizeof *noise->sorted)};
     if (!noise->sorted) return false;
     for (size_t k = 0; k < n; k++)
         if (!isnan(left[k])) noise->sorted[noise->n++] = left[k];
-    qsort(noise->sorted, noise->n, sizeof *noise->sorted, by_value);
+    nodes_sort(noise->sorted, noise->n);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <time.h>
 #include "comm/comm.h"
 #include "comm/computer.h"
+#include "comm/hosts.h"
 #include "machine/energy.h"
 #include "measure/clock.h"
 #include "run/energy.h"
@@ -45,18 +46,9 @@ struct cm_run_energy {
 
 /* ---- Who reads ------------------------------------------------------------------------------- */
 
-static int first_of_host(int rank)
+static bool is_first_of_host(void)
 {
-    int first = 0;
-    while (strcmp(cm_host(cm_world(), first), cm_host(cm_world(), rank)) != 0) first++;
-    return first;
-}
-
-static bool is_one_host(void)
-{
-    for (int rank = 1; rank < cm_size(cm_world()); rank++)
-        if (strcmp(cm_host(cm_world(), rank), cm_host(cm_world(), 0)) != 0) return false;
-    return true;
+    return cm_hosts_of(cm_world())->local[cm_rank(cm_world())] == 0;
 }
 
 static uint64_t kernel(void)
@@ -103,11 +95,11 @@ static void agree(cm_run_energy *energy)
 {
     int rank = cm_rank(cm_world());
     host own = {kernel(), rank, energy->counters.kind};
-    if (!cm_comm_has(CM_HAS_PROCESSES) || is_one_host()) {
+    if (!cm_comm_has(CM_HAS_PROCESSES) || cm_hosts_of(cm_world())->hosts == 1) {
         if (rank == LEADER) choose_readers(energy, &own, 1);
         return;
     }
-    cm_group *firsts = cm_split(cm_world(), first_of_host(rank) == rank ? 0 : -1, 0);
+    cm_group *firsts = cm_split(cm_world(), is_first_of_host() ? 0 : -1, 0);
     if (!firsts) return;
     size_t n = (size_t)cm_size(firsts);
     host *all = array(n, sizeof *all);
@@ -168,9 +160,8 @@ static void end_thread(cm_run_energy *energy)
 cm_run_energy *cm_run_energy_begin(const char *root)
 {
     if (cm_comm_has(CM_HAS_SIMULATOR)) return NULL;
-    int rank = cm_rank(cm_world());
     cm_run_energy *energy = array(1, sizeof *energy);
-    if (first_of_host(rank) == rank) cm_machine_energy_open(root, &energy->counters);
+    if (is_first_of_host()) cm_machine_energy_open(root, &energy->counters);
     agree(energy);
     if (energy->counted && energy->reads) start_thread(energy);
     energy->begin_s = cm_clock_now_s();

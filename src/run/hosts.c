@@ -5,28 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "comm/comm.h"
+#include "comm/hosts.h"
 #include "machine/machine.h"
 #include "result/result.h"
 #include "run/hosts.h"
-
-static bool together(int rank, int other)
-{
-    return strcmp(cm_host(cm_world(), rank), cm_host(cm_world(), other)) == 0;
-}
-
-static bool is_one_host(void)
-{
-    int rank = 1;
-    while (rank < cm_size(cm_world()) && together(rank, 0)) rank++;
-    return rank == cm_size(cm_world());
-}
-
-static bool is_first_of_host(void)
-{
-    int rank = cm_rank(cm_world()), first = 0;
-    while (!together(first, rank)) first++;
-    return first == rank;
-}
 
 static void say(const char *key, const char *value, void *context)
 {
@@ -85,9 +67,10 @@ static const char **gather(cm_group *firsts, cm_run_describe *more)
 
 const char **cm_run_describe_hosts(cm_run_describe *more)
 {
-    if (!cm_comm_has(CM_HAS_PROCESSES) || is_one_host()) return NULL;
+    const cm_hosts *hosts = cm_hosts_of(cm_world());
+    if (!cm_comm_has(CM_HAS_PROCESSES) || hosts->hosts == 1) return NULL;
     if (cm_comm_has(CM_HAS_SIMULATOR)) return NULL; /* all are played by this one */
-    cm_group *firsts = cm_split(cm_world(), is_first_of_host() ? 0 : -1, 0);
+    cm_group *firsts = cm_split(cm_world(), hosts->local[cm_rank(cm_world())] == 0 ? 0 : -1, 0);
     if (!firsts) return NULL;
     const char **list = gather(firsts, more);
     cm_group_free(firsts);
