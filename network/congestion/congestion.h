@@ -90,7 +90,8 @@ void congestion_victim_open(congestion_end *end, cm_group *group,
 void congestion_victim_close(congestion_end *end);
 
 /* Samples one operation on all victims: warm_up_s seconds that are not kept, then length_s that
-   are. All victims call it. The histogram of all of them is added on rank 0 of the group. */
+   are, but at least two operations. All victims call it. The histogram of all of them is added on
+   rank 0 of the group. */
 void congestion_victim_sample(congestion_end *end, congestion_victim victim,
                               const cm_sampling *sampling, double warm_up_s, double length_s,
                               cm_histogram *histogram);

@@ -250,7 +250,9 @@ void congestion_victim_sample(congestion_end *end, congestion_victim victim,
                               const cm_sampling *sampling, double warm_up_s, double length_s,
                               cm_histogram *histogram)
 {
+    enum { LEAST = 2 }; /* a median of fewer is none (congestion_estimate.c) */
     const kind *now = &kinds[victim];
+    int64_t kept = 0;
     cm_histogram *own = calloc(1, sizeof *own);
     if (!own) cm_abort(CM_EXIT_SYSTEM, "out of memory for a histogram");
     plan next = {.operations = 1};
@@ -259,13 +261,16 @@ void congestion_victim_sample(congestion_end *end, congestion_victim victim,
         cm_bcast(end->group, &next, sizeof next, 0, CM_AUTO);
         if (next.operations == 0) break;
         double lasted_s = run_batch(end, now, next.operations);
-        if (next.kept) keep(end, now, next.operations, own);
+        if (next.kept) {
+            keep(end, now, next.operations, own);
+            kept += next.operations;
+        }
         double spent_s = cm_time() - begin_s;
         next.operations = next_operations(next.operations, lasted_s, sampling->trial_s);
         if (!next.kept && spent_s >= warm_up_s) {
             next.kept = 1;
             begin_s = cm_time();
-        } else if (next.kept && spent_s >= length_s) next.operations = 0;
+        } else if (kept >= LEAST && spent_s >= length_s) next.operations = 0;
     }
     collect(end->group, own, histogram);
     free(own);

@@ -85,6 +85,8 @@ ok 'are three rows' [ "$(rows_of "$work/some.txt" | wc -l)" -eq 3 ]
 ok 'and ranges over two rounds' sh -c "grep -v '^#' '$work/some.txt' | grep -q range"
 ok 'metrics of percentiles beyond the samples are left out' \
     has '^# bandwidth_[a-z]*_p999_[a-z]* is left out: too few samples' "$work/some.txt"
+ok 'no time is enough for a median' run 4 0 '' "$program" $few --rounds 1 --victims pingpong \
+    --aggressors incast --time-limit 1e-9 --batch-seconds 1e-6 -o "$work/short.txt"
 
 # ---- The load surrounds the samples ------------------------------------------------------------
 
