@@ -78,7 +78,11 @@ for ranks in $(seq 4 $most); do
     ok "$ranks ranks: the inequality" has '^# CHECK: wrong_bytes: 0 == 0  PASS$' "$result"
 done
 drawn=$work/4.txt
-ok 'the time alone has an interval' encloses "$drawn" pingpong_alone_p50_us rounds
+# It needs ten samples without any round, and four spinning ranks on two cores may have fewer;
+# unit/congestion has the intervals themselves.
+if [ "$comm" = mpi ]; then skip 'the time alone has an interval' 'there may be too few samples'
+else ok 'the time alone has an interval' encloses "$drawn" pingpong_alone_p50_us rounds
+fi
 ok 'one victim, one aggressor' run 4 0 '' "$program" $few --rounds 2 --time-limit 0.002 \
     --victims bandwidth --aggressors incast,broadcast --placement alternate -o "$work/some.txt"
 ok 'are three rows' [ "$(rows_of "$work/some.txt" | wc -l)" -eq 3 ]
