@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* error.c: the end of the job, and the lines that give the reason. */
+#include "config.h"
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +9,34 @@
 #include <unistd.h>
 #include "comm/mpi/backend_mpi.h"
 #include "comm/mpi/hydra.h"
+
+/* Ends all ranks; what there was to say has been printed. MPI_Abort would add lines of its own. */
+__attribute__((cold, noreturn)) static void abort_job(int status)
+{
+    cm_mpi.alive = false; /* MPI_Abort calls exit */
+    cm_hydra_hear_out();
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    MPI_Abort(MPI_COMM_WORLD, status);
+    _exit(status);
+}
+
+#ifdef HAVE_ON_EXIT
+static void leave(int status, void *unused)
+{
+    (void)unused;
+    if (status == CM_EXIT_PASS || !cm_mpi.alive || CM_MPI_SIMULATES) return;
+    fflush(NULL);
+    abort_job(status);
+}
+#endif
+
+void cm_mpi_pass_status_on(void)
+{
+#ifdef HAVE_ON_EXIT
+    on_exit(leave, NULL);
+#endif
+}
 
 __attribute__((cold, noreturn)) static void end_job(int status, const char *text)
 {
@@ -18,12 +47,7 @@ __attribute__((cold, noreturn)) static void end_job(int status, const char *text
     }
     fprintf(stderr, "clustermark: rank %d on %s: %s\n", cm_mpi.world.base.rank,
             cm_mpi.hosts ? cm_mpi.hosts[cm_mpi.world.base.rank].name : "?", text);
-    cm_hydra_hear_out();
-    /* The line has been printed. MPI_Abort would add lines of its own. */
-    int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-    MPI_Abort(MPI_COMM_WORLD, status);
-    _exit(status);
+    abort_job(status);
 }
 
 void cm_abort(int status, const char *format, ...)

@@ -77,6 +77,7 @@ int cm_init(int *argc, char ***argv)
         }
     }
     cm_mpi.alive = true;
+    cm_mpi_pass_status_on();
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(world->comm, MPI_ERRORS_RETURN);
     int error = MPI_Comm_dup(world->comm, &shadow->comm); /* inherits the error handler */

@@ -354,6 +354,10 @@ static double turn_s(int rank)
     return 0.5 * (rank < TURNS ? rank : TURNS);
 }
 
+/* Its peers see its connections close when it exits, and would report that, so a rank that has told
+   such a launcher waits to be ended together with them. */
+static const double KILLED_WITHIN_S = 0.5;
+
 void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text)
 {
     if (pmi) {
@@ -373,11 +377,16 @@ void cm_pmi_abort(cm_pmi *pmi, int status, int blames, const char *text)
         }
         if (pmi->protocol) {
             pmi->protocol->abort(pmi, status);
+            nap(KILLED_WITHIN_S);
             return;
         }
         /* A launcher that does not read must not keep a failing rank alive. */
-        if (send(pmi->fd, line, (size_t)bytes, MSG_NOSIGNAL | MSG_DONTWAIT) == bytes) return;
-        if (!pmi->collects_messages) return;
+        bool sent = send(pmi->fd, line, (size_t)bytes, MSG_NOSIGNAL | MSG_DONTWAIT) == bytes;
+        if (!pmi->collects_messages) {
+            nap(KILLED_WITHIN_S);
+            return;
+        }
+        if (sent) return;
     }
     fprintf(stderr, "%s\n", text);
 }
