@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the first of the fields (they end with NULL) that has a counter. If none has, returns NULL
-   and writes why, for people; nothing outside of an allocation. */
+/* Returns the first of the fields (they end with NULL) that has a counter. If none has, it returns
+   NULL and writes why, for people; nothing outside of an allocation. */
 const char *cm_machine_slurm_find(const char *const *fields, char *said, size_t bytes);
 
 /* Reads a field of `scontrol show node`. Returns false if Slurm has no number above 0 there: it
