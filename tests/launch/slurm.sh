@@ -119,6 +119,10 @@ ok 'the line names its node' grep -q "^cmrun: host 'n2': lost: its proxy is gone
 batch "$CMRUN -k --per-host 1 sh -c \
     '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; sleep 2; echo \$PMI_RANK'"
 ok 'or goes on without its ranks' grep -q -x 0 "$work/out"
+batch "$CMRUN --hosts n1,n2 sh -c 'echo \$SLURM_STEP_NUM_NODES'"
+ok 'so are those that --hosts names' [ "$(tr '\n' ' ' <"$work/out")" = '2 2 ' ]
+batch "$CMRUN --hosts n1,nobody.invalid true"
+ok 'unless one is not of the job' grep -q "'ssh' ended\|cannot run 'ssh\|ssh: " "$work/err"
 batch "$CMRUN --launcher 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
     'echo \$SLURM_STEP_NUM_NODES'"
 ok '--launcher: a step for each node' [ "$(tr '\n' ' ' <"$work/out")" = '1 1 ' ]
