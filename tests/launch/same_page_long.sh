@@ -50,8 +50,13 @@ daemon() {
 benchmarks='--only nodes,netpipe,linkmap --profile quick --launches 1'
 one_command() {
     way=$1 limit=$2; shift 2
-    timeout -k 5 "$limit" "$@" >"$work/out" 2>"$work/err" </dev/null 9>&-
-    status=$?
+    # On a busy machine a benchmark may reach its time limit; the command again goes on with it.
+    for try in first second; do
+        timeout -k 5 "$limit" "$@" >"$work/out" 2>"$work/err" </dev/null 9>&-
+        status=$?
+        [ "$status" -gt 1 ] || break
+        sed "s/^/# $way, $try: /" "$work/err"
+    done
     ok "$way: one command" [ "$status" -le 1 ]
     for each in nodes netpipe linkmap; do
         ok "$way: a result of $each" grep -q '^# RESULT: ' "$work/$way/$each.txt"
