@@ -175,13 +175,12 @@ one_command virtual 200 "$suite" run --place virtual:4 $benchmarks "$work/virtua
 
 # ---- The same page -------------------------------------------------------------------------------
 
-# What launches measured decides whether two lines were fitted, and how many pairs were measured
-# again. The part on the place says what clustermark made the hosts of.
+# What was measured decides whether there was a disturbance, whether two lines were fitted, and how
+# many pairs were measured again. The part on the place says what clustermark made the hosts of.
 parts() {
-    sed -e '/^h2 The virtual hosts/,/^h2/{/^h2 The virtual/d; /^row/d; /^h3/d;}' \
-        -e '/ two_lines/d' -e '/differs_between_launches/d' "$work/$1.outline" | sort -u
+    awk '/^h2 / { leave = / The virtual hosts| Disturbance/ }
+        !leave && !/ two_lines| differs_between_launches/' "$work/$1.outline" | sort -u
 }
-parts virtual >"$work/of-virtual"
 same_parts() {
     parts "$1" | diff "$work/of-virtual" - >"$work/diff" || { sed 's/^/# /' "$work/diff"; false; }
 }
