@@ -171,6 +171,7 @@ int suite_virtual_up(suite_virtual *hosts)
 {
     const virtual_settings *settings = &hosts->settings;
     char *n = suite_text("%d", settings->hosts);
+    char *owner = suite_text("%d", (int)getpid());
     char *mtu = settings->mtu_bytes ? suite_text("%d", (int)settings->mtu_bytes) : NULL;
     suite_words words = {0};
     suite_words_add(&words, hosts->program);
@@ -179,10 +180,12 @@ int suite_virtual_up(suite_virtual *hosts)
     add_option(&words, "--rate", settings->rate);
     add_option(&words, "--delay", settings->delay);
     add_option(&words, "--mtu", mtu);
+    add_option(&words, "--owner", owner);
     block(&hosts->before);
     int status = call(&words);
     hosts->up = status == 0;
     suite_words_free(&words);
+    free(owner);
     free(mtu);
     free(n);
     return status;

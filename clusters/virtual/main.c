@@ -50,6 +50,9 @@ static int up(const programs *p, const char *name, virtual_settings *settings, i
     long hosts = strtol(argv[0], &end, 10);
     if (end == argv[0] || *end || hosts < 1 || hosts > VIRTUAL_HOSTS)
         return cm_option_error(p->up, "'%s': expected 1 to %d hosts", argv[0], VIRTUAL_HOSTS);
+    if (settings->owner && !virtual_owner_is((long)settings->owner))
+        return cm_option_error(p->up, "--owner %ld: expected the number of a process that runs",
+                               (long)settings->owner);
     int status = virtual_settings_read(p->up, settings);
     settings->hosts = (int)hosts;
     settings->networks = (int)networks;
@@ -87,6 +90,9 @@ int main(int argc, char **argv)
                    "or a delay"),
         CM_INTEGER("interfaces", 0, "K", &networks, 1, VIRTUAL_NETWORKS,
                    "give each host interfaces eth0 to eth(K-1), each on a network of its own"),
+        CM_INTEGER("owner", 0, "PID", &settings.owner, 1, 0x1p31,
+                   "the hosts are for process PID: if that has ended, the next `up` of any cluster "
+                   "removes them. Default: they stay until `down`"),
         CM_FLAG("ipv6", 0, &settings.ipv6, "use IPv6 addresses instead of IPv4"),
         {0},
     };

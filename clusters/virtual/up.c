@@ -188,7 +188,8 @@ static bool await_host(const char *name, const virtual_settings *s, int i)
 
 static bool make(const char *name, const virtual_settings *s, int *taps)
 {
-    bool made = write_settings(name, s) && (carried(s) || make_switch(name, s));
+    bool made = write_settings(name, s) && (!s->owner || virtual_owner_write(name, s->owner))
+                && (carried(s) || make_switch(name, s));
     for (int i = 0; i < s->hosts && made && !virtual_interrupted(); i++)
         made = make_host(name, s, i, taps);
     if (made && carried(s) && !virtual_interrupted()) made = virtual_wire_start(name, s, taps);
@@ -218,6 +219,7 @@ int virtual_up(const char *name, const virtual_settings *s)
 {
     int status = virtual_need_root();
     if (status) return status;
+    virtual_sweep();
     int there = virtual_each_host(name, NULL, NULL);
     if (there) {
         virtual_fail("up: %d hosts exist already: %s1, ...; `VIRTUAL_CLUSTER_NAME=%s "
@@ -268,5 +270,6 @@ int virtual_down(const char *name)
     if (virtual_exists(hub) && !virtual_ip("netns del %s", hub)) removed = false;
     virtual_path(name, "settings", path);
     unlink(path);
+    if (removed) virtual_owner_forget(name);
     return removed ? 0 : CM_EXIT_SYSTEM;
 }

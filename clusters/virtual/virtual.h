@@ -26,6 +26,7 @@ typedef struct {
     double rate_bit_per_s;    /* 0: no limit */
     double delay_s;
     int64_t mtu_bytes; /* 0: 1500, and the kernel may carry larger pieces */
+    int64_t owner;     /* the process that they are for; 0: none */
 } virtual_settings;
 
 /* ---- name.c: names of hosts and of the files in /run ----------------------------------------- */
@@ -81,6 +82,16 @@ int virtual_down(const char *name);
 int virtual_run(const char *name, char **words);
 int virtual_link(const char *name, const char *host, const char *state);
 int virtual_list(const char *name);
+
+/* ---- owner.c: the process that a cluster is for ---------------------------------------------- */
+
+/* True if there is such a process. */
+bool virtual_owner_is(long pid);
+/* Notes the owner. Returns false if that cannot be. */
+bool virtual_owner_write(const char *name, long pid);
+void virtual_owner_forget(const char *name);
+/* Removes all clusters whose owner has ended, and says so. */
+void virtual_sweep(void);
 
 /* wire.c: carries the frames of all networks, in a process of its own that virtual_wire_stop ends.
    taps has the files of network 0, host by host, then those of network 1 and so on; they belong to

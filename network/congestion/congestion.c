@@ -26,11 +26,14 @@ int main(int argc, char **argv)
                 "what loads the network: all, or some of alltoall, incast, broadcast, separated by "
                 "commas"),
         CM_REAL("share", 0, "FRACTION", &o.share, 0.01, 0.99,
-                "fraction of the ranks that are aggressors; at least two ranks are, and two are "
-                "not"),
+                "fraction of the ranks, or hosts, that are aggressors; at least two are, and two "
+                "are not"),
         CM_CHOICE("placement", 0, "HOW", &o.placement, congestion_placements,
                   "random: the aggressors and the victims' partners are drawn; alternate: the "
                   "aggressors are spread evenly over the ranks"),
+        CM_FLAG("whole-hosts", 0, &o.whole_hosts,
+                "draw or spread hosts and not ranks: all ranks of a host are victims, or all are "
+                "aggressors; needs four hosts"),
         CM_INTEGER("seed", 0, "N", &o.seed, 0, 9007199254740992.0, "of --placement random"),
         CM_BYTES("size", 's', "BYTES", &o.size_bytes, 1, most_bytes,
                  "message of the ping-pong and vector of the allreduce, which is rounded up to "

@@ -36,6 +36,7 @@ typedef struct {
     bool victim[CONGESTION_VICTIMS], load[CONGESTION_LOADS]; /* set by the check */
     double share;                                            /* of the ranks that are aggressors */
     int placement;
+    bool whole_hosts; /* all ranks of a host are of one kind */
     int64_t seed;
     int64_t size_bytes; /* ping-pong and allreduce */
     int64_t bandwidth_bytes, window;
@@ -60,7 +61,12 @@ typedef struct {
     cm_group *group;            /* of this rank's kind */
 } congestion_place;
 
-/* Every rank calls it. Splits the job by share, placement and seed. */
+/* Returns 0 if the ranks can be divided as the options say. Otherwise rank 0 prints one line, and
+   CM_EXIT_USAGE is returned. */
+int congestion_place_check(const cm_program *program, const congestion_options *options);
+
+/* Every rank calls it. Splits the job by share, placement, whole_hosts and seed. A group's ranks of
+   one host follow each other. */
 void congestion_place_open(congestion_place *place, const congestion_options *options);
 void congestion_place_close(congestion_place *place);
 

@@ -39,6 +39,7 @@ static void write_metadata(cm_result *result, const congestion_options *o,
     cm_result_meta(result, "placement", "%s", congestion_placements[o->placement]);
     if (o->placement == CONGESTION_RANDOM)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
+    cm_result_meta(result, "whole_hosts", "%s", o->whole_hosts ? "yes" : "no");
     cm_result_meta(result, "sample",
                    "an operation: pingpong, half the round trip of a pair; allreduce, the slowest "
                    "victim's time; bandwidth, the time of a window of messages each way of a pair");

@@ -171,6 +171,7 @@ int congestion_run(const cm_benchmark *benchmark, int argc, char **argv)
     const congestion_options *o = benchmark->options;
     job j = {.options = o};
     int status = cm_run_require_processes(benchmark->program, "do not load a network");
+    if (!status) status = congestion_place_check(benchmark->program, o);
     if (status) return status;
     if (o->sampling.bind) cm_run_bind();
     congestion_place_open(&j.place, o);

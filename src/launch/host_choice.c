@@ -66,12 +66,29 @@ static bool is_in_path(const char *program)
     return false;
 }
 
+/* True if all hosts of the list, also of one that --hosts names, are those of a job of Slurm. */
+static bool are_of_slurm(const host_list *list)
+{
+    host_list all = {0};
+    const char *source = NULL;
+    char why[512];
+    bool within = host_list_allocated(&all, &source, why, sizeof why) == 0 && source
+                  && strncmp(source, "SLURM_", 6) == 0;
+    for (int i = 0; i < list->n && within; i++) {
+        int k = 0;
+        while (k < all.n && strcmp(all.host[k].name, list->host[i].name) != 0) k++;
+        within = k < all.n;
+    }
+    host_list_free(&all);
+    return within;
+}
+
 /* Inside a job, srun reaches the nodes without a key, and its processes are counted as the job's.
    --overlap: the programs that it starts there share the job's cores. One srun starts the proxies
    on all nodes if they can prove to cmrun who they are. */
-static const char *launcher_for(const char *source, bool *step)
+static const char *launcher_for(const host_list *list, bool *step)
 {
-    bool slurm = source && strncmp(source, "SLURM_", 6) == 0 && is_in_path("srun");
+    bool slurm = are_of_slurm(list) && is_in_path("srun");
     *step = slurm && cm_auth_strong();
     if (*step)
         return "srun --quiet --overlap --cpu-bind=none --mpi=none --input=all --wait=0 --no-kill "
@@ -89,7 +106,7 @@ int host_choose(const cm_program *program, const host_choice *choice, host_list 
     *list = (host_list){0};
     int status = choice->per_host ? read_per_host(program, choice->per_host, kind, &slots) : 0;
     if (status || (status = read_list(program, choice, list, &source, &value))) return status;
-    if (!*launcher) *launcher = launcher_for(source, step);
+    if (!*launcher) *launcher = source ? launcher_for(list, step) : "ssh";
     if (!source) {
         if (slots && *ranks > slots)
             return cm_option_error(program,

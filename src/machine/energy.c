@@ -5,11 +5,13 @@
    memory (dram); the platform (psys) contains the packages; intel-rapl-mmio:N is package N by
    another way. So packages and their memory are counted, and nothing else. AMD's processors have
    the same files. In hwmon, sockets (Esocket) contain the cores (Ecore); sensors of other chips may
-   be of anything and are left out. */
+   be of anything and are left out. Slurm's counters come last: they are read by others, and now and
+   then only. */
 #include <config.h>
 #include <stdio.h>
 #include <string.h>
 #include "machine/energy.h"
+#include "machine/energy_slurm.h"
 #include "machine/machine_internal.h"
 #include "measure/clock.h"
 
@@ -19,6 +21,7 @@ static bool read_counter(const cm_machine_energy *energy, const char *path, int6
 {
     char line[LABEL_BYTES];
     long long number;
+    if (path[0] != '/') return cm_machine_slurm_counter(path, value);
     if (!cm_machine_file_line(energy->root, line, sizeof line, "%s", path)) return false;
     if (sscanf(line, "%lld", &number) != 1 || number < 0) return false;
     *value = number;
@@ -99,8 +102,23 @@ static void find_meter(cm_machine_energy *energy)
         for (size_t k = 0; k < sizeof value / sizeof *value && energy->n == 0; k++) {
             snprintf(path, sizeof path, "/sys/class/hwmon/hwmon%d/power1_%s", chip, value[k]);
             add(energy, path, 0);
+            if (energy->n > 0) energy->counter[0].power = true;
         }
     }
+}
+
+/* Where Slurm does not read its sensors again, they say nothing of a run. */
+static void find_slurm(cm_machine_energy *energy)
+{
+    static const char *const fields[] = {"ConsumedJoules", "ExtSensorsJoules", "CurrentWatts",
+                                         NULL};
+    const char *field = cm_machine_slurm_find(fields, energy->said, sizeof energy->said);
+    if (!field) return;
+    snprintf(energy->said, sizeof energy->said, "%s", field);
+    energy->least_s = cm_machine_slurm_interval_s();
+    if (energy->least_s > 0) add(energy, field, 0);
+    else snprintf(energy->said, sizeof energy->said, "Slurm: AcctGatherNodeFreq=0");
+    if (energy->n > 0) energy->counter[0].power = strcmp(field, "CurrentWatts") == 0;
 }
 
 /* [kind] */
@@ -115,6 +133,7 @@ static const struct {
     [CM_ENERGY_RAPL] = {find_rapl, 1e-6, 30, "processor packages and memory (RAPL)"},
     [CM_ENERGY_SOCKETS] = {find_sockets, 1e-6, 3600, "processor sockets (hwmon)"},
     [CM_ENERGY_METER] = {find_meter, 1e-6, 1, "the whole node (ACPI power meter, each second)"},
+    [CM_ENERGY_SLURM] = {find_slurm, 1, 30, "Slurm's counters"},
 };
 
 double cm_machine_energy_interval_s(cm_machine_energy_kind kind) { return kinds[kind].interval_s; }
@@ -138,8 +157,7 @@ static double counted(const cm_machine_energy *energy, const cm_machine_counter 
                       int64_t value, double lasted_s)
 {
     double one = kinds[energy->kind].joules;
-    if (energy->kind == CM_ENERGY_METER)
-        return one * 0.5 * ((double)counter->last + (double)value) * lasted_s;
+    if (counter->power) return one * 0.5 * ((double)counter->last + (double)value) * lasted_s;
     int64_t more = value - counter->last;
     if (more < 0 && counter->range > 0) more += counter->range;
     return more < 0 ? -1 : one * (double)more;

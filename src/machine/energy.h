@@ -16,12 +16,14 @@ typedef enum {
     CM_ENERGY_RAPL,    /* powercap: processor packages and their memory */
     CM_ENERGY_SOCKETS, /* hwmon: processor sockets */
     CM_ENERGY_METER,   /* hwmon: power of the whole computer (ACPI), which is integrated */
+    CM_ENERGY_SLURM,   /* a counter, or a power, that Slurm tells (energy_slurm.h) */
     CM_ENERGY_KINDS
 } cm_machine_energy_kind;
 
 enum { CM_MACHINE_COUNTERS = 64, CM_MACHINE_COUNTER_PATH = 160 };
 typedef struct {
-    char path[CM_MACHINE_COUNTER_PATH]; /* of the number, without root */
+    char path[CM_MACHINE_COUNTER_PATH]; /* of the number, without root; Slurm's: a field's name */
+    bool power;                         /* it is one, which is integrated */
     int64_t last, range;                /* last reading; where the counter begins again, 0: never */
 } cm_machine_counter;
 
@@ -30,9 +32,11 @@ typedef struct {
     cm_machine_energy_kind kind;
     cm_machine_counter counter[CM_MACHINE_COUNTERS];
     size_t n;
-    double joules; /* since it was opened, as of the last reading */
-    double read_s; /* when that was, by cm_clock_now_s */
-    bool failed;   /* a counter could not be read any more: joules say nothing */
+    double joules;  /* since it was opened, as of the last reading */
+    double read_s;  /* when that was, by cm_clock_now_s */
+    bool failed;    /* a counter could not be read any more: joules say nothing */
+    double least_s; /* in less than that the counters may not change: joules say nothing */
+    char said[96];  /* what more is known of the counters, or of why there are none; for people */
 } cm_machine_energy;
 
 /* Looks for counters and reads them for the first time. root is a prefix of every path, "" is this

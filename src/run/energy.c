@@ -81,13 +81,15 @@ static void choose_readers(cm_run_energy *energy, const host *all, size_t n)
     }
     energy->counted = alike && kind != CM_ENERGY_NONE;
     const char *words = cm_machine_energy_words((cm_machine_energy_kind)kind);
+    char more[sizeof energy->counters.said + 4] = "";
+    if (*energy->counters.said) snprintf(more, sizeof more, " (%s)", energy->counters.said);
     if (!alike)
         snprintf(energy->words, sizeof energy->words,
                  "not summed: the hosts have different counters");
     else if (energy->counted && energy->readers > 1)
-        snprintf(energy->words, sizeof energy->words, "%s of %zu computers", words,
+        snprintf(energy->words, sizeof energy->words, "%s%s of %zu computers", words, more,
                  energy->readers);
-    else snprintf(energy->words, sizeof energy->words, "%s", words);
+    else snprintf(energy->words, sizeof energy->words, "%s%s", words, more);
 }
 
 /* Ranks of one host need not tell each other anything. */
@@ -219,6 +221,10 @@ static int tell(cm_run_energy *energy, const reading *all, int status)
     if (all->failed) {
         cm_result_comment(energy->result,
                           "energy: not told, because some counters could not be read to the end");
+    } else if (lasted_s < energy->counters.least_s) {
+        cm_result_comment(energy->result,
+                          "energy: not told, because Slurm reads its sensors each %.0f s only",
+                          energy->counters.least_s);
     } else if (status == CM_EXIT_PASS) {
         cm_result_verdict(energy->result, true, "energy_J", all->joules);
         cm_result_verdict(energy->result, true, "mean_power_W", all->joules / lasted_s);

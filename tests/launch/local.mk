@@ -39,6 +39,11 @@ if CM_PMI
 dist_check_SCRIPTS += launch/slurm.sh
 LONG_TESTS += launch/slurm.sh
 launch/slurm.log: launch/client$(EXEEXT)
+
+# A job of Slurm, ssh and virtual hosts.
+dist_check_SCRIPTS += launch/same_page_long.sh
+EXTRA_DIST += launch/page_outline.py
+LONG_TESTS += launch/same_page_long.sh
 endif
 
 # cmrun compiled anew under sanitizers (sanitize.inc).

@@ -20,7 +20,7 @@ CMRUN=$(readlink -f "$CMRUN") CLIENT=$(readlink -f "$CLIENT")
 port=$((20000 + $$ % 10000))
 SLURM_CONF=$work/slurm.conf CM_TIMEOUT_S=2
 export SLURM_CONF CM_TIMEOUT_S
-mkdir "$work/state" "$work/spool-n1" "$work/spool-n2"
+mkdir "$work/state" "$work/spool-n1" "$work/spool-n2" "$work/tmp-n1" "$work/tmp-n2"
 cat >"$SLURM_CONF" <<END
 ClusterName=test
 SlurmctldHost=$(hostname)(127.0.0.1)
@@ -33,6 +33,7 @@ SlurmctldPidFile=$work/controller.pid
 SlurmdPidFile=$work/%n.pid
 SlurmdSpoolDir=$work/spool-%n
 StateSaveLocation=$work/state
+TmpFS=$work/tmp-%n
 SlurmdParameters=config_overrides
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
@@ -88,15 +89,22 @@ run srun --mpi=pmi2 -N2 -n4 sh -c "[ \$PMI_RANK != 3 ] || sleep 1; exec '$CLIENT
 ok 'a rank that comes late is no failure' is 0
 run srun --mpi=pmi2 -N2 -n4 env -u PMI_JOBID "$CLIENT" layer
 ok 'srun speaks PMI-1 as well' is 0
-# Over PMIx on one node: two slurmd of one host are one PMIx server twice.
+# The PMIx servers of two nodes need folders of their own (TmpFS) where nodes share a file system.
 if srun --mpi=pmix -N1 -n1 true >"$work/out" 2>&1; then
     run srun --mpi=pmix -N1 -n4 "$CLIENT" layer
     ok 'srun --mpi=pmix' grep -q '^[a-z]* 4 6$' "$work/out"
     run srun --mpi=pmix -N1 -n4 sh -c "[ \$SLURM_PROCID != 0 ] || exit 0; exec '$CLIENT' layer"
     ok 'a rank ends before it joins over PMIx: the next one says so' \
         err_has "^clustermark: rank 1 on .*: rank 0 of 4 $why"
-    run srun --mpi=pmix -N1 -n4 "$CLIENT" layer-dies receive
-    ok 'a rank dies over PMIx: the job ends' [ "$status" -ne 0 -a "$status" -ne 124 ]
+    for nodes in 1 2; do
+        run srun --mpi=pmix -N$nodes -n4 "$CLIENT" layer-dies receive
+        ok "a rank dies over PMIx, $nodes nodes: the job ends" \
+            [ "$status" -ne 0 -a "$status" -ne 124 ]
+    done
+    run srun --mpi=pmix -N2 -n4 "$CLIENT" layer
+    ok 'srun --mpi=pmix on two nodes' grep -q '^[a-z]* 4 6$' "$work/out"
+    run srun --mpi=pmix -N2 -n2 ../netpipe/cm-netpipe --upper 64k --time-limit 0.01 --warm-up 0
+    ok 'cm-netpipe there' grep -q '^# RESULT: PASS peak_Mbit_per_s ' "$work/out"
 else skip 'srun --mpi=pmix' 'its plugin does not work here'
 fi
 run srun -N2 -n4 --mpi=none "$CLIENT" layer
@@ -119,6 +127,10 @@ ok 'the line names its node' grep -q "^cmrun: host 'n2': lost: its proxy is gone
 batch "$CMRUN -k --per-host 1 sh -c \
     '[ \$PMI_RANK = 0 ] || kill -9 \$PPID; sleep 2; echo \$PMI_RANK'"
 ok 'or goes on without its ranks' grep -q -x 0 "$work/out"
+batch "$CMRUN --hosts n1,n2 sh -c 'echo \$SLURM_STEP_NUM_NODES'"
+ok 'so are those that --hosts names' [ "$(tr '\n' ' ' <"$work/out")" = '2 2 ' ]
+batch "$CMRUN --hosts n1,nobody.invalid true"
+ok 'unless one is not of the job' grep -q "'ssh' ended\|cannot run 'ssh\|ssh: " "$work/err"
 batch "$CMRUN --launcher 'srun --quiet -N1 -n1 --overlap -w' --per-host 1 sh -c \
     'echo \$SLURM_STEP_NUM_NODES'"
 ok '--launcher: a step for each node' [ "$(tr '\n' ' ' <"$work/out")" = '1 1 ' ]

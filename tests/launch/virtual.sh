@@ -30,6 +30,8 @@ ok 'run needs a command' refused 'HOST and a COMMAND' run h1
 ok 'link needs a state' refused 'up or down' link h1 sideways
 wrong_name() { VIRTUAL_CLUSTER_NAME=../x refused '_NAME=../x: expected at most' list; }
 ok 'a name that is no name' wrong_name
+ok 'an owner that is none' refused '--owner 2000000000: expected .* a process that runs' \
+    up 2 --owner 2000000000
 narrow() {
     for each in '' up down run list link; do
         # shellcheck disable=SC2086
@@ -143,4 +145,26 @@ ok 'it leaves nothing' none_left
 ok 'interrupted later' interrupt ${h}20
 ok 'it leaves nothing again' none_left
 ok 'and says nothing' [ ! -s "$work/err" ]
+
+# Hosts of a process that was killed are removed by the next up, those of one that lives stay.
+other=${h}o
+sleep 60 9>&- & lives=$!
+sleep 60 9>&- & dies=$!
+VIRTUAL_CLUSTER_NAME=$other "$cluster" up 2 --owner $dies 9>&-
+VIRTUAL_CLUSTER_NAME=${h}l "$cluster" up 1 --owner $lives 9>&-
+"$cluster" up 1 --owner $lives 9>&-
+ok 'hosts of a process that lives stay' [ -e "/run/netns/${other}1" -a -e "/run/netns/${h}l1" ]
+kill -KILL $dies
+wait $dies 2>/dev/null
+"$cluster" down
+run "$cluster" up 1 9>&-
+ok 'it is killed: the next up' is 0
+ok 'removes its hosts and says so' err_has "removing ${other}1, .*: process $dies, "
+ok 'all of them' sh -c "! ls /run/netns /etc/netns /run/virtual-cluster | grep '^$other'"
+ok 'and no others' [ -e "/run/netns/${h}l1" -a -e "/run/netns/${h}1" ]
+kill $lives
+wait $lives 2>/dev/null
+"$cluster" down
+VIRTUAL_CLUSTER_NAME=${h}l "$cluster" down
+ok 'none is left' none_left
 done_testing

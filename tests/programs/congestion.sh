@@ -25,6 +25,10 @@ ok 'no time' run 4 2 '^cm-congestion: --time-limit 0: expected a time above 0' \
 ok 'windows above the memory' run 4 2 '^cm-congestion: --bandwidth-size .* --window 4096.*memory' \
     "$program" --bandwidth-size 1Gi --window 4096
 ok 'three ranks' run 3 2 '^cm-congestion: needs at least 4 ranks' "$program"
+[ "$comm" = dummy ] ||
+    ok 'whole hosts, of which there is one' run 4 2 \
+        '^cm-congestion: --whole-hosts: expected ranks on at least 4 hosts, .*; they are on 1' \
+        "$program" --whole-hosts
 if [ "$comm" = dummy ]; then
     ok 'peers that do not load a network' run 4 2 'do not load a network' "$program"
     finish

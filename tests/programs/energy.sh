@@ -31,5 +31,30 @@ ok 'a file that appears meanwhile is not overwritten' sh -c "
     [ \$? = 2 ]"
 ok 'no counters' run 1 0 '' "$program" --root "$work/nowhere" -o "$work/none.txt"
 ok 'is said' has '^# energy: no counters$' "$work/none.txt"
-ok 'once' [ "$(grep -c 'counters\|_J \|_W ' "$work/none.txt")" = 1 ]
+# Slurm, whose scontrol is a script here.
+mkdir "$work/bin"
+cat >"$work/bin/scontrol" <<'END'
+#!/bin/sh
+case $2 in
+node) echo "NodeName=$3 CPUTot=2"; echo "   CurrentWatts=${watts:-n/s} AveWatts=0" ;;
+config) echo AuthType=x; echo 'AcctGatherNodeFreq      = 1 sec' ;;
+esac
+END
+chmod +x "$work/bin/scontrol"
+of_slurm()
+{
+    (PATH=$work/bin:$PATH SLURM_JOB_ID=1 SLURMD_NODENAME=n1 watts=$1
+    export PATH SLURM_JOB_ID SLURMD_NODENAME watts
+    run 1 0 '' "$program" --root "$work/nowhere" -o "$work/slurm$1.txt")
+}
+ok 'a job of Slurm' of_slurm 100
+ok 'Slurm tells a power' has "^# energy: Slurm's counters (CurrentWatts)\$" \
+    "$work/slurm100.txt"
+ok 'of which a short run has nothing' \
+    has '^# energy: not told, because Slurm reads its sensors each 1 s only' "$work/slurm100.txt"
+ok 'and no metric' sh -c "! grep -q ' energy_J ' '$work/slurm100.txt'"
+ok 'a job of Slurm that does not know' of_slurm ''
+ok 'says so' has '^# energy: no counters (Slurm: CurrentWatts=n/s)$' \
+    "$work/slurm.txt"
+ok 'no counters, once' [ "$(grep -c 'counters\|_J \|_W ' "$work/none.txt")" = 1 ]
 finish

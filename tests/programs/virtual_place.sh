@@ -110,4 +110,19 @@ status=0
 wait $job || status=$?
 ok 'an interrupted run' [ $status = 143 ]
 ok 'leaves no host' none_left
+
+# Killed, which it cannot do anything about; the next run has hosts of the same names.
+"$suite" run --place virtual:2 --only netpipe --launches 1 "$work/killed" >"$work/out" 2>&1 9>&- &
+job=$!
+tries=0
+until [ -s "$work/killed/run.txt" ] || [ $tries -gt 200 ]; do tries=$((tries + 1)); sleep 0.05; done
+sleep 0.5
+kill -KILL $job
+wait $job 2>/dev/null
+"$cluster" up 1 >"$work/out" 2>&1 9>&-
+ok 'the hosts of a killed run are removed by the next up' \
+    has "removing ${h}1, .*: process $job, which they were for, has ended" "$work/out"
+ok 'whose host is there' [ -e "/run/netns/${h}1" -a ! -e "/run/netns/${h}2" ]
+"$cluster" down
+ok 'no host is left at last' none_left
 finish

@@ -163,8 +163,81 @@ static void test_node(void)
     erase();
 }
 
+/* ---- Slurm ----------------------------------------------------------------------------------- */
+
+/* scontrol, in a folder of PATH, that prints what this says. */
+static void put_scontrol(const char *node, const char *config)
+{
+    char name[512];
+    put("/node", node);
+    put("/config", config);
+    put("/bin/scontrol", "#!/bin/sh\n"
+                         "root=${0%/bin/scontrol}\n"
+                         "case $2:$3 in node:n7) cat $root/node ;; config:) cat $root/config ;;\n"
+                         "*) exit 1 ;; esac\n"
+                         "[ ! -e $root/hang ] || exec sleep 60");
+    snprintf(name, sizeof name, "%s/bin/scontrol", root);
+    chmod(name, 0700);
+}
+
+#define FREQUENCY(text) "AcctGatherEnergyType   = x\nAcctGatherNodeFreq      = " text "\nA = 1"
+#define NODE(line) "NodeName=n7 Arch=x86_64 \n   CPUAlloc=2\n   " line "\n   Reason=x"
+
+static void test_slurm(void)
+{
+    cm_machine_energy energy;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/bin:%s", root, getenv("PATH"));
+    setenv("PATH", path, 1);
+    put_scontrol(NODE("CurrentWatts=200 AveWatts=150"), FREQUENCY("30 sec"));
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_NONE && !*energy.said, "Slurm is not asked without an allocation");
+    setenv("SLURM_JOB_ID", "5", 1);
+    setenv("SLURMD_NODENAME", "n7", 1);
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_SLURM && energy.n == 1 && energy.least_s == 30,
+       "CurrentWatts, %g s old at most", energy.least_s);
+    double begin_s = energy.read_s;
+    put_scontrol(NODE("CurrentWatts=300 AveWatts=150"), FREQUENCY("30 sec"));
+    cm_machine_energy_read(&energy);
+    ok_near(energy.joules, 250 * (energy.read_s - begin_s), 1e-9, "the mean power over the time");
+    put_scontrol(NODE("CurrentWatts=n/s AveWatts=0"), FREQUENCY("30 sec"));
+    cm_machine_energy_read(&energy);
+    ok(energy.failed, "Slurm does not know it any more");
+
+    put_scontrol(NODE("CurrentWatts=200 LowestJoules=5 ConsumedJoules=1000"), FREQUENCY("10 sec"));
+    cm_machine_energy_open(root, &energy);
+    put_scontrol(NODE("CurrentWatts=200 LowestJoules=5 ConsumedJoules=1650"), FREQUENCY("10 sec"));
+    cm_machine_energy_read(&energy);
+    ok(energy.kind == CM_ENERGY_SLURM && energy.joules == 650 && energy.least_s == 10,
+       "a counter is taken before a power: %g J", energy.joules);
+
+    put("/sys/cray/pm_counters/energy", "1000 J");
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_NODE && energy.least_s == 0, "and the node's own before Slurm's");
+    erase();
+
+    put_scontrol(NODE("CurrentWatts=n/s AveWatts=n/s"), FREQUENCY("30 sec"));
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_NONE && strcmp(energy.said, "Slurm: CurrentWatts=n/s") == 0,
+       "n/s is no counter: %s", energy.said);
+    put_scontrol(NODE("CurrentWatts=0 AveWatts=0 ConsumedJoules=0"), FREQUENCY("30 sec"));
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_NONE, "nor is 0: %s", energy.said);
+    put_scontrol(NODE("CurrentWatts=200 AveWatts=150"), FREQUENCY("0 sec"));
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_NONE && strcmp(energy.said, "Slurm: AcctGatherNodeFreq=0") == 0,
+       "nor what is never read again: %s", energy.said);
+    put("/hang", "");
+    cm_machine_energy_open(root, &energy);
+    ok(energy.kind == CM_ENERGY_NONE && strstr(energy.said, "does not answer"),
+       "scontrol does not end: %s", energy.said);
+    erase();
+}
+
 int main(void)
 {
+    unsetenv("SLURM_JOB_ID");
     if (!mkdtemp(root)) return 99;
     test_none();
     test_rapl();
@@ -173,6 +246,7 @@ int main(void)
     test_sockets();
     test_meter();
     test_node();
+    test_slurm();
     rmdir(root);
     return tap_done();
 }

@@ -86,8 +86,9 @@ check_PROGRAMS += unit/stream
 TESTS += unit/stream
 
 # Parts of cm-netpipe and of the programs of network/.
-check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion
-TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion
+check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion \
+    unit/congestion_place
+TESTS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion unit/congestion_place
 unit_netpipe_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_loggp_LDADD = ../src/libcmpairs.la $(LDADD)
 unit_linkmap_SOURCES = unit/linkmap.c ../network/linkmap/linkmap_boxes.c \
@@ -101,6 +102,9 @@ unit_linkmap_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sockets_CPPFLAGS = $(AM_CPPFLAGS)
 unit_congestion_SOURCES = unit/congestion.c ../network/congestion/congestion_estimate.c
 unit_congestion_CPPFLAGS = $(AM_CPPFLAGS)
+unit_congestion_place_SOURCES = unit/congestion_place.c ../network/congestion/congestion_place.c
+unit_congestion_place_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_world=fake_world -Dcm_rank=fake_rank \
+    -Dcm_size=fake_size -Dcm_hosts_of=fake_hosts_of -Dcm_split=fake_split
 
 # What cm-noise makes of its quanta.
 check_PROGRAMS += unit/noise
