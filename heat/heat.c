@@ -5,7 +5,8 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const methods[] = {"jacobi", "gauss-seidel", "sor", "chebyshev", NULL};
+    static const char *const methods[] = {"jacobi", "gauss-seidel", "sor", "chebyshev", "multigrid",
+                                          NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const stores[] = {"auto", "plain", "ordinary", "past", NULL};
     heat_options options = {

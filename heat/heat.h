@@ -15,7 +15,7 @@
 
 enum { HEAT_LEADER = 0 };
 
-typedef enum { HEAT_JACOBI, HEAT_GAUSS_SEIDEL, HEAT_SOR, HEAT_CHEBYSHEV } heat_method;
+typedef enum { HEAT_JACOBI, HEAT_GAUSS_SEIDEL, HEAT_SOR, HEAT_CHEBYSHEV, HEAT_MULTIGRID } heat_method;
 typedef enum { HEAT_SINGLE, HEAT_DOUBLE } heat_precision;
 typedef enum { HEAT_AUTO, HEAT_PLAIN, HEAT_ORDINARY, HEAT_PAST } heat_stores;
 
@@ -93,6 +93,13 @@ size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth);
    memory. */
 bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth,
                      heat_plate *plate);
+/* The same for given rows of a grid, without temperatures: its memory is undefined. */
+bool heat_plate_open_rows(const heat_kernels *kernels, cm_group *group, int64_t rows,
+                          int64_t columns, int64_t first, int64_t mine, int64_t depth,
+                          heat_plate *plate);
+/* Returns memory for a further array laid out like those of the plate, for cm_memory_free, or NULL;
+   *origin is column 0 of row 0. */
+void *heat_plate_array(const heat_plate *plate, void **origin);
 void heat_plate_reset(const heat_problem *problem, heat_plate *plate);
 void heat_plate_close(heat_plate *plate);
 
@@ -116,6 +123,7 @@ void heat_halo_end(heat_halo *halo);
 
 /* ---- heat_iterate.c -------------------------------------------------------------------------- */
 
+typedef struct heat_levels heat_levels;
 typedef struct {
     heat_plate *plate;
     heat_method method;
@@ -126,6 +134,7 @@ typedef struct {
     double factor;     /* Chebyshev's factor of the last iteration */
     int64_t iteration; /* number of iterations done */
     double halo_s;     /* time in exchanges */
+    heat_levels *levels; /* of multigrid, else NULL */
 } heat_state;
 
 /* Begins an iteration. steps is at most the plate's depth, and 1 except with Jacobi. The state has
@@ -145,6 +154,24 @@ double heat_residual(const heat_state *state);
    is 1, so residual * w bounds the error by the discrete maximum principle. The highest value of w
    is (m + 1)^2 / 2. */
 double heat_error_factor(int64_t rows, int64_t columns);
+
+/* Makes one sweep of Gauss-Seidel or SOR, and exchanges rows. */
+void heat_relax(heat_state *state);
+/* What that number of rows costs under a simulator. */
+void heat_cost(const heat_plate *plate, double rows);
+
+/* ---- heat_levels.c, heat_multigrid.c --------------------------------------------------------- */
+
+/* The coarser grids below a plate. Collective; ends the job if there is no memory. */
+heat_levels *heat_levels_open(heat_plate *plate);
+void heat_levels_close(heat_levels *levels);
+/* Bytes of a rank's grids below a plate whose two arrays have this many. */
+size_t heat_levels_bytes(size_t plate_bytes);
+
+/* One V cycle: two sweeps of red-black Gauss-Seidel, the correction from the next coarser grid, and
+   one more sweep (Trottenberg, Oosterlee and Schueller 2001, section 2.4). The temperatures are the
+   same bit for bit on any number of ranks. */
+void heat_cycle(heat_state *state);
 
 /* ---- heat_choose.c: measures what is fastest ------------------------------------------------- */
 
@@ -262,8 +289,10 @@ void heat_warm_up(const cm_sampling *sampling, const heat_state *state);
 /* Returns the time of an iteration on the only rank of alone; its median is NAN if there is no
    memory. */
 cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone);
-/* Runs `iterations` of the method by plain loops over a whole plate (group of one). */
-void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations);
+/* Runs `iterations` of the method by plain loops over a whole plate (group of one). levels: of
+   multigrid, else NULL. */
+void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, heat_levels *levels,
+                         int64_t iterations);
 
 /* ---- heat_verify.c --------------------------------------------------------------------------- */
 

@@ -40,7 +40,8 @@ static void write_problem(cm_result *result, const heat_options *options,
                           const heat_problem *problem)
 {
     static const char *const methods[] = {"Jacobi", "Gauss-Seidel, red-black", "SOR, red-black",
-                                          "Chebyshev's semi-iteration for Jacobi"};
+                                          "Chebyshev's semi-iteration for Jacobi",
+                                          "multigrid, V cycles"};
     cm_result_meta(result, "method", "%s", methods[problem->method]);
     cm_result_meta(result, "precision", "%s",
                    problem->precision == HEAT_SINGLE ? "single" : "double");
