@@ -15,7 +15,15 @@
 
 enum { HEAT_LEADER = 0 };
 
-typedef enum { HEAT_JACOBI, HEAT_GAUSS_SEIDEL, HEAT_SOR, HEAT_CHEBYSHEV, HEAT_MULTIGRID } heat_method;
+typedef enum {
+    HEAT_JACOBI,
+    HEAT_GAUSS_SEIDEL,
+    HEAT_SOR,
+    HEAT_CHEBYSHEV,
+    HEAT_MULTIGRID
+} heat_method;
+enum { HEAT_METHODS = HEAT_MULTIGRID + 1 };
+extern const char *const heat_method_names[]; /* NULL-terminated */
 typedef enum { HEAT_SINGLE, HEAT_DOUBLE } heat_precision;
 typedef enum { HEAT_AUTO, HEAT_PLAIN, HEAT_ORDINARY, HEAT_PAST } heat_stores;
 
@@ -115,6 +123,7 @@ void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column);
 
 typedef struct {
     cm_request *request[4];
+    size_t sent_bytes;
 } heat_halo;
 
 /* Begin and end the exchange of `deep` rows of current temperatures with both neighbours. */
@@ -131,9 +140,10 @@ typedef struct {
     int64_t steps;      /* iterations of Jacobi in a pass over memory */
     void *ring;         /* memory of such a pass, which stays in the caches */
     double omega, radius;
-    double factor;     /* Chebyshev's factor of the last iteration */
-    int64_t iteration; /* number of iterations done */
-    double halo_s;     /* time in exchanges */
+    double factor;       /* Chebyshev's factor of the last iteration */
+    int64_t iteration;   /* number of iterations done */
+    double halo_s;       /* time in exchanges */
+    double sent_bytes;   /* by this rank */
     heat_levels *levels; /* of multigrid, else NULL */
 } heat_state;
 
@@ -270,6 +280,7 @@ typedef struct {
     int64_t iterations;       /* timed, of all runs */
     double compute_s, halo_s; /* sums over all batches: the slowest rank; exchanges, average over
                                  the ranks */
+    double sent_bytes;        /* by all ranks in a run's iterations */
     double collect_s, show_s; /* gathering; writing frames and drawing; on this rank */
     int64_t collected;
     double residual; /* at the end */
@@ -330,6 +341,9 @@ typedef struct {
     int64_t series[HEAT_MOST_SERIES];
     int n_series;
     int method, precision, stores;
+    const char *methods_text; /* NULL: one method */
+    heat_method methods[HEAT_METHODS];
+    int n_methods;
     double omega; /* 0: the best */
     const char *side_text[HEAT_SIDES], *steps_text;
     heat_problem problem; /* sizes are 0 here */
@@ -370,6 +384,9 @@ typedef struct {
     cm_result_interval rate_interval; /* likewise, GLUP/s */
     cm_result_interval speed_up_interval;
     int64_t sweeps; /* until the tolerance; 0: not reached */
+    /* Likewise, of each method: as many iterations at the median time; 0: not reached. */
+    double solve_s[HEAT_METHODS];
+    cm_result_interval solve_interval[HEAT_METHODS];
     cm_sample_tally tally;
 } heat_findings;
 

@@ -60,6 +60,7 @@ static void begin(heat_state *state, heat_halo *halo)
     double start_s = cm_time();
     heat_halo_begin(state->plate, 1, halo);
     state->halo_s += cm_time() - start_s;
+    state->sent_bytes += (double)halo->sent_bytes;
 }
 
 static void end(heat_state *state, heat_halo *halo)
@@ -156,6 +157,7 @@ static void exchange_and_pass(heat_state *state, int64_t steps)
     heat_halo_begin(plate, steps, &halo);
     heat_halo_end(&halo);
     state->halo_s += cm_time() - start_s;
+    state->sent_bytes += (double)halo.sent_bytes;
     for (int64_t left = steps; left > 0;) {
         int64_t some = left < HEAT_WAVE_STEPS ? left : HEAT_WAVE_STEPS;
         left -= some;
@@ -215,8 +217,7 @@ void heat_iterate(heat_state *state, int64_t iterations)
         state->iteration += iterations;
         return;
     }
-    for (int64_t k = 0; k < iterations; k++, state->iteration++)
-        switch (state->method) {
+    for (int64_t k = 0; k < iterations; k++, state->iteration++) switch (state->method) {
         case HEAT_JACOBI:
         case HEAT_CHEBYSHEV:
             exchange_and_sweep(state);

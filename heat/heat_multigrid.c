@@ -22,6 +22,7 @@ static void exchange(heat_state *state, heat_plate *plate, int which)
     heat_halo_end(&halo);
     plate->now = 0;
     state->halo_s += cm_time() - start_s;
+    state->sent_bytes += (double)halo.sent_bytes;
 }
 
 static bool is_last(const heat_plate *plate, int64_t row)
@@ -89,10 +90,7 @@ static void defect_row(const heat_level *level, int64_t row)
 
 /* Weight of the last coarse point at the fine point behind it, which is followed by the side; 0:
    there is none. */
-static double last_weight(int64_t points, double gap)
-{
-    return points % 2 ? gap / (1 + gap) : 0;
-}
+static double last_weight(int64_t points, double gap) { return points % 2 ? gap / (1 + gap) : 0; }
 
 static void restrict_to(heat_state *state, const heat_level *fine, const heat_level *coarse)
 {
@@ -131,13 +129,19 @@ static size_t bytes_of(const heat_plate *plate, int64_t rows)
     return rows > 0 ? (size_t)(rows * plate->stride) * plate->kernels->bytes : 0;
 }
 
+static void send(heat_state *state, cm_group *group, const void *data, size_t bytes, int to)
+{
+    cm_send(group, data, bytes, to, TAG);
+    state->sent_bytes += (double)bytes;
+}
+
 /* The rows of f go to the leader. Returns true on it. */
-static bool gather(const heat_level *many, const heat_level *few)
+static bool gather(heat_state *state, const heat_level *many, const heat_level *few)
 {
     const heat_plate *plate = many->plate;
     int rank = cm_rank(plate->group), leader = rank / HEAT_MERGE * HEAT_MERGE;
     if (rank != leader) {
-        cm_send(plate->group, source_at(many, 1), bytes_of(plate, plate->mine), leader, TAG);
+        send(state, plate->group, source_at(many, 1), bytes_of(plate, plate->mine), leader);
         return false;
     }
     memcpy(source_at(few, 1), source_at(many, 1), bytes_of(plate, plate->mine));
@@ -151,7 +155,7 @@ static bool gather(const heat_level *many, const heat_level *few)
 }
 
 /* And those of the correction come back, with the rows beside them. */
-static void scatter(const heat_level *many, const heat_level *few)
+static void scatter(heat_state *state, const heat_level *many, const heat_level *few)
 {
     const heat_plate *plate = many->plate;
     int rank = cm_rank(plate->group), leader = rank / HEAT_MERGE * HEAT_MERGE;
@@ -163,8 +167,8 @@ static void scatter(const heat_level *many, const heat_level *few)
     memcpy(own, heat_at(few->plate, 0, 0, 0), bytes_of(plate, plate->mine + 2));
     int64_t row = many->of_rank[0];
     for (int k = 1; k < HEAT_MERGE && leader + k < cm_size(plate->group); k++) {
-        cm_send(plate->group, heat_at(few->plate, 0, row, 0),
-                bytes_of(plate, many->of_rank[k] + 2), leader + k, TAG);
+        send(state, plate->group, heat_at(few->plate, 0, row, 0),
+             bytes_of(plate, many->of_rank[k] + 2), leader + k);
         row += many->of_rank[k];
     }
 }
@@ -177,8 +181,8 @@ static void correct(heat_state *state, int at)
     heat_level *level = &state->levels->level[at];
     heat_plate *plate = level->plate;
     if (level->next == HEAT_FEWER) {
-        if (gather(level, level + 1)) correct(state, at + 1);
-        scatter(level, level + 1);
+        if (gather(state, level, level + 1)) correct(state, at + 1);
+        scatter(state, level, level + 1);
         return;
     }
     memset(heat_at(plate, 0, 0, 0), 0, bytes_of(plate, plate->mine + 2));

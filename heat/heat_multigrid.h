@@ -16,7 +16,8 @@ typedef struct {
     heat_plate *plate; /* of the first level; own of the others */
     heat_plate own;
     void *memory, *source; /* f, laid out like the plate, from column 0 of row 0; NULL: it is 0 */
-    double row_gap, column_gap; /* of the last row and column from the side, in distances of points */
+    double row_gap,
+        column_gap; /* of the last row and column from the side, in distances of points */
     heat_next next;
     int64_t of_rank[HEAT_MERGE]; /* rows of the ranks whose rows go here; HEAT_FEWER, on a leader */
 } heat_level;

@@ -77,8 +77,7 @@ void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
 void *heat_plate_array(const heat_plate *plate, void **origin)
 {
     size_t number = plate->kernels->bytes;
-    void *memory =
-        cm_memory_open(array_bytes(plate->columns, number, plate->mine, plate->depth));
+    void *memory = cm_memory_open(array_bytes(plate->columns, number, plate->mine, plate->depth));
     *origin = (char *)memory + LINE_BYTES - number
               + (size_t)((plate->depth - 1) * plate->stride) * number;
     return memory;
@@ -118,8 +117,8 @@ bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth
     int rank = cm_rank(group), ranks = cm_size(group);
     int64_t first = heat_first_row(problem->rows, ranks, rank);
     int64_t mine = heat_first_row(problem->rows, ranks, rank + 1) - first;
-    if (!heat_plate_open_rows(kernels_of(problem), group, problem->rows, problem->columns,
-                              first, mine, depth, plate))
+    if (!heat_plate_open_rows(kernels_of(problem), group, problem->rows, problem->columns, first,
+                              mine, depth, plate))
         return false;
     heat_plate_reset(problem, plate);
     return true;
