@@ -3,8 +3,8 @@
 
    Point k of the next grid is point 2 k of this one, so any number of points can be halved. If it
    is even, the last point stays where it is, and the side is half as far from it as other points
-   are from each other: a gap of 1/2, then 1/4 ... If it is odd, the gap is (1 + gap) / 2. The equations
-   are those of finite volumes on such a grid; only the last row and column differ. */
+   are from each other: a gap of 1/2, then 1/4 ... If it is odd, the gap is (1 + gap) / 2. The
+   equations are those of finite volumes on such a grid; only the last row and column differ. */
 #include <stdlib.h>
 #include <string.h>
 #include "heat_multigrid.h"
