@@ -5,13 +5,11 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const methods[] = {"jacobi", "gauss-seidel", "sor", "chebyshev", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const stores[] = {"auto", "plain", "ordinary", "past", NULL};
     heat_options options = {
         .size = 1024,
         .precision = HEAT_DOUBLE,
-        .check_every = 10,
         .collect_every = 20,
         .picture_points = 1024,
         .check_point_every = 1000,
@@ -43,21 +41,25 @@ int main(int argc, char **argv)
                 "initial temperature of the plate"),
         CM_HEADING("Method"),
         CM_CHOICE(
-            "method", 'm', "NAME", &options.method, methods,
-            "iteration method: gauss-seidel and sor are red-black, chebyshev accelerates Jacobi"),
+            "method", 'm', "NAME", &options.method, heat_method_names,
+            "iteration method: gauss-seidel and sor are red-black, chebyshev accelerates Jacobi, "
+            "multigrid makes V cycles over coarser and coarser grids"),
+        CM_TEXT("methods", 0, "NAME,...", &options.methods_text,
+                "solve the plate to --tolerance by each of these methods in turn, or by all"),
         CM_REAL(
             "omega", 0, "FACTOR", &options.omega, 1e-3, 1.9999999,
             "factor of sor; default: the best for the plate, 2 / (1 + sqrt(1 - r^2)), r = (cos(pi "
             "/ (rows + 1)) + cos(pi / (columns + 1))) / 2"),
         CM_CHOICE("precision", 'p', "NAME", &options.precision, precisions,
                   "precision of the numbers"),
-        CM_INTEGER("iterations", 0, "N", &options.iterations, 1, 1e15,
-                   "stop after N iterations; default: 1000, with --tolerance 10^9"),
+        CM_INTEGER(
+            "iterations", 0, "N", &options.iterations, 1, 1e15,
+            "stop after N iterations; default: 1000 (multigrid: 100), with --tolerance 10^9"),
         CM_REAL("tolerance", 't', "T", &options.tolerance, 0, 1e30,
                 "stop when every temperature is within T of the mean of its four neighbours (0: do "
                 "not)"),
         CM_INTEGER("check", 0, "N", &options.check_every, 1, 1e9,
-                   "iterations between two checks of the tolerance"),
+                   "iterations between two checks of the tolerance; default: 10 (multigrid: 1)"),
         CM_CHOICE(
             "stores", 0, "KIND", &options.stores, stores,
             "stores of a sweep: plain: plain loops, the reference; ordinary; past: bypass the "
@@ -107,6 +109,7 @@ int main(int argc, char **argv)
                     "cm-heat -n 255 -m sor -t 1e-6 --frames plate\tthe final distribution, with "
                     "pictures on the way\n"
                     "gnuplot -e \"frames='plate'\" heat-frames.gp\tPNG frames and an animation\n"
+                    "cm-heat -n 511 -t 1e-8 --methods all\twhat methods have gained since Jacobi\n"
                     "cm-heat -n 16384 --iterations 1000000 --check-point plate.cp\tafter an "
                     "interruption continue with --restart plate.cp\n",
         .options = table,

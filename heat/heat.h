@@ -15,7 +15,15 @@
 
 enum { HEAT_LEADER = 0 };
 
-typedef enum { HEAT_JACOBI, HEAT_GAUSS_SEIDEL, HEAT_SOR, HEAT_CHEBYSHEV } heat_method;
+typedef enum {
+    HEAT_JACOBI,
+    HEAT_GAUSS_SEIDEL,
+    HEAT_SOR,
+    HEAT_CHEBYSHEV,
+    HEAT_MULTIGRID
+} heat_method;
+enum { HEAT_METHODS = HEAT_MULTIGRID + 1 };
+extern const char *const heat_method_names[]; /* NULL-terminated */
 typedef enum { HEAT_SINGLE, HEAT_DOUBLE } heat_precision;
 typedef enum { HEAT_AUTO, HEAT_PLAIN, HEAT_ORDINARY, HEAT_PAST } heat_stores;
 
@@ -93,6 +101,13 @@ size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth);
    memory. */
 bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth,
                      heat_plate *plate);
+/* The same for given rows of a grid, without temperatures: its memory is undefined. */
+bool heat_plate_open_rows(const heat_kernels *kernels, cm_group *group, int64_t rows,
+                          int64_t columns, int64_t first, int64_t mine, int64_t depth,
+                          heat_plate *plate);
+/* Returns memory for a further array laid out like those of the plate, for cm_memory_free, or NULL;
+   *origin is column 0 of row 0. */
+void *heat_plate_array(const heat_plate *plate, void **origin);
 void heat_plate_reset(const heat_problem *problem, heat_plate *plate);
 void heat_plate_close(heat_plate *plate);
 
@@ -108,6 +123,7 @@ void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column);
 
 typedef struct {
     cm_request *request[4];
+    size_t sent_bytes;
 } heat_halo;
 
 /* Begin and end the exchange of `deep` rows of current temperatures with both neighbours. */
@@ -116,6 +132,7 @@ void heat_halo_end(heat_halo *halo);
 
 /* ---- heat_iterate.c -------------------------------------------------------------------------- */
 
+typedef struct heat_levels heat_levels;
 typedef struct {
     heat_plate *plate;
     heat_method method;
@@ -123,9 +140,11 @@ typedef struct {
     int64_t steps;      /* iterations of Jacobi in a pass over memory */
     void *ring;         /* memory of such a pass, which stays in the caches */
     double omega, radius;
-    double factor;     /* Chebyshev's factor of the last iteration */
-    int64_t iteration; /* number of iterations done */
-    double halo_s;     /* time in exchanges */
+    double factor;       /* Chebyshev's factor of the last iteration */
+    int64_t iteration;   /* number of iterations done */
+    double halo_s;       /* time in exchanges */
+    double sent_bytes;   /* by this rank */
+    heat_levels *levels; /* of multigrid, else NULL */
 } heat_state;
 
 /* Begins an iteration. steps is at most the plate's depth, and 1 except with Jacobi. The state has
@@ -145,6 +164,24 @@ double heat_residual(const heat_state *state);
    is 1, so residual * w bounds the error by the discrete maximum principle. The highest value of w
    is (m + 1)^2 / 2. */
 double heat_error_factor(int64_t rows, int64_t columns);
+
+/* Makes one sweep of Gauss-Seidel or SOR, and exchanges rows. */
+void heat_relax(heat_state *state);
+/* What that number of rows costs under a simulator. */
+void heat_cost(const heat_plate *plate, double rows);
+
+/* ---- heat_levels.c, heat_multigrid.c --------------------------------------------------------- */
+
+/* The coarser grids below a plate. Collective; ends the job if there is no memory. */
+heat_levels *heat_levels_open(heat_plate *plate);
+void heat_levels_close(heat_levels *levels);
+/* Bytes of a rank's grids below a plate whose two arrays have this many. */
+size_t heat_levels_bytes(size_t plate_bytes);
+
+/* One V cycle: two sweeps of red-black Gauss-Seidel, the correction from the next coarser grid, and
+   one more sweep (Trottenberg, Oosterlee and Schueller 2001, section 2.4). The temperatures are the
+   same bit for bit on any number of ranks. */
+void heat_cycle(heat_state *state);
 
 /* ---- heat_choose.c: measures what is fastest ------------------------------------------------- */
 
@@ -243,6 +280,7 @@ typedef struct {
     int64_t iterations;       /* timed, of all runs */
     double compute_s, halo_s; /* sums over all batches: the slowest rank; exchanges, average over
                                  the ranks */
+    double sent_bytes;        /* by all ranks in a run's iterations */
     double collect_s, show_s; /* gathering; writing frames and drawing; on this rank */
     int64_t collected;
     double residual; /* at the end */
@@ -262,8 +300,10 @@ void heat_warm_up(const cm_sampling *sampling, const heat_state *state);
 /* Returns the time of an iteration on the only rank of alone; its median is NAN if there is no
    memory. */
 cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone);
-/* Runs `iterations` of the method by plain loops over a whole plate (group of one). */
-void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, int64_t iterations);
+/* Runs `iterations` of the method by plain loops over a whole plate (group of one). levels: of
+   multigrid, else NULL. */
+void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, heat_levels *levels,
+                         int64_t iterations);
 
 /* ---- heat_verify.c --------------------------------------------------------------------------- */
 
@@ -301,6 +341,9 @@ typedef struct {
     int64_t series[HEAT_MOST_SERIES];
     int n_series;
     int method, precision, stores;
+    const char *methods_text; /* NULL: one method */
+    heat_method methods[HEAT_METHODS];
+    int n_methods;
     double omega; /* 0: the best */
     const char *side_text[HEAT_SIDES], *steps_text;
     heat_problem problem; /* sizes are 0 here */
@@ -341,6 +384,9 @@ typedef struct {
     cm_result_interval rate_interval; /* likewise, GLUP/s */
     cm_result_interval speed_up_interval;
     int64_t sweeps; /* until the tolerance; 0: not reached */
+    /* Likewise, of each method: as many iterations at the median time; 0: not reached. */
+    double solve_s[HEAT_METHODS];
+    cm_result_interval solve_interval[HEAT_METHODS];
     cm_sample_tally tally;
 } heat_findings;
 

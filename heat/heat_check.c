@@ -7,7 +7,7 @@
 #include <string.h>
 #include "heat.h"
 
-enum { ITERATIONS = 1000, ITERATIONS_TO_TOLERANCE = 1000000000 };
+enum { ITERATIONS = 1000, CYCLES = 100, ITERATIONS_TO_TOLERANCE = 1000000000 };
 
 static int parse_series(const cm_program *program, heat_options *options)
 {
@@ -97,6 +97,58 @@ static int check_steps(const cm_program *program, heat_options *options)
     return 0;
 }
 
+/* Methods are compared by what one plate takes to the same tolerance. */
+static int check_methods(const cm_program *program, heat_options *options)
+{
+    const char *text = options->methods_text;
+    if (!text) {
+        options->methods[options->n_methods++] = (heat_method)options->method;
+        return 0;
+    }
+    bool all = strcmp(text, "all") == 0;
+    for (const char *at = text; at && !all; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        int m = 0;
+        while (m < HEAT_METHODS
+               && (strlen(heat_method_names[m]) != length
+                   || strncmp(heat_method_names[m], at, length) != 0))
+            m++;
+        if (m == HEAT_METHODS || options->n_methods == HEAT_METHODS)
+            return cm_option_error(
+                program,
+                "--methods %s: expected all, or up to %d of jacobi, "
+                "gauss-seidel, sor, chebyshev and multigrid, separated by commas",
+                text, HEAT_METHODS);
+        options->methods[options->n_methods++] = (heat_method)m;
+    }
+    for (int m = 0; all && m < HEAT_METHODS; m++)
+        options->methods[options->n_methods++] = (heat_method)m;
+    if (options->tolerance == 0)
+        return cm_option_error(program, "--methods %s requires --tolerance", text);
+    return 0;
+}
+
+/* Refuses with several methods what belongs to one. */
+static int check_alone(const cm_program *program, const heat_options *options)
+{
+    const struct {
+        const char *name;
+        bool is_there;
+    } single[] = {
+        {"method", options->method != HEAT_JACOBI},
+        {"series", options->series_text != NULL},
+        {"steps-per-sweep", options->steps != 1},
+        {"frames", options->frames != NULL},
+        {"watch", options->watch},
+        {"check-point", options->check_point != NULL},
+        {"restart", options->restart != NULL},
+    };
+    for (size_t k = 0; options->methods_text && k < sizeof single / sizeof *single; k++)
+        if (single[k].is_there)
+            return cm_option_error(program, "--methods and --%s: give one of them", single[k].name);
+    return 0;
+}
+
 /* A residual below the resolution of the numbers is never reached. */
 static int check_tolerance(const cm_program *program, const heat_options *options)
 {
@@ -161,15 +213,19 @@ int heat_check(const cm_program *program, void *of_program)
         return status;
     if (options->series_text) options->serial = true;
     else options->series[options->n_series++] = options->size;
-    if ((status = check_runs(program, options)) || (status = check_steps(program, options)))
+    if ((status = check_runs(program, options)) || (status = check_steps(program, options))
+        || (status = check_methods(program, options)) || (status = check_alone(program, options)))
         return status;
     if (options->omega > 0 && options->method != HEAT_SOR)
         return cm_option_error(program, "--omega %g requires --method sor", options->omega);
     if ((options->frames || options->watch) && options->collect_every == 0)
         return cm_option_error(program, "--%s and --collect 0: there is nothing to show",
                                options->frames ? "frames" : "watch");
+    bool cycles = options->method == HEAT_MULTIGRID;
     if (options->iterations == 0)
-        options->iterations = options->tolerance > 0 ? ITERATIONS_TO_TOLERANCE : ITERATIONS;
+        options->iterations = options->tolerance > 0 ? ITERATIONS_TO_TOLERANCE
+                              : cycles               ? CYCLES
+                                                     : ITERATIONS;
     problem->precision = (heat_precision)options->precision;
     problem->method = (heat_method)options->method;
     problem->columns = options->series[0];
@@ -224,6 +280,11 @@ void heat_require_memory(const heat_options *options)
             largest.rows = largest.columns = options->series[k];
     size_t plate = heat_plate_bytes(&largest, ranks, heat_depth(options, largest.rows)),
            whole = heat_plate_bytes(&largest, 1, 1), leader = 0;
+    for (int m = 0; m < options->n_methods; m++) {
+        if (options->methods[m] != HEAT_MULTIGRID) continue;
+        plate += heat_levels_bytes(plate);
+        whole += heat_levels_bytes(whole);
+    }
     if (options->serial) leader = whole;
     if (options->collect_every > 0)
         leader += 2 * heat_picture_bytes(&largest, options->picture_points);

@@ -15,7 +15,7 @@ void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo)
 {
     int now = plate->now;
     size_t bytes = bytes_of(plate, deep);
-    *halo = (heat_halo){{NULL}};
+    *halo = (heat_halo){.sent_bytes = 0};
     if (plate->above >= 0)
         halo->request[0] = cm_irecv(plate->group, heat_at(plate, now, 1 - deep, 0), bytes,
                                     plate->above, DOWNWARDS);
@@ -28,6 +28,7 @@ void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo)
     if (plate->above >= 0)
         halo->request[3] =
             cm_isend(plate->group, heat_at(plate, now, 1, 0), bytes, plate->above, UPWARDS);
+    halo->sent_bytes = bytes * (size_t)((plate->above >= 0) + (plate->below >= 0));
 }
 
 void heat_halo_end(heat_halo *halo) { cm_waitall(4, halo->request, NULL); }

@@ -39,13 +39,16 @@ heat_state heat_begin(const heat_problem *problem, heat_plate *plate, int64_t st
         .method = problem->method,
         .stores = HEAT_ORDINARY,
         .steps = steps,
-        .omega = problem->method == HEAT_GAUSS_SEIDEL ? 1 : problem->omega,
+        .omega = problem->method == HEAT_SOR ? problem->omega : 1,
         .radius = heat_radius(problem->rows, problem->columns),
+        .levels = problem->method == HEAT_MULTIGRID ? heat_levels_open(plate) : NULL,
     };
 }
 
 void heat_end(heat_state *state)
 {
+    heat_levels_close(state->levels);
+    state->levels = NULL;
     cm_memory_free(state->ring);
     state->ring = NULL;
 }
@@ -57,6 +60,7 @@ static void begin(heat_state *state, heat_halo *halo)
     double start_s = cm_time();
     heat_halo_begin(state->plate, 1, halo);
     state->halo_s += cm_time() - start_s;
+    state->sent_bytes += (double)halo->sent_bytes;
 }
 
 static void end(heat_state *state, heat_halo *halo)
@@ -74,8 +78,7 @@ static int64_t rows_at_a_time(const heat_plate *plate)
     return rows < 8 ? 8 : rows;
 }
 
-/* What the points cost under a simulator. */
-static void cost(const heat_plate *plate, double rows)
+void heat_cost(const heat_plate *plate, double rows)
 {
     cm_compute(0, rows * (double)plate->columns * cm_item_s());
 }
@@ -89,7 +92,7 @@ static void sweep(const heat_state *state, int64_t first, int64_t rows)
     void *to = heat_at(plate, 1 - plate->now, first, 1);
     const void *from = heat_at(plate, plate->now, first, 1);
     if (rows <= 0) return;
-    cost(plate, (double)rows);
+    heat_cost(plate, (double)rows);
     if (state->method == HEAT_CHEBYSHEV)
         (state->stores == HEAT_PLAIN ? k->plain_chebyshev : k->chebyshev)(
             to, from, plate->stride, rows, plate->columns, state->factor);
@@ -137,7 +140,7 @@ static void wave_pass(const heat_state *state, int64_t first, int64_t last, int6
                            plate->below < 0 ? plate->mine + 1 : last + steps + 1};
     if (steps == 1) sweep(state, first, last - first + 1);
     else {
-        cost(plate, (double)steps * (double)(last - first + 1));
+        heat_cost(plate, (double)steps * (double)(last - first + 1));
         plate->kernels->wave(heat_at(plate, 1 - plate->now, 0, 0), heat_at(plate, plate->now, 0, 0),
                              plate->stride, plate->columns, &rows, steps, state->ring,
                              state->stores == HEAT_PAST);
@@ -154,6 +157,7 @@ static void exchange_and_pass(heat_state *state, int64_t steps)
     heat_halo_begin(plate, steps, &halo);
     heat_halo_end(&halo);
     state->halo_s += cm_time() - start_s;
+    state->sent_bytes += (double)halo.sent_bytes;
     for (int64_t left = steps; left > 0;) {
         int64_t some = left < HEAT_WAVE_STEPS ? left : HEAT_WAVE_STEPS;
         left -= some;
@@ -170,7 +174,7 @@ static void relax(const heat_state *state, int64_t first, int64_t last, int blac
 {
     const heat_plate *plate = state->plate;
     const heat_kernels *k = plate->kernels;
-    cost(plate, (double)(last - first + 1) / 2);
+    heat_cost(plate, (double)(last - first + 1) / 2);
     for (int64_t r = first; r <= last; r++) {
         int odd = (int)((plate->first - 1 + r + 1 + black) % 2);
         (state->stores == HEAT_PLAIN ? k->plain_relax : k->relax)(
@@ -180,7 +184,7 @@ static void relax(const heat_state *state, int64_t first, int64_t last, int blac
 
 /* Black follows red one row behind, while the rows are in the cache. The edge rows' black waits for
    the neighbours' red. */
-static void exchange_and_relax(heat_state *state)
+void heat_relax(heat_state *state)
 {
     const heat_plate *plate = state->plate;
     int64_t last = plate->mine, step = rows_at_a_time(plate);
@@ -207,16 +211,24 @@ static void exchange_and_relax(heat_state *state)
 
 void heat_iterate(heat_state *state, int64_t iterations)
 {
-    bool in_place = state->method == HEAT_GAUSS_SEIDEL || state->method == HEAT_SOR;
     if (state->steps > 1) {
         for (int64_t k = 0; k < iterations; k += state->steps)
             exchange_and_pass(state, iterations - k < state->steps ? iterations - k : state->steps);
         state->iteration += iterations;
         return;
     }
-    for (int64_t k = 0; k < iterations; k++, state->iteration++)
-        if (in_place) exchange_and_relax(state);
-        else exchange_and_sweep(state);
+    for (int64_t k = 0; k < iterations; k++, state->iteration++) switch (state->method) {
+        case HEAT_JACOBI:
+        case HEAT_CHEBYSHEV:
+            exchange_and_sweep(state);
+            break;
+        case HEAT_GAUSS_SEIDEL:
+        case HEAT_SOR:
+            heat_relax(state);
+            break;
+        case HEAT_MULTIGRID:
+            heat_cycle(state);
+        }
 }
 
 double heat_residual(const heat_state *state)

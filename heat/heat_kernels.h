@@ -16,6 +16,13 @@ typedef struct {
     int64_t first, last, top, bottom;
 } heat_wave_rows;
 
+/* What is different at a point beside a side that is `gap` away, in distances of points: the flux
+   to the south is 1 / gap as large for the same difference of temperatures, and the width of its
+   cell is (1 + gap) / 2. 1 each: nothing is different. */
+typedef struct {
+    double south, east, height, width;
+} heat_edge;
+
 /* Pointers are to column 1 of a row; stride is the distance of rows in numbers. */
 typedef struct {
     size_t bytes; /* of a number */
@@ -55,6 +62,27 @@ typedef struct {
        + odd. */
     void (*relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
     void (*plain_relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
+
+    /* heat_multigrid.inc: grids with the equation sum of neighbours - 4 u + f = 0. Pointers are to
+       column 0. The edge's kernels are for columns j to last. */
+    void (*relax_source)(void *row, const void *source, int64_t stride, int64_t columns, int odd);
+    void (*plain_relax_source)(void *row, const void *source, int64_t stride, int64_t columns,
+                               int odd);
+    void (*relax_edge)(void *row, const void *source, int64_t stride, int64_t j, int64_t step,
+                       int64_t last, const heat_edge *edge);
+    /* to = sum of neighbours - 4 u + f; source: NULL: f is 0. */
+    void (*defect)(void *to, const void *row, const void *source, int64_t stride, int64_t columns);
+    void (*defect_edge)(void *to, const void *row, const void *source, int64_t stride, int64_t j,
+                        int64_t last, const heat_edge *edge);
+    /* A coarse row of f from three fine rows of defects, the middle one given. south, east: weights
+       behind the last row and column; 0.5: an ordinary row, or an ordinary last column. */
+    void (*restrict_row)(void *to, const void *row, int64_t stride, int64_t columns, double south,
+                         double east);
+    /* Add the interpolated correction to a fine row of `columns`: weight times a coarse row, or the
+       mean of two. last: the weight of the last coarse column in an odd last column. */
+    void (*prolong_on)(void *to, const void *from, int64_t columns, double weight, double last);
+    void (*prolong_between)(void *to, const void *from, int64_t stride, int64_t columns,
+                            double last);
 } heat_kernels;
 
 extern const heat_kernels heat_kernels_single, heat_kernels_double;

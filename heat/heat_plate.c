@@ -31,16 +31,16 @@ static int64_t stride_of(int64_t columns, size_t number)
     return stride + (stride * (int64_t)number % PAGE_BYTES == 0 ? line : 0);
 }
 
-static size_t array_bytes(const heat_problem *problem, int64_t mine, int64_t depth)
+static size_t array_bytes(int64_t columns, size_t number, int64_t mine, int64_t depth)
 {
-    size_t number = kernels_of(problem)->bytes;
-    return (size_t)((mine + 2 * depth + 1) * stride_of(problem->columns, number)) * number
-           + 2 * LINE_BYTES;
+    return (size_t)((mine + 2 * depth + 1) * stride_of(columns, number)) * number + 2 * LINE_BYTES;
 }
 
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth)
 {
-    return 2 * array_bytes(problem, (problem->rows + ranks - 1) / ranks, depth);
+    return 2
+           * array_bytes(problem->columns, kernels_of(problem)->bytes,
+                         (problem->rows + ranks - 1) / ranks, depth);
 }
 
 void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column)
@@ -74,32 +74,52 @@ void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
         }
 }
 
-bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth, heat_plate *plate)
+void *heat_plate_array(const heat_plate *plate, void **origin)
+{
+    size_t number = plate->kernels->bytes;
+    void *memory = cm_memory_open(array_bytes(plate->columns, number, plate->mine, plate->depth));
+    *origin = (char *)memory + LINE_BYTES - number
+              + (size_t)((plate->depth - 1) * plate->stride) * number;
+    return memory;
+}
+
+bool heat_plate_open_rows(const heat_kernels *kernels, cm_group *group, int64_t rows,
+                          int64_t columns, int64_t first, int64_t mine, int64_t depth,
+                          heat_plate *plate)
 {
     int rank = cm_rank(group), ranks = cm_size(group);
-    int64_t first = heat_first_row(problem->rows, ranks, rank);
     *plate = (heat_plate){
-        .kernels = kernels_of(problem),
+        .kernels = kernels,
         .group = group,
-        .rows = problem->rows,
-        .columns = problem->columns,
+        .rows = rows,
+        .columns = columns,
         .first = first,
-        .mine = heat_first_row(problem->rows, ranks, rank + 1) - first,
+        .mine = mine,
         .depth = depth,
+        .stride = stride_of(columns, kernels->bytes),
         .above = rank - 1,
         .below = rank + 1 < ranks ? rank + 1 : -1,
     };
-    size_t number = plate->kernels->bytes;
-    plate->stride = stride_of(problem->columns, number);
     for (int which = 0; which < 2; which++) {
-        plate->memory[which] = cm_memory_open(array_bytes(problem, plate->mine, depth));
+        void *origin;
+        plate->memory[which] = heat_plate_array(plate, &origin);
         if (!plate->memory[which]) {
             heat_plate_close(plate);
             return false;
         }
-        plate->origin[which] = (char *)plate->memory[which] + LINE_BYTES - number
-                               + (size_t)((depth - 1) * plate->stride) * number;
+        plate->origin[which] = origin;
     }
+    return true;
+}
+
+bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth, heat_plate *plate)
+{
+    int rank = cm_rank(group), ranks = cm_size(group);
+    int64_t first = heat_first_row(problem->rows, ranks, rank);
+    int64_t mine = heat_first_row(problem->rows, ranks, rank + 1) - first;
+    if (!heat_plate_open_rows(kernels_of(problem), group, problem->rows, problem->columns, first,
+                              mine, depth, plate))
+        return false;
     heat_plate_reset(problem, plate);
     return true;
 }

@@ -12,26 +12,36 @@ const cm_metric heat_metrics[] = {
     {"sweeps", "1", CM_BETTER_LOW,
      "iterations until every temperature is within --tolerance of the mean of its "
      "neighbours"},
+    {"solve_s", "s", CM_BETTER_LOW, "sweeps, or cycles, times the median time of one"},
+    {"*_solve_s", "s", CM_BETTER_LOW,
+     "time of the iterations until --tolerance by this method of --methods"},
     {0},
 };
 
+const char *const heat_method_names[] = {"jacobi",    "gauss-seidel", "sor",
+                                         "chebyshev", "multigrid",    NULL};
+
 /* clang-format off */
 static const cm_result_column columns[] = {
-    {"columns", "%.0f"}, {"rows", "%.0f"}, {"ranks", "%.0f"}, {"iterations", "%.0f"},
+    {"columns", "%.0f"}, {"rows", "%.0f"}, {"ranks", "%.0f"},
+    {"method", "=jacobi|gauss-seidel|sor|chebyshev|multigrid"}, {"iterations", "%.0f"},
     {"stores", "=auto|plain|ordinary|past"}, {"steps", "%.0f"}, {"runs", "%.0f"},
     CM_SAMPLE_COLUMNS("_ms", "%.5g"),
     {"GLUP_per_s", "%.4g"}, {"MB_per_s", "%.5g"}, {"roofline_share", "%.3f"},
     {"halo_share", "%.3f"},
     {"collected", "%.0f"}, {"collect_ms", "%.5g"}, {"show_ms", "%.5g"}, {"collect_share", "%.3f"},
     {"total_ms", "%.5g"}, {"serial_ms", "%.5g"}, {"speed_up", "%.3f"}, {"total_speed_up", "%.3f"},
+    {"solve_s", "%.5g"}, {"sent_MB", "%.5g"},
     {"paper_1_ms", "%g"}, {"paper_2_ms", "%g"}, {"paper_speed_up", "%g"},
 };
 /* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns, FIGURE_POINTS = 64 };
 
-/* Chebyshev also reads what it replaces. */
+/* Chebyshev also reads what it replaces. A cycle of multigrid has no such number: its sweeps share
+   what is in the caches, each grid as it can. */
 static double point_bytes(const heat_problem *problem)
 {
+    if (problem->method == HEAT_MULTIGRID) return NAN;
     double number = problem->precision == HEAT_SINGLE ? sizeof(float) : sizeof(double);
     return number * (problem->method == HEAT_CHEBYSHEV ? 3 : 2);
 }
@@ -40,8 +50,10 @@ static void write_problem(cm_result *result, const heat_options *options,
                           const heat_problem *problem)
 {
     static const char *const methods[] = {"Jacobi", "Gauss-Seidel, red-black", "SOR, red-black",
-                                          "Chebyshev's semi-iteration for Jacobi"};
-    cm_result_meta(result, "method", "%s", methods[problem->method]);
+                                          "Chebyshev's semi-iteration for Jacobi",
+                                          "multigrid, V cycles"};
+    if (options->methods_text) cm_result_meta(result, "method", "%s", options->methods_text);
+    else cm_result_meta(result, "method", "%s", methods[problem->method]);
     cm_result_meta(result, "precision", "%s",
                    problem->precision == HEAT_SINGLE ? "single" : "double");
     if (problem->method == HEAT_SOR && !options->series_text)
@@ -70,14 +82,15 @@ cm_result *heat_result_open(const cm_benchmark *benchmark, int argc, char **argv
     cm_sample_meta(result, &options->sampling,
                    "a batch of a run's iterations, between collections, checks and check points, "
                    "on the slowest rank; time of an iteration");
-    cm_result_meta_number(result, "point_bytes", bytes, "%.0f");
+    if (!isnan(bytes)) cm_result_meta_number(result, "point_bytes", bytes, "%.0f");
     if (!options->no_stream) {
         cm_result_meta_number(result, "triad_MB_per_s", 1e-6 * triad->best_B_per_s, "%.0f");
         cm_result_meta_number(result, "triad_median_MB_per_s", 1e-6 * triad->median_B_per_s,
                               "%.0f");
         cm_result_meta_number(result, "triad_passes", (double)triad->passes, "%.0f");
-        cm_result_meta_number(result, "roofline_GLUP_per_s", 1e-9 * triad->best_B_per_s / bytes,
-                              "%.4g");
+        if (!isnan(bytes))
+            cm_result_meta_number(result, "roofline_GLUP_per_s", 1e-9 * triad->best_B_per_s / bytes,
+                                  "%.4g");
     }
     return result;
 }
@@ -102,10 +115,14 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     heat_printed paper = heat_paper(problem->rows, problem->columns);
     const cm_summary s = cm_sample_summary(&times->iteration_s), s_ms = in_ms(s);
     double pictures = times->collected ? (double)times->collected : NAN;
+    const double iterations = times->converged ? (double)state->iteration : 0;
+    findings->solve_s[problem->method] = iterations * s.median;
+    findings->solve_interval[problem->method] = cm_sample_interval(&s, iterations);
     double values[COLUMNS], *next = values;
     *next++ = (double)problem->columns;
     *next++ = (double)problem->rows;
     *next++ = cm_size(cm_world());
+    *next++ = problem->method;
     *next++ = (double)state->iteration;
     *next++ = state->stores;
     *next++ = (double)state->steps;
@@ -123,6 +140,8 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     *next++ = 1e3 * serial_s;
     *next++ = serial_s / s.median;
     *next++ = serial_s / total_s;
+    *next++ = times->converged ? iterations * s.median : NAN;
+    *next++ = 1e-6 * times->sent_bytes;
     *next++ = paper.one_ms;
     *next++ = paper.two_ms;
     *next++ = paper.speed_up;
@@ -170,6 +189,28 @@ void heat_result_plate(cm_result *result, const heat_plate *plate)
     heat_picture_close(&picture);
 }
 
+static void write_solved(cm_result *result, const heat_options *options,
+                         const heat_findings *findings)
+{
+    if (!options->methods_text) {
+        double solve_s = findings->solve_s[options->method];
+        if (findings->sweeps == 0) return;
+        cm_result_verdict(result, true, "sweeps", (double)findings->sweeps);
+        cm_result_verdict_interval(result, true, "solve_s", solve_s,
+                                   &findings->solve_interval[options->method]);
+        return;
+    }
+    for (int m = 0; m < HEAT_METHODS; m++) {
+        char name[32];
+        if (findings->solve_s[m] == 0) continue;
+        snprintf(name, sizeof name, "%s_solve_s", heat_method_names[m]);
+        for (char *at = name; *at; at++)
+            if (*at == '-') *at = '_';
+        cm_result_verdict_interval(result, true, name, findings->solve_s[m],
+                                   &findings->solve_interval[m]);
+    }
+}
+
 void heat_result_verdicts(cm_result *result, const heat_options *options,
                           const heat_findings *findings)
 {
@@ -185,5 +226,5 @@ void heat_result_verdicts(cm_result *result, const heat_options *options,
     if (options->serial)
         cm_result_verdict_interval(result, true, "speed_up", findings->speed_up,
                                    &findings->speed_up_interval);
-    if (findings->sweeps > 0) cm_result_verdict(result, true, "sweeps", (double)findings->sweeps);
+    write_solved(result, options, findings);
 }

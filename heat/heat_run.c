@@ -11,6 +11,7 @@ typedef struct {
     heat_problem problem; /* the next plate */
     heat_findings findings;
     struct {
+        heat_method method;
         heat_stores stores;
         int64_t steps;
     } verified[HEAT_MOST_SERIES];
@@ -22,10 +23,13 @@ typedef struct {
 static void verify(job *j, heat_stores stores, int64_t steps)
 {
     for (int k = 0; k < j->n_verified; k++)
-        if (j->verified[k].stores == stores && j->verified[k].steps == steps) return;
+        if (j->verified[k].method == j->problem.method && j->verified[k].stores == stores
+            && j->verified[k].steps == steps)
+            return;
     bool first = j->n_verified == 0;
     heat_verdict v = heat_verify(&j->problem, j->alone, stores, steps),
                  *worst = &j->findings.verdict;
+    j->verified[j->n_verified].method = j->problem.method;
     j->verified[j->n_verified].stores = stores;
     j->verified[j->n_verified++].steps = steps;
     worst->error_bound = v.error_bound;
@@ -67,7 +71,9 @@ static void solve(const job *j, heat_state *state, heat_times *times)
     heat_plan plan = {
         .iterations = options->iterations,
         .tolerance = options->tolerance,
-        .check_every = options->check_every,
+        .check_every = options->check_every                  ? options->check_every
+                       : j->problem.method == HEAT_MULTIGRID ? 1
+                                                             : 10,
         .collect_every = options->collect_every,
         .picture_points = options->picture_points,
         .frames = options->frames,
@@ -134,7 +140,10 @@ int heat_run(const cm_benchmark *benchmark, int argc, char **argv)
         j.problem.rows = options->rows ? options->rows : options->series[k];
         if (!(options->omega > 0))
             j.problem.omega = heat_best_omega(j.problem.rows, j.problem.columns);
-        measure(&j, k == 0, k + 1 == options->n_series);
+        for (int m = 0; m < options->n_methods; m++) {
+            j.problem.method = options->methods[m];
+            measure(&j, k + m == 0, k + 1 == options->n_series && m + 1 == options->n_methods);
+        }
     }
     if (j.result) {
         heat_result_verdicts(j.result, options, &j.findings);

@@ -99,7 +99,7 @@ static void reduce(course *c, double *value)
 {
     heat_times *times = c->times;
     cm_group *group = c->state->plate->group;
-    double slowest_s[HEAT_MOST_BATCHES], halo_s;
+    double slowest_s[HEAT_MOST_BATCHES];
     cm_allreduce(group, c->mine.time_s, slowest_s, c->mine.n, CM_DOUBLE, CM_MAX, CM_AUTO);
     for (size_t k = 0; k < HEAT_MOST_BATCHES; k++) {
         value[k] = INFINITY;
@@ -108,8 +108,10 @@ static void reduce(course *c, double *value)
         times->compute_s += slowest_s[k];
         times->iterations += c->mine.iterations[k];
     }
-    cm_allreduce(group, &c->state->halo_s, &halo_s, 1, CM_DOUBLE, CM_SUM, CM_AUTO);
-    times->halo_s += halo_s / cm_size(group);
+    double mine[] = {c->state->halo_s, c->state->sent_bytes}, all[2];
+    cm_allreduce(group, mine, all, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
+    times->halo_s += all[0] / cm_size(group);
+    times->sent_bytes = all[1];
 }
 
 /* The beginning is also a picture, but does not count as a timed one. */
@@ -119,7 +121,7 @@ static void begin(void *context)
     heat_state *state = c->state;
     heat_plate_reset(c->problem, state->plate);
     state->iteration = 0;
-    state->halo_s = 0;
+    state->halo_s = state->sent_bytes = 0;
     if (c->plan->restart) heat_check_point_read(c->plan->restart, c->problem, state);
     c->times->residual = NAN;
     c->times->converged = false;

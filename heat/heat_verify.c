@@ -61,6 +61,7 @@ static int64_t iterations_for(const heat_problem *problem)
     if (problem->method == HEAT_GAUSS_SEIDEL) rate = 2 * gap;
     if (problem->method == HEAT_SOR) rate = sqrt(2 * gap);
     if (problem->method == HEAT_CHEBYSHEV) rate = sqrt(2 * gap) / 2;
+    if (problem->method == HEAT_MULTIGRID) rate = 1;
     return (int64_t)(5 / rate) + 10;
 }
 
@@ -140,7 +141,9 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
     gather(&other, stores, steps, &plate, &picture);
     if (alone) {
         open_plate(&other, alone, 1, &plain);
-        heat_serial_iterate(&other, &plain, few(steps));
+        heat_levels *levels = other.method == HEAT_MULTIGRID ? heat_levels_open(&plain) : NULL;
+        heat_serial_iterate(&other, &plain, levels, few(steps));
+        heat_levels_close(levels);
         for (int64_t i = 0; i < other.rows; i++)
             for (int64_t j = 0; j < other.columns; j++)
                 verdict->different +=
@@ -158,6 +161,11 @@ static void check_symmetry(const heat_problem *problem, heat_stores stores, int6
                            heat_verdict *verdict)
 {
     int64_t rows = 2 * rows_for(steps) + 1, columns = rows <= SQUARE_MOST ? rows : NARROW;
+    /* So that the coarser grids are symmetric too. */
+    if (problem->method == HEAT_MULTIGRID) {
+        for (rows = 2 * COARSE + 1; rows < cm_size(cm_world());) rows = 2 * rows + 1;
+        columns = rows;
+    }
     heat_problem other = small(problem, rows, columns);
     heat_plate plate;
     heat_picture picture;

@@ -11,7 +11,7 @@ name = "roofline"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
 if (drawable && meta("roofline_GLUP_per_s") eq "") {
-    why = "Not drawn: the run did not measure the memory's bandwidth (--no-stream)."
+    why = "Not drawn: no bandwidth of memory was measured (--no-stream), or no sweeps."
     drawable = 0
 }
 if (!drawable) { load refused; exit }

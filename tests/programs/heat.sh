@@ -36,6 +36,11 @@ no '--steps-per-sweep auto and --stores plain' -S auto --stores plain
 no '--steps-per-sweep 5: the smallest block of 4 rows on 1 ranks has 4' -S 5 --rows 4
 no '--omega 1.5 requires --method sor' --omega 1.5
 no '.*--omega.*2' -m sor --omega 2
+no '--methods sor,none: expected all, or up to 5 of jacobi' -t 1e-6 --methods sor,none
+no '--methods sor,: expected all' -t 1e-6 --methods sor,
+no '--methods all requires --tolerance' --methods all
+no '--methods and --method: give one of them' -t 1e-6 --methods all --method sor
+no '--methods and --series: ' -t 1e-6 --methods all --series 32
 no '--tolerance 1e-12: too small for single' -p single -t 1e-12
 no '--frames and --collect 0' --collect 0 --frames "$work/f"
 no '--frames [^ ]*/none/f cannot be created: folder' --frames "$work/none/f"
@@ -70,9 +75,9 @@ holds() { awk "BEGIN { exit !($1) }" || { echo "# $1"; false; }; }
 if [ "$comm" = dummy ]; then all=1 last=1; else all='1 2 3 4' last=2; fi
 # Ranks take different methods and precisions; a size that no vector divides.
 for ranks in $all; do
-    for method in jacobi gauss-seidel sor chebyshev; do
+    for method in jacobi gauss-seidel sor chebyshev multigrid; do
         case $ranks$method in
-        1* | ?jacobi | 2sor | 3chebyshev | 4gauss-seidel) ;;
+        1* | ?jacobi | 3multigrid | 2sor | 3chebyshev | 4gauss-seidel) ;;
         *) continue ;;
         esac
         precision=double
@@ -94,6 +99,8 @@ if [ "$comm" != dummy ]; then
         cmp "$work/chebyshev.double.1.cp" "$work/chebyshev.double.3.cp"
     ok 'Gauss-Seidel on 4 ranks: the bits of one' \
         cmp "$work/gauss-seidel.double.1.cp" "$work/gauss-seidel.double.4.cp"
+    ok 'multigrid on 3 ranks: the bits of one' \
+        cmp "$work/multigrid.double.1.cp" "$work/multigrid.double.3.cp"
 fi
 for stores in plain ordinary past; do
     ok "stores $stores" \
@@ -168,6 +175,39 @@ if ok 'a sine until nothing changes' \
         if (NF != 31 || ($16 - e) ^ 2 > 1e-7) { print "# " $16 " instead of " e; exit 1 }
     }' "$work/first"
 fi
+# What a cycle leaves of the residual, from the third to the seventh, for sizes of all kinds and for
+# ranks that send their coarse grids to others.
+residual() { sed -n 's/^# [0-9]* x [0-9]*: residual \([^,]*\),.*/\1/p' "$1"; }
+cycles()
+{
+    run $1 0 '' "$program" $few -n $2 --rows $3 -m multigrid --collect 0 --iterations $5 \
+        --north "$4" --east linear:100:-3 --south sine:7 -o "$work/cycles.$5" --force
+}
+for plate in '1 31 31 step:0:100' '1 32 32 sine:1' '1 45 21 parabola:9' '1 101 99 5' \
+    '2 1 1000 step:0:100' '3 64 97 linear:-1:1' '4 7 300 step:0:9' '5 63 63 sine:1' \
+    '6 96 95 step:-5:100' '7 257 255 parabola:1'; do
+    set -- $plate
+    [ "$comm" != dummy ] || set -- 1 $2 $3 $4
+    # More ranks than cores are slow with an MPI that spins.
+    [ "$comm" != mpi ] || [ $1 -le 3 ] || set -- 2 $2 $3 $4
+    ok "$2 x $3, $4, on $1 ranks: three cycles" cycles "$@" 3
+    ok 'seven' cycles "$@" 7
+    three=$(residual "$work/cycles.3") seven=$(residual "$work/cycles.7")
+    ok 'less than a tenth is left by each' holds "${three:-0} > 0 && ${seven:-1} < $three / 1e4"
+done
+ok 'every method' run $last 0 '' "$program" $few -n 31 -t 1e-7 --methods all --collect 0 \
+    -o "$work/methods.txt"
+for metric in jacobi gauss_seidel sor chebyshev multigrid; do
+    ok "$metric has its time" has "^# RESULT: PASS ${metric}_solve_s [0-9.e-]* s low=" \
+        "$work/methods.txt"
+done
+iterations() { awk -v m="$1" '!/^#/ { for (k = 1; k <= NF; k++) if ($k == m) print $(k + 1) }' \
+    "$work/methods.txt"; }
+drawings methods "$work/methods.txt" 'steady state'
+jacobi=$(iterations jacobi) gauss_seidel=$(iterations gauss-seidel) sor=$(iterations sor)
+chebyshev=$(iterations chebyshev) multigrid=$(iterations multigrid)
+ok 'in the order of what is known of them' holds "$jacobi > $gauss_seidel \
+    && $gauss_seidel > 3 * $chebyshev && $chebyshev > $sor && $sor > 5 * $multigrid"
 for method in jacobi sor chebyshev; do
     ok "$method to a tolerance" \
         run 1 0 '' "$program" $few -n 63 -m $method -t 1e-6 --check 1 --collect 0 \
