@@ -82,6 +82,14 @@ ok 'ranks that may move' says 'not bound to cores.*<a href="#netpipe">'
 ok 'slow kernels of the BLAS' says 'Prescott kernels.*OPENBLAS_CORETYPE=Haswell'
 ok 'what was skipped, and why' says '<a href="#congestion">congestion</a>: fewer than 4 ranks'
 
+printf ' x\n 1\n# finding: n1: triad at 0.5 of the others: its memory\n%s\n%s\n' \
+    '# RESULT: FAIL findings 1 1' '# RESULT: PASS gemm_Mflop_per_s 2100 Mflop/s' \
+    >"$results/nodes.txt"
+ok 'a report of a host that is not like the others' report
+ok 'says so' says 'not like the others: <a href="#nodes">nodes</a>'
+ok 'and does not call it wrong' says 'A wrong answer (FAIL): <a href="#heat">heat</a>[.]'
+ok 'its value stands' [ "$(attribute arithmetic value)" = 2100 ]
+
 # ---- References --------------------------------------------------------------------------------
 
 mkdir -p "$work/config/clustermark" || exit 99
