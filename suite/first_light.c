@@ -13,15 +13,24 @@ static void decide(suite_tile *tile, suite_light light, char *why)
     tile->why = why;
 }
 
+/* "61 % of 10 Gbit/s Ethernet" */
+static char *share_words(const suite_tile *tile)
+{
+    return suite_text("%.0f %% of %s", 100 * tile->value / tile->bound, tile->bound_is);
+}
+
 /* Returns true if cm-nodes named somebody in this quantity. */
 static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
 {
-    for (size_t k = 0; k < odds->n; k++)
-        if (odds->odd[k].quantity == tile->quantity) {
-            decide(tile, SUITE_LIGHT_SLOW,
-                   suite_text("%s is not like the others (cm-nodes)", odds->odd[k].who));
-            return true;
-        }
+    for (size_t k = 0; k < odds->n; k++) {
+        if (odds->odd[k].quantity != tile->quantity) continue;
+        char *share = isfinite(tile->bound) ? share_words(tile) : suite_copy("");
+        decide(tile, SUITE_LIGHT_SLOW,
+               suite_text("%s is not like the others (cm-nodes)%s%s", odds->odd[k].who,
+                          *share ? "; " : "", share));
+        free(share);
+        return true;
+    }
     return false;
 }
 
@@ -30,7 +39,7 @@ static void decide_by_bound(suite_tile *tile)
 {
     double best = isfinite(tile->high) ? tile->high : tile->value;
     double share = tile->value / tile->bound;
-    char *words = suite_text("%.0f %% of %s", 100 * share, tile->bound_is);
+    char *words = share_words(tile);
     if (share > 1.05)
         decide(tile, SUITE_LIGHT_NONE,
                suite_text("more than %s should allow: that is not the bound", tile->bound_is));
