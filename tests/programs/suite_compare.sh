@@ -17,6 +17,7 @@ result()
 # host: ${7:-here}
 # nic: eth0 mtu_bytes=${5:-1500}
 # memory_free_bytes: $4
+# core_clock_hz: $4
 # sweeps: 1
  size_bytes  transfer   n      min_s  median_s  sweep
           8      word  99  $4e-9  $4e-6      1
