@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_compare.c: `clustermark compare`. */
 #include "config.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "comm/comm.h"
 #include "commands.h"
 #include "compare.h"
+#include "folder.h"
 #include "memory.h"
 #include "result/result_internal.h"
 #include "say.h"
@@ -42,22 +41,6 @@ static int find_targets(const suite_compare_options *options, cm_result_target t
     return 0;
 }
 
-/* Writes the file whole or not at all. */
-static bool write_file(const char *path, const char *text, size_t length)
-{
-    char *part = suite_text("%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    if (file && fclose(file) != 0) written = false;
-    if (!written || rename(part, path) < 0) {
-        suite_say("compare: cannot write %s: %s", path, strerror(errno));
-        unlink(part);
-        written = false;
-    }
-    free(part);
-    return written;
-}
-
 /* One of the three, to standard output as well if it is the text. */
 static bool write_one(const comparison *all, int kind, const char *path)
 {
@@ -72,7 +55,7 @@ static bool write_one(const comparison *all, int kind, const char *path)
     if (fclose(out) != 0) written = false;
     if (!written) suite_say("compare: out of memory");
     if (written && kind == TEXT) fwrite(text, 1, length, stdout);
-    if (written && path) written = write_file(path, text, length);
+    if (written && path) written = suite_file_write("compare", path, text, length);
     free(text);
     return written;
 }

@@ -27,6 +27,16 @@ int suite_command_report(const suite_home *home, const char *dir, const char *be
 int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,
                           char *const *path);
 
+/* command_export.c: writes the results in dir in another form. */
+extern const char *const suite_export_names[], *const suite_export_better[]; /* NULL-terminated */
+typedef struct {
+    int to, better; /* index into these; -1: not given */
+    const char *output;
+    bool force;
+} suite_export_options;
+int suite_command_export(const suite_home *home, const suite_export_options *options,
+                         const char *dir);
+
 /* command_places.c: lists the simulated clusters. */
 int suite_command_places(const suite_home *home);
 

@@ -9,12 +9,13 @@
 #include "option/option.h"
 #include "say.h"
 
-/* What a command's operand DIR may be: just one. */
+/* What a command's operand DIR may be: just one; none where *dir has a default. */
 static int take_dir(const cm_program *program, int argc, char **argv, const char **dir)
 {
     int operand;
     int status = cm_option_parse(program, argc, argv, &operand);
     if (status != CM_OPTION_RUN) return status;
+    if (argc == operand && *dir) return CM_OPTION_RUN;
     if (argc == operand)
         return cm_option_error(program, "DIR is missing: the folder of the results");
     if (argc > operand + 1)
@@ -115,6 +116,19 @@ int main(int argc, char **argv)
                   "exit with 1 if a headline metric is slower, or if one is different: slower, "
                   "faster, higher or lower"),
         CM_FLAG("force", 'f', &compare.force, "overwrite existing files"),
+        {0},
+    };
+    suite_export_options export = {.to = -1, .better = -1};
+    const cm_option export_options[] = {
+        CM_CHOICE("to", 0, "FORMAT", &export.to, suite_export_names,
+                  "the form: openmetrics for Prometheus and its like, json, csv, or the lists of "
+                  "github-action-benchmark"),
+        CM_CHOICE("better", 0, "WAY", &export.better, suite_export_better,
+                  "only metrics of which low, or high, values are better. github-action-benchmark "
+                  "needs it, for it has a tool for each: customSmallerIsBetter, "
+                  "customBiggerIsBetter"),
+        CM_TEXT("output", 'o', "FILE", &export.output, "write to FILE. Default: standard output"),
+        CM_FLAG("force", 'f', &export.force, "overwrite an existing file"),
         {0},
     };
     const char *beside = NULL;
@@ -221,6 +235,27 @@ int main(int argc, char **argv)
                     "clustermark compare --fail-on slower before after\tfor continuous tests\n",
         .mixed = true,
     };
+    static const cm_exit_status export_statuses[] = {
+        {CM_EXIT_PASS, "the results were written"},
+        {CM_EXIT_USAGE, "wrong usage, or DIR holds no results"},
+        {CM_EXIT_SYSTEM, "the file could not be written"},
+        {0, NULL}};
+    const cm_program command_export = {
+        .name = "clustermark export",
+        .purpose = "Write results in the form that other programs read.",
+        .description =
+            "Every RESULT of the folder DIR (this folder without one) is written: value, unit, "
+            "which way is better, verdict, the interval with what it is over and of how many "
+            "values, whether the machine disturbed it, hosts and ranks. OpenMetrics also says "
+            "which benchmarks failed, JSON why.",
+        .operands = "[DIR]",
+        .options = export_options,
+        .exit_statuses = export_statuses,
+        .examples = "clustermark export --to csv results\ta table for a spreadsheet\n"
+                    "clustermark export --to openmetrics -o cluster.prom results\tfor "
+                    "node_exporter's textfile collector\n",
+        .mixed = true,
+    };
     const cm_program command_env = {
         .name = "clustermark env",
         .purpose = "Show what this installation was built for, and the CM_ variables in force.",
@@ -231,9 +266,9 @@ int main(int argc, char **argv)
         .purpose = "List the simulated clusters that `clustermark run --place` knows.",
         .options = none,
     };
-    const cm_program *const commands[] = {
-        &command_run,     &command_nodes,  &command_figures, &command_report,
-        &command_compare, &command_places, &command_env,     NULL};
+    const cm_program *const commands[] = {&command_run,    &command_nodes,   &command_figures,
+                                          &command_report, &command_compare, &command_export,
+                                          &command_places, &command_env,     NULL};
     const cm_program program = {
         .name = "clustermark",
         .purpose = "Run all benchmarks of clustermark and make a report of what they found.",
@@ -254,6 +289,7 @@ int main(int argc, char **argv)
     if (status != CM_OPTION_RUN) return status;
     argc -= first;
     argv += first;
+    if (command == &command_export) dir = "."; /* without an operand */
     if (command == &command_compare) status = take_results(command, argc, argv, &operand);
     else if (command->operands) status = take_dir(command, argc, argv, &dir);
     else status = cm_option_parse(command, argc, argv, NULL);
@@ -271,6 +307,7 @@ int main(int argc, char **argv)
     else if (command == &command_report) status = suite_command_report(&home, dir, beside, &price);
     else if (command == &command_compare)
         status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
+    else if (command == &command_export) status = suite_command_export(&home, &export, dir);
     else if (command == &command_places) status = suite_command_places(&home);
     else status = suite_command_env(&home);
     suite_home_free(&home);
