@@ -73,11 +73,12 @@ ok 'nothing runs twice' [ "$(wc -l <"$work/ran")" -eq 3 ]
 if command -v script >/dev/null 2>&1; then
     fresh
     echo 'sleep 1.5' >"$work/do/two"
-    script -qec "'$tree/suite/clustermark' run $plain '$dir'" /dev/null \
+    TERM=xterm script -qec "'$tree/suite/clustermark' run $plain '$dir'" /dev/null \
         >"$work/screen" 2>&1 </dev/null
-    ok 'on a terminal: the line of what runs' \
-        grep -q '2 of 3  two: [0-9.]* s of about 1 s, at most [0-9]* ' "$work/screen"
-    ok 'and how long all will take' grep -q 'all: about [0-9]* s more' "$work/screen"
+    ok 'on a terminal: the row of what runs' \
+        grep -q 'two  *runs, [01] s  *[01] s' "$work/screen"
+    ok 'and how long all will take' \
+        grep -q '[12] of 3 launches; about [0-9]* s more' "$work/screen"
 else skip 'on a terminal' 'script is not there'
 fi
 
