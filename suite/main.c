@@ -25,6 +25,26 @@ static int take_dir(const cm_program *program, int argc, char **argv, const char
     return CM_OPTION_RUN;
 }
 
+/* The operands of report: the folder and perhaps another one. */
+static int take_dirs(const cm_program *program, int argc, char **argv, const char **dir,
+                     suite_report_options *options)
+{
+    int operand;
+    int status = cm_option_parse(program, argc, argv, &operand);
+    if (status != CM_OPTION_RUN) return status;
+    if (argc == operand)
+        return cm_option_error(program, "DIR is missing: the folder of the results");
+    if (argc > operand + 2)
+        return cm_option_error(program, "more than two folders: the third is '%s'",
+                               argv[operand + 2]);
+    *dir = argv[operand];
+    if (argc == operand + 2) options->other = argv[operand + 1];
+    if (options->other && options->beside)
+        return cm_option_error(program, "--beside '%s' and a second DIR '%s': give one of them",
+                               options->beside, options->other);
+    return CM_OPTION_RUN;
+}
+
 /* Results to compare: one at least. */
 static int take_results(const cm_program *program, int argc, char **argv, int *first)
 {
@@ -32,6 +52,16 @@ static int take_results(const cm_program *program, int argc, char **argv, int *f
     if (status == CM_OPTION_RUN && argc == *first)
         return cm_option_error(program, "RESULT is missing: a folder of results, or one result");
     return status;
+}
+
+/* A run, and with --open its page, unless nothing was run to the end. */
+static int run_and_show(const suite_home *home, const suite_run_options *run,
+                        const suite_report_options *report, const char *dir)
+{
+    int status = suite_command_run(home, run, dir);
+    if (!report->open || status == CM_EXIT_USAGE || status > CM_EXIT_SYSTEM) return status;
+    int shown = suite_command_report(home, report, dir);
+    return status ? status : shown;
 }
 
 int main(int argc, char **argv)
@@ -48,6 +78,7 @@ int main(int argc, char **argv)
                 "or HOST slots=SLOTS"),
         {0},
     };
+    bool open = false;
     const cm_option run_options[] = {
         CM_CHOICE(
             "profile", 0, "NAME", &run.profile, suite_profile_names,
@@ -78,6 +109,9 @@ int main(int argc, char **argv)
                 "end a benchmark that takes longer, and go on with the next. Default: a minute and "
                 "ten times what the benchmark usually takes"),
         CM_FLAG("fresh", 0, &run.fresh, "run everything again and replace the results"),
+        CM_FLAG("open", 0, &open,
+                "then write the report's page and open it in a browser: $BROWSER, or xdg-open; not "
+                "without a display"),
         {0},
     };
     const cm_option nodes_options[] = {
@@ -131,9 +165,9 @@ int main(int argc, char **argv)
         CM_FLAG("force", 'f', &export.force, "overwrite an existing file"),
         {0},
     };
-    const char *beside = NULL;
+    suite_report_options report = {0};
     const cm_option beside_options[] = {
-        CM_TEXT("beside", 0, "FOLDER", &beside,
+        CM_TEXT("beside", 0, "FOLDER", &report.beside,
                 "also show the results of another folder: those of a simulated cluster, or of "
                 "another network. The figures have them in green"),
         {0},
@@ -144,6 +178,8 @@ int main(int argc, char **argv)
         CM_TEXT("price", 0, "PRICE", &price_text,
                 "what the hosts cost, an amount and a currency (\"4000 EUR\"): the page says what "
                 "each benchmark's headline gives for it"),
+        CM_FLAG("open", 0, &open,
+                "open the page in a browser: $BROWSER, or xdg-open; not without a display"),
         {0},
     };
     static const cm_option none[] = {{0}};
@@ -205,9 +241,14 @@ int main(int argc, char **argv)
         .description =
             "The page also describes the machine and sets what was measured beside the tables, "
             "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "
-            "command prints the path of the page.",
-        .operands = "DIR",
+            "command prints the path of the page.\n\n"
+            "With a second folder the page also has its values beside the first one's, with what "
+            "clustermark compare judges of them, and DIR/compare.html has all rows and figures of "
+            "both.",
+        .operands = "DIR [DIR]",
         .options = report_options,
+        .examples = "clustermark report --open results\tthe page, in a browser\n"
+                    "clustermark report before after\tthe page of both\n",
         .mixed = true,
     };
     static const cm_exit_status compare_statuses[] = {
@@ -291,20 +332,21 @@ int main(int argc, char **argv)
     argv += first;
     if (command == &command_export) dir = "."; /* without an operand */
     if (command == &command_compare) status = take_results(command, argc, argv, &operand);
+    else if (command == &command_report) status = take_dirs(command, argc, argv, &dir, &report);
     else if (command->operands) status = take_dir(command, argc, argv, &dir);
     else status = cm_option_parse(command, argc, argv, NULL);
     if (status != CM_OPTION_RUN) return status;
-    suite_price price = {0};
-    if (price_text && !suite_price_read(price_text, &price))
+    report.open = open;
+    if (price_text && !suite_price_read(price_text, &report.price))
         return cm_option_error(command,
                                "--price '%s': expected an amount above 0 and a currency, as in "
                                "\"4000 EUR\"",
                                price_text);
     if (!suite_home_find(&home)) return CM_EXIT_SYSTEM;
-    if (command == &command_run) status = suite_command_run(&home, &run, dir);
+    if (command == &command_run) status = run_and_show(&home, &run, &report, dir);
     else if (command == &command_nodes) status = suite_command_nodes(&home, &run, dir);
-    else if (command == &command_figures) status = suite_command_figures(&home, dir, beside);
-    else if (command == &command_report) status = suite_command_report(&home, dir, beside, &price);
+    else if (command == &command_figures) status = suite_command_figures(&home, dir, report.beside);
+    else if (command == &command_report) status = suite_command_report(&home, &report, dir);
     else if (command == &command_compare)
         status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
     else if (command == &command_export) status = suite_command_export(&home, &export, dir);
