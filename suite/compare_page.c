@@ -207,13 +207,30 @@ static void print_shared(const comparison *all, FILE *out, const suite_run *run,
     free(id);
 }
 
-/* The figures of a run that base and another side have. */
-static void print_figures(const comparison *all, FILE *out, const suite_run *run)
+/* Do base and another side have the run? */
+static bool is_shared(const comparison *all, const suite_run *run)
 {
     bool found = false;
     for (size_t s = 1; s < all->n_sides; s++)
         found |= compare_side_find(&all->side[s], run->name) != NULL;
-    if (!found || !compare_side_find(&all->side[0], run->name)) return;
+    return found && compare_side_find(&all->side[0], run->name);
+}
+
+static void print_contents(const comparison *all, FILE *out)
+{
+    size_t n = 0;
+    for (size_t r = 0; all->figures && r < all->table.n; r++) {
+        const suite_run *run = &all->table.run[r];
+        if (!is_shared(all, run)) continue;
+        html_print(out, n++ == 0 ? "<nav aria-label=\"Figures\">\n<p>Figures of: " : ", ");
+        html_link(out, run->name, run->name);
+    }
+    if (n > 0) html_print(out, ".</p>\n</nav>\n");
+}
+
+static void print_figures(const comparison *all, FILE *out, const suite_run *run)
+{
+    if (!is_shared(all, run)) return;
     html_print(out, "<section id=\"%h\">\n<h2>%h</h2>\n", run->name, run->heading);
     print_shared(all, out, run, "compare", "All results in one figure.");
     print_shared(all, out, run, "pair", "The new result over the base.");
@@ -269,6 +286,7 @@ static void print_expectations(const comparison *all, FILE *out)
 void compare_page(const comparison *all, FILE *out)
 {
     print_head(all, out);
+    print_contents(all, out);
     for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, &all->pair[k]);
     if (all->n_sides > 1) {
         char *method = compare_method(all);

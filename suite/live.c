@@ -107,7 +107,7 @@ static void put_line(canvas *to, const char *colour, char *text)
 {
     size_t end = strlen(text);
     while (end > 0 && text[end - 1] == ' ') end--;
-    if (to->columns > 1 && end > (size_t)to->columns - 1) end = (size_t)to->columns - 1;
+    if (end >= (size_t)to->columns) end = (size_t)to->columns - 1;
     text[end] = '\0';
     fprintf(to->out, "%s%s%s\033[K\n", colour, text, *colour ? "\033[0m" : "");
     to->length = suite_longer(to->length, to->n + 1, sizeof to->length[0]);

@@ -131,4 +131,33 @@ ok 'and will do' with "$page|" BROWSER=look SSH_TTY=/dev/x DISPLAY=localhost:10
 rm "$work/tools/xdg-open"
 ok 'no browser' without 'xdg-open cannot be run' DISPLAY=:7
 ok 'one that fails' without 'broken failed; the page is' BROWSER=broken
+
+# run --open writes the page of what it ran.
+sed -i '/^netpipe|cm-netpipe|/s/|-|-|-|0 0 0|/|-x|-x|-x|1 1 1|/' "$table"
+cat >"$install/bin/cm-netpipe" <<EOF
+#!/bin/sh
+output= json=
+while [ \$# -gt 0 ]; do
+    case \$1 in --output) output=\$2; shift ;; --json) json=\$2; shift ;; esac
+    shift
+done
+[ -n "\$output" ] || exit 0
+cat "$frozen/results/netpipe.txt" >"\$output"
+[ -z "\$json" ] || echo '{}' >"\$json"
+EOF
+runs() # STATUS BROWSER DIR
+{
+    rm -f "$work/opened"
+    status=0
+    (cd "$work" && env -u DISPLAY -u SSH_CONNECTION -u SSH_CLIENT -u SSH_TTY PATH="$work/tools" \
+        BROWSER="$2" "$install/bin/clustermark" run --open --launches=1 --launcher=env \
+        --only=netpipe "$3" >out 2>err </dev/null) || status=$?
+    [ $status -eq "$1" ] || { echo "# status $status"; show "$work/err"; false; }
+}
+new=$work/new/report.html
+opened() { [ "$(cat "$work/opened")" = "$new|" ] && [ -s "$new" ]; }
+ok 'run --open' runs 0 look new
+ok 'opens the page that it wrote' opened
+ok 'not after a wrong way to run' runs 2 look ''
+ok 'then nothing is opened' [ ! -e "$work/opened" ]
 finish
