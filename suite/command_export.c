@@ -6,6 +6,7 @@
 #include "comm/comm.h"
 #include "commands.h"
 #include "export.h"
+#include "first.h"
 #include "result/result_internal.h"
 #include "say.h"
 
@@ -25,9 +26,12 @@ static bool (*const writers[])(const export_set *, FILE *) = {
 static int check(const suite_export_options *options, cm_result_target *target)
 {
     char why[CM_RESULT_WHY];
-    if (options->to < 0)
+    if (options->to < 0 && !options->reference)
         return suite_fail(CM_EXIT_USAGE, "export: --to is missing: expected openmetrics, json, csv "
-                                         "or github-action-benchmark");
+                                         "or github-action-benchmark; or --reference");
+    if (options->reference && (options->to >= 0 || options->better >= 0))
+        return suite_fail(CM_EXIT_USAGE, "export: --reference has a form of its own; give it "
+                                         "without --to and --better");
     if ((options->to == JSON || options->to == GITHUB) && export_json_missing())
         return suite_fail(CM_EXIT_USAGE, "export: --to %s: %s", suite_export_names[options->to],
                           export_json_missing());
@@ -41,18 +45,43 @@ static int check(const suite_export_options *options, cm_result_target *target)
     return 0;
 }
 
-static int write_set(const export_set *set, int to, const char *path)
+/* Lines for a table of reference machines. Returns the exit status. */
+static int write_references(const export_set *set, const char *dir, FILE *out)
+{
+    const suite_measured measured = {.table = &set->table,
+                                     .entry = set->entry,
+                                     .place = &set->place,
+                                     .comm = export_told(set, "comm")};
+    if (suite_tiles_write(out, &measured) > 0) return CM_EXIT_PASS;
+    return suite_fail(
+        CM_EXIT_USAGE,
+        "export: --reference: %s has nothing that other machines can be compared with", dir);
+}
+
+static int write_results(const export_set *set, const char *dir, const char *better, int to,
+                         FILE *out)
+{
+    if (set->n == 0)
+        suite_say("export: %s has no result%s%s", dir, better ? " with --better " : "",
+                  better ? better : "");
+    if (writers[to](set, out)) return CM_EXIT_PASS;
+    return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+}
+
+static int write_set(const export_set *set, const suite_export_options *options, const char *dir,
+                     const char *better, const char *path)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
-    bool written = out && writers[to](set, out);
-    if (out && fclose(out) != 0) written = false;
-    if (!written) suite_say("export: out of memory");
-    else if (path) written = suite_file_write("export", path, text, length);
-    else fwrite(text, 1, length, stdout); /* main looks for errors */
+    if (!out) return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+    int status = options->reference ? write_references(set, dir, out)
+                                    : write_results(set, dir, better, options->to, out);
+    if (fclose(out) != 0) status = suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+    if (!status && path && !suite_file_write("export", path, text, length)) status = CM_EXIT_SYSTEM;
+    if (!status && !path) fwrite(text, 1, length, stdout); /* main looks for errors */
     free(text);
-    return written ? CM_EXIT_PASS : CM_EXIT_SYSTEM;
+    return status;
 }
 
 int suite_command_export(const suite_home *home, const suite_export_options *options,
@@ -63,12 +92,7 @@ int suite_command_export(const suite_home *home, const suite_export_options *opt
     const char *better = options->better < 0 ? NULL : suite_export_better[options->better];
     int status = check(options, &target);
     if (!status) status = export_read(home, dir, better, &set);
-    if (!status) {
-        if (set.n == 0)
-            suite_say("export: %s has no result%s%s", dir, better ? " with --better " : "",
-                      better ? better : "");
-        status = write_set(&set, options->to, target.path);
-    }
+    if (!status) status = write_set(&set, options, dir, better, target.path);
     export_free(&set);
     cm_result_target_free(&target);
     return status;

@@ -36,6 +36,7 @@ int suite_command_compare(const suite_home *home, const suite_compare_options *o
 extern const char *const suite_export_names[], *const suite_export_better[]; /* NULL-terminated */
 typedef struct {
     int to, better; /* index into these; -1: not given */
+    bool reference; /* instead of to: lines of references.tab */
     const char *output;
     bool force;
 } suite_export_options;

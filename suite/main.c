@@ -161,6 +161,9 @@ int main(int argc, char **argv)
                   "only metrics of which low, or high, values are better. github-action-benchmark "
                   "needs it, for it has a tool for each: customSmallerIsBetter, "
                   "customBiggerIsBetter"),
+        CM_FLAG("reference", 0, &export.reference,
+                "instead of --to: write what other machines are compared with as lines for "
+                "~/.config/clustermark/references.tab"),
         CM_TEXT("output", 'o', "FILE", &export.output, "write to FILE. Default: standard output"),
         CM_FLAG("force", 'f', &export.force, "overwrite an existing file"),
         {0},
@@ -294,7 +297,9 @@ int main(int argc, char **argv)
         .exit_statuses = export_statuses,
         .examples = "clustermark export --to csv results\ta table for a spreadsheet\n"
                     "clustermark export --to openmetrics -o cluster.prom results\tfor "
-                    "node_exporter's textfile collector\n",
+                    "node_exporter's textfile collector\n"
+                    "clustermark export --reference results\ta line for each tile of the "
+                    "report\n",
         .mixed = true,
     };
     const cm_program command_env = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_head.c: the head of the report's page: what was measured where, over what, and when. */
+/* page_head.c: the head of the report's page, and what was measured where, over what, and when. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +75,14 @@ void page_head(suite_page *page)
 {
     char *where = where_of(page);
     print_start(page, where);
+    html_print(page->out, "</header>\n<main>\n");
+    free(where);
+}
+
+void page_about(suite_page *page)
+{
+    char *where = where_of(page);
+    html_print(page->out, "<section id=\"about\">\n<h2>What was measured</h2>\n");
     print_run(page, where);
     free(where);
     page_shapes(page);
@@ -86,5 +94,5 @@ void page_head(suite_page *page)
         "intervals, of fewer the least and the greatest. MB/s is 10<sup>6</sup> bytes and "
         "Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n"
         "<p>What of the papers was measured here: <a href=\"#papers\">their tables, figures, "
-        "numbers and claims</a>.</p>\n</header>\n<main>\n");
+        "numbers and claims</a>.</p>\n</section>\n");
 }

@@ -94,9 +94,6 @@ static void print_verdicts(suite_page *page, const suite_run *run, const cm_reco
 void page_verdicts(suite_page *page)
 {
     html_print(page->out, "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n");
-    page_disturbed_line(page);
-    page_hosts(page);
-    page_cross_line(page);
     html_print(page->out,
                "<div class=\"wide\"><table>\n"
                "<thead><tr><th scope=\"col\">Benchmark</th><th scope=\"col\">Verdict</th>"

@@ -232,7 +232,26 @@ else skip 'it is read' 'python3 is not there'
 fi
 ok 'and of what is better high' exports 0 --to github-action-benchmark --better high "$dir"
 ok 'without the others' sh -c "grep -q peak '$work/out' && ! grep -q latency '$work/out'"
-rm "$dir"/o*.txt
+
+# ---- Lines for references.tab ------------------------------------------------------------------
+
+ok '--reference has its own form' refused '--reference has a form of its own' --reference --to csv \
+    "$dir"
+ok 'nothing to compare with' refused 'results has nothing that other machines can be compared' \
+    --reference "$dir"
+echo 'stream|cm-stream|2|-|-|-|0 0 0||Heading|Question?|triad_MB_per_s|size_bytes' \
+    >>"$source/suite/benchmarks.tab"
+{
+    printf '# program: cm-stream\n# version: 1.2\n# date: 2026-11-23T15:26:01Z\n# hosts: 1\n'
+    printf '# cores: 8\n# cpu: Some|CPU\n# comm: shm\n size_bytes\n1\n'
+    echo '# RESULT: PASS triad_MB_per_s 40000 MB/s'
+} >"$dir/stream.txt"
+ok 'what can be compared' exports 0 --reference "$dir"
+cat "$work/out" >"$work/references"
+ok 'is one line of the table' [ "$(grep -c . "$work/references")" -eq 1 ]
+fields() { awk -F ' *[|] *' 'NF != 5 || $1 != "memory" || $2 != 40000 { exit 1 }' "$1"; }
+ok 'with its five fields' fields "$work/references" || show "$work/references"
+rm "$dir"/*.txt
 ok 'nothing but failures' exports 0 --to json "$dir"
 ok 'is said' says 'has no result$'
 finish

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* first_light.c: the one rule of the lights (first.h). */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "first.h"
+#include "memory.h"
+
+static void decide(suite_tile *tile, suite_light light, char *why)
+{
+    tile->light = light;
+    tile->why = why;
+}
+
+/* Returns true if cm-nodes named somebody in this quantity. */
+static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
+{
+    for (size_t k = 0; k < odds->n; k++)
+        if (odds->odd[k].quantity == tile->quantity) {
+            decide(tile, SUITE_LIGHT_SLOW,
+                   suite_text("%s is not like the others (cm-nodes)", odds->odd[k].who));
+            return true;
+        }
+    return false;
+}
+
+/* An interval that reaches a limit is not below it. */
+static void decide_by_bound(suite_tile *tile)
+{
+    double best = isfinite(tile->high) ? tile->high : tile->value;
+    double share = tile->value / tile->bound;
+    char *words = suite_text("%.0f %% of %s", 100 * share, tile->bound_is);
+    if (share > 1.05)
+        decide(tile, SUITE_LIGHT_NONE,
+               suite_text("more than %s should allow: that is not the bound", tile->bound_is));
+    else if (best >= 0.75 * tile->bound) decide(tile, SUITE_LIGHT_GOOD, suite_copy(words));
+    else
+        decide(tile, best >= 0.5 * tile->bound ? SUITE_LIGHT_LOOK : SUITE_LIGHT_SLOW,
+               suite_text(tile->verdict->disturbed ? "%s; disturbed: measure again" : "%s", words));
+    free(words);
+}
+
+void suite_tile_light(suite_tile *tile, const suite_measured *measured)
+{
+    if (!tile->record) return;
+    suite_odds odds = suite_odds_find(measured);
+    if (!tile->verdict->pass) decide(tile, SUITE_LIGHT_SLOW, suite_copy("the answer was wrong"));
+    else if (suite_is_dummy(measured))
+        decide(tile, SUITE_LIGHT_NONE, suite_copy("a virtual clock, no machine"));
+    else if (suite_is_simulated(measured))
+        decide(tile, SUITE_LIGHT_NONE,
+               suite_copy("simulated: a model's number, not a measurement"));
+    else if (suite_result_crowded(tile->record))
+        decide(tile, SUITE_LIGHT_NONE, suite_copy("more ranks than cores: no measure of them"));
+    else if (decide_by_neighbours(tile, &odds)) {
+    } else if (isfinite(tile->bound)) decide_by_bound(tile);
+    else if (odds.compared && tile->quantity != SUITE_SCALING)
+        decide(tile, SUITE_LIGHT_GOOD, suite_copy("no host stands out (cm-nodes)"));
+    else decide(tile, SUITE_LIGHT_NONE, suite_copy("what the hardware can do is not known"));
+    suite_odds_free(&odds);
+}
