@@ -38,7 +38,8 @@ void page_compared(const suite_page *page)
     compare_page_metrics(pair, out);
     compare_page_differences(pair, out);
     html_print(out,
-               "<p>%h</p>\n<p>All rows, and the figures of both: "
+               "<details><summary>How this is judged</summary>\n<p>%h</p>\n</details>\n"
+               "<p>All rows, and the figures of both: "
                "<a href=\"compare.html\">compare.html</a>.</p>\n</section>\n",
                method);
     free(method);
