@@ -41,6 +41,17 @@ static void decide_by_bound(suite_tile *tile)
     free(words);
 }
 
+/* Why there is neither a bound nor a comparison of hosts. */
+static const char *unknown(const suite_tile *tile)
+{
+    bool network = tile->quantity == SUITE_LATENCY || tile->quantity == SUITE_BANDWIDTH;
+    if (network && suite_meta_number(tile->record, "hosts", 1) < 2)
+        return "inside one host, without a network";
+    if (tile->quantity == SUITE_CORE || tile->quantity == SUITE_LATENCY)
+        return "the hardware states no bound of it";
+    return "what the hardware can do at most is not known";
+}
+
 void suite_tile_light(suite_tile *tile, const suite_measured *measured)
 {
     if (!tile->record) return;
@@ -57,6 +68,6 @@ void suite_tile_light(suite_tile *tile, const suite_measured *measured)
     } else if (isfinite(tile->bound)) decide_by_bound(tile);
     else if (odds.compared && tile->quantity != SUITE_SCALING)
         decide(tile, SUITE_LIGHT_GOOD, suite_copy("no host stands out (cm-nodes)"));
-    else decide(tile, SUITE_LIGHT_NONE, suite_copy("what the hardware can do is not known"));
+    else decide(tile, SUITE_LIGHT_NONE, suite_copy(unknown(tile)));
     suite_odds_free(&odds);
 }

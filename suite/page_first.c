@@ -8,6 +8,7 @@
 #include "html.h"
 #include "memory.h"
 #include "page.h"
+#include "words.h"
 
 /* Told by a word and a sign, too, not by colour alone. */
 static const struct {
@@ -26,16 +27,21 @@ typedef struct {
     double value;
 } bar;
 
-static void print_bar(FILE *out, const bar *b, double longest, double divisor)
+/* A number in another unit than the tile's own says so. */
+static void print_bar(FILE *out, const suite_tile *tile, const bar *b, double longest)
 {
+    double divisor, of_tile;
+    const char *unit = suite_easy_unit(tile->quantity, b->value, &divisor);
+    suite_easy_unit(tile->quantity, tile->value, &of_tile);
     char *number = suite_three_digits(b->value / divisor);
     char *width = suite_text("%.1f", 100 * b->value / longest);
     html_print(out, "<li class=\"%s\"", b->class);
     if (b->source) html_print(out, " title=\"%h\"", b->source);
     html_print(out,
-               "><span class=\"label\">%h</span><span class=\"number\">%h</span>"
+               "><span class=\"label\">%h</span><span class=\"number\">%h%s%h</span>"
                "<span class=\"track\"><span style=\"width: %s%%\"></span></span></li>\n",
-               b->label, number, width);
+               b->label, number, divisor == of_tile ? "" : " ", divisor == of_tile ? "" : unit,
+               width);
     free(width);
     free(number);
 }
@@ -65,7 +71,7 @@ static size_t find_bars(const suite_page *page, const suite_tile *tile, bar *bar
     return n;
 }
 
-static void print_bars(const suite_page *page, const suite_tile *tile, double divisor)
+static void print_bars(const suite_page *page, const suite_tile *tile)
 {
     bar bars[4];
     double longest = 0;
@@ -74,7 +80,7 @@ static void print_bars(const suite_page *page, const suite_tile *tile, double di
     for (size_t k = 0; k < n; k++)
         if (bars[k].value > longest) longest = bars[k].value;
     html_print(page->out, "<ul class=\"bars\">\n");
-    for (size_t k = 0; k < n; k++) print_bar(page->out, &bars[k], longest, divisor);
+    for (size_t k = 0; k < n; k++) print_bar(page->out, tile, &bars[k], longest);
     html_print(page->out, "</ul>\n");
 }
 
@@ -130,7 +136,7 @@ static void print_measured(const suite_page *page, const suite_tile *tile)
         html_print(out, " <a class=\"note\" href=\"#disturbed\">disturbed</a>");
     html_print(out, "</p>\n<p class=\"what\">%h. <a href=\"#%h\">More</a></p>\n", tile->what,
                tile->name);
-    print_bars(page, tile, divisor);
+    print_bars(page, tile);
     html_print(out, "<p class=\"why\">%h%h.</p>\n",
                tile->quantity == SUITE_LATENCY ? "Less is better; " : "", tile->why);
     free(number);
@@ -182,9 +188,9 @@ static void print_rule(const suite_page *page, const suite_tile *tile)
         "from</summary>\n<p>One rule for all computers. A value is <em>good</em> if it reaches 3/4 "
         "of what its own hardware can do, worth a <em>look</em> if it reaches 1/2, and "
         "<em>slow</em> below that; the better end of its interval counts. It is also slow if "
-        "cm-nodes names a host or a pair of hosts that is not like the others in it, and good if no "
-        "bound is known but four or more hosts were compared and none stands out. Otherwise there "
-        "is no judgement. The numbers of other machines judge nothing.</p>\n"
+        "cm-nodes names a host or a pair of hosts that is not like the others in it. Without "
+        "a bound it is good if four or more hosts were compared and none stands out. Otherwise "
+        "there is no judgement. The numbers of other machines judge nothing.</p>\n"
         "<p>The bound of arithmetic is cores x FMA units x vector width x clock, of memory the "
         "channels' rate, of the network its link's speed, of programs one times the number of "
         "ranks. Bars begin at 0.</p>\n<ul>\n");
@@ -199,7 +205,8 @@ void page_first(suite_page *page)
         .table = page->table, .entry = page->entry, .place = page->place, .comm = comm};
     suite_tile tile[SUITE_QUANTITIES];
     suite_tiles_make(&measured, tile);
-    char *sentence = suite_first_sentence(&measured, tile);
+    char *plain = suite_first_sentence(&measured, tile);
+    char *sentence = suite_replace(plain, " %", "\xc2\xa0%"); /* that no line begins with it */
     html_print(page->out,
                "<section id=\"first\">\n<h2>At a glance</h2>\n<p class=\"sentence\">%h</p>\n"
                "<ul class=\"tiles\">\n",
@@ -211,5 +218,6 @@ void page_first(suite_page *page)
     html_print(page->out, "</section>\n");
     suite_tiles_free(tile);
     free(sentence);
+    free(plain);
     free(comm);
 }

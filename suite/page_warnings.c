@@ -16,10 +16,24 @@ static const cm_record *record_of(const suite_page *page, size_t run)
     return entry->state == SUITE_COMPLETE ? &entry->record : NULL;
 }
 
+/* The findings of cm-nodes are no wrong answer, though their verdict is FAIL. */
+static bool is_finding(const cm_record_verdict *verdict)
+{
+    return strcmp(verdict->metric, "findings") == 0;
+}
+
 static bool is_wrong(const suite_page *page, size_t run)
 {
     const cm_record *record = record_of(page, run);
-    return record && cm_record_failed(record);
+    for (size_t k = 0; record && k < record->n_verdicts; k++)
+        if (!record->verdict[k].pass && !is_finding(&record->verdict[k])) return true;
+    return false;
+}
+
+static bool has_findings(const suite_page *page, size_t run)
+{
+    const cm_record *record = record_of(page, run);
+    return record && cm_record_failed(record) && !is_wrong(page, run);
 }
 
 static bool is_failed(const suite_page *page, size_t run)
@@ -156,6 +170,8 @@ void page_warnings(suite_page *page)
     page_cross_line(page);
     html_print(out, "<ul>\n");
     warn(page, is_wrong, "fail", "A wrong answer (FAIL):", "%u wrong answers (FAIL):");
+    warn(page, has_findings, "fail", "Hosts or links that are not like the others:",
+         "Hosts or links that are not like the others, in %u benchmarks:");
     warn(page, is_failed, "fail",
          "A benchmark did not run to its end:", "%u benchmarks did not run to their end:");
     warn(page, is_crowded, "note",

@@ -3,9 +3,9 @@
 
        memory_peak = channels * transfers a second * bytes of a transfer
 
-   The channels with modules are counted by the kernel's memory controllers (EDAC), the transfers and
-   their width are in the firmware's tables (DMI, type 17), which only root can read. Where one of
-   them is missing, nothing is said. */
+   The channels with modules are counted by the kernel's memory controllers (EDAC), the transfers
+   and their width are in the firmware's tables (DMI, type 17), which only root can read. Where one
+   of them is missing, nothing is said. */
 #include <config.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* peak.c: the most floating-point operations that a core can do in a second.
 
-   A fused multiply-add (FMA) of vectors of vector_bits has 2 vector_bits / 64 operations on doubles;
-   a core begins fma_units of them in a cycle:
+   A fused multiply-add (FMA) of vectors of vector_bits has 2 vector_bits / 64 operations on
+   doubles; a core begins fma_units of them in a cycle:
 
        core_peak = core_clock_hz * fma_units * 2 * vector_bits / 64
 
@@ -17,8 +17,8 @@
 
 /* ---- Vectors and units ----------------------------------------------------------------------- */
 
-/* Widths are those of the data paths, not of the registers: Zen 4 does an instruction on 512 bits in
-   two halves. Sources: AMD, Software Optimization Guides for families 17h (56305, 55723), 19h
+/* Widths are those of the data paths, not of the registers: Zen 4 does an instruction on 512 bits
+   in two halves. Sources: AMD, Software Optimization Guides for families 17h (56305, 55723), 19h
    (56665, 57647) and 1Ah (58455), "Floating-Point Unit"; Intel, Optimization Reference Manual
    (248966), chapter 2, and Ark's "number of AVX-512 FMA units". */
 typedef struct {
@@ -56,8 +56,8 @@ static const x86_processor x86[] = {
     {"GenuineIntel", 6, 0xcf, 0xcf, NULL, 512, 2},       /* Emerald Rapids */
 };
 
-/* Sources: Arm, Software Optimization Guides of these cores (FMLA, "Execution throughput"); Fujitsu,
-   A64FX Microarchitecture Manual; Marvell, ThunderX2 CN99XX. */
+/* Sources: Arm, Software Optimization Guides of these cores (FMLA, "Execution throughput");
+   Fujitsu, A64FX Microarchitecture Manual; Marvell, ThunderX2 CN99XX. */
 static const struct {
     const char *implementer, *part;
     int bits, units;

@@ -11,7 +11,7 @@ class Terminal:
     def __init__(self, columns, lines, command, **environment):
         self.screen = pyte.HistoryScreen(columns, lines, history=2000)
         self.stream = pyte.ByteStream(self.screen)
-        self.raw, self.status, self.seen = b'', None, []
+        self.raw, self.status, self.seen, self.frames = b'', None, [], []
         self.begin = time.time()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
@@ -38,11 +38,16 @@ class Terminal:
     def everything(self):
         return [line for line in self.history() + self.display() if line]
 
-    # Until the pattern matches a line of the screen, or the command is over.
+    # Until the pattern matches a line of the screen, or the command is over. The screen is looked
+    # at after each drawing, however many have come at once.
     def until(self, pattern=None):
         while True:
             if pattern and any(re.search(pattern, line) for line in self.display()):
                 return
+            if self.frames:
+                self.stream.feed(self.frames.pop(0))
+                self.seen.append(self.display())
+                continue
             if time.time() - self.begin > LONG:
                 os.kill(self.pid, signal.SIGKILL)
                 raise AssertionError('%s does not come: %s' % (pattern, self.display()))
@@ -57,8 +62,7 @@ class Terminal:
                 assert not pattern, '%s did not come: %s' % (pattern, self.everything())
                 return
             self.raw += data
-            self.stream.feed(data)
-            self.seen.append(self.display())
+            self.frames = [frame for frame in re.split(rb'(?=\r\033)', data) if frame]
 
 
 # The rows of the table that stands last, by name.
@@ -106,7 +110,6 @@ def narrow(command):
 
 def resized(command):
     t = Terminal(100, 24, command)
-    t.type(b'')
     t.until(r'^two +2 of 2, ')
     t.resize(44, 12)
     t.until(r'^two +2 of 2, [0-9]+ s +1\.50 us$')
@@ -172,7 +175,7 @@ def stopped(command):
     t = Terminal(80, 24, ['bash', '--norc', '--noprofile', '-i'], PS1='prompt> ')
     t.until(r'prompt>')
     t.type(' '.join("'%s'" % word for word in command).encode() + b'; echo end=$?\n')
-    t.until(r'^two +1 of 2, ')
+    t.until(r'^two +runs, ')
     t.type(b'\x1a')
     t.until(r'Stopped')
     time.sleep(1.2)

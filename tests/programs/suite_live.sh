@@ -10,7 +10,7 @@ for python in python3 /usr/bin/python3; do
 done
 [ -n "$python" ] || { echo '1..0 # SKIP python3 has no pyte (python3-pyte)'; exit 0; }
 
-# tree NAME...: a build tree with these benchmarks. $work/do/NAME is what one of them does.
+# make_tree NAME...: a build tree with these benchmarks. $work/do/NAME is what one of them does.
 tree=$work/tree source=$work/source
 make_tree()
 {
@@ -54,15 +54,17 @@ shows()
 }
 
 make_tree one two three
-echo 'sleep 1.5' >"$work/do/two"
+echo 'sleep 2' >"$work/do/two"
 ok 'rows fill: launches, value, time left' shows fills 2
 ok 'a narrow terminal has fewer columns' shows narrow 2
 ok 'a terminal that changes its size' shows resized 2
 ok 'one with hardly any room' shows tiny 1
 ok 'Ctrl-C leaves the table, and the terminal, as they should be' shows interrupted 2
-if command -v bash >/dev/null 2>&1; then ok 'Ctrl-Z and fg' shows stopped 2
+echo 'sleep 4' >"$work/do/two"
+if command -v bash >/dev/null 2>&1; then ok 'Ctrl-Z and fg' shows stopped 1
 else skip 'Ctrl-Z and fg' 'bash is not there'
 fi
+rm "$work/do/two"
 ok 'TERM=dumb: plain lines' shows plain 1
 ok 'NO_COLOR: no colours' shows colourless 1
 printf '%s\n' 'echo "cm-two: no luck" >&2' 'exit 3' >"$work/do/two"

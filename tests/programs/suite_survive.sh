@@ -13,7 +13,8 @@ mkdir -p "$tree/suite" "$tree/src" "$source/suite" "$work/do"
 : >"$tree/config.status"
 echo "top_srcdir = $source" >"$tree/suite/Makefile"
 cp "$suite" "$tree/suite/clustermark"
-cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab "$source/suite"
+cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab \
+    "$srcdir"/../suite/references.tab "$source/suite"
 : >"$source/suite/agreements.tab"
 for name in one two three; do
     echo "$name|cm-$name|2|quick options|-|-|1 1 1||Heading $name|Question $name?"
