@@ -26,7 +26,20 @@ static json_t *cell(const char *text)
     return strcmp(text, "nan") == 0 ? json_null() : json_string(text);
 }
 
-static json_t *metrics_of(const cm_record *record)
+/* Only the JSON of a launch says which way is better. */
+static const char *better_of(json_t *launch, const char *metric)
+{
+    json_t *results = json_object_get(launch, "results");
+    for (size_t k = 0; k < json_array_size(results); k++) {
+        json_t *one = json_array_get(results, k);
+        const char *name = json_string_value(json_object_get(one, "metric"));
+        const char *better = json_string_value(json_object_get(one, "better"));
+        if (name && better && strcmp(name, metric) == 0) return better;
+    }
+    return "neither";
+}
+
+static json_t *metrics_of(const cm_record *record, json_t *launch)
 {
     json_t *list = json_array();
     for (size_t k = 0; k < record->n_verdicts; k++) {
@@ -39,7 +52,7 @@ static json_t *metrics_of(const cm_record *record)
         json_object_set_new(one, "interval", has ? word(v->interval) : json_null());
         json_object_set_new(one, "over", word(v->over));
         json_object_set_new(one, "n", v->n ? json_integer((json_int_t)v->n) : json_null());
-        json_object_set_new(one, "better", word(v->better ? v->better : "neither"));
+        json_object_set_new(one, "better", json_string(better_of(launch, v->metric)));
         json_object_set_new(one, "disturbed", v->tells ? json_boolean(v->disturbed) : json_null());
         json_array_append_new(list, one);
     }
@@ -124,13 +137,13 @@ char *suite_combined_json(const char *dir, const char *name, const suite_launche
             return NULL;
         }
         replace_checks(json, launch);
-        json_decref(launch);
         json_array_append_new(list, json_pack("{s:s, s:o}", "file", launches->file[k], "results",
-                                              metrics_of(&launches->record[k])));
+                                              metrics_of(&launches->record[k], launch)));
+        json_decref(launch);
     }
     json_object_set_new(json, "launches", list);
     json_object_set_new(json, "rows", rows_of(combined));
-    json_object_set_new(json, "results", metrics_of(combined));
+    json_object_set_new(json, "results", metrics_of(combined, json));
     json_object_set_new(json, "samples", json_array());
     add_columns(json_object_get(json, "columns"), combined);
     replace_metadata(json, combined);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_compare.c: `clustermark compare`. */
 #include "config.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "comm/comm.h"
 #include "commands.h"
 #include "compare.h"
+#include "folder.h"
 #include "memory.h"
 #include "result/result_internal.h"
 #include "say.h"
@@ -42,22 +41,6 @@ static int find_targets(const suite_compare_options *options, cm_result_target t
     return 0;
 }
 
-/* Writes the file whole or not at all. */
-static bool write_file(const char *path, const char *text, size_t length)
-{
-    char *part = suite_text("%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    if (file && fclose(file) != 0) written = false;
-    if (!written || rename(part, path) < 0) {
-        suite_say("compare: cannot write %s: %s", path, strerror(errno));
-        unlink(part);
-        written = false;
-    }
-    free(part);
-    return written;
-}
-
 /* One of the three, to standard output as well if it is the text. */
 static bool write_one(const comparison *all, int kind, const char *path)
 {
@@ -72,7 +55,7 @@ static bool write_one(const comparison *all, int kind, const char *path)
     if (fclose(out) != 0) written = false;
     if (!written) suite_say("compare: out of memory");
     if (written && kind == TEXT) fwrite(text, 1, length, stdout);
-    if (written && path) written = write_file(path, text, length);
+    if (written && path) written = suite_file_write("compare", path, text, length);
     free(text);
     return written;
 }
@@ -141,30 +124,44 @@ static int conclude(const comparison *all)
                       compare_fail_words[all->options->fail_on], compare_launches_needed(all));
 }
 
-static int compare_all(comparison *all, char *const *path, const cm_result_target target[FILES])
+int compare_open(const suite_home *home, const suite_compare_options *options, int n,
+                 char *const *path, comparison *all)
 {
-    const suite_compare_options *options = all->options;
-    compare_expectations expectations = {0};
-    int status = 0;
-    if (options->expect) {
-        status = compare_expect_read(options->expect, &expectations);
-        all->expectations = &expectations;
-    }
-    if (!status) status = read_sides(all, path);
+    *all = (comparison){.home = home, .options = options, .n_sides = (size_t)n};
+    if (!suite_table_read(home, &all->table)) return CM_EXIT_SYSTEM;
+    int status = read_sides(all, path);
     if (!status) status = join_pairs(all);
-    if (!status) {
-        compare_judge(all);
-        status = write_all(all, target);
-    }
-    if (!status) status = conclude(all);
-    compare_expect_free(&expectations);
+    if (!status) compare_judge(all);
     return status;
+}
+
+void compare_close(comparison *all)
+{
+    for (size_t k = 0; all->pair && k + 1 < all->n_sides; k++) compare_pair_free(&all->pair[k]);
+    for (size_t k = 0; all->side && k < all->n_sides; k++) compare_side_free(&all->side[k]);
+    free(all->pair);
+    free(all->side);
+    suite_metrics_free(&all->metrics);
+    suite_table_free(&all->table);
+    *all = (comparison){0};
+}
+
+bool compare_page_write(comparison *all, const char *path)
+{
+    char *figures = NULL;
+    int status = compare_figures_draw(all, &figures);
+    all->figures = figures;
+    bool written = status == 0 && write_one(all, HTML, path);
+    compare_figures_remove(figures);
+    all->figures = NULL;
+    return written;
 }
 
 int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,
                           char *const *path)
 {
-    comparison all = {.home = home, .options = options, .n_sides = (size_t)n};
+    comparison all = {0};
+    compare_expectations expectations = {0};
     cm_result_target target[FILES] = {{0}};
     if (n == 1 && !options->expect)
         return suite_fail(CM_EXIT_USAGE,
@@ -174,14 +171,13 @@ int suite_command_compare(const suite_home *home, const suite_compare_options *o
         return suite_fail(CM_EXIT_USAGE, "compare: --fail-on %s needs a second RESULT",
                           compare_fail_words[options->fail_on]);
     int status = find_targets(options, target);
-    if (!status && !suite_table_read(home, &all.table)) status = CM_EXIT_SYSTEM;
-    if (!status) status = compare_all(&all, path, target);
-    for (size_t k = 0; all.pair && k + 1 < all.n_sides; k++) compare_pair_free(&all.pair[k]);
-    for (size_t k = 0; all.side && k < all.n_sides; k++) compare_side_free(&all.side[k]);
-    free(all.pair);
-    free(all.side);
-    suite_metrics_free(&all.metrics);
-    suite_table_free(&all.table);
+    if (!status && options->expect) status = compare_expect_read(options->expect, &expectations);
+    if (!status) status = compare_open(home, options, n, path, &all);
+    if (options->expect) all.expectations = &expectations;
+    if (!status) status = write_all(&all, target);
+    if (!status) status = conclude(&all);
+    compare_close(&all);
+    compare_expect_free(&expectations);
     for (int k = 0; k < FILES; k++) cm_result_target_free(&target[k]);
     return status;
 }

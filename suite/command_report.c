@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "draw.h"
 #include "folder.h"
+#include "open.h"
 #include "place.h"
 #include "report.h"
 #include "say.h"
@@ -34,14 +35,32 @@ static int draw(const suite_home *home, const suite_table *table, const char *di
     return CM_EXIT_PASS;
 }
 
-int suite_command_report(const suite_home *home, const char *dir, const char *other,
-                         const suite_price *price)
+/* Compares the results of dir with those of other, and writes the comparison's page. */
+static int compare_with(const suite_home *home, const char *dir, const char *typed,
+                        const char *other, comparison *all)
+{
+    static const suite_compare_options options = {.margin_percent = 5, .fail_on = -1};
+    char *const paths[] = {(char *)typed, (char *)other};
+    int status = compare_open(home, &options, 2, paths, all);
+    if (status) return status;
+    char *path = suite_folder_path(dir, "compare", "html");
+    all->report = "report.html";
+    if (!compare_page_write(all, path)) status = CM_EXIT_SYSTEM;
+    free(path);
+    return status;
+}
+
+int suite_command_report(const suite_home *home, const suite_report_options *options,
+                         const char *dir)
 {
     suite_table table;
     suite_place place;
     suite_beside beside;
+    comparison compared = {0};
+    const char *other = options->other ? options->other : options->beside;
     bool drawn;
     if (!suite_folder_require("report", dir)) return CM_EXIT_USAGE;
+    if (other && !suite_folder_require("report", other)) return CM_EXIT_USAGE;
     char *whole = realpath(dir, NULL);
     if (!whole) return suite_fail(CM_EXIT_SYSTEM, "report: %s: %s", dir, strerror(errno));
     if (!suite_table_of_folder(home, whole, &table, &place)) {
@@ -50,9 +69,16 @@ int suite_command_report(const suite_home *home, const char *dir, const char *ot
         return CM_EXIT_SYSTEM;
     }
     int status = suite_beside_open("report", home, other, &beside);
+    if (!status && options->other) status = compare_with(home, whole, dir, other, &compared);
     if (!status) status = draw(home, &table, whole, &beside, &drawn);
-    if (!status) status = suite_report_write(home, &table, &place, whole, &beside, price, drawn);
-    if (!status) printf("%s/report.html\n", whole);
+    if (!status)
+        status = suite_report_write(home, &table, &place, whole, &beside, &options->price,
+                                    options->other ? &compared : NULL, drawn);
+    char *page = suite_folder_path(whole, "report", "html");
+    if (!status) puts(page);
+    if (!status && options->open) suite_open_page("report", page);
+    free(page);
+    compare_close(&compared);
     suite_beside_close(&beside);
     suite_table_free(&table);
     suite_place_free(&place);

@@ -16,20 +16,6 @@ static bool is_wanted(const suite_session *s, const suite_run *run)
     return suite_run_is_asked(s, run) && (s->only.n > 0 || !suite_run_is_same(s, run));
 }
 
-static size_t count_asked(const suite_session *s, double *seconds)
-{
-    size_t n = 0;
-    *seconds = 0;
-    for (size_t r = 0; r < s->table.n; r++) {
-        const suite_run *run = &s->table.run[r];
-        if (!is_wanted(s, run)) continue;
-        n++;
-        if (run->options[s->options.profile] && (s->options.fresh || !suite_run_is_there(s, run)))
-            *seconds += run->seconds[s->options.profile];
-    }
-    return n;
-}
-
 static bool has_failed(const suite_session *s)
 {
     bool failed = false;
@@ -76,16 +62,20 @@ static void launch_all(suite_session *s, bool *on, size_t *order)
 
 static int run_all(suite_session *s)
 {
-    double seconds;
-    size_t n = count_asked(s, &seconds);
     bool *on = suite_array(s->table.n, sizeof *on);
     size_t *order = suite_array(s->table.n, sizeof *order);
-    suite_screen_open(&s->screen, n * (size_t)s->launches, seconds * s->launches);
+    suite_screen_open(&s->screen);
     if (s->launcher.remark) suite_say("%s", s->launcher.remark);
     for (size_t r = 0; r < s->table.n; r++) order[r] = r;
-    for (size_t r = 0; r < s->table.n; r++)
-        on[r] = is_wanted(s, &s->table.run[r]) && suite_run_prepare(s, &s->table.run[r]);
+    for (size_t r = 0; r < s->table.n; r++) {
+        const suite_run *run = &s->table.run[r];
+        on[r] = is_wanted(s, run) && suite_run_prepare(s, run);
+        if (on[r])
+            suite_screen_add(&s->screen, run->name, run->seconds[s->options.profile],
+                             (size_t)s->launches);
+    }
     launch_all(s, on, order);
+    suite_screen_close(&s->screen);
     free(order);
     free(on);
     return end(s);

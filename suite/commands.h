@@ -18,14 +18,30 @@ int suite_command_nodes(const suite_home *home, const suite_run_options *options
    be shown with them; NULL: none. */
 int suite_command_figures(const suite_home *home, const char *dir, const char *beside);
 
-/* command_report.c: writes dir/report.html. price: of the hosts; its amount is 0 if it is not
-   known. */
-int suite_command_report(const suite_home *home, const char *dir, const char *beside,
-                         const suite_price *price);
+/* command_report.c: writes dir/report.html. */
+typedef struct {
+    const char *beside; /* a further folder, for figures and papers; NULL: none */
+    const char *other;  /* the same, and compared with dir's results in dir/compare.html; NULL */
+    suite_price price;  /* of the hosts; its amount is 0 if it is not known */
+    bool open;          /* the page, when it is written */
+} suite_report_options;
+int suite_command_report(const suite_home *home, const suite_report_options *options,
+                         const char *dir);
 
 /* command_compare.c: compares the results at path[1] to path[n - 1] with that at path[0]. */
 int suite_command_compare(const suite_home *home, const suite_compare_options *options, int n,
                           char *const *path);
+
+/* command_export.c: writes the results in dir in another form. */
+extern const char *const suite_export_names[], *const suite_export_better[]; /* NULL-terminated */
+typedef struct {
+    int to, better; /* index into these; -1: not given */
+    bool reference; /* instead of to: lines of references.tab */
+    const char *output;
+    bool force;
+} suite_export_options;
+int suite_command_export(const suite_home *home, const suite_export_options *options,
+                         const char *dir);
 
 /* command_places.c: lists the simulated clusters. */
 int suite_command_places(const suite_home *home);

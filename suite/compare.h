@@ -129,7 +129,17 @@ typedef struct {
     suite_metrics metrics;
     const struct compare_expectations *expectations; /* NULL: none */
     const char *figures; /* the folder of compare_figures.c; NULL: none were drawn */
+    const char *report;  /* a page that the comparison's links to; NULL: none */
 } comparison;
+
+/* command_compare.c: reads the results at path[0] to path[n - 1], compares and judges them. Returns
+   0, or prints one line and returns the exit status. Close it in any case. */
+int compare_open(const suite_home *home, const suite_compare_options *options, int n,
+                 char *const *path, comparison *all);
+void compare_close(comparison *all);
+/* Writes the page to path, with figures if there is gnuplot. Returns true, or prints one line and
+   returns false. */
+bool compare_page_write(comparison *all, const char *path);
 
 /* compare_join.c: finds what both have. */
 void compare_join(comparison *all, compare_pair *pair);
@@ -183,6 +193,9 @@ size_t compare_expect_first(const comparison *all);
 
 void compare_text(const comparison *all, FILE *out); /* compare_text.c */
 void compare_page(const comparison *all, FILE *out); /* compare_page.c */
+/* The same file: metrics of a pair, and differences of its metadata, for another page. */
+void compare_page_metrics(const compare_pair *pair, FILE *out);
+void compare_page_differences(const compare_pair *pair, FILE *out);
 bool compare_json(const comparison *all, FILE *out); /* compare_json.c; false: out of memory */
 const char *compare_json_missing(void);              /* why not; NULL: this build writes JSON */
 

@@ -14,11 +14,9 @@
 /* Beside the report's: two figures in a row, and what is worth a look. */
 static const char own_style[] =
     "body { max-width: 80rem; }\n"
-    ".pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); "
-    "gap: 1rem; }\n"
-    ".overlay { max-width: 48rem; }\n"
-    ".slower { color: var(--fail); font-weight: 600; }\n"
-    ".faster { color: var(--pass); font-weight: 600; }\n";
+    ".pair { display: grid; gap: 1rem;\n"
+    "        grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); }\n"
+    ".overlay { max-width: 48rem; }\n";
 
 static void print_head(const comparison *all, FILE *out)
 {
@@ -36,12 +34,28 @@ static void print_head(const comparison *all, FILE *out)
                    all->side[s].label, words);
         free(words);
     }
+    if (all->report)
+        html_print(out, "<p>Beside this page: <a href=\"%h\">the report of the base</a>.</p>\n",
+                   all->report);
     html_print(out, "</header>\n<main>\n");
     free(style);
     free(path);
 }
 
-static void print_differences(FILE *out, const compare_pair *pair)
+/* What was left out, and what only one side has: mostly what a profile does not run. */
+static void print_notes(FILE *out, const suite_words *notes)
+{
+    enum { FEW = 3 };
+    if (notes->n == 0) return;
+    if (notes->n > FEW)
+        html_print(out, "<details><summary>Left out: %u notes</summary>\n", notes->n);
+    html_print(out, "<ul>\n");
+    for (size_t k = 0; k < notes->n; k++)
+        html_print(out, "<li class=\"note\">%h</li>\n", notes->word[k]);
+    html_print(out, notes->n > FEW ? "</ul></details>\n" : "</ul>\n");
+}
+
+void compare_page_differences(const compare_pair *pair, FILE *out)
 {
     html_print(out, "<h3>Differences in the metadata</h3>\n");
     if (pair->n_differences == 0)
@@ -59,11 +73,7 @@ static void print_differences(FILE *out, const compare_pair *pair)
         free(benches);
     }
     if (pair->n_differences > 0) html_print(out, "</tbody></table></div>\n");
-    if (pair->notes.n == 0) return;
-    html_print(out, "<ul>\n");
-    for (size_t k = 0; k < pair->notes.n; k++)
-        html_print(out, "<li class=\"note\">%h</li>\n", pair->notes.word[k]);
-    html_print(out, "</ul>\n");
+    print_notes(out, &pair->notes);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -75,55 +85,74 @@ static void print_number(FILE *out, double value)
     html_print(out, "<td class=\"number\">%h</td>", text);
 }
 
-static void print_ratio(FILE *out, const compare_item *item)
+/* Long names may be broken behind these characters, and leave room for the values. */
+static void print_name(FILE *out, const compare_item *item)
+{
+    char *name = compare_item_name(item);
+    html_print(out, "<tr><th scope=\"row\">");
+    for (size_t at = 0, n; name[at]; at += n) {
+        n = strcspn(name + at, "_:");
+        n += name[at + n] != '\0';
+        char *part = suite_text("%.*s", (int)n, name + at);
+        html_print(out, name[at + n] ? "%h<wbr />" : "%h", part);
+        free(part);
+    }
+    html_print(out, "</th>");
+    free(name);
+}
+
+/* The values of both sides, and their ratio. */
+static void print_values(FILE *out, const compare_item *item)
 {
     char interval[COMPARE_WORD];
     compare_interval(&item->factor, interval, sizeof interval);
+    print_number(out, item->base.median);
+    print_number(out, item->new.median);
+    html_print(out, "<td class=\"unit\">%h</td>", item->unit);
     print_number(out, item->factor.ratio);
     html_print(out, "<td class=\"number\">%h</td>", interval);
 }
 
-static void print_values(FILE *out, const compare_item *item)
+static void print_launches(FILE *out, const compare_item *item)
 {
     char *launches = suite_text("%zu, %zu", item->base.n, item->new.n);
-    print_number(out, item->base.median);
-    print_number(out, item->new.median);
-    html_print(out, "<td class=\"unit\">%h</td><td class=\"number\">%h</td></tr>\n", item->unit,
-               launches);
+    html_print(out, "<td class=\"number\">%h</td></tr>\n", launches);
     free(launches);
 }
 
 static const char value_heads[] =
     "<th scope=\"col\" class=\"number\">Base</th><th scope=\"col\" class=\"number\">New</th>"
-    "<th scope=\"col\">Unit</th><th scope=\"col\" class=\"number\">Launches</th></tr></thead>\n"
-    "<tbody>\n";
-static const char ratio_heads[] = "<th scope=\"col\" class=\"number\">Ratio</th>"
-                                  "<th scope=\"col\" class=\"number\">Over launches</th>";
+    "<th scope=\"col\">Unit</th><th scope=\"col\" class=\"number\">Ratio</th>"
+    "<th scope=\"col\" class=\"number\">Over launches</th>";
+static const char launch_heads[] =
+    "<th scope=\"col\" class=\"number\">Launches</th></tr></thead>\n<tbody>\n";
+static const char test_heads[] = "<th scope=\"col\" class=\"number\">Visible</th>"
+                                 "<th scope=\"col\" class=\"number\">p</th>"
+                                 "<th scope=\"col\" class=\"number\">p, Holm</th>";
 
 static void print_headline(FILE *out, const compare_items *items)
 {
     static const char *const classes[] = {[COMPARE_FASTER] = " class=\"faster\"",
                                           [COMPARE_SLOWER] = " class=\"slower\"",
                                           [COMPARE_LOWER] = ""};
+    bool tested = false;
     if (items->n == 0) return;
+    for (size_t k = 0; k < items->n; k++) tested |= isfinite(items->item[k].p);
     html_print(out,
                "<h3>Headline metrics</h3>\n<div class=\"wide\"><table>\n<thead><tr>"
-               "<th scope=\"col\">Metric</th><th scope=\"col\">Verdict</th>%s"
-               "<th scope=\"col\" class=\"number\">Visible</th>"
-               "<th scope=\"col\" class=\"number\">p</th>"
-               "<th scope=\"col\" class=\"number\">p, Holm</th>%s",
-               ratio_heads, value_heads);
+               "<th scope=\"col\">Metric</th><th scope=\"col\">Verdict</th>%s%s%s",
+               value_heads, tested ? test_heads : "", launch_heads);
     for (size_t k = 0; k < items->n; k++) {
         const compare_item *item = &items->item[k];
-        char *name = compare_item_name(item);
-        html_print(out, "<tr><th scope=\"row\">%h</th><td%s>%h</td>", name, classes[item->verdict],
-                   compare_verdict_words(item));
-        print_ratio(out, item);
-        print_number(out, item->visible);
-        print_number(out, item->p);
-        print_number(out, item->adjusted);
+        print_name(out, item);
+        html_print(out, "<td%s>%h</td>", classes[item->verdict], compare_verdict_words(item));
         print_values(out, item);
-        free(name);
+        if (tested) {
+            print_number(out, item->visible);
+            print_number(out, item->p);
+            print_number(out, item->adjusted);
+        }
+        print_launches(out, item);
     }
     html_print(out, "</tbody></table></div>\n");
 }
@@ -136,15 +165,13 @@ static void print_explored(FILE *out, const compare_items *items, const char *wh
                "<details><summary>%s, not tested (exploratory): %u</summary>\n"
                "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Metric</th>%s"
                "<th scope=\"col\">Best</th>%s",
-               what, items->n, ratio_heads, value_heads);
+               what, items->n, value_heads, launch_heads);
     for (size_t k = 0; k < items->n; k++) {
         const compare_item *item = &items->item[k];
-        char *name = compare_item_name(item);
-        html_print(out, "<tr><th scope=\"row\">%h</th>", name);
-        print_ratio(out, item);
-        html_print(out, "<td>%s</td>", better[item->better]);
+        print_name(out, item);
         print_values(out, item);
-        free(name);
+        html_print(out, "<td>%s</td>", better[item->better]);
+        print_launches(out, item);
     }
     html_print(out, "</tbody></table></div></details>\n");
 }
@@ -180,13 +207,30 @@ static void print_shared(const comparison *all, FILE *out, const suite_run *run,
     free(id);
 }
 
-/* The figures of a run that base and another side have. */
-static void print_figures(const comparison *all, FILE *out, const suite_run *run)
+/* Do base and another side have the run? */
+static bool is_shared(const comparison *all, const suite_run *run)
 {
     bool found = false;
     for (size_t s = 1; s < all->n_sides; s++)
         found |= compare_side_find(&all->side[s], run->name) != NULL;
-    if (!found || !compare_side_find(&all->side[0], run->name)) return;
+    return found && compare_side_find(&all->side[0], run->name);
+}
+
+static void print_contents(const comparison *all, FILE *out)
+{
+    size_t n = 0;
+    for (size_t r = 0; all->figures && r < all->table.n; r++) {
+        const suite_run *run = &all->table.run[r];
+        if (!is_shared(all, run)) continue;
+        html_print(out, n++ == 0 ? "<nav aria-label=\"Figures\">\n<p>Figures of: " : ", ");
+        html_link(out, run->name, run->name);
+    }
+    if (n > 0) html_print(out, ".</p>\n</nav>\n");
+}
+
+static void print_figures(const comparison *all, FILE *out, const suite_run *run)
+{
+    if (!is_shared(all, run)) return;
     html_print(out, "<section id=\"%h\">\n<h2>%h</h2>\n", run->name, run->heading);
     print_shared(all, out, run, "compare", "All results in one figure.");
     print_shared(all, out, run, "pair", "The new result over the base.");
@@ -203,13 +247,18 @@ static void print_figures(const comparison *all, FILE *out, const suite_run *run
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+void compare_page_metrics(const compare_pair *pair, FILE *out)
+{
+    print_headline(out, &pair->headline);
+    print_explored(out, &pair->metrics, "Other metrics");
+}
+
 static void print_pair(FILE *out, const compare_pair *pair)
 {
     html_print(out, "<section>\n<h2>%h over %h</h2>\n", pair->new->label, pair->base->label);
-    print_differences(out, pair);
-    print_headline(out, &pair->headline);
-    print_explored(out, &pair->metrics, "Other metrics");
+    compare_page_metrics(pair, out);
     print_explored(out, &pair->rows, "Rows");
+    compare_page_differences(pair, out);
     html_print(out, "</section>\n");
 }
 
@@ -237,6 +286,7 @@ static void print_expectations(const comparison *all, FILE *out)
 void compare_page(const comparison *all, FILE *out)
 {
     print_head(all, out);
+    print_contents(all, out);
     for (size_t k = 0; k + 1 < all->n_sides; k++) print_pair(out, &all->pair[k]);
     if (all->n_sides > 1) {
         char *method = compare_method(all);

@@ -101,6 +101,21 @@ bool suite_folder_write(const char *dir, const char *name, const char *suffix, c
     return written;
 }
 
+bool suite_file_write(const char *command, const char *path, const char *text, size_t length)
+{
+    char *part = suite_text("%s.part", path);
+    FILE *file = fopen(part, "w");
+    bool written = file && fwrite(text, 1, length, file) == length;
+    if (file && fclose(file) != 0) written = false;
+    if (!written || rename(part, path) < 0) {
+        suite_say("%s: cannot write %s: %s", command, path, strerror(errno));
+        unlink(part);
+        written = false;
+    }
+    free(part);
+    return written;
+}
+
 void suite_folder_remove(const char *dir, const char *name, const char *suffix)
 {
     char *path = suite_folder_path(dir, name, suffix);

@@ -39,6 +39,10 @@ void suite_entry_free(suite_entry *entry);
 bool suite_folder_write(const char *dir, const char *name, const char *suffix, const char *text);
 void suite_folder_remove(const char *dir, const char *name, const char *suffix);
 
+/* Writes a file at any path whole or not at all, for the command. Returns true, or prints one line
+   and returns false. */
+bool suite_file_write(const char *command, const char *path, const char *text, size_t length);
+
 /* The value of a key of DIR/run.txt; NULL: there is none. The caller frees. */
 char *suite_folder_told(const char *dir, const char *key);
 

@@ -9,18 +9,39 @@
 #include "option/option.h"
 #include "say.h"
 
-/* What a command's operand DIR may be: just one. */
+/* What a command's operand DIR may be: just one; none where *dir has a default. */
 static int take_dir(const cm_program *program, int argc, char **argv, const char **dir)
 {
     int operand;
     int status = cm_option_parse(program, argc, argv, &operand);
     if (status != CM_OPTION_RUN) return status;
+    if (argc == operand && *dir) return CM_OPTION_RUN;
     if (argc == operand)
         return cm_option_error(program, "DIR is missing: the folder of the results");
     if (argc > operand + 1)
         return cm_option_error(program, "more than one DIR: '%s' and '%s'", argv[operand],
                                argv[operand + 1]);
     *dir = argv[operand];
+    return CM_OPTION_RUN;
+}
+
+/* The operands of report: the folder and perhaps another one. */
+static int take_dirs(const cm_program *program, int argc, char **argv, const char **dir,
+                     suite_report_options *options)
+{
+    int operand;
+    int status = cm_option_parse(program, argc, argv, &operand);
+    if (status != CM_OPTION_RUN) return status;
+    if (argc == operand)
+        return cm_option_error(program, "DIR is missing: the folder of the results");
+    if (argc > operand + 2)
+        return cm_option_error(program, "more than two folders: the third is '%s'",
+                               argv[operand + 2]);
+    *dir = argv[operand];
+    if (argc == operand + 2) options->other = argv[operand + 1];
+    if (options->other && options->beside)
+        return cm_option_error(program, "--beside '%s' and a second DIR '%s': give one of them",
+                               options->beside, options->other);
     return CM_OPTION_RUN;
 }
 
@@ -31,6 +52,16 @@ static int take_results(const cm_program *program, int argc, char **argv, int *f
     if (status == CM_OPTION_RUN && argc == *first)
         return cm_option_error(program, "RESULT is missing: a folder of results, or one result");
     return status;
+}
+
+/* A run, and with --open its page, unless nothing was run to the end. */
+static int run_and_show(const suite_home *home, const suite_run_options *run,
+                        const suite_report_options *report, const char *dir)
+{
+    int status = suite_command_run(home, run, dir);
+    if (!report->open || status == CM_EXIT_USAGE || status > CM_EXIT_SYSTEM) return status;
+    int shown = suite_command_report(home, report, dir);
+    return status ? status : shown;
 }
 
 int main(int argc, char **argv)
@@ -47,6 +78,7 @@ int main(int argc, char **argv)
                 "or HOST slots=SLOTS"),
         {0},
     };
+    bool open = false;
     const cm_option run_options[] = {
         CM_CHOICE(
             "profile", 0, "NAME", &run.profile, suite_profile_names,
@@ -77,6 +109,9 @@ int main(int argc, char **argv)
                 "end a benchmark that takes longer, and go on with the next. Default: a minute and "
                 "ten times what the benchmark usually takes"),
         CM_FLAG("fresh", 0, &run.fresh, "run everything again and replace the results"),
+        CM_FLAG("open", 0, &open,
+                "then write the report's page and open it in a browser: $BROWSER, or xdg-open; not "
+                "without a display"),
         {0},
     };
     const cm_option nodes_options[] = {
@@ -117,9 +152,25 @@ int main(int argc, char **argv)
         CM_FLAG("force", 'f', &compare.force, "overwrite existing files"),
         {0},
     };
-    const char *beside = NULL;
+    suite_export_options export = {.to = -1, .better = -1};
+    const cm_option export_options[] = {
+        CM_CHOICE("to", 0, "FORMAT", &export.to, suite_export_names,
+                  "the form: openmetrics for Prometheus and its like, json, csv, or the lists of "
+                  "github-action-benchmark"),
+        CM_CHOICE("better", 0, "WAY", &export.better, suite_export_better,
+                  "only metrics of which low, or high, values are better. github-action-benchmark "
+                  "needs it, for it has a tool for each: customSmallerIsBetter, "
+                  "customBiggerIsBetter"),
+        CM_FLAG("reference", 0, &export.reference,
+                "instead of --to: write what other machines are compared with as lines for "
+                "~/.config/clustermark/references.tab"),
+        CM_TEXT("output", 'o', "FILE", &export.output, "write to FILE. Default: standard output"),
+        CM_FLAG("force", 'f', &export.force, "overwrite an existing file"),
+        {0},
+    };
+    suite_report_options report = {0};
     const cm_option beside_options[] = {
-        CM_TEXT("beside", 0, "FOLDER", &beside,
+        CM_TEXT("beside", 0, "FOLDER", &report.beside,
                 "also show the results of another folder: those of a simulated cluster, or of "
                 "another network. The figures have them in green"),
         {0},
@@ -130,6 +181,8 @@ int main(int argc, char **argv)
         CM_TEXT("price", 0, "PRICE", &price_text,
                 "what the hosts cost, an amount and a currency (\"4000 EUR\"): the page says what "
                 "each benchmark's headline gives for it"),
+        CM_FLAG("open", 0, &open,
+                "open the page in a browser: $BROWSER, or xdg-open; not without a display"),
         {0},
     };
     static const cm_option none[] = {{0}};
@@ -191,9 +244,14 @@ int main(int argc, char **argv)
         .description =
             "The page also describes the machine and sets what was measured beside the tables, "
             "figures, numbers and claims of the papers. Without gnuplot it has no figures. The "
-            "command prints the path of the page.",
-        .operands = "DIR",
+            "command prints the path of the page.\n\n"
+            "With a second folder the page also has its values beside the first one's, with what "
+            "clustermark compare judges of them, and DIR/compare.html has all rows and figures of "
+            "both.",
+        .operands = "DIR [DIR]",
         .options = report_options,
+        .examples = "clustermark report --open results\tthe page, in a browser\n"
+                    "clustermark report before after\tthe page of both\n",
         .mixed = true,
     };
     static const cm_exit_status compare_statuses[] = {
@@ -221,6 +279,29 @@ int main(int argc, char **argv)
                     "clustermark compare --fail-on slower before after\tfor continuous tests\n",
         .mixed = true,
     };
+    static const cm_exit_status export_statuses[] = {
+        {CM_EXIT_PASS, "the results were written"},
+        {CM_EXIT_USAGE, "wrong usage, or DIR holds no results"},
+        {CM_EXIT_SYSTEM, "the file could not be written"},
+        {0, NULL}};
+    const cm_program command_export = {
+        .name = "clustermark export",
+        .purpose = "Write results in the form that other programs read.",
+        .description =
+            "Every RESULT of the folder DIR (this folder without one) is written: value, unit, "
+            "which way is better, verdict, the interval with what it is over and of how many "
+            "values, whether the machine disturbed it, hosts and ranks. OpenMetrics also says "
+            "which benchmarks failed, JSON why.",
+        .operands = "[DIR]",
+        .options = export_options,
+        .exit_statuses = export_statuses,
+        .examples = "clustermark export --to csv results\ta table for a spreadsheet\n"
+                    "clustermark export --to openmetrics -o cluster.prom results\tfor "
+                    "node_exporter's textfile collector\n"
+                    "clustermark export --reference results\ta line for each tile of the "
+                    "report\n",
+        .mixed = true,
+    };
     const cm_program command_env = {
         .name = "clustermark env",
         .purpose = "Show what this installation was built for, and the CM_ variables in force.",
@@ -231,9 +312,9 @@ int main(int argc, char **argv)
         .purpose = "List the simulated clusters that `clustermark run --place` knows.",
         .options = none,
     };
-    const cm_program *const commands[] = {
-        &command_run,     &command_nodes,  &command_figures, &command_report,
-        &command_compare, &command_places, &command_env,     NULL};
+    const cm_program *const commands[] = {&command_run,    &command_nodes,   &command_figures,
+                                          &command_report, &command_compare, &command_export,
+                                          &command_places, &command_env,     NULL};
     const cm_program program = {
         .name = "clustermark",
         .purpose = "Run all benchmarks of clustermark and make a report of what they found.",
@@ -254,23 +335,26 @@ int main(int argc, char **argv)
     if (status != CM_OPTION_RUN) return status;
     argc -= first;
     argv += first;
+    if (command == &command_export) dir = "."; /* without an operand */
     if (command == &command_compare) status = take_results(command, argc, argv, &operand);
+    else if (command == &command_report) status = take_dirs(command, argc, argv, &dir, &report);
     else if (command->operands) status = take_dir(command, argc, argv, &dir);
     else status = cm_option_parse(command, argc, argv, NULL);
     if (status != CM_OPTION_RUN) return status;
-    suite_price price = {0};
-    if (price_text && !suite_price_read(price_text, &price))
+    report.open = open;
+    if (price_text && !suite_price_read(price_text, &report.price))
         return cm_option_error(command,
                                "--price '%s': expected an amount above 0 and a currency, as in "
                                "\"4000 EUR\"",
                                price_text);
     if (!suite_home_find(&home)) return CM_EXIT_SYSTEM;
-    if (command == &command_run) status = suite_command_run(&home, &run, dir);
+    if (command == &command_run) status = run_and_show(&home, &run, &report, dir);
     else if (command == &command_nodes) status = suite_command_nodes(&home, &run, dir);
-    else if (command == &command_figures) status = suite_command_figures(&home, dir, beside);
-    else if (command == &command_report) status = suite_command_report(&home, dir, beside, &price);
+    else if (command == &command_figures) status = suite_command_figures(&home, dir, report.beside);
+    else if (command == &command_report) status = suite_command_report(&home, &report, dir);
     else if (command == &command_compare)
         status = suite_command_compare(&home, &compare, argc - operand, argv + operand);
+    else if (command == &command_export) status = suite_command_export(&home, &export, dir);
     else if (command == &command_places) status = suite_command_places(&home);
     else status = suite_command_env(&home);
     suite_home_free(&home);

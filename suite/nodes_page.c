@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "compare.h" /* three significant digits */
 #include "folder.h"
 #include "html.h"
 #include "memory.h"
@@ -43,7 +44,7 @@ static bool is_named(const cm_record *record, const char *host)
 
 /* ---- The parts ------------------------------------------------------------------------------- */
 
-static void head(FILE *out, const cm_record *record, const char *style)
+static void head(FILE *out, const cm_record *record, const char *style, const char *report)
 {
     const char *hosts = cm_record_meta(record, "hosts"), *ranks = cm_record_meta(record, "ranks");
     const char *comm = cm_record_meta(record, "comm"), *date = cm_record_meta(record, "date");
@@ -54,9 +55,13 @@ static void head(FILE *out, const cm_record *record, const char *style)
                "</head>\n<body>\n<header>\n<h1>clustermark nodes</h1>\n",
                hosts, style);
     html_print(out,
-               "<p>%h hosts, %h ranks, over the backend <strong>%h</strong>, %h, clustermark "
-               "%h.</p>\n</header>\n<main>\n",
-               hosts, ranks, comm, date, PACKAGE_VERSION);
+               "<p>%h host%s, %h ranks, over the backend <strong>%h</strong>, %h, clustermark "
+               "%h.</p>\n",
+               hosts, hosts && strcmp(hosts, "1") == 0 ? "" : "s", ranks, comm, date,
+               PACKAGE_VERSION);
+    if (report)
+        html_print(out, "<p>Beside this page: <a href=\"%h\">the report</a>.</p>\n", report);
+    html_print(out, "</header>\n<main>\n");
 }
 
 /* What is wrong comes first; then how sure that is. */
@@ -91,10 +96,20 @@ static void cell(FILE *out, const cm_record *record, size_t row, const char *fig
     int at = cm_record_column(record, figure), by = cm_record_column(record, ratio);
     const char *value = at < 0 ? "" : cm_record_cell(record, row, (size_t)at);
     const char *times = by < 0 ? "" : cm_record_cell(record, row, (size_t)by);
-    if (strcmp(value, "nan") == 0) html_print(out, "<td class=\"none\">none</td>");
-    else if (by < 0 || strcmp(times, "nan") == 0)
-        html_print(out, "<td class=\"number\">%h</td>", value);
-    else html_print(out, "<td class=\"number\">%h (%h)</td>", value, times);
+    double number, share;
+    char digits[COMPARE_WORD];
+    if (!cm_record_number(value, &number)) {
+        html_print(out, "<td class=\"number none\">none</td>");
+        return;
+    }
+    if (value[strspn(value, "0123456789")]) compare_number(number, digits, sizeof digits);
+    else snprintf(digits, sizeof digits, "%s", value); /* a count */
+    html_print(out, "<td class=\"number\" title=\"%h\">%h", value, digits);
+    if (cm_record_number(times, &share)) {
+        compare_number(share, digits, sizeof digits);
+        html_print(out, " (%h)", digits);
+    }
+    html_print(out, "</td>");
 }
 
 static void row_of(FILE *out, const cm_record *record, size_t row, const char *name, bool named)
@@ -182,9 +197,9 @@ static void inventory(FILE *out, const cm_record *record)
     html_print(out, "</tbody></table></div></details>\n</section>\n");
 }
 
-static void write_parts(FILE *out, const cm_record *record, const char *style)
+static void write_parts(FILE *out, const cm_record *record, const char *style, const char *report)
 {
-    head(out, record, style);
+    head(out, record, style, report);
     findings(out, record);
     hosts(out, record);
     inventory(out, record);
@@ -194,14 +209,15 @@ static void write_parts(FILE *out, const cm_record *record, const char *style)
 /* ---- The file -------------------------------------------------------------------------------- */
 
 /* Under another name first, so that there is never half a page. Returns an errno. */
-static int write_file(const cm_record *record, const char *style, const char *path)
+static int write_file(const cm_record *record, const char *style, const char *path,
+                      const char *report)
 {
     char *part = suite_text("%s.part", path);
     FILE *out = fopen(part, "w");
     int error = out ? 0 : errno;
     if (out) {
         errno = 0;
-        write_parts(out, record, style);
+        write_parts(out, record, style, report);
         if (fflush(out) == EOF || ferror(out)) error = errno ? errno : EIO;
         if (fclose(out) == EOF && error == 0) error = errno;
         if (error == 0 && rename(part, path) < 0) error = errno;
@@ -211,10 +227,11 @@ static int write_file(const cm_record *record, const char *style, const char *pa
     return error;
 }
 
-bool suite_nodes_page(const suite_home *home, const cm_record *record, const char *path)
+bool suite_nodes_page(const suite_home *home, const cm_record *record, const char *path,
+                      const char *report)
 {
     char *file = suite_home_file(home, "suite/style.css"), *style = suite_file_text(file);
-    int error = style ? write_file(record, style, path) : errno;
+    int error = style ? write_file(record, style, path, report) : errno;
     if (error != 0)
         suite_say(style ? "nodes: cannot write %s: %s" : "nodes: cannot read %s: %s",
                   style ? path : file, strerror(error));

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include "answer.h"
 #include "beside.h"
+#include "compare.h"
 #include "cross.h"
 #include "folder.h"
 #include "home.h"
@@ -24,7 +25,8 @@ typedef struct {
     const suite_table *table;
     const suite_place *place; /* its name is NULL: the hosts are no simulated cluster */
     const suite_beside *beside;
-    const suite_price *price; /* its amount is 0: not known */
+    const suite_price *price;   /* its amount is 0: not known */
+    const comparison *compared; /* with other results; NULL: with none */
     const char *dir;
     bool drawn;
     char *style;            /* of suite/style.css */
@@ -56,6 +58,11 @@ void page_shapes(suite_page *page);
 void page_shape_of(suite_page *page, size_t run);
 /* page_hosts.c: in what the hosts differ; nothing if they do not. */
 void page_hosts(suite_page *page);
+/* page_links.c: the other pages of the folder; nothing if there are none. */
+void page_links(const suite_page *page);
+/* page_compared.c: the values of another folder beside these, and what compare judges of them;
+   nothing without one. */
+void page_compared(const suite_page *page);
 /* page_verdicts.c: every RESULT of every run, and what was not run. */
 void page_verdicts(suite_page *page);
 /* page_disturbed.c: the line of the verdicts that says how much was disturbed, and the section that

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "comm/comm.h"
 #include "memory.h"
+#include "nodes_page.h"
 #include "page.h"
 #include "report.h"
 #include "say.h"
@@ -113,6 +114,8 @@ static void write_parts(suite_page *page)
 {
     page_head(page);
     page_first(page);
+    page_links(page);
+    page_compared(page);
     page_about(page);
     page_verdicts(page);
     page_place(page);
@@ -146,17 +149,29 @@ static bool write_file(suite_page *page, const char *path)
     return error == 0;
 }
 
+/* The page of the hosts, if cm-nodes ran. */
+static bool write_nodes(const suite_page *page)
+{
+    const cm_record *record = suite_results_find(&page->shown.results, "nodes");
+    if (!record) return true;
+    char *path = suite_text("%s/nodes.html", page->dir);
+    bool written = suite_nodes_page(page->home, record, path, "report.html");
+    free(path);
+    return written;
+}
+
 static void say_disagreement(const char *sentence) { suite_say("report: %s", sentence); }
 
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
                        const char *dir, const suite_beside *beside, const suite_price *price,
-                       bool drawn)
+                       const comparison *compared, bool drawn)
 {
     suite_page page = {.home = home,
                        .table = table,
                        .place = place,
                        .beside = beside,
                        .price = price,
+                       .compared = compared,
                        .dir = dir,
                        .drawn = drawn};
     bool right = read_style(&page) && read_items(&page) && suite_places_read(home, &page.places)
@@ -167,8 +182,10 @@ int suite_report_write(const suite_home *home, const suite_table *table, const s
         read_entries(&page);
         page_sides_open(&page);
         page.crosses = suite_crosses_find(&page.agreements, &page.shown.results);
+        bool nodes = write_nodes(&page);
         right = write_file(&page, path);
         if (!right) suite_say("report: cannot write %s: %s", path, strerror(errno));
+        right = right && nodes;
         right = right && page_papers_table(&page);
         for (size_t c = 0; right && c < page.crosses.n; c++)
             suite_cross_tell(&page.crosses.cross[c], table, say_disagreement);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include "beside.h"
+#include "compare.h"
 #include "home.h"
 #include "place.h"
 #include "price.h"
@@ -14,12 +15,13 @@
    papers have beside it and, if drawn, the figures DIR/NAME-FIGURE.svg; one that is not there could
    not be drawn. place: the simulated cluster of the results; its name is NULL if there is none.
    beside: further results, which the figures have and expressions name. price: of the hosts; its
-   amount is 0 if it is not known.
+   amount is 0 if it is not known. compared: with another folder; NULL: with none. A result of
+   cm-nodes gets its page, DIR/nodes.html, too.
    Runs programs that say what their metrics mean. Prints a line for each cross-check that
    disagrees. Returns CM_EXIT_PASS, or prints one line and returns CM_EXIT_SYSTEM: a file of the
    installation is wrong or missing, or the page cannot be written. */
 int suite_report_write(const suite_home *home, const suite_table *table, const suite_place *place,
                        const char *dir, const suite_beside *beside, const suite_price *price,
-                       bool drawn);
+                       const comparison *compared, bool drawn);
 
 #endif

@@ -105,15 +105,13 @@ typedef enum {
     SUITE_LAUNCH_INTERRUPTED
 } suite_launch_end;
 suite_launch_end suite_run_launch(suite_session *session, const suite_run *run, size_t launch);
-/* True if DIR has the whole result of this launch. */
-bool suite_launch_is_there(const suite_session *session, const suite_run *run, size_t launch);
+/* True if DIR has the whole result of this launch, which is shown. */
+bool suite_launch_is_there(suite_session *session, const suite_run *run, size_t launch);
 
 /* ---- Both ---- */
 
 /* True if --only names the run or nothing. */
 bool suite_run_is_asked(const suite_session *session, const suite_run *run);
-/* True if its result is complete in DIR. */
-bool suite_run_is_there(const suite_session *session, const suite_run *run);
 /* reason.c: returns the line that says most about why a command failed; never NULL. The caller
    frees. */
 char *suite_reason(const char *errors);

@@ -104,7 +104,7 @@ static void fail(suite_session *s, const suite_run *run, size_t launch, const su
     s->failed++;
     suite_folder_write(s->dir, run->name, "failed", text);
     bool told = strncmp(end, "none: ", 6) == 0;
-    suite_screen_end(&s->screen, run->name, run->seconds[s->options.profile], "failed: %s%s: %s",
+    suite_screen_end(&s->screen, run->name, SCREEN_FAILED, "failed: %s%s: %s",
                      told ? "" : "exit status ", told ? end + 6 : end, reason);
     free(text);
     free(reason);
@@ -126,10 +126,24 @@ static bool read_launch(const suite_session *s, const suite_run *run, size_t lau
     return there;
 }
 
-bool suite_launch_is_there(const suite_session *s, const suite_run *run, size_t launch)
+/* For the screen: the value of the headline; without one, of the first metric. */
+static void show(suite_session *s, const suite_run *run, const cm_record *record)
+{
+    const cm_record_verdict *verdict =
+        run->headline ? cm_record_verdict_of(record, run->headline) : record->verdict;
+    double value;
+    if (verdict && cm_record_number(verdict->value, &value))
+        suite_screen_value(&s->screen, run->name, verdict->metric, value, verdict->unit);
+}
+
+bool suite_launch_is_there(suite_session *s, const suite_run *run, size_t launch)
 {
     cm_record record;
     bool there = read_launch(s, run, launch, &record);
+    if (there) {
+        show(s, run, &record);
+        suite_screen_kept(&s->screen, run->name, cm_record_failed(&record));
+    }
     cm_record_free(&record);
     return there;
 }
@@ -186,9 +200,10 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
            status. */
         if (end == SUITE_CHILD_EXITED && status <= CM_EXIT_WRONG
             && read_launch(s, run, launch, &record)) {
-            suite_screen_end(&s->screen, run->name, about, "%s, %s",
-                             cm_record_failed(&record) ? "FAIL" : "PASS",
-                             suite_duration(taken_s, duration));
+            const bool wrong = cm_record_failed(&record);
+            show(s, run, &record);
+            suite_screen_end(&s->screen, run->name, wrong ? SCREEN_WRONG : SCREEN_PASS, "%s, %s",
+                             wrong ? "FAIL" : "PASS", suite_duration(taken_s, duration));
             ended = SUITE_LAUNCH_COMPLETE;
         } else {
             char *how = describe_end(end, status, limit);
@@ -197,7 +212,7 @@ suite_launch_end suite_run_launch(suite_session *s, const suite_run *run, size_t
             ended = SUITE_LAUNCH_FAILED;
         }
         cm_record_free(&record);
-    }
+    } else suite_screen_end(&s->screen, run->name, SCREEN_INTERRUPTED, "interrupted");
     free(errors);
     suite_words_free(&command);
     free(what);

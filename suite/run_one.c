@@ -24,7 +24,8 @@ bool suite_run_is_asked(const suite_session *s, const suite_run *run)
     return s->only.n == 0 || suite_words_have(&s->only, run->name);
 }
 
-bool suite_run_is_there(const suite_session *s, const suite_run *run)
+/* True if its result is complete in DIR. */
+static bool is_there(const suite_session *s, const suite_run *run)
 {
     suite_entry entry;
     suite_entry_read(s->dir, run, &entry);
@@ -70,7 +71,7 @@ static void skip(suite_session *s, const suite_run *run, const char *why, bool a
     s->skipped++;
     if (asked) s->missed++;
     if (!suite_folder_write(s->dir, run->name, "skipped", text)) s->failed++;
-    suite_screen_skip(&s->screen, run->name, s->launches, "skipped: %s", why);
+    suite_screen_skip(&s->screen, run->name, "skipped: %s", why);
     free(text);
 }
 
@@ -91,10 +92,10 @@ void suite_run_forget(const suite_session *s, const suite_run *run)
 
 bool suite_run_prepare(suite_session *s, const suite_run *run)
 {
-    if (!s->options.fresh && suite_run_is_there(s, run)) {
+    if (!s->options.fresh && is_there(s, run)) {
         suite_entry entry;
         suite_entry_read(s->dir, run, &entry);
-        suite_screen_skip(&s->screen, run->name, s->launches, "complete, verdict %s",
+        suite_screen_skip(&s->screen, run->name, "complete, verdict %s",
                           cm_record_failed(&entry.record) ? "FAIL" : "PASS");
         suite_entry_free(&entry);
         return false;

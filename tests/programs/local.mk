@@ -7,10 +7,11 @@ suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_launche
     programs/suite_page.sh programs/suite_papers.sh programs/papers_second.sh \
     programs/suite_first.sh programs/suite_cross.sh programs/suite_compare.sh \
     programs/suite_curves.sh programs/suite_levels.sh programs/suite_shapes.sh \
-    programs/suite_rates.sh programs/suite_scale.sh
+    programs/suite_rates.sh programs/suite_scale.sh programs/suite_export.sh \
+    programs/suite_live.sh programs/suite_both.sh
 TESTS += programs/netpipe.sh $(suite_tests)
 dist_check_SCRIPTS += programs/netpipe.sh $(suite_tests)
-EXTRA_DIST += programs/suite_frozen programs/papers_second.py
+EXTRA_DIST += programs/suite_frozen programs/papers_second.py programs/suite_live.py
 LONG_TESTS += programs/suite_rows.sh
 dist_check_SCRIPTS += programs/suite_rows.sh
 RANKS_TESTS += programs/netpipe_modes.ranks

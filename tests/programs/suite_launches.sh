@@ -34,7 +34,9 @@ cp "$work/$name.\$launch" "\$output" || exit 3
  "hosts": [{"name": "here", "ranks": 2, "differs": {}}],
  "columns": [{"name": "size_bytes", "format": "%.0f"}], "rows": [], "samples": [],
  "checks": [{"name": "wrong_bytes", "value": 0, "relation": "==", "bound": 0, "pass": true}],
- "comments": [], "results": []}
+ "comments": [], "results": [{"pass": true, "metric": "latency_us", "value": 1, "unit": "us",
+  "better": "low", "low": null, "high": null, "interval": null, "over": null, "n": null,
+  "disturbed": null}]}
 JSON
 END
     chmod +x "$tree/$name/cm-$name"
@@ -166,6 +168,8 @@ if [ -n "$json" ]; then
     ends 0 --only two --launches 6 "$dir"
     ok 'JSON has the metrics over launches' has '"over": "launches"' "$dir/two.json"
     ok 'and each launch' [ "$(grep -c '"file": "launches/two' "$dir/two.json")" -eq 6 ]
+    ok 'which way is better, as the launches say' \
+        [ "$(grep -c '"better": "low"' "$dir/two.json")" -eq 7 ]
     if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
         ok 'it fits the schema' \
             python3 - "$srcdir/../doc/result.schema.json" "$dir/two.json" <<'EOF'

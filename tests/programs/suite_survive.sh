@@ -13,7 +13,8 @@ mkdir -p "$tree/suite" "$tree/src" "$source/suite" "$work/do"
 : >"$tree/config.status"
 echo "top_srcdir = $source" >"$tree/suite/Makefile"
 cp "$suite" "$tree/suite/clustermark"
-cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab "$source/suite"
+cp "$srcdir"/../suite/*.css "$srcdir"/../suite/*.gp "$srcdir"/../suite/papers.tab \
+    "$srcdir"/../suite/references.tab "$source/suite"
 : >"$source/suite/agreements.tab"
 for name in one two three; do
     echo "$name|cm-$name|2|quick options|-|-|1 1 1||Heading $name|Question $name?"
@@ -73,11 +74,12 @@ ok 'nothing runs twice' [ "$(wc -l <"$work/ran")" -eq 3 ]
 if command -v script >/dev/null 2>&1; then
     fresh
     echo 'sleep 1.5' >"$work/do/two"
-    script -qec "'$tree/suite/clustermark' run $plain '$dir'" /dev/null \
+    TERM=xterm script -qec "'$tree/suite/clustermark' run $plain '$dir'" /dev/null \
         >"$work/screen" 2>&1 </dev/null
-    ok 'on a terminal: the line of what runs' \
-        grep -q '2 of 3  two: [0-9.]* s of about 1 s, at most [0-9]* ' "$work/screen"
-    ok 'and how long all will take' grep -q 'all: about [0-9]* s more' "$work/screen"
+    ok 'on a terminal: the row of what runs' \
+        grep -q 'two  *runs, [01] s  *[01] s' "$work/screen"
+    ok 'and how long all will take' \
+        grep -q '[12] of 3 launches; about [0-9]* s more' "$work/screen"
 else skip 'on a terminal' 'script is not there'
 fi
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* command_export.c: `clustermark export`. */
+#include "config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include "comm/comm.h"
+#include "commands.h"
+#include "export.h"
+#include "first.h"
+#include "result/result_internal.h"
+#include "say.h"
+
+const char *const suite_export_names[] = {"openmetrics", "json", "csv", "github-action-benchmark",
+                                          NULL};
+const char *const suite_export_better[] = {"low", "high", NULL};
+
+enum { OPENMETRICS, JSON, CSV, GITHUB };
+static bool (*const writers[])(const export_set *, FILE *) = {
+    [OPENMETRICS] = export_openmetrics,
+    [JSON] = export_json,
+    [CSV] = export_csv,
+    [GITHUB] = export_github,
+};
+
+/* Asked before anything is read. */
+static int check(const suite_export_options *options, cm_result_target *target)
+{
+    char why[CM_RESULT_WHY];
+    if (options->to < 0 && !options->reference)
+        return suite_fail(CM_EXIT_USAGE, "export: --to is missing: expected openmetrics, json, csv "
+                                         "or github-action-benchmark; or --reference");
+    if (options->reference && (options->to >= 0 || options->better >= 0))
+        return suite_fail(CM_EXIT_USAGE, "export: --reference has a form of its own; give it "
+                                         "without --to and --better");
+    if ((options->to == JSON || options->to == GITHUB) && export_json_missing())
+        return suite_fail(CM_EXIT_USAGE, "export: --to %s: %s", suite_export_names[options->to],
+                          export_json_missing());
+    if (options->to == GITHUB && options->better < 0)
+        return suite_fail(CM_EXIT_USAGE,
+                          "export: --to github-action-benchmark needs --better low (for its tool "
+                          "customSmallerIsBetter) or --better high (customBiggerIsBetter)");
+    if (options->output
+        && !cm_result_target_find(options->output, options->force, target, why, sizeof why))
+        return suite_fail(CM_EXIT_USAGE, "export: --output %s %s", options->output, why);
+    return 0;
+}
+
+/* Lines for a table of reference machines. Returns the exit status. */
+static int write_references(const export_set *set, const char *dir, FILE *out)
+{
+    const suite_measured measured = {.table = &set->table,
+                                     .entry = set->entry,
+                                     .place = &set->place,
+                                     .comm = export_told(set, "comm")};
+    if (suite_tiles_write(out, &measured) > 0) return CM_EXIT_PASS;
+    return suite_fail(
+        CM_EXIT_USAGE,
+        "export: --reference: %s has nothing that other machines can be compared with", dir);
+}
+
+static int write_results(const export_set *set, const char *dir, const char *better, int to,
+                         FILE *out)
+{
+    if (set->n == 0)
+        suite_say("export: %s has no result%s%s", dir, better ? " with --better " : "",
+                  better ? better : "");
+    if (writers[to](set, out)) return CM_EXIT_PASS;
+    return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+}
+
+static int write_set(const export_set *set, const suite_export_options *options, const char *dir,
+                     const char *better, const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+    int status = options->reference ? write_references(set, dir, out)
+                                    : write_results(set, dir, better, options->to, out);
+    if (fclose(out) != 0) status = suite_fail(CM_EXIT_SYSTEM, "export: out of memory");
+    if (!status && path && !suite_file_write("export", path, text, length)) status = CM_EXIT_SYSTEM;
+    if (!status && !path) fwrite(text, 1, length, stdout); /* main looks for errors */
+    free(text);
+    return status;
+}
+
+int suite_command_export(const suite_home *home, const suite_export_options *options,
+                         const char *dir)
+{
+    cm_result_target target = {0};
+    export_set set = {0};
+    const char *better = options->better < 0 ? NULL : suite_export_better[options->better];
+    int status = check(options, &target);
+    if (!status) status = export_read(home, dir, better, &set);
+    if (!status) status = write_set(&set, options, dir, better, target.path);
+    export_free(&set);
+    cm_result_target_free(&target);
+    return status;
+}
