@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const algorithms[] = {"blocked", "classic", NULL};
+    static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const generators[] = {"random", "linpack", NULL};
     linpack_options options = {
@@ -27,8 +27,13 @@ int main(int argc, char **argv)
         CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
                   "precision of all numbers"),
         CM_HEADING("Solving"),
-        CM_CHOICE("algorithm", 'a', "NAME", &options.algorithm, algorithms,
-                  "blocked: by panels; classic: the algorithm of 1995, column by column"),
+        CM_CHOICE(
+            "algorithm", 'a', "NAME", &options.algorithm, algorithms,
+            "grid: by panels on a grid of ranks; blocked: by panels, only rows dealt out; classic: "
+            "the algorithm of 1995, column by column"),
+        CM_TEXT("grid", 'g', "PxQ", &options.grid,
+                "P ranks in each column and Q in each row of the grid; rows: all in one column; "
+                "auto: chosen by a model of the time"),
         CM_INTEGER("block", 'b', "ROWS", &options.block, 1, 4096,
                    "number of rows that are dealt out at a time"),
         CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,

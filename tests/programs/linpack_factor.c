@@ -89,6 +89,44 @@ static void invert(int n, const double *a, double *inverse)
    and ways then. */
 static bool slow;
 
+/* slices < 0: classic. columns: of the grid; 1: only rows are dealt out; 0: as many as ranks. */
+typedef struct {
+    const char *name;
+    int nb, slices, block, columns;
+} linpack_way;
+static const linpack_way ways[] = {
+    {"classic", 1, -1, 1, 1},
+    {"blocked", 8, 0, 1, 1},
+    {"columns", 8, 0, 1, 0},
+    {"grid", 8, 0, 1, 2},
+    {"classic, 3 rows a block", 1, -1, 3, 1},
+    {"blocked, look-ahead", 8, 3, 1, 1},
+    {"blocked, look-ahead, odd", 5, 2, 4, 1},
+    {"one panel", 128, 2, 1, 1},
+    {"columns, odd", 5, 2, 3, 0},
+    {"one panel of several columns", 128, 2, 1, 0},
+    {"grid, slices, odd", 5, 3, 4, 2},
+    {"grid, wider", 7, 1, 1, 3},
+    {"columns, single ones", 1, 1, 1, 0},
+    {0},
+};
+
+/* A grid must be possible with this number of ranks, and not be one of the other ways. */
+static bool is_run(const linpack_way *way, size_t k)
+{
+    const int ranks = cm_size(cm_world());
+    if (slow && k > 3) return false;
+    if (way->columns == 0) return ranks > 1;
+    return way->columns == 1 || (ranks > way->columns && ranks % way->columns == 0);
+}
+
+static linpack_layout layout_of_way(const linpack_way *way, int n)
+{
+    const int columns = way->columns ? way->columns : cm_size(cm_world());
+    if (columns == 1) return linpack_layout_of(cm_world(), n, way->block);
+    return linpack_grid_of(cm_world(), columns, n, way->block, way->nb);
+}
+
 #define REAL float
 #define NAME(name) single_##name
 #define SOLVER(name) linpack_single_##name

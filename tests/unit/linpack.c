@@ -96,7 +96,7 @@ static void test_sizes(void)
         wide += panel < 1 || panel > n || panel > LINPACK_PANEL_MOST;
         last = bytes;
         int rows = 0;
-        for (int rank = 0; rank < 7; rank++) rows += linpack_rows_of(n, 3, 7, rank);
+        for (int rank = 0; rank < 7; rank++) rows += linpack_dealt(n, 3, 7, rank);
         wrong += rows != n;
     }
     ok(decreasing == 0, "a larger matrix takes more memory");
