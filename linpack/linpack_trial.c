@@ -63,6 +63,9 @@ static void refine(linpack_system *s)
         memset(d, 0, (size_t)n * sizeof *d);
         for (int l = 1; l <= s->by_rows.rows; l++)
             d[linpack_global_row(&s->by_rows, l) - 1] = own[l - 1] / now.residual;
+        /* A rank of the grid has other rows than those of its residuals. */
+        if (s->map.grid_columns > 1)
+            cm_allreduce(s->map.all, d, d, (size_t)n, CM_DOUBLE, CM_SUM, CM_AUTO);
         solve(s, d);
         for (int i = 0; i < n; i++) s->x[i] += now.residual * d[i];
     }
