@@ -58,11 +58,11 @@ int main(int argc, char **argv)
     };
     const cm_program program = {
         .name = "cm-linpack",
-        .purpose = "linear equations by Gaussian elimination, rows on all ranks",
+        .purpose = "linear equations by Gaussian elimination, on a grid of ranks",
         .description =
             "Factors a dense matrix as P L U with partial pivoting and solves with the factors, as "
-            "LINPACK's SGEFA and SGESL do. Rows are dealt out cyclically to the ranks. The rate "
-            "counts LINPACK's operations:\n\n"
+            "LINPACK's SGEFA and SGESL do. Rows and columns are dealt out cyclically to a grid of "
+            "ranks. The rate counts LINPACK's operations:\n\n"
             "    Mflop/s = 1e-6 (2/3 n^3 + 2 n^2) / (time to factor + time to solve)\n\n"
             "The solution is verified with the matrix made anew; the scaled residual is printed as "
             "an "

@@ -146,7 +146,9 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
 int linpack_fit(const linpack_options *options, double part);
 
 /* ---- linpack_model.c: the grid of ranks ------------------------------------------------------ */
-/* Measures the network. All ranks call it. */
+/* Returns true if the options leave the grid to the model, and there are several. */
+bool linpack_is_grid_chosen(const linpack_options *options);
+/* Measures the network. All of several ranks call it. */
 linpack_network linpack_network_measure(void);
 /* Returns the time that the model predicts for an order on a grid. */
 double linpack_model_s(const linpack_options *options, int order, linpack_grid grid);

@@ -125,7 +125,7 @@ static void write_metadata(const linpack_result *r)
     if (o->generator == LINPACK_RANDOM)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
-    if (cm_size(cm_world()) > 1) {
+    if (linpack_is_grid_chosen(o)) {
         cm_result_meta_number(result, "ring_latency_us", 1e6 * o->network.latency_s, "%.4g");
         cm_result_meta_number(result, "ring_MB_per_s", 1e-6 * o->network.bytes_per_s, "%.4g");
     }
@@ -166,7 +166,7 @@ void linpack_result_model(linpack_result *r, int order)
 {
     const linpack_options *o = r->options;
     const int ranks = cm_size(cm_world());
-    if (o->algorithm != LINPACK_GRID || o->grid_given.rows || ranks == 1) return;
+    if (!linpack_is_grid_chosen(o)) return;
     for (int rows = 1; rows <= ranks; rows++)
         if (ranks % rows == 0)
             cm_result_comment(r->result, "model: order=%d grid=%dx%d predicted_s=%.4g", order, rows,
