@@ -5,6 +5,7 @@
 int main(int argc, char **argv)
 {
     static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
+    static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const generators[] = {"random", "linpack", NULL};
     linpack_options options = {
@@ -34,6 +35,11 @@ int main(int argc, char **argv)
         CM_TEXT("grid", 'g', "PxQ", &options.grid,
                 "P ranks in each column and Q in each row of the grid; rows: all in one column; "
                 "auto: chosen by a model of the time"),
+        CM_TEXT("broadcast", 0, "NAME", &options.broadcast_text,
+                "how panels go along a row of the grid: " CM_ALGORITHM_FORMS "default: auto"),
+        CM_CHOICE("exchange", 0, "NAME", &options.exchange, exchanges,
+                  "how rows of U reach all ranks of a column of the grid: direct: from each to all "
+                  "others; roll: round, from each to the next"),
         CM_INTEGER("block", 'b', "ROWS", &options.block, 1, 4096,
                    "number of rows that are dealt out at a time"),
         CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,

@@ -21,6 +21,8 @@ typedef struct {
     cm_group *across; /* those of its row; unused if that is one */
     int grid_column, grid_columns, width, columns;
     cm_group *all;
+    cm_group *roll;         /* linpack_roll; NULL without */
+    cm_algorithm broadcast; /* of a panel, among the ranks of across */
 } linpack_layout;
 
 /* Returns this rank's layout with all ranks in one column of the grid, so that only rows are dealt
@@ -29,6 +31,9 @@ linpack_layout linpack_layout_of(cm_group *group, int order, int block);
 /* Returns this rank's layout on a grid with this number of columns, which divides that of ranks;
    width is that of the panels. All ranks call both functions. */
 linpack_layout linpack_grid_of(cm_group *group, int grid_columns, int order, int block, int width);
+/* Makes rows of U go round the column of the grid, each rank sending to the next, instead of from
+   each rank to all others. All ranks call it. */
+void linpack_roll(linpack_layout *map);
 void linpack_grid_free(linpack_layout *map);
 int linpack_ld_of(int columns);
 /* linpack_layout.f90. Return the number of rows or columns of a rank, the global row of local row

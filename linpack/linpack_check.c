@@ -54,6 +54,19 @@ static int parse_grid(const cm_program *program, linpack_options *options)
     return 0;
 }
 
+static int parse_broadcast(const cm_program *program, linpack_options *options)
+{
+    const char *text = options->broadcast_text;
+    if (text
+        && (!cm_algorithm_parse(text, &options->broadcast)
+            || !cm_algorithm_available(CM_COLLECTIVE_BCAST, options->broadcast)))
+        return cm_option_error(program,
+                               "--broadcast %s: expected an algorithm of bcast: auto, linear, "
+                               "binomial, tree:LEAVES, chain:BYTES or scatter-allgather",
+                               text);
+    return 0;
+}
+
 static int check_together(const cm_program *program, const linpack_options *options)
 {
     const int given = (options->order != 0) + (options->series != NULL) + (options->matrix != NULL)
@@ -115,6 +128,7 @@ int linpack_check(const cm_program *program, void *of_program)
     linpack_options *options = of_program;
     int status = check_together(program, options);
     if (!status) status = parse_grid(program, options);
+    if (!status) status = parse_broadcast(program, options);
     if (!status) status = cm_blas_check(program);
     if (status) return status;
     cm_sampling_check(&options->sampling);

@@ -10,7 +10,7 @@
 !> contiguous for exchanges and broadcasts, and the BLAS sees the transposed matrix.
 module linpack_layout
     use, intrinsic :: iso_c_binding, only: c_int
-    use cm_comm, only: cm_group
+    use cm_comm, only: cm_algorithm, cm_group
     implicit none
     private
 
@@ -30,6 +30,8 @@ module linpack_layout
         integer(c_int) :: width   !< columns dealt out at a time
         integer(c_int) :: columns !< of this rank
         type(cm_group) :: all     !< all ranks of the grid
+        type(cm_group) :: roll    !< as group, for rows of U that go round; null: they go directly
+        type(cm_algorithm) :: broadcast !< of a panel, along a row of the grid
     end type layout
 
 contains

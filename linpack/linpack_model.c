@@ -45,10 +45,10 @@ linpack_network linpack_network_measure(void)
 static double rounds_of(int ranks) { return ceil(log2(ranks)); }
 
 /* The update of a rank is 2/3 n^3 / (P Q) operations. Columns are dealt out nb at a time, so it may
-   have up to nb columns more than its share. The panels are a chain: none begins before the last one
-   ends. Each of their columns needs a reduction over P ranks. With Q > 1 a rank has a panel only
-   every Q turns, and updates beside the other panels. A panel goes along the rows of the grid, U's
-   rows along its columns. Panels run at a quarter of the rate of the matrix product. */
+   have up to nb columns more than its share. The panels are a chain: none begins before the last
+   one ends. Each of their columns needs a reduction over P ranks. With Q > 1 a rank has a panel
+   only every Q turns, and updates beside the other panels. A panel goes along the rows of the grid,
+   U's rows along its columns. Panels run at a quarter of the rate of the matrix product. */
 double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
 {
     const double PANEL_RATE = 0.25;

@@ -15,6 +15,7 @@
 
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
+enum { LINPACK_DIRECT, LINPACK_ROLL };
 enum { LINPACK_RANDOM, LINPACK_MATGEN };
 enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
 
@@ -30,8 +31,8 @@ typedef struct {
 
 typedef struct {
     int64_t order, block, panel, slices, threads, seed;
-    const char *series, *matrix, *serial_file, *fit, *grid;
-    int algorithm, precision, generator;
+    const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
+    int algorithm, exchange, precision, generator;
     bool refine, serial, condition;
     cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;
@@ -39,6 +40,7 @@ typedef struct {
     int orders[LINPACK_SERIES_MOST], n_orders;
     int64_t entries;         /* numbers in the file of --matrix */
     linpack_grid grid_given; /* of --grid PxQ */
+    cm_algorithm broadcast;
     /* Set by linpack_run.c; the same on all ranks. */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;

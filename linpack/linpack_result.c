@@ -125,6 +125,10 @@ static void write_metadata(const linpack_result *r)
     if (o->generator == LINPACK_RANDOM)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
+    if (o->algorithm == LINPACK_GRID)
+        cm_result_meta(result, "broadcast", "%s", o->broadcast_text ? o->broadcast_text : "auto");
+    if (o->algorithm != LINPACK_CLASSIC)
+        cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
     if (linpack_is_grid_chosen(o)) {
         cm_result_meta_number(result, "ring_latency_us", 1e6 * o->network.latency_s, "%.4g");
         cm_result_meta_number(result, "ring_MB_per_s", 1e-6 * o->network.bytes_per_s, "%.4g");

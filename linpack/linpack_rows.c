@@ -38,8 +38,16 @@ linpack_layout linpack_grid_of(cm_group *group, int grid_columns, int order, int
     return map;
 }
 
+/* A group of its own: with look-ahead, ranks start the panel's reductions earlier or later. */
+void linpack_roll(linpack_layout *map)
+{
+    if (map->ranks > 1) map->roll = cm_split(map->all, map->grid_column, map->rank);
+}
+
 void linpack_grid_free(linpack_layout *map)
 {
+    cm_group_free(map->roll);
+    map->roll = NULL;
     if (map->group != map->all) cm_group_free(map->group);
     if (map->across != map->all) cm_group_free(map->across);
     map->group = map->across = map->all;

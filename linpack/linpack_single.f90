@@ -3,11 +3,11 @@
 !> source for both precisions; this file defines wp, the BLAS names and the PREFIX of the names
 !> that C calls.
 module linpack_single
-    use, intrinsic :: iso_c_binding, only: wp => c_float, c_double, c_f_pointer, c_int, &
-        c_int64_t, c_loc, c_null_ptr, c_ptr, c_size_t
+    use, intrinsic :: iso_c_binding, only: wp => c_float, c_associated, c_double, &
+        c_f_pointer, c_int, c_int64_t, c_loc, c_null_ptr, c_ptr, c_size_t
     use cm_comm, only: cm_allreduce_in_place, cm_bcast, cm_compute, cm_free, cm_group, &
-        cm_ibcast, cm_irecv, cm_isend, cm_progress, cm_request, cm_sendrecv, cm_test, cm_time, &
-        cm_wait, cm_waitall, CM_MAXLOC, CM_SUM, &
+        cm_iallgatherv, cm_ibcast, cm_irecv, cm_isend, cm_progress, cm_request, cm_sendrecv, &
+        cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_RING, CM_SUM, &
         value_index => cm_float_index, VALUE_INDEX_TYPE => CM_FLOAT_INDEX_TYPE
     use linpack_blas, only: iamax => isamax, axpy => saxpy, dot => sdot, gemm => sgemm, &
         gemv => sgemv, scal => sscal, trsm => strsm, trsv => strsv

@@ -93,6 +93,8 @@ static bool slow;
 typedef struct {
     const char *name;
     int nb, slices, block, columns;
+    bool roll;
+    cm_algorithm broadcast;
 } linpack_way;
 static const linpack_way ways[] = {
     {"classic", 1, -1, 1, 1},
@@ -107,6 +109,10 @@ static const linpack_way ways[] = {
     {"columns, odd", 5, 2, 3, 0},
     {"one panel of several columns", 128, 2, 1, 0},
     {"grid, slices, odd", 5, 3, 4, 2},
+    {"rows of U go round", 5, 3, 1, 1, true},
+    {"grid, rows of U go round", 3, 2, 1, 2, true},
+    {"columns, panels in a ring", 5, 2, 1, 0, false, {CM_KIND_CHAIN, 256}},
+    {"columns, panels spread and rolled", 5, 2, 1, 0, false, {CM_KIND_SCATTER_ALLGATHER}},
     {"columns, single ones", 1, 1, 1, 0},
     {0},
 };
@@ -123,8 +129,12 @@ static bool is_run(const linpack_way *way, size_t k)
 static linpack_layout layout_of_way(const linpack_way *way, int n)
 {
     const int columns = way->columns ? way->columns : cm_size(cm_world());
-    if (columns == 1) return linpack_layout_of(cm_world(), n, way->block);
-    return linpack_grid_of(cm_world(), columns, n, way->block, way->nb);
+    linpack_layout map = columns == 1
+                             ? linpack_layout_of(cm_world(), n, way->block)
+                             : linpack_grid_of(cm_world(), columns, n, way->block, way->nb);
+    map.broadcast = way->broadcast;
+    if (way->roll) linpack_roll(&map);
+    return map;
 }
 
 #define REAL float
