@@ -67,6 +67,9 @@ for algorithm in blocked classic; do
         run 1 2 "^cm-linpack: --grid 1x1: --algorithm $algorithm deals out rows only" \
         "$program" -a $algorithm --grid 1x1
 done
+ok 'a broadcast that there is not' \
+    run 1 2 '^cm-linpack: --broadcast doubling: expected an algorithm of bcast: auto, ' \
+    "$program" --broadcast doubling
 [ "$comm" = dummy ] || ok 'a grid for other ranks' \
     run 5 2 ': --grid 3x2 has 6 ranks, but the job has 5; expected P times Q = 5$' \
     "$program" --grid 3x2
@@ -127,6 +130,11 @@ ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
         sort -g | sed -n '1s/.* //p') = $(of_grid "$work/chosen.txt") ]"
 ok 'of all grids' [ "$(grep -c '^# model: ' "$work/chosen.txt")" = \
     "$(if [ "$comm" = dummy ]; then echo 0; else echo 3; fi)" ]
+ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 150 -p 16 \
+    --grid "$(if [ "$comm" = dummy ]; then echo 1x1; else echo 2x2; fi)" --broadcast chain:1024 \
+    --exchange roll -o "$work/ring.txt"
+ok 'the ring is in the result' has '^# broadcast: chain:1024$' "$work/ring.txt"
+ok 'and how rows go' has '^# exchange: roll$' "$work/ring.txt"
 ok "the paper's" run "$four" 0 '' "$program" $few --grid rows -n 150 -o "$work/rows.txt"
 ok 'has one column' [ "$(of_grid "$work/rows.txt")" = "${four}x1" ]
 ok 'and is that of blocked' has '^# algorithm: blocked$' "$work/rows.txt"

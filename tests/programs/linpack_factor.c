@@ -96,25 +96,29 @@ typedef struct {
     bool roll;
     cm_algorithm broadcast;
 } linpack_way;
+#define WAY(name, nb, slices, block, columns)                        \
+    {                                                                \
+        name, nb, slices, block, columns, false, { CM_KIND_AUTO, 0 } \
+    }
 static const linpack_way ways[] = {
-    {"classic", 1, -1, 1, 1},
-    {"blocked", 8, 0, 1, 1},
-    {"columns", 8, 0, 1, 0},
-    {"grid", 8, 0, 1, 2},
-    {"grid, wider", 3, 1, 1, 3},
-    {"classic, 3 rows a block", 1, -1, 3, 1},
-    {"blocked, look-ahead", 8, 3, 1, 1},
-    {"blocked, look-ahead, odd", 5, 2, 4, 1},
-    {"one panel", 128, 2, 1, 1},
-    {"columns, odd", 5, 2, 3, 0},
-    {"one panel of several columns", 128, 2, 1, 0},
-    {"grid, slices, odd", 5, 3, 4, 2},
-    {"rows of U go round", 5, 3, 1, 1, true},
-    {"grid, rows of U go round", 3, 2, 1, 2, true},
+    WAY("classic", 1, -1, 1, 1),
+    WAY("blocked", 8, 0, 1, 1),
+    WAY("columns", 8, 0, 1, 0),
+    WAY("grid", 8, 0, 1, 2),
+    WAY("grid, wider", 3, 1, 1, 3),
+    WAY("classic, 3 rows a block", 1, -1, 3, 1),
+    WAY("blocked, look-ahead", 8, 3, 1, 1),
+    WAY("blocked, look-ahead, odd", 5, 2, 4, 1),
+    WAY("one panel", 128, 2, 1, 1),
+    WAY("columns, odd", 5, 2, 3, 0),
+    WAY("one panel of several columns", 128, 2, 1, 0),
+    WAY("grid, slices, odd", 5, 3, 4, 2),
+    {"rows of U go round", 5, 3, 1, 1, true, {CM_KIND_AUTO, 0}},
+    {"grid, rows of U go round", 3, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
     {"columns, panels in a ring", 5, 2, 1, 0, false, {CM_KIND_CHAIN, 256}},
-    {"columns, panels spread and rolled", 5, 2, 1, 0, false, {CM_KIND_SCATTER_ALLGATHER}},
-    {"columns, single ones", 1, 1, 1, 0},
-    {0},
+    {"columns, panels spread and rolled", 5, 2, 1, 0, false, {CM_KIND_SCATTER_ALLGATHER, 0}},
+    WAY("columns, single ones", 1, 1, 1, 0),
+    WAY(NULL, 0, 0, 0, 0),
 };
 
 /* A grid must be possible with this number of ranks, and not be one of the other ways. */
