@@ -57,6 +57,12 @@ static int parse_grid(const cm_program *program, linpack_options *options)
 static int parse_broadcast(const cm_program *program, linpack_options *options)
 {
     const char *text = options->broadcast_text;
+    if (text && options->algorithm != LINPACK_GRID)
+        return cm_option_error(
+            program, "--broadcast %s: no panel is sent where only rows are dealt out", text);
+    if (options->exchange == LINPACK_ROLL && options->algorithm == LINPACK_CLASSIC)
+        return cm_option_error(
+            program, "--exchange roll: --algorithm classic exchanges row by row; omit one of them");
     if (text
         && (!cm_algorithm_parse(text, &options->broadcast)
             || !cm_algorithm_available(CM_COLLECTIVE_BCAST, options->broadcast)))

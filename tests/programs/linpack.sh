@@ -70,6 +70,12 @@ done
 ok 'a broadcast that there is not' \
     run 1 2 '^cm-linpack: --broadcast doubling: expected an algorithm of bcast: auto, ' \
     "$program" --broadcast doubling
+ok 'a broadcast without columns' \
+    run 1 2 '^cm-linpack: --broadcast auto: no panel is sent' \
+    "$program" --grid rows --broadcast auto
+ok 'rows that go round one by one' \
+    run 1 2 '^cm-linpack: --exchange roll: --algorithm classic' \
+    "$program" -a classic --exchange roll
 [ "$comm" = dummy ] || ok 'a grid for other ranks' \
     run 5 2 ': --grid 3x2 has 6 ranks, but the job has 5; expected P times Q = 5$' \
     "$program" --grid 3x2
