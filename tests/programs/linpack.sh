@@ -126,22 +126,22 @@ for grid in 2x2 1x4 4x1; do
     [ "$comm" != dummy ] || grid=1x1
     for options in '--precision double --condition' '--refine --generator linpack'; do
         ok "grid $grid, $options" run "$four" 0 '' \
-            "$program" $few --grid $grid $options -n 101 -p 16 -o "$work/given.txt" --force
+            "$program" $few --grid $grid $options -n 45 -p 8 -o "$work/given.txt" --force
         ok 'is that of the result' [ "$(of_grid "$work/given.txt")" = $grid ]
     done
 done
-ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 150 -o "$work/chosen.txt"
+ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 60 -o "$work/chosen.txt"
 ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
-    \$(sed -n 's/^# model: order=150 grid=\(.*\) predicted_s=\(.*\)/\2 \1/p' '$work/chosen.txt' |
+    \$(sed -n 's/^# model: order=60 grid=\(.*\) predicted_s=\(.*\)/\2 \1/p' '$work/chosen.txt' |
         sort -g | sed -n '1s/.* //p') = $(of_grid "$work/chosen.txt") ]"
 ok 'of all grids' [ "$(grep -c '^# model: ' "$work/chosen.txt")" = \
     "$(if [ "$comm" = dummy ]; then echo 0; else echo 3; fi)" ]
-ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 150 -p 16 \
+ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 60 -p 8 \
     --grid "$(if [ "$comm" = dummy ]; then echo 1x1; else echo 2x2; fi)" --broadcast chain:1024 \
     --exchange roll -o "$work/ring.txt"
 ok 'the ring is in the result' has '^# broadcast: chain:1024$' "$work/ring.txt"
 ok 'and how rows go' has '^# exchange: roll$' "$work/ring.txt"
-ok "the paper's" run "$four" 0 '' "$program" $few --grid rows -n 150 -o "$work/rows.txt"
+ok "the paper's" run "$four" 0 '' "$program" $few --grid rows -n 60 -o "$work/rows.txt"
 ok 'has one column' [ "$(of_grid "$work/rows.txt")" = "${four}x1" ]
 ok 'and is that of blocked' has '^# algorithm: blocked$' "$work/rows.txt"
 
