@@ -4,7 +4,8 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const algorithms[] = {"blocked", "classic", NULL};
+    static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
+    static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const generators[] = {"random", "linpack", NULL};
     linpack_options options = {
@@ -27,8 +28,18 @@ int main(int argc, char **argv)
         CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
                   "precision of all numbers"),
         CM_HEADING("Solving"),
-        CM_CHOICE("algorithm", 'a', "NAME", &options.algorithm, algorithms,
-                  "blocked: by panels; classic: the algorithm of 1995, column by column"),
+        CM_CHOICE(
+            "algorithm", 'a', "NAME", &options.algorithm, algorithms,
+            "grid: by panels on a grid of ranks; blocked: by panels, only rows dealt out; classic: "
+            "the algorithm of 1995, column by column"),
+        CM_TEXT("grid", 'g', "PxQ", &options.grid,
+                "P ranks in each column and Q in each row of the grid; rows: all in one column; "
+                "auto: chosen by a model of the time"),
+        CM_TEXT("broadcast", 0, "NAME", &options.broadcast_text,
+                "how panels go along a row of the grid: " CM_ALGORITHM_FORMS "default: auto"),
+        CM_CHOICE("exchange", 0, "NAME", &options.exchange, exchanges,
+                  "how rows of U reach all ranks of a column of the grid: direct: from each to all "
+                  "others; roll: round, from each to the next"),
         CM_INTEGER("block", 'b', "ROWS", &options.block, 1, 4096,
                    "number of rows that are dealt out at a time"),
         CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,
@@ -53,11 +64,11 @@ int main(int argc, char **argv)
     };
     const cm_program program = {
         .name = "cm-linpack",
-        .purpose = "linear equations by Gaussian elimination, rows on all ranks",
+        .purpose = "linear equations by Gaussian elimination, on a grid of ranks",
         .description =
             "Factors a dense matrix as P L U with partial pivoting and solves with the factors, as "
-            "LINPACK's SGEFA and SGESL do. Rows are dealt out cyclically to the ranks. The rate "
-            "counts LINPACK's operations:\n\n"
+            "LINPACK's SGEFA and SGESL do. Rows and columns are dealt out cyclically to a grid of "
+            "ranks. The rate counts LINPACK's operations:\n\n"
             "    Mflop/s = 1e-6 (2/3 n^3 + 2 n^2) / (time to factor + time to solve)\n\n"
             "The solution is verified with the matrix made anew; the scaled residual is printed as "
             "an "

@@ -11,19 +11,38 @@
 #include "comm/comm.h"
 #include "option/option.h"
 
-/* The layout of linpack_layout.f90: block rows at a time are dealt out cyclically. Local row l of a
-   begins at a + (l - 1) * ld; its element of column j is at [j - 1]. */
+/* The layout of linpack_layout.f90: a grid of ranks, among whose rows `block` rows at a time are
+   dealt out cyclically, among whose columns `width` columns. Local row l of a begins at
+   a + (l - 1) * ld; its element of local column c is at [c - 1]. With one column of the grid local
+   columns are the matrix's. */
 typedef struct {
-    cm_group *group;
+    cm_group *group; /* the ranks of this rank's column of the grid; unused if that is one */
     int rank, ranks, order, block, rows, ld;
+    cm_group *across; /* those of its row; unused if that is one */
+    int grid_column, grid_columns, width, columns;
+    cm_group *all;
+    cm_group *roll;         /* linpack_roll; NULL without */
+    cm_algorithm broadcast; /* of a panel, among the ranks of across */
 } linpack_layout;
 
-/* Returns this rank's layout. ld is padded so that rows do not share cache sets. */
+/* Returns this rank's layout with all ranks in one column of the grid, so that only rows are dealt
+   out. ld is padded so that rows do not share cache sets. */
 linpack_layout linpack_layout_of(cm_group *group, int order, int block);
-int linpack_ld_of(int order);
-/* linpack_layout.f90. Return the number of rows of a rank, and the global row of local row l. */
-int linpack_rows_of(int order, int block, int ranks, int rank);
+/* Returns this rank's layout on a grid with this number of columns, which divides that of ranks;
+   width is that of the panels. All ranks call both functions. */
+linpack_layout linpack_grid_of(cm_group *group, int grid_columns, int order, int block, int width);
+/* Makes rows of U go round the column of the grid, each rank sending to the next, instead of from
+   each rank to all others. All ranks call it. */
+void linpack_roll(linpack_layout *map);
+void linpack_grid_free(linpack_layout *map);
+int linpack_ld_of(int columns);
+/* linpack_layout.f90. Return the number of rows or columns of a rank, the global row of local row
+   l, the global column of local column c, and the first local column at or right of a global
+   one. */
+int linpack_dealt(int order, int block, int ranks, int rank);
 int linpack_global_row(const linpack_layout *map, int l);
+int linpack_global_column(const linpack_layout *map, int c);
+int linpack_first_local_column(const linpack_layout *map, int column);
 
 /* spent_time of linpack_spent.f90. tell (may be NULL) is called after each panel with the number of
    eliminated columns. */
@@ -52,6 +71,9 @@ size_t linpack_diagonal_elements(int order, int nb);
 
 /* linpack_record.c: the pivot reduction for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);
+
+/* linpack_solvers.c: memory of cm_allocate, for panels; ends the job if there is none. */
+void *linpack_shared(size_t bytes);
 
 extern const cm_metric linpack_metrics[]; /* of the RESULT lines */
 

@@ -28,6 +28,51 @@ static double part_of_memory(const char *text)
     return percent > 0 && percent <= 90 ? percent / 100 : 0;
 }
 
+/* Takes --grid apart: PxQ, rows or auto. */
+static int parse_grid(const cm_program *program, linpack_options *options)
+{
+    enum { MOST = 1 << 20 };
+    const char *text = options->grid;
+    linpack_grid grid = {0};
+    char more;
+    options->grid_given = grid;
+    if (!text || strcmp(text, "auto") == 0) return 0;
+    if (strcmp(text, "rows") == 0) {
+        if (options->algorithm == LINPACK_GRID) options->algorithm = LINPACK_BLOCKED;
+        return 0;
+    }
+    if (strspn(text, "0123456789x") != strlen(text) || strlen(text) > 15
+        || sscanf(text, "%dx%d%c", &grid.rows, &grid.columns, &more) != 2 || grid.rows < 1
+        || grid.columns < 1 || grid.rows > MOST || grid.columns > MOST)
+        return cm_option_error(
+            program, "--grid %s: expected PxQ, such as 2x3 for 6 ranks, or rows, or auto", text);
+    if (options->algorithm != LINPACK_GRID)
+        return cm_option_error(program,
+                               "--grid %s: --algorithm %s deals out rows only; omit one of them",
+                               text, options->algorithm == LINPACK_CLASSIC ? "classic" : "blocked");
+    options->grid_given = grid;
+    return 0;
+}
+
+static int parse_broadcast(const cm_program *program, linpack_options *options)
+{
+    const char *text = options->broadcast_text;
+    if (text && options->algorithm != LINPACK_GRID)
+        return cm_option_error(
+            program, "--broadcast %s: no panel is sent where only rows are dealt out", text);
+    if (options->exchange == LINPACK_ROLL && options->algorithm == LINPACK_CLASSIC)
+        return cm_option_error(
+            program, "--exchange roll: --algorithm classic exchanges row by row; omit one of them");
+    if (text
+        && (!cm_algorithm_parse(text, &options->broadcast)
+            || !cm_algorithm_available(CM_COLLECTIVE_BCAST, options->broadcast)))
+        return cm_option_error(program,
+                               "--broadcast %s: expected an algorithm of bcast: auto, linear, "
+                               "binomial, tree:LEAVES, chain:BYTES or scatter-allgather",
+                               text);
+    return 0;
+}
+
 static int check_together(const cm_program *program, const linpack_options *options)
 {
     const int given = (options->order != 0) + (options->series != NULL) + (options->matrix != NULL)
@@ -88,6 +133,8 @@ int linpack_check(const cm_program *program, void *of_program)
     enum { DEFAULT_ORDER = 2000 };
     linpack_options *options = of_program;
     int status = check_together(program, options);
+    if (!status) status = parse_grid(program, options);
+    if (!status) status = parse_broadcast(program, options);
     if (!status) status = cm_blas_check(program);
     if (status) return status;
     cm_sampling_check(&options->sampling);
@@ -133,7 +180,19 @@ static void require_memory(const linpack_options *options, int order)
              order, linpack_bytes(options, order, ranks, 0), PERCENT, ranks, fits);
 }
 
+void linpack_require_grid(const linpack_options *options)
+{
+    const linpack_grid grid = options->grid_given;
+    const int ranks = cm_size(cm_world());
+    if (!grid.rows || (int64_t)grid.rows * grid.columns == ranks || cm_rank(cm_world()) != 0)
+        return;
+    cm_abort(CM_EXIT_USAGE, "--grid %s has %lld ranks, but the job has %d; expected P times Q = %d",
+             options->grid, (long long)grid.rows * grid.columns, ranks, ranks);
+}
+
 void linpack_require_memory(const linpack_options *options)
 {
     for (int k = 0; k < options->n_orders; k++) require_memory(options, options->orders[k]);
+    cm_barrier(cm_world(),
+               CM_AUTO); /* rank 0 ends the job before another rank runs out of memory */
 }

@@ -13,14 +13,15 @@ static double sum_of(const double *x, int n)
 
 static double norm_1(const linpack_layout *map, const linpack_matrix *matrix)
 {
+    const linpack_layout rows = linpack_layout_of(map->all, map->order, map->block);
     size_t n = (size_t)map->order;
     double *row = linpack_allocate(n, sizeof *row, "a row"), largest = 0;
     double *sums = linpack_allocate(n, sizeof *sums, "sums of columns");
-    for (int l = 1; l <= map->rows; l++) {
-        linpack_matrix_row(matrix, linpack_global_row(map, l), row);
+    for (int l = 1; l <= rows.rows; l++) {
+        linpack_matrix_row(matrix, linpack_global_row(&rows, l), row);
         for (size_t j = 0; j < n; j++) sums[j] += fabs(row[j]);
     }
-    cm_allreduce(map->group, sums, sums, n, CM_DOUBLE, CM_SUM, CM_AUTO);
+    cm_allreduce(map->all, sums, sums, n, CM_DOUBLE, CM_SUM, CM_AUTO);
     for (size_t j = 0; j < n; j++) largest = fmax(largest, sums[j]);
     free(row), free(sums);
     return largest;

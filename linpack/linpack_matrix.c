@@ -26,11 +26,12 @@ static uint32_t power(uint32_t base, uint64_t exponent)
     return result;
 }
 
-static void matgen_row(int order, int row, double *a)
+static void matgen_part(int order, int row, int first, int count, double *a)
 {
     uint32_t step = power(MATGEN_FACTOR, (uint64_t)order);
-    uint32_t number = MATGEN_START * power(MATGEN_FACTOR, (uint64_t)row) % MATGEN_MODULUS;
-    for (int j = 0; j < order; j++) {
+    uint64_t before = (uint64_t)row + (uint64_t)first * (uint64_t)order;
+    uint32_t number = MATGEN_START * power(MATGEN_FACTOR, before) % MATGEN_MODULUS;
+    for (int j = 0; j < count; j++) {
         a[j] = ((double)number - 32768) / 16384;
         number = number * step % MATGEN_MODULUS;
     }
@@ -48,19 +49,28 @@ static void round_to_single(double *a, int n)
     for (int j = 0; j < n; j++) a[j] = (double)(float)a[j];
 }
 
+static void file_part(const linpack_matrix *matrix, int row, int first, int count, double *a)
+{
+    memset(a, 0, (size_t)count * sizeof *a);
+    for (int64_t k = matrix->row_start[row - 1]; k < matrix->row_start[row]; k++) {
+        const int j = matrix->column[k] - first;
+        if (j >= 0 && j < count) a[j] += matrix->value[k];
+    }
+}
+
+void linpack_matrix_part(const linpack_matrix *matrix, int row, int first, int count, double *a)
+{
+    if (matrix->row_start) file_part(matrix, row, first, count, a);
+    else if (matrix->kind == LINPACK_MATGEN) matgen_part(matrix->order, row, first, count, a);
+    else
+        for (int j = 0; j < count; j++)
+            a[j] = uniform(matrix->seed, (uint64_t)row, (uint64_t)(first + j));
+    if (matrix->single) round_to_single(a, count);
+}
+
 void linpack_matrix_row(const linpack_matrix *matrix, int row, double *a)
 {
-    int n = matrix->order;
-    if (matrix->row_start) {
-        memset(a, 0, (size_t)n * sizeof *a);
-        for (int64_t k = matrix->row_start[row - 1]; k < matrix->row_start[row]; k++)
-            a[matrix->column[k]] += matrix->value[k];
-    } else if (matrix->kind == LINPACK_MATGEN) {
-        matgen_row(n, row, a);
-    } else {
-        for (int j = 0; j < n; j++) a[j] = uniform(matrix->seed, (uint64_t)row, (uint64_t)j);
-    }
-    if (matrix->single) round_to_single(a, n);
+    linpack_matrix_part(matrix, row, 0, matrix->order, a);
 }
 
 /* With matgen's matrix the right-hand side is the sum of the row, so that the solution is all ones.
@@ -70,7 +80,7 @@ double linpack_matrix_right(const linpack_matrix *matrix, int row)
     double right = 0;
     if (matrix->kind == LINPACK_MATGEN && !matrix->row_start) {
         double *a = linpack_allocate((size_t)matrix->order, sizeof *a, "a row");
-        matgen_row(matrix->order, row, a);
+        matgen_part(matrix->order, row, 0, matrix->order, a);
         for (int j = 0; j < matrix->order; j++) right += a[j];
         free(a);
     } else {

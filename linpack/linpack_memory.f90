@@ -7,7 +7,7 @@ module linpack_memory
     implicit none
     private
 
-    public :: cm_run_array, cm_memory_free
+    public :: cm_memory_free, cm_run_array, linpack_shared
 
     interface
         !> Returns this number of bytes, set to zero; ends the job if there is no memory.
@@ -16,6 +16,13 @@ module linpack_memory
             integer(c_size_t), value :: bytes
             type(c_ptr) :: memory
         end function cm_run_array
+
+        !> As cm_allocate of comm.h; ends the job if there is no memory.
+        function linpack_shared(bytes) bind(c) result(memory)
+            import :: c_ptr, c_size_t
+            integer(c_size_t), value :: bytes
+            type(c_ptr) :: memory
+        end function linpack_shared
 
         subroutine cm_memory_free(memory) bind(c)
             import :: c_ptr

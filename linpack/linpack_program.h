@@ -14,27 +14,44 @@
 #include "sample/sample.h"
 
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
-enum { LINPACK_BLOCKED, LINPACK_CLASSIC };
+enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
+enum { LINPACK_DIRECT, LINPACK_ROLL };
 enum { LINPACK_RANDOM, LINPACK_MATGEN };
 enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
 
+/* Ranks of a column of the grid, and of a row; rows = 0: not given. */
+typedef struct {
+    int rows, columns;
+} linpack_grid;
+
+/* Of the slowest connection from a rank to the next. */
+typedef struct {
+    double latency_s, bytes_per_s;
+} linpack_network;
+
 typedef struct {
     int64_t order, block, panel, slices, threads, seed;
-    const char *series, *matrix, *serial_file, *fit;
-    int algorithm, precision, generator;
+    const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
+    int algorithm, exchange, precision, generator;
     bool refine, serial, condition;
     cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;
     /* Set from the above by linpack_check. */
     int orders[LINPACK_SERIES_MOST], n_orders;
-    int64_t entries; /* numbers in the file of --matrix */
+    int64_t entries;         /* numbers in the file of --matrix */
+    linpack_grid grid_given; /* of --grid PxQ */
+    cm_algorithm broadcast;
     /* Set by linpack_run.c; the same on all ranks. */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
+    double rank_flop_per_s; /* the slowest rank's matrix product */
+    linpack_network network;
 } linpack_options;
 
 /* ---- linpack_check.c ------------------------------------------------------------------------- */
 int linpack_check(const cm_program *program, void *options);
+/* Ends the job with a line if the grid of the options has not as many ranks. All ranks call it. */
+void linpack_require_grid(const linpack_options *options);
 /* Checks every host's memory before anything is allocated. Ends the job with a line that names the
    largest order that fits. All ranks call it. */
 void linpack_require_memory(const linpack_options *options);
@@ -72,6 +89,8 @@ typedef struct {
 /* Stores element j (from 0) of row `row` (from 1) in a[j], j < order; a[order] is the right-hand
    side. The same for any number of ranks. */
 void linpack_matrix_row(const linpack_matrix *matrix, int row, double *a);
+/* The same for columns first + 1 ... first + count; a[0] is the first of them. */
+void linpack_matrix_part(const linpack_matrix *matrix, int row, int first, int count, double *a);
 double linpack_matrix_right(const linpack_matrix *matrix, int row);
 /* Returns true if two columns of matgen's matrix of this order are equal, because its random
    numbers have a period of 16384. */
@@ -121,11 +140,22 @@ double linpack_condition(const linpack_layout *map, const linpack_matrix *matrix
 
 /* ---- linpack_size.c: memory, panels, slices -------------------------------------------------- */
 size_t linpack_bytes(const linpack_options *options, int order, int ranks, int rank);
-int linpack_panel(const linpack_options *options, int order, int ranks);
+/* grid_rows: the ranks among which rows are dealt out. */
+int linpack_panel(const linpack_options *options, int order, int grid_rows);
 int linpack_slices(const linpack_options *options, int order, int ranks, int panel);
 /* Returns the largest order that takes at most this part of the free memory of every host. All
    ranks call it. */
 int linpack_fit(const linpack_options *options, double part);
+
+/* ---- linpack_model.c: the grid of ranks ------------------------------------------------------ */
+/* Returns true if the options leave the grid to the model, and there are several. */
+bool linpack_is_grid_chosen(const linpack_options *options);
+/* Measures the network. All of several ranks call it. */
+linpack_network linpack_network_measure(void);
+/* Returns the time that the model predicts for an order on a grid. */
+double linpack_model_s(const linpack_options *options, int order, linpack_grid grid);
+/* Returns the grid of an order: that of the options, or the one that the model likes best. */
+linpack_grid linpack_grid_of_order(const linpack_options *options, int order, int ranks);
 
 /* ---- linpack_paper.c: warschko-1995, section 6.3 --------------------------------------------- */
 typedef struct {
@@ -164,6 +194,7 @@ typedef struct {
     linpack_course *course;
     /* linpack_system_open sets all below. */
     linpack_layout map;
+    linpack_layout by_rows; /* for the checks: the rows of the matrix, dealt out to all ranks */
     int nb, slices;
     void *a, *diagonal; /* after a trial, its factors */
     int *pivots;
@@ -203,6 +234,7 @@ cm_subject linpack_plain_trial(linpack_plain *plain);
 /* ---- linpack_result.c: rank 0 writes --------------------------------------------------------- */
 typedef struct {
     int order, nb, slices;
+    linpack_grid grid;
     cm_summary total_s;                 /* of the slowest rank, as the medians below */
     double factor_s, solve_s, refine_s; /* refine_s: NaN without --refine */
     double parts_s[4]; /* search, exchange, broadcast, update: sums over trials and ranks */
@@ -217,6 +249,8 @@ typedef struct linpack_result linpack_result;
 linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                     const linpack_gemm_rate *gemm);
 cm_result *linpack_result_of(linpack_result *result);
+/* Writes the model's times of all grids, if the grid was chosen by them. */
+void linpack_result_model(linpack_result *result, int order);
 void linpack_result_row(linpack_result *result, const linpack_measured *measured,
                         const cm_sampled *sampled);
 /* Writes the acceptance checks of an order. plain: that of the plain program; NULL if not run. */

@@ -24,6 +24,7 @@ enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8 };
 static const cm_result_column
     parameters[] = {
         {"order", "%.0f"}, {"panel", "%.0f"}, {"slices", "%.0f"},
+        {"grid_rows", "%.0f"}, {"grid_columns", "%.0f"},
     },
     times[] = {
         CM_SAMPLE_COLUMNS("_s", "%.4e"),
@@ -110,7 +111,9 @@ static void write_metadata(const linpack_result *r)
     cm_result_meta_number(result, "blas_threads", (double)o->threads, "%.0f");
     cm_run_meta_bound(result, o->sampling.bind);
     cm_result_meta(result, "algorithm", "%s",
-                   o->algorithm == LINPACK_CLASSIC ? "classic" : "blocked");
+                   o->algorithm == LINPACK_CLASSIC ? "classic"
+                   : o->algorithm == LINPACK_GRID  ? "grid"
+                                                   : "blocked");
     cm_result_meta(result, "precision", "%s",
                    o->refine                        ? "single, refined to double"
                    : o->precision == LINPACK_DOUBLE ? "double"
@@ -122,6 +125,14 @@ static void write_metadata(const linpack_result *r)
     if (o->generator == LINPACK_RANDOM)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
+    if (o->algorithm == LINPACK_GRID)
+        cm_result_meta(result, "broadcast", "%s", o->broadcast_text ? o->broadcast_text : "auto");
+    if (o->algorithm != LINPACK_CLASSIC)
+        cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
+    if (linpack_is_grid_chosen(o)) {
+        cm_result_meta_number(result, "ring_latency_us", 1e6 * o->network.latency_s, "%.4g");
+        cm_result_meta_number(result, "ring_MB_per_s", 1e-6 * o->network.bytes_per_s, "%.4g");
+    }
     cm_result_meta_number(result, "gemm_Gflop_per_s", 1e-9 * r->gemm.best_flop_per_s, "%.4g");
     cm_result_meta(
         result, "gemm", "%s",
@@ -155,6 +166,18 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
     return r;
 }
 
+void linpack_result_model(linpack_result *r, int order)
+{
+    const linpack_options *o = r->options;
+    const int ranks = cm_size(cm_world());
+    if (!linpack_is_grid_chosen(o)) return;
+    for (int rows = 1; rows <= ranks; rows++)
+        if (ranks % rows == 0)
+            cm_result_comment(r->result, "model: order=%d grid=%dx%d predicted_s=%.4g", order, rows,
+                              ranks / rows,
+                              linpack_model_s(o, order, (linpack_grid){rows, ranks / rows}));
+}
+
 /* Stores a value for each column, in the order of groups. */
 static void values_of(const linpack_result *r, const linpack_measured *m, double *to)
 {
@@ -164,6 +187,8 @@ static void values_of(const linpack_result *r, const linpack_measured *m, double
     *to++ = m->order;
     *to++ = m->nb;
     *to++ = m->slices;
+    *to++ = m->grid.rows;
+    *to++ = m->grid.columns;
     to = cm_sample_values(&m->total_s, to);
     *to++ = m->factor_s;
     *to++ = m->solve_s;

@@ -20,6 +20,7 @@ static linpack_measured look_at(const linpack_system *s)
     linpack_measured m = {.order = s->map.order,
                           .nb = s->nb,
                           .slices = s->slices,
+                          .grid = {s->map.ranks, s->map.grid_columns},
                           .iterations = s->iterations,
                           .parts_s = {s->spent.search_s, s->spent.exchange_s, s->spent.broadcast_s,
                                       s->spent.update_s},
@@ -28,7 +29,7 @@ static linpack_measured look_at(const linpack_system *s)
                           .serial_s = NAN,
                           .serial_cpu_s = NAN,
                           .serial = {.low = NAN, .high = NAN}};
-    cm_allreduce(s->map.group, m.parts_s, m.parts_s, 4, CM_DOUBLE, CM_SUM, CM_AUTO);
+    cm_allreduce(s->map.all, m.parts_s, m.parts_s, 4, CM_DOUBLE, CM_SUM, CM_AUTO);
     m.growth = linpack_growth(&s->map, s->solvers, s->a, m.residual.a_max);
     if (options->condition)
         m.condition =
@@ -41,7 +42,8 @@ static double growth_until_now(const linpack_system *s)
 {
     double *zero = linpack_allocate((size_t)s->map.order, sizeof *zero, "no solution");
     memset(zero, 0, (size_t)s->map.order * sizeof *zero);
-    const double a_max = linpack_verify(&s->map, s->matrix, zero, s->solvers->epsilon, NULL).a_max;
+    const double a_max =
+        linpack_verify(&s->by_rows, s->matrix, zero, s->solvers->epsilon, NULL).a_max;
     free(zero);
     return linpack_growth(&s->map, s->solvers, s->a, a_max);
 }
@@ -82,6 +84,7 @@ static bool run_order(job *j, int order, bool first)
     double flop_before = j->course.flop_before;
 
     linpack_system_open(s, order);
+    if (j->result) linpack_result_model(j->result, order);
     cm_subject subject[SUBJECTS] = {linpack_trial(s)};
     if (first && sampling->warm_up_s > 0) {
         cm_sample_warm_up(sampling, cm_world(), &subject[SOLVED]);
@@ -151,11 +154,14 @@ static void choose_orders(linpack_options *options)
     }
 }
 
-/* The sums of all ranks' best and of all ranks' worst. */
-static linpack_gemm_rate gemm_of_all(int precision)
+/* Returns the sums of all ranks' best and of all ranks' worst. */
+static linpack_gemm_rate gemm_of_all(linpack_options *options, int precision)
 {
     cm_barrier(cm_world(), CM_AUTO);
     const linpack_gemm_rate own = linpack_gemm(precision);
+    options->rank_flop_per_s = own.best_flop_per_s;
+    cm_allreduce(cm_world(), &options->rank_flop_per_s, &options->rank_flop_per_s, 1, CM_DOUBLE,
+                 CM_MIN, CM_AUTO);
     double sums[] = {own.best_flop_per_s, own.worst_flop_per_s};
     cm_allreduce(cm_world(), sums, sums, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
     return (linpack_gemm_rate){sums[0], sums[1]};
@@ -166,11 +172,14 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     linpack_options *options = benchmark->options;
     int status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
+    const int precision = options->refine ? LINPACK_SINGLE : options->precision;
+    linpack_require_grid(options);
     choose_threads(options);
     look_at_hosts(options);
+    const linpack_gemm_rate gemm = gemm_of_all(options, precision);
+    if (linpack_is_grid_chosen(options)) options->network = linpack_network_measure();
     choose_orders(options);
 
-    const int precision = options->refine ? LINPACK_SINGLE : options->precision;
     job j = {.options = options};
     j.matrix = (linpack_matrix){.kind = options->generator,
                                 .seed = (uint64_t)options->seed * 0xd1342543de82ef95u,
@@ -183,7 +192,6 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
         linpack_market_read(options->matrix, precision == LINPACK_SINGLE ? FLT_MAX : DBL_MAX,
                             &j.matrix);
 
-    const linpack_gemm_rate gemm = gemm_of_all(precision);
     if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, argc, argv, &gemm);
     j.course.result = j.result ? linpack_result_of(j.result) : NULL;
     j.course.run_began_s = cm_time();

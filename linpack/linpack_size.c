@@ -9,12 +9,15 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
 {
     const linpack_solvers *solvers =
         linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision);
-    size_t n = (size_t)order, ld = (size_t)linpack_ld_of(order);
-    size_t rows = (size_t)linpack_rows_of(order, (int)options->block, ranks, rank);
-    size_t nb = (size_t)linpack_panel(options, order, ranks);
+    const linpack_grid grid = linpack_grid_of_order(options, order, ranks);
+    size_t n = (size_t)order, nb = (size_t)linpack_panel(options, order, grid.rows);
+    const int width = grid.columns > 1 ? (int)nb : order;
+    size_t ld = (size_t)linpack_ld_of(linpack_dealt(order, width, grid.columns, rank / grid.rows));
+    size_t rows = (size_t)linpack_dealt(order, (int)options->block, grid.rows, rank % grid.rows);
     size_t elements =
         ld * rows + (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
-    if (options->algorithm == LINPACK_BLOCKED) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
+    if (grid.columns > 1) elements += 2 * ((rows + 64) * nb + nb * nb);
+    if (options->algorithm != LINPACK_CLASSIC) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
     if (options->serial && rank == 0) elements += n * n;
     return elements * solvers->bytes + 16 * n * sizeof(double)
            + linpack_market_bytes(options->entries);
@@ -23,7 +26,7 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
 /* The cost of a panel grows with its width, and each of n / nb panels has a further cost of n^2.
    The sum is least at nb ~ sqrt(n). The factor was the best for n = 1000 to 8000 on one and two
    ranks. A panel that is larger than the cache is read from memory for every column. */
-int linpack_panel(const linpack_options *options, int order, int ranks)
+int linpack_panel(const linpack_options *options, int order, int grid_rows)
 {
     enum { STEP = 32, MOST = 256 };
     if (options->algorithm == LINPACK_CLASSIC) return 1;
@@ -31,7 +34,7 @@ int linpack_panel(const linpack_options *options, int order, int ranks)
     if (!panel) {
         size_t bytes =
             linpack_solvers_of(options->refine ? LINPACK_SINGLE : options->precision)->bytes;
-        double column_bytes = (double)bytes * order / ranks;
+        double column_bytes = (double)bytes * order / grid_rows;
         double best = 2 * sqrt(order);
         if (options->cache_bytes > 0)
             best = fmin(best, (double)options->cache_bytes / column_bytes);

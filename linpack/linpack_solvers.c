@@ -25,7 +25,7 @@ static double flop_of_solve(double n) { return 2 * n * n; }
         if (transposed) linpack_##name##_transposed(map, nb, a, diagonal, pivots, own);           \
         else linpack_##name##_solve(map, nb, a, diagonal, pivots, own);                           \
         for (int i = 0; i < map->order; i++) x[i] = own[i];                                       \
-        cm_compute(flop_of_solve(map->order) / map->ranks, 0);                                    \
+        cm_compute(flop_of_solve(map->order) / (map->ranks * map->grid_columns), 0);              \
         free(own);                                                                                \
     }                                                                                             \
     static void name##_serial(int n, void *a, int lda, int *pivots, int *failed, double *x)       \
@@ -67,5 +67,12 @@ void *linpack_allocate(size_t n, size_t bytes, const char *what)
 {
     void *memory = calloc(n ? n : 1, bytes);
     if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for %s", n * bytes, what);
+    return memory;
+}
+
+void *linpack_shared(size_t bytes)
+{
+    void *memory = cm_allocate(bytes);
+    if (!memory) cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a panel", bytes);
     return memory;
 }

@@ -8,15 +8,17 @@
 
 static void store_rows(const linpack_system *s)
 {
-    int n = s->map.order;
-    double *row = linpack_allocate((size_t)n, sizeof *row, "a row");
-    for (int l = 1; l <= s->map.rows; l++) {
-        linpack_matrix_row(s->matrix, linpack_global_row(&s->map, l), row);
-        s->solvers->store(row,
-                          (char *)s->a + (size_t)(l - 1) * (size_t)s->map.ld * s->solvers->bytes,
-                          (size_t)n, 1);
-    }
-    free(row);
+    const linpack_layout *map = &s->map;
+    double *part = linpack_allocate((size_t)map->width, sizeof *part, "part of a row");
+    for (int l = 1; l <= map->rows; l++)
+        for (int c = 1; c <= map->columns; c += map->width) {
+            const int n = map->columns - c < map->width ? map->columns - c + 1 : map->width;
+            const size_t at = (size_t)(l - 1) * (size_t)map->ld + (size_t)(c - 1);
+            linpack_matrix_part(s->matrix, linpack_global_row(map, l),
+                                linpack_global_column(map, c) - 1, n, part);
+            s->solvers->store(part, (char *)s->a + at * s->solvers->bytes, (size_t)n, 1);
+        }
+    free(part);
 }
 
 void linpack_right_hand_side(const linpack_matrix *matrix, double *b)
@@ -51,16 +53,19 @@ static void refine(linpack_system *s)
 {
     enum { MOST = 50 };
     int n = s->map.order;
-    double *own = linpack_allocate((size_t)s->map.rows, sizeof *own, "residuals");
+    double *own = linpack_allocate((size_t)s->by_rows.rows, sizeof *own, "residuals");
     double *d = linpack_allocate((size_t)n, sizeof *d, "a correction"), last = INFINITY;
     for (s->iterations = 0; s->iterations < MOST; s->iterations++) {
-        linpack_residual now = linpack_verify(&s->map, s->matrix, s->x, DBL_EPSILON, own);
+        linpack_residual now = linpack_verify(&s->by_rows, s->matrix, s->x, DBL_EPSILON, own);
         if (now.hpl <= 1 || !(now.hpl < last)) break;
         last = now.hpl;
         /* Scaled so that single precision can hold it. */
         memset(d, 0, (size_t)n * sizeof *d);
-        for (int l = 1; l <= s->map.rows; l++)
-            d[linpack_global_row(&s->map, l) - 1] = own[l - 1] / now.residual;
+        for (int l = 1; l <= s->by_rows.rows; l++)
+            d[linpack_global_row(&s->by_rows, l) - 1] = own[l - 1] / now.residual;
+        /* A rank of the grid has other rows than those of its residuals. */
+        if (s->map.grid_columns > 1)
+            cm_allreduce(s->map.all, d, d, (size_t)n, CM_DOUBLE, CM_SUM, CM_AUTO);
         solve(s, d);
         for (int i = 0; i < n; i++) s->x[i] += now.residual * d[i];
     }
@@ -80,7 +85,7 @@ static double trial(void *context, int64_t operations, double *value)
 {
     (void)operations; /* one */
     linpack_system *s = context;
-    if (s->map.ranks > 1) cm_barrier(s->map.group, CM_AUTO);
+    if (cm_size(s->map.all) > 1) cm_barrier(s->map.all, CM_AUTO);
     double start_s = cm_time();
     s->failed = factor(s);
     if (s->failed) return -1;
@@ -106,7 +111,7 @@ static bool verify(void *context)
 {
     linpack_system *s = context;
     double epsilon = s->options->refine ? DBL_EPSILON : s->solvers->epsilon;
-    s->worst = linpack_worse(s->worst, linpack_verify(&s->map, s->matrix, s->x, epsilon, NULL));
+    s->worst = linpack_worse(s->worst, linpack_verify(&s->by_rows, s->matrix, s->x, epsilon, NULL));
     s->course->flop_before += linpack_operations(s->map.order);
     return true;
 }
@@ -139,10 +144,16 @@ static void show_progress(int column, void *context)
 
 void linpack_system_open(linpack_system *s, int order)
 {
-    s->map = linpack_layout_of(cm_world(), order, (int)s->options->block);
+    const int ranks = cm_size(cm_world()), block = (int)s->options->block;
+    const linpack_grid grid = linpack_grid_of_order(s->options, order, ranks);
+    s->nb = linpack_panel(s->options, order, grid.rows);
+    s->slices = linpack_slices(s->options, order, ranks, s->nb);
+    s->by_rows = linpack_layout_of(cm_world(), order, block);
+    s->map = s->by_rows;
+    if (grid.columns > 1) s->map = linpack_grid_of(cm_world(), grid.columns, order, block, s->nb);
+    s->map.broadcast = s->options->broadcast;
+    if (s->options->exchange == LINPACK_ROLL) linpack_roll(&s->map);
     s->matrix->order = order;
-    s->nb = linpack_panel(s->options, order, s->map.ranks);
-    s->slices = linpack_slices(s->options, order, s->map.ranks, s->nb);
     s->a = cm_run_array((size_t)s->map.ld * (size_t)(s->map.rows + 1) * s->solvers->bytes);
     s->diagonal = linpack_allocate(linpack_diagonal_elements(order, s->nb), s->solvers->bytes,
                                    "diagonal blocks");
@@ -160,5 +171,6 @@ void linpack_system_forget(linpack_system *s)
 
 void linpack_system_close(linpack_system *s)
 {
+    linpack_grid_free(&s->map);
     cm_memory_free(s->a), free(s->diagonal), free(s->pivots), free(s->x);
 }

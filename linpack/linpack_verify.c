@@ -60,7 +60,7 @@ linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix 
     }
     for (int j = 0; j < n; j++) raise(&r.x_max, fabs(x[j]));
     double all[MOST] = {r.residual, r.a_infinity, r.a_max, r.b_max, r.x_max};
-    raise_over_ranks(map->group, all, MOST);
+    raise_over_ranks(map->all, all, MOST);
     r = (linpack_residual){.residual = all[0],
                            .a_infinity = all[1],
                            .a_max = all[2],
@@ -77,11 +77,11 @@ double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers,
 {
     double largest = 0;
     for (int l = 1; l <= map->rows; l++) {
-        size_t i = (size_t)linpack_global_row(map, l) - 1;
-        size_t at = (size_t)(l - 1) * (size_t)map->ld + i;
-        raise(&largest,
-              solvers->largest((const char *)a + at * solvers->bytes, (size_t)map->order - i));
+        int first = linpack_first_local_column(map, linpack_global_row(map, l));
+        size_t at = (size_t)(l - 1) * (size_t)map->ld + (size_t)first - 1;
+        raise(&largest, solvers->largest((const char *)a + at * solvers->bytes,
+                                         (size_t)(map->columns - first + 1)));
     }
-    raise_over_ranks(map->group, &largest, 1);
+    raise_over_ranks(map->all, &largest, 1);
     return largest / a_max;
 }

@@ -58,13 +58,34 @@ ok 'a result with a damaged row' \
 ok 'a result that is not there' \
     run 1 2 '^cm-linpack: --serial-from /nowhere: No such file' \
     "$program" -n 100 --serial-from /nowhere
+for bad in 2x 0x2 2x2x1 1x-2 two ''; do
+    ok "the grid '$bad'" \
+        run 1 2 "^cm-linpack: --grid $bad: expected PxQ, such as 2x3 " "$program" --grid "$bad"
+done
+for algorithm in blocked classic; do
+    ok "a grid for $algorithm" \
+        run 1 2 "^cm-linpack: --grid 1x1: --algorithm $algorithm deals out rows only" \
+        "$program" -a $algorithm --grid 1x1
+done
+ok 'a broadcast that there is not' \
+    run 1 2 '^cm-linpack: --broadcast doubling: expected an algorithm of bcast: auto, ' \
+    "$program" --broadcast doubling
+ok 'a broadcast without columns' \
+    run 1 2 '^cm-linpack: --broadcast auto: no panel is sent' \
+    "$program" --grid rows --broadcast auto
+ok 'rows that go round one by one' \
+    run 1 2 '^cm-linpack: --exchange roll: --algorithm classic' \
+    "$program" -a classic --exchange roll
+[ "$comm" = dummy ] || ok 'a grid for other ranks' \
+    run 5 2 ': --grid 3x2 has 6 ranks, but the job has 5; expected P times Q = 5$' \
+    "$program" --grid 3x2
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-linpack: 2 ranks: .*CM_DUMMY=ranks=1' "$program" $few
 fi
 
 # ---- Results -----------------------------------------------------------------------------------
 
-for way in 'blocked 1' 'blocked 3' 'classic 2'; do
+for way in 'blocked 1' 'blocked 3' 'classic 2' 'grid 3'; do
     set -- $way
     result=$work/$1$2.txt
     ok "$way" run "$(ranks "$2")" 0 '' \
@@ -93,11 +114,37 @@ for way in 'blocked 1' 'blocked 3' 'classic 2'; do
     drawings speed_up "$result" measured
     drawings parts "$result" update
 done
-for other in blocked3 classic2; do
+for other in blocked3 classic2 grid3; do
     ok "the same growth, $other" \
         sh -c "echo '$(cell "$work/blocked1.txt" growth) $(cell "$work/$other.txt" growth)' \
         | awk '{ exit !(\$1 > 0 && \$1 > 0.989 * \$2 && \$2 > 0.989 * \$1) }'"
 done
+# A grid that is given, one that the model chooses, and the paper's.
+of_grid() { echo "$(cell "$1" grid_rows)x$(cell "$1" grid_columns)"; }
+four=$(ranks 4)
+for grid in 2x2 1x4 4x1; do
+    [ "$comm" != dummy ] || grid=1x1
+    for options in '--precision double --condition' '--refine --generator linpack'; do
+        ok "grid $grid, $options" run "$four" 0 '' \
+            "$program" $few --grid $grid $options -n 45 -p 8 -o "$work/given.txt" --force
+        ok 'is that of the result' [ "$(of_grid "$work/given.txt")" = $grid ]
+    done
+done
+ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 60 -o "$work/chosen.txt"
+ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
+    \$(sed -n 's/^# model: order=60 grid=\(.*\) predicted_s=\(.*\)/\2 \1/p' '$work/chosen.txt' |
+        sort -g | sed -n '1s/.* //p') = $(of_grid "$work/chosen.txt") ]"
+ok 'of all grids' [ "$(grep -c '^# model: ' "$work/chosen.txt")" = \
+    "$(if [ "$comm" = dummy ]; then echo 0; else echo 3; fi)" ]
+ok 'a ring, and rows that go round' run "$four" 0 '' "$program" $few -n 60 -p 8 \
+    --grid "$(if [ "$comm" = dummy ]; then echo 1x1; else echo 2x2; fi)" --broadcast chain:1024 \
+    --exchange roll -o "$work/ring.txt"
+ok 'the ring is in the result' has '^# broadcast: chain:1024$' "$work/ring.txt"
+ok 'and how rows go' has '^# exchange: roll$' "$work/ring.txt"
+ok "the paper's" run "$four" 0 '' "$program" $few --grid rows -n 60 -o "$work/rows.txt"
+ok 'has one column' [ "$(of_grid "$work/rows.txt")" = "${four}x1" ]
+ok 'and is that of blocked' has '^# algorithm: blocked$' "$work/rows.txt"
+
 ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o "$work/double.txt"
 ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
 ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
@@ -172,7 +219,7 @@ ok 'coordinates, one of them twice' \
 ok 'add up' [ "$(cell "$work/sparse.txt" condition)" = 3.00e+00 ]
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 1\n2 2\n1 3\n2 3\n' \
     >"$work/singular.mtx"
-for algorithm in blocked classic; do
+for algorithm in grid blocked classic; do
     ok "no pivot in column 3, $algorithm" \
         run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
         "$program" $few -a $algorithm --matrix "$work/singular.mtx" -o "$work/$algorithm.singular"
@@ -232,7 +279,7 @@ wright()
 }
 wright 502 >"$work/grows.mtx"
 wright 802 >"$work/overflows.mtx"
-for algorithm in blocked classic; do
+for algorithm in grid blocked classic; do
     ok "elements that grow, $algorithm" \
         run $two 1 'order 502 grow by a factor of at least [57].*: in single precision column 502' \
         "$program" $few -a $algorithm --matrix "$work/grows.mtx" -o "$work/$algorithm.grows"

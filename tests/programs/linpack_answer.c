@@ -67,36 +67,41 @@ static void check_residual(const linpack_layout *map, const linpack_matrix *matr
            "%s: scaled %g %g, not %g %g", what, got.hpl, got.linpack, hpl, linpack);
 }
 
-static void check_order(int n, int nb)
+static void check_order(int n, int nb, int columns)
 {
     linpack_matrix matrix = {.kind = LINPACK_RANDOM, .order = n, .seed = 5};
-    linpack_layout map = linpack_layout_of(cm_world(), n, 1);
+    const linpack_layout rows = linpack_layout_of(cm_world(), n, 1);
+    linpack_layout map = columns > 1 ? linpack_grid_of(cm_world(), columns, n, 1, nb) : rows;
     const linpack_solvers *solvers = linpack_solvers_of(LINPACK_DOUBLE);
     size_t elements = (size_t)n * (size_t)n;
     double *a = numbers(elements), *b = numbers((size_t)n), *x = numbers((size_t)n),
-           *work = numbers(elements);
+           *work = numbers(elements), *row = numbers((size_t)n);
     double *local = numbers((size_t)map.ld * (size_t)(map.rows + 1));
     double *diagonal = numbers(linpack_diagonal_elements(n, nb));
     int *pivots = linpack_allocate((size_t)n, sizeof *pivots, "a test"), failed = -1, info,
         count = n * n;
     linpack_spent spent = {0};
-    point("order %d, panels of %d", n, nb);
+    point("order %d, panels of %d, grid %dx%d", n, nb, map.ranks, columns);
     whole(&matrix, a, b);
-    for (int l = 1; l <= map.rows; l++)
-        linpack_matrix_row(&matrix, linpack_global_row(&map, l),
-                           local + (size_t)(l - 1) * (size_t)map.ld);
+    for (int l = 1; l <= map.rows; l++) {
+        linpack_matrix_row(&matrix, linpack_global_row(&map, l), row);
+        for (int c = 1; c <= map.columns; c++)
+            local[(size_t)(l - 1) * (size_t)map.ld + (size_t)c - 1] =
+                row[linpack_global_column(&map, c) - 1];
+    }
     solvers->blocked(&map, nb, 2, local, diagonal, pivots, &failed, &spent);
     EXPECT(failed == 0, "column %d", failed);
 
     memcpy(x, b, (size_t)n * sizeof *x);
     solvers->solve(&map, nb, local, diagonal, pivots, false, x);
-    check_residual(&map, &matrix, a, b, x, "a solution");
-    EXPECT(linpack_verify(&map, &matrix, x, DBL_EPSILON, NULL).hpl < 16, "it is not accepted");
+    check_residual(&rows, &matrix, a, b, x, "a solution");
+    EXPECT(linpack_verify(&rows, &matrix, x, DBL_EPSILON, NULL).hpl < 16, "it is not accepted");
     x[n / 2] += 1e-6 * (1 + fabs(x[n / 2]));
-    check_residual(&map, &matrix, a, b, x, "none");
-    EXPECT(linpack_verify(&map, &matrix, x, DBL_EPSILON, NULL).hpl > 16, "a wrong one is accepted");
+    check_residual(&rows, &matrix, a, b, x, "none");
+    EXPECT(linpack_verify(&rows, &matrix, x, DBL_EPSILON, NULL).hpl > 16,
+           "a wrong one is accepted");
     x[n / 2] = NAN;
-    EXPECT(!(linpack_verify(&map, &matrix, x, DBL_EPSILON, NULL).hpl <= 16),
+    EXPECT(!(linpack_verify(&rows, &matrix, x, DBL_EPSILON, NULL).hpl <= 16),
            "and one that is no number");
 
     /* A^T x = b. */
@@ -129,18 +134,24 @@ static void check_order(int n, int nb)
     double exact = norm_1(n, a) * norm_1(n, inverse);
     EXPECT(estimate <= exact * (1 + 1e-9) && estimate >= exact / 3, "condition %g, not %g",
            estimate, exact);
-    free(a), free(b), free(x), free(work), free(local), free(diagonal), free(pivots), free(space);
+    free(a), free(b), free(x), free(work), free(local), free(diagonal), free(pivots), free(space),
+        free(row);
+    linpack_grid_free(&map);
 }
 
 int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
     cm_blas_threads(1);
-    check_order(1, 1);
-    check_order(6, 4);
-    if (!crowded()) {
-        check_order(40, 8);
-        check_order(33, 64);
+    const bool slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
+    const int ranks = cm_size(cm_world());
+    for (int columns = 1; columns <= ranks; columns++) {
+        if (ranks % columns != 0) continue;
+        check_order(1, 1, columns);
+        check_order(6, columns > 1 ? 2 : 4, columns);
+        if (slow) continue;
+        check_order(40, 8, columns);
+        check_order(33, 64, columns);
     }
     return contract_done();
 }

@@ -89,6 +89,58 @@ static void invert(int n, const double *a, double *inverse)
    and ways then. */
 static bool slow;
 
+/* slices < 0: classic. columns: of the grid; 1: only rows are dealt out; 0: as many as ranks. */
+typedef struct {
+    const char *name;
+    int nb, slices, block, columns;
+    bool roll;
+    cm_algorithm broadcast;
+} linpack_way;
+#define WAY(name, nb, slices, block, columns)                        \
+    {                                                                \
+        name, nb, slices, block, columns, false, { CM_KIND_AUTO, 0 } \
+    }
+static const linpack_way ways[] = {
+    WAY("classic", 1, -1, 1, 1),
+    WAY("blocked", 8, 0, 1, 1),
+    WAY("columns", 8, 0, 1, 0),
+    WAY("grid", 8, 0, 1, 2),
+    WAY("grid, wider", 3, 1, 1, 3),
+    WAY("classic, 3 rows a block", 1, -1, 3, 1),
+    WAY("blocked, look-ahead", 8, 3, 1, 1),
+    WAY("blocked, look-ahead, odd", 5, 2, 4, 1),
+    WAY("one panel", 128, 2, 1, 1),
+    WAY("columns, odd", 5, 2, 3, 0),
+    WAY("one panel of several columns", 128, 2, 1, 0),
+    WAY("grid, slices, odd", 5, 3, 4, 2),
+    {"rows of U go round", 5, 3, 1, 1, true, {CM_KIND_AUTO, 0}},
+    {"grid, rows of U go round", 3, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
+    {"columns, panels in a ring", 5, 2, 1, 0, false, {CM_KIND_CHAIN, 256}},
+    {"columns, panels spread and rolled", 5, 2, 1, 0, false, {CM_KIND_SCATTER_ALLGATHER, 0}},
+    WAY("columns, single ones", 1, 1, 1, 0),
+    WAY(NULL, 0, 0, 0, 0),
+};
+
+/* A grid must be possible with this number of ranks, and not be one of the other ways. */
+static bool is_run(const linpack_way *way, size_t k)
+{
+    const int ranks = cm_size(cm_world());
+    if (slow && k > 4) return false;
+    if (way->columns == 0) return ranks > 1;
+    return way->columns == 1 || (ranks > way->columns && ranks % way->columns == 0);
+}
+
+static linpack_layout layout_of_way(const linpack_way *way, int n)
+{
+    const int columns = way->columns ? way->columns : cm_size(cm_world());
+    linpack_layout map = columns == 1
+                             ? linpack_layout_of(cm_world(), n, way->block)
+                             : linpack_grid_of(cm_world(), columns, n, way->block, way->nb);
+    map.broadcast = way->broadcast;
+    if (way->roll) linpack_roll(&map);
+    return map;
+}
+
 #define REAL float
 #define NAME(name) single_##name
 #define SOLVER(name) linpack_single_##name
@@ -183,7 +235,7 @@ int main(int argc, char **argv)
 {
     static const int orders[] = {1, 2, 5, 16, 33, 100};
     contract_start(&argc, &argv);
-    slow = crowded();
+    slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
     cm_blas_threads(1);
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         int n = orders[k];

@@ -153,6 +153,10 @@ programs_linpack_answer_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_L
 programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
 programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs/linpack.log: run-ranks
+# Grids that the usual numbers of ranks do not have.
+dist_check_SCRIPTS += programs/linpack_grids.sh
+TESTS += programs/linpack_grids.sh
+programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks
 endif
 
 # cm-sort.

@@ -96,7 +96,7 @@ static void test_sizes(void)
         wide += panel < 1 || panel > n || panel > LINPACK_PANEL_MOST;
         last = bytes;
         int rows = 0;
-        for (int rank = 0; rank < 7; rank++) rows += linpack_rows_of(n, 3, 7, rank);
+        for (int rank = 0; rank < 7; rank++) rows += linpack_dealt(n, 3, 7, rank);
         wrong += rows != n;
     }
     ok(decreasing == 0, "a larger matrix takes more memory");
@@ -119,6 +119,68 @@ static void test_sizes(void)
     options.refine = true, options.precision = LINPACK_SINGLE, options.panel = 77;
     ok(linpack_panel(&options, 4000, 1) == 77 && linpack_panel(&options, 50, 1) == 50,
        "a panel that is given");
+}
+
+/* Parts of rows, of both generators, are those of the whole rows. */
+static void test_parts(void)
+{
+    enum { N = 100 };
+    double row[N], part[N];
+    int wrong = 0;
+    for (int kind = LINPACK_RANDOM; kind <= LINPACK_MATGEN; kind++) {
+        const linpack_matrix matrix = {.kind = kind, .order = N, .seed = 3, .single = true};
+        for (int i = 1; i <= N; i += 7) {
+            linpack_matrix_row(&matrix, i, row);
+            for (int first = 0; first < N; first += 9) {
+                const int count = N - first < 9 ? N - first : 9;
+                linpack_matrix_part(&matrix, i, first, count, part);
+                wrong += memcmp(part, row + first, (size_t)count * sizeof *row) != 0;
+            }
+        }
+    }
+    ok(wrong == 0, "parts of rows");
+}
+
+static linpack_grid chosen(double latency_s, double bytes_per_s, int order, int ranks)
+{
+    const linpack_options options = {.algorithm = LINPACK_GRID,
+                                     .block = 1,
+                                     .slices = -1,
+                                     .rank_flop_per_s = 1e11,
+                                     .network = {latency_s, bytes_per_s}};
+    return linpack_grid_of_order(&options, order, ranks);
+}
+
+static void test_model(void)
+{
+    linpack_options options = {
+        .algorithm = LINPACK_GRID, .panel = 100, .rank_flop_per_s = 1e9, .network = {1e-3, 1e6}};
+    /* One rank: 2/3 s for the update, 0.2 s for panels at a quarter of the rate. */
+    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 1}) - (2 / 3.0 + 0.2)) < 1e-9,
+       "the model of one rank has no messages");
+    /* Rows only: half of both; 1000 reductions of 1 ms + 800 bytes; 10 ms and 4/2 MB of rows; the
+       solution's 40 reductions. */
+    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){2, 1})
+            - (1 / 3.0 + 0.1 + 1000 * (1e-3 + 800e-6) + 0.01 + 2 + 0.04))
+           < 1e-9,
+       "two ranks in a column");
+    /* Columns only: 2/3 + 0.05 s, half of it; half the panels; 10 ms and 2 MB of panels. */
+    ok(fabs(linpack_model_s(&options, 1000, (linpack_grid){1, 2})
+            - ((2 / 3.0 + 0.05) / 2 + 0.1 + 0.01 + 2 + 0.04))
+           < 1e-9,
+       "two ranks in a row");
+    linpack_grid grid = chosen(1e-4, 1e8, 4000, 2);
+    ok(grid.rows == 1 && grid.columns == 2, "few ranks on a slow network: one row");
+    grid = chosen(1e-6, 1e10, 20000, 64);
+    ok(grid.rows > 1 && grid.columns > 1, "many ranks: %d x %d", grid.rows, grid.columns);
+    grid = chosen(1e-6, 1e10, 4000, 7);
+    ok(grid.rows * grid.columns == 7, "a prime number of ranks");
+    options.algorithm = LINPACK_BLOCKED;
+    grid = linpack_grid_of_order(&options, 1000, 6);
+    ok(grid.rows == 6 && grid.columns == 1, "blocked deals out rows only");
+    options = (linpack_options){.algorithm = LINPACK_GRID, .grid_given = {2, 3}};
+    grid = linpack_grid_of_order(&options, 1000, 6);
+    ok(grid.rows == 2 && grid.columns == 3, "a grid that is given");
 }
 
 /* At a steady rate: a factorization of 10 s, one as long before it, two as long after it. */
@@ -147,6 +209,8 @@ int main(void)
        "orders whose matrix is singular");
     test_random();
     test_sizes();
+    test_parts();
+    test_model();
     test_progress();
     return tap_done();
 }
