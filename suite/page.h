@@ -49,6 +49,8 @@ void page_shapes(suite_page *page);
 void page_shape_of(suite_page *page, size_t run);
 /* page_hosts.c: in what the hosts differ; nothing if they do not. */
 void page_hosts(suite_page *page);
+/* page_hosts_table.c: all hosts, those that are alike in one row; nothing if there is one. */
+void page_hosts_table(suite_page *page);
 /* page_verdicts.c: every RESULT of every run, and what was not run. */
 void page_verdicts(suite_page *page);
 /* page_disturbed.c: the line of the verdicts that says how much was disturbed, and the section that

@@ -5,7 +5,8 @@ const MOST = 5;
 
 function told(element) {
     const text = (element.textContent || '').trim().replace(/\s+/g, ' ').slice(0, 40);
-    return `${element.tagName.toLowerCase()}${element.id ? '#' + element.id : ''} '${text}'`;
+    const figure = element.closest('figure');
+    return `${figure && figure !== element ? figure.id + ' ' : ''}${element.tagName.toLowerCase()}${element.id ? '#' + element.id : ''} '${text}'`;
 }
 
 function isShown(element) {

@@ -169,10 +169,86 @@ def tiles(reader):
 
 # ---- figures that answer -----------------------------------------------------------------------
 
-POINTER = """
-const figure = [...document.querySelectorAll('figure')].find(
-    (one) => one.querySelector('[data-name]') && one.querySelector('[data-value]'));
-"""
+# A point of a drawing with a key, what it says, and where it is once it is on the screen.
+FIND_POINT = """(() => {
+    for (const svg of document.querySelectorAll('figure svg')) {
+        const key = svg.querySelector('g.key[role=button]');
+        const point = [...svg.querySelectorAll('circle.point')].find(isShown);
+        if (!key || !point) continue;
+        const title = point.querySelector('title');
+        point.scrollIntoView({block: 'center'});
+        const box = point.getBoundingClientRect();
+        return {says: title ? title.textContent : point.dataset.told,
+                x: box.x + box.width / 2, y: box.y + box.height / 2};
+    }
+    return null;
+})()"""
+SHOWN_TIP = "(() => { const tip = document.getElementById('told'); " \
+    "return tip && isShown(tip) ? tip.textContent : ''; })()"
+# The keys of the first drawing that has two, and what is drawn of their series.
+FIND_KEYS = """(() => {
+    const svg = [...document.querySelectorAll('figure svg')].find(
+        one => new Set([...one.querySelectorAll('g.key[role=button]')].map(
+            key => key.dataset.name)).size > 1);
+    if (!svg) return null;
+    const keys = [...svg.querySelectorAll('g.key[role=button]')];
+    keys[0].scrollIntoView({block: 'center'});
+    const box = keys[0].getBoundingClientRect();
+    const drawn = name => [...svg.querySelectorAll('g.series')].filter(
+        group => group.dataset.name.split('|').includes(name)).flatMap(
+        group => [...group.querySelectorAll('path, use, circle, polygon, rect')]).filter(
+        part => !part.closest('g.key') && getComputedStyle(part).display !== 'none').length;
+    return {x: box.x + box.width / 2, y: box.y + box.height / 2,
+            pressed: keys[0].getAttribute('aria-pressed'), own: drawn(keys[0].dataset.name),
+            others: keys.slice(1).map(key => drawn(key.dataset.name))};
+})()"""
+
+
+def mouse(reader, kind, place, **more):
+    reader.command("Input.dispatchMouseEvent", type=kind, x=place["x"], y=place["y"], **more)
+
+
+def click(reader, place):
+    mouse(reader, "mouseMoved", place)
+    for kind in ("mousePressed", "mouseReleased"):
+        mouse(reader, kind, place, button="left", clickCount=1)
+
+
+def hover(reader):
+    point = reader.ask(FIND_POINT)
+    if not point:
+        reader.ok("a point tells its value", ["no drawing has a circle.point and a g.key"])
+        return
+    faults = [] if re.search(r"\d", point["says"] or "") else [f"no number in {point['says']}"]
+    mouse(reader, "mouseMoved", {"x": 1, "y": 1})
+    before = reader.ask(SHOWN_TIP)
+    mouse(reader, "mouseMoved", point)
+    shown = reader.ask(SHOWN_TIP)
+    if before:
+        faults.append(f"shown before: '{before}'")
+    if (point["says"] or "") not in shown:
+        faults.append(f"'{point['says']}' is shown as '{shown}'")
+    reader.ok("a point tells its value", faults)
+
+
+def hide(reader):
+    before = reader.ask(FIND_KEYS)
+    if not before or before["own"] == 0:
+        reader.ok("a key hides its series", [f"no drawing has two keys: {before}"])
+        return
+    click(reader, before)
+    hidden = reader.ask(FIND_KEYS)
+    reader.ok("a key hides its series",
+              [] if hidden["own"] == 0 and hidden["pressed"] == "false" else [before, hidden])
+    reader.ok("and no other", [] if any(hidden["others"]) else [before, hidden])
+    click(reader, hidden)
+    again = reader.ask(FIND_KEYS)
+    reader.ok("and shows it again", [] if again["own"] == before["own"] else [before, again])
+    reader.ask("(document.querySelector('g.key[role=button]').focus())")
+    reader.command("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter")
+    reader.command("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter")
+    pressed = reader.ask("document.activeElement.getAttribute('aria-pressed')")
+    reader.ok("the keyboard does, too", [] if pressed == "false" else [f"pressed: {pressed}"])
 
 
 # ---- what leaves the page ----------------------------------------------------------------------
@@ -200,6 +276,8 @@ def main():
         reader.open(1280)
         structure(reader)
         tiles(reader)
+        hover(reader)
+        hide(reader)
         contrasts(reader)
         paper(reader)
         requests(reader)

@@ -136,6 +136,13 @@ unit_expression_SOURCES = unit/expression.c ../suite/answer.c ../suite/expressio
     ../suite/expression_value.c ../suite/memory.c ../suite/results.c ../suite/words.c
 unit_expression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 
+# Names of hosts, as the report writes them.
+check_PROGRAMS += unit/host_names
+TESTS += unit/host_names
+unit_host_names_SOURCES = unit/host_names.c ../suite/host_names.c ../suite/memory.c
+unit_host_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
+unit_host_names_LDADD = $(top_builddir)/src/liblaunch.la $(LDADD)
+
 # cm-linpack's matrices.
 if HAVE_BLAS
 check_PROGRAMS += unit/linpack

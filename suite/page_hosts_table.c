@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_hosts_table.c: the hosts, the odd ones first, hosts that are alike in one row. */
+#include "config.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "host_names.h"
+#include "hosts_alike.h"
+#include "html.h"
+#include "memory.h"
+#include "page.h"
+
+enum {
+    KINDS_MOST = 100, /* rows of hosts that are alike */
+    EACH_MOST = 128,  /* hosts with a row of their own below */
+    RUNS_MOST = 12    /* of names, in a row */
+};
+
+static const char *const heads[SUITE_HOST_CELLS] = {
+    "Cores", "CPU", "Memory", "Kernel", "Governor", "Network interface", "MTU", "Else"};
+
+/* What cm-nodes measures of each host. */
+static const struct {
+    const char *column, *head;
+    double unit;
+} measures[] = {{"triad_MB_per_s", "Triad, GB/s", 1e3},
+                {"gemm_Mflop_per_s", "Matrix product, Gflop/s", 1e3},
+                {"quiet", "Quiet", 1},
+                {"latency_us", "Latency, us", 1},
+                {"send_MB_per_s", "Sends, MB/s", 1},
+                {"receive_MB_per_s", "Receives, MB/s", 1}};
+enum { MEASURES = sizeof measures / sizeof measures[0] };
+
+typedef struct {
+    FILE *out;
+    const cm_record *record;
+    suite_hosts hosts;
+    const char **name;            /* of each host */
+    bool shown[SUITE_HOST_CELLS]; /* columns that say something */
+    int measured[MEASURES];       /* columns of the record; -1: not measured */
+} view;
+
+static double value_of(const view *v, size_t host, size_t measure)
+{
+    double value;
+    if (v->measured[measure] < 0) return NAN;
+    const char *cell = cm_record_cell(v->record, host, (size_t)v->measured[measure]);
+    return cm_record_number(cell, &value) ? value / measures[measure].unit : NAN;
+}
+
+static void open_view(view *v)
+{
+    const cm_record *record = v->record;
+    v->hosts = suite_hosts_alike(record);
+    v->name = suite_array(record->n_hosts, sizeof v->name[0]);
+    for (size_t host = 0; host < record->n_hosts; host++) v->name[host] = record->host[host].name;
+    for (size_t c = 0; c < SUITE_HOST_CELLS; c++)
+        for (size_t g = 0; g < v->hosts.n; g++)
+            if (*v->hosts.group[g].cell[c]) v->shown[c] = true;
+    for (size_t m = 0; m < MEASURES; m++) {
+        bool any = false;
+        v->measured[m] =
+            record->n_rows == record->n_hosts ? cm_record_column(record, measures[m].column) : -1;
+        for (size_t host = 0; host < record->n_hosts && !any; host++)
+            any = !isnan(value_of(v, host, m));
+        if (!any) v->measured[m] = -1;
+    }
+}
+
+static void close_view(view *v)
+{
+    suite_hosts_free(&v->hosts);
+    free(v->name);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static void print_head(const view *v, bool described)
+{
+    html_print(v->out, "<thead><tr><th scope=\"col\">Hosts</th>");
+    for (size_t c = 0; described && c < SUITE_HOST_CELLS; c++)
+        if (v->shown[c]) html_print(v->out, "<th scope=\"col\">%s</th>", heads[c]);
+    for (size_t m = 0; m < MEASURES; m++)
+        if (v->measured[m] >= 0)
+            html_print(v->out, "<th scope=\"col\" class=\"number\">%s</th>", measures[m].head);
+    html_print(v->out, "</tr></thead>\n<tbody>\n");
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The median, and the least and the greatest of several. */
+static void print_measure(const view *v, const suite_alike *group, size_t measure)
+{
+    double *value = suite_array(group->n, sizeof value[0]);
+    size_t n = 0;
+    for (size_t k = 0; k < group->n; k++) {
+        double one = value_of(v, group->host[k], measure);
+        if (!isnan(one)) value[n++] = one;
+    }
+    qsort(value, n, sizeof value[0], by_value);
+    double median = n == 0 ? NAN : (value[(n - 1) / 2] + value[n / 2]) / 2;
+    char *text = n == 0   ? suite_copy("none")
+                 : n == 1 ? suite_text("%.3g", median)
+                          : suite_text("%.3g (%.3g to %.3g)", median, value[0], value[n - 1]);
+    html_print(v->out, "<td class=\"number\">%h</td>", text);
+    free(text);
+    free(value);
+}
+
+static void print_cell(const view *v, const suite_alike *group, size_t cell)
+{
+    const char *usual = v->hosts.usual[cell], *text = group->cell[cell];
+    bool odd = usual && strcmp(text, usual) != 0;
+    html_print(v->out, odd ? "<td class=\"fail\"><strong>%h</strong></td>" : "<td>%h</td>",
+               odd && !*text ? "none" : text);
+}
+
+static char *names_of(const view *v, const suite_alike *group)
+{
+    const char **name = suite_array(group->n, sizeof name[0]);
+    for (size_t k = 0; k < group->n; k++) name[k] = v->name[group->host[k]];
+    char *names = suite_host_names(name, group->n, RUNS_MOST);
+    free(name);
+    return names;
+}
+
+static void print_group(const view *v, const suite_alike *group)
+{
+    char *names = names_of(v, group);
+    html_print(v->out, "<tr><th scope=\"row\"%s>", group->odd ? " class=\"fail\"" : "");
+    if (group->n > 1) html_print(v->out, "%u hosts alike: ", group->n);
+    html_print(v->out, "%h%s</th>", names, group->slow ? " (slow)" : "");
+    for (size_t c = 0; c < SUITE_HOST_CELLS; c++)
+        if (v->shown[c]) print_cell(v, group, c);
+    for (size_t m = 0; m < MEASURES; m++)
+        if (v->measured[m] >= 0) print_measure(v, group, m);
+    html_print(v->out, "</tr>\n");
+    free(names);
+}
+
+/* Of very many kinds only the first and the largest, so that the page stays readable. */
+static void print_groups(const view *v)
+{
+    size_t hidden = 0;
+    html_print(v->out,
+               "<div class=\"wide\"><table><caption>What is in bold is not as on most "
+               "hosts.%s</caption>\n",
+               v->measured[0] >= 0 ? " Of hosts that are alike, the median and, in parentheses, "
+                                     "the least and the greatest value."
+                                   : "");
+    print_head(v, true);
+    for (size_t g = 0; g < v->hosts.n; g++) {
+        const suite_alike *group = &v->hosts.group[g];
+        if (g >= KINDS_MOST && g + 1 < v->hosts.n) hidden += group->n;
+        else print_group(v, group);
+    }
+    html_print(v->out, "</tbody></table></div>\n");
+    if (hidden > 0)
+        html_print(v->out,
+                   "<p>%u more hosts are of further kinds; the result's JSON has them.</p>\n",
+                   hidden);
+}
+
+static void print_each(const view *v, const char *run)
+{
+    const size_t n = v->record->n_hosts;
+    bool measured = false;
+    for (size_t m = 0; m < MEASURES; m++) measured = measured || v->measured[m] >= 0;
+    if (!measured) return;
+    if (n > EACH_MOST) {
+        html_print(v->out,
+                   "<p>Each of the %u hosts has a row in <a href=\"%h.txt\">%h.txt</a>.</p>"
+                   "\n",
+                   n, run, run);
+        return;
+    }
+    html_print(v->out, "<details><summary>What was measured of each host</summary>\n"
+                       "<div class=\"wide\"><table>\n");
+    print_head(v, false);
+    for (size_t host = 0; host < n; host++) {
+        suite_alike one = {.host = &host, .n = 1};
+        html_print(v->out, "<tr><th scope=\"row\">%h</th>", v->name[host]);
+        for (size_t m = 0; m < MEASURES; m++)
+            if (v->measured[m] >= 0) print_measure(v, &one, m);
+        html_print(v->out, "</tr>\n");
+    }
+    html_print(v->out, "</tbody></table></div></details>\n");
+}
+
+/* ---- The section ----------------------------------------------------------------------------- */
+
+/* The run whose result has most hosts; of several cm-nodes's, which measures each. SIZE_MAX: no
+   result has more than one. */
+static size_t run_with_hosts(const suite_page *page)
+{
+    size_t best = SIZE_MAX;
+    double most = 1;
+    for (size_t r = 0; r < page->table->n; r++) {
+        const cm_record *record = &page->entry[r].record;
+        const char *text = cm_record_meta(record, "hosts");
+        double hosts = 0;
+        if (page->entry[r].state != SUITE_COMPLETE || !text || !cm_record_number(text, &hosts))
+            continue;
+        bool better = hosts > most
+                      || (hosts == most && best != SIZE_MAX
+                          && strcmp(page->table->run[r].name, "nodes") == 0);
+        if (!better) continue;
+        most = hosts;
+        best = r;
+    }
+    return best;
+}
+
+void page_hosts_table(suite_page *page)
+{
+    cm_record record;
+    char why[1024];
+    size_t run = run_with_hosts(page);
+    if (run == SIZE_MAX) return;
+    const char *name = page->table->run[run].name;
+    char *path = suite_folder_path(page->dir, name, "json");
+    /* Where there is no JSON, the note on hosts that differ has to do. */
+    if (cm_record_read(path, &record, why, sizeof why) && record.n_hosts > 1) {
+        view v = {.out = page->out, .record = &record};
+        open_view(&v);
+        html_print(page->out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>%u hosts",
+                   record.n_hosts);
+        html_print(page->out,
+                   v.hosts.n == 1 ? ", all alike.</p>\n"
+                                  : " of %u kinds; those that are not as most are stand "
+                                    "first.</p>\n",
+                   v.hosts.n);
+        print_groups(&v);
+        print_each(&v, name);
+        html_print(page->out, "</section>\n");
+        close_view(&v);
+    }
+    cm_record_free(&record);
+    free(path);
+}
