@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts_alike.c: describes each host by the metadata, which are those of the first host, and by what
-   differs from them; then sorts the hosts by their descriptions. */
+/* hosts_alike.c: describes each host by the metadata, which are those of the first host, and by
+   what differs from them; then sorts the hosts by their descriptions. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>

@@ -22,14 +22,14 @@ static const char *const heads[SUITE_HOST_CELLS] = {
 
 /* What cm-nodes measures of each host. */
 static const struct {
-    const char *column, *head;
+    const char *column, *ratio, *head;
     double unit;
-} measures[] = {{"triad_MB_per_s", "Triad, GB/s", 1e3},
-                {"gemm_Mflop_per_s", "Matrix product, Gflop/s", 1e3},
-                {"quiet", "Quiet", 1},
-                {"latency_us", "Latency, us", 1},
-                {"send_MB_per_s", "Sends, MB/s", 1},
-                {"receive_MB_per_s", "Receives, MB/s", 1}};
+} measures[] = {{"triad_MB_per_s", "triad_ratio", "Triad, GB/s", 1e3},
+                {"gemm_Mflop_per_s", "gemm_ratio", "Matrix product, Gflop/s", 1e3},
+                {"quiet", "quiet_ratio", "Quiet", 1},
+                {"latency_us", "latency_ratio", "Latency, us", 1},
+                {"send_MB_per_s", "send_ratio", "Sends, MB/s", 1},
+                {"receive_MB_per_s", "receive_ratio", "Receives, MB/s", 1}};
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 typedef struct {
@@ -74,6 +74,13 @@ static void close_view(view *v)
     free(v->name);
 }
 
+static bool is_measured(const view *v)
+{
+    for (size_t m = 0; m < MEASURES; m++)
+        if (v->measured[m] >= 0) return true;
+    return false;
+}
+
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 static void print_head(const view *v, bool described)
@@ -93,7 +100,41 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The median, and the least and the greatest of several. */
+/* Three significant digits, without an exponent; the caller frees. */
+static char *three_digits(double value)
+{
+    if (value < 1000) return suite_text("%.3g", value);
+    char *rounded = suite_text("%.2e", value);
+    char *text = suite_text("%.0f", strtod(rounded, NULL));
+    free(rounded);
+    return text;
+}
+
+/* "477 (0.70)": the ratio to the median host. */
+static char *single_text(const view *v, size_t host, size_t measure, double value)
+{
+    char *number = three_digits(value), *text;
+    int column = cm_record_column(v->record, measures[measure].ratio);
+    double ratio;
+    if (column >= 0 && cm_record_number(cm_record_cell(v->record, host, (size_t)column), &ratio))
+        text = suite_text("%s (%.2f)", number, ratio);
+    else text = suite_copy(number);
+    free(number);
+    return text;
+}
+
+/* "684 (671 to 690)": the median, the least and the greatest; value is sorted. */
+static char *range_text(const double *value, size_t n)
+{
+    char *median = three_digits((value[(n - 1) / 2] + value[n / 2]) / 2);
+    char *least = three_digits(value[0]), *most = three_digits(value[n - 1]);
+    char *text = suite_text("%s (%s to %s)", median, least, most);
+    free(median);
+    free(least);
+    free(most);
+    return text;
+}
+
 static void print_measure(const view *v, const suite_alike *group, size_t measure)
 {
     double *value = suite_array(group->n, sizeof value[0]);
@@ -103,10 +144,9 @@ static void print_measure(const view *v, const suite_alike *group, size_t measur
         if (!isnan(one)) value[n++] = one;
     }
     qsort(value, n, sizeof value[0], by_value);
-    double median = n == 0 ? NAN : (value[(n - 1) / 2] + value[n / 2]) / 2;
-    char *text = n == 0   ? suite_copy("none")
-                 : n == 1 ? suite_text("%.3g", median)
-                          : suite_text("%.3g (%.3g to %.3g)", median, value[0], value[n - 1]);
+    char *text = n == 0          ? suite_copy("none")
+                 : group->n == 1 ? single_text(v, group->host[0], measure, value[0])
+                                 : range_text(value, n);
     html_print(v->out, "<td class=\"number\">%h</td>", text);
     free(text);
     free(value);
@@ -150,9 +190,9 @@ static void print_groups(const view *v)
     html_print(v->out,
                "<div class=\"wide\"><table><caption>What is in bold is not as on most "
                "hosts.%s</caption>\n",
-               v->measured[0] >= 0 ? " Of hosts that are alike, the median and, in parentheses, "
-                                     "the least and the greatest value."
-                                   : "");
+               is_measured(v) ? " In parentheses: of one host, the ratio to the median host; of "
+                                "several, the least and the greatest value."
+                              : "");
     print_head(v, true);
     for (size_t g = 0; g < v->hosts.n; g++) {
         const suite_alike *group = &v->hosts.group[g];
@@ -169,9 +209,7 @@ static void print_groups(const view *v)
 static void print_each(const view *v, const char *run)
 {
     const size_t n = v->record->n_hosts;
-    bool measured = false;
-    for (size_t m = 0; m < MEASURES; m++) measured = measured || v->measured[m] >= 0;
-    if (!measured) return;
+    if (!is_measured(v)) return;
     if (n > EACH_MOST) {
         html_print(v->out,
                    "<p>Each of the %u hosts has a row in <a href=\"%h.txt\">%h.txt</a>.</p>"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_names.c: names of hosts in few words, and the same names back by cmrun's reader of ranges. */
+/* host_names.c: names of hosts in few words, and back by cmrun's reader of ranges. */
 #include <stdlib.h>
 #include <string.h>
 #include "launch/host_range.h"
