@@ -6,7 +6,9 @@ const MOST = 5;
 function told(element) {
     const text = (element.textContent || '').trim().replace(/\s+/g, ' ').slice(0, 40);
     const figure = element.closest('figure');
-    return `${figure && figure !== element ? figure.id + ' ' : ''}${element.tagName.toLowerCase()}${element.id ? '#' + element.id : ''} '${text}'`;
+    const where = figure && figure !== element ? `${figure.id} ` : '';
+    const id = element.id ? `#${element.id}` : '';
+    return `${where}${element.tagName.toLowerCase()}${id} '${text}'`;
 }
 
 function isShown(element) {
@@ -62,9 +64,9 @@ function tables() {
 
 function nameOf(drawing) {
     const labels = (drawing.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean);
-    const text = labels.map((id) => (document.getElementById(id) || { textContent: '' }).textContent);
-    return [...text, drawing.getAttribute('aria-label') || '', drawing.getAttribute('alt') || '']
-        .join(' ').trim();
+    const texts = labels.map((id) => document.getElementById(id)).filter(Boolean);
+    return [...texts.map((text) => text.textContent), drawing.getAttribute('aria-label') || '',
+        drawing.getAttribute('alt') || ''].join(' ').trim();
 }
 
 // A text for those who do not see it; one of a word or two says nothing.
