@@ -37,7 +37,7 @@ typedef struct {
     const cm_record *record;
     suite_hosts hosts;
     const char **name;            /* of each host */
-    bool shown[SUITE_HOST_CELLS]; /* columns that say something */
+    bool shown[SUITE_HOST_CELLS]; /* columns in which hosts differ */
     int measured[MEASURES];       /* columns of the record; -1: not measured */
 } view;
 
@@ -56,8 +56,9 @@ static void open_view(view *v)
     v->name = suite_array(record->n_hosts, sizeof v->name[0]);
     for (size_t host = 0; host < record->n_hosts; host++) v->name[host] = record->host[host].name;
     for (size_t c = 0; c < SUITE_HOST_CELLS; c++)
-        for (size_t g = 0; g < v->hosts.n; g++)
-            if (*v->hosts.group[g].cell[c]) v->shown[c] = true;
+        for (size_t g = 1; g < v->hosts.n; g++)
+            if (strcmp(v->hosts.group[g].cell[c], v->hosts.group[0].cell[c]) != 0)
+                v->shown[c] = true;
     for (size_t m = 0; m < MEASURES; m++) {
         bool any = false;
         v->measured[m] =
@@ -110,15 +111,33 @@ static char *three_digits(double value)
     return text;
 }
 
-/* "477 (0.70)": the ratio to the median host. */
+/* To the median host; NaN: not known. */
+static double ratio_of(const view *v, size_t host, size_t measure)
+{
+    double ratio;
+    int column = cm_record_column(v->record, measures[measure].ratio);
+    return column >= 0 && v->measured[measure] >= 0
+                   && cm_record_number(cm_record_cell(v->record, host, (size_t)column), &ratio)
+               ? ratio
+               : NAN;
+}
+
+/* What makes a slow host one: the measure that is the farthest from the others'. */
+static bool is_worst(const view *v, const suite_alike *group, size_t measure)
+{
+    double own = fabs(log(ratio_of(v, group->host[0], measure)));
+    bool worst = group->slow && !isnan(own);
+    for (size_t m = 0; m < MEASURES && worst; m++)
+        worst = !(fabs(log(ratio_of(v, group->host[0], m))) > own);
+    return worst;
+}
+
+/* "477 (0.70)": with the ratio to the median host. */
 static char *single_text(const view *v, size_t host, size_t measure, double value)
 {
-    char *number = three_digits(value), *text;
-    int column = cm_record_column(v->record, measures[measure].ratio);
-    double ratio;
-    if (column >= 0 && cm_record_number(cm_record_cell(v->record, host, (size_t)column), &ratio))
-        text = suite_text("%s (%.2f)", number, ratio);
-    else text = suite_copy(number);
+    char *number = three_digits(value);
+    double ratio = ratio_of(v, host, measure);
+    char *text = isnan(ratio) ? suite_copy(number) : suite_text("%s (%.2f)", number, ratio);
     free(number);
     return text;
 }
@@ -147,7 +166,10 @@ static void print_measure(const view *v, const suite_alike *group, size_t measur
     char *text = n == 0          ? suite_copy("none")
                  : group->n == 1 ? single_text(v, group->host[0], measure, value[0])
                                  : range_text(value, n);
-    html_print(v->out, "<td class=\"number\">%h</td>", text);
+    html_print(v->out,
+               is_worst(v, group, measure) ? "<td class=\"number fail\"><strong>%h</strong></td>"
+                                           : "<td class=\"number\">%h</td>",
+               text);
     free(text);
     free(value);
 }
@@ -183,13 +205,24 @@ static void print_group(const view *v, const suite_alike *group)
     free(names);
 }
 
+static void print_common(const view *v)
+{
+    const char *between = "<p>All have: ";
+    for (size_t c = 0; c < SUITE_HOST_CELLS; c++) {
+        const char *text = v->hosts.group[0].cell[c];
+        if (v->shown[c] || !*text) continue;
+        html_print(v->out, "%s%s %h", between, heads[c], text);
+        between = "; ";
+    }
+    if (*between == ';') html_print(v->out, ".</p>\n");
+}
+
 /* Of very many kinds only the first and the largest, so that the page stays readable. */
 static void print_groups(const view *v)
 {
     size_t hidden = 0;
     html_print(v->out,
-               "<div class=\"wide\"><table><caption>What is in bold is not as on most "
-               "hosts.%s</caption>\n",
+               "<p>What is in bold is not as on most hosts.%s</p>\n<div class=\"wide\"><table>\n",
                is_measured(v) ? " In parentheses: of one host, the ratio to the median host; of "
                                 "several, the least and the greatest value."
                               : "");
@@ -273,6 +306,7 @@ void page_hosts_table(suite_page *page)
                                   : " of %u kinds; those that are not as most are stand "
                                     "first.</p>\n",
                    v.hosts.n);
+        print_common(&v);
         print_groups(&v);
         print_each(&v, name);
         html_print(page->out, "</section>\n");
