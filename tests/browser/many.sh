@@ -6,7 +6,6 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 . "$srcdir/browser/browser.inc"
-lacks_dummy() { [ "$comm" = dummy ] || echo 'only the dummy backend plays 1024 ranks'; }
 need lacks_dummy
 need lacks_browser
 dir=$work/many

@@ -115,15 +115,8 @@ def paper(reader):
 # ---- tiles -------------------------------------------------------------------------------------
 
 def measured():
-    """RUN:METRIC to the values that the results' JSON has, or the text without one."""
+    """RUN:METRIC to the values that the results' JSON has."""
     values = {}
-    for path in glob.glob(os.path.join(FOLDER, "*.txt")):
-        run = os.path.basename(path)[:-len(".txt")]
-        if os.path.exists(path[:-len("txt")] + "json"):
-            continue
-        with open(path, encoding="utf-8") as file:
-            for metric, value in re.findall(r"^# RESULT: \w+ (\S+) (\S+)", file.read(), re.M):
-                values.setdefault(f"{run}:{metric}", set()).add(float(value))
     for path in glob.glob(os.path.join(FOLDER, "*.json")):
         run = os.path.basename(path)[:-len(".json")]
         with open(path, encoding="utf-8") as file:

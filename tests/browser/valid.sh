@@ -7,13 +7,14 @@ srcdir=${srcdir:-.}
 . "$srcdir/browser/browser.inc"
 lacks_tidy() { command -v tidy >/dev/null 2>&1 || echo 'tidy is not there'; }
 need lacks_tidy
+need lacks_dummy
 
 # valid FILE: tidy has no error and no warning, except that it takes the title of an SVG for that of
 # the page, which has no id. Empty elements, as bars are, are valid; it would leave them out.
 valid()
 {
-    tidy -quiet -errors -utf8 --drop-empty-elements no "$1" 2>&1 | grep -v '<title> proprietary attribute "id"' \
-        >"$work/tidy"
+    tidy -quiet -errors -utf8 --drop-empty-elements no "$1" 2>&1 |
+        grep -v '<title> proprietary attribute "id"' >"$work/tidy"
     [ ! -s "$work/tidy" ] || { head -n 10 "$work/tidy" | show; false; }
 }
 printf '%s\n' '<!DOCTYPE html>' '<html lang="en"><head><title>t</title></head>' \
