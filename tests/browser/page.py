@@ -135,6 +135,15 @@ def shown_number(text):
     return found and found.group(0).replace(",", "")
 
 
+def shown_value(tile, value):
+    """How programs scale is shown as an efficiency: the speed-up for each rank."""
+    if tile["id"] != "tile-scaling" or not tile["metric"].endswith(":speed_up"):
+        return value
+    run = tile["metric"].split(":")[0]
+    with open(os.path.join(FOLDER, run + ".json"), encoding="utf-8") as file:
+        return value / json.load(file)["metadata"]["ranks"]
+
+
 def tile_faults(tile, values):
     name = f"{tile['metric']}={tile['value']}"
     try:
@@ -148,7 +157,7 @@ def tile_faults(tile, values):
     if not shown:
         return faults + [f"{name}: no number in '{tile['text']}'"]
     # The unit may have another prefix: the digits are the same, three of them.
-    digits = f"{abs(value):.2e}".split("e")[0]
+    digits = f"{abs(shown_value(tile, value)):.2e}".split("e")[0]
     theirs = f"{abs(float(shown)):.2e}".split("e")[0]
     if abs(float(digits) - float(theirs)) > 0.011 and abs(float(digits) - float(theirs)) < 8.98:
         faults.append(f"{name}: shown as '{tile['text']}'")
@@ -157,7 +166,7 @@ def tile_faults(tile, values):
 
 def tiles(reader):
     found = reader.ask("[...document.querySelectorAll('[data-light]')].map(tile => "
-                       "({metric: tile.dataset.metric, value: tile.dataset.value, "
+                       "({id: tile.id, metric: tile.dataset.metric, value: tile.dataset.value, "
                        "text: (tile.querySelector('.value strong') || tile).textContent.trim()}))")
     values = measured()
     faults = [] if len(found) == 6 else [f"{len(found)} elements have data-light"]
