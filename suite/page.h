@@ -63,6 +63,8 @@ void page_links(const suite_page *page);
 /* page_compared.c: the values of another folder beside these, and what compare judges of them;
    nothing without one. */
 void page_compared(const suite_page *page);
+/* page_hosts_table.c: all hosts, those that are alike in one row; nothing if there is one. */
+void page_hosts_table(suite_page *page);
 /* page_verdicts.c: every RESULT of every run, and what was not run. */
 void page_verdicts(suite_page *page);
 /* page_disturbed.c: the line of the verdicts that says how much was disturbed, and the section that

@@ -88,14 +88,23 @@ void page_result_answers(suite_page *page, const cm_record *record)
     print_fastest(page->out, record);
 }
 
+/* The rows of very long results stay in their files, and the page can be opened. */
 static void print_rows(suite_page *page, const char *name, const cm_record *record)
 {
+    enum { ROWS_MOST = 1000 };
     FILE *out = page->out;
+    const size_t rows = record->n_rows < ROWS_MOST ? record->n_rows : ROWS_MOST;
     char *json = suite_folder_path(page->dir, name, "json");
-    html_print(out,
-               "<details><summary>All %u rows of the result</summary>\n<p>The same numbers: "
-               "<a href=\"%h.txt\">%h.txt</a>",
-               record->n_rows, name, name);
+    if (rows < record->n_rows)
+        html_print(out,
+                   "<details><summary>The first %u of %u rows of the result</summary>\n<p>All of "
+                   "them: ",
+                   rows, record->n_rows);
+    else
+        html_print(
+            out,
+            "<details><summary>All %u rows of the result</summary>\n<p>The same numbers: ", rows);
+    html_print(out, "<a href=\"%h.txt\">%h.txt</a>", name, name);
     if (access(json, F_OK) == 0)
         html_print(out, "; with every sample: <a href=\"%h.json\">%h.json</a>", name, name);
     free(json);
@@ -103,7 +112,7 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
     for (size_t c = 0; c < record->n_columns; c++)
         html_print(out, "<th scope=\"col\" class=\"number\">%h</th>\n", record->column[c]);
     html_print(out, "</tr></thead>\n<tbody>\n");
-    for (size_t r = 0; r < record->n_rows; r++) {
+    for (size_t r = 0; r < rows; r++) {
         html_print(out, "<tr>");
         for (size_t c = 0; c < record->n_columns; c++) html_cell(out, cm_record_cell(record, r, c));
         html_print(out, "</tr>\n");

@@ -120,6 +120,7 @@ static void write_parts(suite_page *page)
     page_verdicts(page);
     page_place(page);
     page_beside(page);
+    page_hosts_table(page);
     if (!page->place->name) page_cross(page);
     page_disturbed(page);
     page_rates(page);

@@ -151,6 +151,13 @@ unit_first_SOURCES = unit/first.c ../suite/answer.c ../suite/expression.c \
 unit_first_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
 unit_first_LDADD = $(LDADD) -lm
 
+# Names of hosts, as the report writes them.
+check_PROGRAMS += unit/host_names
+TESTS += unit/host_names
+unit_host_names_SOURCES = unit/host_names.c ../suite/host_names.c ../suite/memory.c
+unit_host_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/suite
+unit_host_names_LDADD = $(top_builddir)/src/liblaunch.la $(LDADD)
+
 # cm-linpack's matrices.
 if HAVE_BLAS
 check_PROGRAMS += unit/linpack

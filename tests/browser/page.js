@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// page.js: what page.py asks of a page while the browser shows it. Each function returns a list of
+// faults, in words.
+const MOST = 5;
+
+function told(element) {
+    const text = (element.textContent || '').trim().replace(/\s+/g, ' ').slice(0, 40);
+    const figure = element.closest('figure');
+    const where = figure && figure !== element ? `${figure.id} ` : '';
+    const id = element.id ? `#${element.id}` : '';
+    return `${where}${element.tagName.toLowerCase()}${id} '${text}'`;
+}
+
+function isShown(element) {
+    if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return false;
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0;
+}
+
+// Content that is too wide may only scroll in a box of its own.
+function overflow() {
+    const width = document.documentElement.clientWidth;
+    const faults = [];
+    if (document.documentElement.scrollWidth > width)
+        faults.push(`the page is ${document.documentElement.scrollWidth} px wide, not ${width}`);
+    for (const element of document.querySelectorAll('body *')) {
+        if (faults.length >= MOST) break;
+        const box = element.getBoundingClientRect();
+        if (box.right <= width + 1 || box.width === 0 || box.height === 0) continue;
+        let around = element.parentElement;
+        while (around && getComputedStyle(around).overflowX === 'visible')
+            around = around.parentElement;
+        if (!around || around === document.body || around === document.documentElement)
+            faults.push(`${told(element)} ends at ${Math.round(box.right)} px of ${width}`);
+    }
+    return faults;
+}
+
+function headings() {
+    const all = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')];
+    const faults = [];
+    const first = document.querySelectorAll('h1').length;
+    if (first !== 1) faults.push(`${first} headings h1`);
+    let before = 0;
+    for (const heading of all) {
+        const level = Number(heading.tagName[1]);
+        if (level > before + 1) faults.push(`${told(heading)} follows h${before}`);
+        if (!heading.textContent.trim()) faults.push(`an empty h${level}`);
+        before = level;
+    }
+    return faults.slice(0, MOST);
+}
+
+function tables() {
+    const faults = [];
+    for (const table of document.querySelectorAll('table')) {
+        const heads = [...table.querySelectorAll('th')];
+        if (heads.length === 0) faults.push(`no header in ${told(table)}`);
+        for (const head of heads)
+            if (!/^(col|row)(group)?$/.test(head.scope)) faults.push(`no scope: ${told(head)}`);
+    }
+    return faults.slice(0, MOST);
+}
+
+function nameOf(drawing) {
+    const labels = (drawing.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean);
+    const texts = labels.map((id) => document.getElementById(id)).filter(Boolean);
+    return [...texts.map((text) => text.textContent), drawing.getAttribute('aria-label') || '',
+        drawing.getAttribute('alt') || ''].join(' ').trim();
+}
+
+// A text for those who do not see it; one of a word or two says nothing.
+function figures() {
+    const faults = [];
+    for (const figure of document.querySelectorAll('figure')) {
+        const drawings = [...figure.querySelectorAll('svg, img')].filter(
+            (drawing) => !drawing.parentElement.closest('svg') && !drawing.ariaHidden);
+        const named = drawings.filter((drawing) => nameOf(drawing).length >= 15);
+        if (named.length === 0) faults.push(`no text for ${told(figure)}`);
+        for (const drawing of drawings)
+            if (drawing.tagName === 'svg' && drawing.getAttribute('role') !== 'img'
+                && drawing.getAttribute('role') !== 'group')
+                faults.push(`no role: svg in ${told(figure)}`);
+    }
+    return faults.slice(0, MOST);
+}
+
+function links() {
+    const faults = [];
+    for (const link of document.querySelectorAll('a[href^="#"]')) {
+        const id = decodeURIComponent(link.getAttribute('href').slice(1));
+        if (id && !document.getElementById(id)) faults.push(`#${id} leads nowhere`);
+    }
+    const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
+    const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
+    for (const id of new Set(twice)) faults.push(`two elements have the id ${id}`);
+    return faults.slice(0, MOST);
+}
+
+// ---- contrast: WCAG 2.1, 1.4.3 -----------------------------------------------------------------
+
+const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+const colors = new Map();
+
+// Red, green, blue and alpha of any colour that CSS can say.
+function rgba(text) {
+    if (!colors.has(text)) {
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = text;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+        colors.set(text, [r, g, b, a / 255]);
+    }
+    return colors.get(text);
+}
+
+function over(above, below) {
+    const alpha = above[3];
+    return [0, 1, 2].map((k) => above[k] * alpha + below[k] * (1 - alpha)).concat(1);
+}
+
+function luminance(color) {
+    const [r, g, b] = color.map((value) => {
+        const share = value / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a, b) {
+    const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+    return (high + 0.05) / (low + 0.05);
+}
+
+// The box that gnuplot fills behind the whole drawing, if it is there.
+function backOfDrawing(drawing) {
+    const whole = drawing.getBoundingClientRect();
+    for (const box of drawing.querySelectorAll('rect')) {
+        const size = box.getBoundingClientRect();
+        if (size.width >= 0.9 * whole.width && size.height >= 0.9 * whole.height) {
+            const style = getComputedStyle(box);
+            const color = style.fill === 'none' ? [0, 0, 0, 0] : rgba(style.fill);
+            return [color[0], color[1], color[2], color[3] * Number(style.fillOpacity)];
+        }
+    }
+    return [0, 0, 0, 0];
+}
+
+const backs = new Map();
+function behind(element) {
+    if (!element) {
+        const dark = matchMedia('(prefers-color-scheme: dark)').matches
+            && getComputedStyle(document.documentElement).colorScheme.includes('dark');
+        return rgba(getComputedStyle(document.documentElement).backgroundColor)[3] > 0
+            ? over(rgba(getComputedStyle(document.documentElement).backgroundColor),
+                   [255, 255, 255, 1])
+            : dark ? rgba('Canvas') : [255, 255, 255, 1];
+    }
+    if (!backs.has(element)) {
+        let color = over(rgba(getComputedStyle(element).backgroundColor),
+                         behind(element.parentElement));
+        if (element.tagName === 'svg' && !element.parentElement.closest('svg'))
+            color = over(backOfDrawing(element), color);
+        backs.set(element, color);
+    }
+    return backs.get(element);
+}
+
+function lowContrast() {
+    backs.clear();
+    colors.clear();
+    const worst = new Map();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        if (!walker.currentNode.data.trim() || /^(script|style|title|desc)$/i.test(element.tagName))
+            continue;
+        const style = getComputedStyle(element), inDrawing = element.closest('svg');
+        const back = behind(inDrawing ? element.closest('svg') : element);
+        const front = over(rgba(inDrawing ? style.fill : style.color), back);
+        const size = parseFloat(style.fontSize);
+        const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+        const ratio = contrast(front, back);
+        if (ratio >= (large ? 3 : 4.5) || !isShown(element)) continue;
+        const kind = `${style.color} ${back} ${element.tagName} ${element.className}`;
+        if (!worst.has(kind) || worst.get(kind)[0] > ratio) worst.set(kind, [ratio, element, back]);
+    }
+    return [...worst.values()].sort((x, y) => x[0] - y[0]).slice(0, MOST)
+        .map(([ratio, element, back]) =>
+            `${told(element)}: ${ratio.toFixed(2)} on rgb(${back.slice(0, 3).map(Math.round)})`);
+}
+
+// Ink is saved: no text on a dark ground.
+function darkGrounds() {
+    backs.clear();
+    colors.clear();
+    const faults = [];
+    for (const element of document.querySelectorAll('body, body *')) {
+        if (faults.length >= MOST) break;
+        const color = rgba(getComputedStyle(element).backgroundColor);
+        if (color[3] > 0.5 && luminance(color) < 0.4 && isShown(element)
+            && element.textContent.trim())
+            faults.push(`${told(element)} on rgb(${color.slice(0, 3)})`);
+    }
+    return faults;
+}
+
+function unfold() {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+}

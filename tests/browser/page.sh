@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# page.sh: the report in a real browser (page.py says what is looked at). TEST_RESULTS=FOLDER looks
+# at a copy of these results instead.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+. "$srcdir/browser/browser.inc"
+need lacks_browser
+[ -n "${TEST_RESULTS-}" ] || need lacks_dummy
+
+if [ -n "${TEST_RESULTS-}" ]; then ok 'a copy' cp -R "$TEST_RESULTS" "$work/results"
+else ok 'results' made "$work/results"
+fi
+ok 'a report' reported "$work/results"
+ok 'of at most 3 MB' below 3 "$work/results/report.html"
+look "$work/results"
+finish
