@@ -42,12 +42,13 @@ metrics_told()
 {
     "$1" --print-metrics >"$work/metrics" || return 1
     [ -s "$work/metrics" ] && awk -F '\t' '
-        NF != 4 || $1 == "" || $2 == "" || $4 == "" || $3 !~ /^(low|high|neither)$/ {
+        NF != 5 || $1 == "" || $2 == "" || $4 == "" || $5 == "" || length($5) > 48 || $3 !~ /^(low|high|neither)$/ {
             print "# " $0
             bad = 1
         }
-        $1 in seen { print "# twice: " $1; bad = 1 }
-        { seen[$1] = 1 }
+        $1 in seen || $5 in label { print "# twice: " $1 ", " $5; bad = 1 }
+        gsub(/[*]/, "", $5) > gsub(/[*]/, "", $1) { print "# more * in the label: " $0; bad = 1 }
+        { seen[$1] = label[$5] = 1 }
         END { exit bad }' "$work/metrics"
 }
 # One of them is the headline of one of the program's runs.
