@@ -42,25 +42,9 @@ void page_figure(suite_page *page, const suite_run *run, const char *figure, con
     free(path);
 }
 
-static void print_levels(FILE *out, const cm_record *record)
+void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to)
 {
-    const char *launches = cm_record_meta(record, "launches");
-    bool disturbed = suite_result_disturbed_rows(record) > 0;
-    if (!launches && !disturbed) return;
-    html_print(out, "<p>");
-    if (launches)
-        html_print(out,
-                   "In the figures marks are medians over %h launches, thin bars the interval over "
-                   "launches, wide pale bars the interval within a launch.%s",
-                   launches, disturbed ? " " : "");
-    if (disturbed) html_print(out, "Open marks could not be had undisturbed.");
-    html_print(out, "</p>\n");
-}
-
-void page_figures(suite_page *page, const suite_run *run, const cm_record *record)
-{
-    if (!suite_result_crowded(record)) print_levels(page->out, record);
-    for (size_t f = 0; f < run->n_figures; f++) {
+    for (size_t f = from; f < to; f++) {
         char *id = suite_text("%s-%s", run->name, run->figure[f]);
         page_figure(page, run, run->figure[f], id);
         free(id);

@@ -11,6 +11,7 @@
 static void print_checks(FILE *out, const cm_record *record)
 {
     static const char boxes[] = "box: "; /* up to 2000 lines, which a figure shows */
+    if (record->n_checks + record->n_comments == 0) return;
     html_print(out, "<h4>Checks and remarks</h4>\n<ul>\n");
     for (size_t k = 0; k < record->n_checks; k++)
         html_print(out, "<li class=\"%s\">%h</li>\n", record->check[k].pass ? "pass" : "fail",
@@ -41,11 +42,13 @@ static void print_fits(FILE *out, const cm_record *record)
         const cm_record_fit *fit = &record->fit[k];
         if (is_error(fit->key)) continue;
         char *error = suite_text("%s_error", fit->key);
-        html_print(out,
-                   "<tr><th scope=\"row\">%h</th><td>%h</td><td class=\"number\">%h</td>"
-                   "<td class=\"number\">%h</td></tr>\n",
-                   fit->model, fit->key, fit->value,
-                   cm_record_fit_value(record, fit->model, error));
+        const char *error_value = cm_record_fit_value(record, fit->model, error);
+        html_print(out, "<tr><th scope=\"row\">%h</th><td>%h</td><td class=\"number\">", fit->model,
+                   fit->key);
+        page_number(out, fit->value);
+        html_print(out, "</td><td class=\"number\">");
+        page_number(out, error_value ? error_value : "");
+        html_print(out, "</td></tr>\n");
         free(error);
     }
     html_print(out, "</tbody></table></div>\n");
@@ -85,6 +88,7 @@ static void print_fastest(FILE *out, const cm_record *record)
 
 void page_result_answers(suite_page *page, const cm_record *record)
 {
+    if (record->n_checks + record->n_comments + record->n_fits + record->n_fastest == 0) return;
     html_print(page->out, "<details><summary>Checks%s%s</summary>\n",
                record->n_fits ? ", fitted models" : "",
                record->n_fastest ? ", what is the fastest where" : "");
@@ -105,9 +109,9 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
     if (access(json, F_OK) == 0)
         html_print(out, "; with every sample: <a href=\"%h.json\">%h.json</a>", name, name);
     free(json);
-    html_print(
-        out,
-        ".</p>\n<div class=\"wide\" role=\"region\" aria-label=\"All rows\" tabindex=\"0\"><table class=\"rows\"><caption class=\"unseen\">All rows</caption><thead><tr>\n");
+    html_print(out,
+               ".</p>\n<div class=\"wide\" role=\"region\" aria-label=\"All rows\" tabindex=\"0\">"
+               "<table class=\"rows\"><caption class=\"unseen\">All rows</caption><thead><tr>\n");
     for (size_t c = 0; c < record->n_columns; c++)
         html_print(out, "<th scope=\"col\">%h</th>\n", record->column[c]);
     html_print(out, "</tr></thead>\n<tbody>\n");

@@ -42,7 +42,8 @@ metrics_told()
 {
     "$1" --print-metrics >"$work/metrics" || return 1
     [ -s "$work/metrics" ] && awk -F '\t' '
-        NF != 5 || $1 == "" || $2 == "" || $4 == "" || $5 == "" || length($5) > 48 || $3 !~ /^(low|high|neither)$/ {
+        NF != 5 || $1 == "" || $2 == "" || $4 == "" || $5 == "" ||
+            length($5) > 48 || $3 !~ /^(low|high|neither)$/ {
             print "# " $0
             bad = 1
         }

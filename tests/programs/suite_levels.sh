@@ -86,7 +86,7 @@ report()
 {
     PATH=/bin:/usr/bin "$install/bin/clustermark" report "$results" >"$work/out" 2>"$work/err" \
         || { show "$work/err"; return 1; }
-    sed -n '/<section id="verdicts">/,/<table>/p' "$results/report.html" | sed 's/<[^>]*>//g' \
+    sed -n '/<section id="verdicts">/,/<table/p' "$results/report.html" | sed 's/<[^>]*>//g' \
         >"$work/first"
 }
 told() { has "$1" "$work/first" || { show "$work/first"; false; }; }
