@@ -195,7 +195,8 @@ char *suite_metrics_label(suite_metrics *metrics, const char *path, const char *
         if (*c == '*') write_star(out, &pattern, &name);
         else fputc(*c, out);
     if (fclose(out) != 0) return suite_copy(metric);
-    text[0] = (char)toupper((unsigned char)text[0]);
+    /* Symbols of a model, as g and G, stay what they are. */
+    if (*found->label == '*') text[0] = (char)toupper((unsigned char)text[0]);
     return text;
 }
 

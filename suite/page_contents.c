@@ -107,6 +107,63 @@ static void print_skipped(const suite_page *page, size_t group)
     if (n > 0) html_print(page->out, "</ul>\n");
 }
 
+/* ---- The same on fewer ranks ----------------------------------------------------------------- */
+
+/* True if a place runs the same on several numbers of ranks: heat-16, heat-1024. */
+static bool is_scaled(const suite_page *page, const suite_run *run)
+{
+    return page->place->name && !page->place->is_virtual
+           && (!run->variant || run->variant[strspn(run->variant, "0123456789")] == '\0');
+}
+
+static bool is_same_on(const suite_page *page, size_t r, size_t more)
+{
+    const suite_run *run = &page->table->run[r], *other = &page->table->run[more];
+    return page->entry[more].state == SUITE_COMPLETE && is_scaled(page, run)
+           && is_scaled(page, other) && strcmp(run->base, other->base) == 0
+           && other->number > run->number;
+}
+
+/* True if the page has the same run on more ranks. */
+static bool is_smaller(const suite_page *page, size_t r)
+{
+    for (size_t more = 0; more < page->table->n; more++)
+        if (is_same_on(page, r, more)) return true;
+    return false;
+}
+
+static void print_smaller(suite_page *page, size_t r)
+{
+    size_t n = 0;
+    for (size_t less = 0; less < page->table->n; less++)
+        n += page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r);
+    if (n == 0) return;
+    html_print(page->out,
+               "<details class=\"fewer\"><summary>%h on fewer ranks:", page->table->run[r].heading);
+    for (size_t less = 0; less < page->table->n; less++) {
+        if (page->entry[less].state != SUITE_COMPLETE || !is_same_on(page, less, r)) continue;
+        html_print(page->out, " %u%s", (size_t)page->table->run[less].number, --n ? "," : "");
+    }
+    html_print(page->out, "</summary>\n");
+    for (size_t less = 0; less < page->table->n; less++)
+        if (page->entry[less].state == SUITE_COMPLETE && is_same_on(page, less, r))
+            page_benchmark(page, less);
+    html_print(page->out, "</details>\n");
+}
+
+/* ---- All parts ------------------------------------------------------------------------------- */
+
+static void print_benchmarks(suite_page *page, size_t group)
+{
+    for (size_t r = 0; r < page->table->n; r++) {
+        suite_state state = page->entry[r].state;
+        if (!run_in(page, r, group) || state == SUITE_SKIPPED) continue;
+        if (state == SUITE_COMPLETE && is_smaller(page, r)) continue;
+        page_benchmark(page, r);
+        if (state == SUITE_COMPLETE) print_smaller(page, r);
+    }
+}
+
 void page_groups(suite_page *page)
 {
     for (size_t g = 0; g < GROUPS; g++) {
@@ -114,9 +171,7 @@ void page_groups(suite_page *page)
         html_print(page->out, "<section id=\"group-%s\" class=\"group\">\n<h2>%s</h2>\n",
                    *groups[g].name ? groups[g].name : "other", groups[g].heading);
         if (strcmp(groups[g].name, "programs") == 0) page_together(page);
-        for (size_t r = 0; r < page->table->n; r++)
-            if (run_in(page, r, g) && page->entry[r].state != SUITE_SKIPPED)
-                page_benchmark(page, r);
+        print_benchmarks(page, g);
         print_skipped(page, g);
         html_print(page->out, "</section>\n");
     }

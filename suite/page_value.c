@@ -62,7 +62,7 @@ void page_value(FILE *out, const cm_record_verdict *verdict)
 
 void page_interval(FILE *out, const cm_record_verdict *verdict)
 {
-    if (isfinite(verdict->low) && isfinite(verdict->high)) {
+    if (isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1) {
         page_double(out, verdict->low);
         html_print(out, " to ");
         page_double(out, verdict->high);

@@ -137,6 +137,27 @@ ok 'the contents' [ "$(sed -n '/<nav/,/<\/nav>/p' "$page" | grep -o 'href="#[^"]
 'group-programs delta papers measured ' ]
 ok 'what was skipped, and why' has_line \
     '<li><span class="note">not today</span>: <a href="#later">cm-later</a></li>'
+
+# A place runs the same on several numbers of ranks: the others are folded below the most.
+mkdir -p "$data/clusters/simulated" "$work/lake"
+{
+    printf 'about: A lake\npaper: paper-1\nhosts: a1-16\n'
+    for ranks in 4 16 9; do echo "run: delta/$ranks | $ranks | 1 | --x"; done
+    echo 'run: delta/word | 2 | 1 | --x'
+} >"$data/clusters/simulated/lake.place"
+printf 'paper-1|A paper\n' >"$data/suite/papers.tab"
+for name in 4 16 9 word; do cp "$results/delta.txt" "$work/lake/delta-$name.txt"; done
+echo 'place: lake' >"$work/lake/run.txt"
+PATH=/bin:/usr/bin "$install/bin/clustermark" report "$work/lake" >"$work/out" 2>"$work/err" ||
+    show "$work/err"
+folded()
+{
+    sed -n 's/.*<section id="\(delta-[a-z0-9]*\)".*/\1/p
+        s/.*<details class="fewer"><summary>\(.*\)<\/summary>.*/\1/p' "$work/lake/report.html" |
+        tr '\n' '|'
+}
+ok 'fewer ranks are folded below the most' [ "$(folded)" = \
+    'delta-16|About delta on fewer ranks: 4, 9|delta-4|delta-9|delta-word|' ] || folded | show
 if command -v tidy >/dev/null 2>&1; then
     tidy -e -q "$page" >"$work/tidy" 2>&1
     ok 'HTML without errors and warnings' [ ! -s "$work/tidy" ] || show "$work/tidy"
