@@ -66,6 +66,10 @@ void page_numbers(suite_page *page, const suite_run *run, const cm_record *recor
 bool page_matrix(suite_page *page, const suite_run *run, const cm_record *record);
 /* page_verdicts.c: a line for each run: its verdict and headline, or why it was not run. */
 void page_verdicts(suite_page *page);
+/* The verdict of that line: of a metric that is wrong; the headline; of a run without one, as a
+   further shape is, its program's, or its first metric. */
+const cm_record_verdict *page_headline(const suite_page *page, const suite_run *run,
+                                       const cm_record *record);
 /* page_disturbed.c: the line of the verdicts that says how much was disturbed, and the section that
    says what, and why; nothing if nothing was. */
 void page_disturbed_line(const suite_page *page);

@@ -223,7 +223,8 @@ static void print_sizes(FILE *out, const matrix *all, const char *row)
         html_print(out, "<tr>");
         if (k == 0) html_print(out, "<th scope=\"rowgroup\" rowspan=\"%u\">%h</th>", n, row);
         char *text = suite_text("%.10g", size);
-        html_print(out, "<th scope=\"row\" class=\"number\">%s%h</th>", n > 1 ? "from " : "", text);
+        html_print(out, "<th scope=\"row\" class=\"number\">%s%h</th><td>%h</td>",
+                   n > 1 ? "from " : "", text, best->column);
         free(text);
         for (size_t c = 0; c < all->columns.n; c++)
             print_cell(out, all, find(all, row, all->columns.word[c], size), best);
@@ -267,7 +268,9 @@ static void print_matrix(FILE *out, const matrix *all, const suite_words *words)
                "<thead><tr><th scope=\"col\">%h</th>",
                words->word[0], words->word[0], words->word[1], caption, words->word[0]);
     free(caption);
-    if (all->marked) html_print(out, "<th scope=\"col\" class=\"number\">Bytes</th>");
+    if (all->marked)
+        html_print(out,
+                   "<th scope=\"col\" class=\"number\">Bytes</th><th scope=\"col\">Fastest</th>");
     for (size_t c = 0; c < all->columns.n; c++)
         html_print(out, "<th scope=\"col\" class=\"number\">%h</th>", all->columns.word[c]);
     html_print(out, "</tr></thead>\n");

@@ -29,10 +29,8 @@ static void print_failure(FILE *out, const suite_entry *entry)
     free(reason);
 }
 
-/* The headline; of a run without one, as a further shape is, its program's, or its first metric. A
-   metric that is wrong goes first. */
-static const cm_record_verdict *main_verdict(const suite_page *page, const suite_run *run,
-                                             const cm_record *record)
+const cm_record_verdict *page_headline(const suite_page *page, const suite_run *run,
+                                       const cm_record *record)
 {
     for (size_t k = 0; k < record->n_verdicts; k++)
         if (!record->verdict[k].pass) return &record->verdict[k];
@@ -56,7 +54,7 @@ static void print_label(suite_page *page, const suite_run *run, const char *metr
 
 static void print_result(suite_page *page, const suite_run *run, const cm_record *record)
 {
-    const cm_record_verdict *verdict = main_verdict(page, run, record);
+    const cm_record_verdict *verdict = page_headline(page, run, record);
     FILE *out = page->out;
     html_print(out, verdict->pass ? "<td class=\"pass\">PASS</td><td>"
                                   : "<td class=\"fail\">FAIL</td><td>");

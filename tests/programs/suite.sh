@@ -351,6 +351,8 @@ if command -v gnuplot >/dev/null 2>&1; then
         ok "what $figure is, for those who do not see it" \
             grep -q "<title id=\"netpipe-$figure-title\">" "$page"
     done
+    ok 'with the number that matters' grep -q \
+        "<desc id=\"netpipe-throughput-desc\">.*Latency: $latency us" "$page"
     ok 'three drawings' [ "$(grep -c '<svg' "$page")" -eq 3 ]
     ok 'each with words below' [ "$(grep -c '<figcaption>[A-Z]' "$page")" -eq 3 ]
     ok 'no id comes twice' [ -z "$(ids "$page")" ]

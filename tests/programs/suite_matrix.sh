@@ -87,13 +87,13 @@ matrix()
 }
 matrix alpha >"$work/alpha"
 same() { [ "$(sed -n "$1p" "$work/alpha")" = "$2" ] || { show "$work/alpha"; false; }; }
-ok 'a column for each algorithm with its parameter' same 1 'operation|Bytes|a|b|c 4|'
+ok 'a column for each algorithm with its parameter' same 1 'operation|Bytes|Fastest|a|b|c 4|'
 ok 'the smallest size: the fastest is marked, with its interval' \
-    same 2 'bcast|from 64|3|*2 (1.9 to 2.1)|4 ~|'
+    same 2 'bcast|from 64|b|3|*2 (1.9 to 2.1)|4 ~|'
 ok 'the next size at which another is clearly the fastest' \
-    same 3 'from 512|9|8|*5.432 (4.123 to 6)|'
+    same 3 'from 512|c 4|9|8|*5.432 (4.123 to 6)|'
 ok 'an operation of one size, without what was not measured' \
-    same 4 'barrier|0||*7 (6 to 8)||'
+    same 4 'barrier|0|b||*7 (6 to 8)||'
 ok 'and no more' [ "$(wc -l <"$work/alpha")" -eq 4 ]
 matrix beta >"$work/alpha"
 ok 'a table without sizes has all intervals and no mark' same 2 'word|1.500 (1.25 to 1.75)|'
