@@ -17,12 +17,11 @@ static char *rounded(double value)
     char text[32];
     snprintf(text, sizeof text, "%.*e", DIGITS - 1, value);
     const char *e = strchr(text, 'e');
-    int exponent = e ? atoi(e + 1) : 0;
+    int exponent = atoi(e + 1);
     double near = strtod(text, NULL);
     if (near == 0) return suite_copy("0");
     if (exponent < -4 || exponent > 5)
-        return suite_text("%.*g&#160;&#215;&#160;10<sup>%d</sup>", DIGITS, near / pow(10, exponent),
-                          exponent);
+        return suite_text("%.*s&#160;&#215;&#160;10<sup>%d</sup>", (int)(e - text), text, exponent);
     /* A count keeps all its digits and has no others. */
     if (value == floor(value)) return suite_text("%.0f", value);
     return suite_text("%.*f", exponent < DIGITS ? DIGITS - 1 - exponent : 0, near);

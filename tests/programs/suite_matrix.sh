@@ -53,7 +53,7 @@ bcast   a 0 other   64 1e-09 1e-09 1e-09 4
 bcast   a 0 plain   64 1e-09 1e-09 1e-09 2
 barrier b 0 plain    0 7e-06 6e-06 8e-06 4
 barrier a 0 plain    0   nan   nan   nan 4
-# RESULT: PASS a_one_b_two_words_us 1234567 us low=1 high=2 interval=range over=trials n=3
+# RESULT: PASS a_one_b_two_words_us 1230001 us low=1 high=2 interval=range over=trials n=3
 # RESULT: PASS bcast_c_4_us 0.000123456 us
 # RESULT: PASS new_x 123456.7 1
 # RESULT: PASS old 12.34567 us
@@ -113,7 +113,7 @@ metric()
 }
 words='One and then &lt;two words&gt; '
 ok 'a label with two words of the name' metric a_one_b_two_words_us "$words" \
-    'title="1234567">1.235&#160;&#215;&#160;10<sup>6</sup></span>&#160;<span class="unit">us</span>'
+    'title="1230001">1.230&#160;&#215;&#160;10<sup>6</sup></span>&#160;<span class="unit">us</span>'
 ok 'its interval' metric a_one_b_two_words_us "$words" '</span> (range, 3 trials)</td>'
 ok 'a small number' metric bcast_c_4_us 'Broadcast: c 4 ' '>0.0001235</span>'
 ok 'which has no interval' metric bcast_c_4_us 'Broadcast: c 4 ' 'one value'
