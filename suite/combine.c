@@ -21,9 +21,15 @@ static void add_meta(cm_record *combined, const char *key, char *value)
 /* What is measured anew, or of the clock, differs from launch to launch and says nothing. */
 static bool may_differ(const char *key)
 {
-    static const char *const keys[] = {
-        "date",          "command", "memory_free_bytes", "clock_cost_s", "clock_resolution_s",
-        "interval_over", NULL};
+    static const char *const keys[] = {"date",
+                                       "command",
+                                       "memory_free_bytes",
+                                       "clock_cost_s",
+                                       "clock_resolution_s",
+                                       "interval_over",
+                                       "core_clock_hz",
+                                       "core_peak_flop_per_s",
+                                       NULL};
     for (const char *const *k = keys; *k; k++)
         if (strcmp(key, *k) == 0) return true;
     return false;

@@ -121,8 +121,7 @@ static char *rate_of(const char *text)
     return suite_copy(text);
 }
 
-/* The caller frees; NULL: the result does not say. */
-static char *value_of(const cm_record *record, const char *key)
+char *suite_needs_value(const cm_record *record, const char *key)
 {
     bool is_rate = strcmp(key, "Mbit_per_s") == 0, is_mtu = strcmp(key, "mtu_bytes") == 0;
     const char *text = cm_record_meta(record, is_rate  ? "virtual_rate"
@@ -197,7 +196,7 @@ static void add_missing(char **text, const char *words)
 
 static void check(const suite_need *need, const cm_record *record, char **missing)
 {
-    char *value = value_of(record, need->key);
+    char *value = suite_needs_value(record, need->key);
     if (!is_met(need, value)) {
         char *words = suite_text("%s%s%s %s %s (here %s)", need->bench ? need->bench : "",
                                  need->bench ? ": " : "", need->key, need->relation, need->value,

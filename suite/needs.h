@@ -32,6 +32,9 @@ void suite_needs_free(suite_needs *needs);
 char *suite_needs_missing(const suite_needs *needs, const suite_answer *answer, const char *owner,
                           const suite_results *results);
 
+/* What a result has under a key of a need; NULL: it does not say. The caller frees. */
+char *suite_needs_value(const cm_record *record, const char *key);
+
 /* "hosts >= 2, transport = tcp"; empty for none. The caller frees. */
 char *suite_needs_words(const suite_needs *needs);
 

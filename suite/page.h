@@ -14,6 +14,7 @@
 #include "metrics.h"
 #include "place.h"
 #include "price.h"
+#include "reference.h"
 #include "reproduce.h"
 #include "table.h"
 
@@ -39,10 +40,16 @@ typedef struct {
     suite_agreements agreements;
     suite_crosses crosses;
     suite_metrics metrics;
+    suite_references references;
 } suite_page;
 
 /* page_head.c: up to <main>, with the contents. */
 void page_head(suite_page *page);
+/* page_head.c: what was measured where, over what, and when. */
+void page_about(suite_page *page);
+/* page_first.c: the first screen: a sentence, six tiles, and the warnings of page_warnings.c. */
+void page_first(suite_page *page);
+void page_warnings(suite_page *page);
 /* page_shapes.c: how much of the hosts the runs used, and how much one of them did; nothing if the
    results do not say. */
 void page_shapes(suite_page *page);

@@ -77,7 +77,8 @@ void page_contents(const suite_page *page)
     FILE *out = page->out;
     html_print(out, "<nav id=\"contents\" aria-label=\"Contents\">\n<details>"
                     "<summary>Contents</summary>\n<ul>\n");
-    print_entry(out, "verdicts", "All benchmarks at a glance");
+    print_entry(out, "first", "At a glance");
+    print_entry(out, "verdicts", "All benchmarks");
     if (page->place->name) print_entry(out, "place", "The place");
     for (size_t g = 0; g < GROUPS; g++)
         if (has_runs(page, g)) print_runs(page, g);

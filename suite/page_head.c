@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_head.c: the head of the report's page: what was measured where, over what, and when. */
+/* page_head.c: the head of the report's page, and what was measured where, over what, and when. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +76,17 @@ void page_head(suite_page *page)
 {
     char *where = where_of(page);
     print_start(page, where);
-    print_run(page, where);
-    free(where);
     html_print(page->out, "</header>\n");
     page_contents(page);
     html_print(page->out, "<main id=\"main\">\n");
+    free(where);
+}
+
+void page_about(suite_page *page)
+{
+    char *where = where_of(page);
+    html_print(page->out, "<section id=\"about\">\n<h2>What was measured</h2>\n");
+    print_run(page, where);
+    html_print(page->out, "</section>\n");
+    free(where);
 }

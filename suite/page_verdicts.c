@@ -118,10 +118,7 @@ static void print_skipped(suite_page *page)
 
 void page_verdicts(suite_page *page)
 {
-    html_print(page->out, "<section id=\"verdicts\">\n<h2>All benchmarks at a glance</h2>\n");
-    page_disturbed_line(page);
-    page_hosts(page);
-    page_cross_line(page);
+    html_print(page->out, "<section id=\"verdicts\">\n<h2>All benchmarks</h2>\n");
     html_print(page->out,
                "<div class=\"wide\"><table class=\"glance\"><caption>Each benchmark checks its "
                "answer; its verdict, and the metric that answers its question.</caption>\n"

@@ -63,12 +63,20 @@ static void read_entries(suite_page *page)
         results->result[results->n++] = page->beside->prefixed.result[k];
 }
 
+/* Of the whole page, then of its first screen. */
 static bool read_style(suite_page *page)
 {
-    char *path = suite_home_file(page->home, "suite/style.css");
-    page->style = suite_file_text(path);
-    if (!page->style) suite_say("cannot read %s: %s", path, strerror(errno));
-    free(path);
+    static const char *const files[] = {"suite/style.css", "suite/first.css"};
+    page->style = suite_copy("");
+    for (size_t k = 0; page->style && k < sizeof files / sizeof files[0]; k++) {
+        char *path = suite_home_file(page->home, files[k]), *text = suite_file_text(path);
+        if (!text) suite_say("cannot read %s: %s", path, strerror(errno));
+        char *both = text ? suite_text("%s%s", page->style, text) : NULL;
+        free(page->style);
+        free(text);
+        free(path);
+        page->style = both;
+    }
     return page->style;
 }
 
@@ -96,6 +104,7 @@ static void free_page(suite_page *page)
     suite_crosses_free(&page->crosses);
     suite_agreements_free(&page->agreements);
     suite_metrics_free(&page->metrics);
+    suite_references_free(&page->references);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -103,6 +112,8 @@ static void free_page(suite_page *page)
 static void write_parts(suite_page *page)
 {
     page_head(page);
+    page_first(page);
+    page_about(page);
     page_verdicts(page);
     page_place(page);
     page_beside(page);
@@ -146,7 +157,7 @@ int suite_report_write(const suite_home *home, const suite_table *table, const s
                        .dir = dir,
                        .drawn = drawn};
     bool right = read_style(&page) && read_items(&page) && suite_places_read(home, &page.places)
-                 && page_place_check(&page)
+                 && suite_references_read(home, &page.references) && page_place_check(&page)
                  && (place->name || suite_agreements_read(home, table, &page.agreements));
     if (right) {
         char *path = suite_text("%s/report.html", dir);

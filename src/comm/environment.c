@@ -74,6 +74,9 @@ static const variable variables[] = {
      "set by clustermark run --place: the simulated cluster"},
     {"CM_VIRTUAL", KIND_TEXT, AT(virtual_cluster), NULL, 0, 0,
      "set by virtual-cluster run: rate, delay and MTU between the virtual hosts"},
+    {"CM_REFERENCES", KIND_TEXT, AT(references), NULL, 0, 0,
+     "results of other computers, for clustermark report; unset: "
+     "~/.config/clustermark/references.tab, if there is one"},
     {"CM_LAUNCHER", KIND_TEXT, AT(launcher), NULL, 0, 0, "set by cmrun for its ranks: cmrun"},
     {"CM_LOCAL_RANKS", KIND_COUNT, AT(local_ranks), "0", 0, 65536,
      "set by cmrun for its ranks: number of ranks on this host; 0: unknown"},

@@ -39,6 +39,7 @@ typedef struct {
     double item_ns;        /* CM_ITEM_NS: under a simulator, an item of a program's own work */
     const char *place;     /* CM_PLACE: the simulated cluster; NULL: none */
     const char *virtual_cluster; /* CM_VIRTUAL: "rate=...,delay=...,mtu=..."; NULL: none */
+    const char *references;      /* CM_REFERENCES: results of other computers, for the report */
     bool keep_going;             /* CM_KEEP_GOING: cmrun goes on without ranks that die */
 } cm_environment;
 

@@ -42,10 +42,12 @@ void cm_machine_describe(cm_machine_each *each, void *context)
         each("host", host, context);
     }
     cm_machine_describe_processor("", each, context);
+    cm_machine_describe_peak("", each, context);
     topology(each, context);
     bytes(each, context, "memory_bytes", cm_machine_memory_bytes());
     bytes(each, context, "memory_limit_bytes", cm_machine_memory_limit(""));
     bytes(each, context, "memory_free_bytes", cm_machine_memory_free_bytes());
+    cm_machine_describe_channels("", each, context);
     cm_machine_say(each, context, "clock_resolution_s", "%.2e", cm_clock_resolution_s());
     cm_machine_say(each, context, "clock_cost_s", "%.2e", cm_clock_cost_s());
     cm_machine_describe_kernel("", each, context);

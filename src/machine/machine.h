@@ -22,6 +22,10 @@ extern "C" {
    addresses), one "infiniband" for each active port; container, cpu_quota (in processors) and
    memory_limit_bytes only if there is one.
 
+   What the hardware can do at most is there if it is known: vector_bits, fma_units, core_clock_hz,
+   core_clock_from and core_peak_flop_per_s of double precision (peak.c), memory_channels and
+   memory_peak_bytes_per_s (memory_channels.c).
+
    The cores and the binding are those of the first call in the process. Values that are not known
    are left out, never guessed. The caches of a virtual machine are those that it reports. */
 void cm_machine_describe(void (*each)(const char *key, const char *value, void *context),

@@ -95,6 +95,11 @@ int64_t cm_machine_memory_available(const char *root); /* bytes; 0: not known, o
 /* ---- processor.c, network.c, kernel.c: each writes its part of the description --------------- */
 
 void cm_machine_describe_processor(const char *root, cm_machine_each *each, void *context);
+/* peak.c: vector_bits, fma_units, core_clock_hz, core_clock_from, core_peak_flop_per_s; those that
+   are known. The clock is measured only on this machine (root ""). */
+void cm_machine_describe_peak(const char *root, cm_machine_each *each, void *context);
+/* memory_channels.c: memory_channels and memory_peak_bytes_per_s, likewise. */
+void cm_machine_describe_channels(const char *root, cm_machine_each *each, void *context);
 void cm_machine_describe_networks(const char *root, cm_machine_each *each, void *context);
 void cm_machine_describe_kernel(const char *root, cm_machine_each *each, void *context);
 

@@ -10,7 +10,8 @@ srcdir=${srcdir:-.}
 install=$work/install
 data=$install/share/clustermark
 mkdir -p "$install/bin" "$data/suite" "$work/results" "$work/tools"
-cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" "$data/suite" || exit 99
+cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" \
+    "$srcdir/../suite/first.css" "$srcdir/../suite/references.tab" "$data/suite" || exit 99
 for run in alpha beta gamma/word delta other; do
     echo "alpha|cm-$run|1|-|-|-|0 0 0||Heading|How?"
 done >"$data/suite/benchmarks.tab"

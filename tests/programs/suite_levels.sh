@@ -74,7 +74,8 @@ fi
 
 install=$work/install data=$work/install/share/clustermark results=$work/results
 mkdir -p "$install/bin" "$data/suite" "$results/launches" "$work/tools"
-cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" "$data/suite" || exit 99
+cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" \
+    "$srcdir/../suite/first.css" "$srcdir/../suite/references.tab" "$data/suite" || exit 99
 for run in alpha beta gamma delta; do
     headline=latency_us
     [ $run = alpha ] || headline=
@@ -86,7 +87,7 @@ report()
 {
     PATH=/bin:/usr/bin "$install/bin/clustermark" report "$results" >"$work/out" 2>"$work/err" \
         || { show "$work/err"; return 1; }
-    sed -n '/<section id="verdicts">/,/<table/p' "$results/report.html" | sed 's/<[^>]*>//g' \
+    sed -n '/<div id="warnings">/,/<\/section>/p' "$results/report.html" | sed 's/<[^>]*>//g' \
         >"$work/first"
 }
 told() { has "$1" "$work/first" || { show "$work/first"; false; }; }

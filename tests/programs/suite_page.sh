@@ -7,6 +7,9 @@ set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
 frozen=$(cd "$srcdir/programs/suite_frozen" && pwd) || exit 99
+# No references of whoever runs this.
+XDG_CONFIG_HOME=$work/config
+export XDG_CONFIG_HOME
 version=$("$suite" --version | sed -n '1s/^[^)]*) \([^ ]*\).*/\1/p')
 
 # An installation that was moved: the programs say what their metrics mean, gnuplot draws a small

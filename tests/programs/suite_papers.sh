@@ -11,7 +11,8 @@ srcdir=${srcdir:-.}
 install=$work/install
 data=$install/share/clustermark
 mkdir -p "$install/bin" "$data/suite" "$data/alpha" "$work/results" "$work/tools"
-cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" "$data/suite" || exit 99
+cp "$suite" "$install/bin/clustermark" && cp "$srcdir/../suite/style.css" \
+    "$srcdir/../suite/first.css" "$srcdir/../suite/references.tab" "$data/suite" || exit 99
 cat >"$data/suite/benchmarks.tab" <<'EOF'
 alpha|cm-alpha|1|-|-|-|0 0 0|curve other|Alpha|How?
 alpha|cm-crowded|1|-|-|-|0 0 0||Crowded|How?

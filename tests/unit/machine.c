@@ -533,6 +533,154 @@ static void test_kernel(void)
     erase();
 }
 
+/* ---- what hardware can do at most ------------------------------------------------------------ */
+
+static void put_x86(const char *vendor, int family, int model, const char *name, const char *flags,
+                    int MHz)
+{
+    erase();
+    put("/proc/cpuinfo",
+        "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
+        "model name\t: %s\nflags\t\t: fpu %s\n",
+        vendor, family, model, name, flags);
+    put(CPU "cpu0/cpufreq/cpuinfo_max_freq", "%d000\n", MHz);
+}
+
+/* The peaks that the makers and the TOP500 state for whole processors. */
+static void test_peak(void)
+{
+    static const struct {
+        const char *vendor, *name, *flags;
+        int family, model, MHz, cores;
+        double Gflop_per_s;
+    } x86[] = {
+        /* AMD, "EPYC 9004 Series Processors": 3.69 Tflop/s at the base clock. */
+        {"AuthenticAMD", "AMD EPYC 9654 96-Core Processor", "fma avx2 avx512f", 25, 17, 2400, 96,
+         3686.4},
+        /* Intel, "APP Metrics": Xeon Platinum 8280, 2419.2 Gflop/s. */
+        {"GenuineIntel", "Intel(R) Xeon(R) Platinum 8280 CPU @ 2.70GHz", "fma avx2 avx512f", 6, 85,
+         2700, 28, 2419.2},
+        /* The same where the hypervisor hides AVX-512. */
+        {"GenuineIntel", "Intel(R) Xeon(R) Platinum 8280 CPU @ 2.70GHz", "fma avx2", 6, 85, 2700,
+         28, 1209.6},
+        /* TOP500, Shaheen II: 7,235 Tflop/s of 196,608 cores of Xeon E5-2698v3. */
+        {"GenuineIntel", "Intel(R) Xeon(R) CPU E5-2698 v3 @ 2.30GHz", "fma avx2", 6, 63, 2300,
+         196608, 7235174.4},
+    };
+    said all = {0};
+    for (size_t k = 0; k < sizeof x86 / sizeof x86[0]; k++) {
+        put_x86(x86[k].vendor, x86[k].family, x86[k].model, x86[k].name, x86[k].flags, x86[k].MHz);
+        cm_machine_describe_peak(fake, keep, &all);
+        const char *peak = value_of(&all, "core_peak_flop_per_s", 0);
+        ok_near(peak ? 1e-9 * x86[k].cores * atof(peak) : 0, x86[k].Gflop_per_s, 1e-3, x86[k].name);
+        forget(&all);
+    }
+    erase();
+    put("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x46\nCPU part\t: 0x001\n");
+    put(CPU "cpu0/cpufreq/cpuinfo_max_freq", "2200000\n");
+    cm_machine_describe_peak(fake, keep, &all);
+    /* TOP500, Fugaku: 537,212 Tflop/s of 7,630,848 cores of A64FX. */
+    ok_near(1e-9 * 7630848 * atof(value_of(&all, "core_peak_flop_per_s", 0)), 537212e3, 1e-3,
+            "A64FX");
+    ok_text(value_of(&all, "core_clock_from", 0), "the highest that cpufreq allows", "its clock");
+    forget(&all);
+
+    put_x86("GenuineIntel", 6, 23, "Core 2, which has no FMA", "sse2", 2000);
+    cm_machine_describe_peak(fake, keep, &all);
+    ok(all.n == 0, "no FMA, no peak");
+    forget(&all);
+    put_x86("GenuineIntel", 99, 1, "not made yet", "fma avx2 avx512f", 2000);
+    cm_machine_describe_peak(fake, keep, &all);
+    ok(all.n == 0, "a processor that is not in the table has none");
+    forget(&all);
+    put_x86("AuthenticAMD", 25, 1, "without cpufreq", "fma avx2", 2000);
+    erase();
+    put("/proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\n"
+                         "flags\t\t: fma\n");
+    cm_machine_describe_peak(fake, keep, &all);
+    ok(value_of(&all, "fma_units", 0) && !value_of(&all, "core_peak_flop_per_s", 0),
+       "nor has one whose clock is not known");
+    forget(&all);
+    erase();
+}
+
+/* A measured clock is between what any processor of today has. */
+static void test_clock(void)
+{
+    said all = {0};
+    cm_machine_describe_peak("", keep, &all);
+    const char *hz = value_of(&all, "core_clock_hz", 0);
+    if (hz) ok(atof(hz) > 2e8 && atof(hz) < 2e10, "the clock here, %s Hz", hz);
+    else tap_skip("the clock here", "this processor's vectors are not known");
+    forget(&all);
+}
+
+static void put_module(int module, int megabytes, int bits, int transfers)
+{
+    unsigned char t[0x28] = {17, sizeof t};
+    char name[64];
+    t[0x0a] = (unsigned char)bits;
+    t[0x0c] = (unsigned char)megabytes;
+    t[0x0d] = (unsigned char)(megabytes >> 8);
+    t[0x15] = t[0x20] = (unsigned char)transfers;
+    t[0x16] = t[0x21] = (unsigned char)(transfers >> 8);
+    snprintf(name, sizeof name, "/sys/firmware/dmi/entries/17-%d/raw", module);
+    put(name, "x");
+    char path[CM_MACHINE_PATH];
+    snprintf(path, sizeof path, "%s%s", fake, name);
+    FILE *file = fopen(path, "w");
+    fwrite(t, 1, sizeof t, file);
+    fclose(file);
+}
+
+static void put_channel(int controller, int module, int channel, int slot)
+{
+    char path[128];
+    snprintf(path, sizeof path, "/sys/devices/system/edac/mc/mc%d/dimm%d/", controller, module);
+    char size[192], place[192];
+    snprintf(size, sizeof size, "%ssize", path);
+    snprintf(place, sizeof place, "%sdimm_location", path);
+    put(size, "16384\n");
+    put(place, "channel %d slot %d \n", channel, slot);
+}
+
+static void test_channels(void)
+{
+    said all = {0};
+    erase();
+    /* Two controllers of two channels; one channel has two modules. */
+    put_channel(0, 0, 0, 0);
+    put_channel(0, 1, 0, 1);
+    put_channel(0, 2, 1, 0);
+    put_channel(1, 0, 0, 0);
+    put_channel(1, 1, 1, 0);
+    cm_machine_describe_channels(fake, keep, &all);
+    ok_text(value_of(&all, "memory_channels", 0), "4", "channels with modules");
+    ok(!value_of(&all, "memory_peak_bytes_per_s", 0), "their rate is for root alone");
+    forget(&all);
+    put_module(0, 16384, 64, 3200);
+    put_module(1, 0, 0, 0);
+    put_module(2, 16384, 64, 3200);
+    cm_machine_describe_channels(fake, keep, &all);
+    /* DDR4-3200 is PC4-25600: 25.6 GB/s a channel. */
+    ok_text(value_of(&all, "memory_peak_bytes_per_s", 0), "1.024e+11",
+            "four channels of DDR4-3200");
+    forget(&all);
+    put_module(3, 16384, 64, 2933);
+    cm_machine_describe_channels(fake, keep, &all);
+    ok_text(value_of(&all, "memory_peak_bytes_per_s", 0), "9.3856e+10",
+            "all are as slow as the slowest");
+    forget(&all);
+    put_module(4, 16384, 64, 0);
+    cm_machine_describe_channels(fake, keep, &all);
+    ok(!value_of(&all, "memory_peak_bytes_per_s", 0), "a module of unknown speed");
+    forget(&all);
+    erase();
+    cm_machine_describe_channels(fake, keep, &all);
+    ok(all.n == 0, "no controllers");
+    forget(&all);
+}
+
 static void test_inventory(void)
 {
     said all = {0};
@@ -671,6 +819,9 @@ int main(int argc, char **argv)
     test_networks();
     test_interface();
     test_kernel();
+    test_peak();
+    test_clock();
+    test_channels();
     test_inventory();
     test_describe();
     test_instructions();

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* first_light.c: the one rule of the lights (first.h). */
+#include "config.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "first.h"
+#include "memory.h"
+
+static void decide(suite_tile *tile, suite_light light, char *why)
+{
+    tile->light = light;
+    tile->why = why;
+}
+
+/* "61 % of 10 Gbit/s Ethernet" */
+static char *share_words(const suite_tile *tile)
+{
+    return suite_text("%.0f %% of %s", 100 * tile->value / tile->bound, tile->bound_is);
+}
+
+/* Returns true if cm-nodes named somebody in this quantity. */
+static bool decide_by_neighbours(suite_tile *tile, const suite_odds *odds)
+{
+    for (size_t k = 0; k < odds->n; k++) {
+        if (odds->odd[k].quantity != tile->quantity) continue;
+        char *share = isfinite(tile->bound) ? share_words(tile) : suite_copy("");
+        decide(tile, SUITE_LIGHT_SLOW,
+               suite_text("%s is not like the others (cm-nodes)%s%s", odds->odd[k].who,
+                          *share ? "; " : "", share));
+        free(share);
+        return true;
+    }
+    return false;
+}
+
+/* An interval that reaches a limit is not below it. */
+static void decide_by_bound(suite_tile *tile)
+{
+    double best = isfinite(tile->high) ? tile->high : tile->value;
+    double share = tile->value / tile->bound;
+    char *words = share_words(tile);
+    if (share > 1.05)
+        decide(tile, SUITE_LIGHT_NONE,
+               suite_text("more than %s should allow: that is not the bound", tile->bound_is));
+    else if (best >= 0.75 * tile->bound) decide(tile, SUITE_LIGHT_GOOD, suite_copy(words));
+    else
+        decide(tile, best >= 0.5 * tile->bound ? SUITE_LIGHT_LOOK : SUITE_LIGHT_SLOW,
+               suite_text(tile->verdict->disturbed ? "%s; disturbed: measure again" : "%s", words));
+    free(words);
+}
+
+/* Why there is neither a bound nor a comparison of hosts. */
+static const char *unknown(const suite_tile *tile)
+{
+    bool network = tile->quantity == SUITE_LATENCY || tile->quantity == SUITE_BANDWIDTH;
+    if (network && suite_meta_number(tile->record, "hosts", 1) < 2)
+        return "inside one host, without a network";
+    if (tile->quantity == SUITE_CORE || tile->quantity == SUITE_LATENCY)
+        return "the hardware states no bound of it";
+    return "what the hardware can do at most is not known";
+}
+
+void suite_tile_light(suite_tile *tile, const suite_measured *measured)
+{
+    if (!tile->record) return;
+    suite_odds odds = suite_odds_find(measured);
+    if (!tile->verdict->pass) decide(tile, SUITE_LIGHT_SLOW, suite_copy("the answer was wrong"));
+    else if (suite_is_dummy(measured))
+        decide(tile, SUITE_LIGHT_NONE, suite_copy("a virtual clock, no machine"));
+    else if (suite_is_simulated(measured))
+        decide(tile, SUITE_LIGHT_NONE,
+               suite_copy("simulated: a model's number, not a measurement"));
+    else if (suite_result_crowded(tile->record))
+        decide(tile, SUITE_LIGHT_NONE, suite_copy("more ranks than cores: no measure of them"));
+    else if (decide_by_neighbours(tile, &odds)) {
+    } else if (isfinite(tile->bound)) decide_by_bound(tile);
+    else if (odds.compared && tile->quantity != SUITE_SCALING)
+        decide(tile, SUITE_LIGHT_GOOD, suite_copy("no host stands out (cm-nodes)"));
+    else decide(tile, SUITE_LIGHT_NONE, suite_copy(unknown(tile)));
+    suite_odds_free(&odds);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* first.c: the first screen of the report: its sentence, the tiles' values, bounds and lights, and
+   the references of other machines, on results made up for it. */
+#include "config.h"
+#include "tap.h"
+#include <stdlib.h>
+#include <unistd.h>
+#include "first.h"
+#include "memory.h"
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+enum { STREAM, HINT, NODES, NETPIPE, HEAT, RUNS };
+static char *const names[RUNS] = {"stream", "hint", "nodes", "netpipe", "heat"};
+
+#define HOSTS(n) \
+    "# hosts: " #n "\n# comm: sockets\n# transport: tcp\n# cpu: A Processor\n# cores: 2\n"
+#define NIC(Mbit) "# nic: eth0 driver=d mtu_bytes=9000 speed_Mbit_per_s=" #Mbit " offloads=rx\n"
+#define ROW " x\n 1\n"
+
+static const char *const one_host[RUNS] = {
+    [STREAM] =
+        HOSTS(1) "# ranks: 2\n# memory_channels: 2\n# memory_peak_bytes_per_s: 5.12e+10\n" ROW
+                 "# RESULT: PASS triad_MB_per_s 40000 MB/s low=39000 high=41000 "
+                 "interval=range over=launches n=3 disturbed=no\n",
+    [NODES] = HOSTS(1) "# ranks: 2\n# vector_bits: 256\n# fma_units: 2\n# core_clock_hz: 2.5e9\n"
+                       "# core_peak_flop_per_s: 4e10\n" ROW
+                       "# RESULT: PASS gemm_Mflop_per_s 30000 Mflop/s\n",
+    [NETPIPE] = HOSTS(1) NIC(10000) "# ranks: 2\n" ROW "# RESULT: PASS latency_us 0.25 us\n"
+                                    "# RESULT: PASS peak_Mbit_per_s 166186 Mbit/s\n",
+    [HEAT] = HOSTS(1) "# ranks: 2\n" ROW "# RESULT: PASS speed_up 1.72593 1\n",
+};
+
+#define FINDING "# finding: n17: triad at 0.7 of the others (9 deviations; 4 count): its memory\n"
+static const char *const cluster[RUNS] = {
+    [STREAM] = HOSTS(4) "# ranks: 8\n" ROW "# RESULT: PASS triad_MB_per_s 40000 MB/s\n",
+    [HINT] = HOSTS(1) "# ranks: 1\n" ROW "# RESULT: PASS peak_quips_double 1.6e8 QUIPS\n",
+    [NODES] = HOSTS(4) "# ranks: 8\n" ROW FINDING "# RESULT: FAIL findings 1 1\n"
+                       "# RESULT: PASS gemm_Mflop_per_s 30000 Mflop/s\n",
+    [NETPIPE] = HOSTS(2)
+        NIC(10000) "# ranks: 2\n" ROW "# RESULT: PASS latency_us 25.1 us\n"
+                   "# RESULT: PASS peak_Mbit_per_s 6100 Mbit/s low=6000 high=6200 interval=95% "
+                   "over=launches n=6 disturbed=no\n",
+    [HEAT] = HOSTS(4) "# ranks: 8\n" ROW "# RESULT: FAIL speed_up 3 1\n",
+};
+
+static const suite_home no_home = {0};
+static suite_run runs[RUNS];
+static suite_entry entries[RUNS];
+static suite_table table = {runs, RUNS};
+static suite_place place;
+static suite_measured measured = {&table, entries, &place, NULL};
+static suite_tile tile[SUITE_QUANTITIES];
+
+static char *file_of(const char *text)
+{
+    char *path = suite_copy("first.XXXXXX");
+    int fd = mkstemp(path);
+    if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text)) {
+        puts("Bail out! cannot write a file");
+        exit(99);
+    }
+    close(fd);
+    return path;
+}
+
+static void set(int run, const char *text)
+{
+    char why[256];
+    suite_entry *entry = &entries[run];
+    free(entry->text);
+    cm_record_free(&entry->record);
+    *entry = (suite_entry){.state = SUITE_SKIPPED, .text = suite_copy("not run")};
+    runs[run] = (suite_run){.name = names[run], .base = names[run], .program = names[run]};
+    if (!text) return;
+    char *path = file_of(text);
+    entry->state = SUITE_COMPLETE;
+    if (!cm_record_read(path, &entry->record, why, sizeof why)) printf("Bail out! %s\n", why);
+    unlink(path);
+    free(path);
+}
+
+static void make(const char *const *texts)
+{
+    for (int k = 0; k < RUNS; k++) set(k, texts[k]);
+    suite_tiles_free(tile);
+    suite_tiles_make(&measured, tile);
+}
+
+/* Again, with another result of one run. */
+static void make_with(int run, const char *text)
+{
+    set(run, text);
+    suite_tiles_free(tile);
+    suite_tiles_make(&measured, tile);
+}
+
+static void sentence_is(const char *want, const char *name)
+{
+    char *sentence = suite_first_sentence(&measured, tile);
+    ok_text(sentence, want, name);
+    free(sentence);
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+static void test_words(void)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } numbers[] = {{60.4713, "60.5"},  {0.134272, "0.134"}, {2780, "2780"},
+                   {442010, "442000"}, {9.996, "10.0"},     {99.96, "100"},
+                   {1, "1.00"},        {0.0018, "0.00180"}, {0, "0"}};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        char *text = suite_three_digits(numbers[k].value);
+        ok_text(text, numbers[k].text, "three digits");
+        free(text);
+    }
+    double divisor;
+    ok_text(suite_easy_unit(SUITE_MEMORY, 60471, &divisor), "GB/s", "GB/s");
+    ok(divisor == 1000, "of 1000 MB/s");
+    ok_text(suite_easy_unit(SUITE_BANDWIDTH, 90, &divisor), "Mbit/s", "Mbit/s");
+    ok_text(suite_easy_unit(SUITE_LATENCY, 0.05, &divisor), "ns", "ns");
+}
+
+/* ---- Tiles ----------------------------------------------------------------------------------- */
+
+static void test_one_host(void)
+{
+    make(one_host);
+    ok(tile[SUITE_MEMORY].value == 40000 && tile[SUITE_MEMORY].low == 39000
+           && tile[SUITE_MEMORY].high == 41000,
+       "memory and its interval");
+    ok_near(tile[SUITE_MEMORY].bound, 51200, 1e-9, "two channels of DDR4-3200");
+    ok(tile[SUITE_MEMORY].light == SUITE_LIGHT_GOOD, "78 %% of it are good");
+    ok_near(tile[SUITE_ARITHMETIC].value, 30, 1e-9, "30,000 Mflop/s are 30 Gflop/s");
+    ok_near(tile[SUITE_ARITHMETIC].bound, 80, 1e-9, "of two cores with 40 each");
+    ok(tile[SUITE_ARITHMETIC].light == SUITE_LIGHT_SLOW, "which is slow");
+    ok_near(tile[SUITE_SCALING].value, 86.2965, 1e-9, "a speed-up over the ranks, in %");
+    ok(tile[SUITE_SCALING].light == SUITE_LIGHT_GOOD, "which is good");
+    ok(!isfinite(tile[SUITE_BANDWIDTH].bound) && tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE,
+       "inside a host no link bounds a rate");
+    ok(!tile[SUITE_CORE].record && tile[SUITE_CORE].light == SUITE_LIGHT_NONE, "what was not run");
+    ok_text(tile[SUITE_CORE].missing, "not run", "says so");
+    sentence_is("One host, 2 cores (A Processor), TCP: no network was measured; memory at 78 % of "
+                "its channels' speed; arithmetic at 38 % of its cores' peak.",
+                "one host in a sentence");
+}
+
+static void test_cluster(void)
+{
+    make(cluster);
+    ok_near(tile[SUITE_BANDWIDTH].bound, 10000, 1e-9, "10 Gbit/s Ethernet");
+    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_LOOK, "61 %% of it need a look");
+    ok(tile[SUITE_MEMORY].light == SUITE_LIGHT_SLOW, "a host that cm-nodes names is slow");
+    ok(strstr(tile[SUITE_MEMORY].why, "n17"), "and is named");
+    ok(tile[SUITE_LATENCY].light == SUITE_LIGHT_GOOD, "where nobody stands out all is good");
+    ok(tile[SUITE_SCALING].light == SUITE_LIGHT_SLOW, "a wrong answer is not");
+    sentence_is("Four hosts, 4 x 2 cores (A Processor), TCP over 10 Gbit/s Ethernet: network at "
+                "61 % of its link's speed; host n17's memory is 30 % slower than the others'.",
+                "a cluster in a sentence");
+
+    make_with(
+        NETPIPE,
+        HOSTS(2)
+            NIC(10000) "# ranks: 2\n" ROW
+                       "# RESULT: PASS peak_Mbit_per_s 7400 Mbit/s low=7300 high=7500 interval=95% "
+                       "over=launches n=6 disturbed=no\n");
+    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_GOOD, "an interval that reaches 3/4 is good");
+    make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n# oversubscribed: yes\n" ROW
+                                           "# RESULT: PASS peak_Mbit_per_s 100 Mbit/s\n");
+    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE, "too many ranks are no measure");
+    make_with(NETPIPE, HOSTS(2) NIC(10000) "# ranks: 2\n" ROW
+                                           "# RESULT: PASS peak_Mbit_per_s 16000 Mbit/s\n");
+    ok(tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE, "more than a bound allows: it is none");
+    make_with(NETPIPE,
+              "# comm: mpi\n# hosts: 2\n# comm_version: Open MPI v4.1.4, package: x\n"
+              "# infiniband: mlx5_0/1 rate=100 Gb/sec (4X EDR) link=InfiniBand\n" NIC(
+                  1000) "# ranks: 2\n" ROW "# RESULT: PASS peak_Mbit_per_s 80000 Mbit/s\n");
+    ok_near(tile[SUITE_BANDWIDTH].bound, 1e5, 1e-9, "an MPI has the InfiniBand port");
+    make_with(NETPIPE,
+              "# comm: sockets\n# hosts: 2\n# interface: eth1\n# transport: tcp\n" NIC(
+                  1000) "# nic: eth1 mtu_bytes=9000 speed_Mbit_per_s=25000\n# ranks: 2\n" ROW
+                        "# RESULT: PASS peak_Mbit_per_s 20000 Mbit/s\n");
+    ok_near(tile[SUITE_BANDWIDTH].bound, 25000, 1e-9, "sockets have their interface");
+}
+
+static void test_no_machine(void)
+{
+    place.name = (char[]){"fat-tree"};
+    make(cluster);
+    ok(tile[SUITE_BANDWIDTH].record && !isfinite(tile[SUITE_BANDWIDTH].bound)
+           && tile[SUITE_BANDWIDTH].light == SUITE_LIGHT_NONE,
+       "simulated: the card of this machine is no bound");
+    sentence_is("Four simulated hosts of the place fat-tree: all numbers are a model's, none was "
+                "measured.",
+                "a simulated place in a sentence");
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    ok(suite_tiles_write(out, &measured) == 0, "no machine's reference");
+    fclose(out);
+    free(text);
+    place.is_virtual = true;
+    make_with(NETPIPE, "# comm: sockets\n# hosts: 4\n# transport: tcp\n# virtual_rate: 100mbit\n"
+                       "# ranks: 2\n" NIC(10000) ROW "# RESULT: PASS peak_Mbit_per_s 94 Mbit/s\n");
+    ok_near(tile[SUITE_BANDWIDTH].bound, 100, 1e-9,
+            "virtual hosts have the rate that they were given");
+    place = (suite_place){0};
+    make_with(STREAM, "# comm: dummy\n# hosts: 1\n# ranks: 2\n" ROW
+                      "# RESULT: PASS triad_MB_per_s 1 MB/s\n");
+    sentence_is("The dummy backend: its numbers come from a virtual clock and say nothing about "
+                "this machine.",
+                "the dummy in a sentence");
+    static const char *const nothing[RUNS] = {0};
+    make(nothing);
+    sentence_is("No benchmark ran to its end: nothing was measured.", "nothing in a sentence");
+}
+
+/* ---- References ------------------------------------------------------------------------------ */
+
+static const char *package;
+char *suite_home_file(const suite_home *home, const char *name)
+{
+    (void)home, (void)name;
+    return suite_copy(package);
+}
+
+static void test_references(void)
+{
+    char *all = file_of("# a comment\nlatency | 104 | us | ICTP | a paper\n"
+                        "latency|1.2|us|Azure|a page\nmemory | 300 | MB/s | a PC | a paper\n"
+                        "latency | 5 | us | ParaPC | a paper\n");
+    char *own = file_of("latency | 90 | us | ours | measured\n");
+    suite_references references;
+    package = all;
+    unsetenv("HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("CM_REFERENCES");
+    ok(suite_references_read(&no_home, &references) && references.n == 4, "four references");
+    const suite_reference *r = suite_references_nearest(&references, SUITE_LATENCY, 10, true);
+    ok(r && r->value == 5, "the nearest latency that is better is shorter");
+    r = suite_references_nearest(&references, SUITE_LATENCY, 10, false);
+    ok(r && r->value == 104, "the nearest that is worse is longer");
+    ok(!suite_references_nearest(&references, SUITE_MEMORY, 200, false), "none is worse");
+    suite_references_free(&references);
+    setenv("CM_REFERENCES", own, 1);
+    ok(suite_references_read(&no_home, &references) && references.n == 5, "and the user's");
+    r = suite_references_nearest(&references, SUITE_LATENCY, 103, true);
+    ok(r && r->value == 90 && r->own, "which come first");
+    r = suite_references_nearest(&references, SUITE_LATENCY, 50, false);
+    ok(r && r->own, "even if another is as near");
+    suite_references_free(&references);
+
+    /* What is written can be read. */
+    FILE *out = fopen(own, "w");
+    make(cluster);
+    ok(suite_tiles_write(out, &measured) == 5, "five quantities: the wrong answer is none");
+    fclose(out);
+    ok(suite_references_read(&no_home, &references) && references.n == 9, "that can be read");
+    ok(references.reference[7].value == 25.1, "with their values");
+    ok_text(references.reference[8].machine, "2 hosts of 2 cores, A Processor, sockets",
+            "and their machine");
+    suite_references_free(&references);
+    unlink(own);
+    ok(!suite_references_read(&no_home, &references),
+       "a file that CM_REFERENCES names must be there");
+    suite_references_free(&references);
+    unlink(all);
+    free(all);
+    free(own);
+}
+
+static void test_wrong_references(void)
+{
+    static const char *const wrong[] = {
+        "speed | 1 | us | a | b\n",    "latency | x | us | a | b\n",
+        "latency | -1 | us | a | b\n", "latency | 1 | ms | a | b\n",
+        "latency | 1 | us | a\n",      "latency | 1 | us | | b\n",
+        "latency | 1 | us | a |\n",    "latency | 1 | us | a | b | c\n"};
+    unsetenv("CM_REFERENCES");
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        suite_references references;
+        char *path = file_of(wrong[k]);
+        package = path;
+        ok(!suite_references_read(&no_home, &references), "refused: %.*s",
+           (int)strcspn(wrong[k], "\n"), wrong[k]);
+        suite_references_free(&references);
+        unlink(path);
+        free(path);
+    }
+}
+
+int main(void)
+{
+    test_words();
+    test_one_host();
+    test_cluster();
+    test_no_machine();
+    test_references();
+    test_wrong_references();
+    return tap_done();
+}
