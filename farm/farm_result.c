@@ -6,9 +6,9 @@
 #include "farm.h"
 
 const cm_metric farm_metrics[] = {
-    {"units_per_s", "1/s", CM_BETTER_HIGH,
+    {"units_per_s", "Units of work computed", "1/s", CM_BETTER_HIGH,
      "units computed by all workers together, the highest rate of all rows"},
-    {"messages_per_s", "1/s", CM_BETTER_HIGH,
+    {"messages_per_s", "Messages sent by the master", "1/s", CM_BETTER_HIGH,
      "messages with work from the master to all workers, the highest rate of all rows"},
     {0},
 };

@@ -5,11 +5,11 @@
 #include "heat.h"
 
 const cm_metric heat_metrics[] = {
-    {"rate_GLUP_per_s", "GLUP/s", CM_BETTER_HIGH,
+    {"rate_GLUP_per_s", "Points renewed", "GLUP/s", CM_BETTER_HIGH,
      "points renewed per second, 10^9, on the largest plate"},
-    {"speed_up", "1", CM_BETTER_HIGH,
+    {"speed_up", "Speed-up over one rank", "1", CM_BETTER_HIGH,
      "speed-up over the plain program on one rank, iterations alone"},
-    {"sweeps", "1", CM_BETTER_LOW,
+    {"sweeps", "Iterations to the steady state", "1", CM_BETTER_LOW,
      "iterations until every temperature is within --tolerance of the mean of its "
      "neighbours"},
     {"solve_s", "s", CM_BETTER_LOW, "sweeps, or cycles, times the median time of one"},

@@ -8,16 +8,16 @@
 #include "machine/machine.h"
 
 const cm_metric hint_metrics[] = {
-    {"net_quips*_p*", "QUIPS", CM_BETTER_HIGH,
+    {"net_quips*_p*", "Net QUIPS*, ranks: *", "QUIPS", CM_BETTER_HIGH,
      "integral of QUIPS over ln t, in strips on the number of ranks in the name; "
      "not comparable with published results"},
-    {"peak_quips*_p*", "QUIPS", CM_BETTER_HIGH,
+    {"peak_quips*_p*", "Peak QUIPS*, ranks: *", "QUIPS", CM_BETTER_HIGH,
      "highest QUIPS, in strips on the number of ranks in the name; "
      "not comparable with published results"},
-    {"net_quips*", "QUIPS", CM_BETTER_HIGH,
+    {"net_quips*", "Net QUIPS*", "QUIPS", CM_BETTER_HIGH,
      "integral of QUIPS over ln t, for the data type or kernel in the name; "
      "not comparable with published results"},
-    {"peak_quips*", "QUIPS", CM_BETTER_HIGH,
+    {"peak_quips*", "Peak QUIPS*", "QUIPS", CM_BETTER_HIGH,
      "highest QUIPS, for the data type or kernel in the name; "
      "not comparable with published results"},
     {0},

@@ -3,12 +3,12 @@
 #include "linpack_program.h"
 
 const cm_metric linpack_metrics[] = {
-    {"rate_Gflop_per_s", "Gflop/s", CM_BETTER_HIGH,
+    {"rate_Gflop_per_s", "LINPACK rate", "Gflop/s", CM_BETTER_HIGH,
      "highest rate of all orders, LINPACK's operations over the time to factor and to "
      "solve"},
-    {"gemm_share", "1", CM_BETTER_HIGH,
+    {"gemm_share", "Share of the matrix product's rate", "1", CM_BETTER_HIGH,
      "highest rate divided by that of the BLAS's own matrix product on all ranks"},
-    {"speed_up", "1", CM_BETTER_HIGH,
+    {"speed_up", "Speed-up over one processor", "1", CM_BETTER_HIGH,
      "speed-up over a plain program on one processor, at the last order"},
     {0},
 };

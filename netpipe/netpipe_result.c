@@ -6,37 +6,39 @@
 #include "netpipe.h"
 
 const cm_metric netpipe_metrics[] = {
-    {"latency_us", "us", CM_BETTER_LOW, "half the round trip of the smallest message, median"},
-    {"slowest_latency_us", "us", CM_BETTER_LOW,
+    {"latency_us", "Latency", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median"},
+    {"slowest_latency_us", "Latency of the slowest pair", "us", CM_BETTER_LOW,
      "half the round trip of the smallest message, median, of the slowest of all pairs"},
-    {"gap_us", "us", CM_BETTER_LOW,
+    {"gap_us", "Time per message, one way", "us", CM_BETTER_LOW,
      "time per message of the smallest size, sent one way, back to back, median"},
-    {"slowest_gap_us", "us", CM_BETTER_LOW,
+    {"slowest_gap_us", "Time per message, slowest pair", "us", CM_BETTER_LOW,
      "time per message of the smallest size, sent one way, median, of the slowest of all pairs"},
-    {"exchange_us", "us", CM_BETTER_LOW,
+    {"exchange_us", "Time of an exchange", "us", CM_BETTER_LOW,
      "time to send a message of the smallest size each way, median"},
-    {"slowest_exchange_us", "us", CM_BETTER_LOW,
+    {"slowest_exchange_us", "Time of an exchange, slowest pair", "us", CM_BETTER_LOW,
      "time to send a message of the smallest size each way, median, of the slowest of "
      "all pairs"},
-    {"largest_us", "us", CM_BETTER_LOW,
+    {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
      "the largest of all samples of messages up to 1 KiB: a trial's mean or, with --turns, a turn"},
-    {"peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+    {"peak_Mbit_per_s", "Peak throughput", "Mbit/s", CM_BETTER_HIGH,
      "highest throughput of a median, in one direction, over all network cards together, 10^6 "
      "bit/s"},
-    {"both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+    {"both_peak_Mbit_per_s", "Peak throughput, both ways", "Mbit/s", CM_BETTER_HIGH,
      "highest throughput of a median, bytes of both directions together, 10^6 "
      "bit/s"},
-    {"aggregate_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+    {"aggregate_peak_Mbit_per_s", "Peak throughput, all pairs", "Mbit/s", CM_BETTER_HIGH,
      "highest throughput of a median, all pairs together, in one direction, 10^6 "
      "bit/s"},
-    {"aggregate_both_peak_Mbit_per_s", "Mbit/s", CM_BETTER_HIGH,
+    {"aggregate_both_peak_Mbit_per_s", "Peak throughput, all pairs both ways", "Mbit/s",
+     CM_BETTER_HIGH,
      "highest throughput of a median, all pairs together, bytes of both "
      "directions, 10^6 bit/s"},
-    {"message_rate_per_s", "1/s", CM_BETTER_HIGH,
+    {"message_rate_per_s", "Message rate", "1/s", CM_BETTER_HIGH,
      "messages of the smallest size with --window in flight, all directions and pairs together"},
-    {"overlap", "1", CM_BETTER_HIGH,
+    {"overlap", "Communication hidden by computing", "1", CM_BETTER_HIGH,
      "part of the exchange's time that computing hides at the largest size; 1: all of it"},
-    {"progress_overlap", "1", CM_BETTER_HIGH,
+    {"progress_overlap", "The same, with calls of the library", "1", CM_BETTER_HIGH,
      "part of the exchange's time that computing hides if it calls the library now and then"},
     {0},
 };

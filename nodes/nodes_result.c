@@ -8,16 +8,17 @@
 #include "sample/sample.h"
 
 const cm_metric nodes_metrics[] = {
-    {"findings", "1", CM_BETTER_LOW,
+    {"findings", "Findings", "1", CM_BETTER_LOW,
      "what is not as on most hosts, hosts and pairs that are slow, and wrong clocks"},
-    {"slowest_ratio", "1", CM_BETTER_HIGH,
+    {"slowest_ratio", "Slowest host over the median", "1", CM_BETTER_HIGH,
      "the least ratio of a host to the median of all hosts, of all checks"},
-    {"triad_MB_per_s", "MB/s", CM_BETTER_HIGH, "STREAM's triad of a host, median of the hosts"},
-    {"gemm_Mflop_per_s", "Mflop/s", CM_BETTER_HIGH,
+    {"triad_MB_per_s", "Memory bandwidth of a host", "MB/s", CM_BETTER_HIGH,
+     "STREAM's triad of a host, median of the hosts"},
+    {"gemm_Mflop_per_s", "Matrix product of a host", "Mflop/s", CM_BETTER_HIGH,
      "matrix product of a host, double precision, median of the hosts"},
-    {"latency_us", "us", CM_BETTER_LOW,
+    {"latency_us", "Latency between hosts", "us", CM_BETTER_LOW,
      "half the round trip of one byte between two hosts, median of the hosts"},
-    {"link_MB_per_s", "MB/s", CM_BETTER_HIGH,
+    {"link_MB_per_s", "Bandwidth between hosts", "MB/s", CM_BETTER_HIGH,
      "bandwidth from one host to another, median of the hosts"},
     {0},
 };

@@ -7,15 +7,16 @@
 #include "noise.h"
 
 const cm_metric noise_metrics[] = {
-    {"lost_percent", "%", CM_BETTER_LOW,
+    {"lost_percent", "Time lost to the system", "%", CM_BETTER_LOW,
      "time of the cores that their work did not get, by fixed work, mean over all cores"},
-    {"worst_core_lost_percent", "%", CM_BETTER_LOW, "the same of the core that lost most"},
-    {"largest_gap_us", "us", CM_BETTER_LOW,
+    {"worst_core_lost_percent", "Time lost by the worst core", "%", CM_BETTER_LOW,
+     "the same of the core that lost most"},
+    {"largest_gap_us", "Longest interruption", "us", CM_BETTER_LOW,
      "most that one quantum of work took beyond the shortest one, on any core"},
-    {"step_lost_us", "us", CM_BETTER_LOW,
+    {"step_lost_us", "Time lost at each barrier", "us", CM_BETTER_LOW,
      "mean time that a quantum of work and a barrier of all ranks took beyond the quantum on an "
      "undisturbed core"},
-    {"period_ms", "ms", CM_BETTER_NEITHER,
+    {"period_ms", "Period of the noise", "ms", CM_BETTER_NEITHER,
      "period of what is lost, of the core that lost most among those with a period"},
     {0},
 };

@@ -5,12 +5,12 @@
 #include "stream.h"
 
 const cm_metric stream_metrics[] = {
-    {"triad_MB_per_s", "MB/s", CM_BETTER_HIGH,
+    {"triad_MB_per_s", "Memory bandwidth, all ranks", "MB/s", CM_BETTER_HIGH,
      "best triad of all ranks of a host at once, with the better kind of stores and arrays in huge "
      "pages, 10^6 B/s; a plain compilation of STREAM gives less"},
-    {"triad_one_rank_MB_per_s", "MB/s", CM_BETTER_HIGH,
+    {"triad_one_rank_MB_per_s", "Memory bandwidth, one rank", "MB/s", CM_BETTER_HIGH,
      "best triad of one rank while the others wait, likewise"},
-    {"triad_cached_MB_per_s", "MB/s", CM_BETTER_HIGH,
+    {"triad_cached_MB_per_s", "Cache bandwidth, all ranks", "MB/s", CM_BETTER_HIGH,
      "best triad over arrays that stay in the cache, 10^6 B/s"},
     {0},
 };

@@ -24,9 +24,9 @@ function set(name, value) {
 function get(folder, run, name) { return said[folder, run, name] }
 
 BEGIN {
-    of_program = "program order needs about chapter"
+    of_program = "program order group needs about chapter"
     of_run = "run ranks shapes size quick standard full seconds figures headline rows curves" \
-             " pair scale heading question"
+             " pair scale matrix heading question shows"
     n = split(of_program, list, " ")
     for (k = 1; k <= n; k++) known[list[k]] = "program"
     n = split(of_run, list, " ")
@@ -71,7 +71,7 @@ function read_chapter(folder, file, line) {
         complain(folder "/manifest: chapter: " file " has no @node or no @chapter")
 }
 function check(folder, k, r, name, n, list) {
-    n = split("program order about chapter", list, " ")
+    n = split("program order group about chapter", list, " ")
     for (k = 1; k <= n; k++)
         if (!((folder SUBSEP 0 SUBSEP list[k]) in said))
             complain(folder "/manifest: it lacks " list[k])
@@ -79,8 +79,11 @@ function check(folder, k, r, name, n, list) {
         complain(folder "/manifest: program: " get(folder, 0, "program") " is not cm- and a word")
     if (get(folder, 0, "order") !~ /^[0-9]+$/)
         complain(folder "/manifest: order: " get(folder, 0, "order") " is not a whole number")
+    if (get(folder, 0, "group") !~ /^(node|network|collectives|programs)$/)
+        complain(folder "/manifest: group: " get(folder, 0, "group") \
+                 " is not node, network, collectives or programs")
     if (!runs[folder]) complain(folder "/manifest: it lacks a run")
-    n = split("ranks quick standard full seconds rows heading question", list, " ")
+    n = split("ranks quick standard full seconds rows heading question shows", list, " ")
     for (r = 1; r <= runs[folder]; r++) {
         name = get(folder, r, "run")
         if (name != get(folder, 0, "program") && index(name, get(folder, 0, "program") "/") != 1)
@@ -106,6 +109,10 @@ function check(folder, k, r, name, n, list) {
                      " is not Y X, the columns, with PANEL and COLUMN=VALUE behind them")
         if (get(folder, r, "scale") !~ /^[a-z_]*$/)
             complain(folder "/manifest: scale: " get(folder, r, "scale") " is not one column")
+        if (((folder SUBSEP r SUBSEP "matrix") in said) && get(folder, r, "matrix") \
+            !~ /^[a-z0-9_]+ [a-z0-9_:]+ [a-zA-Z0-9_]+ [-a-z0-9_]+( [a-z0-9_]+=[-a-zA-Z0-9_.]+)*$/)
+            complain(folder "/manifest: matrix: " get(folder, r, "matrix") \
+                     " is not ROW COLUMN VALUE SIZE, columns, with COLUMN=VALUE behind them")
         check_figures(folder, get(folder, r, "figures") " " get(folder, r, "pair") \
                       (get(folder, r, "scale") != "" ? " scale" : ""))
     }
@@ -220,7 +227,7 @@ function write_runs(k, r, f) {
     begin("suite/benchmarks.tab", "#")
     print "# A line a run: folder | program | ranks | options for quick | standard | full" \
           " | seconds of each | figures | heading | question | headline | rows | curves" \
-          " | pair | shapes | size | scale" > out
+          " | pair | shapes | size | scale | group | shows | matrix" > out
     for (k = 1; k <= n_folders; k++) {
         f = folders[k]
         for (r = 1; r <= runs[f]; r++)
@@ -229,7 +236,8 @@ function write_runs(k, r, f) {
                   get(f, r, "figures") "|" get(f, r, "heading") "|" get(f, r, "question") "|" \
                   get(f, r, "headline") "|" get(f, r, "rows") "|" get(f, r, "curves") "|" \
                   get(f, r, "pair") "|" shapes_of(f, r) "|" get(f, r, "size") "|" \
-                  get(f, r, "scale") > out
+                  get(f, r, "scale") "|" get(f, 0, "group") "|" get(f, r, "shows") "|" \
+                  get(f, r, "matrix") > out
     }
 }
 END {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* metrics.c: asks programs what their metrics mean. */
 #include "config.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -112,17 +114,20 @@ static char *ask(const char *path)
     return NULL;
 }
 
-/* Lines "name, unit, better, meaning", with tabs between them. */
+/* Lines "name, unit, better, meaning, label", with tabs between them; an earlier version wrote no
+   label. */
 static void read_lines(suite_metrics_program *program, char *text)
 {
     for (char *line; (line = strsep(&text, "\n"));) {
         char *name = strsep(&line, "\t");
         strsep(&line, "\t"); /* the unit, which RESULT lines have */
         const char *better = strsep(&line, "\t");
-        if (!line) continue;
+        const char *meaning = strsep(&line, "\t");
+        if (!meaning) continue;
         program->metric = suite_longer(program->metric, program->n + 1, sizeof program->metric[0]);
         program->metric[program->n++] =
-            (suite_metric){suite_copy(name), suite_copy(better), suite_copy(line)};
+            (suite_metric){suite_copy(name), suite_copy(better), suite_copy(meaning),
+                           suite_copy(line ? line : "")};
     }
 }
 
@@ -160,6 +165,41 @@ const char *suite_metrics_better(suite_metrics *metrics, const char *path, const
     return found ? found->better : "";
 }
 
+/* ---- Labels ---------------------------------------------------------------------------------- */
+
+/* Writes what the next * of the pattern stands for in the name, with blanks for low lines, and goes
+   on behind both; writes nothing if there is no further *. */
+static void write_star(FILE *out, const char **pattern, const char **name)
+{
+    const char *star = strchr(*pattern, '*');
+    if (!star) return;
+    *name += star - *pattern;
+    *pattern = star + 1;
+    size_t next = strcspn(*pattern, "*");
+    char *behind = suite_text("%.*s", (int)next, *pattern);
+    const char *end = (*pattern)[next] ? strstr(*name, behind) : *name + strlen(*name) - next;
+    for (; *name < end; ++*name) fputc(**name == '_' ? ' ' : **name, out);
+    free(behind);
+}
+
+char *suite_metrics_label(suite_metrics *metrics, const char *path, const char *metric)
+{
+    const suite_metric *found = find(metrics, path, metric);
+    if (!found || !*found->label) return suite_copy(metric);
+    const char *pattern = found->name, *name = metric;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return suite_copy(metric);
+    for (const char *c = found->label; *c; c++)
+        if (*c == '*') write_star(out, &pattern, &name);
+        else fputc(*c, out);
+    if (fclose(out) != 0) return suite_copy(metric);
+    /* Symbols of a model, as g and G, stay what they are. */
+    if (*found->label == '*') text[0] = (char)toupper((unsigned char)text[0]);
+    return text;
+}
+
 void suite_metrics_free(suite_metrics *metrics)
 {
     for (size_t p = 0; p < metrics->n; p++) {
@@ -168,6 +208,7 @@ void suite_metrics_free(suite_metrics *metrics)
             free(program->metric[k].name);
             free(program->metric[k].better);
             free(program->metric[k].meaning);
+            free(program->metric[k].label);
         }
         free(program->metric);
         free(program->path);

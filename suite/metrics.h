@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 typedef struct {
-    char *name, *better, *meaning; /* a * in the name stands for any characters */
+    char *name, *better, *meaning, *label; /* a * in the name stands for any characters */
 } suite_metric;
 typedef struct {
     char *path;
@@ -26,6 +26,9 @@ typedef struct {
 const char *suite_metrics_meaning(suite_metrics *metrics, const char *path, const char *metric);
 /* "low", "high" or "neither", in the same way; "" if the program does not say. */
 const char *suite_metrics_better(suite_metrics *metrics, const char *path, const char *metric);
+/* What people call it, as "Allreduce: doubling" of allreduce_doubling_us; the metric itself if the
+   program does not say. The caller frees. */
+char *suite_metrics_label(suite_metrics *metrics, const char *path, const char *metric);
 void suite_metrics_free(suite_metrics *metrics);
 
 #endif

@@ -45,7 +45,7 @@ typedef struct {
     suite_references references;
 } suite_page;
 
-/* page_head.c: up to <main>. */
+/* page_head.c: up to <main>, with the contents. */
 void page_head(suite_page *page);
 /* page_head.c: what was measured where, over what, and when. */
 void page_about(suite_page *page);
@@ -64,9 +64,29 @@ void page_links(const suite_page *page);
    nothing without one. */
 void page_compared(const suite_page *page);
 /* page_hosts_table.c: all hosts, those that are alike in one row; nothing if there is one. */
+bool page_has_hosts_table(const suite_page *page);
 void page_hosts_table(suite_page *page);
-/* page_verdicts.c: every RESULT of every run, and what was not run. */
+/* page_contents.c: links to all parts of the page; the parts with the benchmarks. */
+void page_contents(const suite_page *page);
+void page_groups(suite_page *page);
+/* page_measured.c: how to read the numbers, cross-checks, disturbance, the machine. */
+void page_measured(suite_page *page);
+/* page_value.c: a number with four significant digits, and all of its text behind it: of a text,
+   which may be no number, and of a double; a verdict's value with its unit, and its interval. */
+void page_number(FILE *out, const char *text);
+void page_double(FILE *out, double value);
+void page_value(FILE *out, const cm_record_verdict *verdict);
+void page_interval(FILE *out, const cm_record_verdict *verdict);
+/* page_numbers.c: all RESULT lines of a run. */
+void page_numbers(suite_page *page, const suite_run *run, const cm_record *record);
+/* page_matrix.c: the run's matrix. Returns false if it has none, or the result no such rows. */
+bool page_matrix(suite_page *page, const suite_run *run, const cm_record *record);
+/* page_verdicts.c: a line for each run: its verdict and headline, or why it was not run. */
 void page_verdicts(suite_page *page);
+/* The verdict of that line: of a metric that is wrong; the headline; of a run without one, as a
+   further shape is, its program's, or its first metric. */
+const cm_record_verdict *page_headline(const suite_page *page, const suite_run *run,
+                                       const cm_record *record);
 /* page_disturbed.c: the line of the verdicts that says how much was disturbed, and the section that
    says what, and why; nothing if nothing was. */
 void page_disturbed_line(const suite_page *page);
@@ -87,9 +107,9 @@ void page_cross(suite_page *page);
 void page_rates(suite_page *page);
 /* page_benchmark.c: the section of the run table->run[run]. */
 void page_benchmark(suite_page *page, size_t run);
-/* page_figures.c: the figures of that run, and what their bars and marks are; one of them,
-   DIR/ID.svg by the script FIGURE. */
-void page_figures(suite_page *page, const suite_run *run, const cm_record *record);
+/* page_figures.c: that run's figures from one to before another; one of them, DIR/ID.svg by the
+   script FIGURE. */
+void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to);
 void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id);
 /* page_together.c: the figures of several results; nothing if there are none. */
 void page_together(suite_page *page);

@@ -28,7 +28,7 @@ void page_cross_line(suite_page *page)
 /* ---- the section ----------------------------------------------------------------------------- */
 
 static const char section_head[] =
-    "<section id=\"cross-checks\">\n<h2>Cross-checks</h2>\n<p>Several benchmarks measure the same, "
+    "<section id=\"cross-checks\">\n<h3>Cross-checks</h3>\n<p>Several benchmarks measure the same, "
     "each in a launch of its own. A value is odd if its ratio to the median is beyond the "
     "tolerance and its interval does not meet those of half of the others. Either the benchmark "
     "was disturbed or the machine was in another state at that launch; repeat it.</p>\n";

@@ -202,7 +202,7 @@ void page_disturbed(const suite_page *page)
     }
     if (disturbed > 0)
         html_print(page->out,
-                   "<section id=\"disturbed\">\n<h2>Disturbance</h2>\n<p>Other activity of the "
+                   "<section id=\"disturbed\">\n<h3>Disturbance</h3>\n<p>Other activity of the "
                    "machine disturbed these metrics and rows: too few of their samples were free "
                    "of it, so they are summarized over all samples. A reason stands before the "
                    "benchmarks that have it.</p>\n<ul>\n");

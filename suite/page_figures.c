@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page_figures.c: the figures of a run, each with the words that its script has for it. */
 #include "config.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "html.h"
@@ -27,40 +28,47 @@ static char *read_caption(const char *script)
     return caption;
 }
 
+/* For those who do not see the figure: its caption, and the number that answers the question of its
+   benchmark. The caller frees. */
+static char *description(suite_page *page, const suite_run *run, const char *caption)
+{
+    const cm_record *record = suite_results_find(&page->shown.results, run->name);
+    if (!record) return suite_copy(caption);
+    const cm_record_verdict *verdict = page_headline(page, run, record);
+    char *program = suite_home_program(page->home, run->folder, run->program);
+    char *label = suite_metrics_label(&page->metrics, program, verdict->metric);
+    const char *unit = strcmp(verdict->unit, "1") == 0 ? "" : verdict->unit;
+    bool range = isfinite(verdict->low) && isfinite(verdict->high) && verdict->n != 1;
+    char *ends =
+        range ? suite_text(" (%.4g to %.4g)", verdict->low, verdict->high) : suite_copy("");
+    char *text =
+        suite_text("%s%s: %s%s%s%s.", caption, label, verdict->value, *unit ? " " : "", unit, ends);
+    free(program);
+    free(label);
+    free(ends);
+    return text;
+}
+
 void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id)
 {
     char *script = suite_figure_script(page->home, run, figure), *caption = read_caption(script);
     char *title = suite_text("%s: %s", run->heading, figure);
     char *path = suite_folder_path(page->dir, id, "svg");
+    char *words = description(page, run, caption);
     html_print(page->out, "<figure id=\"%h\">\n", id);
-    if (!svg_copy(page->out, path, id, title, caption))
+    if (!svg_copy(page->out, path, id, title, words))
         html_print(page->out, "<p class=\"note\">gnuplot could not draw this figure.</p>\n");
     html_print(page->out, "<figcaption>%h</figcaption>\n</figure>\n", caption);
     free(script);
+    free(words);
     free(caption);
     free(title);
     free(path);
 }
 
-static void print_levels(FILE *out, const cm_record *record)
+void page_figures(suite_page *page, const suite_run *run, size_t from, size_t to)
 {
-    const char *launches = cm_record_meta(record, "launches");
-    bool disturbed = suite_result_disturbed_rows(record) > 0;
-    if (!launches && !disturbed) return;
-    html_print(out, "<p>");
-    if (launches)
-        html_print(out,
-                   "In the figures marks are medians over %h launches, thin bars the interval over "
-                   "launches, wide pale bars the interval within a launch.%s",
-                   launches, disturbed ? " " : "");
-    if (disturbed) html_print(out, "Open marks could not be had undisturbed.");
-    html_print(out, "</p>\n");
-}
-
-void page_figures(suite_page *page, const suite_run *run, const cm_record *record)
-{
-    if (!suite_result_crowded(record)) print_levels(page->out, record);
-    for (size_t f = 0; f < run->n_figures; f++) {
+    for (size_t f = from; f < to; f++) {
         char *id = suite_text("%s-%s", run->name, run->figure[f]);
         page_figure(page, run, run->figure[f], id);
         free(id);

@@ -28,7 +28,8 @@ static void print_start(const suite_page *page, const char *where)
         "<meta charset=\"utf-8\" />\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
         "<title>clustermark: %h</title>\n<style>\n%s</style>\n"
-        "</head>\n<body>\n<header>\n<h1>clustermark report</h1>\n";
+        "</head>\n<body class=\"report\">\n<a class=\"skip\" href=\"#main\">To the results</a>\n"
+        "<header>\n<h1>clustermark report</h1>\n";
     html_print(page->out, start, where, page->style);
 }
 
@@ -75,7 +76,9 @@ void page_head(suite_page *page)
 {
     char *where = where_of(page);
     print_start(page, where);
-    html_print(page->out, "</header>\n<main>\n");
+    html_print(page->out, "</header>\n");
+    page_contents(page);
+    html_print(page->out, "<main id=\"main\">\n");
     free(where);
 }
 
@@ -84,15 +87,6 @@ void page_about(suite_page *page)
     char *where = where_of(page);
     html_print(page->out, "<section id=\"about\">\n<h2>What was measured</h2>\n");
     print_run(page, where);
+    html_print(page->out, "</section>\n");
     free(where);
-    page_shapes(page);
-    html_print(
-        page->out,
-        "<p>Every benchmark checks its answer; where a verdict is FAIL there is no figure. "
-        "Intervals are of medians: over the launches of a benchmark or, if it was launched once, "
-        "over the trials of that launch. Of six or more values they are 95&#160;%% confidence "
-        "intervals, of fewer the least and the greatest. MB/s is 10<sup>6</sup> bytes and "
-        "Mbit/s 10<sup>6</sup> bits a second; sizes are plain bytes.</p>\n"
-        "<p>What of the papers was measured here: <a href=\"#papers\">their tables, figures, "
-        "numbers and claims</a>.</p>\n</section>\n");
 }

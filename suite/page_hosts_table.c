@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "host_names.h"
 #include "hosts_alike.h"
 #include "html.h"
@@ -287,15 +288,25 @@ static size_t run_with_hosts(const suite_page *page)
     return best;
 }
 
+/* Where there is no JSON, the note on hosts that differ has to do. */
+bool page_has_hosts_table(const suite_page *page)
+{
+    size_t run = run_with_hosts(page);
+    if (run == SIZE_MAX) return false;
+    char *path = suite_folder_path(page->dir, page->table->run[run].name, "json");
+    bool there = access(path, R_OK) == 0;
+    free(path);
+    return there;
+}
+
 void page_hosts_table(suite_page *page)
 {
     cm_record record;
     char why[1024];
+    if (!page_has_hosts_table(page)) return;
     size_t run = run_with_hosts(page);
-    if (run == SIZE_MAX) return;
     const char *name = page->table->run[run].name;
     char *path = suite_folder_path(page->dir, name, "json");
-    /* Where there is no JSON, the note on hosts that differ has to do. */
     if (cm_record_read(path, &record, why, sizeof why) && record.n_hosts > 1) {
         view v = {.out = page->out, .record = &record};
         open_view(&v);

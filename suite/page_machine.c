@@ -22,18 +22,21 @@ static bool is_machine(const char *key)
 
 void page_metadata(suite_page *page, const cm_record *record, bool machine, const char *caption)
 {
-    html_print(page->out, "<div class=\"wide keys\"><table><caption>%s</caption>\n<tbody>\n",
-               caption);
-    for (size_t k = 0; k < record->n_meta; k++)
-        if (is_machine(record->meta[k].key) == machine)
-            html_print(page->out, "<tr><th scope=\"row\">%h</th><td>%h</td></tr>\n",
-                       record->meta[k].key, record->meta[k].value);
-    html_print(page->out, "</tbody></table></div>\n");
+    size_t n = 0;
+    for (size_t k = 0; k < record->n_meta; k++) {
+        if (is_machine(record->meta[k].key) != machine) continue;
+        if (n++ == 0)
+            html_print(page->out,
+                       "<div class=\"wide keys\"><table><caption>%s</caption>\n<tbody>\n", caption);
+        html_print(page->out, "<tr><th scope=\"row\">%h</th><td>%h</td></tr>\n",
+                   record->meta[k].key, record->meta[k].value);
+    }
+    if (n > 0) html_print(page->out, "</tbody></table></div>\n");
 }
 
 void page_machine(suite_page *page)
 {
-    html_print(page->out, "<section id=\"machine\">\n<h2>The machine</h2>\n");
+    html_print(page->out, "<section id=\"machine\">\n<h3>The machine</h3>\n");
     if (page->first)
         page_metadata(page, page->first, true, "Of rank 0's host; units stand in the names.");
     else

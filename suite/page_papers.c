@@ -23,7 +23,8 @@ static void print_ratio(FILE *out, const suite_item *item, const suite_reproduce
 /* ---- under a benchmark's heading ------------------------------------------------------------- */
 
 static const char section_head[] =
-    "<h3>Beside the papers' numbers</h3>\n<div class=\"wide\"><table><caption>The papers measured "
+    "<details><summary>Beside the papers' numbers</summary>\n"
+    "<div class=\"wide\"><table><caption>The papers measured "
     "other machines; the ratio says how far this one is from theirs.</caption>\n"
     "<thead><tr><th scope=\"col\">What</th><th scope=\"col\">Paper</th>"
     "<th scope=\"col\" class=\"number\">Theirs</th><th scope=\"col\" class=\"number\">Here</th>"
@@ -63,11 +64,11 @@ void page_papers_of(suite_page *page, const char *bench)
         }
         suite_reproduced_free(&r);
     }
-    if (compared) html_print(page->out, "</tbody></table></div>\n");
+    if (compared) html_print(page->out, "</tbody></table></div></details>\n");
     if (others)
         html_print(page->out,
-                   "<p>%u numbers of the papers cannot be compared with this run; the "
-                   "<a href=\"#papers\">index</a> says why.</p>\n",
+                   "<p class=\"quiet\">%u numbers of the papers cannot be compared with this run; "
+                   "the <a href=\"#papers\">index</a> says why.</p>\n",
                    others);
 }
 
@@ -252,10 +253,12 @@ static void print_paper(const suite_page *page, const size_t *order, const suite
     html_print(page->out, "<h3 id=\"paper-%h\">%h</h3>\n<p>%h</p>\n", paper->name, paper->name,
                paper->citation);
     for (size_t k = 0; k < page->n_sides; k++) print_summary(page, paper->name, &page->side[k]);
+    html_print(page->out, "<details><summary>%h, item by item</summary>\n", paper->name);
     if (!print_items(page, order, paper->name, false))
         html_print(page->out,
                    "<p class=\"note\">No benchmark of this installation answers to it.</p>\n");
     print_items(page, order, paper->name, true);
+    html_print(page->out, "</details>\n");
 }
 
 void page_papers(suite_page *page)

@@ -11,7 +11,8 @@
 static void print_checks(FILE *out, const cm_record *record)
 {
     static const char boxes[] = "box: "; /* up to 2000 lines, which a figure shows */
-    html_print(out, "<h3>Verification and remarks</h3>\n<ul>\n");
+    if (record->n_checks + record->n_comments == 0) return;
+    html_print(out, "<h4>Checks and remarks</h4>\n<ul>\n");
     for (size_t k = 0; k < record->n_checks; k++)
         html_print(out, "<li class=\"%s\">%h</li>\n", record->check[k].pass ? "pass" : "fail",
                    record->check[k].text);
@@ -31,22 +32,26 @@ static bool is_error(const char *key)
 static void print_fits(FILE *out, const cm_record *record)
 {
     if (record->n_fits == 0) return;
-    html_print(out, "<h3>Fitted models</h3>\n<table><thead><tr><th scope=\"col\">Model</th>"
-                    "<th scope=\"col\">Parameter</th><th scope=\"col\" class=\"number\">Value</th>"
-                    "<th scope=\"col\" class=\"number\">Standard error</th></tr></thead>\n"
-                    "<tbody>\n");
+    html_print(
+        out,
+        "<h4>Fitted models</h4>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Model</th>"
+        "<th scope=\"col\">Parameter</th><th scope=\"col\" class=\"number\">Value</th>"
+        "<th scope=\"col\" class=\"number\">Standard error</th></tr></thead>\n"
+        "<tbody>\n");
     for (size_t k = 0; k < record->n_fits; k++) {
         const cm_record_fit *fit = &record->fit[k];
         if (is_error(fit->key)) continue;
         char *error = suite_text("%s_error", fit->key);
-        html_print(out,
-                   "<tr><th scope=\"row\">%h</th><td>%h</td><td class=\"number\">%h</td>"
-                   "<td class=\"number\">%h</td></tr>\n",
-                   fit->model, fit->key, fit->value,
-                   cm_record_fit_value(record, fit->model, error));
+        const char *error_value = cm_record_fit_value(record, fit->model, error);
+        html_print(out, "<tr><th scope=\"row\">%h</th><td>%h</td><td class=\"number\">", fit->model,
+                   fit->key);
+        page_number(out, fit->value);
+        html_print(out, "</td><td class=\"number\">");
+        page_number(out, error_value ? error_value : "");
+        html_print(out, "</td></tr>\n");
         free(error);
     }
-    html_print(out, "</tbody></table>\n");
+    html_print(out, "</tbody></table></div>\n");
 }
 
 static void print_head(FILE *out, const char *word)
@@ -67,7 +72,7 @@ static void print_words(FILE *out, const char *line, void (*print)(FILE *, const
 static void print_fastest(FILE *out, const cm_record *record)
 {
     if (record->n_fastest == 0) return;
-    html_print(out, "<h3>What is the fastest where</h3>\n<div class=\"wide\"><table><caption>Next: "
+    html_print(out, "<h4>What is the fastest where</h4>\n<div class=\"wide\"><table><caption>Next: "
                     "the second; ratio: how many times as long it takes. Where the intervals "
                     "overlap, this run does not tell which of the two is faster.</caption>\n"
                     "<thead><tr>\n");
@@ -83,9 +88,14 @@ static void print_fastest(FILE *out, const cm_record *record)
 
 void page_result_answers(suite_page *page, const cm_record *record)
 {
+    if (record->n_checks + record->n_comments + record->n_fits + record->n_fastest == 0) return;
+    html_print(page->out, "<details><summary>Checks%s%s</summary>\n",
+               record->n_fits ? ", fitted models" : "",
+               record->n_fastest ? ", what is the fastest where" : "");
     print_checks(page->out, record);
     print_fits(page->out, record);
     print_fastest(page->out, record);
+    html_print(page->out, "</details>\n");
 }
 
 /* The rows of very long results stay in their files, and the page can be opened. */
@@ -108,13 +118,16 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
     if (access(json, F_OK) == 0)
         html_print(out, "; with every sample: <a href=\"%h.json\">%h.json</a>", name, name);
     free(json);
-    html_print(out, ".</p>\n<div class=\"wide\"><table><thead><tr>\n");
+    html_print(out,
+               ".</p>\n<div class=\"wide\" role=\"region\" aria-label=\"All rows\" tabindex=\"0\">"
+               "<table class=\"rows\"><caption class=\"unseen\">All rows</caption><thead><tr>\n");
     for (size_t c = 0; c < record->n_columns; c++)
-        html_print(out, "<th scope=\"col\" class=\"number\">%h</th>\n", record->column[c]);
+        html_print(out, "<th scope=\"col\">%h</th>\n", record->column[c]);
     html_print(out, "</tr></thead>\n<tbody>\n");
     for (size_t r = 0; r < rows; r++) {
         html_print(out, "<tr>");
-        for (size_t c = 0; c < record->n_columns; c++) html_cell(out, cm_record_cell(record, r, c));
+        for (size_t c = 0; c < record->n_columns; c++)
+            html_print(out, "<td>%h</td>", cm_record_cell(record, r, c));
         html_print(out, "</tr>\n");
     }
     html_print(out, "</tbody></table></div></details>\n");
@@ -122,7 +135,8 @@ static void print_rows(suite_page *page, const char *name, const cm_record *reco
 
 void page_result_rows(suite_page *page, const char *name, const cm_record *record)
 {
-    html_print(page->out, "<h3>How it was measured</h3>\n");
+    html_print(page->out, "<details><summary>How it was measured</summary>\n");
     page_metadata(page, record, false, "Units stand in the names.");
+    html_print(page->out, "</details>\n");
     if (record->n_rows > 0) print_rows(page, name, record);
 }

@@ -40,7 +40,7 @@ void page_shapes(suite_page *page)
     size_t n = 0;
     for (size_t r = 0; r < page->table->n; r++) {
         if (!shape_of(page, r) || !is_first(page, r)) continue;
-        if (n++ == 0) html_print(page->out, "<p>What was used of the hosts:</p>\n<ul>\n");
+        if (n++ == 0) html_print(page->out, "<h3>What was used of the hosts</h3>\n<ul>\n");
         html_print(page->out, "<li><strong>%h</strong>: ", shape_of(page, r));
         print_runs(page, shape_of(page, r));
         html_print(page->out, "</li>\n");

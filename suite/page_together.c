@@ -24,7 +24,7 @@ static void print_section(suite_page *page, const suite_joints *joints, bool bes
         const suite_joint *joint = &joints->joint[k];
         if (joint->beside != beside || !is_drawn(page, joint)) continue;
         if (n++ == 0)
-            html_print(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n<p>%s</p>\n", id, heading,
+            html_print(page->out, "<section id=\"%s\">\n<h3>%s</h3>\n<p>%s</p>\n", id, heading,
                        sentence);
         page_figure(page, joint->run, joint->figure, joint->id);
     }

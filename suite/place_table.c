@@ -27,7 +27,10 @@ static suite_run run_of(const suite_run *base, const suite_place_run *own)
                      .headline = copy_or_null(base->headline),
                      .base = suite_copy(base->name),
                      .pair = copy_or_null(base->pair),
-                     .scale = copy_or_null(base->scale)};
+                     .scale = copy_or_null(base->scale),
+                     .group = suite_copy(base->group),
+                     .shows = suite_copy(base->shows),
+                     .matrix = copy_or_null(base->matrix)};
     suite_words figures = {0};
     run.name =
         own->further ? suite_text("%s-%s", base->name, own->further) : suite_copy(base->name);

@@ -121,13 +121,10 @@ static void write_parts(suite_page *page)
     page_place(page);
     page_beside(page);
     page_hosts_table(page);
-    if (!page->place->name) page_cross(page);
-    page_disturbed(page);
+    page_groups(page);
     page_rates(page);
-    page_together(page);
-    for (size_t r = 0; r < page->table->n; r++) page_benchmark(page, r);
     page_papers(page);
-    page_machine(page);
+    page_measured(page);
     page_foot(page);
 }
 

@@ -31,6 +31,9 @@ enum {
     RUN_SHAPES,
     SIZE,
     SCALE,
+    GROUP,
+    SHOWS,
+    MATRIX,
     FIELDS
 };
 
@@ -129,6 +132,9 @@ static bool read_run(suite_run *run, char *field[FIELDS])
     run->curves = *field[CURVES] ? suite_copy(field[CURVES]) : NULL;
     run->pair = *field[PAIR] ? suite_copy(field[PAIR]) : NULL;
     run->scale = *field[SCALE] ? suite_copy(field[SCALE]) : NULL;
+    run->group = suite_copy(field[GROUP]);
+    run->shows = suite_copy(field[SHOWS]);
+    run->matrix = *field[MATRIX] ? suite_copy(field[MATRIX]) : NULL;
     return true;
 }
 
@@ -182,6 +188,9 @@ void suite_table_free(suite_table *table)
         free(run->curves);
         free(run->pair);
         free(run->scale);
+        free(run->group);
+        free(run->shows);
+        free(run->matrix);
     }
     free(table->run);
     *table = (suite_table){0};

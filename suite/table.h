@@ -57,6 +57,10 @@ typedef struct {
     char *curves;   /* what compare draws of several results (curves.gp); NULL: nothing */
     char *pair;     /* figures/NAME.gp that is drawn of two results; NULL: none */
     char *scale;    /* the column with the number of ranks, for figures/scale.gp; NULL: none */
+    char *group;    /* the part of the report it is in: node, network, collectives, programs; "" */
+    char *shows;    /* two sentences for the report: what a reader sees of its numbers; may be "" */
+    char *matrix;   /* ROW COLUMN VALUE SIZE, columns of a table in the report (page_matrix.c), and
+                       conditions COLUMN=VALUE; NULL: none */
     char *headline; /* the metric of its RESULT lines that compare tests; NULL: none */
 } suite_run;
 

@@ -40,6 +40,9 @@ static suite_run run_with(const suite_run *first, suite_shape shape)
     run.curves = copy_or_null(first->curves);
     run.pair = copy_or_null(first->pair);
     run.scale = copy_or_null(first->scale);
+    run.group = suite_copy(first->group);
+    run.shows = suite_copy(first->shows);
+    run.matrix = copy_or_null(first->matrix);
     run.size.name = copy_or_null(first->size.name);
     run.headline = NULL;
     return run;

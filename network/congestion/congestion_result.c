@@ -12,12 +12,17 @@
     " of the victim in the name while the aggressor in the name loads the network, over " \
     "the same without a load"
 const cm_metric congestion_metrics[] = {
-    {"*_alone_p50_us", "us", CM_BETTER_LOW, "median time" OF_VICTIM},
-    {"*_alone_p99_us", "us", CM_BETTER_LOW, "99th percentile of the times" OF_VICTIM},
-    {"*_alone_p999_us", "us", CM_BETTER_LOW, "99.9th percentile of the times" OF_VICTIM},
-    {"*_p50_ratio", "1", CM_BETTER_LOW, "median time" OF_BOTH},
-    {"*_p99_ratio", "1", CM_BETTER_LOW, "99th percentile of the times" OF_BOTH},
-    {"*_p999_ratio", "1", CM_BETTER_LOW, "99.9th percentile of the times" OF_BOTH},
+    {"*_alone_p50_us", "*: median time, idle network", "us", CM_BETTER_LOW,
+     "median time" OF_VICTIM},
+    {"*_alone_p99_us", "*: 99th percentile, idle network", "us", CM_BETTER_LOW,
+     "99th percentile of the times" OF_VICTIM},
+    {"*_alone_p999_us", "*: 99.9th percentile, idle network", "us", CM_BETTER_LOW,
+     "99.9th percentile of the times" OF_VICTIM},
+    {"*_p50_ratio", "*: slow-down, median", "1", CM_BETTER_LOW, "median time" OF_BOTH},
+    {"*_p99_ratio", "*: slow-down, 99th percentile", "1", CM_BETTER_LOW,
+     "99th percentile of the times" OF_BOTH},
+    {"*_p999_ratio", "*: slow-down, 99.9th percentile", "1", CM_BETTER_LOW,
+     "99.9th percentile of the times" OF_BOTH},
     {0},
 };
 

@@ -6,20 +6,21 @@
 #include "linkmap.h"
 
 const cm_metric linkmap_metrics[] = {
-    {"slowest_pair_us", "us", CM_BETTER_LOW,
+    {"slowest_pair_us", "Latency of the slowest pair", "us", CM_BETTER_LOW,
      "half the round trip of one byte between the slowest pair, median, measured alone"},
-    {"spread", "1", CM_BETTER_LOW,
+    {"spread", "Slowest pair's latency over the fastest's", "1", CM_BETTER_LOW,
      "that time over the one of the fastest pair, both measured alone"},
-    {"slowest_pair_MB_per_s", "MB/s", CM_BETTER_HIGH,
+    {"slowest_pair_MB_per_s", "Bandwidth of the slowest pair", "MB/s", CM_BETTER_HIGH,
      "bandwidth between the pair that is the slowest for long messages, median, measured alone, "
      "10^6 B/s"},
-    {"bandwidth_spread", "1", CM_BETTER_LOW,
+    {"bandwidth_spread", "Fastest pair's bandwidth over the slowest's", "1", CM_BETTER_LOW,
      "bandwidth of the fastest pair over that one, both measured alone"},
-    {"median_pair_us", "us", CM_BETTER_LOW,
+    {"median_pair_us", "Latency of a pair, median", "us", CM_BETTER_LOW,
      "half the round trip of one byte, median over the pairs, each measured in its round"},
-    {"median_pair_MB_per_s", "MB/s", CM_BETTER_HIGH,
+    {"median_pair_MB_per_s", "Bandwidth of a pair, median", "MB/s", CM_BETTER_HIGH,
      "bandwidth of a pair, median over the pairs, each measured in its round, 10^6 B/s"},
-    {"share_of_pairs", "1", CM_BETTER_HIGH, "pairs that were measured, of all pairs"},
+    {"share_of_pairs", "Share of the pairs measured", "1", CM_BETTER_HIGH,
+     "pairs that were measured, of all pairs"},
     {0},
 };
 

@@ -4,21 +4,22 @@
 #include "loggp.h"
 
 const cm_metric loggp_metrics[] = {
-    {"half_trip_us", "us", CM_BETTER_LOW, "half the round trip of the smallest message, median"},
-    {"L_us", "us", CM_BETTER_LOW,
+    {"half_trip_us", "Half the round trip", "us", CM_BETTER_LOW,
+     "half the round trip of the smallest message, median"},
+    {"L_us", "L: latency of the network", "us", CM_BETTER_LOW,
      "latency: half the round trip of one byte without both overheads; of messages of the first "
      "protocol, and left out if it is not above 0"},
-    {"o_send_us", "us", CM_BETTER_LOW,
+    {"o_send_us", "o: overhead of sending", "us", CM_BETTER_LOW,
      "overhead of sending the smallest message: the processor's time in the call"},
-    {"o_receive_us", "us", CM_BETTER_LOW,
+    {"o_receive_us", "o: overhead of receiving", "us", CM_BETTER_LOW,
      "overhead of receiving the smallest message after it has arrived"},
-    {"g_us", "us", CM_BETTER_LOW,
+    {"g_us", "g: gap between messages", "us", CM_BETTER_LOW,
      "the network's gap from message to message of a train, for one byte; left out if processors "
      "limit the trains"},
-    {"G_ns_per_byte", "ns/B", CM_BETTER_LOW,
+    {"G_ns_per_byte", "G: gap per byte", "ns/B", CM_BETTER_LOW,
      "the network's gap from byte to byte; left out if the times do not grow by more than the "
      "overheads do"},
-    {"prediction_error", "1", CM_BETTER_LOW,
+    {"prediction_error", "Error of the model's prediction", "1", CM_BETTER_LOW,
      "difference between half the round trip and the model's, relative, median over the sizes of "
      "the first protocol"},
     {0},

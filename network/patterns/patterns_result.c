@@ -4,12 +4,12 @@
 #include "patterns.h"
 
 const cm_metric patterns_metrics[] = {
-    {"latency_us", "us", CM_BETTER_LOW,
+    {"latency_us", "Cost of the smallest message", "us", CM_BETTER_LOW,
      "cost of the smallest message, median: with ping, its time at the slower end; with ping-pong, "
      "the whole round trip; with exchange, the time to send one each way"},
-    {"largest_us", "us", CM_BETTER_LOW,
+    {"largest_us", "Longest delay", "us", CM_BETTER_LOW,
      "the largest of all trials of messages up to 1 KiB, the mean time of a message in that trial"},
-    {"peak_MB_per_s", "MB/s", CM_BETTER_HIGH,
+    {"peak_MB_per_s", "Peak throughput", "MB/s", CM_BETTER_HIGH,
      "highest throughput of a median, all bytes of an iteration, 10^6 B/s"},
     {0},
 };

@@ -6,10 +6,11 @@
 
 /* What src/run measures around every benchmark. */
 static const cm_metric of_every_program[] = {
-    {"energy_J", "J", CM_BETTER_LOW,
+    {"energy_J", "Energy", "J", CM_BETTER_LOW,
      "energy of all hosts while the program ran, by their counters, with its preparations and "
      "checks"},
-    {"mean_power_W", "W", CM_BETTER_NEITHER, "the same energy over the time that it was counted"},
+    {"mean_power_W", "Mean power", "W", CM_BETTER_NEITHER,
+     "the same energy over the time that it was counted"},
     {0},
 };
 
@@ -31,8 +32,8 @@ static void print_table(const cm_metric *metric, FILE *out)
     static const char *const better[] = {
         [CM_BETTER_NEITHER] = "neither", [CM_BETTER_LOW] = "low", [CM_BETTER_HIGH] = "high"};
     for (; metric->name; metric++)
-        fprintf(out, "%s\t%s\t%s\t%s\n", metric->name, metric->unit, better[metric->better],
-                metric->meaning);
+        fprintf(out, "%s\t%s\t%s\t%s\t%s\n", metric->name, metric->unit, better[metric->better],
+                metric->meaning, metric->label);
 }
 
 void cm_option_print_metrics(const cm_program *program, FILE *out)

@@ -61,14 +61,17 @@ typedef struct cm_option {
 #define CM_TABLE(table) CM_OPTION_ROW(CM_OPTION_TABLE, 0, 0, 0, table, 0, 0, 0, 0)
 
 /* A quantity that the program's RESULT lines report; {0} ends a table of them. --print-metrics
-   prints the table, one line for each metric: name, unit, "low", "high" or "neither", and meaning,
-   separated by tabs. */
+   prints the table, one line for each metric: name, unit, "low", "high" or "neither", meaning, and
+   label, separated by tabs. */
 typedef enum { CM_BETTER_NEITHER, CM_BETTER_LOW, CM_BETTER_HIGH } cm_better;
 typedef struct {
-    const char *name;    /* "latency_us"; * stands for any characters ("net_quips_*"). If several
+    const char *name; /* "latency_us"; * stands for any characters ("net_quips_*"). If several
                          match, the first one counts */
-    const char *unit;    /* "us"; "1" for a pure number */
-    cm_better better;    /* whether low or high values are better */
+    const char
+        *label;       /* what people call it, without the unit: "Latency". Each * is what the next *
+                            of the name stands for, with blanks for low lines */
+    const char *unit; /* "us"; "1" for a pure number */
+    cm_better better; /* whether low or high values are better */
     const char *meaning; /* half a sentence: "half the round trip of the smallest message, median";
                             if the name has a *, it says what the name tells there */
 } cm_metric;

@@ -3,13 +3,14 @@
 #include "bspbench.h"
 
 const cm_metric bspbench_metrics[] = {
-    {"r_flop_per_s", "flop/s", CM_BETTER_HIGH,
+    {"r_flop_per_s", "r: speed of a process", "flop/s", CM_BETTER_HIGH,
      "flop/s of one process while all compute, adding one vector to another"},
-    {"g_s_per_word", "s", CM_BETTER_LOW,
+    {"g_s_per_word", "g: time per word, one by one", "s", CM_BETTER_LOW,
      "seconds for each word of 8 bytes that a process sends and receives one by one"},
-    {"g_block_s_per_word", "s", CM_BETTER_LOW,
+    {"g_block_s_per_word", "g: time per word, in blocks", "s", CM_BETTER_LOW,
      "seconds for each word of 8 bytes that a process sends and receives in blocks"},
-    {"l_s", "s", CM_BETTER_LOW, "seconds of a superstep without words"},
+    {"l_s", "l: time of an empty superstep", "s", CM_BETTER_LOW,
+     "seconds of a superstep without words"},
     {0},
 };
 

@@ -7,7 +7,7 @@
 #include "listrank.h"
 
 const cm_metric listrank_metrics[] = {
-    {"items_per_s", "1/s", CM_BETTER_HIGH,
+    {"items_per_s", "Nodes ranked", "1/s", CM_BETTER_HIGH,
      "nodes per second in the last row: all processes, the most nodes"},
     {0},
 };

@@ -9,7 +9,7 @@
 #include "matmul.h"
 
 const cm_metric matmul_metrics[] = {
-    {"rate_Gflop_per_s", "Gflop/s", CM_BETTER_HIGH,
+    {"rate_Gflop_per_s", "Rate of the matrix product", "Gflop/s", CM_BETTER_HIGH,
      "2 n^3 operations over the time of the last row: all processes, the largest order"},
     {0},
 };

@@ -10,7 +10,7 @@
 #include "sort_state.h"
 
 const cm_metric sort_metrics[] = {
-    {"items_per_s", "1/s", CM_BETTER_HIGH,
+    {"items_per_s", "Keys sorted", "1/s", CM_BETTER_HIGH,
      "keys per second in the last row: all processes, the most keys"},
     {0},
 };

@@ -74,7 +74,7 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static const cm_metric metrics[] = {
-        {"speed_MB_per_s", "MB/s", CM_BETTER_HIGH, "nothing in particular"}, {0}};
+        {"speed_MB_per_s", "Speed", "MB/s", CM_BETTER_HIGH, "nothing in particular"}, {0}};
     options o = {0};
     const cm_option table[] = {
         CM_TEXT("root", 0, "DIR", &o.root, "prefix of the counters' paths"),

@@ -277,6 +277,20 @@ fi
 # ---- The report --------------------------------------------------------------------------------
 
 page=$dir/report.html
+# every_link PAGE: each link within it has its target. levels PAGE: one h1, no h3 without its h2.
+every_link()
+{
+    grep -o '<a [^>]*href="#[^"]*"' "$1" | sed 's/.*#//; s/"//' | sort -u >"$work/links"
+    grep -o ' id="[^"]*"' "$1" | sed 's/.*="//; s/"//' | sort -u >"$work/ids"
+    comm -23 "$work/links" "$work/ids" >"$work/lost"
+    [ -s "$work/links" ] && [ ! -s "$work/lost" ] || { show "$work/lost"; false; }
+}
+levels()
+{
+    grep -o '<h[1-6]' "$1" | cut -c 3 | awk '
+        { n += $1 == 1; if ($1 > last + 1) bad = 1; last = $1 }
+        END { exit bad || n != 1 }'
+}
 # This test's machine may be too small to draw figures from; the report of one that is not.
 sed 's/^# oversubscribed: .*/# oversubscribed: no/; s/^# core_shared: .*/# core_shared: no/' \
     "$dir/netpipe.txt" |
@@ -289,7 +303,18 @@ if command -v xmllint >/dev/null 2>&1; then ok 'it is well-formed' xmllint --noo
 else skip 'it is well-formed' 'xmllint is not there'
 fi
 passes=$(grep -c '^# RESULT: PASS' "$dir/netpipe.txt")
-ok 'every verdict is in it' [ "$(grep -c 'class="pass">PASS' "$page")" -eq "$passes" ]
+sed -n '/<section id="netpipe"/,/<\/section>/p' "$page" >"$work/netpipe"
+ok 'every verdict is in it' [ "$(grep -c '<td class="value">' "$work/netpipe")" -eq "$passes" ]
+ok 'with a name for people, and the technical one' grep -q \
+    '<th scope="row">Latency <code>latency_<wbr />us</code></th>' "$work/netpipe"
+latency=$(sed -n 's/^# RESULT: PASS latency_us \([^ ]*\) .*/\1/p' "$dir/netpipe.txt")
+ok 'four digits of it, and all others behind them' grep -q \
+    "latency_.*data-value=\"$latency\" title=\"$latency\">[0-9.]\{1,7\}</span>" "$work/netpipe"
+ok 'in the part about the network' sh -c "sed '/id=\"netpipe\"/q' '$page' |
+    grep 'section id=.group' | tail -n 1 | grep -q group-network"
+ok 'the contents lead there' grep -q '<li><a href="#netpipe">' "$page"
+ok 'a link leads to something' every_link "$page"
+ok 'no level of headings is left out' levels "$page"
 ok 'the inequality' grep -q 'wrong_bytes: 0 == 0  PASS' "$page"
 ok 'values are escaped' grep -q 'A&lt;B&gt;&amp;C &quot;D&quot;' "$page"
 ok 'and none slips through' none_of 'A<B>' "$page"
@@ -326,6 +351,8 @@ if command -v gnuplot >/dev/null 2>&1; then
         ok "what $figure is, for those who do not see it" \
             grep -q "<title id=\"netpipe-$figure-title\">" "$page"
     done
+    ok 'with the number that matters' grep -q \
+        "<desc id=\"netpipe-throughput-desc\">.*Latency: $latency us" "$page"
     ok 'three drawings' [ "$(grep -c '<svg' "$page")" -eq 3 ]
     ok 'each with words below' [ "$(grep -c '<figcaption>[A-Z]' "$page")" -eq 3 ]
     ok 'no id comes twice' [ -z "$(ids "$page")" ]

@@ -43,7 +43,7 @@ same()
 ok 'two benchmarks' run
 ok 'a report' report
 ok 'which is well-formed' well_formed
-ok 'has a sentence before all tiles' sh -c "sed -n '/<main>/,/class=\"tiles\"/p' \
+ok 'has a sentence before all tiles' sh -c "sed -n '/<main/,/class=\"tiles\"/p' \
     '$results/report.html' | grep -q '<p class=\"sentence\">.*[.]</p>'"
 ok 'and six tiles' [ "$(first | grep -c '^<li id="tile-')" = 6 ]
 if [ -f "$results/netpipe.json" ] && command -v "${JQ:-jq}" >/dev/null 2>&1; then

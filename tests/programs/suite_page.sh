@@ -80,7 +80,7 @@ ok 'a report in spite of it' report "$work/tools:$PATH" "$work/without"
 # Who is nobody's child may stay as a zombie.
 ended() { [ ! -e "/proc/$1" ] || grep -q '^State:.*Z' "/proc/$1/status"; }
 ok 'which ends it' ended "$(cat "$work/sleeper")"
-ok 'and has its numbers' grep -q 'units_<wbr />per_<wbr />s</td>' "$work/without/report.html"
+ok 'and has its numbers' grep -q 'units_<wbr />per_<wbr />s</code>' "$work/without/report.html"
 ok 'and nothing from the other' sh -c "! grep nonsense '$work/without/report.html'"
 
 # ---- What cannot be written is left as it was --------------------------------------------------

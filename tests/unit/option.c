@@ -63,11 +63,11 @@ static const cm_program program = {
         "cm-test --repeat 5\tshort run\nmpiexec -n 2 cm-test --repeat 1000 --lower 1 --precision "
         "double --output a-file.txt --json a-file.json\tlong run\n",
     .options = options,
-    .metrics =
-        (const cm_metric[]){{"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
-                            {"peak_*_MB_per_s", "MB/s", CM_BETTER_HIGH, "* is the direction"},
-                            {"peak_*", "1", CM_BETTER_NEITHER, "anything else"},
-                            {0}}};
+    .metrics = (const cm_metric[]){
+        {"latency_us", "Latency", "us", CM_BETTER_LOW, "of the smallest message"},
+        {"peak_*_MB_per_s", "Peak, *", "MB/s", CM_BETTER_HIGH, "* is the direction"},
+        {"peak_*", "Peak", "1", CM_BETTER_NEITHER, "anything else"},
+        {0}}};
 static cm_program launcher; /* the same with operands */
 
 /* ---- Running the parser with stdout and stderr caught ---------------------------------------- */
@@ -594,9 +594,9 @@ static bool metric_is(const char *name, const char *unit)
 static void metrics_tests(void)
 {
     ok(run_program(&program, "--print-metrics", NULL) == 0 && !*said, "--print-metrics");
-    static const char of_program[] = "latency_us\tus\tlow\tof the smallest message\n"
-                                     "peak_*_MB_per_s\tMB/s\thigh\t* is the direction\n"
-                                     "peak_*\t1\tneither\tanything else\n";
+    static const char of_program[] = "latency_us\tus\tlow\tof the smallest message\tLatency\n"
+                                     "peak_*_MB_per_s\tMB/s\thigh\t* is the direction\tPeak, *\n"
+                                     "peak_*\t1\tneither\tanything else\tPeak\n";
     size_t length = strlen(of_program);
     ok(strncmp(printed, of_program, length) == 0, "a line a metric");
     ok(strncmp(printed + length, "energy_J\tJ\tlow\t", 15) == 0, "then those of every program");

@@ -13,8 +13,8 @@
 
 static char folder[] = "/tmp/unit_read.XXXXXX";
 static const cm_metric metrics[] = {
-    {"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
-    {"speed_up", "1", CM_BETTER_HIGH, "over one rank"},
+    {"latency_us", "Latency", "us", CM_BETTER_LOW, "of the smallest message"},
+    {"speed_up", "Speed-up", "1", CM_BETTER_HIGH, "over one rank"},
     {0},
 };
 static const cm_program program = {.name = "cm-test", .purpose = "test", .metrics = metrics};

@@ -19,11 +19,11 @@
 
 static char folder[] = "/tmp/unit_result.XXXXXX";
 static const cm_metric metrics[] = {
-    {"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
-    {"speed_up", "1", CM_BETTER_HIGH, "over one rank"},
-    {"first", "s", CM_BETTER_LOW, "one"},
-    {"second", "s", CM_BETTER_LOW, "another"},
-    {"m", "s", CM_BETTER_LOW, "a metric"},
+    {"latency_us", "Latency", "us", CM_BETTER_LOW, "of the smallest message"},
+    {"speed_up", "Speed-up", "1", CM_BETTER_HIGH, "over one rank"},
+    {"first", "First", "s", CM_BETTER_LOW, "one"},
+    {"second", "Second", "s", CM_BETTER_LOW, "another"},
+    {"m", "M", "s", CM_BETTER_LOW, "a metric"},
     {0},
 };
 static const cm_program program = {.name = "cm-test", .purpose = "test", .metrics = metrics};

@@ -10,7 +10,7 @@
 #include "tap.h"
 
 enum { MOST = 70 };
-static const cm_metric metrics[] = {{"m", "s", CM_BETTER_LOW, "a metric"}, {0}};
+static const cm_metric metrics[] = {{"m", "M", "s", CM_BETTER_LOW, "a metric"}, {0}};
 static const cm_program program = {.name = "cm-test", .purpose = "test", .metrics = metrics};
 static char *words[] = {"cm-test"};
 

@@ -21,14 +21,15 @@ int main(int argc, char **argv)
         CM_FLAG("wrong", 0, &wrong, "fail a check"),
         CM_RESULT_OPTIONS(&files),
         {0}};
-    const cm_program program = {.name = "result_program",
-                                .purpose = "write a result",
-                                .options = options,
-                                .metrics = (const cm_metric[]){
-                                    {"latency_us", "us", CM_BETTER_LOW, "of the smallest message"},
-                                    {"speed_up", "1", CM_BETTER_HIGH, "over one rank"},
-                                    {0},
-                                }};
+    const cm_program program = {
+        .name = "result_program",
+        .purpose = "write a result",
+        .options = options,
+        .metrics = (const cm_metric[]){
+            {"latency_us", "Latency", "us", CM_BETTER_LOW, "of the smallest message"},
+            {"speed_up", "Speed-up", "1", CM_BETTER_HIGH, "over one rank"},
+            {0},
+        }};
     const cm_result_column columns[] = {{"size_bytes", "%.0f"},
                                         {"median_s", "%.3e"},
                                         {"rate_MB_per_s", "%.2f"},

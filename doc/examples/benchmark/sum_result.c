@@ -3,7 +3,7 @@
 #include "sum.h"
 
 const cm_metric sum_metrics[] = {
-    {"sum_us", "us", CM_BETTER_LOW,
+    {"sum_us", "Time of a sum", "us", CM_BETTER_LOW,
      "time until all ranks know the sum of one number per rank, of the slowest rank, median"},
     {0},
 };
