@@ -19,6 +19,8 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
     exit status 2
 }
 if (!exists("figure")) { figure = result.".".name.".svg" }
+# The suite sets it, and makes the SVG fit for a page (suite/svg_finish.c).
+if (!exists("for_page")) { for_page = 0 }
 
 # Metadata, fitted numbers and the papers' numbers (of paper.dat, or what a script names before).
 if (!exists("papers_file")) { papers_file = "paper.dat" }
@@ -47,41 +49,40 @@ suite = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]
 refused = suite."refused.gp"
 load suite."levels.gp"
 
-# One look. Measured: blue, solid, its intervals as bars (levels.gp). Fitted: orange, dashed.
-# Papers': grey, open symbols and dotted lines, with the citation in the key. A further result:
-# green, drawn by
+# One look (look.gp). Measured: blue, solid, its intervals as bars (levels.gp). Fitted: vermillion,
+# dashed. Papers': grey, open symbols and dotted lines, with the citation in the key. A further
+# result: green, drawn by
 #     beside_file using (beside(x)):y @beside_look title beside_title
 # which draws nothing if there is none.
-measured = "#1b5e9e"
-fitted = "#c2571a"
-papers = "#555555"
-set style line 1 linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.35
+load suite."look.gp"
+set style line 1 linecolor rgb measured linewidth 1.8 pointtype 7 pointsize 0.4
 set style line 2 linecolor rgb fitted linewidth 1.8 dashtype (12, 5)
 set style line 3 linecolor rgb papers linewidth 1.6 dashtype (5, 4) pointtype 8 pointsize 1.3
-beside_color = "#2e7d4f"
 set style line 5 linecolor rgb beside_color linewidth 1.4 pointtype 2 pointsize 0.6
 has_beside = exists("second")
 beside_file = has_beside ? second : result
 beside(x) = has_beside ? x : NaN
 beside_title = has_beside ? (exists("second_title") ? second_title : second) : ""
 beside_look = 'with linespoints linestyle 5'
-set style line 9 linecolor rgb "#d8d8d8" linewidth 0.6
+set style line 9 linecolor rgb lines_grey linewidth 0.6
 set style line 4 linecolor rgb measured linewidth 0.7 pointtype 7 pointsize 0
-set border 3 linecolor rgb "#333333"
+set border 3 linecolor rgb ink
 set tics nomirror
 set grid xtics ytics linestyle 9
-set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 font ",11"
+set title font title_font
+set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 font key_font
 set format x "10^{%L}"
 set lmargin 12
 set rmargin 3
 set tmargin 5
 set bmargin 8.5
 
+page_only = for_page ? 'mouse' : ''
 suffix = figure[strlen(figure) - 3:*]
 if (suffix eq ".png") {
-    set terminal pngcairo size 900, 640 font "sans,11" background rgb "white"
+    set terminal pngcairo size 900, 640 font png_font background rgb ground
 } else { if (suffix eq ".svg") {
-    set terminal svg size 900, 640 font "sans-serif,13" background rgb "white" name name
+    set terminal svg size 900, 640 font svg_font background rgb ground name name @page_only
 } else {
     print "figure: the name must end in .svg or .png: ".figure
     exit status 2
@@ -97,3 +98,17 @@ escape_(s, i) = i > strlen(s) ? "" : \
                 (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)
 escape(s) = escape_(s, 1)
 subtitle = where.", ".over.", ".meta("date")
+
+# In a page a point says its value and interval, and a click on a series' key hides the series:
+#     ... title NAME @part        a part of the series NAME that has no key of its own
+#     FILE using x:y:(told(x, y, low, high)) @hover title NAME @part
+# after x_unit and y_unit are set. A part of two names ("a|b") goes with both.
+part = 'at screen -2,-2'
+hover = 'with labels hypertext'.(for_page ? ' point pointtype 7 pointsize 1 linecolor rgb ground' : '')
+x_unit = "bytes"
+y_unit = "us"
+told_interval(y, low, high) = low == low && high == high && low != high \
+    ? sprintf(" (%.4g to %.4g)", low < high ? low : high, low < high ? high : low) : ""
+told(x, y, low, high) = sprintf("%.10g %s: %.4g %s", x, x_unit, y, y_unit). \
+    told_interval(y, low, high)
+both(a, b) = strlen(b) ? a."|".b : a

@@ -56,13 +56,11 @@ left = 0.105
 low = 0.235
 across = (0.985 - left) / wide
 down = (0.87 - low) / high
-colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
-colour(k) = word(colours, (k - 1) % words(colours) + 1)
 point(k) = int(word("7 5 9 13 11 15", (k - 1) % 6 + 1))
 
 set multiplot
-set label 1 escape(heading) at screen 0.5, 0.965 center font ",14"
-set label 2 sprintf("%d results", words(results)) at screen 0.5, 0.932 center font ",10.5"
+set label 1 escape(heading) at screen 0.5, 0.965 center font title_font
+set label 2 sprintf("%d results", words(results)) at screen 0.5, 0.932 center font note_font
 set label 3 x at screen 0.5, low - 0.085 center noenhanced
 set label 4 y at screen 0.02, (0.87 + low) / 2 center rotate by 90 noenhanced
 # All panels have one axis of sizes, each its own of values.
@@ -89,7 +87,7 @@ steps(low_, high_) = high_ / low_ < 5 ? "1 1.5 2 2.5 3 4 5 6 7 8 9" : "1 2 5"
 number(v) = v < 1e-2 || v >= 1e5 ? "%.0s%c" : "%g"
 if (!words(names) && short_(least, most)) {
     unset xtics
-    set xtics nomirror font ",10"
+    set xtics nomirror font key_font
     set xtics (1)
     do for [e = floor(log10(least)):ceil(log10(most))] { do for [d in "1 2 5"] {
         set xtics add (gprintf(number(least), d * 10.0**e) d * 10.0**e)
@@ -108,7 +106,7 @@ do for [p = 1:n] {
         set yrange [Y_min / 1.15:Y_max * 1.15]
     }
     unset ytics
-    set ytics nomirror font ",10"
+    set ytics nomirror font key_font
     set format y words(names) ? "%g" : "10^{%L}"
     if (!words(names) && short_(Y_min, Y_max)) {
         set ytics (1)
@@ -117,9 +115,9 @@ do for [p = 1:n] {
         } }
     }
     if (n > 1) {
-        set label 5 by." ".word(panels, p + 1) at graph 0, 1.07 left font ",10.5" noenhanced
+        set label 5 by." ".word(panels, p + 1) at graph 0, 1.07 left font note_font noenhanced
     }
-    if (p == n) { set key at screen 0.5, low - 0.105 center top vertical maxrows 4 font ",10.5" }
+    if (p == n) { set key at screen 0.5, low - 0.105 center top vertical maxrows 4 font note_font }
     plot for [k in shown] of(k, p) using 1:5:(0):($6 - $5) \
             @within_bars pale(colour(int(k))) notitle, \
         for [k in shown] of(k, p) using 1:2:3:4 with yerrorbars \

@@ -11,6 +11,7 @@
 #include "folder.h"
 #include "memory.h"
 #include "say.h"
+#include "svg.h"
 #include "words.h"
 
 static const double limit_s = 120;
@@ -33,13 +34,16 @@ bool suite_draw_script(suite_children *children, const char *dir, const char *se
                        const char *script, const char *file, const char *kind)
 {
     char *part = suite_text("%s.part.%s", file, kind);
-    char *setting = suite_text("%s; figure='%s'", settings, part);
+    bool is_svg = strcmp(kind, "svg") == 0;
+    char *setting =
+        suite_text("%s; for_page=%s; figure='%s'", settings, is_svg ? "1" : "0", part);
     const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
     suite_child child = {.argv = (char *const *)argv, .folder = dir, .limit_s = limit_s};
     int status;
     suite_child_end end = suite_child_run(children, &child, &status);
     bool drawn = end == SUITE_CHILD_EXITED && status == 0;
     char *from = suite_text("%s/%s", dir, part), *to = suite_text("%s/%s", dir, file);
+    if (drawn && is_svg) drawn = svg_finish(from);
     if (drawn && rename(from, to) < 0) drawn = false;
     if (!drawn) unlink(from);
     if (!drawn && !children->interrupted) suite_say("gnuplot could not draw %s", to);

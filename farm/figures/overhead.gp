@@ -17,14 +17,14 @@ if (words(batches) < 2) {
 }
 
 largest = word(batches, words(batches)) + 0
-set title sprintf("Overhead of a message\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Overhead of a message\n{/*0.75 %s}", escape(subtitle))
 unset logscale y
 set xrange [0.8:12.5]
 set ylabel "overhead of a message (microseconds)"
-set xzeroaxis linecolor rgb "#333333"
+set xzeroaxis linecolor rgb ink
 smaller(w) = column("batch_units") < largest ? of_workers(w, column("overhead_message_us")) : NaN
 plot for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_workers, k)) \
-        using ($1 < 100 ? $1 : NaN):2 with linespoints linecolor rgb grey(k) dashtype 3 \
+        using ($1 < 100 ? $1 : NaN):2 with linespoints linecolor rgb papers dashtype 3 \
         pointtype open_point(k) pointsize 1.1 \
         title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(workers)] result using "batch_units":(smaller(word(workers, k) + 0)) \

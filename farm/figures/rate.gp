@@ -16,11 +16,11 @@ ceilings = "< sed -n 's/^# fit: model=saturation_\\([0-9]*\\) .*". \
 has_ceiling = system("grep -c '^# fit: model=saturation_' ".quote(result)) + 0
 # The rate at another time than the median.
 rate(name) = column("messages_per_s") * column("median_s") / level(name)
-set title sprintf("Messages from the master\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Messages from the master\n{/*0.75 %s}", escape(subtitle))
 set ylabel "messages per second"
 set format y "10^{%L}"
 plot for [k = 1:words(paper_workers)] over_batches("messages", word(paper_workers, k)) using 1:2 \
-        with linespoints linecolor rgb grey(k) dashtype 3 pointtype open_point(k) pointsize 1.1 \
+        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
         title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(workers)] result using (batch(k)):(rate("within_high_s")):(0): \
         (rate("within_low_s") - rate("within_high_s")) @within_bars pale(colour(k)) \

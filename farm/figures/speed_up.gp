@@ -33,7 +33,7 @@ pf = has_paper ? fit_value("paper_amdahl_100", "serial_fraction") : NaN
 says = paper_value("serial_fraction")
 one(b) = paper_value("time_1_".b)
 
-set title sprintf("Speed-up over the number of workers\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Speed-up over the number of workers\n{/*0.75 %s}", escape(subtitle))
 set xlabel "workers"
 set ylabel "speed-up over one worker"
 set xrange [0.9:1.1 * most]
@@ -42,7 +42,7 @@ set xtics (1, 2, 4, 7, 19, 64, 256, 1024)
 set ytics (1, 2, 4, 7, 19, 64, 256, 1024)
 set key maxrows 5
 set bmargin 11
-plot x with lines linecolor rgb "#999999" linewidth 0.8 title "linear speed-up", \
+plot x with lines linecolor rgb light_grey linewidth 0.8 title "linear speed-up", \
     over_workers("time", "1") using 1:(one("1") / $2) with points linecolor rgb papers \
         pointtype 6 pointsize 1.2 title "pelikan-2007, batches of 1", \
     over_workers("time", "100") using 1:(one("100") / $2) with points linecolor rgb papers \

@@ -12,10 +12,10 @@ if (!drawable) { load refused; exit }
 
 # From the units of a row to 10^6.
 scaled(name) = level(name) * 1e6 / column("units")
-set title sprintf("Time of 10^6 units by one master\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Time of 10^6 units by one master\n{/*0.75 %s}", escape(subtitle))
 set ylabel "time (s)"
 plot for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) using 1:2 \
-        with linespoints linecolor rgb grey(k) dashtype 3 pointtype open_point(k) pointsize 1.1 \
+        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
         title "pelikan-2007, ".plural(word(paper_workers, k)), \
     for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s")):(0): \
         (scaled("within_high_s") - scaled("within_low_s")) @within_bars pale(colour(k)) \

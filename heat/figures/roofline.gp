@@ -26,9 +26,9 @@ top = R_max > roof ? R_max : roof
 serial = strstrt(meta("command"), "--ser")
 low = N_min / 2
 high = N_max * 2
-set label 1 "Heat diffusion under the memory's roof" at screen 0.5, 0.955 center font ",14"
+set label 1 "Heat diffusion under the memory's roof" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle.", ".meta("precision")." precision" at screen 0.5, 0.915 center \
-    font ",10.5" noenhanced
+    font note_font noenhanced
 set tmargin at screen 0.87
 set xlabel "points of the plate"
 set ylabel "points renewed per second (10^9, GLUP/s)"

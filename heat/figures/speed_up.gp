@@ -27,8 +27,8 @@ top = printed && top < 2 ? 2 : top
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.30
-set label 1 "Heat diffusion: time of an iteration, speed-up" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 1 "Heat diffusion: time of an iteration, speed-up" at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "size n of the n x n plate"
 set logscale x 2
 set format x "%g"
@@ -39,7 +39,7 @@ set rmargin at screen 0.475
 set logscale y
 set format y "10^{%L}"
 set ylabel "milliseconds per iteration"
-set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 1.5 font ",10"
+set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 1.5 font key_font
 plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
         title "plain program, 1 rank", \
     result using "columns":"total_ms" with linespoints linestyle 1 pointsize 0.6 \
@@ -60,9 +60,9 @@ unset logscale y
 set format y "%g"
 set yrange [0:1.15 * top]
 set ylabel "speed-up over the plain program"
-set key at screen 0.785, 0.19 center top vertical maxrows 4 samplen 1.5 font ",10"
+set key at screen 0.785, 0.19 center top vertical maxrows 4 samplen 1.5 font key_font
 plot result using "columns":"speed_up" with linespoints linestyle 1 \
-        linecolor rgb "#6fa0d0" pointsize 0.6 title "iterations alone", \
+        linecolor rgb mid_blue pointsize 0.6 title "iterations alone", \
     result using "columns":"total_speed_up" with linespoints linestyle 1 pointsize 0.6 \
         title "with collecting", \
     result using (disturbed(column("columns"))):"total_speed_up" @open_marks measured \
@@ -70,6 +70,6 @@ plot result using "columns":"speed_up" with linespoints linestyle 1 \
     beside_file using (beside(column("columns"))):"total_speed_up" @beside_look notitle, \
     result using "columns":"paper_speed_up" with linespoints linestyle 3 \
         title printed ? "warschko-1995" : "", \
-    [low:high] ranks + 0 * x with lines linecolor rgb "#111111" linewidth 1.2 dashtype (2, 4) \
+    [low:high] ranks + 0 * x with lines linecolor rgb ink linewidth 1.2 dashtype (2, 4) \
         title sprintf("%d ranks", ranks)
 unset multiplot

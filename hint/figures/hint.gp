@@ -74,7 +74,6 @@ own(c) = choose(Result[c]) && strcol("type") eq Type[c] && strcol("kernel") eq K
 at(c, panel) = own(c) ? column(panel ? "memory_bytes" : "t_s") : NaN
 # QUIPS at another time than the median.
 quips(name) = column("quips") * column("median_s") / level(name)
-colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
 # Each type has a colour and its kernels differ in dashes. Several results differ in colour.
 number(c) = words(results) > 1 ? c : place("double float int32 int64", Type[c])
 colour(c) = word(colours, (number(c) - 1) % words(colours) + 1)
@@ -88,9 +87,9 @@ set bmargin at screen bottom
 set logscale xy
 set key off
 set format y "10^{%L}"
-set label 1 "HINT: quality improvements per second" at screen 0.5, 0.955 center font ",14"
+set label 1 "HINT: quality improvements per second" at screen 0.5, 0.955 center font title_font
 set label 2 (words(results) > 1 ? sprintf("%d results", words(results)) : where_all) \
-    at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.915 center font note_font noenhanced
 do for [panel = 0:1] {
     set lmargin at screen panel ? 0.59 : 0.095
     set rmargin at screen panel ? 0.975 : 0.48
@@ -103,7 +102,7 @@ do for [panel = 0:1] {
                 set arrow 10 + level from first bytes, graph 0 to first bytes, graph 1 nohead \
                     linecolor rgb papers dashtype (3, 3) linewidth 1.2 back
                 set label 10 + level sprintf("L%d", level) at first bytes, graph 1.03 center \
-                    font ",10" textcolor rgb papers
+                    font key_font textcolor rgb papers
             }
         }
     }
@@ -136,7 +135,7 @@ set lmargin at screen 0.02
 set rmargin at screen 0.98
 set tmargin at screen bottom - 0.085
 set bmargin at screen 0.01
-set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font ",10"
+set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font key_font
 plot [0:1] [0:1] for [c = 1:curves] 2 with linespoints linecolor rgb colour(c) linewidth 1.5 \
     dashtype dashes(c) pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35 \
     title Title[c], \

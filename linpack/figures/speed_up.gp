@@ -31,7 +31,7 @@ set offsets 0, 0, graph 0.06, 0
 set format x "%g"
 set xtics (100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
 set title "Linear equations: speed-up of ".ranks.(ranks == 1 ? " rank" : " ranks"). \
-    "\n{/*0.8 ".escape(subtitle)."}"
+    "\n{/*0.75 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
 set ylabel "time of the plain program / time"
 plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 \
@@ -39,5 +39,5 @@ plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 
     result using (disturbed(column("order"))):"speed_up" @open_marks measured \
         title disturbed_title, \
     beside_file using (beside(column("order"))):"speed_up" @beside_look title beside_title, \
-    ranks with lines linecolor rgb "#999999" dashtype 3 title "number of ranks", \
+    ranks with lines linecolor rgb light_grey dashtype 3 title "number of ranks", \
     $paper using 1:2 with linespoints linestyle 3 title "warschko-1995, two workstations"

@@ -59,7 +59,7 @@ if (!any) {
 
 timed = quantity eq "time"
 set title (timed ? "Time of a message over its size" : "Throughput over message size"). \
-          sprintf("\n{/*0.8 %d results}", words(results))
+          sprintf("\n{/*0.75 %d results}", words(results))
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel timed ? "time of a message (microseconds)" : "throughput (Mbit/s; 10^6 bit/s)"
@@ -68,8 +68,6 @@ set xrange [first:last]
 set key maxrows 4
 # Point types tell the curves apart without colours. The colours are Okabe and Ito's, which
 # colour-blind readers can tell apart.
-colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
-colour(k) = word(colours, (k - 1) % words(colours) + 1)
 # The first column of each row chooses the result.
 size_of(k, i) = choose(k) && int(column("sweep")) == i ? column("size_bytes") : NaN
 amount(name) = timed ? 1e6 * level(name) \

@@ -15,7 +15,7 @@ if (!drawable) { load refused; exit }
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Time of a message over its size".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Time of a message over its size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel time_label." (microseconds)"
@@ -30,7 +30,7 @@ load here."models.gp"
 their_title(latency, bandwidth) = \
     sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", latency, bandwidth)
 # The key has two columns of long titles.
-set key font ",10" width -4 maxrows 5
+set key font key_font width -4 maxrows 5
 
 us(name) = 1e6 * level(name)
 plot sample [S_min:S_max] NaN notitle, \

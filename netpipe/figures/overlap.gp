@@ -20,7 +20,7 @@ if (!drawable) { load refused; exit }
 
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
-set title "Computing hidden behind messages both ways\n{/*0.8 ".escape(subtitle)."}"
+set title "Computing hidden behind messages both ways\n{/*0.75 ".escape(subtitle)."}"
 set logscale x
 set xlabel "message size (bytes)"
 set ylabel "part of the exchange's time that is hidden"
@@ -29,9 +29,9 @@ set xrange [S_min:(S_max > S_min ? S_max : 2 * S_max)]
 # A few interrupted trials far below would otherwise squeeze all other points together.
 set yrange [-1:1.2]
 set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \
-    linecolor rgb "#888888" linewidth 1
+    linecolor rgb light_grey linewidth 1
 set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead back \
-    linecolor rgb "#888888" linewidth 1
+    linecolor rgb light_grey linewidth 1
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overlap_high" \
         with yerrorbars linestyle 4 notitle, \

@@ -21,13 +21,13 @@ stats result using "throughput_Mbit_per_s" nooutput name "T"
 stats result using "median_s" nooutput name "L"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Messages per second".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Messages per second".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel "messages per second"
 set format y "10^{%L}"
 set xrange [0.8 * S_min:1.25 * S_max]
-set key font ",10" width -4
+set key font key_font width -4
 
 at_once = (exchanged ? 2 : 1) * (pairs ? pairs : 1)
 rate(s) = at_once / s

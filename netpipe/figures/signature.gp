@@ -14,7 +14,7 @@ if (!drawable) { load refused; exit }
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Network signature: throughput over time".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Network signature: throughput over time".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel time_label." (microseconds)"
 set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"

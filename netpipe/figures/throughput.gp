@@ -13,7 +13,7 @@ if (!drawable) { load refused; exit }
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Throughput over message size".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Throughput over message size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
@@ -31,12 +31,12 @@ small = paper_value("small_message_throughput_Mbit_per_s")
 their(value) = papers_throughput ? value : NaN
 of_them(text) = papers_throughput ? text : ""
 set xrange [S_min:right]
-look = 'font ",10" textcolor rgb papers'
+look = 'font key_font textcolor rgb papers'
 set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.6 @look
 set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.6 @look
 set label 3 of_them("Fast Ethernet") at right, fast right offset 0, -0.7 @look
 # The key has two columns of long titles.
-set key font ",10" width -4
+set key font key_font width -4
 
 Mbit(bytes, s) = 8e-6 * (exchanged ? 2 : 1) * (pairs ? pairs : 1) * bytes / s
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN

@@ -35,7 +35,7 @@ bins = "< sed -n 's/^# histogram: size_bytes=".sprintf("%.0f", size)." sweep=".s
 n = system(bins[3:*]." | awk '{ n += $3 } END { printf \"%.0f\", n }'")
 subtitle = subtitle.of_launch.disturbed_note. \
            (launches > 1 ? "; percentiles are medians over launches" : "")
-set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.8 %s}", size, \
+set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.75 %s}", size, \
                   size == 1 ? "" : "s", n, escape(subtitle))
 set logscale xy
 set xlabel "half the round trip (microseconds)"
@@ -66,7 +66,7 @@ do for [k = 1:words(percentiles)] {
             graph at ? 1.01 + 0.045 * (at - 1) : 1 nohead front linecolor rgb fitted linewidth 1
         if (at) {
             set label k word(named, k) at value_us(k), graph 1.03 + 0.045 * (at - 1) center \
-                font ",10" textcolor rgb fitted
+                font key_font textcolor rgb fitted
             Taken[at] = value_us(k)
         }
     }

@@ -28,14 +28,14 @@ measured_us = has_measured ? fit_value("barrier", "measured_us") : NaN
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.27
-set label 1 "Time lost to the system" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 1 "Time lost to the system" at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 
 set lmargin at screen 0.085
 set rmargin at screen 0.475
 set label 4 sprintf("each core, quanta of %g microseconds", quantum_us) at graph 0.5, 1.05 center \
-    font ",11.5"
-set key at screen 0.28, 0.155 center top vertical maxrows 3 samplen 1.5 font ",10"
+    font panel_font
+set key at screen 0.28, 0.155 center top vertical maxrows 3 samplen 1.5 font key_font
 set xlabel "rank"
 set ylabel "time lost (%)"
 set format x "%g"
@@ -54,8 +54,8 @@ unset label 1
 unset label 2
 set lmargin at screen 0.585
 set rmargin at screen 0.965
-set label 4 "a step of a quantum and a barrier" at graph 0.5, 1.05 center font ",11.5"
-set key at screen 0.775, 0.155 center top vertical maxrows 3 samplen 1.5 font ",10"
+set label 4 "a step of a quantum and a barrier" at graph 0.5, 1.05 center font panel_font
+set key at screen 0.775, 0.155 center top vertical maxrows 3 samplen 1.5 font key_font
 set xlabel "hosts"
 set ylabel "time lost in a step (microseconds)"
 set logscale xy

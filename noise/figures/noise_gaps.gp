@@ -28,8 +28,8 @@ ends = system("awk -v columns='".columns_of."' '/^#/ || !NF || !rows++ { next } 
 ranks = int(meta("ranks"))
 
 set label 1 "How often a quantum loses more than a given time" at screen 0.5, 0.955 center \
-    font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "time lost by a quantum (microseconds)"
 set ylabel "quanta a second that lost more, of one core"
 set logscale xy

@@ -34,7 +34,7 @@ counted = " ".system(rows."awk '$3 > 0 { print $2 }' | sort -u | tr '\\n' ' '").
 has_parameter(a) = strstrt(counted, " ".kind(a)." ") > 0
 title_of(a) = kind(a).(has_parameter(a) ? ":".parameter(a) : "")
 # The defaults (auto, native) are dark and wide; the algorithms that one can choose are not.
-colors = "#333333 #333333 #c2571a #1b5e9e #2a8c6a #8e6bb0 #b8860b #b03060 #4a9fb5 #5a6f2e"
+colors = ink." ".ink." ".vermillion." ".blue." ".green." ".purple." ".orange." ".mid_orange." ".sky." ".olive
 wide_line(a) = place_of(kind(a)) <= 2 ? 2.6 : 1.4
 color(a) = word(colors, (place_of(kind(a)) + words(colors) - 1) % words(colors) + 1)
 # Trees and chains of several parameters have the same color and different dashes.
@@ -65,8 +65,8 @@ set format x "10^{%L}"
 set format y "10^{%L}"
 set multiplot
 set label 1 "Collective operations by algorithm, ".on.", ".how \
-    at screen 0.5, 0.965 center font ",14"
-set label 2 subtitle at screen 0.5, 0.932 center font ",10.5" noenhanced
+    at screen 0.5, 0.965 center font title_font
+set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "time (microseconds)" at screen 0.018, 0.53 center rotate by 90
 set label 4 "size of message, vector or block (bytes)" at screen 0.5, 0.135 center
 left = 0.085
@@ -78,8 +78,8 @@ stats result using (drawn(1e6 * column("median_s"))) nooutput name "T"
 stats result using (column("size_bytes") > 0 ? column("size_bytes") : 1) nooutput name "S"
 set mxtics 1
 set mytics 1
-set xtics 100 font ",10.5"
-set ytics 10 font ",10.5"
+set xtics 100 font note_font
+set ytics 10 font note_font
 set yrange [10 ** floor(log10(T_min)):10 ** ceil(log10(T_max * 1.01))]
 set xrange [S_min / 1.5:(S_max > S_min ? S_max : 2 * S_max) * 1.5]
 do for [k = 1:n] {
@@ -90,7 +90,7 @@ do for [k = 1:n] {
     set rmargin at screen left + (column_ + 1) * width - 0.028
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
-    set label 5 o at graph 0.03, 1.05 left font ",11.5" noenhanced
+    set label 5 o at graph 0.03, 1.05 left font panel_font noenhanced
     if (column_ == 0) { set format y "10^{%L}" } else { set format y "" }
     # Only the lowest panel of a column has the numbers.
     if (k + wide > n && o ne "barrier") { set format x "10^{%L}" } \
@@ -130,7 +130,7 @@ unset logscale
 unset label 5
 set xrange [0:1]
 set yrange [0:1]
-set key inside center center horizontal maxcols 6 samplen 2.5 font ",10.5"
+set key inside center center horizontal maxcols 6 samplen 2.5 font note_font
 plot for [i = 1:words(kinds)] NaN with linespoints linewidth wide_line(word(kinds, i)) \
     dashtype turn(i) \
     pointtype 4 + turn(i) pointsize 0.6 linecolor rgb color(word(kinds, i)) \

@@ -32,13 +32,13 @@ set xrange [S_min / 1.6:(S_max > S_min ? S_max : 2 * S_max) * 1.6]
 set yrange [-50:110]
 set ytics 50
 set mxtics 1
-set xtics 100 font ",10.5"
+set xtics 100 font note_font
 unset key
 set multiplot
 set label 1 \
     sprintf("Overlap of non-blocking operations with computing: %s, %d ranks", first, ranks) \
-    at screen 0.5, 0.965 center font ",14"
-set label 2 subtitle at screen 0.5, 0.932 center font ",10.5" noenhanced
+    at screen 0.5, 0.965 center font title_font
+set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "part of the operation that computing hides (%)" at screen 0.018, 0.53 center \
     rotate by 90
 set label 4 "size of message, vector or block (bytes)" at screen 0.5, 0.115 center
@@ -54,7 +54,7 @@ do for [k = 1:n] {
     set rmargin at screen left + (column_ + 1) * width - 0.028
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
-    set label 5 o at graph 0.03, 1.06 left font ",11.5" noenhanced
+    set label 5 o at graph 0.03, 1.06 left font panel_font noenhanced
     if (column_ == 0) { set format y "%g" } else { set format y "" }
     if (k + wide > n) { set format x "10^{%L}" } else { set format x "" }
     plot result using (of(o, column("size_bytes"))):(percent("overlap")): \
@@ -83,7 +83,7 @@ unset logscale
 unset label 5
 set xrange [0:1]
 set yrange [0:1]
-set key inside center center horizontal maxcols 2 samplen 2.5 font ",10.5"
+set key inside center center horizontal maxcols 2 samplen 2.5 font note_font
 plot NaN with linespoints @silent_look title "computing without calls", \
     NaN with linespoints @progress_look title "computing calls the layer now and then"
 unset multiplot

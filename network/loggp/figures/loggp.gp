@@ -31,8 +31,8 @@ half_trip(long) = us("send_s") + us("receive_s") + \
 gap(long) = larger(larger(us("send_s"), us("receive_s")), \
     long ? long_g + bytes_of(1) * long_G : g + bytes_of(0) * G)
 us(name_) = level(name_) > 0 ? 1e6 * level(name_) : NaN
-sending = "#2a8c6a"
-receiving = "#8e6bb0"
+sending = green
+receiving = purple
 dots = "with points pointtype 7 pointsize 0.5 linecolor rgb "
 ones = "with linespoints linewidth 1.4 pointtype 7 pointsize 0.5 linecolor rgb "
 left_out(name, value, unit) = value > 0 ? sprintf("%s = %.3g %s", name, value, unit) \
@@ -42,15 +42,15 @@ set xrange [S_min * 0.8:S_max * 1.25]
 set multiplot
 set tmargin at screen 0.865
 set bmargin at screen 0.265
-set label 1 "LogGP: predicted and measured" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 1 "LogGP: predicted and measured" at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "message size s (bytes)"
 set mxtics 1
 set xtics 10
 
 set lmargin at screen 0.085
 set rmargin at screen 0.475
-set key at screen 0.28, 0.175 center top vertical maxrows 5 samplen 2 font ",10"
+set key at screen 0.28, 0.175 center top vertical maxrows 5 samplen 2 font key_font
 set ylabel "half the round trip (microseconds)"
 plot result using "size_bytes":(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
@@ -73,7 +73,7 @@ unset label 1
 unset label 2
 set lmargin at screen 0.585
 set rmargin at screen 0.975
-set key at screen 0.78, 0.175 center top vertical maxrows 5 samplen 2 font ",10"
+set key at screen 0.78, 0.175 center top vertical maxrows 5 samplen 2 font key_font
 set ylabel "time per message (microseconds)"
 plot result using "size_bytes":(us("gap_s")) @dots measured title "gap between messages", \
     result using "size_bytes":(us("send_s")) @ones sending title "o_{send}", \

@@ -26,7 +26,7 @@ us(name) = 1e6 * level(name)
 MB_per_s(name) = column("MB_per_s") * column("median_s") / level(name)
 words_look = 'linecolor rgb measured pointtype 5 pointsize 0.5'
 blocks_look = 'linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.4'
-background = 'linecolor rgb "#ffffff" pointtype 5 pointsize 0.8'
+background = 'linecolor rgb ground pointtype 5 pointsize 0.8'
 disturbed_words = 'linecolor rgb measured pointtype 4 pointsize 0.7'
 their_words = 'linecolor rgb papers linewidth 1 pointtype 8 pointsize 0.9'
 their_blocks = 'linecolor rgb papers linewidth 1 pointtype 6 pointsize 0.9'
@@ -36,13 +36,13 @@ set tmargin at screen 0.865
 set bmargin at screen 0.215
 set label 1 sprintf("%s: time per iteration and throughput", \
     pingpong ? "PingPong" : (pattern eq "ping" ? "Ping" : "Pairwise exchange")) \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "message size (bytes)"
 
 set lmargin at screen 0.085
 set rmargin at screen 0.475
-set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font ",10"
+set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font key_font
 set ylabel "time per iteration (microseconds)"
 plot result using "size_bytes":(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \

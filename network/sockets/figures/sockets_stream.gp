@@ -20,7 +20,7 @@ if (drawable && rows_of("tcp-stream") + rows_of("udp-stream") == 0) {
 if (!drawable) { load refused; exit }
 
 subtitle = where.", ".meta("family")." over ".word(meta("interface_of_rank_0"), 1).", ".meta("date")
-set title "Bandwidth of sockets over message size\n{/*0.8 ".escape(subtitle)."}"
+set title "Bandwidth of sockets over message size\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "bytes of a message or datagram"
 set ylabel "received (MB/s; 10^6 B/s)"
@@ -31,8 +31,8 @@ set y2tics 20
 set ytics nomirror
 set rmargin 9
 sweeps = int(either(meta("sweeps"), "1"))
-loss_color = "#8e6bb0"
-udp_color = "#2a8c6a"
+loss_color = purple
+udp_color = green
 is_stream(test) = test eq "tcp-stream" || test eq "udp-stream"
 stats result using (is_stream(strcol("test")) ? column("size_bytes") : NaN):"MB_per_s" \
     nooutput name "S"

@@ -16,7 +16,7 @@ load here."axes.gp"
 stats result using "items" nooutput name "S"
 stats result using "processes" nooutput name "P"
 set title meta("program").": clock cycles per item over ".meta("item"). \
-    "\n{/*0.8 ".escape(subtitle)."}"
+    "\n{/*0.75 ".escape(subtitle)."}"
 # The key has the marks of both.
 set xlabel meta("item").(two ? sprintf(" (blue: %s, green: %s)", network(result), \
                                        network(second)) : "")
@@ -39,7 +39,7 @@ plot for [p = P_min:P_max] result using (of(p)):(cycles("within_low_s")):(0): \
     for [p = P_min:P_max] result using (of(p)):"cycles_per_item" with linespoints linestyle 1 \
         pointtype filled(p) pointsize 0.9 title title_of(result, p), \
     for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
-        pointtype filled(p) pointsize 1 linecolor rgb "#ffffff" notitle, \
+        pointtype filled(p) pointsize 1 linecolor rgb ground notitle, \
     for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
         linestyle 1 pointtype filled(p) - 1 pointsize 0.9 title first(p, disturbed_title), \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item" \

@@ -19,7 +19,7 @@ if (!exists("sizes")) {
     first = words(sizes) > 4 ? words(sizes) - 3 : 1
 }
 stats result using "processes" nooutput name "P"
-set title meta("program").": clock cycles per item over processes\n{/*0.8 ".escape(subtitle)."}"
+set title meta("program").": clock cycles per item over processes\n{/*0.75 ".escape(subtitle)."}"
 # On the axis, because the key is full.
 set xlabel has(result, "processes", 1) \
     ? "processes (dotted: the work of one, divided without loss)" : "processes"
@@ -59,7 +59,7 @@ plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("proce
         with linespoints linestyle 1 \
         pointtype filled(k - first + 1) pointsize 0.9 title title_of(result, k), \
     for [k = first:words(sizes)] result using (of(k)):(mark(0)) with points \
-        pointtype filled(k - first + 1) pointsize 1 linecolor rgb "#ffffff" notitle, \
+        pointtype filled(k - first + 1) pointsize 1 linecolor rgb ground notitle, \
     for [k = first:words(sizes)] result using (of(k)):(mark(0)) with points \
         linestyle 1 pointtype filled(k - first + 1) - 1 pointsize 0.9 \
         title k == first ? disturbed_title : "", \
