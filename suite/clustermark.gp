@@ -45,6 +45,12 @@ if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
 if (failed > 0) { why = "Not drawn: the run's verdict is FAIL." }
 if (passed + failed == 0) { why = "Not drawn: the result has no verdict, so the run did not end." }
 drawable = strlen(why) == 0
+# One size alone makes no curve: is_alone = alone("size_bytes", "message size").
+values_of(name_) = int(system("awk -v name=".name_." '/^#/ || !NF { next } !at { for (k = 1; ". \
+    "k <= NF; k++) if ($k == name) at = k; if (!at) at = NF + 1; next } !seen[$at]++ { n++ } ". \
+    "END { print n + 0 }' ".quote(result)))
+alone(name_, what) = drawable && values_of(name_) < 2 ? (drawable = 0, \
+    why = "Not drawn: one ".what." makes no curve; the table has its numbers.", 1) : 0
 suite = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]
 refused = suite."refused.gp"
 load suite."levels.gp"
@@ -70,7 +76,8 @@ set border 3 linecolor rgb ink
 set tics nomirror
 set grid xtics ytics linestyle 9
 set title font title_font
-set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 font key_font
+set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 \
+    font key_font
 set format x "10^{%L}"
 set lmargin 12
 set rmargin 3
@@ -99,16 +106,36 @@ escape_(s, i) = i > strlen(s) ? "" : \
 escape(s) = escape_(s, 1)
 subtitle = where.", ".over.", ".meta("date")
 
-# In a page a point says its value and interval, and a click on a series' key hides the series:
-#     ... title NAME @part        a part of the series NAME that has no key of its own
-#     FILE using x:y:(told(x, y, low, high)) @hover title NAME @part
-# after x_unit and y_unit are set. A part of two names ("a|b") goes with both.
-part = 'at screen -2,-2'
-hover = 'with labels hypertext'.(for_page ? ' point pointtype 7 pointsize 1 linecolor rgb ground' : '')
+# In a page a point says its value and interval, after x_unit and y_unit are set:
+#     FILE using (hover_at(x, y)):(hover_y):(hover_text(TITLE, low, high)) @hover notitle
+# gnuplot 5.4 crashes where labels have no point at all. Therefore what is NaN is far outside, and
+# the range of x must be set. Where a column has nothing but nan it crashes nevertheless, and the
+# suite draws without them.
+hover = for_page ? 'with labels hypertext point pointtype 7 pointsize 1 linecolor rgb ground' \
+                 : 'with points pointtype -1'
+hover_at(x, y) = (hover_is = x == x && y == y, hover_y = hover_is ? y : 1e200, \
+                  hover_x = hover_is ? x : 1e200)
 x_unit = "bytes"
 y_unit = "us"
-told_interval(y, low, high) = low == low && high == high && low != high \
+hover_interval(low, high) = low == low && high == high && low != high \
     ? sprintf(" (%.4g to %.4g)", low < high ? low : high, low < high ? high : low) : ""
-told(x, y, low, high) = sprintf("%.10g %s: %.4g %s", x, x_unit, y, y_unit). \
-    told_interval(y, low, high)
+hover_where(x) = strlen(x_unit) ? sprintf("%.10g %s: ", x, x_unit) : ""
+hover_text(title, low, high) = title."\n".hover_where(hover_x). \
+    sprintf("%.4g %s", hover_y, y_unit).hover_interval(low, high)
+
+# A logarithmic axis over less than two and a half decades has numbers at 1, 2 and 5 as well:
+#     eval log_axis("y", low, high)
+# sets the range, with some room at its ends.
+axis_number(v) = v < 1e-2 || v >= 1e5 ? gprintf("%.0s%c", v) : sprintf("%g", v)
+axis_tic(v) = sprintf(", '%s' %.10g", axis_number(v), v)
+axis_tics(e, last) = e > last ? "" : axis_tic(10.0**e).axis_tic(2 * 10.0**e). \
+    axis_tic(5 * 10.0**e).axis_tics(e + 1, last)
+axis_more(e, last) = e > last ? "" : axis_tic(1.5 * 10.0**e).axis_tic(3 * 10.0**e). \
+    axis_tic(4 * 10.0**e).axis_tic(7 * 10.0**e).axis_more(e + 1, last)
+log_axis(axis, low, high) = sprintf("set %srange [%.10g:%.10g]; ", axis, low / 1.25, high * 1.25). \
+    (high / low >= 300 ? "" : sprintf("unset %stics; set %stics nomirror ('' 1e-99%s)", \
+     axis, axis, \
+     axis_tics(floor(log10(low)) - 1, ceil(log10(high))). \
+     (high / low < 6 ? axis_more(floor(log10(low)) - 1, ceil(log10(high))) : "")))
+# The title of what belongs to two series, where there is no key: a click on either hides it.
 both(a, b) = strlen(b) ? a."|".b : a

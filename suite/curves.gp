@@ -56,8 +56,10 @@ left = 0.105
 low = 0.235
 across = (0.985 - left) / wide
 down = (0.87 - low) / high
-point(k) = int(word("7 5 9 13 11 15", (k - 1) % 6 + 1))
+point(k) = mark(k)
 
+x_unit = x
+y_unit = ""
 set multiplot
 set label 1 escape(heading) at screen 0.5, 0.965 center font title_font
 set label 2 sprintf("%d results", words(results)) at screen 0.5, 0.932 center font note_font
@@ -117,25 +119,42 @@ do for [p = 1:n] {
     if (n > 1) {
         set label 5 by." ".word(panels, p + 1) at graph 0, 1.07 left font note_font noenhanced
     }
-    if (p == n) { set key at screen 0.5, low - 0.105 center top vertical maxrows 4 font note_font }
     plot for [k in shown] of(k, p) using 1:5:(0):($6 - $5) \
-            @within_bars pale(colour(int(k))) notitle, \
+            @within_bars pale(colour(int(k))) \
+            title both(Title[int(k)], any_within), \
         for [k in shown] of(k, p) using 1:2:3:4 with yerrorbars \
-            linecolor rgb colour(int(k)) linewidth 0.7 pointsize 0 notitle, \
+            linecolor rgb colour(int(k)) linewidth 0.7 pointsize 0 \
+            title both(Title[int(k)], any_interval), \
         for [k in shown] of(k, p) using 1:2 with linespoints \
-            linecolor rgb colour(int(k)) linewidth 1.4 pointtype point(int(k)) pointsize 0.5 \
-            notitle, \
+            linecolor rgb colour(int(k)) linewidth 1.4 dashtype dashes_of(k) \
+            pointtype point(int(k)) pointsize 0.5 title Title[int(k)], \
         for [k in shown] of(k, p) using ($7 > 0 ? $1 : NaN):2 \
-            @open_marks colour(int(k)) notitle, \
-        for [k = 1:words(results)] @nowhere with linespoints linecolor rgb colour(k) \
-            linewidth 1.4 pointtype point(k) title Title[k], \
-        @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
-        @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
-            title any_interval, \
-        @nowhere @open_marks papers title any_disturbed
+            @open_marks colour(int(k)) \
+            title both(Title[int(k)], any_disturbed), \
+        for [k in shown] of(k, p) using (hover_at($1, $2)):(hover_y): \
+            (hover_text(Title[int(k)], $3, $4)) @hover notitle
     unset label 1
     unset label 2
     unset label 3
     unset label 4
 }
+# One key for all panels.
+unset border
+unset tics
+unset grid
+unset logscale
+unset label 5
+set lmargin at screen 0.03
+set rmargin at screen 0.97
+set tmargin at screen low - 0.105
+set bmargin at screen 0.005
+set xrange [0:1]
+set yrange [0:1]
+set key at screen 0.5, low - 0.105 center top horizontal maxcols 3 font note_font
+plot for [k = 1:words(results)] @nowhere with linespoints linecolor rgb colour(k) \
+        linewidth 1.4 dashtype dashes_of(k) pointtype point(k) title Title[k], \
+    @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
+    @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
+        title any_interval, \
+    @nowhere @open_marks papers title any_disturbed
 unset multiplot

@@ -30,18 +30,28 @@ bool suite_draw_link(const char *dir, const char *name, const suite_beside *besi
     return linked;
 }
 
+static bool draw(suite_children *children, const char *dir, const char *settings,
+                 const char *script, const char *part, bool for_page)
+{
+    char *setting =
+        suite_text("%s; for_page=%s; figure='%s'", settings, for_page ? "1" : "0", part);
+    const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
+    suite_child child = {.argv = (char *const *)argv, .folder = dir, .limit_s = limit_s};
+    int status;
+    suite_child_end end = suite_child_run(children, &child, &status);
+    free(setting);
+    return end == SUITE_CHILD_EXITED && status == 0;
+}
+
+/* gnuplot may crash over the texts for the mouse (clustermark.gp): then without them. */
 bool suite_draw_script(suite_children *children, const char *dir, const char *settings,
                        const char *script, const char *file, const char *kind)
 {
     char *part = suite_text("%s.part.%s", file, kind);
     bool is_svg = strcmp(kind, "svg") == 0;
-    char *setting =
-        suite_text("%s; for_page=%s; figure='%s'", settings, is_svg ? "1" : "0", part);
-    const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
-    suite_child child = {.argv = (char *const *)argv, .folder = dir, .limit_s = limit_s};
-    int status;
-    suite_child_end end = suite_child_run(children, &child, &status);
-    bool drawn = end == SUITE_CHILD_EXITED && status == 0;
+    bool drawn = is_svg && draw(children, dir, settings, script, part, true);
+    if (!drawn && !children->interrupted)
+        drawn = draw(children, dir, settings, script, part, false);
     char *from = suite_text("%s/%s", dir, part), *to = suite_text("%s/%s", dir, file);
     if (drawn && is_svg) drawn = svg_finish(from);
     if (drawn && rename(from, to) < 0) drawn = false;
@@ -49,7 +59,6 @@ bool suite_draw_script(suite_children *children, const char *dir, const char *se
     if (!drawn && !children->interrupted) suite_say("gnuplot could not draw %s", to);
     free(to);
     free(from);
-    free(setting);
     free(part);
     return drawn;
 }

@@ -13,6 +13,7 @@
         document.querySelectorAll("circle.ring").forEach(ring => ring.remove());
     }
 
+    const shapes = "path, use, circle, polygon, rect, text";
     const namesOf = element => element.dataset.name.split("|");
     const isHidden = point => point.style.display === "none";
 
@@ -72,7 +73,7 @@
         const parts = [];
         for (const group of svg.querySelectorAll("g.series")) {
             if (!namesOf(group).includes(name)) continue;
-            for (const part of group.querySelectorAll("path, use, circle, polygon, rect, text"))
+            for (const part of group.querySelectorAll(shapes))
                 if (!part.closest("g.key")) parts.push(part);
         }
         return parts;
@@ -84,7 +85,7 @@
             .map(key => key.dataset.name));
         for (const group of svg.querySelectorAll("g.series")) {
             const hidden = namesOf(group).some(name => off.has(name));
-            for (const part of group.querySelectorAll("path, use, circle, polygon, rect, text"))
+            for (const part of group.querySelectorAll(shapes))
                 if (!part.closest("g.key")) part.style.display = hidden ? "none" : "";
         }
         for (const key of svg.querySelectorAll("g.key"))
@@ -121,7 +122,42 @@
         event.preventDefault();
     }
 
+    function colourOf(group) {
+        for (const e of group.querySelectorAll("path, use, circle, polygon")) {
+            if (e.closest("g.key") || e.matches(".point")) continue;
+            for (const name of ["stroke", "color", "fill"]) {
+                const paint = e.getAttribute(name);
+                if (paint && paint.startsWith("rgb") && !/255, *255, *255/.test(paint))
+                    return paint.replace(/ /g, "");
+            }
+        }
+        return "";
+    }
+
+    /* What has no name, and intervals and open marks that have one of their own, go with the
+       series of their colour, if it is the only one that has points. */
+    function join(svg) {
+        const withPoints = new Set([...svg.querySelectorAll("circle.point")]
+            .map(point => point.closest(".series")).filter(group => group)
+            .map(group => group.dataset.name));
+        const names = new Map();
+        const all = [...svg.querySelectorAll("g.series, g.part")];
+        for (const group of all) {
+            const colour = colourOf(group), name = group.dataset.name;
+            if (!colour || !withPoints.has(name)) continue;
+            if (!names.has(colour)) names.set(colour, new Set());
+            names.get(colour).add(name);
+        }
+        for (const group of all) {
+            const own = names.get(colourOf(group)), name = group.dataset.name;
+            if (!own || own.size !== 1 || own.has(name) || (name && name.includes("|"))) continue;
+            group.dataset.name = (name ? name + "|" : "") + [...own][0];
+            group.classList.add("series");
+        }
+    }
+
     for (const svg of document.querySelectorAll("figure svg")) {
+        join(svg);
         svg.addEventListener("pointermove", event => {
             const point = nearest(svg, event);
             if (point) show(svg, point);

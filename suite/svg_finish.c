@@ -112,6 +112,9 @@ static char *named(const finisher *f, const char *kind)
     return whole;
 }
 
+/* A plot without a name: figures.js gives it to the series of its colour. */
+static const char part[] = "<g class=\"part\">";
+
 /* <g id="NAME_plot_1a" ><title>TITLE</title>; without a title of its own it has the id as one. */
 static void begin_plot(finisher *f, const char *end)
 {
@@ -121,7 +124,20 @@ static void begin_plot(finisher *f, const char *end)
     f->name = f->name_length > 0 && !within(title, last, "_plot_") ? title : NULL;
     f->at = behind(last, "</title>");
     f->is_new = true;
-    begin_group(f, f->name ? named(f, "series") : suite_copy("<g>"));
+    begin_group(f, f->name ? named(f, "series") : suite_copy(part));
+}
+
+/* A plot without a title has that of its points. */
+static void name_plot(finisher *f, const char *name, int length)
+{
+    f->name = name;
+    f->name_length = length;
+    for (size_t k = f->n; k-- > 0;)
+        if (!f->open[k].is_written && strcmp(f->open[k].text, part) == 0) {
+            free(f->open[k].text);
+            f->open[k].text = named(f, "series");
+            return;
+        }
 }
 
 static void remember(finisher *f, const char *told, int length)
@@ -139,7 +155,7 @@ static void remember(finisher *f, const char *told, int length)
     f->points[f->n_points - 1].last_length = length;
 }
 
-/* <g onmousemove="gnuplot_svg.showHypertext(evt,'TEXT')" ...><title> </title><use
+/* <g onmousemove="gnuplot_svg.showHypertext(evt,'TITLE\nTEXT')" ...><title> </title><use
    transform='translate(X,Y) ...'/></g> */
 static void write_point(finisher *f, const char *text)
 {
@@ -148,7 +164,10 @@ static void write_point(finisher *f, const char *text)
     if (!last || !place || !group || place > group) return;
     place += strlen("translate(");
     const char *comma = strchr(place, ','), *close = strchr(place, ')');
+    const char *line = within(text, last, "\\n");
     f->at = group + strlen("</g>");
+    if (line && !f->name) name_plot(f, text, (int)(line - text));
+    if (line) text = line + strlen("\\n");
     if (!comma || !close || comma > close) return;
     write_groups(f);
     fprintf(f->out,
@@ -204,6 +223,14 @@ static const char *end_of_element(const char *tag, const char *end)
     return end;
 }
 
+/* A mark without a size, or the one of a key that is outside. */
+static bool is_nothing(const char *tag, const char *end)
+{
+    const char *place = within(tag, end, "translate(");
+    if (!begins(tag, "<use") || !place) return false;
+    return within(tag, end, " scale(0.00)") || strtod(place + strlen("translate("), NULL) > 1e5;
+}
+
 static void read_tag(finisher *f)
 {
     const char *tag = f->at, *end = behind(tag, ">"), *found;
@@ -226,8 +253,7 @@ static void read_tag(finisher *f)
         f->at = end;
     } else {
         f->at = end_of_element(tag, end);
-        bool is_nothing = begins(tag, "<use") && within(tag, end, " scale(0.00)");
-        if (!is_nothing) write_content(f, tag, f->at);
+        if (!is_nothing(tag, end)) write_content(f, tag, f->at);
     }
 }
 

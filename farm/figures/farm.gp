@@ -24,9 +24,9 @@ over_workers(quantity, b) = "< awk -F '\\t' '$1 ~ /^".quantity."_[0-9]+_".b."$/ 
     "{ split($1, k, \"_\"); print k[2], $2 }' ".quote(here."../paper.dat")
 paper_workers = "1 3 7 19"
 plural(w) = w eq "1" ? "1 worker" : w." workers"
-points = "7 5 9 13 11 6 4 8"
-point(k) = int(word(points, (k - 1) % 8 + 1))
+point(k) = mark(k)
 open_point(k) = int(word("6 4 8 12", k))
+x_unit = "units a batch"
 set logscale xy
 set format x "%g"
 set format y "%g"

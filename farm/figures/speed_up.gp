@@ -34,6 +34,8 @@ says = paper_value("serial_fraction")
 one(b) = paper_value("time_1_".b)
 
 set title sprintf("Speed-up over the number of workers\n{/*0.75 %s}", escape(subtitle))
+x_unit = "workers"
+y_unit = "times one worker"
 set xlabel "workers"
 set ylabel "speed-up over one worker"
 set xrange [0.9:1.1 * most]
@@ -52,9 +54,12 @@ plot x with lines linecolor rgb light_grey linewidth 0.8 title "linear speed-up"
     amdahl(says, x) with lines linestyle 3 dashtype 4 \
         title sprintf("its claim: %.2g %% serial", 100 * says), \
     result using "workers":(of_batch(small + 0, column("speed_up"))) with points \
-        linecolor rgb colour(1) pointtype 7 pointsize 1.1 title "batches of ".small, \
+        linecolor rgb purple pointtype 7 pointsize 1.1 title "batches of ".small, \
     result using "workers":(of_batch(large + 0, column("speed_up"))) with points \
         linecolor rgb measured pointtype 5 pointsize 1.1 title "batches of ".large, \
+    for [b in small." ".large] result using (hover_at(column("workers"), \
+        of_batch(b + 0, column("speed_up")))):(hover_y): \
+        (hover_text("batches of ".b, NaN, NaN)) @hover notitle, \
     for [b in small." ".large] beside_file using (beside(column("workers"))): \
         (of_batch(b + 0, column("speed_up"))) @beside_look title b eq small ? beside_title : "", \
     for [b in small." ".large] result using (disturbed(of_batch(b + 0, column("workers")))): \

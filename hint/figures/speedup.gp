@@ -52,13 +52,19 @@ set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set lmargin at screen 0.095
 set rmargin at screen 0.475
 set logscale x
+set xrange [S_min_x / 1.3:S_max_x * 1.3]
+x_unit = "subintervals"
+y_unit = "times one rank"
 set xlabel "subintervals"
 set ylabel "speed-up"
 set yrange [0:1.1 * (S_max_y > most ? S_max_y : most)]
 set key at screen 0.285, 0.17 center top horizontal maxcols 3 samplen 2 font key_font
 plot for [i = 1:words(counts)] pairs using 1:($2 == real(word(counts, i)) ? $3 : NaN) \
-        with linespoints linecolor rgb colour(i) linewidth 1.5 pointtype i pointsize 0.5 \
+        with linespoints linecolor rgb colour(i) linewidth 1.5 pointtype mark(i) \
+        dashtype dashes_of(i) pointsize 0.5 \
         title word(counts, i)." ranks", \
+    for [i = 1:words(counts)] pairs using (hover_at($2 == real(word(counts, i)) ? $1 : NaN, $3)): \
+        (hover_y):(hover_text(word(counts, i)." ranks", NaN, NaN)) @hover notitle, \
     pairs using ($4 > 0 ? $1 : NaN):3 @open_marks measured title disturbed_title, \
     for [i = 1:words(counts)] real(word(counts, i)) with lines linestyle 3 \
         title i == 1 ? "linear speed-up" : ""
@@ -68,6 +74,8 @@ unset logscale x
 set lmargin at screen 0.595
 set rmargin at screen 0.975
 set format x "%g"
+x_unit = "ranks"
+y_unit = "of linear"
 set xlabel "ranks"
 set ylabel "efficiency (speed-up / ranks)"
 set xrange [0.5:most + 0.5]
@@ -75,7 +83,10 @@ set xtics 1, (most > 16 ? 8 : 1)
 set yrange [0:1.1 * (S_max_y / most > 1 ? S_max_y / most : 1)]
 set key at screen 0.785, 0.17 center top horizontal maxcols 3 samplen 2 font key_font
 plot for [e = first_decade:last_decade] efficiencies(Size[e + 1]) using 1:2 \
-        with linespoints linecolor rgb colour(e) linewidth 1.5 pointtype e pointsize 0.9 \
+        with linespoints linecolor rgb colour(e) linewidth 1.5 pointtype mark(e) \
+        dashtype dashes_of(e) pointsize 0.9 \
         title sprintf("n = %.0f", Size[e + 1]), \
+    for [e = first_decade:last_decade] efficiencies(Size[e + 1]) using (hover_at($1, $2)): \
+        (hover_y):(hover_text(sprintf("n = %.0f", Size[e + 1]), NaN, NaN)) @hover notitle, \
     1 with lines linestyle 3 notitle
 unset multiplot

@@ -10,6 +10,7 @@
 name = "latency"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
+is_alone = alone("size_bytes", "message size")
 if (!drawable) { load refused; exit }
 
 stats result using "size_bytes" nooutput name "S"
@@ -43,6 +44,8 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):(us("median_s")) \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    for [i = 1:sweeps] result using (hover_at(size_of(i), us("median_s"))):(hover_y): \
+        (hover_text(median_title, us("low_s"), us("high_s"))) @hover notitle, \
     beside_file using (beside(column("size_bytes"))):(1e6 * column("median_s")) @beside_look \
         title beside_title, \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \

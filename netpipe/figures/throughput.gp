@@ -8,6 +8,7 @@
 name = "throughput"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
+is_alone = alone("size_bytes", "message size")
 if (!drawable) { load refused; exit }
 
 stats result using "size_bytes" nooutput name "S"
@@ -18,6 +19,7 @@ set logscale xy
 set xlabel "message size (bytes)"
 set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
 set format y "10^{%L}"
+y_unit = "Mbit/s"
 
 # The paper's text gives the throughput of large messages: a named line each, from 1 MByte on. It
 # also says that messages below 100 bytes stay below 1 MByte/s: the line on the left.
@@ -52,6 +54,9 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):"throughput_Mbit_per_s" \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    for [i = 1:sweeps] result \
+        using (hover_at(size_of(i), column("throughput_Mbit_per_s"))):(hover_y): \
+        (hover_text(median_title, at("low_s"), at("high_s"))) @hover notitle, \
     beside_file using (beside(column("size_bytes"))):"throughput_Mbit_per_s" @beside_look \
         title beside_title, \
     [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \

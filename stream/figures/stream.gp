@@ -33,13 +33,18 @@ past = system("awk '!/^#/ && $2 == \"non-temporal\"' ".quote(result)." | wc -l")
 cached_rows = system("awk '!/^#/ && $3 == \"cache\"' ".quote(result)." | wc -l") + 0
 stats result using (1e-3 * column("best_MB_per_s")) nooutput name "S"
 
+bar_title(place, stores) = place eq "cache" ? "in the cache" : stores." stores"
+bar_at(place, stores) = x(place eq "cache" ? 2 : stores eq "ordinary" ? 0 : 1)
+bar_text(title, kernel) = title."\n".sprintf("%s: %.4g GB/s, median %.4g%s", kernel, \
+    GB("best_MB_per_s"), GB("median_MB_per_s"), hover_interval(at("high_s"), at("low_s")))
+too_low = theirs > 0.02 * 1.12 * S_max ? "" : sprintf("; innocente-1999: %g GB/s", theirs)
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.24
 set label 1 "Memory bandwidth (kernels of STREAM)" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
-set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache", \
-    1e-6 * array_bytes, per_cache) \
+set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache%s", \
+    1e-6 * array_bytes, per_cache, too_low) \
     at screen 0.5, 0.03 center font panel_font
 set xrange [0.4:4.6]
 set yrange [0:1.12 * S_max]
@@ -79,7 +84,12 @@ do for [panel = 0:panels - 1] {
             title disturbed_title, \
         beside_file using (beside(x(0) * of(panel, "memory", "ordinary"))):(GB("best_MB_per_s")) \
             with points linestyle 5 pointsize 1.2 title beside_title, \
-        theirs with lines linestyle 3 title "innocente-1999: about 300 MB/s"
+        (theirs > 0.02 * 1.12 * S_max ? theirs : NaN) with lines linestyle 3 \
+            title theirs > 0.02 * 1.12 * S_max ? "innocente-1999: about 300 MB/s" : "", \
+        for [place in "memory cache"] for [stores in "ordinary non-temporal"] result \
+            using (hover_at(bar_at(place, stores) * of(panel, place, stores), \
+            GB("best_MB_per_s"))):(hover_y): \
+            (bar_text(bar_title(place, stores), strcol("kernel"))) @hover notitle
     unset label 1
     unset label 2
     unset label 3

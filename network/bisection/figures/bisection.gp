@@ -54,7 +54,11 @@ set format x "%.0s%c"
 set format y "%g"
 set samples 200
 
+own_title = several ? measured_word.", average of the pairs" : median_title
+pairs_title = "fastest and slowest pair"
 do for [panel = 0:1] {
+    # The key of the right panel has what is its own.
+    y_unit = panel ? "ms" : "us"
     which = panel ? "long" : "short"
     first = panel ? (split < S_min ? S_min : split) : 0
     last = panel ? S_max : (split < S_max ? split : S_max)
@@ -83,21 +87,28 @@ do for [panel = 0:1] {
         at graph 0.03, 0.955 left font key_font textcolor rgb papers
     plot result using (size_of(panel)):(of(panel, "within_low_s")):(0): \
             (of(panel, "within_high_s") - of(panel, "within_low_s")) \
-            @within_bars pale(measured) title panel ? "" : within_title, \
+            @within_bars pale(measured) notitle, \
         result using (size_of(panel)):(of(panel, "median_s")):(of(panel, "low_s")): \
             (of(panel, "high_s")) with yerrorbars linestyle 4 \
-            title panel ? "" : interval_title, \
+            notitle, \
         result using (several ? size_of(panel) : NaN):(of(panel, "fastest_pair_s")) @pair_look \
-            title several && !panel ? "fastest and slowest pair" : "", \
+            notitle, \
         result using (several ? size_of(panel) : NaN):(of(panel, "slowest_pair_s")) @pair_look \
             notitle, \
         result using (size_of(panel)):(of(panel, "median_s")) with points linestyle 1 \
-            pointsize 0.6 title panel ? "" : \
-            several ? measured_word.", average of the pairs" : median_title, \
+            pointsize 0.6 notitle, \
+        result using (hover_at(size_of(panel), of(panel, "median_s"))):(hover_y): \
+        (hover_text(own_title, of(panel, "low_s"), of(panel, "high_s"))) @hover notitle, \
         beside_file using (beside(size_of(panel))):(1e6 * unit(panel) * column("median_s")) \
-            @beside_look title panel ? "" : beside_title, \
+            @beside_look notitle, \
         result using (disturbed(size_of(panel))):(of(panel, "median_s")) @open_marks measured \
-            title panel ? "" : disturbed_title, \
+            notitle, \
+        @nowhere:(0):(0) @within_bars pale(measured) title panel ? "" : within_title, \
+        @nowhere:(0):(0) with yerrorbars linestyle 4 title panel ? "" : interval_title, \
+        @nowhere @pair_look title several && !panel ? pairs_title : "", \
+        @nowhere with points linestyle 1 pointsize 0.6 title panel ? "" : own_title, \
+        @nowhere @beside_look title panel ? "" : beside_title, \
+        @nowhere @open_marks measured title panel ? "" : disturbed_title, \
         [first:last] unit(panel) * hockney(l, b, x) with lines linestyle 2 \
             title has_fit ? "fit: ".label_of(l, b) : "", \
         [first:last] unit(panel) * hockney(l8, b8, x) with linespoints linestyle 3 \

@@ -24,7 +24,8 @@ do for [o in "barrier bcast reduce allreduce reduce_scatter gather scatter allga
 least(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | head -n 1")
 most(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | tail -n 1")
 algorithms = "auto native linear binomial doubling ring scatter-allgather hosts"
-colors = ink." ".grey." ".blue." ".vermillion." ".green." ".purple." ".orange." ".olive
+colors = ink." ".grey." ".blue." ".vermillion." ".green." ".purple." ".orange." ". \
+    olive
 points = "5 5 7 9 13 11 15 5"
 present(a) = strlen(system(data."$2 == \"".a."\" && !found++ { print 1 }'"))
 kinds = ""
@@ -78,7 +79,8 @@ last_number = real(word(numbers, words(numbers)))
 set xrange [first_number / 1.3:last_number * 1.3]
 unset key
 set multiplot
-set label 1 "Collective operations over the number of ranks" at screen 0.5, 0.965 center font title_font
+set label 1 "Collective operations over the number of ranks" at screen 0.5, 0.965 center \
+    font title_font
 set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "time (microseconds)" at screen 0.018, 0.53 center rotate by 90
 left = 0.085

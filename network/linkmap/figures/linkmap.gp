@@ -24,6 +24,11 @@ box_words = "function last(r) { return r ~ /-/ ? substr(r, index(r, \"-\") + 1) 
             "print line }"
 boxes = "< awk ".quote(box_words)." ".quote(result)
 
+if (units < 3 && !in_boxes) {
+    why = "Not drawn: two ranks are one pair; the table has its latency and bandwidth."
+    load refused
+    exit
+}
 # Pairs of ranks, from the rows.
 stats result using "size_bytes" nooutput name "S"
 small = S_min
@@ -103,6 +108,17 @@ do for [panel = 0:1] {
         set palette defined @bandwidths
     } else {
         set palette defined @latencies
+    }
+    set cbtics (axis_number(Lowest[panel + 1]) Lowest[panel + 1], \
+        axis_number(Highest[panel + 1]) Highest[panel + 1])
+    if (!much(panel)) {
+        middle_ = (Lowest[panel + 1] + Highest[panel + 1]) / 2
+        set cbtics add (sprintf("%.4g", middle_) middle_)
+    } else {
+        first_ = ceil(log10(Lowest[panel + 1]) + 0.3)
+        do for [e = first_:floor(log10(Highest[panel + 1]) - 0.3)] {
+            set cbtics add (sprintf("%g", 10.0**e) 10.0**e)
+        }
     }
     if (much(panel)) { set logscale cb } else { unset logscale cb }
     set cbrange [Lowest[panel + 1] - margin(panel):Highest[panel + 1] + margin(panel)]

@@ -85,7 +85,8 @@ do for [p = 0:3] {
         above = 2.5 * top
         set label 6 sprintf("%g", old_quick) at old_quick, above center font key_font tc rgb papers
         set label 7 sprintf("%g", today) at today, above center font key_font tc rgb papers
-        set label 8 sprintf("%g ms", old_delay) at old_delay, above center font key_font tc rgb papers
+        set label 8 sprintf("%g ms", old_delay) at old_delay, above center font key_font \
+            tc rgb papers
     }
     # Without a turn there still is a panel.
     plot NaN notitle, \

@@ -12,10 +12,11 @@ if (!drawable) { load refused; exit }
 
 set title sprintf("%s: time of a superstep over h, %s process%s\n{/*0.8 %s}", meta("program"), \
     meta("processes"), meta("processes") eq "1" ? "" : "es", escape(subtitle))
+x_unit = "words"
 set logscale xy
 set xlabel "h, words of 8 bytes"
-set ylabel "time of a superstep, us"
-set format y "%g"
+set ylabel "time of a superstep (microseconds)"
+set format y "10^{%L}"
 set key font ",10" width -4
 stats result using "h_words" nooutput name "H"
 set xrange [0.7:1.4 * H_max]
@@ -45,6 +46,9 @@ plot for [way in "words blocks"] result using (of(way)):(us("within_low_s")):(0)
     for [way in "words blocks"] result using (disturbed(of(way))):(us("median_s")) with points \
         linestyle 1 pointtype filled(way) - 1 pointsize 0.8 \
         title way eq "words" ? disturbed_title : "", \
+    for [way in "words blocks"] result using (hover_at(of(way), us("median_s"))):(hover_y): \
+        (hover_text(way eq "words" ? "word by word" : "in blocks", us("low_s"), us("high_s"))) \
+        @hover notitle, \
     for [way in "words blocks"] beside_file using (beside(of(way))):(1e6 * column("median_s")) \
         with points linestyle 5 pointtype filled(way) pointsize 0.7 \
         title way eq "words" ? beside_title : "", \

@@ -21,7 +21,7 @@ words_of = "/^# prediction:/ { ". \
 rows = "< awk '".words_of."' ".quote(result)
 set title sprintf("%s: predicted and measured, %s process%s\n{/*0.8 %s}", meta("program"), \
     meta("processes"), meta("processes") eq "1" ? "" : "es", escape(subtitle))
-set ylabel "time, ms"
+set ylabel "time (milliseconds)"
 set format x "%s"
 set format y "%g"
 set style fill solid 0.85 noborder
