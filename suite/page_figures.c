@@ -81,8 +81,7 @@ static void print_levels(FILE *out, const cm_record *record)
 void page_figures_script(FILE *out, const suite_home *home)
 {
     char *path = suite_home_file(home, "suite/figures.js"), *script = suite_file_text(path);
-    if (script)
-        html_print(out, "<script>//<![CDATA[\n%s//]]>\n</script>\n", script);
+    if (script) html_print(out, "<script>//<![CDATA[\n%s//]]>\n</script>\n", script);
     free(script);
     free(path);
 }

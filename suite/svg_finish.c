@@ -25,7 +25,7 @@ typedef struct {
     const char *at; /* what is left of gnuplot's file */
     group *open;    /* the groups around it */
     size_t n, n_all;
-    char *held; /* a group that has ended; its end is written unless the next one is alike */
+    char *held;       /* a group that has ended; its end is written unless the next one is alike */
     const char *name; /* of the series, and its length; NULL: it has none */
     int name_length;
     series *points;
@@ -102,8 +102,8 @@ static char *named(const finisher *f, const char *kind)
 {
     char *text = suite_text("<g class=\"%s\" data-name=\"", kind);
     for (int k = 0; k < f->name_length; k++) {
-        char *longer = f->name[k] == '"' ? suite_text("%s&quot;", text)
-                                         : suite_text("%s%c", text, f->name[k]);
+        char *longer =
+            f->name[k] == '"' ? suite_text("%s&quot;", text) : suite_text("%s%c", text, f->name[k]);
         free(text);
         text = longer;
     }
@@ -278,7 +278,8 @@ static bool write_file(const char *path, const finisher *f, const char *text, si
     if (!file) return false;
     bool written = fwrite(text, 1, described, file) == described;
     write_description(f, file);
-    written = fwrite(text + described, 1, length - described, file) == length - described && written;
+    written =
+        fwrite(text + described, 1, length - described, file) == length - described && written;
     return fclose(file) == 0 && written;
 }
 
