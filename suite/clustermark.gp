@@ -120,7 +120,11 @@ y_unit = "us"
 hover_interval(low, high) = low == low && high == high && low != high \
     ? sprintf(" (%.4g to %.4g)", low < high ? low : high, low < high ? high : low) : ""
 hover_where(x) = strlen(x_unit) ? sprintf("%.10g %s: ", x, x_unit) : ""
-hover_text(title, low, high) = title."\n".hover_where(hover_x). \
+# A title without the marks of enhanced text, as gnuplot writes it into the SVG.
+plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i + 2) : \
+               (strstrt("_^{}", s[i:i]) ? "" : s[i:i]).plain_(s, i + 1)
+plain(s) = strstrt(s, "{") || strstrt(s, "\\") ? plain_(s, 1) : s
+hover_text(title, low, high) = plain(title)."\n".hover_where(hover_x). \
     sprintf("%.4g %s", hover_y, y_unit).hover_interval(low, high)
 
 # A logarithmic axis over less than two and a half decades has numbers at 1, 2 and 5 as well:

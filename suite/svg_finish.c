@@ -200,8 +200,9 @@ static bool skip_element(finisher *f, const char *end)
 {
     static const char *const of_mouse[] = {"<text id=\"coord_text\"", "<rect id=\"hypertextbox\"",
                                            "<text id=\"hypertext\"", "<image id=\"hyperimage\""};
-    bool skipped = false;
-    if (begins(f->at, "<script")) {
+    bool skipped = within(f->at, end, "gnuplot_svg.toggleGrid") != NULL;
+    if (skipped) f->at = end;
+    else if (begins(f->at, "<script")) {
         f->at = end[-2] == '/' ? end : behind(end, "</script>");
         skipped = true;
     }
