@@ -144,11 +144,13 @@ static void remember(finisher *f, const char *told, int length)
 {
     if (!f->name) return;
     if (f->is_new) {
+        const char *bar = memchr(f->name, '|', (size_t)f->name_length);
         f->points = suite_longer(f->points, f->n_points + 1, sizeof f->points[0]);
-        f->points[f->n_points++] = (series){.name = f->name,
-                                            .name_length = (int)strcspn(f->name, "|<"),
-                                            .first = told,
-                                            .first_length = length};
+        f->points[f->n_points++] =
+            (series){.name = f->name,
+                     .name_length = bar ? (int)(bar - f->name) : f->name_length,
+                     .first = told,
+                     .first_length = length};
         f->is_new = false;
     }
     f->points[f->n_points - 1].last = told;

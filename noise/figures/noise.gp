@@ -25,7 +25,7 @@ has_measured = fit_has("barrier", "measured_us")
 hosts = has_measured ? fit_value("barrier", "hosts") : NaN
 measured_us = has_measured ? fit_value("barrier", "measured_us") : NaN
 
-stats model using 1 nooutput name "M"
+M_max = real(either(system(model[3:*]." | sort -n | tail -n 1 | cut -d ' ' -f 1"), "1"))
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.27

@@ -10,14 +10,14 @@ here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3]
 load here."../../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
-set title sprintf("%s: time of a superstep over h, %s process%s\n{/*0.8 %s}", meta("program"), \
+set title sprintf("%s: time of a superstep over h, %s process%s\n{/*0.75 %s}", meta("program"), \
     meta("processes"), meta("processes") eq "1" ? "" : "es", escape(subtitle))
 x_unit = "words"
 set logscale xy
 set xlabel "h, words of 8 bytes"
 set ylabel "time of a superstep (microseconds)"
 set format y "10^{%L}"
-set key font ",10" width -4
+set key font key_font width -4
 stats result using "h_words" nooutput name "H"
 set xrange [0.7:1.4 * H_max]
 us(what) = 1e6 * level(what)
@@ -42,7 +42,7 @@ plot for [way in "words blocks"] result using (of(way)):(us("within_low_s")):(0)
     result using (of("blocks")):(us("median_s")) with points linestyle 1 pointtype 5 \
         pointsize 0.7 title "in blocks", \
     for [way in "words blocks"] result using (disturbed(of(way))):(us("median_s")) with points \
-        pointtype filled(way) pointsize 0.9 linecolor rgb "#ffffff" notitle, \
+        pointtype filled(way) pointsize 0.9 linecolor rgb ground notitle, \
     for [way in "words blocks"] result using (disturbed(of(way))):(us("median_s")) with points \
         linestyle 1 pointtype filled(way) - 1 pointsize 0.8 \
         title way eq "words" ? disturbed_title : "", \
