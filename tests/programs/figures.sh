@@ -60,7 +60,10 @@ latency=$results/netpipe-latency.svg
 for figure in "$results"/*.svg; do ok "$(basename "$figure") is well-formed" is_svg "$figure"; done
 ok 'nothing of gnuplot'"'"'s mouse is left' \
     [ -z "$(grep -l 'gnuplot_svg\|<script\|onclick' "$results"/*.svg)" ]
-shows() { has "$1" "${2:-$latency}" || { cut -c 1-120 "${2:-$latency}" | tail -n 20 | show; false; }; }
+shows()
+{
+    has "$1" "${2:-$latency}" || { cut -c 1-120 "${2:-$latency}" | tail -n 20 | show; false; }
+}
 ok 'a point says its value and interval' shows '<title>8 bytes: 2 us (1.5 to 2.5)</title>'
 ok 'none where there is none' shows '<title>64 bytes: 4 us</title>'
 ok 'each point once' [ "$(grep -c 'class="point"' "$latency")" = 3 ]
@@ -68,7 +71,8 @@ ok 'its series has a name' shows 'class="series" data-name="measured, median"'
 ok 'and so has its key' shows 'class="key" data-name="measured, median"'
 ok 'the description has both ends' \
     shows '<desc>measured, median: 1 bytes: 1 us (0.8 to 3) to 64 bytes: 4 us.</desc>'
-ok 'one order makes no curve' shows 'Not drawn: one order makes no curve' "$results/linpack-rate.svg"
+ok 'one order makes no curve' \
+    shows 'Not drawn: one order makes no curve' "$results/linpack-rate.svg"
 ok 'but columns' shows '<title>100 equations: 50 %</title>' "$results/linpack-parts.svg"
 hosts=$results/nodes-nodes.svg
 ok 'slow hosts are named' shows '>  n7-a<' "$hosts"
@@ -97,7 +101,8 @@ ok 'a report' reported
 page=$results/report.html
 ok 'has the script once' [ "$(grep -c '^/\* figures.js: ' "$page")" = 1 ]
 ok 'which is the whole file' \
-    [ "$(sed -n '/^\/\* SPDX.*BSD-3-Clause \*\/$/,/^\/\/]]>/p' "$page" | grep -v '^//]]>' | cksum)" = \
+    [ "$(sed -n '/^\/\* SPDX.*BSD-3-Clause \*\/$/,/^\/\/]]>/p' "$page" | grep -v '^//]]>' |
+        cksum)" = \
     "$(cksum <"$top/suite/figures.js")" ]
 ok 'a figure that is not drawn is a sentence' \
     has '<p class="none" id="linpack-rate">rate: Not drawn: one order' "$page"
