@@ -136,7 +136,9 @@ axis_tics(e, last) = e > last ? "" : axis_tic(10.0**e).axis_tic(2 * 10.0**e). \
     axis_tic(5 * 10.0**e).axis_tics(e + 1, last)
 axis_more(e, last) = e > last ? "" : axis_tic(1.5 * 10.0**e).axis_tic(3 * 10.0**e). \
     axis_tic(4 * 10.0**e).axis_tic(7 * 10.0**e).axis_more(e + 1, last)
-log_axis(axis, low, high) = sprintf("set %srange [%.10g:%.10g]; ", axis, low / 1.25, high * 1.25). \
+axis_room(low, high) = high / low < 2 ? 1.6 : 1.25
+log_axis(axis, low, high) = sprintf("set %srange [%.10g:%.10g]; ", axis, \
+    low / axis_room(low, high), high * axis_room(low, high)). \
     (high / low >= 300 ? "" : sprintf("unset %stics; set %stics nomirror ('' 1e-99%s)", \
      axis, axis, \
      axis_tics(floor(log10(low)) - 1, ceil(log10(high))). \

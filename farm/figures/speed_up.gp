@@ -53,8 +53,9 @@ plot x with lines linecolor rgb light_grey linewidth 0.8 title "linear speed-up"
         title has_paper ? sprintf("its fit: %.2g %% serial", 100 * pf) : "", \
     amdahl(says, x) with lines linestyle 3 dashtype 4 \
         title sprintf("its claim: %.2g %% serial", 100 * says), \
-    result using "workers":(of_batch(small + 0, column("speed_up"))) with points \
-        linecolor rgb purple pointtype 7 pointsize 1.1 title "batches of ".small, \
+    result using "workers":(of_batch(small eq large ? -1 : small + 0, column("speed_up"))) \
+        with points linecolor rgb purple pointtype 7 pointsize 1.1 \
+        title small eq large ? "" : "batches of ".small, \
     result using "workers":(of_batch(large + 0, column("speed_up"))) with points \
         linecolor rgb measured pointtype 5 pointsize 1.1 title "batches of ".large, \
     for [b in small." ".large] result using (hover_at(column("workers"), \

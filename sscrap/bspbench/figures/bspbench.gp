@@ -31,6 +31,9 @@ title_of(model, what) = sprintf("%s: g = %.3g ± %s ns a word, l = %.3g ± %s us
 l0 = 1e6 * fit_value("bsp_words", "l_s"); g0 = 1e6 * fit_value("bsp_words", "g_s_per_word")
 l1 = 1e6 * fit_value("bsp_blocks", "l_s"); g1 = 1e6 * fit_value("bsp_blocks", "g_s_per_word")
 stats result using (strcol("way") eq "words" ? column("h_words") : NaN) nooutput name "W"
+stats result using (us("low_s")) nooutput name "L"
+stats result using (us("high_s")) nooutput name "U"
+eval log_axis("y", L_min, U_max)
 plot for [way in "words blocks"] result using (of(way)):(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
         title way eq "words" ? within_title : "", \
