@@ -19,6 +19,8 @@ if (system("test -r ".quote(result)." && echo yes") ne "yes") {
     exit status 2
 }
 if (!exists("figure")) { figure = result.".".name.".svg" }
+# The suite sets it, and makes the SVG fit for a page (suite/svg_finish.c).
+if (!exists("for_page")) { for_page = 0 }
 
 # Metadata, fitted numbers and the papers' numbers (of paper.dat, or what a script names before).
 if (!exists("papers_file")) { papers_file = "paper.dat" }
@@ -43,45 +45,51 @@ if (meta("oversubscribed") eq "yes" || meta("core_shared") eq "yes") {
 if (failed > 0) { why = "Not drawn: the run's verdict is FAIL." }
 if (passed + failed == 0) { why = "Not drawn: the result has no verdict, so the run did not end." }
 drawable = strlen(why) == 0
+# One size alone makes no curve: is_alone = alone("size_bytes", "message size").
+values_of(name_) = int(system("awk -v name=".name_." '/^#/ || !NF { next } !at { for (k = 1; ". \
+    "k <= NF; k++) if ($k == name) at = k; if (!at) at = NF + 1; next } !seen[$at]++ { n++ } ". \
+    "END { print n + 0 }' ".quote(result)))
+alone(name_, what) = drawable && values_of(name_) < 2 ? (drawable = 0, \
+    why = "Not drawn: one ".what." makes no curve; the table has its numbers.", 1) : 0
 suite = ARG0[1:strlen(ARG0) - strlen("clustermark.gp")]
 refused = suite."refused.gp"
 load suite."levels.gp"
 
-# One look. Measured: blue, solid, its intervals as bars (levels.gp). Fitted: orange, dashed.
-# Papers': grey, open symbols and dotted lines, with the citation in the key. A further result:
-# green, drawn by
+# One look (look.gp). Measured: blue, solid, its intervals as bars (levels.gp). Fitted: vermillion,
+# dashed. Papers': grey, open symbols and dotted lines, with the citation in the key. A further
+# result: green, drawn by
 #     beside_file using (beside(x)):y @beside_look title beside_title
 # which draws nothing if there is none.
-measured = "#1b5e9e"
-fitted = "#c2571a"
-papers = "#555555"
-set style line 1 linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.35
+load suite."look.gp"
+set style line 1 linecolor rgb measured linewidth 1.8 pointtype 7 pointsize 0.4
 set style line 2 linecolor rgb fitted linewidth 1.8 dashtype (12, 5)
 set style line 3 linecolor rgb papers linewidth 1.6 dashtype (5, 4) pointtype 8 pointsize 1.3
-beside_color = "#2e7d4f"
 set style line 5 linecolor rgb beside_color linewidth 1.4 pointtype 2 pointsize 0.6
 has_beside = exists("second")
 beside_file = has_beside ? second : result
 beside(x) = has_beside ? x : NaN
 beside_title = has_beside ? (exists("second_title") ? second_title : second) : ""
 beside_look = 'with linespoints linestyle 5'
-set style line 9 linecolor rgb "#d8d8d8" linewidth 0.6
+set style line 9 linecolor rgb lines_grey linewidth 0.6
 set style line 4 linecolor rgb measured linewidth 0.7 pointtype 7 pointsize 0
-set border 3 linecolor rgb "#333333"
+set border 3 linecolor rgb ink
 set tics nomirror
 set grid xtics ytics linestyle 9
-set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 font ",11"
+set title font title_font
+set key outside center bottom vertical maxrows 4 reverse Left samplen 2.5 spacing 1.05 \
+    font key_font
 set format x "10^{%L}"
 set lmargin 12
 set rmargin 3
 set tmargin 5
 set bmargin 8.5
 
+page_only = for_page ? 'mouse' : ''
 suffix = figure[strlen(figure) - 3:*]
 if (suffix eq ".png") {
-    set terminal pngcairo size 900, 640 font "sans,11" background rgb "white"
+    set terminal pngcairo size 900, 640 font png_font background rgb ground
 } else { if (suffix eq ".svg") {
-    set terminal svg size 900, 640 font "sans-serif,13" background rgb "white" name name
+    set terminal svg size 900, 640 font svg_font background rgb ground name name @page_only
 } else {
     print "figure: the name must end in .svg or .png: ".figure
     exit status 2
@@ -97,3 +105,43 @@ escape_(s, i) = i > strlen(s) ? "" : \
                 (strstrt("_^{}@&~\\", s[i:i]) ? "\\" : "").s[i:i].escape_(s, i + 1)
 escape(s) = escape_(s, 1)
 subtitle = where.", ".over.", ".meta("date")
+
+# In a page a point says its value and interval, after x_unit and y_unit are set:
+#     FILE using (hover_at(x, y)):(hover_y):(hover_text(TITLE, low, high)) @hover notitle
+# gnuplot 5.4 crashes where labels have no point at all. Therefore what is NaN is far outside, and
+# the range of x must be set. Where a column has nothing but nan it crashes nevertheless, and the
+# suite draws without them.
+hover = for_page ? 'with labels hypertext point pointtype 7 pointsize 1 linecolor rgb ground' \
+                 : 'with points pointtype -1'
+hover_at(x, y) = (hover_is = x == x && y == y, hover_y = hover_is ? y : 1e200, \
+                  hover_x = hover_is ? x : 1e200)
+x_unit = "bytes"
+y_unit = "us"
+hover_interval(low, high) = low == low && high == high && low != high \
+    ? sprintf(" (%.4g to %.4g)", low < high ? low : high, low < high ? high : low) : ""
+hover_where(x) = strlen(x_unit) ? sprintf("%.10g %s: ", x, x_unit) : ""
+# A title without the marks of enhanced text, as gnuplot writes it into the SVG.
+plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i + 2) : \
+               (strstrt("_^{}", s[i:i]) ? "" : s[i:i]).plain_(s, i + 1)
+plain(s) = strstrt(s, "{") || strstrt(s, "\\") ? plain_(s, 1) : s
+hover_text(title, low, high) = plain(title)."\n".hover_where(hover_x). \
+    sprintf("%.4g %s", hover_y, y_unit).hover_interval(low, high)
+
+# A logarithmic axis over less than two and a half decades has numbers at 1, 2 and 5 as well:
+#     eval log_axis("y", low, high)
+# sets the range, with some room at its ends.
+axis_number(v) = v < 1e-2 || v >= 1e5 ? gprintf("%.0s%c", v) : sprintf("%g", v)
+axis_tic(v) = sprintf(", '%s' %.10g", axis_number(v), v)
+axis_tics(e, last) = e > last ? "" : axis_tic(10.0**e).axis_tic(2 * 10.0**e). \
+    axis_tic(5 * 10.0**e).axis_tics(e + 1, last)
+axis_more(e, last) = e > last ? "" : axis_tic(1.5 * 10.0**e).axis_tic(3 * 10.0**e). \
+    axis_tic(4 * 10.0**e).axis_tic(7 * 10.0**e).axis_more(e + 1, last)
+axis_room(low, high) = high / low < 2 ? 1.6 : 1.25
+log_axis(axis, low, high) = sprintf("set %srange [%.10g:%.10g]; ", axis, \
+    low / axis_room(low, high), high * axis_room(low, high)). \
+    (high / low >= 300 ? "" : sprintf("unset %stics; set %stics nomirror ('' 1e-99%s)", \
+     axis, axis, \
+     axis_tics(floor(log10(low)) - 1, ceil(log10(high))). \
+     (high / low < 6 ? axis_more(floor(log10(low)) - 1, ceil(log10(high))) : "")))
+# The title of what belongs to two series, where there is no key: a click on either hides it.
+both(a, b) = strlen(b) ? a."|".b : a

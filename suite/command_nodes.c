@@ -5,9 +5,28 @@
 #include <stdlib.h>
 #include "comm/comm.h"
 #include "commands.h"
+#include "draw.h"
 #include "folder.h"
 #include "nodes_page.h"
 #include "say.h"
+
+/* DIR/nodes-nodes.svg, if gnuplot is there. */
+static void draw(const suite_home *home, const char *dir)
+{
+    static const char *const kinds[] = {"svg", NULL};
+    static const suite_beside none = {0};
+    suite_table table;
+    suite_children children;
+    char *whole = realpath(dir, NULL);
+    if (whole && suite_draw_possible() && suite_table_read(home, &table)) {
+        if (suite_children_open(&children)) {
+            suite_draw_all(&children, home, &table, whole, &none, kinds);
+            suite_children_close(&children);
+        }
+        suite_table_free(&table);
+    }
+    free(whole);
+}
 
 /* Findings on stdout, then the page's path. */
 static int show(const suite_home *home, const char *dir)
@@ -19,6 +38,7 @@ static int show(const suite_home *home, const char *dir)
     int status = CM_EXIT_SYSTEM;
     if (!cm_record_read(result, &record, why, sizeof why)) suite_say("nodes: %s", why);
     else {
+        draw(home, dir);
         if (!suite_nodes_finding(&record, 0)) puts("no host and no pair of hosts stands out");
         for (size_t k = 0; (text = suite_nodes_finding(&record, k)); k++) puts(text);
         if (suite_nodes_page(home, &record, page, NULL)) {

@@ -99,15 +99,6 @@ static size_t list_results(const comparison *all, const char *folder, const suit
     return n;
 }
 
-static void draw(suite_children *children, const char *folder, const char *script,
-                 const char *setting)
-{
-    const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
-    suite_child child = {.argv = (char *const *)argv, .folder = folder, .limit_s = 120};
-    int status;
-    suite_child_run(children, &child, &status);
-}
-
 /* gnuplot doubles a single quote in text that stands in such. The caller frees. */
 static char *quoted(const char *text)
 {
@@ -136,11 +127,11 @@ static void draw_overlay(suite_children *children, const comparison *all, const 
     }
     if (list_results(all, folder, run, &results, &titles) > 0 && whole) {
         char *heading = quoted(run->heading);
-        char *setting =
-            suite_text("results='%s'; titles='%s'; figure='%s-compare.svg'; "
-                       "heading='%s'; curves='%s'",
-                       results, titles, run->name, heading, run->curves ? run->curves : "");
-        draw(children, folder, whole, setting);
+        char *setting = suite_text("results='%s'; titles='%s'; heading='%s'; curves='%s'", results,
+                                   titles, heading, run->curves ? run->curves : "");
+        char *file = suite_text("%s-compare.svg", run->name);
+        suite_draw_script(children, folder, setting, whole, file, "svg");
+        free(file);
         free(setting);
         free(heading);
     }
@@ -159,10 +150,11 @@ static void draw_pair(suite_children *children, const comparison *all, const cha
     char *script = suite_figure_script(all->home, run, run->pair), *whole = realpath(script, NULL);
     if (list_results(all, folder, run, &results, &titles) == 2 && whole) {
         char *new = title_of(all, 1), *base = title_of(all, 0);
-        char *setting = suite_text("results='1/%s.txt'; others='0/%s.txt'; titles='%s %s'; "
-                                   "figure='%s-pair.svg'",
-                                   run->name, run->name, new, base, run->name);
-        draw(children, folder, whole, setting);
+        char *setting = suite_text("results='1/%s.txt'; others='0/%s.txt'; titles='%s %s'",
+                                   run->name, run->name, new, base);
+        char *file = suite_text("%s-pair.svg", run->name);
+        suite_draw_script(children, folder, setting, whole, file, "svg");
+        free(file);
         free(setting);
         free(base);
         free(new);

@@ -9,6 +9,7 @@
 #include "folder.h"
 #include "html.h"
 #include "memory.h"
+#include "page.h"
 #include "svg.h"
 
 /* Beside the report's: two figures in a row, and what is worth a look. */
@@ -296,6 +297,7 @@ void compare_page(const comparison *all, FILE *out)
     print_expectations(all, out);
     for (size_t r = 0; all->figures && r < all->table.n; r++)
         print_figures(all, out, &all->table.run[r]);
-    html_print(out, "</main>\n<footer><p>Made by clustermark %h.</p></footer>\n</body>\n</html>\n",
-               PACKAGE_VERSION);
+    html_print(out, "</main>\n<footer><p>Made by clustermark %h.</p></footer>\n", PACKAGE_VERSION);
+    page_figures_script(out, all->home);
+    html_print(out, "</body>\n</html>\n");
 }

@@ -56,13 +56,13 @@ left = 0.105
 low = 0.235
 across = (0.985 - left) / wide
 down = (0.87 - low) / high
-colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
-colour(k) = word(colours, (k - 1) % words(colours) + 1)
-point(k) = int(word("7 5 9 13 11 15", (k - 1) % 6 + 1))
+point(k) = mark(k)
 
+x_unit = x
+y_unit = ""
 set multiplot
-set label 1 escape(heading) at screen 0.5, 0.965 center font ",14"
-set label 2 sprintf("%d results", words(results)) at screen 0.5, 0.932 center font ",10.5"
+set label 1 escape(heading) at screen 0.5, 0.965 center font title_font
+set label 2 sprintf("%d results", words(results)) at screen 0.5, 0.932 center font note_font
 set label 3 x at screen 0.5, low - 0.085 center noenhanced
 set label 4 y at screen 0.02, (0.87 + low) / 2 center rotate by 90 noenhanced
 # All panels have one axis of sizes, each its own of values.
@@ -89,7 +89,7 @@ steps(low_, high_) = high_ / low_ < 5 ? "1 1.5 2 2.5 3 4 5 6 7 8 9" : "1 2 5"
 number(v) = v < 1e-2 || v >= 1e5 ? "%.0s%c" : "%g"
 if (!words(names) && short_(least, most)) {
     unset xtics
-    set xtics nomirror font ",10"
+    set xtics nomirror font key_font
     set xtics (1)
     do for [e = floor(log10(least)):ceil(log10(most))] { do for [d in "1 2 5"] {
         set xtics add (gprintf(number(least), d * 10.0**e) d * 10.0**e)
@@ -108,7 +108,7 @@ do for [p = 1:n] {
         set yrange [Y_min / 1.15:Y_max * 1.15]
     }
     unset ytics
-    set ytics nomirror font ",10"
+    set ytics nomirror font key_font
     set format y words(names) ? "%g" : "10^{%L}"
     if (!words(names) && short_(Y_min, Y_max)) {
         set ytics (1)
@@ -117,27 +117,44 @@ do for [p = 1:n] {
         } }
     }
     if (n > 1) {
-        set label 5 by." ".word(panels, p + 1) at graph 0, 1.07 left font ",10.5" noenhanced
+        set label 5 by." ".word(panels, p + 1) at graph 0, 1.07 left font note_font noenhanced
     }
-    if (p == n) { set key at screen 0.5, low - 0.105 center top vertical maxrows 4 font ",10.5" }
     plot for [k in shown] of(k, p) using 1:5:(0):($6 - $5) \
-            @within_bars pale(colour(int(k))) notitle, \
+            @within_bars pale(colour(int(k))) \
+            title both(Title[int(k)], any_within), \
         for [k in shown] of(k, p) using 1:2:3:4 with yerrorbars \
-            linecolor rgb colour(int(k)) linewidth 0.7 pointsize 0 notitle, \
+            linecolor rgb colour(int(k)) linewidth 0.7 pointsize 0 \
+            title both(Title[int(k)], any_interval), \
         for [k in shown] of(k, p) using 1:2 with linespoints \
-            linecolor rgb colour(int(k)) linewidth 1.4 pointtype point(int(k)) pointsize 0.5 \
-            notitle, \
+            linecolor rgb colour(int(k)) linewidth 1.4 dashtype dashes_of(k) \
+            pointtype point(int(k)) pointsize 0.5 title Title[int(k)], \
         for [k in shown] of(k, p) using ($7 > 0 ? $1 : NaN):2 \
-            @open_marks colour(int(k)) notitle, \
-        for [k = 1:words(results)] @nowhere with linespoints linecolor rgb colour(k) \
-            linewidth 1.4 pointtype point(k) title Title[k], \
-        @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
-        @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
-            title any_interval, \
-        @nowhere @open_marks papers title any_disturbed
+            @open_marks colour(int(k)) \
+            title both(Title[int(k)], any_disturbed), \
+        for [k in shown] of(k, p) using (hover_at($1, $2)):(hover_y): \
+            (hover_text(Title[int(k)], $3, $4)) @hover notitle
     unset label 1
     unset label 2
     unset label 3
     unset label 4
 }
+# One key for all panels.
+unset border
+unset tics
+unset grid
+unset logscale
+unset label 5
+set lmargin at screen 0.03
+set rmargin at screen 0.97
+set tmargin at screen low - 0.105
+set bmargin at screen 0.005
+set xrange [0:1]
+set yrange [0:1]
+set key at screen 0.5, low - 0.105 center top horizontal maxcols 3 font note_font
+plot for [k = 1:words(results)] @nowhere with linespoints linecolor rgb colour(k) \
+        linewidth 1.4 dashtype dashes_of(k) pointtype point(k) title Title[k], \
+    @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
+    @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \
+        title any_interval, \
+    @nowhere @open_marks papers title any_disturbed
 unset multiplot

@@ -11,6 +11,7 @@
 #include "folder.h"
 #include "memory.h"
 #include "say.h"
+#include "svg.h"
 #include "words.h"
 
 static const double limit_s = 120;
@@ -29,23 +30,35 @@ bool suite_draw_link(const char *dir, const char *name, const suite_beside *besi
     return linked;
 }
 
-bool suite_draw_script(suite_children *children, const char *dir, const char *settings,
-                       const char *script, const char *file, const char *kind)
+static bool draw(suite_children *children, const char *dir, const char *settings,
+                 const char *script, const char *part, bool for_page)
 {
-    char *part = suite_text("%s.part.%s", file, kind);
-    char *setting = suite_text("%s; figure='%s'", settings, part);
+    char *setting =
+        suite_text("%s; for_page=%s; figure='%s'", settings, for_page ? "1" : "0", part);
     const char *argv[] = {"gnuplot", "-e", setting, script, NULL};
     suite_child child = {.argv = (char *const *)argv, .folder = dir, .limit_s = limit_s};
     int status;
     suite_child_end end = suite_child_run(children, &child, &status);
-    bool drawn = end == SUITE_CHILD_EXITED && status == 0;
+    free(setting);
+    return end == SUITE_CHILD_EXITED && status == 0;
+}
+
+/* gnuplot may crash over the texts for the mouse (clustermark.gp): then without them. */
+bool suite_draw_script(suite_children *children, const char *dir, const char *settings,
+                       const char *script, const char *file, const char *kind)
+{
+    char *part = suite_text("%s.part.%s", file, kind);
+    bool is_svg = strcmp(kind, "svg") == 0;
+    bool drawn = is_svg && draw(children, dir, settings, script, part, true);
+    if (!drawn && !children->interrupted)
+        drawn = draw(children, dir, settings, script, part, false);
     char *from = suite_text("%s/%s", dir, part), *to = suite_text("%s/%s", dir, file);
+    if (drawn && is_svg) drawn = svg_finish(from);
     if (drawn && rename(from, to) < 0) drawn = false;
     if (!drawn) unlink(from);
     if (!drawn && !children->interrupted) suite_say("gnuplot could not draw %s", to);
     free(to);
     free(from);
-    free(setting);
     free(part);
     return drawn;
 }

@@ -62,4 +62,4 @@ $nothing << EOD
 0
 EOD
 nowhere = '$nothing using (NaN):(NaN)'
-open_marks = 'with circles linecolor rgb "#ffffff" fillstyle solid border linecolor rgb'
+open_marks = 'with circles linecolor rgb ground fillstyle solid border linecolor rgb'

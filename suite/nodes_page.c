@@ -11,7 +11,9 @@
 #include "html.h"
 #include "memory.h"
 #include "nodes_page.h"
+#include "page.h"
 #include "say.h"
+#include "svg.h"
 #include "words.h"
 
 static const char finding[] = "finding: ";
@@ -197,32 +199,50 @@ static void inventory(FILE *out, const cm_record *record)
     html_print(out, "</tbody></table></div></details>\n</section>\n");
 }
 
-static void write_parts(FILE *out, const cm_record *record, const char *style, const char *report)
+/* What `clustermark nodes` has drawn; nothing without gnuplot. */
+static void figure(FILE *out, const char *drawing)
+{
+    static const char caption[] =
+        "Each host's figures over those of the median host. Triangles, with names, are hosts that "
+        "the findings call slow in that figure.";
+    if (access(drawing, R_OK) != 0) return;
+    html_print(out, "<figure id=\"nodes-nodes\">\n<div class=\"drawing\">\n");
+    svg_copy(out, drawing, "nodes-nodes", "The hosts beside the median host", caption);
+    html_print(out, "</div>\n<figcaption>%h</figcaption>\n</figure>\n", caption);
+}
+
+static void write_parts(FILE *out, const suite_home *home, const cm_record *record,
+                        const char *style, const char *drawing, const char *report)
 {
     head(out, record, style, report);
     findings(out, record);
+    figure(out, drawing);
     hosts(out, record);
     inventory(out, record);
-    html_print(out, "</main>\n</body>\n</html>\n");
+    html_print(out, "</main>\n");
+    page_figures_script(out, home);
+    html_print(out, "</body>\n</html>\n");
 }
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
 /* Under another name first, so that there is never half a page. Returns an errno. */
-static int write_file(const cm_record *record, const char *style, const char *path,
-                      const char *report)
+static int write_file(const suite_home *home, const cm_record *record, const char *style,
+                      const char *path, const char *report)
 {
     char *part = suite_text("%s.part", path);
+    char *drawing = suite_text("%.*s-nodes.svg", (int)(strlen(path) - strlen(".html")), path);
     FILE *out = fopen(part, "w");
     int error = out ? 0 : errno;
     if (out) {
         errno = 0;
-        write_parts(out, record, style, report);
+        write_parts(out, home, record, style, drawing, report);
         if (fflush(out) == EOF || ferror(out)) error = errno ? errno : EIO;
         if (fclose(out) == EOF && error == 0) error = errno;
         if (error == 0 && rename(part, path) < 0) error = errno;
         if (error != 0) unlink(part);
     }
+    free(drawing);
     free(part);
     return error;
 }
@@ -231,7 +251,7 @@ bool suite_nodes_page(const suite_home *home, const cm_record *record, const cha
                       const char *report)
 {
     char *file = suite_home_file(home, "suite/style.css"), *style = suite_file_text(file);
-    int error = style ? write_file(record, style, path, report) : errno;
+    int error = style ? write_file(home, record, style, path, report) : errno;
     if (error != 0)
         suite_say(style ? "nodes: cannot write %s: %s" : "nodes: cannot read %s: %s",
                   style ? path : file, strerror(error));

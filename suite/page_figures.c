@@ -49,20 +49,48 @@ static char *description(suite_page *page, const suite_run *run, const char *cap
     return text;
 }
 
+/* What refused.gp drew: the words why there is no figure; the caller frees. NULL: it drew one. */
+static char *read_refusal(const char *path)
+{
+    static const char words[] = "Not drawn: ";
+    char *svg = suite_file_text(path), *text = NULL;
+    const char *why = svg && strstr(svg, "height=\"60\"") ? strstr(svg, words) : NULL;
+    if (why) text = strndup(why, strcspn(why, "<"));
+    free(svg);
+    return text;
+}
+
+static void print_drawing(const suite_page *page, const char *path, const char *id,
+                          const char *title, const char *words, const char *caption)
+{
+    html_print(page->out, "<figure id=\"%h\">\n<div class=\"drawing\">\n", id);
+    if (!svg_copy(page->out, path, id, title, words))
+        html_print(page->out, "<p class=\"note\">gnuplot could not draw this figure.</p>\n");
+    html_print(page->out, "</div>\n<figcaption>%h</figcaption>\n</figure>\n", caption);
+}
+
 void page_figure(suite_page *page, const suite_run *run, const char *figure, const char *id)
 {
     char *script = suite_figure_script(page->home, run, figure), *caption = read_caption(script);
     char *title = suite_text("%s: %s", run->heading, figure);
     char *path = suite_folder_path(page->dir, id, "svg");
-    char *words = description(page, run, caption);
-    html_print(page->out, "<figure id=\"%h\">\n", id);
-    if (!svg_copy(page->out, path, id, title, words))
-        html_print(page->out, "<p class=\"note\">gnuplot could not draw this figure.</p>\n");
-    html_print(page->out, "<figcaption>%h</figcaption>\n</figure>\n", caption);
+    char *refusal = read_refusal(path), *words = description(page, run, caption);
+    if (refusal)
+        html_print(page->out, "<p class=\"none\" id=\"%h\">%s: %s</p>\n", id, figure, refusal);
+    else print_drawing(page, path, id, title, words, caption);
+    free(refusal);
     free(script);
     free(words);
     free(caption);
     free(title);
+    free(path);
+}
+
+void page_figures_script(FILE *out, const suite_home *home)
+{
+    char *path = suite_home_file(home, "suite/figures.js"), *script = suite_file_text(path);
+    if (script) html_print(out, "<script>//<![CDATA[\n%s//]]>\n</script>\n", script);
+    free(script);
     free(path);
 }
 

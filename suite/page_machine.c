@@ -49,7 +49,8 @@ void page_foot(suite_page *page)
 {
     html_print(page->out,
                "</main>\n<footer><p>Made by clustermark %h. Numbers of two machines compare only "
-               "where backend, transport, buffers and binding are the same.</p></footer>\n"
-               "</body>\n</html>\n",
+               "where backend, transport, buffers and binding are the same.</p></footer>\n",
                PACKAGE_VERSION);
+    page_figures_script(page->out, page->home);
+    html_print(page->out, "</body>\n</html>\n");
 }

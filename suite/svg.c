@@ -59,7 +59,8 @@ bool svg_copy(FILE *out, const char *path, const char *id, const char *title, co
             html_print(out, "<title id=\"%h-title\">%h</title>\n", id, title);
         } else if (!described && begins(line, "<desc>")) {
             described = true;
-            html_print(out, "<desc id=\"%h-desc\">%h</desc>\n", id, caption);
+            html_print(out, "<desc id=\"%h-desc\">%h%s\n", id, caption,
+                       begins(line, "<desc>Produced by") ? "</desc>" : line + strlen("<desc>"));
         } else print_with_own_ids(out, rest, id);
     }
     free(line);

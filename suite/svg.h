@@ -7,8 +7,15 @@
 #include <stdio.h>
 
 /* Copies an SVG file without its prolog. Its ids begin with `id` and a dash, so that no two figures
-   share one; title and caption (texts) are what a screen reader says. Returns false if the file
+   share one; title, caption (texts) and the
+   file's own description are what a screen reader says. Returns false if the file
    cannot be opened; then nothing was written. */
 bool svg_copy(FILE *out, const char *path, const char *id, const char *title, const char *caption);
+
+/* Makes what gnuplot drew for a page (for_page of clustermark.gp) fit for one: without gnuplot's
+   script, with class="point" and a title where the mouse learns a value, class="series" and
+   class="key" with data-name on what belongs to a series, and the ends of each series in the
+   description. Returns false if the file cannot be read or written. */
+bool svg_finish(const char *path);
 
 #endif

@@ -24,13 +24,9 @@ over_workers(quantity, b) = "< awk -F '\\t' '$1 ~ /^".quantity."_[0-9]+_".b."$/ 
     "{ split($1, k, \"_\"); print k[2], $2 }' ".quote(here."../paper.dat")
 paper_workers = "1 3 7 19"
 plural(w) = w eq "1" ? "1 worker" : w." workers"
-# Darker with more workers.
-blues = "#8fb8de #4f8ac2 #1b5e9e #0b3560 #5b4b8a #8a4b78 #3d7a6e #4a4a4a"
-colour(k) = word(blues, (k - 1) % 8 + 1)
-points = "7 5 9 13 11 6 4 8"
-point(k) = int(word(points, (k - 1) % 8 + 1))
-grey(k) = word("#b0b0b0 #909090 #6e6e6e #4a4a4a", k)
+point(k) = mark(k)
 open_point(k) = int(word("6 4 8 12", k))
+x_unit = "units a batch"
 set logscale xy
 set format x "%g"
 set format y "%g"

@@ -16,22 +16,33 @@ if (words(batches) < 2) {
     exit
 }
 
+own = int(system("awk '/^#/ || !NF { next } !at { for (k = 1; k <= NF; k++) ". \
+    "if ($k == \"overhead_message_us\") at = k; next } $at != \"nan\" { n++ } ". \
+    "END { print n + 0 }' ".quote(result)))
+if (own == 0) {
+    why = "Not drawn: no overhead is above the spread of the runs."
+    load refused
+    exit
+}
 largest = word(batches, words(batches)) + 0
-set title sprintf("Overhead of a message\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Overhead of a message\n{/*0.75 %s}", escape(subtitle))
 unset logscale y
 set xrange [0.8:12.5]
 set ylabel "overhead of a message (microseconds)"
-set xzeroaxis linecolor rgb "#333333"
+set xzeroaxis linecolor rgb ink
 smaller(w) = column("batch_units") < largest ? of_workers(w, column("overhead_message_us")) : NaN
-plot for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_workers, k)) \
-        using ($1 < 100 ? $1 : NaN):2 with linespoints linecolor rgb grey(k) dashtype 3 \
-        pointtype open_point(k) pointsize 1.1 \
-        title "pelikan-2007, ".plural(word(paper_workers, k)), \
-    for [k = 1:words(workers)] result using "batch_units":(smaller(word(workers, k) + 0)) \
+plot for [k = 1:words(workers)] result using "batch_units":(smaller(word(workers, k) + 0)) \
         with linespoints linecolor rgb colour(k) linewidth 1.8 pointtype point(k) pointsize 0.9 \
         title plural(word(workers, k)), \
     for [k = 1:words(workers)] result using (disturbed(batch(k))): \
         (smaller(word(workers, k) + 0)) @open_marks colour(k) title k == 1 ? disturbed_title : "", \
+    for [k = 1:words(workers)] result \
+        using (hover_at(batch(k), smaller(word(workers, k) + 0))):(hover_y): \
+        (hover_text(plural(word(workers, k)), NaN, NaN)) @hover notitle, \
     for [k = 1:words(beside_workers)] beside_file using (beside(column("batch_units"))): \
         (smaller(beside_of(k))) @beside_look pointtype open_point(k) \
-        title k == 1 ? beside_title : ""
+        title k == 1 ? beside_title : "", \
+    for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_workers, k)) \
+        using ($1 < 100 ? $1 : NaN):2 with linespoints linecolor rgb papers dashtype 3 \
+        pointtype open_point(k) pointsize 1.1 \
+        title "pelikan-2007, ".plural(word(paper_workers, k))

@@ -9,6 +9,7 @@
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
+is_alone = alone("batch_units", "batch size")
 if (!drawable) { load refused; exit }
 
 ceilings = "< sed -n 's/^# fit: model=saturation_\\([0-9]*\\) .*". \
@@ -16,13 +17,11 @@ ceilings = "< sed -n 's/^# fit: model=saturation_\\([0-9]*\\) .*". \
 has_ceiling = system("grep -c '^# fit: model=saturation_' ".quote(result)) + 0
 # The rate at another time than the median.
 rate(name) = column("messages_per_s") * column("median_s") / level(name)
-set title sprintf("Messages from the master\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Messages from the master\n{/*0.75 %s}", escape(subtitle))
+y_unit = "messages/s"
 set ylabel "messages per second"
 set format y "10^{%L}"
-plot for [k = 1:words(paper_workers)] over_batches("messages", word(paper_workers, k)) using 1:2 \
-        with linespoints linecolor rgb grey(k) dashtype 3 pointtype open_point(k) pointsize 1.1 \
-        title "pelikan-2007, ".plural(word(paper_workers, k)), \
-    for [k = 1:words(workers)] result using (batch(k)):(rate("within_high_s")):(0): \
+plot for [k = 1:words(workers)] result using (batch(k)):(rate("within_high_s")):(0): \
         (rate("within_low_s") - rate("within_high_s")) @within_bars pale(colour(k)) \
         title k == 1 ? within_title : "", \
     for [k = 1:words(workers)] result using (batch(k)):"messages_per_s": \
@@ -33,8 +32,14 @@ plot for [k = 1:words(paper_workers)] over_batches("messages", word(paper_worker
         pointtype point(k) pointsize 0.9 title plural(word(workers, k)), \
     for [k = 1:words(workers)] result using (disturbed(batch(k))):"messages_per_s" \
         @open_marks colour(k) title k == 1 ? disturbed_title : "", \
+    for [k = 1:words(workers)] result \
+        using (hover_at(batch(k), column("messages_per_s"))):(hover_y): \
+        (hover_text(plural(word(workers, k)), rate("low_s"), rate("high_s"))) @hover notitle, \
     for [k = 1:words(beside_workers)] beside_file using (beside(column("batch_units"))): \
         (of_workers(beside_of(k), column("messages_per_s"))) @beside_look \
         pointtype open_point(k) title k == 1 ? beside_title : "", \
     ceilings using (has_ceiling ? $1 : NaN):2 with linespoints linestyle 2 pointtype 1 \
-        title has_ceiling ? "ceiling, nothing computed" : ""
+        title has_ceiling ? "ceiling, nothing computed" : "", \
+    for [k = 1:words(paper_workers)] over_batches("messages", word(paper_workers, k)) using 1:2 \
+        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
+        title "pelikan-2007, ".plural(word(paper_workers, k))

@@ -24,15 +24,13 @@ turn_us(b) = b * unit_us + message(batch_bytes(b)) + message(result_bytes)
 master_us(b) = o_receive(result_bytes) + larger(o_send(batch_bytes(b)), spacing(batch_bytes(b)))
 smaller(x, y) = x < y ? x : y
 loggp_per_s(w, b) = 1e6 * smaller(w / turn_us(b), 1 / master_us(b))
-colors = "#1b5e9e #c2571a"
 points = "7 5"
-colour(k) = word(colors, k)
 set_span = span("workers")
 set xrange [first_number / 1.3:last_number * 1.3]
 set xlabel "workers"
 set ylabel "batches a second"
 set format y "10^{%L}"
-set title sprintf("Batches of one master over the number of workers\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Batches of one master over the number of workers\n{/*0.75 %s}", escape(subtitle))
 plot for [k = 1:words(batches)] rows(of(word(batches, k))) using 1:($2 / word(batches, k)) \
         with points pointtype int(word(points, k)) pointsize 1 linecolor rgb colour(k) \
         title sprintf("%s, batches of %s", simulated_word, word(batches, k)), \
@@ -43,5 +41,5 @@ plot for [k = 1:words(batches)] rows(of(word(batches, k))) using 1:($2 / word(ba
         (loggp_per_s($1, real(word(batches, k)))) @model_look colour(k) \
         title has_loggp && k == 1 ? "LogGP" : "", \
     for [k = 1:words(batches)] $powers using (within($1)): \
-        (1e6 * $1 / (unit_us * word(batches, k))) with lines linecolor rgb "#999999" \
+        (1e6 * $1 / (unit_us * word(batches, k))) with lines linecolor rgb light_grey \
         linewidth 0.8 title k == 1 ? "workers that never wait" : ""

@@ -33,7 +33,9 @@ pf = has_paper ? fit_value("paper_amdahl_100", "serial_fraction") : NaN
 says = paper_value("serial_fraction")
 one(b) = paper_value("time_1_".b)
 
-set title sprintf("Speed-up over the number of workers\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Speed-up over the number of workers\n{/*0.75 %s}", escape(subtitle))
+x_unit = "workers"
+y_unit = "times one worker"
 set xlabel "workers"
 set ylabel "speed-up over one worker"
 set xrange [0.9:1.1 * most]
@@ -42,7 +44,7 @@ set xtics (1, 2, 4, 7, 19, 64, 256, 1024)
 set ytics (1, 2, 4, 7, 19, 64, 256, 1024)
 set key maxrows 5
 set bmargin 11
-plot x with lines linecolor rgb "#999999" linewidth 0.8 title "linear speed-up", \
+plot x with lines linecolor rgb light_grey linewidth 0.8 title "linear speed-up", \
     over_workers("time", "1") using 1:(one("1") / $2) with points linecolor rgb papers \
         pointtype 6 pointsize 1.2 title "pelikan-2007, batches of 1", \
     over_workers("time", "100") using 1:(one("100") / $2) with points linecolor rgb papers \
@@ -51,10 +53,14 @@ plot x with lines linecolor rgb "#999999" linewidth 0.8 title "linear speed-up",
         title has_paper ? sprintf("its fit: %.2g %% serial", 100 * pf) : "", \
     amdahl(says, x) with lines linestyle 3 dashtype 4 \
         title sprintf("its claim: %.2g %% serial", 100 * says), \
-    result using "workers":(of_batch(small + 0, column("speed_up"))) with points \
-        linecolor rgb colour(1) pointtype 7 pointsize 1.1 title "batches of ".small, \
+    result using "workers":(of_batch(small eq large ? -1 : small + 0, column("speed_up"))) \
+        with points linecolor rgb purple pointtype 7 pointsize 1.1 \
+        title small eq large ? "" : "batches of ".small, \
     result using "workers":(of_batch(large + 0, column("speed_up"))) with points \
         linecolor rgb measured pointtype 5 pointsize 1.1 title "batches of ".large, \
+    for [b in small." ".large] result using (hover_at(column("workers"), \
+        of_batch(b + 0, column("speed_up")))):(hover_y): \
+        (hover_text("batches of ".b, NaN, NaN)) @hover notitle, \
     for [b in small." ".large] beside_file using (beside(column("workers"))): \
         (of_batch(b + 0, column("speed_up"))) @beside_look title b eq small ? beside_title : "", \
     for [b in small." ".large] result using (disturbed(of_batch(b + 0, column("workers")))): \

@@ -8,16 +8,15 @@
 name = "time"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."farm.gp"
+is_alone = alone("batch_units", "batch size")
 if (!drawable) { load refused; exit }
 
 # From the units of a row to 10^6.
 scaled(name) = level(name) * 1e6 / column("units")
-set title sprintf("Time of 10^6 units by one master\n{/*0.8 %s}", escape(subtitle))
+set title sprintf("Time of 10^6 units by one master\n{/*0.75 %s}", escape(subtitle))
+y_unit = "s"
 set ylabel "time (s)"
-plot for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) using 1:2 \
-        with linespoints linecolor rgb grey(k) dashtype 3 pointtype open_point(k) pointsize 1.1 \
-        title "pelikan-2007, ".plural(word(paper_workers, k)), \
-    for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s")):(0): \
+plot for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s")):(0): \
         (scaled("within_high_s") - scaled("within_low_s")) @within_bars pale(colour(k)) \
         title k == 1 ? within_title : "", \
     for [k = 1:words(workers)] result using (batch(k)):"million_units_s": \
@@ -28,6 +27,12 @@ plot for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k
         pointtype point(k) pointsize 0.9 title plural(word(workers, k)), \
     for [k = 1:words(workers)] result using (disturbed(batch(k))):"million_units_s" \
         @open_marks colour(k) title k == 1 ? disturbed_title : "", \
+    for [k = 1:words(workers)] result \
+        using (hover_at(batch(k), column("million_units_s"))):(hover_y): \
+        (hover_text(plural(word(workers, k)), scaled("low_s"), scaled("high_s"))) @hover notitle, \
     for [k = 1:words(beside_workers)] beside_file using (beside(column("batch_units"))): \
         (of_workers(beside_of(k), column("million_units_s"))) @beside_look \
-        pointtype open_point(k) title k == 1 ? beside_title : ""
+        pointtype open_point(k) title k == 1 ? beside_title : "", \
+    for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) using 1:2 \
+        with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
+        title "pelikan-2007, ".plural(word(paper_workers, k))

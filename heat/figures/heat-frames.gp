@@ -23,7 +23,9 @@ low = real(system("awk '!/^#/ { print $1; exit }' ".quote(frames)."/frames.txt")
 high = real(system("awk '!/^#/ { print $2; exit }' ".quote(frames)."/frames.txt"))
 if (high <= low) { high = low + 1 }
 
-set palette defined (0 "#17265f", 1 "#2f74b5", 2 "#e8e2d0", 3 "#e0703a", 4 "#7c1416")
+load (strstrt(ARG0, "/") ? ARG0[1:strlen(ARG0) - strlen("heat-frames.gp")] : "./"). \
+    "../../suite/look.gp"
+set palette defined @temperatures
 set cbrange [low:high]
 set cblabel "temperature"
 set size ratio -1
@@ -40,12 +42,12 @@ iteration(k) = strip(word(list, k))
 data(k) = frames."/frame-".word(list, k).".dat"
 
 do for [k = 1:words(list)] {
-    set terminal pngcairo size width, pixels font "sans,11" background rgb "white"
+    set terminal pngcairo size width, pixels font png_font background rgb ground
     set output frames."/frame-".word(list, k).".png"
     set title "iteration ".iteration(k)
     plot data(k) binary matrix using 1:2:3 with image
 }
-set terminal gif animate delay delay loop 0 size width, pixels font "sans,11" background rgb "white"
+set terminal gif animate delay delay loop 0 size width, pixels font png_font background rgb ground
 set output frames."/plate.gif"
 do for [k = 1:words(list)] {
     set title "iteration ".iteration(k)

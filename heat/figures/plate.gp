@@ -41,14 +41,14 @@ unset contour
 set surface
 
 set label 1 sprintf("Temperatures of the plate after %s iterations", iterations) \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set label 3 sprintf("%s x %s points, %s", columns_, rows_, meta("method")) \
-    at screen 0.5, 0.03 center font ",11" noenhanced
-set label 4 "north: ".side("north") at graph 0.5, 1.03 center font ",11" noenhanced
-set label 5 "south: ".side("south") at graph 0.5, -0.04 center font ",11" noenhanced
-set label 6 "west: ".side("west") at graph -0.03, 0.5 center rotate by 90 font ",11" noenhanced
-set label 7 "east: ".side("east") at graph 1.03, 0.5 center rotate by -90 font ",11" noenhanced
+    at screen 0.5, 0.03 center font panel_font noenhanced
+set label 4 "north: ".side("north") at graph 0.5, 1.03 center font panel_font noenhanced
+set label 5 "south: ".side("south") at graph 0.5, -0.04 center font panel_font noenhanced
+set label 6 "west: ".side("west") at graph -0.03, 0.5 center rotate by 90 font panel_font noenhanced
+set label 7 "east: ".side("east") at graph 1.03, 0.5 center rotate by -90 font panel_font noenhanced
 set lmargin at screen 0.18
 set rmargin at screen 0.74
 set tmargin at screen 0.85
@@ -61,11 +61,11 @@ set border 15
 set cbtics
 set cblabel "temperature"
 set colorbox user origin screen 0.84, 0.12 size screen 0.03, 0.73
-set palette defined (0 "#17265f", 1 "#2f74b5", 2 "#e8e2d0", 3 "#e0703a", 4 "#7c1416")
+set palette defined @temperatures
 set key off
 # Many lines end in one corner; their temperatures would cover each other there.
 inside(x, y) = x > 0.06 && x < 0.94 && y > 0.06 && y < 0.94 ? x : NaN
 plot points matrix using (x($1)):(y($2)):3 with image, \
-    $lines using 1:2 with lines linecolor rgb "#ffffff" linewidth 1, \
-    $lines using (inside($1, $2)):2:(sprintf("%g", $3)) every 60::25 with labels font ",9" \
-        textcolor rgb "#111111"
+    $lines using 1:2 with lines linecolor rgb ground linewidth 1, \
+    $lines using (inside($1, $2)):2:(sprintf("%g", $3)) every 60::25 with labels font tiny_font \
+        textcolor rgb ink

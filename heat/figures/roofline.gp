@@ -14,21 +14,26 @@ if (drawable && meta("roofline_GLUP_per_s") eq "") {
     why = "Not drawn: no bandwidth of memory was measured (--no-stream), or no sweeps."
     drawable = 0
 }
+is_alone = alone("columns", "plate")
 if (!drawable) { load refused; exit }
 
 roof = real(meta("roofline_GLUP_per_s"))
 ranks = int(meta("ranks"))
 points(k) = 1.0 * column("columns") * column("rows")
 rate(name) = 1e-6 * points(0) / level(name)
+larger(a, b) = a > b ? a : b
+x_unit = "points"
+y_unit = "GLUP/s"
 stats result using (points(0)) nooutput name "N"
-stats result using (rate("low_ms")) nooutput name "R"
+stats result using (larger(rate("low_ms"), has_within ? rate("within_low_ms") : 0)) \
+    nooutput name "R"
 top = R_max > roof ? R_max : roof
 serial = strstrt(meta("command"), "--ser")
 low = N_min / 2
 high = N_max * 2
-set label 1 "Heat diffusion under the memory's roof" at screen 0.5, 0.955 center font ",14"
+set label 1 "Heat diffusion under the memory's roof" at screen 0.5, 0.955 center font title_font
 set label 2 subtitle.", ".meta("precision")." precision" at screen 0.5, 0.915 center \
-    font ",10.5" noenhanced
+    font note_font noenhanced
 set tmargin at screen 0.87
 set xlabel "points of the plate"
 set ylabel "points renewed per second (10^9, GLUP/s)"
@@ -41,6 +46,7 @@ if (serial) {
     top = S_max > top ? S_max : top
 }
 set yrange [0:1.15 * top]
+own_title = sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : "")
 plot roof with lines linestyle 3 \
         title sprintf("memory: triad %s MB/s over %s bytes", meta("triad_MB_per_s"), \
         meta("point_bytes")), \
@@ -50,8 +56,10 @@ plot roof with lines linestyle 3 \
     result using (points(0)):"GLUP_per_s":(rate("high_ms")):(rate("low_ms")) \
         with yerrorbars linestyle 4 title interval_title, \
     result using (points(0)):"GLUP_per_s" with linespoints linestyle 1 pointsize 0.7 \
-        title sprintf("measured, %d rank%s", ranks, ranks > 1 ? "s" : ""), \
+        title own_title, \
     result using (disturbed(points(0))):"GLUP_per_s" @open_marks measured title disturbed_title, \
+    result using (hover_at(points(0), column("GLUP_per_s"))):(hover_y): \
+        (hover_text(own_title, rate("high_ms"), rate("low_ms"))) @hover notitle, \
     beside_file using (beside(points(0))):"GLUP_per_s" @beside_look title beside_title, \
     result using (points(0)):(serial ? rate("serial_ms") : NaN) with linespoints linestyle 2 \
         pointtype 5 pointsize 0.5 title serial ? "plain program, 1 rank" : ""

@@ -30,10 +30,10 @@ set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
 eval two_panels
 set label 1 sprintf("Heat diffusion on %s x %s points over the number of ranks", size, size) \
-    at screen 0.5, 0.955 center font ",14"
+    at screen 0.5, 0.955 center font title_font
 eval panel_1
 set ylabel "time of an iteration (microseconds)"
-set format y "%g"
+set format y "10^{%L}"
 plot rows(of("median_ms")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
         title simulated_word, \
     other_rows(of("median_ms")) using 1:(other(1e3 * $2)) with points linestyle 5 \
@@ -41,11 +41,12 @@ plot rows(of("median_ms")) using 1:(1e3 * $2) with points pointtype 7 linecolor 
     $powers using (within($1) * with_model):(loggp_us($1)) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
     bsp_rows using 1:(bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
-    $powers using (within($1)):(serial_us / $1) with lines linecolor rgb "#999999" \
+    $powers using (within($1)):(serial_us / $1) with lines linecolor rgb light_grey \
         linewidth 0.8 title serial_us > 0 ? "no communication" : ""
 eval panel_2
+set format y "%g"
 unset logscale y
-set yrange [0:1.1]
+set yrange [-0.03:1.1]
 set ylabel "efficiency"
 plot rows(of("median_ms")) using 1:(serial_us / (1e3 * $2 * $1)) with points pointtype 7 \
         linecolor rgb measured title simulated_word, \

@@ -12,6 +12,7 @@ if (drawable && !strstrt(meta("command"), "--ser")) {
     why = "Not drawn: without --series or --serial there is no speed-up."
     drawable = 0
 }
+is_alone = alone("columns", "plate")
 if (!drawable) { load refused; exit }
 
 ranks = int(meta("ranks"))
@@ -24,11 +25,15 @@ stats result using "speed_up" nooutput name "S"
 top = S_max > ranks ? S_max : ranks
 top = printed && top < 2 ? 2 : top
 
+total_title = sprintf("%d rank%s, with collecting", ranks, ranks > 1 ? "s" : "")
+x_unit = "points a side"
+y_unit = "ms"
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.30
-set label 1 "Heat diffusion: time of an iteration, speed-up" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 1 "Heat diffusion: time of an iteration, speed-up" at screen 0.5, 0.955 center \
+    font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "size n of the n x n plate"
 set logscale x 2
 set format x "%g"
@@ -39,13 +44,17 @@ set rmargin at screen 0.475
 set logscale y
 set format y "10^{%L}"
 set ylabel "milliseconds per iteration"
-set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 1.5 font ",10"
+set key at screen 0.285, 0.19 center top vertical maxrows 6 samplen 1.5 font key_font
 plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5 pointsize 0.5 \
         title "plain program, 1 rank", \
     result using "columns":"total_ms" with linespoints linestyle 1 pointsize 0.6 \
-        title sprintf("%d rank%s, with collecting", ranks, ranks > 1 ? "s" : ""), \
+        title total_title, \
     result using (disturbed(column("columns"))):"total_ms" @open_marks measured \
         title disturbed_title, \
+    result using (hover_at(column("columns"), column("total_ms"))):(hover_y): \
+        (hover_text(total_title, NaN, NaN)) @hover notitle, \
+    result using (hover_at(column("columns"), column("serial_ms"))):(hover_y): \
+        (hover_text("plain program, 1 rank", NaN, NaN)) @hover notitle, \
     beside_file using (beside(column("columns"))):"total_ms" @beside_look title beside_title, \
     result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
         title printed ? "warschko-1995, 1 workstation" : "", \
@@ -53,6 +62,7 @@ plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5
         title printed ? "warschko-1995, 2" : ""
 unset label 1
 unset label 2
+y_unit = "times the plain program"
 
 set lmargin at screen 0.585
 set rmargin at screen 0.975
@@ -60,16 +70,20 @@ unset logscale y
 set format y "%g"
 set yrange [0:1.15 * top]
 set ylabel "speed-up over the plain program"
-set key at screen 0.785, 0.19 center top vertical maxrows 4 samplen 1.5 font ",10"
+set key at screen 0.785, 0.19 center top vertical maxrows 4 samplen 1.5 font key_font
 plot result using "columns":"speed_up" with linespoints linestyle 1 \
-        linecolor rgb "#6fa0d0" pointsize 0.6 title "iterations alone", \
+        linecolor rgb mid_blue dashtype (8, 3) pointtype 5 pointsize 0.6 title "iterations alone", \
     result using "columns":"total_speed_up" with linespoints linestyle 1 pointsize 0.6 \
         title "with collecting", \
     result using (disturbed(column("columns"))):"total_speed_up" @open_marks measured \
         title disturbed_title, \
-    beside_file using (beside(column("columns"))):"total_speed_up" @beside_look notitle, \
+    for [name_ in "speed_up total_speed_up"] result \
+        using (hover_at(column("columns"), column(name_))):(hover_y):(hover_text( \
+        name_ eq "speed_up" ? "iterations alone" : "with collecting", NaN, NaN)) @hover notitle, \
+    beside_file using (beside(column("columns"))):"total_speed_up" @beside_look \
+        notitle, \
     result using "columns":"paper_speed_up" with linespoints linestyle 3 \
         title printed ? "warschko-1995" : "", \
-    [low:high] ranks + 0 * x with lines linecolor rgb "#111111" linewidth 1.2 dashtype (2, 4) \
+    [low:high] ranks + 0 * x with lines linecolor rgb ink linewidth 1.2 dashtype (2, 4) \
         title sprintf("%d ranks", ranks)
 unset multiplot

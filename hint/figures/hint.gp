@@ -74,26 +74,50 @@ own(c) = choose(Result[c]) && strcol("type") eq Type[c] && strcol("kernel") eq K
 at(c, panel) = own(c) ? column(panel ? "memory_bytes" : "t_s") : NaN
 # QUIPS at another time than the median.
 quips(name) = column("quips") * column("median_s") / level(name)
-colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
 # Each type has a colour and its kernels differ in dashes. Several results differ in colour.
 number(c) = words(results) > 1 ? c : place("double float int32 int64", Type[c])
 colour(c) = word(colours, (number(c) - 1) % words(colours) + 1)
 dashes(c) = place("classic lean wide", Kernel[c])
 
+point(c) = mark(number(c)) - (words(results) > 1 || dashes(c) == 1 ? 0 : 1)
+y_unit = "QUIPS"
+least = NaN
+most = NaN
+do for [k = 1:words(results)] { if (Drawn[k]) {
+    is_chosen = choose(k)
+    stats word(results, k) using (quips("high_s")) nooutput name "L"
+    stats word(results, k) using (quips("low_s")) nooutput name "H"
+    least = L_min < least || least != least ? L_min : least
+    most = H_max > most || most != most ? H_max : most
+} }
 set multiplot
 rows = (curves + 2) / 3
 bottom = 0.17 + 0.035 * (rows > 4 ? 4 : rows)
 set tmargin at screen 0.85
 set bmargin at screen bottom
 set logscale xy
-set key off
+# The key has a plot of its own; the titles here are of the parts of a series.
+unset key
 set format y "10^{%L}"
-set label 1 "HINT: quality improvements per second" at screen 0.5, 0.955 center font ",14"
+set label 1 "HINT: quality improvements per second" at screen 0.5, 0.955 center font title_font
 set label 2 (words(results) > 1 ? sprintf("%d results", words(results)) : where_all) \
-    at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.915 center font note_font noenhanced
 do for [panel = 0:1] {
     set lmargin at screen panel ? 0.59 : 0.095
     set rmargin at screen panel ? 0.975 : 0.48
+    x_unit = panel ? "bytes" : "s"
+    set xrange [*:*] # stats leaves out what is beyond a range
+    set yrange [*:*]
+    stats File[1] using (at(1, panel)) nooutput name "X"
+    first = X_min
+    last = X_max
+    do for [c = 2:curves] {
+        stats File[c] using (at(c, panel)) nooutput name "X"
+        first = X_min < first ? X_min : first
+        last = X_max > last ? X_max : last
+    }
+    set xrange [first / 1.5:last * 1.5]
+    eval log_axis("y", least, most)
     set xlabel panel ? "memory of a rank (bytes)" : "time of an answer (seconds)"
     set ylabel panel ? "" : "QUIPS (1/s)"
     if (panel) {
@@ -103,20 +127,23 @@ do for [panel = 0:1] {
                 set arrow 10 + level from first bytes, graph 0 to first bytes, graph 1 nohead \
                     linecolor rgb papers dashtype (3, 3) linewidth 1.2 back
                 set label 10 + level sprintf("L%d", level) at first bytes, graph 1.03 center \
-                    font ",10" textcolor rgb papers
+                    font key_font textcolor rgb papers
             }
         }
     }
     plot for [c = 1:curves] File[c] using (at(c, panel)):(quips("within_high_s")):(0): \
-        (quips("within_low_s") - quips("within_high_s")) @within_bars pale(colour(c)), \
+        (quips("within_low_s") - quips("within_high_s")) @within_bars pale(colour(c)) \
+        title both(Title[c], any_within), \
         for [c = 1:curves] File[c] using (at(c, panel)):"quips": \
         (quips("high_s")):(quips("low_s")) with yerrorbars linecolor rgb colour(c) \
-        linewidth 0.7 pointsize 0, \
+        linewidth 0.7 pointsize 0 title both(Title[c], any_interval), \
         for [c = 1:curves] File[c] using (at(c, panel)):(own(c) ? column("quips") : NaN) \
         with linespoints linecolor rgb colour(c) linewidth 1.5 dashtype dashes(c) \
-        pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35, \
+        pointtype point(c) pointsize 0.45 title Title[c], \
         for [c = 1:curves] File[c] using (disturbed(at(c, panel))):"quips" \
-        @open_marks colour(c)
+        @open_marks colour(c) title both(Title[c], any_disturbed), \
+        for [c = 1:curves] File[c] using (hover_at(at(c, panel), column("quips"))):(hover_y): \
+        (hover_text(Title[c], quips("low_s"), quips("high_s"))) @hover notitle
     unset label 1
     unset label 2
 }
@@ -136,9 +163,9 @@ set lmargin at screen 0.02
 set rmargin at screen 0.98
 set tmargin at screen bottom - 0.085
 set bmargin at screen 0.01
-set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font ",10"
+set key at screen 0.535, bottom - 0.085 center top horizontal maxcols 3 samplen 2 font key_font
 plot [0:1] [0:1] for [c = 1:curves] 2 with linespoints linecolor rgb colour(c) linewidth 1.5 \
-    dashtype dashes(c) pointtype (dashes(c) == 1 ? 7 : 2 * dashes(c)) pointsize 0.35 \
+    dashtype dashes(c) pointtype point(c) pointsize 0.45 \
     title Title[c], \
     @nowhere:(0):(0) @within_bars pale(measured) title any_within, \
     @nowhere:(0):(0) with yerrorbars linestyle 4 title any_interval, \

@@ -29,8 +29,6 @@ if (words(counts) == 0 || words(there) == 0) {
 }
 stats pairs using 1:3 nooutput name "S"
 most = real(word(counts, words(counts)))
-colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
-colour(i) = word(colours, (i - 1) % words(colours) + 1)
 
 # For each decade of n, the nearest size above it.
 size_of(e) = real(system(sprintf("awk '%sEND { for (i = 1; i <= c; i++) " . \
@@ -49,18 +47,24 @@ efficiencies(n) = sprintf("< awk '%sEND { print 1, 1; for (i = 1; i <= c; i++) "
 set multiplot
 set tmargin at screen 0.85
 set bmargin at screen 0.30
-set label 1 "HINT: ".meta("decomposition") at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 1 "HINT: ".meta("decomposition") at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set lmargin at screen 0.095
 set rmargin at screen 0.475
 set logscale x
+set xrange [S_min_x / 1.3:S_max_x * 1.3]
+x_unit = "subintervals"
+y_unit = "times one rank"
 set xlabel "subintervals"
 set ylabel "speed-up"
 set yrange [0:1.1 * (S_max_y > most ? S_max_y : most)]
-set key at screen 0.285, 0.17 center top horizontal maxcols 3 samplen 2 font ",10"
+set key at screen 0.285, 0.17 center top horizontal maxcols 3 samplen 2 font key_font
 plot for [i = 1:words(counts)] pairs using 1:($2 == real(word(counts, i)) ? $3 : NaN) \
-        with linespoints linecolor rgb colour(i) linewidth 1.5 pointtype i pointsize 0.5 \
+        with linespoints linecolor rgb colour(i) linewidth 1.5 pointtype mark(i) \
+        dashtype dashes_of(i) pointsize 0.5 \
         title word(counts, i)." ranks", \
+    for [i = 1:words(counts)] pairs using (hover_at($2 == real(word(counts, i)) ? $1 : NaN, $3)): \
+        (hover_y):(hover_text(word(counts, i)." ranks", NaN, NaN)) @hover notitle, \
     pairs using ($4 > 0 ? $1 : NaN):3 @open_marks measured title disturbed_title, \
     for [i = 1:words(counts)] real(word(counts, i)) with lines linestyle 3 \
         title i == 1 ? "linear speed-up" : ""
@@ -70,14 +74,19 @@ unset logscale x
 set lmargin at screen 0.595
 set rmargin at screen 0.975
 set format x "%g"
+x_unit = "ranks"
+y_unit = "of linear"
 set xlabel "ranks"
 set ylabel "efficiency (speed-up / ranks)"
 set xrange [0.5:most + 0.5]
 set xtics 1, (most > 16 ? 8 : 1)
 set yrange [0:1.1 * (S_max_y / most > 1 ? S_max_y / most : 1)]
-set key at screen 0.785, 0.17 center top horizontal maxcols 3 samplen 2 font ",10"
+set key at screen 0.785, 0.17 center top horizontal maxcols 3 samplen 2 font key_font
 plot for [e = first_decade:last_decade] efficiencies(Size[e + 1]) using 1:2 \
-        with linespoints linecolor rgb colour(e) linewidth 1.5 pointtype e pointsize 0.9 \
+        with linespoints linecolor rgb colour(e) linewidth 1.5 pointtype mark(e) \
+        dashtype dashes_of(e) pointsize 0.9 \
         title sprintf("n = %.0f", Size[e + 1]), \
+    for [e = first_decade:last_decade] efficiencies(Size[e + 1]) using (hover_at($1, $2)): \
+        (hover_y):(hover_text(sprintf("n = %.0f", Size[e + 1]), NaN, NaN)) @hover notitle, \
     1 with lines linestyle 3 notitle
 unset multiplot

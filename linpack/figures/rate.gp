@@ -10,6 +10,7 @@
 name = "rate"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
+is_alone = alone("order", "order")
 if (!drawable) { load refused; exit }
 if (!exists("others")) { others = "" }
 
@@ -25,8 +26,11 @@ with_paper = int(system("sed -n '/^ *order /p' ".quote(result)." | grep -c paper
 set logscale xy
 set xrange [N_min * 0.8:N_max * 1.25]
 set format x "%g"
+set format y "10^{%L}"
+x_unit = "equations"
+y_unit = "Mflop/s"
 set xtics (100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
-set title "Linear equations: rate\n{/*0.8 ".escape(subtitle)."}"
+set title "Linear equations: rate\n{/*0.75 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
 set ylabel "rate (Mflop/s; 10^6 operations of 2/3 n^3 + 2 n^2)"
 $paper << EOD
@@ -51,6 +55,8 @@ plot result using "order":(rate("within_high_s")):(0): \
         title "measured, ".ranks(result), \
     result using (disturbed(column("order"))):"Mflop_per_s" @open_marks measured \
         title disturbed_title, \
+    result using (hover_at(column("order"), column("Mflop_per_s"))):(hover_y): \
+        (hover_text("measured, ".ranks(result), rate("high_s"), rate("low_s"))) @hover notitle, \
     beside_file using (beside(column("order"))):"Mflop_per_s" @beside_look title beside_title, \
     for [file in also] file using "order":(strlen(others) ? column("Mflop_per_s") : NaN) \
         with linespoints linewidth 1.4 pointtype 7 pointsize 0.7 \

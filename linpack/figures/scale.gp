@@ -43,10 +43,10 @@ set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
 eval two_panels
 set label 1 sprintf("%g linear equations over the number of ranks", order) \
-    at screen 0.5, 0.955 center font ",14"
+    at screen 0.5, 0.955 center font title_font
 eval panel_1
 set ylabel "time (milliseconds)"
-set format y "%g"
+set format y "10^{%L}"
 plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
         title simulated_word, \
     other_rows(of("median_s")) using 1:(other(1e3 * $2)) with points linestyle 5 \
@@ -54,11 +54,12 @@ plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor r
     $powers using (within($1) * with_model):(1e-3 * loggp_us($1)) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
     bsp_rows using 1:(1e-3 * bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
-    $powers using (within($1)):(1e-3 * compute_us($1)) with lines linecolor rgb "#999999" \
+    $powers using (within($1)):(1e-3 * compute_us($1)) with lines linecolor rgb light_grey \
         linewidth 0.8 title "no communication"
 eval panel_2
+set format y "%g"
 unset logscale y
-set yrange [0:1.1]
+set yrange [-0.03:1.1]
 set ylabel "efficiency"
 plot rows(of("gemm_share")) using 1:2 with points pointtype 7 linecolor rgb measured \
         title simulated_word, \

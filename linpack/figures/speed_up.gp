@@ -6,6 +6,7 @@
 name = "speed_up"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
+is_alone = alone("order", "order")
 if (drawable && strlen(meta("serial")) == 0) {
     drawable = 0
     why = "Not drawn: no plain program was measured (--serial)."
@@ -29,15 +30,19 @@ set xrange [N_min * 0.8:N_max * 1.25]
 set yrange [0:*]
 set offsets 0, 0, graph 0.06, 0
 set format x "%g"
+x_unit = "equations"
+y_unit = "times the plain program"
 set xtics (100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
 set title "Linear equations: speed-up of ".ranks.(ranks == 1 ? " rank" : " ranks"). \
-    "\n{/*0.8 ".escape(subtitle)."}"
+    "\n{/*0.75 ".escape(subtitle)."}"
 set xlabel "order of the matrix"
 set ylabel "time of the plain program / time"
 plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 \
         title median_title, \
     result using (disturbed(column("order"))):"speed_up" @open_marks measured \
         title disturbed_title, \
+    result using (hover_at(column("order"), column("speed_up"))):(hover_y): \
+        (hover_text(median_title, NaN, NaN)) @hover notitle, \
     beside_file using (beside(column("order"))):"speed_up" @beside_look title beside_title, \
-    ranks with lines linecolor rgb "#999999" dashtype 3 title "number of ranks", \
+    ranks with lines linecolor rgb ink dashtype (2, 4) title "number of ranks", \
     $paper using 1:2 with linespoints linestyle 3 title "warschko-1995, two workstations"

@@ -58,34 +58,38 @@ if (!any) {
 }
 
 timed = quantity eq "time"
+y_unit = timed ? "us" : "Mbit/s"
 set title (timed ? "Time of a message over its size" : "Throughput over message size"). \
-          sprintf("\n{/*0.8 %d results}", words(results))
+          sprintf("\n{/*0.75 %d results}", words(results))
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel timed ? "time of a message (microseconds)" : "throughput (Mbit/s; 10^6 bit/s)"
 set format y "10^{%L}"
 set xrange [first:last]
 set key maxrows 4
-# Point types tell the curves apart without colours. The colours are Okabe and Ito's, which
-# colour-blind readers can tell apart.
-colours = "#1b5e9e #d55e00 #009e73 #cc79a7 #56b4e9 #e69f00 #000000 #7f7f7f"
-colour(k) = word(colours, (k - 1) % words(colours) + 1)
 # The first column of each row chooses the result.
 size_of(k, i) = choose(k) && int(column("sweep")) == i ? column("size_bytes") : NaN
 amount(name) = timed ? 1e6 * level(name) \
     : column("throughput_Mbit_per_s") * column("median_s") / level(name)
 plot for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
         using (size_of(k, i)):(amount("within_low_s")):(0): \
-        (amount("within_high_s") - amount("within_low_s")) @within_bars pale(colour(k)) notitle, \
+        (amount("within_high_s") - amount("within_low_s")) @within_bars pale(colour(k)) \
+        notitle, \
     for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
         using (size_of(k, i)):(amount("median_s")):(amount("low_s")):(amount("high_s")) \
-        with yerrorbars linecolor rgb colour(k) linewidth 0.7 pointsize 0 notitle, \
+        with yerrorbars linecolor rgb colour(k) linewidth 0.7 pointsize 0 \
+        notitle, \
     for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
         using (size_of(k, i)):(amount("median_s")) with linespoints linecolor rgb colour(k) \
-        linewidth 1.4 pointtype k pointsize 0.7 pointinterval -8 title i == 1 ? Title[k] : "", \
+        linewidth 1.4 pointtype mark(k) pointsize 0.7 pointinterval -8 \
+        title i == 1 ? Title[k] : "", \
     for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
-        using (disturbed(size_of(k, i))):(amount("median_s")) @open_marks colour(k) notitle, \
-    for [k = 1:words(results)] NaN with points linecolor rgb colour(k) pointtype k \
+        using (disturbed(size_of(k, i))):(amount("median_s")) @open_marks colour(k) \
+        notitle, \
+    for [k = 1:words(results)] for [i = 1:Sweeps[k]] word(results, k) \
+        using (hover_at(size_of(k, i), amount("median_s"))):(hover_y): \
+        (hover_text(Title[k], amount("low_s"), amount("high_s"))) @hover notitle, \
+    for [k = 1:words(results)] NaN with points linecolor rgb colour(k) pointtype mark(k) \
         title Sweeps[k] ? "" : Title[k], \
     @nowhere:(0):(0) @within_bars pale(papers) title any_within, \
     @nowhere:(0):(0) with yerrorbars linecolor rgb papers linewidth 0.7 pointsize 0 \

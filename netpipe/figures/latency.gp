@@ -10,12 +10,13 @@
 name = "latency"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
+is_alone = alone("size_bytes", "message size")
 if (!drawable) { load refused; exit }
 
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Time of a message over its size".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Time of a message over its size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel time_label." (microseconds)"
@@ -30,7 +31,7 @@ load here."models.gp"
 their_title(latency, bandwidth) = \
     sprintf("innocente-1999, 5.2.1: %g us + bytes / (%g MB/s)", latency, bandwidth)
 # The key has two columns of long titles.
-set key font ",10" width -4 maxrows 5
+set key font key_font width -4 maxrows 5
 
 us(name) = 1e6 * level(name)
 plot sample [S_min:S_max] NaN notitle, \
@@ -43,6 +44,8 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):(us("median_s")) \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    for [i = 1:sweeps] result using (hover_at(size_of(i), us("median_s"))):(hover_y): \
+        (hover_text(median_title, us("low_s"), us("high_s"))) @hover notitle, \
     beside_file using (beside(column("size_bytes"))):(1e6 * column("median_s")) @beside_look \
         title beside_title, \
     [from_1:to_1] hockney(latency_1, bandwidth_1, x) with lines linestyle 2 title title_1, \

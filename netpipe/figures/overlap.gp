@@ -20,7 +20,7 @@ if (!drawable) { load refused; exit }
 
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
-set title "Computing hidden behind messages both ways\n{/*0.8 ".escape(subtitle)."}"
+set title "Computing hidden behind messages both ways\n{/*0.75 ".escape(subtitle)."}"
 set logscale x
 set xlabel "message size (bytes)"
 set ylabel "part of the exchange's time that is hidden"
@@ -29,22 +29,31 @@ set xrange [S_min:(S_max > S_min ? S_max : 2 * S_max)]
 # A few interrupted trials far below would otherwise squeeze all other points together.
 set yrange [-1:1.2]
 set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \
-    linecolor rgb "#888888" linewidth 1
+    linecolor rgb light_grey linewidth 1
 set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead back \
-    linecolor rgb "#888888" linewidth 1
+    linecolor rgb light_grey linewidth 1
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
+alone_title = "computing alone"
+calling_title = "computing that calls the library (cm\\_progress)"
+y_unit = "of the exchange's time"
 plot for [i = 1:sweeps] result using (size_of(i)):"overlap":"overlap_low":"overlap_high" \
         with yerrorbars linestyle 4 notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"progress_overlap":"progress_overlap_low": \
         "progress_overlap_high" with yerrorbars linecolor rgb fitted linewidth 0.7 pointtype 7 \
         pointsize 0 notitle, \
     for [i = 1:sweeps] result using (size_of(i)):"overlap" with linespoints linestyle 1 \
-        title i == 1 ? "computing alone" : "", \
+        title i == 1 ? alone_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):"overlap" @open_marks measured \
         title i == 1 ? disturbed_title : "", \
     for [i = 1:sweeps] result using (size_of(i)):"progress_overlap" with linespoints \
         linecolor rgb fitted linewidth 1.6 dashtype (12, 5) pointtype 5 pointsize 0.4 \
-        title i == 1 ? "computing that calls the library (cm\\_progress)" : "", \
+        title i == 1 ? calling_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):"progress_overlap" \
         @open_marks fitted notitle, \
+    for [i = 1:sweeps] result using (hover_at(size_of(i), column("overlap"))):(hover_y): \
+        (hover_text(alone_title, column("overlap_low"), column("overlap_high"))) @hover notitle, \
+    for [i = 1:sweeps] result \
+        using (hover_at(size_of(i), column("progress_overlap"))):(hover_y): \
+        (hover_text(calling_title, column("progress_overlap_low"), \
+        column("progress_overlap_high"))) @hover notitle, \
     beside_file using (beside(column("size_bytes"))):"overlap" @beside_look title beside_title

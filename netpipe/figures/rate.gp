@@ -21,13 +21,14 @@ stats result using "throughput_Mbit_per_s" nooutput name "T"
 stats result using "median_s" nooutput name "L"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Messages per second".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Messages per second".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel "messages per second"
 set format y "10^{%L}"
+y_unit = "messages/s"
 set xrange [0.8 * S_min:1.25 * S_max]
-set key font ",10" width -4
+set key font key_font width -4
 
 at_once = (exchanged ? 2 : 1) * (pairs ? pairs : 1)
 rate(s) = at_once / s
@@ -45,6 +46,8 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):(at("median_s")) \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    for [i = 1:sweeps] result using (hover_at(size_of(i), at("median_s"))):(hover_y): \
+        (hover_text(median_title, at("low_s"), at("high_s"))) @hover notitle, \
     beside_file using (beside(column("size_bytes"))):(rate(column("median_s"))) @beside_look \
         title beside_title, \
     [S_min:S_max] T_max * 1.25e5 / x with lines linestyle 2 title most

@@ -9,16 +9,19 @@
 name = "signature"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
+is_alone = alone("size_bytes", "message size")
 if (!drawable) { load refused; exit }
 
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Network signature: throughput over time".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Network signature: throughput over time".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel time_label." (microseconds)"
 set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
 set format y "10^{%L}"
+x_unit = "us"
+y_unit = "Mbit/s"
 time_of(i) = int(column("sweep")) == i ? 1e6 * column("median_s") : NaN
 load here."models.gp"
 
@@ -41,6 +44,16 @@ first = their_crossover; last = their_last; eval draw
 unset print
 
 us(name) = 1e6 * level(name)
+hockney_us(latency, bandwidth, x) = latency + x / bandwidth
+stats result using (1e6 * column("median_s")) nooutput name "T"
+x_first = T_min / 2
+x_last = 2 * T_max
+if (papers_time && papers_throughput) {
+    x_first = T_min / 2 < their_latency_1 ? T_min / 2 : their_latency_1 / 2
+    last_us = hockney_us(their_latency_2, their_bandwidth_2, their_last)
+    x_last = 2 * T_max > last_us ? 2 * T_max : 2 * last_us
+}
+set xrange [x_first:x_last]
 plot \
     for [i = 1:sweeps] result using (time_of(i) > 0 ? us("within_low_s") : NaN): \
         "throughput_Mbit_per_s":(us("within_high_s") - us("within_low_s")):(0) \
@@ -52,6 +65,9 @@ plot \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(time_of(i))):"throughput_Mbit_per_s" \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    for [i = 1:sweeps] result \
+        using (hover_at(time_of(i), column("throughput_Mbit_per_s"))):(hover_y): \
+        (hover_text(median_title, NaN, NaN)) @hover notitle, \
     beside_file using (beside(1e6 * column("median_s"))):"throughput_Mbit_per_s" @beside_look \
         title beside_title, \
     $fit_1 using 1:2 with lines linestyle 2 title title_1, \

@@ -8,16 +8,18 @@
 name = "throughput"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../suite/clustermark.gp"
+is_alone = alone("size_bytes", "message size")
 if (!drawable) { load refused; exit }
 
 stats result using "size_bytes" nooutput name "S"
 sweeps = int(either(meta("sweeps"), "1"))
 load here."mode.gp"
-set title "Throughput over message size".described."\n{/*0.8 ".escape(subtitle)."}"
+set title "Throughput over message size".described."\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "message size (bytes)"
 set ylabel throughput_label." (Mbit/s; 10^6 bit/s)"
 set format y "10^{%L}"
+y_unit = "Mbit/s"
 
 # The paper's text gives the throughput of large messages: a named line each, from 1 MByte on. It
 # also says that messages below 100 bytes stay below 1 MByte/s: the line on the left.
@@ -31,12 +33,12 @@ small = paper_value("small_message_throughput_Mbit_per_s")
 their(value) = papers_throughput ? value : NaN
 of_them(text) = papers_throughput ? text : ""
 set xrange [S_min:right]
-look = 'font ",10" textcolor rgb papers'
+look = 'font key_font textcolor rgb papers'
 set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.6 @look
 set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.6 @look
 set label 3 of_them("Fast Ethernet") at right, fast right offset 0, -0.7 @look
 # The key has two columns of long titles.
-set key font ",10" width -4
+set key font key_font width -4
 
 Mbit(bytes, s) = 8e-6 * (exchanged ? 2 : 1) * (pairs ? pairs : 1) * bytes / s
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
@@ -52,6 +54,9 @@ plot sample [S_min:S_max] NaN notitle, \
         with linespoints linestyle 1 title i == 1 ? median_title : "", \
     for [i = 1:sweeps] result using (disturbed(size_of(i))):"throughput_Mbit_per_s" \
         @open_marks measured title i == 1 ? disturbed_title : "", \
+    for [i = 1:sweeps] result \
+        using (hover_at(size_of(i), column("throughput_Mbit_per_s"))):(hover_y): \
+        (hover_text(median_title, at("low_s"), at("high_s"))) @hover notitle, \
     beside_file using (beside(column("size_bytes"))):"throughput_Mbit_per_s" @beside_look \
         title beside_title, \
     [large:right] their(jumbo) with linespoints linestyle 3 pointsize 0.8 pointinterval 33 \

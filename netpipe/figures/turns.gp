@@ -35,47 +35,46 @@ bins = "< sed -n 's/^# histogram: size_bytes=".sprintf("%.0f", size)." sweep=".s
 n = system(bins[3:*]." | awk '{ n += $3 } END { printf \"%.0f\", n }'")
 subtitle = subtitle.of_launch.disturbed_note. \
            (launches > 1 ? "; percentiles are medians over launches" : "")
-set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.8 %s}", size, \
+set title sprintf("Single turns of %.0f byte%s: %s round trips\n{/*0.75 %s}", size, \
                   size == 1 ? "" : "s", n, escape(subtitle))
 set logscale xy
 set xlabel "half the round trip (microseconds)"
 set ylabel "round trips per bin (20 bins per decade)"
 set format y "10^{%L}"
 set format x "%g"
-set yrange [0.5:*]
 set style fill solid 0.35 border
 set key maxrows 3
 
-# Each percentile has a line, its value in the key and, where one of three heights above the plot
-# has room for it, its name.
+# Each percentile has a line and, at its upper end, its name and value; the lines are the lower the
+# further right they stand, so that no line crosses a name.
 percentiles = "median_s p90_s p95_s p99_s p99_9_s p99_99_s max_s"
 named = "50 90 95 99 99.9 99.99 max"
 value_us(k) = 1e6 * real(either(cell(word(percentiles, k)), "nan"))
 is_there(k) = value_us(k) == value_us(k)
-# Not by stats, which warns of a single bin.
-width = system(bins[3:*]." | awk 'NR == 1 || $1 < low { low = $1 } $2 > high { high = $2 }". \
-               " END { printf \"%g\", high / low }'")
-room = real(width) ** 0.04
-array Taken[3]
-do for [height = 1:3] { Taken[height] = 0 }
+highest = real(system(bins[3:*]." | awk '$3 > high { high = $3 } END { print high }'"))
+last = real(system(bins[3:*]." | awk '$2 > high { high = $2 } END { print 1e6 * high }'"))
+least = real(system(bins[3:*]." | awk '!low || $1 < low { low = $1 } END { print 1e6 * low }'"))
+set xrange [least / 1.2:last * (last / least) ** 0.35]
+there = 0
+do for [k = 1:words(percentiles)] { there = there + is_there(k) }
+told(k) = sprintf(k < 7 ? "%s %%: %.4g us" : "%s: %.4g us", word(named, k), value_us(k))
+level_ = there
 do for [k = 1:words(percentiles)] {
     if (is_there(k)) {
-        at = 0
-        do for [height = 3:1:-1] { if (value_us(k) > Taken[height] * room) { at = height } }
-        set arrow k from value_us(k), graph 0 to value_us(k), \
-            graph at ? 1.01 + 0.045 * (at - 1) : 1 nohead front linecolor rgb fitted linewidth 1
-        if (at) {
-            set label k word(named, k) at value_us(k), graph 1.03 + 0.045 * (at - 1) center \
-                font ",10" textcolor rgb fitted
-            Taken[at] = value_us(k)
-        }
+        level_ = level_ - 1
+        height = highest * 2 ** (level_ + 1)
+        set arrow k from value_us(k), 0.5 to value_us(k), height nohead front \
+            linecolor rgb fitted linewidth 1
+        set label k " ".told(k) at value_us(k), height \
+            left font key_font textcolor rgb fitted front
     }
 }
-told(k) = sprintf(k < 7 ? "%s %%: %.5g us" : "%s: %.5g us", word(named, k), value_us(k))
-set tmargin 8
-set title offset 0, 2.2
+set yrange [0.5:highest * 2 ** (there + 1.2)]
+x_unit = "us"
+y_unit = "round trips"
 
 plot bins using (5e5 * ($1 + $2)):3:(1e6 * $1):(1e6 * $2):(0.5):3 with boxxyerror \
         linecolor rgb measured title "measured", \
-    for [k = 1:words(percentiles)] NaN with lines linecolor rgb fitted \
-        title is_there(k) ? told(k) : ""
+    bins using (hover_at(5e5 * ($1 + $2), column(3))):(hover_y): \
+        (hover_text("measured", NaN, NaN)) @hover notitle, \
+    NaN with lines linecolor rgb fitted linewidth 1 title "percentiles and the maximum"

@@ -25,17 +25,20 @@ has_measured = fit_has("barrier", "measured_us")
 hosts = has_measured ? fit_value("barrier", "hosts") : NaN
 measured_us = has_measured ? fit_value("barrier", "measured_us") : NaN
 
+M_max = real(either(system(model[3:*]." | sort -n | tail -n 1 | cut -d ' ' -f 1"), "1"))
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.27
-set label 1 "Time lost to the system" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 1 "Time lost to the system" at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 
 set lmargin at screen 0.085
 set rmargin at screen 0.475
 set label 4 sprintf("each core, quanta of %g microseconds", quantum_us) at graph 0.5, 1.05 center \
-    font ",11.5"
-set key at screen 0.28, 0.155 center top vertical maxrows 3 samplen 1.5 font ",10"
+    font panel_font
+set key at screen 0.28, 0.155 center top vertical maxrows 3 samplen 1.5 font key_font
+hover_where(x) = sprintf("rank %g: ", x)
+y_unit = "%"
 set xlabel "rank"
 set ylabel "time lost (%)"
 set format x "%g"
@@ -47,6 +50,10 @@ plot result using "rank":"lost_percent" with points linestyle 1 pointsize 0.8 \
         title "fixed work", \
     result using "rank":"fixed_time_lost_percent" with points linecolor rgb fitted pointtype 2 \
         pointsize 0.9 title "fixed time", \
+    for [what in "lost_percent fixed_time_lost_percent"] result \
+        using (hover_at(column("rank"), column(what))):(hover_y): \
+        (hover_text(what eq "lost_percent" ? "fixed work" : "fixed time", NaN, NaN)) \
+        @hover notitle, \
     beside_file using (beside(column("rank"))):"lost_percent" with points linestyle 5 \
         title beside_title
 
@@ -54,18 +61,22 @@ unset label 1
 unset label 2
 set lmargin at screen 0.585
 set rmargin at screen 0.965
-set label 4 "a step of a quantum and a barrier" at graph 0.5, 1.05 center font ",11.5"
-set key at screen 0.775, 0.155 center top vertical maxrows 3 samplen 1.5 font ",10"
+set label 4 "a step of a quantum and a barrier" at graph 0.5, 1.05 center font panel_font
+set key at screen 0.775, 0.155 center top vertical maxrows 3 samplen 1.5 font key_font
+hover_where(x) = sprintf("%g hosts: ", x)
+y_unit = "us"
 set xlabel "hosts"
 set ylabel "time lost in a step (microseconds)"
 set logscale xy
-set xrange [0.8:*]
+set xrange [0.8:1.25 * M_max]
 set yrange [*:*]
 set xtics auto
 set format x "%.0s%c"
 set format y "10^{%L}"
 plot model using 1:2 with linespoints linestyle 2 pointtype 7 pointsize 0.4 \
         title "expected (model)", \
+    model using (hover_at($1, $2)):(hover_y):(hover_text("expected (model)", NaN, NaN)) \
+        @hover notitle, \
     result using (has_measured ? hosts : NaN):(measured_us) every ::0::0 with points linestyle 1 \
         pointsize 1.2 title has_measured ? "measured" : ""
 unset multiplot

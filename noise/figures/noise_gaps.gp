@@ -2,7 +2,7 @@
 # noise_gaps.gp: how often a core loses how much.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" noise_gaps.gp
 # caption: Quanta a second that lost more than the time on the axis, a line for each core; the one
-# caption: that lost most is orange. A line ends where no quantum lost more. Ticks of the kernel cost
+# caption: that lost most is red. A line ends where no quantum lost more. Ticks of the kernel cost
 # caption: microseconds and are many; other processes and hypervisors take milliseconds.
 name = "noise_gaps"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -25,18 +25,29 @@ ends = system("awk -v columns='".columns_of."' '/^#/ || !NF || !rows++ { next } 
     "{ n = split(columns, at, \" \"); for (k = 1; k <= n; k++) { r = $at[k]; ". \
     "if (r > 0 && (!low || r < low)) low = r; if (r > high) high = r } } ". \
     "END { print low ? low : 1, high ? high : 1 }' ".quote(result))
+# The longest time that a quantum of some core lost.
+last_us = 10.0**int(system("awk -v columns='".columns_of."' '/^#/ || !NF || !rows++ { next } ". \
+    "{ n = split(columns, at, \" \"); for (k = 1; k <= n; k++) if ($at[k] > 0 && k > most) ". \
+    "most = k } END { print (most > 2 ? most - 1 : 1) }' ".quote(result)))
 ranks = int(meta("ranks"))
 
 set label 1 "How often a quantum loses more than a given time" at screen 0.5, 0.955 center \
-    font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
+worst_title = sprintf("the core that lost most (rank %d)", worst)
+x_unit = "us"
+y_unit = "quanta/s"
 set xlabel "time lost by a quantum (microseconds)"
 set ylabel "quanta a second that lost more, of one core"
 set logscale xy
-set xrange [0.8:2e4]
+set xrange [0.8:1.25 * last_us]
 set yrange [0.5 * real(word(ends, 1)):2 * real(word(ends, 2))]
 set format x "10^{%L}"
 set format y "10^{%L}"
 plot cores(0) using 1:2 with linespoints linestyle 1 title ranks > 1 ? "each core" : "", \
-    cores(1) using 1:2 with linespoints linestyle 2 dashtype solid pointtype 7 pointsize 0.5 \
-        title sprintf("the core that lost most (rank %d)", worst)
+    cores(0) using (hover_at($1, $2)):(hover_y):(hover_text("each core", NaN, NaN)) \
+        @hover notitle, \
+    cores(1) using (hover_at($1, $2)):(hover_y):(hover_text(worst_title, NaN, NaN)) \
+        @hover notitle, \
+    cores(1) using 1:2 with linespoints linestyle 2 dashtype solid pointtype 5 pointsize 0.7 \
+        title worst_title

@@ -33,14 +33,19 @@ past = system("awk '!/^#/ && $2 == \"non-temporal\"' ".quote(result)." | wc -l")
 cached_rows = system("awk '!/^#/ && $3 == \"cache\"' ".quote(result)." | wc -l") + 0
 stats result using (1e-3 * column("best_MB_per_s")) nooutput name "S"
 
+bar_title(place, stores) = place eq "cache" ? "in the cache" : stores." stores"
+bar_at(place, stores) = x(place eq "cache" ? 2 : stores eq "ordinary" ? 0 : 1)
+bar_text(title, kernel) = title."\n".sprintf("%s: %.4g GB/s, median %.4g%s", kernel, \
+    GB("best_MB_per_s"), GB("median_MB_per_s"), hover_interval(at("high_s"), at("low_s")))
+too_low = theirs > 0.02 * 1.12 * S_max ? "" : sprintf("; innocente-1999: %g GB/s", theirs)
 set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.24
-set label 1 "Memory bandwidth (kernels of STREAM)" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache", \
-    1e-6 * array_bytes, per_cache) \
-    at screen 0.5, 0.03 center font ",11"
+set label 1 "Memory bandwidth (kernels of STREAM)" at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
+set label 3 sprintf("arrays of %.0f MB, %s times the last-level cache%s", \
+    1e-6 * array_bytes, per_cache, too_low) \
+    at screen 0.5, 0.03 center font panel_font
 set xrange [0.4:4.6]
 set yrange [0:1.12 * S_max]
 set xtics ("copy" 1, "scale" 2, "add" 3, "triad" 4) scale 0
@@ -53,33 +58,38 @@ do for [panel = 0:panels - 1] {
     set lmargin at screen panel ? 0.585 : 0.09
     set rmargin at screen panels == 1 ? 0.975 : (panel ? 0.975 : 0.48)
     set label 4 (panel ? sprintf("all %d ranks at once", ranks) : "one rank alone") \
-        at graph 0.5, 1.05 center font ",11.5"
+        at graph 0.5, 1.05 center font panel_font
     if (panel) { unset key; set ylabel "" } else {
-        set key at screen 0.5, 0.185 center top vertical maxrows 4 samplen 1.5 font ",10"
+        set key at screen 0.5, 0.185 center top vertical maxrows 4 samplen 1.5 font key_font
     }
     plot result using (x(0) * of(panel, "memory", "ordinary")):(GB("best_MB_per_s")) with boxes \
             linecolor rgb measured title "ordinary stores", \
         result using (past ? x(1) * of(panel, "memory", "non-temporal") : NaN): \
-            (GB("best_MB_per_s")) with boxes linecolor rgb "#6fa0d0" \
+            (GB("best_MB_per_s")) with boxes linecolor rgb mid_blue \
             title past ? "non-temporal stores" : "", \
         result using (cached_rows ? x(2) * of(panel, "cache", "ordinary") : NaN): \
-            (GB("best_MB_per_s")) with boxes linecolor rgb "#d5e3f1" \
+            (GB("best_MB_per_s")) with boxes linecolor rgb pale_blue \
             title cached_rows ? "in the cache" : "", \
         result using (x(strcol("stores") eq "ordinary" ? 0 : 1) \
             * of(panel, "memory", strcol("stores"))):(GB("median_MB_per_s")): \
             (0):(GB("best_MB_per_s") - GB("median_MB_per_s")) with vectors nohead \
-            linecolor rgb "#111111" linewidth 2 title "from the median to the fastest pass", \
+            linecolor rgb ink linewidth 2 title "from the median to the fastest pass", \
         result using (edge(panel)):(at("within_high_s")):(0): \
-            (at("within_low_s") - at("within_high_s")) @within_bars pale("#111111") \
+            (at("within_low_s") - at("within_high_s")) @within_bars pale(ink) \
             title within_title, \
         result using (edge(panel)):"median_MB_per_s":(at("high_s")):(at("low_s")) \
-            with yerrorbars linecolor rgb "#111111" linewidth 0.8 pointsize 0 \
+            with yerrorbars linecolor rgb ink linewidth 0.8 pointsize 0 \
             title interval_title, \
-        result using (disturbed(edge(panel))):(GB("median_MB_per_s")) @open_marks "#111111" \
+        result using (disturbed(edge(panel))):(GB("median_MB_per_s")) @open_marks ink \
             title disturbed_title, \
         beside_file using (beside(x(0) * of(panel, "memory", "ordinary"))):(GB("best_MB_per_s")) \
             with points linestyle 5 pointsize 1.2 title beside_title, \
-        theirs with lines linestyle 3 title "innocente-1999: about 300 MB/s"
+        (theirs > 0.02 * 1.12 * S_max ? theirs : NaN) with lines linestyle 3 \
+            title theirs > 0.02 * 1.12 * S_max ? "innocente-1999: about 300 MB/s" : "", \
+        for [place in "memory cache"] for [stores in "ordinary non-temporal"] result \
+            using (hover_at(bar_at(place, stores) * of(panel, place, stores), \
+            GB("best_MB_per_s"))):(hover_y): \
+            (bar_text(bar_title(place, stores), strcol("kernel"))) @hover notitle
     unset label 1
     unset label 2
     unset label 3

@@ -291,7 +291,11 @@ drawings time "$work/series.txt" 'pelikan-2007, 19 workers'
 rate_shows='pelikan-2007, 19 workers'
 has '^# fit: model=saturation_' "$work/series.txt" && rate_shows='ceiling, nothing computed'
 drawings rate "$work/series.txt" "$rate_shows"
-drawings overhead "$work/series.txt" 'pelikan-2007, 7 workers'
+# On a busy machine no overhead may be above the spread, and then there is no figure.
+awk '/^#/ || !NF { print; next }
+    !at { for (k = 1; k <= NF; k++) if ($k == "overhead_message_us") at = k; print; next }
+    { if (!n++) $at = 3; print }' "$work/series.txt" >"$work/overhead.txt"
+drawings overhead "$work/overhead.txt" 'pelikan-2007, 7 workers'
 drawings speed_up "$work/series.txt" 'its fit: 0.51 % serial'
 ok 'and what the paper says' grep -q 'its claim: 4 % serial' "$work/figure.svg"
 

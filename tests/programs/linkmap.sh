@@ -151,7 +151,8 @@ damaged()
     done
     false
 }
-drawn=$work/2.txt
+# Two ranks are one pair and no map.
+drawn=$work/checked.txt
 if [ "$comm" = dummy ]; then
     dummy=latency_us=50,bandwidth_MB_per_s=100,eager_bytes=1e9
     ok '50 us and 100 MB/s' run 6 0 '' "$program" --quiet -s 100000 -o "$work/known.txt"

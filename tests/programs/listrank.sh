@@ -83,5 +83,5 @@ if [ $ranks = 2 ]; then
 fi
 folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'
-drawings processes "$work/series.txt" '20000 nodes'
+[ $ranks = 1 ] || drawings processes "$work/series.txt" '20000 nodes'
 finish

@@ -5,7 +5,7 @@
 # cm-netpipe, its figures, and the suite that runs it and makes the report.
 suite_tests = programs/suite.sh programs/suite_survive.sh programs/suite_launches.sh \
     programs/suite_page.sh programs/suite_papers.sh programs/papers_second.sh \
-    programs/suite_first.sh programs/suite_cross.sh programs/suite_matrix.sh \
+    programs/suite_first.sh programs/suite_cross.sh programs/suite_matrix.sh programs/figures.sh \
     programs/suite_compare.sh \
     programs/suite_curves.sh programs/suite_levels.sh programs/suite_shapes.sh \
     programs/suite_rates.sh programs/suite_scale.sh programs/suite_export.sh \

@@ -73,7 +73,7 @@ done
 
 folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'
-drawings processes "$work/series.txt" '2000 keys'
+[ $ranks = 1 ] || drawings processes "$work/series.txt" '2000 keys'
 if command -v gnuplot >/dev/null 2>&1; then
     both()
     {
@@ -83,7 +83,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     for figure in cycles processes; do
         ok "$figure of two results" \
             both "result='$work/drawn.txt'; second='$work/drawn.txt'" $figure
-        ok "$figure: the second's curves" grep -q 'rgb( 46, 125,  79)' "$work/both.svg"
+        ok "$figure: the second's curves" grep -q 'rgb(  0, 158, 115)' "$work/both.svg"
     done
     # Twice the cycles, half of which are saved.
     awk '!/^#/ && $1 ~ /^[0-9]/ { $16 *= 2 } { print }' "$work/drawn.txt" >"$work/slow.txt"

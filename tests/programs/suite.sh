@@ -343,7 +343,8 @@ else
 fi
 ok 'or what is missing' sh -c 'printf %s "$1" | grep -q "not measured in this run"' sh \
     "$(theirs 'UDP over Fast Ethernet, by ttcp')"
-ok 'no script, nothing from elsewhere' none_of '<script\|src=\|<link' "$page"
+ok 'nothing from elsewhere' none_of 'src=\|<link' "$page"
+ok 'one script, of its own' [ "$(grep -c '<script' "$page")" -eq 1 ]
 ids() { grep -o ' id=["'\''][^"'\'']*["'\'']' "$1" | sort | uniq -d; }
 if command -v gnuplot >/dev/null 2>&1; then
     for figure in throughput latency signature; do

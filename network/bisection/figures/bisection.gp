@@ -28,7 +28,7 @@ theirs(which, nodes) = sprintf("innocente-1999, %d nodes: %s", nodes, \
     label_of(their_latency(which, nodes), their_bandwidth(which, nodes)))
 
 several = meta("pairs") ne "1"
-pair_look = 'with points pointtype 1 pointsize 0.7 linecolor rgb "#8e6bb0"'
+pair_look = 'with points pointtype 1 pointsize 0.7 linecolor rgb purple'
 
 # Our data fill the panels; the paper's lines may leave them.
 larger(a, b) = a > b ? a : b
@@ -47,14 +47,18 @@ set tmargin at screen 0.83
 set bmargin at screen 0.35
 set label 1 (meta("pairs") eq "1" ? "One pair" : meta("pairs")." pairs at once"). \
     ": time of a message over its size" \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "message size (bytes)"
 set format x "%.0s%c"
 set format y "%g"
 set samples 200
 
+own_title = several ? measured_word.", average of the pairs" : median_title
+pairs_title = "fastest and slowest pair"
 do for [panel = 0:1] {
+    # The key of the right panel has what is its own.
+    y_unit = panel ? "ms" : "us"
     which = panel ? "long" : "short"
     first = panel ? (split < S_min ? S_min : split) : 0
     last = panel ? S_max : (split < S_max ? split : S_max)
@@ -69,9 +73,9 @@ do for [panel = 0:1] {
     set rmargin at screen panel ? 0.975 : 0.475
     set label 3 (panel ? sprintf("long: above %g bytes", split) : \
                  sprintf("short: up to %g bytes", split)).(there ? "" : ", none measured") \
-        at graph 0.02, 1.05 left font ",11"
+        at graph 0.02, 1.05 left font panel_font
     set key at screen panel ? 0.785 : 0.285, 0.255 center top vertical maxrows 8 samplen 1.5 \
-        font ",10"
+        font key_font
     set ylabel sprintf("half the round trip (%s)", panel ? "milliseconds" : "microseconds")
     step = 10 ** floor(log10(last))
     set xtics 0, (last > 5 * step ? 2 * step : last > 2 * step ? step : step / 5)
@@ -80,24 +84,31 @@ do for [panel = 0:1] {
     top = 1.15 * (panel ? top_1 : top_0)
     lowest = l8 + first / b8 < l16 + first / b16 ? l8 + first / b8 : l16 + first / b16
     set label 4 unit(panel) * lowest > top ? "innocente-1999: above" : "" \
-        at graph 0.03, 0.955 left font ",10" textcolor rgb papers
+        at graph 0.03, 0.955 left font key_font textcolor rgb papers
     plot result using (size_of(panel)):(of(panel, "within_low_s")):(0): \
             (of(panel, "within_high_s") - of(panel, "within_low_s")) \
-            @within_bars pale(measured) title panel ? "" : within_title, \
+            @within_bars pale(measured) notitle, \
         result using (size_of(panel)):(of(panel, "median_s")):(of(panel, "low_s")): \
             (of(panel, "high_s")) with yerrorbars linestyle 4 \
-            title panel ? "" : interval_title, \
+            notitle, \
         result using (several ? size_of(panel) : NaN):(of(panel, "fastest_pair_s")) @pair_look \
-            title several && !panel ? "fastest and slowest pair" : "", \
+            notitle, \
         result using (several ? size_of(panel) : NaN):(of(panel, "slowest_pair_s")) @pair_look \
             notitle, \
         result using (size_of(panel)):(of(panel, "median_s")) with points linestyle 1 \
-            pointsize 0.6 title panel ? "" : \
-            several ? measured_word.", average of the pairs" : median_title, \
+            pointsize 0.6 notitle, \
+        result using (hover_at(size_of(panel), of(panel, "median_s"))):(hover_y): \
+        (hover_text(own_title, of(panel, "low_s"), of(panel, "high_s"))) @hover notitle, \
         beside_file using (beside(size_of(panel))):(1e6 * unit(panel) * column("median_s")) \
-            @beside_look title panel ? "" : beside_title, \
+            @beside_look notitle, \
         result using (disturbed(size_of(panel))):(of(panel, "median_s")) @open_marks measured \
-            title panel ? "" : disturbed_title, \
+            notitle, \
+        @nowhere:(0):(0) @within_bars pale(measured) title panel ? "" : within_title, \
+        @nowhere:(0):(0) with yerrorbars linestyle 4 title panel ? "" : interval_title, \
+        @nowhere @pair_look title several && !panel ? pairs_title : "", \
+        @nowhere with points linestyle 1 pointsize 0.6 title panel ? "" : own_title, \
+        @nowhere @beside_look title panel ? "" : beside_title, \
+        @nowhere @open_marks measured title panel ? "" : disturbed_title, \
         [first:last] unit(panel) * hockney(l, b, x) with lines linestyle 2 \
             title has_fit ? "fit: ".label_of(l, b) : "", \
         [first:last] unit(panel) * hockney(l8, b8, x) with linespoints linestyle 3 \

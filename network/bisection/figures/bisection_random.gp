@@ -34,8 +34,8 @@ stats rates using 3 nooutput name "F"
 n = S_records
 size = system("awk '/^#/ || !NF { next } rows++ == 1 { print $".at_size." }' ".quote(result))
 set label 1 sprintf("%d random pairings of %s ranks, %s bytes", n, meta("ranks"), size) \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "throughput of a pair (MB/s; 10^6 B/s)"
 set ylabel "share of the pairings (%)"
 set format x "%g"
@@ -49,9 +49,9 @@ if (high > low) {
 }
 set arrow 1 from first mean, graph 0 to first mean, graph 1 nohead linestyle 2
 share(x) = 100.0 * (x + 1) / n
-plot rates using 2:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb "#8e6bb0" \
+plot rates using 2:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb purple \
         title "slowest and fastest pair", \
-    rates using 3:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb "#8e6bb0" \
+    rates using 3:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb purple \
         notitle, \
     rates using 1:(share($0)) with steps linestyle 1 title measured_word.", average of the pairs", \
     NaN with lines linestyle 2 \

@@ -18,16 +18,16 @@ of(column_, size) = column_." ranks size_bytes=".size
 set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
 eval two_panels
-set label 1 "All pairs at once over the number of ranks" at screen 0.5, 0.955 center font ",14"
+set label 1 "All pairs at once over the number of ranks" at screen 0.5, 0.955 center font title_font
 eval panel_1
 unset logscale y
 set yrange [0:*]
 set ylabel sprintf("bandwidth of a host (MB/s, %s bytes)", most)
 set format y "%g"
 plot rows(of("fastest_pair_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 2 \
-        linecolor rgb "#8e6bb0" title "fastest and slowest pair", \
+        linecolor rgb purple title "fastest and slowest pair", \
     rows(of("slowest_pair_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 2 \
-        linecolor rgb "#8e6bb0" notitle, \
+        linecolor rgb purple notitle, \
     rows(of("median_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 7 \
         linecolor rgb measured title simulated_word.", average of the pairs", \
     other_rows(of("median_s", most)) using 1:(other(most / (1e6 * $2))) with points linestyle 5 \

@@ -34,22 +34,25 @@ counted = " ".system(rows."awk '$3 > 0 { print $2 }' | sort -u | tr '\\n' ' '").
 has_parameter(a) = strstrt(counted, " ".kind(a)." ") > 0
 title_of(a) = kind(a).(has_parameter(a) ? ":".parameter(a) : "")
 # The defaults (auto, native) are dark and wide; the algorithms that one can choose are not.
-colors = "#333333 #333333 #c2571a #1b5e9e #2a8c6a #8e6bb0 #b8860b #b03060 #4a9fb5 #5a6f2e"
+colors = ink." ".ink." ".vermillion." ".blue." ".green." ".purple." ".orange." ". \
+    mid_orange." ".sky." ".olive
 wide_line(a) = place_of(kind(a)) <= 2 ? 2.6 : 1.4
 color(a) = word(colors, (place_of(kind(a)) + words(colors) - 1) % words(colors) + 1)
 # Trees and chains of several parameters have the same color and different dashes.
+point(i) = mark(place_of(kind(word(kinds, i))))
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 
-rows_in(rows, ranks, o, a) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition. \
+rows_in(rows, ranks, o, a, filler) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition. \
     "\" && $2 == \"".kind(a)."\" && $3 == ".parameter(a)." && $19 == ".ranks. \
     "' | sort -n -k20,20 -k5,5 | awk '" \
     ."$20 != s && NR > 1 { print \"\" } { s = $20; print } " \
-    ."END { if (!NR) for (i = 1; i <= ".words(header)."; i++) printf \"nan \" }'"
-rows_of(o, a) = rows_in(rows, ranks, o, a)
+    ."END { if (!NR) for (i = 1; i <= ".words(header)."; i++) printf \"".filler." \" }'"
+rows_of(o, a) = rows_in(rows, ranks, o, a, "nan")
+hover_rows(o, a) = rows_in(rows, ranks, o, a, "0")
 # Those of a further result, on its own largest number of ranks.
 rows_beside = "grep -v '^#' ".quote(beside_file)." | tail -n +2 | "
 ranks_beside = int(system(rows_beside."awk '{ print $19 }' | sort -n | tail -n 1"))
-more_of(o, a) = rows_in(rows_beside, ranks_beside, o, a)
+more_of(o, a) = rows_in(rows_beside, ranks_beside, o, a, "nan")
 at_within = number_of("within_low_s")
 within_us(end) = has_within ? 1e6 * column(at_within + end) : NaN
 n = words(operations)
@@ -65,8 +68,8 @@ set format x "10^{%L}"
 set format y "10^{%L}"
 set multiplot
 set label 1 "Collective operations by algorithm, ".on.", ".how \
-    at screen 0.5, 0.965 center font ",14"
-set label 2 subtitle at screen 0.5, 0.932 center font ",10.5" noenhanced
+    at screen 0.5, 0.965 center font title_font
+set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "time (microseconds)" at screen 0.018, 0.53 center rotate by 90
 set label 4 "size of message, vector or block (bytes)" at screen 0.5, 0.135 center
 left = 0.085
@@ -78,8 +81,8 @@ stats result using (drawn(1e6 * column("median_s"))) nooutput name "T"
 stats result using (column("size_bytes") > 0 ? column("size_bytes") : 1) nooutput name "S"
 set mxtics 1
 set mytics 1
-set xtics 100 font ",10.5"
-set ytics 10 font ",10.5"
+set xtics 100 font note_font
+set ytics 10 font note_font
 set yrange [10 ** floor(log10(T_min)):10 ** ceil(log10(T_max * 1.01))]
 set xrange [S_min / 1.5:(S_max > S_min ? S_max : 2 * S_max) * 1.5]
 do for [k = 1:n] {
@@ -90,29 +93,37 @@ do for [k = 1:n] {
     set rmargin at screen left + (column_ + 1) * width - 0.028
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
-    set label 5 o at graph 0.03, 1.05 left font ",11.5" noenhanced
+    set label 5 o at graph 0.0, 1.09 left font panel_font noenhanced
     if (column_ == 0) { set format y "10^{%L}" } else { set format y "" }
     # Only the lowest panel of a column has the numbers.
     if (k + wide > n && o ne "barrier") { set format x "10^{%L}" } \
     else { set format x "" }
+    x_unit = o eq "barrier" ? "" : "bytes"
     # A barrier's marks are side by side.
     x(i, s) = s > 0 ? s : 10 ** (log10(S_min) + (i - 0.5) / words(kinds) * log10(S_max / S_min))
     plot for [i = 1:words(kinds)] rows_of(o, word(kinds, i)) \
         using (x(i, $5)):(within_us(0)):(0):(within_us(1) - within_us(0)) \
-        @within_bars pale(color(word(kinds, i))) notitle, \
+        @within_bars pale(color(word(kinds, i))) \
+        title both(title_of(word(kinds, i)), within_title), \
         for [i = 1:words(kinds)] rows_of(o, word(kinds, i)) \
         using (x(i, $5)):(1e6 * $8):(1e6 * $9):(1e6 * $10) with yerrorbars pointtype 7 pointsize 0 \
-        linewidth 0.7 linecolor rgb color(word(kinds, i)) notitle, \
+        linewidth 0.7 linecolor rgb color(word(kinds, i)) \
+        title both(title_of(word(kinds, i)), interval_title), \
         for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
         using (x(i, $5)):(1e6 * $8) with linespoints linewidth wide_line(word(kinds, i)) \
         dashtype turn(i) \
-        pointtype (o eq "barrier" ? 7 : 4 + turn(i)) pointsize (o eq "barrier" ? 0.8 : 0.4) \
-        linecolor rgb color(word(kinds, i)) notitle, \
+        pointtype point(i) pointsize (o eq "barrier" ? 0.9 : 0.5) \
+        linecolor rgb color(word(kinds, i)) title title_of(word(kinds, i)), \
         for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
-        using (disturbed(x(i, $5))):(1e6 * $8) @open_marks color(word(kinds, i)) notitle, \
+        using (disturbed(x(i, $5))):(1e6 * $8) @open_marks color(word(kinds, i)) \
+        title both(title_of(word(kinds, i)), disturbed_title), \
         for [i = words(kinds):1:-1] more_of(o, word(kinds, i)) \
         using (beside(x(i, $5))):(1e6 * $8) with linespoints linewidth 0.8 dashtype 3 \
-        pointtype 6 pointsize (o eq "barrier" ? 1 : 0.7) linecolor rgb color(word(kinds, i)) notitle
+        pointtype 6 pointsize (o eq "barrier" ? 1 : 0.7) linecolor rgb color(word(kinds, i)) \
+        title both(title_of(word(kinds, i)), beside_title), \
+        for [i = 1:words(kinds)] hover_rows(o, word(kinds, i)) \
+        using (hover_at(x(i, $5), $8 > 0 ? 1e6 * $8 : NaN)):(hover_y): \
+        (hover_text(title_of(word(kinds, i)), 1e6 * $9, 1e6 * $10)) @hover notitle
     unset label 1
     unset label 2
     unset label 3
@@ -130,10 +141,10 @@ unset logscale
 unset label 5
 set xrange [0:1]
 set yrange [0:1]
-set key inside center center horizontal maxcols 6 samplen 2.5 font ",10.5"
+set key inside center center horizontal maxcols 6 samplen 2.5 font note_font
 plot for [i = 1:words(kinds)] NaN with linespoints linewidth wide_line(word(kinds, i)) \
     dashtype turn(i) \
-    pointtype 4 + turn(i) pointsize 0.6 linecolor rgb color(word(kinds, i)) \
+    pointtype point(i) pointsize 0.6 linecolor rgb color(word(kinds, i)) \
     title title_of(word(kinds, i)), \
     @nowhere:(0):(0) @within_bars pale(colors[1:7]) title within_title, \
     @nowhere:(0):(0) with yerrorbars linewidth 0.7 pointsize 0 linecolor rgb colors[1:7] \

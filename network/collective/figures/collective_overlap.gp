@@ -4,7 +4,8 @@
 # caption: Part of a non-blocking operation's time that computing hides (100 %: all of it; below 0:
 # caption: both together take longer than one after the other), with an interval, over the size of
 # caption: the message, vector or block. Each operation has a panel. Blue: the computing does not
-# caption: call the layer. Orange: it does now and then. One algorithm is drawn, the result's first.
+# caption: call the layer. Orange: it does now and then. Open marks: disturbed. One algorithm is
+# caption: drawn, the result's first.
 name = "collective_overlap"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
@@ -27,18 +28,21 @@ percent(name) = 100 * column(name)
 stats result using (column("size_bytes") > 0 ? column("size_bytes") : 1) nooutput name "S"
 silent_look = 'linecolor rgb measured pointtype 7 pointsize 0.5'
 progress_look = 'linecolor rgb fitted pointtype 9 pointsize 0.6'
+silent_title = "computing without calls"
+progress_title = "computing calls the layer now and then"
+y_unit = "%"
 set logscale x
 set xrange [S_min / 1.6:(S_max > S_min ? S_max : 2 * S_max) * 1.6]
 set yrange [-50:110]
 set ytics 50
 set mxtics 1
-set xtics 100 font ",10.5"
+set xtics 100 font note_font
 unset key
 set multiplot
 set label 1 \
     sprintf("Overlap of non-blocking operations with computing: %s, %d ranks", first, ranks) \
-    at screen 0.5, 0.965 center font ",14"
-set label 2 subtitle at screen 0.5, 0.932 center font ",10.5" noenhanced
+    at screen 0.5, 0.965 center font title_font
+set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "part of the operation that computing hides (%)" at screen 0.018, 0.53 center \
     rotate by 90
 set label 4 "size of message, vector or block (bytes)" at screen 0.5, 0.115 center
@@ -54,19 +58,30 @@ do for [k = 1:n] {
     set rmargin at screen left + (column_ + 1) * width - 0.028
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.03
-    set label 5 o at graph 0.03, 1.06 left font ",11.5" noenhanced
+    set label 5 o at graph 0.0, 1.09 left font panel_font noenhanced
     if (column_ == 0) { set format y "%g" } else { set format y "" }
     if (k + wide > n) { set format x "10^{%L}" } else { set format x "" }
     plot result using (of(o, column("size_bytes"))):(percent("overlap")): \
             (percent("overlap_low")):(percent("overlap_high")) with yerrorbars pointsize 0 \
-            linewidth 0.7 linecolor rgb measured, \
+            linewidth 0.7 linecolor rgb measured title silent_title, \
         result using (of(o, column("size_bytes"))):(percent("progress_overlap")): \
             (percent("progress_overlap_low")):(percent("progress_overlap_high")) \
-            with yerrorbars pointsize 0 linewidth 0.7 linecolor rgb fitted, \
+            with yerrorbars pointsize 0 linewidth 0.7 linecolor rgb fitted \
+            title progress_title, \
         result using (of(o, column("size_bytes"))):(percent("overlap")) with linespoints \
-            @silent_look, \
+            @silent_look title silent_title, \
         result using (of(o, column("size_bytes"))):(percent("progress_overlap")) \
-            with linespoints @progress_look
+            with linespoints @progress_look title progress_title, \
+        result using (disturbed(of(o, column("size_bytes")))):(percent("overlap")) \
+            @open_marks measured title both(silent_title, disturbed_title), \
+        result using (disturbed(of(o, column("size_bytes")))):(percent("progress_overlap")) \
+            @open_marks fitted title both(progress_title, disturbed_title), \
+        result using (hover_at(of(o, column("size_bytes")), percent("overlap"))):(hover_y): \
+            (hover_text(silent_title, percent("overlap_low"), percent("overlap_high"))) \
+            @hover notitle, \
+        result using (hover_at(of(o, column("size_bytes")), percent("progress_overlap"))): \
+            (hover_y):(hover_text(progress_title, percent("progress_overlap_low"), \
+            percent("progress_overlap_high"))) @hover notitle
     unset label 1
     unset label 2
     unset label 3
@@ -83,7 +98,8 @@ unset logscale
 unset label 5
 set xrange [0:1]
 set yrange [0:1]
-set key inside center center horizontal maxcols 2 samplen 2.5 font ",10.5"
-plot NaN with linespoints @silent_look title "computing without calls", \
-    NaN with linespoints @progress_look title "computing calls the layer now and then"
+set key inside center center horizontal maxcols 3 samplen 2.5 font note_font
+plot NaN with linespoints @silent_look title silent_title, \
+    NaN with linespoints @progress_look title progress_title, \
+    @nowhere @open_marks measured title disturbed_title
 unset multiplot

@@ -24,7 +24,8 @@ do for [o in "barrier bcast reduce allreduce reduce_scatter gather scatter allga
 least(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | head -n 1")
 most(o) = system(data."$1 == \"".o."\" { print $5 }' | sort -n | tail -n 1")
 algorithms = "auto native linear binomial doubling ring scatter-allgather hosts"
-colors = "#333333 #777777 #1b5e9e #c2571a #2a8c6a #8e6bb0 #b8860b #5a6f2e"
+colors = ink." ".grey." ".blue." ".vermillion." ".green." ".purple." ".orange." ". \
+    olive
 points = "5 5 7 9 13 11 15 5"
 present(a) = strlen(system(data."$2 == \"".a."\" && !found++ { print 1 }'"))
 kinds = ""
@@ -78,18 +79,19 @@ last_number = real(word(numbers, words(numbers)))
 set xrange [first_number / 1.3:last_number * 1.3]
 unset key
 set multiplot
-set label 1 "Collective operations over the number of ranks" at screen 0.5, 0.965 center font ",14"
-set label 2 subtitle at screen 0.5, 0.932 center font ",10.5" noenhanced
+set label 1 "Collective operations over the number of ranks" at screen 0.5, 0.965 center \
+    font title_font
+set label 2 subtitle at screen 0.5, 0.932 center font note_font noenhanced
 set label 3 "time (microseconds)" at screen 0.018, 0.53 center rotate by 90
 left = 0.085
 bottom = 0.19
 width = (0.985 - left) / wide
 height = (0.9 - bottom) / high
-set xtics font ",10"
+set xtics font key_font
 set xtics rotate by 0 (2, 4, 8, 16, 32, 64, 128, 256, 512, "1k" 1024)
 if (last_number > 64) { set xtics (2, 4, 16, 64, 256, "1k" 1024, "4k" 4096) }
 unset xlabel
-set ytics 10 font ",10.5"
+set ytics 10 font note_font
 set format y "10^{%L}"
 set ytics add ("1" 1, "10" 10, "100" 100, "1000" 1000)
 do for [k = 1:n] {
@@ -103,7 +105,7 @@ do for [k = 1:n] {
     set tmargin at screen 0.9 - row_ * height - 0.035
     set bmargin at screen 0.9 - (row_ + 1) * height + 0.035
     set label 5 o.(has_size(o) ? sprintf(", %g bytes", s) : "") at graph 0.03, 1.05 left \
-        font ",11.5" noenhanced
+        font panel_font noenhanced
     set yrange [*:*]
     plot for [a in kinds] rows(condition(panel, a)) using 1:(1e6 * $3):(0):(1e6 * ($4 - $3)) \
             with vectors nohead linewidth 0.8 linecolor rgb colour(a), \
@@ -129,9 +131,9 @@ unset logscale
 unset label 5
 set xrange [0:1]
 set yrange [0:1]
-set key inside center center horizontal maxcols 5 samplen 2.5 font ",10.5"
+set key inside center center horizontal maxcols 5 samplen 2.5 font note_font
 plot for [a in kinds] @nowhere with points pointtype point(a) linecolor rgb colour(a) title a, \
-    NaN @model_look "#333333" title has_loggp ? "LogGP" : "", \
+    NaN @model_look ink title has_loggp ? "LogGP" : "", \
     @nowhere @bsp_look title has_bsp ? "BSP" : "", \
     @nowhere with points pointtype 6 linecolor rgb beside_color \
         title words(others) ? others_title : ""

@@ -19,7 +19,7 @@ of(victim) = strcol("victim") eq victim ? place(strcol("aggressor")) : NaN
 us(name) = level(name) > 0 ? 1e6 * level(name) : NaN
 n = words(victims)
 quantiles = "p50 p99 p999"
-colors = measured." ".fitted." #8e6bb0"
+colors = measured." ".fitted." ".purple
 marks = "7 9 5"
 title_of(q) = q == 1 ? "median" : q == 2 ? "99th percentile" : "99.9th percentile"
 what(victim) = victim eq "pingpong" ? "half the round trip of ".meta_size("pingpong")." bytes" : \
@@ -36,12 +36,12 @@ set xrange [0.4:words(loads) + 0.6]
 set yrange [10 ** floor(log10(B_min)):10 ** ceil(log10(1.5 * T_max))]
 set xtics ()
 do for [i = 1:words(loads)] { set xtics add (word(loads, i) i) }
-set xtics font ",10"
+set xtics font key_font
 set grid noxtics
 set multiplot
 set label 1 sprintf("Congestion: %s victims, %s aggressors", meta("victims"), meta("aggressors")) \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 left = 0.085
 width = (0.985 - left) / n
 set tmargin at screen 0.82
@@ -50,12 +50,12 @@ do for [k = 1:n] {
     victim = word(victims, k)
     set lmargin at screen left + (k - 1) * width
     set rmargin at screen left + k * width - 0.03
-    set label 3 victim at graph 0.5, 1.085 center font ",12"
-    set label 4 what(victim) at graph 0.5, 1.03 center font ",9.5"
+    set label 3 victim at graph 0.5, 1.085 center font panel_font
+    set label 4 what(victim) at graph 0.5, 1.03 center font tiny_font
     if (k == 1) { set ylabel "time (microseconds)" } else { unset ylabel }
     if (k == 1) { set format y "10^{%L}" } else { set format y "" }
     if (k == (n + 1) / 2) {
-        set key at screen 0.5, 0.115 center top horizontal maxrows 2 samplen 1.5 font ",10.5"
+        set key at screen 0.5, 0.115 center top horizontal maxrows 2 samplen 1.5 font note_font
     } else { unset key }
     plot for [q = 1:3] result using (of(victim) + 0.14 * (q - 2)):(us(word(quantiles, q)."_s")): \
             (us("low_".word(quantiles, q)."_s")):(us("high_".word(quantiles, q)."_s")) \
@@ -67,7 +67,7 @@ do for [k = 1:n] {
         result using (disturbed(of(victim) - 0.14)):(us("p50_s")) @open_marks measured \
             title disturbed_title, \
         result using (of(victim) + 0.06):(us("p99_s")):(ratio_text(victim)) \
-            with labels left font ",9" textcolor rgb fitted notitle
+            with labels left font tiny_font textcolor rgb fitted notitle
     unset label 1
     unset label 2
 }

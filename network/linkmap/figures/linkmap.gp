@@ -24,6 +24,11 @@ box_words = "function last(r) { return r ~ /-/ ? substr(r, index(r, \"-\") + 1) 
             "print line }"
 boxes = "< awk ".quote(box_words)." ".quote(result)
 
+if (units < 3 && !in_boxes) {
+    why = "Not drawn: two ranks are one pair; the table has its latency and bandwidth."
+    load refused
+    exit
+}
 # Pairs of ranks, from the rows.
 stats result using "size_bytes" nooutput name "S"
 small = S_min
@@ -69,23 +74,23 @@ set multiplot
 set tmargin at screen 0.84
 set bmargin at screen 0.29
 set label 1 "Latency and bandwidth of every pair of ".unit_name."s" \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
-set label 3 explanation at screen 0.5, 0.04 center font ",11"
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
+set label 3 explanation at screen 0.5, 0.04 center font panel_font
 unset grid
 unset key
 set format x "%g"
 set format y "%g"
 set format cb "%g"
-set cbtics font ",10"
+set cbtics font key_font
 set xlabel unit_name
 set ylabel unit_name
 set xrange [-0.5:units - 0.5]
 set yrange [units - 0.5:-0.5]
 unset xtics
 unset ytics
-set xtics nomirror font ",9"
-set ytics nomirror font ",9"
+set xtics nomirror font tiny_font
+set ytics nomirror font tiny_font
 if (strlen(names)) { set xtics rotate by 60 right noenhanced; set ytics noenhanced }
 set xtics ()
 set ytics ()
@@ -98,11 +103,22 @@ do for [panel = 0:1] {
     set colorbox origin panel ? 0.62 : 0.12, 0.115
     set label 4 (panel ? sprintf("bandwidth of %d bytes (MB/s; 10^6 B/s)", long) \
                        : sprintf("half the round trip of %d byte (microseconds)", small)) \
-        at graph 0.5, 1.05 center font ",11.5"
+        at graph 0.5, 1.05 center font panel_font
     if (panel) {
-        set palette defined (0 "#4f86be", 0.5 "#9cc0e3", 1 "#eef5fb")
+        set palette defined @bandwidths
     } else {
-        set palette defined (0 "#fdf1ea", 0.5 "#efb792", 1 "#cf6d3c")
+        set palette defined @latencies
+    }
+    set cbtics (axis_number(Lowest[panel + 1]) Lowest[panel + 1], \
+        axis_number(Highest[panel + 1]) Highest[panel + 1])
+    if (!much(panel)) {
+        middle_ = (Lowest[panel + 1] + Highest[panel + 1]) / 2
+        set cbtics add (sprintf("%.4g", middle_) middle_)
+    } else {
+        first_ = ceil(log10(Lowest[panel + 1]) + 0.3)
+        do for [e = first_:floor(log10(Highest[panel + 1]) - 0.3)] {
+            set cbtics add (sprintf("%g", 10.0**e) 10.0**e)
+        }
     }
     if (much(panel)) { set logscale cb } else { unset logscale cb }
     set cbrange [Lowest[panel + 1] - margin(panel):Highest[panel + 1] + margin(panel)]
@@ -121,13 +137,13 @@ do for [panel = 0:1] {
                 (column("first") - 0.5):(column("first") + 0.5):(of(panel)) \
                 with boxxyerror linecolor palette, \
             result using (written ? together(panel, "first") : NaN):"second":(shown(of(panel))) \
-                with labels font ",8" textcolor rgb "#111111", \
+                with labels font tiny_font textcolor rgb ink, \
             result using (written ? alone(panel, "second") : NaN):"first":(shown(of(panel))) \
-                with labels font ",8" textcolor rgb "#111111", \
+                with labels font tiny_font textcolor rgb ink, \
             result using (disturbed(together(panel, "first")) + 0.4):(column("second") - 0.4) \
-                @open_marks "#111111", \
+                @open_marks ink, \
             result using (disturbed(alone(panel, "second")) + 0.4):(column("first") - 0.4) \
-                @open_marks "#111111"
+                @open_marks ink
     }
     unset label 1
     unset label 2

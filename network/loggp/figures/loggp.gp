@@ -31,26 +31,29 @@ half_trip(long) = us("send_s") + us("receive_s") + \
 gap(long) = larger(larger(us("send_s"), us("receive_s")), \
     long ? long_g + bytes_of(1) * long_G : g + bytes_of(0) * G)
 us(name_) = level(name_) > 0 ? 1e6 * level(name_) : NaN
-sending = "#2a8c6a"
-receiving = "#8e6bb0"
+sending = green
+receiving = purple
 dots = "with points pointtype 7 pointsize 0.5 linecolor rgb "
-ones = "with linespoints linewidth 1.4 pointtype 7 pointsize 0.5 linecolor rgb "
+ones = "with linespoints linewidth 1.4 pointsize 0.6 linecolor rgb "
 left_out(name, value, unit) = value > 0 ? sprintf("%s = %.3g %s", name, value, unit) \
     : name." left out"
+trip_title = !has_fit ? "" : "L + o_{send} + o_{receive} + (s - 1) G:  ". \
+    left_out("L", L, "us"). ", ".left_out("G", G, "ns")
+gap_title = !has_fit ? "" : "max(o_{send}, o_{receive}, g + (s - 1) G):  ".left_out("g", g, "us")
 set logscale xy
 set xrange [S_min * 0.8:S_max * 1.25]
 set multiplot
 set tmargin at screen 0.865
 set bmargin at screen 0.265
-set label 1 "LogGP: predicted and measured" at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+set label 1 "LogGP: predicted and measured" at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "message size s (bytes)"
 set mxtics 1
 set xtics 10
 
 set lmargin at screen 0.085
 set rmargin at screen 0.475
-set key at screen 0.28, 0.175 center top vertical maxrows 5 samplen 2 font ",10"
+set key at screen 0.28, 0.175 center top vertical maxrows 5 width -12 samplen 2 font key_font
 set ylabel "half the round trip (microseconds)"
 plot result using "size_bytes":(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
@@ -61,26 +64,34 @@ plot result using "size_bytes":(us("within_low_s")):(0): \
         pointsize 0.5 title median_title, \
     result using (disturbed(column("size_bytes"))):(us("half_trip_s")) @open_marks measured \
         title disturbed_title, \
+    result using (hover_at(column("size_bytes"), us("half_trip_s"))):(hover_y): \
+        (hover_text(median_title, us("low_s"), us("high_s"))) @hover notitle, \
     beside_file using (beside(column("size_bytes"))):(1e6 * column("half_trip_s")) @beside_look \
         title beside_title, \
     result using (has_fit && L > 0 ? column("size_bytes") : NaN):(half_trip(0)) with lines \
-        linestyle 2 title !has_fit ? "" : "L + o_{send} + o_{receive} + (s - 1) G:  ". \
-        left_out("L", L, "us"). ", ".left_out("G", G, "ns"), \
+        linestyle 2 title trip_title, \
     result using (has_long && long_L > 0 ? column("size_bytes") : NaN):(half_trip(1)) with \
-        linespoints linestyle 2 pointtype 6 pointsize 0.8 notitle
+        linespoints linestyle 2 pointtype 6 pointsize 0.8 \
+        notitle
 
 unset label 1
 unset label 2
 set lmargin at screen 0.585
 set rmargin at screen 0.975
-set key at screen 0.78, 0.175 center top vertical maxrows 5 samplen 2 font ",10"
+set key at screen 0.78, 0.175 center top vertical maxrows 5 samplen 2 font key_font
 set ylabel "time per message (microseconds)"
 plot result using "size_bytes":(us("gap_s")) @dots measured title "gap between messages", \
-    result using "size_bytes":(us("send_s")) @ones sending title "o_{send}", \
-    result using "size_bytes":(us("receive_s")) @ones receiving title "o_{receive}", \
-    result using (has_fit ? column("size_bytes") : NaN):(gap(0)) with lines linestyle 2 title \
-        !has_fit ? "" : "max(o_{send}, o_{receive}, g + (s - 1) G):  ".left_out("g", g, "us"), \
+    for [what in "gap send receive"] result \
+        using (hover_at(column("size_bytes"), us(what."_s"))):(hover_y): \
+        (hover_text(what eq "gap" ? "gap between messages" : "o_{".what."}", NaN, NaN)) \
+        @hover notitle, \
+    result using "size_bytes":(us("send_s")) @ones sending pointtype 5 title "o_{send}", \
+    result using "size_bytes":(us("receive_s")) @ones receiving pointtype 9 title "o_{receive}", \
+    result using (has_fit ? column("size_bytes") : NaN):(gap(0)) with lines linestyle 2 \
+        title gap_title, \
     result using (has_long ? column("size_bytes") : NaN):(gap(1)) with linespoints linestyle 2 \
-        pointtype 6 pointsize 0.8 notitle, \
-    beside_file using (beside(column("size_bytes"))):(1e6 * column("gap_s")) @beside_look notitle
+        pointtype 6 pointsize 0.8 \
+        notitle, \
+    beside_file using (beside(column("size_bytes"))):(1e6 * column("gap_s")) @beside_look \
+        notitle
 unset multiplot

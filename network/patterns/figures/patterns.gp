@@ -10,6 +10,7 @@ name = "patterns"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 papers_file = "paper.dat"
 load here."../../../suite/clustermark.gp"
+is_alone = alone("size_bytes", "message size")
 if (!drawable) { load refused; exit }
 
 pattern = meta("pattern")
@@ -24,9 +25,12 @@ set format y "10^{%L}"
 of(transfer) = strcol("transfer") eq transfer ? column("size_bytes") : NaN
 us(name) = 1e6 * level(name)
 MB_per_s(name) = column("MB_per_s") * column("median_s") / level(name)
+words_title = measured_word.", word transfer"
+blocks_title = measured_word.", block transfer"
+title_of(way) = way eq "word" ? words_title : blocks_title
 words_look = 'linecolor rgb measured pointtype 5 pointsize 0.5'
 blocks_look = 'linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.4'
-background = 'linecolor rgb "#ffffff" pointtype 5 pointsize 0.8'
+background = 'linecolor rgb ground pointtype 5 pointsize 0.8'
 disturbed_words = 'linecolor rgb measured pointtype 4 pointsize 0.7'
 their_words = 'linecolor rgb papers linewidth 1 pointtype 8 pointsize 0.9'
 their_blocks = 'linecolor rgb papers linewidth 1 pointtype 6 pointsize 0.9'
@@ -36,13 +40,13 @@ set tmargin at screen 0.865
 set bmargin at screen 0.215
 set label 1 sprintf("%s: time per iteration and throughput", \
     pingpong ? "PingPong" : (pattern eq "ping" ? "Ping" : "Pairwise exchange")) \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle at screen 0.5, 0.915 center font ",10.5" noenhanced
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle at screen 0.5, 0.915 center font note_font noenhanced
 set xlabel "message size (bytes)"
 
 set lmargin at screen 0.085
 set rmargin at screen 0.475
-set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font ",10"
+set key at screen 0.53, 0.125 center top vertical maxrows 3 samplen 1.5 font key_font
 set ylabel "time per iteration (microseconds)"
 plot result using "size_bytes":(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
@@ -50,11 +54,15 @@ plot result using "size_bytes":(us("within_low_s")):(0): \
     result using "size_bytes":(us("median_s")):(us("low_s")):(us("high_s")) \
         with yerrorbars linestyle 4 title interval_title, \
     result using (of("word")):(us("median_s")) with points @words_look \
-        title measured_word.", word transfer", \
+        title words_title, \
     result using (of("block")):(us("median_s")) with linespoints @blocks_look \
-        title measured_word.", block transfer", \
-    result using (disturbed(of("word"))):(us("median_s")) with points @background notitle, \
-    result using (disturbed(of("word"))):(us("median_s")) with points @disturbed_words notitle, \
+        title blocks_title, \
+    result using (disturbed(of("word"))):(us("median_s")) with points @background \
+        notitle, \
+    result using (disturbed(of("word"))):(us("median_s")) with points @disturbed_words \
+        notitle, \
+    for [way in "word block"] result using (hover_at(of(way), us("median_s"))):(hover_y): \
+        (hover_text(title_of(way), us("low_s"), us("high_s"))) @hover notitle, \
     result using (disturbed(of("block"))):(us("median_s")) @open_marks measured \
         title disturbed_title, \
     beside_file using (beside(of("block"))):(1e6 * column("median_s")) @beside_look \
@@ -73,18 +81,28 @@ set lmargin at screen 0.585
 set rmargin at screen 0.975
 set ylabel sprintf("throughput (MB/s; 10^6 B/s%s)", pattern eq "ping" ? "" : ", both directions")
 large = S_max > 1e4 ? 1e4 : S_max
+y_unit = "MB/s"
 plot result using "size_bytes":(MB_per_s("within_high_s")):(0): \
         (MB_per_s("within_low_s") - MB_per_s("within_high_s")) @within_bars pale(measured) \
-        notitle, \
+        title within_title, \
     result using "size_bytes":"MB_per_s":(MB_per_s("high_s")):(MB_per_s("low_s")) \
-        with yerrorbars linestyle 4 notitle, \
-    result using (of("word")):"MB_per_s" with points @words_look notitle, \
-    result using (of("block")):"MB_per_s" with linespoints @blocks_look notitle, \
-    result using (disturbed(of("word"))):"MB_per_s" with points @background notitle, \
-    result using (disturbed(of("word"))):"MB_per_s" with points @disturbed_words notitle, \
-    result using (disturbed(of("block"))):"MB_per_s" @open_marks measured notitle, \
-    beside_file using (beside(of("block"))):"MB_per_s" @beside_look notitle, \
-    result using (of("word")):"paper_MB_per_s" with points @their_words notitle, \
-    result using (of("block")):"paper_MB_per_s" with points @their_blocks notitle, \
-    [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 notitle
+        with yerrorbars linestyle 4 title interval_title, \
+    result using (of("word")):"MB_per_s" with points @words_look title words_title, \
+    result using (of("block")):"MB_per_s" with linespoints @blocks_look title blocks_title, \
+    result using (disturbed(of("word"))):"MB_per_s" with points @background \
+        title words_title, \
+    result using (disturbed(of("word"))):"MB_per_s" with points @disturbed_words \
+        title words_title, \
+    result using (disturbed(of("block"))):"MB_per_s" @open_marks measured \
+        title disturbed_title, \
+    for [way in "word block"] result using (hover_at(of(way), column("MB_per_s"))):(hover_y): \
+        (hover_text(title_of(way), MB_per_s("low_s"), MB_per_s("high_s"))) @hover notitle, \
+    beside_file using (beside(of("block"))):"MB_per_s" @beside_look \
+        title has_beside ? beside_title.", blocks" : "", \
+    result using (of("word")):"paper_MB_per_s" with points @their_words \
+        title "warschko-1995, word transfer", \
+    result using (of("block")):"paper_MB_per_s" with points @their_blocks \
+        title "warschko-1995, block transfer", \
+    [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 \
+        title "warschko-1995: P4 over Ethernet"
 unset multiplot

@@ -55,8 +55,8 @@ set lmargin at screen 0.11
 set rmargin at screen 0.97
 title_at = 0.955
 set label 1 "Turns of several writes and a read by their time" at screen 0.54, title_at \
-    center font ",14"
-set label 2 subtitle at screen 0.54, title_at - 0.035 center font ",10.5" noenhanced
+    center font title_font
+set label 2 subtitle at screen 0.54, title_at - 0.035 center font note_font noenhanced
 set label 3 "fraction of the turns" at screen 0.025, 0.51 center rotate by 90
 do for [m in sprintf("%g %g %g", old_quick, today, old_delay)] {
     x = real(m)
@@ -72,20 +72,21 @@ do for [p = 0:3] {
     set tmargin at screen 0.88 - p * height
     set bmargin at screen 0.88 - (p + 1) * height + 0.015
     set label 4 sprintf("%s: %s", setting(nodelay, quickack), \
-        n ? sprintf("%d turns", n) : "not measured") at graph 0.01, 0.88 left front font ",11"
+        n ? sprintf("%d turns", n) : "not measured") at graph 0.01, 0.88 left front font panel_font
     if (p == 3) {
         set format x "10^{%L}"
         set xlabel "milliseconds"
         set label 5 sprintf("Blue: turns.%s\nGrey: innocente-1999, 4.2: acknowledgements delayed " \
             ."by %g and %g ms; Linux today: %g ms", \
             has_one_way ? " Orange: gaps between arrivals of messages in one direction." : "", \
-            old_quick, old_delay, today) at screen 0.54, 0.05 center font ",11"
+            old_quick, old_delay, today) at screen 0.54, 0.05 center font panel_font
     }
     if (p == 0) {
         above = 2.5 * top
-        set label 6 sprintf("%g", old_quick) at old_quick, above center font ",10" tc rgb papers
-        set label 7 sprintf("%g", today) at today, above center font ",10" tc rgb papers
-        set label 8 sprintf("%g ms", old_delay) at old_delay, above center font ",10" tc rgb papers
+        set label 6 sprintf("%g", old_quick) at old_quick, above center font key_font tc rgb papers
+        set label 7 sprintf("%g", today) at today, above center font key_font tc rgb papers
+        set label 8 sprintf("%g ms", old_delay) at old_delay, above center font key_font \
+            tc rgb papers
     }
     # Without a turn there still is a panel.
     plot NaN notitle, \

@@ -20,19 +20,19 @@ if (drawable && rows_of("tcp-stream") + rows_of("udp-stream") == 0) {
 if (!drawable) { load refused; exit }
 
 subtitle = where.", ".meta("family")." over ".word(meta("interface_of_rank_0"), 1).", ".meta("date")
-set title "Bandwidth of sockets over message size\n{/*0.8 ".escape(subtitle)."}"
+set title "Bandwidth of sockets over message size\n{/*0.75 ".escape(subtitle)."}"
 set logscale xy
 set xlabel "bytes of a message or datagram"
 set ylabel "received (MB/s; 10^6 B/s)"
 set format y "10^{%L}"
 set y2label "lost of the sent datagrams (%)"
-set y2range [0:100]
+set y2range [-4:104]
 set y2tics 20
 set ytics nomirror
 set rmargin 9
 sweeps = int(either(meta("sweeps"), "1"))
-loss_color = "#8e6bb0"
-udp_color = "#2a8c6a"
+loss_color = purple
+udp_color = green
 is_stream(test) = test eq "tcp-stream" || test eq "udp-stream"
 stats result using (is_stream(strcol("test")) ? column("size_bytes") : NaN):"MB_per_s" \
     nooutput name "S"
@@ -47,6 +47,11 @@ has_tcp(nodelay) = system("grep -v '^#' ".quote(result)." | awk '$1 == \"tcp-str
                          ."$4 == \"".nodelay."\"' | grep -c .") + 0
 rate = paper_value("tcp_MB_per_s")
 udp_rate = paper_value("udp_MB_per_s")
+test_title(test) = test eq "udp-stream" ? "UDP, median" \
+    : strcol("nodelay") eq "on" ? "TCP with TCP\\_NODELAY, median" : "TCP, median"
+y_unit = "MB/s"
+least = rate < udp_rate ? rate : udp_rate
+set yrange [(S_min_y < least ? S_min_y : least) / 1.6:*]
 first(i, text) = i == 1 ? text : ""
 tcp_all(i) = is("tcp-stream", i) ? column("size_bytes") : NaN
 low = "within_low_MB_per_s"
@@ -67,11 +72,15 @@ plot for [i = 1:sweeps] result using (tcp_all(i)):(level(low)):(0):(level(high) 
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s":"low_MB_per_s":"high_MB_per_s" \
         with yerrorbars linestyle 4 linecolor rgb udp_color notitle, \
     for [i = 1:sweeps] result using (udp(i)):"MB_per_s" with linespoints linestyle 1 \
-        linecolor rgb udp_color title rows_of("udp-stream") ? first(i, "UDP, median") : "", \
+        dashtype (8, 3) pointtype 9 pointsize 0.6 linecolor rgb udp_color \
+        title rows_of("udp-stream") ? first(i, "UDP, median") : "", \
     for [i = 1:sweeps] result using (disturbed(tcp_all(i))):"MB_per_s" @open_marks measured \
         title first(i, disturbed_title), \
     for [i = 1:sweeps] result using (disturbed(udp(i))):"MB_per_s" @open_marks udp_color \
         notitle, \
+    for [test in "tcp-stream udp-stream"] result using (hover_at(strcol("test") eq test \
+        ? column("size_bytes") : NaN, column("MB_per_s"))):(hover_y):(hover_text(test_title(test), \
+        column("low_MB_per_s"), column("high_MB_per_s"))) @hover notitle, \
     for [test in "tcp-stream udp-stream"] beside_file using (beside(strcol("test") eq test ? \
         column("size_bytes") : NaN)):"MB_per_s" @beside_look \
         pointtype (test eq "tcp-stream" ? 2 : 4) \

@@ -10,13 +10,14 @@ here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3]
 load here."../../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
-set title sprintf("%s: time of a superstep over h, %s process%s\n{/*0.8 %s}", meta("program"), \
+set title sprintf("%s: time of a superstep over h, %s process%s\n{/*0.75 %s}", meta("program"), \
     meta("processes"), meta("processes") eq "1" ? "" : "es", escape(subtitle))
+x_unit = "words"
 set logscale xy
 set xlabel "h, words of 8 bytes"
-set ylabel "time of a superstep, us"
-set format y "%g"
-set key font ",10" width -4
+set ylabel "time of a superstep (microseconds)"
+set format y "10^{%L}"
+set key font key_font width -4
 stats result using "h_words" nooutput name "H"
 set xrange [0.7:1.4 * H_max]
 us(what) = 1e6 * level(what)
@@ -30,6 +31,9 @@ title_of(model, what) = sprintf("%s: g = %.3g ± %s ns a word, l = %.3g ± %s us
 l0 = 1e6 * fit_value("bsp_words", "l_s"); g0 = 1e6 * fit_value("bsp_words", "g_s_per_word")
 l1 = 1e6 * fit_value("bsp_blocks", "l_s"); g1 = 1e6 * fit_value("bsp_blocks", "g_s_per_word")
 stats result using (strcol("way") eq "words" ? column("h_words") : NaN) nooutput name "W"
+stats result using (us("low_s")) nooutput name "L"
+stats result using (us("high_s")) nooutput name "U"
+eval log_axis("y", L_min, U_max)
 plot for [way in "words blocks"] result using (of(way)):(us("within_low_s")):(0): \
         (us("within_high_s") - us("within_low_s")) @within_bars pale(measured) \
         title way eq "words" ? within_title : "", \
@@ -41,10 +45,13 @@ plot for [way in "words blocks"] result using (of(way)):(us("within_low_s")):(0)
     result using (of("blocks")):(us("median_s")) with points linestyle 1 pointtype 5 \
         pointsize 0.7 title "in blocks", \
     for [way in "words blocks"] result using (disturbed(of(way))):(us("median_s")) with points \
-        pointtype filled(way) pointsize 0.9 linecolor rgb "#ffffff" notitle, \
+        pointtype filled(way) pointsize 0.9 linecolor rgb ground notitle, \
     for [way in "words blocks"] result using (disturbed(of(way))):(us("median_s")) with points \
         linestyle 1 pointtype filled(way) - 1 pointsize 0.8 \
         title way eq "words" ? disturbed_title : "", \
+    for [way in "words blocks"] result using (hover_at(of(way), us("median_s"))):(hover_y): \
+        (hover_text(way eq "words" ? "word by word" : "in blocks", us("low_s"), us("high_s"))) \
+        @hover notitle, \
     for [way in "words blocks"] beside_file using (beside(of(way))):(1e6 * column("median_s")) \
         with points linestyle 5 pointtype filled(way) pointsize 0.7 \
         title way eq "words" ? beside_title : "", \

@@ -19,9 +19,9 @@ words_of = "/^# prediction:/ { ". \
     "print v[\"algorithm\"], v[\"work_s\"], v[\"g_h_s\"], v[\"l_s\"], v[\"measured_s\"], ". \
     "v[\"ratio\"], v[\"size\"], v[\"memory_s\"] + 0 }"
 rows = "< awk '".words_of."' ".quote(result)
-set title sprintf("%s: predicted and measured, %s process%s\n{/*0.8 %s}", meta("program"), \
+set title sprintf("%s: predicted and measured, %s process%s\n{/*0.75 %s}", meta("program"), \
     meta("processes"), meta("processes") eq "1" ? "" : "es", escape(subtitle))
-set ylabel "time, ms"
+set ylabel "time (milliseconds)"
 set format x "%s"
 set format y "%g"
 set style fill solid 0.85 noborder
@@ -34,10 +34,10 @@ stats rows using ($2 + $3 + $4 + $8) nooutput name "P"
 set xrange [-0.6:M_records - 0.4]
 set yrange [0:1200 * (M_max > P_max ? M_max : P_max)]
 at(k) = k - 0.2
-plot rows using (at($0)):(1e3 * ($2 + $8 + $3 + $4)) with boxes linecolor rgb "#e8d9a8" \
+plot rows using (at($0)):(1e3 * ($2 + $8 + $3 + $4)) with boxes linecolor rgb sand \
         title "predicted: l", \
-    rows using (at($0)):(1e3 * ($2 + $8 + $3)) with boxes linecolor rgb "#e3b58f" title "g h", \
-    rows using (at($0)):(1e3 * ($2 + $8)) with boxes linecolor rgb "#a9c4a4" title "memory", \
+    rows using (at($0)):(1e3 * ($2 + $8 + $3)) with boxes linecolor rgb light_orange title "g h", \
+    rows using (at($0)):(1e3 * ($2 + $8)) with boxes linecolor rgb light_green title "memory", \
     rows using (at($0)):(1e3 * $2) with boxes linecolor rgb fitted title "work", \
     rows using ($0 + 0.2):(1e3 * $5) with boxes linecolor rgb measured title "measured", \
     rows using ($0):(0):(""):xtic(sprintf("%s, n = %s", strcol(1), strcol(7))) with labels \

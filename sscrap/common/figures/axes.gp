@@ -41,3 +41,7 @@ over(file) = two ? network(file).", " : ""
 # A point type for each curve; the one before it is its open form.
 filled(k) = int(word("5 7 9 11 13 15", (k - 1) % 6 + 1))
 processes(p) = sprintf("%d process%s", p, p == 1 ? "" : "es")
+# With one result each curve has a colour as well; with two the colours are theirs.
+own_colour(k) = two ? measured : colour(k)
+x_unit = meta("item")
+y_unit = "cycles"

@@ -10,37 +10,47 @@
 name = "cycles"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
+is_alone = alone("items", "number of items")
 if (!drawable) { load refused; exit }
 load here."axes.gp"
 
 stats result using "items" nooutput name "S"
 stats result using "processes" nooutput name "P"
 set title meta("program").": clock cycles per item over ".meta("item"). \
-    "\n{/*0.8 ".escape(subtitle)."}"
+    "\n{/*0.75 ".escape(subtitle)."}"
 # The key has the marks of both.
 set xlabel meta("item").(two ? sprintf(" (blue: %s, green: %s)", network(result), \
                                        network(second)) : "")
 set xrange [S_min / 1.2:S_max * 1.2]
 of(p) = column("processes") == p ? column("items") : NaN
 title_of(file, p) = has(file, "processes", p) ? processes(p) : ""
+sizes = values(result, "items")
+if (words(sizes) < 8) {
+    set xtics ("" 1)
+    do for [n in sizes] { set xtics add (millions(real(n)) real(n)) }
+}
 if (P_max > 8) {
     set key maxrows 7
     set bmargin 12.5
 }
 first(p, text) = p == P_min ? text : ""
 plot for [p = P_min:P_max] result using (of(p)):(cycles("within_low_s")):(0): \
-        (cycles("within_high_s") - cycles("within_low_s")) @within_bars pale(measured) \
+        (cycles("within_high_s") - cycles("within_low_s")) @within_bars pale(own_colour(p)) \
         title first(p, within_title), \
     for [p = P_min:P_max] result using (of(p)):"cycles_per_item":(cycles("low_s")): \
-        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 title first(p, interval_title), \
+        (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 \
+        linecolor rgb own_colour(p) title first(p, interval_title), \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item":(cycles("low_s")): \
         (cycles("high_s")) with yerrorbars linecolor rgb beside_color linewidth 0.7 pointtype 0 \
         notitle, \
     for [p = P_min:P_max] result using (of(p)):"cycles_per_item" with linespoints linestyle 1 \
-        pointtype filled(p) pointsize 0.9 title title_of(result, p), \
+        linecolor rgb own_colour(p) pointtype filled(p) pointsize 0.9 title title_of(result, p), \
     for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
-        pointtype filled(p) pointsize 1 linecolor rgb "#ffffff" notitle, \
+        pointtype filled(p) pointsize 1 linecolor rgb ground notitle, \
     for [p = P_min:P_max] result using (disturbed(of(p))):"cycles_per_item" with points \
-        linestyle 1 pointtype filled(p) - 1 pointsize 0.9 title first(p, disturbed_title), \
+        linestyle 1 linecolor rgb own_colour(p) pointtype filled(p) - 1 pointsize 0.9 \
+        title first(p, disturbed_title), \
+    for [p = P_min:P_max] result using (hover_at(of(p), column("cycles_per_item"))):(hover_y): \
+        (hover_text(processes(p), cycles("low_s"), cycles("high_s"))) @hover notitle, \
     for [p = P_min:(two ? P_max : 0)] second using (of(p)):"cycles_per_item" \
         with linespoints linestyle 5 pointtype filled(p) pointsize 0.9 notitle

@@ -10,8 +10,10 @@
 name = "processes"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 load here."../../../suite/clustermark.gp"
+is_alone = alone("processes", "number of processes")
 if (!drawable) { load refused; exit }
 load here."axes.gp"
+x_unit = "processes"
 
 first = 1
 if (!exists("sizes")) {
@@ -19,7 +21,7 @@ if (!exists("sizes")) {
     first = words(sizes) > 4 ? words(sizes) - 3 : 1
 }
 stats result using "processes" nooutput name "P"
-set title meta("program").": clock cycles per item over processes\n{/*0.8 ".escape(subtitle)."}"
+set title meta("program").": clock cycles per item over processes\n{/*0.75 ".escape(subtitle)."}"
 # On the axis, because the key is full.
 set xlabel has(result, "processes", 1) \
     ? "processes (dotted: the work of one, divided without loss)" : "processes"
@@ -45,24 +47,30 @@ mark(x) = is_disturbed(0) ? column("cycles_per_item") : -1
 array Alone[words(sizes)]
 do for [k = first:words(sizes)] { Alone[k] = has(result, "processes", 1) ? alone(k) : NaN }
 plot for [k = first:words(sizes)] result using (of(k)):(Alone[k] / column("processes")) with lines \
-        linestyle 3 dashtype (2, 4) notitle, \
+        linestyle 3 dashtype (2, 4) linecolor rgb own_colour(k - first + 1) notitle, \
     for [k = first:words(sizes)] result using (of(k)):(within("low")):(0): \
-        (within("high") - within("low")) @within_bars pale(measured) \
+        (within("high") - within("low")) @within_bars pale(own_colour(k - first + 1)) \
         title k == first ? within_title : "", \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item":(cycles("low_s")): \
         (cycles("high_s")) with yerrorbars linestyle 4 dashtype 1 \
+        linecolor rgb own_colour(k - first + 1) \
         title k == first ? interval_title : "", \
     for [k = first:(two ? words(sizes) : 0)] second \
         using (of(k)):"cycles_per_item":(cycles("low_s")):(cycles("high_s")) \
         with yerrorbars linecolor rgb beside_color linewidth 0.7 pointtype 0 notitle, \
     for [k = first:words(sizes)] result using (of(k)):"cycles_per_item" \
         with linespoints linestyle 1 \
-        pointtype filled(k - first + 1) pointsize 0.9 title title_of(result, k), \
+        linecolor rgb own_colour(k - first + 1) pointtype filled(k - first + 1) pointsize 0.9 \
+        title title_of(result, k), \
     for [k = first:words(sizes)] result using (of(k)):(mark(0)) with points \
-        pointtype filled(k - first + 1) pointsize 1 linecolor rgb "#ffffff" notitle, \
+        pointtype filled(k - first + 1) pointsize 1 linecolor rgb ground notitle, \
     for [k = first:words(sizes)] result using (of(k)):(mark(0)) with points \
-        linestyle 1 pointtype filled(k - first + 1) - 1 pointsize 0.9 \
+        linestyle 1 linecolor rgb own_colour(k - first + 1) \
+        pointtype filled(k - first + 1) - 1 pointsize 0.9 \
         title k == first ? disturbed_title : "", \
+    for [k = first:words(sizes)] result \
+        using (hover_at(of(k), column("cycles_per_item"))):(hover_y): \
+        (hover_text(title_of(result, k), cycles("low_s"), cycles("high_s"))) @hover notitle, \
     for [k = first:(two ? words(sizes) : 0)] second using (of(k)):"cycles_per_item" \
         with linespoints linestyle 5 pointtype filled(k - first + 1) pointsize 0.9 \
         title title_of(second, k)

@@ -55,7 +55,7 @@ do for [k = 1:words(results)] {
     last = G_max > last ? G_max : last
 }
 set title "Cycles per item saved: ".escape(word(titles, 1))." over ".escape(word(titles, 2)). \
-          "\n{/*0.8 ".escape(subtitle)."}"
+          "\n{/*0.75 ".escape(subtitle)."}"
 set xlabel "processes"
 set ylabel "percent of ".escape(word(titles, 2))."'s cycles per item"
 set xrange [0.8:last + 0.2]

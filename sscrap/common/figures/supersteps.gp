@@ -45,7 +45,7 @@ set xrange [0:unit * span]
 set format x "%g"
 unset grid
 set grid xtics linestyle 9
-set multiplot title sprintf("Supersteps: %d to %d of part %d, %d process%s\n{/*0.8 %s}", from, \
+set multiplot title sprintf("Supersteps: %d to %d of part %d, %d process%s\n{/*0.75 %s}", from, \
     from + int(H_records) - 1, part, processes, processes == 1 ? "" : "es", \
     escape("work outside of bsp_sync; h: the most bytes that one process sent or got"))
 set style fill solid 0.85 noborder
@@ -62,7 +62,7 @@ set key at screen 0.53, screen 0.045 center maxrows 1
 plot "< ".bars using (at($1)):4:(at($1)):(at($2)):($4 - 0.38):($4 + 0.38) with boxxyerror \
         linecolor rgb measured title "work", \
     "< ".bars using (at($2)):4:(at($2)):(at($3)):($4 - 0.38):($4 + 0.38) with boxxyerror \
-        linecolor rgb "#e3b58f" title "in bsp\\\_sync"
+        linecolor rgb light_orange title "in bsp\\\_sync"
 
 set tmargin at screen 0.46
 set bmargin at screen 0.17
@@ -80,5 +80,5 @@ plot "< ".relations using (at($1)):3:(at($1)):(at($2)):(0):3 with boxxyerror \
         linecolor rgb fitted notitle, \
     "< ".relations using (at($1)):3 with impulses linecolor rgb fitted linewidth 1 notitle, \
     "< ".relations using (at(($1 + $2) / 2)):3:(name_of($3, strcol(4))) with labels center \
-        offset 0, 0.7 font ",10" notitle
+        offset 0, 0.7 font key_font notitle
 unset multiplot
