@@ -12,8 +12,9 @@ const cm_metric heat_metrics[] = {
     {"sweeps", "Iterations to the steady state", "1", CM_BETTER_LOW,
      "iterations until every temperature is within --tolerance of the mean of its "
      "neighbours"},
-    {"solve_s", "s", CM_BETTER_LOW, "sweeps, or cycles, times the median time of one"},
-    {"*_solve_s", "s", CM_BETTER_LOW,
+    {"solve_s", "Time to the steady state", "s", CM_BETTER_LOW,
+     "sweeps, or cycles, times the median time of one"},
+    {"*_solve_s", "Time to the steady state: *", "s", CM_BETTER_LOW,
      "time of the iterations until --tolerance by this method of --methods"},
     {0},
 };

@@ -30,8 +30,8 @@ set bmargin at screen 0.24
 set label 1 sprintf("To the steady state of %s x %s points", \
     system("awk '!/^#/ && n++ { print $1; exit }' ".quote(result)), \
     system("awk '!/^#/ && n++ { print $2; exit }' ".quote(result))) \
-    at screen 0.5, 0.955 center font ",14"
-set label 2 subtitle.", tolerance ".meta("tolerance") at screen 0.5, 0.915 center font ",10.5" \
+    at screen 0.5, 0.955 center font title_font
+set label 2 subtitle.", tolerance ".meta("tolerance") at screen 0.5, 0.915 center font note_font \
     noenhanced
 set logscale y
 set xrange [-0.7:T_records - 0.3]
@@ -46,7 +46,7 @@ set yrange [10 ** floor(log10(T_min) - 0.3):10 ** ceil(log10(T_max) + 0.3)]
 set format y "10^{%L}"
 plot result using 0:"solve_s":xtic(where_(0)) with boxes linecolor rgb measured notitle, \
     result using 0:"solve_s":(sprintf("%.3g", column("solve_s"))) with labels \
-        offset 0, 0.8 font ",10" notitle, \
+        offset 0, 0.8 font key_font notitle, \
     beside_file using (beside($0)):"solve_s" with points linestyle 5 title beside_title
 unset label 1
 unset key
@@ -57,6 +57,6 @@ set ylabel "iterations"
 set yrange [1:10 ** ceil(log10(I_max) + 0.3)]
 plot result using 0:"iterations":xtic(where_(0)) with boxes linecolor rgb measured notitle, \
     result using 0:"iterations":(sprintf("%d", column("iterations"))) with labels \
-        offset 0, 0.8 font ",10" notitle, \
+        offset 0, 0.8 font key_font notitle, \
     beside_file using (beside($0)):"iterations" with points linestyle 5 notitle
 unset multiplot
