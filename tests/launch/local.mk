@@ -42,9 +42,9 @@ launch/slurm.log: launch/client$(EXEEXT)
 
 # A job of Slurm, ssh and virtual hosts.
 dist_check_SCRIPTS += launch/same_page_long.sh
-EXTRA_DIST += launch/page_outline.py
 LONG_TESTS += launch/same_page_long.sh
 endif
+EXTRA_DIST += launch/page_outline.py
 
 # cmrun compiled anew under sanitizers (sanitize.inc).
 dist_check_SCRIPTS += launch/sanitize.sh
