@@ -80,7 +80,8 @@ if command -v gnuplot >/dev/null 2>&1; then
         gnuplot -e "$1; figure='$work/both.svg'" "$srcdir/../sscrap/common/figures/$2.gp" \
             >"$work/said" 2>&1 && ! [ -s "$work/said" ] || { show "$work/said"; false; }
     }
-    for figure in cycles processes; do
+    # One process makes no curve over processes.
+    for figure in cycles $([ $ranks = 1 ] || echo processes); do
         ok "$figure of two results" \
             both "result='$work/drawn.txt'; second='$work/drawn.txt'" $figure
         ok "$figure: the second's curves" grep -q 'rgb(  0, 158, 115)' "$work/both.svg"

@@ -14,7 +14,7 @@ cp "$suite" "$install/bin/clustermark" && cp -R "$frozen/share" "$install/share/
     exit 99
 chmod -R u+w "$install/share"
 table=$install/share/clustermark/suite/benchmarks.tab
-sed '/^netpipe|cm-netpipe|/s/$/|latency_us/' "$frozen/share/suite/benchmarks.tab" >"$table"
+sed '/^netpipe|cm-netpipe|/s/?|/?|latency_us/' "$frozen/share/suite/benchmarks.tab" >"$table"
 for metrics in "$frozen"/metrics/*; do
     program=$install/bin/$(basename "$metrics")
     printf '#!/bin/sh\n[ "$*" = --print-metrics ] && exec cat "%s"\n' "$metrics" >"$program"
