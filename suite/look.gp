@@ -33,6 +33,8 @@ latencies = '(0 "#fdf1ea", 0.5 "#f2b98f", 1 "#cf6d2c")'
 # What the colours mean: measured, fitted to it, printed by a paper, a further result.
 measured = blue
 fitted = vermillion
+# Darker, as letters must be to be read.
+fitted_letters = "#a84a00"
 papers = "#4d4d4d"
 beside_color = green
 

@@ -66,7 +66,7 @@ do for [k = 1:words(percentiles)] {
         set arrow k from value_us(k), 0.5 to value_us(k), height nohead front \
             linecolor rgb fitted linewidth 1
         set label k " ".told(k) at value_us(k), height \
-            left font key_font textcolor rgb fitted front
+            left font key_font textcolor rgb fitted_letters front
     }
 }
 set yrange [0.5:highest * 2 ** (there + 1.2)]

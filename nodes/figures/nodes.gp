@@ -93,7 +93,7 @@ do for [k = 1:n] {
             linecolor rgb fitted title slow_title, \
         rows using (hover_at($3 > 0 ? $1 : NaN, $2)):(hover_y): \
             (slow <= named ? "  ".strcol(4) : "") with labels left noenhanced font key_font \
-            textcolor rgb fitted notitle, \
+            textcolor rgb fitted_letters notitle, \
         rows using (hover_at($3 == 0 && answering ? $1 : NaN, $2)):(hover_y): \
             (hover_text(like_title, NaN, NaN)) @hover notitle, \
         rows using (hover_at($3 > 0 ? $1 : NaN, $2)):(hover_y): \

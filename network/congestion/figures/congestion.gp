@@ -67,7 +67,7 @@ do for [k = 1:n] {
         result using (disturbed(of(victim) - 0.14)):(us("p50_s")) @open_marks measured \
             title disturbed_title, \
         result using (of(victim) + 0.06):(us("p99_s")):(ratio_text(victim)) \
-            with labels left font tiny_font textcolor rgb fitted notitle
+            with labels left font tiny_font textcolor rgb fitted_letters notitle
     unset label 1
     unset label 2
 }
