@@ -8,6 +8,6 @@ srcdir=${srcdir:-.}
 
 if ! command -v python3 >/dev/null 2>&1; then
     echo '1..0 # SKIP python3 is not there'
-    exit 77
+    exit 0
 fi
 python3 "$srcdir/programs/papers_second.py" "$srcdir/.." "$suite" "$work/second"

@@ -13,11 +13,11 @@ data=$srcdir/../clusters/simulated
 for tool in smpirun smpicc smpif90 python3; do
     command -v $tool >/dev/null 2>&1 && continue
     echo "1..0 # SKIP $tool is not there"
-    exit 77
+    exit 0
 done
 if [ ! -x "$srcdir/../configure" ] || [ -e "$srcdir/../config.status" ]; then
     echo '1..0 # SKIP there are no sources to build, or they are configured themselves'
-    exit 77
+    exit 0
 fi
 
 # run_and_report PLACE [BESIDE]
