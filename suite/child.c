@@ -169,6 +169,7 @@ static int interrupted(suite_children *children)
     for (int signal; (signal = signals_next(&children->signals));)
         if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
             children->interrupted = signal;
+        else if (signal == SIGTSTP) signals_stop_self(signal);
     return children->interrupted;
 }
 
