@@ -178,7 +178,7 @@ one_command virtual 200 "$suite" run --place virtual:4 $benchmarks "$work/virtua
 # What was measured decides whether there was a disturbance, whether two lines were fitted, and how
 # many pairs were measured again. The part on the place says what clustermark made the hosts of.
 parts() {
-    awk '/^h2 / { leave = / The virtual hosts| Disturbance/ }
+    awk '/^h[23] / { leave = / The virtual hosts| Disturbance/ }
         !leave && !/ two_lines| differs_between_launches/' "$work/$1.outline" | sort -u
 }
 same_parts() {
@@ -191,6 +191,7 @@ same_hosts() {
     [ -s "$work/used" ] && used "$1" "$2" | diff "$work/used" - >"$work/diff" ||
         { sed 's/^/# /' "$work/used" "$work/diff"; false; }
 }
+parts virtual >"$work/of-virtual"
 for each in slurm ssh; do
     [ -s "$work/$each.outline" ] || continue
     ok "$each: the page has the parts, tables and rows of the virtual hosts'" same_parts $each
