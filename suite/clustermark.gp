@@ -30,8 +30,12 @@ fit_words = "/^# fit: model=/ && $3 == model { for (i = 4; i <= NF; i++) ". \
 fit_text(model, key) = system("awk -v model=model=".model." -v key=".key." ". \
                               quote(fit_words)." ".quote(result))
 fit_has(model, key) = strlen(fit_text(model, key)) > 0
-fit_value(model, key) = real(fit_text(model, key))
-paper_value(key) = real(system("awk -F '\\t' -v key=".key." '$1 == key { print $2 }' ". \
+# gnuplot 5.4 takes no "5e-10" for a number, but "5.0e-10".
+exponent_(s) = strstrt(s, "e")
+numeric(s) = real(exponent_(s) > 1 && !strstrt(s, ".") ? \
+                  s[1:exponent_(s) - 1].".0".s[exponent_(s):*] : s)
+fit_value(model, key) = numeric(fit_text(model, key))
+paper_value(key) = numeric(system("awk -F '\\t' -v key=".key." '$1 == key { print $2 }' ". \
                                quote(here."../".papers_file)))
 either(a, b) = strlen(a) ? a : b
 

@@ -49,7 +49,7 @@ set key maxrows 3
 # further right they stand, so that no line crosses a name.
 percentiles = "median_s p90_s p95_s p99_s p99_9_s p99_99_s max_s"
 named = "50 90 95 99 99.9 99.99 max"
-value_us(k) = 1e6 * real(either(cell(word(percentiles, k)), "nan"))
+value_us(k) = 1e6 * numeric(either(cell(word(percentiles, k)), "nan"))
 is_there(k) = value_us(k) == value_us(k)
 highest = real(system(bins[3:*]." | awk '$3 > high { high = $3 } END { print high }'"))
 last = real(system(bins[3:*]." | awk '$2 > high { high = $2 } END { print 1e6 * high }'"))

@@ -12,7 +12,7 @@ load here."../../suite/clustermark.gp"
 if (!drawable) { load refused; exit }
 
 ranks = int(meta("ranks"))
-quantum_us = 1e6 * real(meta("quantum_s"))
+quantum_us = 1e6 * numeric(meta("quantum_s"))
 stats result using "lost_percent" nooutput name "L"
 stats result using "fixed_time_lost_percent" nooutput name "T"
 highest = L_max > T_max ? L_max : T_max

@@ -59,5 +59,9 @@ ok 'without algorithms' run 1 0 '' \
     "$program" -q -w 8 -b 1024 --repeat 1 -n 0 --nodes 0 --order 0 -o "$work/alone.txt"
 ok 'there is no prediction' sh -c "! grep -q '^# prediction' '$work/alone.txt'"
 drawings bspbench "$work/$p.txt" 'word by word'
+if command -v gnuplot >/dev/null 2>&1; then
+    sed 's/_error=[^ ]*/_error=6e-11/g' "$work/drawn.txt" >"$work/round.txt"
+    ok 'a number without a point' draw "$work/round.txt" "$work/round.svg" bspbench
+fi
 drawings prediction "$work/$p.txt" 'measured'
 finish
