@@ -300,10 +300,9 @@ void heat_warm_up(const cm_sampling *sampling, const heat_state *state);
 /* Returns the time of an iteration on the only rank of alone; its median is NAN if there is no
    memory. */
 cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *problem, cm_group *alone);
-/* Runs `iterations` of the method by plain loops over a whole plate (group of one). levels: of
-   multigrid, else NULL. */
-void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, heat_levels *levels,
-                         int64_t iterations);
+/* Runs `iterations` of the method by plain loops over a whole plate (group of one). The state is
+   that of heat_begin, with plain stores. */
+void heat_serial_iterate(const heat_problem *problem, heat_state *state, int64_t iterations);
 
 /* ---- heat_verify.c --------------------------------------------------------------------------- */
 

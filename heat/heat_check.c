@@ -19,23 +19,33 @@ static int parse_series(const cm_program *program, heat_options *options)
                            options->series_text, HEAT_MOST_SERIES, HEAT_MOST_SIZE);
 }
 
+typedef struct {
+    const char *name;
+    bool is_there;
+} given;
+
+/* The first option of the list that was given, or NULL; the list ends with no name. */
+static const char *first_given(const given *option)
+{
+    while (option->name && !option->is_there) option++;
+    return option->name;
+}
+
 /* Refuses with a series what belongs to one plate. */
 static int check_series(const cm_program *program, const heat_options *options)
 {
-    const struct {
-        const char *name;
-        bool is_there;
-    } single[] = {
+    const given single[] = {
         {"rows", options->rows > 0},
         {"frames", options->frames != NULL},
         {"watch", options->watch},
         {"check-point", options->check_point != NULL},
         {"restart", options->restart != NULL},
+        {NULL, true},
     };
-    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
-        if (single[k].is_there)
-            return cm_option_error(program, "--series and --%s: that needs one plate; give --size",
-                                   single[k].name);
+    const char *name = first_given(single);
+    if (name)
+        return cm_option_error(program, "--series and --%s: that needs one plate; give --size",
+                               name);
     for (int s = 0; s < HEAT_SIDES; s++)
         if (strncmp(options->side_text[s], "file:", 5) == 0)
             return cm_option_error(program,
@@ -47,18 +57,16 @@ static int check_series(const cm_program *program, const heat_options *options)
 /* A second run would overwrite the files of the first, or show the same again. */
 static int check_runs(const cm_program *program, const heat_options *options)
 {
-    const struct {
-        const char *name;
-        bool is_there;
-    } single[] = {
+    const given single[] = {
         {"frames", options->frames != NULL},
         {"watch", options->watch},
         {"check-point", options->check_point != NULL},
+        {NULL, true},
     };
-    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
-        if (options->sampling.runs > 1 && single[k].is_there)
-            return cm_option_error(program, "--repeat %lld and --%s: that needs a single run",
-                                   (long long)options->sampling.runs, single[k].name);
+    const char *name = options->sampling.runs > 1 ? first_given(single) : NULL;
+    if (name)
+        return cm_option_error(program, "--repeat %lld and --%s: that needs a single run",
+                               (long long)options->sampling.runs, name);
     return 0;
 }
 
@@ -131,10 +139,7 @@ static int check_methods(const cm_program *program, heat_options *options)
 /* Refuses with several methods what belongs to one. */
 static int check_alone(const cm_program *program, const heat_options *options)
 {
-    const struct {
-        const char *name;
-        bool is_there;
-    } single[] = {
+    const given single[] = {
         {"method", options->method != HEAT_JACOBI},
         {"series", options->series_text != NULL},
         {"steps-per-sweep", options->steps != 1},
@@ -142,10 +147,10 @@ static int check_alone(const cm_program *program, const heat_options *options)
         {"watch", options->watch},
         {"check-point", options->check_point != NULL},
         {"restart", options->restart != NULL},
+        {NULL, true},
     };
-    for (size_t k = 0; options->methods_text && k < sizeof single / sizeof *single; k++)
-        if (single[k].is_there)
-            return cm_option_error(program, "--methods and --%s: give one of them", single[k].name);
+    const char *name = options->methods_text ? first_given(single) : NULL;
+    if (name) return cm_option_error(program, "--methods and --%s: give one of them", name);
     return 0;
 }
 

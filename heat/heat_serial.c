@@ -27,21 +27,10 @@ static void relax(heat_plate *plate, double omega)
                                         plate->columns, (int)((row + 1 + black) % 2), omega);
 }
 
-/* A cycle is that of any number of ranks, with plain loops. */
-static void cycle(heat_plate *plate, heat_levels *levels)
+/* A cycle of multigrid is that of any number of ranks, with plain loops. */
+void heat_serial_iterate(const heat_problem *problem, heat_state *state, int64_t iterations)
 {
-    heat_state state = {.plate = plate,
-                        .method = HEAT_MULTIGRID,
-                        .stores = HEAT_PLAIN,
-                        .steps = 1,
-                        .omega = 1,
-                        .levels = levels};
-    heat_cycle(&state);
-}
-
-void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, heat_levels *levels,
-                         int64_t iterations)
-{
+    heat_plate *plate = state->plate;
     double radius = heat_radius(problem->rows, problem->columns), factor = 1;
     cm_compute(0,
                (double)iterations * (double)problem->rows * (double)problem->columns * cm_item_s());
@@ -62,21 +51,20 @@ void heat_serial_iterate(const heat_problem *problem, heat_plate *plate, heat_le
             sweep_chebyshev(plate, factor);
             break;
         case HEAT_MULTIGRID:
-            cycle(plate, levels);
+            heat_cycle(state);
         }
 }
 
 typedef struct {
     const heat_problem *problem;
-    heat_plate plate;
-    heat_levels *levels;
+    heat_state state;
 } serial;
 
 static double trial(void *context, int64_t iterations, double *value)
 {
     serial *s = context;
     double start_s = cm_time();
-    heat_serial_iterate(s->problem, &s->plate, s->levels, iterations);
+    heat_serial_iterate(s->problem, &s->state, iterations);
     double time_s = cm_time() - start_s;
     *value = time_s / (double)iterations;
     return time_s;
@@ -92,14 +80,16 @@ cm_summary heat_serial_s(const cm_sampling *sampling, const heat_problem *proble
     trials.rule.least_in_time = LEAST_IN_TIME;
     serial s = {.problem = problem};
     cm_samples samples = CM_SAMPLES_EMPTY;
-    if (!heat_plate_open(problem, alone, 1, &s.plate)) return (cm_summary){.median = NAN};
-    if (problem->method == HEAT_MULTIGRID) s.levels = heat_levels_open(&s.plate);
+    heat_plate plate;
+    if (!heat_plate_open(problem, alone, 1, &plate)) return (cm_summary){.median = NAN};
+    s.state = heat_begin(problem, &plate, 1);
+    s.state.stores = HEAT_PLAIN;
     const cm_subject subject = {.trial = trial, .context = &s};
     cm_sampled sampled = {.samples = &samples};
     cm_sample(&trials, alone, 1, &subject, &sampled);
     const cm_summary summary = cm_sample_summary(&samples);
     cm_samples_free(&samples);
-    heat_levels_close(s.levels);
-    heat_plate_close(&s.plate);
+    heat_end(&s.state);
+    heat_plate_close(&plate);
     return summary;
 }

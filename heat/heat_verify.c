@@ -141,9 +141,9 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
     gather(&other, stores, steps, &plate, &picture);
     if (alone) {
         open_plate(&other, alone, 1, &plain);
-        heat_levels *levels = other.method == HEAT_MULTIGRID ? heat_levels_open(&plain) : NULL;
-        heat_serial_iterate(&other, &plain, levels, few(steps));
-        heat_levels_close(levels);
+        heat_state state = begin(&other, &plain, HEAT_PLAIN, 1);
+        heat_serial_iterate(&other, &state, few(steps));
+        heat_end(&state);
         for (int64_t i = 0; i < other.rows; i++)
             for (int64_t j = 0; j < other.columns; j++)
                 verdict->different +=

@@ -193,6 +193,6 @@ void linpack_require_grid(const linpack_options *options)
 void linpack_require_memory(const linpack_options *options)
 {
     for (int k = 0; k < options->n_orders; k++) require_memory(options, options->orders[k]);
-    cm_barrier(cm_world(),
-               CM_AUTO); /* rank 0 ends the job before another rank runs out of memory */
+    /* Rank 0 ends the job before another rank runs out of memory. */
+    cm_barrier(cm_world(), CM_AUTO);
 }

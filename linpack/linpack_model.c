@@ -36,7 +36,8 @@ linpack_network linpack_network_measure(void)
     linpack_network network = {.latency_s = round_s(out, in, SHORT)};
     const double long_s = round_s(out, in, LONG);
     network.bytes_per_s = LONG / fmax(long_s - network.latency_s, 0.1 * long_s);
-    free(out), free(in);
+    free(out);
+    free(in);
     return network;
 }
 
@@ -82,7 +83,9 @@ linpack_grid linpack_grid_of_order(const linpack_options *o, int order, int rank
         const linpack_grid grid = {rows, ranks / rows};
         if (grid.rows * grid.columns != ranks) continue;
         const double model_s = linpack_model_s(o, order, grid);
-        if (model_s < best_s) best = grid, best_s = model_s;
+        if (model_s >= best_s) continue;
+        best = grid;
+        best_s = model_s;
     }
     return best;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* agreement.c: reads suite/agreements.tab. */
 #include "config.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +16,6 @@ typedef struct {
     suite_agreements *agreements;
     const suite_table *table;
 } reading;
-
-/* Removes blanks at both ends. */
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text)) text++;
-    for (size_t n = strlen(text); n > 0 && isspace((unsigned char)text[n - 1]); n--)
-        text[n - 1] = '\0';
-    return text;
-}
 
 static bool is_run(const suite_table *table, const char *name)
 {
@@ -93,7 +83,7 @@ static bool read_measures(suite_agreement *agreement, char *text, const reading 
             suite_longer(agreement->measure, agreement->n + 1, sizeof agreement->measure[0]);
         suite_measure *measure = &agreement->measure[agreement->n++];
         *measure = (suite_measure){0};
-        if (!read_measure(measure, trim(part), reading, at)) return false;
+        if (!read_measure(measure, suite_lines_trim(part), reading, at)) return false;
     }
     return agreement->n > 1
            || suite_lines_fail(at, field_names[VALUES], "expected two or more, separated by ;");
@@ -103,16 +93,8 @@ static bool read_measures(suite_agreement *agreement, char *text, const reading 
 
 static bool split(char *line, char **field, const suite_position *at)
 {
-    int n = 0;
-    for (char *word; (word = strsep(&line, "|")); n++)
-        if (n < FIELDS) field[n] = trim(word);
-    if (n != FIELDS) {
-        char *why = suite_text("%d fields; expected %d, separated by |", n, FIELDS);
-        suite_lines_fail(at, "agreement", why);
-        free(why);
-        return false;
-    }
-    for (n = 0; n < FIELDS; n++)
+    if (!suite_lines_split(at, "agreement", line, FIELDS, field)) return false;
+    for (int n = 0; n < FIELDS; n++)
         if (!*field[n]) return suite_lines_fail(at, field_names[n], "it is empty");
     return true;
 }

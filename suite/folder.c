@@ -85,34 +85,34 @@ void suite_entry_free(suite_entry *entry)
     *entry = (suite_entry){0};
 }
 
+/* Under another name first, so that there is never half a file. Returns false: see errno. */
+static bool write_whole(const char *path, const char *text, size_t length)
+{
+    char *part = suite_text("%s.part", path);
+    FILE *file = fopen(part, "w");
+    bool written = file && fwrite(text, 1, length, file) == length;
+    if (file && fclose(file) != 0) written = false;
+    written = written && rename(part, path) == 0;
+    int error = errno;
+    if (!written) unlink(part);
+    free(part);
+    errno = error;
+    return written;
+}
+
 bool suite_folder_write(const char *dir, const char *name, const char *suffix, const char *text)
 {
-    char *path = suite_folder_path(dir, name, suffix), *part = suite_text("%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool written = file && fputs(text, file) >= 0;
-    if (file && fclose(file) != 0) written = false;
-    if (!written || rename(part, path) < 0) {
-        suite_say("cannot write %s: %s", path, strerror(errno));
-        unlink(part);
-        written = false;
-    }
-    free(part);
+    char *path = suite_folder_path(dir, name, suffix);
+    bool written = write_whole(path, text, strlen(text));
+    if (!written) suite_say("cannot write %s: %s", path, strerror(errno));
     free(path);
     return written;
 }
 
 bool suite_file_write(const char *command, const char *path, const char *text, size_t length)
 {
-    char *part = suite_text("%s.part", path);
-    FILE *file = fopen(part, "w");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    if (file && fclose(file) != 0) written = false;
-    if (!written || rename(part, path) < 0) {
-        suite_say("%s: cannot write %s: %s", command, path, strerror(errno));
-        unlink(part);
-        written = false;
-    }
-    free(part);
+    bool written = write_whole(path, text, length);
+    if (!written) suite_say("%s: cannot write %s: %s", command, path, strerror(errno));
     return written;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lines.c: reads data files line by line. */
 #include "config.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,26 @@ bool suite_lines_fail_value(const suite_position *at, const char *field, const c
 {
     suite_say("%s:%d: %s: '%s': expected %s", at->path, at->line, field, value, expected);
     return false;
+}
+
+char *suite_lines_trim(char *text)
+{
+    while (isspace((unsigned char)*text)) text++;
+    for (size_t n = strlen(text); n > 0 && isspace((unsigned char)text[n - 1]); n--)
+        text[n - 1] = '\0';
+    return text;
+}
+
+bool suite_lines_split(const suite_position *at, const char *record, char *line, size_t n,
+                       char **field)
+{
+    size_t found = 0;
+    char why[64];
+    for (char *word; (word = strsep(&line, "|")); found++)
+        if (found < n) field[found] = suite_lines_trim(word);
+    if (found == n) return true;
+    snprintf(why, sizeof why, "%zu fields; expected %zu, separated by |", found, n);
+    return suite_lines_fail(at, record, why);
 }
 
 bool suite_lines_read(const char *path, suite_line_reader *read, void *context)

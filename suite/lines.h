@@ -4,6 +4,7 @@
 #define SUITE_LINES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The line that is read. */
 typedef struct {
@@ -18,6 +19,13 @@ typedef bool suite_line_reader(void *context, char *line, const suite_position *
 /* Calls read for each line that is neither empty nor a comment (#), up to the first that is wrong.
    Returns true, or false after one line on stderr: a line is wrong, or the file cannot be read. */
 bool suite_lines_read(const char *path, suite_line_reader *read, void *context);
+
+/* Removes blanks at both ends, in place. */
+char *suite_lines_trim(char *text);
+/* Cuts the line at each | into n fields without blanks at their ends. Returns false, after a line
+   that names the record ("agreement"), if there are more or fewer. */
+bool suite_lines_split(const suite_position *at, const char *record, char *line, size_t n,
+                       char **field);
 
 /* Prints "PATH:LINE: FIELD: WHY", or "PATH:LINE: FIELD: 'VALUE': expected EXPECTED". Returns
    false. */

@@ -226,36 +226,32 @@ static void write_parts(FILE *out, const suite_home *home, const cm_record *reco
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-/* Under another name first, so that there is never half a page. Returns an errno. */
-static int write_file(const suite_home *home, const cm_record *record, const char *style,
-                      const char *path, const char *report)
+static bool write_file(const suite_home *home, const cm_record *record, const char *style,
+                       const char *path, const char *report)
 {
-    char *part = suite_text("%s.part", path);
     char *drawing = suite_text("%.*s-nodes.svg", (int)(strlen(path) - strlen(".html")), path);
-    FILE *out = fopen(part, "w");
-    int error = out ? 0 : errno;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    bool whole = out != NULL;
     if (out) {
-        errno = 0;
         write_parts(out, home, record, style, drawing, report);
-        if (fflush(out) == EOF || ferror(out)) error = errno ? errno : EIO;
-        if (fclose(out) == EOF && error == 0) error = errno;
-        if (error == 0 && rename(part, path) < 0) error = errno;
-        if (error != 0) unlink(part);
+        whole = fclose(out) == 0;
     }
+    bool written = whole && suite_file_write("nodes", path, text, length);
+    if (!whole) suite_say("nodes: out of memory");
+    free(text);
     free(drawing);
-    free(part);
-    return error;
+    return written;
 }
 
 bool suite_nodes_page(const suite_home *home, const cm_record *record, const char *path,
                       const char *report)
 {
     char *file = suite_home_file(home, "suite/style.css"), *style = suite_file_text(file);
-    int error = style ? write_file(home, record, style, path, report) : errno;
-    if (error != 0)
-        suite_say(style ? "nodes: cannot write %s: %s" : "nodes: cannot read %s: %s",
-                  style ? path : file, strerror(error));
+    if (!style) suite_say("nodes: cannot read %s: %s", file, strerror(errno));
+    bool written = style && write_file(home, record, style, path, report);
     free(style);
     free(file);
-    return error == 0;
+    return written;
 }

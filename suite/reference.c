@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reference.c: reads and writes tables of results of other computers. */
 #include "config.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,32 +23,13 @@ typedef struct {
     bool own;
 } reading;
 
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text)) text++;
-    for (size_t n = strlen(text); n > 0 && isspace((unsigned char)text[n - 1]); n--)
-        text[n - 1] = '\0';
-    return text;
-}
-
-static bool split(char *line, char **field, const suite_position *at)
-{
-    int n = 0;
-    for (char *word; (word = strsep(&line, "|")); n++)
-        if (n < FIELDS) field[n] = trim(word);
-    if (n == FIELDS) return true;
-    char why[64];
-    snprintf(why, sizeof why, "%d fields; expected %d, separated by |", n, FIELDS);
-    return suite_lines_fail(at, "line", why);
-}
-
 static bool read_line(void *context, char *line, const suite_position *at)
 {
     const reading *reading = context;
     suite_references *all = reading->references;
     suite_reference new = {.own = reading->own};
     char *field[FIELDS];
-    if (!split(line, field, at)) return false;
+    if (!suite_lines_split(at, "line", line, FIELDS, field)) return false;
     while (new.quantity < SUITE_QUANTITIES
            && strcmp(field[QUANTITY], suite_quantity_names[new.quantity]) != 0)
         new.quantity++;

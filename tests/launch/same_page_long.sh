@@ -87,23 +87,8 @@ chmod +x "$work/in_host"
 mkdir "$work/state"
 SLURM_CONF=$work/slurm.conf
 export SLURM_CONF
-cat >"$SLURM_CONF" <<END
-ClusterName=test
+{ slurm_settings; cat; } >"$SLURM_CONF" <<END
 SlurmctldHost=${h}1
-SlurmUser=root
-AuthType=auth/none
-CredType=cred/none
-${TEST_SLURM_PLUGINS:+PluginDir=$TEST_SLURM_PLUGINS}
-SlurmctldPidFile=$work/controller.pid
-SlurmdPidFile=$work/%n.pid
-SlurmdSpoolDir=$work/spool-%n
-StateSaveLocation=$work/state
-SlurmdParameters=config_overrides
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-SelectType=select/cons_tres
-SwitchType=switch/none
-JobAcctGatherType=jobacct_gather/none
 NodeName=${h}[1-4] CPUs=$(getconf _NPROCESSORS_ONLN)
 PartitionName=all Nodes=${h}[1-4] Default=YES State=UP
 END

@@ -21,25 +21,10 @@ port=$((20000 + $$ % 10000))
 SLURM_CONF=$work/slurm.conf CM_TIMEOUT_S=2
 export SLURM_CONF CM_TIMEOUT_S
 mkdir "$work/state" "$work/spool-n1" "$work/spool-n2" "$work/tmp-n1" "$work/tmp-n2"
-cat >"$SLURM_CONF" <<END
-ClusterName=test
+{ slurm_settings; cat; } >"$SLURM_CONF" <<END
 SlurmctldHost=$(hostname)(127.0.0.1)
 SlurmctldPort=$port
-SlurmUser=root
-AuthType=auth/none
-CredType=cred/none
-${TEST_SLURM_PLUGINS:+PluginDir=$TEST_SLURM_PLUGINS}
-SlurmctldPidFile=$work/controller.pid
-SlurmdPidFile=$work/%n.pid
-SlurmdSpoolDir=$work/spool-%n
-StateSaveLocation=$work/state
 TmpFS=$work/tmp-%n
-SlurmdParameters=config_overrides
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-SelectType=select/cons_tres
-SwitchType=switch/none
-JobAcctGatherType=jobacct_gather/none
 NodeName=n1 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=4
 NodeName=n2 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=4
 PartitionName=all Nodes=n1,n2 Default=YES State=UP

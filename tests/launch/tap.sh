@@ -72,3 +72,25 @@ virtual_hosts() {
 }
 
 done_testing() { echo "1..$count"; exit $failed; }
+
+# slurm_settings: of a Slurm whose daemons keep all that they write in $work. TEST_SLURM_PLUGINS:
+# the folder of its plugins if that is not the usual one.
+slurm_settings() {
+    cat <<END
+ClusterName=test
+SlurmUser=root
+AuthType=auth/none
+CredType=cred/none
+${TEST_SLURM_PLUGINS:+PluginDir=$TEST_SLURM_PLUGINS}
+SlurmctldPidFile=$work/controller.pid
+SlurmdPidFile=$work/%n.pid
+SlurmdSpoolDir=$work/spool-%n
+StateSaveLocation=$work/state
+SlurmdParameters=config_overrides
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SwitchType=switch/none
+JobAcctGatherType=jobacct_gather/none
+END
+}

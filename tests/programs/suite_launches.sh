@@ -18,12 +18,7 @@ json=
 for name in one two; do
     echo "$name|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes kind"
     mkdir -p "$tree/$name"
-    cat >"$tree/$name/cm-$name" <<END
-#!/bin/sh
-while [ \$# -gt 0 ]; do
-    case \$1 in --output) output=\$2; shift ;; --json) json=\$2; shift ;; esac
-    shift
-done
+    { stand_in; cat; } >"$tree/$name/cm-$name" <<END
 launch=\${output%.txt} launch=\${launch##*.}
 echo "$name \$launch" >>"$work/ran"
 [ ! -f "$work/stop" ] || [ "\$(cat "$work/stop")" != "$name \$launch" ] || exit 3

@@ -22,13 +22,7 @@ make_tree()
     for name; do
         echo "$name|cm-$name|2|-x|-x|-x|1 1 1||Heading|Question?|latency_us|size_bytes"
         mkdir -p "$tree/$name"
-        cat >"$tree/$name/cm-$name" <<END
-#!/bin/sh
-output= json=
-while [ \$# -gt 0 ]; do
-    case \$1 in --output) output=\$2; shift ;; --json) json=\$2; shift ;; esac
-    shift
-done
+        { stand_in; cat; } >"$tree/$name/cm-$name" <<END
 [ ! -f "$work/do/$name" ] || . "$work/do/$name"
 {
     echo ' size_bytes'
