@@ -12,6 +12,7 @@ int main(int argc, char **argv)
         .block = 1,
         .slices = -1,
         .seed = 1,
+        .precision = -1,
         .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = INFINITY}, .most = 3}};
     const cm_option table[] = {
         CM_HEADING("The matrix"),
@@ -22,11 +23,13 @@ int main(int argc, char **argv)
                 "the largest order that takes P % of the free memory of each host"),
         CM_TEXT("matrix", 0, "FILE", &options.matrix,
                 "read the matrix from a file in Matrix Market format"),
+        CM_TEXT("hpl", 0, "FILE", &options.hpl_file,
+                "run the tests of an HPL.dat and print their lines as HPL does"),
         CM_CHOICE("generator", 0, "NAME", &options.generator, generators,
                   "random: numbers without a period; linpack: those of LINPACK's benchmark"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the random numbers"),
         CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
-                  "precision of all numbers"),
+                  "precision of all numbers; default: single, or double with --hpl"),
         CM_HEADING("Solving"),
         CM_CHOICE(
             "algorithm", 'a', "NAME", &options.algorithm, algorithms,

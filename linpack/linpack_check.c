@@ -132,6 +132,8 @@ int linpack_check(const cm_program *program, void *of_program)
 {
     enum { DEFAULT_ORDER = 2000 };
     linpack_options *options = of_program;
+    if (options->precision < 0)
+        options->precision = options->hpl_file ? LINPACK_DOUBLE : LINPACK_SINGLE;
     int status = check_together(program, options);
     if (!status) status = parse_grid(program, options);
     if (!status) status = parse_broadcast(program, options);
@@ -139,6 +141,7 @@ int linpack_check(const cm_program *program, void *of_program)
     if (status) return status;
     cm_sampling_check(&options->sampling);
     options->n_orders = 0;
+    if ((status = linpack_hpl_check(program, options))) return status;
     if (options->series && (status = parse_series(program, options))) return status;
     if (options->matrix) {
         /* Rank 0 reads the file; the others learn the order when they have the matrix. */
@@ -148,7 +151,7 @@ int linpack_check(const cm_program *program, void *of_program)
         if (!order) return CM_EXIT_USAGE;
         options->orders[options->n_orders++] = order;
     }
-    if (!options->n_orders && !options->fit)
+    if (!options->n_orders && !options->fit && !options->hpl_file)
         options->orders[options->n_orders++] = options->order ? (int)options->order : DEFAULT_ORDER;
     for (int k = 0; k < options->n_orders; k++)
         if (options->generator == LINPACK_MATGEN && !options->matrix

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "blas/blas.h"
 #include "linpack.h"
+#include "linpack_hpl.h"
 #include "run/run.h"
 #include "sample/sample.h"
 
@@ -33,7 +34,8 @@ typedef struct {
     int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
     int algorithm, exchange, precision, generator;
-    bool refine, serial, condition;
+    bool refine, serial, condition, tune;
+    const char *hpl_file;
     cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;
     /* Set from the above by linpack_check. */
@@ -41,7 +43,9 @@ typedef struct {
     int64_t entries;         /* numbers in the file of --matrix */
     linpack_grid grid_given; /* of --grid PxQ */
     cm_algorithm broadcast;
+    linpack_hpl hpl; /* of --hpl; only on rank 0 until linpack_hpl_begin */
     /* Set by linpack_run.c; the same on all ranks. */
+    cm_group *group;     /* the ranks that solve */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
     double rank_flop_per_s; /* the slowest rank's matrix product */
@@ -146,6 +150,8 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
 /* Returns the largest order that takes at most this part of the free memory of every host. All
    ranks call it. */
 int linpack_fit(const linpack_options *options, double part);
+/* Returns the bytes that are this rank's share of this part of its host's free memory. */
+double linpack_memory_share(double part);
 
 /* ---- linpack_model.c: the grid of ranks ------------------------------------------------------ */
 /* Returns true if the options leave the grid to the model, and there are several. */
@@ -261,6 +267,36 @@ void linpack_result_checks(linpack_result *result, int order, const linpack_resi
 void linpack_result_failed(linpack_result *result, int order, int failed, double growth,
                            const linpack_solvers *solvers);
 int linpack_result_close(linpack_result *result, bool pass);
+
+/* ---- linpack_hpl_run.c: --hpl ---------------------------------------------------------------- */
+/* Reads the file. Returns 0, or prints one line and returns the exit status. */
+int linpack_hpl_check(const cm_program *program, linpack_options *options);
+/* All ranks get the file. Ends the job if it has a grid that needs more ranks. */
+void linpack_hpl_begin(linpack_options *options);
+/* Writes what is the file, and which of its values have no meaning here. */
+void linpack_hpl_meta(cm_result *result, const linpack_options *options);
+
+/* The tests one by one; linpack_hpl_run.c has the way through them. */
+typedef struct {
+    const linpack_options *all;
+    cm_result *result; /* rank 0; elsewhere NULL */
+    int64_t next;
+    linpack_hpl_test test; /* the current one */
+    linpack_grid grid;
+    cm_group *group; /* its ranks; NULL on others */
+    linpack_hpl_counts counts;
+    FILE *file_text; /* HPL's lines for its output file */
+    char *file;
+    size_t file_size;
+} linpack_hpl_run;
+void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, cm_result *result);
+/* Sets the options of the next test that this rank takes part in. Returns false if there is none
+   left. Collective over all ranks until it has returned false. */
+bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own);
+/* Tells what the test gave. time_s, residual: on rank 0, if it is solved. */
+void linpack_hpl_done(linpack_hpl_run *run, bool solved, double time_s, double residual);
+/* Returns false after one line if the output file cannot be written. */
+bool linpack_hpl_close(linpack_hpl_run *run);
 
 /* ---- linpack_run.c --------------------------------------------------------------------------- */
 int linpack_run(const cm_benchmark *benchmark, int argc, char **argv);

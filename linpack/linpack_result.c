@@ -118,6 +118,7 @@ static void write_metadata(const linpack_result *r)
                    o->refine                        ? "single, refined to double"
                    : o->precision == LINPACK_DOUBLE ? "double"
                                                     : "single");
+    if (o->hpl_file) linpack_hpl_meta(result, o);
     if (o->matrix) cm_result_meta(result, "matrix", "%s", o->matrix);
     else
         cm_result_meta(result, "generator", "%s",
@@ -126,7 +127,10 @@ static void write_metadata(const linpack_result *r)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
     if (o->algorithm == LINPACK_GRID)
-        cm_result_meta(result, "broadcast", "%s", o->broadcast_text ? o->broadcast_text : "auto");
+        cm_result_meta(result, "broadcast", "%s",
+                       o->hpl_file         ? "BCAST of --hpl"
+                       : o->broadcast_text ? o->broadcast_text
+                                           : "auto");
     if (o->algorithm != LINPACK_CLASSIC)
         cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
     if (linpack_is_grid_chosen(o)) {

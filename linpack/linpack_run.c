@@ -9,6 +9,8 @@ typedef struct {
     linpack_matrix matrix;
     linpack_course course;
     linpack_system system;
+    double time_s, residual; /* of the last order */
+    bool unwritten;          /* HPL's output file */
 } job;
 
 /* ---- One order ------------------------------------------------------------------------------- */
@@ -48,7 +50,7 @@ static double growth_until_now(const linpack_system *s)
     return linpack_growth(&s->map, s->solvers, s->a, a_max);
 }
 
-static void write_order(const job *j, linpack_measured *m, const cm_sampled *solved,
+static void write_order(job *j, linpack_measured *m, const cm_sampled *solved,
                         const cm_sampled *plain, const linpack_residual *plain_residual)
 {
     const char *earlier = j->options->serial_file;
@@ -66,6 +68,8 @@ static void write_order(const job *j, linpack_measured *m, const cm_sampled *sol
     if (earlier
         && !linpack_serial_read(earlier, m->order, &m->serial_s, &m->serial_cpu_s, why, sizeof why))
         fprintf(stderr, "cm-linpack: --serial-from %s\n", why); /* changed since the check */
+    j->time_s = m->total_s.median;
+    j->residual = m->residual.hpl;
     linpack_result_row(j->result, m, solved);
     linpack_result_checks(j->result, m->order, &m->residual, plain_residual);
 }
@@ -87,14 +91,14 @@ static bool run_order(job *j, int order, bool first)
     if (j->result) linpack_result_model(j->result, order);
     cm_subject subject[SUBJECTS] = {linpack_trial(s)};
     if (first && sampling->warm_up_s > 0) {
-        cm_sample_warm_up(sampling, cm_world(), &subject[SOLVED]);
+        cm_sample_warm_up(sampling, j->options->group, &subject[SOLVED]);
         linpack_system_forget(s);
     }
     if (j->options->serial) {
         linpack_plain_open(&plain, s);
         subject[PLAIN] = linpack_plain_trial(&plain);
     }
-    cm_sample(sampling, cm_world(), j->options->serial ? SUBJECTS : 1, subject, sampled);
+    cm_sample(sampling, j->options->group, j->options->serial ? SUBJECTS : 1, subject, sampled);
     /* Trials that were not needed count as done. */
     j->course.flop_before = flop_before + (double)sampling->most * linpack_operations(order);
     if (s->failed) {
@@ -111,6 +115,48 @@ static bool run_order(job *j, int order, bool first)
     if (j->options->serial) linpack_plain_close(&plain);
     linpack_system_close(s);
     return !s->failed;
+}
+
+/* ---- The orders ------------------------------------------------------------------------------ */
+
+static double flop_of_orders(const linpack_options *o)
+{
+    double flop = 0;
+    for (int k = 0; k < o->n_orders; k++) flop += linpack_operations(o->orders[k]);
+    if (o->hpl_file) flop *= (double)linpack_hpl_tests(&o->hpl) / o->n_orders;
+    return (double)o->sampling.most * flop;
+}
+
+static bool run_series(job *j)
+{
+    const linpack_options *options = j->options;
+    bool solved = true;
+    for (int k = 0; solved && k < options->n_orders; k++)
+        solved = run_order(j, options->orders[k], k == 0);
+    return solved;
+}
+
+/* The tests of --hpl. One that has no solution does not end the others. */
+static bool run_hpl(job *j)
+{
+    const linpack_options *all = j->options;
+    linpack_options own;
+    linpack_hpl_run run;
+    bool solved = true, first = true;
+    linpack_hpl_open(&run, all, j->course.result);
+    while (linpack_hpl_next(&run, &own)) {
+        j->options = j->system.options = &own;
+        const bool now = run_order(j, own.orders[0], first);
+        linpack_hpl_done(&run, now, j->time_s, j->residual);
+        solved = solved && now;
+        first = false;
+    }
+    j->options = j->system.options = all;
+    if (all->hpl.threshold > 0 && j->result)
+        cm_result_check(j->course.result, "tests above the threshold of --hpl",
+                        (double)run.counts.failed, "<=", 0);
+    j->unwritten = !linpack_hpl_close(&run);
+    return solved && !first;
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -149,7 +195,7 @@ static void choose_orders(linpack_options *options)
         double percent = 0;
         sscanf(options->fit, "memory=%lf", &percent);
         options->orders[options->n_orders++] = linpack_fit(options, percent / 100);
-    } else {
+    } else if (!options->hpl_file) { /* whose tests are looked at one by one */
         linpack_require_memory(options);
     }
 }
@@ -173,7 +219,9 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     int status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
     const int precision = options->refine ? LINPACK_SINGLE : options->precision;
+    options->group = cm_world();
     linpack_require_grid(options);
+    if (options->hpl_file) linpack_hpl_begin(options);
     choose_threads(options);
     look_at_hosts(options);
     const linpack_gemm_rate gemm = gemm_of_all(options, precision);
@@ -195,12 +243,9 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, argc, argv, &gemm);
     j.course.result = j.result ? linpack_result_of(j.result) : NULL;
     j.course.run_began_s = cm_time();
-    for (int k = 0; k < options->n_orders; k++)
-        j.course.flop_all +=
-            (double)options->sampling.most * linpack_operations(options->orders[k]);
-    bool solved = true;
-    for (int k = 0; solved && k < options->n_orders; k++)
-        solved = run_order(&j, options->orders[k], k == 0);
+    j.course.flop_all = flop_of_orders(options);
+    const bool solved = options->hpl_file ? run_hpl(&j) : run_series(&j);
     linpack_matrix_free(&j.matrix);
-    return j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
+    const int closed = j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
+    return j.unwritten ? CM_EXIT_SYSTEM : closed;
 }

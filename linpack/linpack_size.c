@@ -53,12 +53,17 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
     return options->several_hosts && order > 4 * panel ? 4 : 0;
 }
 
+double linpack_memory_share(double part)
+{
+    return part * (double)cm_machine_memory_free_bytes()
+           / cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+}
+
 int linpack_fit(const linpack_options *options, double part)
 {
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     /* The ranks of a host each ask for their share; the host with the least memory decides. */
-    double share =
-        part * (double)cm_machine_memory_free_bytes() / cm_run_ranks_on_computer(cm_world(), rank);
+    double share = linpack_memory_share(part);
     int low = 1, high = LINPACK_ORDER_MOST;
     while (low < high) {
         int middle = low + (high - low + 1) / 2;

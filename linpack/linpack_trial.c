@@ -144,13 +144,14 @@ static void show_progress(int column, void *context)
 
 void linpack_system_open(linpack_system *s, int order)
 {
-    const int ranks = cm_size(cm_world()), block = (int)s->options->block;
+    cm_group *group = s->options->group;
+    const int ranks = cm_size(group), block = (int)s->options->block;
     const linpack_grid grid = linpack_grid_of_order(s->options, order, ranks);
     s->nb = linpack_panel(s->options, order, grid.rows);
     s->slices = linpack_slices(s->options, order, ranks, s->nb);
-    s->by_rows = linpack_layout_of(cm_world(), order, block);
+    s->by_rows = linpack_layout_of(group, order, block);
     s->map = s->by_rows;
-    if (grid.columns > 1) s->map = linpack_grid_of(cm_world(), grid.columns, order, block, s->nb);
+    if (grid.columns > 1) s->map = linpack_grid_of(group, grid.columns, order, block, s->nb);
     s->map.broadcast = s->options->broadcast;
     if (s->options->exchange == LINPACK_ROLL) linpack_roll(&s->map);
     s->matrix->order = order;

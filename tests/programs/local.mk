@@ -144,8 +144,8 @@ programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time 
 programs_heat_trials_ranks_LDADD = $(LDADD) -lm
 
 # cm-linpack, and its solvers against LAPACK's.
-EXTRA_DIST += programs/linpack_factor.inc
-dist_check_SCRIPTS += programs/linpack.sh
+EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat
+dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh
 if HAVE_BLAS
 TESTS += programs/linpack.sh
 RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks
@@ -156,7 +156,8 @@ programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_L
 programs/linpack.log: run-ranks
 # Grids that the usual numbers of ranks do not have.
 dist_check_SCRIPTS += programs/linpack_grids.sh
-TESTS += programs/linpack_grids.sh
+TESTS += programs/linpack_grids.sh programs/linpack_hpl.sh
+programs/linpack_hpl.log: run-ranks
 programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks
 endif
 
