@@ -7,7 +7,6 @@ int main(int argc, char **argv)
     static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
     static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
-    static const char *const generators[] = {"random", "linpack", NULL};
     linpack_options options = {
         .block = 1,
         .slices = -1,
@@ -22,8 +21,10 @@ int main(int argc, char **argv)
                 "the largest order that takes P % of the free memory of each host"),
         CM_TEXT("matrix", 0, "FILE", &options.matrix,
                 "read the matrix from a file in Matrix Market format"),
-        CM_CHOICE("generator", 0, "NAME", &options.generator, generators,
-                  "random: numbers without a period; linpack: those of LINPACK's benchmark"),
+        CM_CHOICE(
+            "generator", 0, "NAME", &options.generator, linpack_generators,
+            "random: numbers without a period; linpack: those of LINPACK's benchmark; others are "
+            "hard for Gaussian elimination"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the random numbers"),
         CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
                   "precision of all numbers"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_result.c: metadata, a row for each order, its checks, the metrics. */
 #include "linpack_program.h"
+#include "linpack_verdict.h"
 
 const cm_metric linpack_metrics[] = {
     {"rate_Gflop_per_s", "LINPACK rate", "Gflop/s", CM_BETTER_HIGH,
@@ -12,9 +13,6 @@ const cm_metric linpack_metrics[] = {
      "speed-up over a plain program on one processor, at the last order"},
     {0},
 };
-
-/* HPL's threshold: accepted if below. */
-static const double threshold = 16;
 
 /* Conditions of columns: always, with --refine, with --serial or --serial-from, at the paper's
    orders, with --condition. */
@@ -119,10 +117,8 @@ static void write_metadata(const linpack_result *r)
                    : o->precision == LINPACK_DOUBLE ? "double"
                                                     : "single");
     if (o->matrix) cm_result_meta(result, "matrix", "%s", o->matrix);
-    else
-        cm_result_meta(result, "generator", "%s",
-                       o->generator == LINPACK_MATGEN ? "linpack" : "random");
-    if (o->generator == LINPACK_RANDOM)
+    else cm_result_meta(result, "generator", "%s", linpack_generators[o->generator]);
+    if (o->generator != LINPACK_MATGEN)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
     if (o->algorithm == LINPACK_GRID)
@@ -238,42 +234,16 @@ void linpack_result_checks(linpack_result *r, int order, const linpack_residual 
 {
     char name[160];
     snprintf(name, sizeof name, "order %d: |Ax-b| / (u (|A| |x| + |b|) n)", order);
-    cm_result_check(r->result, name, residual->hpl, "<=", threshold);
+    cm_result_check(r->result, name, residual->hpl, "<=", linpack_threshold);
     snprintf(name, sizeof name, "order %d: |Ax-b| / (n max|a| |x| eps)", order);
     /* LINPACK printed its residual without a verdict; this is HPL's rule in LINPACK's terms. */
     cm_result_check(r->result, name, residual->linpack, "<=",
-                    threshold / 2 * (residual->a_infinity + residual->b_max / residual->x_max)
+                    linpack_threshold / 2
+                        * (residual->a_infinity + residual->b_max / residual->x_max)
                         / residual->a_max);
     if (!plain) return;
     snprintf(name, sizeof name, "order %d, plain program: |Ax-b| / (u (|A| |x| + |b|) n)", order);
-    cm_result_check(r->result, name, plain->hpl, "<=", threshold);
-}
-
-void linpack_result_failed(linpack_result *r, int order, int failed, double growth,
-                           const linpack_solvers *solvers)
-{
-    const bool single = solvers->epsilon > DBL_EPSILON;
-    const char *precision = single ? "single" : "double";
-    const char *advice = single ? "; try --precision double" : "";
-    if (failed < 0) {
-        fprintf(stderr,
-                "cm-linpack: the matrix of order %d overflows %s precision: the pivot of column %d "
-                "is infinite%s\n",
-                order, precision, -failed, advice);
-        cm_result_comment(r->result, "overflow: order=%d column=%d precision=%s", order, -failed,
-                          precision);
-    } else if (growth * solvers->epsilon >= 1) {
-        fprintf(stderr,
-                "cm-linpack: the elements of the matrix of order %d grow by a factor of at least "
-                "%.2g: in %s precision column %d has no pivot left%s\n",
-                order, growth, precision, failed, advice);
-        cm_result_comment(r->result, "growth: order=%d column=%d precision=%s growth=%.3g", order,
-                          failed, precision, growth);
-    } else {
-        fprintf(stderr, "cm-linpack: the matrix of order %d is singular: column %d has no pivot\n",
-                order, failed);
-        cm_result_comment(r->result, "singular: order=%d column=%d", order, failed);
-    }
+    cm_result_check(r->result, name, plain->hpl, "<=", linpack_threshold);
 }
 
 /* Of the products only the best and the worst are known: fewer than six are a range. */
