@@ -127,6 +127,7 @@ void linpack_matrix_free(linpack_matrix *matrix);
 enum { LINPACK_GEMM_TIMES = 5 };
 typedef struct {
     double best_flop_per_s, worst_flop_per_s;
+    double busy; /* processors that a rank's products kept busy; NaN: simulated */
 } linpack_gemm_rate;
 linpack_gemm_rate linpack_gemm(int precision); /* on this rank */
 

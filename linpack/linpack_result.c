@@ -105,8 +105,7 @@ static void write_metadata(const linpack_result *r)
     const linpack_options *o = r->options;
     cm_result *result = r->result;
     cm_run_meta(result);
-    cm_blas_meta(result, "cm-linpack");
-    cm_result_meta_number(result, "blas_threads", (double)o->threads, "%.0f");
+    cm_blas_meta(result, "cm-linpack", (int)o->threads, r->gemm.busy);
     cm_run_meta_bound(result, o->sampling.bind);
     cm_result_meta(result, "algorithm", "%s",
                    o->algorithm == LINPACK_CLASSIC ? "classic"

@@ -170,7 +170,7 @@ static linpack_gemm_rate gemm_of_all(linpack_options *options, int precision)
                  CM_MIN, CM_AUTO);
     double sums[] = {own.best_flop_per_s, own.worst_flop_per_s};
     cm_allreduce(cm_world(), sums, sums, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
-    return (linpack_gemm_rate){sums[0], sums[1]};
+    return (linpack_gemm_rate){sums[0], sums[1], own.busy};
 }
 
 int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
