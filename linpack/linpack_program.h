@@ -86,7 +86,7 @@ typedef struct {
 const linpack_solvers *linpack_solvers_of(int precision);
 void *linpack_allocate(size_t n, size_t bytes, const char *what); /* zeroed; ends the job if none */
 
-/* ---- linpack_matrix.c, linpack_hard.c, linpack_market.c: the matrix --------------------------- */
+/* ---- linpack_matrix.c, linpack_hard.c, linpack_market.c: the matrix -------------------------- */
 extern const char *const linpack_generators[]; /* their names; NULL ends them */
 /* Returns element (i, j), from 1, of a matrix of order n of linpack_hard.c. random is between -1/2
    and 1/2. */

@@ -75,6 +75,7 @@ struct linpack_result {
     const linpack_options *options;
     cm_result *result;
     linpack_gemm_rate gemm; /* of all ranks */
+    double epsilon;         /* of the factors */
     int when;
     cm_sample_tally tally; /* of orders */
     double best_flop_per_s, speed_up;
@@ -151,6 +152,8 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
     size_t n = 0;
     r->options = benchmark->options;
     r->gemm = *gemm;
+    r->epsilon =
+        r->options->refine ? DBL_EPSILON : linpack_solvers_of(r->options->precision)->epsilon;
     r->when = columns_for(r->options);
     r->speed_up = NAN;
     for (int g = 0; g < GROUPS; g++)
@@ -216,6 +219,12 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     for (int g = 0; g < GROUPS; value += groups[g++].n)
         for (size_t k = 0; k < groups[g].n && is_there(r, g); k++) chosen[n++] = value[k];
     cm_result_row(r->result, chosen, &sampled->samples[LINPACK_TOTAL], "s");
+    if (m->condition * r->epsilon >= 1)
+        cm_result_comment(
+            r->result,
+            "ill_conditioned: order=%d condition=%.2e: singular to working precision, "
+            "so the solution may have no correct digit",
+            m->order, m->condition);
     cm_sample_count(&r->tally, sampled, 1);
     double flop_per_s = linpack_operations(m->order) / m->total_s.median;
     if (flop_per_s > r->best_flop_per_s) {

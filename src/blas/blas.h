@@ -17,7 +17,7 @@ typedef enum { CM_BLAS_SINGLE, CM_BLAS_DOUBLE } cm_blas_precision;
 void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, const void *a,
                   const void *b, int64_t rows_of_b, bool add, void *c);
 
-/* ---- library.c: the BLAS that this process has loaded ----------------------------------------- */
+/* ---- library.c: the BLAS that this process has loaded ---------------------------------------- */
 typedef struct {
     const char *name;  /* OpenBLAS, MKL, BLIS, ATLAS, FlexiBLAS, reference or unknown */
     char version[128]; /* "" if it is not known */

@@ -3,8 +3,8 @@
 # some of them, CLANG the compiler.
 dist_check_SCRIPTS += fuzz/fuzz.sh
 TESTS += fuzz/fuzz.sh
-EXTRA_DIST += fuzz/build fuzz/long fuzz/README fuzz/corpus fuzz/driver.c fuzz/fuzz.h fuzz/hosts.c fuzz/market.c \
-    fuzz/pmi_line.c fuzz/pmi2_message.c fuzz/pmi_server.c fuzz/proxy.c fuzz/record.c \
+EXTRA_DIST += fuzz/build fuzz/long fuzz/README fuzz/corpus fuzz/driver.c fuzz/fuzz.h fuzz/hosts.c \
+    fuzz/market.c fuzz/pmi_line.c fuzz/pmi2_message.c fuzz/pmi_server.c fuzz/proxy.c fuzz/record.c \
     fuzz/ring.c fuzz/start.c fuzz/step.c fuzz/text.c fuzz/tied.c fuzz/tied.h fuzz/wire.c \
     fuzz/wire_transport.c fuzz/wire_transport.h
 

@@ -145,9 +145,9 @@ programs_heat_trials_ranks_LDADD = $(LDADD) -lm
 
 # cm-linpack, and its solvers against LAPACK's.
 EXTRA_DIST += programs/linpack_factor.inc programs/linpack_verdict.inc
-dist_check_SCRIPTS += programs/linpack.sh
+dist_check_SCRIPTS += programs/linpack.sh programs/blas.sh
 if HAVE_BLAS
-TESTS += programs/linpack.sh
+TESTS += programs/linpack.sh programs/blas.sh
 RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
     programs/linpack_verdict.ranks
 programs_linpack_verdict_ranks_SOURCES = programs/linpack_verdict.c
