@@ -7,7 +7,6 @@ int main(int argc, char **argv)
     static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
     static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
-    static const char *const generators[] = {"random", "linpack", NULL};
     linpack_options options = {
         .block = 1,
         .slices = -1,
@@ -25,8 +24,10 @@ int main(int argc, char **argv)
                 "read the matrix from a file in Matrix Market format"),
         CM_TEXT("hpl", 0, "FILE", &options.hpl_file,
                 "run the tests of an HPL.dat and print their lines as HPL does"),
-        CM_CHOICE("generator", 0, "NAME", &options.generator, generators,
-                  "random: numbers without a period; linpack: those of LINPACK's benchmark"),
+        CM_CHOICE(
+            "generator", 0, "NAME", &options.generator, linpack_generators,
+            "random: numbers without a period; linpack: those of LINPACK's benchmark; others are "
+            "hard for Gaussian elimination"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the random numbers"),
         CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
                   "precision of all numbers; default: single, or double with --hpl"),

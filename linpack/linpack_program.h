@@ -17,8 +17,19 @@
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
-enum { LINPACK_RANDOM, LINPACK_MATGEN };
-enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
+enum {
+    LINPACK_RANDOM,
+    LINPACK_MATGEN,
+    /* linpack_hard.c */
+    LINPACK_WILKINSON,
+    LINPACK_WRIGHT,
+    LINPACK_FOSTER,
+    LINPACK_KAHAN,
+    LINPACK_HILBERT,
+    LINPACK_GRADED,
+    LINPACK_HUGE
+};
+enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 100000000, LINPACK_PANEL_MOST = 1024 };
 
 /* Ranks of a column of the grid, and of a row; rows = 0: not given. */
 typedef struct {
@@ -79,9 +90,13 @@ typedef struct {
 const linpack_solvers *linpack_solvers_of(int precision);
 void *linpack_allocate(size_t n, size_t bytes, const char *what); /* zeroed; ends the job if none */
 
-/* ---- linpack_matrix.c, linpack_market.c: the matrix ------------------------------------------ */
+/* ---- linpack_matrix.c, linpack_hard.c, linpack_market.c: the matrix -------------------------- */
+extern const char *const linpack_generators[]; /* their names; NULL ends them */
+/* Returns element (i, j), from 1, of a matrix of order n of linpack_hard.c. random is between -1/2
+   and 1/2. */
+double linpack_hard_element(int kind, int n, int i, int j, double random);
 typedef struct {
-    int kind; /* LINPACK_RANDOM, LINPACK_MATGEN; unused if row_start is set (a file) */
+    int kind; /* LINPACK_RANDOM ... LINPACK_HUGE; unused if row_start is set (a file) */
     int order;
     uint64_t seed;
     bool single;        /* elements are rounded to single precision */
@@ -116,6 +131,7 @@ void linpack_matrix_free(linpack_matrix *matrix);
 enum { LINPACK_GEMM_TIMES = 5 };
 typedef struct {
     double best_flop_per_s, worst_flop_per_s;
+    double busy; /* processors that a rank's products kept busy; NaN: simulated */
 } linpack_gemm_rate;
 linpack_gemm_rate linpack_gemm(int precision); /* on this rank */
 
@@ -262,10 +278,6 @@ void linpack_result_row(linpack_result *result, const linpack_measured *measured
 /* Writes the acceptance checks of an order. plain: that of the plain program; NULL if not run. */
 void linpack_result_checks(linpack_result *result, int order, const linpack_residual *residual,
                            const linpack_residual *plain);
-/* Tells why there is no solution: the matrix is singular, or its elements grow so much that no
-   digit or no number is left. failed: as in linpack_system; growth: of the elements until then. */
-void linpack_result_failed(linpack_result *result, int order, int failed, double growth,
-                           const linpack_solvers *solvers);
 int linpack_result_close(linpack_result *result, bool pass);
 
 /* ---- linpack_hpl_run.c: --hpl ---------------------------------------------------------------- */

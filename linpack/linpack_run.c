@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_run.c: solves, verifies and writes order after order. */
 #include "linpack_program.h"
+#include "linpack_verdict.h"
 #include "machine/machine.h"
 
 typedef struct {
@@ -39,15 +40,13 @@ static linpack_measured look_at(const linpack_system *s)
     return m;
 }
 
-/* All ranks call it after a factorization that failed. */
-static double growth_until_now(const linpack_system *s)
+/* All ranks call it. */
+static linpack_verdict judge(const linpack_system *s)
 {
-    double *zero = linpack_allocate((size_t)s->map.order, sizeof *zero, "no solution");
-    memset(zero, 0, (size_t)s->map.order * sizeof *zero);
-    const double a_max =
-        linpack_verify(&s->by_rows, s->matrix, zero, s->solvers->epsilon, NULL).a_max;
-    free(zero);
-    return linpack_growth(&s->map, s->solvers, s->a, a_max);
+    const linpack_elements elements =
+        linpack_elements_of(&s->by_rows, s->matrix, &s->map, s->solvers, s->a, s->failed);
+    return linpack_verdict_of(s->map.order, s->failed, s->solvers, &elements, &s->worst,
+                              s->options->refine ? DBL_EPSILON : s->solvers->epsilon);
 }
 
 static void write_order(job *j, linpack_measured *m, const cm_sampled *solved,
@@ -72,6 +71,13 @@ static void write_order(job *j, linpack_measured *m, const cm_sampled *solved,
     j->residual = m->residual.hpl;
     linpack_result_row(j->result, m, solved);
     linpack_result_checks(j->result, m->order, &m->residual, plain_residual);
+}
+
+/* A solution that is none has its checks, but no row. */
+static void write_failure(const job *j, const linpack_verdict *verdict)
+{
+    linpack_verdict_tell(verdict, linpack_result_of(j->result));
+    if (verdict->solved) linpack_result_checks(j->result, verdict->order, &verdict->residual, NULL);
 }
 
 /* Takes the plain program's trials in turn with those of all ranks, so that a disturbance of the
@@ -101,9 +107,9 @@ static bool run_order(job *j, int order, bool first)
     cm_sample(sampling, j->options->group, j->options->serial ? SUBJECTS : 1, subject, sampled);
     /* Trials that were not needed count as done. */
     j->course.flop_before = flop_before + (double)sampling->most * linpack_operations(order);
-    if (s->failed) {
-        const double growth = growth_until_now(s);
-        if (j->result) linpack_result_failed(j->result, order, s->failed, growth, s->solvers);
+    const linpack_verdict verdict = judge(s);
+    if (verdict.outcome != LINPACK_SOLVED) {
+        if (j->result) write_failure(j, &verdict);
     } else {
         linpack_measured m = look_at(s);
         if (j->result)
@@ -114,7 +120,7 @@ static bool run_order(job *j, int order, bool first)
     for (int k = 0; k < LINPACK_PLAIN_TIMES; k++) cm_samples_free(&plain_s[k]);
     if (j->options->serial) linpack_plain_close(&plain);
     linpack_system_close(s);
-    return !s->failed;
+    return verdict.outcome == LINPACK_SOLVED;
 }
 
 /* ---- The orders ------------------------------------------------------------------------------ */
@@ -210,7 +216,7 @@ static linpack_gemm_rate gemm_of_all(linpack_options *options, int precision)
                  CM_MIN, CM_AUTO);
     double sums[] = {own.best_flop_per_s, own.worst_flop_per_s};
     cm_allreduce(cm_world(), sums, sums, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
-    return (linpack_gemm_rate){sums[0], sums[1]};
+    return (linpack_gemm_rate){sums[0], sums[1], own.busy};
 }
 
 int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)

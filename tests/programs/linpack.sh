@@ -27,6 +27,10 @@ ok 'no equations' run 1 2 '^cm-linpack: .*--order.*0' "$program" -n 0
 ok 'an order above the memory' \
     run $two 2 'order 900000 takes .* the largest that fits on these [12] ranks is --order' \
     "$program" -n 900000
+ok 'an order beyond a million, whose bytes need 64 bits' \
+    run $two 2 'order 40000000 takes (3[2-4]|6[4-6])[0-9]{14} bytes .* --order [0-9]*$' \
+    "$program" -n 40000000
+ok 'an order above the largest' run 1 2 '--order.*100000000' "$program" -n 100000001
 ok 'a wrong series' run 1 2 '^cm-linpack: --series 10,x: ' "$program" --series 10,x
 ok 'an empty series' run 1 2 '^cm-linpack: --series : ' "$program" --series ''
 ok 'two ways to choose the order' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
@@ -290,6 +294,47 @@ for algorithm in grid blocked classic; do
         "$program" $few -a $algorithm --matrix "$work/overflows.mtx" -o "$work/$algorithm.overflows"
     ok 'are told so' grep -q '^# overflow: order=802' "$work/$algorithm.overflows"
 done
+# Generated ones: why there is no solution, in words and numbers, and no row.
+while read -r generator order precision word said; do
+    for algorithm in grid classic; do
+        result=$work/$generator.$algorithm
+        ok "$generator, $order, $precision, $algorithm: $word" run $two 1 "$said" \
+            "$program" $few -a $algorithm --generator "$generator" -n "$order" \
+            --precision "$precision" -o "$result" --force
+        ok 'with numbers' has "^# $word: order=$order column=[1-9][0-9]* precision=$precision \
+growth=[0-9.e+i]*n*f* largest=[0-9.e+-]* least=[0-9.e+-]*" "$result"
+        ok 'without a row' sh -c "! grep -q '^ *[0-9]\|RESULT: PASS' '$result'"
+    done
+done <<'END'
+wilkinson 60 double growth order 60 grow by a factor of .*lost digits .residual [0-9.e+]*, expected
+foster 60 single growth order 60 grow by a factor of .*try --precision double$
+wilkinson 200 single overflow order 200 overflows single precision: the pivot of column .*above 1;
+huge 30 single overflow overflows single precision: it has elements up to [89].*e.307, .*3.4e.38
+huge 60 double overflow overflows double precision: the pivot of column [0-9]* is infinite
+graded 120 single underflow underflows single precision: it has elements down to .*e-7
+END
+ok 'graded in double precision' run $two 0 '' "$program" $few --generator graded -n 120 \
+    --precision double
+ok "Hilbert's" run $two 0 '' "$program" $few --generator hilbert -n 12 --condition \
+    -o "$work/hilbert12.txt"
+ok 'is singular to working precision' has '^# ill_conditioned: order=12 condition=' \
+    "$work/hilbert12.txt"
+printf '%%%%MatrixMarket matrix array integer general\n1 1\n9223372036854775808\n' \
+    >"$work/bad.mtx"
+ok 'an integer of more than 64 bits' \
+    run 1 2 '--matrix .*: line 3: expected an integer of at most 64 bits' \
+    "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix array real general\n1 1\n0x10\n' >"$work/bad.mtx"
+ok 'a hexadecimal number' run 1 2 '--matrix .*: line 3: expected a finite number' \
+    "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1 1\n1 1 1\n' >"$work/bad.mtx"
+ok 'a line of sizes with a fourth number' run 1 2 '--matrix .*: line 2 should have ' \
+    "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix array real general\n%% c\n\n2 2\n3\n%% c\n1\n\n1\n2\n' |
+    awk '{ printf "%s\r\n", $0 }' >"$work/crlf.mtx"
+ok 'CRLF, comments and blank lines' \
+    run 1 0 '' "$program" $few --matrix "$work/crlf.mtx" --condition -o "$work/crlf.txt"
+ok 'are read' [ "$(cell "$work/crlf.txt" condition)" = 3.20e+00 ]
 ok 'in double precision the answer has no digit' \
     run $two 1 '' "$program" $few --matrix "$work/grows.mtx" --precision double \
     -o "$work/grown.txt"
