@@ -6,7 +6,10 @@
 int main(int argc, char **argv)
 {
     enum { PASSES = 10 };
-    stream_options options = {.sampling = {.rule = {.relative_half_width = 0.005,
+    static const char *const plain_words[] = {"no", "one", "all", NULL};
+    stream_options options = {.plain = STREAM_PLAIN_ALL,
+                              .per_octave = 1,
+                              .sampling = {.rule = {.relative_half_width = 0.005,
                                                     .least = PASSES,
                                                     .time_limit_s = 1,
                                                     .least_in_time = PASSES},
@@ -17,6 +20,14 @@ int main(int argc, char **argv)
         CM_BYTES("size", 's', "BYTES", &options.size_bytes, 1024, (double)((int64_t)1 << 46),
                  "size of each of the three arrays of each rank; default: four times the "
                  "last-level cache, or less if that would fill half of the memory"),
+        CM_CHOICE("plain", 0, "RANKS", &options.plain, plain_words,
+                  "also run STREAM as it is compiled plainly, on one rank or on one and all"),
+        CM_FLAG("sweep", 0, &options.sweep,
+                "instead, the triad over arrays from the first cache to --size, by one rank to all "
+                "ranks of a host, in small, transparent and explicit huge pages, by both kinds of "
+                "stores, in near and far memory"),
+        CM_INTEGER("per-octave", 0, "N", &options.per_octave, 1, 8,
+                   "with --sweep: sizes while an array doubles"),
         CM_FLAG("no-cache", 0, &options.no_cache, "leave out the arrays that stay in the cache"),
         CM_HEADING("Sampling"),
         CM_SAMPLE_BIND(&options.sampling),

@@ -7,6 +7,6 @@ libclustermark_la_SOURCES += machine/machine_internal.h machine/cpus.h machine/d
 	machine/cpus.c machine/describe.c machine/disturbance.c machine/energy.c \
 	machine/energy_slurm.c machine/file.c machine/interface.c machine/inventory.c \
 	machine/kernel.c machine/memory.c machine/memory_channels.c machine/network.c \
-	machine/offloads.c machine/peak.c machine/processor.c machine/require_cpu.c \
+	machine/numa.c machine/offloads.c machine/peak.c machine/processor.c machine/require_cpu.c \
 	machine/topology.c \
 	machine/topology_hwloc.c machine/sockets.c machine/topology_sysfs.c

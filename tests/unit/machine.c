@@ -803,6 +803,29 @@ static void test_interface(void)
     ok(cm_machine_interface_mtu_bytes("no-such") == 0, "the MTU of none is not known");
 }
 
+/* Two sockets of two nodes each; node 3 has processors and no memory. */
+static void test_numa(void)
+{
+    erase();
+    ok(cm_machine_numa_farthest_of(fake, 0) == -1, "numa: a machine that says nothing");
+    put("/sys/devices/system/node/online", "0-3\n");
+    put("/sys/devices/system/node/has_memory", "0-2\n");
+    put("/sys/devices/system/node/node0/distance", "10 12 32 32\n");
+    put("/sys/devices/system/node/node1/distance", "12 10 32 32\n");
+    put("/sys/devices/system/node/node2/distance", "32 32 10 12\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == 2, "numa: the other socket's node with memory");
+    ok(cm_machine_numa_farthest_of(fake, 2) == 0, "numa: of equally far nodes the next one, round");
+    put("/sys/devices/system/node/has_memory", "0-3\n");
+    put("/sys/devices/system/node/node1/distance", "32 10 32 32\n");
+    ok(cm_machine_numa_farthest_of(fake, 1) == 2, "numa: of equally far nodes the next one");
+    put("/sys/devices/system/node/online", "0,2\n");
+    put("/sys/devices/system/node/node0/distance", "10 20\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == 2, "numa: nodes that are not numbered in a row");
+    put("/sys/devices/system/node/has_memory", "0\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == -1, "numa: no other node has memory");
+    erase();
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--job-cores") == 0) return cm_machine_job_cores();
@@ -822,6 +845,7 @@ int main(int argc, char **argv)
     test_peak();
     test_clock();
     test_channels();
+    test_numa();
     test_inventory();
     test_describe();
     test_instructions();
