@@ -11,7 +11,7 @@ int stream_check(const cm_program *program, void *of_program)
                                "arrays holds",
                                (long long)options->sampling.most, (int)CM_STREAM_MOST_PASSES);
     if (options->per_octave != 1 && !options->sweep)
-        return cm_option_error(program, "--per-octave %lld: expected --sweep, whose sizes it counts",
+        return cm_option_error(program, "--per-octave %lld: expected --sweep, too",
                                (long long)options->per_octave);
     if (options->no_cache && options->sweep)
         return cm_option_error(program, "--no-cache: expected no --sweep, which has all sizes");

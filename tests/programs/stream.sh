@@ -182,4 +182,7 @@ if [ "$comm" != dummy ]; then
 fi
 if [ "$comm" = dummy ]; then drawn=$work/1.txt; else drawn=$work/2.txt; fi
 drawings stream "$drawn" 'innocente-1999'
+if [ "$comm" = dummy ]; then drawn=$work/sweep1.txt; else drawn=$work/sweep3.txt; fi
+drawings sweep "$drawn" 'transparent huge pages, ordinary stores'
+drawings sweep_map "$drawn" 'stores past the caches\|ordinary stores'
 finish
