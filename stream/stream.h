@@ -151,6 +151,9 @@ typedef struct {
     size_t n[STREAM_PLACES];              /* numbers of an array */
     double error;                         /* the largest of all settings */
     stream_triad triad[STREAM_PLACES][2]; /* [place][all at once] */
+    double moved[CM_STREAM_STORES]; /* bytes that memory moved for those that STREAM counts; 0 or
+                                       less: not known */
+    char traffic[128];              /* what counted them, or why nothing did */
     stream_swept swept;
 } stream_found;
 
@@ -165,6 +168,13 @@ int stream_result_close(cm_result *result, const stream_options *options,
                         const stream_found *found);
 /* Writes the verdict of a triad. */
 void stream_result_triad(cm_result *result, const char *metric, const stream_triad *triad);
+
+/* ---- stream_moved.c ------------------------------------------------------------------------- */
+
+/* Sets found->moved of the setting's stores, if memory controllers have counters that can be read,
+   and found->traffic. All ranks of the group call it, after its measurement. The bytes are those of
+   rank 0's host, whose other programs count, too. */
+void stream_moved(const stream_setting *setting, const cm_stream *arrays, stream_found *found);
 
 /* ---- stream_sweep.c ------------------------------------------------------------------------- */
 

@@ -17,6 +17,10 @@ const cm_metric stream_metrics[] = {
      "the same of one rank while the others wait"},
     {"triad_cached_MB_per_s", "Cache bandwidth, all ranks", "MB/s", CM_BETTER_HIGH,
      "best triad over arrays that stay in the cache, 10^6 B/s"},
+    {"moved_per_counted_*", "Memory traffic of the triad: * stores", "1", CM_BETTER_LOW,
+     "bytes that the memory controllers counted over those that STREAM counts, with these stores: "
+     "4/3 if a store reads its line first (write allocate), 1 if it does not; other programs' "
+     "bytes are among them"},
     {"saturating_ranks", "Ranks that saturate memory", "1", CM_BETTER_NEITHER,
      "--sweep: the fewest ranks of a host, of those measured, that reach 0.95 of the best triad "
      "over the longest arrays"},
@@ -123,6 +127,18 @@ void stream_result_triad(cm_result *result, const char *metric, const stream_tri
     cm_result_verdict_interval(result, true, metric, triad->MB_per_s, &triad->interval);
 }
 
+/* Whether a store reads its line first is measured where it can be. */
+static void write_moved(cm_result *result, const stream_found *found)
+{
+    static const char *const metric[CM_STREAM_STORES] = {"moved_per_counted_ordinary",
+                                                         "moved_per_counted_non_temporal"};
+    cm_result_comment(result, "bytes that memory moved: %s%s",
+                      found->moved[CM_STREAM_ORDINARY] > 0 ? "counted by " : "not counted, ",
+                      found->traffic);
+    for (int k = 0; k < CM_STREAM_STORES; k++)
+        if (found->moved[k] > 0) cm_result_verdict(result, true, metric[k], found->moved[k]);
+}
+
 static void write_verdicts(cm_result *result, const stream_options *options,
                            const stream_found *found, bool all)
 {
@@ -131,6 +147,7 @@ static void write_verdicts(cm_result *result, const stream_options *options,
                       "better kind of stores counts; %s",
                       options->plain == STREAM_PLAIN_NO ? "--plain one or all gives STREAM's"
                                                         : "stream_triad_... are STREAM's");
+    write_moved(result, found);
     stream_result_triad(result, "triad_MB_per_s", &found->triad[STREAM_MEMORY][all]);
     if (all)
         stream_result_triad(result, "triad_one_rank_MB_per_s", &found->triad[STREAM_MEMORY][false]);

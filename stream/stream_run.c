@@ -74,11 +74,13 @@ static void measure(table *t, stream_place place, cm_stream_stores stores, bool 
         .place = place,
         .stores = stores,
         .pages = pages_of(place, arrays->n),
-        .group = all ? cm_world() : t->alone,
+        .group = all || cm_size(cm_world()) == 1 ? cm_world() : t->alone,
         .hosts = all ? t->hosts : 1,
         .host = t->host,
     };
     stream_triad triad = stream_take(t->result, &t->found, &setting, arrays);
+    if (place == STREAM_MEMORY && setting.group == cm_world())
+        stream_moved(&setting, arrays, &t->found);
     /* The better stores count. */
     if (triad.MB_per_s > t->found.triad[place][all].MB_per_s) t->found.triad[place][all] = triad;
 }
