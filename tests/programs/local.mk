@@ -130,6 +130,11 @@ TESTS += programs/environment.sh
 dist_check_SCRIPTS += programs/environment.sh
 programs/environment.log: run-ranks
 
+# Instruction sets chosen at start.
+TESTS += programs/sets.sh
+dist_check_SCRIPTS += programs/sets.sh
+programs/sets.log: run-ranks
+
 # cm-hint, cm-stream, cm-heat, and cm-heat's trials with the test's own clock, waiting and kernels.
 TESTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
