@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # sets.sh: instruction sets chosen at start: CM_SET, what cannot be chosen, and that cm-hint,
-# cm-stream and their unit tests are right with each set.
+# cm-stream, cm-heat and the unit tests of their kernels are right with each set.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -33,6 +33,24 @@ refused()
 ok 'a set that nobody knows' refused v5 \
     '^clustermark: CM_SET=v5: expected auto, baseline, v3, v4 or native$' "$bin/hint/cm-hint"
 
+# plates SET: all temperatures after some iterations by each method, which go to $work/SET.
+plates()
+{
+    : >"$work/$1"
+    for precision in single double; do
+        for how in '-m jacobi --stores plain' '-m jacobi --stores ordinary' \
+            '-m jacobi --stores past' '-m jacobi --stores past -S 5' \
+            '-m jacobi --stores ordinary -S 4' '-m sor' '-m chebyshev' '-m multigrid'; do
+            # shellcheck disable=SC2086
+            CM_SET=$1 "$bin/heat/cm-heat" -n 203 --rows 77 -p $precision $how --iterations 23 \
+                --collect 0 --no-stream --quiet --check-point "$work/plate" --every 23 \
+                >"$work/heat" 2>&1 || { show "$work/heat"; return 1; }
+            echo "$precision $how: $(cksum <"$work/plate")" >>"$work/$1"
+            rm "$work/plate"
+        done
+    done
+}
+
 best=baseline
 for set in baseline v3 v4 native; do
     if ! compiled $set; then
@@ -58,6 +76,8 @@ for set in baseline v3 v4 native; do
     CM_SET=$set "$bin/stream/cm-stream" --size 80k --time-limit 0.01 --passes 3 --quiet \
         >"$work/stream" 2>"$work/err"
     ok "$set: cm-stream" [ $? -eq 0 ] || show "$work/err"
+    ok "$set: cm-heat by each method" plates $set
+    ok "$set: the same bits as those of the baseline" cmp "$work/baseline" "$work/$set"
     for test in hint stream; do
         CM_SET=$set ./unit/$test >"$work/$test" 2>&1
         ok "$set: unit/$test" [ $? -eq 0 ] || grep '^not ok' "$work/$test" | show
