@@ -65,7 +65,7 @@ static const variable variables[] = {
     {"CM_RAIL_BYTES", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
      "longest message that is sent over one rail"},
     {"CM_SET", KIND_SET, AT(set), "auto", 0, 0,
-     "instruction set of the kernels: baseline, v3 (AVX2), v4 (AVX-512), native; auto: the best of "
+     "instruction set of the kernels: baseline, native, v3 (AVX2), v4 (AVX-512); auto: the best of "
      "the processor"},
     {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0, "file for the trace of BSP supersteps"},
     {"CM_BSP_CHECK", KIND_FLAG, AT(bsp_check), "0", 0, 1,
@@ -126,7 +126,7 @@ static bool parse_real(const char *text, double *value)
 static const char *const *choices_of(const variable *v)
 {
     static const char *const transports[] = {"auto", "tcp", "shm", NULL};
-    static const char *const sets[] = {"auto", "baseline", "v3", "v4", "native", NULL};
+    static const char *const sets[] = {"auto", "baseline", "native", "v3", "v4", NULL};
     return v->kind == KIND_TRANSPORT ? transports : v->kind == KIND_SET ? sets : NULL;
 }
 

@@ -7,7 +7,7 @@
 #include "machine/machine_internal.h"
 #include "machine/sets.h"
 
-const char *const cm_set_names[CM_SETS + 1] = {"baseline", "v3", "v4", "native", NULL};
+const char *const cm_set_names[CM_SETS + 1] = {"baseline", "native", "v3", "v4", NULL};
 
 /* What the compiler may use on its own with each set's flags. */
 typedef const unsigned char built_for[];
