@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hint_grid.c: data types, their grids, how ranks share them, and whether bounds enclose the
    area. */
+#include "config.h"
 #include "hint.h"
+#include "machine/sets.h"
 
 const char *const hint_type_names[] = {"double", "float", "int32", "int64", "all", NULL};
 const char *const hint_kernel_names[] = {"classic", "lean", "wide", "all", NULL};
 const double hint_area = 0.38629436111989061883;
 
+CM_SETS_DECLARE(hint_kernel_list, hint_double_kernels);
+CM_SETS_DECLARE(hint_kernel_list, hint_float_kernels);
+CM_SETS_DECLARE(hint_kernel_list, hint_int32_kernels);
+CM_SETS_DECLARE(hint_kernel_list, hint_int64_kernels);
 static const struct {
     int bits;
-    const hint_kernel *kernels;
+    hint_kernel_list *kernels[CM_SETS];
 } types[HINT_TYPES] = {
-    {53, hint_double_kernels},
-    {24, hint_float_kernels},
-    {31, hint_int32_kernels},
-    {63, hint_int64_kernels},
+    {53, CM_SETS_TABLE(hint_double_kernels)},
+    {24, CM_SETS_TABLE(hint_float_kernels)},
+    {31, CM_SETS_TABLE(hint_int32_kernels)},
+    {63, CM_SETS_TABLE(hint_int64_kernels)},
 };
 
 const hint_kernel *hint_kernel_of(hint_type type, hint_kernel_kind kind)
 {
-    return &types[type].kernels[kind];
+    return &(*types[type].kernels[cm_set_chosen()])[kind];
 }
 
 hint_work hint_work_alone(hint_type type)

@@ -32,7 +32,7 @@ typedef struct {
     size_t (*bytes)(int64_t n);
 } hint_kernel;
 
-extern const hint_kernel hint_double_kernels[HINT_KERNELS], hint_float_kernels[HINT_KERNELS],
-    hint_int32_kernels[HINT_KERNELS], hint_int64_kernels[HINT_KERNELS];
+/* Those of a data type. Each instruction set has its own (machine/sets.h). */
+typedef const hint_kernel hint_kernel_list[HINT_KERNELS];
 
 #endif

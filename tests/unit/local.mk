@@ -128,9 +128,19 @@ unit_hint_LDADD = ../hint/libhint.la $(LDADD)
 hint_of_other_vectors = unit/hint.c ../hint/hint_curve.c ../hint/hint_double.c \
     ../hint/hint_float.c ../hint/hint_grid.c ../hint/hint_int32.c ../hint/hint_int64.c
 unit_hint_short_SOURCES = $(hint_of_other_vectors)
-unit_hint_short_CPPFLAGS = $(AM_CPPFLAGS) -DHINT_VECTOR_BYTES=16
+unit_hint_short_CPPFLAGS = $(AM_CPPFLAGS) -DCM_SETS_ALONE -DHINT_VECTOR_BYTES=16
 unit_hint_long_SOURCES = $(hint_of_other_vectors)
-unit_hint_long_CPPFLAGS = $(AM_CPPFLAGS) -DHINT_VECTOR_BYTES=64
+unit_hint_long_CPPFLAGS = $(AM_CPPFLAGS) -DCM_SETS_ALONE -DHINT_VECTOR_BYTES=64
+
+# The kernels of all instruction sets.
+check_PROGRAMS += unit/sets
+TESTS += unit/sets
+unit_sets_SOURCES = unit/sets.c
+unit_sets_LDADD = ../hint/libhint.la $(LDADD)
+if CM_SET_V4
+check_PROGRAMS += unit/sets_false_cpu
+endif
+unit_sets_false_cpu_SOURCES = unit/sets_false_cpu.c
 
 # The local sort, which programs/sort_retry.ranks and cm-sort use.
 check_PROGRAMS += unit/sort_spread
