@@ -112,7 +112,7 @@ int nodes_waves(const nodes_place *place, int pairs, const int *first, const int
 
 /* ---- nodes_pair.c: two hosts exchange messages ----------------------------------------------- */
 
-/* ---- nodes_disturbed.c: whether others took the cores while ranks computed --------------------- */
+/* ---- nodes_disturbed.c: whether others took the cores ---------------------------------------- */
 
 enum {
     NODES_SAMPLES, /* a rank's triad, product and quiet work of a round are one */
