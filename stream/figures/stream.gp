@@ -9,7 +9,7 @@
 # caption: Bars show the fastest pass, as STREAM reports it; whiskers reach down to the median. The
 # caption: thin bar beside a whisker is the interval of the median.
 # caption: Pale bars: arrays that stay in the cache, for comparison; this is not memory.
-# caption: Dotted: the value of the paper (section 3).
+# caption: The value of the paper (section 3) is dotted, or written below if it is too low to see.
 # caption: Green: a further result (--beside).
 name = "stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
