@@ -71,6 +71,9 @@ size_t linpack_diagonal_elements(int order, int nb);
 
 /* linpack_record.c: the pivot reduction for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);
+/* Makes `right` the better one of two records. The row that the pivot displaces is in the result if
+   it is in one of them. */
+void linpack_pivot_choose(const void *left, void *right);
 
 /* linpack_solvers.c: memory of cm_allocate, for panels; ends the job if there is none. */
 void *linpack_shared(size_t bytes);

@@ -7,7 +7,7 @@ module linpack_pivot
     implicit none
     private
 
-    public :: linpack_pivot_start, pivot_head
+    public :: linpack_pivot_start, linpack_pivot_choose, pivot_head
 
     !> The head of a record. Two rows of row_bytes each follow: the candidate, and the row that
     !> the pivot displaces.
@@ -27,5 +27,11 @@ module linpack_pivot
             type(*), intent(inout), asynchronous :: record(*)
             type(cm_request) :: request
         end function linpack_pivot_start
+
+        !> Makes `right` the better one of two records.
+        subroutine linpack_pivot_choose(left, right) bind(c)
+            type(*), intent(in) :: left(*)
+            type(*), intent(inout) :: right(*)
+        end subroutine linpack_pivot_choose
     end interface
 end module linpack_pivot
