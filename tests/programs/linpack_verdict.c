@@ -180,17 +180,17 @@ int main(int argc, char **argv)
         int kind, order, precision;
         linpack_outcome outcome;
     } cases[] = {
+        {LINPACK_HUGE, 4, LINPACK_SINGLE, LINPACK_OVERFLOW},
+        {LINPACK_HILBERT, 5, LINPACK_SINGLE, LINPACK_SOLVED},
+        {LINPACK_WILKINSON, 30, LINPACK_SINGLE, LINPACK_GROWTH},
+        /* Too long where ranks wait for processors. */
         {LINPACK_WILKINSON, 10, LINPACK_SINGLE, LINPACK_SOLVED},
-        {LINPACK_WILKINSON, 40, LINPACK_SINGLE, LINPACK_GROWTH},
         {LINPACK_FOSTER, 10, LINPACK_DOUBLE, LINPACK_SOLVED},
         {LINPACK_FOSTER, 50, LINPACK_DOUBLE, LINPACK_GROWTH},
-        {LINPACK_HUGE, 4, LINPACK_SINGLE, LINPACK_OVERFLOW},
         {LINPACK_HUGE, 40, LINPACK_DOUBLE, LINPACK_OVERFLOW},
-        {LINPACK_HILBERT, 5, LINPACK_SINGLE, LINPACK_SOLVED},
         {LINPACK_HILBERT, 12, LINPACK_DOUBLE, LINPACK_SOLVED},
         {LINPACK_GRADED, 20, LINPACK_SINGLE, LINPACK_SOLVED},
         {LINPACK_KAHAN, 20, LINPACK_SINGLE, LINPACK_SOLVED},
-        /* Too long where ranks wait for processors. */
         {LINPACK_GRADED, 100, LINPACK_SINGLE, LINPACK_UNDERFLOW},
         {LINPACK_GRADED, 100, LINPACK_DOUBLE, LINPACK_SOLVED},
         {LINPACK_WRIGHT, 31, LINPACK_SINGLE, LINPACK_SOLVED},
@@ -200,7 +200,7 @@ int main(int argc, char **argv)
         {LINPACK_FOSTER, 200, LINPACK_SINGLE, LINPACK_OVERFLOW},
         {LINPACK_KAHAN, 90, LINPACK_DOUBLE, LINPACK_SOLVED},
     };
-    enum { QUICK = 10 };
+    enum { QUICK = 3 };
     contract_start(&argc, &argv);
     cm_blas_threads(1);
     const bool slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
@@ -208,7 +208,7 @@ int main(int argc, char **argv)
         const linpack_matrix matrix = {.kind = cases[k].kind, .order = cases[k].order, .seed = 7};
         check(&matrix, linpack_generators[matrix.kind], cases[k].precision, cases[k].outcome);
     }
-    check_singular(20, 13);
+    if (!slow) check_singular(20, 13);
     check_singular(3, 1);
     return contract_done();
 }
