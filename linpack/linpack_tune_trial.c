@@ -3,13 +3,14 @@
 
    A column of a factorization costs t(x) = a x^2 + b x + c, where x is the order of what is left of
    the matrix: the update, the panel and the swaps, the messages. Its integral from 0 to n is
-   exactly n/2 (t(x1) + t(x2)) at Gauss' two points x = n/2 (1 -+ 1/sqrt(3)). There the matrix of order x is
-   what a factorization of order n has left by then. So some panels are timed at both points.
+   n/2 (t(x1) + t(x2)), exactly, at Gauss' two points x = n/2 (1 -+ 1/sqrt(3)). There the matrix of
+   order x is what a factorization of order n has left by then. So some panels are timed at both.
 
    A column of zeros ends a factorization: it has no pivot. One that ends at the last column of
-   panel 1 has factored this panel. One that ends at the last column of panel m + 1 has made m updates and
-   m further panels. The difference is m turns of the algorithm as they are in its middle, whatever
-   it does beside the update. With m = Q each column of the grid has factored one panel. */
+   panel 1 has factored this panel. One that ends at the last column of panel m + 1 has made m
+   updates and m further panels. The difference is m turns of the algorithm as they are in its
+   middle, whatever it does beside the update. With m = Q each column of the grid has factored one
+   panel. */
 #include "linpack_tune.h"
 #include "memory/memory.h"
 #include "random/random.h"
