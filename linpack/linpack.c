@@ -54,6 +54,9 @@ int main(int argc, char **argv)
             "-1: chosen"),
         CM_FLAG("refine", 0, &options.refine,
                 "factor in single precision, then refine the solution to double precision"),
+        CM_FLAG("tune", 0, &options.tune,
+                "time a few panels with other grids, panels, look-ahead, threads, and go on with "
+                "the best; takes a tenth of the time at most, or half a second"),
         CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
                    "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
         CM_HEADING("Measuring"),

@@ -173,17 +173,6 @@ static void set_options(const linpack_hpl_run *run, linpack_options *own)
     own->broadcast = broadcast_of(test->broadcast);
 }
 
-/* Returns true if the order fits on every rank of the grid. */
-static bool fits(const linpack_hpl_run *run, const linpack_options *own)
-{
-    const double share = linpack_memory_share(0.9);
-    const size_t bytes =
-        linpack_bytes(own, run->test.order, cm_size(run->group), cm_rank(run->group));
-    int32_t good = (double)bytes <= share;
-    cm_allreduce(run->group, &good, &good, 1, CM_INT32, CM_MIN, CM_AUTO);
-    return good;
-}
-
 static void skip(linpack_hpl_run *run, const char *why)
 {
     run->counts.skipped++;
@@ -206,7 +195,8 @@ bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
         if (!run->group) continue;
         set_options(run, own);
         if (run->test.order < 1) skip(run, "there are no equations");
-        else if (!fits(run, own)) skip(run, "the matrix does not fit into the hosts' memory");
+        else if (!linpack_fits(own, run->test.order))
+            skip(run, "the matrix does not fit into the hosts' memory");
         else return true;
     }
     return false;

@@ -54,6 +54,7 @@ typedef struct {
     int64_t entries;         /* numbers in the file of --matrix */
     linpack_grid grid_given; /* of --grid PxQ */
     cm_algorithm broadcast;
+    bool threads_given;
     linpack_hpl hpl; /* of --hpl; only on rank 0 until linpack_hpl_begin */
     /* Set by linpack_run.c; the same on all ranks. */
     cm_group *group;     /* the ranks that solve */
@@ -166,8 +167,8 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
 /* Returns the largest order that takes at most this part of the free memory of every host. All
    ranks call it. */
 int linpack_fit(const linpack_options *options, double part);
-/* Returns the bytes that are this rank's share of this part of its host's free memory. */
-double linpack_memory_share(double part);
+/* Returns true if an order fits on every rank of the options' group. All of them call it. */
+bool linpack_fits(const linpack_options *options, int order);
 
 /* ---- linpack_model.c: the grid of ranks ------------------------------------------------------ */
 /* Returns true if the options leave the grid to the model, and there are several. */
@@ -231,6 +232,9 @@ typedef struct {
 void linpack_system_open(linpack_system *system, int order);
 void linpack_system_forget(linpack_system *system); /* resets the time spent */
 void linpack_system_close(linpack_system *system);
+/* Factors the matrix. Returns 0, or the column without a usable pivot; negative if the pivot is not
+   finite. */
+int linpack_factor(linpack_system *system);
 /* One factorization and solution. The matrix is made anew before it, the solution is verified after
    it. Times are those of the slowest rank in seconds; the last one only with --refine. */
 enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
@@ -265,6 +269,8 @@ typedef struct {
     cm_result_interval serial;     /* of serial_s; NaN: none, as of --serial-from */
     linpack_residual residual;
     double growth, condition;
+    int threads;   /* with --tune, as the next */
+    double tune_s; /* seconds of trying settings */
 } linpack_measured;
 
 typedef struct linpack_result linpack_result;

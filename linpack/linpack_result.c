@@ -15,8 +15,8 @@ const cm_metric linpack_metrics[] = {
 };
 
 /* Conditions of columns: always, with --refine, with --serial or --serial-from, at the paper's
-   orders, with --condition. */
-enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8 };
+   orders, with --condition, with --tune. */
+enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8, TUNED = 16 };
 
 /* clang-format off */
 static const cm_result_column
@@ -49,6 +49,9 @@ static const cm_result_column
     },
     condition[] = {
         {"condition", "%.2e"},
+    },
+    tuned[] = {
+        {"threads", "%.0f"}, {"tune_s", "%.3e"},
     };
 /* clang-format on */
 
@@ -61,13 +64,13 @@ static const struct {
     const cm_result_column *columns;
     size_t n;
     int when;
-} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),       GROUP(refined, REFINED),
-              GROUP(rates, ALWAYS),      GROUP(serial, SERIAL),      GROUP(paper, PAPER),
-              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION)};
+} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),        GROUP(refined, REFINED),
+              GROUP(rates, ALWAYS),      GROUP(serial, SERIAL),       GROUP(paper, PAPER),
+              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION), GROUP(tuned, TUNED)};
 enum {
     GROUPS = sizeof groups / sizeof *groups,
     COLUMNS = (sizeof parameters + sizeof times + sizeof refined + sizeof rates + sizeof serial
-               + sizeof paper + sizeof answer + sizeof condition)
+               + sizeof paper + sizeof answer + sizeof condition + sizeof tuned)
               / sizeof *parameters
 };
 
@@ -96,6 +99,7 @@ static int columns_for(const linpack_options *options)
     if (options->refine) when |= REFINED;
     if (options->serial || options->serial_file) when |= SERIAL;
     if (options->condition) when |= CONDITION;
+    if (options->tune) when |= TUNED;
     for (int k = 0; k < options->n_orders; k++)
         if (linpack_paper(options->orders[k]).speed_up > 0) when |= PAPER;
     return when;
@@ -213,6 +217,8 @@ static void values_of(const linpack_result *r, const linpack_measured *m, double
     *to++ = m->residual.linpack;
     *to++ = m->growth;
     *to++ = m->condition;
+    *to++ = m->threads;
+    *to++ = m->tune_s;
 }
 
 void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_sampled *sampled)

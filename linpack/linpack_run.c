@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_run.c: solves, verifies and writes order after order. */
 #include "linpack_program.h"
+#include "linpack_tune.h"
 #include "linpack_verdict.h"
 #include "machine/machine.h"
 
@@ -92,7 +93,15 @@ static bool run_order(job *j, int order, bool first)
     cm_samples plain_s[LINPACK_PLAIN_TIMES] = {CM_SAMPLES_EMPTY};
     cm_sampled sampled[SUBJECTS] = {{.samples = time_s}, {.samples = plain_s}};
     double flop_before = j->course.flop_before;
+    const linpack_options *all = j->options;
+    linpack_options tuned;
+    linpack_tuning tuning = {.n = 0};
 
+    if (all->tune) {
+        linpack_tune(s, order, &tuned, &tuning);
+        j->options = s->options = &tuned;
+        if (j->result) linpack_tune_tell(j->course.result, order, &tuning);
+    }
     linpack_system_open(s, order);
     if (j->result) linpack_result_model(j->result, order);
     cm_subject subject[SUBJECTS] = {linpack_trial(s)};
@@ -112,6 +121,8 @@ static bool run_order(job *j, int order, bool first)
         if (j->result) write_failure(j, &verdict);
     } else {
         linpack_measured m = look_at(s);
+        m.threads = (int)s->options->threads;
+        m.tune_s = tuning.spent_s;
         if (j->result)
             write_order(j, &m, &sampled[SOLVED], &sampled[PLAIN],
                         j->options->serial ? &plain.worst : NULL);
@@ -120,6 +131,7 @@ static bool run_order(job *j, int order, bool first)
     for (int k = 0; k < LINPACK_PLAIN_TIMES; k++) cm_samples_free(&plain_s[k]);
     if (j->options->serial) linpack_plain_close(&plain);
     linpack_system_close(s);
+    j->options = s->options = all;
     return verdict.outcome == LINPACK_SOLVED;
 }
 
@@ -183,6 +195,7 @@ static void choose_threads(linpack_options *options)
 {
     int cores = cm_machine_job_cores();
     int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+    options->threads_given = options->threads || options->sampling.bind;
     if (options->sampling.bind) cm_run_bind();
     if (!options->threads)
         options->threads = options->sampling.bind || cores < ranks_here ? 1 : cores / ranks_here;

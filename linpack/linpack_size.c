@@ -53,17 +53,28 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
     return options->several_hosts && order > 4 * panel ? 4 : 0;
 }
 
-double linpack_memory_share(double part)
+/* Returns the bytes that are this rank's share of this part of its host's free memory. */
+static double memory_share(double part)
 {
     return part * (double)cm_machine_memory_free_bytes()
            / cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+}
+
+enum { PERCENT_OF_FREE = 90 };
+
+bool linpack_fits(const linpack_options *o, int order)
+{
+    const size_t bytes = linpack_bytes(o, order, cm_size(o->group), cm_rank(o->group));
+    int32_t good = (double)bytes <= memory_share(PERCENT_OF_FREE / 100.0);
+    cm_allreduce(o->group, &good, &good, 1, CM_INT32, CM_MIN, CM_AUTO);
+    return good;
 }
 
 int linpack_fit(const linpack_options *options, double part)
 {
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     /* The ranks of a host each ask for their share; the host with the least memory decides. */
-    double share = linpack_memory_share(part);
+    double share = memory_share(part);
     int low = 1, high = LINPACK_ORDER_MOST;
     while (low < high) {
         int middle = low + (high - low + 1) / 2;

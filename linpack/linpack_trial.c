@@ -28,8 +28,7 @@ void linpack_right_hand_side(const linpack_matrix *matrix, double *b)
 
 /* ---- Factor, solve, refine ------------------------------------------------------------------- */
 
-/* Returns 0, or the column without a usable pivot; negative if the pivot is not finite. */
-static int factor(linpack_system *s)
+int linpack_factor(linpack_system *s)
 {
     int failed = 0;
     s->course->began_s = cm_time();
@@ -87,7 +86,7 @@ static double trial(void *context, int64_t operations, double *value)
     linpack_system *s = context;
     if (cm_size(s->map.all) > 1) cm_barrier(s->map.all, CM_AUTO);
     double start_s = cm_time();
-    s->failed = factor(s);
+    s->failed = linpack_factor(s);
     if (s->failed) return -1;
     double factored_s = cm_time();
     solve(s, s->x);

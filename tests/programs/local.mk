@@ -149,13 +149,17 @@ programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
 
 # cm-linpack, and its solvers against LAPACK's.
 EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat programs/linpack_verdict.inc
-dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/blas.sh
+dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpack_tune.sh \
+    programs/blas.sh
 if HAVE_BLAS
 TESTS += programs/linpack.sh programs/blas.sh
 RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
-    programs/linpack_verdict.ranks
+    programs/linpack_verdict.ranks programs/linpack_tune_trial.ranks
 programs_linpack_verdict_ranks_SOURCES = programs/linpack_verdict.c
 programs_linpack_verdict_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+programs_linpack_tune_trial_ranks_SOURCES = programs/linpack_tune_trial.c ../linpack/linpack_trial.c
+programs_linpack_tune_trial_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) \
+    $(FCLIBS) -lm
 programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
 programs_linpack_answer_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
@@ -163,8 +167,9 @@ programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_L
 programs/linpack.log: run-ranks
 # Grids that the usual numbers of ranks do not have.
 dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
-TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh programs/linpack_hpl.sh
-programs/linpack_hpl.log: run-ranks
+TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh programs/linpack_hpl.sh \
+    programs/linpack_tune.sh
+programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
 programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks
 programs/linpack_verdict_grids.log: run-ranks programs/linpack_verdict.ranks
 endif
