@@ -7,6 +7,7 @@ int main(int argc, char **argv)
     static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
     static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
+    static const char *const matrices[] = {"auto", "keep", "generate", NULL};
     static const char *const generators[] = {"random", "linpack", NULL};
     linpack_options options = {
         .block = 1,
@@ -50,6 +51,9 @@ int main(int argc, char **argv)
             "-1: chosen"),
         CM_FLAG("refine", 0, &options.refine,
                 "factor in single precision, then refine the solution to double precision"),
+        CM_CHOICE("refine-matrix", 0, "NAME", &options.refine_matrix, matrices,
+                  "the matrix in double that refining needs. keep: in memory; generate: made anew "
+                  "for each product with it; auto: kept if the memory holds it"),
         CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
                    "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
         CM_HEADING("Measuring"),

@@ -13,8 +13,7 @@ const cm_metric linpack_metrics[] = {
     {0},
 };
 
-/* HPL's threshold: accepted if below. */
-static const double threshold = 16;
+static const double threshold = LINPACK_ACCEPTED;
 
 /* Conditions of columns: always, with --refine, with --serial or --serial-from, at the paper's
    orders, with --condition. */
@@ -231,6 +230,18 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     const cm_result_interval total_s = cm_sample_interval(&m->total_s, 1);
     r->speed_up = m->serial_s / m->total_s.median;
     r->of_speed_up = cm_sample_ratio_interval(&m->serial, &total_s);
+}
+
+void linpack_result_refined(linpack_result *r, int order, const linpack_refinement *refined)
+{
+    const char *matrix = refined->kept ? "kept" : "generated";
+    if (refined->fallbacks)
+        cm_result_comment(r->result, "refined: order=%d matrix=%s fell back to double %d %s: %s",
+                          order, matrix, refined->fallbacks,
+                          refined->fallbacks == 1 ? "time" : "times", refined->why);
+    else
+        cm_result_comment(r->result, "refined: order=%d matrix=%s%s%s", order, matrix,
+                          refined->why[0] ? ": " : "", refined->why);
 }
 
 void linpack_result_checks(linpack_result *r, int order, const linpack_residual *residual,

@@ -14,13 +14,17 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     const int width = grid.columns > 1 ? (int)nb : order;
     size_t ld = (size_t)linpack_ld_of(linpack_dealt(order, width, grid.columns, rank / grid.rows));
     size_t rows = (size_t)linpack_dealt(order, (int)options->block, grid.rows, rank % grid.rows);
-    size_t elements =
-        ld * rows + (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
+    size_t elements = (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
     if (grid.columns > 1) elements += 2 * ((rows + 64) * nb + nb * nb);
     if (options->algorithm != LINPACK_CLASSIC) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
     if (options->serial && rank == 0) elements += n * n;
-    return elements * solvers->bytes + 16 * n * sizeof(double)
-           + linpack_market_bytes(options->entries);
+    size_t bytes = (ld * rows + elements) * solvers->bytes;
+    /* Refining may go on in double. */
+    if (options->refine) {
+        bytes += elements * sizeof(double) + linpack_gmres_bytes(order, ranks);
+        if (options->refine_matrix == LINPACK_MATRIX_KEEP) bytes += ld * rows * sizeof(double);
+    }
+    return bytes + 16 * n * sizeof(double) + linpack_market_bytes(options->entries);
 }
 
 /* The cost of a panel grows with its width, and each of n / nb panels has a further cost of n^2.

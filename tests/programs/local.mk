@@ -148,9 +148,12 @@ EXTRA_DIST += programs/linpack_factor.inc
 dist_check_SCRIPTS += programs/linpack.sh
 if HAVE_BLAS
 TESTS += programs/linpack.sh
-RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks
+RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
+    programs/linpack_refine.ranks
 programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
 programs_linpack_answer_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+programs_linpack_refine_ranks_SOURCES = programs/linpack_refine.c
+programs_linpack_refine_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
 programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs/linpack.log: run-ranks
