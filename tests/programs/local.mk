@@ -160,7 +160,7 @@ programs/linpack.log: run-ranks
 # Grids that the usual numbers of ranks do not have.
 dist_check_SCRIPTS += programs/linpack_grids.sh
 TESTS += programs/linpack_grids.sh
-programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks
+programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks programs/linpack_refine.ranks
 endif
 
 # cm-sort.
