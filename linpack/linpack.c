@@ -7,6 +7,7 @@ int main(int argc, char **argv)
     static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
     static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
+    static const char *const matrices[] = {"auto", "keep", "generate", NULL};
     linpack_options options = {
         .block = 1,
         .slices = -1,
@@ -54,6 +55,9 @@ int main(int argc, char **argv)
             "-1: chosen"),
         CM_FLAG("refine", 0, &options.refine,
                 "factor in single precision, then refine the solution to double precision"),
+        CM_CHOICE("refine-matrix", 0, "NAME", &options.refine_matrix, matrices,
+                  "the matrix in double that refining needs. keep: in memory; generate: made anew "
+                  "for each product with it; auto: kept if the memory holds it"),
         CM_FLAG("tune", 0, &options.tune,
                 "time a few panels with other grids, panels, look-ahead, threads, and go on with "
                 "the best; takes a tenth of the time at most, or half a second"),

@@ -84,6 +84,9 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->refine && options->precision == LINPACK_DOUBLE)
         return cm_option_error(program,
                                "--refine factors in single precision: omit --precision double");
+    if (options->refine_matrix && !options->refine)
+        return cm_option_error(program, "--refine-matrix %s: only --refine needs it; omit one",
+                               options->refine_matrix == LINPACK_MATRIX_KEEP ? "keep" : "generate");
     if (options->serial && options->serial_file)
         return cm_option_error(program,
                                "--serial measures what --serial-from reads: give only one of them");
@@ -168,9 +171,9 @@ int linpack_check(const cm_program *program, void *of_program)
 
 static void require_memory(const linpack_options *options, int order)
 {
-    enum { PERCENT = 90 };
+    enum { PERCENT = (int)(100 * LINPACK_MEMORY_PART + 0.5) };
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    int fits = linpack_fit(options, PERCENT / 100.0);
+    int fits = linpack_fit(options, LINPACK_MEMORY_PART);
     if (order <= fits || rank != 0) return;
     if (options->matrix)
         cm_abort(

@@ -11,6 +11,7 @@
 #include "blas/blas.h"
 #include "linpack.h"
 #include "linpack_hpl.h"
+#include "linpack_refine.h"
 #include "run/run.h"
 #include "sample/sample.h"
 
@@ -45,6 +46,7 @@ typedef struct {
     int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
     int algorithm, exchange, precision, generator;
+    int refine_matrix; /* LINPACK_MATRIX_... */
     bool refine, serial, condition, tune;
     const char *hpl_file;
     cm_sampling sampling; /* a sample is a factorization and solution */
@@ -143,11 +145,16 @@ typedef struct {
     double b_max, x_max;
     double hpl, linpack; /* scaled residuals */
 } linpack_residual;
+#define LINPACK_ACCEPTED 16.0 /* HPL's threshold: a scaled residual up to this is accepted */
 
 /* Computes b - A x with the matrix made anew; sums are double. epsilon: distance of 1 and the next
    number. own (may be NULL) receives this rank's rows of the residual. */
 linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
                                 const double *x, double epsilon, double *own);
+double linpack_dot(const double *a, const double *x, int n);
+/* Raises each value to the largest of all ranks, on all of them; NaN if one of them is NaN, which
+   MPI's maximum may lose. n is at most 5. */
+void linpack_raise_over_ranks(cm_group *group, double *values, int n);
 /* Returns the largest element of U divided by that of A. */
 double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers, const void *a,
                       double a_max);
@@ -166,6 +173,7 @@ int linpack_panel(const linpack_options *options, int order, int grid_rows);
 int linpack_slices(const linpack_options *options, int order, int ranks, int panel);
 /* Returns the largest order that takes at most this part of the free memory of every host. All
    ranks call it. */
+#define LINPACK_MEMORY_PART 0.9 /* that an order which is given may take */
 int linpack_fit(const linpack_options *options, double part);
 /* Returns true if an order fits on every rank of the options' group. All of them call it. */
 bool linpack_fits(const linpack_options *options, int order);
@@ -227,6 +235,7 @@ typedef struct {
                             pivot is not finite; 0: none */
     int iterations;      /* with --refine: of the last trial */
     linpack_residual worst;
+    linpack_refinement refined; /* with --refine */
 } linpack_system;
 
 void linpack_system_open(linpack_system *system, int order);
@@ -240,8 +249,34 @@ int linpack_factor(linpack_system *system);
 enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
 cm_subject linpack_trial(linpack_system *system);
 
+/* Stores this rank's part of the matrix in the given precision. */
+void linpack_store_rows(const linpack_system *system, int precision, void *a);
+/* Returns how many columns from local column c on are neighbours in the matrix: those that were
+   dealt out at a time. */
+int linpack_part_width(const linpack_layout *map, int c);
+/* Returns 0, or the column without a usable pivot; negative if the pivot is not finite. */
+int linpack_factor(linpack_system *system);
+/* Solves with the factors. x: the right-hand side, replaced by the solution, on every rank. */
+void linpack_substitute(const linpack_system *system, double *x);
 void linpack_right_hand_side(const linpack_matrix *matrix, double *b);  /* all of it */
 linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN is the worst */
+
+/* ---- linpack_product.c ----------------------------------------------------------------------- */
+/* Computes A x in double, with --refine. x: on every rank. part: this rank's part of the product.
+   sums (may be NULL): its part of the sums of the absolute values of A's rows. */
+void linpack_product(const linpack_system *system, const double *x, double *part, double *sums);
+
+/* ---- linpack_refine.c: --refine -------------------------------------------------------------- */
+void linpack_refine_open(linpack_system *system);
+void linpack_refine_close(linpack_system *system);
+/* Makes the matrix and the right-hand side, in single precision unless the matrix is kept. */
+void linpack_refine_prepare(linpack_system *system);
+/* Rounds the matrix that is kept to single precision. */
+void linpack_refine_round(linpack_system *system);
+/* Refines the solution. If that fails, or if system->failed says that there are no factors in
+   single precision, the system is solved again in double, and `failed` says what came of it.
+   Without the memory for that, all stays as it is. */
+void linpack_refine(linpack_system *system);
 
 /* ---- linpack_plain.c: a plain program on rank 0 solves the same ------------------------------ */
 typedef struct {
@@ -281,6 +316,8 @@ cm_result *linpack_result_of(linpack_result *result);
 void linpack_result_model(linpack_result *result, int order);
 void linpack_result_row(linpack_result *result, const linpack_measured *measured,
                         const cm_sampled *sampled);
+/* Writes how an order was refined. */
+void linpack_result_refined(linpack_result *result, int order, const linpack_refinement *refined);
 /* Writes the acceptance checks of an order. plain: that of the plain program; NULL if not run. */
 void linpack_result_checks(linpack_result *result, int order, const linpack_residual *residual,
                            const linpack_residual *plain);

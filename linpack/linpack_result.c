@@ -247,21 +247,33 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     r->of_speed_up = cm_sample_ratio_interval(&m->serial, &total_s);
 }
 
+void linpack_result_refined(linpack_result *r, int order, const linpack_refinement *refined)
+{
+    const char *matrix = refined->kept ? "kept" : "generated";
+    if (refined->fallbacks)
+        cm_result_comment(r->result, "refined: order=%d matrix=%s fell back to double %d %s: %s",
+                          order, matrix, refined->fallbacks,
+                          refined->fallbacks == 1 ? "time" : "times", refined->why);
+    else
+        cm_result_comment(r->result, "refined: order=%d matrix=%s%s%s", order, matrix,
+                          refined->why[0] ? ": " : "", refined->why);
+}
+
 void linpack_result_checks(linpack_result *r, int order, const linpack_residual *residual,
                            const linpack_residual *plain)
 {
     char name[160];
     snprintf(name, sizeof name, "order %d: |Ax-b| / (u (|A| |x| + |b|) n)", order);
-    cm_result_check(r->result, name, residual->hpl, "<=", linpack_threshold);
+    cm_result_check(r->result, name, residual->hpl, "<=", LINPACK_ACCEPTED);
     snprintf(name, sizeof name, "order %d: |Ax-b| / (n max|a| |x| eps)", order);
     /* LINPACK printed its residual without a verdict; this is HPL's rule in LINPACK's terms. */
     cm_result_check(r->result, name, residual->linpack, "<=",
-                    linpack_threshold / 2
+                    LINPACK_ACCEPTED / 2
                         * (residual->a_infinity + residual->b_max / residual->x_max)
                         / residual->a_max);
     if (!plain) return;
     snprintf(name, sizeof name, "order %d, plain program: |Ax-b| / (u (|A| |x| + |b|) n)", order);
-    cm_result_check(r->result, name, plain->hpl, "<=", linpack_threshold);
+    cm_result_check(r->result, name, plain->hpl, "<=", LINPACK_ACCEPTED);
 }
 
 /* Of the products only the best and the worst are known: fewer than six are a range. */

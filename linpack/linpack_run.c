@@ -116,6 +116,7 @@ static bool run_order(job *j, int order, bool first)
     cm_sample(sampling, j->options->group, j->options->serial ? SUBJECTS : 1, subject, sampled);
     /* Trials that were not needed count as done. */
     j->course.flop_before = flop_before + (double)sampling->most * linpack_operations(order);
+    if (j->result && j->options->refine) linpack_result_refined(j->result, order, &s->refined);
     const linpack_verdict verdict = judge(s);
     if (verdict.outcome != LINPACK_SOLVED) {
         if (j->result) write_failure(j, &verdict);
@@ -256,8 +257,7 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
                                 .matrix = &j.matrix,
                                 .course = &j.course};
     if (options->matrix)
-        linpack_market_read(options->matrix, precision == LINPACK_SINGLE ? FLT_MAX : DBL_MAX,
-                            &j.matrix);
+        linpack_market_read(options->matrix, j.matrix.single ? FLT_MAX : DBL_MAX, &j.matrix);
 
     if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, argc, argv, &gemm);
     j.course.result = j.result ? linpack_result_of(j.result) : NULL;

@@ -66,7 +66,7 @@ static double least_of(bool single) { return single ? 0x1p-150 : 0; }
    stable solver has a residual of about g times the usual one. */
 static bool growth_explains(const linpack_verdict *v, double residual)
 {
-    return v->growth > v->order && residual <= linpack_threshold * v->growth;
+    return v->growth > v->order && residual <= LINPACK_ACCEPTED * v->growth;
 }
 
 static linpack_outcome without_pivot(const linpack_verdict *v, double epsilon)
@@ -90,7 +90,7 @@ linpack_verdict linpack_verdict_of(int order, int failed, const linpack_solvers 
     if (failed < 0 || elements->a_max > largest_of(v.single) || isinf(elements->u_max))
         v.outcome = LINPACK_OVERFLOW;
     else if (failed > 0) v.outcome = without_pivot(&v, solvers->epsilon);
-    else if (residual->hpl <= linpack_threshold) v.outcome = LINPACK_SOLVED;
+    else if (residual->hpl <= LINPACK_ACCEPTED) v.outcome = LINPACK_SOLVED;
     else if (!isfinite(residual->x_max) || isinf(residual->a_infinity))
         v.outcome = LINPACK_OVERFLOW;
     else if (growth_explains(&v, residual->hpl * epsilon / solvers->epsilon))
@@ -142,7 +142,7 @@ static void say(const linpack_verdict *v, char *line, size_t size)
         if (v->solved)
             snprintf(why, sizeof why,
                      "the solution has lost digits (residual %.3g, expected at most %g)",
-                     v->residual.hpl, linpack_threshold);
+                     v->residual.hpl, LINPACK_ACCEPTED);
         else snprintf(why, sizeof why, "column %d has no pivot left", v->column);
         snprintf(line, size,
                  "the elements of the matrix of order %d grow by a factor of at least %.2g: in %s "

@@ -32,9 +32,6 @@ typedef struct {
     bool solved;               /* there is a solution */
 } linpack_verdict;
 
-/* HPL's threshold: a solution is accepted if its scaled residual is not above. */
-static const double linpack_threshold = 16;
-
 /* Looks at the matrix that by_rows deals out, and at U in a, as far as the factors go. failed: as
    in linpack_system. All ranks call it. */
 linpack_elements linpack_elements_of(const linpack_layout *by_rows, const linpack_matrix *matrix,

@@ -45,6 +45,8 @@ ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*
     "$program" --generator linpack -n 2000
 ok 'refining what is in double' \
     run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
+ok 'a matrix to refine with, without refining' \
+    run 1 2 '^cm-linpack: --refine-matrix keep: ' "$program" --refine-matrix keep
 ok 'a file that is not there' \
     run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
 
@@ -153,6 +155,11 @@ ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o 
 ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
 ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
 ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
+ok 'with the matrix in memory' has '^# refined: order=200 matrix=kept$' "$work/refined.txt"
+ok 'refined with a matrix made anew' \
+    run $two 0 '' "$program" $few -n 60 --refine --refine-matrix generate \
+    -o "$work/refined.txt" --force
+ok 'says so' has '^# refined: order=60 matrix=generated$' "$work/refined.txt"
 ok 'the times of an earlier run' \
     run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
@@ -340,4 +347,28 @@ ok 'in double precision the answer has no digit' \
     -o "$work/grown.txt"
 # By the order of the BLAS's sums it has a last pivot or none.
 ok 'and is told so' grep -q '^# CHECK: order 502: .*FAIL\|^# growth: order=502' "$work/grown.txt"
+
+# Refining: what single precision cannot do goes on in double.
+awk 'BEGIN { print "%%MatrixMarket matrix array real symmetric\n12 12"
+    for (j = 1; j <= 12; j++) for (i = j; i <= 12; i++) printf "%.17g\n", 1 / (i + j - 1) }' \
+    >"$work/hilbert12.mtx"
+ok "Hilbert's matrix of order 12, refined" run "$(ranks 3)" 0 '' \
+    "$program" $few --matrix "$work/hilbert12.mtx" --refine -o "$work/hilbert12.txt"
+ok 'needs no double precision' has '^# refined: order=12 matrix=kept$' "$work/hilbert12.txt"
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n1.0000000001\n' \
+    >"$work/near.mtx"
+for matrix in keep generate; do
+    ok "a matrix that is singular in single precision, $matrix" \
+        run $two 0 '' "$program" $few --matrix "$work/near.mtx" --refine --refine-matrix $matrix \
+        --condition -o "$work/near.txt" --force
+    ok 'is solved in double' \
+        has '^# refined: order=2 .* fell back to double 2 times: .* column 2 is zero$' \
+        "$work/near.txt"
+    # ((1, 1), (1, 1 + d)): the norms of both are 2 and 2 / d.
+    ok 'whose factors these are' [ "$(cell "$work/near.txt" condition)" = 4.00e+10 ]
+done
+ok 'a singular one remains so' \
+    run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
+    "$program" $few --matrix "$work/singular.mtx" --refine -o "$work/still.txt"
+ok 'after both were tried' has '^# refined: .* fell back to double' "$work/still.txt"
 finish

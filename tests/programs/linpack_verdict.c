@@ -59,7 +59,7 @@ static linpack_outcome expected(const lapack *l, const lapack *in_double, double
     if (!isfinite(l->growth)) return LINPACK_OVERFLOW;
     if (l->info && l->growth * epsilon >= 1) return LINPACK_GROWTH;
     if (l->info) return LINPACK_SINGULAR;
-    if (residual->hpl <= linpack_threshold) return LINPACK_SOLVED;
+    if (residual->hpl <= LINPACK_ACCEPTED) return LINPACK_SOLVED;
     return l->finite ? LINPACK_GROWTH : LINPACK_OVERFLOW;
 }
 

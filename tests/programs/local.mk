@@ -154,14 +154,16 @@ dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpa
 if HAVE_BLAS
 TESTS += programs/linpack.sh programs/blas.sh
 RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
-    programs/linpack_verdict.ranks programs/linpack_tune_trial.ranks
+    programs/linpack_verdict.ranks programs/linpack_tune_trial.ranks programs/linpack_refine.ranks
 programs_linpack_verdict_ranks_SOURCES = programs/linpack_verdict.c
 programs_linpack_verdict_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
-programs_linpack_tune_trial_ranks_SOURCES = programs/linpack_tune_trial.c ../linpack/linpack_trial.c
+programs_linpack_tune_trial_ranks_SOURCES = programs/linpack_tune_trial.c
 programs_linpack_tune_trial_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) \
     $(FCLIBS) -lm
 programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
 programs_linpack_answer_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+programs_linpack_refine_ranks_SOURCES = programs/linpack_refine.c
+programs_linpack_refine_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
 programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs/linpack.log: run-ranks
@@ -170,7 +172,7 @@ dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.s
 TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh programs/linpack_hpl.sh \
     programs/linpack_tune.sh
 programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
-programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks
+programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks programs/linpack_refine.ranks
 programs/linpack_verdict_grids.log: run-ranks programs/linpack_verdict.ranks
 endif
 

@@ -113,6 +113,15 @@ static void test_sizes(void)
     options.precision = LINPACK_DOUBLE;
     ok(linpack_bytes(&options, 4000, 1, 0) >= (size_t)4000 * 4000 * sizeof(double),
        "in double precision");
+    options.precision = LINPACK_SINGLE;
+    const size_t single = linpack_bytes(&options, 4000, 1, 0);
+    options.refine = true, options.refine_matrix = LINPACK_MATRIX_GENERATE;
+    const size_t generated = linpack_bytes(&options, 4000, 1, 0);
+    ok(generated > single && generated < 2 * single, "with vectors for refining");
+    options.refine_matrix = LINPACK_MATRIX_KEEP;
+    ok(linpack_bytes(&options, 4000, 1, 0) >= generated + (size_t)4000 * 4000 * sizeof(double),
+       "and the matrix that is kept");
+    options.refine = false, options.precision = LINPACK_DOUBLE;
     options.cache_bytes = 1 << 20;
     ok(linpack_panel(&options, 20000, 2) == 32, "a panel that the cache holds, or the narrowest");
     options.cache_bytes = 0;
