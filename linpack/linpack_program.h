@@ -16,6 +16,7 @@
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
+enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 enum { LINPACK_RANDOM, LINPACK_MATGEN };
 enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
 
@@ -32,7 +33,7 @@ typedef struct {
 typedef struct {
     int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
-    int algorithm, exchange, precision, generator;
+    int algorithm, pivoting, exchange, precision, generator;
     bool refine, serial, condition;
     cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;

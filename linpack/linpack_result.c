@@ -127,6 +127,8 @@ static void write_metadata(const linpack_result *r)
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
     if (o->algorithm == LINPACK_GRID)
         cm_result_meta(result, "broadcast", "%s", o->broadcast_text ? o->broadcast_text : "auto");
+    cm_result_meta(result, "pivoting", "%s",
+                   o->pivoting == LINPACK_TOURNAMENT ? "tournament" : "partial");
     if (o->algorithm != LINPACK_CLASSIC)
         cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
     if (linpack_is_grid_chosen(o)) {
