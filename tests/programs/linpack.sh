@@ -236,6 +236,9 @@ for algorithm in grid blocked classic; do
     ok 'and no row, no number that is none' \
         sh -c "! grep -qi 'nan\|RESULT: PASS' '$work/$algorithm.singular'"
 done
+ok 'no pivot in column 3, a tournament' \
+    run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
+    "$program" $few --grid rows --pivoting tournament --matrix "$work/singular.mtx"
 # Rank 0 reads the file; another host may not have it.
 cat >"$work/elsewhere" <<'END'
 #!/bin/sh
