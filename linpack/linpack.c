@@ -5,6 +5,7 @@
 int main(int argc, char **argv)
 {
     static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
+    static const char *const pivotings[] = {"partial", "tournament", NULL};
     static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
     static const char *const matrices[] = {"auto", "keep", "generate", NULL};
@@ -45,6 +46,9 @@ int main(int argc, char **argv)
         CM_CHOICE("exchange", 0, "NAME", &options.exchange, exchanges,
                   "how rows of U reach all ranks of a column of the grid: direct: from each to all "
                   "others; roll: round, from each to the next"),
+        CM_CHOICE("pivoting", 0, "NAME", &options.pivoting, pivotings,
+                  "partial: one reduction for each column finds its pivot; tournament: one for "
+                  "each panel finds all of its pivots, which are others"),
         CM_INTEGER("block", 'b', "ROWS", &options.block, 1, 4096,
                    "number of rows that are dealt out at a time"),
         CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,

@@ -108,6 +108,9 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->algorithm == LINPACK_CLASSIC && options->panel)
         return cm_option_error(program, "--panel %lld: --algorithm classic has no panels",
                                (long long)options->panel);
+    if (options->algorithm == LINPACK_CLASSIC && options->pivoting == LINPACK_TOURNAMENT)
+        return cm_option_error(
+            program, "--pivoting tournament: --algorithm classic has no panels; omit one of them");
     if (options->algorithm == LINPACK_CLASSIC && options->tune)
         return cm_option_error(program, "--tune: --algorithm classic has nothing to tune");
     if (options->fit && part_of_memory(options->fit) == 0)

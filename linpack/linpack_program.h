@@ -18,6 +18,7 @@
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
+enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 enum {
     LINPACK_RANDOM,
     LINPACK_MATGEN,
@@ -45,7 +46,7 @@ typedef struct {
 typedef struct {
     int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
-    int algorithm, exchange, precision, generator;
+    int algorithm, pivoting, exchange, precision, generator;
     int refine_matrix; /* LINPACK_MATRIX_... */
     bool refine, serial, condition, tune;
     const char *hpl_file;

@@ -131,6 +131,8 @@ static void write_metadata(const linpack_result *r)
                        o->hpl_file         ? "BCAST of --hpl"
                        : o->broadcast_text ? o->broadcast_text
                                            : "auto");
+    cm_result_meta(result, "pivoting", "%s",
+                   o->pivoting == LINPACK_TOURNAMENT ? "tournament" : "partial");
     if (o->algorithm != LINPACK_CLASSIC)
         cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
     if (linpack_is_grid_chosen(o)) {

@@ -17,6 +17,8 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     size_t elements = (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
     if (grid.columns > 1) elements += 2 * ((rows + 64) * nb + nb * nb);
     if (options->algorithm != LINPACK_CLASSIC) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
+    /* A copy of the panel; the record, what the layer has of it twice, and what it meets. */
+    if (options->pivoting == LINPACK_TOURNAMENT) elements += (rows + 64) * nb + 12 * nb * nb;
     if (options->serial && rank == 0) elements += n * n;
     size_t bytes = (ld * rows + elements) * solvers->bytes;
     /* Refining may go on in double. */

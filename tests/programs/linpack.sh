@@ -136,6 +136,16 @@ for grid in 2x2 1x4 4x1; do
         ok 'is that of the result' [ "$(of_grid "$work/given.txt")" = $grid ]
     done
 done
+for grid in 2x2 4x1 rows; do
+    [ "$comm" != dummy ] || [ $grid = rows ] || grid=1x1
+    for options in '--precision double -n 200 -p 16' '-n 45 -p 8 -l 2' '-n 33 -p 64'; do
+        ok "a tournament, grid $grid, $options" run "$four" 0 '' "$program" $few --grid $grid \
+            --pivoting tournament $options -o "$work/tournament.txt" --force
+        ok 'is that of the result' has '^# pivoting: tournament$' "$work/tournament.txt"
+    done
+done
+ok 'a tournament of single columns' run 1 2 '^cm-linpack: --pivoting tournament: ' \
+    "$program" -a classic --pivoting tournament
 ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 60 -o "$work/chosen.txt"
 ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
     \$(sed -n 's/^# model: order=60 grid=\(.*\) predicted_s=\(.*\)/\2 \1/p' '$work/chosen.txt' |
@@ -237,6 +247,9 @@ for algorithm in grid blocked classic; do
     ok 'and no row, no number that is none' \
         sh -c "! grep -qi 'nan\|RESULT: PASS' '$work/$algorithm.singular'"
 done
+ok 'no pivot in column 3, a tournament' \
+    run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
+    "$program" $few --grid rows --pivoting tournament --matrix "$work/singular.mtx"
 # Rank 0 reads the file; another host may not have it.
 cat >"$work/elsewhere" <<'END'
 #!/bin/sh
