@@ -64,32 +64,25 @@ static inline value HINT(excess)(const HINT(cell) *c)
                    - agreed);
 }
 
-static inline void HINT(set_areas)(HINT(cell) *c)
+/* The whole grid has one square more than an integer type holds; its upper area is one too low until
+   it is split. */
+static void HINT(begin_whole)(value columns, value rows, HINT(cell) *c)
 {
-    c->lower = (value)(c->right_low * c->width);
-    c->upper = (value)(c->left_high * c->width);
+    const value half = (value)(columns / 2 * rows);
+    *c = (HINT(cell)){.upper = (value)(half - 1 + half),
+                      .width = columns,
+                      .left_high = rows,
+                      .left_low = rows,
+                      .right = columns};
 }
 
-/* Fills in the strips that a rank begins with, and their places in the queue. The whole grid has
-   one square more than an integer type holds; its upper area is one too low until it is split. */
-static void HINT(begin)(const hint_work *work, value columns, value rows, HINT(cell) *cell,
-                        int64_t *index)
+static void HINT(begin_strip)(value columns, value rows, HINT(cell) *c)
 {
-    for (int k = 0; k < work->strips; k++) {
-        HINT(cell) *const c = &cell[k];
-        c->width = (value)work->width;
-        c->left = (value)(work->first + k * work->stride);
-        c->right = (value)(c->left + c->width);
-        HINT(border)(columns, rows, c->left, &c->left_low, &c->left_high);
-        HINT(border)(columns, rows, c->right, &c->right_low, &c->right_high);
-        if (work->width < work->columns) HINT(set_areas)(c);
-        else {
-            const value half = (value)(columns / 2 * rows);
-            c->lower = 0;
-            c->upper = (value)(half - 1 + half);
-        }
-        index[k] = k;
-    }
+    c->right = (value)(c->left + c->width);
+    HINT(border)(columns, rows, c->left, &c->left_low, &c->left_high);
+    HINT(border)(columns, rows, c->right, &c->right_low, &c->right_high);
+    c->lower = (value)(c->right_low * c->width);
+    c->upper = (value)(c->left_high * c->width);
 }
 
 static void HINT(original)(const hint_work *work, int64_t n, void *memory, hint_bounds *bounds)
@@ -102,8 +95,12 @@ static void HINT(original)(const hint_work *work, int64_t n, void *memory, hint_
     int64_t head = 0, tail = work->strips, count = work->strips;
     value upper = 0, lower = 0;
 
-    HINT(begin)(work, columns, rows, cell, index);
-    for (int k = 0; k < work->strips; k++) {
+    for (int64_t k = 0; k < work->strips; k++) {
+        cell[k].width = (value)work->width;
+        cell[k].left = (value)(work->first + k * work->stride);
+        if (work->width == work->columns) HINT(begin_whole)(columns, rows, &cell[k]);
+        else HINT(begin_strip)(columns, rows, &cell[k]);
+        index[k] = k;
         upper = (value)(upper + cell[k].upper);
         lower = (value)(lower + cell[k].lower);
     }
@@ -129,12 +126,16 @@ static void HINT(original)(const hint_work *work, int64_t n, void *memory, hint_
         index[tail + !swap] = count;
         tail += 1 + (error[tail + 1] != 0);
 
-        upper = (value)(upper - left->upper);
+        /* One sum after the other, as compilers would otherwise read pairs of fields before their
+           stores are through. */
         lower = (value)(lower - left->lower);
-        HINT(set_areas)(left);
-        HINT(set_areas)(right);
-        upper = (value)(upper + (left->upper + right->upper));
+        left->lower = (value)(left->right_low * left->width);
+        right->lower = (value)(right->right_low * right->width);
         lower = (value)(lower + (left->lower + right->lower));
+        upper = (value)(upper - left->upper);
+        left->upper = (value)(left->left_high * left->width);
+        right->upper = (value)(right->left_high * right->width);
+        upper = (value)(upper + (left->upper + right->upper));
     }
     const bool unsplit = count == 1 && work->width == work->columns;
     *bounds = (hint_bounds){(uint64_t)lower, (uint64_t)upper + unsplit, count};
