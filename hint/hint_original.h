@@ -64,16 +64,17 @@ static inline value HINT(excess)(const HINT(cell) *c)
                    - agreed);
 }
 
-/* The whole grid has one square more than an integer type holds; its upper area is one too low until
-   it is split. */
+/* The whole grid has one square more than an integer type holds; its upper area is one too low
+   until it is split. */
 static void HINT(begin_whole)(value columns, value rows, HINT(cell) *c)
 {
     const value half = (value)(columns / 2 * rows);
-    *c = (HINT(cell)){.upper = (value)(half - 1 + half),
-                      .width = columns,
-                      .left_high = rows,
-                      .left_low = rows,
-                      .right = columns};
+    c->left = 0;
+    c->right = c->width = columns;
+    c->left_low = c->left_high = rows;
+    c->right_low = c->right_high = 0;
+    c->upper = (value)(half - 1 + half);
+    c->lower = 0;
 }
 
 static void HINT(begin_strip)(value columns, value rows, HINT(cell) *c)

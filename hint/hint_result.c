@@ -27,7 +27,8 @@ const cm_metric hint_metrics[] = {
 static const cm_result_column columns[] = {
     {"n", "%.0f"}, {"memory_bytes", "%.0f"}, {"t_s", "%.5e"}, {"quality", "%.9g"},
     {"quips", "%.5e"}, {"lower", "%.17g"}, {"upper", "%.17g"},
-    {"type", "=double|float|int32|int64|longdouble|int16|int8"}, {"kernel", "=classic|lean|wide|original"},
+    {"type", "=double|float|int32|int64|longdouble|int16|int8"},
+    {"kernel", "=classic|lean|wide|original"},
     {"ranks", "%.0f"}, {"aggregate_quips", "%.5e"}, {"trials", "%.0f"}, {"laps", "%.0f"},
     {"median_s", "%.5e"}, {"low_s", "%.5e"}, {"high_s", "%.5e"}, {"interval", CM_INTERVAL_FORMAT},
     {"mean_s", "%.5e"}, {"deviation_s", "%.3e"},

@@ -76,7 +76,8 @@ at(c, panel) = own(c) ? column(panel ? "memory_bytes" : "t_s") : NaN
 # QUIPS at another time than the median.
 quips(name) = column("quips") * column("median_s") / level(name)
 # Each type has a colour and its kernels differ in dashes. Several results differ in colour.
-number(c) = words(results) > 1 ? c : place("double float int32 int64 longdouble int16 int8", Type[c])
+number(c) = words(results) > 1 ? c : \
+    place("double float int32 int64 longdouble int16 int8", Type[c])
 colour(c) = word(colours, (number(c) - 1) % words(colours) + 1)
 dashes(c) = place("classic lean wide original", Kernel[c])
 
