@@ -125,7 +125,7 @@ static void HINT(original)(const hint_work *work, int64_t n, void *memory, hint_
         index[tail + swap] = parent;
         error[tail + !swap] = right_error;
         index[tail + !swap] = count;
-        tail += 1 + (error[tail + 1] != 0);
+        tail = tail + (error[tail + 1] != 0) + 1;
 
         /* One sum after the other, as compilers would otherwise read pairs of fields before their
            stores are through. */
