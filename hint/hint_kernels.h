@@ -76,7 +76,7 @@ static inline hint_bounds HINT(bounds)(total lower, total upper, int64_t subinte
 
 /* In the order of hint_kernel_kind. */
 const hint_kernel CM_SETS_NAME(HINT(kernels))[HINT_KERNELS] = {
-    {HINT(classic), HINT(classic_bytes)},
-    {HINT(lean), HINT(stream_bytes)},
-    {HINT(wide), HINT(stream_bytes)},
+    {HINT(classic), HINT(classic_bytes), 0},
+    {HINT(lean), HINT(stream_bytes), 0},
+    {HINT(wide), HINT(stream_bytes), 8 * HINT_VECTOR_BYTES},
 };

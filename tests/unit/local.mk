@@ -124,9 +124,10 @@ unit_noise_CPPFLAGS = $(AM_CPPFLAGS)
 check_PROGRAMS += unit/hint unit/hint_short unit/hint_long
 TESTS += unit/hint unit/hint_short unit/hint_long
 unit_hint_SOURCES = unit/hint.c
-unit_hint_LDADD = ../hint/libhint.la $(LDADD)
+unit_hint_LDADD = ../hint/libhint.la $(LDADD) -lm
 hint_of_other_vectors = unit/hint.c ../hint/hint_curve.c ../hint/hint_double.c \
-    ../hint/hint_float.c ../hint/hint_grid.c ../hint/hint_int32.c ../hint/hint_int64.c
+    ../hint/hint_float.c ../hint/hint_grid.c ../hint/hint_int32.c ../hint/hint_int64.c \
+    ../hint/hint_original.c
 unit_hint_short_SOURCES = $(hint_of_other_vectors)
 unit_hint_short_CPPFLAGS = $(AM_CPPFLAGS) -DCM_SETS_ALONE -DHINT_VECTOR_BYTES=16
 unit_hint_long_SOURCES = $(hint_of_other_vectors)
