@@ -366,8 +366,8 @@ awk 'BEGIN { print "%%MatrixMarket matrix array real symmetric\n12 12"
     for (j = 1; j <= 12; j++) for (i = j; i <= 12; i++) printf "%.17g\n", 1 / (i + j - 1) }' \
     >"$work/hilbert12.mtx"
 ok "Hilbert's matrix of order 12, refined" run "$(ranks 3)" 0 '' \
-    "$program" $few --matrix "$work/hilbert12.mtx" --refine -o "$work/hilbert12.txt"
-ok 'needs no double precision' has '^# refined: order=12 matrix=kept$' "$work/hilbert12.txt"
+    "$program" $few --matrix "$work/hilbert12.mtx" --refine -o "$work/refined12.txt"
+ok 'needs no double precision' has '^# refined: order=12 matrix=kept$' "$work/refined12.txt"
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n1.0000000001\n' \
     >"$work/near.mtx"
 for matrix in keep generate; do

@@ -182,8 +182,8 @@ wrong()
 }
 wrong 5 0 "# of problems sizes \(N\): it is '0'; expected a whole number from 1 to 20$"
 wrong 5 21 "# of problems sizes \(N\): it is '21'; expected a whole number from 1 to 20$"
-wrong 6 Ns "Ns: value 1 of 1 is 'Ns'; expected a whole number from 0 to 1000000$"
-wrong 6 '' 'Ns: value 1 of 1 is missing; expected a whole number from 0 to 1000000$'
+wrong 6 Ns "Ns: value 1 of 1 is 'Ns'; expected a whole number from 0 to 100000000$"
+wrong 6 '' 'Ns: value 1 of 1 is missing; expected a whole number from 0 to 100000000$'
 wrong 6 100x "Ns: value 1 of 1 is '100x'; "
 wrong 6 99999999999999999999 "Ns: value 1 of 1 is '99999999999999999999'; "
 wrong 8 0 "NBs: value 1 of 1 is '0'; expected a whole number from 1 to 1024$"
