@@ -193,6 +193,7 @@ static void solve(const problem *p, linpack_matrix *m, const answer *expected, w
         .refine_matrix = how.refine_matrix,
         .algorithm = how.algorithm,
         .n_orders = 1,
+        .group = cm_world(),
         .grid_given = {ranks / how.columns, how.columns},
         .sampling = {.most = 1},
     };
