@@ -14,7 +14,14 @@ typedef enum {
     SORT_REVERSE,
     SORT_FEW,
     SORT_EQUAL,
-    SORT_STAGGERED
+    SORT_STAGGERED,
+    SORT_ZIPF,
+    SORT_EXPONENTIAL,
+    SORT_ROOT_DUP,
+    SORT_MIRRORED,
+    SORT_ALL_TO_ONE,
+    SORT_ALMOST_SORTED,
+    SORT_INPUTS
 } sort_input;
 typedef enum {
     SORT_LOCAL_AUTO,
@@ -30,6 +37,18 @@ typedef struct {
     int64_t samples; /* of each process; 0: enough that another attempt is unlikely */
 } sort_options;
 
+/* Keys first, ... first + own - 1 of total, which process pid of p has. */
+typedef struct {
+    int64_t first, own, total;
+    int p, pid, input;
+    uint64_t seed;
+} sort_source;
+
+/* ---- sort_input.c ---- */
+extern const char *const sort_input_names[SORT_INPUTS + 1]; /* ends with NULL */
+/* Returns key `index` as a number, most of them between 0 and 1. */
+double sort_real(const sort_source *source, int64_t index);
+
 /* A key with its place. The place makes all keys different, so that equal keys can be split. bits
    is an unsigned number in the order of the keys. */
 typedef struct {
@@ -41,7 +60,7 @@ typedef struct {
 typedef struct sort_kernels {
     size_t bytes;
     const char *name;
-    void (*fill)(void *keys, int64_t n, int64_t first, int64_t total, int input, uint64_t seed);
+    void (*fill)(void *keys, const sort_source *source);
     uint64_t (*bits)(const void *keys, int64_t k);
     /* below[s] += number of the n keys whose bits are below limit[s], s < limits. */
     void (*count)(const void *keys, int64_t n, const uint64_t *limit, int limits, int64_t *below);

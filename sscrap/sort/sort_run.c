@@ -95,7 +95,8 @@ static void fill(void *of_run, int run)
 {
     sort_state *s = of_run;
     s->seed = cm_random_mix(12345 + (uint64_t)run);
-    s->k->fill(s->in, s->own, s->first, s->n, s->options->input, s->seed);
+    const sort_source source = {s->first, s->own, s->n, s->p, s->pid, s->options->input, s->seed};
+    s->k->fill(s->in, &source);
     s->digest = s->k->digest(s->in, s->own);
 }
 
@@ -334,15 +335,13 @@ static void end(void *of_run)
 
 static void metadata(const void *of_program, cm_result *result)
 {
-    static const char *const inputs[] = {"uniform", "gaussian", "sorted",   "reverse",
-                                         "few",     "equal",    "staggered"};
     const sort_options *options = of_program;
     const char *const vector = sort_vector_name();
     const char *const plain_sort[] = {[SORT_LOCAL_VECTOR] = vector,
                                       [SORT_LOCAL_RADIX] = "radix",
                                       [SORT_LOCAL_LIBRARY] = "qsort of the C library"};
     cm_result_meta(result, "key", "%s", sort_of[options->key]->name);
-    cm_result_meta(result, "input", "%s", inputs[options->input]);
+    cm_result_meta(result, "input", "%s", sort_input_names[options->input]);
     if (options->local >= SORT_LOCAL_VECTOR)
         cm_result_meta(result, "local_sort", "%s", plain_sort[options->local]);
     else

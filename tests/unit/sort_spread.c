@@ -8,10 +8,8 @@
 #include "../sscrap/sort/sort.h"
 #include "tap.h"
 
-enum { MOST = 300001, SHAPES = SORT_STAGGERED + 4 };
-static const char *const shapes[SHAPES] = {
-    "uniform",   "gaussian",          "sorted",   "reverse",          "few", "equal",
-    "staggered", "of all magnitudes", "extremes", "one crowded range"};
+enum { MOST = 300001, SHAPES = SORT_INPUTS + 3 };
+static const char *const others[] = {"of all magnitudes", "extremes", "one crowded range"};
 static int64_t plain_keys; /* left to the plain sort */
 
 static void plain(const void *of_plain, void *keys, void *buffer, int64_t n)
@@ -40,18 +38,19 @@ static void put(int key, void *keys, int64_t k, double x)
 
 static void fill(int key, int shape, void *keys, int64_t n)
 {
-    if (shape <= SORT_STAGGERED) {
-        sort_of[key]->fill(keys, n, 0, n ? n : 1, shape, 5);
+    if (shape < SORT_INPUTS) {
+        const sort_source source = {0, n, n ? n : 1, 1, 0, shape, 5};
+        sort_of[key]->fill(keys, &source);
         return;
     }
     for (int64_t k = 0; k < n; k++) {
         uint64_t random = cm_random_word(17, (uint64_t)k);
         double sign = random & 1 ? 1 : -1, x = (double)(random >> 11) * 0x1p-53;
-        switch (shape - SORT_STAGGERED) {
-        case 1:
+        switch (shape - SORT_INPUTS) {
+        case 0:
             x = sign * ldexp(1 + x, (int)(random >> 1 & 1023) - 512);
             break;
-        case 2:
+        case 1:
             x = random & 6 ? sign * DBL_MAX : sign * (double)(random >> 3 & 1);
             break;
         /* All but a few, which no sample needs to find, in a ten thousandth of one cell. */
@@ -129,14 +128,16 @@ int main(void)
                 if (sizes[s] == MOST && key && shape % 3 != key % 3) continue;
                 bool fine = sorts(key, shape, sizes[s], false)
                             && (sizes[s] < SORT_SPREAD_LEAST || sorts(key, shape, sizes[s], true));
-                ok(fine, "%s, %s, %lld", sort_of[key]->name, shapes[shape], (long long)sizes[s]);
+                ok(fine, "%s, %s, %lld", sort_of[key]->name,
+                   shape < SORT_INPUTS ? sort_input_names[shape] : others[shape - SORT_INPUTS],
+                   (long long)sizes[s]);
             }
-    ok(sorts(SORT_DOUBLE, SORT_STAGGERED + 2, 2000003, true), "buckets of a million");
+    ok(sorts(SORT_DOUBLE, SORT_INPUTS + 1, 2000003, true), "buckets of a million");
     plain_keys = 0;
     sorts(SORT_DOUBLE, SORT_UNIFORM, MOST, false);
     ok(plain_keys < MOST / 50, "uniform keys: %lld left to the plain sort", (long long)plain_keys);
     plain_keys = 0;
-    sorts(SORT_DOUBLE, SORT_STAGGERED + 3, MOST, false);
+    sorts(SORT_DOUBLE, SORT_INPUTS + 2, MOST, false);
     ok(plain_keys > 0, "crowded keys: %lld left to the plain sort", (long long)plain_keys);
     return tap_done();
 }
