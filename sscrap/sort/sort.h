@@ -67,18 +67,18 @@ typedef struct sort_kernels {
     /* Copies the keys to out, grouped: bucket b from at[b] on; at[] advances. */
     void (*scatter)(const void *keys, int64_t n, const uint64_t *limit, int limits, void *out,
                     int64_t *at);
-    /* tally[b] += number of keys of the plan's bucket b; tally[b + 1] if their bits are not below
-       the limit. So keys of one bucket on both sides of the limit get two. */
-    void (*tally)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit,
+    /* tally[b] += number of keys of the plan's bucket b. most: the most bits in each bucket, those
+       above go to the next; UINT64_MAX in all that are not cut. NULL: in no bucket is a cut. */
+    void (*tally)(const void *keys, int64_t n, const sort_plan *plan, const uint64_t *most,
                   int64_t *tally);
     /* Copies the keys' bits to words, grouped: bucket b, as tally counts them, from at[b] on. */
-    void (*deal)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit, void *words,
-                 int64_t *at);
-    /* Sorts a bucket of bits, in two pieces of n[0] + n[1] <= SORT_BUCKET_MOST. Most of them are
-       between first and final; first > final: the range is not known. Returns false if they are not
-       spread evenly; keys then holds them unsorted. */
-    bool (*finish)(const void *const words[2], const int64_t n[2], uint64_t first, uint64_t final,
-                   sort_desk *desk, void *keys);
+    void (*deal)(const void *keys, int64_t n, const sort_plan *plan, const uint64_t *most,
+                 void *words, int64_t *at);
+    /* Sorts a bucket of bits, in pieces of n[k], SORT_BUCKET_MOST together at most. Most of them
+       are between first and final; first > final: the range is not known. Returns false if they
+       are not spread evenly; keys then holds them unsorted. */
+    bool (*finish)(const void *const *words, const int64_t *n, int pieces, uint64_t first,
+                   uint64_t final, sort_desk *desk, void *keys);
     void (*restore)(const void *words, int64_t n, void *keys); /* keys from bits */
     void (*radix)(void *keys, void *buffer, int64_t n);        /* sorts keys; buffer: room for n */
     void (*library)(void *keys, int64_t n);                    /* qsort */

@@ -47,7 +47,7 @@ static double bytes(const void *of_program, int64_t n, int p)
     double keys = (double)((n + p - 1) / p + spare_of(n, p) + room_of(n, p));
     return keys * (double)sort_of[options->key]->bytes + sort_spread_bytes(room_of(n, p))
            + (double)sizeof(sort_sample) * (double)oversampling(options, n, p) * p + 24.0 * p * p
-           + (p == 2 ? sort_two_bytes(n) : 0);
+           + sort_deal_bytes(n, p);
 }
 
 static void plain(const void *of_run, void *keys, void *buffer, int64_t n)
@@ -86,7 +86,7 @@ static void *begin(const void *of_program, int64_t n)
     bsp_push_reg64(s->out, out_bytes);
     bsp_push_reg64(s->sample, (size_t)(s->samples * p) * sizeof *s->sample);
     bsp_push_reg64(s->counts, (size_t)(p * p) * sizeof *s->counts);
-    if (p == 2) sort_two_begin(s);
+    sort_deal_begin(s);
     bsp_sync();
     return s;
 }
@@ -133,7 +133,7 @@ static void sample(sort_state *s, int attempt)
     size_t at = (size_t)(s->pid * s->samples) * sizeof *own;
     for (int pid = 0; pid < s->p; pid++)
         if (pid != s->pid) bsp_hpput64(pid, own, s->sample, at, (size_t)s->samples * sizeof *own);
-    if (s->two) sort_two_share(s, attempt);
+    if (s->deals) sort_deal_share(s, attempt);
     bsp_sync();
     int64_t n = 0;
     for (int64_t k = 0; k < s->samples * s->p; k++)
@@ -163,21 +163,28 @@ int64_t sort_limits_from(sort_state *s, int64_t place)
     return next;
 }
 
+/* Sets the number of keys for each process. */
+static void count_here(sort_state *s, int64_t *keys)
+{
+    int p = s->p;
+    int64_t below[p];
+    memset(below, 0, sizeof below);
+    for (int64_t from = 0, to; from < s->own; from = to) {
+        to = sort_limits_from(s, from);
+        s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, p - 1, below);
+    }
+    below[p - 1] = s->own;
+    for (int b = 0; b < p; b++) keys[b] = below[b] - (b ? below[b - 1] : 0);
+}
+
 static bool count(sort_state *s)
 {
     int p = s->p;
-    int64_t *mine = s->counts + s->pid * p, below[p];
+    int64_t *mine = s->counts + s->pid * p;
     cm_bsp_name("count");
-    memset(below, 0, sizeof below);
     cost(s->own, p);
-    if (s->two) below[0] = sort_two_deal(s);
-    else
-        for (int64_t from = 0, to; from < s->own; from = to) {
-            to = sort_limits_from(s, from);
-            s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, p - 1, below);
-        }
-    below[p - 1] = s->own;
-    for (int b = 0; b < p; b++) mine[b] = below[b] - (b ? below[b - 1] : 0);
+    if (s->deals) sort_deal(s, mine);
+    else count_here(s, mine);
     size_t at = (size_t)(s->pid * p) * sizeof *mine;
     for (int pid = 0; pid < p; pid++)
         if (pid != s->pid) bsp_put64(pid, mine, s->counts, at, (size_t)p * sizeof *mine);
@@ -200,8 +207,8 @@ static int64_t offset_in(const sort_state *s, int pid)
     return offset;
 }
 
-/* For more than two processes: groups a piece of the input at a time in the spare room and copies
-   it back. */
+/* For keys that are not dealt out: groups a piece of the input at a time in the spare room and
+   copies it back. */
 static void exchange_many(sort_state *s)
 {
     int p = s->p;
@@ -237,7 +244,7 @@ static void sort_result(sort_state *s)
     switch (s->local) {
     case SORT_LOCAL_AUTO:
     case SORT_LOCAL_BUCKETS:
-        if (s->two) sort_two_finish(s);
+        if (s->deals) sort_deal_finish(s);
         else sort_spread_keys(s->spread, s->result, buffer, s->results);
         break;
     case SORT_LOCAL_VECTOR:
@@ -265,7 +272,7 @@ static void solve(void *of_run)
             sample(s, attempt++);
         } while (!count(s));
         cm_bsp_name("exchange");
-        if (s->two) sort_two_exchange(s);
+        if (s->deals) sort_deal_exchange(s);
         else exchange_many(s);
         bsp_sync();
     }
@@ -318,12 +325,13 @@ static void end(void *of_run)
     bsp_pop_reg(s->out);
     bsp_pop_reg(s->sample);
     bsp_pop_reg(s->counts);
-    if (s->two) sort_two_end(s);
+    if (s->deals) sort_deal_end(s);
     bsp_sync();
     sort_spread_close(s->spread);
     free(s->shared);
     free(s->tally);
     free(s->others);
+    free(s->begin);
     cm_memory_free(s->in);
     cm_memory_free(s->out);
     free(s->sample);

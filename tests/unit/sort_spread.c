@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sort_spread.c: the local sort of cm-sort against qsort of the C library, to the bit: keys of
    each type, as few as none and as many as are dealt out twice, spread evenly and badly; buckets in
-   two pieces in the memory of the result. */
+   three pieces, some of them cut, in the memory of the result. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/sort/sort.h"
 #include "tap.h"
 
-enum { MOST = 300001, SHAPES = SORT_INPUTS + 3 };
+enum { PIECES = 3, MOST = 300001, SHAPES = SORT_INPUTS + 3 };
 static const char *const others[] = {"of all magnitudes", "extremes", "one crowded range"};
 static int64_t plain_keys; /* left to the plain sort */
 
@@ -68,8 +68,14 @@ static bool is_zero(const sort_kernels *k, uint64_t bits)
     return bits == zero || bits == zero - 1;
 }
 
-/* In one piece, or dealt out from two that lie as cm-sort's do: one at the end of the result's
-   memory, the other in the spare's. */
+static int compare(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* In one piece, or dealt out from three that lie as cm-sort's do: one at the end of the result's
+   memory, the others in the spare's. */
 static bool sorts(int key, int shape, int64_t n, bool pieces)
 {
     const sort_kernels *k = sort_of[key];
@@ -83,26 +89,34 @@ static bool sorts(int key, int shape, int64_t n, bool pieces)
     unsigned char *result = keys;
     if (!pieces) sort_spread_keys(spread, keys, spare, n);
     else {
-        int64_t samples = sort_plan_samples(n), first = n / 3, room = n + n / 7;
-        uint64_t *sample = malloc((size_t)samples * sizeof *sample);
+        int64_t samples = sort_plan_samples(n), room = n + n / 7, counts[PIECES][SORT_BUCKETS + 4];
+        int64_t first[PIECES + 1] = {0, n / 3, n / 3 + n / 5, n}, at[SORT_BUCKETS + 4];
+        uint64_t *sample = malloc((size_t)samples * sizeof *sample), most[SORT_BUCKETS + 4];
         for (int64_t s = 0; s < samples; s++)
             sample[s] = k->bits(keys, (int64_t)(cm_random_word(3, (uint64_t)s) % (uint64_t)n));
-        const sort_plan *plan = sort_spread_make_plan(spread, sample, samples, n);
-        uint64_t limit = sample[samples / 2];
-        int64_t counts[2][SORT_BUCKETS + 1], at[SORT_BUCKETS + 1];
+        /* Two cuts at one place, and perhaps all in one bucket. */
+        uint64_t limit[4] = {sample[samples / 2], 0, sample[samples / 3], sample[samples / 5]};
+        limit[1] = limit[0];
+        qsort(limit, 4, sizeof *limit, compare);
+        int begin[6];
+        const sort_plan *plan = sort_spread_make_plan(spread, sample, samples, n, limit, 4, begin);
+        for (int b = 0; b < plan->buckets; b++) most[b] = UINT64_MAX;
+        for (int b = 1; b <= 4; b++) most[begin[b] - 1] = limit[b - 1] ? limit[b - 1] - 1 : 0;
         result = malloc((size_t)room * k->bytes);
-        unsigned char *from[2] = {keys, keys + (size_t)first * k->bytes};
-        unsigned char *to[2] = {result + (size_t)(room - first) * k->bytes, spare};
-        for (int piece = 0; piece < 2; piece++) {
-            int64_t some = piece ? n - first : first;
-            memset(counts[piece], 0, sizeof counts[piece]);
-            k->tally(from[piece], some, plan, limit, counts[piece]);
+        sort_piece piece[PIECES];
+        for (int j = 0; j < PIECES; j++) {
+            int64_t some = first[j + 1] - first[j];
+            const unsigned char *from = keys + (size_t)first[j] * k->bytes;
+            unsigned char *to = j == 1 ? result + (size_t)(room - some) * k->bytes
+                                       : spare + (size_t)(j ? first[1] : 0) * k->bytes;
+            memset(counts[j], 0, sizeof counts[j]);
+            k->tally(from, some, plan, most, counts[j]);
             at[0] = 0;
-            for (int b = 1; b <= plan->buckets; b++) at[b] = at[b - 1] + counts[piece][b - 1];
-            k->deal(from[piece], some, plan, limit, to[piece], at);
+            for (int b = 1; b < plan->buckets; b++) at[b] = at[b - 1] + counts[j][b - 1];
+            k->deal(from, some, plan, most, to, at);
+            piece[j] = (sort_piece){to, counts[j]};
         }
-        const sort_piece piece[2] = {{to[0], counts[0]}, {to[1], counts[1]}};
-        sort_spread_finish(spread, 0, plan->buckets + 1, limit, piece, result, spare);
+        sort_spread_finish(spread, 0, plan->buckets, piece, PIECES, result, spare);
         free(sample);
     }
     bool fine = k->descents(result, n) == 0 && k->digest(result, n) == k->digest(right, n);
