@@ -17,6 +17,7 @@ struct sort_spread {
     const sort_kernels *kernels;
     void (*plain)(const void *of_plain, void *keys, void *buffer, int64_t n);
     const void *of_plain;
+    bool plainly;
     sort_desk desk;
     level level[DEPTHS];
     uint32_t sampled[SORT_CELLS];
@@ -43,6 +44,8 @@ sort_spread *sort_spread_open(const sort_kernels *kernels, int64_t keys,
     spread->sample = cm_run_array((size_t)sort_plan_samples(keys) * sizeof *spread->sample);
     return spread;
 }
+
+void sort_spread_plainly(sort_spread *spread, bool plainly) { spread->plainly = plainly; }
 
 void sort_spread_close(sort_spread *spread)
 {
@@ -114,18 +117,20 @@ static void finish(sort_spread *spread, int depth, int from, int to, const sort_
         int64_t all = sum_of(piece, pieces, b);
         if (!all) continue;
         for (int k = 0; k < pieces; k++) n[k] = piece[k].counts[b];
-        if (all <= SORT_BUCKET_MOST)
+        if (all <= SORT_BUCKET_MOST && !spread->plainly)
             finish_bucket(spread, &spread->level[depth].plan, from + b, words, n, pieces, next);
         else {
             unsigned char *to_key = next;
             for (int k = 0; k < pieces; to_key = at_key(spread, to_key, n[k++]))
                 spread->kernels->restore(words[k], n[k], to_key);
-            if (is_aside(spread, depth, all))
+            if (spread->plainly) spread->plain(spread->of_plain, next, NULL, all);
+            else if (is_aside(spread, depth, all))
                 spread_level(spread, depth + 1, next, spread->aside, all);
         }
         for (int k = 0; k < pieces; k++) words[k] = at_key(spread, words[k], n[k]);
         next = at_key(spread, next, all);
     }
+    if (spread->plainly) return;
     /* Only now is there room beside the other keys. */
     next = keys;
     for (int b = 0; b < to - from; b++) {

@@ -59,6 +59,8 @@ sort_spread *sort_spread_open(const struct sort_kernels *kernels, int64_t keys,
                               void (*plain)(const void *of_plain, void *keys, void *buffer,
                                             int64_t n),
                               const void *of_plain);
+/* All buckets are sorted by the plain sort, which then sorts any number of keys in place. */
+void sort_spread_plainly(sort_spread *spread, bool plainly);
 void sort_spread_close(sort_spread *spread); /* spread may be NULL */
 double sort_spread_bytes(int64_t keys);
 /* Makes the plan that sort_spread_finish follows, cut at limits (sort_plan_cut). */

@@ -23,6 +23,7 @@ typedef struct {
     uint64_t seed, digest;
     sort_local local;      /* not SORT_LOCAL_AUTO */
     bool uneven_by_vector; /* also buckets with too few keys */
+    bool tries;            /* other local sorts on the first input */
     sort_spread *spread;   /* SORT_LOCAL_BUCKETS, else NULL */
     /* Processes deal out for all: */
     bool deals;
@@ -40,6 +41,9 @@ static inline unsigned char *sort_key_at(const sort_state *s, unsigned char *key
 
 /* Sets the limits that are valid from a place on. Returns the place where they change next. */
 int64_t sort_limits_from(sort_state *s, int64_t place);
+
+/* sort_trial.c: chooses among local sorts, on all processes alike. The result's memory is used. */
+void sort_try(sort_state *s);
 
 /* sort_deal.c: two processes or more. */
 void sort_deal_begin(sort_state *s); /* registers; s->deals: the functions below are used */

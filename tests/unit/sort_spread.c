@@ -16,7 +16,8 @@ static void plain(const void *of_plain, void *keys, void *buffer, int64_t n)
 {
     const sort_kernels *k = of_plain;
     plain_keys += n;
-    k->radix(keys, buffer, n);
+    if (buffer) k->radix(keys, buffer, n);
+    else k->library(keys, n);
 }
 
 static void put(int key, void *keys, int64_t k, double x)
@@ -76,13 +77,14 @@ static int compare(const void *left, const void *right)
 
 /* In one piece, or dealt out from three that lie as cm-sort's do: one at the end of the result's
    memory, the others in the spare's. */
-static bool sorts(int key, int shape, int64_t n, bool pieces)
+static bool sorts(int key, int shape, int64_t n, bool pieces, bool plainly)
 {
     const sort_kernels *k = sort_of[key];
     size_t bytes = (size_t)n * k->bytes;
     unsigned char *keys = malloc(bytes + 1), *spare = malloc(bytes + 1);
     unsigned char *right = malloc(bytes + 1);
     sort_spread *spread = sort_spread_open(k, n, plain, k);
+    sort_spread_plainly(spread, plainly);
     fill(key, shape, keys, n);
     memcpy(right, keys, bytes);
     k->library(right, n);
@@ -140,18 +142,20 @@ int main(void)
         for (int shape = 0; shape < SHAPES; shape++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 if (sizes[s] == MOST && key && shape % 3 != key % 3) continue;
-                bool fine = sorts(key, shape, sizes[s], false)
-                            && (sizes[s] < SORT_SPREAD_LEAST || sorts(key, shape, sizes[s], true));
+                bool fine = sorts(key, shape, sizes[s], false, false)
+                            && (sizes[s] < SORT_SPREAD_LEAST
+                                || (sorts(key, shape, sizes[s], true, false)
+                                    && sorts(key, shape, sizes[s], true, true)));
                 ok(fine, "%s, %s, %lld", sort_of[key]->name,
                    shape < SORT_INPUTS ? sort_input_names[shape] : others[shape - SORT_INPUTS],
                    (long long)sizes[s]);
             }
-    ok(sorts(SORT_DOUBLE, SORT_INPUTS + 1, 2000003, true), "buckets of a million");
+    ok(sorts(SORT_DOUBLE, SORT_INPUTS + 1, 2000003, true, false), "buckets of a million");
     plain_keys = 0;
-    sorts(SORT_DOUBLE, SORT_UNIFORM, MOST, false);
+    sorts(SORT_DOUBLE, SORT_UNIFORM, MOST, false, false);
     ok(plain_keys < MOST / 50, "uniform keys: %lld left to the plain sort", (long long)plain_keys);
     plain_keys = 0;
-    sorts(SORT_DOUBLE, SORT_INPUTS + 2, MOST, false);
+    sorts(SORT_DOUBLE, SORT_INPUTS + 2, MOST, false, false);
     ok(plain_keys > 0, "crowded keys: %lld left to the plain sort", (long long)plain_keys);
     return tap_done();
 }
