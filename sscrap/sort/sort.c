@@ -39,8 +39,9 @@ int main(int argc, char **argv)
         CM_CHOICE(
             "local", 'l', "SORT", &options.local, locals,
             "local sort of each process. buckets: deal the keys out to buckets that fit into the "
-            "cache, and sort uneven ones by radix; auto: the same, or all or uneven ones by vector, "
-            "or vector alone, whatever is fastest here; vector: Google Highway's vqsort; library: qsort"),
+            "cache, and sort uneven ones by radix; auto: the same, or all or uneven ones by "
+            "vector, or vector alone, whatever is fastest here; vector: Google Highway's vqsort; "
+            "library: qsort"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
