@@ -38,8 +38,13 @@ if [ "$comm" != dummy ]; then
         ok "$input" run 2 0 '' "$program" -q -n 50000 --repeat 2 -i $input
     done
 fi
-# The harness runs it with 1, 2, 3, 4 and 7.
-[ "$comm" = dummy ] || for p in 5 8; do
+# The harness runs it with 1, 2, 3, 4 and 7. MPI's ranks spin, which takes long with 8.
+case $comm in
+dummy) counts= ;;
+mpi) counts=5 ;;
+*) counts='5 8' ;;
+esac
+for p in $counts; do
     ok "all inputs and keys, $p processes" run $p 0 '' "$(pwd)/programs/sort_reference.ranks"
 done
 for local in auto radix library; do
