@@ -146,8 +146,8 @@ unit_sets_false_cpu_SOURCES = unit/sets_false_cpu.c
 # The local sort, which programs/sort_retry.ranks and cm-sort use.
 check_PROGRAMS += unit/sort_spread
 TESTS += unit/sort_spread
-unit_sort_spread_SOURCES = unit/sort_spread.c ../sscrap/sort/sort_keys.c \
-    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c
+unit_sort_spread_SOURCES = unit/sort_spread.c ../sscrap/sort/sort_input.c \
+    ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c
 unit_sort_spread_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sort_spread_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 
