@@ -139,8 +139,8 @@ for columns in 16 30 37 64 127; do
         case $columns in 30) ranks=$last ;; 127) [ "$comm" = dummy ] || ranks=4 ;; esac
         for stores in plain ordinary; do
             ok "SOR, $columns columns, $precision, $ranks ranks, $stores" \
-                run $ranks 0 '' "$program" $few -n $columns --rows 13 --iterations 23 -k 6 -m sor \
-                --stores $stores -p $precision --check-point "$work/split.$stores" --force
+                run $ranks 0 '' "$program" $few -n $columns --rows 13 --iterations 23 -k 6 \
+                -m sor --stores $stores -p $precision --check-point "$work/split.$stores" --force
         done
         ok "SOR, $columns columns, $precision: the same bits" \
             cmp "$work/split.plain" "$work/split.ordinary"
