@@ -126,8 +126,11 @@ void listrank_cost(int64_t nodes);
 void listrank_alone(listrank_node *work, int64_t n);
 
 /* ---- listrank_level.c: all processes together ---- */
+typedef struct listrank_memory listrank_memory; /* of a process, for any number of runs */
+listrank_memory *listrank_memory_open(int p);
+void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
-void listrank_level(listrank_node *work, const int64_t *first);
+void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
