@@ -92,9 +92,8 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
     }
     return pid;
 }
-/* Walks from own rulers from..to-1, and continues the walks that arrived. */
+/* Walks from own rulers from..to-1. */
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
-void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
 /* Ends the job after more steps than there are nodes: the input is not a list, or a walk did not
    begin at its beginning, and would not end. */
