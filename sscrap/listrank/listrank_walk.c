@@ -55,8 +55,8 @@ static inline bool begin(listrank_walks *w, source *s, listrank_walker *walk)
 {
     while (s->from < s->to) {
         int64_t k = s->from++;
-        *walk = (listrank_walker){w->ruler[k].next, listrank_origin(w->pid, k),
-                                  w->ruler[k].distance};
+        *walk =
+            (listrank_walker){w->ruler[k].next, listrank_origin(w->pid, k), w->ruler[k].distance};
         if (walk->at == LISTRANK_END) end(w, walk->origin, LISTRANK_END, walk->distance);
         else if (walk->at < w->first[w->pid] || walk->at >= w->first[w->pid + 1])
             leave(w, walk->at, walk->origin, walk->distance);
