@@ -44,9 +44,10 @@ set xrange [0.8:1.25 * last_us]
 set yrange [0.5 * real(word(ends, 1)):2 * real(word(ends, 2))]
 set format x "10^{%L}"
 set format y "10^{%L}"
+# Labels without any point make gnuplot 5.4 crash: one core has no others.
 plot cores(0) using 1:2 with linespoints linestyle 1 title ranks > 1 ? "each core" : "", \
-    cores(0) using (hover_at($1, $2)):(hover_y):(hover_text("each core", NaN, NaN)) \
-        @hover notitle, \
+    cores(ranks == 1) using (hover_at($1, $2)):(hover_y):(hover_text(ranks == 1 ? worst_title \
+        : "each core", NaN, NaN)) @hover notitle, \
     cores(1) using (hover_at($1, $2)):(hover_y):(hover_text(worst_title, NaN, NaN)) \
         @hover notitle, \
     cores(1) using 1:2 with linespoints linestyle 2 dashtype solid pointtype 5 pointsize 0.7 \
