@@ -196,8 +196,8 @@ void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t 
 }
 
 /* Memory beyond the nodes themselves: runs, links, heads and tokens; then all rulers, a third of
-   the runs of all processes, as messages sent and received, as nodes and as ranks. With words of four
-   bytes 30, 82 and 138 bytes a node were measured with 2, 4 and 8 processes. */
+   the runs of all processes, as messages sent and received, as nodes and as ranks. With words of
+   four bytes 30, 82 and 138 bytes a node were measured with 2, 4 and 8 processes. */
 double listrank_level_bytes(int64_t n, int p)
 {
     double words = n < INT64_C(1) << 30 ? 1 : 2, rulers = fmin(3, 0.34 * (p - 1));
