@@ -62,16 +62,6 @@ for p in $counts; do
     done
 done
 
-# More than 8 processes rank the rulers together: two levels.
-if has_native; then
-    ok 'two levels of rulers, 12 processes' run 12 0 '' "$program" -q -n 30000 --repeat 1 \
-        -o "$work/12.txt" --force
-    ok 'each takes at most 13 supersteps' awk '
-        $1 == 12 && $2 == 30000 { steps = $19 } END { exit !(steps > 14 && steps <= 14 + 13) }' \
-        "$work/12.txt"
-    ok 'also with long distances' run 12 0 '' ./programs/listrank_walked 30000
-fi
-
 ranks=2; [ "$comm" = dummy ] && ranks=1
 # Wrong ranks are found, each kind by its check.
 faulty=$(pwd)/programs/listrank_faulty
