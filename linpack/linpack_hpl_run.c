@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_hpl_run.c: the tests of an HPL.dat as options of this program, and HPL's text about
    them. */
+#include "config.h"
 #include <errno.h>
-#include <unistd.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include "linpack_program.h"
 
 enum { STDOUT_DEVICE = 6, STDERR_DEVICE = 7 };
@@ -37,19 +39,22 @@ static int refuse_other_choices(const cm_program *program, const linpack_options
     return 0;
 }
 
+/* What stands before the output file's name in an error line. */
+static char *said_of(const linpack_options *o)
+{
+    char *said;
+    if (asprintf(&said, "--hpl %s:3: ", o->hpl_file) < 0)
+        cm_abort(CM_EXIT_SYSTEM, "out of memory: HPL's lines");
+    return said;
+}
+
 static int check_output(const cm_program *program, const linpack_options *o)
 {
-    const char *name = o->hpl.output, *last = strrchr(name, '/');
     if (!has_file(&o->hpl)) return 0;
-    if (!o->files.force && access(name, F_OK) == 0)
-        return cm_option_error(
-            program, "--hpl %s:3: %s exists; choose another name, or --force to overwrite it",
-            o->hpl_file, name);
-    char folder[LINPACK_HPL_WORD] = ".";
-    if (last) snprintf(folder, sizeof folder, "%.*s", (int)(last - name) + 1, name);
-    if (access(folder, W_OK) == 0) return 0;
-    return cm_option_error(program, "--hpl %s:3: %s cannot be written: folder %s: %s", o->hpl_file,
-                           name, folder, strerror(errno));
+    char *said = said_of(o);
+    const int status = cm_result_file_check(program, said, o->hpl.output, o->files.force);
+    free(said);
+    return status;
 }
 
 int linpack_hpl_check(const cm_program *program, linpack_options *o)
@@ -161,7 +166,6 @@ static cm_algorithm broadcast_of(int hpl_broadcast)
 
 static void set_options(const linpack_hpl_run *run, linpack_options *own)
 {
-    enum { SLICES = 4 };
     const linpack_hpl_test *test = &run->test;
     *own = *run->all;
     own->group = run->group;
@@ -169,7 +173,7 @@ static void set_options(const linpack_hpl_run *run, linpack_options *own)
     own->n_orders = 1;
     own->panel = test->block;
     own->grid_given = run->grid;
-    own->slices = test->depth ? SLICES : 0;
+    own->slices = test->depth ? LINPACK_SLICES : 0;
     own->broadcast = broadcast_of(test->broadcast);
 }
 
@@ -222,18 +226,13 @@ void linpack_hpl_done(linpack_hpl_run *run, bool solved, double time_s, double r
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Writes the file whole or not at all. */
 static bool write_file(const linpack_hpl_run *run)
 {
-    const char *name = run->all->hpl.output;
-    char part[LINPACK_HPL_WORD + 16];
-    snprintf(part, sizeof part, "%s.%ld", name, (long)getpid());
-    FILE *out = fopen(part, "w");
-    bool good = out && fwrite(run->file, 1, run->file_size, out) == run->file_size;
-    if (out && fclose(out) != 0) good = false;
-    if (good) good = (run->all->files.force ? rename(part, name) : link(part, name)) == 0;
-    if (!good) fprintf(stderr, "cm-linpack: %s cannot be written: %s\n", name, strerror(errno));
-    if (out) unlink(part);
+    const linpack_options *o = run->all;
+    char *said = said_of(o);
+    const bool good =
+        cm_result_file_write(run->result, said, o->hpl.output, run->file, run->file_size);
+    free(said);
     return good;
 }
 

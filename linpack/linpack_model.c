@@ -49,9 +49,8 @@ static double rounds_of(int ranks) { return ceil(log2(ranks)); }
    have up to nb columns more than its share. The panels are a chain: none begins before the last
    one ends. Each of their columns needs a reduction over P ranks. With Q > 1 a rank has a panel
    only every Q turns, and updates beside the other panels. A panel goes along the rows of the grid,
-   U's rows along its columns. A tournament has one reduction a panel
-   with a longer record, and factors the rows of a rank twice. Panels run at a quarter of the rate
-   of the matrix product. */
+   U's rows along its columns. A tournament has one reduction a panel, with a longer record, and
+   factors the rows of a rank twice. Panels run at a quarter of the rate of the matrix product. */
 double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
 {
     const double PANEL_RATE = 0.25;

@@ -50,8 +50,8 @@ static bool verify(void *context)
     linpack_plain *p = context;
     const linpack_system *s = p->system;
     cm_bcast(s->map.group, p->x, (size_t)s->map.order * sizeof *p->x, 0, CM_AUTO);
-    p->worst = linpack_worse(p->worst,
-                             linpack_verify(&s->map, s->matrix, p->x, s->solvers->epsilon, NULL));
+    p->worst =
+        linpack_worse(p->worst, linpack_verify(&s->map, s->matrix, p->x, s->solvers->epsilon));
     return true;
 }
 

@@ -18,6 +18,7 @@
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
+enum { LINPACK_SLICES = 4 }; /* of an update with look-ahead, where no number is given */
 enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 enum {
     LINPACK_RANDOM,
@@ -149,9 +150,9 @@ typedef struct {
 #define LINPACK_ACCEPTED 16.0 /* HPL's threshold: a scaled residual up to this is accepted */
 
 /* Computes b - A x with the matrix made anew; sums are double. epsilon: distance of 1 and the next
-   number. own (may be NULL) receives this rank's rows of the residual. */
+   number. */
 linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
-                                const double *x, double epsilon, double *own);
+                                const double *x, double epsilon);
 double linpack_dot(const double *a, const double *x, int n);
 /* Raises each value to the largest of all ranks, on all of them; NaN if one of them is NaN, which
    MPI's maximum may lose. n is at most 5. */

@@ -56,7 +56,7 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
 {
     if (ranks == 1 || options->algorithm == LINPACK_CLASSIC) return 0;
     if (options->slices >= 0) return (int)options->slices;
-    return options->several_hosts && order > 4 * panel ? 4 : 0;
+    return options->several_hosts && order > 4 * panel ? LINPACK_SLICES : 0;
 }
 
 /* Returns the bytes that are this rank's share of this part of its host's free memory. */

@@ -95,7 +95,7 @@ static bool verify(void *context)
 {
     linpack_system *s = context;
     double epsilon = s->options->refine ? DBL_EPSILON : s->solvers->epsilon;
-    s->worst = linpack_worse(s->worst, linpack_verify(&s->by_rows, s->matrix, s->x, epsilon, NULL));
+    s->worst = linpack_worse(s->worst, linpack_verify(&s->by_rows, s->matrix, s->x, epsilon));
     s->course->flop_before += linpack_operations(s->map.order);
     return true;
 }

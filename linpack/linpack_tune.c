@@ -110,10 +110,9 @@ static void try_grids(tuner *t)
 
 static void try_slices(tuner *t)
 {
-    enum { SLICES = 4 };
     if (t->ranks == 1 || t->all->slices >= 0) return;
     linpack_setting next = *best(t);
-    next.slices = next.slices ? 0 : SLICES;
+    next.slices = next.slices ? 0 : LINPACK_SLICES;
     try_one(t, next);
 }
 
@@ -194,7 +193,7 @@ void linpack_tune(const linpack_system *system, int order, linpack_options *own,
     usual.panel = panel_on(&t, usual.grid);
     usual.slices = linpack_slices(&all, order, ranks, usual.panel);
     try_one(&t, usual);
-    if (tuning->n && tuning->tried[0].predicted_s > 0) {
+    if (tuning->n && isfinite(tuning->tried[0].predicted_s)) {
         const double runs_s = (double)all.sampling.most * tuning->tried[0].predicted_s;
         tuning->limit_s = fmax(part_of_runs * runs_s, always_s);
         /* The first one had a cold machine. */

@@ -35,7 +35,7 @@ void linpack_raise_over_ranks(cm_group *group, double *values, int n)
 /* HPL's:     |Ax - b|_inf / (u (|A|_inf |x|_inf + |b|_inf) n), u = eps / 2, the unit roundoff
    LINPACK's: |Ax - b|_inf / (n max|a_ij| |x|_inf eps) */
 linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
-                                const double *x, double epsilon, double *own)
+                                const double *x, double epsilon)
 {
     int n = map->order;
     double *row = linpack_allocate((size_t)n, sizeof *row, "a row");
@@ -50,7 +50,6 @@ linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix 
             size += element;
             largest = element > largest ? element : largest;
         }
-        if (own) own[l - 1] = rest;
         raise(&r.residual, fabs(rest));
         raise(&r.a_infinity, size);
         raise(&r.a_max, largest);

@@ -3,6 +3,7 @@
 #include "config.h"
 #include <stdint.h>
 #include <sys/mman.h>
+#include "memory/stream_loops.h"
 #include "stream.h"
 
 /* STREAM's SCALAR. The numbers grow by 15 in each pass; STREAM_NTIMES passes are exact. */
@@ -44,40 +45,19 @@ double stream_plain_error(const cm_stream *s, size_t passes)
 
 /* ---- Kernels: what the compiler makes of them ------------------------------------------------ */
 
-/* The compiler knows that static arrays do not overlap. */
-static void copy(double *restrict c, const double *restrict a, size_t n)
-{
-    for (size_t j = 0; j < n; j++) c[j] = a[j];
-}
-
-static void scale(double *restrict b, const double *restrict c, size_t n)
-{
-    for (size_t j = 0; j < n; j++) b[j] = scalar * c[j];
-}
-
-static void add(double *restrict c, const double *restrict a, const double *restrict b, size_t n)
-{
-    for (size_t j = 0; j < n; j++) c[j] = a[j] + b[j];
-}
-
-static void triad(double *restrict a, const double *restrict b, const double *restrict c, size_t n)
-{
-    for (size_t j = 0; j < n; j++) a[j] = b[j] + scalar * c[j];
-}
-
 void stream_plain_kernel(const cm_stream *s, cm_stream_kernel kernel)
 {
     switch (kernel) {
     case CM_STREAM_COPY:
-        copy(s->c, s->a, s->n);
+        cm_stream_copy(s->c, s->a, s->n);
         break;
     case CM_STREAM_SCALE:
-        scale(s->b, s->c, s->n);
+        cm_stream_scale(s->b, s->c, scalar, s->n);
         break;
     case CM_STREAM_ADD:
-        add(s->c, s->a, s->b, s->n);
+        cm_stream_add(s->c, s->a, s->b, s->n);
         break;
     default:
-        triad(s->a, s->b, s->c, s->n);
+        cm_stream_triad(s->a, s->b, s->c, scalar, s->n);
     }
 }

@@ -2,4 +2,4 @@
 # memory: large arrays, and how fast they are read and written.
 nobase_pkginclude_HEADERS += memory/memory.h memory/stream.h
 libclustermark_la_SOURCES += memory/memory.c memory/stream.c memory/stream_check.c
-set_sources += memory/stream_kernels.c memory/stream_kernels.h memory/vector.h
+set_sources += memory/stream_kernels.c memory/stream_kernels.h memory/stream_loops.h memory/vector.h

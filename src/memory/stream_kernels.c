@@ -3,33 +3,12 @@
    instruction set. */
 #include "config.h"
 #include "memory/stream_kernels.h"
+#include "memory/stream_loops.h"
 #include "memory/vector.h"
 
 #define Q CM_STREAM_Q
 
 enum { WIDTH = CM_VECTOR_BYTES / sizeof(double) };
-
-/* ---- Ordinary stores: plain loops ------------------------------------------------------------ */
-
-static void copy(double *restrict c, const double *restrict a, size_t n)
-{
-    for (size_t j = 0; j < n; j++) c[j] = a[j];
-}
-
-static void scale(double *restrict b, const double *restrict c, size_t n)
-{
-    for (size_t j = 0; j < n; j++) b[j] = Q * c[j];
-}
-
-static void add(double *restrict c, const double *restrict a, const double *restrict b, size_t n)
-{
-    for (size_t j = 0; j < n; j++) c[j] = a[j] + b[j];
-}
-
-static void triad(double *restrict a, const double *restrict b, const double *restrict c, size_t n)
-{
-    for (size_t j = 0; j < n; j++) a[j] = b[j] + Q * c[j];
-}
 
 /* ---- Stores past the caches ------------------------------------------------------------------ */
 
@@ -76,19 +55,19 @@ static void run(const cm_stream *s, cm_stream_kernel kernel, cm_stream_stores st
     switch (kernel) {
     case CM_STREAM_COPY:
         if (past) j = copy_past(c, a, n);
-        copy(c + j, a + j, n - j);
+        cm_stream_copy(c + j, a + j, n - j);
         break;
     case CM_STREAM_SCALE:
         if (past) j = scale_past(b, c, n);
-        scale(b + j, c + j, n - j);
+        cm_stream_scale(b + j, c + j, Q, n - j);
         break;
     case CM_STREAM_ADD:
         if (past) j = add_past(c, a, b, n);
-        add(c + j, a + j, b + j, n - j);
+        cm_stream_add(c + j, a + j, b + j, n - j);
         break;
     default:
         if (past) j = triad_past(a, b, c, n);
-        triad(a + j, b + j, c + j, n - j);
+        cm_stream_triad(a + j, b + j, c + j, Q, n - j);
     }
     if (past) cm_vector_fence();
 }

@@ -142,3 +142,14 @@ int cm_result_files_check(const cm_program *program, const cm_result_files *file
     cm_result_target_free(&json);
     return status;
 }
+
+int cm_result_file_check(const cm_program *program, const char *said, const char *name, bool force)
+{
+    cm_result_target target;
+    char why[512];
+    if (cm_launch_rank() != 0) return 0;
+    if (!cm_result_target_find(name, force, &target, why, sizeof why))
+        return cm_option_error(program, "%s%s %s", said, name, why);
+    cm_result_target_free(&target);
+    return 0;
+}

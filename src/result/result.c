@@ -213,9 +213,15 @@ void cm_result_verdict_interval(cm_result *result, bool pass, const char *metric
     free(said.metric);
 }
 
-static bool write_text(const cm_result *result, FILE *file)
+static bool write_text(const void *content, FILE *file)
 {
+    const cm_result *result = content;
     return fwrite(result->text, 1, result->text_bytes, file) == result->text_bytes;
+}
+
+static bool write_json(const void *content, FILE *file)
+{
+    return cm_result_json_write(content, file);
 }
 
 /* false and one line when the file is wanted and cannot be written. */
@@ -229,7 +235,7 @@ static bool write_file(const cm_result *result, const char *option, const cm_res
                 result->program->name, option, target->path);
         return false;
     }
-    if (cm_result_write(result, target, writer, why, sizeof why)) return true;
+    if (cm_result_write(target, result->force, writer, result, why, sizeof why)) return true;
     fprintf(stderr, "%s: --%s %s %s\n", result->program->name, option, target->path, why);
     return false;
 }
@@ -269,7 +275,7 @@ static int finish(cm_result *result)
     else if (result->out_of_memory && !result->output.path && !result->json.path)
         fprintf(stderr, "%s: the result did not fit into memory\n", result->program->name);
     written &= write_file(result, "output", &result->output, write_text);
-    written &= write_file(result, "json", &result->json, cm_result_json_write);
+    written &= write_file(result, "json", &result->json, write_json);
     written &= !result->unknown_metric;
     uselocale(user);
     release(result);

@@ -43,6 +43,10 @@ typedef struct {
    Creates nothing. Only launch rank 0 checks; the other ranks return 0. */
 int cm_result_files_check(const cm_program *program, const cm_result_files *files);
 
+/* The same for a file of the program's own, such as one that its input names. said stands before
+   the name in the error line ("--hpl HPL.dat:3: "). */
+int cm_result_file_check(const cm_program *program, const char *said, const char *name, bool force);
+
 typedef struct cm_result cm_result;
 
 typedef struct {
@@ -194,6 +198,11 @@ void cm_result_progress(cm_result *result, double fraction, const char *format, 
    verdict ("No verdict, no figure"); CM_EXIT_SYSTEM if writing failed, stdout included, or if
    memory was short. */
 int cm_result_close(cm_result *result);
+
+/* Writes a text into a file that cm_result_file_check accepted, as cm_result_close writes its own.
+   Returns false after one line on stderr, which begins with said. */
+bool cm_result_file_write(const cm_result *result, const char *said, const char *name,
+                          const char *text, size_t bytes);
 
 /* After cm_result_defer, cm_result_close prints and writes nothing. It returns CM_EXIT_PASS or
    CM_EXIT_WRONG. Metrics that are known only when all ranks have ended can then be added;

@@ -223,9 +223,9 @@ bool cm_result_target_find(const char *name, bool force, cm_result_target *targe
 void cm_result_target_free(cm_result_target *target);
 /* Whole or not at all: writes to a temporary beside target and renames it. false: why says what
    failed. */
-typedef bool cm_result_writer(const cm_result *result, FILE *file);
-bool cm_result_write(const cm_result *result, const cm_result_target *target,
-                     cm_result_writer *writer, char *why, size_t size);
+typedef bool cm_result_writer(const void *content, FILE *file);
+bool cm_result_write(const cm_result_target *target, bool force, cm_result_writer *writer,
+                     const void *content, char *why, size_t size);
 
 enum { CM_RESULT_WHY = 2 * 4096 + 256 }; /* room for a reason that names a path */
 

@@ -56,8 +56,8 @@ static void sync_folder(const char *folder)
 }
 
 /* Fills the temporary and closes it; false: see errno. */
-static bool fill(int fd, const cm_result *result, const cm_result_target *target,
-                 cm_result_writer *writer)
+static bool fill(int fd, const cm_result_target *target, cm_result_writer *writer,
+                 const void *content)
 {
     FILE *file = fdopen(fd, "w");
     if (!file) {
@@ -66,7 +66,7 @@ static bool fill(int fd, const cm_result *result, const cm_result_target *target
     }
     if (target->exists) fchmod(fd, target->file.st_mode & 0777); /* --force keeps the rights */
     errno = 0;
-    bool fine = writer(result, file) && fflush(file) == 0;
+    bool fine = writer(content, file) && fflush(file) == 0;
     if (fine && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) fine = false;
     int cause = errno;
     if (fclose(file) != 0 && fine) {
@@ -77,8 +77,8 @@ static bool fill(int fd, const cm_result *result, const cm_result_target *target
     return fine;
 }
 
-bool cm_result_write(const cm_result *result, const cm_result_target *target,
-                     cm_result_writer *writer, char *why, size_t size)
+bool cm_result_write(const cm_result_target *target, bool force, cm_result_writer *writer,
+                     const void *content, char *why, size_t size)
 {
     char temporary[4096];
     int fd = open_temporary(target, temporary, sizeof temporary);
@@ -86,12 +86,12 @@ bool cm_result_write(const cm_result *result, const cm_result_target *target,
         snprintf(why, size, "cannot be created: %s", strerror(errno));
         return false;
     }
-    if (!fill(fd, result, target, writer)) {
+    if (!fill(fd, target, writer, content)) {
         snprintf(why, size, "cannot be written: %s", strerror(errno));
         unlink(temporary);
         return false;
     }
-    int (*give_name)(const char *, const char *) = result->force ? rename : rename_new;
+    int (*give_name)(const char *, const char *) = force ? rename : rename_new;
     if (give_name(temporary, target->path) == 0) {
         sync_folder(target->folder);
         return true;
@@ -104,4 +104,30 @@ bool cm_result_write(const cm_result *result, const cm_result_target *target,
         snprintf(why, size, "cannot be given its name (%s); this result is in %s", strerror(errno),
                  temporary);
     return false;
+}
+
+/* ---- Files of a program's own ---------------------------------------------------------------- */
+
+typedef struct {
+    const char *text;
+    size_t bytes;
+} own_text;
+
+static bool write_own(const void *content, FILE *file)
+{
+    const own_text *own = content;
+    return fwrite(own->text, 1, own->bytes, file) == own->bytes;
+}
+
+bool cm_result_file_write(const cm_result *result, const char *said, const char *name,
+                          const char *text, size_t bytes)
+{
+    const own_text own = {text, bytes};
+    cm_result_target target;
+    char why[CM_RESULT_WHY];
+    bool written = cm_result_target_find(name, result->force, &target, why, sizeof why)
+                   && cm_result_write(&target, result->force, write_own, &own, why, sizeof why);
+    if (!written) fprintf(stderr, "%s: %s%s %s\n", result->program->name, said, name, why);
+    cm_result_target_free(&target);
+    return written;
 }

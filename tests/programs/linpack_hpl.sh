@@ -148,7 +148,7 @@ ok 'it is' has "^$variant  *50 " "$work/HPL.out"
 ok 'and nothing stays beside it' [ "$(ls "$work"/HPL.out*)" = "$work/HPL.out" ]
 sed "3s,.*,/nowhere/HPL.out," "$work/file.dat" >"$work/nowhere.dat"
 ok 'a file without a folder' \
-    run 1 2 ': --hpl .*nowhere.dat:3: /nowhere/HPL.out cannot be written: folder /nowhere/' \
+    run 1 2 ': --hpl .*nowhere.dat:3: /nowhere/HPL.out cannot be created: folder /nowhere: ' \
     "$program" $few --hpl "$work/nowhere.dat"
 edit 13 1e-9
 ok 'a threshold that nothing meets' run 1 1 '' "$program" $few --hpl "$work/other.dat" \

@@ -135,9 +135,8 @@ static void check(const linpack_matrix *exact, const char *name, int precision,
         const linpack_elements elements =
             linpack_elements_of(&f.by_rows, &matrix, &f.map, solvers, f.a, f.failed);
         const linpack_residual residual =
-            linpack_verify(&f.by_rows, &matrix, f.x, solvers->epsilon, NULL);
-        const linpack_residual theirs =
-            linpack_verify(&f.by_rows, &matrix, l.x, solvers->epsilon, NULL);
+            linpack_verify(&f.by_rows, &matrix, f.x, solvers->epsilon);
+        const linpack_residual theirs = linpack_verify(&f.by_rows, &matrix, l.x, solvers->epsilon);
         const linpack_verdict v = linpack_verdict_of(matrix.order, f.failed, solvers, &elements,
                                                      &residual, solvers->epsilon);
         const linpack_outcome lapacks = expected(&l, &in_double, solvers->epsilon, &theirs);
