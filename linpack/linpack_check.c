@@ -141,7 +141,8 @@ int linpack_check(const cm_program *program, void *of_program)
     enum { DEFAULT_ORDER = 2000 };
     linpack_options *options = of_program;
     if (options->precision < 0)
-        options->precision = options->hpl_file ? LINPACK_DOUBLE : LINPACK_SINGLE;
+        options->precision =
+            options->hpl_file && !options->refine ? LINPACK_DOUBLE : LINPACK_SINGLE;
     int status = check_together(program, options);
     if (!status) status = parse_grid(program, options);
     if (!status) status = parse_broadcast(program, options);

@@ -111,6 +111,8 @@ edit() { awk -v at="$1" -v text="$2" 'NR == at { $0 = text } { print }' "$one" >
 ok 'values without comments' run 1 0 '' "$program" $few --hpl "$one" -o "$work/one.txt"
 ok 'the name' has "^# $variant  *50 " "$work/one.txt"
 ok 'rows go directly, for SWAP 0' has '^# exchange: direct$' "$work/one.txt"
+ok 'refined' run 1 0 '' "$program" $few --refine --hpl "$one" -o "$work/refined.txt"
+ok 'is from single precision' has '^# refined: order=50 matrix=kept$' "$work/refined.txt"
 edit 9 1
 ok 'column-major' run 1 0 '' "$program" $few --hpl "$work/other.dat" -o "$work/column.txt"
 ok 'is in the name' has '^# WC13L2R1 ' "$work/column.txt"
