@@ -84,23 +84,23 @@ typedef struct {
     double (*element)(int n, int i, int j);
     int n, panel;
     bool again; /* single precision cannot solve it, by any order of the sums */
-    bool long_one;
+    bool long_one; /* takes seconds where ranks share processors and spin */
 } problem;
 static const problem problems[] = {
     {"one equation", random_elements, 1, 4, false, false},
-    {"two equations", random_elements, 2, 4, false, false},
+    {"two equations", random_elements, 2, 4, false, true},
     {"three equations", random_elements, 3, 2, false, false},
     {"random", random_elements, 50, 8, false, true},
     {"random, less than a panel", random_elements, 11, 32, false, false},
-    {"Hilbert's", hilbert, 12, 4, false, false},
+    {"Hilbert's", hilbert, 12, 4, false, true},
     {"graded", graded, 40, 8, false, true},
     {"Kahan's", kahan, 30, 8, false, true},
     {"Wright's", wright, 60, 16, false, true},
     {"doubling", doubling, 20, 8, false, true},
     {"small singular values", two_levels, 120, 32, true, true},
     {"singular in single precision", near_singular, 6, 2, true, false},
-    {"beyond single precision", large, 20, 8, true, false},
-    {"below single precision", small, 20, 8, true, false},
+    {"beyond single precision", large, 20, 8, true, true},
+    {"below single precision", small, 20, 8, true, true},
 };
 
 /* As a file: all elements in coordinates. */
@@ -324,7 +324,7 @@ int main(int argc, char **argv)
     contract_start(&argc, &argv);
     cm_blas_threads(1);
     const bool slow = crowded() && cm_comm_has(CM_HAS_NATIVE);
-    test_gmres();
+    if (!slow) test_gmres();
     for (size_t k = 0; k < sizeof problems / sizeof *problems; k++)
         if (!slow || !problems[k].long_one) solve_in_all_ways(&problems[k], crowded());
     return contract_done();
