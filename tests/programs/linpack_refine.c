@@ -83,7 +83,7 @@ typedef struct {
     const char *name;
     double (*element)(int n, int i, int j);
     int n, panel;
-    bool again; /* single precision cannot solve it, by any order of the sums */
+    bool again;    /* single precision cannot solve it, by any order of the sums */
     bool long_one; /* takes seconds where ranks share processors and spin */
 } problem;
 static const problem problems[] = {
