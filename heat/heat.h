@@ -464,10 +464,6 @@ typedef struct {
 
 /* Measures on all ranks what this plate needs. Collective; all ranks get the same. */
 heat_model heat_model_measure(const heat_problem *problem);
-/* Returns the time of an iteration of Jacobi on the rank that has most to do. */
-double heat_model_s(const heat_model *model, const heat_problem *problem, heat_grid grid);
-/* Returns whether these ranks can have so many blocks beside each other; *grid is what they are. */
-bool heat_model_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid);
 /* Returns the grid with the least time, but rows unless that saves more than 2 %. */
 heat_grid heat_model_choose(const heat_model *model, const heat_problem *problem, int ranks);
 /* Writes the model and its times of all grids as comments. */

@@ -111,7 +111,7 @@ heat_model heat_model_measure(const heat_problem *problem)
 /* The rank with the largest block and the most neighbours computes its points, sends a message to
    each neighbour, and handles a column for each neighbour beside it. That messages travel while a
    rank computes is left out: it is the same for all grids. */
-double heat_model_s(const heat_model *model, const heat_problem *problem, heat_grid grid)
+static double model_s(const heat_model *model, const heat_problem *problem, heat_grid grid)
 {
     const heat_block block = heat_block_of(grid, problem->rows, problem->columns, 0);
     const double number = (double)heat_kernels_of(problem->precision)->bytes;
@@ -123,7 +123,8 @@ double heat_model_s(const heat_model *model, const heat_problem *problem, heat_g
            + beside * rows * model->column_s;
 }
 
-bool heat_model_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid)
+/* Returns whether these ranks can have so many blocks beside each other; *grid is what they are. */
+static bool make_grid(const heat_problem *problem, int ranks, int columns, heat_grid *grid)
 {
     *grid = (heat_grid){ranks / columns, columns};
     return ranks % columns == 0 && columns <= problem->columns && grid->rows <= problem->rows;
@@ -133,10 +134,10 @@ heat_grid heat_model_choose(const heat_model *model, const heat_problem *problem
 {
     const heat_grid in_rows = {ranks, 1};
     heat_grid chosen = in_rows, grid;
-    double best_s = worth * heat_model_s(model, problem, in_rows);
+    double best_s = worth * model_s(model, problem, in_rows);
     for (int columns = 2; columns <= ranks; columns++) {
-        if (!heat_model_grid(problem, ranks, columns, &grid)) continue;
-        const double time_s = heat_model_s(model, problem, grid);
+        if (!make_grid(problem, ranks, columns, &grid)) continue;
+        const double time_s = model_s(model, problem, grid);
         if (time_s >= best_s) continue;
         best_s = time_s;
         chosen = grid;
@@ -153,8 +154,8 @@ void heat_model_tell(cm_result *result, const heat_model *model, const heat_prob
                       1e6 * model->latency_s, 1e-6 * model->bytes_per_s, 1e9 * model->point_s,
                       1e9 * model->column_s);
     for (int columns = ranks; columns >= 1; columns--)
-        if (heat_model_grid(problem, ranks, columns, &grid))
+        if (make_grid(problem, ranks, columns, &grid))
             cm_result_comment(result, "model: %lld x %lld blocks=%dx%d predicted_ms=%.4g",
                               (long long)problem->columns, (long long)problem->rows, grid.rows,
-                              grid.columns, 1e3 * heat_model_s(model, problem, grid));
+                              grid.columns, 1e3 * model_s(model, problem, grid));
 }
