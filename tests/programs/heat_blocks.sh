@@ -102,4 +102,9 @@ if ok 'auto' run 2 0 '' "$program" $few -n 64 --iterations 20 --blocks auto -o "
         exit !(\"$made\" == (share < 0.98 ? \"1x2\" : \"2x1\") || (share - 0.98) ^ 2 < 1e-6)
     }"
 fi
+# A row takes far longer to send than all that these ranks compute.
+ok 'auto on a wide plate' run 2 0 '' "$program" $few -n 200000 --rows 2 --iterations 2 --collect 0 \
+    --blocks auto -o "$work/wide"
+ok 'takes columns' [ "$(awk '!/^#/ && NF > 9 { made = $4 "x" $5 } END { print made }' \
+    "$work/wide")" = 1x2 ]
 finish
