@@ -68,6 +68,9 @@ int main(int argc, char **argv)
             "steps-per-sweep", 'S', "N", &options.steps_text,
             "iterations of jacobi in one pass over memory, at most the number of rows of a rank; "
             "auto: the fastest here"),
+        CM_TEXT("blocks", 0, "PxQ", &options.blocks_text,
+                "P blocks below each other, Q beside each other, one for each rank; rows: ranks "
+                "have whole rows, the default; auto: by a model of the time, which is printed"),
         CM_HEADING("Collecting"),
         CM_INTEGER("collect", 'k', "N", &options.collect_every, 0, 1e15,
                    "rank 0 gathers the plate every N iterations; 0: never"),
@@ -102,9 +105,10 @@ int main(int argc, char **argv)
             "Heats or cools a plate of N x N points at one temperature by sources and sinks of "
             "heat on its four sides. Each iteration makes every temperature the mean of its four "
             "neighbours (Jacobi), or moves it towards that by a faster method. Each rank has some "
-            "rows of the plate and exchanges its edge rows while it computes. Rank 0 gathers the "
-            "plate every 20 iterations; this is reported separately. The run is verified against "
-            "the analytic solution, a plain program, symmetry and the maximum principle.",
+            "rows of the plate, or a block (--blocks), and exchanges its edges while it computes. "
+            "Rank 0 gathers the plate every 20 iterations; this is reported separately. The run "
+            "is verified against the analytic solution, a plain program, symmetry and the maximum "
+            "principle.",
         .examples = "mpiexec -n 2 cm-heat --series 32,64,128,256,512,1024\tthe paper's table\n"
                     "cm-heat -n 255 -m sor -t 1e-6 --frames plate\tthe final distribution, with "
                     "pictures on the way\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat.h: the problem, this rank's rows of the plate and the iteration, which the files of cm-heat
-   share.
+/* heat.h: the problem, this rank's rows or block of the plate and the iteration, which the files of
+   cm-heat share.
 
    The plate has `rows` x `columns` points with unknown temperatures. Rows 0 and rows + 1 and
    columns 0 and columns + 1 around them have given temperatures. */
@@ -61,8 +61,14 @@ void heat_sides_range(const heat_side sides[HEAT_SIDES], int64_t rows, int64_t c
 
 /* ---- The problem ----------------------------------------------------------------------------- */
 
+/* P x Q blocks of a plate, numbered row by row: one for each rank. P x 1: rows. */
+typedef struct {
+    int rows, columns;
+} heat_grid;
+
 typedef struct {
     int64_t rows, columns;
+    heat_grid blocks; /* 0 x 0: rows */
     heat_precision precision;
     heat_method method;
     double omega; /* of SOR; 1: Gauss-Seidel */
@@ -77,23 +83,38 @@ double heat_radius(int64_t rows, int64_t columns);
 double heat_radius_gap(int64_t rows, int64_t columns);
 double heat_best_omega(int64_t rows, int64_t columns);
 
-/* ---- heat_plate.c: the rows of this rank ----------------------------------------------------- */
+/* ---- heat_blocks.c: which rank has what ------------------------------------------------------ */
+
+/* Returns the grid of this number of ranks. The problem's blocks are those of all ranks; one rank
+   alone has the whole plate. */
+heat_grid heat_grid_of(const heat_problem *problem, int ranks);
+
+/* What a rank has: rows first to first + rows - 1, from 1, and columns likewise. Sizes differ by at
+   most one row and one column. */
+typedef struct {
+    int64_t first, rows, first_column, columns;
+} heat_block;
+heat_block heat_block_of(heat_grid grid, int64_t rows, int64_t columns, int rank);
+
+/* ---- heat_plate.c: the rows or the block of this rank ---------------------------------------- */
 
 typedef struct {
     const heat_kernels *kernels;
-    cm_group *group;       /* these ranks share the plate, in their order */
-    int64_t rows, columns; /* of the whole plate */
-    int64_t first, mine;   /* this rank's rows: first (from 1) to first + mine - 1 */
-    int64_t depth;         /* number of neighbours' rows kept on either side */
-    int64_t stride;        /* from row to row, in numbers */
-    int above, below;      /* neighbours' ranks, or -1 */
+    cm_group *group;               /* these ranks share the plate, in their order */
+    heat_grid grid;                /* of these ranks */
+    int64_t rows, whole_columns;   /* of the whole plate */
+    int64_t first, mine;           /* this rank's rows: first (from 1) to first + mine - 1 */
+    int64_t first_column, columns; /* this rank's columns likewise */
+    int64_t depth;                 /* number of neighbours' rows kept on either side */
+    int64_t stride;                /* from row to row, in numbers */
+    int above, below, left, right; /* neighbours' ranks, or -1 */
     void *memory[2];
     char *origin[2]; /* row 0 (local), column 0; rows 1 to mine are this rank's */
     int now;         /* index of the array with the current temperatures */
+    /* Columns that are sent and received, as messages. NULL: there are no neighbours beside. */
+    void *packed;
 } heat_plate;
 
-/* Divide the rows among the ranks; sizes differ by at most one. */
-int64_t heat_first_row(int64_t rows, int ranks, int rank);
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth);
 
 /* Sets all points to the initial temperature, and the sides. Returns false if there is no
@@ -118,14 +139,16 @@ heat_plate heat_plate_part(const heat_plate *plate, int64_t first, int64_t rows)
 
 void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column);
 
-/* ---- heat_halo.c: the neighbours' rows ------------------------------------------------------- */
+/* ---- heat_halo.c: the neighbours' rows and columns ------------------------------------------- */
 
 typedef struct {
-    cm_request *request[4];
+    cm_request *request[8];
     size_t sent_bytes;
+    const heat_plate *beside; /* plate with neighbours beside it, or NULL */
 } heat_halo;
 
-/* Begin and end the exchange of `deep` rows of current temperatures with both neighbours. */
+/* Begin and end the exchange of `deep` rows of current temperatures with the neighbours above and
+   below, and of one column with those beside. */
 void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo);
 void heat_halo_end(heat_halo *halo);
 
@@ -135,6 +158,10 @@ typedef struct {
     size_t bytes;
 } heat_halo_part;
 void heat_halo_begin_parts(const heat_plate *plate, const heat_halo_part part[4], heat_halo *halo);
+
+/* heat_columns.c: what the two do for columns. */
+void heat_columns_begin(const heat_plate *plate, heat_halo *halo);
+void heat_columns_end(const heat_halo *halo);
 
 /* ---- heat_iterate.c -------------------------------------------------------------------------- */
 
@@ -213,6 +240,7 @@ void heat_choose(heat_stores stores, int64_t steps, heat_state *state);
 typedef struct {
     int64_t rows, columns, thin;
     void *part, *whole;     /* of this rank; of the leader */
+    void *gathered;         /* parts of all ranks, leader; whole, if they are rows */
     size_t *bytes, *offset; /* [rank], leader */
 } heat_picture;
 
@@ -257,6 +285,11 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
                            int64_t *iteration);
 /* Reads a checked file. Collective. */
 void heat_check_point_read(const char *path, const heat_problem *problem, heat_state *state);
+
+/* heat_walk.c: goes through an array of the plate row by row. On the leader, each is called with
+   some whole rows; when reading, it fills them in. Collective. */
+typedef void heat_each_rows(void *context, char *data, size_t bytes);
+void heat_walk(const heat_plate *plate, int which, bool reads, heat_each_rows *each, void *context);
 
 /* ---- heat_batches.c: times of a run's iterations --------------------------------------------- */
 
@@ -360,8 +393,9 @@ typedef struct {
     heat_method methods[HEAT_METHODS];
     int n_methods;
     double omega; /* 0: the best */
-    const char *side_text[HEAT_SIDES], *steps_text;
+    const char *side_text[HEAT_SIDES], *steps_text, *blocks_text;
     heat_problem problem; /* sizes are 0 here */
+    bool choose_blocks;   /* by the model, for each plate */
     int64_t steps;        /* in a sweep; 0: auto */
     int64_t iterations;   /* 0: default */
     double tolerance;
@@ -408,12 +442,33 @@ typedef struct {
 /* ---- heat_check.c: checks before anything is measured ---------------------------------------- */
 
 int heat_check(const cm_program *program, void *options);
-/* Returns 0 if all ranks have enough rows, otherwise CM_EXIT_USAGE after one line. */
+/* Returns 0 if all ranks have enough rows and columns, otherwise CM_EXIT_USAGE after one line. */
 int heat_check_ranks(const cm_program *program, const heat_options *options);
+/* heat_check_blocks.c: the same for --blocks; the first is called when methods and steps are
+   known. */
+int heat_check_blocks(const cm_program *program, heat_options *options);
+int heat_check_blocks_ranks(const cm_program *program, const heat_options *options);
 void heat_require_memory(const heat_options *options);
 
 /* Returns the number of neighbours' rows to keep: one for each step that is or may be taken. */
 int64_t heat_depth(const heat_options *options, int64_t rows);
+
+/* ---- heat_model.c: --blocks auto ------------------------------------------------------------- */
+
+typedef struct {
+    double latency_s, bytes_per_s; /* of messages that all ranks send at once */
+    double point_s;                /* computing a point */
+    double column_s;               /* a point of a column at the edge: packing it, unpacking the
+                                      neighbour's, and computing it a second time */
+} heat_model;
+
+/* Measures on all ranks what this plate needs. Collective; all ranks get the same. */
+heat_model heat_model_measure(const heat_problem *problem);
+/* Returns the grid with the least time, but rows unless that saves more than 2 %. */
+heat_grid heat_model_choose(const heat_model *model, const heat_problem *problem, int ranks);
+/* Writes the model and its times of all grids as comments. */
+void heat_model_tell(cm_result *result, const heat_model *model, const heat_problem *problem,
+                     int ranks);
 
 /* ---- heat_result.c: the leader writes; all ranks call heat_result_plate ---------------------- */
 

@@ -217,7 +217,8 @@ int heat_check(const cm_program *program, void *of_program)
     if (options->series_text) options->serial = true;
     else options->series[options->n_series++] = options->size;
     if ((status = check_runs(program, options)) || (status = check_steps(program, options))
-        || (status = check_methods(program, options)) || (status = check_alone(program, options)))
+        || (status = check_methods(program, options)) || (status = check_alone(program, options))
+        || (status = heat_check_blocks(program, options)))
         return status;
     if (options->omega > 0 && options->method != HEAT_SOR)
         return cm_option_error(program, "--omega %g requires --method sor", options->omega);
@@ -244,6 +245,8 @@ int heat_check(const cm_program *program, void *of_program)
 
 int heat_check_ranks(const cm_program *program, const heat_options *options)
 {
+    int status = heat_check_blocks_ranks(program, options);
+    if (status || options->problem.blocks.columns > 1) return status;
     int64_t least = options->problem.rows;
     for (int k = 0; k < options->n_series; k++)
         if (!options->rows && options->series[k] < least) least = options->series[k];
@@ -290,7 +293,7 @@ void heat_require_memory(const heat_options *options)
     }
     if (options->serial) leader = whole;
     if (options->collect_every > 0)
-        leader += 2 * heat_picture_bytes(&largest, options->picture_points);
+        leader += 3 * heat_picture_bytes(&largest, options->picture_points);
     size_t bytes = plate + leader / (size_t)together,
            stream = options->no_stream ? 0 : heat_roofline_bytes();
     const char *name = options->series_text ? "--series" : "--size";

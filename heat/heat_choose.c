@@ -160,7 +160,8 @@ static const way *fastest(const heat_state *state, way *ways, size_t n)
     const heat_plate *plate = state->plate;
     ground g = {.plate = plate, .part = *plate, .state = *state};
     g.state.plate = &g.part;
-    g.rows = POINTS / plate->columns + HEAT_WAVE_STEPS;
+    /* The same for all ranks: those beside each other must exchange as many rows. */
+    g.rows = POINTS / (plate->whole_columns / plate->grid.columns) + HEAT_WAVE_STEPS;
     if (g.rows > plate->mine) g.rows = plate->mine;
     g.is_whole = g.rows == plate->mine;
     way *left[MOST_WAYS], *chosen = ways;

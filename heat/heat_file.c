@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "heat.h"
 
-enum { PATH_BYTES = 4096, TAG = 7, MESSAGE_BYTES = 1 << 20 };
+enum { PATH_BYTES = 4096, MESSAGE_BYTES = 1 << 20 };
 
 typedef struct {
     char magic[8];
@@ -219,66 +219,7 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
     return status;
 }
 
-/* ---- Rows between file and ranks ------------------------------------------------------------- */
-
-/* A message holds whole rows. */
-static int64_t rows_a_message(const heat_plate *plate)
-{
-    int64_t rows = MESSAGE_BYTES / (plate->columns * (int64_t)plate->kernels->bytes);
-    return rows < 1 ? 1 : rows;
-}
-
-static void pack(const heat_plate *plate, int which, int64_t row, int64_t rows, char *data)
-{
-    size_t bytes = (size_t)plate->columns * plate->kernels->bytes;
-    for (int64_t k = 0; k < rows; k++)
-        memcpy(data + (size_t)k * bytes, heat_at(plate, which, row + k, 1), bytes);
-}
-
-static void unpack(const heat_plate *plate, int which, int64_t row, int64_t rows, const char *data)
-{
-    size_t bytes = (size_t)plate->columns * plate->kernels->bytes;
-    for (int64_t k = 0; k < rows; k++)
-        memcpy(heat_at(plate, which, row + k, 1), data + (size_t)k * bytes, bytes);
-}
-
-/* Goes through all messages of the array in the order of the file. each is called on the leader
-   with the data of a message; when reading, it fills them in. */
-typedef void each_message(void *context, char *data, size_t bytes);
-static void walk(const heat_plate *plate, int which, bool reads, each_message *each, void *context)
-{
-    int rank = cm_rank(plate->group), ranks = cm_size(plate->group);
-    int64_t step = rows_a_message(plate);
-    size_t row_bytes = (size_t)plate->columns * plate->kernels->bytes;
-    char *data = malloc((size_t)step * row_bytes);
-    if (!data)
-        cm_abort(CM_EXIT_SYSTEM, "out of memory: %zu bytes for a check point",
-                 (size_t)step * row_bytes);
-    for (int owner = 0; owner < ranks; owner++) {
-        int64_t first = heat_first_row(plate->rows, ranks, owner);
-        int64_t rows = heat_first_row(plate->rows, ranks, owner + 1) - first;
-        if (rank != HEAT_LEADER && rank != owner) continue;
-        for (int64_t row = 1; row <= rows; row += step) {
-            int64_t n = rows - row + 1 < step ? rows - row + 1 : step;
-            size_t bytes = (size_t)n * row_bytes;
-            bool mine = rank == owner;
-            if (!reads) {
-                if (mine) pack(plate, which, row, n, data);
-                if (mine && rank != HEAT_LEADER)
-                    cm_send(plate->group, data, bytes, HEAT_LEADER, TAG);
-                if (!mine) cm_recv(plate->group, data, bytes, owner, TAG, NULL);
-            }
-            if (rank == HEAT_LEADER) each(context, data, bytes);
-            if (reads) {
-                if (!mine) cm_send(plate->group, data, bytes, owner, TAG);
-                if (mine && rank != HEAT_LEADER)
-                    cm_recv(plate->group, data, bytes, HEAT_LEADER, TAG, NULL);
-                if (mine) unpack(plate, which, row, n, data);
-            }
-        }
-    }
-    free(data);
-}
+/* ---- Writing and reading --------------------------------------------------------------------- */
 
 typedef struct {
     FILE *file;
@@ -298,8 +239,6 @@ static void read_some(void *of, char *data, size_t bytes)
     stream *s = of;
     s->fine = s->fine && fread(data, 1, bytes, s->file) == bytes;
 }
-
-/* ---- Writing and reading --------------------------------------------------------------------- */
 
 /* Renames the file when everything is on the disk, so that a kill before that leaves the former
    file unchanged. */
@@ -339,7 +278,7 @@ void heat_check_point_write(const char *path, const heat_problem *problem, const
         write_some(&s, (char *)&h, sizeof h);
     }
     for (int k = 0; k < arrays_of(problem->method); k++)
-        walk(plate, k ? 1 - plate->now : plate->now, false, write_some, &s);
+        heat_walk(plate, k ? 1 - plate->now : plate->now, false, write_some, &s);
     if (leads) give_name(temporary, path, &s);
 }
 
@@ -358,7 +297,7 @@ void heat_check_point_read(const char *path, const heat_problem *problem, heat_s
     state->iteration = h.iteration;
     state->factor = h.factor;
     for (int k = 0; k < arrays_of(problem->method); k++)
-        walk(plate, k ? 1 - plate->now : plate->now, true, read_some, &s);
+        heat_walk(plate, k ? 1 - plate->now : plate->now, true, read_some, &s);
     if (leads && !s.fine) cm_abort(CM_EXIT_SYSTEM, "--restart %s changed while it was read", path);
     if (leads) fclose(s.file);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_halo.c: exchanges rows with the neighbouring ranks. */
+/* heat_halo.c: exchanges rows, and columns of blocks, with the neighbouring ranks. */
 #include "heat.h"
 
 enum { UPWARDS = 1, DOWNWARDS = 2 };
@@ -38,6 +38,11 @@ void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo)
                                     {heat_at(plate, now, plate->mine + 1 - deep, 0), bytes},
                                     {heat_at(plate, now, plate->mine + 1, 0), bytes}};
     heat_halo_begin_parts(plate, part, halo);
+    if (plate->packed) heat_columns_begin(plate, halo);
 }
 
-void heat_halo_end(heat_halo *halo) { cm_waitall(4, halo->request, NULL); }
+void heat_halo_end(heat_halo *halo)
+{
+    cm_waitall(halo->beside ? 8 : 4, halo->request, NULL);
+    if (halo->beside) heat_columns_end(halo);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_iterate.c: iterations of each method over a rank's rows, overlapped with the exchanges. */
+/* heat_iterate.c: iterations of each method over a rank's rows or block, overlapped with the
+   exchanges. */
 #include <math.h>
 #include "heat.h"
 #include "memory/memory.h"
@@ -72,7 +73,7 @@ static void end(heat_state *state, heat_halo *halo)
 
 int64_t heat_rows_at_a_time(const heat_plate *plate)
 {
-    if (plate->above < 0 && plate->below < 0) return plate->mine;
+    if (plate->above < 0 && plate->below < 0 && !plate->packed) return plate->mine;
     int64_t rows = PROGRESS_BYTES / (plate->stride * (int64_t)plate->kernels->bytes);
     return rows < 8 ? 8 : rows;
 }
@@ -84,21 +85,49 @@ void heat_cost(const heat_plate *plate, double rows)
 
 /* ---- Jacobi and Chebyshev: from one array to the other --------------------------------------- */
 
-static void sweep(const heat_state *state, int64_t first, int64_t rows)
+static void sweep_part(const heat_state *state, int64_t first, int64_t rows, int64_t column,
+                       int64_t columns)
 {
     const heat_plate *plate = state->plate;
     const heat_kernels *k = plate->kernels;
-    void *to = heat_at(plate, 1 - plate->now, first, 1);
-    const void *from = heat_at(plate, plate->now, first, 1);
-    if (rows <= 0) return;
-    heat_cost(plate, (double)rows);
+    void *to = heat_at(plate, 1 - plate->now, first, column);
+    const void *from = heat_at(plate, plate->now, first, column);
+    if (rows <= 0 || columns <= 0) return;
+    heat_cost(plate, (double)rows * (double)columns / (double)plate->columns);
     if (state->method == HEAT_CHEBYSHEV)
         (state->stores == HEAT_PLAIN ? k->plain_chebyshev : k->chebyshev)(
-            to, from, plate->stride, rows, plate->columns, state->factor);
+            to, from, plate->stride, rows, columns, state->factor);
     else
         (state->stores == HEAT_PLAIN  ? k->plain
          : state->stores == HEAT_PAST ? k->sweep_past
-                                      : k->sweep)(to, from, plate->stride, rows, plate->columns);
+                                      : k->sweep)(to, from, plate->stride, rows, columns);
+}
+
+static void sweep(const heat_state *state, int64_t first, int64_t rows)
+{
+    sweep_part(state, first, rows, 1, state->plate->columns);
+}
+
+/* Rows whose neighbours above and below are there, before the columns beside are. Jacobi computes
+   the columns at the edge too, so that stores past the caches begin a line; sweep_edges repeats
+   them. Chebyshev needs what it would overwrite. */
+static void sweep_inner(const heat_state *state, int64_t first, int64_t rows)
+{
+    const heat_plate *plate = state->plate;
+    int64_t left = 0, right = 0;
+    if (state->method == HEAT_CHEBYSHEV) {
+        left = plate->left >= 0;
+        right = plate->right >= 0;
+    }
+    sweep_part(state, first, rows, 1 + left, plate->columns - left - right);
+}
+
+static void sweep_edges(const heat_state *state, int64_t first, int64_t rows)
+{
+    const heat_plate *plate = state->plate;
+    bool is_single = plate->columns == 1 && plate->left >= 0;
+    if (plate->left >= 0) sweep_part(state, first, rows, 1, 1);
+    if (plate->right >= 0 && !is_single) sweep_part(state, first, rows, plate->columns, 1);
 }
 
 /* The factors of the semi-iteration (Varga 1962, section 5.1): 1, 1 / (1 - r^2 / 2), 1 / (1 - r^2 f
@@ -119,12 +148,13 @@ static void exchange_and_sweep(heat_state *state)
     if (state->method == HEAT_CHEBYSHEV) state->factor = next_factor(state);
     begin(state, &halo);
     for (int64_t row = 2; row < last; row += step) {
-        sweep(state, row, row + step < last ? step : last - row);
+        sweep_inner(state, row, row + step < last ? step : last - row);
         if (row + step < last) cm_progress();
     }
     end(state, &halo);
     sweep(state, 1, 1);
     if (last > 1) sweep(state, last, 1);
+    sweep_edges(state, 2, last - 2);
     plate->now = 1 - plate->now;
 }
 
@@ -175,9 +205,20 @@ static void relax(const heat_state *state, int64_t first, int64_t last, int blac
     const heat_kernels *k = plate->kernels;
     heat_cost(plate, (double)(last - first + 1) / 2);
     for (int64_t r = first; r <= last; r++) {
-        int odd = (int)((plate->first - 1 + r + 1 + black) % 2);
+        int odd = (int)((plate->first - 1 + r + plate->first_column + black) % 2);
         (state->stores == HEAT_PLAIN ? k->plain_relax : k->relax)(
             heat_at(plate, plate->now, r, 1), plate->stride, plate->columns, odd, state->omega);
+    }
+}
+
+/* Each colour of a block after the exchange of the other. */
+static void relax_block(heat_state *state)
+{
+    heat_halo halo;
+    for (int black = 0; black < 2; black++) {
+        begin(state, &halo);
+        end(state, &halo);
+        relax(state, 1, state->plate->mine, black);
     }
 }
 
@@ -188,6 +229,10 @@ void heat_relax(heat_state *state)
     const heat_plate *plate = state->plate;
     int64_t last = plate->mine, step = heat_rows_at_a_time(plate);
     heat_halo halo;
+    if (plate->packed) {
+        relax_block(state);
+        return;
+    }
     begin(state, &halo);
     for (int64_t row = 2; row < last; row++) {
         relax(state, row, row, 0);

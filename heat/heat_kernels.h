@@ -35,6 +35,8 @@ typedef struct {
     double (*get)(const void *row, int64_t j);
     /* Copies every thin-th number, count of them. */
     void (*pack)(void *to, const void *row, int64_t thin, int64_t count);
+    /* Copies count numbers to every thin-th place. */
+    void (*unpack)(void *to, const void *from, int64_t thin, int64_t count);
     /* Lowest and highest number; both are NaN if there is a NaN. */
     void (*range)(const void *from, int64_t stride, int64_t rows, int64_t columns, double *low,
                   double *high);

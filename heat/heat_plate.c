@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_plate.c: memory for the rows of a rank, with its neighbours' rows and the sides around
-   them. */
+/* heat_plate.c: memory for the rows or the block of a rank, with its neighbours' rows and columns
+   and the sides around them. */
 #include "heat.h"
 #include "memory/memory.h"
 
 enum { LINE_BYTES = 64, PAGE_BYTES = 4096, APART_BYTES = 512, LARGE_BYTES = 8192 };
-
-int64_t heat_first_row(int64_t rows, int ranks, int rank)
-{
-    int64_t extra = rows % ranks;
-    return 1 + rank * (rows / ranks) + (rank < extra ? rank : extra);
-}
 
 /* Column 1 begins a line in every row. The distance of large rows is an odd multiple of 512 bytes.
    Both arrays begin at the same offset in a page, and storing a row past the caches while reading
@@ -31,16 +25,40 @@ static size_t array_bytes(int64_t columns, size_t number, int64_t mine, int64_t 
     return (size_t)((mine + 2 * depth + 1) * stride_of(columns, number)) * number + 2 * LINE_BYTES;
 }
 
+/* Columns to and from either side. */
+static size_t packed_bytes(size_t number, int64_t mine) { return 4 * (size_t)mine * number; }
+
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth)
 {
-    return 2
-           * array_bytes(problem->columns, heat_kernels_of(problem->precision)->bytes,
-                         (problem->rows + ranks - 1) / ranks, depth);
+    const heat_grid grid = heat_grid_of(problem, ranks);
+    const heat_block largest = heat_block_of(grid, problem->rows, problem->columns, 0);
+    const size_t number = heat_kernels_of(problem->precision)->bytes;
+    return 2 * array_bytes(largest.columns, number, largest.rows, depth)
+           + (grid.columns > 1 ? packed_bytes(number, largest.rows) : 0);
 }
 
 void *heat_at(const heat_plate *plate, int which, int64_t row, int64_t column)
 {
     return plate->origin[which] + (row * plate->stride + column) * (int64_t)plate->kernels->bytes;
+}
+
+/* Temperatures of a northern or southern side. A corner is no point's neighbour. */
+static void set_side(const heat_problem *problem, const heat_plate *plate, const heat_side *side,
+                     void *at)
+{
+    for (int64_t j = 0; j <= plate->columns + 1; j++) {
+        int64_t column = plate->first_column - 1 + j;
+        bool is_corner = column == 0 || column == problem->columns + 1;
+        plate->kernels->set(
+            at, j, is_corner ? problem->initial : heat_side_at(side, column, problem->columns));
+    }
+}
+
+/* Temperature beside a row: that of the side, or until the first exchange the initial one. */
+static double beside(const heat_problem *problem, heat_place place, int64_t row, int neighbour)
+{
+    return neighbour >= 0 ? problem->initial
+                          : heat_side_at(&problem->sides[place], row, problem->rows);
 }
 
 void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
@@ -54,18 +72,12 @@ void heat_plate_reset(const heat_problem *problem, heat_plate *plate)
             if (row < 0 || row > plate->rows + 1) continue;
             void *at = heat_at(plate, which, r, 0);
             if (row == 0 || row == plate->rows + 1) {
-                const heat_side *side = &problem->sides[row ? HEAT_SOUTH : HEAT_NORTH];
-                for (int64_t j = 1; j <= columns; j++)
-                    kernels->set(at, j, heat_side_at(side, j, columns));
-                /* A corner is no point's neighbour. */
-                kernels->set(at, 0, problem->initial);
-                kernels->set(at, columns + 1, problem->initial);
+                set_side(problem, plate, &problem->sides[row ? HEAT_SOUTH : HEAT_NORTH], at);
                 continue;
             }
             kernels->fill(heat_at(plate, which, r, 1), problem->initial, columns);
-            kernels->set(at, 0, heat_side_at(&problem->sides[HEAT_WEST], row, plate->rows));
-            kernels->set(at, columns + 1,
-                         heat_side_at(&problem->sides[HEAT_EAST], row, plate->rows));
+            kernels->set(at, 0, beside(problem, HEAT_WEST, row, plate->left));
+            kernels->set(at, columns + 1, beside(problem, HEAT_EAST, row, plate->right));
         }
 }
 
@@ -78,42 +90,58 @@ void *heat_plate_array(const heat_plate *plate, void **origin)
     return memory;
 }
 
+static bool open_block(const heat_kernels *kernels, cm_group *group, heat_grid grid, int64_t rows,
+                       int64_t columns, const heat_block *block, int64_t depth, heat_plate *plate)
+{
+    const int rank = cm_rank(group), ranks = cm_size(group);
+    const int q = rank % grid.columns;
+    *plate = (heat_plate){
+        .kernels = kernels,
+        .group = group,
+        .grid = grid,
+        .rows = rows,
+        .whole_columns = columns,
+        .first = block->first,
+        .mine = block->rows,
+        .first_column = block->first_column,
+        .columns = block->columns,
+        .depth = depth,
+        .stride = stride_of(block->columns, kernels->bytes),
+        .above = rank >= grid.columns ? rank - grid.columns : -1,
+        .below = rank + grid.columns < ranks ? rank + grid.columns : -1,
+        .left = q > 0 ? rank - 1 : -1,
+        .right = q + 1 < grid.columns ? rank + 1 : -1,
+    };
+    bool fine = true;
+    for (int which = 0; which < 2; which++) {
+        void *origin;
+        plate->memory[which] = heat_plate_array(plate, &origin);
+        plate->origin[which] = origin;
+        fine = fine && plate->memory[which];
+    }
+    if (grid.columns > 1) {
+        plate->packed = cm_memory_open(packed_bytes(kernels->bytes, plate->mine));
+        fine = fine && plate->packed;
+    }
+    if (!fine) heat_plate_close(plate);
+    return fine;
+}
+
 bool heat_plate_open_rows(const heat_kernels *kernels, cm_group *group, int64_t rows,
                           int64_t columns, int64_t first, int64_t mine, int64_t depth,
                           heat_plate *plate)
 {
-    int rank = cm_rank(group), ranks = cm_size(group);
-    *plate = (heat_plate){
-        .kernels = kernels,
-        .group = group,
-        .rows = rows,
-        .columns = columns,
-        .first = first,
-        .mine = mine,
-        .depth = depth,
-        .stride = stride_of(columns, kernels->bytes),
-        .above = rank - 1,
-        .below = rank + 1 < ranks ? rank + 1 : -1,
-    };
-    for (int which = 0; which < 2; which++) {
-        void *origin;
-        plate->memory[which] = heat_plate_array(plate, &origin);
-        if (!plate->memory[which]) {
-            heat_plate_close(plate);
-            return false;
-        }
-        plate->origin[which] = origin;
-    }
-    return true;
+    const heat_block block = {first, mine, 1, columns};
+    return open_block(kernels, group, (heat_grid){cm_size(group), 1}, rows, columns, &block, depth,
+                      plate);
 }
 
 bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth, heat_plate *plate)
 {
-    int rank = cm_rank(group), ranks = cm_size(group);
-    int64_t first = heat_first_row(problem->rows, ranks, rank);
-    int64_t mine = heat_first_row(problem->rows, ranks, rank + 1) - first;
-    if (!heat_plate_open_rows(heat_kernels_of(problem->precision), group, problem->rows,
-                              problem->columns, first, mine, depth, plate))
+    const heat_grid grid = heat_grid_of(problem, cm_size(group));
+    const heat_block block = heat_block_of(grid, problem->rows, problem->columns, cm_rank(group));
+    if (!open_block(heat_kernels_of(problem->precision), group, grid, problem->rows,
+                    problem->columns, &block, depth, plate))
         return false;
     heat_plate_reset(problem, plate);
     return true;
@@ -135,4 +163,6 @@ void heat_plate_close(heat_plate *plate)
         cm_memory_free(plate->memory[which]);
         plate->memory[which] = NULL;
     }
+    cm_memory_free(plate->packed);
+    plate->packed = NULL;
 }

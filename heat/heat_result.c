@@ -25,6 +25,7 @@ const char *const heat_method_names[] = {"jacobi",    "gauss-seidel", "sor",
 /* clang-format off */
 static const cm_result_column columns[] = {
     {"columns", "%.0f"}, {"rows", "%.0f"}, {"ranks", "%.0f"},
+    {"grid_rows", "%.0f"}, {"grid_columns", "%.0f"},
     {"method", "=jacobi|gauss-seidel|sor|chebyshev|multigrid"}, {"iterations", "%.0f"},
     {"stores", "=auto|plain|ordinary|past"}, {"steps", "%.0f"}, {"runs", "%.0f"},
     CM_SAMPLE_COLUMNS("_ms", "%.5g"),
@@ -63,6 +64,7 @@ static void write_problem(cm_result *result, const heat_options *options,
         cm_result_meta(result, "side", "%s %s", heat_side_names[s], options->side_text[s]);
     cm_result_meta_number(result, "initial", problem->initial, "%g");
     cm_result_meta(result, "stores", "plain: plain loops; ordinary; past: past the caches");
+    if (options->blocks_text) cm_result_meta(result, "blocks", "%s", options->blocks_text);
     cm_result_meta_number(result, "collect_every", (double)options->collect_every, "%.0f");
     if (options->tolerance > 0)
         cm_result_meta_number(result, "tolerance", options->tolerance, "%g");
@@ -123,6 +125,8 @@ void heat_result_row(cm_result *result, const heat_problem *problem, const heat_
     *next++ = (double)problem->columns;
     *next++ = (double)problem->rows;
     *next++ = cm_size(cm_world());
+    *next++ = state->plate->grid.rows;
+    *next++ = state->plate->grid.columns;
     *next++ = problem->method;
     *next++ = (double)state->iteration;
     *next++ = state->stores;

@@ -14,6 +14,7 @@ typedef struct {
         heat_method method;
         heat_stores stores;
         int64_t steps;
+        heat_grid blocks;
     } verified[HEAT_MOST_SERIES];
     int n_verified;
 } job;
@@ -24,13 +25,15 @@ static void verify(job *j, heat_stores stores, int64_t steps)
 {
     for (int k = 0; k < j->n_verified; k++)
         if (j->verified[k].method == j->problem.method && j->verified[k].stores == stores
-            && j->verified[k].steps == steps)
+            && j->verified[k].steps == steps
+            && j->verified[k].blocks.columns == j->problem.blocks.columns)
             return;
     bool first = j->n_verified == 0;
     heat_verdict v = heat_verify(&j->problem, j->alone, stores, steps),
                  *worst = &j->findings.verdict;
     j->verified[j->n_verified].method = j->problem.method;
     j->verified[j->n_verified].stores = stores;
+    j->verified[j->n_verified].blocks = j->problem.blocks;
     j->verified[j->n_verified++].steps = steps;
     worst->error_bound = v.error_bound;
     worst->error = first ? v.error : fmax(worst->error, v.error);
@@ -88,12 +91,22 @@ static void solve(const job *j, heat_state *state, heat_times *times)
     heat_watch_close(plan.watch);
 }
 
+static void choose_blocks(job *j)
+{
+    const int ranks = cm_size(cm_world());
+    if (!j->options->choose_blocks || ranks == 1) return;
+    const heat_model model = heat_model_measure(&j->problem);
+    j->problem.blocks = heat_model_choose(&model, &j->problem, ranks);
+    if (j->result) heat_model_tell(j->result, &model, &j->problem, ranks);
+}
+
 static void measure(job *j, bool first, bool last)
 {
     const heat_options *options = j->options;
     heat_plate plate;
     heat_times times;
     measure_serial(j);
+    choose_blocks(j);
     int64_t depth = heat_depth(options, j->problem.rows);
     if (!heat_plate_open(&j->problem, cm_world(), depth, &plate))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the plate");

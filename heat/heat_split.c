@@ -16,7 +16,7 @@ typedef struct {
 bool heat_split_pays(const heat_state *state, int64_t sweeps)
 {
     return (state->method == HEAT_GAUSS_SEIDEL || state->method == HEAT_SOR)
-           && state->stores != HEAT_PLAIN && sweeps >= LEAST_SWEEPS
+           && state->stores != HEAT_PLAIN && !state->plate->packed && sweeps >= LEAST_SWEEPS
            && state->plate->columns >= LEAST_COLUMNS;
 }
 

@@ -5,15 +5,27 @@
 #include <math.h>
 #include "heat.h"
 
-enum { COARSE = 7, NARROW = 37, SQUARE_MOST = 127 };
+enum { COARSE = 7, MOST_COLUMNS = 4 * COARSE, NARROW = 37, SQUARE_MOST = 127 };
 /* Several steps a sweep go through windows of up to 768 columns: WIDE gives three, the middle one
    without a side. More steps are several passes, whose plates have enough rows to be narrow. */
 enum { WIDE = 1601, WIDE_STEPS = 2 * HEAT_WAVE_STEPS };
 
-static int64_t rows_for(int64_t steps)
+static int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static heat_grid grid_of(const heat_problem *problem)
 {
-    int64_t rows = cm_size(cm_world()) * steps;
-    return rows < COARSE ? COARSE : rows;
+    return heat_grid_of(problem, cm_size(cm_world()));
+}
+
+/* Enough rows for all ranks and steps, and columns for blocks. */
+static int64_t rows_for(const heat_problem *problem, int64_t steps)
+{
+    return greater(COARSE, grid_of(problem).rows * steps);
+}
+
+static int64_t columns_for(const heat_problem *problem)
+{
+    return greater(COARSE, grid_of(problem).columns);
 }
 
 /* Returns a problem with the same method and precision on another plate, all at 0. */
@@ -21,6 +33,7 @@ static heat_problem small(const heat_problem *problem, int64_t rows, int64_t col
 {
     heat_problem other = {.rows = rows,
                           .columns = columns,
+                          .blocks = problem->blocks,
                           .precision = problem->precision,
                           .method = problem->method};
     other.omega = other.method == HEAT_SOR ? heat_best_omega(rows, columns) : 1;
@@ -74,15 +87,17 @@ static double error_of(const heat_problem *problem, heat_stores stores, int64_t 
     for (int which = 0; which < 2; which++)
         for (int64_t r = 1; r <= plate.mine; r++)
             for (int64_t j = 1; j <= plate.columns; j++)
-                plate.kernels->set(heat_at(&plate, which, r, 0), j,
-                                   analytic(problem, plate.first - 1 + r, j));
+                plate.kernels->set(
+                    heat_at(&plate, which, r, 0), j,
+                    analytic(problem, plate.first - 1 + r, plate.first_column - 1 + j));
     heat_state state = begin(problem, &plate, stores, steps);
     heat_iterate(&state, iterations_for(problem));
     double mine = 0, most;
     for (int64_t r = 1; r <= plate.mine; r++)
         for (int64_t j = 1; j <= plate.columns; j++) {
-            double error = fabs(plate.kernels->get(heat_at(&plate, plate.now, r, 0), j)
-                                - analytic(problem, plate.first - 1 + r, j));
+            double error =
+                fabs(plate.kernels->get(heat_at(&plate, plate.now, r, 0), j)
+                     - analytic(problem, plate.first - 1 + r, plate.first_column - 1 + j));
             /* CM_MAX does not order NaN. */
             mine = error <= mine ? mine : isnan(error) ? INFINITY : error;
         }
@@ -92,12 +107,17 @@ static double error_of(const heat_problem *problem, heat_stores stores, int64_t 
     return most;
 }
 
-static void check_order(const heat_problem *problem, heat_stores stores, int64_t steps,
+/* More columns than 2 * MOST_COLUMNS leave an error that is as small as single precision's
+   rounding; with so many blocks beside each other the plate has rows. */
+static void check_order(const heat_problem *of_run, heat_stores stores, int64_t steps,
                         heat_verdict *verdict)
 {
-    int64_t rows = rows_for(steps);
-    heat_problem coarse = small(problem, rows, COARSE),
-                 fine = small(problem, 2 * rows + 1, 2 * COARSE + 1);
+    heat_problem with_rows = *of_run;
+    with_rows.blocks = (heat_grid){0, 0};
+    const heat_problem *problem = columns_for(of_run) > MOST_COLUMNS ? &with_rows : of_run;
+    int64_t rows = rows_for(problem, steps), columns = columns_for(problem);
+    heat_problem coarse = small(problem, rows, columns),
+                 fine = small(problem, 2 * rows + 1, 2 * columns + 1);
     coarse.sides[HEAT_NORTH] = fine.sides[HEAT_NORTH] =
         (heat_side){.profile = HEAT_SINE, .from = 1};
     double h = 1 / (double)(fine.columns + 1), coarse_error = error_of(&coarse, stores, steps);
@@ -127,10 +147,13 @@ static void gather(const heat_problem *problem, heat_stores stores, int64_t step
 static void check_plain(const heat_problem *problem, cm_group *alone, heat_stores stores,
                         int64_t steps, heat_verdict *verdict)
 {
-    /* Blocks have an odd number of rows, so that the ranks begin with different colours. */
-    int64_t ranks = cm_size(cm_world()), block = 2 * (rows_for(steps) / ranks) + 1;
+    /* Blocks have an odd number of rows, so that the ranks begin with different colours; those of a
+       grid are narrow, half of them by a column more than the others. */
+    const heat_grid grid = grid_of(problem);
+    int64_t block = 2 * (rows_for(problem, steps) / grid.rows) + 1,
+            narrow = grid.columns * NARROW + grid.columns / 2;
     heat_problem other =
-        small(problem, ranks * block, steps > 1 && steps <= WIDE_STEPS ? WIDE : NARROW);
+        small(problem, grid.rows * block, steps > 1 && steps <= WIDE_STEPS ? WIDE : narrow);
     heat_plate plate, plain;
     heat_picture picture;
     other.initial = 0.3;
@@ -160,7 +183,9 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
 static void check_symmetry(const heat_problem *problem, heat_stores stores, int64_t steps,
                            heat_verdict *verdict)
 {
-    int64_t rows = 2 * rows_for(steps) + 1, columns = rows <= SQUARE_MOST ? rows : NARROW;
+    const int64_t least = 2 * columns_for(problem) + 1;
+    int64_t rows = greater(2 * rows_for(problem, steps) + 1, least),
+            columns = rows <= SQUARE_MOST ? rows : greater(NARROW, least);
     /* So that the coarser grids are symmetric too. */
     if (problem->method == HEAT_MULTIGRID) {
         for (rows = 2 * COARSE + 1; rows < cm_size(cm_world());) rows = 2 * rows + 1;

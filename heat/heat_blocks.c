@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heat_blocks.c: which rank has which rows and columns of the plate. */
+#include "heat.h"
+
+heat_grid heat_grid_of(const heat_problem *problem, int ranks)
+{
+    return ranks > 1 && problem->blocks.rows ? problem->blocks : (heat_grid){ranks, 1};
+}
+
+/* Returns the first of n points, from 1, that part k of some parts has. */
+static int64_t first_of(int64_t n, int parts, int k)
+{
+    int64_t extra = n % parts;
+    return 1 + k * (n / parts) + (k < extra ? k : extra);
+}
+
+heat_block heat_block_of(heat_grid grid, int64_t rows, int64_t columns, int rank)
+{
+    int p = rank / grid.columns, q = rank % grid.columns;
+    heat_block block = {.first = first_of(rows, grid.rows, p),
+                        .first_column = first_of(columns, grid.columns, q)};
+    block.rows = first_of(rows, grid.rows, p + 1) - block.first;
+    block.columns = first_of(columns, grid.columns, q + 1) - block.first_column;
+    return block;
+}

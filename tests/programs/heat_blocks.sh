@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# heat_blocks.sh: cm-heat --blocks: what it refuses; the bits of one rank on every grid.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+program=$(pwd)/../heat/cm-heat
+few='--no-stream --warm-up 0 --quiet --force'
+
+# ---- What it refuses ---------------------------------------------------------------------------
+
+# no REGEX ARGUMENT...: refused with this line.
+no() { regex=$1; shift; ok "refused: $*" run 1 2 "^cm-heat: $regex" "$program" $few "$@"; }
+for blocks in 2 2x 0x2 2x-1 2x2x2 99999999x1 columns; do
+    no "--blocks $blocks: expected PxQ, such as 2x3 for 6 ranks" --blocks $blocks
+done
+no '--blocks 1x2: multigrid has rows only' --blocks 1x2 -m multigrid
+no '--blocks auto: multigrid has rows only' --blocks auto -t 1e-6 --methods sor,multigrid
+no '--blocks 2x2 and --steps-per-sweep 3: blocks make one step' --blocks 2x2 -S 3
+no '--blocks 2x3 has 6 blocks, but the job has 1 ranks; expected P times Q = 1' --blocks 2x3
+ok 'the only block of one rank' run 1 0 '' "$program" $few -n 9 --iterations 3 --blocks 1x1
+ok 'which auto chooses too' run 1 0 '' "$program" $few -n 9 --iterations 3 --blocks auto
+if [ "$comm" = dummy ]; then finish; exit; fi
+ok 'more blocks than columns' run 2 2 \
+    '^cm-heat: --blocks 1x2: each block needs a point; the plate has 5 rows and 1 col' \
+    "$program" $few -n 1 --rows 5 --blocks 1x2
+ok 'than rows' run 2 2 '^cm-heat: --blocks 2x1: each block needs a point; the plate has 1 r' \
+    "$program" $few -n 5 --rows 1 --blocks 2x1
+ok 'than columns of the smallest plate' run 2 2 '^cm-heat: --blocks 1x2: .* 1 columns' \
+    "$program" $few --series 8,1 --blocks 1x2
+
+# ---- The same bits -----------------------------------------------------------------------------
+
+# solve NAME RANKS OPTION...: one rank has the plain loops.
+solve()
+{
+    made=$1 on=$2
+    shift 2
+    run $on 0 '' "$program" $few --north parabola:9 --east linear:100:-3 --south sine:7 \
+        --west step:1:4 --iterations 23 -k 6 --collect-points 10 --plate \
+        --frames "$work/$made.frames" --check-point "$work/$made.cp" -o "$work/$made.txt" "$@"
+}
+plate() { grep '^# plate:' "$work/$1.txt"; }
+same()
+{
+    cmp "$work/one.cp" "$work/all.cp" && diff -r "$work/one.frames" "$work/all.frames" \
+        && [ "$(plate one)" = "$(plate all)" ]
+}
+# Grid, columns, rows, method, precision, stores. Blocks of one row or column, and of both; colours
+# that begin differently; vectors with and without a rest.
+while read -r grid columns rows method precision stores; do
+    ranks=$((${grid%x*} * ${grid#*x}))
+    # More ranks than cores are slow with an MPI that spins.
+    [ "$comm" != mpi ] || [ $ranks -le 4 ] || continue
+    plate="-n $columns --rows $rows -m $method -p $precision"
+    rm -rf "$work/all.frames" "$work/one.frames"
+    ok "$grid blocks of $plate, $stores" solve all $ranks $plate --stores $stores --blocks $grid
+    ok 'one rank' solve one 1 $plate --stores plain
+    ok 'the same plate, frames and check point' same
+    ok 'verified' [ "$(grep -c '^# CHECK: .*PASS$' "$work/all.txt")" = 5 ]
+done <<EOF
+1x2 45 21 jacobi double auto
+1x2 33 2 sor single ordinary
+2x1 45 21 jacobi double past
+2x2 45 21 jacobi double past
+2x2 101 7 chebyshev double ordinary
+1x3 3 1 chebyshev single ordinary
+1x4 70 9 gauss-seidel double plain
+1x5 5 33 jacobi single ordinary
+2x3 13 40 sor double ordinary
+3x2 201 19 jacobi single past
+1x6 6 1 sor double ordinary
+7x1 19 7 chebyshev single plain
+1x7 7 7 chebyshev double ordinary
+EOF
+
+# A check point of blocks goes on in rows, and the other way.
+begin="$program $few -n 31 --rows 17 -m chebyshev --collect 0"
+ok 'forty iterations on one rank' run 1 0 '' $begin --iterations 40 --check-point "$work/forty"
+ok 'twenty in blocks' \
+    run 2 0 '' $begin --iterations 20 --blocks 1x2 --check-point "$work/blocks"
+ok 'twenty more in rows' run 2 0 '' $begin --iterations 40 --restart "$work/blocks" \
+    --check-point "$work/rows"
+ok 'are forty' cmp "$work/forty" "$work/rows"
+ok 'twenty in rows' run 2 0 '' $begin --iterations 20 --check-point "$work/rows"
+ok 'twenty more in blocks' run 2 0 '' $begin --iterations 40 --restart "$work/rows" \
+    --blocks 1x2 --check-point "$work/blocks"
+ok 'are forty too' cmp "$work/forty" "$work/blocks"
+
+# ---- Auto --------------------------------------------------------------------------------------
+
+if ok 'auto' run 2 0 '' "$program" $few -n 64 --iterations 20 --blocks auto -o "$work/auto"; then
+    ok 'says what it knows' has \
+        '^# model: latency_us=[^ ]* MB_per_s=[^ ]* point_ns=[^ ]* column_point_ns=' "$work/auto"
+    # Rows unless another grid takes less than 0.98 of their time.
+    time_of() { sed -n "s/^# model: 64 x 64 blocks=$1 predicted_ms=//p" "$work/auto"; }
+    rows=$(time_of 2x1) columns=$(time_of 1x2)
+    made=$(awk '!/^#/ && NF > 9 { made = $4 "x" $5 } END { print made }' "$work/auto")
+    # Times are said in four digits.
+    ok 'and takes the grid that the model says' awk "BEGIN {
+        share = ${columns:-0} / ${rows:-1}
+        exit !(\"$made\" == (share < 0.98 ? \"1x2\" : \"2x1\") || (share - 0.98) ^ 2 < 1e-6)
+    }"
+fi
+# A row takes far longer to send than all that these ranks compute.
+ok 'auto on a wide plate' run 2 0 '' "$program" $few -n 200000 --rows 2 --iterations 2 --collect 0 \
+    --blocks auto -o "$work/wide"
+ok 'takes columns' [ "$(awk '!/^#/ && NF > 9 { made = $4 "x" $5 } END { print made }' \
+    "$work/wide")" = 1x2 ]
+finish
