@@ -13,7 +13,6 @@ int main(int argc, char **argv)
         .collect_every = 20,
         .picture_points = 1024,
         .check_point_every = 1000,
-        .steps_text = "1",
         .problem = {.initial = 20},
         .sampling = {.rule = {.relative_half_width = 0.02, .least = 10, .time_limit_s = 3},
                      .runs = 1,
@@ -67,7 +66,7 @@ int main(int argc, char **argv)
         CM_TEXT(
             "steps-per-sweep", 'S', "N", &options.steps_text,
             "iterations of jacobi in one pass over memory, at most the number of rows of a rank; "
-            "auto: the fastest here"),
+            "default: auto, the fastest here; 1 with --series, as in the paper"),
         CM_TEXT("blocks", 0, "PxQ", &options.blocks_text,
                 "P blocks below each other, Q beside each other, one for each rank; rows: ranks "
                 "have whole rows, the default; auto: by a model of the time, which is printed"),

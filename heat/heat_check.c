@@ -89,6 +89,10 @@ static int check_sides(const cm_program *program, heat_options *options)
 static int check_steps(const cm_program *program, heat_options *options)
 {
     const char *text = options->steps_text;
+    bool one = options->series_text || options->method != HEAT_JACOBI
+               || options->stores == HEAT_PLAIN;
+    options->steps = one ? 1 : 0;
+    if (!text) return 0;
     char *end;
     long long steps = strtoll(text, &end, 10);
     bool is_auto = strcmp(text, "auto") == 0;
@@ -142,7 +146,7 @@ static int check_alone(const cm_program *program, const heat_options *options)
     const given single[] = {
         {"method", options->method != HEAT_JACOBI},
         {"series", options->series_text != NULL},
-        {"steps-per-sweep", options->steps != 1},
+        {"steps-per-sweep", options->steps_text != NULL},
         {"frames", options->frames != NULL},
         {"watch", options->watch},
         {"check-point", options->check_point != NULL},

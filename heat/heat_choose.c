@@ -189,11 +189,19 @@ static const way *fastest(const heat_state *state, way *ways, size_t n)
     return chosen;
 }
 
+/* Makes passes that end at the same iterations equally long. */
+static int64_t evenly(int64_t steps, int64_t every)
+{
+    int64_t passes = (every + steps - 1) / steps;
+    return every > 0 ? (every + passes - 1) / passes : steps;
+}
+
 /* Chooses both at once, because the gain of stores depends on the steps. More steps than
    HEAT_WAVE_STEPS are several passes, so HEAT_WAVE_STEPS stand for them in the trials. */
-void heat_choose(heat_stores stores, int64_t steps, heat_state *state)
+void heat_choose(heat_stores stores, int64_t steps, int64_t every, heat_state *state)
 {
     static const int64_t many[] = {1, 3, 6, 9, 12, 15, 18, 24};
+    if (state->method != HEAT_JACOBI) steps = 1;
     const int64_t given[] = {steps < HEAT_WAVE_STEPS ? steps : HEAT_WAVE_STEPS};
     const int64_t *tried = steps == 0 ? many : given;
     size_t n_tried = steps == 0 ? sizeof many / sizeof *many : 1, n = 0;
@@ -202,11 +210,12 @@ void heat_choose(heat_stores stores, int64_t steps, heat_state *state)
     /* Chebyshev reads what it overwrites, and the other methods work in place. */
     if (stores == HEAT_AUTO && state->method != HEAT_JACOBI) stores = HEAT_ORDINARY;
     for (size_t k = 0; k < n_tried; k++) {
-        if (tried[k] > state->steps) continue;
-        if (stores != HEAT_AUTO) ways[n++] = (way){.stores = stores, .steps = tried[k]};
+        int64_t now = steps == 0 ? evenly(tried[k], every) : tried[k];
+        if (now > state->steps || (n > 0 && now == ways[n - 1].steps)) continue;
+        if (stores != HEAT_AUTO) ways[n++] = (way){.stores = stores, .steps = now};
         else {
-            ways[n++] = (way){.stores = HEAT_ORDINARY, .steps = tried[k]};
-            ways[n++] = (way){.stores = HEAT_PAST, .steps = tried[k]};
+            ways[n++] = (way){.stores = HEAT_ORDINARY, .steps = now};
+            ways[n++] = (way){.stores = HEAT_PAST, .steps = now};
         }
     }
     const way *chosen = n > 1 ? fastest(state, ways, n) : ways;

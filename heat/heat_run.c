@@ -63,6 +63,12 @@ static void measure_serial(job *j)
     cm_barrier(cm_world(), CM_AUTO);
 }
 
+static int64_t check_every(const heat_options *options, heat_method method)
+{
+    if (options->check_every) return options->check_every;
+    return method == HEAT_MULTIGRID ? 1 : 10;
+}
+
 static void solve(const job *j, heat_state *state, heat_times *times)
 {
     const heat_options *options = j->options;
@@ -74,9 +80,7 @@ static void solve(const job *j, heat_state *state, heat_times *times)
     heat_plan plan = {
         .iterations = options->iterations,
         .tolerance = options->tolerance,
-        .check_every = options->check_every                  ? options->check_every
-                       : j->problem.method == HEAT_MULTIGRID ? 1
-                                                             : 10,
+        .check_every = check_every(options, j->problem.method),
         .collect_every = options->collect_every,
         .picture_points = options->picture_points,
         .frames = options->frames,
@@ -100,6 +104,18 @@ static void choose_blocks(job *j)
     if (j->result) heat_model_tell(j->result, &model, &j->problem, ranks);
 }
 
+/* Iterations between events that end a pass; 0: none do. */
+static int64_t passes_end_every(const heat_options *options)
+{
+    const int64_t events[] = {options->collect_every,
+                              options->check_point ? options->check_point_every : 0,
+                              options->tolerance > 0 ? check_every(options, HEAT_JACOBI) : 0};
+    int64_t every = 0;
+    for (size_t k = 0; k < sizeof events / sizeof *events; k++)
+        if (events[k] > 0 && (every == 0 || events[k] < every)) every = events[k];
+    return every;
+}
+
 static void measure(job *j, bool first, bool last)
 {
     const heat_options *options = j->options;
@@ -107,11 +123,11 @@ static void measure(job *j, bool first, bool last)
     heat_times times;
     measure_serial(j);
     choose_blocks(j);
-    int64_t depth = heat_depth(options, j->problem.rows);
+    int64_t depth = j->problem.method == HEAT_JACOBI ? heat_depth(options, j->problem.rows) : 1;
     if (!heat_plate_open(&j->problem, cm_world(), depth, &plate))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the plate");
     heat_state state = heat_begin(&j->problem, &plate, depth);
-    heat_choose((heat_stores)options->stores, options->steps, &state);
+    heat_choose((heat_stores)options->stores, options->steps, passes_end_every(options), &state);
     if (first) heat_warm_up(&options->sampling, &state);
     solve(j, &state, &times);
     verify_range(j, &plate, times.residual);

@@ -240,7 +240,7 @@ ok 'and no more than the sides differ by is left' \
 
 # ---- Samples and runs ----------------------------------------------------------------------------
 
-few="$few --half-width 0"
+few="$few --half-width 0 --steps-per-sweep 1"
 if ok 'a run of 60 iterations' \
         run 1 0 '' "$program" $few -n 33 --iterations 60 --stores past -o "$work/run.txt"; then
     ok 'has a batch of three iterations, or what is left to a collection' \

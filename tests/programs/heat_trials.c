@@ -109,10 +109,12 @@ static heat_problem problem_of(int64_t rows)
 }
 
 /* What heat_choose makes of stores and steps (unless given) on this memory. */
-static heat_state choose(model m, heat_stores stores, int64_t steps, int64_t most_steps)
+static heat_state choose_for(model m, heat_stores stores, int64_t steps, int64_t most_steps,
+                             heat_method method, int64_t every)
 {
     heat_kernels kernels = *heat_kernels_of(HEAT_DOUBLE);
     heat_problem problem = problem_of(HEAT_WAVE_STEPS);
+    problem.method = method;
     heat_plate whole;
     if (!heat_plate_open(&problem, world, most_steps, &whole))
         cm_abort(CM_EXIT_SYSTEM, "out of memory");
@@ -123,12 +125,17 @@ static heat_state choose(model m, heat_stores stores, int64_t steps, int64_t mos
     plate = &whole;
     passes = 0;
     heat_state state = heat_begin(&problem, &whole, most_steps);
-    heat_choose(stores, steps, &state);
+    heat_choose(stores, steps, every, &state);
     EXPECT(passes == 0 || rows_done == whole.mine, "the last pass was of %lld rows",
            (long long)rows_done);
     heat_end(&state);
     heat_plate_close(&whole);
     return state;
+}
+
+static heat_state choose(model m, heat_stores stores, int64_t steps, int64_t most_steps)
+{
+    return choose_for(m, stores, steps, most_steps, HEAT_JACOBI, 0);
 }
 
 static void expect(heat_state got, heat_stores stores, int64_t steps)
@@ -165,6 +172,11 @@ static void test_choices(void)
     point("steps for stores that are given, at most those that blocks allow");
     expect(choose(beyond, HEAT_ORDINARY, 0, HEAT_WAVE_STEPS), HEAT_ORDINARY, 24);
     expect(choose(beyond, HEAT_ORDINARY, 0, 13), HEAT_ORDINARY, 12);
+    point("passes that end every 20 or 30 iterations are equally long");
+    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, 20), HEAT_PAST, 20);
+    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_JACOBI, 30), HEAT_PAST, 15);
+    point("one step of every other method");
+    expect(choose_for(beyond, HEAT_AUTO, 0, HEAT_WAVE_STEPS, HEAT_SOR, 0), HEAT_ORDINARY, 1);
     point("one step, where several gain nothing");
     expect(choose(narrow, HEAT_AUTO, 0, HEAT_WAVE_STEPS), HEAT_ORDINARY, 1);
 }
