@@ -89,8 +89,8 @@ static int check_sides(const cm_program *program, heat_options *options)
 static int check_steps(const cm_program *program, heat_options *options)
 {
     const char *text = options->steps_text;
-    bool one = options->series_text || options->method != HEAT_JACOBI
-               || options->stores == HEAT_PLAIN;
+    bool one =
+        options->series_text || options->method != HEAT_JACOBI || options->stores == HEAT_PLAIN;
     options->steps = one ? 1 : 0;
     if (!text) return 0;
     char *end;
