@@ -95,7 +95,7 @@ ok 'and counted, in their figure' [ "$(grep -c ': 1 slow<' "$hosts")" = 1 ]
 ok 'the others are like each other' \
     [ "$(grep -c '<title>n[0-9a-z-]*: [0-9.]* of the median host</title>' "$hosts")" = 48 ]
 
-# ---- The papers' points ---------------------------------------------------------------------------
+# ---- The papers' points -------------------------------------------------------------------------
 
 papers=$work/papers
 mkdir -p "$papers"
