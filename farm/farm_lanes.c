@@ -4,7 +4,9 @@
 #include "config.h"
 #include <endian.h>
 #include <string.h>
+#include "farm_fill.h"
 #include "farm_multi.h"
+#include "machine/sets.h"
 
 enum { BLOCK_BYTES = FARM_BLOCK_BYTES, BLOCK_WORDS = 16, STATE_WORDS = FARM_STATE_WORDS };
 
@@ -192,7 +194,7 @@ static void group_units(const uint32_t unit[GROUP], size_t bytes, farm_digest di
     for (size_t at = 0; at < bytes; at += PIECE) {
         size_t here = bytes - at < PIECE ? bytes - at : PIECE;
         for (int lane = 0; lane < GROUP; lane++) {
-            farm_unit_fill(unit[lane], at, data[lane], here);
+            fill(unit[lane], at, data[lane], here);
             left[lane] = data[lane] + here / BLOCK_BYTES * BLOCK_BYTES;
         }
         take(state, piece, here);
@@ -200,10 +202,10 @@ static void group_units(const uint32_t unit[GROUP], size_t bytes, farm_digest di
     end(state, left, bytes, digest);
 }
 
-/* The program is built for the vectors of this processor and does not start on others. */
+/* Only the lanes of the instruction set in force are asked. */
 static bool supported(void) { return true; }
 
-const farm_multi farm_multi_lanes = {
+const farm_multi CM_SETS_NAME(farm_multi_lanes) = {
     GROUP == 16  ? "vectors of 16 words"
     : GROUP == 8 ? "vectors of 8 words"
                  : "vectors of 4 words",

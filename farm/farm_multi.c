@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "farm_multi.h"
+#include "machine/sets.h"
 #include "measure/clock.h"
 
 const uint32_t farm_initial_state[FARM_STATE_WORDS] = {0x67452301, 0xefcdab89, 0x98badcfe,
@@ -23,13 +24,16 @@ size_t farm_multi_pad(const unsigned char *left, size_t bytes,
     return blocks;
 }
 
-const farm_multi *const farm_multis[] = {
+CM_SETS_DECLARE(const farm_multi, farm_multi_lanes); /* farm_lanes.c */
+
+const farm_multi *farm_multi_at(int k)
+{
+    static const farm_multi *const lanes[CM_SETS] = CM_SETS_TABLE(farm_multi_lanes);
 #ifdef __x86_64__
-    &farm_multi_sha,
+    if (k-- == 0) return &farm_multi_sha;
 #endif
-    &farm_multi_lanes,
-    NULL,
-};
+    return k == 0 ? lanes[cm_set_chosen()] : NULL;
+}
 
 /* Around the ends of the first blocks and where the padding takes a block more, messages all
    different; and of units made on the way the beginnings. */
@@ -86,16 +90,17 @@ const farm_multi *farm_multi_choose(farm_sha1 *sha1, const farm_multi **fastest)
     enum { ROUNDS = 20 };
     double plain_s = INFINITY, least_s = INFINITY;
     *fastest = NULL;
-    for (const farm_multi *const *multi = farm_multis; *multi; multi++)
-        if ((*multi)->supported() && !agrees(*multi, sha1)) return *multi;
+    const farm_multi *multi;
+    for (int k = 0; (multi = farm_multi_at(k)); k++)
+        if (multi->supported() && !agrees(multi, sha1)) return multi;
     /* The least times, taken in turn: others may want the core for a while. */
-    for (int k = 0; k < ROUNDS; k++) {
+    for (int round = 0; round < ROUNDS; round++) {
         plain_s = fmin(plain_s, unit_s(NULL, sha1));
-        for (const farm_multi *const *multi = farm_multis; *multi; multi++) {
-            double s = (*multi)->supported() ? unit_s(*multi, sha1) : INFINITY;
+        for (int k = 0; (multi = farm_multi_at(k)); k++) {
+            double s = multi->supported() ? unit_s(multi, sha1) : INFINITY;
             if (s >= least_s) continue;
             least_s = s;
-            *fastest = *multi;
+            *fastest = multi;
         }
     }
     if (plain_s <= least_s) *fastest = NULL;

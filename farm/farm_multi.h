@@ -13,7 +13,9 @@ extern const uint32_t farm_initial_state[FARM_STATE_WORDS];
 size_t farm_multi_pad(const unsigned char *left, size_t bytes,
                       unsigned char tail[2 * FARM_BLOCK_BYTES]);
 
-extern const farm_multi farm_multi_lanes; /* farm_lanes.c */
+/* farm_fill.c: farm_unit_fill for an instruction set. */
+typedef void farm_filler(uint32_t unit, size_t from, unsigned char *data, size_t bytes);
+
 #ifdef __x86_64__
 extern const farm_multi farm_multi_sha; /* farm_sha_extension.c */
 #endif

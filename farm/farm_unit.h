@@ -43,7 +43,9 @@ typedef struct {
     void (*digest)(const unsigned char *const data[], size_t bytes, farm_digest digest[]);
     void (*units)(const uint32_t unit[], size_t bytes, farm_digest digest[]);
 } farm_multi;
-extern const farm_multi *const farm_multis[]; /* NULL at the end */
+/* Way k (from 0) that this build has, in the instruction set in force (machine/sets.h); NULL after
+   the last. */
+const farm_multi *farm_multi_at(int k);
 
 /* *fastest: of those that this processor supports, measured; NULL: libcrypto, one message after the
    other, is faster. Returns NULL, or one whose digests differ from libcrypto's. */

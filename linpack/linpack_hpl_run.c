@@ -177,17 +177,23 @@ static void set_options(const linpack_hpl_run *run, linpack_options *own)
     own->broadcast = broadcast_of(test->broadcast);
 }
 
-static void skip(linpack_hpl_run *run, const char *why)
+/* Instead of a time and a residual. */
+static void tell_why(linpack_hpl_run *run, const char *why)
 {
-    run->counts.skipped++;
     if (!run->result) return;
     lines l;
     char name[80];
     lines_open(&l);
     linpack_hpl_name(&run->all->hpl, &run->test, name, sizeof name);
-    fprintf(l.out, "%s N=%d NB=%d P=%d Q=%d: %s; skipped\n", name, run->test.order, run->test.block,
+    fprintf(l.out, "%s N=%d NB=%d P=%d Q=%d: %s\n", name, run->test.order, run->test.block,
             run->test.rows, run->test.columns, why);
     lines_tell(&l, run);
+}
+
+static void skip(linpack_hpl_run *run, const char *why)
+{
+    run->counts.skipped++;
+    tell_why(run, why);
 }
 
 bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
@@ -198,9 +204,9 @@ bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own)
         use_grid(run, run->test.rows, run->test.columns);
         if (!run->group) continue;
         set_options(run, own);
-        if (run->test.order < 1) skip(run, "there are no equations");
+        if (run->test.order < 1) skip(run, "there are no equations; skipped");
         else if (!linpack_fits(own, run->test.order))
-            skip(run, "the matrix does not fit into the hosts' memory");
+            skip(run, "the matrix does not fit into the hosts' memory; skipped");
         else return true;
     }
     return false;
@@ -210,7 +216,8 @@ void linpack_hpl_done(linpack_hpl_run *run, bool solved, double time_s, double r
 {
     const linpack_hpl *hpl = &run->all->hpl;
     if (!solved) {
-        skip(run, "the solver found no pivot");
+        run->counts.unsolved++;
+        tell_why(run, "the solver found no pivot; no solution");
         return;
     }
     const bool passed = !(hpl->threshold > 0) || residual < hpl->threshold;
@@ -250,15 +257,46 @@ bool linpack_hpl_close(linpack_hpl_run *run)
     return good;
 }
 
+enum { WORDS = 64 };
+
+static int most_of(const linpack_hpl_list *list)
+{
+    int most = list->value[0];
+    for (int k = 1; k < list->n; k++)
+        if (list->value[k] > most) most = list->value[k];
+    return most;
+}
+
+/* Returns which of first .. last the list has, as "1, 3"; empty if none. */
+static const char *found_in(const linpack_hpl_list *list, int first, int last, char words[WORDS])
+{
+    words[0] = '\0';
+    for (int value = first; value <= last; value++)
+        for (int k = 0; k < list->n; k++) {
+            if (list->value[k] != value) continue;
+            const size_t used = strlen(words);
+            snprintf(words + used, WORDS - used, "%s%d", used ? ", " : "", value);
+            break;
+        }
+    return words;
+}
+
+/* What this file asks for and does not get. */
 void linpack_hpl_meta(cm_result *result, const linpack_options *o)
 {
+    const linpack_hpl *hpl = &o->hpl;
+    char words[WORDS];
     cm_result_meta(result, "hpl", "%s", o->hpl_file);
     cm_result_meta(result, "hpl_unused", "PFACT, RFACT: a panel is factored in one way");
     cm_result_meta(result, "hpl_unused", "NBMIN, NDIV: a panel is cut into halves");
-    cm_result_meta(result, "hpl_unused", "BCAST 1, 2, 3: as 0, one ring; BCAST 5: as 4");
-    cm_result_meta(result, "hpl_unused", "DEPTH above 1: as 1");
-    cm_result_meta(result, "hpl_unused", "SWAP 2 and the swapping threshold: as SWAP 1");
+    if (*found_in(&hpl->broadcast, 1, 3, words))
+        cm_result_meta(result, "hpl_unused", "BCAST %s: as 0, one ring", words);
+    if (*found_in(&hpl->broadcast, 5, 5, words))
+        cm_result_meta(result, "hpl_unused", "BCAST %s: as 4", words);
+    if (most_of(&hpl->depth) > 1) cm_result_meta(result, "hpl_unused", "DEPTH above 1: as 1");
+    if (hpl->swap == 2)
+        cm_result_meta(result, "hpl_unused", "SWAP 2 and the swapping threshold: as SWAP 1");
     cm_result_meta(result, "hpl_unused", "L1, U: rows are stored one after the other");
-    cm_result_meta(result, "hpl_unused", "Equilibration: rows go round evenly");
+    if (hpl->swap > 0) cm_result_meta(result, "hpl_unused", "Equilibration: rows go round evenly");
     cm_result_meta(result, "hpl_unused", "memory alignment: chosen by this program");
 }

@@ -45,7 +45,7 @@ void linpack_hpl_print_end(FILE *out, const linpack_hpl *hpl, const linpack_hpl_
 {
     rule(out, '=', 80);
     fprintf(out, "\nFinished %6lld tests with the following results:\n",
-            (long long)(c->passed + c->failed + c->skipped));
+            (long long)(c->passed + c->failed + c->skipped + c->unsolved));
     if (hpl->threshold > 0) {
         fprintf(out, "         %6lld tests completed and passed residual checks,\n",
                 (long long)c->passed);
@@ -56,6 +56,8 @@ void linpack_hpl_print_end(FILE *out, const linpack_hpl *hpl, const linpack_hpl_
     }
     fprintf(out, "         %6lld tests skipped because of illegal input values.\n",
             (long long)c->skipped);
+    if (c->unsolved)
+        fprintf(out, "         %6lld tests ended without a solution.\n", (long long)c->unsolved);
     rule(out, '-', 80);
     fprintf(out, "\nEnd of Tests.\n");
     rule(out, '=', 80);

@@ -144,6 +144,26 @@ static bool has_suffix(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
+static bool is_part(const char *name)
+{
+    return has_suffix(name, ".part") || has_suffix(name, ".part.svg")
+           || has_suffix(name, ".part.png");
+}
+
+void suite_folder_clean(const char *dir)
+{
+    DIR *folder = opendir(dir);
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char *path = suite_text("%s/%s", dir, entry->d_name);
+        struct stat status;
+        if (is_part(entry->d_name) && lstat(path, &status) == 0 && S_ISREG(status.st_mode))
+            unlink(path);
+        free(path);
+    }
+    closedir(folder);
+}
+
 bool suite_folder_require(const char *command, const char *dir)
 {
     bool found = false;

@@ -39,6 +39,10 @@ void suite_entry_free(suite_entry *entry);
 bool suite_folder_write(const char *dir, const char *name, const char *suffix, const char *text);
 void suite_folder_remove(const char *dir, const char *name, const char *suffix);
 
+/* Removes what killed writers left in DIR: files NAME.part, NAME.part.svg and NAME.part.png, which
+   get their names only when they are whole. */
+void suite_folder_clean(const char *dir);
+
 /* Writes a file at any path whole or not at all, for the command. Returns true, or prints one line
    and returns false. */
 bool suite_file_write(const char *command, const char *path, const char *text, size_t length);

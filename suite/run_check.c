@@ -65,6 +65,7 @@ static int check_folder(suite_session *s, const char *dir)
     free(launches);
     if (!S_ISDIR(status.st_mode) || access(s->dir, W_OK | X_OK) < 0)
         return suite_fail(CM_EXIT_USAGE, "run: %s is not a folder that can be written to", dir);
+    suite_folder_clean(s->dir);
     return 0;
 }
 

@@ -45,4 +45,7 @@ plot for [k = 1:words(workers)] result using "batch_units":(smaller(word(workers
     for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_workers, k)) \
         using ($1 < 100 ? $1 : NaN):2 with linespoints linecolor rgb papers dashtype 3 \
         pointtype open_point(k) pointsize 1.1 \
-        title "pelikan-2007, ".plural(word(paper_workers, k))
+        title "pelikan-2007, ".plural(word(paper_workers, k)), \
+    for [k = 1:words(paper_workers)] over_batches("per-message", word(paper_workers, k)) \
+        using (hover_at($1 < 100 ? $1 : NaN, $2)):(hover_y): \
+        (hover_text("pelikan-2007, ".plural(word(paper_workers, k)), NaN, NaN)) @hover notitle

@@ -49,6 +49,8 @@ plot x with lines linecolor rgb light_grey linewidth 0.8 title "linear speed-up"
         pointtype 6 pointsize 1.2 title "pelikan-2007, batches of 1", \
     over_workers("time", "100") using 1:(one("100") / $2) with points linecolor rgb papers \
         pointtype 4 pointsize 1.2 title "pelikan-2007, batches of 100", \
+    for [b in "1 100"] over_workers("time", b) using (hover_at($1, one(b) / $2)):(hover_y): \
+        (hover_text("pelikan-2007, batches of ".b, NaN, NaN)) @hover notitle, \
     amdahl(pf, x) with lines linestyle 3 \
         title has_paper ? sprintf("its fit: %.2g %% serial", 100 * pf) : "", \
     amdahl(says, x) with lines linestyle 3 dashtype 4 \

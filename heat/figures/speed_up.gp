@@ -59,7 +59,10 @@ plot result using "columns":"serial_ms" with linespoints linestyle 2 pointtype 5
     result using "columns":"paper_1_ms" with linespoints linestyle 3 pointtype 4 \
         title printed ? "warschko-1995, 1 workstation" : "", \
     result using "columns":"paper_2_ms" with linespoints linestyle 3 \
-        title printed ? "warschko-1995, 2" : ""
+        title printed ? "warschko-1995, 2" : "", \
+    for [k = 1:printed ? 2 : 0] result using (hover_at(column("columns"), \
+        column(sprintf("paper_%d_ms", int(k))))):(hover_y): \
+        (hover_text(sprintf("warschko-1995, %d", int(k)), NaN, NaN)) @hover notitle
 unset label 1
 unset label 2
 y_unit = "times the plain program"
@@ -84,6 +87,9 @@ plot result using "columns":"speed_up" with linespoints linestyle 1 \
         notitle, \
     result using "columns":"paper_speed_up" with linespoints linestyle 3 \
         title printed ? "warschko-1995" : "", \
+    for [k = 1:printed ? 1 : 0] result using (hover_at(column("columns"), \
+        column("paper_speed_up"))):(hover_y):(hover_text("warschko-1995", NaN, NaN)) \
+        @hover notitle, \
     [low:high] ranks + 0 * x with lines linecolor rgb ink linewidth 1.2 dashtype (2, 4) \
         title sprintf("%d ranks", ranks)
 unset multiplot

@@ -57,6 +57,9 @@ plot result using "order":(rate("within_high_s")):(0): \
         title disturbed_title, \
     result using (hover_at(column("order"), column("Mflop_per_s"))):(hover_y): \
         (hover_text("measured, ".ranks(result), rate("high_s"), rate("low_s"))) @hover notitle, \
+    for [k = 1:with_paper ? 2 : 0] $paper using (hover_at($1, column(int(k) + 1))):(hover_y): \
+        (hover_text("warschko-1995, ".word("one two", k)." workstation".(k > 1 ? "s" : ""), \
+        NaN, NaN)) @hover notitle, \
     beside_file using (beside(column("order"))):"Mflop_per_s" @beside_look title beside_title, \
     for [file in also] file using "order":(strlen(others) ? column("Mflop_per_s") : NaN) \
         with linespoints linewidth 1.4 pointtype 7 pointsize 0.7 \

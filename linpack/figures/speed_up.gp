@@ -45,4 +45,6 @@ plot result using "order":"speed_up" with linespoints linestyle 1 pointsize 0.9 
         (hover_text(median_title, NaN, NaN)) @hover notitle, \
     beside_file using (beside(column("order"))):"speed_up" @beside_look title beside_title, \
     ranks with lines linecolor rgb ink dashtype (2, 4) title "number of ranks", \
-    $paper using 1:2 with linespoints linestyle 3 title "warschko-1995, two workstations"
+    $paper using 1:2 with linespoints linestyle 3 title "warschko-1995, two workstations", \
+    $paper using (hover_at($1, $2)):(hover_y): \
+        (hover_text("warschko-1995, two workstations", NaN, NaN)) @hover notitle

@@ -61,6 +61,14 @@ void variables_free(char **variables)
     free(variables);
 }
 
+/* Besides our own: with other kernels of OpenBLAS the hosts would differ by them. */
+static bool passes(const char *name, size_t bytes)
+{
+    static const char kernels[] = "OPENBLAS_CORETYPE";
+    return cm_environment_known(name, bytes)
+           || (bytes == sizeof kernels - 1 && memcmp(name, kernels, bytes) == 0);
+}
+
 char **variables_collect(const char *const *named, const char **wrong)
 {
     size_t most = 1, n = 0;
@@ -71,7 +79,7 @@ char **variables_collect(const char *const *named, const char **wrong)
     if (!variable) return NULL;
     for (char **each = environ; each && *each; each++) {
         const char *equals = strchr(*each, '=');
-        if (!equals || !cm_environment_known(*each, (size_t)(equals - *each))) continue;
+        if (!equals || !passes(*each, (size_t)(equals - *each))) continue;
         if (!(variable[n] = strdup(*each))) goto fail;
         n++;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* variables.h: the environment variables for ranks on other hosts: those of clustermark and those
-   named by the repeatable option --env. */
+/* variables.h: the environment variables for ranks on other hosts: those of clustermark, OpenBLAS's
+   choice of kernels, and those named by the repeatable option --env. */
 #ifndef CM_LAUNCH_VARIABLES_H
 #define CM_LAUNCH_VARIABLES_H
 
@@ -12,7 +12,8 @@
 const char **variables_option(const cm_option *options, const char *name, int operands,
                               char **argv);
 
-/* Returns NAME=VALUE texts: clustermark's variables that are set, then the named ones. Free the
+/* Returns NAME=VALUE texts: clustermark's variables and OPENBLAS_CORETYPE, those that are set, then
+   the named ones. Free the
    array by variables_free. On failure it returns NULL, and *wrong is the named variable that is
    neither NAME=VALUE nor set, or NULL if out of memory. */
 char **variables_collect(const char *const *named, const char **wrong);

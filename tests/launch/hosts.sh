@@ -40,6 +40,15 @@ ok 'stderr comes apart' [ "$(grep -c '^to stderr$' "$work/err")" -eq 2 ]
 run env FOO='1 2' CM_SPIN_US=7 "$CMRUN" -l "$work/launcher" -H a,b --env FOO -e "BAR=it's" \
     sh -c 'echo "$FOO $BAR $CM_SPIN_US"'
 ok 'variables come along' [ "$(sort -u "$work/out")" = "1 2 it's 7" ]
+# As ssh does, but for what cmrun names.
+printf '#!/bin/sh\nunset OPENBLAS_CORETYPE FOO\nexec "%s" "$@"\n' "$work/launcher" >"$work/forgets"
+chmod +x "$work/forgets"
+run env OPENBLAS_CORETYPE=Nehalem FOO=1 "$CMRUN" -l "$work/forgets" -H a,b \
+    sh -c 'echo "$OPENBLAS_CORETYPE<$FOO>"'
+ok 'and the kernels of OpenBLAS, but no others' [ "$(sort -u "$work/out")" = 'Nehalem<>' ]
+run env OPENBLAS_CORETYPE=Nehalem "$CMRUN" -l "$work/forgets" -H a,b \
+    --env OPENBLAS_CORETYPE=Haswell sh -c 'echo "$OPENBLAS_CORETYPE"'
+ok 'unless --env says others' [ "$(sort -u "$work/out")" = Haswell ]
 there -k --hosts a,b sh -c 'echo "<$CM_KEEP_GOING>"'
 ok '--keep-going tells all ranks' [ "$(grep -c '^<1>$' "$work/out")" -eq 2 ]
 run env CM_KEEP_GOING=1 "$CMRUN" -l "$work/launcher" -H localhost,b sh -c 'echo "<$CM_KEEP_GOING>"'

@@ -95,6 +95,60 @@ ok 'and counted, in their figure' [ "$(grep -c ': 1 slow<' "$hosts")" = 1 ]
 ok 'the others are like each other' \
     [ "$(grep -c '<title>n[0-9a-z-]*: [0-9.]* of the median host</title>' "$hosts")" = 48 ]
 
+# ---- The papers' points -------------------------------------------------------------------------
+
+papers=$work/papers
+mkdir -p "$papers"
+{
+    head_of heat
+    echo '# command: cm-heat --series'
+    echo 'columns total_ms serial_ms speed_up total_speed_up disturbed paper_1_ms paper_2_ms' \
+        'paper_speed_up'
+    echo '128 0.1 0.15 1.6 1.5 0 21.5 12.25 1.75'
+    echo '256 0.4 0.6 1.6 1.5 0 86.5 45.5 1.9'
+    echo '# RESULT: PASS rate_GLUP_per_s 1 GLUP/s'
+} >"$papers/heat-table.txt"
+{
+    head_of linpack
+    printf '# %s\n' 'algorithm: blocked' 'gemm_Gflop_per_s: 9' 'serial: yes'
+    echo 'order median_s low_s high_s Mflop_per_s disturbed speed_up paper_1_s' \
+        'update_share broadcast_share exchange_share search_share'
+    echo '100 1e-3 0.9e-3 1.1e-3 700 0 1.1 0.2 0.5 0.2 0.2 0.1'
+    echo '500 2e-2 1.9e-2 2.1e-2 4000 0 1.6 19 0.5 0.2 0.2 0.1'
+    echo '# RESULT: PASS rate_Gflop_per_s 4 Gflop/s'
+} >"$papers/linpack-classic.txt"
+{
+    head_of patterns
+    echo '# pattern: exchange'
+    echo 'size_bytes transfer median_s low_s high_s MB_per_s disturbed paper_time_us paper_MB_per_s'
+    echo '8 word 1e-6 0.9e-6 1.1e-6 16 0 12.5 0.64'
+    echo '8 block 2e-6 1.9e-6 2.1e-6 8 0 nan nan'
+    echo '64 block 2e-6 1.9e-6 2.1e-6 64 0 nan nan'
+    echo '# RESULT: PASS peak_MB_per_s 64 MB/s'
+} >"$papers/patterns-exchange.txt"
+{
+    head_of farm
+    printf '# %s\n' 'command: cm-farm --series' 'workers: 1,3' 'batches: 1,10'
+    echo 'workers batch_units million_units_s low_s high_s speed_up overhead_message_us disturbed' \
+        'units messages_per_s median_s'
+    echo '1 1 9 8.9 9.1 1 1.5 0 1e6 2e5 9'
+    echo '1 10 8 7.9 8.1 1 nan 0 1e6 2e4 8'
+    echo '3 1 3.5 3.4 3.6 2.6 1.25 0 1e6 6e5 3.5'
+    echo '3 10 3 2.9 3.1 2.7 nan 0 1e6 7e4 3'
+    echo '# RESULT: PASS units_per_s 1e6 1/s'
+} >"$papers/farm.txt"
+ok 'figures with papers are drawn' "$suite" figures "$papers"
+# paper FIGURE TEXT: a point of the paper answers, and so its series.
+paper() { ok "$1: the paper's points answer" shows "<title>$2</title>" "$papers/$1.svg"; }
+paper heat-table-speed_up '256 points a side: 45.5 ms'
+paper heat-table-speed_up '128 points a side: 1.75 times the plain program'
+paper linpack-classic-rate '500 equations: [0-9.]* Mflop/s'
+paper linpack-classic-speed_up '200 equations: [0-9.]* times the plain program'
+paper patterns-exchange-patterns '8 bytes: 12.5 us'
+paper patterns-exchange-patterns '8 bytes: 0.64 MB/s'
+paper farm-overhead '4 units a batch: [0-9.]* us'
+paper farm-speed_up '19 workers: [0-9.]* times one worker'
+
 # A gnuplot that crashes over the texts for the mouse.
 mkdir -p "$work/tools"
 cat >"$work/tools/gnuplot" <<END

@@ -110,6 +110,13 @@ edit() { awk -v at="$1" -v text="$2" 'NR == at { $0 = text } { print }' "$one" >
 
 ok 'values without comments' run 1 0 '' "$program" $few --hpl "$one" -o "$work/one.txt"
 ok 'the name' has "^# $variant  *50 " "$work/one.txt"
+for value in BCAST.3 PFACT NBMIN L1; do
+    ok "$value is named as unused" has "^# hpl_unused: .*\\b$value\\b" "$work/one.txt"
+done
+for value in 'BCAST [15]' DEPTH SWAP Equilibration; do
+    ok "$value, which is not asked for, is not" \
+        sh -c "! grep -q '^# hpl_unused: .*\\b$value\\b' '$work/one.txt'"
+done
 ok 'rows go directly, for SWAP 0' has '^# exchange: direct$' "$work/one.txt"
 ok 'refined' run 1 0 '' "$program" $few --refine --hpl "$one" -o "$work/refined.txt"
 ok 'is from single precision' has '^# refined: order=50 matrix=kept$' "$work/refined.txt"
@@ -169,6 +176,13 @@ ok 'a matrix above the memory is skipped' run 1 1 '' "$program" $few --hpl "$wor
     -o "$work/large.txt"
 ok 'with its reason' has "^# $variant N=900000 .*: the matrix does not fit .*; skipped$" \
     "$work/large.txt"
+ok 'a test without a solution' run 1 1 '' "$program" $few --generator huge --precision single \
+    --hpl "$one" -o "$work/none.txt"
+ok 'is told so' has "^# $variant N=50 .*: the solver found no pivot; no solution$" "$work/none.txt"
+ok 'is counted so' has '^#               1 tests ended without a solution\.$' "$work/none.txt"
+ok 'and among all' has '^# Finished      1 tests with the following results:$' "$work/none.txt"
+ok 'but not as skipped' \
+    has '^#               0 tests skipped because of illegal input values\.$' "$work/none.txt"
 ok 'single precision if asked' run 1 0 '' "$program" $few --precision single --hpl "$one" \
     -o "$work/single.txt"
 ok 'and only then' has '^# precision: single$' "$work/single.txt"

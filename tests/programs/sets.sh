@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # sets.sh: instruction sets chosen at start: CM_SET, what cannot be chosen, and that cm-hint,
-# cm-stream, cm-heat and the unit tests of their kernels are right with each set.
+# cm-stream, cm-heat, cm-farm and the unit tests of their kernels are right with each set.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -51,6 +51,19 @@ plates()
     done
 }
 
+# farm SET: cm-farm, and that unit/farm compared the set's lanes, not others, with libcrypto.
+farm()
+{
+    CM_SET=$1 CM_DUMMY=ranks=1 "$bin/farm/cm-farm" --units 200 --unit-bytes 1000 -b 20 \
+        --sha1 multi --quiet >"$work/farm" 2>&1
+    ok "$1: cm-farm" [ $? -eq 0 ] || show "$work/farm"
+    CM_SET=$1 ./unit/farm >"$work/farm" 2>&1
+    ok "$1: unit/farm" [ $? -eq 0 ] || grep '^not ok' "$work/farm" | show
+    case $1 in v3) words=8 ;; v4) words=16 ;; *) return ;; esac
+    ok "$1: vectors of $words words" \
+        has "^ok .* vectors of $words words: .* messages of their own" "$work/farm"
+}
+
 best=baseline
 for set in baseline native v3 v4; do
     if ! compiled $set; then
@@ -78,6 +91,7 @@ for set in baseline native v3 v4; do
     ok "$set: cm-stream" [ $? -eq 0 ] || show "$work/err"
     ok "$set: cm-heat by each method" plates $set
     ok "$set: the same bits as those of the baseline" cmp "$work/baseline" "$work/$set"
+    [ ! -x unit/farm ] || farm $set
     for test in hint stream; do
         CM_SET=$set ./unit/$test >"$work/$test" 2>&1
         ok "$set: unit/$test" [ $? -eq 0 ] || grep '^not ok' "$work/$test" | show

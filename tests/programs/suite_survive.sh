@@ -77,6 +77,39 @@ if command -v script >/dev/null 2>&1; then
 else skip 'on a terminal' 'script is not there'
 fi
 
+# ---- A writer that is killed ---------------------------------------------------------------------
+
+fresh
+mkdir -p "$dir" "$work/tools"
+{
+    printf '# %s\n' 'program: cm-netpipe' 'ranks: 2' 'hosts: 1' 'host: here' 'comm: mpi'
+    echo 'size_bytes n median_s low_s high_s disturbed summarized throughput_Mbit_per_s sweep'
+    echo '1 12 1e-6 0.8e-6 3e-6 3 all 8 1'
+    echo '8 12 2e-6 1.5e-6 2.5e-6 0 all 32 1'
+    echo '# RESULT: PASS latency_us 1 us'
+} >"$dir/netpipe.txt"
+# A gnuplot that begins a figure.
+cat >"$work/tools/gnuplot" <<EOF
+#!/bin/sh
+figure=\${2##*figure=\'}
+echo '<svg' >"\${figure%%\'*}"
+echo \$\$ >"$work/drawing"
+exec sleep 30
+EOF
+chmod +x "$work/tools/gnuplot"
+PATH=$work/tools:$PATH "$suite" figures "$dir" >/dev/null 2>&1 </dev/null &
+drawer=$!
+n=0
+until [ -s "$work/drawing" ] || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.1; done
+kill -9 $drawer "$(cat "$work/drawing")"
+wait $drawer 2>/dev/null
+parts() { find "$dir" -name '*.part*'; }
+ok 'a killed writer leaves its part' [ -n "$(parts)" ]
+echo kept >"$dir/my.partial"
+ok 'the next run' ends 0 "$dir"
+ok 'removes it' [ -z "$(parts | grep -v '/my.partial$')" ]
+ok 'and nothing else' [ -f "$dir/my.partial" ]
+
 # ---- Signals -----------------------------------------------------------------------------------
 
 # A program that does not care for TERM, and what it started in a group of its own.

@@ -71,10 +71,11 @@ static bool all_ways(const char *data, size_t bytes, const char *digest)
     farm_digest ours[FARM_MOST_AT_ONCE];
     bool all = true;
     for (int k = 0; k < FARM_MOST_AT_ONCE; k++) message[k] = (const unsigned char *)data;
-    for (const farm_multi *const *multi = farm_multis; *multi; multi++) {
-        if (!(*multi)->supported()) continue;
-        (*multi)->digest(message, bytes, ours);
-        for (int k = 0; k < (*multi)->messages; k++) all = is(&ours[k], digest) && all;
+    const farm_multi *multi;
+    for (int way = 0; (multi = farm_multi_at(way)); way++) {
+        if (!multi->supported()) continue;
+        multi->digest(message, bytes, ours);
+        for (int k = 0; k < multi->messages; k++) all = is(&ours[k], digest) && all;
     }
     return all;
 }
@@ -138,9 +139,10 @@ static void several_differ(const farm_multi *multi)
 
 static void all_differ(void)
 {
-    for (const farm_multi *const *multi = farm_multis; *multi; multi++) {
-        if ((*multi)->supported()) several_differ(*multi);
-        else printf("# %s: this processor has none\n", (*multi)->name);
+    const farm_multi *multi;
+    for (int k = 0; (multi = farm_multi_at(k)); k++) {
+        if (multi->supported()) several_differ(multi);
+        else printf("# %s: this processor has none\n", multi->name);
     }
 }
 

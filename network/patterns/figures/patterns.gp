@@ -32,6 +32,10 @@ words_look = 'linecolor rgb measured pointtype 5 pointsize 0.5'
 blocks_look = 'linecolor rgb measured linewidth 1.6 pointtype 7 pointsize 0.4'
 background = 'linecolor rgb ground pointtype 5 pointsize 0.8'
 disturbed_words = 'linecolor rgb measured pointtype 4 pointsize 0.7'
+# The ways of which the paper has numbers: points that are nowhere must not be drawn.
+their_ways = system("awk '/^#/ || !NF { next } !at { for (k = 1; k <= NF; k++) { ". \
+    "if ($k == \"transfer\") way = k; if ($k == \"paper_time_us\") at = k } next } ". \
+    "at && $at != \"nan\" && !seen[$way]++ { print $way }' ".quote(result))
 their_words = 'linecolor rgb papers linewidth 1 pointtype 8 pointsize 0.9'
 their_blocks = 'linecolor rgb papers linewidth 1 pointtype 6 pointsize 0.9'
 
@@ -71,6 +75,8 @@ plot result using "size_bytes":(us("within_low_s")):(0): \
         title "warschko-1995, word transfer", \
     result using (of("block")):"paper_time_us" with points @their_blocks \
         title "warschko-1995, block transfer", \
+    for [way in their_ways] result using (hover_at(of(way), column("paper_time_us"))):(hover_y): \
+        (hover_text("warschko-1995, ".way." transfer", NaN, NaN)) @hover notitle, \
     [S_min:100] p4_us with linespoints linestyle 3 pointtype 4 pointinterval 33 \
         title pingpong ? "warschko-1995: P4 over Ethernet" : ""
 
@@ -103,6 +109,8 @@ plot result using "size_bytes":(MB_per_s("within_high_s")):(0): \
         title "warschko-1995, word transfer", \
     result using (of("block")):"paper_MB_per_s" with points @their_blocks \
         title "warschko-1995, block transfer", \
+    for [way in their_ways] result using (hover_at(of(way), column("paper_MB_per_s"))): \
+        (hover_y):(hover_text("warschko-1995, ".way." transfer", NaN, NaN)) @hover notitle, \
     [large:S_max] p4_MB_per_s with linespoints linestyle 3 pointtype 4 pointinterval 33 \
         title "warschko-1995: P4 over Ethernet"
 unset multiplot
