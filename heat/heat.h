@@ -230,7 +230,8 @@ void heat_cycle(heat_state *state);
 
 /* Sets the stores of the state if stores is HEAT_AUTO, and its steps if steps is 0, to what is
    fastest in trials; otherwise to the given values. The steps are at most those of heat_begin, and
-   1 if the method is not Jacobi. every: passes end after so many iterations (0: never). Collective; all ranks choose the same. Trials spoil the temperatures: call heat_plate_reset
+   1 if the method is not Jacobi. every: passes end after so many iterations (0: never).
+   Collective; all ranks choose the same. Trials spoil the temperatures: call heat_plate_reset
    afterwards. */
 void heat_choose(heat_stores stores, int64_t steps, int64_t every, heat_state *state);
 
