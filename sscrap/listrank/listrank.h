@@ -92,9 +92,8 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
     }
     return pid;
 }
-/* Walks from own rulers from..to-1, and continues the walks that arrived. */
+/* Walks from own rulers from..to-1. */
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
-void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
 /* Ends the job after more steps than there are nodes: the input is not a list, or a walk did not
    begin at its beginning, and would not end. */
@@ -126,8 +125,11 @@ void listrank_cost(int64_t nodes);
 void listrank_alone(listrank_node *work, int64_t n);
 
 /* ---- listrank_level.c: all processes together ---- */
+typedef struct listrank_memory listrank_memory; /* of a process, for any number of runs */
+listrank_memory *listrank_memory_open(int p);
+void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
-void listrank_level(listrank_node *work, const int64_t *first);
+void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
