@@ -15,7 +15,17 @@ enum {
     WALKS = 48,
     AHEAD = 24 /* of prefetches */
 };
-enum { SUMS, ASK, NUMBER, TOKENS, LATE, RECORDS, QUESTIONS, REPLIES }; /* tags, with the sender */
+enum {
+    SUMS,
+    ASK,
+    NUMBER,
+    TOKENS,
+    LATE,
+    RECORDS,
+    BROKEN,
+    QUESTIONS,
+    REPLIES
+}; /* tags, with the sender */
 
 /* The successor of a node is replaced by its local index, LISTRANK_END, or a link (process, number
    of the head that this process asked of it); a visited node has LISTRANK_TAKEN and its run. */
@@ -24,6 +34,7 @@ static inline bool visited(int64_t next) { return next < LISTRANK_TAKEN / 2; }
 
 typedef struct {
     uint64_t successors, distances, bits; /* sums, and all distances' bits */
+    uint64_t strange;                     /* successors that are no nodes */
 } sums;
 
 /* Kept from run to run, because new pages take longer than the ranking's own accesses. */
@@ -70,6 +81,7 @@ typedef struct {
     int64_t own, begin; /* begin: local index of the list's first node; -1: not here */
     int64_t *links;     /* [p] links to each process */
     int64_t all_few;    /* a list that every process can rank */
+    bool broken;        /* the walks found that the nodes are no list; the others do not know */
     listrank_memory *memory;
 } ranking;
 
@@ -96,14 +108,20 @@ static void send(int to, int kind, const void *data, size_t bytes)
     if (bytes) bsp_send64(to, tag, data, bytes);
 }
 /* Returns the bytes of the next message, or -1. */
-static int64_t receive(int *sender, const void **data)
+static int64_t receive_kind(int *kind, int *sender, const void **data)
 {
     void *tag, *got;
     int64_t bytes = bsp_hpmove64(&tag, &got);
     if (bytes < 0) return -1;
+    memcpy(kind, tag, sizeof *kind);
     memcpy(sender, (int *)tag + 1, sizeof *sender);
     *data = got;
     return bytes;
+}
+static int64_t receive(int *sender, const void **data)
+{
+    int kind;
+    return receive_kind(&kind, sender, data);
 }
 static void send_buffers(listrank_buffer *buffers, int kind, int p)
 {
@@ -121,16 +139,30 @@ static inline void *more(listrank_buffer *buffer, size_t bytes)
     return at;
 }
 
-/* Tells all processes this one's count; first[p + 1] becomes the sums of the counts. */
-static void count_all(int kind, int64_t count, int64_t *first, int p)
+/* Tells all processes this one's count; first[p + 1] becomes the sums of the counts. Returns false
+   if a count is below 0. */
+static bool count_all(int kind, int64_t count, int64_t *first, int p)
 {
     int sender;
     const void *data;
     for (int k = 0; k < p; k++) send(k, kind, &count, sizeof count);
     bsp_sync();
-    while (receive(&sender, &data) >= 0) first[sender + 1] = *(const int64_t *)data;
+    bool counted = true;
+    while (receive(&sender, &data) >= 0) {
+        first[sender + 1] = *(const int64_t *)data;
+        counted = counted && first[sender + 1] >= 0;
+    }
     first[0] = 0;
     for (int k = 0; k < p; k++) first[k + 1] += first[k];
+    return counted;
+}
+
+/* All processes call it in the same superstep with the same answer: the first tells, and the others
+   wait for the end of the job. */
+static void require_list_of_all(bool is_list)
+{
+    if (bsp_pid() == 0) listrank_require_list(is_list);
+    while (!is_list) bsp_sync();
 }
 
 /* ---- Both kinds of words -------------------------------------------------------------------- */
@@ -150,7 +182,7 @@ static void count_all(int kind, int64_t count, int64_t *first, int p)
    among the successors, where LISTRANK_END is instead. Returns the sums over all processes. */
 static sums look(ranking *r)
 {
-    sums mine = {0, 0, 0}, all = {0, 0, 0};
+    sums mine = {0}, all = {0};
     int64_t from = r->first[r->pid], n = r->first[r->p];
     const void *data;
     cm_bsp_name("sums");
@@ -159,8 +191,9 @@ static sums look(ranking *r)
         mine.successors += (uint64_t)node.next;
         mine.distances += (uint64_t)node.distance;
         mine.bits |= (uint64_t)node.distance;
-        if ((uint64_t)(node.next - from) >= (uint64_t)r->own && node.next != LISTRANK_END)
-            r->links[owner(r->first, r->p, node.next)]++;
+        if ((uint64_t)(node.next - from) < (uint64_t)r->own || node.next == LISTRANK_END) continue;
+        mine.strange += (uint64_t)node.next >= (uint64_t)n;
+        r->links[owner(r->first, r->p, node.next)]++;
     }
     for (int k = 0; k < r->p; k++) send(k, SUMS, &mine, sizeof mine);
     bsp_sync();
@@ -169,9 +202,10 @@ static sums look(ranking *r)
         all.successors += theirs->successors;
         all.distances += theirs->distances;
         all.bits |= theirs->bits;
+        all.strange += theirs->strange;
     }
     int64_t begin = (int64_t)((uint64_t)n * (uint64_t)(n - 1) / 2 - 1 - all.successors);
-    listrank_require_list(r->pid != 0 || (begin >= 0 && begin < n), "nodes");
+    require_list_of_all(all.strange == 0 && begin >= 0 && begin < n);
     r->begin = begin >= from && begin < from + r->own ? begin - from : -1;
     return all;
 }
@@ -180,7 +214,7 @@ void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t 
 {
     int p = bsp_nprocs(), pid = bsp_pid();
     if (p == 1) {
-        listrank_alone(work, first[1]);
+        listrank_require_list(listrank_alone(work, first[1]));
         return;
     }
     int64_t links[p];

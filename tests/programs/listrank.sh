@@ -38,8 +38,12 @@ for p in $counts; do
         ok "copies of $n nodes" run 2 0 '' "$program" -q -n $n --repeat 3 -m copies -d random
     done
     # Two processes may both say so.
-    [ "$p" = 2 ] && said= || said='list ranking: the .* are not one list with one end$'
-    [ "$p" = 7 ] || for shape in 'ring 20' 'half 20' 'ring 30001' 'half 30001'; do
+    [ "$p" = 2 ] && said= || said='list ranking: the nodes are not one list with one end$'
+    [ "$p" -gt 2 ] && said="rank 0 .*: $said" || :
+    shapes='ring:20 half:20 ring:30001 half:30001'
+    [ "$p" != 4 ] || shapes="$shapes island:100 island:30001 fork:100 fork:30001 beyond:30001"
+    [ "$p" = 7 ] || for shape in $shapes; do
+        shape="${shape%:*} ${shape#*:}"
         # shellcheck disable=SC2086
         ok "$shape nodes, no list, $p processes" \
             run "$p" 1 "$said" ./programs/listrank_endless $shape
