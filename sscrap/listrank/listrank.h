@@ -92,15 +92,13 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
     }
     return pid;
 }
-/* Walks from own rulers from..to-1, and continues the walks that arrived. */
+/* Walks from own rulers from..to-1. */
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
-void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
-/* Ends the job after more steps than there are nodes: the input is not a list, or a walk did not
-   begin at its beginning, and would not end. */
-static inline void listrank_require_list(bool is_list, const char *of)
+/* Ends the job if the input is no list. The process that calls it tells. */
+static inline void listrank_require_list(bool is_list)
 {
-    if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the %s are not one list with one end", of);
+    if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the nodes are not one list with one end");
 }
 
 /* Without a branch, which would be mispredicted every other time. */
@@ -116,18 +114,23 @@ int64_t listrank_rulers(int64_t n);
    node, the walks visit every node; with LISTRANK_END they may miss the nodes before the first
    ruler. */
 void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
-/* Computes the distance of each ruler to the end from the links that the walks have made. */
-void listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
+/* Computes the distance of each ruler to the end from the links that the walks have made. Returns
+   false if they are not one list with one end. */
+bool listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
 
 /* Under a simulator, lets the time pass that visits of this many nodes take. */
 void listrank_cost(int64_t nodes);
 
-/* Ranks n nodes that are all on this process; the distances to the end replace them in work. */
-void listrank_alone(listrank_node *work, int64_t n);
+/* Ranks n nodes that are all on this process; the distances to the end replace them in work.
+   Returns false if the nodes are not one list with one end. */
+bool listrank_alone(listrank_node *work, int64_t n);
 
 /* ---- listrank_level.c: all processes together ---- */
+typedef struct listrank_memory listrank_memory; /* of a process, for any number of runs */
+listrank_memory *listrank_memory_open(int p);
+void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
-void listrank_level(listrank_node *work, const int64_t *first);
+void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
