@@ -126,6 +126,11 @@ void listrank_cost(int64_t nodes);
 void listrank_alone(listrank_node *work, int64_t n);
 
 /* ---- listrank_level.c: all processes together ---- */
+enum { LISTRANK_EIGHTH = 8, LISTRANK_STEPS = 12 };
+/* Returns the number of nodes that process 0 ranks while the others wait. */
+static inline int64_t listrank_few(int64_t n, int p) { return n / p / 2 > 1000 ? n / p / 2 : 1000; }
+/* Returns the number of parts in which the nodes ask their rulers. */
+static inline int listrank_chunks(int64_t n, int p) { return n / p < 1 << 16 ? 1 : 8; }
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
 void listrank_level(listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
@@ -146,6 +151,10 @@ listrank_node *listrank_copy_nodes(const listrank_copy *copy);
 void listrank_copy_close(listrank_copy *copy);
 double listrank_copy_bytes(int64_t n, int64_t own);
 void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
+
+/* ---- listrank_model.c ---- */
+/* permuted: see listrank_options. */
+sscrap_model listrank_model(int method, double permuted, int64_t n, int p);
 
 /* ---- listrank_run.c ---- */
 extern const sscrap_problem listrank_problem;

@@ -39,6 +39,13 @@ static inline unsigned char *sort_key_at(const sort_state *s, unsigned char *key
 /* Sets the limits that are valid from a place on. Returns the place where they change next. */
 int64_t sort_limits_from(sort_state *s, int64_t place);
 
+/* sort_run.c: samples of each process; room behind the input of each, at least. */
+int64_t sort_oversampling(const sort_options *options, int64_t n, int p);
+int64_t sort_spare(int64_t n, int p);
+
+/* sort_model.c */
+sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host);
+
 /* sort_two.c: two processes. */
 void sort_two_begin(sort_state *s); /* registers; s->two: true if the functions below are used */
 void sort_two_share(sort_state *s, int attempt);

@@ -165,14 +165,15 @@ dist_check_SCRIPTS += programs/sort.sh
 TESTS += programs/sort.sh
 RANKS_TESTS += programs/sort_retry.ranks
 programs_sort_retry_ranks_SOURCES = programs/sort_retry.c ../sscrap/sort/sort_run.c \
-    ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_no_vector.c ../sscrap/sort/sort_plan.c \
+    ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_no_vector.c \
+    ../sscrap/sort/sort_model.c ../sscrap/sort/sort_plan.c \
     ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
 programs_sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_retry_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 check_PROGRAMS += programs/sort_faulty
 programs_sort_faulty_SOURCES = programs/sort_faulty.c ../sscrap/sort/sort.c \
-    ../sscrap/sort/sort_run.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c \
-    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
+    ../sscrap/sort/sort_run.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_model.c \
+    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
 programs_sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT)
@@ -183,13 +184,13 @@ TESTS += programs/listrank.sh
 check_PROGRAMS += programs/listrank_faulty programs/listrank_endless
 programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
     ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
-    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_pair.c \
-    ../sscrap/listrank/listrank_walk.c
+    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_model.c \
+    ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs_listrank_endless_SOURCES = programs/listrank_endless.c ../sscrap/listrank/listrank_copy.c \
-    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_pair.c \
-    ../sscrap/listrank/listrank_walk.c
+    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_model.c \
+    ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_endless_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs/listrank.log: run-ranks programs/listrank_faulty$(EXEEXT) \
