@@ -24,7 +24,6 @@ typedef enum {
 } heat_method;
 enum { HEAT_METHODS = HEAT_MULTIGRID + 1 };
 extern const char *const heat_method_names[]; /* NULL-terminated */
-typedef enum { HEAT_SINGLE, HEAT_DOUBLE } heat_precision;
 typedef enum { HEAT_AUTO, HEAT_PLAIN, HEAT_ORDINARY, HEAT_PAST } heat_stores;
 
 /* ---- heat_sides.c: temperatures around the plate --------------------------------------------- */

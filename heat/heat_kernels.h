@@ -3,13 +3,15 @@
 
    In every kernel the mean of the four neighbours is ((north + south) + (west + east)) / 4, in this
    order. Sums of two commute, so a mirrored plate stays mirrored bit by bit, and all kernels give
-   the same bits. */
+   the same bits, with every instruction set (machine/sets.h). */
 #ifndef HEAT_KERNELS_H
 #define HEAT_KERNELS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+typedef enum { HEAT_SINGLE, HEAT_DOUBLE } heat_precision;
 
 enum { HEAT_WAVE_STEPS = 32 };
 typedef struct {
@@ -85,6 +87,6 @@ typedef struct {
                             double last);
 } heat_kernels;
 
-extern const heat_kernels heat_kernels_single, heat_kernels_double;
+const heat_kernels *heat_kernels_of(heat_precision precision);
 
 #endif

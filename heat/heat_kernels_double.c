@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include "heat_kernels.h"
+#include "machine/sets.h"
 #include "memory/vector.h"
 
 typedef double real;
@@ -17,4 +18,4 @@ typedef int64_t lanes __attribute__((vector_size(CM_VECTOR_BYTES)));
 
 #include "heat_kernels.inc"
 
-const heat_kernels heat_kernels_double = KERNELS;
+const heat_kernels CM_SETS_NAME(heat_kernels_double) = KERNELS;

@@ -12,11 +12,6 @@ int64_t heat_first_row(int64_t rows, int ranks, int rank)
     return 1 + rank * (rows / ranks) + (rank < extra ? rank : extra);
 }
 
-static const heat_kernels *kernels_of(const heat_problem *problem)
-{
-    return problem->precision == HEAT_SINGLE ? &heat_kernels_single : &heat_kernels_double;
-}
-
 /* Column 1 begins a line in every row. The distance of large rows is an odd multiple of 512 bytes.
    Both arrays begin at the same offset in a page, and storing a row past the caches while reading
    the one below it took four times as long with a distance near a multiple of 1024 (16384 columns
@@ -39,7 +34,7 @@ static size_t array_bytes(int64_t columns, size_t number, int64_t mine, int64_t 
 size_t heat_plate_bytes(const heat_problem *problem, int ranks, int64_t depth)
 {
     return 2
-           * array_bytes(problem->columns, kernels_of(problem)->bytes,
+           * array_bytes(problem->columns, heat_kernels_of(problem->precision)->bytes,
                          (problem->rows + ranks - 1) / ranks, depth);
 }
 
@@ -117,8 +112,8 @@ bool heat_plate_open(const heat_problem *problem, cm_group *group, int64_t depth
     int rank = cm_rank(group), ranks = cm_size(group);
     int64_t first = heat_first_row(problem->rows, ranks, rank);
     int64_t mine = heat_first_row(problem->rows, ranks, rank + 1) - first;
-    if (!heat_plate_open_rows(kernels_of(problem), group, problem->rows, problem->columns, first,
-                              mine, depth, plate))
+    if (!heat_plate_open_rows(heat_kernels_of(problem->precision), group, problem->rows,
+                              problem->columns, first, mine, depth, plate))
         return false;
     heat_plate_reset(problem, plate);
     return true;

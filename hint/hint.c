@@ -21,12 +21,15 @@ int main(int argc, char **argv)
     const double most = (double)((int64_t)1 << 40);
     const cm_option table[] = {
         CM_HEADING("What is computed"),
-        CM_CHOICE("type", 't', "TYPE", &options.type, hint_type_names,
-                  "data type of the whole computation"),
+        CM_CHOICE(
+            "type", 't', "TYPE", &options.type, hint_type_names,
+            "data type of the whole computation; all: the first four; only --kernel original has "
+            "the others"),
         CM_CHOICE(
             "kernel", 'k', "KERNEL", &options.kernel, hint_kernel_names,
-            "classic: the original's data structure, but not its code (1.3 to 1.65 times as fast); "
-            "lean, wide: get the same bounds from less memory; their curves show what the "
+            "classic: the original's data structure, with values kept in registers; original: "
+            "computes, stores, counts and steps as HINT 1.0 does, comparable with published "
+            "curves; lean, wide: get the same bounds from less memory; their curves show what the "
             "processor can do, not what its memory does"),
         CM_INTEGER("lower", 'l', "N", &options.lower, 2, most, "subintervals of the smallest size"),
         CM_INTEGER(
@@ -69,11 +72,12 @@ int main(int argc, char **argv)
             "trial of a size counts. If a size seems slower than a larger one, or slow enough "
             "to end its curve, its trials are repeated, at most three times.\n\n"
             "Net QUIPS is the integral of QUIPS over the logarithm of time. It depends on the "
-            "first and the last size: compare equal ranges only. No kernel is comparable with "
-            "published results of HINT.",
+            "first and the last size: compare equal ranges only. Only --kernel original is "
+            "comparable with published results of HINT.",
         .examples = "cm-hint -o hint.txt\tone core, double, until half the memory is full\n"
                     "cm-hint --type all --upper 1000000\tfour data types side by side\n"
-                    "cm-hint --kernel all --upper 1000000\twhat tuned kernels gain\n",
+                    "cm-hint --kernel all --upper 1000000\twhat tuned kernels gain\n"
+                    "cm-hint --kernel original --trial-seconds 1\tas HINT 1.0 itself measures\n",
         .options = table,
         .metrics = hint_metrics,
     };

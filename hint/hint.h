@@ -11,6 +11,7 @@
 
 extern const char *const hint_type_names[HINT_TYPES + 2]; /* then "all", NULL */
 extern const char *const hint_kernel_names[HINT_KERNELS + 2];
+/* refine is NULL if the kernel does not compute in the type. */
 const hint_kernel *hint_kernel_of(hint_type type, hint_kernel_kind kind);
 
 /* Returns the whole grid of a type: 2^floor(b/2) columns and 2^ceil(b/2) rows, if the type holds
@@ -25,11 +26,11 @@ bool hint_work_scattered(hint_type type, int ranks, int rank, hint_work *work);
 /* Returns a rank's share of n subintervals; the first ranks have one more if n does not divide. */
 int64_t hint_share(int64_t n, int ranks, int rank);
 
-uint64_t hint_squares(const hint_work *work); /* of the grid */
-double hint_quality(uint64_t squares, const hint_bounds *bounds);
+double hint_squares(const hint_work *work); /* of the grid: up to 2^64, exact */
+double hint_quality(double squares, const hint_bounds *bounds);
 /* Returns true if squares (2 ln 2 - 1) lies between the bounds. Computes in whole numbers, without
    rounding. */
-bool hint_encloses(uint64_t squares, const hint_bounds *bounds);
+bool hint_encloses(double squares, const hint_bounds *bounds);
 extern const double hint_area; /* 2 ln 2 - 1 */
 
 /* ---- Curves: hint_curve.c -------------------------------------------------------------------- */
@@ -41,7 +42,7 @@ enum { HINT_LAP, HINT_TOGETHER, HINT_VALUES };
 typedef struct {
     int64_t n; /* subintervals reached */
     hint_bounds bounds;
-    int64_t memory_bytes; /* of one rank */
+    int64_t memory_bytes; /* of one rank, as its kernel counts them */
     double t_s, quality, quips, aggregate_quips;
     double lower, upper; /* of the area, in units of 1 */
     bool alike;          /* copies have the same bounds, each trial */
@@ -52,6 +53,8 @@ typedef struct {
 
 /* Returns the next size after n: 2, 3, 4, 5, 6, 8, 10..., ten per decade, rounded. */
 int64_t hint_next_size(int64_t n);
+/* Returns the original's next size: 1.2589 n, rounded down, and at least n + 1. */
+int64_t hint_next_size_of_original(int64_t n);
 
 /* Returns the integral of QUIPS over ln t, summed from the back as in the original: the sum of
    QUIPS_j (1 - t_j / t_j+1), and the last QUIPS. count >= 1. */
@@ -103,6 +106,7 @@ bool hint_is_parallel(const hint_options *options); /* strips and a reduction */
 hint_work hint_work_of(const hint_job *job, const hint_series *series, int rank);
 int64_t hint_part_of(const hint_job *job, const hint_series *series, int64_t n, int rank);
 int64_t hint_rank_bytes(const hint_job *job, const hint_series *series, int64_t n); /* most */
+int64_t hint_counted_bytes(const hint_job *job, const hint_series *series, int64_t n);
 /* Returns the smallest size of a curve: each rank has at least as many subintervals as strips. */
 int64_t hint_first_size(const hint_job *job, const hint_series *series);
 

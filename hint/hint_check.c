@@ -20,6 +20,11 @@ int hint_check(const cm_program *program, void *of_program)
 {
     hint_options *options = of_program;
     cm_sampling_check(&options->sampling);
+    if (options->type != HINT_TYPES && options->kernel != HINT_KERNELS
+        && !hint_asks(options, options->type, options->kernel))
+        return cm_option_error(program,
+                               "--kernel %s does not compute in --type %s; use --kernel original",
+                               hint_kernel_names[options->kernel], hint_type_names[options->type]);
     if (options->upper >= 0 && options->upper < options->lower)
         return cm_option_error(program, "--upper %lld is below --lower %lld",
                                (long long)options->upper, (long long)options->lower);

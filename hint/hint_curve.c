@@ -11,6 +11,12 @@ int64_t hint_next_size(int64_t n)
     }
 }
 
+int64_t hint_next_size_of_original(int64_t n)
+{
+    const int64_t next = (int64_t)((double)n * 1.2589);
+    return next > n ? next : n + 1;
+}
+
 double hint_net_quips(size_t count, const hint_point *points)
 {
     double net = points[count - 1].quips;

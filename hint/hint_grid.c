@@ -1,25 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hint_grid.c: data types, their grids, how ranks share them, and whether bounds enclose the
    area. */
+#include "config.h"
+#include <float.h>
+#include <math.h>
 #include "hint.h"
+#include "machine/sets.h"
 
-const char *const hint_type_names[] = {"double", "float", "int32", "int64", "all", NULL};
-const char *const hint_kernel_names[] = {"classic", "lean", "wide", "all", NULL};
+const char *const hint_type_names[] = {"double", "float", "int32", "int64", "longdouble",
+                                       "int16",  "int8",  "all",   NULL};
+const char *const hint_kernel_names[] = {"classic", "lean", "wide", "original", "all", NULL};
 const double hint_area = 0.38629436111989061883;
 
+CM_SETS_DECLARE(hint_kernel_list, hint_double_kernels);
+CM_SETS_DECLARE(hint_kernel_list, hint_float_kernels);
+CM_SETS_DECLARE(hint_kernel_list, hint_int32_kernels);
+CM_SETS_DECLARE(hint_kernel_list, hint_int64_kernels);
 static const struct {
     int bits;
-    const hint_kernel *kernels;
+    hint_kernel_list *kernels[CM_SETS];
 } types[HINT_TYPES] = {
-    {53, hint_double_kernels},
-    {24, hint_float_kernels},
-    {31, hint_int32_kernels},
-    {63, hint_int64_kernels},
+    {53, CM_SETS_TABLE(hint_double_kernels)},
+    {24, CM_SETS_TABLE(hint_float_kernels)},
+    {31, CM_SETS_TABLE(hint_int32_kernels)},
+    {63, CM_SETS_TABLE(hint_int64_kernels)},
+    {LDBL_MANT_DIG < 64 ? LDBL_MANT_DIG : 64, {NULL}}, /* a count of squares has 64 bits */
+    {15, {NULL}},
+    {7, {NULL}},
 };
 
 const hint_kernel *hint_kernel_of(hint_type type, hint_kernel_kind kind)
 {
-    return &types[type].kernels[kind];
+    static const hint_kernel none = {NULL, NULL, 0};
+    if (kind == HINT_ORIGINAL) return &hint_original_kernels[type];
+    hint_kernel_list *kernels = types[type].kernels[cm_set_chosen()];
+    return kernels ? &(*kernels)[kind] : &none;
 }
 
 hint_work hint_work_alone(hint_type type)
@@ -49,11 +64,11 @@ bool hint_work_scattered(hint_type type, int ranks, int rank, hint_work *work)
 
 int64_t hint_share(int64_t n, int ranks, int rank) { return n / ranks + (rank < n % ranks); }
 
-uint64_t hint_squares(const hint_work *work) { return (uint64_t)work->columns << work->rows_log2; }
+double hint_squares(const hint_work *work) { return ldexp((double)work->columns, work->rows_log2); }
 
-double hint_quality(uint64_t squares, const hint_bounds *bounds)
+double hint_quality(double squares, const hint_bounds *bounds)
 {
-    return (double)squares / (double)(bounds->upper - bounds->lower);
+    return squares / (double)(bounds->upper - bounds->lower);
 }
 
 /* Returns the upper 64 bits of a product. */
@@ -65,13 +80,21 @@ static uint64_t high_product(uint64_t a, uint64_t b)
     return a_high * b_high + (one >> 32) + (other >> 32) + (carry >> 32);
 }
 
-bool hint_encloses(uint64_t squares, const hint_bounds *bounds)
+static const uint64_t area_bits = 0x62e42fefa39ef357; /* the whole part of 2^64 (2 ln 2 - 1) */
+
+/* Returns the whole part of the area in squares, of which there are fewer than 2^64. */
+static uint64_t whole_area(uint64_t squares)
 {
     /* 2 ln 2 - 1 times 2^128. The area in squares is irrational, so it lies above its whole part.
        The remainders of the products cannot carry it to the next whole number: they would have to
        come within 2^-64 of it. */
-    const uint64_t first = 0x62e42fefa39ef357, second = 0x93c7673007e5ed5e;
-    const uint64_t low = squares * first, more = high_product(squares, second);
-    const uint64_t whole = high_product(squares, first) + (low + more < low);
+    const uint64_t second = 0x93c7673007e5ed5e;
+    const uint64_t low = squares * area_bits, more = high_product(squares, second);
+    return high_product(squares, area_bits) + (low + more < low);
+}
+
+bool hint_encloses(double squares, const hint_bounds *bounds)
+{
+    const uint64_t whole = squares < 0x1p64 ? whole_area((uint64_t)squares) : area_bits;
     return bounds->lower <= whole && bounds->upper > whole;
 }

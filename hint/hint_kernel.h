@@ -8,8 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { HINT_DOUBLE, HINT_FLOAT, HINT_INT32, HINT_INT64, HINT_TYPES } hint_type;
-typedef enum { HINT_CLASSIC, HINT_LEAN, HINT_WIDE, HINT_KERNELS } hint_kernel_kind;
+/* Every kernel computes in the first four, which --type all means; original in all seven. */
+typedef enum {
+    HINT_DOUBLE,
+    HINT_FLOAT,
+    HINT_INT32,
+    HINT_INT64,
+    HINT_LONG_DOUBLE,
+    HINT_INT16,
+    HINT_INT8,
+    HINT_TYPES
+} hint_type;
+enum { HINT_COMMON_TYPES = HINT_LONG_DOUBLE };
+typedef enum { HINT_CLASSIC, HINT_LEAN, HINT_WIDE, HINT_ORIGINAL, HINT_KERNELS } hint_kernel_kind;
 
 /* The part of the grid that one rank refines: `strips` intervals, the columns of each a power of
    two. The first begins at column `first`, each further one `stride` columns after the last. */
@@ -30,9 +41,14 @@ typedef struct {
     /* Refines to n >= strips subintervals in `bytes(n)` bytes of memory, aligned as malloc does. */
     void (*refine)(const hint_work *work, int64_t n, void *memory, hint_bounds *bounds);
     size_t (*bytes)(int64_t n);
+    int vector_bits; /* of a vector of subintervals; 0: one at a time */
 } hint_kernel;
 
-extern const hint_kernel hint_double_kernels[HINT_KERNELS], hint_float_kernels[HINT_KERNELS],
-    hint_int32_kernels[HINT_KERNELS], hint_int64_kernels[HINT_KERNELS];
+/* Those of a data type. Each instruction set has its own (machine/sets.h). */
+typedef const hint_kernel hint_kernel_list[HINT_KERNELS];
+extern const hint_kernel hint_original_kernels[HINT_TYPES];
+/* Returns the memory that the original prints for n subintervals: one entry of each queue for a
+   subinterval, although there is room for two. */
+int64_t hint_original_printed_bytes(hint_type type, int64_t n);
 
 #endif

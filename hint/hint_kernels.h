@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "hint_kernel.h"
+#include "machine/sets.h"
 
 typedef struct {
     value columns, rows;
@@ -74,8 +75,8 @@ static inline hint_bounds HINT(bounds)(total lower, total upper, int64_t subinte
 #include "hint_stream.h"
 
 /* In the order of hint_kernel_kind. */
-const hint_kernel HINT(kernels)[HINT_KERNELS] = {
-    {HINT(classic), HINT(classic_bytes)},
-    {HINT(lean), HINT(stream_bytes)},
-    {HINT(wide), HINT(stream_bytes)},
+const hint_kernel CM_SETS_NAME(HINT(kernels))[HINT_KERNELS] = {
+    {HINT(classic), HINT(classic_bytes), 0},
+    {HINT(lean), HINT(stream_bytes), 0},
+    {HINT(wide), HINT(stream_bytes), 8 * HINT_VECTOR_BYTES},
 };

@@ -2,9 +2,14 @@
 /* hint_part.c: the requested curves, and a rank's part of each. */
 #include "hint.h"
 
+/* "all" types or kernels are asked about as such, too, by those who loop over the other. */
 bool hint_asks(const hint_options *options, int type, int kernel)
 {
-    return (options->type == HINT_TYPES || options->type == type)
+    const bool every = options->type == HINT_TYPES;
+    if (type != HINT_TYPES && kernel != HINT_KERNELS
+        && !hint_kernel_of((hint_type)type, (hint_kernel_kind)kernel)->refine)
+        return false;
+    return (every ? type < HINT_COMMON_TYPES || type == HINT_TYPES : options->type == type)
            && (options->kernel == HINT_KERNELS || options->kernel == kernel);
 }
 
@@ -30,6 +35,13 @@ int64_t hint_rank_bytes(const hint_job *job, const hint_series *series, int64_t 
 {
     return (int64_t)hint_kernel_of(series->type, series->kernel)
         ->bytes(hint_part_of(job, series, n, 0));
+}
+
+int64_t hint_counted_bytes(const hint_job *job, const hint_series *series, int64_t n)
+{
+    return series->kernel == HINT_ORIGINAL
+               ? hint_original_printed_bytes(series->type, hint_part_of(job, series, n, 0))
+               : hint_rank_bytes(job, series, n);
 }
 
 int64_t hint_first_size(const hint_job *job, const hint_series *series)

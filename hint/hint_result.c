@@ -10,16 +10,16 @@
 const cm_metric hint_metrics[] = {
     {"net_quips*_p*", "Net QUIPS*, ranks: *", "QUIPS", CM_BETTER_HIGH,
      "integral of QUIPS over ln t, in strips on the number of ranks in the name; "
-     "not comparable with published results"},
+     "only that of the kernel original is comparable with published results"},
     {"peak_quips*_p*", "Peak QUIPS*, ranks: *", "QUIPS", CM_BETTER_HIGH,
      "highest QUIPS, in strips on the number of ranks in the name; "
-     "not comparable with published results"},
+     "only that of the kernel original is comparable with published results"},
     {"net_quips*", "Net QUIPS*", "QUIPS", CM_BETTER_HIGH,
      "integral of QUIPS over ln t, for the data type or kernel in the name; "
-     "not comparable with published results"},
+     "only that of the kernel original is comparable with published results"},
     {"peak_quips*", "Peak QUIPS*", "QUIPS", CM_BETTER_HIGH,
      "highest QUIPS, for the data type or kernel in the name; "
-     "not comparable with published results"},
+     "only that of the kernel original is comparable with published results"},
     {0},
 };
 
@@ -27,7 +27,8 @@ const cm_metric hint_metrics[] = {
 static const cm_result_column columns[] = {
     {"n", "%.0f"}, {"memory_bytes", "%.0f"}, {"t_s", "%.5e"}, {"quality", "%.9g"},
     {"quips", "%.5e"}, {"lower", "%.17g"}, {"upper", "%.17g"},
-    {"type", "=double|float|int32|int64"}, {"kernel", "=classic|lean|wide"},
+    {"type", "=double|float|int32|int64|longdouble|int16|int8"},
+    {"kernel", "=classic|lean|wide|original"},
     {"ranks", "%.0f"}, {"aggregate_quips", "%.5e"}, {"trials", "%.0f"}, {"laps", "%.0f"},
     {"median_s", "%.5e"}, {"low_s", "%.5e"}, {"high_s", "%.5e"}, {"interval", CM_INTERVAL_FORMAT},
     {"mean_s", "%.5e"}, {"deviation_s", "%.3e"},
@@ -35,6 +36,8 @@ static const cm_result_column columns[] = {
 };
 /* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns, LEVELS = 4 };
+
+static bool is_tuned(int kernel) { return kernel == HINT_LEAN || kernel == HINT_WIDE; }
 
 static void write_metadata(const hint_job *job, cm_result *result)
 {
@@ -57,9 +60,12 @@ static void write_metadata(const hint_job *job, cm_result *result)
         if (!hint_asks(o, o->type, k)) continue;
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%s%s", used ? ", " : "", hint_kernel_names[k],
-                 k == HINT_CLASSIC ? "" : " (tuned kernel)");
+                 is_tuned(k) ? " (tuned kernel)" : "");
     }
     cm_result_meta(result, "kernels", "%s", text);
+    if (hint_asks(o, o->type, HINT_WIDE))
+        cm_result_meta_number(result, "kernel_vector_bits",
+                              hint_kernel_of(HINT_DOUBLE, HINT_WIDE)->vector_bits, "%.0f");
     cm_result_meta(result, "decomposition", "%s",
                    parallel    ? "scatter: 4 strips a rank, dealt cyclically, one reduction"
                    : o->copies ? "copies: each rank refines the whole interval"
@@ -113,14 +119,24 @@ static void write_rows(const hint_series *series, cm_result *result)
     }
 }
 
-/* What classic is not, where somebody might take its curve for the original's. */
+/* What may be compared with what, where somebody might take a curve for the original's. */
 static void write_comparable(const hint_job *job, cm_result *result)
 {
-    if (hint_asks(job->options, job->options->type, HINT_CLASSIC))
-        cm_result_comment(result, "comparable: with results of cm-hint only; classic has the "
-                                  "original's data structure, not its code (1.3 to 1.65 times as "
-                                  "fast in the same run), and counts 104 bytes per subinterval of "
-                                  "double where the original prints 88");
+    const hint_options *o = job->options;
+    if (hint_asks(o, o->type, HINT_ORIGINAL))
+        cm_result_comment(result,
+                          "comparable: original with HINT 1.0 by Gustafson and Snell: its "
+                          "rules, memory traffic and count of bytes (double: 88 per "
+                          "subinterval, of 104 in use)%s",
+                          o->kernel == HINT_ORIGINAL ? "" : ", at cm-hint's sizes");
+    if (hint_asks(o, o->type, HINT_CLASSIC))
+        cm_result_comment(result, "comparable: classic with results of cm-hint only; it has the "
+                                  "original's data structure, but keeps in registers what the "
+                                  "original reads back from memory, and counts all 104 bytes per "
+                                  "subinterval of double");
+    if (hint_asks(o, o->type, HINT_LEAN) || hint_asks(o, o->type, HINT_WIDE))
+        cm_result_comment(result, "comparable: lean and wide with results of cm-hint only; they "
+                                  "store three words per subinterval and read them as streams");
 }
 
 static void write_curve(const hint_series *series, cm_result *result)
@@ -150,13 +166,13 @@ static void write_curve(const hint_series *series, cm_result *result)
 static bool write_checks(const hint_job *job, cm_result *result)
 {
     double lower = 0, upper = 1;
-    int outside = 0, falling = 0, unlike = 0, apart = 0, tuned = 0, empty = 0;
+    int outside = 0, falling = 0, unlike = 0, apart = 0, compared = 0, empty = 0;
     for (size_t s = 0; s < job->count; s++) {
         const hint_series *series = &job->series[s];
         outside += series->outside;
         falling += series->falling;
         unlike += series->unlike;
-        tuned += series->kernel != HINT_CLASSIC;
+        compared += series->kernel != HINT_CLASSIC && (int)series->type < HINT_COMMON_TYPES;
         empty += series->count == 0;
         for (size_t k = 0; k < series->count; k++) {
             lower = fmax(lower, series->points[k].lower);
@@ -170,7 +186,8 @@ static bool write_checks(const hint_job *job, cm_result *result)
     pass &= cm_result_check(result, "sizes_of_falling_quality", falling, "==", 0);
     if (job->options->copies)
         pass &= cm_result_check(result, "sizes_with_copies_unlike_each_other", apart, "==", 0);
-    if (tuned) pass &= cm_result_check(result, "sizes_with_bounds_unlike_classic", unlike, "==", 0);
+    if (compared)
+        pass &= cm_result_check(result, "sizes_with_bounds_unlike_classic", unlike, "==", 0);
     pass &= cm_result_check(result, "curves_without_a_size", empty, "==", 0);
     return pass;
 }

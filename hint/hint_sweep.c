@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "hint.h"
 
-enum { LEADER = 0, AGAINS_MOST = 3 };
+enum { LEADER = 0, AGAINS_MOST = 3, AGAINS_OF_ORIGINAL = 7 };
 
 typedef struct {
     hint_job *job;
@@ -32,9 +32,14 @@ static void begin(sweep *s, hint_series *series, int64_t n)
 {
     hint_job *job = s->job;
     const hint_options *options = job->options;
+    if (series->kernel == HINT_ORIGINAL && n >= hint_work_of(job, series, 0).columns) {
+        end(series, "precision");
+        return;
+    }
     const int64_t bytes = hint_rank_bytes(job, series, n);
+    const hint_kernel *classic = hint_kernel_of(series->type, HINT_CLASSIC);
     const int64_t classic_bytes =
-        (int64_t)hint_kernel_of(series->type, HINT_CLASSIC)->bytes(hint_part_of(job, series, n, 0));
+        classic->refine ? (int64_t)classic->bytes(hint_part_of(job, series, n, 0)) : INT64_MAX;
     const bool compared = is_compared(job, series, classic_bytes, n);
     const int64_t needed = compared && classic_bytes > bytes ? classic_bytes : bytes;
     if (bytes > job->limit_bytes || !hint_reserve(job, (size_t)needed)) {
@@ -45,7 +50,8 @@ static void begin(sweep *s, hint_series *series, int64_t n)
     if (!points) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu sizes", series->count + 1);
     series->points = points;
     hint_point *point = point_at(series);
-    *point = (hint_point){.n = n, .alike = true, .memory_bytes = bytes};
+    *point =
+        (hint_point){.n = n, .alike = true, .memory_bytes = hint_counted_bytes(job, series, n)};
     hint_course *course = &s->course[s->count];
     *course = (hint_course){.job = job, .series = series, .point = point};
     double lap_s;
@@ -63,8 +69,10 @@ static void begin(sweep *s, hint_series *series, int64_t n)
 static void reserve_again(const sweep *s)
 {
     int64_t most = 0;
-    for (size_t k = 0; k < s->count; k++)
-        if (s->course[k].point->memory_bytes > most) most = s->course[k].point->memory_bytes;
+    for (size_t k = 0; k < s->count; k++) {
+        const int64_t bytes = hint_rank_bytes(s->job, s->course[k].series, s->course[k].point->n);
+        if (bytes > most) most = bytes;
+    }
     if (!hint_reserve(s->job, (size_t)most))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for %lld bytes", (long long)most);
 }
@@ -95,10 +103,10 @@ static void judge(const hint_course *course)
     }
     cm_bcast(cm_world(), &told, sizeof told, LEADER, CM_AUTO);
     const hint_work work = hint_work_of(course->job, course->series, 0);
-    const double squares = (double)hint_squares(&work);
+    const double squares = hint_squares(&work);
     point->t_s = told.t_s;
     point->bounds = told.bounds;
-    point->quality = hint_quality(hint_squares(&work), &told.bounds);
+    point->quality = hint_quality(squares, &told.bounds);
     point->quips = (point->quality - 1) / told.t_s;
     point->aggregate_quips = (point->quality - 1) / told.together_s;
     point->lower = (double)told.bounds.lower / squares;
@@ -178,11 +186,13 @@ static void repeat(const sweep *s)
     hint_job *job = s->job;
     for (size_t k = 0; k < job->count; k++) {
         hint_series *series = &job->series[k];
+        const int most = series->kernel == HINT_ORIGINAL ? AGAINS_OF_ORIGINAL : AGAINS_MOST;
         for (size_t j = series->count; j-- > 1;) {
             hint_point *point = &series->points[j - 1];
             hint_course course = {.job = job, .series = series, .point = point};
-            for (int again = 0; again < AGAINS_MOST && point->t_s > point[1].t_s; again++) {
-                if (!hint_reserve(job, (size_t)point->memory_bytes)) break;
+            const size_t bytes = (size_t)hint_rank_bytes(job, series, point->n);
+            for (int again = 0; again < most && point->t_s > point[1].t_s; again++) {
+                if (!hint_reserve(job, bytes)) break;
                 tell(s, point->n, " again");
                 measure(1, &course);
             }
@@ -200,13 +210,18 @@ static void warm_up(hint_job *job)
     cm_sample_warm_up(&job->options->sampling, cm_world(), &subject);
 }
 
+static int64_t next_size(const hint_options *options, int64_t n)
+{
+    return options->kernel == HINT_ORIGINAL ? hint_next_size_of_original(n) : hint_next_size(n);
+}
+
 void hint_sweep(hint_job *job, cm_result *result)
 {
     const hint_options *options = job->options;
     sweep s = {.job = job, .result = result, .course = calloc(job->count, sizeof *s.course)};
     if (!s.course) cm_abort(CM_EXIT_SYSTEM, "out of memory for %zu curves", job->count);
     warm_up(job);
-    for (int64_t n = options->lower; goes_on(job); n = hint_next_size(n)) {
+    for (int64_t n = options->lower; goes_on(job); n = next_size(options, n)) {
         const bool last = options->upper >= 0 && n > options->upper;
         tell(&s, n, "");
         s.count = 0;

@@ -5,13 +5,15 @@
 int main(int argc, char **argv)
 {
     static const char *const algorithms[] = {"grid", "blocked", "classic", NULL};
+    static const char *const pivotings[] = {"partial", "tournament", NULL};
     static const char *const exchanges[] = {"direct", "roll", NULL};
     static const char *const precisions[] = {"single", "double", NULL};
-    static const char *const generators[] = {"random", "linpack", NULL};
+    static const char *const matrices[] = {"auto", "keep", "generate", NULL};
     linpack_options options = {
         .block = 1,
         .slices = -1,
         .seed = 1,
+        .precision = -1,
         .sampling = {.rule = {.relative_half_width = 0.02, .time_limit_s = INFINITY}, .most = 3}};
     const cm_option table[] = {
         CM_HEADING("The matrix"),
@@ -22,11 +24,15 @@ int main(int argc, char **argv)
                 "the largest order that takes P % of the free memory of each host"),
         CM_TEXT("matrix", 0, "FILE", &options.matrix,
                 "read the matrix from a file in Matrix Market format"),
-        CM_CHOICE("generator", 0, "NAME", &options.generator, generators,
-                  "random: numbers without a period; linpack: those of LINPACK's benchmark"),
+        CM_TEXT("hpl", 0, "FILE", &options.hpl_file,
+                "run the tests of an HPL.dat and print their lines as HPL does"),
+        CM_CHOICE(
+            "generator", 0, "NAME", &options.generator, linpack_generators,
+            "random: numbers without a period; linpack: those of LINPACK's benchmark; others are "
+            "hard for Gaussian elimination"),
         CM_INTEGER("seed", 0, "N", &options.seed, 0, 1e9, "seed of the random numbers"),
         CM_CHOICE("precision", 0, "NAME", &options.precision, precisions,
-                  "precision of all numbers"),
+                  "precision of all numbers; default: single, or double with --hpl"),
         CM_HEADING("Solving"),
         CM_CHOICE(
             "algorithm", 'a', "NAME", &options.algorithm, algorithms,
@@ -40,6 +46,9 @@ int main(int argc, char **argv)
         CM_CHOICE("exchange", 0, "NAME", &options.exchange, exchanges,
                   "how rows of U reach all ranks of a column of the grid: direct: from each to all "
                   "others; roll: round, from each to the next"),
+        CM_CHOICE("pivoting", 0, "NAME", &options.pivoting, pivotings,
+                  "partial: one reduction for each column finds its pivot; tournament: one for "
+                  "each panel finds all of its pivots, which are others"),
         CM_INTEGER("block", 'b', "ROWS", &options.block, 1, 4096,
                    "number of rows that are dealt out at a time"),
         CM_INTEGER("panel", 'p', "COLUMNS", &options.panel, 0, LINPACK_PANEL_MOST,
@@ -50,6 +59,12 @@ int main(int argc, char **argv)
             "-1: chosen"),
         CM_FLAG("refine", 0, &options.refine,
                 "factor in single precision, then refine the solution to double precision"),
+        CM_CHOICE("refine-matrix", 0, "NAME", &options.refine_matrix, matrices,
+                  "the matrix in double that refining needs. keep: in memory; generate: made anew "
+                  "for each product with it; auto: kept if the memory holds it"),
+        CM_FLAG("tune", 0, &options.tune,
+                "time a few panels with other grids, panels, look-ahead, threads, and go on with "
+                "the best; takes a tenth of the time at most, or half a second"),
         CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
                    "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
         CM_HEADING("Measuring"),

@@ -23,6 +23,7 @@ typedef struct {
     cm_group *all;
     cm_group *roll;         /* linpack_roll; NULL without */
     cm_algorithm broadcast; /* of a panel, among the ranks of across */
+    int tournament;         /* 1: pivots by a tournament, 0: partial pivoting */
 } linpack_layout;
 
 /* Returns this rank's layout with all ranks in one column of the grid, so that only rows are dealt
@@ -57,6 +58,7 @@ typedef struct {
                                   int *failed, linpack_spent *);                                \
     void linpack_##name##_blocked(const linpack_layout *, int nb, int slices, real *a,          \
                                   real *diagonal, int *pivots, int *failed, linpack_spent *);   \
+    void linpack_##name##_play(const void *left, void *right);                                  \
     void linpack_##name##_solve(const linpack_layout *, int nb, const real *a,                  \
                                 const real *diagonal, const int *pivots, real *x);              \
     void linpack_##name##_transposed(const linpack_layout *, int nb, const real *a,             \
@@ -71,6 +73,12 @@ size_t linpack_diagonal_elements(int order, int nb);
 
 /* linpack_record.c: the pivot reduction for the panels. */
 cm_request *linpack_pivot_start(cm_group *group, void *record);
+/* Makes `right` the better one of two records. The row that the pivot displaces is in the result if
+   it is in one of them. */
+void linpack_pivot_choose(const void *left, void *right);
+
+/* linpack_tournament.c: the reduction of a panel's candidates. real_bytes: of an element. */
+cm_request *linpack_tournament_start(cm_group *group, void *record, int real_bytes, size_t bytes);
 
 /* linpack_solvers.c: memory of cm_allocate, for panels; ends the job if there is none. */
 void *linpack_shared(size_t bytes);

@@ -84,6 +84,9 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->refine && options->precision == LINPACK_DOUBLE)
         return cm_option_error(program,
                                "--refine factors in single precision: omit --precision double");
+    if (options->refine_matrix && !options->refine)
+        return cm_option_error(program, "--refine-matrix %s: only --refine needs it; omit one",
+                               options->refine_matrix == LINPACK_MATRIX_KEEP ? "keep" : "generate");
     if (options->serial && options->serial_file)
         return cm_option_error(program,
                                "--serial measures what --serial-from reads: give only one of them");
@@ -105,6 +108,11 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->algorithm == LINPACK_CLASSIC && options->panel)
         return cm_option_error(program, "--panel %lld: --algorithm classic has no panels",
                                (long long)options->panel);
+    if (options->algorithm == LINPACK_CLASSIC && options->pivoting == LINPACK_TOURNAMENT)
+        return cm_option_error(
+            program, "--pivoting tournament: --algorithm classic has no panels; omit one of them");
+    if (options->algorithm == LINPACK_CLASSIC && options->tune)
+        return cm_option_error(program, "--tune: --algorithm classic has nothing to tune");
     if (options->fit && part_of_memory(options->fit) == 0)
         return cm_option_error(
             program, "--fit %s: expected memory=P%%, with P above 0 and at most 90", options->fit);
@@ -132,6 +140,8 @@ int linpack_check(const cm_program *program, void *of_program)
 {
     enum { DEFAULT_ORDER = 2000 };
     linpack_options *options = of_program;
+    if (options->precision < 0)
+        options->precision = options->hpl_file ? LINPACK_DOUBLE : LINPACK_SINGLE;
     int status = check_together(program, options);
     if (!status) status = parse_grid(program, options);
     if (!status) status = parse_broadcast(program, options);
@@ -139,6 +149,7 @@ int linpack_check(const cm_program *program, void *of_program)
     if (status) return status;
     cm_sampling_check(&options->sampling);
     options->n_orders = 0;
+    if ((status = linpack_hpl_check(program, options))) return status;
     if (options->series && (status = parse_series(program, options))) return status;
     if (options->matrix) {
         /* Rank 0 reads the file; the others learn the order when they have the matrix. */
@@ -148,7 +159,7 @@ int linpack_check(const cm_program *program, void *of_program)
         if (!order) return CM_EXIT_USAGE;
         options->orders[options->n_orders++] = order;
     }
-    if (!options->n_orders && !options->fit)
+    if (!options->n_orders && !options->fit && !options->hpl_file)
         options->orders[options->n_orders++] = options->order ? (int)options->order : DEFAULT_ORDER;
     for (int k = 0; k < options->n_orders; k++)
         if (options->generator == LINPACK_MATGEN && !options->matrix
@@ -163,9 +174,9 @@ int linpack_check(const cm_program *program, void *of_program)
 
 static void require_memory(const linpack_options *options, int order)
 {
-    enum { PERCENT = 90 };
+    enum { PERCENT = (int)(100 * LINPACK_MEMORY_PART + 0.5) };
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    int fits = linpack_fit(options, PERCENT / 100.0);
+    int fits = linpack_fit(options, LINPACK_MEMORY_PART);
     if (order <= fits || rank != 0) return;
     if (options->matrix)
         cm_abort(

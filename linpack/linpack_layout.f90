@@ -32,6 +32,7 @@ module linpack_layout
         type(cm_group) :: all     !< all ranks of the grid
         type(cm_group) :: roll    !< as group, for rows of U that go round; null: they go directly
         type(cm_algorithm) :: broadcast !< of a panel, along a row of the grid
+        integer(c_int) :: tournament    !< 1: pivots by a tournament, 0: partial pivoting
     end type layout
 
 contains

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_market.c: reads matrices from Matrix Market files (Boisvert, Pozo, Remington 1996):
-   coordinate or array, real, integer or pattern, general, symmetric or skew-symmetric. */
+   coordinate or array, real, integer or pattern, general, symmetric or skew-symmetric. As SciPy's
+   mmread it takes comments, blank lines and CRLF anywhere, and refuses what is missing, what is too
+   much, and fractions in files of integers; other than that it reads Fortran's 1.5D+03 and refuses
+   what is not finite. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -79,9 +82,12 @@ static bool open_header(market *m)
         return wrong(m, "it is '%s'; expected general, symmetric or skew-symmetric", symmetry);
 
     long long rows, columns, entries = 0;
+    char more[2];
     if (!needed_line(m, line, sizeof line)) return false;
-    if (sscanf(line, "%lld %lld %lld", &rows, &columns, &entries) != (m->coordinate ? 3 : 2)
-        || entries < 0)
+    const int numbers = m->coordinate
+                            ? sscanf(line, "%lld %lld %lld %1s", &rows, &columns, &entries, more)
+                            : sscanf(line, "%lld %lld %1s", &rows, &columns, more);
+    if (numbers != (m->coordinate ? 3 : 2) || entries < 0)
         return wrong(m, "line %ld should have the numbers of rows%s columns%s", m->line,
                      m->coordinate ? "," : " and", m->coordinate ? " and entries" : "");
     if (rows != columns)
@@ -100,15 +106,20 @@ static bool open_header(market *m)
 }
 
 /* Reads a number behind *at, and moves *at behind it. Fortran writes exponents of double precision
-   with a D. */
+   with a D. C's hexadecimal numbers and names of infinity are not the format's. */
 static bool read_value(const market *m, char **at, double *value)
 {
     char *end;
     for (char *c = *at; *c; c++)
         if (*c == 'd' || *c == 'D') *c = 'e';
+    *at += strspn(*at, " \t");
+    const size_t length = strcspn(*at, " \t\r\n");
+    errno = 0;
     if (m->integer) *value = (double)strtoll(*at, &end, 10);
     else *value = strtod(*at, &end);
-    const bool is_number = end != *at && (!*end || strchr(" \t\r\n", *end)) && isfinite(*value);
+    const bool is_number = length > 0 && end == *at + length && isfinite(*value)
+                           && strspn(*at, "+-.0123456789eE") == length
+                           && !(m->integer && errno == ERANGE);
     *at = end;
     return is_number;
 }
@@ -131,7 +142,7 @@ static bool read_entries(market *m, double largest, entry *entries)
         double value = 1;
         if (!m->pattern && !read_value(m, &at, &value))
             return wrong(m, "line %ld: expected %s", m->line,
-                         m->integer ? "an integer" : "a finite number");
+                         m->integer ? "an integer of at most 64 bits" : "a finite number");
         if (fabs(value) > largest)
             return wrong(m, "line %ld: %g is beyond single precision; use --precision double",
                          m->line, value);

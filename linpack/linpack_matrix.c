@@ -5,6 +5,12 @@
 #include "linpack_program.h"
 #include "random/random.h"
 
+const char *const linpack_generators[] = {
+    [LINPACK_RANDOM] = "random",   [LINPACK_MATGEN] = "linpack", [LINPACK_WILKINSON] = "wilkinson",
+    [LINPACK_WRIGHT] = "wright",   [LINPACK_FOSTER] = "foster",  [LINPACK_KAHAN] = "kahan",
+    [LINPACK_HILBERT] = "hilbert", [LINPACK_GRADED] = "graded",  [LINPACK_HUGE] = "huge",
+    [LINPACK_HUGE + 1] = NULL};
+
 /* Hashes row and column with splitmix64: any element without those before it, and no relation
    between columns, which a linear congruential sequence has if the order is a power of two.
    Uniform in (-1/2, 1/2). */
@@ -58,13 +64,20 @@ static void file_part(const linpack_matrix *matrix, int row, int first, int coun
     }
 }
 
+static void random_part(const linpack_matrix *matrix, int row, int first, int count, double *a)
+{
+    for (int j = 0; j < count; j++) {
+        a[j] = uniform(matrix->seed, (uint64_t)row, (uint64_t)(first + j));
+        if (matrix->kind != LINPACK_RANDOM)
+            a[j] = linpack_hard_element(matrix->kind, matrix->order, row, first + j + 1, a[j]);
+    }
+}
+
 void linpack_matrix_part(const linpack_matrix *matrix, int row, int first, int count, double *a)
 {
     if (matrix->row_start) file_part(matrix, row, first, count, a);
     else if (matrix->kind == LINPACK_MATGEN) matgen_part(matrix->order, row, first, count, a);
-    else
-        for (int j = 0; j < count; j++)
-            a[j] = uniform(matrix->seed, (uint64_t)row, (uint64_t)(first + j));
+    else random_part(matrix, row, first, count, a);
     if (matrix->single) round_to_single(a, count);
 }
 

@@ -49,7 +49,9 @@ static double rounds_of(int ranks) { return ceil(log2(ranks)); }
    have up to nb columns more than its share. The panels are a chain: none begins before the last
    one ends. Each of their columns needs a reduction over P ranks. With Q > 1 a rank has a panel
    only every Q turns, and updates beside the other panels. A panel goes along the rows of the grid,
-   U's rows along its columns. Panels run at a quarter of the rate of the matrix product. */
+   U's rows along its columns. A tournament has one reduction a panel
+   with a longer record, and factors the rows of a rank twice. Panels run at a quarter of the rate
+   of the matrix product. */
 double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
 {
     const double PANEL_RATE = 0.25;
@@ -62,8 +64,11 @@ double linpack_model_s(const linpack_options *o, int order, linpack_grid grid)
 
     const double update_s =
         (2 * n * n * n / 3 + n * n * nb * (columns - 1) / 2) / (rows * columns) * flop_s;
-    const double search_s = n * rounds_of(grid.rows) * (latency_s + 2 * nb * bytes * byte_s);
-    const double chain_s = n * n * nb / 2 / rows * flop_s / PANEL_RATE + search_s;
+    const bool tournament = o->pivoting == LINPACK_TOURNAMENT && grid.rows > 1;
+    const double record_s = latency_s + 2 * nb * bytes * byte_s * (tournament ? nb : 1);
+    const double search_s = (tournament ? panels : n) * rounds_of(grid.rows) * record_s;
+    const double factors_s = n * n * nb / 2 / rows * flop_s / PANEL_RATE;
+    const double chain_s = (tournament ? 2 : 1) * factors_s + search_s;
     double exchange_s = 0, broadcast_s = 0;
     if (grid.rows > 1)
         exchange_s =

@@ -2,12 +2,12 @@
 !> linpack_pivot: the combined pivot search, row exchange and broadcast of linpack_record.c, for
 !> Fortran.
 module linpack_pivot
-    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+    use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t, c_size_t
     use cm_comm, only: cm_group, cm_request
     implicit none
     private
 
-    public :: linpack_pivot_start, pivot_head
+    public :: linpack_pivot_start, linpack_pivot_choose, linpack_tournament_start, pivot_head
 
     !> The head of a record. Two rows of row_bytes each follow: the candidate, and the row that
     !> the pivot displaces.
@@ -27,5 +27,23 @@ module linpack_pivot
             type(*), intent(inout), asynchronous :: record(*)
             type(cm_request) :: request
         end function linpack_pivot_start
+
+        !> Gives every rank the record of the winners. The record belongs to the layer until the
+        !> request completes.
+        function linpack_tournament_start(group, record, real_bytes, bytes) bind(c) &
+            result(request)
+            import :: cm_group, cm_request, c_int, c_size_t
+            type(cm_group), value :: group
+            type(*), intent(inout), asynchronous :: record(*)
+            integer(c_int), value :: real_bytes
+            integer(c_size_t), value :: bytes
+            type(cm_request) :: request
+        end function linpack_tournament_start
+
+        !> Makes `right` the better one of two records.
+        subroutine linpack_pivot_choose(left, right) bind(c)
+            type(*), intent(in) :: left(*)
+            type(*), intent(inout) :: right(*)
+        end subroutine linpack_pivot_choose
     end interface
 end module linpack_pivot

@@ -10,14 +10,28 @@
 #include <string.h>
 #include "blas/blas.h"
 #include "linpack.h"
+#include "linpack_hpl.h"
+#include "linpack_refine.h"
 #include "run/run.h"
 #include "sample/sample.h"
 
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
-enum { LINPACK_RANDOM, LINPACK_MATGEN };
-enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 1000000, LINPACK_PANEL_MOST = 1024 };
+enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
+enum {
+    LINPACK_RANDOM,
+    LINPACK_MATGEN,
+    /* linpack_hard.c */
+    LINPACK_WILKINSON,
+    LINPACK_WRIGHT,
+    LINPACK_FOSTER,
+    LINPACK_KAHAN,
+    LINPACK_HILBERT,
+    LINPACK_GRADED,
+    LINPACK_HUGE
+};
+enum { LINPACK_SERIES_MOST = 64, LINPACK_ORDER_MOST = 100000000, LINPACK_PANEL_MOST = 1024 };
 
 /* Ranks of a column of the grid, and of a row; rows = 0: not given. */
 typedef struct {
@@ -32,8 +46,10 @@ typedef struct {
 typedef struct {
     int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
-    int algorithm, exchange, precision, generator;
-    bool refine, serial, condition;
+    int algorithm, pivoting, exchange, precision, generator;
+    int refine_matrix; /* LINPACK_MATRIX_... */
+    bool refine, serial, condition, tune;
+    const char *hpl_file;
     cm_sampling sampling; /* a sample is a factorization and solution */
     cm_result_files files;
     /* Set from the above by linpack_check. */
@@ -41,7 +57,10 @@ typedef struct {
     int64_t entries;         /* numbers in the file of --matrix */
     linpack_grid grid_given; /* of --grid PxQ */
     cm_algorithm broadcast;
+    bool threads_given;
+    linpack_hpl hpl; /* of --hpl; only on rank 0 until linpack_hpl_begin */
     /* Set by linpack_run.c; the same on all ranks. */
+    cm_group *group;     /* the ranks that solve */
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
     double rank_flop_per_s; /* the slowest rank's matrix product */
@@ -75,9 +94,13 @@ typedef struct {
 const linpack_solvers *linpack_solvers_of(int precision);
 void *linpack_allocate(size_t n, size_t bytes, const char *what); /* zeroed; ends the job if none */
 
-/* ---- linpack_matrix.c, linpack_market.c: the matrix ------------------------------------------ */
+/* ---- linpack_matrix.c, linpack_hard.c, linpack_market.c: the matrix -------------------------- */
+extern const char *const linpack_generators[]; /* their names; NULL ends them */
+/* Returns element (i, j), from 1, of a matrix of order n of linpack_hard.c. random is between -1/2
+   and 1/2. */
+double linpack_hard_element(int kind, int n, int i, int j, double random);
 typedef struct {
-    int kind; /* LINPACK_RANDOM, LINPACK_MATGEN; unused if row_start is set (a file) */
+    int kind; /* LINPACK_RANDOM ... LINPACK_HUGE; unused if row_start is set (a file) */
     int order;
     uint64_t seed;
     bool single;        /* elements are rounded to single precision */
@@ -112,6 +135,7 @@ void linpack_matrix_free(linpack_matrix *matrix);
 enum { LINPACK_GEMM_TIMES = 5 };
 typedef struct {
     double best_flop_per_s, worst_flop_per_s;
+    double busy; /* processors that a rank's products kept busy; NaN: simulated */
 } linpack_gemm_rate;
 linpack_gemm_rate linpack_gemm(int precision); /* on this rank */
 
@@ -122,11 +146,16 @@ typedef struct {
     double b_max, x_max;
     double hpl, linpack; /* scaled residuals */
 } linpack_residual;
+#define LINPACK_ACCEPTED 16.0 /* HPL's threshold: a scaled residual up to this is accepted */
 
 /* Computes b - A x with the matrix made anew; sums are double. epsilon: distance of 1 and the next
    number. own (may be NULL) receives this rank's rows of the residual. */
 linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix *matrix,
                                 const double *x, double epsilon, double *own);
+double linpack_dot(const double *a, const double *x, int n);
+/* Raises each value to the largest of all ranks, on all of them; NaN if one of them is NaN, which
+   MPI's maximum may lose. n is at most 5. */
+void linpack_raise_over_ranks(cm_group *group, double *values, int n);
 /* Returns the largest element of U divided by that of A. */
 double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers, const void *a,
                       double a_max);
@@ -145,7 +174,10 @@ int linpack_panel(const linpack_options *options, int order, int grid_rows);
 int linpack_slices(const linpack_options *options, int order, int ranks, int panel);
 /* Returns the largest order that takes at most this part of the free memory of every host. All
    ranks call it. */
+#define LINPACK_MEMORY_PART 0.9 /* that an order which is given may take */
 int linpack_fit(const linpack_options *options, double part);
+/* Returns true if an order fits on every rank of the options' group. All of them call it. */
+bool linpack_fits(const linpack_options *options, int order);
 
 /* ---- linpack_model.c: the grid of ranks ------------------------------------------------------ */
 /* Returns true if the options leave the grid to the model, and there are several. */
@@ -204,18 +236,48 @@ typedef struct {
                             pivot is not finite; 0: none */
     int iterations;      /* with --refine: of the last trial */
     linpack_residual worst;
+    linpack_refinement refined; /* with --refine */
 } linpack_system;
 
 void linpack_system_open(linpack_system *system, int order);
 void linpack_system_forget(linpack_system *system); /* resets the time spent */
 void linpack_system_close(linpack_system *system);
+/* Factors the matrix. Returns 0, or the column without a usable pivot; negative if the pivot is not
+   finite. */
+int linpack_factor(linpack_system *system);
 /* One factorization and solution. The matrix is made anew before it, the solution is verified after
    it. Times are those of the slowest rank in seconds; the last one only with --refine. */
 enum { LINPACK_TOTAL, LINPACK_FACTOR, LINPACK_SOLVE, LINPACK_REFINE, LINPACK_TIMES };
 cm_subject linpack_trial(linpack_system *system);
 
+/* Stores this rank's part of the matrix in the given precision. */
+void linpack_store_rows(const linpack_system *system, int precision, void *a);
+/* Returns how many columns from local column c on are neighbours in the matrix: those that were
+   dealt out at a time. */
+int linpack_part_width(const linpack_layout *map, int c);
+/* Returns 0, or the column without a usable pivot; negative if the pivot is not finite. */
+int linpack_factor(linpack_system *system);
+/* Solves with the factors. x: the right-hand side, replaced by the solution, on every rank. */
+void linpack_substitute(const linpack_system *system, double *x);
 void linpack_right_hand_side(const linpack_matrix *matrix, double *b);  /* all of it */
 linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN is the worst */
+
+/* ---- linpack_product.c ----------------------------------------------------------------------- */
+/* Computes A x in double, with --refine. x: on every rank. part: this rank's part of the product.
+   sums (may be NULL): its part of the sums of the absolute values of A's rows. */
+void linpack_product(const linpack_system *system, const double *x, double *part, double *sums);
+
+/* ---- linpack_refine.c: --refine -------------------------------------------------------------- */
+void linpack_refine_open(linpack_system *system);
+void linpack_refine_close(linpack_system *system);
+/* Makes the matrix and the right-hand side, in single precision unless the matrix is kept. */
+void linpack_refine_prepare(linpack_system *system);
+/* Rounds the matrix that is kept to single precision. */
+void linpack_refine_round(linpack_system *system);
+/* Refines the solution. If that fails, or if system->failed says that there are no factors in
+   single precision, the system is solved again in double, and `failed` says what came of it.
+   Without the memory for that, all stays as it is. */
+void linpack_refine(linpack_system *system);
 
 /* ---- linpack_plain.c: a plain program on rank 0 solves the same ------------------------------ */
 typedef struct {
@@ -243,6 +305,8 @@ typedef struct {
     cm_result_interval serial;     /* of serial_s; NaN: none, as of --serial-from */
     linpack_residual residual;
     double growth, condition;
+    int threads;   /* with --tune, as the next */
+    double tune_s; /* seconds of trying settings */
 } linpack_measured;
 
 typedef struct linpack_result linpack_result;
@@ -253,14 +317,42 @@ cm_result *linpack_result_of(linpack_result *result);
 void linpack_result_model(linpack_result *result, int order);
 void linpack_result_row(linpack_result *result, const linpack_measured *measured,
                         const cm_sampled *sampled);
+/* Writes how an order was refined. */
+void linpack_result_refined(linpack_result *result, int order, const linpack_refinement *refined);
 /* Writes the acceptance checks of an order. plain: that of the plain program; NULL if not run. */
 void linpack_result_checks(linpack_result *result, int order, const linpack_residual *residual,
                            const linpack_residual *plain);
-/* Tells why there is no solution: the matrix is singular, or its elements grow so much that no
-   digit or no number is left. failed: as in linpack_system; growth: of the elements until then. */
-void linpack_result_failed(linpack_result *result, int order, int failed, double growth,
-                           const linpack_solvers *solvers);
 int linpack_result_close(linpack_result *result, bool pass);
+
+/* ---- linpack_hpl_run.c: --hpl ---------------------------------------------------------------- */
+/* Reads the file. Returns 0, or prints one line and returns the exit status. */
+int linpack_hpl_check(const cm_program *program, linpack_options *options);
+/* All ranks get the file. Ends the job if it has a grid that needs more ranks. */
+void linpack_hpl_begin(linpack_options *options);
+/* Writes what is the file, and which of its values have no meaning here. */
+void linpack_hpl_meta(cm_result *result, const linpack_options *options);
+
+/* The tests one by one; linpack_hpl_run.c has the way through them. */
+typedef struct {
+    const linpack_options *all;
+    cm_result *result; /* rank 0; elsewhere NULL */
+    int64_t next;
+    linpack_hpl_test test; /* the current one */
+    linpack_grid grid;
+    cm_group *group; /* its ranks; NULL on others */
+    linpack_hpl_counts counts;
+    FILE *file_text; /* HPL's lines for its output file */
+    char *file;
+    size_t file_size;
+} linpack_hpl_run;
+void linpack_hpl_open(linpack_hpl_run *run, const linpack_options *all, cm_result *result);
+/* Sets the options of the next test that this rank takes part in. Returns false if there is none
+   left. Collective over all ranks until it has returned false. */
+bool linpack_hpl_next(linpack_hpl_run *run, linpack_options *own);
+/* Tells what the test gave. time_s, residual: on rank 0, if it is solved. */
+void linpack_hpl_done(linpack_hpl_run *run, bool solved, double time_s, double residual);
+/* Returns false after one line if the output file cannot be written. */
+bool linpack_hpl_close(linpack_hpl_run *run);
 
 /* ---- linpack_run.c --------------------------------------------------------------------------- */
 int linpack_run(const cm_benchmark *benchmark, int argc, char **argv);

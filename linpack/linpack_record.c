@@ -20,27 +20,31 @@ static bool before(const head *a, const head *b)
     return a->row < b->row;
 }
 
+void linpack_pivot_choose(const void *left, void *right)
+{
+    const char *l = left;
+    char *r = right;
+    head from, to;
+    memcpy(&from, l, sizeof from);
+    memcpy(&to, r, sizeof to);
+    size_t row_bytes = (size_t)to.row_bytes;
+    if (before(&from, &to)) {
+        to.value = from.value;
+        to.row = from.row;
+        memcpy(r + sizeof to, l + sizeof to, row_bytes);
+    }
+    if (from.has_current) {
+        to.has_current = 1;
+        memcpy(r + sizeof to + row_bytes, l + sizeof to + row_bytes, row_bytes);
+    }
+    memcpy(r, &to, sizeof to);
+}
+
 static void choose(const void *left, void *right, size_t count, cm_type type)
 {
     size_t bytes = cm_type_bytes(type);
-    for (size_t k = 0; k < count; k++) {
-        const char *l = (const char *)left + k * bytes;
-        char *r = (char *)right + k * bytes;
-        head from, to;
-        memcpy(&from, l, sizeof from);
-        memcpy(&to, r, sizeof to);
-        size_t row_bytes = (size_t)to.row_bytes;
-        if (before(&from, &to)) {
-            to.value = from.value;
-            to.row = from.row;
-            memcpy(r + sizeof to, l + sizeof to, row_bytes);
-        }
-        if (from.has_current) {
-            to.has_current = 1;
-            memcpy(r + sizeof to + row_bytes, l + sizeof to + row_bytes, row_bytes);
-        }
-        memcpy(r, &to, sizeof to);
-    }
+    for (size_t k = 0; k < count; k++)
+        linpack_pivot_choose((const char *)left + k * bytes, (char *)right + k * bytes);
 }
 
 cm_request *linpack_pivot_start(cm_group *group, void *record)

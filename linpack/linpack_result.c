@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_result.c: metadata, a row for each order, its checks, the metrics. */
 #include "linpack_program.h"
+#include "linpack_verdict.h"
 
 const cm_metric linpack_metrics[] = {
     {"rate_Gflop_per_s", "LINPACK rate", "Gflop/s", CM_BETTER_HIGH,
@@ -13,12 +14,9 @@ const cm_metric linpack_metrics[] = {
     {0},
 };
 
-/* HPL's threshold: accepted if below. */
-static const double threshold = 16;
-
 /* Conditions of columns: always, with --refine, with --serial or --serial-from, at the paper's
-   orders, with --condition. */
-enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8 };
+   orders, with --condition, with --tune. */
+enum { ALWAYS, REFINED = 1, SERIAL = 2, PAPER = 4, CONDITION = 8, TUNED = 16 };
 
 /* clang-format off */
 static const cm_result_column
@@ -51,6 +49,9 @@ static const cm_result_column
     },
     condition[] = {
         {"condition", "%.2e"},
+    },
+    tuned[] = {
+        {"threads", "%.0f"}, {"tune_s", "%.3e"},
     };
 /* clang-format on */
 
@@ -63,13 +64,13 @@ static const struct {
     const cm_result_column *columns;
     size_t n;
     int when;
-} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),       GROUP(refined, REFINED),
-              GROUP(rates, ALWAYS),      GROUP(serial, SERIAL),      GROUP(paper, PAPER),
-              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION)};
+} groups[] = {GROUP(parameters, ALWAYS), GROUP(times, ALWAYS),        GROUP(refined, REFINED),
+              GROUP(rates, ALWAYS),      GROUP(serial, SERIAL),       GROUP(paper, PAPER),
+              GROUP(answer, ALWAYS),     GROUP(condition, CONDITION), GROUP(tuned, TUNED)};
 enum {
     GROUPS = sizeof groups / sizeof *groups,
     COLUMNS = (sizeof parameters + sizeof times + sizeof refined + sizeof rates + sizeof serial
-               + sizeof paper + sizeof answer + sizeof condition)
+               + sizeof paper + sizeof answer + sizeof condition + sizeof tuned)
               / sizeof *parameters
 };
 
@@ -77,6 +78,7 @@ struct linpack_result {
     const linpack_options *options;
     cm_result *result;
     linpack_gemm_rate gemm; /* of all ranks */
+    double epsilon;         /* of the factors */
     int when;
     cm_sample_tally tally; /* of orders */
     double best_flop_per_s, speed_up;
@@ -97,6 +99,7 @@ static int columns_for(const linpack_options *options)
     if (options->refine) when |= REFINED;
     if (options->serial || options->serial_file) when |= SERIAL;
     if (options->condition) when |= CONDITION;
+    if (options->tune) when |= TUNED;
     for (int k = 0; k < options->n_orders; k++)
         if (linpack_paper(options->orders[k]).speed_up > 0) when |= PAPER;
     return when;
@@ -107,8 +110,7 @@ static void write_metadata(const linpack_result *r)
     const linpack_options *o = r->options;
     cm_result *result = r->result;
     cm_run_meta(result);
-    cm_blas_meta(result, "cm-linpack");
-    cm_result_meta_number(result, "blas_threads", (double)o->threads, "%.0f");
+    cm_blas_meta(result, "cm-linpack", (int)o->threads, r->gemm.busy);
     cm_run_meta_bound(result, o->sampling.bind);
     cm_result_meta(result, "algorithm", "%s",
                    o->algorithm == LINPACK_CLASSIC ? "classic"
@@ -118,15 +120,19 @@ static void write_metadata(const linpack_result *r)
                    o->refine                        ? "single, refined to double"
                    : o->precision == LINPACK_DOUBLE ? "double"
                                                     : "single");
+    if (o->hpl_file) linpack_hpl_meta(result, o);
     if (o->matrix) cm_result_meta(result, "matrix", "%s", o->matrix);
-    else
-        cm_result_meta(result, "generator", "%s",
-                       o->generator == LINPACK_MATGEN ? "linpack" : "random");
-    if (o->generator == LINPACK_RANDOM)
+    else cm_result_meta(result, "generator", "%s", linpack_generators[o->generator]);
+    if (o->generator != LINPACK_MATGEN)
         cm_result_meta_number(result, "seed", (double)o->seed, "%.0f");
     cm_result_meta_number(result, "block_rows", (double)o->block, "%.0f");
     if (o->algorithm == LINPACK_GRID)
-        cm_result_meta(result, "broadcast", "%s", o->broadcast_text ? o->broadcast_text : "auto");
+        cm_result_meta(result, "broadcast", "%s",
+                       o->hpl_file         ? "BCAST of --hpl"
+                       : o->broadcast_text ? o->broadcast_text
+                                           : "auto");
+    cm_result_meta(result, "pivoting", "%s",
+                   o->pivoting == LINPACK_TOURNAMENT ? "tournament" : "partial");
     if (o->algorithm != LINPACK_CLASSIC)
         cm_result_meta(result, "exchange", "%s", o->exchange == LINPACK_ROLL ? "roll" : "direct");
     if (linpack_is_grid_chosen(o)) {
@@ -156,6 +162,8 @@ linpack_result *linpack_result_open(const cm_benchmark *benchmark, int argc, cha
     size_t n = 0;
     r->options = benchmark->options;
     r->gemm = *gemm;
+    r->epsilon =
+        r->options->refine ? DBL_EPSILON : linpack_solvers_of(r->options->precision)->epsilon;
     r->when = columns_for(r->options);
     r->speed_up = NAN;
     for (int g = 0; g < GROUPS; g++)
@@ -211,6 +219,8 @@ static void values_of(const linpack_result *r, const linpack_measured *m, double
     *to++ = m->residual.linpack;
     *to++ = m->growth;
     *to++ = m->condition;
+    *to++ = m->threads;
+    *to++ = m->tune_s;
 }
 
 void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_sampled *sampled)
@@ -221,6 +231,12 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     for (int g = 0; g < GROUPS; value += groups[g++].n)
         for (size_t k = 0; k < groups[g].n && is_there(r, g); k++) chosen[n++] = value[k];
     cm_result_row(r->result, chosen, &sampled->samples[LINPACK_TOTAL], "s");
+    if (m->condition * r->epsilon >= 1)
+        cm_result_comment(
+            r->result,
+            "ill_conditioned: order=%d condition=%.2e: singular to working precision, "
+            "so the solution may have no correct digit",
+            m->order, m->condition);
     cm_sample_count(&r->tally, sampled, 1);
     double flop_per_s = linpack_operations(m->order) / m->total_s.median;
     if (flop_per_s > r->best_flop_per_s) {
@@ -233,47 +249,33 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
     r->of_speed_up = cm_sample_ratio_interval(&m->serial, &total_s);
 }
 
+void linpack_result_refined(linpack_result *r, int order, const linpack_refinement *refined)
+{
+    const char *matrix = refined->kept ? "kept" : "generated";
+    if (refined->fallbacks)
+        cm_result_comment(r->result, "refined: order=%d matrix=%s fell back to double %d %s: %s",
+                          order, matrix, refined->fallbacks,
+                          refined->fallbacks == 1 ? "time" : "times", refined->why);
+    else
+        cm_result_comment(r->result, "refined: order=%d matrix=%s%s%s", order, matrix,
+                          refined->why[0] ? ": " : "", refined->why);
+}
+
 void linpack_result_checks(linpack_result *r, int order, const linpack_residual *residual,
                            const linpack_residual *plain)
 {
     char name[160];
     snprintf(name, sizeof name, "order %d: |Ax-b| / (u (|A| |x| + |b|) n)", order);
-    cm_result_check(r->result, name, residual->hpl, "<=", threshold);
+    cm_result_check(r->result, name, residual->hpl, "<=", LINPACK_ACCEPTED);
     snprintf(name, sizeof name, "order %d: |Ax-b| / (n max|a| |x| eps)", order);
     /* LINPACK printed its residual without a verdict; this is HPL's rule in LINPACK's terms. */
     cm_result_check(r->result, name, residual->linpack, "<=",
-                    threshold / 2 * (residual->a_infinity + residual->b_max / residual->x_max)
+                    LINPACK_ACCEPTED / 2
+                        * (residual->a_infinity + residual->b_max / residual->x_max)
                         / residual->a_max);
     if (!plain) return;
     snprintf(name, sizeof name, "order %d, plain program: |Ax-b| / (u (|A| |x| + |b|) n)", order);
-    cm_result_check(r->result, name, plain->hpl, "<=", threshold);
-}
-
-void linpack_result_failed(linpack_result *r, int order, int failed, double growth,
-                           const linpack_solvers *solvers)
-{
-    const bool single = solvers->epsilon > DBL_EPSILON;
-    const char *precision = single ? "single" : "double";
-    const char *advice = single ? "; try --precision double" : "";
-    if (failed < 0) {
-        fprintf(stderr,
-                "cm-linpack: the matrix of order %d overflows %s precision: the pivot of column %d "
-                "is infinite%s\n",
-                order, precision, -failed, advice);
-        cm_result_comment(r->result, "overflow: order=%d column=%d precision=%s", order, -failed,
-                          precision);
-    } else if (growth * solvers->epsilon >= 1) {
-        fprintf(stderr,
-                "cm-linpack: the elements of the matrix of order %d grow by a factor of at least "
-                "%.2g: in %s precision column %d has no pivot left%s\n",
-                order, growth, precision, failed, advice);
-        cm_result_comment(r->result, "growth: order=%d column=%d precision=%s growth=%.3g", order,
-                          failed, precision, growth);
-    } else {
-        fprintf(stderr, "cm-linpack: the matrix of order %d is singular: column %d has no pivot\n",
-                order, failed);
-        cm_result_comment(r->result, "singular: order=%d column=%d", order, failed);
-    }
+    cm_result_check(r->result, name, plain->hpl, "<=", LINPACK_ACCEPTED);
 }
 
 /* Of the products only the best and the worst are known: fewer than six are a range. */

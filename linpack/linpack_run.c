@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_run.c: solves, verifies and writes order after order. */
 #include "linpack_program.h"
+#include "linpack_tune.h"
+#include "linpack_verdict.h"
 #include "machine/machine.h"
 
 typedef struct {
@@ -9,6 +11,8 @@ typedef struct {
     linpack_matrix matrix;
     linpack_course course;
     linpack_system system;
+    double time_s, residual; /* of the last order */
+    bool unwritten;          /* HPL's output file */
 } job;
 
 /* ---- One order ------------------------------------------------------------------------------- */
@@ -37,18 +41,16 @@ static linpack_measured look_at(const linpack_system *s)
     return m;
 }
 
-/* All ranks call it after a factorization that failed. */
-static double growth_until_now(const linpack_system *s)
+/* All ranks call it. */
+static linpack_verdict judge(const linpack_system *s)
 {
-    double *zero = linpack_allocate((size_t)s->map.order, sizeof *zero, "no solution");
-    memset(zero, 0, (size_t)s->map.order * sizeof *zero);
-    const double a_max =
-        linpack_verify(&s->by_rows, s->matrix, zero, s->solvers->epsilon, NULL).a_max;
-    free(zero);
-    return linpack_growth(&s->map, s->solvers, s->a, a_max);
+    const linpack_elements elements =
+        linpack_elements_of(&s->by_rows, s->matrix, &s->map, s->solvers, s->a, s->failed);
+    return linpack_verdict_of(s->map.order, s->failed, s->solvers, &elements, &s->worst,
+                              s->options->refine ? DBL_EPSILON : s->solvers->epsilon);
 }
 
-static void write_order(const job *j, linpack_measured *m, const cm_sampled *solved,
+static void write_order(job *j, linpack_measured *m, const cm_sampled *solved,
                         const cm_sampled *plain, const linpack_residual *plain_residual)
 {
     const char *earlier = j->options->serial_file;
@@ -66,8 +68,17 @@ static void write_order(const job *j, linpack_measured *m, const cm_sampled *sol
     if (earlier
         && !linpack_serial_read(earlier, m->order, &m->serial_s, &m->serial_cpu_s, why, sizeof why))
         fprintf(stderr, "cm-linpack: --serial-from %s\n", why); /* changed since the check */
+    j->time_s = m->total_s.median;
+    j->residual = m->residual.hpl;
     linpack_result_row(j->result, m, solved);
     linpack_result_checks(j->result, m->order, &m->residual, plain_residual);
+}
+
+/* A solution that is none has its checks, but no row. */
+static void write_failure(const job *j, const linpack_verdict *verdict)
+{
+    linpack_verdict_tell(verdict, linpack_result_of(j->result));
+    if (verdict->solved) linpack_result_checks(j->result, verdict->order, &verdict->residual, NULL);
 }
 
 /* Takes the plain program's trials in turn with those of all ranks, so that a disturbance of the
@@ -82,26 +93,37 @@ static bool run_order(job *j, int order, bool first)
     cm_samples plain_s[LINPACK_PLAIN_TIMES] = {CM_SAMPLES_EMPTY};
     cm_sampled sampled[SUBJECTS] = {{.samples = time_s}, {.samples = plain_s}};
     double flop_before = j->course.flop_before;
+    const linpack_options *all = j->options;
+    linpack_options tuned;
+    linpack_tuning tuning = {.n = 0};
 
+    if (all->tune) {
+        linpack_tune(s, order, &tuned, &tuning);
+        j->options = s->options = &tuned;
+        if (j->result) linpack_tune_tell(j->course.result, order, &tuning);
+    }
     linpack_system_open(s, order);
     if (j->result) linpack_result_model(j->result, order);
     cm_subject subject[SUBJECTS] = {linpack_trial(s)};
     if (first && sampling->warm_up_s > 0) {
-        cm_sample_warm_up(sampling, cm_world(), &subject[SOLVED]);
+        cm_sample_warm_up(sampling, j->options->group, &subject[SOLVED]);
         linpack_system_forget(s);
     }
     if (j->options->serial) {
         linpack_plain_open(&plain, s);
         subject[PLAIN] = linpack_plain_trial(&plain);
     }
-    cm_sample(sampling, cm_world(), j->options->serial ? SUBJECTS : 1, subject, sampled);
+    cm_sample(sampling, j->options->group, j->options->serial ? SUBJECTS : 1, subject, sampled);
     /* Trials that were not needed count as done. */
     j->course.flop_before = flop_before + (double)sampling->most * linpack_operations(order);
-    if (s->failed) {
-        const double growth = growth_until_now(s);
-        if (j->result) linpack_result_failed(j->result, order, s->failed, growth, s->solvers);
+    if (j->result && j->options->refine) linpack_result_refined(j->result, order, &s->refined);
+    const linpack_verdict verdict = judge(s);
+    if (verdict.outcome != LINPACK_SOLVED) {
+        if (j->result) write_failure(j, &verdict);
     } else {
         linpack_measured m = look_at(s);
+        m.threads = (int)s->options->threads;
+        m.tune_s = tuning.spent_s;
         if (j->result)
             write_order(j, &m, &sampled[SOLVED], &sampled[PLAIN],
                         j->options->serial ? &plain.worst : NULL);
@@ -110,7 +132,50 @@ static bool run_order(job *j, int order, bool first)
     for (int k = 0; k < LINPACK_PLAIN_TIMES; k++) cm_samples_free(&plain_s[k]);
     if (j->options->serial) linpack_plain_close(&plain);
     linpack_system_close(s);
-    return !s->failed;
+    j->options = s->options = all;
+    return verdict.outcome == LINPACK_SOLVED;
+}
+
+/* ---- The orders ------------------------------------------------------------------------------ */
+
+static double flop_of_orders(const linpack_options *o)
+{
+    double flop = 0;
+    for (int k = 0; k < o->n_orders; k++) flop += linpack_operations(o->orders[k]);
+    if (o->hpl_file) flop *= (double)linpack_hpl_tests(&o->hpl) / o->n_orders;
+    return (double)o->sampling.most * flop;
+}
+
+static bool run_series(job *j)
+{
+    const linpack_options *options = j->options;
+    bool solved = true;
+    for (int k = 0; solved && k < options->n_orders; k++)
+        solved = run_order(j, options->orders[k], k == 0);
+    return solved;
+}
+
+/* The tests of --hpl. One that has no solution does not end the others. */
+static bool run_hpl(job *j)
+{
+    const linpack_options *all = j->options;
+    linpack_options own;
+    linpack_hpl_run run;
+    bool solved = true, first = true;
+    linpack_hpl_open(&run, all, j->course.result);
+    while (linpack_hpl_next(&run, &own)) {
+        j->options = j->system.options = &own;
+        const bool now = run_order(j, own.orders[0], first);
+        linpack_hpl_done(&run, now, j->time_s, j->residual);
+        solved = solved && now;
+        first = false;
+    }
+    j->options = j->system.options = all;
+    if (all->hpl.threshold > 0 && j->result)
+        cm_result_check(j->course.result, "tests above the threshold of --hpl",
+                        (double)run.counts.failed, "<=", 0);
+    j->unwritten = !linpack_hpl_close(&run);
+    return solved && !first;
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -131,6 +196,7 @@ static void choose_threads(linpack_options *options)
 {
     int cores = cm_machine_job_cores();
     int ranks_here = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+    options->threads_given = options->threads || options->sampling.bind;
     if (options->sampling.bind) cm_run_bind();
     if (!options->threads)
         options->threads = options->sampling.bind || cores < ranks_here ? 1 : cores / ranks_here;
@@ -149,7 +215,7 @@ static void choose_orders(linpack_options *options)
         double percent = 0;
         sscanf(options->fit, "memory=%lf", &percent);
         options->orders[options->n_orders++] = linpack_fit(options, percent / 100);
-    } else {
+    } else if (!options->hpl_file) { /* whose tests are looked at one by one */
         linpack_require_memory(options);
     }
 }
@@ -164,7 +230,7 @@ static linpack_gemm_rate gemm_of_all(linpack_options *options, int precision)
                  CM_MIN, CM_AUTO);
     double sums[] = {own.best_flop_per_s, own.worst_flop_per_s};
     cm_allreduce(cm_world(), sums, sums, 2, CM_DOUBLE, CM_SUM, CM_AUTO);
-    return (linpack_gemm_rate){sums[0], sums[1]};
+    return (linpack_gemm_rate){sums[0], sums[1], own.busy};
 }
 
 int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
@@ -173,7 +239,9 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
     int status = cm_run_require_processes(benchmark->program, "do not compute");
     if (status) return status;
     const int precision = options->refine ? LINPACK_SINGLE : options->precision;
+    options->group = cm_world();
     linpack_require_grid(options);
+    if (options->hpl_file) linpack_hpl_begin(options);
     choose_threads(options);
     look_at_hosts(options);
     const linpack_gemm_rate gemm = gemm_of_all(options, precision);
@@ -189,18 +257,14 @@ int linpack_run(const cm_benchmark *benchmark, int argc, char **argv)
                                 .matrix = &j.matrix,
                                 .course = &j.course};
     if (options->matrix)
-        linpack_market_read(options->matrix, precision == LINPACK_SINGLE ? FLT_MAX : DBL_MAX,
-                            &j.matrix);
+        linpack_market_read(options->matrix, j.matrix.single ? FLT_MAX : DBL_MAX, &j.matrix);
 
     if (cm_rank(cm_world()) == 0) j.result = linpack_result_open(benchmark, argc, argv, &gemm);
     j.course.result = j.result ? linpack_result_of(j.result) : NULL;
     j.course.run_began_s = cm_time();
-    for (int k = 0; k < options->n_orders; k++)
-        j.course.flop_all +=
-            (double)options->sampling.most * linpack_operations(options->orders[k]);
-    bool solved = true;
-    for (int k = 0; solved && k < options->n_orders; k++)
-        solved = run_order(&j, options->orders[k], k == 0);
+    j.course.flop_all = flop_of_orders(options);
+    const bool solved = options->hpl_file ? run_hpl(&j) : run_series(&j);
     linpack_matrix_free(&j.matrix);
-    return j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
+    const int closed = j.result ? linpack_result_close(j.result, solved) : CM_EXIT_PASS;
+    return j.unwritten ? CM_EXIT_SYSTEM : closed;
 }

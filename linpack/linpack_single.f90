@@ -14,7 +14,8 @@ module linpack_single
     use linpack_layout, only: all_ranks, column_owner, first_local, first_local_column, &
         global_column, global_row, layout, local_row, owner
     use linpack_memory, only: cm_memory_free, cm_run_array, linpack_shared
-    use linpack_pivot, only: linpack_pivot_start, pivot_head
+    use linpack_pivot, only: linpack_pivot_choose, linpack_pivot_start, linpack_tournament_start, &
+        pivot_head
     use linpack_spent, only: lap, spent_time, tell, BROADCAST, EXCHANGE, SEARCH, UPDATE
     implicit none
     private
@@ -27,7 +28,9 @@ module linpack_single
 contains
 
     include 'linpack_classic.inc'
+    include 'linpack_search.inc'
     include 'linpack_panel.inc'
+    include 'linpack_tournament.inc'
     include 'linpack_exchange.inc'
     include 'linpack_broadcast.inc'
     include 'linpack_blocked.inc'

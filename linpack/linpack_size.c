@@ -14,13 +14,19 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     const int width = grid.columns > 1 ? (int)nb : order;
     size_t ld = (size_t)linpack_ld_of(linpack_dealt(order, width, grid.columns, rank / grid.rows));
     size_t rows = (size_t)linpack_dealt(order, (int)options->block, grid.rows, rank % grid.rows);
-    size_t elements =
-        ld * rows + (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
+    size_t elements = (rows + 64) * nb + linpack_diagonal_elements(order, (int)nb) + nb * nb;
     if (grid.columns > 1) elements += 2 * ((rows + 64) * nb + nb * nb);
     if (options->algorithm != LINPACK_CLASSIC) elements += (ranks > 1 ? 3 : 1) * (ld + 64) * nb;
+    /* A copy of the panel; the record, what the layer has of it twice, and what it meets. */
+    if (options->pivoting == LINPACK_TOURNAMENT) elements += (rows + 64) * nb + 12 * nb * nb;
     if (options->serial && rank == 0) elements += n * n;
-    return elements * solvers->bytes + 16 * n * sizeof(double)
-           + linpack_market_bytes(options->entries);
+    size_t bytes = (ld * rows + elements) * solvers->bytes;
+    /* Refining may go on in double. */
+    if (options->refine) {
+        bytes += elements * sizeof(double) + linpack_gmres_bytes(order, ranks);
+        if (options->refine_matrix == LINPACK_MATRIX_KEEP) bytes += ld * rows * sizeof(double);
+    }
+    return bytes + 16 * n * sizeof(double) + linpack_market_bytes(options->entries);
 }
 
 /* The cost of a panel grows with its width, and each of n / nb panels has a further cost of n^2.
@@ -53,12 +59,26 @@ int linpack_slices(const linpack_options *options, int order, int ranks, int pan
     return options->several_hosts && order > 4 * panel ? 4 : 0;
 }
 
+/* Returns the bytes that are this rank's share of this part of its host's free memory. */
+static double memory_share(double part)
+{
+    return part * (double)cm_machine_memory_free_bytes()
+           / cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
+}
+
+bool linpack_fits(const linpack_options *o, int order)
+{
+    const size_t bytes = linpack_bytes(o, order, cm_size(o->group), cm_rank(o->group));
+    int32_t good = (double)bytes <= memory_share(LINPACK_MEMORY_PART);
+    cm_allreduce(o->group, &good, &good, 1, CM_INT32, CM_MIN, CM_AUTO);
+    return good;
+}
+
 int linpack_fit(const linpack_options *options, double part)
 {
     int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
     /* The ranks of a host each ask for their share; the host with the least memory decides. */
-    double share =
-        part * (double)cm_machine_memory_free_bytes() / cm_run_ranks_on_computer(cm_world(), rank);
+    double share = memory_share(part);
     int low = 1, high = LINPACK_ORDER_MOST;
     while (low < high) {
         int middle = low + (high - low + 1) / 2;

@@ -6,17 +6,23 @@
 
 /* ---- The matrix ------------------------------------------------------------------------------ */
 
-static void store_rows(const linpack_system *s)
+int linpack_part_width(const linpack_layout *map, int c)
+{
+    return map->columns - c < map->width ? map->columns - c + 1 : map->width;
+}
+
+void linpack_store_rows(const linpack_system *s, int precision, void *a)
 {
     const linpack_layout *map = &s->map;
+    const linpack_solvers *solvers = linpack_solvers_of(precision);
     double *part = linpack_allocate((size_t)map->width, sizeof *part, "part of a row");
     for (int l = 1; l <= map->rows; l++)
         for (int c = 1; c <= map->columns; c += map->width) {
-            const int n = map->columns - c < map->width ? map->columns - c + 1 : map->width;
+            const int n = linpack_part_width(map, c);
             const size_t at = (size_t)(l - 1) * (size_t)map->ld + (size_t)(c - 1);
             linpack_matrix_part(s->matrix, linpack_global_row(map, l),
                                 linpack_global_column(map, c) - 1, n, part);
-            s->solvers->store(part, (char *)s->a + at * s->solvers->bytes, (size_t)n, 1);
+            solvers->store(part, (char *)a + at * solvers->bytes, (size_t)n, 1);
         }
     free(part);
 }
@@ -26,10 +32,9 @@ void linpack_right_hand_side(const linpack_matrix *matrix, double *b)
     for (int i = 1; i <= matrix->order; i++) b[i - 1] = linpack_matrix_right(matrix, i);
 }
 
-/* ---- Factor, solve, refine ------------------------------------------------------------------- */
+/* ---- Factor, solve --------------------------------------------------------------------------- */
 
-/* Returns 0, or the column without a usable pivot; negative if the pivot is not finite. */
-static int factor(linpack_system *s)
+int linpack_factor(linpack_system *s)
 {
     int failed = 0;
     s->course->began_s = cm_time();
@@ -41,35 +46,9 @@ static int factor(linpack_system *s)
     return failed;
 }
 
-static void solve(const linpack_system *s, double *x)
+void linpack_substitute(const linpack_system *s, double *x)
 {
     s->solvers->solve(&s->map, s->nb, s->a, s->diagonal, s->pivots, false, x);
-}
-
-/* Repeats x += A^-1 (b - A x), with residual and sum in double and the solution by the factors in
-   single precision. Stops when HPL's residual in double precision is that of a good solution (1; 16
-   is accepted) or no longer decreases. */
-static void refine(linpack_system *s)
-{
-    enum { MOST = 50 };
-    int n = s->map.order;
-    double *own = linpack_allocate((size_t)s->by_rows.rows, sizeof *own, "residuals");
-    double *d = linpack_allocate((size_t)n, sizeof *d, "a correction"), last = INFINITY;
-    for (s->iterations = 0; s->iterations < MOST; s->iterations++) {
-        linpack_residual now = linpack_verify(&s->by_rows, s->matrix, s->x, DBL_EPSILON, own);
-        if (now.hpl <= 1 || !(now.hpl < last)) break;
-        last = now.hpl;
-        /* Scaled so that single precision can hold it. */
-        memset(d, 0, (size_t)n * sizeof *d);
-        for (int l = 1; l <= s->by_rows.rows; l++)
-            d[linpack_global_row(&s->by_rows, l) - 1] = own[l - 1] / now.residual;
-        /* A rank of the grid has other rows than those of its residuals. */
-        if (s->map.grid_columns > 1)
-            cm_allreduce(s->map.all, d, d, (size_t)n, CM_DOUBLE, CM_SUM, CM_AUTO);
-        solve(s, d);
-        for (int i = 0; i < n; i++) s->x[i] += now.residual * d[i];
-    }
-    free(own), free(d);
 }
 
 /* ---- The sampler's --------------------------------------------------------------------------- */
@@ -77,7 +56,11 @@ static void refine(linpack_system *s)
 static void prepare(void *context)
 {
     linpack_system *s = context;
-    store_rows(s);
+    if (s->options->refine) {
+        linpack_refine_prepare(s);
+        return;
+    }
+    linpack_store_rows(s, s->options->precision, s->a);
     linpack_right_hand_side(s->matrix, s->x);
 }
 
@@ -87,12 +70,13 @@ static double trial(void *context, int64_t operations, double *value)
     linpack_system *s = context;
     if (cm_size(s->map.all) > 1) cm_barrier(s->map.all, CM_AUTO);
     double start_s = cm_time();
-    s->failed = factor(s);
-    if (s->failed) return -1;
+    if (s->options->refine) linpack_refine_round(s);
+    s->failed = linpack_factor(s);
     double factored_s = cm_time();
-    solve(s, s->x);
+    if (!s->failed) linpack_substitute(s, s->x);
     double solved_s = cm_time();
-    if (s->options->refine) refine(s);
+    if (s->options->refine) linpack_refine(s);
+    if (s->failed) return -1;
     double end_s = cm_time();
     value[LINPACK_TOTAL] = end_s - start_s;
     value[LINPACK_FACTOR] = factored_s - start_s;
@@ -144,23 +128,27 @@ static void show_progress(int column, void *context)
 
 void linpack_system_open(linpack_system *s, int order)
 {
-    const int ranks = cm_size(cm_world()), block = (int)s->options->block;
+    cm_group *group = s->options->group;
+    const int ranks = cm_size(group), block = (int)s->options->block;
     const linpack_grid grid = linpack_grid_of_order(s->options, order, ranks);
     s->nb = linpack_panel(s->options, order, grid.rows);
     s->slices = linpack_slices(s->options, order, ranks, s->nb);
-    s->by_rows = linpack_layout_of(cm_world(), order, block);
+    s->by_rows = linpack_layout_of(group, order, block);
     s->map = s->by_rows;
-    if (grid.columns > 1) s->map = linpack_grid_of(cm_world(), grid.columns, order, block, s->nb);
+    if (grid.columns > 1) s->map = linpack_grid_of(group, grid.columns, order, block, s->nb);
     s->map.broadcast = s->options->broadcast;
+    s->map.tournament = s->options->pivoting == LINPACK_TOURNAMENT;
     if (s->options->exchange == LINPACK_ROLL) linpack_roll(&s->map);
     s->matrix->order = order;
     s->a = cm_run_array((size_t)s->map.ld * (size_t)(s->map.rows + 1) * s->solvers->bytes);
-    s->diagonal = linpack_allocate(linpack_diagonal_elements(order, s->nb), s->solvers->bytes,
+    s->diagonal = linpack_allocate(linpack_diagonal_elements(order, s->nb),
+                                   s->options->refine ? sizeof(double) : s->solvers->bytes,
                                    "diagonal blocks");
     s->pivots = linpack_allocate((size_t)order, sizeof *s->pivots, "pivots");
     s->x = linpack_allocate((size_t)order, sizeof *s->x, "the solution");
     s->failed = s->iterations = 0;
     s->worst = (linpack_residual){.hpl = -1};
+    if (s->options->refine) linpack_refine_open(s);
     linpack_system_forget(s);
 }
 
@@ -171,6 +159,7 @@ void linpack_system_forget(linpack_system *s)
 
 void linpack_system_close(linpack_system *s)
 {
+    if (s->options->refine) linpack_refine_close(s);
     linpack_grid_free(&s->map);
     cm_memory_free(s->a), free(s->diagonal), free(s->pivots), free(s->x);
 }

@@ -5,7 +5,7 @@
 
 enum { MOST = 5 };
 
-static double dot(const double *a, const double *x, int n)
+double linpack_dot(const double *a, const double *x, int n)
 {
     double sum[8] = {0};
     int j = 0;
@@ -21,11 +21,9 @@ static void raise(double *largest, double value)
     if (!(value <= *largest)) *largest = value;
 }
 
-/* Raises each value to the largest of all ranks; NaN if one of them is NaN, which MPI's maximum may
-   lose. */
-static void raise_over_ranks(cm_group *group, double *values, int n)
+void linpack_raise_over_ranks(cm_group *group, double *values, int n)
 {
-    double all[2 * MOST];
+    double all[2 * MOST] = {0};
     for (int k = 0; k < n; k++) {
         all[n + k] = isnan(values[k]);
         all[k] = isnan(values[k]) ? 0 : values[k];
@@ -46,7 +44,7 @@ linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix 
         int i = linpack_global_row(map, l);
         linpack_matrix_row(matrix, i, row);
         double b = linpack_matrix_right(matrix, i), size = 0, largest = 0;
-        double rest = b - dot(row, x, n);
+        double rest = b - linpack_dot(row, x, n);
         for (int j = 0; j < n; j++) {
             double element = fabs(row[j]);
             size += element;
@@ -60,7 +58,7 @@ linpack_residual linpack_verify(const linpack_layout *map, const linpack_matrix 
     }
     for (int j = 0; j < n; j++) raise(&r.x_max, fabs(x[j]));
     double all[MOST] = {r.residual, r.a_infinity, r.a_max, r.b_max, r.x_max};
-    raise_over_ranks(map->all, all, MOST);
+    linpack_raise_over_ranks(map->all, all, MOST);
     r = (linpack_residual){.residual = all[0],
                            .a_infinity = all[1],
                            .a_max = all[2],
@@ -82,6 +80,6 @@ double linpack_growth(const linpack_layout *map, const linpack_solvers *solvers,
         raise(&largest, solvers->largest((const char *)a + at * solvers->bytes,
                                          (size_t)(map->columns - first + 1)));
     }
-    raise_over_ranks(map->all, &largest, 1);
+    linpack_raise_over_ranks(map->all, &largest, 1);
     return largest / a_max;
 }

@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "memory/stream.h"
 #include "run/run.h"
+#include "sample/disturbance.h"
 
 typedef struct {
     int64_t rounds;      /* of checks, at most */
@@ -110,6 +111,27 @@ int nodes_waves(const nodes_place *place, int pairs, const int *first, const int
                 int *wave);
 
 /* ---- nodes_pair.c: two hosts exchange messages ----------------------------------------------- */
+
+/* ---- nodes_disturbed.c: whether others took the cores ---------------------------------------- */
+
+enum {
+    NODES_SAMPLES, /* a rank's triad, product and quiet work of a round are one */
+    NODES_DISTURBED,
+    NODES_CAUSES,
+    NODES_COUNTS = NODES_CAUSES + CM_DISTURBED_CAUSES
+};
+typedef struct {
+    cm_sample_watch watch;
+    double count[NODES_COUNTS]; /* of this rank */
+} nodes_disturbed;
+
+void nodes_disturbed_open(nodes_disturbed *disturbed);
+void nodes_disturbed_close(nodes_disturbed *disturbed);
+/* Around what a rank computes by itself. */
+void nodes_disturbed_begin(nodes_disturbed *disturbed);
+void nodes_disturbed_end(nodes_disturbed *disturbed);
+/* All ranks call it; rank 0 has the result, the others NULL. */
+void nodes_disturbed_tell(const nodes_disturbed *disturbed, cm_result *result);
 
 typedef struct {
     int32_t first, second; /* hosts; second < 0: not measured */

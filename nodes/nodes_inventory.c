@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nodes_inventory.c: what a host says of itself beyond what every result has. */
 #include "config.h"
+#include <stdio.h>
 #include "nodes.h"
 #ifdef HAVE_BLAS
 #include "blas/blas.h"
@@ -10,8 +11,12 @@ void nodes_describe(void (*each)(const char *key, const char *value, void *conte
 {
     cm_machine_inventory(each, context);
 #ifdef HAVE_BLAS
+    const cm_blas_library library = cm_blas_library_loaded();
     const char *kernel = cm_blas_kernel();
-    each("blas", *kernel ? kernel : CM_BLAS_LIBS, context);
+    char text[256];
+    snprintf(text, sizeof text, "%s%s%s%s%s", library.name, *library.version ? " " : "",
+             library.version, *kernel ? " " : "", kernel);
+    each("blas", text, context);
 #else
     each("blas", "none", context);
 #endif

@@ -13,6 +13,7 @@ typedef struct {
     const nodes_options *options;
     nodes_place place;
     nodes_compute compute;
+    nodes_disturbed disturbed;
     nodes_buffers buffers;
     cm_group *of_host;
     int *partner, *first, *second, *wave; /* [host]: of a round */
@@ -39,6 +40,7 @@ static void open_job(job *j, const nodes_options *options)
     const size_t hosts = (size_t)j->place.hosts, all = (size_t)(options->rounds + options->again);
     if (options->bind) cm_run_bind();
     nodes_compute_open(options, j->place.ranks[j->place.host], &j->compute);
+    nodes_disturbed_open(&j->disturbed);
     nodes_buffers_open((size_t)options->size_bytes, &j->buffers);
     j->of_host = cm_split(cm_world(), j->place.host, 0);
     j->partner = array(hosts, sizeof(int));
@@ -56,6 +58,7 @@ static void close_job(job *j)
 {
     cm_group_free(j->of_host);
     nodes_compute_close(&j->compute);
+    nodes_disturbed_close(&j->disturbed);
     nodes_buffers_close(&j->buffers);
     nodes_place_close(&j->place);
     free(j->partner);
@@ -76,8 +79,10 @@ static void compute_in_turns(job *j, int round)
     double *rate = j->rate + (size_t)round * NODES_COMPUTE;
     for (int turn = 0; turn < j->place.turns; turn++) {
         nodes_meet(0);
-        if ((j->place.turn[j->place.host] + round) % j->place.turns == turn)
-            nodes_compute_trial(&j->compute, j->options->trial_s, rate);
+        if ((j->place.turn[j->place.host] + round) % j->place.turns != turn) continue;
+        nodes_disturbed_begin(&j->disturbed);
+        nodes_compute_trial(&j->compute, j->options->trial_s, rate);
+        nodes_disturbed_end(&j->disturbed);
     }
 }
 
@@ -269,6 +274,7 @@ int nodes_run(const cm_benchmark *benchmark, int argc, char **argv)
     if (j.again > 0) gather_rates(&j, &figures);
     gather_more(&j, &figures);
     nodes_checked checked = check_all(&j);
+    nodes_disturbed_tell(&j.disturbed, j.result);
     if (leads) status = nodes_result_close(j.result, j.options, &j.place, &figures, &checked);
     for (int kind = 0; kind < NODES_COMPUTE; kind++) free(figures.compute[kind]);
     free(figures.pair);

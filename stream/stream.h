@@ -9,11 +9,34 @@
 #include "run/run.h"
 #include "sample/sample.h"
 
-typedef enum { STREAM_MEMORY, STREAM_CACHE, STREAM_PLACES } stream_place;
+/* What the rows are about: arrays in memory or in the cache, STREAM as it is compiled plainly, and
+   the sizes of --sweep. */
+typedef enum {
+    STREAM_MEMORY,
+    STREAM_CACHE,
+    STREAM_PLAIN,
+    STREAM_SWEEP,
+    STREAM_PLACES
+} stream_place;
+
+/* The pages of the arrays. default: a program that asks for nothing gets them. */
+typedef enum {
+    STREAM_SMALL,
+    STREAM_TRANSPARENT,
+    STREAM_EXPLICIT,
+    STREAM_DEFAULT,
+    STREAM_PAGES
+} stream_pages;
+
+/* --plain: which ranks run STREAM as it is compiled plainly. */
+typedef enum { STREAM_PLAIN_NO, STREAM_PLAIN_ONE, STREAM_PLAIN_ALL } stream_plain_ranks;
 
 typedef struct {
     int64_t size_bytes;   /* of an array of each rank; 0: chosen */
     bool no_cache;        /* only arrays that no cache holds */
+    int plain;            /* stream_plain_ranks */
+    bool sweep;           /* all sizes, pages and stores instead */
+    int64_t per_octave;   /* sizes of the sweep while an array doubles */
     cm_sampling sampling; /* a trial is a pass; kernels in the cache are repeated within it */
     cm_result_files files;
 } stream_options;
@@ -31,23 +54,71 @@ int stream_check(const cm_program *program, void *options);
    fill half of it. */
 size_t stream_memory_n(int64_t size_bytes);
 size_t stream_cache_n(void);
+/* Returns the numbers of the shortest array of a sweep: three of them fill half of the first cache.
+   Longer arrays are longest / 2^(step / per_octave). */
+size_t stream_first_n(void);
+size_t stream_step_n(size_t longest, int64_t step, int64_t per_octave);
+
+/* ---- stream_plain.c ------------------------------------------------------------------------- */
+
+/* STREAM's NTIMES: the passes that it makes; the first is not counted. */
+enum { STREAM_NTIMES = 10 };
+
+/* Allocates and fills three arrays of n numbers as a program's static data are: one behind the
+   other, and no huge pages asked for. Returns false if memory is short. */
+bool stream_plain_open(size_t n, cm_stream *arrays);
+void stream_plain_close(cm_stream *arrays);
+/* Runs a kernel with STREAM's factor, 3, by the simplest loop. */
+void stream_plain_kernel(const cm_stream *arrays, cm_stream_kernel kernel);
+/* STREAM's check: cm_stream_error for that factor. */
+double stream_plain_error(const cm_stream *arrays, size_t passes);
+
+/* ---- stream_pages.c ------------------------------------------------------------------------- */
+
+extern const char *const stream_pages_names[STREAM_PAGES];
+
+typedef struct {
+    char *memory; /* begins at a boundary of huge pages */
+    size_t bytes;
+    int node; /* the NUMA node that it was asked of; -1: that of who touches it first */
+    void *mapped;
+    size_t mapped_bytes;
+} stream_region;
+
+/* Maps and touches at least `bytes` bytes in pages of a kind. Returns false if the system has no
+   such pages, too few of them, or no such node. */
+bool stream_pages_open(stream_pages pages, int node, size_t bytes, stream_region *region);
+void stream_pages_close(stream_region *region);
+/* Return the part of a region, 0 to 1, that is in huge pages, and that is on its node, as the
+   kernel says; below 0: it does not say. */
+double stream_pages_huge(const stream_region *region);
+double stream_pages_on_node(const stream_region *region);
 
 /* ---- stream_measure.c ----------------------------------------------------------------------- */
 
 typedef struct {
     const cm_sampling *sampling;
+    stream_place place;
     cm_stream_stores stores;
-    cm_group *group; /* the ranks that work at once */
-    int hosts;       /* number of hosts of these ranks */
+    stream_pages pages;
+    bool remote;            /* the arrays are on the NUMA node that is farthest from their rank */
+    cm_stream_kernel first; /* kernels from this one to the triad are measured */
+    cm_group *group;        /* the ranks that work at once */
+    int hosts;              /* number of hosts of these ranks */
     const int *host; /* [rank of the group]: number of its host, from 0 in the order of ranks */
 } stream_setting;
 int stream_ranks(const stream_setting *setting, int host); /* ranks of the group on this host */
 
 /* The times of each kernel. A sample is a pass and the time of the slowest rank of a host. */
 typedef struct {
-    cm_samples *time_s; /* [kernel * hosts + host]; of one run of the kernel */
+    cm_samples *time_s; /* [(kernel - first) * hosts + host]; of one run of the kernel */
     double error;       /* cm_stream_error, the largest of all ranks */
 } stream_times;
+
+/* Returns their number, and those of a kernel. */
+size_t stream_series(const stream_setting *setting);
+const cm_samples *stream_samples(const stream_setting *setting, const stream_times *times,
+                                 cm_stream_kernel kernel, int host);
 
 /* Runs passes over the arrays on all ranks of the group, until the slowest kernel meets the rule.
    Rank 0 of the group gets the times, which the caller has set to CM_SAMPLES_EMPTY; all ranks get
@@ -62,25 +133,71 @@ typedef struct {
     cm_result_interval interval;
 } stream_triad;
 
+/* Of a sweep, its longest arrays: the best triad of each number of ranks, with either stores and in
+   any pages; and those by ordinary stores of one rank and of all, in each kind of pages on their
+   own node, and on the farthest node. */
+enum { STREAM_STEPS = 32 };
+typedef struct {
+    int steps, most_ranks; /* how many numbers of ranks there are, and the largest */
+    struct {
+        int ranks;
+        stream_triad triad;
+    } step[STREAM_STEPS];
+    double pages_MB_per_s[STREAM_PAGES][2], remote_MB_per_s[2]; /* [all at once] */
+} stream_swept;
+
 /* Found over all settings. */
 typedef struct {
     size_t n[STREAM_PLACES];              /* numbers of an array */
     double error;                         /* the largest of all settings */
     stream_triad triad[STREAM_PLACES][2]; /* [place][all at once] */
+    double moved[CM_STREAM_STORES]; /* bytes that memory moved for those that STREAM counts; 0 or
+                                       less: not known */
+    char traffic[128];              /* what counted them, or why nothing did */
+    stream_swept swept;
 } stream_found;
 
 /* Opens the result and writes columns and metadata. Ends the job with one line if it cannot. */
 cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                               const stream_found *found);
-/* Writes a row for each kernel and host. */
-void stream_result_rows(cm_result *result, const stream_found *found, stream_place place,
-                        const stream_setting *setting, const stream_times *times);
+/* Writes a row for each kernel and host; n numbers are in an array. */
+void stream_result_rows(cm_result *result, size_t n, const stream_setting *setting,
+                        const stream_times *times);
 /* Writes check and verdicts. Returns the exit status. */
 int stream_result_close(cm_result *result, const stream_options *options,
                         const stream_found *found);
+/* Writes the verdict of a triad. */
+void stream_result_triad(cm_result *result, const char *metric, const stream_triad *triad);
+
+/* ---- stream_moved.c ------------------------------------------------------------------------- */
+
+/* Sets found->moved of the setting's stores, if memory controllers have counters that can be read,
+   and found->traffic. All ranks of the group call it, after its measurement. The bytes are those of
+   rank 0's host, whose other programs count, too. */
+void stream_moved(const stream_setting *setting, const cm_stream *arrays, stream_found *found);
+
+/* ---- stream_sweep.c ------------------------------------------------------------------------- */
+
+/* Measures the triad over arrays from the first cache to memory, by one rank to all ranks of a
+   host, in all kinds of pages, by both kinds of stores, on the own NUMA node and the farthest.
+   All ranks call it; result is NULL but on rank 0. */
+void stream_sweep(const stream_options *options, cm_result *result, stream_found *found);
+
+/* ---- stream_swept.c: rank 0 keeps what the verdicts of a sweep need ------------------------- */
+
+/* Keeps a triad of the setting, whose host has so many ranks at work, if it is the best of its
+   kind. */
+void stream_swept_keep(stream_found *found, const stream_setting *setting, size_t n, int ranks,
+                       const stream_triad *triad);
+void stream_swept_verdicts(cm_result *result, const stream_found *found);
 
 /* ---- stream_run.c --------------------------------------------------------------------------- */
 
+/* Measures one setting on the ranks of its group, which call it, and writes its rows. result is
+   NULL but on rank 0. Adds to found->error. Returns the triad of the slowest host; 0 without a
+   result. */
+stream_triad stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
+                         cm_stream *arrays);
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv);
 
 extern const cm_metric stream_metrics[]; /* of the RESULT lines */

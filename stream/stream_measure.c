@@ -17,9 +17,15 @@ typedef struct {
 static void refill(void *context)
 {
     pass *p = context;
+    const stream_setting *setting = p->setting;
     if (p->passes && p->passes < CM_STREAM_MOST_PASSES) return;
     cm_stream_fill(p->arrays);
     p->passes = 0;
+    if (setting->first == CM_STREAM_COPY) return;
+    /* The check is of whole passes. No kernel reads what it writes, so the others run once. */
+    for (int kernel = 0; kernel < (int)setting->first; kernel++)
+        cm_stream_run(p->arrays, (cm_stream_kernel)kernel, setting->stores);
+    p->passes = 1;
 }
 
 /* Returns this rank's time of a run of the kernel, which all ranks begin together. */
@@ -28,8 +34,21 @@ static double time_of(const stream_setting *setting, const cm_stream *arrays,
 {
     cm_barrier(setting->group, CM_AUTO);
     double start_s = cm_time();
-    for (int64_t k = 0; k < repetitions; k++) cm_stream_run(arrays, kernel, setting->stores);
+    for (int64_t k = 0; k < repetitions; k++)
+        if (setting->place == STREAM_PLAIN) stream_plain_kernel(arrays, kernel);
+        else cm_stream_run(arrays, kernel, setting->stores);
     return (cm_time() - start_s) / (double)repetitions;
+}
+
+size_t stream_series(const stream_setting *setting)
+{
+    return (size_t)((CM_STREAM_KERNELS - (int)setting->first) * setting->hosts);
+}
+
+const cm_samples *stream_samples(const stream_setting *setting, const stream_times *times,
+                                 cm_stream_kernel kernel, int host)
+{
+    return &times->time_s[(int)(kernel - setting->first) * setting->hosts + host];
 }
 
 int stream_ranks(const stream_setting *setting, int host)
@@ -44,9 +63,9 @@ static void slowest(const pass *p, double *value)
 {
     const stream_setting *setting = p->setting;
     int ranks = cm_size(setting->group);
-    for (int kernel = 0; kernel < CM_STREAM_KERNELS; kernel++)
+    for (int kernel = (int)setting->first; kernel < CM_STREAM_KERNELS; kernel++)
         for (int host = 0; host < setting->hosts; host++) {
-            double *slowest_s = &value[kernel * setting->hosts + host];
+            double *slowest_s = &value[(kernel - (int)setting->first) * setting->hosts + host];
             *slowest_s = 0;
             for (int rank = 0; rank < ranks; rank++)
                 if (setting->host[rank] == host)
@@ -59,12 +78,13 @@ static void slowest(const pass *p, double *value)
 static double trial(void *context, int64_t repetitions, double *value)
 {
     pass *p = context;
-    double mine_s[CM_STREAM_KERNELS], fastest_s = INFINITY;
-    for (int kernel = 0; kernel < CM_STREAM_KERNELS; kernel++) {
+    double mine_s[CM_STREAM_KERNELS] = {0}, fastest_s = INFINITY;
+    int first = (int)p->setting->first;
+    for (int kernel = first; kernel < CM_STREAM_KERNELS; kernel++) {
         mine_s[kernel] = time_of(p->setting, p->arrays, (cm_stream_kernel)kernel, repetitions);
         fastest_s = fmin(fastest_s, mine_s[kernel] * (double)repetitions);
     }
-    p->passes++;
+    if (first == CM_STREAM_COPY) p->passes++;
     cm_gather(p->setting->group, mine_s, sizeof mine_s, p->all_s, LEADER, CM_AUTO);
     if (p->all_s) slowest(p, value);
     return fastest_s;
@@ -79,7 +99,7 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
         p.all_s = calloc(ranks * CM_STREAM_KERNELS, sizeof *p.all_s);
         if (!p.all_s) cm_abort(CM_EXIT_SYSTEM, "out of memory for the times of all ranks");
     }
-    const cm_subject subject = {.series = (size_t)(CM_STREAM_KERNELS * setting->hosts),
+    const cm_subject subject = {.series = stream_series(setting),
                                 .most_operations = MOST_REPETITIONS,
                                 .prepare = refill,
                                 .trial = trial,
@@ -89,7 +109,8 @@ void stream_measure(const stream_setting *setting, cm_stream *arrays, stream_tim
     free(p.all_s);
 
     /* CM_MAX does not order NaN, so a NaN becomes infinity, larger than any other error. */
-    double error = cm_stream_error(arrays, p.passes);
+    double error = setting->place == STREAM_PLAIN ? stream_plain_error(arrays, p.passes)
+                                                  : cm_stream_error(arrays, p.passes);
     if (isnan(error)) error = INFINITY;
     cm_allreduce(setting->group, &error, &times->error, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
 }

@@ -10,12 +10,30 @@ const cm_metric stream_metrics[] = {
      "pages, 10^6 B/s; a plain compilation of STREAM gives less"},
     {"triad_one_rank_MB_per_s", "Memory bandwidth, one rank", "MB/s", CM_BETTER_HIGH,
      "best triad of one rank while the others wait, likewise"},
+    {"stream_triad_MB_per_s", "STREAM compiled plainly, all ranks", "MB/s", CM_BETTER_HIGH,
+     "triad of STREAM as a plain compilation gives it (static arrays, the system's pages, ordinary "
+     "stores, best of 10 passes), all ranks of a host at once, 10^6 B/s"},
+    {"stream_triad_one_rank_MB_per_s", "STREAM compiled plainly, one rank", "MB/s", CM_BETTER_HIGH,
+     "the same of one rank while the others wait"},
     {"triad_cached_MB_per_s", "Cache bandwidth, all ranks", "MB/s", CM_BETTER_HIGH,
      "best triad over arrays that stay in the cache, 10^6 B/s"},
+    {"moved_per_counted_*", "Memory traffic of the triad: * stores", "1", CM_BETTER_LOW,
+     "bytes that the memory controllers counted over those that STREAM counts, with these stores: "
+     "4/3 if a store reads its line first (write allocate), 1 if it does not; other programs' "
+     "bytes are among them"},
+    {"saturating_ranks", "Ranks that saturate memory", "1", CM_BETTER_NEITHER,
+     "--sweep: the fewest ranks of a host, of those measured, that reach 0.95 of the best triad "
+     "over the longest arrays"},
+    {"huge_pages_gain", "Gain of huge pages", "1", CM_BETTER_NEITHER,
+     "--sweep: triad of all ranks by ordinary stores over the longest arrays, transparent huge "
+     "pages over small ones"},
+    {"remote_memory_fraction", "Far memory over near memory", "1", CM_BETTER_HIGH,
+     "--sweep: triad of all ranks by ordinary stores over the longest arrays, on the farthest NUMA "
+     "node over the own one"},
     {0},
 };
 
-enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 10 };
+enum { COLUMNS = CM_SAMPLE_COLUMN_COUNT + 13 };
 
 static void write_metadata(cm_result *result, const stream_options *options,
                            const stream_found *found)
@@ -26,12 +44,15 @@ static void write_metadata(cm_result *result, const stream_options *options,
     double bytes = (double)found->n[STREAM_MEMORY] * sizeof(double);
     cm_result_meta_number(result, "array_bytes", bytes, "%.0f");
     if (cache > 0) cm_result_meta_number(result, "array_per_cache", bytes / (double)cache, "%.3g");
-    if (!options->no_cache)
+    if (!options->no_cache && !options->sweep)
         cm_result_meta_number(result, "cached_array_bytes",
                               (double)found->n[STREAM_CACHE] * sizeof(double), "%.0f");
-    cm_result_meta(result, "arrays",
-                   "in huge pages if the system grants them (madvise), from 2 MiB "
-                   "boundaries on");
+    cm_result_meta(result, "arrays", "%s",
+                   options->sweep
+                       ? "of a rank one behind the other, 1344 bytes between them; pages "
+                         "as the column says"
+                       : "in huge pages if the system grants them (madvise), from 2 MiB "
+                         "boundaries on");
     cm_result_meta(result, "kernels",
                    "copy: c = a; scale: b = q c; add: c = a + b; triad: a = b + q c; "
                    "8-byte numbers");
@@ -50,7 +71,7 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **ar
     static const cm_result_column columns[] = {
         {"kernel", "=copy|scale|add|triad"},
         {"stores", "=ordinary|non-temporal"},
-        {"place", "=memory|cache"},
+        {"place", "=memory|cache|plain|sweep"},
         {"ranks_at_once", "%.0f"},
         {"host", "%.0f"},
         {"ranks_on_host", "%.0f"},
@@ -59,6 +80,9 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **ar
         {"best_MB_per_s", "%.1f"},
         {"median_MB_per_s", "%.1f"},
         {"moved_MB_per_s", "%.1f"},
+        {"pages", "=small|transparent|explicit|default"},
+        {"numa", "=local|remote"},
+        {"array_bytes", "%.0f"},
     };
     _Static_assert(sizeof columns / sizeof *columns == COLUMNS, "a value a column");
     cm_result *result = cm_run_result_open(benchmark, argc, argv, columns, COLUMNS);
@@ -66,31 +90,75 @@ cm_result *stream_result_open(const cm_benchmark *benchmark, int argc, char **ar
     return result;
 }
 
-void stream_result_rows(cm_result *result, const stream_found *found, stream_place place,
-                        const stream_setting *setting, const stream_times *times)
+/* What a cache holds says nothing about memory. */
+static bool in_memory(const stream_setting *setting, int ranks, size_t n)
 {
-    size_t n = found->n[place];
+    if (setting->place != STREAM_SWEEP) return setting->place != STREAM_CACHE;
+    return 3.0 * (double)n * sizeof(double) * ranks > (double)cm_machine_last_cache_bytes();
+}
+
+void stream_result_rows(cm_result *result, size_t n, const stream_setting *setting,
+                        const stream_times *times)
+{
     for (int host = 0; host < setting->hosts; host++)
-        for (int k = 0; k < CM_STREAM_KERNELS; k++) {
+        for (int k = (int)setting->first; k < CM_STREAM_KERNELS; k++) {
             cm_stream_kernel kernel = (cm_stream_kernel)k;
+            const cm_samples *samples = stream_samples(setting, times, kernel, host);
             int ranks = stream_ranks(setting, host);
             double bytes = ranks * cm_stream_bytes(kernel, n);
             double moved = ranks * cm_stream_moved_bytes(kernel, setting->stores, n);
-            cm_summary s = cm_sample_summary(&times->time_s[k * setting->hosts + host]);
-            double values[COLUMNS] = {k,    setting->stores, place, cm_size(setting->group), host,
-                                      ranks};
+            cm_summary s = cm_sample_summary(samples);
+            double values[COLUMNS] = {
+                k, setting->stores, setting->place, cm_size(setting->group), host, ranks};
             double *next = cm_sample_values(&s, values + 6);
             *next++ = (s.max - s.min) / s.median;
             *next++ = 1e-6 * bytes / s.min;
             *next++ = 1e-6 * bytes / s.median;
-            *next++ = place == STREAM_CACHE ? NAN : 1e-6 * moved / s.min;
-            cm_result_row(result, values, &times->time_s[k * setting->hosts + host], "s");
+            *next++ = in_memory(setting, ranks, n) ? 1e-6 * moved / s.min : NAN;
+            *next++ = setting->pages;
+            *next++ = setting->remote;
+            *next++ = (double)n * sizeof(double);
+            cm_result_row(result, values, samples, "s");
         }
 }
 
-static void write_triad(cm_result *result, const char *metric, const stream_triad *triad)
+void stream_result_triad(cm_result *result, const char *metric, const stream_triad *triad)
 {
     cm_result_verdict_interval(result, true, metric, triad->MB_per_s, &triad->interval);
+}
+
+/* Whether a store reads its line first is measured where it can be. */
+static void write_moved(cm_result *result, const stream_found *found)
+{
+    static const char *const metric[CM_STREAM_STORES] = {"moved_per_counted_ordinary",
+                                                         "moved_per_counted_non_temporal"};
+    cm_result_comment(result, "bytes that memory moved: %s%s",
+                      found->moved[CM_STREAM_ORDINARY] > 0 ? "counted by " : "not counted, ",
+                      found->traffic);
+    for (int k = 0; k < CM_STREAM_STORES; k++)
+        if (found->moved[k] > 0) cm_result_verdict(result, true, metric[k], found->moved[k]);
+}
+
+static void write_verdicts(cm_result *result, const stream_options *options,
+                           const stream_found *found, bool all)
+{
+    cm_result_comment(result,
+                      "triad_... are not STREAM's figures: huge pages gain up to 1.5, and the "
+                      "better kind of stores counts; %s",
+                      options->plain == STREAM_PLAIN_NO ? "--plain one or all gives STREAM's"
+                                                        : "stream_triad_... are STREAM's");
+    write_moved(result, found);
+    stream_result_triad(result, "triad_MB_per_s", &found->triad[STREAM_MEMORY][all]);
+    if (all)
+        stream_result_triad(result, "triad_one_rank_MB_per_s", &found->triad[STREAM_MEMORY][false]);
+    if (all && options->plain == STREAM_PLAIN_ALL)
+        stream_result_triad(result, "stream_triad_MB_per_s", &found->triad[STREAM_PLAIN][true]);
+    if (options->plain != STREAM_PLAIN_NO)
+        stream_result_triad(result,
+                            all ? "stream_triad_one_rank_MB_per_s" : "stream_triad_MB_per_s",
+                            &found->triad[STREAM_PLAIN][false]);
+    if (!options->no_cache)
+        stream_result_triad(result, "triad_cached_MB_per_s", &found->triad[STREAM_CACHE][all]);
 }
 
 int stream_result_close(cm_result *result, const stream_options *options, const stream_found *found)
@@ -105,13 +173,7 @@ int stream_result_close(cm_result *result, const stream_options *options, const 
                           "the arrays are shorter than STREAM's rule, %d last-level caches: what "
                           "stands here as memory may be the cache's",
                           CM_STREAM_CACHES);
-    cm_result_comment(
-        result, "not STREAM's figures: in huge pages the ordinary triad is up to 1.5 times that "
-                "of the same loop over static arrays, and the metrics take the better kind "
-                "of stores");
-    write_triad(result, "triad_MB_per_s", &found->triad[STREAM_MEMORY][all]);
-    if (all) write_triad(result, "triad_one_rank_MB_per_s", &found->triad[STREAM_MEMORY][false]);
-    if (!options->no_cache)
-        write_triad(result, "triad_cached_MB_per_s", &found->triad[STREAM_CACHE][all]);
+    if (options->sweep) stream_swept_verdicts(result, found);
+    else write_verdicts(result, options, found, all);
     return cm_result_close(result);
 }

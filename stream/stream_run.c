@@ -16,69 +16,117 @@ typedef struct {
 
 static void out_of_memory(void) { cm_abort(CM_EXIT_SYSTEM, "out of memory"); }
 
-/* The slowest host counts, and on it the better stores. */
-static void keep_triad(table *t, stream_place place, bool all, const stream_setting *setting,
-                       const stream_times *times)
+/* The triad of the slowest host. */
+static stream_triad slowest_triad(const stream_setting *setting, size_t n,
+                                  const stream_times *times)
 {
-    stream_triad slowest = {.MB_per_s = INFINITY}, *best = &t->found.triad[place][all];
+    stream_triad slowest = {.MB_per_s = INFINITY};
     for (int host = 0; host < setting->hosts; host++) {
-        const cm_samples *time_s = &times->time_s[CM_STREAM_TRIAD * setting->hosts + host];
-        double MB = 1e-6 * stream_ranks(setting, host)
-                    * cm_stream_bytes(CM_STREAM_TRIAD, t->found.n[place]);
+        const cm_samples *time_s = stream_samples(setting, times, CM_STREAM_TRIAD, host);
+        double MB = 1e-6 * stream_ranks(setting, host) * cm_stream_bytes(CM_STREAM_TRIAD, n);
         double MB_per_s = MB / cm_sample_summary(time_s).min;
         if (!(MB_per_s < slowest.MB_per_s)) continue;
         slowest = (stream_triad){MB_per_s, cm_sample_fastest_interval(time_s, MB)};
     }
-    if (slowest.MB_per_s > best->MB_per_s) *best = slowest;
+    return slowest;
 }
 
 /* ---- Settings ------------------------------------------------------------------------------- */
 
-/* Measures one setting on the ranks of the group. */
+stream_triad stream_take(cm_result *result, stream_found *found, const stream_setting *setting,
+                         cm_stream *arrays)
+{
+    stream_triad triad = {0};
+    size_t series = stream_series(setting);
+    stream_times times = {.time_s = calloc(series, sizeof *times.time_s)};
+    if (!times.time_s) out_of_memory();
+    stream_measure(setting, arrays, &times);
+    found->error = fmax(found->error, times.error);
+    if (result) {
+        stream_result_rows(result, arrays->n, setting, &times);
+        triad = slowest_triad(setting, arrays->n, &times);
+    }
+    for (size_t k = 0; k < series; k++) cm_samples_free(&times.time_s[k]);
+    free(times.time_s);
+    return triad;
+}
+
+/* STREAM's own rule: a pass is each kernel once; of NTIMES passes all but the first count. */
+static const cm_sampling plainly = {
+    .rule = {.least = STREAM_NTIMES - 1, .most = STREAM_NTIMES - 1, .time_limit_s = INFINITY},
+    .most = STREAM_NTIMES - 1,
+    .operations = 1,
+};
+
+/* cm_memory_open asks for huge pages where one fits. */
+static stream_pages pages_of(stream_place place, size_t n)
+{
+    enum { HUGE_BYTES = 2 << 20 };
+    bool asked = place != STREAM_PLAIN && n * sizeof(double) >= HUGE_BYTES;
+    return asked ? STREAM_TRANSPARENT : STREAM_DEFAULT;
+}
+
 static void measure(table *t, stream_place place, cm_stream_stores stores, bool all,
                     cm_stream *arrays)
 {
     const stream_setting setting = {
-        .sampling = &t->options->sampling,
+        .sampling = place == STREAM_PLAIN ? &plainly : &t->options->sampling,
+        .place = place,
         .stores = stores,
-        .group = all ? cm_world() : t->alone,
+        .pages = pages_of(place, arrays->n),
+        .group = all || cm_size(cm_world()) == 1 ? cm_world() : t->alone,
         .hosts = all ? t->hosts : 1,
         .host = t->host,
     };
-    stream_times times = {0};
-    cm_samples *samples = calloc((size_t)(CM_STREAM_KERNELS * setting.hosts), sizeof *samples);
-    if (!samples) out_of_memory();
-    times.time_s = samples;
-    stream_measure(&setting, arrays, &times);
-    t->found.error = fmax(t->found.error, times.error);
-    if (t->result) {
-        stream_result_rows(t->result, &t->found, place, &setting, &times);
-        keep_triad(t, place, all, &setting, &times);
-    }
-    for (int k = 0; k < CM_STREAM_KERNELS * setting.hosts; k++) cm_samples_free(&samples[k]);
-    free(samples);
+    stream_triad triad = stream_take(t->result, &t->found, &setting, arrays);
+    if (place == STREAM_MEMORY && setting.group == cm_world())
+        stream_moved(&setting, arrays, &t->found);
+    /* The better stores count. */
+    if (triad.MB_per_s > t->found.triad[place][all].MB_per_s) t->found.triad[place][all] = triad;
 }
 
-static void measure_place(table *t, stream_place place)
+static bool open_arrays(stream_place place, size_t n, cm_stream *arrays)
 {
-    static const char *const where[STREAM_PLACES] = {"in memory", "in the cache"};
+    return place == STREAM_PLAIN ? stream_plain_open(n, arrays) : cm_stream_open(n, arrays);
+}
+
+static void close_arrays(stream_place place, cm_stream *arrays)
+{
+    if (place == STREAM_PLAIN) stream_plain_close(arrays);
+    else cm_stream_close(arrays);
+}
+
+/* From one rank alone to all at once, as far as there are several. */
+static void measure_place(table *t, stream_place place, bool all_too)
+{
+    static const char *const where[STREAM_PLACES] = {"in memory", "in the cache",
+                                                     "STREAM compiled plainly"};
+    size_t n = t->found.n[place];
     cm_stream arrays;
-    if (!cm_stream_open(t->found.n[place], &arrays))
+    if (!open_arrays(place, n, &arrays))
         cm_abort(CM_EXIT_SYSTEM,
                  "out of memory for three arrays of %zu bytes; try a smaller --size",
-                 t->found.n[place] * sizeof(double));
+                 n * sizeof(double));
     /* Non-temporal stores make no sense for data that stay in the cache. */
     int kinds =
         place == STREAM_MEMORY && cm_stream_has(CM_STREAM_NONTEMPORAL) ? CM_STREAM_STORES : 1;
-    for (int all = 0; all < (cm_size(cm_world()) > 1 ? 2 : 1); all++)
+    for (int all = 0; all < (all_too && cm_size(cm_world()) > 1 ? 2 : 1); all++)
         for (int stores = 0; stores < kinds; stores++) {
             if (t->result)
-                cm_result_progress(t->result, (2 * place + all) / 4.0, "%s, %s", where[place],
+                cm_result_progress(t->result, (2 * place + all) / 6.0, "%s, %s", where[place],
                                    all ? "all ranks" : "one rank");
             if (all || t->alone) measure(t, place, (cm_stream_stores)stores, all, &arrays);
             cm_barrier(cm_world(), CM_AUTO);
         }
-    cm_stream_close(&arrays);
+    close_arrays(place, &arrays);
+}
+
+static void measure_places(table *t)
+{
+    measure_place(t, STREAM_MEMORY, true);
+    if (!t->options->no_cache) measure_place(t, STREAM_CACHE, true);
+    if (t->options->plain != STREAM_PLAIN_NO)
+        measure_place(t, STREAM_PLAIN, t->options->plain == STREAM_PLAIN_ALL);
 }
 
 int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
@@ -94,12 +142,13 @@ int stream_run(const cm_benchmark *benchmark, int argc, char **argv)
     t.hosts = cm_run_number_hosts(cm_world(), t.host);
     t.found.n[STREAM_MEMORY] = stream_memory_n(options->size_bytes);
     t.found.n[STREAM_CACHE] = stream_cache_n();
+    t.found.n[STREAM_PLAIN] = t.found.n[STREAM_SWEEP] = t.found.n[STREAM_MEMORY];
     cm_run_require_memory(3 * t.found.n[STREAM_MEMORY] * sizeof(double), "--size", "--size %zu",
                           t.found.n[STREAM_MEMORY] * sizeof(double));
     t.alone = cm_split(cm_world(), rank == LEADER ? 0 : -1, rank);
     if (rank == LEADER) t.result = stream_result_open(benchmark, argc, argv, &t.found);
-    measure_place(&t, STREAM_MEMORY);
-    if (!options->no_cache) measure_place(&t, STREAM_CACHE);
+    if (options->sweep) stream_sweep(options, t.result, &t.found);
+    else measure_places(&t);
     /* Rank 0 takes part in all settings, so it has seen all errors. */
     if (t.result) status = stream_result_close(t.result, options, &t.found);
     cm_group_free(t.alone);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stream_size.c: chooses the length of the arrays. */
+#include <math.h>
 #include "machine/machine.h"
 #include "stream.h"
 
@@ -29,4 +30,18 @@ size_t stream_cache_n(void)
     int64_t ranks = cm_run_ranks_on_computer(cm_world(), cm_rank(cm_world()));
     int64_t cache = (int64_t)(cm_stream_least_n() / CM_STREAM_CACHES);
     return agreed(cache / 2 / ARRAYS / ranks);
+}
+
+size_t stream_first_n(void)
+{
+    enum { UNKNOWN = 32 << 10 };
+    int64_t cache = cm_machine_cache_bytes(1);
+    return agreed((cache > 0 ? cache : UNKNOWN) / 2 / ARRAYS / (int64_t)sizeof(double));
+}
+
+size_t stream_step_n(size_t longest, int64_t step, int64_t per_octave)
+{
+    if (step == 0) return longest;
+    double n = (double)longest * exp2(-(double)step / (double)per_octave);
+    return (size_t)n / LINE * LINE;
 }

@@ -130,6 +130,8 @@ plain_(s, i) = i > strlen(s) ? "" : s[i:i] eq "\\" ? s[i + 1:i + 1].plain_(s, i 
 plain(s) = strstrt(s, "{") || strstrt(s, "\\") ? plain_(s, 1) : s
 hover_text(title, low, high) = plain(title)."\n".hover_where(hover_x). \
     sprintf("%.4g %s", hover_y, y_unit).hover_interval(low, high)
+# In words of its own, where the place of a point is not its value.
+hover_told(title, text) = plain(title)."\n".text
 
 # A logarithmic axis over less than two and a half decades has numbers at 1, 2 and 5 as well:
 #     eval log_axis("y", low, high)

@@ -41,6 +41,7 @@ static int show(const suite_home *home, const char *dir)
         draw(home, dir);
         if (!suite_nodes_finding(&record, 0)) puts("no host and no pair of hosts stands out");
         for (size_t k = 0; (text = suite_nodes_finding(&record, k)); k++) puts(text);
+        if ((text = suite_nodes_disturbed(&record))) puts(text);
         if (suite_nodes_page(home, &record, page, NULL)) {
             puts(page);
             status = CM_EXIT_PASS;

@@ -27,6 +27,16 @@ const char *suite_nodes_finding(const cm_record *record, size_t k)
     return NULL;
 }
 
+const char *suite_nodes_disturbed(const cm_record *record)
+{
+    static const char begin[] = "disturbed: ";
+    for (size_t c = 0; c < record->n_comments; c++) {
+        const char *text = record->comment[c];
+        if (strncmp(text, begin, strlen(begin)) == 0 && text[strlen(begin)] != '0') return text;
+    }
+    return NULL;
+}
+
 /* Is the host at the beginning of a finding, alone or in a pair ("n3-n9")? */
 static bool is_named(const cm_record *record, const char *host)
 {
@@ -85,6 +95,8 @@ static void findings(FILE *out, const cm_record *record)
         if (strncmp(record->comment[c], "false alarms", 12) == 0
             || strncmp(record->comment[c], "pairs: ", 7) == 0 || strstr(record->comment[c], "told"))
             html_print(out, "<p>%h.</p>\n", record->comment[c]);
+    text = suite_nodes_disturbed(record);
+    if (text) html_print(out, "<p>%h.</p>\n", text);
     for (size_t c = 0; c < record->n_checks; c++)
         if (!record->check[c].pass)
             html_print(out, "<p class=\"fail\">%h</p>\n", record->check[c].text);

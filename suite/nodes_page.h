@@ -11,6 +11,9 @@
    so many. */
 const char *suite_nodes_finding(const cm_record *record, size_t k);
 
+/* "disturbed: 3 of 48 samples: steal (3)", if some were; NULL: none, or the record does not say. */
+const char *suite_nodes_disturbed(const cm_record *record);
+
 /* Writes the page to path, whole or not at all. report: a page that it links to; NULL: none.
    Returns true, or prints one line and returns false. */
 bool suite_nodes_page(const suite_home *home, const cm_record *record, const char *path,

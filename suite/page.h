@@ -65,6 +65,12 @@ void page_links(const suite_page *page);
 void page_compared(const suite_page *page);
 /* page_hosts_table.c: all hosts, those that are alike in one row; nothing if there is one. */
 bool page_has_hosts_table(const suite_page *page);
+
+/* page_hosts_stream.c: what all ranks of each host have of its memory by cm-stream's result (of its
+   JSON), in MB/s: the median triad of the faster stores. NAN where the result does not say, or is
+   NULL. The ratios are to the median of them. The caller frees both. */
+double *page_hosts_stream(const cm_record *stream, const cm_record *hosts);
+double *page_hosts_ratios(const double *value, size_t n);
 void page_hosts_table(suite_page *page);
 /* page_contents.c: links to all parts of the page; the parts with the benchmarks. */
 void page_contents(const suite_page *page);

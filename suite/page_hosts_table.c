@@ -21,7 +21,7 @@ enum {
 static const char *const heads[SUITE_HOST_CELLS] = {
     "Cores", "CPU", "Memory", "Kernel", "Governor", "Network interface", "MTU", "Else"};
 
-/* What cm-nodes measures of each host. */
+/* What cm-nodes measures of each host, and cm-stream, which has a row for each. */
 static const struct {
     const char *column, *ratio, *head;
     double unit;
@@ -30,8 +30,9 @@ static const struct {
                 {"quiet", "quiet_ratio", "Quiet", 1},
                 {"latency_us", "latency_ratio", "Latency, us", 1},
                 {"send_MB_per_s", "send_ratio", "Sends, MB/s", 1},
-                {"receive_MB_per_s", "receive_ratio", "Receives, MB/s", 1}};
-enum { MEASURES = sizeof measures / sizeof measures[0] };
+                {"receive_MB_per_s", "receive_ratio", "Receives, MB/s", 1},
+                {NULL, NULL, "Memory (STREAM's triad), GB/s", 1e3}};
+enum { MEASURES = sizeof measures / sizeof measures[0], STREAM = MEASURES - 1 };
 
 typedef struct {
     FILE *out;
@@ -39,18 +40,38 @@ typedef struct {
     suite_hosts hosts;
     const char **name;            /* of each host */
     bool shown[SUITE_HOST_CELLS]; /* columns in which hosts differ */
-    int measured[MEASURES];       /* columns of the record; -1: not measured */
+    double *value[MEASURES];      /* of each host; NULL: not measured */
+    double *ratio[MEASURES];      /* to the median host */
 } view;
 
-static double value_of(const view *v, size_t host, size_t measure)
+/* A column's values of all hosts, NAN where there is none; the caller frees. */
+static double *read_column(const cm_record *record, const char *name)
 {
-    double value;
-    if (v->measured[measure] < 0) return NAN;
-    const char *cell = cm_record_cell(v->record, host, (size_t)v->measured[measure]);
-    return cm_record_number(cell, &value) ? value / measures[measure].unit : NAN;
+    double *value = suite_array(record->n_hosts, sizeof value[0]);
+    int column = record->n_rows == record->n_hosts ? cm_record_column(record, name) : -1;
+    for (size_t host = 0; host < record->n_hosts; host++)
+        if (column < 0
+            || !cm_record_number(cm_record_cell(record, host, (size_t)column), &value[host]))
+            value[host] = NAN;
+    return value;
 }
 
-static void open_view(view *v)
+/* Without a value there is no column. */
+static void keep_measure(view *v, size_t measure, double *value, double *ratio)
+{
+    bool any = false;
+    for (size_t host = 0; host < v->record->n_hosts; host++) {
+        if (!isnan(value[host])) any = true;
+        value[host] /= measures[measure].unit;
+    }
+    v->value[measure] = any ? value : NULL;
+    v->ratio[measure] = any ? ratio : NULL;
+    if (any) return;
+    free(value);
+    free(ratio);
+}
+
+static void open_view(view *v, const cm_record *stream)
 {
     const cm_record *record = v->record;
     v->hosts = suite_hosts_alike(record);
@@ -60,26 +81,27 @@ static void open_view(view *v)
         for (size_t g = 1; g < v->hosts.n; g++)
             if (strcmp(v->hosts.group[g].cell[c], v->hosts.group[0].cell[c]) != 0)
                 v->shown[c] = true;
-    for (size_t m = 0; m < MEASURES; m++) {
-        bool any = false;
-        v->measured[m] =
-            record->n_rows == record->n_hosts ? cm_record_column(record, measures[m].column) : -1;
-        for (size_t host = 0; host < record->n_hosts && !any; host++)
-            any = !isnan(value_of(v, host, m));
-        if (!any) v->measured[m] = -1;
-    }
+    for (size_t m = 0; m < STREAM; m++)
+        keep_measure(v, m, read_column(record, measures[m].column),
+                     read_column(record, measures[m].ratio));
+    double *triad = page_hosts_stream(stream, record);
+    keep_measure(v, STREAM, triad, page_hosts_ratios(triad, record->n_hosts));
 }
 
 static void close_view(view *v)
 {
     suite_hosts_free(&v->hosts);
+    for (size_t m = 0; m < MEASURES; m++) {
+        free(v->value[m]);
+        free(v->ratio[m]);
+    }
     free(v->name);
 }
 
 static bool is_measured(const view *v)
 {
     for (size_t m = 0; m < MEASURES; m++)
-        if (v->measured[m] >= 0) return true;
+        if (v->value[m]) return true;
     return false;
 }
 
@@ -91,7 +113,7 @@ static void print_head(const view *v, bool described)
     for (size_t c = 0; described && c < SUITE_HOST_CELLS; c++)
         if (v->shown[c]) html_print(v->out, "<th scope=\"col\">%s</th>", heads[c]);
     for (size_t m = 0; m < MEASURES; m++)
-        if (v->measured[m] >= 0)
+        if (v->value[m])
             html_print(v->out, "<th scope=\"col\" class=\"number\">%s</th>", measures[m].head);
     html_print(v->out, "</tr></thead>\n<tbody>\n");
 }
@@ -115,12 +137,7 @@ static char *three_digits(double value)
 /* To the median host; NaN: not known. */
 static double ratio_of(const view *v, size_t host, size_t measure)
 {
-    double ratio;
-    int column = cm_record_column(v->record, measures[measure].ratio);
-    return column >= 0 && v->measured[measure] >= 0
-                   && cm_record_number(cm_record_cell(v->record, host, (size_t)column), &ratio)
-               ? ratio
-               : NAN;
+    return v->ratio[measure] ? v->ratio[measure][host] : NAN;
 }
 
 /* What makes a slow host one: the measure that is the farthest from the others'. */
@@ -160,7 +177,7 @@ static void print_measure(const view *v, const suite_alike *group, size_t measur
     double *value = suite_array(group->n, sizeof value[0]);
     size_t n = 0;
     for (size_t k = 0; k < group->n; k++) {
-        double one = value_of(v, group->host[k], measure);
+        double one = v->value[measure][group->host[k]];
         if (!isnan(one)) value[n++] = one;
     }
     qsort(value, n, sizeof value[0], by_value);
@@ -201,7 +218,7 @@ static void print_group(const view *v, const suite_alike *group)
     for (size_t c = 0; c < SUITE_HOST_CELLS; c++)
         if (v->shown[c]) print_cell(v, group, c);
     for (size_t m = 0; m < MEASURES; m++)
-        if (v->measured[m] >= 0) print_measure(v, group, m);
+        if (v->value[m]) print_measure(v, group, m);
     html_print(v->out, "</tr>\n");
     free(names);
 }
@@ -258,7 +275,7 @@ static void print_each(const view *v, const char *run)
         suite_alike one = {.host = &host, .n = 1};
         html_print(v->out, "<tr><th scope=\"row\">%h</th>", v->name[host]);
         for (size_t m = 0; m < MEASURES; m++)
-            if (v->measured[m] >= 0) print_measure(v, &one, m);
+            if (v->value[m]) print_measure(v, &one, m);
         html_print(v->out, "</tr>\n");
     }
     html_print(v->out, "</tbody></table></div></details>\n");
@@ -301,7 +318,7 @@ bool page_has_hosts_table(const suite_page *page)
 
 void page_hosts_table(suite_page *page)
 {
-    cm_record record;
+    cm_record record, stream;
     char why[1024];
     if (!page_has_hosts_table(page)) return;
     size_t run = run_with_hosts(page);
@@ -309,7 +326,10 @@ void page_hosts_table(suite_page *page)
     char *path = suite_folder_path(page->dir, name, "json");
     if (cm_record_read(path, &record, why, sizeof why) && record.n_hosts > 1) {
         view v = {.out = page->out, .record = &record};
-        open_view(&v);
+        char *other = suite_folder_path(page->dir, "stream", "json");
+        open_view(&v, cm_record_read(other, &stream, why, sizeof why) ? &stream : NULL);
+        cm_record_free(&stream);
+        free(other);
         html_print(page->out, "<section id=\"hosts\">\n<h2>The hosts</h2>\n<p>%u hosts",
                    record.n_hosts);
         html_print(page->out,

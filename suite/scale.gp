@@ -139,4 +139,5 @@ panel_2 = "unset label 1; unset label 2; ". \
     "set lmargin at screen 0.595; set rmargin at screen 0.975; ". \
     "set key at screen 0.785, 0.19 center top vertical maxrows 6 samplen 2 font key_font"
 simulated_word = measured_word
+x_unit = "ranks"
 with_model = has_loggp ? 1 : NaN

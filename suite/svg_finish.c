@@ -234,6 +234,29 @@ static bool is_nothing(const char *tag, const char *end)
     return within(tag, end, " scale(0.00)") || strtod(place + strlen("translate("), NULL) > 1e5;
 }
 
+/* A circle that gnuplot filled or drew. */
+static bool write_circle(finisher *f, const char *tag, const char *end)
+{
+    const char *paint, *corners;
+    double centre[2], radius;
+    if (begins(tag, "<polygon")) {
+        paint = within(tag, end, "fill = ");
+        corners = within(tag, end, "points = '");
+    } else if (begins(tag, "<path")) {
+        paint = within(tag, end, "stroke=");
+        corners = within(tag, end, "d='");
+    } else return false;
+    if (!paint || !corners || paint > corners) return false;
+    const char *list = strchr(corners, '\'') + 1;
+    if (!svg_round(list, end, centre, &radius)) return false;
+    int length = (int)(corners - paint);
+    while (length > 0 && paint[length - 1] == ' ') length--;
+    write_groups(f);
+    fprintf(f->out, "<circle %.*s cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"/>\n", length, paint, centre[0],
+            centre[1], radius);
+    return true;
+}
+
 static void read_tag(finisher *f)
 {
     const char *tag = f->at, *end = behind(tag, ">"), *found;
@@ -256,7 +279,7 @@ static void read_tag(finisher *f)
         f->at = end;
     } else {
         f->at = end_of_element(tag, end);
-        if (!is_nothing(tag, end)) write_content(f, tag, f->at);
+        if (!is_nothing(tag, end) && !write_circle(f, tag, end)) write_content(f, tag, f->at);
     }
 }
 

@@ -30,10 +30,13 @@ set xrange [first_number / 1.3:last_number * 1.3]
 set xlabel "workers"
 set ylabel "batches a second"
 set format y "10^{%L}"
+x_unit = "workers"
+y_unit = "batches/s"
+own_title(b) = sprintf("%s, batches of %s", simulated_word, b)
 set title sprintf("Batches of one master over the number of workers\n{/*0.75 %s}", escape(subtitle))
 plot for [k = 1:words(batches)] rows(of(word(batches, k))) using 1:($2 / word(batches, k)) \
         with points pointtype int(word(points, k)) pointsize 1 linecolor rgb colour(k) \
-        title sprintf("%s, batches of %s", simulated_word, word(batches, k)), \
+        title own_title(word(batches, k)), \
     for [k = 1:words(batches)] other_rows(of(word(batches, k))) \
         using 1:(other($2 / word(batches, k))) with points linestyle 5 \
         title words(others) && k == 1 ? others_title : "", \
@@ -42,4 +45,11 @@ plot for [k = 1:words(batches)] rows(of(word(batches, k))) using 1:($2 / word(ba
         title has_loggp && k == 1 ? "LogGP" : "", \
     for [k = 1:words(batches)] $powers using (within($1)): \
         (1e6 * $1 / (unit_us * word(batches, k))) with lines linecolor rgb light_grey \
-        linewidth 0.8 title k == 1 ? "workers that never wait" : ""
+        linewidth 0.8 title k == 1 ? "workers that never wait" : "", \
+    for [k = 1:words(batches)] rows(of(word(batches, k))) \
+        using (hover_at($1, $2 / word(batches, k))):(hover_y): \
+        (hover_text(own_title(word(batches, k)), $3 / word(batches, k), $4 / word(batches, k))) \
+        @hover notitle, \
+    for [k = 1:words(batches)] $powers using (hover_at(within($1) * with_model, \
+        loggp_per_s($1, real(word(batches, k))))):(hover_y):(hover_text("LogGP", NaN, NaN)) \
+        @hover notitle

@@ -35,4 +35,7 @@ plot for [k = 1:words(workers)] result using (batch(k)):(scaled("within_low_s"))
         pointtype open_point(k) title k == 1 ? beside_title : "", \
     for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) using 1:2 \
         with linespoints linecolor rgb papers dashtype 3 pointtype open_point(k) pointsize 1.1 \
-        title "pelikan-2007, ".plural(word(paper_workers, k))
+        title "pelikan-2007, ".plural(word(paper_workers, k)), \
+    for [k = 1:words(paper_workers)] over_batches("time", word(paper_workers, k)) \
+        using (hover_at($1, $2)):(hover_y): \
+        (hover_text("pelikan-2007, ".plural(word(paper_workers, k)), NaN, NaN)) @hover notitle

@@ -47,7 +47,9 @@ set format y "10^{%L}"
 plot result using 0:"solve_s":xtic(where_(0)) with boxes linecolor rgb measured notitle, \
     result using 0:"solve_s":(sprintf("%.3g", column("solve_s"))) with labels \
         offset 0, 0.8 font key_font notitle, \
-    beside_file using (beside($0)):"solve_s" with points linestyle 5 title beside_title
+    beside_file using (beside($0)):"solve_s" with points linestyle 5 title beside_title, \
+    result using (hover_at($0, column("solve_s"))):(hover_y): \
+        (sprintf("%s: %.4g s", where_(0), hover_y)) @hover notitle
 unset label 1
 unset key
 unset label 2
@@ -58,5 +60,7 @@ set yrange [1:10 ** ceil(log10(I_max) + 0.3)]
 plot result using 0:"iterations":xtic(where_(0)) with boxes linecolor rgb measured notitle, \
     result using 0:"iterations":(sprintf("%d", column("iterations"))) with labels \
         offset 0, 0.8 font key_font notitle, \
-    beside_file using (beside($0)):"iterations" with points linestyle 5 notitle
+    beside_file using (beside($0)):"iterations" with points linestyle 5 notitle, \
+    result using (hover_at($0, column("iterations"))):(hover_y): \
+        (sprintf("%s: %d iterations", where_(0), hover_y)) @hover notitle
 unset multiplot

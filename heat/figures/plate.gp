@@ -63,9 +63,18 @@ set cblabel "temperature"
 set colorbox user origin screen 0.84, 0.12 size screen 0.03, 0.73
 set palette defined @temperatures
 set key off
+# At most twelve points each way say their temperatures.
+every_(n) = int((n + 11) / 12)
+right_ = every_(across)
+down_ = every_(down)
+hover_part(k, n) = sprintf("%.0f", 100.0 * (k + 0.5) / n)
+plate_text(i, j, value) = sprintf("%s %% from the west, %s %% from the north: %.4g", \
+    hover_part(i, across), hover_part(j, down), value)
 # Many lines end in one corner; their temperatures would cover each other there.
 inside(x, y) = x > 0.06 && x < 0.94 && y > 0.06 && y < 0.94 ? x : NaN
 plot points matrix using (x($1)):(y($2)):3 with image, \
     $lines using 1:2 with lines linecolor rgb ground linewidth 1, \
     $lines using (inside($1, $2)):2:(sprintf("%g", $3)) every 60::25 with labels font tiny_font \
-        textcolor rgb ink
+        textcolor rgb ink, \
+    points matrix every right_:down_:right_ / 2:down_ / 2 using (hover_at(x($1), y($2))): \
+        (hover_y):(plate_text($1, $2, $3)) @hover notitle

@@ -42,8 +42,16 @@ plot rows(of("median_ms")) using 1:(1e3 * $2) with points pointtype 7 linecolor 
         title has_loggp ? "LogGP" : "", \
     bsp_rows using 1:(bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
     $powers using (within($1)):(serial_us / $1) with lines linecolor rgb light_grey \
-        linewidth 0.8 title serial_us > 0 ? "no communication" : ""
+        linewidth 0.8 title serial_us > 0 ? "no communication" : "", \
+    rows(of("median_ms")) using (hover_at($1, 1e3 * $2)):(hover_y): \
+        (hover_text(simulated_word, 1e3 * $3, 1e3 * $4)) @hover notitle, \
+    $powers using (hover_at(within($1) * with_model, loggp_us($1))):(hover_y): \
+        (hover_text("LogGP", NaN, NaN)) @hover notitle, \
+    bsp_rows using (hover_at($1, bsp_us($1, $2, $3))):(hover_y): \
+        (hover_text("BSP", NaN, NaN)) @hover notitle
 eval panel_2
+y_unit = "of the plain program on each rank"
+share(ms, p) = serial_us / (1e3 * ms * p)
 set format y "%g"
 unset logscale y
 set yrange [-0.03:1.1]
@@ -54,5 +62,12 @@ plot rows(of("median_ms")) using 1:(serial_us / (1e3 * $2 * $1)) with points poi
         linestyle 5 title words(others) ? others_title : "", \
     $powers using (within($1) * with_model):(serial_us / ($1 * loggp_us($1))) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
-    bsp_rows using 1:(serial_us / ($1 * bsp_us($1, $2, $3))) @bsp_look title has_bsp ? "BSP" : ""
+    bsp_rows using 1:(serial_us / ($1 * bsp_us($1, $2, $3))) @bsp_look \
+        title has_bsp ? "BSP" : "", \
+    rows(of("median_ms")) using (hover_at($1, share($2, $1))):(hover_y): \
+        (hover_text(simulated_word, share($4, $1), share($3, $1))) @hover notitle, \
+    $powers using (hover_at(within($1) * with_model, serial_us / ($1 * loggp_us($1)))):(hover_y): \
+        (hover_text("LogGP", NaN, NaN)) @hover notitle, \
+    bsp_rows using (hover_at($1, serial_us / ($1 * bsp_us($1, $2, $3)))):(hover_y): \
+        (hover_text("BSP", NaN, NaN)) @hover notitle
 unset multiplot

@@ -6,9 +6,9 @@
 # caption: answer takes, all scales logarithmic, as in figure 1 of halstead-1999. Vertical lines:
 # caption: this computer's caches. Each step down is a level of the memory hierarchy. Tuned kernels
 # caption: (dashed) turn scattered accesses into streams; they show what the processor can do.
-# caption: The curves of float and int32 end with the precision of these types. Neither QUIPS nor
-# caption: bytes are comparable with published curves: the code is not the original's, and all
-# caption: memory is counted. Bars: interval of the median.
+# caption: The curves of float and int32 end with the precision of these types. Published curves
+# caption: compare with those of the kernel original only: the others keep more in registers, and
+# caption: count all memory. Bars: interval of the median.
 name = "hint"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
 # Of a further result (--beside).
@@ -45,7 +45,8 @@ if (!any) { why = first_why; load refused; exit }
 field(c, i) = system("echo ".c." | cut -d: -f".i)
 # Position of a word in a list, from 1.
 place(list, w) = sum [i = 1:words(list)] (word(list, i) eq w ? i : 0)
-kernel_name(kernel) = kernel eq "classic" ? "" : ", ".kernel." (tuned kernel)"
+kernel_name(kernel) = kernel eq "classic" ? "" : kernel eq "original" ? ", original" : \
+    ", ".kernel." (tuned kernel)"
 ranks_name(r) = r == 1 ? "" : sprintf(", %d ranks", r)
 title_of(k, c) = (words(titles) >= k ? word(titles, k).": " : \
         words(results) > 1 ? system("basename ".quote(word(results, k))." .txt").": " : ""). \
@@ -75,9 +76,10 @@ at(c, panel) = own(c) ? column(panel ? "memory_bytes" : "t_s") : NaN
 # QUIPS at another time than the median.
 quips(name) = column("quips") * column("median_s") / level(name)
 # Each type has a colour and its kernels differ in dashes. Several results differ in colour.
-number(c) = words(results) > 1 ? c : place("double float int32 int64", Type[c])
+number(c) = words(results) > 1 ? c : \
+    place("double float int32 int64 longdouble int16 int8", Type[c])
 colour(c) = word(colours, (number(c) - 1) % words(colours) + 1)
-dashes(c) = place("classic lean wide", Kernel[c])
+dashes(c) = place("classic lean wide original", Kernel[c])
 
 point(c) = mark(number(c)) - (words(results) > 1 || dashes(c) == 1 ? 0 : 1)
 y_unit = "QUIPS"

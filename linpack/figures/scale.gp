@@ -45,6 +45,7 @@ eval two_panels
 set label 1 sprintf("%g linear equations over the number of ranks", order) \
     at screen 0.5, 0.955 center font title_font
 eval panel_1
+y_unit = "ms"
 set ylabel "time (milliseconds)"
 set format y "10^{%L}"
 plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor rgb measured \
@@ -55,8 +56,15 @@ plot rows(of("median_s")) using 1:(1e3 * $2) with points pointtype 7 linecolor r
         title has_loggp ? "LogGP" : "", \
     bsp_rows using 1:(1e-3 * bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : "", \
     $powers using (within($1)):(1e-3 * compute_us($1)) with lines linecolor rgb light_grey \
-        linewidth 0.8 title "no communication"
+        linewidth 0.8 title "no communication", \
+    rows(of("median_s")) using (hover_at($1, 1e3 * $2)):(hover_y): \
+        (hover_text(simulated_word, 1e3 * $3, 1e3 * $4)) @hover notitle, \
+    $powers using (hover_at(within($1) * with_model, 1e-3 * loggp_us($1))):(hover_y): \
+        (hover_text("LogGP", NaN, NaN)) @hover notitle, \
+    bsp_rows using (hover_at($1, 1e-3 * bsp_us($1, $2, $3))):(hover_y): \
+        (hover_text("BSP", NaN, NaN)) @hover notitle
 eval panel_2
+y_unit = "of the matrix product's rate"
 set format y "%g"
 unset logscale y
 set yrange [-0.03:1.1]
@@ -67,5 +75,12 @@ plot rows(of("gemm_share")) using 1:2 with points pointtype 7 linecolor rgb meas
         title words(others) ? others_title : "", \
     $powers using (within($1) * with_model):(compute_us($1) / loggp_us($1)) @model_look fitted \
         title has_loggp ? "LogGP" : "", \
-    bsp_rows using 1:(compute_us($1) / bsp_us($1, $2, $3)) @bsp_look title has_bsp ? "BSP" : ""
+    bsp_rows using 1:(compute_us($1) / bsp_us($1, $2, $3)) @bsp_look \
+        title has_bsp ? "BSP" : "", \
+    rows(of("gemm_share")) using (hover_at($1, $2)):(hover_y): \
+        (hover_text(simulated_word, $3, $4)) @hover notitle, \
+    $powers using (hover_at(within($1) * with_model, compute_us($1) / loggp_us($1))):(hover_y): \
+        (hover_text("LogGP", NaN, NaN)) @hover notitle, \
+    bsp_rows using (hover_at($1, compute_us($1) / bsp_us($1, $2, $3))):(hover_y): \
+        (hover_text("BSP", NaN, NaN)) @hover notitle
 unset multiplot

@@ -65,7 +65,7 @@ set logscale xy
 set xlabel "message size (bytes)"
 set ylabel timed ? "time of a message (microseconds)" : "throughput (Mbit/s; 10^6 bit/s)"
 set format y "10^{%L}"
-set xrange [first:last]
+eval log_axis("x", first, last)
 set key maxrows 4
 # The first column of each row chooses the result.
 size_of(k, i) = choose(k) && int(column("sweep")) == i ? column("size_bytes") : NaN

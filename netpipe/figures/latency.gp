@@ -21,7 +21,7 @@ set logscale xy
 set xlabel "message size (bytes)"
 set ylabel time_label." (microseconds)"
 set format y "10^{%L}"
-set xrange [S_min:S_max]
+eval log_axis("x", S_min, S_max)
 size_of(i) = int(column("sweep")) == i ? column("size_bytes") : NaN
 
 # Time of x bytes in microseconds. latency is in microseconds, bandwidth in MB/s (bytes per

@@ -25,7 +25,7 @@ set logscale x
 set xlabel "message size (bytes)"
 set ylabel "part of the exchange's time that is hidden"
 set format y "%g"
-set xrange [S_min:(S_max > S_min ? S_max : 2 * S_max)]
+eval log_axis("x", S_min, S_max)
 # A few interrupted trials far below would otherwise squeeze all other points together.
 set yrange [-1:1.2]
 set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead back \

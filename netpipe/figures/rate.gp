@@ -27,7 +27,7 @@ set xlabel "message size (bytes)"
 set ylabel "messages per second"
 set format y "10^{%L}"
 y_unit = "messages/s"
-set xrange [0.8 * S_min:1.25 * S_max]
+eval log_axis("x", S_min, S_max)
 set key font key_font width -4
 
 at_once = (exchanged ? 2 : 1) * (pairs ? pairs : 1)

@@ -32,7 +32,7 @@ fast = paper_value("fast_ethernet_Mbit_per_s")
 small = paper_value("small_message_throughput_Mbit_per_s")
 their(value) = papers_throughput ? value : NaN
 of_them(text) = papers_throughput ? text : ""
-set xrange [S_min:right]
+eval log_axis("x", S_min, right)
 look = 'font key_font textcolor rgb papers'
 set label 1 of_them("Gigabit Ethernet, MTU 9000") at right, jumbo right offset 0, 0.6 @look
 set label 2 of_them("Gigabit Ethernet, MTU 1500") at right, power3 right offset 0, 0.6 @look

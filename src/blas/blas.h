@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* blas.h: the BLAS's matrix product, its threads and its kernels. */
+/* blas.h: the BLAS: its matrix product, its name, its threads and its kernels. */
 #ifndef CM_BLAS_H
 #define CM_BLAS_H
 
@@ -17,19 +17,39 @@ typedef enum { CM_BLAS_SINGLE, CM_BLAS_DOUBLE } cm_blas_precision;
 void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, const void *a,
                   const void *b, int64_t rows_of_b, bool add, void *c);
 
-/* ---- kernel.c: these work with OpenBLAS ------------------------------------------------------ */
-/* Sets the number of threads of the BLAS in this process. With another BLAS it does nothing. */
-void cm_blas_threads(int threads);
+/* ---- library.c: the BLAS that this process has loaded ---------------------------------------- */
+typedef struct {
+    const char *name;  /* OpenBLAS, MKL, BLIS, ATLAS, FlexiBLAS, reference or unknown */
+    char version[128]; /* "" if it is not known */
+    char file[512];    /* that has dgemm_; "": the program itself */
+} cm_blas_library;
+cm_blas_library cm_blas_library_loaded(void);
 /* Returns the name of the BLAS's kernels, "Haswell", or "" if it is not known. */
 const char *cm_blas_kernel(void);
+/* Asks the BLAS for this number of threads in this process. Returns the number that it then says it
+   uses; 0 if it says none. */
+int cm_blas_threads(int threads);
+
+/* ---- busy.c ---------------------------------------------------------------------------------- */
+typedef struct {
+    double wall_s, cpu_s;
+} cm_blas_busy;
+cm_blas_busy cm_blas_busy_begin(void);
+/* Returns how many processors this process has kept busy since then: processor time over wall
+   time. */
+double cm_blas_busy_end(const cm_blas_busy *began);
+/* The same of matrix products that it times for 0.04 s. NaN if there is no memory. */
+double cm_blas_busy_measure(void);
 
 /* ---- suited.c: do the kernels suit the processor? -------------------------------------------- */
 /* For a benchmark's check. Returns 0, or prints one line and returns CM_EXIT_USAGE if the kernels
    have instructions that this processor lacks. */
 int cm_blas_check(const cm_program *program);
 
-/* Adds the metadata blas_kernel. If the processor can do far better, it also adds
-   blas_kernel_better and prints a line on stderr that begins with program. Rank 0 calls it. */
-void cm_blas_meta(cm_result *result, const char *program);
+/* Adds the metadata blas, blas_version, blas_kernel, blas_threads (as the BLAS says, which is asked
+   for this number of threads) and blas_threads_busy (busy, a measurement; NaN: none). A line on
+   stderr, which begins with program, tells if the processor can do far better (then there is
+   blas_kernel_better, too), or if the numbers of threads differ. Rank 0 calls it. */
+void cm_blas_meta(cm_result *result, const char *program, int threads, double busy);
 
 #endif

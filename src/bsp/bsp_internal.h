@@ -243,6 +243,11 @@ void cm_bsp_deliver(void);          /* copies the answers to this process's read
 void cm_bsp_queue_turn(void);
 size_t cm_bsp_queue_tag_bytes(void); /* tag of the first message in bytes; 0 without a message */
 
+/* ---- bsp_collective.c ---- */
+/* Ends the job unless process pid and the size are valid; returns the size. */
+size_t cm_bsp_collective_size(const char *call, int pid, int bytes);
+void cm_bsp_bcast(int root, const void *src, void *dst, size_t bytes);
+
 /* ---- bsp_conflict.c ---- */
 void cm_bsp_conflict_note(int writer, const void *to, size_t bytes);
 void cm_bsp_conflict_check(void);

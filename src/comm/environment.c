@@ -22,7 +22,8 @@ typedef enum {
     KIND_FLAG,
     KIND_REAL,
     KIND_TEXT,
-    KIND_CHOICE
+    KIND_TRANSPORT,
+    KIND_SET
 } variable_kind;
 
 typedef struct {
@@ -55,7 +56,7 @@ static const variable variables[] = {
      "microseconds of spinning before sleeping; -1: spin only if there are enough cores"},
     {"CM_TIMEOUT_S", KIND_REAL, AT(timeout_s), "5", 0.1, 86400,
      "seconds within which a failure ends all ranks"},
-    {"CM_TRANSPORT", KIND_CHOICE, AT(transport), "auto", 0, 0,
+    {"CM_TRANSPORT", KIND_TRANSPORT, AT(transport), "auto", 0, 0,
      "auto: shared memory inside a host, TCP between hosts; or only one of them: shm, tcp"},
     {"CM_INTERFACE", KIND_TEXT, AT(interface), NULL, 0, 0,
      "network interface to use; unset: chosen automatically"},
@@ -63,6 +64,9 @@ static const variable variables[] = {
      "interfaces to use together, separated by commas, or a number of connections over one"},
     {"CM_RAIL_BYTES", KIND_BYTES, AT(rail_bytes), "16384", 4096, 1 << 30,
      "longest message that is sent over one rail"},
+    {"CM_SET", KIND_SET, AT(set), "auto", 0, 0,
+     "instruction set of the kernels: baseline, native, v3 (AVX2), v4 (AVX-512); auto: the best of "
+     "the processor"},
     {"CM_BSP_TRACE", KIND_TEXT, AT(bsp_trace), NULL, 0, 0, "file for the trace of BSP supersteps"},
     {"CM_BSP_CHECK", KIND_FLAG, AT(bsp_check), "0", 0, 1,
      "1: end a BSP program if writes in one superstep overlap"},
@@ -118,12 +122,19 @@ static bool parse_real(const char *text, double *value)
     return end != text && *end == 0 && isfinite(*value);
 }
 
-/* Returns the choice that the text names, or NULL. */
-static const char *parse_choice(const char *text)
+/* Returns the values of a kind that has a list of them, NULL at its end; otherwise NULL. */
+static const char *const *choices_of(const variable *v)
 {
-    static const char *const choices[] = {"auto", "tcp", "shm"};
-    for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++)
-        if (strcmp(text, choices[k]) == 0) return choices[k];
+    static const char *const transports[] = {"auto", "tcp", "shm", NULL};
+    static const char *const sets[] = {"auto", "baseline", "native", "v3", "v4", NULL};
+    return v->kind == KIND_TRANSPORT ? transports : v->kind == KIND_SET ? sets : NULL;
+}
+
+/* Returns the choice that the text names, or NULL. */
+static const char *parse_choice(const variable *v, const char *text)
+{
+    for (const char *const *choice = choices_of(v); *choice; choice++)
+        if (strcmp(text, *choice) == 0) return *choice;
     return NULL;
 }
 
@@ -142,9 +153,10 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     case KIND_TEXT:
         *(const char **)to = text;
         return true;
-    case KIND_CHOICE:
-        if (!parse_choice(text)) return false;
-        *(const char **)to = parse_choice(text);
+    case KIND_TRANSPORT:
+    case KIND_SET:
+        if (!parse_choice(v, text)) return false;
+        *(const char **)to = parse_choice(v, text);
         return true;
     case KIND_AHEAD:
         if (strcmp(text, "auto") == 0) {
@@ -174,11 +186,20 @@ static bool set(const variable *v, const char *text, cm_environment *environment
     return true;
 }
 
+/* "expected auto, tcp or shm" */
+static void complain_of_choice(const variable *v)
+{
+    const char *const *choice = choices_of(v);
+    fprintf(stderr, "expected %s", *choice);
+    while (*++choice) fprintf(stderr, "%s%s", choice[1] ? ", " : " or ", *choice);
+    fputc('\n', stderr);
+}
+
 static void complain(const variable *v, const char *text)
 {
     fprintf(stderr, "clustermark: %s=%s: ", v->name, text);
     if (v->kind == KIND_FLAG) fprintf(stderr, "expected 0 or 1\n");
-    else if (v->kind == KIND_CHOICE) fprintf(stderr, "expected auto, tcp or shm\n");
+    else if (choices_of(v)) complain_of_choice(v);
     else if (v->kind == KIND_BYTES || v->kind == KIND_AHEAD)
         fprintf(stderr, "expected %s%.0f to %.0f bytes (suffixes k M G Ki Mi Gi)\n",
                 v->kind == KIND_AHEAD ? "auto, or " : "", v->low, v->high);
@@ -283,7 +304,8 @@ static void print_value(const variable *v, const cm_environment *environment)
         printf(" %-10g", *(const double *)from);
         break;
     case KIND_TEXT:
-    case KIND_CHOICE:
+    case KIND_TRANSPORT:
+    case KIND_SET:
         text = *(const char *const *)from;
         printf(" %-10s", text ? text : "-");
         break;

@@ -31,6 +31,7 @@ typedef struct {
     const char *interface; /* CM_INTERFACE: network interface; NULL: chosen automatically */
     const char *rails;     /* CM_RAILS: number of connections, or interfaces; NULL: one */
     size_t rail_bytes;     /* CM_RAIL_BYTES: longer messages go over all rails */
+    const char *set;       /* CM_SET: instruction set of the kernels, or "auto" */
     const char *bsp_trace; /* CM_BSP_TRACE */
     bool bsp_check;        /* CM_BSP_CHECK: overlapping writes of a superstep end the job */
     const char *dummy;     /* CM_DUMMY: settings of the dummy backend */

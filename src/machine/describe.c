@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "machine/machine_internal.h"
+#include "machine/sets.h"
 #include "measure/clock.h"
 
 static void bytes(cm_machine_each *each, void *context, const char *key, int64_t value)
@@ -42,6 +43,7 @@ void cm_machine_describe(cm_machine_each *each, void *context)
         each("host", host, context);
     }
     cm_machine_describe_processor("", each, context);
+    each("kernel_set", cm_set_names[cm_set_chosen()], context);
     cm_machine_describe_peak("", each, context);
     topology(each, context);
     bytes(each, context, "memory_bytes", cm_machine_memory_bytes());

@@ -59,6 +59,17 @@ int64_t cm_machine_cache_bytes(int level);  /* bytes of the data or unified cach
                                                2, ...) that this core sees; 0: none */
 int64_t cm_machine_last_cache_bytes(void);  /* bytes of the last-level cache; 0: none */
 
+/* Return the NUMA node of the processor that this thread runs on, the node with memory that is
+   farthest from a node (the next one of several), and the node that holds the page at an address,
+   which has been touched. -1: there is none, or it is not known. */
+int cm_machine_numa_here(void);
+int cm_machine_numa_farthest(int node);
+int cm_machine_numa_of(void *address);
+
+/* Asks for the node's memory for whole pages that are not yet touched; where the node has none
+   left, pages come from others. Returns false if the system refuses. */
+bool cm_machine_numa_prefer(void *memory, size_t bytes, int node);
+
 /* Binds the calling thread to the k-th core (modulo their number) of those that this process may
    run on. Cores are counted as at the first call into this module, so that threads may bind one
    after the other. Returns the operating system's number of the processor. On an error it returns

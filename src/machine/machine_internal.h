@@ -103,6 +103,10 @@ void cm_machine_describe_channels(const char *root, cm_machine_each *each, void 
 void cm_machine_describe_networks(const char *root, cm_machine_each *each, void *context);
 void cm_machine_describe_kernel(const char *root, cm_machine_each *each, void *context);
 
+/* ---- numa.c ---------------------------------------------------------------------------------- */
+
+int cm_machine_numa_farthest_of(const char *root, int node);
+
 /* ---- inventory.c, offloads.c ----------------------------------------------------------------- */
 
 /* The part of cm_machine_inventory that is read from files. */

@@ -62,6 +62,8 @@ double cm_stream_moved_bytes(cm_stream_kernel kernel, cm_stream_stores stores, s
 #define CM_STREAM_TOLERANCE 1e-13
 enum { CM_STREAM_MOST_PASSES = 400 };
 double cm_stream_error(const cm_stream *stream, size_t passes);
+/* The same for passes with another factor than CM_STREAM_Q. */
+double cm_stream_error_of(const cm_stream *stream, double q, size_t passes);
 
 /* Returns the length, in numbers, of an array that is CM_STREAM_CACHES times as large as the
    last-level cache: STREAM's rule for an array that no cache holds. If the cache is not known, it

@@ -25,20 +25,25 @@ static double mean_error(const double *x, size_t n, double expected)
     return sum / (double)n / fabs(expected);
 }
 
-double cm_stream_error(const cm_stream *s, size_t passes)
+double cm_stream_error_of(const cm_stream *s, double q, size_t passes)
 {
     double a = 2, b = 2, c = 0;
     for (size_t k = 0; k < passes; k++) {
         c = a;
-        b = CM_STREAM_Q * c;
+        b = q * c;
         c = a + b;
-        a = b + CM_STREAM_Q * c;
+        a = b + q * c;
     }
     if (passes == 0) return 0;
     double of_a = mean_error(s->a, s->n, a), of_b = mean_error(s->b, s->n, b);
     double of_c = mean_error(s->c, s->n, c);
     /* fmax would lose a NaN. */
     return isnan(of_a + of_b + of_c) ? NAN : fmax(of_a, fmax(of_b, of_c));
+}
+
+double cm_stream_error(const cm_stream *s, size_t passes)
+{
+    return cm_stream_error_of(s, CM_STREAM_Q, passes);
 }
 
 size_t cm_stream_least_n(void)

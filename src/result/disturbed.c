@@ -26,6 +26,13 @@ void cm_result_count_disturbed(cm_result *result, const cm_samples *samples)
             result->disturbed_by[k] += samples->cause[i] >> k & 1;
 }
 
+void cm_result_add_disturbed(cm_result *result, size_t n, size_t disturbed, const size_t *by)
+{
+    result->samples += n;
+    result->disturbed += disturbed;
+    for (int k = 0; k < CM_DISTURBED_CAUSES; k++) result->disturbed_by[k] += by[k];
+}
+
 void cm_result_say_disturbed(cm_result *result)
 {
     char causes[512] = "";

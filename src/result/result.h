@@ -143,6 +143,10 @@ void cm_result_comment(cm_result *result, const char *format, ...)
 #endif
     ;
 
+/* Counts n samples that no row has, of which so many were disturbed, by[k] of them for the cause of
+   bit k (CM_DISTURBED_CAUSES of them). A comment at the end tells of these and of those of rows. */
+void cm_result_add_disturbed(cm_result *result, size_t n, size_t disturbed, const size_t *by);
+
 /* Checks that "value relation bound" holds, where relation is "<=", "<", ">=", ">" or "==", and
    prints "# CHECK: NAME: value <= bound  PASS". It prints enough digits for the printed inequality
    to be true or false as the real one is. NaN fails. Returns true if the inequality holds; a check

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "comm/environment.h"
 #include "machine/machine.h"
+#include "machine/sets.h"
 #include "run/energy.h"
 #include "run/hosts.h"
 #include "run/run.h"
@@ -60,6 +61,39 @@ static void check_delay(const cm_environment *environment, int delay_ns)
                  environment->delay_ns, delay_ns);
 }
 
+/* Writes why kernels of the instruction set CM_SET cannot run here. Returns false if they can. */
+static bool set_is_missing(const cm_environment *environment, char *why, size_t size)
+{
+    char sets[64] = "auto";
+    const char *lacks = NULL;
+    bool missing = false;
+    for (int set = 0; set < CM_SETS; set++) {
+        if (cm_set_has((cm_set)set, NULL)) {
+            strcat(strcat(sets, ", "), cm_set_names[set]);
+        } else if (strcmp(environment->set, cm_set_names[set]) == 0) {
+            missing = true;
+            (void)cm_set_has((cm_set)set, &lacks);
+        }
+    }
+    snprintf(why, size, "CM_SET=%s: %s %s; expected one of %s", environment->set,
+             lacks ? "this processor lacks" : "this build has no kernels for",
+             lacks ? lacks : environment->set, sets);
+    return missing;
+}
+
+static int check_set(const cm_program *program, const cm_environment *environment)
+{
+    char why[256];
+    return set_is_missing(environment, why, sizeof why) ? cm_option_error(program, "%s", why) : 0;
+}
+
+/* Like check_delay: hosts may differ. */
+static void require_set(const cm_environment *environment)
+{
+    char why[256];
+    if (set_is_missing(environment, why, sizeof why)) cm_abort(CM_EXIT_USAGE, "%s", why);
+}
+
 int cm_run_main(const cm_benchmark *b, int argc, char **argv)
 {
     cm_machine_require_cpu(b->program->name);
@@ -68,7 +102,8 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     if (status != CM_OPTION_RUN) return status;
     /* cm_init would check this, too, but print a second line after one from check. */
     if ((status = cm_environment_read(&environment))) return status;
-    int32_t refused = b->check ? b->check(b->program, b->options) : 0;
+    int32_t refused = check_set(b->program, &environment);
+    if (!refused && b->check) refused = b->check(b->program, b->options);
     if (!refused && b->files) refused = cm_result_files_check(b->program, b->files);
     if ((status = cm_init(&argc, &argv))) return status;
     /* Only rank 0 checks files and its memory. If it exited alone, the others would wait for it in
@@ -76,7 +111,10 @@ int cm_run_main(const cm_benchmark *b, int argc, char **argv)
     int32_t of_rank_0[] = {refused, environment.delay_ns};
     cm_bcast(cm_world(), of_rank_0, sizeof of_rank_0, 0, CM_AUTO);
     refused = of_rank_0[0];
-    if (!refused) check_delay(&environment, of_rank_0[1]);
+    if (!refused) {
+        check_delay(&environment, of_rank_0[1]);
+        require_set(&environment);
+    }
     status = refused ? refused : check_ranks(b);
     if (!status) {
         cm_benchmark started = *b; /* check may have changed b */

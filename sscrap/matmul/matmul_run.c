@@ -3,6 +3,7 @@
    superstep s of p, process i multiplies block i + s of A by the matching rows of its block of B,
    while that block of A travels on to process i - 1. */
 #include "config.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../common/algorithms.h"
@@ -162,8 +163,8 @@ static void metadata(const void *of_program, cm_result *result)
                    options->input == MATMUL_REAL ? "real, uniform between -1 and 1"
                                                  : "integer, so small that every sum is exact");
     cm_result_meta_number(result, "slices", (double)options->slices, "%.0f");
-    cm_result_meta_number(result, "blas_threads", (double)options->threads, "%.0f");
-    cm_blas_meta(result, "cm-matmul");
+    cm_blas_meta(result, "cm-matmul", (int)options->threads,
+                 cm_comm_has(CM_HAS_SIMULATOR) ? NAN : cm_blas_busy_measure());
     cm_result_meta_number(result, "freivalds_vectors", MATMUL_VECTORS, "%.0f");
 }
 

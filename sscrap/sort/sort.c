@@ -20,8 +20,6 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static const char *const keys[] = {"double", "float", "int32", "int64", 0};
-    static const char *const inputs[] = {"uniform", "gaussian", "sorted",    "reverse",
-                                         "few",     "equal",    "staggered", 0};
     static const char *const locals[] = {"auto", "buckets", "vector", "radix", "library", 0};
     sort_options options = sort_defaults;
     const cm_option table[] = {
@@ -31,14 +29,19 @@ int main(int argc, char **argv)
         CM_INTEGER("from", 0, "N", &options.job.from, 0, 1e15,
                    "begin with N keys and double up to --items; 0: only --items"),
         CM_CHOICE("key", 'k', "TYPE", &options.key, keys, "type of the keys"),
-        CM_CHOICE("input", 'i', "KIND", &options.input, inputs,
-                  "distribution of the keys; few: 16 different ones; staggered: made to mislead "
-                  "sampling"),
+        CM_CHOICE(
+            "input", 'i', "KIND", &options.input, sort_input_names,
+            "distribution of the keys; few: 16 different ones; staggered: made to mislead "
+            "sampling; zipf: 2^20 different ones, the rth as often as 1/r; root-dup: about as "
+            "many different ones as of each; mirrored: all keys of a process leave for one "
+            "other; all-to-one: likewise, and one key of each for the first; almost-sorted: "
+            "one of 100 is elsewhere"),
         CM_CHOICE(
             "local", 'l', "SORT", &options.local, locals,
             "local sort of each process. buckets: deal the keys out to buckets that fit into the "
-            "cache, and sort uneven ones by radix; auto: the same, uneven ones by vector if "
-            "available; vector: Google Highway's vqsort; library: qsort"),
+            "cache, and sort uneven ones by radix; auto: the same, or all or uneven ones by "
+            "vector, or vector alone, whatever is fastest here; vector: Google Highway's vqsort; "
+            "library: qsort"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };

@@ -14,7 +14,14 @@ typedef enum {
     SORT_REVERSE,
     SORT_FEW,
     SORT_EQUAL,
-    SORT_STAGGERED
+    SORT_STAGGERED,
+    SORT_ZIPF,
+    SORT_EXPONENTIAL,
+    SORT_ROOT_DUP,
+    SORT_MIRRORED,
+    SORT_ALL_TO_ONE,
+    SORT_ALMOST_SORTED,
+    SORT_INPUTS
 } sort_input;
 typedef enum {
     SORT_LOCAL_AUTO,
@@ -30,6 +37,18 @@ typedef struct {
     int64_t samples; /* of each process; 0: enough that another attempt is unlikely */
 } sort_options;
 
+/* Keys first, ... first + own - 1 of total, which process pid of p has. */
+typedef struct {
+    int64_t first, own, total;
+    int p, pid, input;
+    uint64_t seed;
+} sort_source;
+
+/* ---- sort_input.c ---- */
+extern const char *const sort_input_names[SORT_INPUTS + 1]; /* ends with NULL */
+/* Returns key `index` as a number, most of them between 0 and 1. */
+double sort_real(const sort_source *source, int64_t index);
+
 /* A key with its place. The place makes all keys different, so that equal keys can be split. bits
    is an unsigned number in the order of the keys. */
 typedef struct {
@@ -41,25 +60,25 @@ typedef struct {
 typedef struct sort_kernels {
     size_t bytes;
     const char *name;
-    void (*fill)(void *keys, int64_t n, int64_t first, int64_t total, int input, uint64_t seed);
+    void (*fill)(void *keys, const sort_source *source);
     uint64_t (*bits)(const void *keys, int64_t k);
     /* below[s] += number of the n keys whose bits are below limit[s], s < limits. */
     void (*count)(const void *keys, int64_t n, const uint64_t *limit, int limits, int64_t *below);
     /* Copies the keys to out, grouped: bucket b from at[b] on; at[] advances. */
     void (*scatter)(const void *keys, int64_t n, const uint64_t *limit, int limits, void *out,
                     int64_t *at);
-    /* tally[b] += number of keys of the plan's bucket b; tally[b + 1] if their bits are not below
-       the limit. So keys of one bucket on both sides of the limit get two. */
-    void (*tally)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit,
+    /* tally[b] += number of keys of the plan's bucket b. most: the most bits in each bucket, those
+       above go to the next; UINT64_MAX in all that are not cut. NULL: in no bucket is a cut. */
+    void (*tally)(const void *keys, int64_t n, const sort_plan *plan, const uint64_t *most,
                   int64_t *tally);
     /* Copies the keys' bits to words, grouped: bucket b, as tally counts them, from at[b] on. */
-    void (*deal)(const void *keys, int64_t n, const sort_plan *plan, uint64_t limit, void *words,
-                 int64_t *at);
-    /* Sorts a bucket of bits, in two pieces of n[0] + n[1] <= SORT_BUCKET_MOST. Most of them are
-       between first and final; first > final: the range is not known. Returns false if they are not
-       spread evenly; keys then holds them unsorted. */
-    bool (*finish)(const void *const words[2], const int64_t n[2], uint64_t first, uint64_t final,
-                   sort_desk *desk, void *keys);
+    void (*deal)(const void *keys, int64_t n, const sort_plan *plan, const uint64_t *most,
+                 void *words, int64_t *at);
+    /* Sorts a bucket of bits, in pieces of n[k], SORT_BUCKET_MOST together at most. Most of them
+       are between first and final; first > final: the range is not known. Returns false if they
+       are not spread evenly; keys then holds them unsorted. */
+    bool (*finish)(const void *const *words, const int64_t *n, int pieces, uint64_t first,
+                   uint64_t final, sort_desk *desk, void *keys);
     void (*restore)(const void *words, int64_t n, void *keys); /* keys from bits */
     void (*radix)(void *keys, void *buffer, int64_t n);        /* sorts keys; buffer: room for n */
     void (*library)(void *keys, int64_t n);                    /* qsort */

@@ -12,13 +12,13 @@ sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host)
     if (p == 1) return (sscrap_model){.share = 1};
     double samples = (double)sort_oversampling(options, n, p), others = p - 1;
     double own = (double)n / p, key_words = (double)sort_of[options->key]->bytes / 8;
-    bool deals = p == 2 && n / 2 >= SORT_SPREAD_LEAST && options->local <= SORT_LOCAL_BUCKETS;
-    double pieces = p == 2 ? 1 : ceil(own / (double)sort_spare(n, p));
+    bool deals = sort_deals(options, n, p);
+    double pieces = deals ? 1 : ceil(own / (double)sort_spare(n, p));
     return (sscrap_model){
         .share = 1.0 / p,
         .h_words = SAMPLE_WORDS * samples * others + p * others + key_words * own * others / p
-                   + (deals ? (double)sort_plan_samples(n) / 2 : 0),
-        .messages = (2 + pieces) * others + (deals ? 2 : 0),
+                   + (deals ? (double)sort_plan_samples(n) / p * others : 0),
+        .messages = ((deals ? 4 : 2) + pieces) * others,
         .supersteps = SUPERSTEPS,
         .comparisons = samples * p * log2(samples * p),
     };

@@ -72,8 +72,26 @@ int64_t sort_plan_samples(int64_t keys)
     return samples < 256 ? 256 : samples > SORT_PLAN_SAMPLES ? SORT_PLAN_SAMPLES : samples;
 }
 
-int sort_plan_bucket(const sort_plan *plan, uint64_t bits)
+static int bucket_of(const sort_plan *plan, uint64_t bits)
 {
     uint64_t cell = bits < plan->low ? 0 : (bits - plan->low) >> plan->shift;
     return plan->of[cell > plan->last ? plan->last : cell];
+}
+
+void sort_plan_cut(sort_plan *plan, const uint64_t *limit, int limits, int *begin)
+{
+    int whole = plan->buckets, cut = limits;
+    begin[0] = 0;
+    for (int i = 0; i < limits; i++) begin[i + 1] = bucket_of(plan, limit[i]) + i + 1;
+    plan->buckets += limits;
+    begin[limits + 1] = plan->buckets;
+    uint16_t moved[SORT_BUCKETS];
+    for (int b = whole - 1; b >= 0; b--) {
+        for (; cut && begin[cut] - cut == b; cut--)
+            plan->begin[b + cut] =
+                limit[cut - 1] > plan->begin[b] ? limit[cut - 1] : plan->begin[b];
+        moved[b] = (uint16_t)(b + cut);
+        plan->begin[b + cut] = plan->begin[b];
+    }
+    for (uint64_t c = 0; c <= plan->last; c++) plan->of[c] = moved[plan->of[c]];
 }

@@ -47,7 +47,7 @@ static double bytes(const void *of_program, int64_t n, int p)
     double keys = (double)((n + p - 1) / p + sort_spare(n, p) + room_of(n, p));
     return keys * (double)sort_of[options->key]->bytes + sort_spread_bytes(room_of(n, p))
            + (double)sizeof(sort_sample) * (double)sort_oversampling(options, n, p) * p
-           + 24.0 * p * p + (p == 2 ? sort_two_bytes(n) : 0);
+           + 24.0 * p * p + sort_deal_bytes(n, p);
 }
 
 static void plain(const void *of_run, void *keys, void *buffer, int64_t n)
@@ -74,6 +74,7 @@ static void *begin(const void *of_program, int64_t n)
     s->samples = sort_oversampling(options, n, p);
     s->local = (sort_local)options->local;
     s->uneven_by_vector = s->local == SORT_LOCAL_AUTO && sort_vector_name();
+    s->tries = s->uneven_by_vector;
     if (s->local == SORT_LOCAL_AUTO) s->local = SORT_LOCAL_BUCKETS;
     if (s->local == SORT_LOCAL_BUCKETS) s->spread = sort_spread_open(s->k, s->room, plain, s);
     size_t out_bytes = (size_t)s->room * s->k->bytes;
@@ -86,7 +87,7 @@ static void *begin(const void *of_program, int64_t n)
     bsp_push_reg64(s->out, out_bytes);
     bsp_push_reg64(s->sample, (size_t)(s->samples * p) * sizeof *s->sample);
     bsp_push_reg64(s->counts, (size_t)(p * p) * sizeof *s->counts);
-    if (p == 2) sort_two_begin(s);
+    sort_deal_begin(s);
     bsp_sync();
     return s;
 }
@@ -95,8 +96,11 @@ static void fill(void *of_run, int run)
 {
     sort_state *s = of_run;
     s->seed = cm_random_mix(12345 + (uint64_t)run);
-    s->k->fill(s->in, s->own, s->first, s->n, s->options->input, s->seed);
+    const sort_source source = {s->first, s->own, s->n, s->p, s->pid, s->options->input, s->seed};
+    s->k->fill(s->in, &source);
     s->digest = s->k->digest(s->in, s->own);
+    if (s->tries) sort_try(s);
+    s->tries = false;
 }
 
 /* What comparisons cost under a simulator: of n keys by binary search in `among` splitters, or of a
@@ -132,7 +136,7 @@ static void sample(sort_state *s, int attempt)
     size_t at = (size_t)(s->pid * s->samples) * sizeof *own;
     for (int pid = 0; pid < s->p; pid++)
         if (pid != s->pid) bsp_hpput64(pid, own, s->sample, at, (size_t)s->samples * sizeof *own);
-    if (s->two) sort_two_share(s, attempt);
+    if (s->deals) sort_deal_share(s, attempt);
     bsp_sync();
     int64_t n = 0;
     for (int64_t k = 0; k < s->samples * s->p; k++)
@@ -162,21 +166,28 @@ int64_t sort_limits_from(sort_state *s, int64_t place)
     return next;
 }
 
+/* Sets the number of keys for each process. */
+static void count_here(sort_state *s, int64_t *keys)
+{
+    int p = s->p;
+    int64_t below[p];
+    memset(below, 0, sizeof below);
+    for (int64_t from = 0, to; from < s->own; from = to) {
+        to = sort_limits_from(s, from);
+        s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, p - 1, below);
+    }
+    below[p - 1] = s->own;
+    for (int b = 0; b < p; b++) keys[b] = below[b] - (b ? below[b - 1] : 0);
+}
+
 static bool count(sort_state *s)
 {
     int p = s->p;
-    int64_t *mine = s->counts + s->pid * p, below[p];
+    int64_t *mine = s->counts + s->pid * p;
     cm_bsp_name("count");
-    memset(below, 0, sizeof below);
     cost(s->own, p);
-    if (s->two) below[0] = sort_two_deal(s);
-    else
-        for (int64_t from = 0, to; from < s->own; from = to) {
-            to = sort_limits_from(s, from);
-            s->k->count(sort_key_at(s, s->in, from), to - from, s->limit, p - 1, below);
-        }
-    below[p - 1] = s->own;
-    for (int b = 0; b < p; b++) mine[b] = below[b] - (b ? below[b - 1] : 0);
+    if (s->deals) sort_deal(s, mine);
+    else count_here(s, mine);
     size_t at = (size_t)(s->pid * p) * sizeof *mine;
     for (int pid = 0; pid < p; pid++)
         if (pid != s->pid) bsp_put64(pid, mine, s->counts, at, (size_t)p * sizeof *mine);
@@ -199,8 +210,8 @@ static int64_t offset_in(const sort_state *s, int pid)
     return offset;
 }
 
-/* For more than two processes: groups a piece of the input at a time in the spare room and copies
-   it back. */
+/* For keys that are not dealt out: groups a piece of the input at a time in the spare room and
+   copies it back. */
 static void exchange_many(sort_state *s)
 {
     int p = s->p;
@@ -236,7 +247,7 @@ static void sort_result(sort_state *s)
     switch (s->local) {
     case SORT_LOCAL_AUTO:
     case SORT_LOCAL_BUCKETS:
-        if (s->two) sort_two_finish(s);
+        if (s->deals) sort_deal_finish(s);
         else sort_spread_keys(s->spread, s->result, buffer, s->results);
         break;
     case SORT_LOCAL_VECTOR:
@@ -264,7 +275,7 @@ static void solve(void *of_run)
             sample(s, attempt++);
         } while (!count(s));
         cm_bsp_name("exchange");
-        if (s->two) sort_two_exchange(s);
+        if (s->deals) sort_deal_exchange(s);
         else exchange_many(s);
         bsp_sync();
     }
@@ -317,12 +328,13 @@ static void end(void *of_run)
     bsp_pop_reg(s->out);
     bsp_pop_reg(s->sample);
     bsp_pop_reg(s->counts);
-    if (s->two) sort_two_end(s);
+    if (s->deals) sort_deal_end(s);
     bsp_sync();
     sort_spread_close(s->spread);
     free(s->shared);
     free(s->tally);
     free(s->others);
+    free(s->begin);
     cm_memory_free(s->in);
     cm_memory_free(s->out);
     free(s->sample);
@@ -334,20 +346,21 @@ static void end(void *of_run)
 
 static void metadata(const void *of_program, cm_result *result)
 {
-    static const char *const inputs[] = {"uniform", "gaussian", "sorted",   "reverse",
-                                         "few",     "equal",    "staggered"};
     const sort_options *options = of_program;
     const char *const vector = sort_vector_name();
     const char *const plain_sort[] = {[SORT_LOCAL_VECTOR] = vector,
                                       [SORT_LOCAL_RADIX] = "radix",
                                       [SORT_LOCAL_LIBRARY] = "qsort of the C library"};
     cm_result_meta(result, "key", "%s", sort_of[options->key]->name);
-    cm_result_meta(result, "input", "%s", inputs[options->input]);
-    if (options->local >= SORT_LOCAL_VECTOR)
+    cm_result_meta(result, "input", "%s", sort_input_names[options->input]);
+    if (options->local == SORT_LOCAL_AUTO && vector)
+        cm_result_meta(result, "local_sort",
+                       "the fastest of buckets in the cache, with and "
+                       "without %s, and, of one process, it alone",
+                       vector);
+    else if (options->local >= SORT_LOCAL_VECTOR)
         cm_result_meta(result, "local_sort", "%s", plain_sort[options->local]);
-    else
-        cm_result_meta(result, "local_sort", "buckets in the cache, uneven ones: %s",
-                       vector && options->local == SORT_LOCAL_AUTO ? vector : "radix");
+    else cm_result_meta(result, "local_sort", "buckets in the cache, uneven ones: radix");
     cm_result_meta_number(result, "part_bound", ALPHA, "%g");
 }
 

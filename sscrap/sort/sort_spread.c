@@ -10,13 +10,14 @@ enum { DEPTHS = 3, ASIDE_MOST = 1 << 18 };
 
 typedef struct {
     sort_plan plan;
-    int64_t counts[SORT_BUCKETS + 1], at[SORT_BUCKETS + 1];
+    int64_t counts[SORT_BUCKETS], at[SORT_BUCKETS];
 } level;
 
 struct sort_spread {
     const sort_kernels *kernels;
     void (*plain)(const void *of_plain, void *keys, void *buffer, int64_t n);
     const void *of_plain;
+    bool plainly;
     sort_desk desk;
     level level[DEPTHS];
     uint32_t sampled[SORT_CELLS];
@@ -44,6 +45,8 @@ sort_spread *sort_spread_open(const sort_kernels *kernels, int64_t keys,
     return spread;
 }
 
+void sort_spread_plainly(sort_spread *spread, bool plainly) { spread->plainly = plainly; }
+
 void sort_spread_close(sort_spread *spread)
 {
     if (!spread) return;
@@ -58,13 +61,13 @@ double sort_spread_bytes(int64_t keys)
                     + sizeof(uint64_t) * (size_t)(aside_keys_for(keys) + sort_plan_samples(keys)));
 }
 
-const sort_plan *sort_spread_plan(const sort_spread *spread) { return &spread->level[0].plan; }
-
 const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample, int64_t samples,
-                                       int64_t keys)
+                                       int64_t keys, const uint64_t *limit, int limits, int *begin)
 {
-    sort_plan_make(sample, samples, keys, spread->sampled, &spread->level[0].plan);
-    return sort_spread_plan(spread);
+    sort_plan *plan = &spread->level[0].plan;
+    sort_plan_make(sample, samples, keys, spread->sampled, plan);
+    sort_plan_cut(plan, limit, limits, begin);
+    return plan;
 }
 
 static unsigned char *at_key(const sort_spread *spread, const void *keys, int64_t k)
@@ -80,40 +83,58 @@ static bool is_aside(const sort_spread *spread, int depth, int64_t keys)
     return depth == 0 && keys <= spread->aside_keys;
 }
 
-static void finish(sort_spread *spread, int depth, int from, int to, uint64_t limit,
-                   const sort_piece piece[2], void *keys, void *spare)
+static int64_t sum_of(const sort_piece *piece, int pieces, int bucket)
 {
-    const sort_plan *plan = &spread->level[depth].plan;
-    const void *words[2] = {piece[0].words, piece[1].words};
+    int64_t sum = 0;
+    for (int k = 0; k < pieces; k++) sum += piece[k].counts[bucket];
+    return sum;
+}
+
+/* Sorts a bucket in the cache; words[] and n[]: of each piece. */
+static void finish_bucket(sort_spread *spread, const sort_plan *plan, int bucket,
+                          const void *const *words, const int64_t *n, int pieces, void *keys)
+{
+    /* Keys outside of the sample's range are in the first and last bucket. Equal limits have no
+       range between them. */
+    bool known =
+        bucket > 0 && bucket < plan->buckets - 1 && plan->begin[bucket] < plan->begin[bucket + 1];
+    uint64_t first = known ? plan->begin[bucket] : 1;
+    uint64_t final = known ? plan->begin[bucket + 1] - 1 : 0;
+    if (spread->kernels->finish(words, n, pieces, first, final, &spread->desk, keys)) return;
+    int64_t all = 0;
+    for (int k = 0; k < pieces; k++) all += n[k];
+    spread->plain(spread->of_plain, keys, spread->desk.words, all);
+}
+
+static void finish(sort_spread *spread, int depth, int from, int to, const sort_piece *piece,
+                   int pieces, void *keys, void *spare)
+{
+    const void *words[pieces];
+    int64_t n[pieces];
     unsigned char *next = keys;
-    int above = sort_plan_bucket(plan, limit) + 1;
-    for (int b = from; b < to; b++) {
-        int64_t n[2] = {piece[0].counts[b], piece[1].counts ? piece[1].counts[b] : 0};
-        int64_t all = n[0] + n[1];
+    for (int k = 0; k < pieces; k++) words[k] = piece[k].words;
+    for (int b = 0; b < to - from; b++) {
+        int64_t all = sum_of(piece, pieces, b);
         if (!all) continue;
-        if (all > SORT_BUCKET_MOST) {
-            spread->kernels->restore(words[0], n[0], next);
-            spread->kernels->restore(words[1], n[1], at_key(spread, next, n[0]));
-            if (is_aside(spread, depth, all))
+        for (int k = 0; k < pieces; k++) n[k] = piece[k].counts[b];
+        if (all <= SORT_BUCKET_MOST && !spread->plainly)
+            finish_bucket(spread, &spread->level[depth].plan, from + b, words, n, pieces, next);
+        else {
+            unsigned char *to_key = next;
+            for (int k = 0; k < pieces; to_key = at_key(spread, to_key, n[k++]))
+                spread->kernels->restore(words[k], n[k], to_key);
+            if (spread->plainly) spread->plain(spread->of_plain, next, NULL, all);
+            else if (is_aside(spread, depth, all))
                 spread_level(spread, depth + 1, next, spread->aside, all);
-        } else {
-            int range = b - (b >= above);
-            /* Keys outside of the sample's range are in the first and last bucket. */
-            bool known = range > 0 && range < plan->buckets - 1;
-            uint64_t first = known ? plan->begin[range] : 1;
-            uint64_t final = known ? plan->begin[range + 1] - 1 : 0;
-            if (known && b == above && limit > first && limit <= final) first = limit;
-            if (known && b == above - 1 && limit > first && limit <= final) final = limit - 1;
-            if (!spread->kernels->finish(words, n, first, final, &spread->desk, next))
-                spread->plain(spread->of_plain, next, spread->desk.words, all);
         }
-        for (int k = 0; k < 2; k++) words[k] = at_key(spread, words[k], n[k]);
+        for (int k = 0; k < pieces; k++) words[k] = at_key(spread, words[k], n[k]);
         next = at_key(spread, next, all);
     }
+    if (spread->plainly) return;
     /* Only now is there room beside the other keys. */
     next = keys;
-    for (int b = from; b < to; b++) {
-        int64_t all = piece[0].counts[b] + (piece[1].counts ? piece[1].counts[b] : 0);
+    for (int b = 0; b < to - from; b++) {
+        int64_t all = sum_of(piece, pieces, b);
         if (all > SORT_BUCKET_MOST && !is_aside(spread, depth, all))
             spread_level(spread, depth + 1, next, spare, all);
         next = at_key(spread, next, all);
@@ -131,14 +152,14 @@ static void spread_level(sort_spread *spread, int depth, void *keys, void *buffe
                 keys, (int64_t)(cm_random_word((uint64_t)depth, (uint64_t)k) % (uint64_t)n));
         sort_plan_make(spread->sample, samples, n, spread->sampled, &here->plan);
         if (here->plan.buckets > 1) {
-            int buckets = here->plan.buckets + 1;
+            int buckets = here->plan.buckets;
             memset(here->counts, 0, (size_t)buckets * sizeof *here->counts);
-            kernels->tally(keys, n, &here->plan, UINT64_MAX, here->counts);
+            kernels->tally(keys, n, &here->plan, NULL, here->counts);
             here->at[0] = 0;
             for (int b = 1; b < buckets; b++) here->at[b] = here->at[b - 1] + here->counts[b - 1];
-            kernels->deal(keys, n, &here->plan, UINT64_MAX, buffer, here->at);
-            const sort_piece piece[2] = {{buffer, here->counts}, {buffer, NULL}};
-            finish(spread, depth, 0, buckets, UINT64_MAX, piece, keys, buffer);
+            kernels->deal(keys, n, &here->plan, NULL, buffer, here->at);
+            const sort_piece piece = {buffer, here->counts};
+            finish(spread, depth, 0, buckets, &piece, 1, keys, buffer);
             return;
         }
     }
@@ -150,8 +171,8 @@ void sort_spread_keys(sort_spread *spread, void *keys, void *buffer, int64_t n)
     spread_level(spread, 0, keys, buffer, n);
 }
 
-void sort_spread_finish(sort_spread *spread, int from, int to, uint64_t limit,
-                        const sort_piece piece[2], void *keys, void *spare)
+void sort_spread_finish(sort_spread *spread, int from, int to, const sort_piece *piece, int pieces,
+                        void *keys, void *spare)
 {
-    finish(spread, 0, from, to, limit, piece, keys, spare);
+    finish(spread, 0, from, to, piece, pieces, keys, spare);
 }

@@ -14,16 +14,18 @@ enum {
     SORT_BUCKETS = 1 << 12,
     SORT_BUCKET_KEYS = 1 << 14, /* in a bucket, if samples were exact */
     SORT_BUCKET_MOST = 1 << 15, /* in a bucket that is sorted whole: both copies are in the cache */
-    SORT_PLAN_SAMPLES = 1 << 16
+    SORT_PLAN_SAMPLES = 1 << 16,
+    SORT_PARTS = 256, /* processes that deal keys out to the buckets of all */
+    SORT_RANGES = SORT_BUCKETS + SORT_PARTS
 };
 
 /* Cells are equal ranges of bits. Each belongs to one of fewer buckets, which the samples fill
    about equally. */
 typedef struct {
-    uint64_t low, last;           /* the least bits sampled; the last cell */
-    int shift, buckets;           /* bits of a cell */
-    uint16_t of[SORT_CELLS];      /* bucket */
-    uint64_t begin[SORT_BUCKETS]; /* bucket's first bits */
+    uint64_t low, last;          /* the least bits sampled; the last cell */
+    int shift, buckets;          /* bits of a cell */
+    uint16_t of[SORT_CELLS];     /* bucket */
+    uint64_t begin[SORT_RANGES]; /* bucket's first bits */
 } sort_plan;
 
 /* Makes a plan for keys like those of the sample. buckets is 1 if all samples are equal. sampled is
@@ -32,8 +34,10 @@ void sort_plan_make(const uint64_t *sample, int64_t samples, int64_t keys, uint3
                     sort_plan *plan);
 /* Returns the number of samples that pays off for this number of keys. */
 int64_t sort_plan_samples(int64_t keys);
-/* Returns the bucket of bits below the limit. */
-int sort_plan_bucket(const sort_plan *plan, uint64_t bits);
+/* Cuts buckets at limits, in order, fewer than SORT_PARTS. Then as many buckets more follow, each
+   behind the one that is cut, and keys are in `of` their bucket's first part. Sets the buckets that
+   the parts between the limits begin with, from 0 to plan->buckets. */
+void sort_plan_cut(sort_plan *plan, const uint64_t *limit, int limits, int *begin);
 
 /* Room in the cache to sort a bucket in. */
 typedef struct {
@@ -41,10 +45,10 @@ typedef struct {
     uint16_t at[2 * SORT_BUCKET_MOST + 2];
 } sort_desk;
 
-/* Bits of keys in one or two pieces; pieces, and the buckets in them, are contiguous. */
+/* Bits of keys, grouped by bucket. */
 typedef struct {
     const unsigned char *words;
-    const int64_t *counts; /* of all buckets; NULL: none */
+    const int64_t *counts; /* of each bucket in it */
 } sort_piece;
 
 struct sort_kernels;
@@ -55,19 +59,19 @@ sort_spread *sort_spread_open(const struct sort_kernels *kernels, int64_t keys,
                               void (*plain)(const void *of_plain, void *keys, void *buffer,
                                             int64_t n),
                               const void *of_plain);
+/* All buckets are sorted by the plain sort, which then sorts any number of keys in place. */
+void sort_spread_plainly(sort_spread *spread, bool plainly);
 void sort_spread_close(sort_spread *spread); /* spread may be NULL */
 double sort_spread_bytes(int64_t keys);
-/* Makes the plan that sort_spread_finish follows. */
+/* Makes the plan that sort_spread_finish follows, cut at limits (sort_plan_cut). */
 const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample, int64_t samples,
-                                       int64_t keys);
-const sort_plan *sort_spread_plan(const sort_spread *spread);
+                                       int64_t keys, const uint64_t *limit, int limits, int *begin);
 /* Sorts n keys; the buffer holds as many. */
 void sort_spread_keys(sort_spread *spread, void *keys, void *buffer, int64_t n);
-/* Sorts the keys of the plan's buckets from ... to - 1, which are in both pieces, to keys. A piece
-   may overlap keys if it ends where the room of keys ends and the other piece's keys have room
-   before it. spare holds as many keys, and the second piece may be at its beginning. limit: see
-   sort_kernels.deal. */
-void sort_spread_finish(sort_spread *spread, int from, int to, uint64_t limit,
-                        const sort_piece piece[2], void *keys, void *spare);
+/* Sorts the keys of the plan's buckets from ... to - 1, which are in all pieces, to keys. A piece
+   may overlap keys if it ends where the room of keys ends and the other pieces' keys have room
+   before it. spare holds as many keys, and the other pieces may be in it. */
+void sort_spread_finish(sort_spread *spread, int from, int to, const sort_piece *piece, int pieces,
+                        void *keys, void *spare);
 
 #endif

@@ -23,12 +23,15 @@ typedef struct {
     uint64_t seed, digest;
     sort_local local;      /* not SORT_LOCAL_AUTO */
     bool uneven_by_vector; /* also buckets with too few keys */
+    bool tries;            /* other local sorts on the first input */
     sort_spread *spread;   /* SORT_LOCAL_BUCKETS, else NULL */
-    /* Two processes deal out for both: */
-    bool two;
-    uint64_t *shared; /* [shared_samples], half of them from each process: for the plan */
+    /* Processes deal out for all: */
+    bool deals;
+    uint64_t *shared; /* [shared_samples], as many from each process: for the plan */
     int64_t shared_samples;
-    int64_t *tally, *others; /* number of keys of each bucket here, and on the other process */
+    int *begin;      /* [p + 1] first bucket of each process */
+    int64_t *tally;  /* number of keys of each bucket here */
+    int64_t *others; /* [p][its buckets], from each process: of this process's buckets there */
 } sort_state;
 
 static inline unsigned char *sort_key_at(const sort_state *s, unsigned char *keys, int64_t k)
@@ -39,6 +42,9 @@ static inline unsigned char *sort_key_at(const sort_state *s, unsigned char *key
 /* Sets the limits that are valid from a place on. Returns the place where they change next. */
 int64_t sort_limits_from(sort_state *s, int64_t place);
 
+/* sort_trial.c: chooses among local sorts, on all processes alike. The result's memory is used. */
+void sort_try(sort_state *s);
+
 /* sort_run.c: samples of each process; room behind the input of each, at least. */
 int64_t sort_oversampling(const sort_options *options, int64_t n, int p);
 int64_t sort_spare(int64_t n, int p);
@@ -46,13 +52,14 @@ int64_t sort_spare(int64_t n, int p);
 /* sort_model.c */
 sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host);
 
-/* sort_two.c: two processes. */
-void sort_two_begin(sort_state *s); /* registers; s->two: true if the functions below are used */
-void sort_two_share(sort_state *s, int attempt);
-int64_t sort_two_deal(sort_state *s); /* returns the number of keys below the splitter */
-void sort_two_exchange(sort_state *s);
-void sort_two_finish(sort_state *s);
-void sort_two_end(sort_state *s); /* before the sync that ends registrations */
-double sort_two_bytes(int64_t n);
+/* sort_deal.c: two processes or more. */
+bool sort_deals(const sort_options *options, int64_t n, int p);
+void sort_deal_begin(sort_state *s); /* registers; s->deals: the functions below are used */
+void sort_deal_share(sort_state *s, int attempt);
+void sort_deal(sort_state *s, int64_t *keys); /* sets the number of keys for each process */
+void sort_deal_exchange(sort_state *s);
+void sort_deal_finish(sort_state *s);
+void sort_deal_end(sort_state *s); /* before the sync that ends registrations */
+double sort_deal_bytes(int64_t n, int p);
 
 #endif

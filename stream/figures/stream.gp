@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # stream.gp: bandwidth of the four kernels as bars, as in figure 2 of innocente-1999.
 #     gnuplot -e "result='r.txt'; figure='x.svg'" stream.gp
-# caption: Memory bandwidth by STREAM's four kernels with arrays in huge pages (a plain compilation
-# caption: of STREAM gives less), as in figure 2 of innocente-1999. Left: one rank alone. Right: all
-# caption: ranks of a host at once (the first host, if there are several).
+# caption: Memory bandwidth by STREAM's four kernels with arrays in huge pages, as in figure 2 of
+# caption: innocente-1999. Left: one rank alone. Right: all ranks of a host at once (the first host,
+# caption: if there are several).
+# caption: Diamonds: STREAM as it is compiled plainly, with the system's pages and ordinary stores:
+# caption: the figures to compare with published ones.
 # caption: Bars show the fastest pass, as STREAM reports it; whiskers reach down to the median. The
 # caption: thin bar beside a whisker is the interval of the median.
 # caption: Pale bars: arrays that stay in the cache, for comparison; this is not memory.
-# caption: Dotted: the value of the paper (section 3).
+# caption: The value of the paper (section 3) is dotted, or written below if it is too low to see.
 # caption: Green: a further result (--beside).
 name = "stream"
 here = strlen(ARG0) > strlen(name) + 3 ? ARG0[1:strlen(ARG0) - strlen(name) - 3] : "./"
@@ -27,6 +29,7 @@ x(kind) = place_of(strcol("kernel")) + 0.27 * (kind - 1)
 GB(name) = 1e-3 * column(name)
 # Bandwidth at another time than the median, beside the whisker.
 at(name) = GB("median_MB_per_s") * column("median_s") / level(name)
+plain_rows = system("awk '!/^#/ && $3 == \"plain\"' ".quote(result)." | wc -l") + 0
 edge(panel) = (x(strcol("stores") eq "ordinary" ? 0 : 1) + 0.07) \
     * of(panel, "memory", strcol("stores"))
 past = system("awk '!/^#/ && $2 == \"non-temporal\"' ".quote(result)." | wc -l") + 0
@@ -34,6 +37,7 @@ cached_rows = system("awk '!/^#/ && $3 == \"cache\"' ".quote(result)." | wc -l")
 stats result using (1e-3 * column("best_MB_per_s")) nooutput name "S"
 
 bar_title(place, stores) = place eq "cache" ? "in the cache" : stores." stores"
+plain_title = "STREAM compiled plainly"
 bar_at(place, stores) = x(place eq "cache" ? 2 : stores eq "ordinary" ? 0 : 1)
 bar_text(title, kernel) = title."\n".sprintf("%s: %.4g GB/s, median %.4g%s", kernel, \
     GB("best_MB_per_s"), GB("median_MB_per_s"), hover_interval(at("high_s"), at("low_s")))
@@ -60,7 +64,7 @@ do for [panel = 0:panels - 1] {
     set label 4 (panel ? sprintf("all %d ranks at once", ranks) : "one rank alone") \
         at graph 0.5, 1.05 center font panel_font
     if (panel) { unset key; set ylabel "" } else {
-        set key at screen 0.5, 0.185 center top vertical maxrows 4 samplen 1.5 font key_font
+        set key at screen 0.5, 0.185 center top vertical maxrows 5 samplen 1.5 font key_font
     }
     plot result using (x(0) * of(panel, "memory", "ordinary")):(GB("best_MB_per_s")) with boxes \
             linecolor rgb measured title "ordinary stores", \
@@ -82,6 +86,9 @@ do for [panel = 0:panels - 1] {
             title interval_title, \
         result using (disturbed(edge(panel))):(GB("median_MB_per_s")) @open_marks ink \
             title disturbed_title, \
+        result using (plain_rows ? x(0) * of(panel, "plain", "ordinary") : NaN): \
+            (GB("best_MB_per_s")) with points linecolor rgb orange pointtype mark(4) \
+            pointsize 1.3 title plain_rows ? plain_title : "", \
         beside_file using (beside(x(0) * of(panel, "memory", "ordinary"))):(GB("best_MB_per_s")) \
             with points linestyle 5 pointsize 1.2 title beside_title, \
         (theirs > 0.02 * 1.12 * S_max ? theirs : NaN) with lines linestyle 3 \
@@ -89,7 +96,9 @@ do for [panel = 0:panels - 1] {
         for [place in "memory cache"] for [stores in "ordinary non-temporal"] result \
             using (hover_at(bar_at(place, stores) * of(panel, place, stores), \
             GB("best_MB_per_s"))):(hover_y): \
-            (bar_text(bar_title(place, stores), strcol("kernel"))) @hover notitle
+            (bar_text(bar_title(place, stores), strcol("kernel"))) @hover notitle, \
+        result using (hover_at(x(0) * of(panel, "plain", "ordinary"), GB("best_MB_per_s"))): \
+            (hover_y):(bar_text(plain_title, strcol("kernel"))) @hover notitle
     unset label 1
     unset label 2
     unset label 3

@@ -21,6 +21,9 @@ ok 'all hosts are five rows' [ "$(grep -c '<th scope="row"' "$work/hosts")" -eq 
 ok 'what all have is said once' grep -q '<p>All have: Cores 96; CPU AMD EPYC 9654; ' "$work/hosts"
 sed -n '/<tbody>/{n;p;}' "$work/hosts" >"$work/first"
 ok 'the slow one is first' grep -q '>n0018 (slow)<.*<strong>[0-9]* (0.70)<' "$work/first"
+ok 'with its memory by STREAM, whose hosts are in another order' \
+    grep -q '>300 (0.75)<' "$work/first"
+ok 'which the others have' grep -q '>400 (400 to 400)<' "$work/hosts"
 odd() { grep ">$1<" "$work/hosts" | grep -q "class=\"fail\"><strong>$2<"; }
 ok 'another kernel is marked' odd n0518 'Linux 6.1.0-21-amd64 x86_64'
 ok 'another MTU' odd n0801 1500

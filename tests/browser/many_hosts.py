@@ -175,6 +175,29 @@ def nodes(entries):
         os.remove(os.path.join(FOLDER, "nodes.skipped"))
 
 
+# ---- cm-stream: what the table of hosts takes of its JSON --------------------------------------
+
+def stream(entries):
+    """The hosts in reverse order; the slow one has 3/4 of the others' 400 GB/s."""
+    number = int(entries["hosts"])
+    rows = [[kernel, "memory", at_once, number - 1 - host, rate * (0.75 if host == SLOW else 1)]
+            for host in range(number)
+            for kernel, at_once, rate in (("copy", number, 5e5), ("triad", 1, 3e4),
+                                          ("triad", number, 4e5))]
+    with open(os.path.join(FOLDER, "stream.json"), "w", encoding="utf-8") as file:
+        json.dump({
+            "schema": "clustermark-result", "schema_version": 2, "program": "cm-stream",
+            "metadata": {**entries, "program": "cm-stream"},
+            "hosts": [{"name": name, "ranks": 1, "differs": {}}
+                      for name in reversed(names(number))],
+            "columns": [{"name": column, "format": form} for column, form in (
+                ("kernel", "=copy|triad"), ("place", "=memory|cache"), ("ranks_at_once", "%.0f"),
+                ("host", "%.0f"), ("median_MB_per_s", "%.6g"))],
+            "rows": rows, "samples": [], "comments": [], "checks": [],
+            "results": [{"pass": True, "metric": "triad_MB_per_s", "value": 4e5,
+                         "unit": "MB/s"}]}, file)
+
+
 def main():
     largest = {"hosts": 0}
     for path in sorted(glob.glob(os.path.join(FOLDER, "*.json"))):
@@ -183,6 +206,7 @@ def main():
         if int(entries.get("hosts", 1)) > int(largest["hosts"]):
             largest = entries
     nodes(largest)
+    stream(largest)
 
 
 main()

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "bsp.h"
 #include "bsp/bsp_internal.h"
+#include "bsp/bsp_level1.h"
 
 /* What no test has the memory for: a message to this process alone, said to have 4 GiB and 3 bytes,
    and 4 Gi and 5 messages in the queue. */
@@ -102,6 +103,12 @@ int main(int argc, char **argv)
         if (IS("int-payload") && !last) bsp_get_tag(&bytes, NULL);
         if (IS("int-hpmove") && !last) bsp_hpmove(&tag, &payload);
     }
+    if (IS("bcast-negative") && !last) bsp_bcast(0, a, a, -1);
+    if (IS("gather-nobody") && !last) bsp_gather(2, &b, a, 4);
+    if (IS("scatter-null") && !last) bsp_scatter(0, NULL, &b, 4);
+    if (IS("exchange-null") && !last) bsp_total_exchange(a, NULL, 4);
+    if (IS("fold-null") && !last) bsp_fold(NULL, a, a, 4);
+    if (IS("bcast-sizes")) bsp_bcast(0, a, &b, s ? 3 : 4);
     if (IS("no-area") && !last) bsp_push_reg(NULL, 4);
     if (IS("unregistered") && !last) bsp_put(0, &b, &other, 0, 4);
     if (IS("too-early")) {

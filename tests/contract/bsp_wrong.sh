@@ -47,6 +47,12 @@ says null-get 0 'bsp_get_tag in superstep 4: the tag is NULL'
 says null-move 0 'bsp_move in superstep 4: the payload is NULL'
 says null-hpmove-tag 0 "bsp_hpmove in superstep 4: the tag's pointer is NULL"
 says null-hpmove 0 "bsp_hpmove in superstep 4: the payload's pointer is NULL"
+says bcast-negative 0 'bsp_bcast in superstep 2: size is -1; expected at least 0'
+says gather-nobody 0 'bsp_gather in superstep 2: process is 2; expected 0 to 1'
+says scatter-null 0 'bsp_scatter in superstep 2: the source is NULL'
+says exchange-null 0 'bsp_total_exchange in superstep 2: the destination is NULL'
+says fold-null 0 'bsp_fold in superstep 2: the operator is NULL'
+says bcast-sizes 0 'bsp_hpput in superstep 3: bytes 0 to 4 of an area that has 3 bytes on process 1'
 messages='4294967301 messages do not fit into an' bytes='4294967299 bytes do not fit into an'
 says int-messages 0 "bsp_qsize in superstep 3: $messages int; use bsp_qsize64"
 says int-unsigned 0 "bsp_qsize in superstep 3: $messages unsigned int; use a size_t"

@@ -95,13 +95,15 @@ contract/fortran_comm_ranks-fortran_comm.$(OBJEXT) contract/fortran_wrong-fortra
 # BSPlib on the communication layer.
 RANKS_TESTS += contract/bsp_conform.ranks contract/bsp_messages.ranks contract/bsp_exchange.ranks \
     contract/bsp_textbook.ranks contract/bsp_textbook_size.ranks contract/bsp_few.ranks \
-    contract/bsp_part.ranks
+    contract/bsp_part.ranks contract/bsp_level1.ranks \
+    contract/bsp_textbook_lu.ranks
 # Programs are linked with the static library, where calls between its files can be intercepted.
 contract_bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
     -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
 # A program for BSPlib includes bsp.h.
 contract_bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
 contract_bsp_textbook_size_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_textbook_lu_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_few_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_part_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 # Allowed sizes: programs that must or must not compile, and two that run as C99 and as C++.

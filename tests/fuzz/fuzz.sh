@@ -11,7 +11,8 @@ export CC CFLAGS="$flags"
 export CPPFLAGS="-I$top_builddir -I$top_builddir/src $CRYPTO_CFLAGS $JANSSON_CFLAGS"
 export LIBS="$CRYPTO_LIBS $JANSSON_LIBS -lm"
 points=0 failed=0
-for harness in wire start pmi_line pmi2_message pmi_server hosts proxy step text record ring; do
+for harness in wire start pmi_line pmi2_message pmi_server hosts proxy step text record ring \
+    hpl market; do
     points=$((points + 1))
     { sh "$srcdir/fuzz/build" "$folder" $harness &&
         timeout 300 "$folder/$harness" -t "${FUZZ_CHECK_SECONDS:-2}" "$srcdir/fuzz/corpus/$harness"

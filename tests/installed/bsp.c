@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bsp.c: a user's BSP program on the installed library, in C and in C++: a message to itself, whose
-   sizes are size_t and int. */
+   sizes are size_t and int, and a sum over all processes. */
 #include <bsp.h>
+#include <bsp_level1.h>
 
 int main(void)
 {
@@ -9,6 +10,7 @@ int main(void)
     size_t tag_bytes = sizeof(double), messages, payload_bytes;
     int count, bytes;
     double tag = 0.5, got = 0;
+    if (bsp_sumI(1) != bsp_nprocs()) bsp_abort("not one of each process");
     bsp_set_tagsize(&tag_bytes);
     bsp_sync();
     bsp_send(bsp_pid(), &tag, "abc", 3);

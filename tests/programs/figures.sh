@@ -20,6 +20,21 @@ alone()
 ok 'colours are of look.gp' alone "['\"]#[0-9a-fA-F]\{6\}"
 ok 'fonts are of look.gp' alone "font *['\"],"
 
+# The figures of all manifests, and those over ranks and of two networks.
+answer_all()
+{
+    for manifest in "$top"/*/manifest "$top"/*/*/manifest; do
+        for figure in $(sed -n 's/^figures: //p; s/^scale: .*/scale/p; s/^pair: .*/relative/p' \
+            "$manifest"); do
+            script=$(dirname "$manifest")/figures/$figure.gp
+            [ -f "$script" ] || script=$top/sscrap/common/figures/$figure.gp
+            [ -f "$script" ] || script=$top/network/common/figures/$figure.gp
+            grep -q '@hover\|compare.gp' "$script" || { echo "# $script"; return 1; }
+        done
+    done
+}
+ok 'each figure has points that answer' answer_all
+
 command -v gnuplot >/dev/null 2>&1 || { skip 'drawings' 'gnuplot is not there'; finish; }
 
 # ---- What the suite makes of gnuplot's SVG -------------------------------------------------------

@@ -111,7 +111,7 @@ static heat_problem problem_of(int64_t rows)
 /* What heat_choose makes of stores and steps (unless given) on this memory. */
 static heat_state choose(model m, heat_stores stores, int64_t steps, int64_t most_steps)
 {
-    heat_kernels kernels = heat_kernels_double;
+    heat_kernels kernels = *heat_kernels_of(HEAT_DOUBLE);
     heat_problem problem = problem_of(HEAT_WAVE_STEPS);
     heat_plate whole;
     if (!heat_plate_open(&problem, world, most_steps, &whole))

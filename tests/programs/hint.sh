@@ -65,7 +65,7 @@ rows_fit()
             print "# interval: " $0
             bad++
         }
-        if ($8 !~ /^(double|float|int32|int64)$/ || $9 !~ /^(classic|lean|wide)$/) {
+        if ($8 !~ /^(double|float|int32|int64)$/ || $9 !~ /^(classic|lean|wide|original)$/) {
             print "# words: " $0
             bad++
         }
@@ -121,14 +121,27 @@ ok 'have a 95 % interval' \
 ok 'a tuned kernel' run 1 0 '' "$program" $few -u 100 -k wide -o "$work/wide.txt"
 ok 'is called so' has '^# kernels: wide (tuned kernel)$' "$work/wide.txt"
 ok 'nobody takes classic for the original' \
-    has '^# comparable: with results of cm-hint only; classic has ' "$result"
+    has '^# comparable: classic with results of cm-hint only; ' "$result"
 metrics() { "$program" --print-metrics | grep -c "$1"; }
-ok 'nor its metrics' [ "$(metrics 'not comparable with published')" -eq "$(metrics quips)" ]
+ok 'nor its metrics' \
+    [ "$(metrics 'only that of the kernel original is comparable')" -eq "$(metrics quips)" ]
 ok 'and its metric, too' has '^# RESULT: PASS net_quips_wide ' "$work/wide.txt"
+
+result=$work/original.txt
+ok 'the original' run 1 0 '' "$program" $few -u 100 -k original -o "$result"
+ok 'its sizes, and 88 bytes each' \
+    [ "$(rows_of "$result" | awk '{ printf "%s:%s ", $1, $2 / $1 }' | cut -c 1-50)" \
+    = '2:88 3:88 4:88 5:88 6:88 7:88 8:88 10:88 12:88 15:' ]
+ok 'it is no tuned kernel' has '^# kernels: original$' "$result"
+ok 'it may be compared' has '^# comparable: original with HINT 1.0 ' "$result"
+ok 'int8' run 1 0 '' "$program" $few -t int8 -k original -o "$work/int8.txt"
+ok 'has 8 columns' has '^# curve: type=int8 .* to_n=7 .*ended_by=precision$' "$work/int8.txt"
+ok 'int8 of another kernel' run 1 2 '^cm-hint: --kernel lean .*--type int8; use --kernel original' \
+    "$program" -t int8 -k lean
 
 result=$work/all.txt
 ok 'all types, all kernels' run 1 0 '' "$program" $few -t all -k all -u 60000 -o "$result"
-ok 'twelve curves' rows_fit "$result" 12
+ok 'sixteen curves' rows_fit "$result" 16
 ok 'kernels agree' bounds_agree "$result"
 ok 'that was checked' has '^# CHECK: sizes_with_bounds_unlike_classic: 0 == 0  PASS$' "$result"
 ok 'float ends with its columns' \
@@ -157,7 +170,7 @@ else
     for ranks in 2 3 4; do
         result=$work/p$ranks.txt
         ok "$ranks ranks" run $ranks 0 '' "$program" $few -k all -u 300 --trials 1 -o "$result"
-        ok "$ranks ranks: rows" rows_fit "$result" 3
+        ok "$ranks ranks: rows" rows_fit "$result" 4
         ok "$ranks ranks: kernels agree" bounds_agree "$result"
         ok "$ranks ranks: checks" checks "$result"
     done

@@ -27,6 +27,10 @@ ok 'no equations' run 1 2 '^cm-linpack: .*--order.*0' "$program" -n 0
 ok 'an order above the memory' \
     run $two 2 'order 900000 takes .* the largest that fits on these [12] ranks is --order' \
     "$program" -n 900000
+ok 'an order beyond a million, whose bytes need 64 bits' \
+    run $two 2 'order 40000000 takes (3[2-4]|6[4-6])[0-9]{14} bytes .* --order [0-9]*$' \
+    "$program" -n 40000000
+ok 'an order above the largest' run 1 2 '--order.*100000000' "$program" -n 100000001
 ok 'a wrong series' run 1 2 '^cm-linpack: --series 10,x: ' "$program" --series 10,x
 ok 'an empty series' run 1 2 '^cm-linpack: --series : ' "$program" --series ''
 ok 'two ways to choose the order' run 1 2 '^cm-linpack: --order, --series, --matrix and --fit ' \
@@ -41,6 +45,8 @@ ok 'equal columns' run 1 2 '^cm-linpack: --generator linpack with order 2000: .*
     "$program" --generator linpack -n 2000
 ok 'refining what is in double' \
     run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
+ok 'a matrix to refine with, without refining' \
+    run 1 2 '^cm-linpack: --refine-matrix keep: ' "$program" --refine-matrix keep
 ok 'a file that is not there' \
     run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
 
@@ -130,6 +136,16 @@ for grid in 2x2 1x4 4x1; do
         ok 'is that of the result' [ "$(of_grid "$work/given.txt")" = $grid ]
     done
 done
+for grid in 2x2 4x1 rows; do
+    [ "$comm" != dummy ] || [ $grid = rows ] || grid=1x1
+    for options in '--precision double -n 200 -p 16' '-n 45 -p 8 -l 2' '-n 33 -p 64'; do
+        ok "a tournament, grid $grid, $options" run "$four" 0 '' "$program" $few --grid $grid \
+            --pivoting tournament $options -o "$work/tournament.txt" --force
+        ok 'is that of the result' has '^# pivoting: tournament$' "$work/tournament.txt"
+    done
+done
+ok 'a tournament of single columns' run 1 2 '^cm-linpack: --pivoting tournament: ' \
+    "$program" -a classic --pivoting tournament
 ok 'a grid that is chosen' run "$four" 0 '' "$program" $few -n 60 -o "$work/chosen.txt"
 ok 'has the least of the predicted times' sh -c "[ '$comm' = dummy ] || [ \
     \$(sed -n 's/^# model: order=60 grid=\(.*\) predicted_s=\(.*\)/\2 \1/p' '$work/chosen.txt' |
@@ -149,6 +165,11 @@ ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o 
 ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
 ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
 ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
+ok 'with the matrix in memory' has '^# refined: order=200 matrix=kept$' "$work/refined.txt"
+ok 'refined with a matrix made anew' \
+    run $two 0 '' "$program" $few -n 60 --refine --refine-matrix generate \
+    -o "$work/refined.txt" --force
+ok 'says so' has '^# refined: order=60 matrix=generated$' "$work/refined.txt"
 ok 'the times of an earlier run' \
     run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
@@ -226,6 +247,9 @@ for algorithm in grid blocked classic; do
     ok 'and no row, no number that is none' \
         sh -c "! grep -qi 'nan\|RESULT: PASS' '$work/$algorithm.singular'"
 done
+ok 'no pivot in column 3, a tournament' \
+    run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
+    "$program" $few --grid rows --pivoting tournament --matrix "$work/singular.mtx"
 # Rank 0 reads the file; another host may not have it.
 cat >"$work/elsewhere" <<'END'
 #!/bin/sh
@@ -290,9 +314,74 @@ for algorithm in grid blocked classic; do
         "$program" $few -a $algorithm --matrix "$work/overflows.mtx" -o "$work/$algorithm.overflows"
     ok 'are told so' grep -q '^# overflow: order=802' "$work/$algorithm.overflows"
 done
+# Generated ones: why there is no solution, in words and numbers, and no row.
+while read -r generator order precision word said; do
+    for algorithm in grid classic; do
+        result=$work/$generator.$algorithm
+        ok "$generator, $order, $precision, $algorithm: $word" run $two 1 "$said" \
+            "$program" $few -a $algorithm --generator "$generator" -n "$order" \
+            --precision "$precision" -o "$result" --force
+        ok 'with numbers' has "^# $word: order=$order column=[1-9][0-9]* precision=$precision \
+growth=[0-9.e+i]*n*f* largest=[0-9.e+-]* least=[0-9.e+-]*" "$result"
+        ok 'without a row' sh -c "! grep -q '^ *[0-9]\|RESULT: PASS' '$result'"
+    done
+done <<'END'
+wilkinson 60 double growth order 60 grow by a factor of .*lost digits .residual [0-9.e+]*, expected
+foster 60 single growth order 60 grow by a factor of .*try --precision double$
+wilkinson 200 single overflow order 200 overflows single precision: the pivot of column .*above 1;
+huge 30 single overflow overflows single precision: it has elements up to [89].*e.307, .*3.4e.38
+huge 60 double overflow overflows double precision: the pivot of column [0-9]* is infinite
+graded 120 single underflow underflows single precision: it has elements down to .*e-7
+END
+ok 'graded in double precision' run $two 0 '' "$program" $few --generator graded -n 120 \
+    --precision double
+ok "Hilbert's" run $two 0 '' "$program" $few --generator hilbert -n 12 --condition \
+    -o "$work/hilbert12.txt"
+ok 'is singular to working precision' has '^# ill_conditioned: order=12 condition=' \
+    "$work/hilbert12.txt"
+printf '%%%%MatrixMarket matrix array integer general\n1 1\n9223372036854775808\n' \
+    >"$work/bad.mtx"
+ok 'an integer of more than 64 bits' \
+    run 1 2 '--matrix .*: line 3: expected an integer of at most 64 bits' \
+    "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix array real general\n1 1\n0x10\n' >"$work/bad.mtx"
+ok 'a hexadecimal number' run 1 2 '--matrix .*: line 3: expected a finite number' \
+    "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix coordinate real general\n1 1 1 1\n1 1 1\n' >"$work/bad.mtx"
+ok 'a line of sizes with a fourth number' run 1 2 '--matrix .*: line 2 should have ' \
+    "$program" $few --matrix "$work/bad.mtx"
+printf '%%%%MatrixMarket matrix array real general\n%% c\n\n2 2\n3\n%% c\n1\n\n1\n2\n' |
+    awk '{ printf "%s\r\n", $0 }' >"$work/crlf.mtx"
+ok 'CRLF, comments and blank lines' \
+    run 1 0 '' "$program" $few --matrix "$work/crlf.mtx" --condition -o "$work/crlf.txt"
+ok 'are read' [ "$(cell "$work/crlf.txt" condition)" = 3.20e+00 ]
 ok 'in double precision the answer has no digit' \
     run $two 1 '' "$program" $few --matrix "$work/grows.mtx" --precision double \
     -o "$work/grown.txt"
 # By the order of the BLAS's sums it has a last pivot or none.
 ok 'and is told so' grep -q '^# CHECK: order 502: .*FAIL\|^# growth: order=502' "$work/grown.txt"
+
+# Refining: what single precision cannot do goes on in double.
+awk 'BEGIN { print "%%MatrixMarket matrix array real symmetric\n12 12"
+    for (j = 1; j <= 12; j++) for (i = j; i <= 12; i++) printf "%.17g\n", 1 / (i + j - 1) }' \
+    >"$work/hilbert12.mtx"
+ok "Hilbert's matrix of order 12, refined" run "$(ranks 3)" 0 '' \
+    "$program" $few --matrix "$work/hilbert12.mtx" --refine -o "$work/refined12.txt"
+ok 'needs no double precision' has '^# refined: order=12 matrix=kept$' "$work/refined12.txt"
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n1.0000000001\n' \
+    >"$work/near.mtx"
+for matrix in keep generate; do
+    ok "a matrix that is singular in single precision, $matrix" \
+        run $two 0 '' "$program" $few --matrix "$work/near.mtx" --refine --refine-matrix $matrix \
+        --condition -o "$work/near.txt" --force
+    ok 'is solved in double' \
+        has '^# refined: order=2 .* fell back to double 2 times: .* column 2 is zero$' \
+        "$work/near.txt"
+    # ((1, 1), (1, 1 + d)): the norms of both are 2 and 2 / d.
+    ok 'whose factors these are' [ "$(cell "$work/near.txt" condition)" = 4.00e+10 ]
+done
+ok 'a singular one remains so' \
+    run $two 1 '^cm-linpack: the matrix of order 3 is singular: column 3 has no pivot' \
+    "$program" $few --matrix "$work/singular.mtx" --refine -o "$work/still.txt"
+ok 'after both were tried' has '^# refined: .* fell back to double' "$work/still.txt"
 finish

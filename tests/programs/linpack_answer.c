@@ -3,6 +3,7 @@
    against plain loops and LAPACK's inverse, on all ranks. */
 #include <float.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include "../linpack/linpack_program.h"
 #include "contract.h"
 
@@ -139,6 +140,55 @@ static void check_order(int n, int nb, int columns)
     linpack_grid_free(&map);
 }
 
+/* Rows that are 2^30 elements apart, of which few pages are ever touched: no index of the solvers
+   or of the BLAS is one of 32 bits. */
+static void check_long_rows(int n, int nb, int columns)
+{
+    const linpack_matrix matrix = {.kind = LINPACK_RANDOM, .order = n, .seed = 9};
+    const linpack_solvers *solvers = linpack_solvers_of(LINPACK_DOUBLE);
+    linpack_layout map = nb == 1 ? linpack_layout_of(cm_world(), n, 1)
+                                 : linpack_grid_of(cm_world(), columns, n, 1, nb);
+    const int ld[] = {map.ld, 1 << 30};
+    double *a[2], *x[2];
+    point("order %d, panels of %d, grid %dx%d, rows of 2^30", n, nb, map.ranks, map.grid_columns);
+    for (int which = 0; which < 2; which++) {
+        const size_t bytes = (size_t)ld[which] * (size_t)(map.rows + 1) * sizeof(double);
+        a[which] = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        int here = a[which] != MAP_FAILED, failed = 0;
+        cm_allreduce(cm_world(), &here, &here, 1, CM_INT32, CM_MIN, CM_AUTO);
+        x[which] = numbers((size_t)n);
+        if (!here) {
+            if (rank == 0) printf("# no address space of %zu bytes\n", bytes);
+            if (a[which] != MAP_FAILED) munmap(a[which], bytes);
+            memcpy(x[which], x[0], (size_t)n * sizeof **x);
+            continue;
+        }
+        double *diagonal = numbers(linpack_diagonal_elements(n, nb));
+        int *pivots = linpack_allocate((size_t)n, sizeof *pivots, "a test");
+        linpack_spent spent = {0};
+        map.ld = ld[which];
+        for (int l = 1; l <= map.rows; l++)
+            for (int c = 1; c <= map.columns; c++)
+                linpack_matrix_part(&matrix, linpack_global_row(&map, l),
+                                    linpack_global_column(&map, c) - 1, 1,
+                                    a[which] + (size_t)(l - 1) * (size_t)map.ld + c - 1);
+        for (int i = 1; i <= n; i++) x[which][i - 1] = linpack_matrix_right(&matrix, i);
+        if (nb == 1) solvers->classic(&map, a[which], diagonal, pivots, &failed, &spent);
+        else solvers->blocked(&map, nb, 2, a[which], diagonal, pivots, &failed, &spent);
+        EXPECT(failed == 0, "column %d", failed);
+        solvers->solve(&map, nb, a[which], diagonal, pivots, false, x[which]);
+        EXPECT(linpack_growth(&map, solvers, a[which], 0.5) < n, "growth");
+        munmap(a[which], bytes);
+        free(diagonal), free(pivots);
+    }
+    const linpack_layout rows = linpack_layout_of(cm_world(), n, 1);
+    EXPECT(linpack_verify(&rows, &matrix, x[0], DBL_EPSILON, NULL).hpl < 16, "no solution");
+    EXPECT(linpack_verify(&rows, &matrix, x[1], DBL_EPSILON, NULL).hpl < 16, "not with long rows");
+    free(x[0]), free(x[1]);
+    linpack_grid_free(&map);
+}
+
 int main(int argc, char **argv)
 {
     contract_start(&argc, &argv);
@@ -153,5 +203,8 @@ int main(int argc, char **argv)
         check_order(40, 8, columns);
         check_order(33, 64, columns);
     }
+    check_long_rows(17, 1, 1);
+    for (int columns = 1; columns <= ranks; columns++)
+        if (ranks % columns == 0) check_long_rows(20, 4, columns);
     return contract_done();
 }

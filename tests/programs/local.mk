@@ -130,34 +130,50 @@ TESTS += programs/environment.sh
 dist_check_SCRIPTS += programs/environment.sh
 programs/environment.log: run-ranks
 
+# Instruction sets chosen at start.
+TESTS += programs/sets.sh
+dist_check_SCRIPTS += programs/sets.sh
+programs/sets.log: run-ranks
+
 # cm-hint, cm-stream, cm-heat, and cm-heat's trials with the test's own clock, waiting and kernels.
 TESTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
 programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log: run-ranks
 RANKS_TESTS += programs/heat_trials.ranks
 programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.c \
-    ../heat/heat_halo.c ../heat/heat_iterate.c ../heat/heat_kernels_double.c \
-    ../heat/heat_kernels_single.c ../heat/heat_levels.c ../heat/heat_multigrid.c \
+    ../heat/heat_halo.c ../heat/heat_iterate.c ../heat/heat_levels.c ../heat/heat_multigrid.c \
     ../heat/heat_plate.c ../heat/heat_sides.c
 programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time \
     -Dcm_waitall=heat_trials_waitall
-programs_heat_trials_ranks_LDADD = $(LDADD) -lm
+programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
 
 # cm-linpack, and its solvers against LAPACK's.
-EXTRA_DIST += programs/linpack_factor.inc
-dist_check_SCRIPTS += programs/linpack.sh
+EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat programs/linpack_verdict.inc
+dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpack_tune.sh \
+    programs/blas.sh
 if HAVE_BLAS
-TESTS += programs/linpack.sh
-RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks
+TESTS += programs/linpack.sh programs/blas.sh
+RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
+    programs/linpack_verdict.ranks programs/linpack_tune_trial.ranks programs/linpack_refine.ranks
+programs_linpack_verdict_ranks_SOURCES = programs/linpack_verdict.c
+programs_linpack_verdict_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+programs_linpack_tune_trial_ranks_SOURCES = programs/linpack_tune_trial.c
+programs_linpack_tune_trial_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) \
+    $(FCLIBS) -lm
 programs_linpack_answer_ranks_SOURCES = programs/linpack_answer.c
 programs_linpack_answer_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
+programs_linpack_refine_ranks_SOURCES = programs/linpack_refine.c
+programs_linpack_refine_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs_linpack_factor_ranks_SOURCES = programs/linpack_factor.c
 programs_linpack_factor_ranks_LDADD = ../linpack/liblinpack.la $(LDADD) $(BLAS_LIBS) $(FCLIBS) -lm
 programs/linpack.log: run-ranks
 # Grids that the usual numbers of ranks do not have.
-dist_check_SCRIPTS += programs/linpack_grids.sh
-TESTS += programs/linpack_grids.sh
-programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks
+dist_check_SCRIPTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh
+TESTS += programs/linpack_grids.sh programs/linpack_verdict_grids.sh programs/linpack_hpl.sh \
+    programs/linpack_tune.sh
+programs/linpack_hpl.log programs/linpack_tune.log: run-ranks
+programs/linpack_grids.log: run-ranks programs/linpack_factor.ranks programs/linpack_refine.ranks
+programs/linpack_verdict_grids.log: run-ranks programs/linpack_verdict.ranks
 endif
 
 # cm-sort.
@@ -165,18 +181,26 @@ dist_check_SCRIPTS += programs/sort.sh
 TESTS += programs/sort.sh
 RANKS_TESTS += programs/sort_retry.ranks
 programs_sort_retry_ranks_SOURCES = programs/sort_retry.c ../sscrap/sort/sort_run.c \
-    ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_no_vector.c \
-    ../sscrap/sort/sort_model.c ../sscrap/sort/sort_plan.c \
-    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
+    ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_no_vector.c \
+    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_model.c \
+    ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_trial.c
 programs_sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_retry_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+RANKS_TESTS += programs/sort_reference.ranks
+programs_sort_reference_ranks_SOURCES = programs/sort_reference.c ../sscrap/sort/sort_run.c \
+    ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c \
+    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_model.c \
+    ../sscrap/sort/sort_trial.c
+programs_sort_reference_ranks_CPPFLAGS = $(AM_CPPFLAGS)
+programs_sort_reference_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 check_PROGRAMS += programs/sort_faulty
 programs_sort_faulty_SOURCES = programs/sort_faulty.c ../sscrap/sort/sort.c \
-    ../sscrap/sort/sort_run.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_model.c \
-    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_two.c
+    ../sscrap/sort/sort_run.c ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c \
+    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_model.c \
+    ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_trial.c
 programs_sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
-programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT)
+programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT) programs/sort_reference.ranks$(EXEEXT)
 
 # cm-listrank. listrank_endless gives it successors that form no list.
 dist_check_SCRIPTS += programs/listrank.sh

@@ -56,6 +56,26 @@ for fault in one low; do
     unset TEST_FAULT
 done
 
+# Threads: asked for, said and measured.
+threads() # SAYS BUSY REGEX OPTION...
+{
+    TEST_SAYS=$1 TEST_BUSY=$2; export TEST_SAYS TEST_BUSY
+    regex=$3; shift 3
+    run 1 0 "$regex" "$faulty" -q -n 10 --repeat 1 -o "$work/threads.txt" --force "$@"
+    set -- $?
+    unset TEST_SAYS TEST_BUSY
+    return "$1"
+}
+ok 'threads that the BLAS does not take' threads 1 1 '--threads 2: the BLAS uses 1$' -t 2
+ok 'are not in the result' has '^# blas_threads: 1$' "$work/threads.txt"
+ok 'more threads than it says' threads 1 3 \
+    'says that it uses 1 threads, but its matrix product keeps 3.0 processors busy' -t 1
+ok 'are in the result' has '^# blas_threads_busy: 3.00$' "$work/threads.txt"
+ok 'threads that are not there' threads 2 1 'uses 2 threads, .* keeps 1.0 processors busy' -t 2
+ok 'a BLAS that says nothing' threads 0 1 '--threads 2: this BLAS cannot be told' -t 2
+ok 'has no number of threads' sh -c "! grep -q '^# blas_threads:' '$work/threads.txt'"
+ok 'one thread where others work, too' threads 1 0.3 '' -t 1
+
 ok 'a series' run $ranks 0 '' "$program" -q --each --from 10 -n 30 --repeat 2 -o "$work/series.txt"
 ok 'orders, elements and processes' \
     [ "$(awk '/^ *[0-9]/ { printf "%s:%s:%s ", $1, $2, $3 }' "$work/series.txt")" = \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* matmul_faulty.c: cm-matmul with a plain product instead of the BLAS's; TEST_FAULT makes the last
    element of the last process's first product wrong: one (add 1), left (not written), half (add
-   1/2), low (the relative error of a product in lower precision). */
+   1/2), low (the relative error of a product in lower precision). TEST_SAYS is the number of
+   threads that its BLAS says it uses, TEST_BUSY that of processors that it keeps busy. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/matmul/matmul.h"
@@ -43,5 +44,13 @@ void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, 
         }
 }
 
-void cm_blas_threads(int threads) { (void)threads; }
+static double number(const char *variable, double otherwise)
+{
+    const char *text = getenv(variable);
+    return text ? atof(text) : otherwise;
+}
+
+int cm_blas_threads(int threads) { return (int)number("TEST_SAYS", threads); }
+double cm_blas_busy_measure(void) { return number("TEST_BUSY", 1); }
+cm_blas_library cm_blas_library_loaded(void) { return (cm_blas_library){.name = "a test's"}; }
 const char *cm_blas_kernel(void) { return ""; }

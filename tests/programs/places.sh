@@ -228,6 +228,16 @@ ok "barriers, begun in windows" free network/collective/cm-collective --operatio
     --algorithm linear,doubling --repetition separated --sync window --samples 1
 ok "linear equations by panels" free linpack/cm-linpack --order 64 --panel 16 --repeat 1
 ok "the rate of the product is that of the hosts" has '^# gemm_Gflop_per_s: 1600$' "$work/free.txt"
+# Slices whose rows are short messages and long ones (more than smpi/async-small-thresh).
+seq 1 4 | sed 's/^/n/' >"$work/four.hosts"
+slices()
+{
+    timeout 60 smpirun -np 4 -platform "$data/fat-tree.xml" -hostfile "$work/four.hosts" \
+        --log=root.thres:critical "$programs/linpack/cm-linpack" --grid rows --order 600 \
+        --panel 64 --look-ahead 1 --repeat 1 --half-width 0 --warm-up 0 --quiet \
+        --output "$work/slices.txt" >"$work/out" 2>&1 && has '^# RESULT: PASS' "$work/slices.txt"
+}
+ok "linear equations by panels, rows dealt out, with look-ahead" slices
 ok "BSP's parameters: computing takes time" free sscrap/bspbench/cm-bspbench --items 0 --nodes 0 \
     --order 0 --words 8 --block 1024 --repetitions 4 --repeat 1
 ok "the rate is that of the hosts" \

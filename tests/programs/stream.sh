@@ -34,7 +34,7 @@ rows_fit()
     cached=$(sed -n 's/^# cached_array_bytes: //p' "$1")
     rows_of "$1" | awk -v ranks="$2" -v size="$size" -v cached="${cached:-0}" '
     {
-        if (NF != 21 || $1 !~ /^(copy|scale|add|triad)$/ || seen[$1, $2, $3, $4]++) {
+        if (NF != 24 || $1 !~ /^(copy|scale|add|triad)$/ || seen[$1, $2, $3, $4]++) {
             print "# " $0
             bad++
         }
@@ -47,13 +47,18 @@ rows_fit()
         rate = 1e-6 * $4 * words * (cache ? cached : size) / $8
         if ($19 < 0.999 * rate || $19 > 1.001 * rate) { print "# rate: " $0; bad++ }
         moved = $2 == "ordinary" ? rate * (words + 1) / words : rate
+        if ($24 != (cache ? cached : size)) { print "# length: " $0; bad++ }
         if (!cache && ($21 < 0.999 * moved || $21 > 1.001 * moved)) { print "# moved: " $0; bad++ }
-        settings[cache, $4]++
+        settings[$3, $4]++
     }
     END {
         for (r = 1; r <= ranks; r += ranks > 1 ? ranks - 1 : 1) {
-            if (settings[0, r] % 4 || settings[0, r] == 0) { print "# memory, " r " ranks"; bad++ }
-            if (cached && settings[1, r] != 4) { print "# cache, " r " ranks"; bad++ }
+            if (settings["memory", r] % 4 || settings["memory", r] == 0) {
+                print "# memory, " r " ranks"
+                bad++
+            }
+            if (cached && settings["cache", r] != 4) { print "# cache, " r " ranks"; bad++ }
+            if (settings["plain", r] != 4) { print "# plain, " r " ranks"; bad++ }
         }
         exit bad > 0
     }'
@@ -76,7 +81,7 @@ for ranks in 1 2 3 4; do
     done
 done
 ok 'nobody takes the triad for that of STREAM' \
-    has "^# not STREAM's figures: in huge pages the ordinary triad is up to 1.5 " "$work/1.txt"
+    has "^# triad_.* are not STREAM's figures: huge pages gain up to 1.5, " "$work/1.txt"
 ok 'arrays that a cache may hold are said to be' \
     has '^# the arrays are shorter than STREAM' "$work/1.txt"
 if [ "$comm" != dummy ]; then
@@ -86,7 +91,98 @@ fi
 # A pass lasts longer than the limit, and ten are the least.
 ok 'a time limit' run 1 0 '' "$program" --size 64Ki --no-cache --time-limit 1e-3 --half-width 0 \
     -o "$work/stopped.txt"
-ok 'ends it after ten passes' [ -z "$(rows_of "$work/stopped.txt" | awk '$7 != 10')" ]
+ok 'ends it after ten passes' \
+    [ -z "$(rows_of "$work/stopped.txt" | awk '$7 != 10 && $3 != "plain"')" ]
+
+# ---- STREAM compiled plainly -------------------------------------------------------------------
+
+# metric_is FILE METRIC CONDITION: the best triad of the rows that meet the condition.
+metric_is()
+{
+    near "$(sed -n "s/^# RESULT: PASS $2 \([^ ]*\) .*/\1/p" "$1")" \
+        "$(rows_of "$1" | awk '$1 == "triad" && '"$3"' && $19 > most { most = $19 }
+            END { print most + 0 }')"
+}
+ok 'STREAM has its own rule: nine passes count' \
+    [ -z "$(rows_of "$work/1.txt" | awk '$3 == "plain" && $7 != 9')" ]
+ok 'and the pages that the system gives' \
+    [ -z "$(rows_of "$work/1.txt" | awk '$3 == "plain" && $22 != "default"')" ]
+ok 'its triad' metric_is "$work/1.txt" stream_triad_MB_per_s '$3 == "plain"'
+if [ "$comm" != dummy ]; then
+    ok 'its triad, all ranks' metric_is "$work/2.txt" stream_triad_MB_per_s \
+        '$3 == "plain" && $4 == 2'
+    ok 'and one' metric_is "$work/2.txt" stream_triad_one_rank_MB_per_s '$3 == "plain" && $4 == 1'
+    ok 'on one rank only' run 2 0 '' "$program" $few --plain one -o "$work/one.txt"
+    ok 'there is its row' [ "$(rows_of "$work/one.txt" | grep -c ' plain ')" = 4 ]
+    ok 'and the metric' has '^# RESULT: PASS stream_triad_one_rank_MB_per_s ' "$work/one.txt"
+    ok 'but not that of all' sh -c "! grep -q ' stream_triad_MB_per_s ' '$work/one.txt'"
+fi
+ok 'without it' run 1 0 '' "$program" $few --plain no -o "$work/without.txt"
+ok 'there is none' sh -c "! grep -q 'plain  \| stream_triad_MB' '$work/without.txt'"
+
+# ---- All sizes ---------------------------------------------------------------------------------
+
+ok 'sizes without a sweep' run 1 2 '^cm-stream: --per-octave 2: expected --sweep' "$program" \
+    --per-octave 2
+ok 'a sweep without the cache' run 1 2 '^cm-stream: --no-cache: expected no --sweep' "$program" \
+    --sweep --no-cache
+# swept FILE RANKS PER_OCTAVE: each size with each kind of stores once a setting, from 3 arrays in
+# the first cache to --size, a factor of 2^(1 / per octave) apart; the rates are those of the times.
+swept()
+{
+    rows_of "$1" | awk -v ranks="$2" -v each="$3" '
+    {
+        if (NF != 24 || $1 != "triad" || $3 != "sweep" || $23 !~ /^(local|remote)$/) {
+            print "# " $0
+            bad++
+        }
+        if (seen[$2, $4, $22, $23, $24]++) { print "# twice: " $0; bad++ }
+        rate = 24e-6 * $4 * $24 / 8 / $8
+        if ($19 < 0.999 * rate || $19 > 1.001 * rate) { print "# rate: " $0; bad++ }
+        setting = $2 " " $4 " " $22 " " $23
+        if (setting in last) {
+            step = last[setting] / $24
+            if (step < 0.97 * 2 ^ (1 / each) || step > 1.03 * 2 ^ (1 / each)) {
+                print "# step: " $0
+                bad++
+            }
+        } else if ($24 != 262144) { print "# longest: " $0; bad++ }
+        last[setting] = $24
+    }
+    END {
+        for (s in last) if (last[s] > 32768) { print "# shortest of " s ": " last[s]; bad++ }
+        for (r = 1; r <= ranks; r = r < ranks && 2 * r > ranks ? ranks : 2 * r)
+            if (!(("ordinary " r " transparent local") in last)) { print "# ranks: " r; bad++ }
+        if (!(("ordinary " ranks " small local") in last)) { print "# no small pages"; bad++ }
+        exit bad > 0
+    }'
+}
+for ranks in 1 3; do
+    [ "$comm" = dummy ] && [ $ranks -gt 1 ] && continue
+    result=$work/sweep$ranks.txt
+    ok "a sweep, $ranks ranks" run $ranks 0 '' "$program" --size 256Ki --passes 3 --quiet \
+        --sweep --per-octave $ranks --trial-seconds 1e-5 -o "$result" || continue
+    ok "$ranks ranks: each size once" swept "$result" $ranks $ranks
+    ok "$ranks ranks: the longest arrays" metric_is "$result" triad_MB_per_s \
+        '$4 == '$ranks' && $24 == 262144 && $23 == "local"'
+    ok "$ranks ranks: what huge pages gain" has '^# RESULT: PASS huge_pages_gain [0-9.]* 1' \
+        "$result"
+    ok "$ranks ranks: what the system granted" \
+        has "^# pages small: 0 % of rank 0's arrays are in huge pages" "$result"
+    ok "$ranks ranks: explicit pages are measured, or the result says why not" \
+        sh -c "grep -q ' explicit  *local' '$result' || grep -q '^# pages explicit: not' '$result'"
+    ok "$ranks ranks: and so is far memory" \
+        sh -c "grep -q ' remote ' '$result' || grep -q '^# numa remote: not measured' '$result'"
+    ok "$ranks ranks: the inequality" \
+        has '^# CHECK: largest_mean_error: [0-9.e+-]* <= 1e-13  PASS$' "$result"
+done
+if [ "$comm" != dummy ]; then
+    ok 'ranks that saturate memory' has '^# RESULT: PASS saturating_ranks [123] 1$' \
+        "$work/sweep3.txt"
+fi
 if [ "$comm" = dummy ]; then drawn=$work/1.txt; else drawn=$work/2.txt; fi
 drawings stream "$drawn" 'innocente-1999'
+if [ "$comm" = dummy ]; then drawn=$work/sweep1.txt; else drawn=$work/sweep3.txt; fi
+drawings sweep "$drawn" 'transparent huge pages, ordinary stores'
+drawings sweep_map "$drawn" 'stores past the caches\|ordinary stores'
 finish

@@ -47,6 +47,19 @@ ok 'a page that is well formed' well_formed
 ok 'with the verdict' has 'No host and no pair of hosts stands out' "$dir/nodes.html"
 ok 'and the inventory' has 'limit_open_files' "$dir/nodes.html"
 ok 'no half page is left' [ ! -e "$dir/nodes.html.part" ]
+
+# Ranks are bound to cores, of which another process has the first for half of the time.
+if command -v taskset >/dev/null 2>&1 && [ "$(nproc)" -gt 1 ]; then
+    core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+    timeout 60 taskset -c "$core" sh -c 'while :; do :; done' &
+    load=$!
+    ok 'a run beside a busy process' nodes 0 --ranks 2 "$work/crowded"
+    kill "$load" 2>/dev/null
+    ok 'says that it was disturbed' \
+        has '^disturbed: [1-9][0-9]* of [0-9]* samples: .*waited for a core' "$work/out"
+    ok 'and so does its page' has '<p>disturbed: [1-9][0-9]* of ' "$work/crowded/nodes.html"
+fi
+ok 'its result says how often' has '^# disturbed: [0-9]* of [1-9][0-9]* samples' "$dir/nodes.txt"
 ok 'other ranks need another folder' nodes 2 --ranks 3 "$dir"
 ok 'which is said' has "nodes: $dir holds a run with this number of ranks: 2, not 3" "$work/err"
 finish

@@ -49,24 +49,26 @@ static void test_agree(hint_type type, const hint_work *work, bool whole, const 
 {
     int unlike[HINT_KERNELS] = {0}, falling = 0, outside = 0;
     uint64_t gap = UINT64_MAX;
+    const hint_kernel_kind first = type < (int)HINT_COMMON_TYPES ? HINT_CLASSIC : HINT_ORIGINAL;
     for (int64_t n = work->strips + 1; n <= MOST; n = n < 300 ? n + 1 : hint_next_size(n)) {
-        hint_bounds classic = refine(type, HINT_CLASSIC, work, n);
+        hint_bounds classic = refine(type, first, work, n);
         falling += classic.upper - classic.lower > gap;
         gap = classic.upper - classic.lower;
         outside += whole && !hint_encloses(hint_squares(work), &classic);
-        for (int kernel = HINT_LEAN; kernel < HINT_KERNELS; kernel++)
+        for (int kernel = (int)first + 1; kernel < HINT_KERNELS; kernel++)
             unlike[kernel] += !equal(classic, refine(type, (hint_kernel_kind)kernel, work, n));
     }
     ok(falling == 0, "%s, %s: quality never falls", hint_type_names[type], what);
     ok(outside == 0, "%s, %s: the area lies between", hint_type_names[type], what);
-    for (int kernel = HINT_LEAN; kernel < HINT_KERNELS; kernel++)
+    for (int kernel = (int)first + 1; kernel < HINT_KERNELS; kernel++)
         ok(unlike[kernel] == 0, "%s, %s: %s has classic's bounds", hint_type_names[type], what,
            hint_kernel_names[kernel]);
 }
 
 static void test_scattered(hint_type type, int ranks)
 {
-    uint64_t lower = 0, upper = 0, squares = 0;
+    uint64_t lower = 0, upper = 0;
+    double squares = 0;
     char what[64];
     for (int rank = 0; rank < ranks; rank++) {
         hint_work work;
@@ -75,7 +77,7 @@ static void test_scattered(hint_type type, int ranks)
             return;
         snprintf(what, sizeof what, "rank %d of %d", rank, ranks);
         test_agree(type, &work, false, what);
-        hint_bounds b = refine(type, HINT_CLASSIC, &work, 1000);
+        hint_bounds b = refine(type, HINT_ORIGINAL, &work, 1000);
         lower += b.lower;
         upper += b.upper;
         squares = hint_squares(&work);
@@ -83,6 +85,34 @@ static void test_scattered(hint_type type, int ranks)
     const hint_bounds all = {lower, upper, 0};
     ok(hint_encloses(squares, &all), "%s: the area lies between the sums of %d ranks",
        hint_type_names[type], ranks);
+}
+
+/* What HINT 1.0 computes: upper - lower of its largest size in these, with steps of 1.2589. */
+static void test_as_original(void)
+{
+    static const struct {
+        hint_type type;
+        int64_t n;
+        uint64_t gap;
+    } seen[] = {
+        {HINT_INT8, 2, 68},
+        {HINT_INT8, 7, 25},
+        {HINT_INT16, 2, 16448},
+        {HINT_INT16, 27, 1336},
+        {HINT_LONG_DOUBLE, 2, 9223372039002259456u},
+        {HINT_LONG_DOUBLE, 27, 683212747621531648u},
+    };
+    for (size_t k = 0; k < sizeof seen / sizeof *seen; k++) {
+        const hint_work work = hint_work_alone(seen[k].type);
+        if (hint_squares(&work) < 0x1p64 && seen[k].type == HINT_LONG_DOUBLE) continue;
+        const hint_bounds b = refine(seen[k].type, HINT_ORIGINAL, &work, seen[k].n);
+        ok(b.upper - b.lower == seen[k].gap, "%s, %lld subintervals: the original's bounds",
+           hint_type_names[seen[k].type], (long long)seen[k].n);
+    }
+    int64_t n = 2;
+    for (int k = 0; k < 12; k++) n = hint_next_size_of_original(n);
+    ok(n == 27 && hint_original_printed_bytes(HINT_DOUBLE, 27) == 27 * 88,
+       "the original's sizes and its count of bytes");
 }
 
 static void test_grids(void)
@@ -155,15 +185,18 @@ static void test_curves(void)
 
 int main(void)
 {
-    memory = malloc(hint_kernel_of(HINT_INT64, HINT_CLASSIC)->bytes(2 * MOST));
+    memory = malloc(hint_kernel_of(HINT_LONG_DOUBLE, HINT_ORIGINAL)->bytes(2 * MOST));
     if (!memory) return 99;
     for (int type = 0; type < HINT_TYPES; type++) {
         for (int kernel = 0; kernel < HINT_KERNELS; kernel++)
-            test_by_hand((hint_type)type, (hint_kernel_kind)kernel);
+            if (hint_kernel_of((hint_type)type, (hint_kernel_kind)kernel)->refine)
+                test_by_hand((hint_type)type, (hint_kernel_kind)kernel);
         hint_work work = hint_work_alone((hint_type)type);
         test_agree((hint_type)type, &work, true, "alone");
-        for (int ranks = 1; ranks <= 3; ranks++) test_scattered((hint_type)type, ranks);
+        for (int ranks = 1; ranks <= (type == HINT_INT8 ? 1 : 3); ranks++)
+            test_scattered((hint_type)type, ranks);
     }
+    test_as_original();
     test_grids();
     test_encloses();
     test_curves();

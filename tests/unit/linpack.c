@@ -113,6 +113,15 @@ static void test_sizes(void)
     options.precision = LINPACK_DOUBLE;
     ok(linpack_bytes(&options, 4000, 1, 0) >= (size_t)4000 * 4000 * sizeof(double),
        "in double precision");
+    options.precision = LINPACK_SINGLE;
+    const size_t single = linpack_bytes(&options, 4000, 1, 0);
+    options.refine = true, options.refine_matrix = LINPACK_MATRIX_GENERATE;
+    const size_t generated = linpack_bytes(&options, 4000, 1, 0);
+    ok(generated > single && generated < 2 * single, "with vectors for refining");
+    options.refine_matrix = LINPACK_MATRIX_KEEP;
+    ok(linpack_bytes(&options, 4000, 1, 0) >= generated + (size_t)4000 * 4000 * sizeof(double),
+       "and the matrix that is kept");
+    options.refine = false, options.precision = LINPACK_DOUBLE;
     options.cache_bytes = 1 << 20;
     ok(linpack_panel(&options, 20000, 2) == 32, "a panel that the cache holds, or the narrowest");
     options.cache_bytes = 0;
@@ -127,7 +136,7 @@ static void test_parts(void)
     enum { N = 100 };
     double row[N], part[N];
     int wrong = 0;
-    for (int kind = LINPACK_RANDOM; kind <= LINPACK_MATGEN; kind++) {
+    for (int kind = LINPACK_RANDOM; kind <= LINPACK_HUGE; kind++) {
         const linpack_matrix matrix = {.kind = kind, .order = N, .seed = 3, .single = true};
         for (int i = 1; i <= N; i += 7) {
             linpack_matrix_row(&matrix, i, row);
@@ -139,6 +148,75 @@ static void test_parts(void)
         }
     }
     ok(wrong == 0, "parts of rows");
+}
+
+/* Rows and columns beyond 2^24, of which single precision has not all, and sizes beyond 2^32. */
+static void test_large(void)
+{
+    enum { N = LINPACK_ORDER_MOST, RANKS = 7001, BLOCK = 4096 };
+    linpack_options options = {
+        .block = 1, .slices = -1, .algorithm = LINPACK_BLOCKED, .panel = 256};
+    ok(linpack_bytes(&options, N, 1, 0) >= (size_t)N * N * sizeof(float)
+           && (double)linpack_bytes(&options, N, 1, 0) < 4.01 * N * N,
+       "the memory of the largest order on one rank");
+    options.precision = LINPACK_DOUBLE, options.serial = true;
+    ok((double)linpack_bytes(&options, N, 1, 0) >= 16.0 * N * N,
+       "in double, and the plain program's");
+    ok(linpack_market_bytes((int64_t)N * N) / N > (size_t)N * 32, "and of its entries in a file");
+    ok(linpack_diagonal_elements(N, LINPACK_PANEL_MOST) >= (size_t)N * LINPACK_PANEL_MOST,
+       "diagonal blocks of the widest panels");
+    int64_t rows = 0;
+    int wrong = 0;
+    for (int rank = 0; rank < RANKS; rank++) {
+        const linpack_layout map = {.block = BLOCK,
+                                    .ranks = RANKS,
+                                    .rank = rank,
+                                    .order = N,
+                                    .width = BLOCK,
+                                    .grid_columns = RANKS,
+                                    .grid_column = rank};
+        const int own = linpack_dealt(N, BLOCK, RANKS, rank);
+        rows += own;
+        if (own == 0) continue;
+        const int last = linpack_global_row(&map, own);
+        wrong += last < 1 || last > N || (last - 1) / BLOCK % RANKS != rank;
+        wrong += linpack_global_column(&map, own) != last;
+        wrong += linpack_first_local_column(&map, last) != own;
+        wrong += linpack_first_local_column(&map, N + 1) != own + 1;
+    }
+    ok(rows == N && wrong == 0, "rows of the largest order on %d ranks (%d wrong)", RANKS, wrong);
+    double whole[40], part[40];
+    const linpack_matrix matrix = {.kind = LINPACK_RANDOM, .order = N, .seed = 3};
+    linpack_matrix_part(&matrix, N, N - 40, 40, whole);
+    for (int j = 0; j < 40; j++) linpack_matrix_part(&matrix, N, N - 40 + j, 1, part + j);
+    ok(memcmp(whole, part, sizeof whole) == 0, "elements of its last row");
+}
+
+/* What the papers say of the matrices. */
+static void test_hard(void)
+{
+    double row[8], sum[2] = {0, 0};
+    linpack_matrix matrix = {.kind = LINPACK_HILBERT, .order = 8};
+    linpack_matrix_row(&matrix, 3, row);
+    ok(row[0] == 1.0 / 3 && row[7] == 0.1, "Hilbert's matrix");
+    matrix.kind = LINPACK_KAHAN;
+    linpack_matrix_row(&matrix, 4, row);
+    ok(row[2] == 0 && fabs(row[3] - pow(sin(1.2), 3)) < 1e-15
+           && fabs(row[7] + cos(1.2) * pow(sin(1.2), 3)) < 1e-15,
+       "Kahan's");
+    /* exp(0.3 M) has the eigenvalues exp(0.3 (-1/6 +- 1)) for the vectors (1, +-1). */
+    matrix.kind = LINPACK_WRIGHT;
+    linpack_matrix_row(&matrix, 6, row);
+    for (int j = 0; j < 8; j++) sum[0] += row[j], sum[1] += j == 2 ? -row[j] : j == 3 ? row[j] : 0;
+    ok(fabs(sum[0] - (1 - exp(0.25))) < 1e-15 && fabs(sum[1] + exp(-0.35)) < 1e-15, "Wright's");
+    linpack_matrix_row(&matrix, 2, row);
+    ok(row[1] == 1 && row[7] == 1 && row[6] == 0, "with the identity in its corner");
+    matrix.kind = LINPACK_FOSTER;
+    linpack_matrix_row(&matrix, 8, row);
+    ok(row[0] == -0.25 && row[1] == -0.5 && row[7] == -0.25, "Foster's");
+    matrix.kind = LINPACK_WILKINSON;
+    linpack_matrix_row(&matrix, 3, row);
+    ok(row[0] == -1 && row[2] == 1 && row[3] == 0 && row[7] == 1, "Wilkinson's");
 }
 
 static linpack_grid chosen(double latency_s, double bytes_per_s, int order, int ranks)
@@ -210,6 +288,8 @@ int main(void)
     test_random();
     test_sizes();
     test_parts();
+    test_large();
+    test_hard();
     test_model();
     test_progress();
     return tap_done();

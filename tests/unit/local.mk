@@ -85,6 +85,13 @@ endif
 check_PROGRAMS += unit/stream
 TESTS += unit/stream
 
+# The arrays of cm-stream.
+check_PROGRAMS += unit/stream_arrays
+TESTS += unit/stream_arrays
+unit_stream_arrays_SOURCES = unit/stream_arrays.c ../stream/stream_pages.c \
+    ../stream/stream_plain.c
+unit_stream_arrays_LDFLAGS = -Wl,--wrap=mmap
+
 # Parts of cm-netpipe and of the programs of network/.
 check_PROGRAMS += unit/netpipe unit/loggp unit/linkmap unit/sockets unit/congestion \
     unit/congestion_place
@@ -117,19 +124,30 @@ unit_noise_CPPFLAGS = $(AM_CPPFLAGS)
 check_PROGRAMS += unit/hint unit/hint_short unit/hint_long
 TESTS += unit/hint unit/hint_short unit/hint_long
 unit_hint_SOURCES = unit/hint.c
-unit_hint_LDADD = ../hint/libhint.la $(LDADD)
+unit_hint_LDADD = ../hint/libhint.la $(LDADD) -lm
 hint_of_other_vectors = unit/hint.c ../hint/hint_curve.c ../hint/hint_double.c \
-    ../hint/hint_float.c ../hint/hint_grid.c ../hint/hint_int32.c ../hint/hint_int64.c
+    ../hint/hint_float.c ../hint/hint_grid.c ../hint/hint_int32.c ../hint/hint_int64.c \
+    ../hint/hint_original.c
 unit_hint_short_SOURCES = $(hint_of_other_vectors)
-unit_hint_short_CPPFLAGS = $(AM_CPPFLAGS) -DHINT_VECTOR_BYTES=16
+unit_hint_short_CPPFLAGS = $(AM_CPPFLAGS) -DCM_SETS_ALONE -DHINT_VECTOR_BYTES=16
 unit_hint_long_SOURCES = $(hint_of_other_vectors)
-unit_hint_long_CPPFLAGS = $(AM_CPPFLAGS) -DHINT_VECTOR_BYTES=64
+unit_hint_long_CPPFLAGS = $(AM_CPPFLAGS) -DCM_SETS_ALONE -DHINT_VECTOR_BYTES=64
+
+# The kernels of all instruction sets.
+check_PROGRAMS += unit/sets
+TESTS += unit/sets
+unit_sets_SOURCES = unit/sets.c
+unit_sets_LDADD = ../hint/libhint.la $(LDADD)
+if CM_SET_V4
+check_PROGRAMS += unit/sets_false_cpu
+endif
+unit_sets_false_cpu_SOURCES = unit/sets_false_cpu.c
 
 # The local sort, which programs/sort_retry.ranks and cm-sort use.
 check_PROGRAMS += unit/sort_spread
 TESTS += unit/sort_spread
-unit_sort_spread_SOURCES = unit/sort_spread.c ../sscrap/sort/sort_keys.c \
-    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c
+unit_sort_spread_SOURCES = unit/sort_spread.c ../sscrap/sort/sort_input.c \
+    ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c
 unit_sort_spread_CPPFLAGS = $(AM_CPPFLAGS)
 unit_sort_spread_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 

@@ -16,6 +16,7 @@
 #include "machine/disturbance.h"
 #include "machine/interface.h"
 #include "machine/machine_internal.h"
+#include "machine/traffic.h"
 #include "tap.h"
 
 /* ---- a machine made of files ----------------------------------------------------------------- */
@@ -803,6 +804,80 @@ static void test_interface(void)
     ok(cm_machine_interface_mtu_bytes("no-such") == 0, "the MTU of none is not known");
 }
 
+/* Two sockets of two nodes each; node 3 has processors and no memory. */
+static void test_numa(void)
+{
+    erase();
+    ok(cm_machine_numa_farthest_of(fake, 0) == -1, "numa: a machine that says nothing");
+    put("/sys/devices/system/node/online", "0-3\n");
+    put("/sys/devices/system/node/has_memory", "0-2\n");
+    put("/sys/devices/system/node/node0/distance", "10 12 32 32\n");
+    put("/sys/devices/system/node/node1/distance", "12 10 32 32\n");
+    put("/sys/devices/system/node/node2/distance", "32 32 10 12\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == 2, "numa: the other socket's node with memory");
+    ok(cm_machine_numa_farthest_of(fake, 2) == 0, "numa: of equally far nodes the next one, round");
+    put("/sys/devices/system/node/has_memory", "0-3\n");
+    put("/sys/devices/system/node/node1/distance", "32 10 32 32\n");
+    ok(cm_machine_numa_farthest_of(fake, 1) == 2, "numa: of equally far nodes the next one");
+    put("/sys/devices/system/node/online", "0,2\n");
+    put("/sys/devices/system/node/node0/distance", "10 20\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == 2, "numa: nodes that are not numbered in a row");
+    put("/sys/devices/system/node/has_memory", "0\n");
+    ok(cm_machine_numa_farthest_of(fake, 0) == -1, "numa: no other node has memory");
+    erase();
+}
+
+/* A socket of two channels (Intel), two sockets of one channel each (AMD). */
+static void test_traffic(void)
+{
+    cm_machine_traffic t;
+    erase();
+    cm_machine_traffic_find(fake, &t);
+    ok(t.n == 0 && strstr(t.said, "no counters"), "traffic: a machine without counters");
+    cm_machine_traffic_open(&t);
+    ok(cm_machine_traffic_bytes(&t) < 0, "traffic: nothing is counted");
+#define PMU "/sys/bus/event_source/devices/"
+    for (int k = 0; k < 2; k++) {
+        char path[128];
+#define IMC(file, text)                                        \
+    snprintf(path, sizeof path, PMU "uncore_imc_%d/" file, k); \
+    put(path, "%s\n", text)
+        IMC("type", k ? "14" : "13");
+        IMC("cpumask", "0");
+        IMC("format/event", "config:0-7");
+        IMC("format/umask", "config:8-15");
+        IMC("events/cas_count_read", "event=0x04,umask=0x03");
+        IMC("events/cas_count_read.scale", "6.103515625e-5");
+        IMC("events/cas_count_read.unit", "MiB");
+        IMC("events/cas_count_write", "event=0x04,umask=0x0c");
+        IMC("events/cas_count_write.scale", "6.103515625e-5");
+        IMC("events/cas_count_write.unit", "MiB");
+    }
+    cm_machine_traffic_find(fake, &t);
+    ok(t.n == 4 && strcmp(t.said, "uncore_imc, 4 events") == 0, "traffic: Intel, %s", t.said);
+    ok(t.event[0].type == 13 && t.event[0].config == 0x304 && t.event[1].config == 0xc04
+           && t.event[3].type == 14 && t.event[0].cpu == 0,
+       "traffic: the events of both channels");
+    ok_near(t.event[2].bytes, 64, 1e-12, "traffic: a count is a line");
+    put(PMU "uncore_imc_0/format/umask", "config1:8-15\n");
+    cm_machine_traffic_find(fake, &t);
+    ok(t.n == 2, "traffic: an event in a format that is not known is left out");
+    erase();
+    put(PMU "amd_umc_0/type", "20\n");
+    put(PMU "amd_umc_0/cpumask", "0,96\n");
+    put(PMU "amd_umc_0/format/event", "config:0-7\n");
+    put(PMU "amd_umc_0/format/rdwrmask", "config:8-9\n");
+    cm_machine_traffic_find(fake, &t);
+    ok(t.n == 4 && t.event[0].config == 0x10a && t.event[2].config == 0x20a && t.event[1].cpu == 96
+           && t.event[1].bytes == 64,
+       "traffic: AMD, reads and writes of both sockets");
+    /* No kernel has this type. */
+    for (size_t k = 0; k < t.n; k++) t.event[k].type = 0x7ffffff0;
+    cm_machine_traffic_open(&t);
+    ok(t.n == 0 && strncmp(t.said, "not readable: ", 14) == 0, "traffic: refused, %s", t.said);
+    erase();
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--job-cores") == 0) return cm_machine_job_cores();
@@ -822,6 +897,8 @@ int main(int argc, char **argv)
     test_peak();
     test_clock();
     test_channels();
+    test_numa();
+    test_traffic();
     test_inventory();
     test_describe();
     test_instructions();

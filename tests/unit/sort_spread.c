@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sort_spread.c: the local sort of cm-sort against qsort of the C library, to the bit: keys of
    each type, as few as none and as many as are dealt out twice, spread evenly and badly; buckets in
-   two pieces in the memory of the result. */
+   three pieces, some of them cut, in the memory of the result. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/sort/sort.h"
 #include "tap.h"
 
-enum { MOST = 300001, SHAPES = SORT_STAGGERED + 4 };
-static const char *const shapes[SHAPES] = {
-    "uniform",   "gaussian",          "sorted",   "reverse",          "few", "equal",
-    "staggered", "of all magnitudes", "extremes", "one crowded range"};
+enum { PIECES = 3, MOST = 300001, SHAPES = SORT_INPUTS + 3 };
+static const char *const others[] = {"of all magnitudes", "extremes", "one crowded range"};
 static int64_t plain_keys; /* left to the plain sort */
 
 static void plain(const void *of_plain, void *keys, void *buffer, int64_t n)
 {
     const sort_kernels *k = of_plain;
     plain_keys += n;
-    k->radix(keys, buffer, n);
+    if (buffer) k->radix(keys, buffer, n);
+    else k->library(keys, n);
 }
 
 static void put(int key, void *keys, int64_t k, double x)
@@ -40,18 +39,19 @@ static void put(int key, void *keys, int64_t k, double x)
 
 static void fill(int key, int shape, void *keys, int64_t n)
 {
-    if (shape <= SORT_STAGGERED) {
-        sort_of[key]->fill(keys, n, 0, n ? n : 1, shape, 5);
+    if (shape < SORT_INPUTS) {
+        const sort_source source = {0, n, n ? n : 1, 1, 0, shape, 5};
+        sort_of[key]->fill(keys, &source);
         return;
     }
     for (int64_t k = 0; k < n; k++) {
         uint64_t random = cm_random_word(17, (uint64_t)k);
         double sign = random & 1 ? 1 : -1, x = (double)(random >> 11) * 0x1p-53;
-        switch (shape - SORT_STAGGERED) {
-        case 1:
+        switch (shape - SORT_INPUTS) {
+        case 0:
             x = sign * ldexp(1 + x, (int)(random >> 1 & 1023) - 512);
             break;
-        case 2:
+        case 1:
             x = random & 6 ? sign * DBL_MAX : sign * (double)(random >> 3 & 1);
             break;
         /* All but a few, which no sample needs to find, in a ten thousandth of one cell. */
@@ -69,41 +69,56 @@ static bool is_zero(const sort_kernels *k, uint64_t bits)
     return bits == zero || bits == zero - 1;
 }
 
-/* In one piece, or dealt out from two that lie as cm-sort's do: one at the end of the result's
-   memory, the other in the spare's. */
-static bool sorts(int key, int shape, int64_t n, bool pieces)
+static int compare(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* In one piece, or dealt out from three that lie as cm-sort's do: one at the end of the result's
+   memory, the others in the spare's. */
+static bool sorts(int key, int shape, int64_t n, bool pieces, bool plainly)
 {
     const sort_kernels *k = sort_of[key];
     size_t bytes = (size_t)n * k->bytes;
     unsigned char *keys = malloc(bytes + 1), *spare = malloc(bytes + 1);
     unsigned char *right = malloc(bytes + 1);
     sort_spread *spread = sort_spread_open(k, n, plain, k);
+    sort_spread_plainly(spread, plainly);
     fill(key, shape, keys, n);
     memcpy(right, keys, bytes);
     k->library(right, n);
     unsigned char *result = keys;
     if (!pieces) sort_spread_keys(spread, keys, spare, n);
     else {
-        int64_t samples = sort_plan_samples(n), first = n / 3, room = n + n / 7;
-        uint64_t *sample = malloc((size_t)samples * sizeof *sample);
+        int64_t samples = sort_plan_samples(n), room = n + n / 7, counts[PIECES][SORT_BUCKETS + 4];
+        int64_t first[PIECES + 1] = {0, n / 3, n / 3 + n / 5, n}, at[SORT_BUCKETS + 4];
+        uint64_t *sample = malloc((size_t)samples * sizeof *sample), most[SORT_BUCKETS + 4];
         for (int64_t s = 0; s < samples; s++)
             sample[s] = k->bits(keys, (int64_t)(cm_random_word(3, (uint64_t)s) % (uint64_t)n));
-        const sort_plan *plan = sort_spread_make_plan(spread, sample, samples, n);
-        uint64_t limit = sample[samples / 2];
-        int64_t counts[2][SORT_BUCKETS + 1], at[SORT_BUCKETS + 1];
+        /* Two cuts at one place, and perhaps all in one bucket. */
+        uint64_t limit[4] = {sample[samples / 2], 0, sample[samples / 3], sample[samples / 5]};
+        limit[1] = limit[0];
+        qsort(limit, 4, sizeof *limit, compare);
+        int begin[6];
+        const sort_plan *plan = sort_spread_make_plan(spread, sample, samples, n, limit, 4, begin);
+        for (int b = 0; b < plan->buckets; b++) most[b] = UINT64_MAX;
+        for (int b = 1; b <= 4; b++) most[begin[b] - 1] = limit[b - 1] ? limit[b - 1] - 1 : 0;
         result = malloc((size_t)room * k->bytes);
-        unsigned char *from[2] = {keys, keys + (size_t)first * k->bytes};
-        unsigned char *to[2] = {result + (size_t)(room - first) * k->bytes, spare};
-        for (int piece = 0; piece < 2; piece++) {
-            int64_t some = piece ? n - first : first;
-            memset(counts[piece], 0, sizeof counts[piece]);
-            k->tally(from[piece], some, plan, limit, counts[piece]);
+        sort_piece piece[PIECES];
+        for (int j = 0; j < PIECES; j++) {
+            int64_t some = first[j + 1] - first[j];
+            const unsigned char *from = keys + (size_t)first[j] * k->bytes;
+            unsigned char *to = j == 1 ? result + (size_t)(room - some) * k->bytes
+                                       : spare + (size_t)(j ? first[1] : 0) * k->bytes;
+            memset(counts[j], 0, sizeof counts[j]);
+            k->tally(from, some, plan, most, counts[j]);
             at[0] = 0;
-            for (int b = 1; b <= plan->buckets; b++) at[b] = at[b - 1] + counts[piece][b - 1];
-            k->deal(from[piece], some, plan, limit, to[piece], at);
+            for (int b = 1; b < plan->buckets; b++) at[b] = at[b - 1] + counts[j][b - 1];
+            k->deal(from, some, plan, most, to, at);
+            piece[j] = (sort_piece){to, counts[j]};
         }
-        const sort_piece piece[2] = {{to[0], counts[0]}, {to[1], counts[1]}};
-        sort_spread_finish(spread, 0, plan->buckets + 1, limit, piece, result, spare);
+        sort_spread_finish(spread, 0, plan->buckets, piece, PIECES, result, spare);
         free(sample);
     }
     bool fine = k->descents(result, n) == 0 && k->digest(result, n) == k->digest(right, n);
@@ -127,16 +142,20 @@ int main(void)
         for (int shape = 0; shape < SHAPES; shape++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 if (sizes[s] == MOST && key && shape % 3 != key % 3) continue;
-                bool fine = sorts(key, shape, sizes[s], false)
-                            && (sizes[s] < SORT_SPREAD_LEAST || sorts(key, shape, sizes[s], true));
-                ok(fine, "%s, %s, %lld", sort_of[key]->name, shapes[shape], (long long)sizes[s]);
+                bool fine = sorts(key, shape, sizes[s], false, false)
+                            && (sizes[s] < SORT_SPREAD_LEAST
+                                || (sorts(key, shape, sizes[s], true, false)
+                                    && sorts(key, shape, sizes[s], true, true)));
+                ok(fine, "%s, %s, %lld", sort_of[key]->name,
+                   shape < SORT_INPUTS ? sort_input_names[shape] : others[shape - SORT_INPUTS],
+                   (long long)sizes[s]);
             }
-    ok(sorts(SORT_DOUBLE, SORT_STAGGERED + 2, 2000003, true), "buckets of a million");
+    ok(sorts(SORT_DOUBLE, SORT_INPUTS + 1, 2000003, true, false), "buckets of a million");
     plain_keys = 0;
-    sorts(SORT_DOUBLE, SORT_UNIFORM, MOST, false);
+    sorts(SORT_DOUBLE, SORT_UNIFORM, MOST, false, false);
     ok(plain_keys < MOST / 50, "uniform keys: %lld left to the plain sort", (long long)plain_keys);
     plain_keys = 0;
-    sorts(SORT_DOUBLE, SORT_STAGGERED + 3, MOST, false);
+    sorts(SORT_DOUBLE, SORT_INPUTS + 2, MOST, false, false);
     ok(plain_keys > 0, "crowded keys: %lld left to the plain sort", (long long)plain_keys);
     return tap_done();
 }

@@ -42,17 +42,25 @@ set format x "%g"
 set format y "%g"
 margin = 0.05 * (F_max - S_min) + 1e-3 * F_max
 set xrange [S_min - margin:F_max + margin]
-set yrange [0:100]
+set yrange [0:104]
 if (high > low) {
     set object 1 rectangle from first low, graph 0 to first high, graph 1 behind \
         fillcolor rgb pale(fitted) fillstyle solid noborder
 }
-set arrow 1 from first mean, graph 0 to first mean, graph 1 nohead linestyle 2
 share(x) = 100.0 * (x + 1) / n
-plot rates using 2:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb purple \
-        title "slowest and fastest pair", \
-    rates using 3:(share($0)) with points pointtype 1 pointsize 0.6 linecolor rgb purple \
+pairs_title = "slowest and fastest pair"
+average_title = measured_word.", average of the pairs"
+mean_title = sprintf("effective bisection bandwidth: %.4g MB/s a pair", mean)
+rate_text(title, rate) = hover_told(title, \
+    sprintf("%.3g %% of the pairings: at most %.4g MB/s", hover_y, rate))
+plot rates using 2:(share($0)) with points pointtype 2 pointsize 0.7 linecolor rgb purple \
+        title pairs_title, \
+    rates using 3:(share($0)) with points pointtype 2 pointsize 0.7 linecolor rgb purple \
         notitle, \
-    rates using 1:(share($0)) with steps linestyle 1 title measured_word.", average of the pairs", \
-    NaN with lines linestyle 2 \
-        title sprintf("effective bisection bandwidth: %.4g MB/s a pair", mean)
+    rates using 1:(share($0)) with steps linestyle 1 title average_title, \
+    $nothing using (mean):(0):(0):(100) with vectors nohead linestyle 2 title mean_title, \
+    for [k = 2:3] rates using (hover_at(column(k), share($0))):(hover_y): \
+        (rate_text(pairs_title, column(k))) @hover notitle, \
+    rates using (hover_at($1, share($0))):(hover_y):(rate_text(average_title, $1)) @hover notitle, \
+    $nothing using (hover_at(mean, 50)):(hover_y):(hover_told(mean_title, \
+        sprintf("%.4g MB/s%s", mean, hover_interval(low, high)))) @hover notitle

@@ -19,27 +19,42 @@ set_span = span("ranks")
 set xrange [first_number / 1.3:last_number * 1.3]
 eval two_panels
 set label 1 "All pairs at once over the number of ranks" at screen 0.5, 0.955 center font title_font
+average_title = simulated_word.", average of the pairs"
+ends_title = "fastest and slowest pair"
+MB(s) = most / (1e6 * s)
 eval panel_1
+y_unit = "MB/s"
 unset logscale y
 set yrange [0:*]
 set ylabel sprintf("bandwidth of a host (MB/s, %s bytes)", most)
 set format y "%g"
-plot rows(of("fastest_pair_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 2 \
-        linecolor rgb purple title "fastest and slowest pair", \
-    rows(of("slowest_pair_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 2 \
+plot rows(of("fastest_pair_s", most)) using 1:(MB($2)) with points pointtype 2 \
+        linecolor rgb purple title ends_title, \
+    rows(of("slowest_pair_s", most)) using 1:(MB($2)) with points pointtype 2 \
         linecolor rgb purple notitle, \
-    rows(of("median_s", most)) using 1:(most / (1e6 * $2)) with points pointtype 7 \
-        linecolor rgb measured title simulated_word.", average of the pairs", \
-    other_rows(of("median_s", most)) using 1:(other(most / (1e6 * $2))) with points linestyle 5 \
+    rows(of("median_s", most)) using 1:(MB($2)) with points pointtype 7 \
+        linecolor rgb measured title average_title, \
+    other_rows(of("median_s", most)) using 1:(other(MB($2))) with points linestyle 5 \
         title words(others) ? others_title : "", \
     $powers using (within($1) * with_model):(most / message(real(most))) @model_look fitted \
-        title has_loggp ? "LogGP" : ""
+        title has_loggp ? "LogGP" : "", \
+    for [which in "fastest slowest"] rows(of(which."_pair_s", most)) \
+        using (hover_at($1, MB($2))):(hover_y):(hover_text(ends_title, NaN, NaN)) @hover notitle, \
+    rows(of("median_s", most)) using (hover_at($1, MB($2))):(hover_y): \
+        (hover_text(average_title, MB($4), MB($3))) @hover notitle, \
+    $powers using (hover_at(within($1) * with_model, MB(1e-6 * message(real(most))))):(hover_y): \
+        (hover_text("LogGP", NaN, NaN)) @hover notitle
 eval panel_2
+y_unit = "us"
 set ylabel sprintf("half the round trip (microseconds, %s bytes)", least)
 plot rows(of("median_s", least)) using 1:(1e6 * $2) with points pointtype 7 \
-        linecolor rgb measured title simulated_word.", average of the pairs", \
+        linecolor rgb measured title average_title, \
     other_rows(of("median_s", least)) using 1:(other(1e6 * $2)) with points linestyle 5 \
         title words(others) ? others_title : "", \
     $powers using (within($1) * with_model):(message(real(least))) @model_look fitted \
-        title has_loggp ? "LogGP" : ""
+        title has_loggp ? "LogGP" : "", \
+    rows(of("median_s", least)) using (hover_at($1, 1e6 * $2)):(hover_y): \
+        (hover_text(average_title, 1e6 * $3, 1e6 * $4)) @hover notitle, \
+    $powers using (hover_at(within($1) * with_model, message(real(least)))):(hover_y): \
+        (hover_text("LogGP", NaN, NaN)) @hover notitle
 unset multiplot

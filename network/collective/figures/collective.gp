@@ -42,17 +42,18 @@ color(a) = word(colors, (place_of(kind(a)) + words(colors) - 1) % words(colors) 
 point(i) = mark(place_of(kind(word(kinds, i))))
 turn(i) = i == 1 || kind(word(kinds, i)) ne kind(word(kinds, i - 1)) ? 1 : turn(i - 1) + 1
 
-rows_in(rows, ranks, o, a, filler) = "< ".rows."awk '$1 == \"".o."\" && $4 == \"".repetition. \
-    "\" && $2 == \"".kind(a)."\" && $3 == ".parameter(a)." && $19 == ".ranks. \
-    "' | sort -n -k20,20 -k5,5 | awk '" \
-    ."$20 != s && NR > 1 { print \"\" } { s = $20; print } " \
-    ."END { if (!NR) for (i = 1; i <= ".words(header)."; i++) printf \"".filler." \" }'"
-rows_of(o, a) = rows_in(rows, ranks, o, a, "nan")
-hover_rows(o, a) = rows_in(rows, ranks, o, a, "0")
+# The rows of each operation and algorithm are a block, in the order of these lists; one without
+# rows has a row of zeros, which no axis shows.
+load "< ".rows."sort -n -k20,20 -k5,5 | awk -v name=own -v ranks=".ranks." -v repetition=". \
+    repetition." -v operations=".quote(operations)." -v kinds=".quote(kinds)." -f ". \
+    quote(here."blocks.awk")
 # Those of a further result, on its own largest number of ranks.
 rows_beside = "grep -v '^#' ".quote(beside_file)." | tail -n +2 | "
 ranks_beside = int(system(rows_beside."awk '{ print $19 }' | sort -n | tail -n 1"))
-more_of(o, a) = rows_in(rows_beside, ranks_beside, o, a, "nan")
+load "< ".rows_beside."sort -n -k20,20 -k5,5 | awk -v name=further -v ranks=".ranks_beside. \
+    " -v repetition=".repetition." -v operations=".quote(operations)." -v kinds=". \
+    quote(kinds)." -f ".quote(here."blocks.awk")
+block(k, i) = (k - 1) * words(kinds) + i - 1
 at_within = number_of("within_low_s")
 within_us(end) = has_within ? 1e6 * column(at_within + end) : NaN
 n = words(operations)
@@ -101,27 +102,27 @@ do for [k = 1:n] {
     x_unit = o eq "barrier" ? "" : "bytes"
     # A barrier's marks are side by side.
     x(i, s) = s > 0 ? s : 10 ** (log10(S_min) + (i - 0.5) / words(kinds) * log10(S_max / S_min))
-    plot for [i = 1:words(kinds)] rows_of(o, word(kinds, i)) \
+    plot for [i = 1:words(kinds)] $own index block(k, i) \
         using (x(i, $5)):(within_us(0)):(0):(within_us(1) - within_us(0)) \
         @within_bars pale(color(word(kinds, i))) \
         title both(title_of(word(kinds, i)), within_title), \
-        for [i = 1:words(kinds)] rows_of(o, word(kinds, i)) \
+        for [i = 1:words(kinds)] $own index block(k, i) \
         using (x(i, $5)):(1e6 * $8):(1e6 * $9):(1e6 * $10) with yerrorbars pointtype 7 pointsize 0 \
         linewidth 0.7 linecolor rgb color(word(kinds, i)) \
         title both(title_of(word(kinds, i)), interval_title), \
-        for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
+        for [i = words(kinds):1:-1] $own index block(k, i) \
         using (x(i, $5)):(1e6 * $8) with linespoints linewidth wide_line(word(kinds, i)) \
         dashtype turn(i) \
         pointtype point(i) pointsize (o eq "barrier" ? 0.9 : 0.5) \
         linecolor rgb color(word(kinds, i)) title title_of(word(kinds, i)), \
-        for [i = words(kinds):1:-1] rows_of(o, word(kinds, i)) \
+        for [i = words(kinds):1:-1] $own index block(k, i) \
         using (disturbed(x(i, $5))):(1e6 * $8) @open_marks color(word(kinds, i)) \
         title both(title_of(word(kinds, i)), disturbed_title), \
-        for [i = words(kinds):1:-1] more_of(o, word(kinds, i)) \
+        for [i = words(kinds):1:-1] $further index block(k, i) \
         using (beside(x(i, $5))):(1e6 * $8) with linespoints linewidth 0.8 dashtype 3 \
         pointtype 6 pointsize (o eq "barrier" ? 1 : 0.7) linecolor rgb color(word(kinds, i)) \
         title both(title_of(word(kinds, i)), beside_title), \
-        for [i = 1:words(kinds)] hover_rows(o, word(kinds, i)) \
+        for [i = 1:words(kinds)] $own index block(k, i) \
         using (hover_at(x(i, $5), $8 > 0 ? 1e6 * $8 : NaN)):(hover_y): \
         (hover_text(title_of(word(kinds, i)), 1e6 * $9, 1e6 * $10)) @hover notitle
     unset label 1

@@ -60,6 +60,8 @@ bsp_h(o, p, s) = o eq "barrier" ? 0 : (o eq "alltoall" ? (p - 1) * s : 2 * s * (
 
 # ---- The panels ---------------------------------------------------------------------------------
 
+bsp_us(o, p, s, l_s, g_s) = 1e6 * (bsp_steps(o) * l_s + bsp_h(o, p, s) * g_s)
+
 has_size(o) = o ne "barrier"
 panels = ""
 do for [o in operations] { panels = panels." ".o.":".least(o) }
@@ -108,14 +110,21 @@ do for [k = 1:n] {
         font panel_font noenhanced
     set yrange [*:*]
     plot for [a in kinds] rows(condition(panel, a)) using 1:(1e6 * $3):(0):(1e6 * ($4 - $3)) \
-            with vectors nohead linewidth 0.8 linecolor rgb colour(a), \
+            with vectors nohead linewidth 0.8 linecolor rgb colour(a) title a, \
         for [a in kinds] rows(condition(panel, a)) using 1:(1e6 * $2) with points \
-            pointtype point(a) pointsize 0.9 linecolor rgb colour(a), \
+            pointtype point(a) pointsize 0.9 linecolor rgb colour(a) title a, \
         for [a in kinds] other_rows(condition(panel, a)) using 1:(other(1e6 * $2)) with points \
-            pointtype point(a) - 1 pointsize 0.9 linecolor rgb beside_color, \
+            pointtype point(a) - 1 pointsize 0.9 linecolor rgb beside_color \
+            title both(a, others_title), \
         for [a in kinds] $powers using (within($1)):(formula(o, a, $1, s)) \
-            @model_look colour(a), \
-        bsp_rows using 1:(1e6 * (bsp_steps(o) * $2 + bsp_h(o, $1, s) * $3)) @bsp_look
+            @model_look colour(a) title both("LogGP", a), \
+        bsp_rows using 1:(bsp_us(o, $1, s, $2, $3)) @bsp_look title "BSP", \
+        for [a in kinds] rows(condition(panel, a)) using (hover_at($1, 1e6 * $2)):(hover_y): \
+            (hover_text(a, 1e6 * $3, 1e6 * $4)) @hover notitle, \
+        for [a in kinds] $powers using (hover_at(within($1), formula(o, a, $1, s))):(hover_y): \
+            (hover_text(both("LogGP", a), NaN, NaN)) @hover notitle, \
+        bsp_rows using (hover_at($1, bsp_us(o, $1, s, $2, $3))):(hover_y): \
+            (hover_text("BSP", NaN, NaN)) @hover notitle
     unset label 1
     unset label 2
     unset label 3

@@ -14,6 +14,7 @@ if (!drawable) { load refused; exit }
 rows = "grep -v '^#' ".quote(result)." | tail -n +2 | "
 victims = system(rows."awk '!seen[$1]++ { print $1 }'")
 loads = system(rows."awk '!seen[$2]++ { print $2 }'")
+hover_where(x) = strcol("victim").", ".strcol("aggressor").": "
 place(load) = sum [i = 1:words(loads)] (word(loads, i) eq load ? i : 0)
 of(victim) = strcol("victim") eq victim ? place(strcol("aggressor")) : NaN
 us(name) = level(name) > 0 ? 1e6 * level(name) : NaN
@@ -29,11 +30,18 @@ meta_size(victim) = system(rows."awk '$1 == \"".victim."\" && !n++ { print $3 }'
 at_p99 = number_of("p99_ratio")
 ratio_text(victim) = strcol("victim") eq victim && strcol("aggressor") ne "alone" \
     && column("p99_ratio") > 0 ? sprintf("×%.3g", column("p99_ratio")) : ""
-stats result using (us("max_s")) nooutput name "T"
-stats result using (us("min_s")) nooutput name "B"
+# The axis spans what is drawn.
+drawn = "p50_s p99_s p999_s low_p50_s high_p50_s low_p99_s high_p99_s low_p999_s high_p999_s"
+ends = system("awk -v names=".quote(drawn)." 'BEGIN { split(names, n, \" \"); ". \
+    "for (k in n) is[n[k]] } /^#/ || !NF { next } ". \
+    "!rows++ { for (k = 1; k <= NF; k++) if ($k in is) at[k]; next } ". \
+    "{ for (k in at) if ($k + 0 > 0) { if (!low || $k + 0 < low) low = $k + 0; ". \
+    "if ($k + 0 > high) high = $k + 0 } } END { print 1e6 * low, 1e6 * high }' ".quote(result))
+lowest = real(word(ends, 1))
+highest = real(word(ends, 2))
 set logscale y
-set xrange [0.4:words(loads) + 0.6]
-set yrange [10 ** floor(log10(B_min)):10 ** ceil(log10(1.5 * T_max))]
+set xrange [0.4:words(loads) + 0.9]
+eval log_axis("y", lowest, highest)
 set xtics ()
 do for [i = 1:words(loads)] { set xtics add (word(loads, i) i) }
 set xtics font key_font
@@ -53,7 +61,7 @@ do for [k = 1:n] {
     set label 3 victim at graph 0.5, 1.085 center font panel_font
     set label 4 what(victim) at graph 0.5, 1.03 center font tiny_font
     if (k == 1) { set ylabel "time (microseconds)" } else { unset ylabel }
-    if (k == 1) { set format y "10^{%L}" } else { set format y "" }
+    if (k > 1) { set ytics autofreq; set format y "" }
     if (k == (n + 1) / 2) {
         set key at screen 0.5, 0.115 center top horizontal maxrows 2 samplen 1.5 font note_font
     } else { unset key }
@@ -67,7 +75,11 @@ do for [k = 1:n] {
         result using (disturbed(of(victim) - 0.14)):(us("p50_s")) @open_marks measured \
             title disturbed_title, \
         result using (of(victim) + 0.06):(us("p99_s")):(ratio_text(victim)) \
-            with labels left font tiny_font textcolor rgb fitted_letters notitle
+            with labels left font tiny_font textcolor rgb fitted_letters notitle, \
+        for [q = 1:3] result using (hover_at(of(victim) + 0.14 * (q - 2), \
+            us(word(quantiles, q)."_s"))):(hover_y):(hover_text(title_of(q), \
+            us("low_".word(quantiles, q)."_s"), us("high_".word(quantiles, q)."_s"))) \
+            @hover notitle
     unset label 1
     unset label 2
 }

@@ -67,6 +67,15 @@ cut(w) = strlen(w) > 12 ? w[1:11]."..." : w
 unit(k) = strlen(names) ? cut(host_(word(names, k + 1))) : sprintf("%d", k)
 step = units > 16 ? int((units + 7) / 8) : 1
 
+# The boxes say in a page what they are.
+several(a, b) = int(a) == int(b) ? unit(int(a)) : unit(int(a))." to ".unit(int(b))
+between(a, b) = a." and ".b
+amount_text(panel, value) = sprintf("%.4g %s", value, panel ? "MB/s" : "us")
+pair_text(panel, how) = between(unit(int(column("first"))), unit(int(column("second")))).": ". \
+    amount_text(panel, of(panel)).", ".how
+box_text(panel, at, how) = between(several($1, $2), several($3, $4)).": ". \
+    amount_text(panel, column(at)).", ".how
+
 explanation = in_boxes ? "Below and on the diagonal: median of a box's pairs. Above: the slowest." \
     : "Below the diagonal: each pair in its round. Above: measured again, alone.". \
       (disturbed_rows ? " Circles: disturbed." : "")
@@ -126,7 +135,11 @@ do for [panel = 0:1] {
         plot boxes using 1:3:($1 - 0.5):($2 + 0.5):($3 - 0.5):($4 + 0.5):(column(5 + panel)) \
                 with boxxyerror linecolor palette, \
             boxes using ($1 < $3 ? $3 : NaN):1:($3 - 0.5):($4 + 0.5):($1 - 0.5):($2 + 0.5): \
-                (column(7 + panel)) with boxxyerror linecolor palette
+                (column(7 + panel)) with boxxyerror linecolor palette, \
+            boxes using (hover_at(($1 + $2) / 2, ($3 + $4) / 2)):(hover_y): \
+                (box_text(panel, 5 + panel, "median")) @hover notitle, \
+            boxes using (hover_at($1 < $3 ? ($3 + $4) / 2 : NaN, ($1 + $2) / 2)):(hover_y): \
+                (box_text(panel, 7 + panel, "the slowest pair")) @hover notitle
     } else {
         plot result using (together(panel, "first")):"second": \
                 (column("first") - 0.5):(column("first") + 0.5): \
@@ -143,7 +156,11 @@ do for [panel = 0:1] {
             result using (disturbed(together(panel, "first")) + 0.4):(column("second") - 0.4) \
                 @open_marks ink, \
             result using (disturbed(alone(panel, "second")) + 0.4):(column("first") - 0.4) \
-                @open_marks ink
+                @open_marks ink, \
+            result using (hover_at(together(panel, "first"), column("second"))):(hover_y): \
+                (pair_text(panel, "in its round")) @hover notitle, \
+            result using (hover_at(alone(panel, "second"), column("first"))):(hover_y): \
+                (pair_text(panel, "alone")) @hover notitle
     }
     unset label 1
     unset label 2

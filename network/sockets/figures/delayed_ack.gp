@@ -6,7 +6,7 @@
 # caption: a single stall is visible among thousands of fast turns. One panel for each
 # caption: setting of TCP_NODELAY (off: Nagle's algorithm holds a small packet back until the one
 # caption: before is acknowledged) and TCP_QUICKACK (off: the receiver may delay that
-# caption: acknowledgement). Orange outline: the gaps between arrivals of small messages sent in
+# caption: acknowledgement). Orange outlines: the gaps between arrivals of small messages sent in
 # caption: one direction. Grey: the delays of acknowledgements that innocente-1999 (section 4.2)
 # caption: names, 20 and 200 ms, and today's 40 ms.
 name = "delayed_ack"
@@ -58,13 +58,19 @@ set label 1 "Turns of several writes and a read by their time" at screen 0.54, t
     center font title_font
 set label 2 subtitle at screen 0.54, title_at - 0.035 center font note_font noenhanced
 set label 3 "fraction of the turns" at screen 0.025, 0.51 center rotate by 90
-do for [m in sprintf("%g %g %g", old_quick, today, old_delay)] {
-    x = real(m)
-    set arrow from x, floor_ to x, top nohead linestyle 3
-}
+set print $delays
+do for [m in sprintf("%g %g %g", old_quick, today, old_delay)] { print m }
+unset print
+turns_title = "turns"
+gaps_title = "gaps between arrivals of messages in one direction"
+delays_title = sprintf("delays of acknowledgements: innocente-1999, 4.2: %g and %g ms; " \
+    ."Linux today: %g ms", old_quick, old_delay, today)
+delay_text(ms) = hover_told(delays_title, sprintf("%g ms", ms))
+bin_text(title, from, share) = hover_told(title, \
+    sprintf("%.4g to %.4g ms: %.3g %%", 1e3 * from, 1e3 * from * width, 100 * share))
 setting(nodelay, quickack) = sprintf("TCP\\_NODELAY %s, TCP\\_QUICKACK %s", \
                                      nodelay, quickack)
-height = 0.185
+height = 0.18
 do for [p = 0:3] {
     nodelay = p % 2 ? "on" : "off"
     quickack = p / 2 ? "on" : "off"
@@ -76,10 +82,7 @@ do for [p = 0:3] {
     if (p == 3) {
         set format x "10^{%L}"
         set xlabel "milliseconds"
-        set label 5 sprintf("Blue: turns.%s\nGrey: innocente-1999, 4.2: acknowledgements delayed " \
-            ."by %g and %g ms; Linux today: %g ms", \
-            has_one_way ? " Orange: gaps between arrivals of messages in one direction." : "", \
-            old_quick, old_delay, today) at screen 0.54, 0.05 center font panel_font
+        set key at screen 0.54, 0.085 center top vertical maxrows 3 samplen 2 font key_font
     }
     if (p == 0) {
         above = 2.5 * top
@@ -92,10 +95,19 @@ do for [p = 0:3] {
     plot NaN notitle, \
         (n ? bins_of("write-read", nodelay, quickack) : "< echo 1 0") \
             using (1e3 * $1 * sqrt(width)):2:(1e3 * $1):(1e3 * $1 * width):(floor_):2 \
-            with boxxyerror linestyle 1 notitle, \
+            with boxxyerror linestyle 1 title turns_title, \
         (has_one_way ? bins_of("one-way", nodelay, quickack) : "< echo 1 0") \
             using (1e3 * $1 * sqrt(width)):2:(1e3 * $1):(1e3 * $1 * width):(floor_):2 \
-            with boxxyerror linecolor rgb fitted linewidth 1.2 fillstyle empty border notitle
+            with boxxyerror linecolor rgb fitted linewidth 1.2 fillstyle empty border \
+            title has_one_way ? gaps_title : "", \
+        $delays using 1:(top) with impulses linestyle 3 title delays_title, \
+        (n ? bins_of("write-read", nodelay, quickack) : "< echo 1 0") \
+            using (hover_at(1e3 * $1 * sqrt(width), n ? $2 : NaN)):(hover_y): \
+            (bin_text(turns_title, $1, $2)) @hover notitle, \
+        (has_one_way ? bins_of("one-way", nodelay, quickack) : "< echo 1 0") \
+            using (hover_at(1e3 * $1 * sqrt(width), has_one_way ? $2 : NaN)):(hover_y): \
+            (bin_text(gaps_title, $1, $2)) @hover notitle, \
+        $delays using (hover_at($1, 0.5 * top)):(hover_y):(delay_text($1)) @hover notitle
     unset label 1
     unset label 2
     unset label 3

@@ -34,6 +34,10 @@ stats rows using ($2 + $3 + $4 + $8) nooutput name "P"
 set xrange [-0.6:M_records - 0.4]
 set yrange [0:1200 * (M_max > P_max ? M_max : P_max)]
 at(k) = k - 0.2
+# The points of the parts are at their middles.
+part(height, below) = height > 0 ? 1e3 * (below + height / 2) : NaN
+part_text(title, height, more) = hover_told(title, sprintf("%s, n = %s: %.4g ms%s", strcol(1), \
+    strcol(7), 1e3 * height, more))
 plot rows using (at($0)):(1e3 * ($2 + $8 + $3 + $4)) with boxes linecolor rgb sand \
         title "predicted: l", \
     rows using (at($0)):(1e3 * ($2 + $8 + $3)) with boxes linecolor rgb light_orange title "g h", \
@@ -43,4 +47,14 @@ plot rows using (at($0)):(1e3 * ($2 + $8 + $3 + $4)) with boxes linecolor rgb sa
     rows using ($0):(0):(""):xtic(sprintf("%s, n = %s", strcol(1), strcol(7))) with labels \
         notitle, \
     rows using ($0 + 0.2):(1e3 * $5):(sprintf("%.2f of the prediction", $6)) with labels \
-        offset 0, 0.7 notitle
+        offset 0, 0.7 notitle, \
+    rows using (hover_at(at($0), part($4, $2 + $8 + $3))):(hover_y): \
+        (part_text("predicted: l", $4, "")) @hover notitle, \
+    rows using (hover_at(at($0), part($3, $2 + $8))):(hover_y):(part_text("g h", $3, "")) \
+        @hover notitle, \
+    rows using (hover_at(at($0), part($8, $2))):(hover_y):(part_text("memory", $8, "")) \
+        @hover notitle, \
+    rows using (hover_at(at($0), part($2, 0))):(hover_y):(part_text("work", $2, "")) \
+        @hover notitle, \
+    rows using (hover_at($0 + 0.2, 1e3 * $5)):(hover_y): \
+        (part_text("measured", $5, sprintf(", %.3g of the prediction", $6))) @hover notitle

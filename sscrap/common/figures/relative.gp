@@ -66,8 +66,19 @@ unset ytics
 set ytics nomirror
 set yrange [*<0:100]
 set xzeroaxis linestyle 9 linewidth 1.5
-plot for [k = 1:words(results)] gain(k) using 1:2 with linespoints linestyle 1 pointtype 3 + k \
-        pointsize 0.9 title program_of(k).", ".size_of(k), \
+x_unit = "processes"
+y_unit = "%"
+own(k) = program_of(k).", ".size_of(k)
+claim_title(k) = strlen(claim(program_of(k))) \
+    ? sprintf("%s: ben-fradj-2003, %g %%", program_of(k), claimed(k)) : ""
+array Own[words(results)]
+array Claim[words(results)]
+do for [k = 1:words(results)] { Own[k] = own(k); Claim[k] = claim_title(k) }
+plot for [k = 1:words(results)] gain(k) using 1:2 with linespoints linestyle 1 \
+        linecolor rgb colour(k) pointtype mark(k) pointsize 0.9 title Own[k], \
     for [k = 1:words(results)] gain(k) using 1:(claimed(k)) with linespoints linestyle 3 \
-        pointtype 3 + k title strlen(claim(program_of(k))) \
-        ? sprintf("%s: ben-fradj-2003, %g %%", program_of(k), claimed(k)) : ""
+        pointtype mark(k) - 1 title Claim[k], \
+    for [k = 1:words(results)] gain(k) using (hover_at($1, $2)):(hover_y): \
+        (hover_text(Own[k], NaN, NaN)) @hover notitle, \
+    for [k = 1:words(results)] gain(k) using (hover_at($1, claimed(k))):(hover_y): \
+        (hover_text(Claim[k], NaN, NaN)) @hover notitle

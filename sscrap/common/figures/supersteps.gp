@@ -41,7 +41,7 @@ span = E_max - B_min_x
 unit = span >= 1 ? 1 : (span >= 1e-3 ? 1e3 : 1e6)
 unit_name = unit == 1 ? "s" : (unit == 1e3 ? "ms" : "us")
 at(t) = unit * (t - B_min_x)
-set xrange [0:unit * span]
+set xrange [0:1.01 * unit * span]
 set format x "%g"
 unset grid
 set grid xtics linestyle 9
@@ -50,6 +50,10 @@ set multiplot title sprintf("Supersteps: %d to %d of part %d, %d process%s\n{/*0
     escape("work outside of bsp_sync; h: the most bytes that one process sent or got"))
 set style fill solid 0.85 noborder
 
+sync_title = "in bsp\\\_sync"
+time_text(title, s) = hover_told(title, sprintf("process %d: %.4g %s", column(4), unit * s, \
+    unit_name))
+h_text(h, s) = s ne "-" ? sprintf("%s: h = %.6g bytes", s, h) : sprintf("h = %.6g bytes", h)
 set lmargin at screen 0.11
 set rmargin at screen 0.96
 set tmargin at screen 0.86
@@ -62,7 +66,11 @@ set key at screen 0.53, screen 0.045 center maxrows 1
 plot "< ".bars using (at($1)):4:(at($1)):(at($2)):($4 - 0.38):($4 + 0.38) with boxxyerror \
         linecolor rgb measured title "work", \
     "< ".bars using (at($2)):4:(at($2)):(at($3)):($4 - 0.38):($4 + 0.38) with boxxyerror \
-        linecolor rgb light_orange title "in bsp\\\_sync"
+        linecolor rgb light_orange title sync_title, \
+    "< ".bars using (hover_at(at(($1 + $2) / 2), $4)):(hover_y): \
+        (time_text("work", $2 - $1)) @hover notitle, \
+    "< ".bars using (hover_at(at(($2 + $3) / 2), $4)):(hover_y): \
+        (time_text(sync_title, $3 - $2)) @hover notitle
 
 set tmargin at screen 0.46
 set bmargin at screen 0.17
@@ -80,5 +88,7 @@ plot "< ".relations using (at($1)):3:(at($1)):(at($2)):(0):3 with boxxyerror \
         linecolor rgb fitted notitle, \
     "< ".relations using (at($1)):3 with impulses linecolor rgb fitted linewidth 1 notitle, \
     "< ".relations using (at(($1 + $2) / 2)):3:(name_of($3, strcol(4))) with labels center \
-        offset 0, 0.7 font key_font notitle
+        offset 0, 0.7 font key_font notitle, \
+    "< ".relations using (hover_at(at(($1 + $2) / 2), $3)):(hover_y): \
+        (h_text($3, strcol(4))) @hover notitle
 unset multiplot

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_hpl_text.c: the lines that HPL 2.3 prints of its tests. */
+#include "linpack_hpl.h"
+#include <string.h>
+
+static void rule(FILE *out, char of, int length)
+{
+    for (int k = 0; k < length; k++) putc(of, out);
+    putc('\n', out);
+}
+
+void linpack_hpl_name(const linpack_hpl *hpl, const linpack_hpl_test *t, char *text, size_t size)
+{
+    static const char variant[] = "LCR";
+    snprintf(text, size, "W%c%d%d%c%d%c%d", hpl->column_major ? 'C' : 'R', t->depth, t->broadcast,
+             variant[t->recursive_fact], t->divisions, variant[t->panel_fact], t->stop);
+}
+
+void linpack_hpl_print_time(FILE *out, const linpack_hpl *hpl, const linpack_hpl_test *t,
+                            double time_s)
+{
+    /* HPL pads N behind a name of eight characters. */
+    enum { NAME = 8 };
+    char name[80];
+    const double n = t->order;
+    const double Gflop = n / 1e9 * n * (2 * n / 3 + 1.5); /* 2/3 n^3 - n^2 / 2, and 2 n^2 */
+    linpack_hpl_name(hpl, t, name, sizeof name);
+    rule(out, '=', 80);
+    fprintf(out,
+            "T/V                N    NB     P     Q               Time                 Gflops\n");
+    rule(out, '-', 80);
+    fprintf(out, "%-*s%12d %5d %5d %5d %18.2f    %19.4e\n", NAME, name, t->order, t->block, t->rows,
+            t->columns, time_s, Gflop / time_s);
+}
+
+void linpack_hpl_print_residual(FILE *out, const linpack_hpl *hpl, double residual)
+{
+    if (!(hpl->threshold > 0)) return;
+    rule(out, '-', 80);
+    fprintf(out, "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= %16.8e ...... %s\n", residual,
+            residual < hpl->threshold ? "PASSED" : "FAILED");
+}
+
+void linpack_hpl_print_end(FILE *out, const linpack_hpl *hpl, const linpack_hpl_counts *c)
+{
+    rule(out, '=', 80);
+    fprintf(out, "\nFinished %6lld tests with the following results:\n",
+            (long long)(c->passed + c->failed + c->skipped));
+    if (hpl->threshold > 0) {
+        fprintf(out, "         %6lld tests completed and passed residual checks,\n",
+                (long long)c->passed);
+        fprintf(out, "         %6lld tests completed and failed residual checks,\n",
+                (long long)c->failed);
+    } else {
+        fprintf(out, "         %6lld tests completed without checking,\n", (long long)c->passed);
+    }
+    fprintf(out, "         %6lld tests skipped because of illegal input values.\n",
+            (long long)c->skipped);
+    rule(out, '-', 80);
+    fprintf(out, "\nEnd of Tests.\n");
+    rule(out, '=', 80);
+}

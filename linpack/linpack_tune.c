@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linpack_tune.c: --tune: from what is used without it, changes one thing after the other and keeps
+   what is faster. */
+#include "linpack_tune.h"
+
+/* A tenth of the runs; half a second of short ones, which nobody notices. */
+static const double part_of_runs = 0.1, always_s = 0.5;
+/* What is not faster by this part is not better: a setting within the noise stays. */
+static const double margin = 0.03;
+
+typedef struct {
+    const linpack_system *system;
+    const linpack_options *all;
+    int order, ranks;
+    linpack_tuning *tuning;
+    double began_s, panel_s; /* panel_s: what trying a setting took, for each of its panels */
+} tuner;
+
+static void set_options(const tuner *t, const linpack_setting *setting, linpack_options *own)
+{
+    *own = *t->all;
+    own->panel = setting->panel;
+    own->slices = setting->slices;
+    own->threads = setting->threads;
+    own->exchange = setting->exchange;
+    if (own->algorithm == LINPACK_GRID) own->grid_given = setting->grid;
+    cm_algorithm_parse(setting->broadcast, &own->broadcast);
+}
+
+static linpack_setting *best(const tuner *t) { return &t->tuning->tried[t->tuning->chosen]; }
+
+static bool same(const linpack_setting *a, const linpack_setting *b)
+{
+    return a->grid.rows == b->grid.rows && a->panel == b->panel && a->slices == b->slices
+           && a->threads == b->threads && a->exchange == b->exchange
+           && a->broadcast == b->broadcast;
+}
+
+static double cost_of(const linpack_setting *s) { return s->panel * (s->grid.columns + 1.0); }
+
+static double try_again(tuner *t, const linpack_setting *setting)
+{
+    linpack_options own;
+    set_options(t, setting, &own);
+    const double since = cm_time();
+    const double predicted_s = linpack_tune_trial(t->system, &own, t->order);
+    t->panel_s = fmax(t->panel_s, (cm_time() - since) / cost_of(setting));
+    t->tuning->spent_s = cm_time() - t->began_s;
+    return predicted_s;
+}
+
+/* Returns true if there is time for a setting, and then for the best two again. */
+static bool is_affordable(const tuner *t, const linpack_setting *setting)
+{
+    const double again = cost_of(&t->tuning->tried[0]) + cost_of(best(t));
+    double next_s = cm_time() - t->began_s + (cost_of(setting) + again) * t->panel_s;
+    cm_bcast(t->all->group, &next_s, sizeof next_s, 0, CM_AUTO);
+    return next_s <= t->tuning->limit_s;
+}
+
+/* Tries a setting. Returns true if it is the best so far. */
+static bool try_one(tuner *t, linpack_setting setting)
+{
+    linpack_tuning *tuning = t->tuning;
+    linpack_options own;
+    set_options(t, &setting, &own);
+    for (int k = 0; k < tuning->n; k++)
+        if (same(&setting, &tuning->tried[k])) return false;
+    if (tuning->n == LINPACK_SETTINGS_MOST || !linpack_fits(&own, t->order)
+        || (tuning->n && !is_affordable(t, &setting)))
+        return false;
+    setting.predicted_s = try_again(t, &setting);
+    tuning->tried[tuning->n++] = setting;
+    if (!(setting.predicted_s < best(t)->predicted_s)) return false;
+    tuning->chosen = tuning->n - 1;
+    return true;
+}
+
+/* ---- What can be changed --------------------------------------------------------------------- */
+
+static int panel_on(const tuner *t, linpack_grid grid)
+{
+    return linpack_panel(t->all, t->order, grid.rows);
+}
+
+/* The grids that the model does not give up, best first. */
+static void try_grids(tuner *t)
+{
+    if (t->all->algorithm != LINPACK_GRID || t->all->grid_given.rows) return;
+    const double least_s = linpack_model_s(t->all, t->order, t->tuning->tried[0].grid);
+    double after_s = 0;
+    for (;;) {
+        linpack_setting next = {.grid = {0, 0}};
+        double next_s = 2 * least_s;
+        for (int rows = 1; rows <= t->ranks; rows++) {
+            const linpack_grid grid = {rows, t->ranks / rows};
+            if (grid.rows * grid.columns != t->ranks) continue;
+            const double model_s = linpack_model_s(t->all, t->order, grid);
+            if (model_s <= after_s || model_s >= next_s) continue;
+            next = *best(t);
+            next.grid = grid;
+            next_s = model_s;
+        }
+        if (!next.grid.rows) return;
+        if (!t->all->panel) next.panel = panel_on(t, next.grid);
+        try_one(t, next);
+        after_s = next_s;
+    }
+}
+
+static void try_slices(tuner *t)
+{
+    enum { SLICES = 4 };
+    if (t->ranks == 1 || t->all->slices >= 0) return;
+    linpack_setting next = *best(t);
+    next.slices = next.slices ? 0 : SLICES;
+    try_one(t, next);
+}
+
+/* Half as wide again, or two thirds, as long as that is better. */
+static void try_panels(tuner *t)
+{
+    enum { STEP = 16 };
+    if (t->all->panel) return;
+    for (int wider = 0; wider < 2; wider++)
+        for (;;) {
+            linpack_setting next = *best(t);
+            const double want = wider ? 1.5 * next.panel : next.panel / 1.5;
+            next.panel = (int)(want / STEP + 0.5) * STEP;
+            if (next.panel < STEP || next.panel > LINPACK_PANEL_MOST || !try_one(t, next)) break;
+        }
+}
+
+static void try_threads(tuner *t)
+{
+    for (;;) {
+        linpack_setting next = *best(t);
+        next.threads /= 2;
+        if (t->all->threads_given || next.threads < 1 || !try_one(t, next)) return;
+    }
+}
+
+static void try_messages(tuner *t)
+{
+    static const char *const broadcasts[] = {"chain:65536", "scatter-allgather"};
+    if (best(t)->grid.rows > 2 && t->all->exchange == LINPACK_DIRECT) {
+        linpack_setting next = *best(t);
+        next.exchange = LINPACK_ROLL;
+        try_one(t, next);
+    }
+    for (size_t k = 0; k < sizeof broadcasts / sizeof *broadcasts; k++) {
+        linpack_setting next = *best(t);
+        next.broadcast = broadcasts[k];
+        if (next.grid.columns > 2 && !t->all->broadcast_text) try_one(t, next);
+    }
+}
+
+/* One time may have been lucky: the best and the default are tried again, and the second times
+   decide. Their order is turned round. */
+static void confirm(tuner *t)
+{
+    linpack_setting *usual = &t->tuning->tried[0], *chosen = best(t);
+    if (chosen == usual) return;
+    const double again_s = try_again(t, chosen), usual_s = try_again(t, usual);
+    chosen->predicted_s = (chosen->predicted_s + again_s) / 2;
+    usual->predicted_s = (usual->predicted_s + usual_s) / 2;
+    const double most_s = (1 - margin) * usual->predicted_s;
+    if (!(again_s <= (1 - margin) * usual_s && chosen->predicted_s <= most_s))
+        t->tuning->chosen = 0;
+}
+
+static void try_all(tuner *t)
+{
+    try_grids(t);
+    try_slices(t);
+    try_panels(t);
+    try_threads(t);
+    try_messages(t);
+    confirm(t);
+}
+
+void linpack_tune(const linpack_system *system, int order, linpack_options *own,
+                  linpack_tuning *tuning)
+{
+    linpack_options all = *system->options;
+    const int ranks = cm_size(all.group);
+    tuner t = {system, &all, order, ranks, tuning, cm_time(), 0};
+    if (!all.network.bytes_per_s) all.network.bytes_per_s = INFINITY; /* not measured */
+    *tuning = (linpack_tuning){.limit_s = INFINITY};
+    linpack_setting usual = {.grid = linpack_grid_of_order(&all, order, ranks),
+                             .threads = (int)all.threads,
+                             .exchange = all.exchange,
+                             .broadcast = all.broadcast_text ? all.broadcast_text : "auto"};
+    usual.panel = panel_on(&t, usual.grid);
+    usual.slices = linpack_slices(&all, order, ranks, usual.panel);
+    try_one(&t, usual);
+    if (tuning->n && tuning->tried[0].predicted_s > 0) {
+        const double runs_s = (double)all.sampling.most * tuning->tried[0].predicted_s;
+        tuning->limit_s = fmax(part_of_runs * runs_s, always_s);
+        /* The first one had a cold machine. */
+        if (is_affordable(&t, &usual))
+            tuning->tried[0].predicted_s =
+                fmin(tuning->tried[0].predicted_s, try_again(&t, &usual));
+        try_all(&t);
+    }
+    set_options(&t, tuning->n ? best(&t) : &usual, own);
+    own->network = system->options->network;
+    cm_bcast(all.group, &tuning->spent_s, sizeof tuning->spent_s, 0, CM_AUTO);
+    cm_blas_threads((int)own->threads);
+}
+
+void linpack_tune_tell(cm_result *result, int order, const linpack_tuning *tuning)
+{
+    for (int k = 0; k < tuning->n; k++) {
+        const linpack_setting *s = &tuning->tried[k];
+        cm_result_comment(result,
+                          "tune: order=%d grid=%dx%d panel=%d slices=%d threads=%d exchange=%s "
+                          "broadcast=%s predicted_s=%.4g%s%s",
+                          order, s->grid.rows, s->grid.columns, s->panel, s->slices, s->threads,
+                          s->exchange == LINPACK_ROLL ? "roll" : "direct", s->broadcast,
+                          s->predicted_s, k ? "" : " default",
+                          k == tuning->chosen ? " chosen" : "");
+    }
+    cm_result_comment(result, "tuned: order=%d tried=%d spent_s=%.3g limit_s=%.3g", order,
+                      tuning->n, tuning->spent_s, tuning->limit_s);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sort_deal.c: processes deal their keys out directly to the buckets of all, so that splitting,
+   exchanging and grouping move a key once before it is sorted. */
+#include <stdlib.h>
+#include <string.h>
+#include "sort_state.h"
+
+bool sort_deals(const sort_options *options, int64_t n, int p)
+{
+    return p > 1 && p <= SORT_PARTS && n / p >= SORT_SPREAD_LEAST
+           && options->local <= SORT_LOCAL_BUCKETS;
+}
+
+void sort_deal_begin(sort_state *s)
+{
+    s->deals = sort_deals(s->options, s->n, s->p);
+    if (!s->deals) return;
+    s->shared_samples = sort_plan_samples(s->n) / s->p * s->p;
+    size_t tally_bytes = SORT_RANGES * sizeof *s->tally;
+    size_t others_bytes = (size_t)s->p * tally_bytes;
+    size_t shared_bytes = (size_t)s->shared_samples * sizeof *s->shared;
+    s->shared = sscrap_memory(shared_bytes);
+    s->tally = sscrap_memory(tally_bytes);
+    s->others = sscrap_memory(others_bytes);
+    s->begin = sscrap_memory((size_t)(s->p + 1) * sizeof *s->begin);
+    bsp_push_reg64(s->in, (size_t)(s->own + s->spare) * s->k->bytes);
+    bsp_push_reg64(s->shared, shared_bytes);
+    bsp_push_reg64(s->others, others_bytes);
+}
+
+/* More samples for the plan of all; their places do not matter. */
+void sort_deal_share(sort_state *s, int attempt)
+{
+    int64_t each = s->shared_samples / s->p, from = s->pid * each;
+    uint64_t *own = s->shared + from, seed = s->seed + 7777 + (uint64_t)attempt;
+    for (int64_t k = 0; k < each; k++) {
+        uint64_t draw = cm_random_word(seed, (uint64_t)(from + k));
+        own[k] = s->k->bits(s->in, (int64_t)(draw % (uint64_t)s->own));
+    }
+    for (int pid = 0; pid < s->p; pid++)
+        if (pid != s->pid)
+            bsp_hpput64(pid, own, s->shared, (size_t)from * sizeof *own,
+                        (size_t)each * sizeof *own);
+}
+
+/* Makes the plan of all processes: buckets begin[pid] ... begin[pid + 1] - 1 belong to pid. */
+static const sort_plan *plan_of_all(sort_state *s)
+{
+    uint64_t limit[SORT_PARTS];
+    for (int b = 0; b < s->p - 1; b++) limit[b] = s->splitter[b].bits;
+    return sort_spread_make_plan(s->spread, s->shared, s->shared_samples, s->n, limit, s->p - 1,
+                                 s->begin);
+}
+
+/* Sets the most bits in each bucket from a place on. Returns the place where they change next. */
+static int64_t most_from(sort_state *s, int64_t place, uint64_t *most)
+{
+    int64_t next = sort_limits_from(s, place);
+    for (int b = 0; b < s->p - 1; b++)
+        most[s->begin[b + 1] - 1] = s->limit[b] ? s->limit[b] - 1 : 0;
+    return next;
+}
+
+/* Deals the keys out to the buckets of all processes in the result's memory: those that leave at
+   the front, those that stay at the end, because these are sorted to the front later. Sets the
+   number of keys for each process. */
+void sort_deal(sort_state *s, int64_t *keys)
+{
+    const sort_plan *plan = plan_of_all(s);
+    uint64_t most[SORT_RANGES];
+    int64_t at[SORT_RANGES], leaves = 0;
+    for (int b = 0; b < plan->buckets; b++) most[b] = UINT64_MAX;
+    memset(s->tally, 0, (size_t)plan->buckets * sizeof *s->tally);
+    for (int64_t k = 0, next; k < s->own; k = next) {
+        next = most_from(s, k, most);
+        s->k->tally(sort_key_at(s, s->in, k), next - k, plan, most, s->tally);
+    }
+    for (int pid = 0; pid < s->p; pid++) {
+        keys[pid] = 0;
+        for (int b = s->begin[pid]; b < s->begin[pid + 1]; b++) keys[pid] += s->tally[b];
+        int64_t next = pid == s->pid ? s->room - keys[pid] : leaves;
+        for (int b = s->begin[pid]; b < s->begin[pid + 1]; next += s->tally[b++]) at[b] = next;
+        if (pid != s->pid) leaves = next;
+    }
+    for (int64_t k = 0, next; k < s->own; k = next) {
+        next = most_from(s, k, most);
+        s->k->deal(sort_key_at(s, s->in, k), next - k, plan, most, s->out, at);
+    }
+    for (int pid = 0; pid < s->p; pid++) {
+        size_t bytes = (size_t)(s->begin[pid + 1] - s->begin[pid]) * sizeof *s->tally;
+        if (pid != s->pid)
+            bsp_hpput64(pid, s->tally + s->begin[pid], s->others, (size_t)s->pid * bytes, bytes);
+    }
+}
+
+/* Returns where the keys from process `from` begin among those that process `to` receives. */
+static int64_t arrives_at(const sort_state *s, int from, int to)
+{
+    int64_t at = 0;
+    for (int pid = 0; pid < from; pid++)
+        if (pid != to) at += s->counts[pid * s->p + to];
+    return at;
+}
+
+/* All keys are grouped already, and the input has been read. */
+void sort_deal_exchange(sort_state *s)
+{
+    const int64_t *mine = s->counts + s->pid * s->p;
+    int64_t next = 0;
+    for (int pid = 0; pid < s->p; pid++) {
+        if (pid == s->pid) continue;
+        size_t at_byte = (size_t)arrives_at(s, s->pid, pid) * s->k->bytes;
+        bsp_hpput64(pid, sort_key_at(s, s->out, next), s->in, at_byte,
+                    (size_t)mine[pid] * s->k->bytes);
+        next += mine[pid];
+    }
+}
+
+void sort_deal_finish(sort_state *s)
+{
+    int from = s->begin[s->pid], to = s->begin[s->pid + 1];
+    int64_t next = 0;
+    sort_piece piece[SORT_PARTS];
+    for (int pid = 0; pid < s->p; pid++) {
+        int64_t keys = s->counts[pid * s->p + s->pid];
+        if (pid == s->pid) {
+            piece[pid] = (sort_piece){sort_key_at(s, s->out, s->room - keys), s->tally + from};
+            continue;
+        }
+        piece[pid] = (sort_piece){sort_key_at(s, s->in, next), s->others + pid * (to - from)};
+        next += keys;
+    }
+    sort_spread_finish(s->spread, from, to, piece, s->p, s->out, s->in);
+}
+
+void sort_deal_end(sort_state *s)
+{
+    bsp_pop_reg(s->in);
+    bsp_pop_reg(s->shared);
+    bsp_pop_reg(s->others);
+}
+
+double sort_deal_bytes(int64_t n, int p)
+{
+    return p == 1 || p > SORT_PARTS ? 0 : 8.0 * (sort_plan_samples(n) + (p + 1) * SORT_RANGES);
+}

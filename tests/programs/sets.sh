@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# sets.sh: instruction sets chosen at start: CM_SET, what cannot be chosen, and that cm-hint,
+# cm-stream, cm-heat and the unit tests of their kernels are right with each set.
+set -u
+srcdir=${srcdir:-.}
+. "$srcdir/script.inc"
+unset CM_SET
+bin=$(pwd)/..
+small='--upper 3000 --kernel all --type all --warm-up 0 --trial-seconds 1e-5 --trials 2 --quiet'
+
+# key_of FILE: the set that a result says.
+key_of() { sed -n 's/^# kernel_set: //p' "$1"; }
+# compiled NAME: did configure find it?
+compiled()
+{
+    case $1 in
+    baseline) ;;
+    *) has "^#define HAVE_SET_$(echo "$1" | tr a-z A-Z) 1" "$bin/config.h" ;;
+    esac
+}
+
+# refused SET REGEX PROGRAM: in one line, with status 2.
+refused()
+{
+    export CM_SET="$1"
+    run 1 2 "$2" "$3"
+    said=$?
+    unset CM_SET
+    return $said
+}
+
+ok 'a set that nobody knows' refused v5 \
+    '^clustermark: CM_SET=v5: expected auto, baseline, native, v3 or v4$' "$bin/hint/cm-hint"
+
+# plates SET: all temperatures after some iterations by each method, which go to $work/SET.
+plates()
+{
+    : >"$work/$1"
+    for precision in single double; do
+        for how in '-m jacobi --stores plain' '-m jacobi --stores ordinary' \
+            '-m jacobi --stores past' '-m jacobi --stores past -S 5' \
+            '-m jacobi --stores ordinary -S 4' '-m sor' '-m chebyshev' '-m multigrid'; do
+            # shellcheck disable=SC2086
+            CM_SET=$1 "$bin/heat/cm-heat" -n 203 --rows 77 -p $precision $how --iterations 23 \
+                --collect 0 --no-stream --quiet --check-point "$work/plate" --every 23 \
+                >"$work/heat" 2>&1 || { show "$work/heat"; return 1; }
+            echo "$precision $how: $(cksum <"$work/plate")" >>"$work/$1"
+            rm "$work/plate"
+        done
+    done
+}
+
+best=baseline
+for set in baseline native v3 v4; do
+    if ! compiled $set; then
+        ok "$set: this build has none" refused $set \
+            "^cm-hint: CM_SET=$set: this build has no kernels for $set; expected one of auto, b" \
+            "$bin/hint/cm-hint"
+        continue
+    fi
+    # shellcheck disable=SC2086
+    CM_SET=$set "$bin/hint/cm-hint" $small >"$work/hint" 2>"$work/err"
+    status=$?
+    if [ $status -eq 2 ]; then
+        # unit/sets compares the same with what the kernel says.
+        ok "$set: refused in one line" has \
+            "^cm-hint: CM_SET=$set: this processor lacks [a-z0-9_]*; expected one of auto, baseli" \
+            "$work/err"
+        continue
+    fi
+    best=$set
+    ok "$set: cm-hint" [ $status -eq 0 ] || show "$work/err"
+    ok "$set: in the result" [ "$(key_of "$work/hint")" = $set ]
+    # shellcheck disable=SC2086
+    CM_SET=$set "$bin/stream/cm-stream" --size 80k --time-limit 0.01 --passes 3 --quiet \
+        >"$work/stream" 2>"$work/err"
+    ok "$set: cm-stream" [ $? -eq 0 ] || show "$work/err"
+    ok "$set: cm-heat by each method" plates $set
+    ok "$set: the same bits as those of the baseline" cmp "$work/baseline" "$work/$set"
+    for test in hint stream; do
+        CM_SET=$set ./unit/$test >"$work/$test" 2>&1
+        ok "$set: unit/$test" [ $? -eq 0 ] || grep '^not ok' "$work/$test" | show
+    done
+done
+
+# shellcheck disable=SC2086
+"$bin/hint/cm-hint" $small >"$work/hint" 2>&1
+ok "without CM_SET the best, $best" [ "$(key_of "$work/hint")" = $best ]
+
+if compiled v4; then
+    ok 'a processor that lacks it' refused v4 \
+        '^sets_false_cpu: CM_SET=v4: this processor lacks [a-z0-9_]*; expected one of auto, base' \
+        "$(pwd)/unit/sets_false_cpu"
+    set=$(./unit/sets_false_cpu 2>"$work/err")
+    case $set in baseline | v3 | native) status=0 ;; *) status=1 ;; esac
+    ok "which then takes another: $set" [ $status -eq 0 ] || show "$work/err"
+else
+    skip 'a processor that lacks it' 'this build has no v4'
+fi
+finish

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream_arrays.c: cm-stream's arrays in pages of each kind, and STREAM as it is compiled
+   plainly. */
+#include <stdint.h>
+#include <sys/mman.h>
+#include "../stream/stream.h"
+#include "machine/machine.h"
+#include "tap.h"
+
+/* ---- A system that has explicit huge pages, or none: the linker puts this in mmap's place ---- */
+
+static bool has_explicit;
+static int asked_explicit;
+
+void *__real_mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    if (flags & MAP_HUGETLB) {
+        asked_explicit++;
+        if (!has_explicit) return MAP_FAILED;
+        flags &= ~MAP_HUGETLB;
+    }
+    return __real_mmap(address, bytes, protection, flags, file, offset);
+}
+
+/* ---- Pages ----------------------------------------------------------------------------------- */
+
+enum { MIB = 1 << 20 };
+
+static bool all_zero(const stream_region *region)
+{
+    char any = 0;
+    for (size_t k = 0; k < region->bytes; k++) any |= region->memory[k];
+    return !any;
+}
+
+static void test_pages(stream_pages pages)
+{
+    const char *name = stream_pages_names[pages];
+    stream_region region;
+    if (!ok(stream_pages_open(pages, -1, 5 * MIB + 1, &region), "%s pages", name)) return;
+    ok(region.bytes > 5 * MIB && all_zero(&region), "%s: as many as asked for, all zero", name);
+    ok((uintptr_t)region.memory % (2 * MIB) == 0 || pages == STREAM_EXPLICIT,
+       "%s: from a boundary of huge pages on", name);
+    double huge = stream_pages_huge(&region);
+    ok(pages == STREAM_SMALL ? huge <= 0 : huge <= 1, "%s: the part in huge pages (%g)", name,
+       huge);
+    stream_pages_close(&region);
+    ok(!region.memory, "%s: given back", name);
+}
+
+static void test_node(void)
+{
+    stream_region region;
+    int here = cm_machine_numa_here();
+    if (here < 0 || !stream_pages_open(STREAM_SMALL, here, 2 * MIB, &region)) {
+        ok(true, "memory on a node # SKIP the system has no nodes");
+        return;
+    }
+    ok(cm_machine_numa_of(region.memory) == here, "memory on the own node");
+    ok(stream_pages_on_node(&region) > 0.9, "and so are most pages");
+    region.node = here + 1;
+    ok(stream_pages_on_node(&region) < 0.1, "not on the next");
+    stream_pages_close(&region);
+    ok(!stream_pages_open(STREAM_SMALL, 1000, 2 * MIB, &region), "a node that is not there");
+}
+
+/* ---- STREAM compiled plainly ----------------------------------------------------------------- */
+
+static void test_plain(size_t n)
+{
+    cm_stream s;
+    if (!ok(stream_plain_open(n, &s), "%zu numbers as static arrays are", n)) return;
+    ok(s.b == s.a + n && s.c == s.b + n, "one behind the other");
+    for (size_t k = 0; k < STREAM_NTIMES; k++)
+        for (int kernel = 0; kernel < CM_STREAM_KERNELS; kernel++)
+            stream_plain_kernel(&s, (cm_stream_kernel)kernel);
+    /* STREAM's a is 2 before the first pass; each makes b = 3 a, c = 4 a and a = 15 a of it. */
+    double a = 2 * pow(15, STREAM_NTIMES);
+    ok(s.a[0] == a && s.a[n - 1] == a && s.b[n / 2] == a / 5 && s.c[n - 1] == a / 15 * 4,
+       "STREAM's numbers after its passes");
+    ok(stream_plain_error(&s, STREAM_NTIMES) == 0, "its check accepts them");
+    s.c[n - 1] *= 1 + 1e-12 * (double)n;
+    ok(stream_plain_error(&s, STREAM_NTIMES) > CM_STREAM_TOLERANCE, "and finds one wrong number");
+    stream_plain_close(&s);
+}
+
+int main(void)
+{
+    stream_region region;
+    test_pages(STREAM_SMALL);
+    test_pages(STREAM_TRANSPARENT);
+    ok(asked_explicit == 0, "neither are explicit huge pages");
+    ok(!stream_pages_open(STREAM_EXPLICIT, -1, MIB, &region) && asked_explicit == 1,
+       "a system without explicit huge pages");
+    has_explicit = true;
+    test_pages(STREAM_EXPLICIT);
+    ok(!stream_pages_open(STREAM_SMALL, -1, SIZE_MAX - 1, &region), "too much memory is refused");
+    test_node();
+    test_plain(8);
+    test_plain(100003);
+    cm_stream s;
+    ok(!stream_plain_open(SIZE_MAX / 8, &s), "too long arrays are refused");
+    return tap_done();
+}
