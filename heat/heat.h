@@ -129,6 +129,13 @@ typedef struct {
 void heat_halo_begin(const heat_plate *plate, int64_t deep, heat_halo *halo);
 void heat_halo_end(heat_halo *halo);
 
+/* The same for what lies anywhere: of the rank above, to it, to the rank below, of that. */
+typedef struct {
+    void *at;
+    size_t bytes;
+} heat_halo_part;
+void heat_halo_begin_parts(const heat_plate *plate, const heat_halo_part part[4], heat_halo *halo);
+
 /* ---- heat_iterate.c -------------------------------------------------------------------------- */
 
 typedef struct heat_levels heat_levels;
@@ -168,6 +175,16 @@ double heat_error_factor(int64_t rows, int64_t columns);
 void heat_relax(heat_state *state);
 /* What that number of rows costs under a simulator. */
 void heat_cost(const heat_plate *plate, double rows);
+/* Number of rows between two calls that advance messages. */
+int64_t heat_rows_at_a_time(const heat_plate *plate);
+
+/* ---- heat_split.c ---------------------------------------------------------------------------- */
+
+/* Makes sweeps of Gauss-Seidel or SOR on rows split into even and odd columns, which lie in the
+   plate's other array. The temperatures are bit for bit those of heat_relax. Splitting pays where
+   heat_split_pays returns true. */
+bool heat_split_pays(const heat_state *state, int64_t sweeps);
+void heat_split_relax(heat_state *state, int64_t sweeps);
 
 /* ---- heat_levels.c, heat_multigrid.c --------------------------------------------------------- */
 

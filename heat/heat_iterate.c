@@ -70,8 +70,7 @@ static void end(heat_state *state, heat_halo *halo)
     state->halo_s += cm_time() - start_s;
 }
 
-/* Number of rows between two calls that advance messages. */
-static int64_t rows_at_a_time(const heat_plate *plate)
+int64_t heat_rows_at_a_time(const heat_plate *plate)
 {
     if (plate->above < 0 && plate->below < 0) return plate->mine;
     int64_t rows = PROGRESS_BYTES / (plate->stride * (int64_t)plate->kernels->bytes);
@@ -115,7 +114,7 @@ static double next_factor(const heat_state *state)
 static void exchange_and_sweep(heat_state *state)
 {
     heat_plate *plate = state->plate;
-    int64_t last = plate->mine, step = rows_at_a_time(plate);
+    int64_t last = plate->mine, step = heat_rows_at_a_time(plate);
     heat_halo halo;
     if (state->method == HEAT_CHEBYSHEV) state->factor = next_factor(state);
     begin(state, &halo);
@@ -187,7 +186,7 @@ static void relax(const heat_state *state, int64_t first, int64_t last, int blac
 void heat_relax(heat_state *state)
 {
     const heat_plate *plate = state->plate;
-    int64_t last = plate->mine, step = rows_at_a_time(plate);
+    int64_t last = plate->mine, step = heat_rows_at_a_time(plate);
     heat_halo halo;
     begin(state, &halo);
     for (int64_t row = 2; row < last; row++) {
@@ -214,6 +213,11 @@ void heat_iterate(heat_state *state, int64_t iterations)
     if (state->steps > 1) {
         for (int64_t k = 0; k < iterations; k += state->steps)
             exchange_and_pass(state, iterations - k < state->steps ? iterations - k : state->steps);
+        state->iteration += iterations;
+        return;
+    }
+    if (heat_split_pays(state, iterations)) {
+        heat_split_relax(state, iterations);
         state->iteration += iterations;
         return;
     }

@@ -65,6 +65,17 @@ typedef struct {
     void (*relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
     void (*plain_relax)(void *row, int64_t stride, int64_t columns, int odd, double omega);
 
+    /* The same for rows that are split (heat_split.inc). split_row copies `count` numbers, the
+       first, third, ... to even and the others to odd; join_row is its reverse. relax_half relaxes
+       `count` numbers of a half; other: the western neighbour of the first, which the others' and
+       then the last eastern neighbour follow. relax_halves relaxes the same numbers of the row
+       above too, each after the one below it. */
+    void (*split_row)(void *even, void *odd, const void *row, int64_t count);
+    void (*join_row)(void *row, const void *even, const void *odd, int64_t count);
+    void (*relax_half)(void *half, const void *other, int64_t stride, int64_t count, double omega);
+    void (*relax_halves)(void *half, const void *other, int64_t stride, int64_t count,
+                         double omega);
+
     /* heat_multigrid.inc: grids with the equation sum of neighbours - 4 u + f = 0. Pointers are to
        column 0. The edge's kernels are for columns j to last. */
     void (*relax_source)(void *row, const void *source, int64_t stride, int64_t columns, int odd);

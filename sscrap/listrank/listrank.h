@@ -92,9 +92,8 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
     }
     return pid;
 }
-/* Walks from own rulers from..to-1, and continues the walks that arrived. */
+/* Walks from own rulers from..to-1. */
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
-void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
 /* Ends the job after more steps than there are nodes: the input is not a list, or a walk did not
    begin at its beginning, and would not end. */
@@ -126,13 +125,31 @@ void listrank_cost(int64_t nodes);
 void listrank_alone(listrank_node *work, int64_t n);
 
 /* ---- listrank_level.c: all processes together ---- */
-enum { LISTRANK_EIGHTH = 8, LISTRANK_STEPS = 12 };
-/* Returns the number of nodes that process 0 ranks while the others wait. */
-static inline int64_t listrank_few(int64_t n, int p) { return n / p / 2 > 1000 ? n / p / 2 : 1000; }
-/* Returns the number of parts in which the nodes ask their rulers. */
-static inline int listrank_chunks(int64_t n, int p) { return n / p < 1 << 16 ? 1 : 8; }
+enum {
+    LISTRANK_STRETCH = 5, /* one run in so many is a ruler from the beginning */
+    LISTRANK_STEPS = 8,   /* of tokens */
+    LISTRANK_FEW = 1000   /* items that every process can rank while the others do the same */
+};
+/* Returns true if numbers and ranks may have four bytes each. */
+static inline bool listrank_fits(int64_t n, uint64_t distances)
+{
+    return n < INT64_C(1) << 30 && distances >> 32 == 0;
+}
+/* Returns the length of a list of rulers that every process ranks alone, for a list of n nodes. */
+static inline int64_t listrank_all_few(int64_t n, int p)
+{
+    return 3 * (n / p) > LISTRANK_FEW ? 3 * (n / p) : LISTRANK_FEW;
+}
+/* Returns the length of a list that needs no rulers. */
+static inline int64_t listrank_short(int64_t all_few)
+{
+    return all_few / 6 > LISTRANK_FEW ? all_few / 6 : LISTRANK_FEW;
+}
+typedef struct listrank_memory listrank_memory; /* of a process, for any number of runs */
+listrank_memory *listrank_memory_open(int p);
+void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
-void listrank_level(listrank_node *work, const int64_t *first);
+void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t *first);
 double listrank_level_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
@@ -153,8 +170,8 @@ double listrank_copy_bytes(int64_t n, int64_t own);
 void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
 
 /* ---- listrank_model.c ---- */
-/* permuted: see listrank_options. */
-sscrap_model listrank_model(int method, double permuted, int64_t n, int p);
+/* method: not LISTRANK_AUTO. */
+sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p);
 
 /* ---- listrank_run.c ---- */
 extern const sscrap_problem listrank_problem;

@@ -3,65 +3,51 @@
 #include <math.h>
 #include "listrank.h"
 
-enum {
-    WALKER_WORDS = sizeof(listrank_walker) / 8,
-    ANSWER_WORDS = sizeof(listrank_answer) / 8,
-    LEVEL_STEPS = LISTRANK_STEPS + 3 /* walks, their last two supersteps, the count of rulers */
-};
-
-/* A level, for each of its nodes: rulers at its end, and words sent. */
-typedef struct {
-    double rulers, words;
-} level;
-
-/* The links lead to another process with probability q = permuted (p - 1) / p, and to a ruler with
-   probability 1/8. A walk crosses at least once before it meets a ruler with probability
-
-       a = q + (1 - q) (7/8) a,    and j times or more with    a b^(j-1),    b = (7/8) a.
-
-   The same holds backwards, from a node to its ruler: the nodes more than STEPS crossings away, a
-   fraction b^(STEPS+1), become rulers. home is the probability that j crossings lead back to the
-   first process. Then each other node asks its ruler. */
-static level level_of(double permuted, int p)
+/* Every run gets one token, from the one before it. Of the runs, 1/STRETCH are rulers; those
+   farther than STEPS from theirs become rulers, too. */
+static double rulers_of(double runs)
 {
-    const double ruler = 1.0 / LISTRANK_EIGHTH, other = 1 - ruler;
-    double q = permuted * (p - 1) / p, a = q / (1 - (1 - q) * other), b = other * a;
-    double late = pow(b, LISTRANK_STEPS + 1), walks = 0, answers = 0, asking = 0, home = 1;
-    double reach = a; /* a walk crosses j times or more */
-    for (int j = 1; j <= LISTRANK_STEPS + 1; j++, reach *= b) {
-        bool last = j > LISTRANK_STEPS;
-        home = (1 - home) / (p - 1);
-        walks += reach;
-        answers += reach * (last ? 1 : 1 - b) * (1 - home);
-        if (!last) asking += other * reach * (1 - b) * (1 - home);
-    }
-    return (level){.rulers = ruler + late,
-                   .words = WALKER_WORDS * (ruler * walks + late * q)
-                            + ANSWER_WORDS * (ruler * answers + late * q) + 2 * asking};
+    const double ruler = 1.0 / LISTRANK_STRETCH;
+    return runs * (ruler + pow(1 - ruler, LISTRANK_STEPS + 1));
 }
 
-static sscrap_model by_rulers(double permuted, int64_t n, int p)
+/* The supersteps that find the runs, and those of a level: tokens and a count, or nothing if the
+   list is short; the rulers to all; if they are many, to their owners, and questions with their
+   answers. */
+enum { RUNS = 3, TOKENS = LISTRANK_STEPS + 2, GATHER = 1, DEAL = 1, ASK = 2 };
+enum { TOKEN = 3 }; /* numbers */
+
+static sscrap_model by_rulers(double permuted, bool unit, int64_t n, int p)
 {
-    const level each = level_of(permuted, p);
-    double few = (double)listrank_few(n, p), nodes = (double)n, others = p - 1;
-    sscrap_model model = {.share = 1.0 / p, .supersteps = 2, .accesses = 1.5 * nodes / p};
-    for (; nodes > few; nodes *= each.rulers) {
-        int chunks = listrank_chunks((int64_t)nodes, p);
-        model.h_words += each.words * nodes / p + LEVEL_STEPS * others;
-        model.messages += (2 * LEVEL_STEPS + 2 * chunks) * others;
-        model.supersteps += LEVEL_STEPS + chunks + 1;
+    double number = listrank_fits(n, unit ? (uint64_t)n : UINT64_MAX) ? 0.5 : 1; /* words */
+    double others = p - 1, away = others / p, all_few = (double)listrank_all_few(n, p);
+    double runs = permuted * away * (double)n, crossing = 1; /* links that leave a process */
+    sscrap_model model = {.share = 1.0 / p,
+                          .h_words = (3 + 2) * others + number * runs / p,
+                          .supersteps = RUNS,
+                          .accesses = 1.5 * (double)n / p};
+    for (bool deals = true; deals; crossing = away) {
+        double rulers = runs;
+        if (runs > (double)listrank_short((int64_t)all_few)) {
+            rulers = rulers_of(runs);
+            model.supersteps += TOKENS;
+            model.h_words += TOKEN * number * crossing * runs / p + others;
+        }
+        deals = rulers > all_few;
+        model.supersteps += deals ? DEAL + ASK : GATHER;
+        model.h_words += TOKEN * number * rulers / p * (deals ? away : others);
+        if (deals) model.h_words += 2 * number * runs / p * away;
+        runs = rulers;
     }
-    /* Process 0 ranks the last list alone. */
-    model.share += nodes / (double)n;
-    model.h_words += (double)sizeof(listrank_node) / 8 * nodes * others / p;
-    model.messages += others;
+    model.share += runs / (double)n; /* every process ranks the last list */
+    model.messages = model.supersteps * others;
     return model;
 }
 
 /* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the
    walk and for the answer of their run or ruler, and half of them once more (or the shorter lists,
    which have a quarter of both together) to rank runs and rulers: 2.5 times. */
-sscrap_model listrank_model(int method, double permuted, int64_t n, int p)
+sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p)
 {
     double half = (double)n / 2;
     if (p == 1) return (sscrap_model){.share = 1};
@@ -72,9 +58,9 @@ sscrap_model listrank_model(int method, double permuted, int64_t n, int p)
     }
     if (method == LISTRANK_RUNS)
         return (sscrap_model){.share = 0.5,
-                              .h_words = 1.5 * permuted * half,
+                              .h_words = 1.5 * options->permuted * half,
                               .messages = 4,
                               .supersteps = 4,
                               .accesses = 1.5 * half};
-    return by_rulers(permuted, n, p);
+    return by_rulers(options->permuted, options->distance == LISTRANK_UNIT, n, p);
 }

@@ -20,7 +20,8 @@ typedef struct {
     listrank_node *work; /* [own] the list, then the result in the same place */
     listrank_list list;
     listrank_copy *copy; /* NULL: another method */
-    listrank_pair *pair; /* both NULL: all processes use rulers */
+    listrank_pair *pair;
+    listrank_memory *memory; /* the others NULL: all processes use rulers */
 } state;
 
 enum { ASKED = 1 << 15 }; /* successors' ranks that the check fetches in a superstep */
@@ -48,6 +49,7 @@ static void *begin(const void *of_program, int64_t n)
     } else {
         s->work = cm_run_array((size_t)s->own * sizeof *s->work);
         if (method == LISTRANK_RUNS) s->pair = listrank_pair_open(s->own);
+        else s->memory = listrank_memory_open(p);
     }
     bsp_set_tagsize(&tag_bytes);
     bsp_push_reg64(s->work, (size_t)s->own * sizeof *s->work);
@@ -69,7 +71,7 @@ static void solve(void *of_run)
     state *s = of_run;
     if (s->copy) listrank_copy_rank(s->copy, s->first);
     else if (s->pair) listrank_pair_rank(s->pair, s->work, s->first);
-    else listrank_level(s->work, s->first);
+    else listrank_level(s->memory, s->work, s->first);
 }
 
 /* ---- Verification --------------------------------------------------------------------------- */
@@ -133,6 +135,7 @@ static void end(void *of_run)
     listrank_copy_close(s->copy);
     bsp_sync();
     listrank_pair_close(s->pair);
+    listrank_memory_close(s->memory);
     free(s->first);
     free(s);
 }
@@ -155,7 +158,7 @@ static sscrap_model model(const void *of_program, int64_t n, int p, bool one_hos
     const listrank_options *options = of_program;
     int method = p == 2 ? options->method : LISTRANK_RULERS;
     if (method == LISTRANK_AUTO) method = one_host ? LISTRANK_COPIES : LISTRANK_RUNS;
-    return listrank_model(method, options->permuted, n, p);
+    return listrank_model(options, method, n, p);
 }
 
 static void metadata(const void *of_program, cm_result *result)

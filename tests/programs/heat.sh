@@ -132,13 +132,27 @@ ok '100 steps, several windows' \
 ok 'in single steps' run 1 0 '' "$program" $few -n 1601 --rows 200 --iterations 150 -p single \
     --check-point "$work/1.cp"
 ok 'are the same bits' cmp "$work/1.cp" "$work/100.cp"
+# Split rows: halves that begin a line of memory or not, with and without a rest.
+for columns in 16 30 37 64 127; do
+    for precision in single double; do
+        ranks=1
+        case $columns in 30) ranks=$last ;; 127) [ "$comm" = dummy ] || ranks=4 ;; esac
+        for stores in plain ordinary; do
+            ok "SOR, $columns columns, $precision, $ranks ranks, $stores" \
+                run $ranks 0 '' "$program" $few -n $columns --rows 13 --iterations 23 -k 6 \
+                -m sor --stores $stores -p $precision --check-point "$work/split.$stores" --force
+        done
+        ok "SOR, $columns columns, $precision: the same bits" \
+            cmp "$work/split.plain" "$work/split.ordinary"
+    done
+done
 # Blocks of one row to four, on two ranks.
 if [ "$comm" != dummy ]; then
     for rows in 2 3 5 8; do
         for method in jacobi sor; do
             for ranks in 1 2; do
                 ok "$method, $rows rows, $ranks ranks" \
-                    run $ranks 0 '' "$program" $few -n 9 --rows $rows \
+                    run $ranks 0 '' "$program" $few -n 19 --rows $rows \
                     --iterations 20 -m $method --check-point "$work/small.$ranks" --force
             done
             ok "$method, $rows rows: the same bits" cmp "$work/small.1" "$work/small.2"

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     bsp_sync();
     if (copy) listrank_copy_rank(copy, first);
     else if (p == 2) listrank_pair_rank(listrank_pair_open(own), work, first);
-    else listrank_level(work, first);
+    else listrank_level(listrank_memory_open(p), work, first);
     cm_bsp_end();
     cm_finalize();
     return CM_EXIT_PASS;

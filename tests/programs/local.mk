@@ -142,7 +142,7 @@ programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log:
 RANKS_TESTS += programs/heat_trials.ranks
 programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.c \
     ../heat/heat_halo.c ../heat/heat_iterate.c ../heat/heat_levels.c ../heat/heat_multigrid.c \
-    ../heat/heat_plate.c ../heat/heat_sides.c
+    ../heat/heat_plate.c ../heat/heat_sides.c ../heat/heat_split.c
 programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time \
     -Dcm_waitall=heat_trials_waitall
 programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
@@ -205,7 +205,7 @@ programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT) programs/sort_referen
 # cm-listrank. listrank_endless gives it successors that form no list.
 dist_check_SCRIPTS += programs/listrank.sh
 TESTS += programs/listrank.sh
-check_PROGRAMS += programs/listrank_faulty programs/listrank_endless
+check_PROGRAMS += programs/listrank_faulty programs/listrank_endless programs/listrank_walked
 programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
     ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
     ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_model.c \
@@ -217,8 +217,12 @@ programs_listrank_endless_SOURCES = programs/listrank_endless.c ../sscrap/listra
     ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_endless_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs_listrank_walked_SOURCES = programs/listrank_walked.c ../sscrap/listrank/listrank_level.c \
+    ../sscrap/listrank/listrank_walk.c
+programs_listrank_walked_CPPFLAGS = $(AM_CPPFLAGS)
+programs_listrank_walked_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs/listrank.log: run-ranks programs/listrank_faulty$(EXEEXT) \
-    programs/listrank_endless$(EXEEXT)
+    programs/listrank_endless$(EXEEXT) programs/listrank_walked$(EXEEXT)
 
 # cm-matmul, and the same program with products that are wrong on purpose.
 check_PROGRAMS += programs/matmul_faulty
