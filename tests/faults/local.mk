@@ -17,7 +17,7 @@ faults/stages.log faults/pieces.log faults/limits.log faults/links.log faults/lo
     faults/rails.log: run-ranks launch/client$(EXEEXT) faults/program$(EXEEXT) faults/shim.so
 
 # The same faults for programs that know nothing of them.
-check_DATA = faults/shim.so
+check_DATA += faults/shim.so
 CLEANFILES += faults/shim.so
 faults/shim.so: faults/shim.c faults/shim.h
 	$(AM_V_at)$(MKDIR_P) faults
