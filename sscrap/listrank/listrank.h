@@ -126,6 +126,26 @@ void listrank_cost(int64_t nodes);
 bool listrank_alone(listrank_node *work, int64_t n);
 
 /* ---- listrank_level.c: all processes together ---- */
+enum {
+    LISTRANK_STRETCH = 5, /* one run in so many is a ruler from the beginning */
+    LISTRANK_STEPS = 8,   /* of tokens */
+    LISTRANK_FEW = 1000   /* items that every process can rank while the others do the same */
+};
+/* Returns true if numbers and ranks may have four bytes each. */
+static inline bool listrank_fits(int64_t n, uint64_t distances)
+{
+    return n < INT64_C(1) << 30 && distances >> 32 == 0;
+}
+/* Returns the length of a list of rulers that every process ranks alone, for a list of n nodes. */
+static inline int64_t listrank_all_few(int64_t n, int p)
+{
+    return 3 * (n / p) > LISTRANK_FEW ? 3 * (n / p) : LISTRANK_FEW;
+}
+/* Returns the length of a list that needs no rulers. */
+static inline int64_t listrank_short(int64_t all_few)
+{
+    return all_few / 6 > LISTRANK_FEW ? all_few / 6 : LISTRANK_FEW;
+}
 typedef struct listrank_memory listrank_memory; /* of a process, for any number of runs */
 listrank_memory *listrank_memory_open(int p);
 void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
@@ -149,6 +169,10 @@ listrank_node *listrank_copy_nodes(const listrank_copy *copy);
 void listrank_copy_close(listrank_copy *copy);
 double listrank_copy_bytes(int64_t n, int64_t own);
 void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
+
+/* ---- listrank_model.c ---- */
+/* method: not LISTRANK_AUTO. */
+sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p);
 
 /* ---- listrank_run.c ---- */
 extern const sscrap_problem listrank_problem;

@@ -7,9 +7,8 @@
 #include "listrank.h"
 
 enum {
-    STRETCH = 5, /* one run in so many is a ruler from the beginning */
-    STEPS = 8,
-    FEW = 1000,     /* items that every process can rank while the others do the same */
+    STRETCH = LISTRANK_STRETCH,
+    STEPS = LISTRANK_STEPS,
     FEW_RUNS = 256, /* fewer runs than one in so many nodes do not keep the memory busy */
     CUT_EVERY = 64, /* they are cut into runs of about this length */
     WALKS = 48,
@@ -222,9 +221,9 @@ void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t 
     ranking r = {
         .p = p, .pid = pid, .first = first, .work = work, .links = links, .memory = memory};
     r.own = first[pid + 1] - first[pid];
-    r.all_few = 3 * (first[p] / p) > FEW ? 3 * (first[p] / p) : FEW;
+    r.all_few = listrank_all_few(first[p], p);
     sums all = look(&r);
-    bool fits = first[p] < INT64_C(1) << 30 && all.bits >> 32 == 0 && all.distances >> 32 == 0;
+    bool fits = all.bits >> 32 == 0 && listrank_fits(first[p], all.distances);
     if (fits) rank_short(&r);
     else rank_long(&r);
 }

@@ -153,13 +153,12 @@ static double bytes(const void *of_program, int64_t n, int p)
     return (double)sizeof(listrank_node) * (double)own + beyond;
 }
 
-/* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the
-   walk and for the answer of their run or ruler, and half of them once more (or the shorter lists,
-   which have a quarter of both together) to rank runs and rulers: 2.5 times. */
-static double accesses(const void *of_program, int64_t n, cm_group *group)
+static sscrap_model model(const void *of_program, int64_t n, int p, bool one_host)
 {
-    int p = cm_size(group);
-    return p == 1 || method_of(of_program, group) == LISTRANK_COPIES ? 0 : 1.5 * (double)n / p;
+    const listrank_options *options = of_program;
+    int method = p == 2 ? options->method : LISTRANK_RULERS;
+    if (method == LISTRANK_AUTO) method = one_host ? LISTRANK_COPIES : LISTRANK_RUNS;
+    return listrank_model(options, method, n, p);
 }
 
 static void metadata(const void *of_program, cm_result *result)
@@ -186,7 +185,7 @@ const sscrap_problem listrank_problem = {.item = "nodes",
                                          .verify = verify,
                                          .end = end,
                                          .bytes = bytes,
-                                         .accesses = accesses,
+                                         .model = model,
                                          .access_bytes = sizeof(listrank_node),
                                          .metadata = metadata,
                                          .metric = "items_per_s",
