@@ -9,10 +9,10 @@ typedef struct {
     sscrap_job job;
     double permuted; /* probability that a node leaves its place */
     int distance;    /* LISTRANK_UNIT, LISTRANK_RANDOM */
-    int method;      /* LISTRANK_AUTO, _COPIES, _RUNS, _RULERS */
+    int method;      /* LISTRANK_AUTO, _COPIES, ... */
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
-enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS };
+enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS, LISTRANK_TOKENS };
 
 /* A node: the number of its successor among all nodes, and the distance to it; for the last node
    the end takes the successor's place. */
@@ -94,6 +94,8 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
 }
 /* Walks from own rulers from..to-1. */
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
+/* Continues n walks that arrived. */
+void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
 /* Ends the job if the input is no list. The process that calls it tells. */
 static inline void listrank_require_list(bool is_list)
@@ -125,7 +127,18 @@ void listrank_cost(int64_t nodes);
    Returns false if the nodes are not one list with one end. */
 bool listrank_alone(listrank_node *work, int64_t n);
 
-/* ---- listrank_level.c: all processes together ---- */
+/* ---- listrank_rulers.c: all processes together, with the least work ---- */
+enum { LISTRANK_EIGHTH = 8, LISTRANK_WALK_STEPS = 12 };
+/* Returns the number of nodes that process 0 ranks while the others wait. */
+static inline int64_t listrank_few(int64_t n, int p) { return n / p / 2 > 1000 ? n / p / 2 : 1000; }
+/* Returns the number of parts in which the nodes ask their rulers. */
+static inline int listrank_chunks(int64_t n, int p) { return n / p < 1 << 16 ? 1 : 8; }
+/* work[first[pid + 1] - first[pid]]: as listrank_alone. */
+void listrank_by_rulers(listrank_node *work, const int64_t *first);
+double listrank_by_rulers_bytes(int64_t n, int p);
+sscrap_model listrank_rulers_model(double permuted, int64_t n, int p);
+
+/* ---- listrank_tokens.c: all processes together, with few supersteps and words ---- */
 enum {
     LISTRANK_STRETCH = 5, /* one run in so many is a ruler from the beginning */
     LISTRANK_STEPS = 8,   /* of tokens */
@@ -150,8 +163,8 @@ typedef struct listrank_memory listrank_memory; /* of a process, for any number 
 listrank_memory *listrank_memory_open(int p);
 void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
-void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t *first);
-double listrank_level_bytes(int64_t n, int p);
+void listrank_by_tokens(listrank_memory *memory, listrank_node *work, const int64_t *first);
+double listrank_by_tokens_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
 typedef struct listrank_pair listrank_pair; /* memory of a process with `own` nodes */

@@ -17,13 +17,13 @@ static double rulers_of(double runs)
 enum { RUNS = 3, TOKENS = LISTRANK_STEPS + 2, GATHER = 1, DEAL = 1, ASK = 2 };
 enum { TOKEN = 3 }; /* numbers */
 
-static sscrap_model by_rulers(double permuted, bool unit, int64_t n, int p)
+static sscrap_model by_tokens(double permuted, bool unit, int64_t n, int p)
 {
     double number = listrank_fits(n, unit ? (uint64_t)n : UINT64_MAX) ? 0.5 : 1; /* words */
     double others = p - 1, away = others / p, all_few = (double)listrank_all_few(n, p);
     double runs = permuted * away * (double)n, crossing = 1; /* links that leave a process */
     sscrap_model model = {.share = 1.0 / p,
-                          .h_words = (3 + 2) * others + number * runs / p,
+                          .h_words = (4 + 2) * others + number * runs / p,
                           .supersteps = RUNS,
                           .accesses = 1.5 * (double)n / p};
     for (bool deals = true; deals; crossing = away) {
@@ -62,5 +62,6 @@ sscrap_model listrank_model(const listrank_options *options, int method, int64_t
                               .messages = 4,
                               .supersteps = 4,
                               .accesses = 1.5 * half};
-    return by_rulers(options->permuted, options->distance == LISTRANK_UNIT, n, p);
+    if (method == LISTRANK_RULERS) return listrank_rulers_model(options->permuted, n, p);
+    return by_tokens(options->permuted, options->distance == LISTRANK_UNIT, n, p);
 }

@@ -47,6 +47,7 @@ static void end(listrank_walks *w, int64_t origin, int64_t next, int64_t distanc
 
 /* The source of the next walks. */
 typedef struct {
+    const listrank_walker *walker; /* NULL: rulers */
     int64_t from, to;
 } source;
 
@@ -55,8 +56,10 @@ static inline bool begin(listrank_walks *w, source *s, listrank_walker *walk)
 {
     while (s->from < s->to) {
         int64_t k = s->from++;
-        *walk =
-            (listrank_walker){w->ruler[k].next, listrank_origin(w->pid, k), w->ruler[k].distance};
+        if (s->walker) *walk = s->walker[k];
+        else
+            *walk = (listrank_walker){w->ruler[k].next, listrank_origin(w->pid, k),
+                                      w->ruler[k].distance};
         if (walk->at == LISTRANK_END) end(w, walk->origin, LISTRANK_END, walk->distance);
         else if (walk->at < w->first[w->pid] || walk->at >= w->first[w->pid + 1])
             leave(w, walk->at, walk->origin, walk->distance);
@@ -112,7 +115,12 @@ static void walk_all(listrank_walks *w, source *s)
 
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to)
 {
-    walk_all(w, &(source){from, to});
+    walk_all(w, &(source){NULL, from, to});
+}
+
+void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n)
+{
+    walk_all(w, &(source){walker, 0, n});
 }
 
 /* ---- One process ---------------------------------------------------------------------------- */

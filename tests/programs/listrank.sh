@@ -20,7 +20,7 @@ if [ "$comm" = dummy ]; then
     counts=1
 else counts='1 2 3 4 5 7 8'
 fi
-# 5 nodes: fewer than 7 processes. 1000: every process ranks them. More: rulers.
+# 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More: rulers.
 for p in $counts; do
     for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' \
         '40000 0 random'; do
@@ -28,9 +28,10 @@ for p in $counts; do
         ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q \
             -n "$1" --repeat 2 --permuted "$2" -d "$3" -o "$work/$p.txt" --force
     done
-    [ "$p" != 2 ] || for method in runs rulers; do
+    case $p in 1) methods= ;; 2) methods='runs rulers tokens' ;; *) methods=tokens ;; esac
+    for method in $methods; do
         for permuted in 0 0.01 1; do
-            ok "$method, permuted $permuted" run 2 0 '' \
+            ok "$method, permuted $permuted, $p processes" run "$p" 0 '' \
                 "$program" -q -n 30000 --repeat 2 -m $method --permuted "$permuted"
         done
     done
@@ -51,11 +52,16 @@ for p in $counts; do
         [ "$p" != 2 ] || ok "$shape nodes, no list, by runs" \
             run 2 1 '' ./programs/listrank_endless $shape runs
     done
+    [ "$p" != 3 ] || for shape in 'ring 30001' 'half 30001'; do
+        # shellcheck disable=SC2086
+        ok "$shape nodes, no list, by rulers" \
+            run 3 1 "$said" ./programs/listrank_endless $shape rulers
+    done
     ok 'links, ranks and sum are verified' \
         [ "$(grep -c '^# CHECK: .* 0 == 0  PASS$' "$work/$p.txt")" = 3 ]
     [ "$p" -lt 3 ] || for n in 1000 30000 60000; do
-        run "$p" 0 '' "$program" -q -n $n --repeat 2 -o "$work/$p.txt" --force
-        ok "$n nodes, $p processes: at most 15 supersteps" \
+        run "$p" 0 '' "$program" -q -n $n -m tokens --repeat 2 -o "$work/$p.txt" --force
+        ok "$n nodes, $p processes, tokens: at most 15 supersteps" \
             awk '$1 == n && $2 == size { steps = $19 } END { exit !(steps > 0 && steps <= 15) }' \
             n="$p" size=$n "$work/$p.txt"
     done
@@ -90,11 +96,11 @@ if [ $ranks = 2 ]; then
     ok 'a series by runs' run 2 0 '' \
         "$program" -q --from 10000 -n 30000 --repeat 2 -m runs -o "$work/runs.txt"
     ok 'runs: four supersteps' [ "$(supersteps "$work/runs.txt")" = 4 ]
-    # 3 to find the runs, 8 to walk, 3 for the rulers: whatever the number of nodes.
+    # 15 to walk and to count, 2 to ask, 2 for the last list: whatever the number of nodes.
     ok 'a series by rulers' run 2 0 '' \
         "$program" -q --from 10000 -n 30000 --repeat 2 -m rulers -o "$work/rulers.txt"
     most=$(supersteps "$work/rulers.txt" | tail -n 1)
-    ok 'few supersteps' [ "${most:-0}" -gt 4 -a "${most:-0}" -le 15 ]
+    ok 'few supersteps' [ "${most:-0}" -gt 4 -a "${most:-0}" -le 19 ]
 fi
 folder=sscrap/common
 drawings cycles "$work/series.txt" '1 process'

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_endless.c: what is no list is given to list ranking: listrank_endless ring NODES [runs]:
+/* listrank_endless.c: what is no list is given to list ranking: listrank_endless ring NODES [METHOD]:
    a ring; half: a list over the first half of the nodes, and a ring; island: the last eight nodes
    are a ring; fork: two nodes lead to one; beyond: a node leads to none. They must end with a word,
-   not go round for ever. runs: how two processes rank, otherwise by copies. */
+   not go round for ever. METHOD: runs or rulers; otherwise two
+   processes rank by copies, more by tokens. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/listrank/listrank.h"
@@ -37,8 +38,9 @@ int main(int argc, char **argv)
     bsp_set_tagsize(&tag_bytes);
     bsp_sync();
     if (copy) listrank_copy_rank(copy, first);
+    else if (argc == 4 && strcmp(argv[3], "rulers") == 0) listrank_by_rulers(work, first);
     else if (p == 2) listrank_pair_rank(listrank_pair_open(own), work, first);
-    else listrank_level(listrank_memory_open(p), work, first);
+    else listrank_by_tokens(listrank_memory_open(p), work, first);
     cm_bsp_end();
     cm_finalize();
     return CM_EXIT_PASS;

@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     bsp_set_tagsize(&tag_bytes);
     bsp_sync();
     listrank_memory *memory = listrank_memory_open(p);
-    listrank_level(memory, work, first);
+    listrank_by_tokens(memory, work, first);
     listrank_memory_close(memory);
     for (int64_t k = n - 1; k >= 0; k--) {
         if (k < n - 1) rank += (INT64_C(1) << 33) + k % 9;

@@ -212,16 +212,17 @@ TESTS += programs/listrank.sh
 check_PROGRAMS += programs/listrank_faulty programs/listrank_endless programs/listrank_walked
 programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
     ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
-    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_model.c \
+    ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_rulers.c \
+    ../sscrap/listrank/listrank_model.c ../sscrap/listrank/listrank_rulers_model.c \
     ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs_listrank_endless_SOURCES = programs/listrank_endless.c ../sscrap/listrank/listrank_copy.c \
-    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_model.c \
+    ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_rulers.c \
     ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_endless_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
-programs_listrank_walked_SOURCES = programs/listrank_walked.c ../sscrap/listrank/listrank_level.c \
+programs_listrank_walked_SOURCES = programs/listrank_walked.c ../sscrap/listrank/listrank_tokens.c \
     ../sscrap/listrank/listrank_walk.c
 programs_listrank_walked_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_walked_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm

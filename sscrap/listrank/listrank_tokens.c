@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_level.c: list ranking over any number of processes, with words of four bytes if numbers
+/* listrank_tokens.c: list ranking over any number of processes, with words of four bytes if numbers
    and ranks fit into them, otherwise of eight. */
 #include <math.h>
 #include <stdlib.h>
@@ -168,12 +168,12 @@ static void require_list_of_all(bool is_list)
 
 #define WORD uint32_t
 #define NAME(name) name##_short
-#include "listrank_level.inc"
+#include "listrank_tokens.inc"
 #undef WORD
 #undef NAME
 #define WORD uint64_t
 #define NAME(name) name##_long
-#include "listrank_level.inc"
+#include "listrank_tokens.inc"
 
 /* ---- The whole list ------------------------------------------------------------------------- */
 
@@ -209,7 +209,7 @@ static sums look(ranking *r)
     return all;
 }
 
-void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t *first)
+void listrank_by_tokens(listrank_memory *memory, listrank_node *work, const int64_t *first)
 {
     int p = bsp_nprocs(), pid = bsp_pid();
     if (p == 1) {
@@ -231,7 +231,7 @@ void listrank_level(listrank_memory *memory, listrank_node *work, const int64_t 
 /* Memory beyond the nodes themselves: runs, links, heads and tokens; then all rulers, a third of
    the runs of all processes, as messages sent and received, as nodes and as ranks. With words of
    four bytes 30, 82 and 138 bytes a node were measured with 2, 4 and 8 processes. */
-double listrank_level_bytes(int64_t n, int p)
+double listrank_by_tokens_bytes(int64_t n, int p)
 {
     double words = n < INT64_C(1) << 30 ? 1 : 2, rulers = fmin(3, 0.34 * (p - 1));
     return (p == 1 ? 0.2 : words * (24 + 58 * rulers)) * (double)n / p + 1e6;
