@@ -206,7 +206,7 @@ void heat_choose(heat_stores stores, int64_t steps, int64_t every, heat_state *s
     const int64_t *tried = steps == 0 ? many : given;
     size_t n_tried = steps == 0 ? sizeof many / sizeof *many : 1, n = 0;
     _Static_assert(2 * sizeof many / sizeof *many <= MOST_WAYS, "a time for each");
-    way ways[MOST_WAYS];
+    way ways[MOST_WAYS] = {0};
     /* Chebyshev reads what it overwrites, and the other methods work in place. */
     if (stores == HEAT_AUTO && state->method != HEAT_JACOBI) stores = HEAT_ORDINARY;
     for (size_t k = 0; k < n_tried; k++) {

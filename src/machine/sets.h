@@ -50,7 +50,11 @@ cm_set cm_set_chosen(void);
         &name, &name, &name, &name \
     }
 #else
-#define CM_SETS_DECLARE(type, name) extern type name##_baseline, name##_v3, name##_v4, name##_native
+#define CM_SETS_DECLARE(type, name) \
+    extern type name##_baseline;    \
+    extern type name##_v3;          \
+    extern type name##_v4;          \
+    extern type name##_native
 #define CM_SETS_TABLE(name)                                                        \
     {                                                                              \
         &name##_baseline, CM_SETS_IF(HAVE_SET_NATIVE, name##_native),              \
