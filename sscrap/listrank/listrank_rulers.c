@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_rulers.c: list ranking by rulers over all processes. About every eighth node is a ruler.
    From each a walk follows the list until it meets another ruler. A walk that leaves the process
-   continues in the next superstep, with those that others sent. After LISTRANK_WALK_STEPS supersteps
-   the nodes that no walk has visited become rulers themselves. The rulers are a list of about a
-   fifth of the nodes, which is ranked in the same way until one process can do it. So the number of
-   supersteps grows with log p. Then each node asks its ruler. */
+   continues in the next superstep, with those that others sent. After some supersteps the nodes
+   that no walk has visited become rulers themselves. The rulers are a list of about a fifth of the
+   nodes, which is ranked in the same way until one process can do it. So the number of supersteps
+   grows with log p. Then each node asks its ruler. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"

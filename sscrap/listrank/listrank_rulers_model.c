@@ -7,7 +7,8 @@
 enum {
     WALKER_WORDS = sizeof(listrank_walker) / 8,
     ANSWER_WORDS = sizeof(listrank_answer) / 8,
-    LEVEL_STEPS = LISTRANK_WALK_STEPS + 3 /* walks, their last two supersteps, the count of rulers */
+    LEVEL_STEPS =
+        LISTRANK_WALK_STEPS + 3 /* walks, their last two supersteps, the count of rulers */
 };
 
 /* A level, for each of its nodes: rulers at its end, and words sent. */

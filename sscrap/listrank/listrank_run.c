@@ -26,8 +26,8 @@ typedef struct {
 
 enum { ASKED = 1 << 15 }; /* successors' ranks that the check fetches in a superstep */
 
-/* On one host, processes copy or walk on each other's rulers, which is the least work. Between hosts
-   runs need fewer data to be sent. Copies and runs are for two processes. */
+/* On one host, processes copy or use rulers, which is the least work. Between hosts runs and tokens
+   need fewer data to be sent. Copies and runs are for two processes. */
 static int method_for(int method, int p, bool one_host)
 {
     if (p == 1) return LISTRANK_TOKENS;
