@@ -18,7 +18,7 @@ typedef struct {
 typedef enum { BSPBENCH_WORDS, BSPBENCH_BLOCKS, BSPBENCH_WAYS } bspbench_way;
 
 typedef struct {
-    double r_flop_per_s;
+    double r_flop_per_s, comparison_s;
     cm_bsp_parameters fit[BSPBENCH_WAYS];
 } bspbench_parameters;
 
@@ -63,6 +63,16 @@ void bspbench_cells_open(bspbench_cells *cells, cm_group *group, int64_t n, size
 void bspbench_cells_close(bspbench_cells *cells);
 cm_subject bspbench_access(bspbench_cells *cells);
 
+/* ---- bspbench_compare.c: sorting by the C library, of one process while all others do ---- */
+enum { BSPBENCH_RECORDS = 1 << 14, BSPBENCH_RECORD_WORDS = 3 };
+typedef struct {
+    uint64_t record[BSPBENCH_RECORDS][BSPBENCH_RECORD_WORDS];
+    uint64_t turn;
+    cm_group *group;
+} bspbench_records;
+/* Measures the seconds of a comparison, of which there are n log2(n). */
+cm_subject bspbench_comparison(bspbench_records *records);
+
 /* ---- bspbench_predict.c: called by all of the group, outside of an SPMD part ---- */
 enum { BSPBENCH_ALGORITHMS = 8 };
 typedef struct {
@@ -74,6 +84,9 @@ typedef struct {
     double accesses, access_s; /* irregular ones of each process that alone_s does not include */
     double predicted_s, work_s, g_s, l_s, memory_s;
     bool right; /* all checks held */
+    const sscrap_problem *problem;
+    const void *options; /* the problem's */
+    bool one_host;
 } bspbench_prediction;
 int bspbench_algorithms(void); /* number of algorithms that can be predicted */
 /* bspbench_size returns the size of algorithm k (0: without it) and sets the option for it. The
@@ -84,6 +97,19 @@ double bspbench_bytes(const bspbench_options *options, int k, int processes);
 int bspbench_predict(const bspbench_options *options, cm_group *group,
                      const bspbench_parameters *parameters, bspbench_prediction *predictions);
 
+/* ---- bspbench_extrapolate.c ---- */
+enum { BSPBENCH_FARTHEST = 1024 }; /* processes */
+/* Predicts the time on any number of processes, 2 or more, by the algorithm's formulas; the
+   parameters and *measured are those of a run on measured->processes, 2 or more. */
+typedef struct {
+    sscrap_model model;
+    double work_s, g_s, l_s, memory_s, predicted_s;
+} bspbench_extrapolated;
+bspbench_extrapolated bspbench_extrapolate(const bspbench_parameters *parameters,
+                                           const bspbench_prediction *measured, int processes);
+/* Returns true if a message of this many words takes g of words sent one by one. */
+bool bspbench_short(double words);
+
 /* ---- bspbench_result.c: rank 0 writes ---- */
 cm_result *bspbench_result_open(const cm_benchmark *benchmark, int argc, char **argv,
                                 int processes);
@@ -93,6 +119,9 @@ const char *bspbench_way_name(bspbench_way way);
 void bspbench_result_fits(cm_result *result, const bspbench_parameters *parameters);
 void bspbench_result_prediction(cm_result *result, const bspbench_parameters *parameters,
                                 const bspbench_prediction *prediction);
+/* A line for the processes of the run, and for each power of two beyond, up to the farthest. */
+void bspbench_result_extrapolation(cm_result *result, const bspbench_parameters *parameters,
+                                   const bspbench_prediction *prediction);
 
 /* ---- bspbench_run.c ---- */
 int bspbench_run(const cm_benchmark *benchmark, int argc, char **argv);

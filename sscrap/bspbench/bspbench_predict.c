@@ -4,10 +4,11 @@
    of it. */
 #include "config.h"
 #include <math.h>
+#include <string.h>
 #include "../common/algorithms.h"
 #include "bspbench.h"
 
-enum { RUNS = 5, LONG_MESSAGE_WORDS = 128 };
+enum { RUNS = 5 };
 
 /* A further algorithm needs a further line here, with the place of its size in bspbench_options. */
 static const struct {
@@ -45,7 +46,7 @@ double bspbench_bytes(const bspbench_options *options, int k, int processes)
     int64_t size = size_of(options, k);
     if (!size) return 0;
     double bytes = problem->bytes(algorithm->options, size, processes);
-    if (processes == 1 || !problem->accesses) return bytes;
+    if (processes == 1 || !problem->access_bytes) return bytes;
     return fmax(bytes, (double)cells_of(size, processes) * (double)problem->access_bytes
                            + 8.0 * BSPBENCH_ACCESSES);
 }
@@ -80,20 +81,27 @@ static void access_memory(const bspbench_options *options, const sscrap_algorith
                           cm_group *group, bspbench_prediction *prediction)
 {
     const sscrap_problem *problem = algorithm->problem;
+    int p = cm_size(group);
     prediction->accesses =
-        problem->accesses ? problem->accesses(algorithm->options, prediction->size, group) : 0;
-    if (prediction->accesses == 0) return;
+        problem->model(algorithm->options, prediction->size, p, prediction->one_host).accesses;
+    if (p == 1 || !problem->access_bytes) return;
     bspbench_cells cells;
     cm_samples samples = CM_SAMPLES_EMPTY;
     cm_sampled sampled = {.samples = &samples};
-    bspbench_cells_open(&cells, group, cells_of(prediction->size, cm_size(group)),
-                        problem->access_bytes);
+    bspbench_cells_open(&cells, group, cells_of(prediction->size, p), problem->access_bytes);
     const cm_subject subject = bspbench_access(&cells);
     cm_sample(&options->sampling, group, 1, &subject, &sampled);
     bspbench_cells_close(&cells);
     prediction->access_s = median_of(&samples);
     cm_samples_free(&samples);
     prediction->memory_s = prediction->accesses * prediction->access_s;
+}
+
+static bool on_one_host(cm_group *group)
+{
+    for (int rank = 1; rank < cm_size(group); rank++)
+        if (strcmp(cm_host(group, rank), cm_host(group, 0)) != 0) return false;
+    return true;
 }
 
 int bspbench_predict(const bspbench_options *options, cm_group *group,
@@ -105,13 +113,18 @@ int bspbench_predict(const bspbench_options *options, cm_group *group,
         if (!size_of(options, k)) continue;
         const sscrap_algorithm *algorithm = algorithms[k].algorithm;
         bspbench_prediction *prediction = &predictions[n++];
-        *prediction = (bspbench_prediction){
-            .name = algorithm->name, .size = size_of(options, k), .processes = p, .right = true};
+        *prediction = (bspbench_prediction){.name = algorithm->name,
+                                            .size = size_of(options, k),
+                                            .processes = p,
+                                            .right = true,
+                                            .problem = algorithm->problem,
+                                            .options = algorithm->options,
+                                            .one_host = on_one_host(group)};
         if (alone) prediction->alone_s = run(algorithm, alone, prediction);
         prediction->measured_s = run(algorithm, group, prediction);
         const cm_bsp_parameters *fit =
-            &parameters->fit[prediction->words_per_message < LONG_MESSAGE_WORDS ? BSPBENCH_WORDS
-                                                                                : BSPBENCH_BLOCKS];
+            &parameters->fit[bspbench_short(prediction->words_per_message) ? BSPBENCH_WORDS
+                                                                           : BSPBENCH_BLOCKS];
         prediction->work_s = prediction->alone_s / p;
         prediction->g_s = fit->g_s_per_word.value * prediction->h_words;
         prediction->l_s = parameters->fit[BSPBENCH_WORDS].l_s.value * prediction->supersteps;

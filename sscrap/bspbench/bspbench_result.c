@@ -79,3 +79,28 @@ void bspbench_result_prediction(cm_result *result, const bspbench_parameters *pa
                       a->access_s, a->work_s, a->g_s, a->l_s, a->memory_s, a->predicted_s,
                       a->measured_s, a->measured_s / a->predicted_s);
 }
+
+static void extrapolation(cm_result *result, const bspbench_parameters *parameters,
+                          const bspbench_prediction *measured, int processes)
+{
+    const bspbench_extrapolated x = bspbench_extrapolate(parameters, measured, processes);
+    cm_result_comment(result,
+                      "extrapolation: algorithm=%s processes=%d size=%lld share=%.4g "
+                      "comparisons=%.0f h_words=%.0f supersteps=%.0f accesses=%.0f work_s=%.4e "
+                      "g_h_s=%.4e l_s=%.4e memory_s=%.4e predicted_s=%.4e",
+                      measured->name, processes, (long long)measured->size, x.model.share,
+                      x.model.comparisons, x.model.h_words, x.model.supersteps, x.model.accesses,
+                      x.work_s, x.g_s, x.l_s, x.memory_s, x.predicted_s);
+}
+
+/* One process writes to itself: its g and l say nothing about a network. No process has less than
+   one item. */
+void bspbench_result_extrapolation(cm_result *result, const bspbench_parameters *parameters,
+                                   const bspbench_prediction *measured)
+{
+    int64_t farthest = measured->size < BSPBENCH_FARTHEST ? measured->size : BSPBENCH_FARTHEST;
+    if (measured->processes == 1) return;
+    extrapolation(result, parameters, measured, measured->processes);
+    for (int p = 2; p <= farthest; p *= 2)
+        if (p > measured->processes) extrapolation(result, parameters, measured, p);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bspbench_run.c: measures h-relations of both ways, fits, and predicts. */
+#include <stdlib.h>
 #include "bspbench.h"
 
 typedef struct {
@@ -32,6 +33,20 @@ static void rate(bench *b)
     sample(b, &subject, &sampled, &b->flop_s);
     cm_samples_free(&samples);
     b->parameters.r_flop_per_s = 1 / b->flop_s.median;
+}
+
+static void compare(bench *b)
+{
+    bspbench_records *records = sscrap_memory(sizeof *records);
+    cm_samples samples = CM_SAMPLES_EMPTY;
+    cm_sampled sampled = {.samples = &samples};
+    *records = (bspbench_records){.group = b->group};
+    const cm_subject subject = bspbench_comparison(records);
+    cm_summary comparison_s;
+    sample(b, &subject, &sampled, &comparison_s);
+    b->parameters.comparison_s = comparison_s.median;
+    cm_samples_free(&samples);
+    free(records);
 }
 
 static void one_way(bench *b, bspbench_area *area, bspbench_way way, int64_t most)
@@ -70,6 +85,7 @@ static void measure(bench *b)
     const cm_subject first = bspbench_superstep(area, BSPBENCH_WORDS, 1);
     cm_sample_warm_up(&options->sampling, b->group, &first);
     rate(b);
+    compare(b);
     one_way(b, area, BSPBENCH_WORDS, options->words);
     one_way(b, area, BSPBENCH_BLOCKS, options->block);
     b->wrong = sscrap_sum((double)bspbench_words_wrong(area));
@@ -90,6 +106,8 @@ static bool predict(bench *b)
         right = right && all[k].right;
         if (b->result) bspbench_result_prediction(b->result, &b->parameters, &all[k]);
     }
+    for (int k = 0; k < n && b->result && b->fitted; k++)
+        bspbench_result_extrapolation(b->result, &b->parameters, &all[k]);
     return right;
 }
 

@@ -21,6 +21,17 @@ typedef struct {
     double value, bound;
 } sscrap_check;
 
+/* What the BSP model counts of an algorithm on p processes, by formulas, which bspbench/README has.
+   Counts are those of the process that has most. */
+typedef struct {
+    double share;       /* of the work of one process alone, on the process with most work */
+    double h_words;     /* words of 8 bytes that a process sends, or receives if these are more */
+    double messages;    /* writes, reads and messages that a process sends */
+    double supersteps;  /* number of supersteps */
+    double accesses;    /* irregular ones to memory that share does not include ... */
+    double comparisons; /* ... and comparisons of records of three words by qsort */
+} sscrap_model;
+
 /* The problem that a program solves. The processes of an SPMD part call the functions between
    cm_bsp_begin and cm_bsp_end, unless stated otherwise. */
 typedef struct {
@@ -34,10 +45,9 @@ typedef struct {
     void (*end)(void *state);
     double (*bytes)(const void *options, int64_t size, int processes); /* of each process */
     double (*items)(int64_t size);                                     /* NULL: size */
-    /* Returns the irregular memory accesses of each process of a group that 1/p of the work of one
-       process does not include; NULL: none. Each accesses access_bytes at a random one of the
-       process's items. May be called outside of an SPMD part. */
-    double (*accesses)(const void *options, int64_t size, cm_group *group);
+    /* May be called outside of an SPMD part. one_host: all processes are on one. */
+    sscrap_model (*model)(const void *options, int64_t size, int processes, bool one_host);
+    /* Accesses of the model are to a random one of the process's items of access_bytes; 0: none. */
     size_t access_bytes;
     void (*metadata)(const void *options, cm_result *result);
     const char *metric;

@@ -18,7 +18,7 @@ static int run(const cm_benchmark *benchmark, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static const char *const distances[] = {"unit", "random", 0};
-    static const char *const methods[] = {"auto", "copies", "runs", "rulers", 0};
+    static const char *const methods[] = {"auto", "copies", "runs", "rulers", "tokens", 0};
     listrank_options options = listrank_defaults;
     const cm_option table[] = {
         CM_HEADING("List"),
@@ -33,7 +33,8 @@ int main(int argc, char **argv)
                   "distance from a node to its successor; random: 1 to 127"),
         CM_CHOICE(
             "method", 'm', "KIND", &options.method, methods,
-            "method for two processes (more use rulers); auto: copies on one host, otherwise runs"),
+            "copies, runs: of two processes; rulers: the least work; tokens: few supersteps; auto: "
+            "copies or rulers on one host, otherwise runs or tokens"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
@@ -47,7 +48,10 @@ int main(int argc, char **argv)
             "leaves its process continues there in the next superstep. The rulers form a shorter "
             "list, which is ranked in the same way, finally by one process. Then every node asks "
             "its ruler. The number of supersteps grows with log p, as in Guerin Lassous and "
-            "Gustedt 2002. Two processes on one host need three supersteps: each copies the whole "
+            "Gustedt 2002. By tokens, processes first find their runs, the nodes that a walk "
+            "passes before it leaves its process, and rank the list of runs; up to eight processes "
+            "need 14 supersteps and send fewer data, but each ranks all rulers of the runs. "
+            "Two processes on one host need three supersteps: each copies the whole "
             "list and walks from half of the rulers. On two hosts they need four: each tells the "
             "other where its runs end, and so gets a list of its own runs. Every run is "
             "verified link by link, and against the answer, which is known from the way the list "

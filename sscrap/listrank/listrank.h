@@ -9,10 +9,10 @@ typedef struct {
     sscrap_job job;
     double permuted; /* probability that a node leaves its place */
     int distance;    /* LISTRANK_UNIT, LISTRANK_RANDOM */
-    int method;      /* LISTRANK_AUTO, _COPIES, _RUNS, _RULERS */
+    int method;      /* LISTRANK_AUTO, _COPIES, ... */
 } listrank_options;
 enum { LISTRANK_UNIT, LISTRANK_RANDOM };
-enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS };
+enum { LISTRANK_AUTO, LISTRANK_COPIES, LISTRANK_RUNS, LISTRANK_RULERS, LISTRANK_TOKENS };
 
 /* A node: the number of its successor among all nodes, and the distance to it; for the last node
    the end takes the successor's place. */
@@ -92,15 +92,15 @@ static inline int listrank_owner(const listrank_walks *w, int64_t node)
     }
     return pid;
 }
-/* Walks from own rulers from..to-1, and continues the walks that arrived. */
+/* Walks from own rulers from..to-1. */
 void listrank_walk_rulers(listrank_walks *w, int64_t from, int64_t to);
+/* Continues n walks that arrived. */
 void listrank_walk(listrank_walks *w, const listrank_walker *walker, int64_t n);
 
-/* Ends the job after more steps than there are nodes: the input is not a list, or a walk did not
-   begin at its beginning, and would not end. */
-static inline void listrank_require_list(bool is_list, const char *of)
+/* Ends the job if the input is no list. The process that calls it tells. */
+static inline void listrank_require_list(bool is_list)
 {
-    if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the %s are not one list with one end", of);
+    if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the nodes are not one list with one end");
 }
 
 /* Without a branch, which would be mispredicted every other time. */
@@ -116,19 +116,55 @@ int64_t listrank_rulers(int64_t n);
    node, the walks visit every node; with LISTRANK_END they may miss the nodes before the first
    ruler. */
 void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
-/* Computes the distance of each ruler to the end from the links that the walks have made. */
-void listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
+/* Computes the distance of each ruler to the end from the links that the walks have made. Returns
+   false if they are not one list with one end. */
+bool listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
 
 /* Under a simulator, lets the time pass that visits of this many nodes take. */
 void listrank_cost(int64_t nodes);
 
-/* Ranks n nodes that are all on this process; the distances to the end replace them in work. */
-void listrank_alone(listrank_node *work, int64_t n);
+/* Ranks n nodes that are all on this process; the distances to the end replace them in work.
+   Returns false if the nodes are not one list with one end. */
+bool listrank_alone(listrank_node *work, int64_t n);
 
-/* ---- listrank_level.c: all processes together ---- */
+/* ---- listrank_rulers.c: all processes together, with the least work ---- */
+enum { LISTRANK_EIGHTH = 8, LISTRANK_WALK_STEPS = 12 };
+/* Returns the number of nodes that process 0 ranks while the others wait. */
+static inline int64_t listrank_few(int64_t n, int p) { return n / p / 2 > 1000 ? n / p / 2 : 1000; }
+/* Returns the number of parts in which the nodes ask their rulers. */
+static inline int listrank_chunks(int64_t n, int p) { return n / p < 1 << 16 ? 1 : 8; }
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
-void listrank_level(listrank_node *work, const int64_t *first);
-double listrank_level_bytes(int64_t n, int p);
+void listrank_by_rulers(listrank_node *work, const int64_t *first);
+double listrank_by_rulers_bytes(int64_t n, int p);
+sscrap_model listrank_rulers_model(double permuted, int64_t n, int p);
+
+/* ---- listrank_tokens.c: all processes together, with few supersteps and words ---- */
+enum {
+    LISTRANK_STRETCH = 5, /* one run in so many is a ruler from the beginning */
+    LISTRANK_STEPS = 8,   /* of tokens */
+    LISTRANK_FEW = 1000   /* items that every process can rank while the others do the same */
+};
+/* Returns true if numbers and ranks may have four bytes each. */
+static inline bool listrank_fits(int64_t n, uint64_t distances)
+{
+    return n < INT64_C(1) << 30 && distances >> 32 == 0;
+}
+/* Returns the length of a list of rulers that every process ranks alone, for a list of n nodes. */
+static inline int64_t listrank_all_few(int64_t n, int p)
+{
+    return 3 * (n / p) > LISTRANK_FEW ? 3 * (n / p) : LISTRANK_FEW;
+}
+/* Returns the length of a list that needs no rulers. */
+static inline int64_t listrank_short(int64_t all_few)
+{
+    return all_few / 6 > LISTRANK_FEW ? all_few / 6 : LISTRANK_FEW;
+}
+typedef struct listrank_memory listrank_memory; /* of a process, for any number of runs */
+listrank_memory *listrank_memory_open(int p);
+void listrank_memory_close(listrank_memory *memory); /* memory may be NULL */
+/* work[first[pid + 1] - first[pid]]: as listrank_alone. */
+void listrank_by_tokens(listrank_memory *memory, listrank_node *work, const int64_t *first);
+double listrank_by_tokens_bytes(int64_t n, int p);
 
 /* ---- listrank_pair.c: two processes ---- */
 typedef struct listrank_pair listrank_pair; /* memory of a process with `own` nodes */
@@ -146,6 +182,10 @@ listrank_node *listrank_copy_nodes(const listrank_copy *copy);
 void listrank_copy_close(listrank_copy *copy);
 double listrank_copy_bytes(int64_t n, int64_t own);
 void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
+
+/* ---- listrank_model.c ---- */
+/* method: not LISTRANK_AUTO. */
+sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p);
 
 /* ---- listrank_run.c ---- */
 extern const sscrap_problem listrank_problem;

@@ -92,7 +92,7 @@ static int64_t copy_halves(listrank_copy *copy, const int64_t *first)
     send_word((int64_t)sum);
     bsp_sync();
     int64_t begin = (int64_t)(all - sum - (uint64_t)receive_word());
-    listrank_require_list(begin >= 0 && begin < n, "nodes");
+    listrank_require_list(begin >= 0 && begin < n);
     return begin;
 }
 
@@ -112,7 +112,7 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
     bsp_hpput64(other, copy->ruler + from, copy->ruler, (size_t)from * sizeof *copy->ruler,
                 (size_t)(to - from) * sizeof *copy->ruler);
     bsp_sync();
-    listrank_rank_rulers(copy->ruler, rulers);
+    listrank_require_list(listrank_rank_rulers(copy->ruler, rulers));
 
     cm_bsp_name("ranks");
     listrank_cost(n / 2);
@@ -124,7 +124,7 @@ void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
     bsp_sync();
     int64_t came = receive_word();
     int64_t others = fill_in(&r, copy->all + first[pid], first[pid + 1] - first[pid], copy->came);
-    listrank_require_list(others == came, "nodes");
+    listrank_require_list(others == came);
 }
 
 /* ---- Memory --------------------------------------------------------------------------------- */

@@ -138,7 +138,7 @@ static void walk(listrank_node *work, int64_t own, const int64_t *head, int64_t 
             __builtin_prefetch(&work[w->at], 1);
             k++;
         }
-    listrank_require_list(steps == own, "nodes");
+    listrank_require_list(steps == own);
 }
 
 /* Finds where the runs that the other asked for leave this process, across rulers. */
@@ -148,7 +148,7 @@ static void resolve(const listrank_node *run, int64_t asked, int64_t rulers, int
     for (int64_t k = 0, steps = 0; k < asked; k++) {
         resolved[k] = run[k];
         for (int64_t link; (link = link_of(resolved[k].next)) >= links;) {
-            listrank_require_list(steps++ < rulers, "runs");
+            listrank_require_list(steps++ < rulers);
             const listrank_node *more = &run[asked + link - links];
             resolved[k] = (listrank_node){more->next, resolved[k].distance + more->distance};
         }
@@ -214,7 +214,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     bsp_pop_reg(answer);
     bsp_sync();
     link_runs(run, runs, asked, links, answer);
-    listrank_alone(run, runs);
+    listrank_require_list(listrank_alone(run, runs));
     listrank_cost(own);
     /* A dense array of ranks, of which the cache holds more. */
     int64_t *rank = room(&pair->answer, runs, sizeof *rank);

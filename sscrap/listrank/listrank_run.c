@@ -20,17 +20,29 @@ typedef struct {
     listrank_node *work; /* [own] the list, then the result in the same place */
     listrank_list list;
     listrank_copy *copy; /* NULL: another method */
-    listrank_pair *pair; /* both NULL: all processes use rulers */
+    listrank_pair *pair;
+    listrank_memory *memory; /* for tokens; all NULL: by rulers */
 } state;
 
 enum { ASKED = 1 << 15 }; /* successors' ranks that the check fetches in a superstep */
 
-/* Two processes copy if both are on one host. Between hosts runs need fewer data to be sent. */
+/* On one host, processes copy or use rulers, which is the least work. Between hosts runs and tokens
+   need fewer data to be sent. Copies and runs are for two processes. */
+static int method_for(int method, int p, bool one_host)
+{
+    if (p == 1) return LISTRANK_TOKENS;
+    if (method == LISTRANK_RULERS || method == LISTRANK_TOKENS) return method;
+    if (p > 2) return one_host ? LISTRANK_RULERS : LISTRANK_TOKENS;
+    if (method != LISTRANK_AUTO) return method;
+    return one_host ? LISTRANK_COPIES : LISTRANK_RUNS;
+}
+
 static int method_of(const listrank_options *options, cm_group *group)
 {
-    if (cm_size(group) != 2) return LISTRANK_RULERS;
-    if (options->method != LISTRANK_AUTO) return options->method;
-    return strcmp(cm_host(group, 0), cm_host(group, 1)) == 0 ? LISTRANK_COPIES : LISTRANK_RUNS;
+    bool one_host = true;
+    for (int k = 1; k < cm_size(group); k++)
+        one_host = one_host && strcmp(cm_host(group, 0), cm_host(group, k)) == 0;
+    return method_for(options->method, cm_size(group), one_host);
 }
 
 static void *begin(const void *of_program, int64_t n)
@@ -48,6 +60,7 @@ static void *begin(const void *of_program, int64_t n)
     } else {
         s->work = cm_run_array((size_t)s->own * sizeof *s->work);
         if (method == LISTRANK_RUNS) s->pair = listrank_pair_open(s->own);
+        else if (method == LISTRANK_TOKENS) s->memory = listrank_memory_open(p);
     }
     bsp_set_tagsize(&tag_bytes);
     bsp_push_reg64(s->work, (size_t)s->own * sizeof *s->work);
@@ -69,7 +82,8 @@ static void solve(void *of_run)
     state *s = of_run;
     if (s->copy) listrank_copy_rank(s->copy, s->first);
     else if (s->pair) listrank_pair_rank(s->pair, s->work, s->first);
-    else listrank_level(s->work, s->first);
+    else if (s->memory) listrank_by_tokens(s->memory, s->work, s->first);
+    else listrank_by_rulers(s->work, s->first);
 }
 
 /* ---- Verification --------------------------------------------------------------------------- */
@@ -133,6 +147,7 @@ static void end(void *of_run)
     listrank_copy_close(s->copy);
     bsp_sync();
     listrank_pair_close(s->pair);
+    listrank_memory_close(s->memory);
     free(s->first);
     free(s);
 }
@@ -141,31 +156,35 @@ static double bytes(const void *of_program, int64_t n, int p)
 {
     const listrank_options *options = of_program;
     int64_t own = (n + p - 1) / p;
-    double beyond = listrank_level_bytes(n, p);
     /* For auto takes the larger of both, because it does not look at the processes' hosts. */
-    if (p == 2 && options->method != LISTRANK_RULERS) {
-        beyond = options->method == LISTRANK_RUNS ? 0 : listrank_copy_bytes(n, own);
-        if (options->method != LISTRANK_COPIES) beyond = fmax(beyond, listrank_pair_bytes(own));
+    double beyond = 0;
+    for (int host = 0; host < 2; host++) {
+        int method = method_for(options->method, p, host == 0);
+        double bytes = method == LISTRANK_COPIES   ? listrank_copy_bytes(n, own)
+                       : method == LISTRANK_RUNS   ? listrank_pair_bytes(own)
+                       : method == LISTRANK_RULERS ? listrank_by_rulers_bytes(n, p)
+                                                   : listrank_by_tokens_bytes(n, p);
+        beyond = fmax(beyond, bytes);
     }
     return (double)sizeof(listrank_node) * (double)own + beyond;
 }
 
-/* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the
-   walk and for the answer of their run or ruler, and half of them once more (or the shorter lists,
-   which have a quarter of both together) to rank runs and rulers: 2.5 times. */
-static double accesses(const void *of_program, int64_t n, cm_group *group)
+static sscrap_model model(const void *of_program, int64_t n, int p, bool one_host)
 {
-    int p = cm_size(group);
-    return p == 1 || method_of(of_program, group) == LISTRANK_COPIES ? 0 : 1.5 * (double)n / p;
+    const listrank_options *options = of_program;
+    int method = method_for(options->method, p, one_host);
+    return listrank_model(options, method, n, p);
 }
 
 static void metadata(const void *of_program, cm_result *result)
 {
     static const char *const methods[] = {
-        [LISTRANK_AUTO] = "auto: two processes by copies on one host, else by runs",
+        [LISTRANK_AUTO] = "auto: on one host copies of two processes, or rulers; on several runs "
+                          "of two, or tokens",
         [LISTRANK_COPIES] = "copies, of two processes",
         [LISTRANK_RUNS] = "runs, of two processes",
-        [LISTRANK_RULERS] = "rulers"};
+        [LISTRANK_RULERS] = "rulers",
+        [LISTRANK_TOKENS] = "tokens"};
     const listrank_options *options = of_program;
     cm_result_meta_number(result, "permuted", options->permuted, "%g");
     cm_result_meta(result, "method", "%s", methods[options->method]);
@@ -183,7 +202,7 @@ const sscrap_problem listrank_problem = {.item = "nodes",
                                          .verify = verify,
                                          .end = end,
                                          .bytes = bytes,
-                                         .accesses = accesses,
+                                         .model = model,
                                          .access_bytes = sizeof(listrank_node),
                                          .metadata = metadata,
                                          .metric = "items_per_s",

@@ -47,7 +47,7 @@ static void end(listrank_walks *w, int64_t origin, int64_t next, int64_t distanc
 
 /* The source of the next walks. */
 typedef struct {
-    const listrank_walker *walker;
+    const listrank_walker *walker; /* NULL: rulers */
     int64_t from, to;
 } source;
 
@@ -147,31 +147,34 @@ void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t walked_from
 
 /* Visits the rulers in turn from the first of the list, which none leads to, and computes their
    distances to the end. */
-void listrank_rank_rulers(listrank_node *ruler, int64_t rulers)
+bool listrank_rank_rulers(listrank_node *ruler, int64_t rulers)
 {
     /* The first is the one that is missing among the successors. */
     int64_t first = rulers * (rulers - 1) / 2, left = 0, passed = 0;
     for (int64_t k = 0; k < rulers; k++) first -= ruler[k].next == LISTRANK_END ? 0 : ruler[k].next;
     for (int64_t k = first; k != LISTRANK_END && passed <= rulers; k = ruler[k].next, passed++) {
-        listrank_require_list(k >= 0 && k < rulers, "rulers");
+        if (k < 0 || k >= rulers) return false;
         left += ruler[k].distance;
     }
-    listrank_require_list(passed == rulers, "rulers");
+    if (passed != rulers) return false;
     for (int64_t k = first; k != LISTRANK_END; k = ruler[k].next) {
         int64_t length = ruler[k].distance;
         ruler[k].distance = left;
         left -= length;
     }
+    return true;
 }
 
-/* Ranks the nodes before the first ruler, which no walk visited; the others are done. */
-static void rank_first(listrank_node *work, const int64_t *first, int64_t n)
+/* Ranks the nodes before the first ruler, which no walk visited; the others are done. Returns false
+   if they are a ring. */
+static bool rank_first(listrank_node *work, const int64_t *first, int64_t n)
 {
     int64_t *stack = sscrap_memory((size_t)n * sizeof *stack);
-    for (int64_t k = 0; k < n; k++) {
+    bool is_list = true;
+    for (int64_t k = 0; k < n && is_list; k++) {
         int64_t at = first[k], depth = 0, rank = 0;
         while (at != LISTRANK_END && work[at].next >= LISTRANK_END) {
-            listrank_require_list(depth < n, "nodes before the first ruler");
+            if (!(is_list = depth < n)) break;
             stack[depth++] = at;
             at = work[at].next;
         }
@@ -183,11 +186,12 @@ static void rank_first(listrank_node *work, const int64_t *first, int64_t n)
         }
     }
     free(stack);
+    return is_list;
 }
 
-void listrank_alone(listrank_node *work, int64_t n)
+bool listrank_alone(listrank_node *work, int64_t n)
 {
-    if (n == 0) return;
+    if (n == 0) return true;
     int64_t bounds[2] = {0, n}, skipped = 0;
     listrank_cost(n);
     listrank_walks w = {.p = 1, .first = bounds, .work = work, .rulers = listrank_rulers(n)};
@@ -195,8 +199,8 @@ void listrank_alone(listrank_node *work, int64_t n)
     w.ruler = sscrap_memory((size_t)w.rulers * sizeof *w.ruler);
     listrank_place_rulers(&w, LISTRANK_END, 0, w.rulers);
     listrank_walk_rulers(&w, 0, w.rulers);
-    listrank_rank_rulers(w.ruler, w.rulers);
-    for (int64_t k = 0; k < n; k++) {
+    bool is_list = listrank_rank_rulers(w.ruler, w.rulers);
+    for (int64_t k = 0; k < n && is_list; k++) {
         if (work[k].next < LISTRANK_END)
             work[k].distance = w.ruler[work[k].next & ~LISTRANK_TAKEN].distance - work[k].distance;
         else {
@@ -204,7 +208,8 @@ void listrank_alone(listrank_node *work, int64_t n)
             skipped++;
         }
     }
-    rank_first(work, before.data, skipped);
+    is_list = is_list && rank_first(work, before.data, skipped);
     listrank_buffer_free(&before);
     free(w.ruler);
+    return is_list;
 }

@@ -140,6 +140,19 @@ static void solve(void *of_run)
     }
 }
 
+/* Each process passes on all blocks but one; that with the most columns computes longest. */
+static sscrap_model model(const void *of_program, int64_t n, int p, bool one_host)
+{
+    (void)one_host;
+    const matmul_options *options = of_program;
+    double words = options->precision == MATMUL_SINGLE ? 0.5 : 1;
+    int64_t least = n / p, most = (n + p - 1) / p;
+    return (sscrap_model){.share = (double)most / (double)n,
+                          .h_words = words * (double)n * (double)(p == 1 ? 0 : n - least),
+                          .messages = p - 1,
+                          .supersteps = p};
+}
+
 /* ---- Results -------------------------------------------------------------------------------- */
 
 static void metadata(const void *of_program, cm_result *result)
@@ -169,6 +182,7 @@ const sscrap_problem matmul_problem = {.item = "elements",
                                        .verify = matmul_verify,
                                        .end = end,
                                        .bytes = bytes,
+                                       .model = model,
                                        .items = elements,
                                        .metadata = metadata,
                                        .metric = "rate_Gflop_per_s",

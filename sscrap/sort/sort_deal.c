@@ -5,10 +5,15 @@
 #include <string.h>
 #include "sort_state.h"
 
+bool sort_deals(const sort_options *options, int64_t n, int p)
+{
+    return p > 1 && p <= SORT_PARTS && n / p >= SORT_SPREAD_LEAST
+           && options->local <= SORT_LOCAL_BUCKETS;
+}
+
 void sort_deal_begin(sort_state *s)
 {
-    s->deals = s->p > 1 && s->p <= SORT_PARTS && s->n / s->p >= SORT_SPREAD_LEAST
-               && s->local == SORT_LOCAL_BUCKETS;
+    s->deals = sort_deals(s->options, s->n, s->p);
     if (!s->deals) return;
     s->shared_samples = sort_plan_samples(s->n) / s->p * s->p;
     size_t tally_bytes = SORT_RANGES * sizeof *s->tally;

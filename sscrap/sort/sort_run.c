@@ -22,7 +22,7 @@ const cm_metric sort_metrics[] = {
 static const double ALPHA = 1.2, UNLIKELY = 1e-6;
 enum { ATTEMPTS = 10 };
 
-static int64_t oversampling(const sort_options *options, int64_t n, int p)
+int64_t sort_oversampling(const sort_options *options, int64_t n, int p)
 {
     double s = 2 * log((double)n / UNLIKELY) / (pow(1 - 1 / ALPHA, 2) * ALPHA);
     int64_t all = (n + p - 1) / p;
@@ -35,7 +35,7 @@ static int64_t room_of(int64_t n, int p)
     return p == 1 ? n : (int64_t)(ALPHA * (double)n / p) + 2;
 }
 
-static int64_t spare_of(int64_t n, int p)
+int64_t sort_spare(int64_t n, int p)
 {
     /* The buffer of the radix sort is as large as the result can be. */
     return p == 1 ? 0 : room_of(n, p) - n / p + 1;
@@ -44,10 +44,10 @@ static int64_t spare_of(int64_t n, int p)
 static double bytes(const void *of_program, int64_t n, int p)
 {
     const sort_options *options = of_program;
-    double keys = (double)((n + p - 1) / p + spare_of(n, p) + room_of(n, p));
+    double keys = (double)((n + p - 1) / p + sort_spare(n, p) + room_of(n, p));
     return keys * (double)sort_of[options->key]->bytes + sort_spread_bytes(room_of(n, p))
-           + (double)sizeof(sort_sample) * (double)oversampling(options, n, p) * p + 24.0 * p * p
-           + sort_deal_bytes(n, p);
+           + (double)sizeof(sort_sample) * (double)sort_oversampling(options, n, p) * p
+           + 24.0 * p * p + sort_deal_bytes(n, p);
 }
 
 static void plain(const void *of_run, void *keys, void *buffer, int64_t n)
@@ -69,9 +69,9 @@ static void *begin(const void *of_program, int64_t n)
                       .n = n,
                       .first = sscrap_first(n, p, pid),
                       .room = room_of(n, p),
-                      .spare = spare_of(n, p)};
+                      .spare = sort_spare(n, p)};
     s->own = sscrap_first(n, p, pid + 1) - s->first;
-    s->samples = oversampling(options, n, p);
+    s->samples = sort_oversampling(options, n, p);
     s->local = (sort_local)options->local;
     s->uneven_by_vector = s->local == SORT_LOCAL_AUTO && sort_vector_name();
     s->tries = s->uneven_by_vector;
@@ -374,6 +374,7 @@ const sscrap_problem sort_problem = {.item = "keys",
                                      .verify = verify,
                                      .end = end,
                                      .bytes = bytes,
+                                     .model = sort_model,
                                      .metadata = metadata,
                                      .metric = "items_per_s",
                                      .measure = keys_per_s};

@@ -45,7 +45,15 @@ int64_t sort_limits_from(sort_state *s, int64_t place);
 /* sort_trial.c: chooses among local sorts, on all processes alike. The result's memory is used. */
 void sort_try(sort_state *s);
 
+/* sort_run.c: samples of each process; room behind the input of each, at least. */
+int64_t sort_oversampling(const sort_options *options, int64_t n, int p);
+int64_t sort_spare(int64_t n, int p);
+
+/* sort_model.c */
+sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host);
+
 /* sort_deal.c: two processes or more. */
+bool sort_deals(const sort_options *options, int64_t n, int p);
 void sort_deal_begin(sort_state *s); /* registers; s->deals: the functions below are used */
 void sort_deal_share(sort_state *s, int attempt);
 void sort_deal(sort_state *s, int64_t *keys); /* sets the number of keys for each process */

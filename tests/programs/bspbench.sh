@@ -26,10 +26,41 @@ adds_up()
             exit !(v["work_s"] > 0 && size(d) < 1e-3 * whole)
         }'
 }
+# counted FILE ALGORITHM: the formulas give the supersteps that the run counted, and its h but for
+# the luck of samples and lists.
+counted()
+{
+    awk -v algorithm="algorithm=$2" '
+        $3 != algorithm || $2 !~ /^(prediction|extrapolation):$/ || n == 2 { next }
+        { n++; for (k = 3; k <= NF; k++) { split($k, word, "="); v[n, word[1]] = word[2] } }
+        END {
+            d = v[1, "h_words"] / v[2, "h_words"] - 1
+            right = n == 2 && v[1, "supersteps"] == v[2, "supersteps"] && d < 0.1 && d > -0.1
+            if (!right) print "# h " v[1, "h_words"] ", by formula " v[2, "h_words"] \
+                "; supersteps " v[1, "supersteps"] ", " v[2, "supersteps"]
+            exit !right
+        }' "$1"
+}
+# extrapolates FILE ALGORITHM: to 1024 processes; the parts are the whole, and the time of a
+# superstep grows as the number of other processes.
+extrapolates()
+{
+    awk -v algorithm="algorithm=$2" '
+        function far(x, y) { return x > 1.01 * y + 1e-12 || x < 0.99 * y - 1e-12 }
+        $2 != "extrapolation:" || $3 != algorithm { next }
+        {
+            for (k = 3; k <= NF; k++) { split($k, word, "="); v[word[1]] = word[2] }
+            l = v["l_s"] / v["supersteps"] / (v["processes"] - 1)
+            if (!n++) first = l
+            whole = v["work_s"] + v["g_h_s"] + v["l_s"] + v["memory_s"]
+            wrong = wrong || far(whole, v["predicted_s"]) || far(l, first)
+        }
+        END { exit wrong || v["processes"] != 1024 }' "$1"
+}
 [ "$comm" = dummy ] && counts=1 || counts='1 2 3 4 7'
 for p in $counts; do
     file=$work/$p.txt
-    ok "$p processes" run "$p" 0 '' "$program" -q -w 20 -b 5000 --repeat 2 -n 5000 --nodes 5000 \
+    ok "$p processes" run "$p" 0 '' "$program" -q -w 20 -b 5000 --repeat 2 -n 20000 --nodes 8000 \
         --order 30 -o "$file" || continue
     ok 'every word arrives' has '^# CHECK: words_wrong: 0 == 0  PASS$' "$file"
     ok 'the algorithms are right' has '^# CHECK: algorithms_wrong: 0 == 0  PASS$' "$file"
@@ -41,13 +72,24 @@ for p in $counts; do
         ok "the sum of a prediction: $algorithm" adds_up "$file" $algorithm
     done
     # Two processes of one host rank by copies, which fetch a node once, as one process does.
-    [ "$p" -le 2 ] && memory=0 || memory=$((3 * 5000 / 2 / p))
+    [ "$p" -le 2 ] && memory=0 || memory=$(awk "BEGIN { printf \"%.0f\", 12000 / $p }")
     of_list='^# prediction: algorithm=listrank'
     ok 'accesses to memory that one process has not' \
         has "$of_list .* accesses=$memory access_s=" "$file"
     ok 'list ranking is predicted' \
-        has "$of_list .* size=5000 .* predicted_s=-*[0-9].* measured_s=[0-9]" "$file"
-    [ "$p" = 1 ] || ok 'sorting has three supersteps' \
+        has "$of_list .* size=8000 .* predicted_s=-*[0-9].* measured_s=[0-9]" "$file"
+    if [ "$p" = 1 ]; then
+        ok 'one process says nothing of many' sh -c "! grep -q '^# extrapolation' '$file'"
+        continue
+    fi
+    for algorithm in sort listrank $(grep -o ' algorithm=matmul ' "$file" | sed 's/.*=//;q'); do
+        ok "the formulas of $algorithm give what was counted" counted "$file" "$algorithm"
+        [ "$algorithm" = matmul ] \
+            || ok "$algorithm on up to 1024 processes" extrapolates "$file" "$algorithm"
+    done
+    ok 'no more processes than rows' \
+        sh -c "! grep -q '^# extrapolation: algorithm=matmul processes=32 ' '$file'"
+    ok 'sorting has three supersteps' \
         has '^# prediction: algorithm=sort .* supersteps=3 ' "$file"
 done
 p=2; [ "$comm" = dummy ] && p=1
@@ -64,4 +106,21 @@ if command -v gnuplot >/dev/null 2>&1; then
     ok 'a number without a point' draw "$work/round.txt" "$work/round.svg" bspbench
 fi
 drawings prediction "$work/$p.txt" 'measured'
+# Beside a result of 8 processes with twice the predicted time, which is 50 % of it.
+if [ "$p" = 2 ]; then
+    drawings extrapolation "$work/2.txt" 'measured'
+    only='^# (oversub|prediction: algorithm=sort)|RESULT'
+    predicted=$(sed -n 's/^# extrapolation: algorithm=sort processes=8 .*predicted_s=//p' \
+        "$work/drawn.txt")
+    twice=$(awk "BEGIN { printf \"%.4e\", 2 * $predicted }")
+    grep -E "$only" "$work/drawn.txt" | sed "s/processes=2 /processes=8 /
+        s/measured_s=[^ ]*/measured_s=$twice/" >"$work/bspbench-8.txt"
+    grep -E "$only" "$work/drawn.txt" | sed "s/processes=2 /processes=4 /
+        s/size=20000/size=20001/; s/measured_s=[^ ]*/measured_s=1e9/" >"$work/bspbench-4.txt"
+    if command -v gnuplot >/dev/null 2>&1; then
+        ok 'with results of more processes' draw "$work/drawn.txt" "$work/more.svg" extrapolation
+        ok 'the error there is shown' grep -q '>-50 %<' "$work/more.svg"
+        ok 'another size is another prediction' sh -c "! grep -q '>-100 %<' '$work/more.svg'"
+    fi
+fi
 finish

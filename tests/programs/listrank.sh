@@ -18,9 +18,9 @@ if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' \
         run 2 2 '^cm-listrank: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
     counts=1
-else counts='1 2 3 4 7'
+else counts='1 2 3 4 5 7 8'
 fi
-# 5 nodes: fewer than 7 processes. 1000: one process ranks them. More: two levels of rulers.
+# 5 nodes: fewer than 7 processes. 1000: one process, or every process, ranks them. More: rulers.
 for p in $counts; do
     for list in '1 1 unit' '5 1 random' '1000 0.1 unit' '30000 1 random' '30000 0.01 unit' \
         '40000 0 random'; do
@@ -28,9 +28,10 @@ for p in $counts; do
         ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q \
             -n "$1" --repeat 2 --permuted "$2" -d "$3" -o "$work/$p.txt" --force
     done
-    [ "$p" != 2 ] || for method in runs rulers; do
+    case $p in 1) methods= ;; 2) methods='runs rulers tokens' ;; *) methods=tokens ;; esac
+    for method in $methods; do
         for permuted in 0 0.01 1; do
-            ok "$method, permuted $permuted" run 2 0 '' \
+            ok "$method, permuted $permuted, $p processes" run "$p" 0 '' \
                 "$program" -q -n 30000 --repeat 2 -m $method --permuted "$permuted"
         done
     done
@@ -38,8 +39,12 @@ for p in $counts; do
         ok "copies of $n nodes" run 2 0 '' "$program" -q -n $n --repeat 3 -m copies -d random
     done
     # Two processes may both say so.
-    [ "$p" = 2 ] && said= || said='list ranking: the .* are not one list with one end$'
-    [ "$p" = 7 ] || for shape in 'ring 20' 'half 20' 'ring 30001' 'half 30001'; do
+    [ "$p" = 2 ] && said= || said='list ranking: the nodes are not one list with one end$'
+    [ "$p" -gt 2 ] && said="rank 0 .*: $said" || :
+    shapes='ring:20 half:20 ring:30001 half:30001'
+    [ "$p" != 4 ] || shapes="$shapes island:100 island:30001 fork:100 fork:30001 beyond:30001"
+    [ "$p" = 7 ] || for shape in $shapes; do
+        shape="${shape%:*} ${shape#*:}"
         # shellcheck disable=SC2086
         ok "$shape nodes, no list, $p processes" \
             run "$p" 1 "$said" ./programs/listrank_endless $shape
@@ -47,8 +52,24 @@ for p in $counts; do
         [ "$p" != 2 ] || ok "$shape nodes, no list, by runs" \
             run 2 1 '' ./programs/listrank_endless $shape runs
     done
+    [ "$p" != 3 ] || for shape in 'ring 30001' 'half 30001'; do
+        # shellcheck disable=SC2086
+        ok "$shape nodes, no list, by rulers" \
+            run 3 1 "$said" ./programs/listrank_endless $shape rulers
+    done
     ok 'links, ranks and sum are verified' \
         [ "$(grep -c '^# CHECK: .* 0 == 0  PASS$' "$work/$p.txt")" = 3 ]
+    [ "$p" -lt 3 ] || for n in 1000 30000 60000; do
+        run "$p" 0 '' "$program" -q -n $n -m tokens --repeat 2 -o "$work/$p.txt" --force
+        ok "$n nodes, $p processes, tokens: at most 15 supersteps" \
+            awk '$1 == n && $2 == size { steps = $19 } END { exit !(steps > 0 && steps <= 15) }' \
+            n="$p" size=$n "$work/$p.txt"
+    done
+    # Sums of distances beyond 32 bits: ranking with words of eight bytes.
+    [ "$p" = 1 ] || for n in 100 30000; do
+        ok "$n nodes, long distances, against walking, $p processes" \
+            run "$p" 0 '' ./programs/listrank_walked $n
+    done
 done
 
 ranks=2; [ "$comm" = dummy ] && ranks=1

@@ -1,18 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_endless.c: what is no list is given to list ranking: listrank_endless ring NODES [runs]:
-   a ring; half: a list over the first half of the nodes, and a ring. They must end with a word, not
-   go round for ever. runs: how two processes rank, otherwise by copies. */
+/* listrank_endless.c: what is no list is given to list ranking: 
+   listrank_endless ring NODES [METHOD]: a ring; half: a list over the first half of the nodes, and a ring; island: the last eight nodes
+   are a ring; fork: two nodes lead to one; beyond: a node leads to none. They must end with a word,
+   not go round for ever. METHOD: runs or rulers; otherwise two processes rank by copies, more by
+   tokens. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/listrank/listrank.h"
+
+/* 7 is a step of one ring where it does not divide the nodes. */
+static int64_t successor(const char *shape, int64_t n, int64_t node)
+{
+    bool half = strcmp(shape, "half") == 0, island = strcmp(shape, "island") == 0;
+    int64_t of_list = half ? n / 2 : island ? n - 8 : strcmp(shape, "ring") == 0 ? 0 : n;
+    if (node >= of_list) return of_list + (node - of_list + 7) % (n - of_list);
+    if (node == n / 2 && strcmp(shape, "fork") == 0) return n / 3;
+    if (node == n / 3 && strcmp(shape, "beyond") == 0) return n + 3;
+    return node + 1 == of_list ? LISTRANK_END : node + 1;
+}
 
 int main(int argc, char **argv)
 {
     if (argc != 3 && argc != 4) return CM_EXIT_USAGE;
     int status = cm_init(&argc, &argv);
     if (status) return status;
-    bool half = strcmp(argv[1], "half") == 0;
-    int64_t n = atoll(argv[2]), of_list = half ? n / 2 : 0;
+    int64_t n = atoll(argv[2]);
     cm_bsp_begin(cm_world());
     int p = bsp_nprocs(), pid = bsp_pid(), tag_bytes = 2 * sizeof(int);
     int64_t *first = sscrap_memory((size_t)(p + 1) * sizeof *first);
@@ -21,18 +33,14 @@ int main(int argc, char **argv)
     listrank_copy *copy = p == 2 && argc == 3 ? listrank_copy_open(n, own) : NULL;
     listrank_node *work =
         copy ? listrank_copy_nodes(copy) + first[pid] : cm_run_array((size_t)own * sizeof *work);
-    /* 7 is a step of one ring where it does not divide the nodes. */
-    for (int64_t k = 0; k < own; k++) {
-        int64_t node = first[pid] + k, next = node + 1;
-        if (node >= of_list) next = of_list + (node - of_list + 7) % (n - of_list);
-        else if (next == of_list) next = LISTRANK_END;
-        work[k] = (listrank_node){next, 1};
-    }
+    for (int64_t k = 0; k < own; k++)
+        work[k] = (listrank_node){successor(argv[1], n, first[pid] + k), 1};
     bsp_set_tagsize(&tag_bytes);
     bsp_sync();
     if (copy) listrank_copy_rank(copy, first);
+    else if (argc == 4 && strcmp(argv[3], "rulers") == 0) listrank_by_rulers(work, first);
     else if (p == 2) listrank_pair_rank(listrank_pair_open(own), work, first);
-    else listrank_level(work, first);
+    else listrank_by_tokens(listrank_memory_open(p), work, first);
     cm_bsp_end();
     cm_finalize();
     return CM_EXIT_PASS;

@@ -186,21 +186,22 @@ TESTS += programs/sort.sh
 RANKS_TESTS += programs/sort_retry.ranks
 programs_sort_retry_ranks_SOURCES = programs/sort_retry.c ../sscrap/sort/sort_run.c \
     ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_no_vector.c \
-    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_deal.c \
-    ../sscrap/sort/sort_trial.c
+    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_model.c \
+    ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_trial.c
 programs_sort_retry_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_retry_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 RANKS_TESTS += programs/sort_reference.ranks
 programs_sort_reference_ranks_SOURCES = programs/sort_reference.c ../sscrap/sort/sort_run.c \
     ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c ../sscrap/sort/sort_plan.c \
-    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_trial.c
+    ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_model.c \
+    ../sscrap/sort/sort_trial.c
 programs_sort_reference_ranks_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_reference_ranks_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 check_PROGRAMS += programs/sort_faulty
 programs_sort_faulty_SOURCES = programs/sort_faulty.c ../sscrap/sort/sort.c \
     ../sscrap/sort/sort_run.c ../sscrap/sort/sort_input.c ../sscrap/sort/sort_keys.c \
-    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_deal.c \
-    ../sscrap/sort/sort_trial.c
+    ../sscrap/sort/sort_plan.c ../sscrap/sort/sort_spread.c ../sscrap/sort/sort_model.c \
+    ../sscrap/sort/sort_deal.c ../sscrap/sort/sort_trial.c
 programs_sort_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_sort_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT) programs/sort_reference.ranks$(EXEEXT)
@@ -208,20 +209,25 @@ programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT) programs/sort_referen
 # cm-listrank. listrank_endless gives it successors that form no list.
 dist_check_SCRIPTS += programs/listrank.sh
 TESTS += programs/listrank.sh
-check_PROGRAMS += programs/listrank_faulty programs/listrank_endless
+check_PROGRAMS += programs/listrank_faulty programs/listrank_endless programs/listrank_walked
 programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
     ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
-    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_pair.c \
-    ../sscrap/listrank/listrank_walk.c
+    ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_rulers.c \
+    ../sscrap/listrank/listrank_model.c ../sscrap/listrank/listrank_rulers_model.c \
+    ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs_listrank_endless_SOURCES = programs/listrank_endless.c ../sscrap/listrank/listrank_copy.c \
-    ../sscrap/listrank/listrank_level.c ../sscrap/listrank/listrank_pair.c \
-    ../sscrap/listrank/listrank_walk.c
+    ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_rulers.c \
+    ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_endless_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs_listrank_walked_SOURCES = programs/listrank_walked.c ../sscrap/listrank/listrank_tokens.c \
+    ../sscrap/listrank/listrank_walk.c
+programs_listrank_walked_CPPFLAGS = $(AM_CPPFLAGS)
+programs_listrank_walked_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs/listrank.log: run-ranks programs/listrank_faulty$(EXEEXT) \
-    programs/listrank_endless$(EXEEXT)
+    programs/listrank_endless$(EXEEXT) programs/listrank_walked$(EXEEXT)
 
 # cm-matmul, and the same program with products that are wrong on purpose.
 check_PROGRAMS += programs/matmul_faulty

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_level.c: list ranking by rulers over all processes. About every EIGHTH node is a ruler.
+/* listrank_rulers.c: list ranking by rulers over all processes. About every eighth node is a ruler.
    From each a walk follows the list until it meets another ruler. A walk that leaves the process
-   continues in the next superstep, with those that others sent. After STEPS supersteps the nodes
+   continues in the next superstep, with those that others sent. After some supersteps the nodes
    that no walk has visited become rulers themselves. The rulers are a list of about a fifth of the
    nodes, which is ranked in the same way until one process can do it. So the number of supersteps
    grows with log p. Then each node asks its ruler. */
@@ -9,10 +9,8 @@
 #include <string.h>
 #include "listrank.h"
 
-enum { EIGHTH = 8, STEPS = 12, CHUNKS = 8, SMALL = 1 << 16 };
 /* Tags: one of these, and the sender. */
 enum { WALKERS, ANSWERS, COUNT, QUESTIONS, REPLIES, NODES };
-static const int64_t FEW = 1000; /* nodes that one process can rank while the others wait */
 
 /* ---- Messages ------------------------------------------------------------------------------- */
 
@@ -63,14 +61,14 @@ static void make_ruler(listrank_walks *w, int64_t node, listrank_buffer *memory)
     w->work[node] = (listrank_node){LISTRANK_TAKEN | listrank_origin(w->pid, w->rulers++), 0};
 }
 
-/* Walks from every EIGHTH node, then from all unvisited ones. memory holds the rulers. */
+/* Walks from every eighth node, then from all unvisited ones. memory holds the rulers. */
 static void reduce(listrank_walks *w, listrank_buffer *memory)
 {
     int64_t own = w->first[w->pid + 1] - w->first[w->pid];
     w->ruler = listrank_buffer_more(memory, (size_t)(own / 5 + 64) * sizeof *w->ruler);
     memory->used = 0;
     /* Estimate of the walks that first leave for one process. */
-    size_t walkers = (size_t)(own / EIGHTH / w->p) * 9 / 8;
+    size_t walkers = (size_t)(own / LISTRANK_EIGHTH / w->p) * 9 / 8;
     for (int k = 0; k < w->p; k++) {
         if (k == w->pid) continue;
         listrank_buffer_more(&w->leave[k], walkers * sizeof(listrank_walker));
@@ -78,13 +76,13 @@ static void reduce(listrank_walks *w, listrank_buffer *memory)
     }
     cm_bsp_name("walk");
     listrank_cost(own);
-    for (int64_t k = 0; k < own; k += EIGHTH) {
+    for (int64_t k = 0; k < own; k += LISTRANK_EIGHTH) {
         uint64_t random = cm_random_word(2, (uint64_t)(w->first[w->pid] + k));
-        int64_t node = k + (int64_t)(random % EIGHTH);
+        int64_t node = k + (int64_t)(random % LISTRANK_EIGHTH);
         if (node < own) make_ruler(w, node, memory);
     }
     listrank_walk_rulers(w, 0, w->rulers);
-    for (int step = 0; step < STEPS && superstep(w) > 0; step++) {}
+    for (int step = 0; step < LISTRANK_WALK_STEPS && superstep(w) > 0; step++) {}
     int64_t before = w->rulers;
     for (int64_t k = 0; k < own; k++)
         if (w->work[k].next >= LISTRANK_END) make_ruler(w, k, memory);
@@ -157,7 +155,7 @@ static void expand(listrank_walks *w)
 {
     int p = w->p, pid = w->pid;
     int64_t own = w->first[pid + 1] - w->first[pid];
-    int chunks = w->first[p] / p < SMALL ? 1 : CHUNKS;
+    int chunks = listrank_chunks(w->first[p], p);
     listrank_buffer *questions = w->leave, *replies = w->answer;
     const int64_t *next[p];
     memset(next, 0, sizeof next);
@@ -211,7 +209,7 @@ static void gather(listrank_node *work, const int64_t *first, int p, int pid)
             memcpy(tag, got, sizeof tag);
             memcpy(all + first[tag[1]], data, (size_t)bytes);
         }
-        listrank_alone(all, first[p]);
+        listrank_require_list(listrank_alone(all, first[p]));
         int64_t *distance = (int64_t *)all;
         for (int64_t k = 0; k < own; k++) work[k].distance = all[k].distance;
         for (int64_t k = own; k < first[p]; k++) distance[k - own] = all[k].distance;
@@ -256,16 +254,10 @@ static void level(listrank_node *work, const int64_t *first, int64_t few)
     listrank_buffer_free(&memory);
 }
 
-void listrank_level(listrank_node *work, const int64_t *first)
+void listrank_by_rulers(listrank_node *work, const int64_t *first)
 {
-    int p = bsp_nprocs();
-    int64_t few = first[p] / p / 2;
-    if (p == 1) listrank_alone(work, first[1]);
-    else level(work, first, few > FEW ? few : FEW);
+    level(work, first, listrank_few(first[bsp_nprocs()], bsp_nprocs()));
 }
 
 /* Memory beyond the nodes themselves: rulers, walks and questions, each with BSP's messages. */
-double listrank_level_bytes(int64_t n, int p)
-{
-    return (p == 1 ? 0.2 : 32.0) * (double)n / p + 1e6;
-}
+double listrank_by_rulers_bytes(int64_t n, int p) { return 32.0 * (double)n / p + 1e6; }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bspbench_extrapolate.c: what r, g and l of a few processes say about many. README,
+   "Extrapolation". */
+#include <math.h>
+#include "bspbench.h"
+
+enum { LONG_MESSAGE_WORDS = 128 };
+
+bool bspbench_short(double words) { return words < LONG_MESSAGE_WORDS; }
+
+/* A fitted parameter that is below 0 cannot be told from 0. */
+static double at_least_0(cm_estimate estimate) { return fmax(0, estimate.value); }
+
+/* bsp_sync sends a message to every other process, so l grows with their number. g stays: the
+   network is taken to have its full bisection bandwidth. */
+bspbench_extrapolated bspbench_extrapolate(const bspbench_parameters *parameters,
+                                           const bspbench_prediction *measured, int processes)
+{
+    bool one_host = measured->one_host && processes == measured->processes;
+    sscrap_model model =
+        measured->problem->model(measured->options, measured->size, processes, one_host);
+    double words = model.h_words / (model.messages > 1 ? model.messages : 1);
+    bspbench_way way = bspbench_short(words) ? BSPBENCH_WORDS : BSPBENCH_BLOCKS;
+    double l_s = at_least_0(parameters->fit[BSPBENCH_WORDS].l_s) * (processes - 1)
+                 / (measured->processes - 1);
+    bspbench_extrapolated x = {.model = model,
+                               .work_s = measured->alone_s * model.share
+                                         + parameters->comparison_s * model.comparisons,
+                               .g_s = at_least_0(parameters->fit[way].g_s_per_word) * model.h_words,
+                               .l_s = l_s * model.supersteps,
+                               .memory_s = measured->access_s * model.accesses};
+    x.predicted_s = x.work_s + x.g_s + x.l_s + x.memory_s;
+    return x;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* listrank_model.c: what the BSP model counts of list ranking (bspbench/README, "Formulas"). */
+#include <math.h>
+#include "listrank.h"
+
+/* Every run gets one token, from the one before it. Of the runs, 1/STRETCH are rulers; those
+   farther than STEPS from theirs become rulers, too. */
+static double rulers_of(double runs)
+{
+    const double ruler = 1.0 / LISTRANK_STRETCH;
+    return runs * (ruler + pow(1 - ruler, LISTRANK_STEPS + 1));
+}
+
+/* The supersteps that find the runs, and those of a level: tokens and a count, or nothing if the
+   list is short; the rulers to all; if they are many, to their owners, and questions with their
+   answers. */
+enum { RUNS = 3, TOKENS = LISTRANK_STEPS + 2, GATHER = 1, DEAL = 1, ASK = 2 };
+enum { TOKEN = 3 }; /* numbers */
+
+static sscrap_model by_tokens(double permuted, bool unit, int64_t n, int p)
+{
+    double number = listrank_fits(n, unit ? (uint64_t)n : UINT64_MAX) ? 0.5 : 1; /* words */
+    double others = p - 1, away = others / p, all_few = (double)listrank_all_few(n, p);
+    double runs = permuted * away * (double)n, crossing = 1; /* links that leave a process */
+    sscrap_model model = {.share = 1.0 / p,
+                          .h_words = (4 + 2) * others + number * runs / p,
+                          .supersteps = RUNS,
+                          .accesses = 1.5 * (double)n / p};
+    for (bool deals = true; deals; crossing = away) {
+        double rulers = runs;
+        if (runs > (double)listrank_short((int64_t)all_few)) {
+            rulers = rulers_of(runs);
+            model.supersteps += TOKENS;
+            model.h_words += TOKEN * number * crossing * runs / p + others;
+        }
+        deals = rulers > all_few;
+        model.supersteps += deals ? DEAL + ASK : GATHER;
+        model.h_words += TOKEN * number * rulers / p * (deals ? away : others);
+        if (deals) model.h_words += 2 * number * runs / p * away;
+        runs = rulers;
+    }
+    model.share += runs / (double)n; /* every process ranks the last list */
+    model.messages = model.supersteps * others;
+    return model;
+}
+
+/* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the
+   walk and for the answer of their run or ruler, and half of them once more (or the shorter lists,
+   which have a quarter of both together) to rank runs and rulers: 2.5 times. */
+sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p)
+{
+    double half = (double)n / 2;
+    if (p == 1) return (sscrap_model){.share = 1};
+    if (method == LISTRANK_COPIES) {
+        double rulers = (double)listrank_rulers(n);
+        return (sscrap_model){
+            .share = 0.5, .h_words = 2.5 * half + rulers + 2, .messages = 5, .supersteps = 3};
+    }
+    if (method == LISTRANK_RUNS)
+        return (sscrap_model){.share = 0.5,
+                              .h_words = 1.5 * options->permuted * half,
+                              .messages = 4,
+                              .supersteps = 4,
+                              .accesses = 1.5 * half};
+    if (method == LISTRANK_RULERS) return listrank_rulers_model(options->permuted, n, p);
+    return by_tokens(options->permuted, options->distance == LISTRANK_UNIT, n, p);
+}
