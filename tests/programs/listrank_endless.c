@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_endless.c: what is no list is given to list ranking: 
-   listrank_endless ring NODES [METHOD]: a ring; half: a list over the first half of the nodes, and a ring; island: the last eight nodes
-   are a ring; fork: two nodes lead to one; beyond: a node leads to none. They must end with a word,
-   not go round for ever. METHOD: runs or rulers; otherwise two processes rank by copies, more by
-   tokens. */
+/* listrank_endless.c: what is no list is given to list ranking:
+       listrank_endless ring|half|island|fork|beyond NODES [METHOD]
+   ring: a ring; half: a list over the first half of the nodes, and a ring; island: the last eight
+   nodes are a ring; fork: two nodes lead to one; beyond: a node leads to none. They must end with a
+   word, not go round for ever. METHOD: runs or rulers; otherwise two processes rank by copies, more
+   by tokens. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/listrank/listrank.h"
