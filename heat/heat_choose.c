@@ -15,7 +15,7 @@ enum {
     POINTS = 1 << 24, /* two such arrays are more than caches hold */
     BATCHES = 5,
     MOST_ITERATIONS = 1 << 12, /* in case the clock does not advance */
-    MOST_WAYS = 16
+    MOST_WAYS = 17
 };
 /* A batch takes at least short_s, many times the clock's resolution. If it computes for less than
    long_s it is repeated, because the core may have been taken away for most of it. */
@@ -205,7 +205,7 @@ void heat_choose(heat_stores stores, int64_t steps, int64_t every, heat_state *s
     const int64_t given[] = {steps < HEAT_WAVE_STEPS ? steps : HEAT_WAVE_STEPS};
     const int64_t *tried = steps == 0 ? many : given;
     size_t n_tried = steps == 0 ? sizeof many / sizeof *many : 1, n = 0;
-    _Static_assert(2 * sizeof many / sizeof *many <= MOST_WAYS, "a time for each");
+    _Static_assert(2 * sizeof many / sizeof *many + 1 <= MOST_WAYS, "a time for each");
     way ways[MOST_WAYS] = {0};
     /* Chebyshev reads what it overwrites, and the other methods work in place. */
     if (stores == HEAT_AUTO && state->method != HEAT_JACOBI) stores = HEAT_ORDINARY;
@@ -216,6 +216,7 @@ void heat_choose(heat_stores stores, int64_t steps, int64_t every, heat_state *s
         else {
             ways[n++] = (way){.stores = HEAT_ORDINARY, .steps = now};
             ways[n++] = (way){.stores = HEAT_PAST, .steps = now};
+            if (now == 1) ways[n++] = (way){.stores = HEAT_PLAIN, .steps = now};
         }
     }
     const way *chosen = n > 1 ? fastest(state, ways, n) : ways;
