@@ -52,7 +52,7 @@ int main(int argc, char **argv)
             "Every process sends a random sample of its keys to all others. The sorted samples "
             "determine the range of keys of each process. The processes exchange counts and then "
             "the keys themselves, and each sorts the keys that it received: three supersteps "
-            "(Gerbessiotis and Valiant 1994). Process and place make equal keys different, so no "
+            "(Gerbessiotis and Valiant 1994). Their indices make equal keys different, so no "
             "process gets more than its share. Every run is verified: the order within and "
             "between processes, a checksum of all keys, and the largest part.",
         .examples = "mpiexec -n 8 cm-sort --items 100000000\t10^8 doubles, over MPI\n"

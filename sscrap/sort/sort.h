@@ -49,11 +49,11 @@ extern const char *const sort_input_names[SORT_INPUTS + 1]; /* ends with NULL */
 /* Returns key `index` as a number, most of them between 0 and 1. */
 double sort_real(const sort_source *source, int64_t index);
 
-/* A key with its place. The place makes all keys different, so that equal keys can be split. bits
-   is an unsigned number in the order of the keys. */
+/* A key with its index among the keys of all processes. The index makes all keys different, so that
+   equal keys can be split. bits is an unsigned number in the order of the keys. */
 typedef struct {
     uint64_t bits;
-    int64_t rank, place;
+    int64_t index; /* -1: no sample */
 } sort_sample;
 
 /* The kernels for keys of one type; sort_keys.inc is included once for each type. */

@@ -116,8 +116,7 @@ static int by_order(const void *left, const void *right)
 {
     const sort_sample *a = left, *b = right;
     if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
-    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
+    return a->index < b->index ? -1 : a->index > b->index;
 }
 
 /* Draws and exchanges samples and finds the keys that divide the parts. */
@@ -130,9 +129,9 @@ static void sample(sort_state *s, int attempt)
     for (int64_t k = 0; k < mine; k++) {
         uint64_t draw = cm_random_word(s->seed + 77 + (uint64_t)attempt, (uint64_t)(s->first + k));
         int64_t place = all ? k : (int64_t)(draw % (uint64_t)s->own);
-        own[k] = (sort_sample){s->k->bits(s->in, place), s->pid, place};
+        own[k] = (sort_sample){s->k->bits(s->in, place), s->first + place};
     }
-    for (int64_t k = mine; k < s->samples; k++) own[k] = (sort_sample){0, -1, 0};
+    for (int64_t k = mine; k < s->samples; k++) own[k] = (sort_sample){0, -1};
     size_t at = (size_t)(s->pid * s->samples) * sizeof *own;
     for (int pid = 0; pid < s->p; pid++)
         if (pid != s->pid) bsp_hpput64(pid, own, s->sample, at, (size_t)s->samples * sizeof *own);
@@ -140,24 +139,24 @@ static void sample(sort_state *s, int attempt)
     bsp_sync();
     int64_t n = 0;
     for (int64_t k = 0; k < s->samples * s->p; k++)
-        if (s->sample[k].rank >= 0) s->sample[n++] = s->sample[k];
+        if (s->sample[k].index >= 0) s->sample[n++] = s->sample[k];
     qsort(s->sample, (size_t)n, sizeof *s->sample, by_order);
     for (int b = 1; b < s->p; b++) s->splitter[b - 1] = s->sample[b * n / s->p];
 }
 
 /* ---- Splitting ------------------------------------------------------------------------------ */
 
-/* A key equal to a splitter belongs to its left if it is before it: on a lower process, or at a
-   lower place on the same. So the limits are the same between two places of this process's
-   splitters. Returns the place where they change next. */
+/* A key equal to a splitter belongs to its left if its index is lower. So the limits are the same
+   between two places of this process's splitters. Returns the place where they change next. */
 int64_t sort_limits_from(sort_state *s, int64_t place)
 {
     int64_t next = s->own;
     for (int b = 0; b < s->p - 1; b++) {
         const sort_sample *at = &s->splitter[b];
-        bool before = s->pid < at->rank || (s->pid == at->rank && place < at->place);
+        int64_t splits = at->index - s->first; /* place, if it is this process's */
+        bool before = place < splits;
         s->limit[b] = at->bits + (before && at->bits != UINT64_MAX);
-        if (s->pid == at->rank && place < at->place && at->place < next) next = at->place;
+        if (before && splits < next) next = splits;
     }
     /* 32-bit keys: a limit above all of them. */
     if (s->k->bytes == 4)

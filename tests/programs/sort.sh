@@ -76,6 +76,13 @@ ok 'sizes and processes' \
     has '^# CHECK: largest_part: 1\.[0-9]* <= 1\.2' "$work/series.txt"
 [ $ranks = 1 ] || ok 'three supersteps' \
     [ "$(awk '$1 == 2 { s = $19 } END { print s }' "$work/series.txt")" = 3 ]
+if [ $ranks = 2 ]; then
+    # 1309 samples leave, and next to no key: less than 20 bytes a sample.
+    ok 'samples of sorted keys' run 2 0 '' \
+        "$program" -q -n 3000 --repeat 1 -i sorted -o "$work/sorted.txt"
+    ok 'bytes of samples' \
+        [ "$(awk '$1 == 2 { print $20 < 26000 }' "$work/sorted.txt")" = 1 ]
+fi
 for key in clock_hz clock_source place key input local_sort; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
 done
