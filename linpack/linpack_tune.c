@@ -55,19 +55,6 @@ static bool is_time_for(const tuner *t, double cost)
     return next_s <= t->tuning->limit_s;
 }
 
-static double cost_of_comparison(const linpack_setting *usual, const linpack_setting *chosen)
-{
-    return cost_of(usual) + cost_of(chosen);
-}
-
-/* Returns true if there is time for a setting, and then to compare it. */
-static bool is_affordable(const tuner *t, const linpack_setting *setting)
-{
-    const linpack_setting *dear = cost_of(setting) > cost_of(best(t)) ? setting : best(t);
-    const double again = cost_of_comparison(&t->tuning->tried[0], dear);
-    return is_time_for(t, cost_of(setting) + LINPACK_AGAIN_LEAST * again);
-}
-
 /* Tries a setting. Returns true if it is the best so far. */
 static bool try_one(tuner *t, linpack_setting setting)
 {
@@ -77,7 +64,7 @@ static bool try_one(tuner *t, linpack_setting setting)
     for (int k = 0; k < tuning->n; k++)
         if (same(&setting, &tuning->tried[k])) return false;
     if (tuning->n == LINPACK_SETTINGS_MOST || !linpack_fits(&own, t->order)
-        || (tuning->n && !is_affordable(t, &setting)))
+        || (tuning->n && !is_time_for(t, cost_of(&setting))))
         return false;
     setting.predicted_s = try_again(t, &setting);
     tuning->tried[tuning->n++] = setting;
@@ -175,7 +162,7 @@ static double time_again(void *context, bool usual)
 static bool has_time(void *context)
 {
     const tuner *t = context;
-    return is_time_for(t, cost_of_comparison(&t->tuning->tried[0], best(t)));
+    return is_time_for(t, cost_of(&t->tuning->tried[0]) + cost_of(best(t)));
 }
 
 static void confirm(tuner *t)
@@ -222,7 +209,7 @@ void linpack_tune(const linpack_system *system, int order, linpack_options *own,
         const double runs_s = (double)all.sampling.most * tuning->tried[0].predicted_s;
         tuning->limit_s = fmax(part_of_runs * runs_s, always_s);
         /* The first one had a cold machine. */
-        if (is_affordable(&t, &usual))
+        if (is_time_for(&t, cost_of(&usual)))
             tuning->tried[0].predicted_s =
                 fmin(tuning->tried[0].predicted_s, try_again(&t, &usual));
         try_all(&t);

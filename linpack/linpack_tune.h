@@ -42,7 +42,7 @@ typedef struct {
 } linpack_comparison;
 typedef struct {
     double (*time_s)(void *context, bool usual); /* NaN: it could not be told */
-    bool (*has_time)(void *context);             /* for both settings once more */
+    bool (*has_time)(void *context);             /* for more than the least of comparisons */
     void *context;
 } linpack_contest;
 /* Returns true if a setting is faster than the usual one, by more than noise. */

@@ -51,14 +51,14 @@ static int taken(double setting_s, double noise, double busy, double unknown)
     return n;
 }
 
-/* With so much time, a setting of half the time. */
-static bool is_taken_in(int most)
+/* Without time for more, a setting of half the time. */
+static bool is_taken_at_once(double unknown)
 {
     const linpack_contest contest = {time_s, has_time, NULL};
     linpack_comparison comparison;
     taken(0.5, 0, 0, 0);
-    machine.calls = 0;
-    machine.most = most;
+    machine.unknown = unknown;
+    machine.calls = machine.most = 0;
     return linpack_tune_compare(&contest, &comparison);
 }
 
@@ -80,7 +80,7 @@ int main(void)
     check("faster, a machine that is sometimes busy", taken(0.8, 0.02, 0.02, 0), 900, 1000);
     check("faster, and a third of the trials tell nothing", taken(0.8, 0.02, 0, 0.15), 950, 1000);
     check("no trial tells anything", taken(0.5, 0, 0, 1), 0, 0);
-    ok(is_taken_in(10), "time for five of each");
-    ok(!is_taken_in(9), "time for less");
+    ok(is_taken_at_once(0) && machine.calls == 10, "five of each without time for more");
+    ok(!is_taken_at_once(1) && machine.calls == 10, "but no more");
     return tap_done();
 }
