@@ -64,7 +64,7 @@ int main(int argc, char **argv)
                   "for each product with it; auto: kept if the memory holds it"),
         CM_FLAG("tune", 0, &options.tune,
                 "time a few panels with other grids, panels, look-ahead, threads, and go on with "
-                "the best; takes a tenth of the time at most, or half a second"),
+                "the best; takes about a tenth of the time, or a second"),
         CM_INTEGER("threads", 't', "N", &options.threads, 0, 4096,
                    "BLAS threads of each rank; 0: cores of the host / its ranks, or 1 with --bind"),
         CM_HEADING("Measuring"),

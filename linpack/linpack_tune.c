@@ -3,10 +3,8 @@
    what is faster. */
 #include "linpack_tune.h"
 
-/* A tenth of the runs; half a second of short ones, which nobody notices. */
-static const double part_of_runs = 0.1, always_s = 0.5;
-/* What is not faster by this part is not better: a setting within the noise stays. */
-static const double margin = 0.03;
+/* A tenth of the runs; a second of short ones, which nobody notices. */
+static const double part_of_runs = 0.1, always_s = 1;
 
 typedef struct {
     const linpack_system *system;
@@ -49,11 +47,10 @@ static double try_again(tuner *t, const linpack_setting *setting)
     return predicted_s;
 }
 
-/* Returns true if there is time for a setting, and then for the best two again. */
-static bool is_affordable(const tuner *t, const linpack_setting *setting)
+/* Returns true if there is time for trials of this cost. */
+static bool is_time_for(const tuner *t, double cost)
 {
-    const double again = cost_of(&t->tuning->tried[0]) + cost_of(best(t));
-    double next_s = cm_time() - t->began_s + (cost_of(setting) + again) * t->panel_s;
+    double next_s = cm_time() - t->began_s + cost * t->panel_s;
     cm_bcast(t->all->group, &next_s, sizeof next_s, 0, CM_AUTO);
     return next_s <= t->tuning->limit_s;
 }
@@ -67,7 +64,7 @@ static bool try_one(tuner *t, linpack_setting setting)
     for (int k = 0; k < tuning->n; k++)
         if (same(&setting, &tuning->tried[k])) return false;
     if (tuning->n == LINPACK_SETTINGS_MOST || !linpack_fits(&own, t->order)
-        || (tuning->n && !is_affordable(t, &setting)))
+        || (tuning->n && !is_time_for(t, cost_of(&setting))))
         return false;
     setting.predicted_s = try_again(t, &setting);
     tuning->tried[tuning->n++] = setting;
@@ -154,18 +151,33 @@ static void try_messages(tuner *t)
     }
 }
 
-/* One time may have been lucky: the best and the default are tried again, and the second times
-   decide. Their order is turned round. */
+/* ---- Is the best one better? ----------------------------------------------------------------- */
+
+static double time_again(void *context, bool usual)
+{
+    tuner *t = context;
+    return try_again(t, usual ? &t->tuning->tried[0] : best(t));
+}
+
+static bool has_time(void *context)
+{
+    const tuner *t = context;
+    return is_time_for(t, cost_of(&t->tuning->tried[0]) + cost_of(best(t)));
+}
+
 static void confirm(tuner *t)
 {
     linpack_setting *usual = &t->tuning->tried[0], *chosen = best(t);
     if (chosen == usual) return;
-    const double again_s = try_again(t, chosen), usual_s = try_again(t, usual);
-    chosen->predicted_s = (chosen->predicted_s + again_s) / 2;
-    usual->predicted_s = (usual->predicted_s + usual_s) / 2;
-    const double most_s = (1 - margin) * usual->predicted_s;
-    if (!(again_s <= (1 - margin) * usual_s && chosen->predicted_s <= most_s))
-        t->tuning->chosen = 0;
+    const linpack_contest contest = {time_again, has_time, t};
+    linpack_comparison comparison;
+    const bool is_better = linpack_tune_compare(&contest, &comparison);
+    t->tuning->again = comparison.n;
+    if (comparison.n >= LINPACK_AGAIN_LEAST) {
+        chosen->predicted_s = comparison.setting_s;
+        usual->predicted_s = comparison.usual_s;
+    }
+    if (!is_better) t->tuning->chosen = 0;
 }
 
 static void try_all(tuner *t)
@@ -197,7 +209,7 @@ void linpack_tune(const linpack_system *system, int order, linpack_options *own,
         const double runs_s = (double)all.sampling.most * tuning->tried[0].predicted_s;
         tuning->limit_s = fmax(part_of_runs * runs_s, always_s);
         /* The first one had a cold machine. */
-        if (is_affordable(&t, &usual))
+        if (is_time_for(&t, cost_of(&usual)))
             tuning->tried[0].predicted_s =
                 fmin(tuning->tried[0].predicted_s, try_again(&t, &usual));
         try_all(&t);
@@ -220,6 +232,6 @@ void linpack_tune_tell(cm_result *result, int order, const linpack_tuning *tunin
                           s->predicted_s, k ? "" : " default",
                           k == tuning->chosen ? " chosen" : "");
     }
-    cm_result_comment(result, "tuned: order=%d tried=%d spent_s=%.3g limit_s=%.3g", order,
-                      tuning->n, tuning->spent_s, tuning->limit_s);
+    cm_result_comment(result, "tuned: order=%d tried=%d again=%d spent_s=%.3g limit_s=%.3g", order,
+                      tuning->n, tuning->again, tuning->spent_s, tuning->limit_s);
 }

@@ -121,6 +121,21 @@ static const linpack_way ways[] = {
     WAY(NULL, 0, 0, 0, 0),
 };
 
+/* Those of a tournament. */
+static const linpack_way tournaments[] = {
+    WAY("rows", 8, 0, 1, 1),
+    WAY("rows, single columns", 1, 0, 1, 1),
+    WAY("columns", 8, 0, 1, 0),
+    WAY("grid", 8, 0, 1, 2),
+    WAY("grid, wider", 3, 1, 1, 3),
+    WAY("rows, look-ahead", 8, 3, 1, 1),
+    WAY("rows, look-ahead, odd", 5, 2, 4, 1),
+    WAY("one panel", 128, 2, 1, 1),
+    WAY("grid, slices, odd", 5, 3, 4, 2),
+    {"grid, rows of U go round", 3, 2, 1, 2, true, {CM_KIND_AUTO, 0}},
+    WAY(NULL, 0, 0, 0, 0),
+};
+
 /* A grid must be possible with this number of ranks, and not be one of the other ways. */
 static bool is_run(const linpack_way *way, size_t k)
 {
@@ -141,6 +156,10 @@ static linpack_layout layout_of_way(const linpack_way *way, int n)
     return map;
 }
 
+typedef enum { RANDOM, DOMINANT, PERMUTED, GROWTH, NEARLY_SINGULAR, KINDS } matrix_kind;
+static const char *const kinds[KINDS] = {"random", "diagonally dominant", "permuted identity",
+                                         "growth", "nearly singular"};
+
 #define REAL float
 #define NAME(name) single_##name
 #define SOLVER(name) linpack_single_##name
@@ -148,6 +167,7 @@ static linpack_layout layout_of_way(const linpack_way *way, int n)
 #define GETRS sgetrs_
 #define UNIT_ROUNDOFF (FLT_EPSILON / 2)
 #include "linpack_factor.inc"
+#include "linpack_tournament.inc"
 #undef REAL
 #undef NAME
 #undef SOLVER
@@ -161,10 +181,7 @@ static linpack_layout layout_of_way(const linpack_way *way, int n)
 #define GETRS dgetrs_
 #define UNIT_ROUNDOFF (DBL_EPSILON / 2)
 #include "linpack_factor.inc"
-
-typedef enum { RANDOM, DOMINANT, PERMUTED, GROWTH, NEARLY_SINGULAR, KINDS } matrix_kind;
-static const char *const kinds[KINDS] = {"random", "diagonally dominant", "permuted identity",
-                                         "growth", "nearly singular"};
+#include "linpack_tournament.inc"
 
 static void fill_matrix(matrix_kind kind, int n, double *a, double *b)
 {
@@ -246,7 +263,10 @@ int main(int argc, char **argv)
             if (slow && (n == 1 || n > 16 || (n == 16 && kind != RANDOM))) continue;
             fill_matrix((matrix_kind)kind, n, a, b);
             single_check_matrix(kinds[kind], n, a, b);
-            if (n == 33 || n == 5) double_check_matrix(kinds[kind], n, a, b);
+            if (!slow || n == 16) single_check_tournament((matrix_kind)kind, n, a, b);
+            if (n != 33 && n != 5) continue;
+            double_check_matrix(kinds[kind], n, a, b);
+            if (!slow) double_check_tournament((matrix_kind)kind, n, a, b);
         }
         free(a), free(b);
     }

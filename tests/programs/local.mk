@@ -152,7 +152,8 @@ programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time 
 programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
 
 # cm-linpack, and its solvers against LAPACK's.
-EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat programs/linpack_verdict.inc
+EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat programs/linpack_verdict.inc \
+    programs/linpack_tournament.inc
 dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpack_tune.sh \
     programs/blas.sh
 if HAVE_BLAS
