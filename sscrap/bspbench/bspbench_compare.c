@@ -10,7 +10,7 @@ static void shuffle(void *context)
     bspbench_records *r = context;
     for (uint64_t k = 0; k < BSPBENCH_RECORDS; k++) {
         r->record[k][0] = cm_random_word(r->turn, k);
-        r->record[k][1] = r->record[k][2] = k;
+        r->record[k][1] = k;
     }
     r->turn++;
     cm_barrier(r->group, CM_AUTO);

@@ -29,7 +29,7 @@ typedef struct {
     double messages;    /* writes, reads and messages that a process sends */
     double supersteps;  /* number of supersteps */
     double accesses;    /* irregular ones to memory that share does not include ... */
-    double comparisons; /* ... and comparisons of records of three words by qsort */
+    double comparisons; /* ... and comparisons of records of two words by qsort */
 } sscrap_model;
 
 /* The problem that a program solves. The processes of an SPMD part call the functions between
