@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "heat_kernels.h"
+#include "run/ring.h"
 #include "run/run.h"
 #include "sample/sample.h"
 
@@ -457,10 +458,10 @@ int64_t heat_depth(const heat_options *options, int64_t rows);
 /* ---- heat_model.c: --blocks auto ------------------------------------------------------------- */
 
 typedef struct {
-    double latency_s, bytes_per_s; /* of messages that all ranks send at once */
-    double point_s;                /* computing a point */
-    double column_s;               /* a point of a column at the edge: packing it, unpacking the
-                                      neighbour's, and computing it a second time */
+    cm_ring network;
+    double point_s;  /* computing a point */
+    double column_s; /* a point of a column at the edge: packing it, unpacking the neighbour's, and
+                        computing it a second time */
 } heat_model;
 
 /* Measures on all ranks what this plate needs. Collective; all ranks get the same. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "heat.h"
 
-enum { ROUNDS = 5, TURNS = 8, SHORT = 8, LONG = 1 << 18, STRIP_POINTS = 1 << 21, STRIP_ROWS = 256 };
+enum { ROUNDS = 5, STRIP_POINTS = 1 << 21, STRIP_ROWS = 256 };
 /* Rows are kept unless blocks take less than this part of their time: a model is not exact. */
 static const double worth = 0.98;
 
@@ -24,22 +24,6 @@ static double least_s(task *work, void *context)
     }
     cm_allreduce(cm_world(), &mine_s, &all_s, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
     return all_s;
-}
-
-typedef struct {
-    char *out, *in;
-    size_t bytes;
-} message;
-
-/* Every rank sends to the next one, in turns: what it receives must have been sent since the last
-   turn. */
-static void send_on(void *context)
-{
-    const message *m = context;
-    int ranks = cm_size(cm_world()), rank = cm_rank(cm_world());
-    for (int k = 0; k < TURNS; k++)
-        cm_sendrecv(cm_world(), m->out, m->bytes, (rank + 1) % ranks, 0, m->in, m->bytes,
-                    (rank + ranks - 1) % ranks, 0, NULL);
 }
 
 /* Some rows of the plate, which lie in memory as they do there. */
@@ -94,14 +78,7 @@ static void measure_strip(const heat_problem *problem, heat_model *model)
 
 heat_model heat_model_measure(const heat_problem *problem)
 {
-    heat_model model;
-    message m = {room(LONG), room(LONG), SHORT};
-    model.latency_s = least_s(send_on, &m) / TURNS;
-    m.bytes = LONG;
-    const double long_s = least_s(send_on, &m) / TURNS;
-    model.bytes_per_s = LONG / fmax(long_s - model.latency_s, 0.1 * long_s);
-    free(m.out);
-    free(m.in);
+    heat_model model = {.network = cm_run_ring(cm_world())};
     measure_strip(problem, &model);
     return model;
 }
@@ -118,8 +95,8 @@ static double model_s(const heat_model *model, const heat_problem *problem, heat
     const double rows = (double)block.rows, columns = (double)block.columns;
     const double above = grid.rows > 2 ? 2 : grid.rows - 1,
                  beside = grid.columns > 2 ? 2 : grid.columns - 1;
-    return rows * columns * model->point_s + (above + beside) * model->latency_s
-           + number * (above * columns + beside * rows) / model->bytes_per_s
+    return rows * columns * model->point_s + (above + beside) * model->network.latency_s
+           + number * (above * columns + beside * rows) / model->network.bytes_per_s
            + beside * rows * model->column_s;
 }
 
@@ -151,8 +128,8 @@ void heat_model_tell(cm_result *result, const heat_model *model, const heat_prob
     heat_grid grid;
     cm_result_comment(result,
                       "model: latency_us=%.4g MB_per_s=%.4g point_ns=%.4g column_point_ns=%.4g",
-                      1e6 * model->latency_s, 1e-6 * model->bytes_per_s, 1e9 * model->point_s,
-                      1e9 * model->column_s);
+                      1e6 * model->network.latency_s, 1e-6 * model->network.bytes_per_s,
+                      1e9 * model->point_s, 1e9 * model->column_s);
     for (int columns = ranks; columns >= 1; columns--)
         if (make_grid(problem, ranks, columns, &grid))
             cm_result_comment(result, "model: %lld x %lld blocks=%dx%d predicted_ms=%.4g",

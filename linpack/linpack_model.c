@@ -2,43 +2,10 @@
 /* linpack_model.c: chooses the grid of ranks by a model of the time, from the order, the number of
    ranks, the rate of the matrix product, and the network's latency and bandwidth. */
 #include "linpack_program.h"
-#include "memory/memory.h"
-
-/* ---- The network ----------------------------------------------------------------------------- */
-
-/* Returns the least time of some rounds in which every rank sends this message to the next rank,
-   on the slowest rank. */
-static double round_s(void *out, void *in, size_t bytes)
-{
-    enum { ROUNDS = 4 };
-    cm_group *world = cm_world();
-    const int ranks = cm_size(world), rank = cm_rank(world);
-    const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
-    double least_s = INFINITY;
-    for (int k = 0; k <= ROUNDS; k++) {
-        const double since = cm_time();
-        cm_sendrecv(world, out, bytes, to, 0, in, bytes, from, 0, NULL);
-        if (k > 0) least_s = fmin(least_s, cm_time() - since);
-    }
-    cm_allreduce(world, &least_s, &least_s, 1, CM_DOUBLE, CM_MAX, CM_AUTO);
-    return least_s;
-}
 
 bool linpack_is_grid_chosen(const linpack_options *o)
 {
     return o->algorithm == LINPACK_GRID && !o->grid_given.rows && cm_size(cm_world()) > 1;
-}
-
-linpack_network linpack_network_measure(void)
-{
-    enum { SHORT = 8, LONG = 1 << 18 };
-    char *out = linpack_allocate(LONG, 1, "a message"), *in = linpack_allocate(LONG, 1, "one more");
-    linpack_network network = {.latency_s = round_s(out, in, SHORT)};
-    const double long_s = round_s(out, in, LONG);
-    network.bytes_per_s = LONG / fmax(long_s - network.latency_s, 0.1 * long_s);
-    free(out);
-    free(in);
-    return network;
 }
 
 /* ---- The model ------------------------------------------------------------------------------- */

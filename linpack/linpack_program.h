@@ -12,6 +12,7 @@
 #include "linpack.h"
 #include "linpack_hpl.h"
 #include "linpack_refine.h"
+#include "run/ring.h"
 #include "run/run.h"
 #include "sample/sample.h"
 
@@ -39,11 +40,6 @@ typedef struct {
     int rows, columns;
 } linpack_grid;
 
-/* Of the slowest connection from a rank to the next. */
-typedef struct {
-    double latency_s, bytes_per_s;
-} linpack_network;
-
 typedef struct {
     int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
@@ -65,7 +61,7 @@ typedef struct {
     int64_t cache_bytes; /* a rank's part of the last-level cache; 0: unknown */
     bool several_hosts;
     double rank_flop_per_s; /* the slowest rank's matrix product */
-    linpack_network network;
+    cm_ring network;
 } linpack_options;
 
 /* ---- linpack_check.c ------------------------------------------------------------------------- */
@@ -183,8 +179,6 @@ bool linpack_fits(const linpack_options *options, int order);
 /* ---- linpack_model.c: the grid of ranks ------------------------------------------------------ */
 /* Returns true if the options leave the grid to the model, and there are several. */
 bool linpack_is_grid_chosen(const linpack_options *options);
-/* Measures the network. All of several ranks call it. */
-linpack_network linpack_network_measure(void);
 /* Returns the time that the model predicts for an order on a grid. */
 double linpack_model_s(const linpack_options *options, int order, linpack_grid grid);
 /* Returns the grid of an order: that of the options, or the one that the model likes best. */

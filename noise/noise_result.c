@@ -132,9 +132,10 @@ static mean_of step_lost_us(const noise_found *found)
     const cm_samples *step_s = &found->measured.step_s;
     double quantum_s = undisturbed_s(found);
     mean_of lost = mean_with_interval(step_s->value, step_s->n, "trials");
-    lost.mean = 1e6 * (lost.mean - quantum_s);
+    /* A machine that was slower when the quanta were measured makes it less than nothing. */
+    lost.mean = fmax(1e6 * (lost.mean - quantum_s), 0);
     lost.interval.low = fmax(1e6 * (lost.interval.low - quantum_s), 0);
-    lost.interval.high = 1e6 * (lost.interval.high - quantum_s);
+    lost.interval.high = fmax(1e6 * (lost.interval.high - quantum_s), 0);
     return lost;
 }
 

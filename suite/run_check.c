@@ -61,11 +61,12 @@ static int check_folder(suite_session *s, const char *dir)
         return suite_fail(CM_EXIT_USAGE, "run: cannot make the folder %s: %s", dir,
                           strerror(errno));
     char *launches = suite_text("%s/launches", s->dir);
-    mkdir(launches, 0777);
+    /* A folder of another run, which may have been killed, and not one with somebody's files. */
+    bool is_of_run = mkdir(launches, 0777) < 0 && errno == EEXIST;
     free(launches);
     if (!S_ISDIR(status.st_mode) || access(s->dir, W_OK | X_OK) < 0)
         return suite_fail(CM_EXIT_USAGE, "run: %s is not a folder that can be written to", dir);
-    suite_folder_clean(s->dir);
+    if (is_of_run) suite_folder_clean(s->dir);
     return 0;
 }
 

@@ -14,7 +14,6 @@ typedef unsigned progress_function(void *worker);
 
 enum { LOOKS = 100 }; /* in vain, before a sleep */
 
-static progress_function *ucx_progress;
 static bool crowded;
 static _Thread_local unsigned looks;
 
@@ -22,11 +21,22 @@ __attribute__((constructor)) static void mpi_yield_begin(void)
 {
     const char *ranks = getenv("PMI_SIZE");
     crowded = ranks && atol(ranks) > sysconf(_SC_NPROCESSORS_ONLN);
-    ucx_progress = (progress_function *)dlsym(RTLD_NEXT, "ucp_worker_progress");
+}
+
+/* UCX is linked to the MPI, or it is loaded by it and then out of sight. */
+static progress_function *find(void)
+{
+    void *found = dlsym(RTLD_NEXT, "ucp_worker_progress"), *ucx;
+    if (!found && (ucx = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD)))
+        found = dlsym(ucx, "ucp_worker_progress");
+    if (!found) abort();
+    return (progress_function *)found;
 }
 
 unsigned ucp_worker_progress(void *worker)
 {
+    static progress_function *ucx_progress;
+    if (!ucx_progress) ucx_progress = find();
     unsigned events = ucx_progress(worker);
     if (events) looks = 0;
     else if (crowded && ++looks >= LOOKS) {

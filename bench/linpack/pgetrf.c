@@ -2,27 +2,13 @@
 /* pgetrf.c: the time of ScaLAPACK's factorization in single precision.
        mpiexec -n ROWS*COLUMNS pgetrf ORDER BLOCK ROWS COLUMNS REPEATS
    Prints the median and the minimum of the slowest rank's times, in seconds. */
-#include "config.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../scalapack.h"
 
-void Cblacs_get(int context, int what, int *value);
-void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
-void Cblacs_gridinfo(int context, int *rows, int *columns, int *row, int *column);
-void Cblacs_gridexit(int context);
-int numroc_(const int *n, const int *block, const int *process, const int *first,
-            const int *processes);
-void descinit_(int *descriptor, const int *m, const int *n, const int *mb, const int *nb,
-               const int *first_row, const int *first_column, const int *context, const int *lda,
-               int *info);
 void psgetrf_(const int *m, const int *n, float *a, const int *ia, const int *ja,
               const int *descriptor, int *pivots, int *info);
-#ifdef HAVE_OPENBLAS
-void openblas_set_num_threads(int threads);
-#else
-static void openblas_set_num_threads(int threads) { (void)threads; }
-#endif
 
 static int ascending(const void *a, const void *b)
 {

@@ -3,23 +3,14 @@
        mpiexec -n ROWS*COLUMNS pgemm PRECISION ORDER BLOCK ROWS COLUMNS REPEATS
    PRECISION is double or single. Prints the rate in Gflop/s, of the median of the slowest rank's
    times, after it has compared one row of the product with plain sums. */
-#include "config.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../scalapack.h"
 
-void Cblacs_get(int context, int what, int *value);
-void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
-void Cblacs_gridinfo(int context, int *rows, int *columns, int *row, int *column);
-void Cblacs_gridexit(int context);
-int numroc_(const int *n, const int *block, const int *process, const int *first,
-            const int *processes);
-void descinit_(int *descriptor, const int *m, const int *n, const int *mb, const int *nb,
-               const int *first_row, const int *first_column, const int *context, const int *lda,
-               int *info);
 #define GEMM(name, type)                                                                        \
     void name(const char *transposed_a, const char *transposed_b, const int *m, const int *n,   \
               const int *k, const type *alpha, const type *a, const int *ia, const int *ja,     \
@@ -28,11 +19,6 @@ void descinit_(int *descriptor, const int *m, const int *n, const int *mb, const
               const int *descriptor_c)
 GEMM(pdgemm_, double);
 GEMM(psgemm_, float);
-#ifdef HAVE_OPENBLAS
-void openblas_set_num_threads(int threads);
-#else
-static void openblas_set_num_threads(int threads) { (void)threads; }
-#endif
 
 typedef struct {
     int n, block, rows, columns, row, column, my_rows, my_columns, lda, descriptor[9];

@@ -78,16 +78,17 @@ typedef struct {
     int64_t rulers;
     listrank_buffer *leave, *answer; /* [p] walks and answers for others */
 } listrank_walks;
-static inline int listrank_owner(const listrank_walks *w, int64_t node)
+/* Returns the process that has this item; first[p + 1] as in listrank_walks. */
+static inline int listrank_owner(const int64_t *first, int p, int64_t item)
 {
     int pid = 0;
-    if (w->p <= 16) {
-        for (int k = 1; k < w->p; k++) pid += node >= w->first[k];
+    if (p <= 16) {
+        for (int k = 1; k < p; k++) pid += item >= first[k];
         return pid;
     }
-    for (int n = w->p; n > 1;) {
+    for (int n = p; n > 1;) {
         int half = n / 2;
-        if (node >= w->first[pid + half]) pid += half, n -= half;
+        if (item >= first[pid + half]) pid += half, n -= half;
         else n = half;
     }
     return pid;

@@ -84,21 +84,6 @@ typedef struct {
     listrank_memory *memory;
 } ranking;
 
-static int owner(const int64_t *first, int p, int64_t item)
-{
-    int pid = 0;
-    if (p <= 16) {
-        for (int k = 1; k < p; k++) pid += item >= first[k];
-        return pid;
-    }
-    for (int n = p; n > 1;) {
-        int half = n / 2;
-        if (item >= first[pid + half]) pid += half, n -= half;
-        else n = half;
-    }
-    return pid;
-}
-
 /* ---- Messages ------------------------------------------------------------------------------- */
 
 static void send(int to, int kind, const void *data, size_t bytes)
@@ -192,7 +177,7 @@ static sums look(ranking *r)
         mine.bits |= (uint64_t)node.distance;
         if ((uint64_t)(node.next - from) < (uint64_t)r->own || node.next == LISTRANK_END) continue;
         mine.strange += (uint64_t)node.next >= (uint64_t)n;
-        r->links[owner(r->first, r->p, node.next)]++;
+        r->links[listrank_owner(r->first, r->p, node.next)]++;
     }
     for (int k = 0; k < r->p; k++) send(k, SUMS, &mine, sizeof mine);
     bsp_sync();

@@ -29,7 +29,7 @@ void listrank_buffer_free(listrank_buffer *buffer)
 
 static void leave(listrank_walks *w, int64_t node, int64_t origin, int64_t distance)
 {
-    listrank_buffer *buffer = &w->leave[listrank_owner(w, node)];
+    listrank_buffer *buffer = &w->leave[listrank_owner(w->first, w->p, node)];
     listrank_walker *walker = listrank_buffer_more(buffer, sizeof *walker);
     *walker = (listrank_walker){node, origin, distance};
 }

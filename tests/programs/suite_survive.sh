@@ -80,7 +80,7 @@ fi
 # ---- A writer that is killed ---------------------------------------------------------------------
 
 fresh
-mkdir -p "$dir" "$work/tools"
+mkdir -p "$dir/launches" "$work/tools"
 {
     printf '# %s\n' 'program: cm-netpipe' 'ranks: 2' 'hosts: 1' 'host: here' 'comm: mpi'
     echo 'size_bytes n median_s low_s high_s disturbed summarized throughput_Mbit_per_s sweep'
@@ -109,6 +109,11 @@ echo kept >"$dir/my.partial"
 ok 'the next run' ends 0 "$dir"
 ok 'removes it' [ -z "$(parts | grep -v '/my.partial$')" ]
 ok 'and nothing else' [ -f "$dir/my.partial" ]
+fresh
+mkdir "$dir"
+echo kept >"$dir/somebody's.part"
+ok 'a run into a folder that is no run' ends 0 "$dir"
+ok 'removes nothing there' [ -f "$dir/somebody's.part" ]
 
 # ---- Signals -----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 /* sets.c: the kernels of every instruction set that this processor has give the answers of the
    baseline; which these are is compared with what the kernel says of the processor. */
 #include "config.h"
+#include <stdlib.h>
 #include "../hint/hint.h"
 #include "machine/machine_internal.h"
 #include "machine/sets.h"
