@@ -4,7 +4,6 @@
    of it. */
 #include "config.h"
 #include <math.h>
-#include <string.h>
 #include "../common/algorithms.h"
 #include "bspbench.h"
 
@@ -97,13 +96,6 @@ static void access_memory(const bspbench_options *options, const sscrap_algorith
     prediction->memory_s = prediction->accesses * prediction->access_s;
 }
 
-static bool on_one_host(cm_group *group)
-{
-    for (int rank = 1; rank < cm_size(group); rank++)
-        if (strcmp(cm_host(group, rank), cm_host(group, 0)) != 0) return false;
-    return true;
-}
-
 int bspbench_predict(const bspbench_options *options, cm_group *group,
                      const bspbench_parameters *parameters, bspbench_prediction *predictions)
 {
@@ -119,7 +111,7 @@ int bspbench_predict(const bspbench_options *options, cm_group *group,
                                             .right = true,
                                             .problem = algorithm->problem,
                                             .options = algorithm->options,
-                                            .one_host = on_one_host(group)};
+                                            .one_host = sscrap_one_host(group)};
         if (alone) prediction->alone_s = run(algorithm, alone, prediction);
         prediction->measured_s = run(algorithm, group, prediction);
         const cm_bsp_parameters *fit =

@@ -113,6 +113,8 @@ void sscrap_warm_up(const cm_sampling *sampling, const sscrap_problem *problem, 
 /* Returns the group of the first processes of each host, at most `place` of them (0: all); NULL if
    this process does not take part. */
 cm_group *sscrap_place(int64_t place);
+/* Returns true if all processes of the group are on one host. */
+bool sscrap_one_host(const cm_group *group);
 /* Returns cycles per second and their source; NaN if not known. */
 double sscrap_clock_hz(const char **source);
 

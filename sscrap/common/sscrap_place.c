@@ -16,6 +16,13 @@ cm_group *sscrap_place(int64_t place)
     return cm_split(world, takes_part ? 0 : -1, rank);
 }
 
+bool sscrap_one_host(const cm_group *group)
+{
+    for (int rank = 1; rank < cm_size(group); rank++)
+        if (strcmp(cm_host(group, rank), cm_host(group, 0)) != 0) return false;
+    return true;
+}
+
 typedef struct {
     const char *key;
     double hz;

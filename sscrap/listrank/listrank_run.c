@@ -2,7 +2,6 @@
 /* listrank_run.c: runs of list ranking and their verification. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "../common/algorithms.h"
 #include "listrank.h"
 
@@ -39,10 +38,7 @@ static int method_for(int method, int p, bool one_host)
 
 static int method_of(const listrank_options *options, cm_group *group)
 {
-    bool one_host = true;
-    for (int k = 1; k < cm_size(group); k++)
-        one_host = one_host && strcmp(cm_host(group, 0), cm_host(group, k)) == 0;
-    return method_for(options->method, cm_size(group), one_host);
+    return method_for(options->method, cm_size(group), sscrap_one_host(group));
 }
 
 static void *begin(const void *of_program, int64_t n)
