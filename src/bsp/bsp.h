@@ -35,6 +35,14 @@
 #define CM_BSP_GENERIC _Generic
 #endif
 
+/* Argument n is an address whose contents the call itself does not read. Otherwise GCC warns if a
+   variable is registered or fetched before it has a value. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define CM_BSP_ADDRESS(n) __attribute__((access(none, n)))
+#else
+#define CM_BSP_ADDRESS(n)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -58,8 +66,8 @@ typedef int bsp_size_t;
 /* ---- Life ---------------------------------------------------------------------------------- */
 
 /* Must be the first statement of main if main does more than the SPMD part. Processes other than 0
-   call spmd_part and exit. argc and argv are main's. bsp_init may be left out if bsp_begin is the
-   first and bsp_end the last statement of main. */
+   call spmd_part and exit. main may end without the SPMD part. argc and argv are main's. bsp_init
+   may be left out if bsp_begin is the first and bsp_end the last statement of main. */
 void bsp_init(void (*spmd_part)(void), int argc, char **argv);
 
 /* bsp_begin starts the SPMD part on at most max_processes (at least 1) of the processes of the job;
@@ -69,9 +77,10 @@ void bsp_begin(int max_processes);
 void bsp_end(void);
 
 /* Prints the formatted text and ends the job with status 1. Any process may call it in any
-   superstep. Does not return. */
+   superstep. Does not return. The format is not checked against the arguments by the compiler:
+   bsplu of BSPedupack 2 prints a long with %d, and programs shall compile without a warning. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 1, 2), noreturn))
+__attribute__((noreturn))
 #endif
 void bsp_abort(const char *format, ...);
 
@@ -89,14 +98,14 @@ void bsp_sync(void);
 /* Registers the area of size bytes at ident from the next superstep on. The area corresponds to the
    areas that the other processes register with their call of the same number. With NULL and size 0
    this process has no area. The newest registration of an address counts. */
-void bsp_push_reg(const void *ident, int size);
-void bsp_push_reg64(const void *ident, size_t size);
+CM_BSP_ADDRESS(1) void bsp_push_reg(const void *ident, int size);
+CM_BSP_ADDRESS(1) void bsp_push_reg64(const void *ident, size_t size);
 
 /* Ends the newest registration of this address, even one of this superstep, at the end of the
    superstep. Registrations may end in any order, which must be the same on all processes. NULL
    stands for the area that the other processes name; if all processes pass NULL, it is the newest
    area that all registered as NULL. */
-void bsp_pop_reg(const void *ident);
+CM_BSP_ADDRESS(1) void bsp_pop_reg(const void *ident);
 
 /* ---- Direct access to memory --------------------------------------------------------------- */
 
@@ -112,14 +121,15 @@ void bsp_put64(int pid, const void *src, void *dst, size_t offset, size_t bytes)
 /* bsp_get copies bytes from process pid, from the area that corresponds to the area registered here
    as src, offset bytes after its beginning, to dst. The copy happens at the end of the superstep,
    with the contents from before the writes of this superstep. */
-void bsp_get(int pid, const void *src, int offset, void *dst, int bytes);
-void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes);
+CM_BSP_ADDRESS(2) void bsp_get(int pid, const void *src, int offset, void *dst, int bytes);
+CM_BSP_ADDRESS(2) void bsp_get64(int pid, const void *src, size_t offset, void *dst, size_t bytes);
 
 /* bsp_put and bsp_get without intermediate copies: the memory on both sides may be read and written
    at any time until the end of the superstep. */
 void bsp_hpput(int pid, const void *src, void *dst, int offset, int bytes);
 void bsp_hpput64(int pid, const void *src, void *dst, size_t offset, size_t bytes);
-void bsp_hpget(int pid, const void *src, int offset, void *dst, int bytes);
+CM_BSP_ADDRESS(2) void bsp_hpget(int pid, const void *src, int offset, void *dst, int bytes);
+CM_BSP_ADDRESS(2)
 void bsp_hpget64(int pid, const void *src, size_t offset, void *dst, size_t bytes);
 
 /* ---- Messages ------------------------------------------------------------------------------ */

@@ -130,9 +130,10 @@ typedef struct {
     int writer;
 } bsp_write;
 
-/* A program that uses only BSPlib's calls begins and ends the job. */
+/* A program that uses only BSPlib's calls begins and ends the job. awaited: this is process 0, and
+   bsp_init has sent the others into the SPMD part. */
 typedef struct {
-    bool joined, began, owned, ended;
+    bool joined, awaited, began, owned, ended;
     int ranks, rank;
 } bsp_job;
 

@@ -100,13 +100,20 @@ cm_group *cm_bsp_group(void) { return cm_bsp.running ? cm_bsp.group : NULL; }
 
 /* ---- A program of its own -------------------------------------------------------------------- */
 
-/* A program may ask for the number of processes and end well without an SPMD part. One that ends
-   with another status leaves the others as it would without this: they are told that it died. */
+/* What process 0 tells the others, who wait in bsp_begin, if main ends before its SPMD part. */
+enum { NO_PART = INT32_MIN };
+
+/* A program may ask for the number of processes, or read its options after bsp_init, and end well
+   without an SPMD part. One that ends with another status leaves the others as it would without
+   this: they are told that it died. */
 #ifdef HAVE_ON_EXIT
 static void leave(int status, void *unused)
 {
     (void)unused;
-    if (status == CM_EXIT_PASS && !cm_bsp.job.began) cm_finalize();
+    if (status != CM_EXIT_PASS || cm_bsp.job.began) return;
+    int32_t most = NO_PART;
+    if (cm_bsp.job.awaited) cm_bcast(cm_world(), &most, sizeof most, 0, CM_AUTO);
+    cm_finalize();
 }
 #endif
 
@@ -133,7 +140,8 @@ void bsp_init(void (*spmd_part)(void), int argc, char **argv)
 {
     check_first("bsp_init");
     join(&argc, &argv);
-    if (cm_bsp.job.rank == 0) return;
+    cm_bsp.job.awaited = cm_bsp.job.rank == 0;
+    if (cm_bsp.job.awaited) return;
     spmd_part();
     exit(CM_EXIT_PASS);
 }
@@ -150,8 +158,12 @@ void bsp_begin(int max_processes)
     check_first("bsp_begin");
     join(NULL, NULL);
     cm_bsp.job.began = true;
-    int32_t most = max_processes;
+    int32_t most = max_processes > NO_PART ? max_processes : 0;
     cm_bcast(cm_world(), &most, sizeof most, 0, CM_AUTO);
+    if (most == NO_PART) {
+        cm_finalize();
+        exit(CM_EXIT_PASS);
+    }
     if (most < 1)
         cm_abort(CM_EXIT_USAGE, "bsp_begin with %d processes; expected at least 1", (int)most);
     bool needed = cm_rank(cm_world()) < most;

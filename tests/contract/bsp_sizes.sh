@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # bsp_sizes.sh: the calls for messages take pointers to int and to size_t, in C and in C++, without
-# a warning; pointers to other types do not compile.
+# a warning; pointers to other types do not compile. Textbook programs compile without a warning.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/script.inc"
@@ -75,6 +75,16 @@ suffix=c
 narrow=
 compile size_t 'char wide[sizeof a > sizeof tag ? 1 : -1]; (void)wide' $CC || narrow=yes
 for standard in c99 c11 c17; do language "$standard" $CC -std=$standard; done
+
+# Programs as textbooks have them: no warning, whatever the standard.
+quietly() { "$@" >"$work/said" 2>&1 && ! [ -s "$work/said" ] || { show "$work/said"; false; }; }
+for program in textbook textbook_lu textbook_parts textbook_size few part; do
+    for standard in c99 c17; do
+        # shellcheck disable=SC2086
+        ok "$standard: bsp_$program" quietly $CC -std=$standard $include $strict -pedantic \
+            -c "$srcdir/contract/bsp_$program.c" -o "$work/t.o"
+    done
+done
 
 # A compiler that says nothing of itself has no _Generic before C11: the macro chooses.
 plain="$CC -std=c99 -U__GNUC__ -U__clang__"

@@ -29,6 +29,12 @@ static bool fits(void)
            && payload_bytes == bytes;
 }
 
+static void part(void)
+{
+    bsp_begin(2);
+    bsp_end();
+}
+
 int main(int argc, char **argv)
 {
     const char *mistake = argc > 1 ? argv[1] : "";
@@ -37,6 +43,10 @@ int main(int argc, char **argv)
     if (IS("outside")) bsp_sync();
     if (IS("asks")) return bsp_nprocs() == 2 && bsp_pid() < 2 ? 0 : 3;
     if (IS("asks-fails")) return bsp_pid() ? 0 : 3;
+    if (strncmp(mistake, "no-part", 7) == 0) {
+        bsp_init(part, argc, argv);
+        return IS("no-part-fails") ? 3 : 0;
+    }
     if (IS("early")) bsp_abort("before all, %s", "anyway");
     bsp_begin(IS("nobody-at-all") ? 0 : 2);
     if (IS("twice")) bsp_begin(2);
@@ -110,6 +120,11 @@ int main(int argc, char **argv)
     if (IS("fold-null") && !last) bsp_fold(NULL, a, a, 4);
     if (IS("bcast-sizes")) bsp_bcast(0, a, &b, s ? 3 : 4);
     if (IS("no-area") && !last) bsp_push_reg(NULL, 4);
+    if (IS("null-there")) {
+        bsp_push_reg(s ? NULL : (void *)&other, s ? 0 : sizeof other);
+        bsp_sync();
+        if (!last) bsp_put(1, &b, &other, 0, sizeof b);
+    }
     if (IS("unregistered") && !last) bsp_put(0, &b, &other, 0, 4);
     if (IS("too-early")) {
         bsp_push_reg(&other, 4);

@@ -61,6 +61,7 @@ says int-payload 0 "bsp_get_tag in superstep 3: $bytes int; use bsp_get_tag64"
 says int-hpmove 0 "bsp_hpmove in superstep 3: $bytes int; use bsp_hpmove64"
 ok 'a size_t has room for them' run 2 0 '' "$program" int-fits
 says no-area 0 'bsp_push_reg in superstep 2: NULL with 4 bytes; expected 0'
+says null-there 0 'bsp_put in superstep 5: bytes 0 to 4 of an area that has 0 bytes on process 1'
 says unregistered 0 'bsp_put in superstep 2: 0x[0-9a-f]* is not registered'
 says too-early 0 'bsp_put in superstep 2: 0x[0-9a-f]* is registered only from the next superstep on'
 says popped 0 'bsp_put in superstep 3: 0x[0-9a-f]* is not registered'
@@ -85,6 +86,8 @@ says syncs 0 "bsp_sync $three: process 0 calls bsp_sync $three, but process 1 ca
 says empty 0 'bsp_move in superstep 2: the queue is empty'
 ok 'a program that only asks for the number of processes' run 2 0 '' "$program" asks
 ok 'and one of which a process fails' run 2 3 '' "$program" asks-fails
+ok 'a program that ends before its SPMD part' run 2 0 '' "$program" no-part
+ok 'and one that fails there' run 2 3 '' "$program" no-part-fails
 ok 'abort' run 2 1 'rank 1 .*all 42 is lost' "$program" abort
 "$program" abort 2>"$work/abort.txt"
 ok 'one line, whatever it ends with' [ "$(wc -l <"$work/abort.txt")" -eq 1 ]

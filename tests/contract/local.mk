@@ -96,7 +96,7 @@ contract/fortran_comm_ranks-fortran_comm.$(OBJEXT) contract/fortran_wrong-fortra
 RANKS_TESTS += contract/bsp_conform.ranks contract/bsp_messages.ranks contract/bsp_exchange.ranks \
     contract/bsp_textbook.ranks contract/bsp_textbook_size.ranks contract/bsp_few.ranks \
     contract/bsp_part.ranks contract/bsp_level1.ranks \
-    contract/bsp_textbook_lu.ranks
+    contract/bsp_textbook_lu.ranks contract/bsp_textbook_parts.ranks contract/bsp_standard.ranks
 # Programs are linked with the static library, where calls between its files can be intercepted.
 contract_bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wrap=cm_isend \
     -Wl,--wrap=cm_sendrecv -Wl,--wrap=cm_barrier -Wl,--wrap=cm_allreduce -Wl,--wrap=cm_alltoall
@@ -104,6 +104,7 @@ contract_bsp_exchange_ranks_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=cm_send -Wl,--wra
 contract_bsp_textbook_ranks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/src/bsp
 contract_bsp_textbook_size_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_textbook_lu_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
+contract_bsp_textbook_parts_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_few_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 contract_bsp_part_ranks_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 # Allowed sizes: programs that must or must not compile, and two that run as C99 and as C++.
@@ -135,6 +136,10 @@ contract/fortran_bsp_ranks-fortran_bsp.$(OBJEXT) \
 contract_bsp_wrong_CPPFLAGS = $(contract_bsp_textbook_ranks_CPPFLAGS)
 dist_check_SCRIPTS += contract/bsp_wrong.sh
 TESTS += contract/bsp_wrong.sh
+# Which test shows which sentence of the standard.
+EXTRA_DIST += contract/bsp_sentences.tab
+dist_check_SCRIPTS += contract/bsp_sentences.sh
+TESTS += contract/bsp_sentences.sh
 contract/bsp_wrong.log: run-ranks contract/bsp_wrong$(EXEEXT) contract/fortran_bsp_wrong$(EXEEXT) \
     contract/bsp_conform.ranks
 
