@@ -10,12 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include "heat.h"
 
-enum { PATH_BYTES = 4096, MESSAGE_BYTES = 1 << 20 };
+enum { PATH_BYTES = 4096, BUFFER_BYTES = 1 << 16 };
 
 typedef struct {
     char magic[8];
@@ -91,7 +92,7 @@ static size_t file_bytes(const header *h)
            + sizeof(uint64_t);
 }
 
-/* ---- Before the run -------------------------------------------------------------------------- */
+/* ---- Files in the making --------------------------------------------------------------------- */
 
 static void folder_of(const char *path, char *folder)
 {
@@ -101,35 +102,102 @@ static void folder_of(const char *path, char *folder)
     else slash[slash == folder] = '\0';
 }
 
-int heat_check_point_writable(const cm_program *program, const char *path,
-                              const heat_problem *problem, bool replaces)
+/* The name of a check point while it is written, locked by who writes. */
+static void part_of(const char *path, char *part) { snprintf(part, PATH_BYTES, "%s.part", path); }
+
+typedef enum { PART_NONE, PART_BUSY, PART_FOREIGN } part_state;
+
+/* Removes what a killed run left of the check point. A file that somebody is writing, or that is
+   not cm-heat's, stays, which the result says. */
+static part_state remove_part(const char *path)
 {
     struct stat there;
-    struct statvfs system;
-    char folder[PATH_BYTES];
-    if (cm_launch_rank() != 0) return 0;
+    char name[PATH_BYTES], start[sizeof magic];
+    part_of(path, name);
+    if (lstat(name, &there) != 0) return PART_NONE;
+    if (!S_ISREG(there.st_mode)) return PART_FOREIGN;
+    int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return errno == ENOENT ? PART_NONE : PART_FOREIGN;
+    part_state state = PART_NONE;
+    ssize_t bytes = read(fd, start, sizeof start);
+    if (bytes < 0 || memcmp(start, magic, (size_t)bytes) != 0) state = PART_FOREIGN;
+    else if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) state = PART_BUSY;
+    else if (unlink(name) != 0 && errno != ENOENT) state = PART_FOREIGN;
+    close(fd);
+    return state;
+}
+
+/* Creates the file to write to, which must not be there, and locks it. Returns -1 and sets errno if
+   it cannot. */
+static int create_part(const char *path)
+{
+    struct stat made;
+    char name[PATH_BYTES];
+    part_of(path, name);
+    for (;;) {
+        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno == EEXIST && remove_part(path) == PART_NONE) continue;
+        if (fd < 0) return -1;
+        /* Where a file system has no locks, one does without. */
+        flock(fd, LOCK_EX | LOCK_NB);
+        if (fstat(fd, &made) == 0 && made.st_nlink > 0) return fd;
+        close(fd); /* between the two lines above it was taken for one left by a killed run */
+    }
+}
+
+/* ---- Before the run -------------------------------------------------------------------------- */
+
+static int check_name(const cm_program *program, const char *path, bool replaces)
+{
+    struct stat there;
     size_t length = strlen(path);
     if (length == 0 || length > PATH_BYTES - 16 || path[length - 1] == '/')
         return cm_option_error(program, "--check-point '%.60s' is not a file name", path);
+    if (stat(path, &there) != 0) return 0;
+    if (!S_ISREG(there.st_mode))
+        return cm_option_error(program,
+                               "--check-point %s is not a regular file; choose another name", path);
+    if (!replaces)
+        return cm_option_error(
+            program, "--check-point %s exists; choose another name, or --force to overwrite it",
+            path);
+    return 0;
+}
+
+static int check_part(const cm_program *program, const char *path)
+{
+    char folder[PATH_BYTES], part[PATH_BYTES];
     folder_of(path, folder);
-    if (stat(path, &there) == 0) {
-        if (!S_ISREG(there.st_mode))
-            return cm_option_error(
-                program, "--check-point %s is not a regular file; choose another name", path);
-        if (!replaces)
-            return cm_option_error(
-                program, "--check-point %s exists; choose another name, or --force to overwrite it",
-                path);
-    }
+    part_of(path, part);
+    part_state left = remove_part(path);
+    if (left == PART_BUSY)
+        return cm_option_error(
+            program, "--check-point %s is being written by another run; choose another name", path);
+    if (left == PART_FOREIGN)
+        return cm_option_error(
+            program,
+            "--check-point %s is first written to %s, which exists and is not cm-heat's; choose "
+            "another name",
+            path, part);
     /* Only an attempt is reliable: root may write everywhere, but not in /proc. */
-    char temporary[PATH_BYTES + 8];
-    snprintf(temporary, sizeof temporary, "%s.part", path);
-    bool was_there = access(temporary, F_OK) == 0;
-    FILE *tried = fopen(temporary, "ab");
-    if (!tried || fclose(tried) != 0 || (!was_there && unlink(temporary) != 0))
+    int fd = create_part(path);
+    if (fd < 0 || unlink(part) != 0 || close(fd) != 0)
         return cm_option_error(program, "--check-point %s cannot be created: folder %s: %s", path,
                                folder, strerror(errno));
+    return 0;
+}
+
+int heat_check_point_writable(const cm_program *program, const char *path,
+                              const heat_problem *problem, bool replaces)
+{
+    struct statvfs system;
+    char folder[PATH_BYTES];
+    if (cm_launch_rank() != 0) return 0;
+    int status = check_name(program, path, replaces);
+    if (!status) status = check_part(program, path);
+    if (status) return status;
     header h = header_of(problem);
+    folder_of(path, folder);
     if (statvfs(folder, &system) == 0
         && (double)system.f_bavail * (double)system.f_frsize < (double)file_bytes(&h))
         return cm_option_error(program, "--check-point %s needs %zu bytes, %.0f are free in %s",
@@ -181,7 +249,7 @@ static int compare(const cm_program *program, const char *path, const header *fi
 /* Reads the whole file to check its hash. */
 static bool is_whole(FILE *file, const header *h)
 {
-    static unsigned char data[MESSAGE_BYTES];
+    unsigned char data[BUFFER_BYTES];
     uint64_t hash = mix(0, h, sizeof *h), said;
     size_t left = file_bytes(h) - sizeof *h - sizeof said;
     while (left > 0) {
@@ -216,6 +284,7 @@ int heat_check_point_check(const cm_program *program, const char *path, const he
         else *iteration = h.iteration;
     }
     fclose(file);
+    if (!status) remove_part(path); /* what goes on may be written elsewhere */
     return status;
 }
 
@@ -242,16 +311,18 @@ static void read_some(void *of, char *data, size_t bytes)
 
 /* Renames the file when everything is on the disk, so that a kill before that leaves the former
    file unchanged. */
-static void give_name(const char *temporary, const char *path, stream *s)
+static void give_name(const char *path, stream *s)
 {
-    char folder[PATH_BYTES];
+    char folder[PATH_BYTES], part[PATH_BYTES];
+    part_of(path, part);
     s->fine = s->fine && fwrite(&s->hash, sizeof s->hash, 1, s->file) == 1;
     s->fine = fflush(s->file) == 0 && s->fine;
     s->fine = (fsync(fileno(s->file)) == 0 || errno == EINVAL || errno == ENOTSUP) && s->fine;
     int cause = errno;
-    if (fclose(s->file) != 0 || !s->fine || rename(temporary, path) != 0) {
+    /* Renamed before it is closed, and so unlocked. */
+    if (!s->fine || rename(part, path) != 0 || fclose(s->file) != 0) {
         if (s->fine) cause = errno;
-        unlink(temporary);
+        unlink(part);
         cm_abort(CM_EXIT_SYSTEM, "check point %s cannot be written: %s", path, strerror(cause));
     }
     folder_of(path, folder);
@@ -267,19 +338,18 @@ void heat_check_point_write(const char *path, const heat_problem *problem, const
     const heat_plate *plate = state->plate;
     bool leads = cm_rank(plate->group) == HEAT_LEADER;
     stream s = {NULL, 0, true};
-    char temporary[PATH_BYTES + 8];
-    snprintf(temporary, sizeof temporary, "%s.part", path);
     if (leads) {
         header h = header_of(problem);
         h.iteration = state->iteration;
         h.factor = state->factor;
-        s.file = fopen(temporary, "wb");
-        if (!s.file) cm_abort(CM_EXIT_SYSTEM, "check point %s: %s", temporary, strerror(errno));
+        int fd = create_part(path);
+        s.file = fd < 0 ? NULL : fdopen(fd, "wb");
+        if (!s.file) cm_abort(CM_EXIT_SYSTEM, "check point %s.part: %s", path, strerror(errno));
         write_some(&s, (char *)&h, sizeof h);
     }
     for (int k = 0; k < arrays_of(problem->method); k++)
         heat_walk(plate, k ? 1 - plate->now : plate->now, false, write_some, &s);
-    if (leads) give_name(temporary, path, &s);
+    if (leads) give_name(path, &s);
 }
 
 void heat_check_point_read(const char *path, const heat_problem *problem, heat_state *state)

@@ -148,9 +148,10 @@ const cm_metric *cm_option_metric(const cm_program *program, const char *name);
    number and on overflow. */
 bool cm_option_bytes(const char *text, int64_t *bytes);
 
-/* Converts a comma-separated list of whole numbers ("1,3,7") to values. Each must be from least to
-   most, both included. Returns the number of values; 0 for any other text, for an empty text and
-   for a list of more than capacity numbers. The contents of values are then undefined. */
+/* Converts a comma-separated list of whole numbers ("1,3,7", "1e6,2.5e7") to values. Each must be
+   from least to most, both included. Returns the number of values; 0 for any other text, for an
+   empty text and for a list of more than capacity numbers. The contents of values are then
+   undefined. */
 size_t cm_option_integers(const char *text, int64_t least, int64_t most, int64_t *values,
                           size_t capacity);
 /* The same for a list of sizes as cm_option_bytes reads them: "4096,64Ki". */

@@ -2,7 +2,6 @@
 /* value.c: an option's argument as a value, what is allowed, and what stands there by default. */
 #include "config.h"
 #include "option/table.h"
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -91,16 +90,53 @@ bool cm_option_bytes(const char *text, int64_t *bytes)
     return parse_bytes(text, bytes, &overflow);
 }
 
-/* Decimal digits with an optional sign; *overflow: they are, but do not fit. */
+/* Appends a digit to a number of at most 0, of which there is one more; false: does not fit. */
+static bool append_digit(int64_t *negative, int digit)
+{
+    bool fits = *negative >= (INT64_MIN + digit) / 10;
+    if (fits) *negative = 10 * *negative - digit;
+    return fits;
+}
+
+/* "e8", "E+8", or nothing: *exponent 0. Returns what follows, or NULL. Far beyond what fits, the
+   exponent's size does not matter. */
+static const char *parse_exponent(const char *text, size_t *exponent)
+{
+    enum { FAR_BEYOND = 1000 };
+    *exponent = 0;
+    if (*text != 'e' && *text != 'E') return text;
+    text += text[1] == '+' ? 2 : 1;
+    if (!is_digit(*text)) return NULL;
+    for (; is_digit(*text); text++)
+        if (*exponent < FAR_BEYOND) *exponent = 10 * *exponent + (size_t)(*text - '0');
+    return text;
+}
+
+/* Decimal digits with an optional sign, or a whole number with an exponent, such as 1e8 or 2.5e7;
+   *overflow: it is that, but does not fit. */
 static bool parse_integer(const char *text, int64_t *value, bool *overflow)
 {
-    const char *digits = text + (*text == '-' || *text == '+');
+    int64_t negative = 0;
+    size_t places = 0, exponent;
+    bool fits = true;
+    const char *rest = text + (*text == '-' || *text == '+');
     *overflow = false;
-    if (!is_digit(*digits) || digits[strspn(digits, "0123456789")]) return false;
-    errno = 0;
-    long long parsed = strtoll(text, NULL, 10);
-    *overflow = errno == ERANGE;
-    *value = parsed;
+    if (!is_digit(*rest)) return false;
+    for (; is_digit(*rest); rest++) fits = fits && append_digit(&negative, *rest - '0');
+    const char *point = *rest == '.' ? rest++ : NULL;
+    if (point) {
+        size_t digits = strspn(rest, "0123456789");
+        for (places = digits; places > 0 && rest[places - 1] == '0';) places--;
+        for (size_t k = 0; k < places; k++) fits = fits && append_digit(&negative, rest[k] - '0');
+        rest += digits;
+    }
+    if (point && *rest != 'e' && *rest != 'E') return false;
+    rest = parse_exponent(rest, &exponent);
+    if (!rest || *rest || exponent < places) return false;
+    for (; places < exponent; places++) fits = fits && append_digit(&negative, 0);
+    bool is_negative = *text == '-';
+    *overflow = !fits || (!is_negative && negative == INT64_MIN);
+    if (!*overflow) *value = is_negative ? negative : -negative;
     return !*overflow;
 }
 

@@ -62,8 +62,8 @@ plug
 
 # ---- Pulled for a moment ----
 
-# TCP asks again 0.2, 0.6, 1.4, 3.0 s after it has lost something, so a time-out of 2 s would forgive
-# a link that is away for 1 s only where it comes back within 0.4 s.
+# TCP asks again 0.2, 0.6, 1.4, 3.0 s after it has lost something, so a time-out of 2 s would
+# forgive a link that is away for 1 s only where it comes back within 0.4 s.
 moment='waits streams late'
 CM_TIMEOUT_S=8
 for each in $moment; do job $each $each; done

@@ -13,7 +13,7 @@ at_least() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a >= b) }'; }
 
 "$env" CM_DELAY_NS=200000 "$suite" env >"$work/env"
 ok 'env lists it' has '^CM_DELAY_NS  *200000  *0  *nanoseconds' "$work/env"
-for value in -1 1.5 1e3 1000000001 much; do
+for value in -1 1.5 1e-3 1e10 1000000001 much; do
     ok "CM_DELAY_NS=$value is refused in one line" run 2 2 \
         "^clustermark: CM_DELAY_NS=$value: expected a whole number from 0 to 1000000000\$" \
         "$env" CM_DELAY_NS=$value "$program" $quick

@@ -78,6 +78,53 @@ no 'a folder that is not' '--check-point [^ ]* cannot be created: folder' \
 no 'a folder as a file' '--check-point [^ ]* is not a regular file' \
     --iterations 20 --check-point "$work"
 
+# Killed while it writes a run leaves FILE.part, which goes when FILE is next read or written.
+large='--no-stream --warm-up 0 --quiet -n 1500 --iterations 100000000 --collect 0 --every 1'
+tries=0
+while [ ! -e "$work/cut.part" ] && [ $tries -lt 20 ]; do
+    tries=$((tries + 1))
+    CM_DUMMY=ranks=1 "$program" $large --force --check-point "$work/cut" >/dev/null 2>&1 &
+    job=$!
+    polls=0
+    while [ ! -s "$work/cut.part" ] && [ $polls -lt 500000 ]; do polls=$((polls + 1)); done
+    kill -9 $job
+    wait $job 2>/dev/null
+done
+ok 'a run killed while it wrote' [ -f "$work/cut.part" ]
+ok 'and the next to the same file' \
+    run $two 0 '' "$program" $few --iterations 20 --force --check-point "$work/cut"
+ok 'leaves nothing of it' [ ! -e "$work/cut.part" ]
+for bytes in 0 4 3000; do
+    dd if="$work/good" of="$work/good.part" bs=1 count=$bytes 2>/dev/null
+    ok "what goes on elsewhere from a run killed after $bytes bytes" run $two 0 '' \
+        "$program" $few $go "$work/good" --check-point "$work/elsewhere" --force
+    ok 'leaves nothing of it' [ ! -e "$work/good.part" ]
+done
+cp "$work/foreign" "$work/mine.part"
+no 'a foreign file with that name' \
+    '--check-point [^ ]*/mine is first written to [^ ]*/mine.part, which exists and is not' \
+    --iterations 20 --check-point "$work/mine"
+mkdir "$work/folder.part"
+no 'a folder with that name' '--check-point [^ ]* is first written to [^ ]*/folder.part, which' \
+    --iterations 20 --check-point "$work/folder"
+ok 'stay' sh -c "cmp '$work/foreign' '$work/mine.part' && [ -d '$work/folder.part' ]"
+cp "$work/foreign" "$work/good.part"
+ok 'as they do where FILE is only read' \
+    run 1 0 '' "$program" $few $go "$work/good" --check-point "$work/elsewhere" --force
+ok 'with the same bytes' cmp "$work/foreign" "$work/good.part"
+if command -v flock >/dev/null 2>&1; then
+    cp "$work/good" "$work/good.part"
+    exec 8<"$work/good.part"
+    flock 8
+    no 'one that another run is writing' '--check-point [^ ]* is being written by another run' \
+        --iterations 20 --check-point "$work/good" --force
+    ok 'which does not end one that only reads' \
+        run 1 0 '' "$program" $few $go "$work/good" --check-point "$work/elsewhere" --force
+    ok 'stays' cmp "$work/good" "$work/good.part"
+    exec 8<&-
+else skip 'a check point that another run is writing' 'flock is not there'
+fi
+
 # ---- Frames --------------------------------------------------------------------------------------
 
 frames=$work/frames

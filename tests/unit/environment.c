@@ -121,7 +121,7 @@ static void value_tests(void)
     refused(
         "CM_AHEAD_BYTES", "most",
         "CM_AHEAD_BYTES=most: expected auto, or 0 to 268435456 bytes (suffixes k M G Ki Mi Gi)");
-    const char *const delays[] = {"-1", "1.5", "1e3", "1us", "1000000001", "4294967297"};
+    const char *const delays[] = {"-1", "1.5", "1e-3", "1us", "1000000001", "4294967297"};
     for (size_t k = 0; k < sizeof delays / sizeof *delays; k++) {
         char want[128];
         snprintf(want, sizeof want, "CM_DELAY_NS=%s: expected a whole number from 0 to 1000000000",
