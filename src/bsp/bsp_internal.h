@@ -208,6 +208,7 @@ void cm_bsp_areas_announce(void); /* appends the records of pushes and pops */
 void cm_bsp_areas_free(void);
 /* Returns the slot of the newest active registration of ident. Ends the job if there is none or if
    its area on pid is shorter than offset + bytes. */
+CM_BSP_ADDRESS(3)
 int cm_bsp_area_find(const char *call, int pid, const void *ident, size_t offset, size_t bytes);
 
 /* ---- bsp_lookup.c ---- */
