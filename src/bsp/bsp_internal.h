@@ -10,6 +10,7 @@
 #define CM_BSP_INTERNAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include "bsp/bsp_group.h"
 #include "comm/comm.h"
@@ -36,16 +37,19 @@ typedef enum { BSP_SYNC = 1, BSP_END } bsp_call;
 
 typedef struct {
     uint64_t superstep;
+    uint32_t call;      /* bsp_call */
+    uint32_t tag_bytes; /* size of tags in the next superstep */
+    /* If nothing but zeros follows, the header is sent without it: with what the layer adds, an
+       empty superstep's message is then one line of memory. */
     uint64_t stream_bytes;  /* length of the records */
     uint64_t payload_bytes; /* of the writes and messages to this process, for the statistics */
-    uint32_t call;          /* bsp_call */
     uint32_t pushes, pops;
-    uint32_t tag_bytes; /* size of tags in the next superstep */
     uint32_t announced; /* unbuffered writes, which have messages of their own */
     uint32_t gets;      /* records of reads */
     uint32_t messages;  /* writes and messages, for the statistics */
     uint32_t unused;
 } bsp_header;
+enum { BSP_BRIEF_BYTES = offsetof(bsp_header, stream_bytes) };
 
 typedef enum { BSP_PUT = 1, BSP_GET, BSP_GET_DIRECT, BSP_SEND, BSP_AREA, BSP_POP } bsp_kind;
 

@@ -12,7 +12,15 @@ static bsp_header *header_of(const bsp_stream *stream)
 
 static size_t first_of(const bsp_stream *stream)
 {
+    static const unsigned char zeros[sizeof(bsp_header) - BSP_BRIEF_BYTES];
+    if (!memcmp(stream->buffer.data + BSP_BRIEF_BYTES, zeros, sizeof zeros)) return BSP_BRIEF_BYTES;
     return stream->buffer.used < BSP_FIRST_BYTES ? stream->buffer.used : BSP_FIRST_BYTES;
+}
+
+static void take_first(bsp_stream *in, const cm_status *status)
+{
+    if (status->bytes == BSP_BRIEF_BYTES)
+        memset(in->buffer.data + BSP_BRIEF_BYTES, 0, sizeof(bsp_header) - BSP_BRIEF_BYTES);
 }
 
 static void fill_headers(bsp_call call)
@@ -40,10 +48,12 @@ static void fill_headers(bsp_call call)
 static void exchange_firsts(bsp_stream *in)
 {
     int p = cm_bsp.p, pid = cm_bsp.pid, tag = bsp_tag_of(BSP_TAG_HEADER);
+    cm_status status;
     if (p == 2) {
         bsp_stream *to = &cm_bsp.out[1 - pid];
         cm_sendrecv(cm_bsp.group, to->buffer.data, first_of(to), 1 - pid, tag,
-                    in[1 - pid].buffer.data, BSP_FIRST_BYTES, 1 - pid, tag, NULL);
+                    in[1 - pid].buffer.data, BSP_FIRST_BYTES, 1 - pid, tag, &status);
+        take_first(&in[1 - pid], &status);
         return;
     }
     for (int k = 1; k < p; k++) {
@@ -54,7 +64,8 @@ static void exchange_firsts(bsp_stream *in)
     }
     for (int k = 1; k < p; k++) {
         int peer = (pid + p - k) % p;
-        cm_recv(cm_bsp.group, in[peer].buffer.data, BSP_FIRST_BYTES, peer, tag, NULL);
+        cm_recv(cm_bsp.group, in[peer].buffer.data, BSP_FIRST_BYTES, peer, tag, &status);
+        take_first(&in[peer], &status);
     }
 }
 
