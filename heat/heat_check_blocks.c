@@ -26,12 +26,6 @@ int heat_check_blocks(const cm_program *program, heat_options *options)
         return cm_option_error(
             program, "--blocks %s: expected PxQ, such as 2x3 for 6 ranks, or rows, or auto", text);
     if (!options->choose_blocks && blocks->columns == 1) return 0;
-    for (int m = 0; m < options->n_methods; m++)
-        if (options->methods[m] == HEAT_MULTIGRID)
-            return cm_option_error(program,
-                                   "--blocks %s: multigrid has rows only; use another method or "
-                                   "--blocks rows",
-                                   text);
     if (options->steps > 1)
         return cm_option_error(program,
                                "--blocks %s and --steps-per-sweep %lld: blocks make one step a "

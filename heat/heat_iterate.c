@@ -59,7 +59,7 @@ void heat_end(heat_state *state)
 static void begin(heat_state *state, heat_halo *halo)
 {
     double start_s = cm_time();
-    heat_halo_begin(state->plate, 1, halo);
+    heat_halo_begin(state->plate, halo);
     state->halo_s += cm_time() - start_s;
     state->sent_bytes += (double)halo->sent_bytes;
 }
@@ -182,11 +182,8 @@ static void exchange_and_pass(heat_state *state, int64_t steps)
 {
     heat_plate *plate = state->plate;
     double start_s = cm_time();
-    heat_halo halo;
-    heat_halo_begin(plate, steps, &halo);
-    heat_halo_end(&halo);
+    state->sent_bytes += (double)heat_halo_exchange(plate, steps);
     state->halo_s += cm_time() - start_s;
-    state->sent_bytes += (double)halo.sent_bytes;
     for (int64_t left = steps; left > 0;) {
         int64_t some = left < HEAT_WAVE_STEPS ? left : HEAT_WAVE_STEPS;
         left -= some;
@@ -284,7 +281,7 @@ double heat_residual(const heat_state *state)
 {
     const heat_plate *plate = state->plate;
     heat_halo halo;
-    heat_halo_begin(plate, 1, &halo);
+    heat_halo_begin(plate, &halo);
     heat_halo_end(&halo);
     double mine = plate->kernels->residual(heat_at(plate, plate->now, 1, 1), plate->stride,
                                            plate->mine, plate->columns),

@@ -65,7 +65,10 @@ static void measure_strip(const heat_problem *problem, heat_model *model)
     int64_t rows = STRIP_POINTS / problem->columns + 2;
     if (rows > STRIP_ROWS) rows = STRIP_ROWS;
     strip s = {.column = room((size_t)rows * kernels->bytes)};
-    if (!heat_plate_open_rows(kernels, cm_world(), rows, problem->columns, 1, rows, 1, &s.plate))
+    const heat_grid in_rows = {cm_size(cm_world()), 1};
+    const heat_block block = {1, rows, 1, problem->columns};
+    if (!heat_plate_open_block(kernels, cm_world(), in_rows, rows, problem->columns, &block, 1,
+                               &s.plate))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for --blocks auto");
     for (int64_t r = 0; r <= rows + 1; r++)
         for (int which = 0; which < 2; which++)

@@ -14,8 +14,6 @@ no() { regex=$1; shift; ok "refused: $*" run 1 2 "^cm-heat: $regex" "$program" $
 for blocks in 2 2x 0x2 2x-1 2x2x2 99999999x1 columns; do
     no "--blocks $blocks: expected PxQ, such as 2x3 for 6 ranks" --blocks $blocks
 done
-no '--blocks 1x2: multigrid has rows only' --blocks 1x2 -m multigrid
-no '--blocks auto: multigrid has rows only' --blocks auto -t 1e-6 --methods sor,multigrid
 no '--blocks 2x2 and --steps-per-sweep 3: blocks make one step' --blocks 2x2 -S 3
 no '--blocks 2x3 has 6 blocks, but the job has 1 ranks; expected P times Q = 1' --blocks 2x3
 ok 'the only block of one rank' run 1 0 '' "$program" $few -n 9 --iterations 3 --blocks 1x1
