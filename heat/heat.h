@@ -303,20 +303,27 @@ int heat_check_blocks(const cm_program *program, heat_options *options);
 int heat_check_blocks_ranks(const cm_program *program, const heat_options *options);
 void heat_require_memory(const heat_options *options);
 
-/* Returns the number of neighbours' rows to keep: one for each step that is or may be taken. */
-int64_t heat_depth(const heat_options *options, int64_t rows);
+/* Returns the number of neighbours' rows and columns to keep: one for each step that is or may be
+   taken. */
+int64_t heat_depth(const heat_options *options, const heat_problem *problem);
 
 /* ---- heat_model.c: --blocks auto ------------------------------------------------------------- */
 
+enum { HEAT_MODEL_WAYS = 5 };
 typedef struct {
     cm_ring network;
-    double point_s;  /* computing a point */
-    double column_s; /* a point of a column at the edge: packing it, unpacking the neighbour's, and
-                        computing it a second time */
+    int n; /* ways */
+    struct {
+        int64_t steps;   /* of a sweep */
+        double point_s;  /* computing a point, once */
+        double column_s; /* an iteration's point of a column at the edge: packing it, unpacking the
+                            neighbour's, and with one step computing it a second time */
+    } way[HEAT_MODEL_WAYS];
 } heat_model;
 
-/* Measures on all ranks what this plate needs. Collective; all ranks get the same. */
-heat_model heat_model_measure(const heat_problem *problem);
+/* Measures on all ranks what this plate needs. steps: of a sweep; 0: several numbers of them.
+   Collective; all ranks get the same. */
+heat_model heat_model_measure(const heat_problem *problem, int64_t steps);
 /* Returns the grid with the least time, but rows unless that saves more than 2 %. */
 heat_grid heat_model_choose(const heat_model *model, const heat_problem *problem, int ranks);
 /* Writes the model and its times of all grids as comments. */

@@ -25,6 +25,12 @@ heat_block heat_block_of(heat_grid grid, int64_t rows, int64_t columns, int rank
     return block;
 }
 
+int64_t heat_most_steps(const heat_problem *problem, heat_grid grid)
+{
+    const int64_t rows = problem->rows / grid.rows, columns = problem->columns / grid.columns;
+    return grid.columns > 1 && columns < rows ? columns : rows;
+}
+
 void heat_copy_rows(void *to, size_t to_apart, const void *from, size_t from_apart, size_t bytes,
                     int64_t rows)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat_fewer.c: moves a grid of multigrid to fewer ranks and back. Up to HEAT_MERGE neighbours' blocks
-   become one: of a square of ranks, or of a row of them if the grid of ranks is one. */
+/* heat_fewer.c: moves a grid of multigrid to fewer ranks and back. The blocks of up to HEAT_MERGE
+   neighbours become one: of a square of ranks, or of a row of them if the grid of ranks is one. */
 #include "heat_multigrid.h"
 #include "memory/memory.h"
 

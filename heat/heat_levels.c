@@ -10,10 +10,6 @@
 #include "heat_multigrid.h"
 #include "memory/memory.h"
 
-/* A grid with fewer points a rank goes to fewer ranks: an exchange takes as long as some thousand
-   points. */
-enum { LEAST_POINTS = 1 << 13 };
-
 static double next_gap(int64_t points, double gap) { return points % 2 ? (1 + gap) / 2 : gap / 2; }
 
 void heat_level_require(const void *memory)
@@ -44,7 +40,7 @@ static bool too_small(const heat_plate *plate)
     if (cm_size(plate->group) == 1) return false;
     cm_allreduce(plate->group, mine, least, 2, CM_INT64, CM_MIN, CM_AUTO);
     return (grid.rows > 1 && least[0] < 2) || (grid.columns > 1 && least[1] < 2)
-           || least[0] * least[1] < LEAST_POINTS;
+           || least[0] * least[1] < HEAT_LEAST_POINTS;
 }
 
 /* Of points first to last of a row or column those that the next grid has. */
@@ -103,5 +99,5 @@ void heat_levels_close(heat_levels *levels)
    that others send their points, four times as many of few points. */
 size_t heat_levels_bytes(size_t plate_bytes)
 {
-    return plate_bytes / 2 + (size_t)3 * HEAT_MERGE * LEAST_POINTS * sizeof(double);
+    return plate_bytes / 2 + (size_t)3 * HEAT_MERGE * HEAT_LEAST_POINTS * sizeof(double);
 }

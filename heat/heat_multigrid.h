@@ -9,6 +9,9 @@
    the same grid on fewer ranks, each with the blocks of up to HEAT_MERGE neighbours of this
    level. */
 enum { HEAT_MERGE = 4, HEAT_MOST_LEVELS = 64 };
+/* A grid with fewer points a rank goes to fewer ranks: an exchange takes as long as some thousand
+   points. */
+enum { HEAT_LEAST_POINTS = 1 << 13 };
 typedef enum { HEAT_COARSEST, HEAT_COARSEN, HEAT_FEWER } heat_next;
 
 /* A grid on the ranks of its group. Array 0 has the temperatures or their correction, array 1 the

@@ -92,6 +92,10 @@ typedef struct {
 } heat_block;
 heat_block heat_block_of(heat_grid grid, int64_t rows, int64_t columns, int rank);
 
+/* Returns the most steps in a sweep: as many rows, and columns of blocks, as the smallest block
+   has, because neighbours send these. */
+int64_t heat_most_steps(const heat_problem *problem, heat_grid grid);
+
 /* Copies rows of some bytes between two places, where they are so many bytes apart. */
 void heat_copy_rows(void *to, size_t to_apart, const void *from, size_t from_apart, size_t bytes,
                     int64_t rows);
