@@ -169,6 +169,16 @@ static heat_span span_of(int64_t count, int before, int after, int64_t more, int
     return span;
 }
 
+/* Returns how many of the neighbours' points the first of these steps compute, in points of the
+   plate: of those beside an edge one row or column fewer with each step. */
+static double share_again(const heat_plate *plate, int64_t steps)
+{
+    const int above = (plate->above >= 0) + (plate->below >= 0),
+              beside = (plate->left >= 0) + (plate->right >= 0);
+    return (double)(steps - 1) / 2
+           * (above / (double)plate->mine + beside / (double)plate->columns);
+}
+
 /* Runs `steps` iterations, at most HEAT_WAVE_STEPS, from the current array to the other. */
 static void wave_pass(const heat_state *state, int64_t more, int64_t steps)
 {
@@ -178,7 +188,7 @@ static void wave_pass(const heat_state *state, int64_t more, int64_t steps)
     const int64_t count = rows.last - rows.first + 1;
     if (steps == 1) sweep(state, rows.first, count);
     else {
-        heat_cost(plate, (double)steps * (double)count);
+        heat_cost(plate, (double)steps * (double)count * (1 + share_again(plate, steps)));
         plate->kernels->wave(heat_at(plate, 1 - plate->now, 0, 0), heat_at(plate, plate->now, 0, 0),
                              plate->stride, &rows, &columns, steps, state->ring,
                              state->stores == HEAT_PAST);
