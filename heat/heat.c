@@ -65,7 +65,7 @@ int main(int argc, char **argv)
             "caches; auto: the fastest here"),
         CM_TEXT(
             "steps-per-sweep", 'S', "N", &options.steps_text,
-            "iterations of jacobi in one pass over memory, at most the number of rows of a rank; "
+            "iterations of jacobi in one pass over memory, at most the rows (and columns) of a block; "
             "default: auto, the fastest here; 1 with --series, as in the paper"),
         CM_TEXT("blocks", 0, "PxQ", &options.blocks_text,
                 "P blocks below each other, Q beside each other, one for each rank; rows: ranks "

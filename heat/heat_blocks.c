@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_blocks.c: which rank has which rows and columns of the plate. */
+#include <string.h>
 #include "heat.h"
 
 heat_grid heat_grid_of(const heat_problem *problem, int ranks)
@@ -22,4 +23,17 @@ heat_block heat_block_of(heat_grid grid, int64_t rows, int64_t columns, int rank
     block.rows = first_of(rows, grid.rows, p + 1) - block.first;
     block.columns = first_of(columns, grid.columns, q + 1) - block.first_column;
     return block;
+}
+
+int64_t heat_most_steps(const heat_problem *problem, heat_grid grid)
+{
+    const int64_t rows = problem->rows / grid.rows, columns = problem->columns / grid.columns;
+    return grid.columns > 1 && columns < rows ? columns : rows;
+}
+
+void heat_copy_rows(void *to, size_t to_apart, const void *from, size_t from_apart, size_t bytes,
+                    int64_t rows)
+{
+    for (size_t k = 0; k < (size_t)rows; k++)
+        memcpy((char *)to + k * to_apart, (const char *)from + k * from_apart, bytes);
 }

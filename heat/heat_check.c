@@ -273,11 +273,11 @@ int heat_check_ranks(const cm_program *program, const heat_options *options)
                                : "--size");
 }
 
-int64_t heat_depth(const heat_options *options, int64_t rows)
+int64_t heat_depth(const heat_options *options, const heat_problem *problem)
 {
-    int64_t block = rows / cm_size(cm_world());
     if (options->steps) return options->steps;
-    return block < HEAT_WAVE_STEPS ? block : HEAT_WAVE_STEPS;
+    const int64_t most = heat_most_steps(problem, heat_grid_of(problem, cm_size(cm_world())));
+    return most < HEAT_WAVE_STEPS ? most : HEAT_WAVE_STEPS;
 }
 
 /* The leader's further memory is spread over the ranks of its host: the limit counts per rank. */
@@ -288,7 +288,7 @@ void heat_require_memory(const heat_options *options)
     for (int k = 0; k < options->n_series; k++)
         if (options->series[k] > largest.columns)
             largest.rows = largest.columns = options->series[k];
-    size_t plate = heat_plate_bytes(&largest, ranks, heat_depth(options, largest.rows)),
+    size_t plate = heat_plate_bytes(&largest, ranks, heat_depth(options, &largest)),
            whole = heat_plate_bytes(&largest, 1, 1), leader = 0;
     for (int m = 0; m < options->n_methods; m++) {
         if (options->methods[m] != HEAT_MULTIGRID) continue;

@@ -25,19 +25,6 @@ int heat_check_blocks(const cm_program *program, heat_options *options)
     if (!options->choose_blocks && !parse(text, blocks))
         return cm_option_error(
             program, "--blocks %s: expected PxQ, such as 2x3 for 6 ranks, or rows, or auto", text);
-    if (!options->choose_blocks && blocks->columns == 1) return 0;
-    for (int m = 0; m < options->n_methods; m++)
-        if (options->methods[m] == HEAT_MULTIGRID)
-            return cm_option_error(program,
-                                   "--blocks %s: multigrid has rows only; use another method or "
-                                   "--blocks rows",
-                                   text);
-    if (options->steps > 1)
-        return cm_option_error(program,
-                               "--blocks %s and --steps-per-sweep %lld: blocks make one step a "
-                               "sweep; omit one of them",
-                               text, (long long)options->steps);
-    options->steps = 1;
     return 0;
 }
 
@@ -58,13 +45,22 @@ int heat_check_blocks_ranks(const cm_program *program, const heat_options *optio
     if (!blocks.rows) return 0;
     const bool fits = blocks.rows <= rows && blocks.columns <= columns,
                is_all = (int64_t)blocks.rows * blocks.columns == ranks;
-    if (fits && is_all) return 0;
+    const heat_problem least = {.rows = rows, .columns = columns};
+    const int64_t most = fits ? heat_most_steps(&least, blocks) : 0;
+    if (is_all && fits && options->steps <= most) return 0;
     if (cm_rank(cm_world()) != HEAT_LEADER) return CM_EXIT_USAGE;
     if (!is_all)
         return cm_option_error(
             program,
             "--blocks %s has %lld blocks, but the job has %d ranks; expected P times Q = %d",
             options->blocks_text, (long long)blocks.rows * blocks.columns, ranks, ranks);
+    if (fits)
+        return cm_option_error(program,
+                               "--steps-per-sweep %lld: the smallest block of --blocks %s has %lld "
+                               "rows and %lld columns; use at most %lld",
+                               (long long)options->steps, options->blocks_text,
+                               (long long)(rows / blocks.rows),
+                               (long long)(columns / blocks.columns), (long long)most);
     return cm_option_error(
         program,
         "--blocks %s: each block needs a point; the plate has %lld rows and %lld "

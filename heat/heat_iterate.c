@@ -59,7 +59,7 @@ void heat_end(heat_state *state)
 static void begin(heat_state *state, heat_halo *halo)
 {
     double start_s = cm_time();
-    heat_halo_begin(state->plate, 1, halo);
+    heat_halo_begin(state->plate, halo);
     state->halo_s += cm_time() - start_s;
     state->sent_bytes += (double)halo->sent_bytes;
 }
@@ -160,38 +160,53 @@ static void exchange_and_sweep(heat_state *state)
 
 /* ---- Jacobi, several iterations a pass over memory ------------------------------------------- */
 
-/* Runs `steps` iterations, at most HEAT_WAVE_STEPS, from the current array to the other, for these
-   local rows. */
-static void wave_pass(const heat_state *state, int64_t first, int64_t last, int64_t steps)
+/* Rows or columns of a pass, with `more` of the neighbours on either side where there are some. */
+static heat_span span_of(int64_t count, int before, int after, int64_t more, int64_t steps)
+{
+    heat_span span = {.first = before < 0 ? 1 : 1 - more, .last = after < 0 ? count : count + more};
+    span.low = before < 0 ? 0 : span.first - steps;
+    span.high = after < 0 ? count + 1 : span.last + steps;
+    return span;
+}
+
+/* Returns how many of the neighbours' points the first of these steps compute, in points of the
+   plate: of those beside an edge one row or column fewer with each step. */
+static double share_again(const heat_plate *plate, int64_t steps)
+{
+    const int above = (plate->above >= 0) + (plate->below >= 0),
+              beside = (plate->left >= 0) + (plate->right >= 0);
+    return (double)(steps - 1) / 2
+           * (above / (double)plate->mine + beside / (double)plate->columns);
+}
+
+/* Runs `steps` iterations, at most HEAT_WAVE_STEPS, from the current array to the other. */
+static void wave_pass(const heat_state *state, int64_t more, int64_t steps)
 {
     const heat_plate *plate = state->plate;
-    heat_wave_rows rows = {first, last, plate->above < 0 ? 0 : first - steps - 1,
-                           plate->below < 0 ? plate->mine + 1 : last + steps + 1};
-    if (steps == 1) sweep(state, first, last - first + 1);
+    const heat_span rows = span_of(plate->mine, plate->above, plate->below, more, steps),
+                    columns = span_of(plate->columns, plate->left, plate->right, more, steps);
+    const int64_t count = rows.last - rows.first + 1;
+    if (steps == 1) sweep(state, rows.first, count);
     else {
-        heat_cost(plate, (double)steps * (double)(last - first + 1));
+        heat_cost(plate, (double)steps * (double)count * (1 + share_again(plate, steps)));
         plate->kernels->wave(heat_at(plate, 1 - plate->now, 0, 0), heat_at(plate, plate->now, 0, 0),
-                             plate->stride, plate->columns, &rows, steps, state->ring,
+                             plate->stride, &rows, &columns, steps, state->ring,
                              state->stores == HEAT_PAST);
     }
 }
 
-/* Exchanges as many rows as there are steps, once. Many steps take several passes, over fewer and
-   fewer of the neighbours' rows. */
+/* Exchanges as many rows, and columns of blocks, as there are steps, once. Many steps take several
+   passes, over fewer and fewer of the neighbours' points; a single step is the last. */
 static void exchange_and_pass(heat_state *state, int64_t steps)
 {
     heat_plate *plate = state->plate;
     double start_s = cm_time();
-    heat_halo halo;
-    heat_halo_begin(plate, steps, &halo);
-    heat_halo_end(&halo);
+    state->sent_bytes += (double)heat_halo_exchange(plate, steps);
     state->halo_s += cm_time() - start_s;
-    state->sent_bytes += (double)halo.sent_bytes;
     for (int64_t left = steps; left > 0;) {
         int64_t some = left < HEAT_WAVE_STEPS ? left : HEAT_WAVE_STEPS;
         left -= some;
-        wave_pass(state, plate->above < 0 ? 1 : 1 - left,
-                  plate->mine + (plate->below < 0 ? 0 : left), some);
+        wave_pass(state, left, some);
         plate->now = 1 - plate->now;
     }
 }
@@ -284,7 +299,7 @@ double heat_residual(const heat_state *state)
 {
     const heat_plate *plate = state->plate;
     heat_halo halo;
-    heat_halo_begin(plate, 1, &halo);
+    heat_halo_begin(plate, &halo);
     heat_halo_end(&halo);
     double mine = plate->kernels->residual(heat_at(plate, plate->now, 1, 1), plate->stride,
                                            plate->mine, plate->columns),

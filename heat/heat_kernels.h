@@ -14,9 +14,11 @@
 typedef enum { HEAT_SINGLE, HEAT_DOUBLE } heat_precision;
 
 enum { HEAT_WAVE_STEPS = 32 };
+/* Rows or columns of a pass: first to last are computed. low and high are beyond them: given
+   temperatures, or as far as the steps reach. */
 typedef struct {
-    int64_t first, last, top, bottom;
-} heat_wave_rows;
+    int64_t first, last, low, high;
+} heat_span;
 
 /* What is different at a point beside a side that is `gap` away, in distances of points: the flux
    to the south is 1 / gap as large for the same difference of temperatures, and the width of its
@@ -48,13 +50,15 @@ typedef struct {
     void (*sweep)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns);
     void (*sweep_past)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns);
 
-    /* Runs steps iterations of Jacobi, 2 to HEAT_WAVE_STEPS, in one pass over memory, for rows
-       first to last of to. from has these and steps further rows on either side, as far as they
-       exist. top and bottom: rows of given temperatures, or rows beyond reach. Pointers are to
-       column 0 of row 0. ring: wave_bytes(). past: use stores past the caches. */
+    /* Runs steps iterations of Jacobi, 2 to HEAT_WAVE_STEPS, in one pass over memory, for these
+       rows and columns of to. from has rows and columns low to high. Pointers are to column 0 of
+       row 0; column 1 begins a line of memory. ring: wave_bytes(). past: use stores past the
+       caches. wave_columns: how many columns it computes for so many, because its windows
+       overlap. */
     size_t (*wave_bytes)(void);
-    void (*wave)(void *to, const void *from, int64_t stride, int64_t columns,
-                 const heat_wave_rows *rows, int64_t steps, void *ring, bool past);
+    int64_t (*wave_columns)(int64_t columns, int64_t steps);
+    void (*wave)(void *to, const void *from, int64_t stride, const heat_span *rows,
+                 const heat_span *columns, int64_t steps, void *ring, bool past);
 
     /* Chebyshev: to = to + factor (mean of from - to). */
     void (*chebyshev)(void *to, const void *from, int64_t stride, int64_t rows, int64_t columns,

@@ -99,7 +99,8 @@ static void choose_blocks(job *j)
 {
     const int ranks = cm_size(cm_world());
     if (!j->options->choose_blocks || ranks == 1) return;
-    const heat_model model = heat_model_measure(&j->problem);
+    const bool one = j->problem.method != HEAT_JACOBI;
+    const heat_model model = heat_model_measure(&j->problem, one ? 1 : j->options->steps);
     j->problem.blocks = heat_model_choose(&model, &j->problem, ranks);
     if (j->result) heat_model_tell(j->result, &model, &j->problem, ranks);
 }
@@ -123,7 +124,7 @@ static void measure(job *j, bool first, bool last)
     heat_times times;
     measure_serial(j);
     choose_blocks(j);
-    int64_t depth = j->problem.method == HEAT_JACOBI ? heat_depth(options, j->problem.rows) : 1;
+    int64_t depth = j->problem.method == HEAT_JACOBI ? heat_depth(options, &j->problem) : 1;
     if (!heat_plate_open(&j->problem, cm_world(), depth, &plate))
         cm_abort(CM_EXIT_SYSTEM, "out of memory for the plate");
     heat_state state = heat_begin(&j->problem, &plate, depth);

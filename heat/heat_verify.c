@@ -23,9 +23,10 @@ static int64_t rows_for(const heat_problem *problem, int64_t steps)
     return greater(COARSE, grid_of(problem).rows * steps);
 }
 
-static int64_t columns_for(const heat_problem *problem)
+static int64_t columns_for(const heat_problem *problem, int64_t steps)
 {
-    return greater(COARSE, grid_of(problem).columns);
+    const int64_t beside = grid_of(problem).columns;
+    return greater(COARSE, beside > 1 ? beside * steps : 1);
 }
 
 /* Returns a problem with the same method and precision on another plate, all at 0. */
@@ -108,14 +109,18 @@ static double error_of(const heat_problem *problem, heat_stores stores, int64_t 
 }
 
 /* More columns than 2 * MOST_COLUMNS leave an error that is as small as single precision's
-   rounding; with so many blocks beside each other the plate has rows. */
+   rounding. Blocks beside each other take as many steps as that allows; if they are so many, the
+   plate has rows. */
 static void check_order(const heat_problem *of_run, heat_stores stores, int64_t steps,
                         heat_verdict *verdict)
 {
     heat_problem with_rows = *of_run;
     with_rows.blocks = (heat_grid){0, 0};
-    const heat_problem *problem = columns_for(of_run) > MOST_COLUMNS ? &with_rows : of_run;
-    int64_t rows = rows_for(problem, steps), columns = columns_for(problem);
+    const int64_t beside = grid_of(of_run).columns;
+    const heat_problem *problem = beside > MOST_COLUMNS ? &with_rows : of_run;
+    if (problem == of_run && beside > 1 && beside * steps > MOST_COLUMNS)
+        steps = MOST_COLUMNS / beside;
+    int64_t rows = rows_for(problem, steps), columns = columns_for(problem, steps);
     heat_problem coarse = small(problem, rows, columns),
                  fine = small(problem, 2 * rows + 1, 2 * columns + 1);
     coarse.sides[HEAT_NORTH] = fine.sides[HEAT_NORTH] =
@@ -150,10 +155,11 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
     /* Blocks have an odd number of rows, so that the ranks begin with different colours; those of a
        grid are narrow, half of them by a column more than the others. */
     const heat_grid grid = grid_of(problem);
-    int64_t block = 2 * (rows_for(problem, steps) / grid.rows) + 1,
-            narrow = grid.columns * NARROW + grid.columns / 2;
+    const int64_t narrow = greater(NARROW, grid.columns > 1 ? steps : 1),
+                  beside = steps > 1 && steps <= WIDE_STEPS ? WIDE : narrow,
+                  block = 2 * (rows_for(problem, steps) / grid.rows) + 1;
     heat_problem other =
-        small(problem, grid.rows * block, steps > 1 && steps <= WIDE_STEPS ? WIDE : narrow);
+        small(problem, grid.rows * block, grid.columns * beside + grid.columns / 2);
     heat_plate plate, plain;
     heat_picture picture;
     other.initial = 0.3;
@@ -183,7 +189,7 @@ static void check_plain(const heat_problem *problem, cm_group *alone, heat_store
 static void check_symmetry(const heat_problem *problem, heat_stores stores, int64_t steps,
                            heat_verdict *verdict)
 {
-    const int64_t least = 2 * columns_for(problem) + 1;
+    const int64_t least = 2 * columns_for(problem, steps) + 1;
     int64_t rows = greater(2 * rows_for(problem, steps) + 1, least),
             columns = rows <= SQUARE_MOST ? rows : greater(NARROW, least);
     /* So that the coarser grids are symmetric too. */

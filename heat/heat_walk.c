@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heat_walk.c: brings an array of the plate to rank 0 or from it, some whole rows at a time. */
 #include <stdlib.h>
-#include <string.h>
 #include "heat.h"
 
 enum { TAG = 7, MESSAGE_BYTES = 1 << 20 };
@@ -21,14 +20,6 @@ static int64_t rows_a_message(const heat_plate *plate)
     return rows < 1 ? 1 : rows;
 }
 
-/* Copies rows between two places with these distances of rows. */
-static void copy(char *to, size_t to_bytes, const char *from, size_t from_bytes, size_t bytes,
-                 int64_t rows)
-{
-    for (int64_t k = 0; k < rows; k++)
-        memcpy(to + (size_t)k * to_bytes, from + (size_t)k * from_bytes, bytes);
-}
-
 /* Moves what `owner` has of rows `row` and on, of its own counting. */
 static void move(const walk *w, int owner, const heat_block *block, int64_t row, int64_t rows)
 {
@@ -40,19 +31,19 @@ static void move(const walk *w, int owner, const heat_block *block, int64_t row,
     char *part = w->leads ? w->data + (size_t)(block->first_column - 1) * number : NULL;
     char *here = mine ? heat_at(plate, w->which, row, 1) : NULL;
     if (mine && w->leads) {
-        if (w->reads) copy(here, apart, part, whole, bytes, rows);
-        else copy(part, whole, here, apart, bytes, rows);
+        if (w->reads) heat_copy_rows(here, apart, part, whole, bytes, rows);
+        else heat_copy_rows(part, whole, here, apart, bytes, rows);
     } else if (w->leads && w->reads) {
-        copy(w->message, bytes, part, whole, bytes, rows);
+        heat_copy_rows(w->message, bytes, part, whole, bytes, rows);
         cm_send(plate->group, w->message, message, owner, TAG);
     } else if (w->leads) {
         cm_recv(plate->group, w->message, message, owner, TAG, NULL);
-        copy(part, whole, w->message, bytes, bytes, rows);
+        heat_copy_rows(part, whole, w->message, bytes, bytes, rows);
     } else if (mine && w->reads) {
         cm_recv(plate->group, w->message, message, HEAT_LEADER, TAG, NULL);
-        copy(here, apart, w->message, bytes, bytes, rows);
+        heat_copy_rows(here, apart, w->message, bytes, bytes, rows);
     } else if (mine) {
-        copy(w->message, bytes, here, apart, bytes, rows);
+        heat_copy_rows(w->message, bytes, here, apart, bytes, rows);
         cm_send(plate->group, w->message, message, HEAT_LEADER, TAG);
     }
 }

@@ -14,9 +14,6 @@ no() { regex=$1; shift; ok "refused: $*" run 1 2 "^cm-heat: $regex" "$program" $
 for blocks in 2 2x 0x2 2x-1 2x2x2 99999999x1 columns; do
     no "--blocks $blocks: expected PxQ, such as 2x3 for 6 ranks" --blocks $blocks
 done
-no '--blocks 1x2: multigrid has rows only' --blocks 1x2 -m multigrid
-no '--blocks auto: multigrid has rows only' --blocks auto -t 1e-6 --methods sor,multigrid
-no '--blocks 2x2 and --steps-per-sweep 3: blocks make one step' --blocks 2x2 -S 3
 no '--blocks 2x3 has 6 blocks, but the job has 1 ranks; expected P times Q = 1' --blocks 2x3
 ok 'the only block of one rank' run 1 0 '' "$program" $few -n 9 --iterations 3 --blocks 1x1
 ok 'which auto chooses too' run 1 0 '' "$program" $few -n 9 --iterations 3 --blocks auto
@@ -28,6 +25,11 @@ ok 'than rows' run 2 2 '^cm-heat: --blocks 2x1: each block needs a point; the pl
     "$program" $few -n 5 --rows 1 --blocks 2x1
 ok 'than columns of the smallest plate' run 2 2 '^cm-heat: --blocks 1x2: .* 1 columns' \
     "$program" $few --series 8,1 --blocks 1x2
+ok 'more steps than columns of the smallest block' run 2 2 \
+    '^cm-heat: --steps-per-sweep 5: the smallest block of --blocks 1x2 has 12 rows and 4 col' \
+    "$program" $few -n 9 --rows 12 --blocks 1x2 -S 5
+ok 'than rows' run 2 2 '^cm-heat: --steps-per-sweep 5: .* has 4 rows and 9 columns; use at most 4' \
+    "$program" $few -n 9 --rows 9 --blocks 2x1 -S 5
 
 # ---- The same bits -----------------------------------------------------------------------------
 
@@ -46,15 +48,18 @@ same()
     cmp "$work/one.cp" "$work/all.cp" && diff -r "$work/one.frames" "$work/all.frames" \
         && [ "$(plate one)" = "$(plate all)" ]
 }
-# Grid, columns, rows, method, precision, stores. Blocks of one row or column, and of both; colours
-# that begin differently; vectors with and without a rest.
-while read -r grid columns rows method precision stores; do
+# Grid, columns, rows, method, precision, stores, steps a sweep. Blocks of one row or column, and of
+# both; colours that begin differently; vectors with and without a rest; as many steps as a block
+# has columns; more than a pass has; several windows beside each other.
+while read -r grid columns rows method precision stores steps; do
     ranks=$((${grid%x*} * ${grid#*x}))
     # More ranks than cores are slow with an MPI that spins.
     [ "$comm" != mpi ] || [ $ranks -le 4 ] || continue
     plate="-n $columns --rows $rows -m $method -p $precision"
+    steps=${steps:+-S $steps}
     rm -rf "$work/all.frames" "$work/one.frames"
-    ok "$grid blocks of $plate, $stores" solve all $ranks $plate --stores $stores --blocks $grid
+    ok "$grid blocks of $plate, $stores $steps" \
+        solve all $ranks $plate --stores $stores --blocks $grid $steps
     ok 'one rank' solve one 1 $plate --stores plain
     ok 'the same plate, frames and check point' same
     ok 'verified' [ "$(grep -c '^# CHECK: .*PASS$' "$work/all.txt")" = 5 ]
@@ -72,6 +77,16 @@ done <<EOF
 1x6 6 1 sor double ordinary
 7x1 19 7 chebyshev single plain
 1x7 7 7 chebyshev double ordinary
+1x2 45 21 jacobi double past 5
+1x2 1701 33 jacobi single past 4
+2x1 31 40 jacobi double ordinary 20
+2x2 22 24 jacobi single ordinary 11
+2x2 90 81 jacobi double past 40
+1x3 40 9 jacobi double auto auto
+1x4 9 9 jacobi double past 2
+2x3 200 14 jacobi double past 7
+3x2 15 60 jacobi single past 6
+1x7 170 23 jacobi single ordinary 23
 EOF
 
 # A check point of blocks goes on in rows, and the other way.
@@ -90,10 +105,11 @@ ok 'are forty too' cmp "$work/forty" "$work/blocks"
 # ---- Auto --------------------------------------------------------------------------------------
 
 if ok 'auto' run 2 0 '' "$program" $few -n 64 --iterations 20 --blocks auto -o "$work/auto"; then
-    ok 'says what it knows' has \
-        '^# model: latency_us=[^ ]* MB_per_s=[^ ]* point_ns=[^ ]* column_point_ns=' "$work/auto"
+    ok 'says what it knows of the network' has '^# model: latency_us=[^ ]* MB_per_s=' "$work/auto"
+    ok 'and of several steps' [ "$(grep -c '^# model: steps=[0-9]* point_ns=[0-9.e-]* column_poi' \
+        "$work/auto")" = 5 ]
     # Rows unless another grid takes less than 0.98 of their time.
-    time_of() { sed -n "s/^# model: 64 x 64 blocks=$1 predicted_ms=//p" "$work/auto"; }
+    time_of() { sed -n "s/^# model: 64 x 64 blocks=$1 steps=[0-9]* predicted_ms=//p" "$work/auto"; }
     rows=$(time_of 2x1) columns=$(time_of 1x2)
     made=$(awk '!/^#/ && NF > 9 { made = $4 "x" $5 } END { print made }' "$work/auto")
     # Times are said in four digits.
@@ -103,6 +119,10 @@ if ok 'auto' run 2 0 '' "$program" $few -n 64 --iterations 20 --blocks auto -o "
     }"
 fi
 # A row takes far longer to send than all that these ranks compute.
+ok 'auto with steps that only some grids have' run 4 0 '' "$program" $few -n 6 --rows 200 \
+    --iterations 20 -S 5 --blocks auto -o "$work/some"
+ok 'says those' [ "$(grep -c '^# model: 6 x 200 blocks=4x1 steps=5' "$work/some")/$(grep -c \
+    '^# model: 6 x 200 blocks=' "$work/some")" = 1/1 ]
 ok 'auto on a wide plate' run 2 0 '' "$program" $few -n 200000 --rows 2 --iterations 2 --collect 0 \
     --blocks auto -o "$work/wide"
 ok 'takes columns' [ "$(awk '!/^#/ && NF > 9 { made = $4 "x" $5 } END { print made }' \

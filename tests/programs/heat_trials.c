@@ -103,10 +103,12 @@ static void sweep_past(void *to, const void *from, int64_t stride, int64_t rows,
     pass_over(array_of(to), array_of(from), row_of(to), rows, 1, true);
 }
 
-static void wave(void *to, const void *from, int64_t stride, int64_t columns,
-                 const heat_wave_rows *rows, int64_t steps, void *ring, bool past)
+static void wave(void *to, const void *from, int64_t stride, const heat_span *rows,
+                 const heat_span *columns, int64_t steps, void *ring, bool past)
 {
-    EXPECT(stride == plate->stride && columns == plate->columns && ring, "the plate's rows");
+    EXPECT(stride == plate->stride && columns->first == 1 && columns->last == plate->columns
+               && ring,
+           "the plate's rows");
     pass_over(array_of(to), array_of(from), rows->first, rows->last - rows->first + 1, steps, past);
 }
 

@@ -137,14 +137,14 @@ programs/sets.log: run-ranks
 
 # cm-hint, cm-stream, cm-heat, and cm-heat's trials with the test's own clock, waiting and kernels.
 TESTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
-TESTS += programs/heat_blocks.sh
+TESTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 dist_check_SCRIPTS += programs/hint.sh programs/stream.sh programs/heat.sh programs/heat_files.sh
-dist_check_SCRIPTS += programs/heat_blocks.sh
+dist_check_SCRIPTS += programs/heat_blocks.sh programs/heat_multigrid.sh
 programs/hint.log programs/stream.log programs/heat.log programs/heat_files.log: run-ranks
-programs/heat_blocks.log: run-ranks
+programs/heat_blocks.log programs/heat_multigrid.log: run-ranks
 RANKS_TESTS += programs/heat_trials.ranks
 programs_heat_trials_ranks_SOURCES = programs/heat_trials.c ../heat/heat_choose.c \
-    ../heat/heat_blocks.c ../heat/heat_columns.c ../heat/heat_halo.c ../heat/heat_iterate.c \
+    ../heat/heat_blocks.c ../heat/heat_columns.c ../heat/heat_fewer.c ../heat/heat_halo.c ../heat/heat_iterate.c \
     ../heat/heat_levels.c ../heat/heat_multigrid.c ../heat/heat_plate.c ../heat/heat_sides.c \
     ../heat/heat_split.c
 programs_heat_trials_ranks_CPPFLAGS = $(AM_CPPFLAGS) -Dcm_time=heat_trials_time \
