@@ -153,10 +153,6 @@ static inline int64_t listrank_choose(bool first, int64_t a, int64_t b)
 /* Returns the number of rulers if all nodes are on this process. */
 enum { LISTRANK_MOST_RULERS = 1 << 14 }; /* a power of two */
 int64_t listrank_rulers(int64_t n);
-/* Marks all rulers and stores where the walks of from..to-1 begin. If begin is the list's first
-   node, the walks visit every node; with LISTRANK_END they may miss the nodes before the first
-   ruler. */
-void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
 /* Computes the distance of each ruler to the end from the links that the walks have made. Returns
    false if they are not one list with one end. */
 bool listrank_rank_rulers(listrank_node *ruler, int64_t rulers);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listrank_walked.c: listrank_walked NODES [copies]: ranks a shuffled list whose distances exceed
-   32 bits, and compares the ranks with those that walking along the list gives. Copies refuse it. */
+   32 bits, and compares the ranks with those that walking along the list gives. Copies refuse
+   it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "../sscrap/listrank/listrank.h"

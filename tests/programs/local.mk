@@ -233,7 +233,8 @@ programs_listrank_local_SOURCES = programs/listrank_local.c ../sscrap/listrank/l
     ../sscrap/listrank/listrank_local.c ../sscrap/listrank/listrank_shuffle.c
 programs_listrank_local_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_local_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
-programs/listrank.log: run-ranks programs/listrank_local$(EXEEXT) programs/listrank_faulty$(EXEEXT) \
+programs/listrank.log: run-ranks programs/listrank_local$(EXEEXT) \
+    programs/listrank_faulty$(EXEEXT) \
     programs/listrank_endless$(EXEEXT) programs/listrank_walked$(EXEEXT)
 
 # cm-matmul, and the same program with products that are wrong on purpose.
