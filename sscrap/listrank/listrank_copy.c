@@ -21,17 +21,22 @@ typedef struct {
 struct listrank_copy {
     int64_t n;
     int p;
-    node *all; /* [n] */
-    listrank_node
-        *ruler;        /* [LISTRANK_MOST_RULERS] where their walks begin, then where they ended */
-    uint32_t *rank;    /* [LISTRANK_MOST_RULERS] of the rulers */
-    uint64_t *visited; /* for each process's nodes words_of() words: a bit for each node */
-    uint64_t *came;    /* from others: ranks of 4 bytes, then p times the bits of visited nodes */
+    node *all;            /* [n] */
+    listrank_node *ruler; /* [LISTRANK_MOST_RULERS] as in listrank_walks */
+    uint32_t *rank;       /* [LISTRANK_MOST_RULERS] of the rulers */
+    uint64_t *visited;    /* for each process's nodes words_of() words: a bit for each node */
+    uint64_t *came; /* from others: ranks of 4 bytes, then p times the bits of visited nodes. At
+                       first it has own nodes, to be sent: in memory of cm_allocate, so that the
+                       transport may copy them once instead of twice */
 };
 
 static int64_t words_of(int64_t nodes) { return (nodes + 63) / 64; }
 static int64_t rank_words(int64_t own) { return (own + 1) / 2; }
-static int64_t came_words(int64_t own, int p) { return rank_words(own) + p * words_of(own); }
+static int64_t came_words(int64_t own, int p)
+{
+    int64_t words = rank_words(own) + p * words_of(own);
+    return words > own ? words : own;
+}
 
 /* ---- Small data, in the same superstep as the large ones ------------------------------------- */
 
@@ -56,7 +61,7 @@ typedef struct {
     uint64_t strange;                     /* successors that are no nodes */
 } sums;
 
-static sums pack(const listrank_node *work, int64_t own, int64_t n, node *to)
+static sums pack(const listrank_node *work, int64_t own, int64_t n, node *here, node *sent)
 {
     sums s = {0};
     for (int64_t k = 0; k < own; k++) {
@@ -66,7 +71,7 @@ static sums pack(const listrank_node *work, int64_t own, int64_t n, node *to)
         s.distances += (uint64_t)work[k].distance;
         s.bits |= (uint64_t)work[k].distance;
         s.strange += !last & ((uint64_t)next >= (uint64_t)n);
-        to[k] = (node){last ? END : (uint32_t)next, (uint32_t)work[k].distance};
+        here[k] = sent[k] = (node){last ? END : (uint32_t)next, (uint32_t)work[k].distance};
     }
     return s;
 }
@@ -76,11 +81,12 @@ static int64_t exchange(listrank_copy *copy, const listrank_node *work, const in
 {
     int p = copy->p, pid = bsp_pid(), sender;
     int64_t n = copy->n, from = first[pid], own = first[pid + 1] - from;
-    sums all = {0}, mine = pack(work, own, n, copy->all + from);
+    node *sent = (node *)(void *)copy->came;
+    sums all = {0}, mine = pack(work, own, n, copy->all + from, sent);
     cm_bsp_name("copy");
     for (int k = 1; k < p; k++)
-        bsp_hpput64((pid + k) % p, copy->all + from, copy->all, (size_t)from * sizeof *copy->all,
-                    (size_t)own * sizeof *copy->all);
+        bsp_hpput64((pid + k) % p, sent, copy->all, (size_t)from * sizeof *sent,
+                    (size_t)own * sizeof *sent);
     tell_all(&mine, sizeof mine, p, pid);
     bsp_sync();
     for (const sums *theirs; (theirs = told(&sender));) {
@@ -287,7 +293,8 @@ listrank_copy *listrank_copy_open(int64_t n, int64_t own, int p)
                             .ruler = cm_run_array(ruler_bytes),
                             .rank = cm_run_array(LISTRANK_MOST_RULERS * sizeof *copy->rank),
                             .visited = cm_run_array((size_t)(n / 64 + p) * sizeof *copy->visited),
-                            .came = cm_run_array(came_bytes)};
+                            .came = cm_allocate(came_bytes)};
+    if (!copy->came) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes", came_bytes);
     bsp_push_reg64(copy->all, all_bytes);
     bsp_push_reg64(copy->ruler, ruler_bytes);
     bsp_push_reg64(copy->came, came_bytes);
@@ -304,7 +311,7 @@ void listrank_copy_close(listrank_copy *copy)
     cm_memory_free(copy->ruler);
     cm_memory_free(copy->rank);
     cm_memory_free(copy->visited);
-    cm_memory_free(copy->came);
+    cm_free(copy->came);
     free(copy);
 }
 
