@@ -6,6 +6,11 @@
 static int check(const cm_program *program, void *of_program)
 {
     listrank_options *options = of_program;
+    if (options->local >= 0 && options->permuted != 1)
+        return cm_option_error(program,
+                               "--local %g --permuted %g: with --local the nodes of each process "
+                               "are in random order; give one of the two",
+                               options->local, options->permuted);
     return sscrap_check_options(program, &options->job, &listrank_problem);
 }
 
@@ -22,19 +27,22 @@ int main(int argc, char **argv)
     listrank_options options = listrank_defaults;
     const cm_option table[] = {
         CM_HEADING("List"),
-        CM_INTEGER("items", 'n', "N", &options.job.size, 1, 1e12,
+        CM_INTEGER("items", 'n', "N", &options.job.size, 1, LISTRANK_MOST,
                    "number of nodes on all processes together"),
-        CM_INTEGER("from", 0, "N", &options.job.from, 0, 1e12,
+        CM_INTEGER("from", 0, "N", &options.job.from, 0, LISTRANK_MOST,
                    "begin with N nodes and double up to --items; 0: only --items"),
         CM_REAL("permuted", 0, "P", &options.permuted, 0, 1,
                 "probability that a node leaves its place in the memory order; 1: a random "
                 "permutation, 0: each node's successor is behind it"),
+        CM_REAL("local", 0, "SHARE", &options.local, 0, 1,
+                "share of links that stay within their process, whose nodes are in random order; "
+                "not with --permuted"),
         CM_CHOICE("distance", 'd', "KIND", &options.distance, distances,
                   "distance from a node to its successor; random: 1 to 127"),
         CM_CHOICE(
             "method", 'm', "KIND", &options.method, methods,
-            "copies, runs: of two processes; rulers: the least work; tokens: few supersteps; auto: "
-            "copies or rulers on one host, otherwise runs or tokens"),
+            "copies: of up to eight processes; runs: of two; rulers: the least work; tokens: few "
+            "supersteps; auto: copies or rulers on one host, otherwise runs or tokens"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };
@@ -51,8 +59,8 @@ int main(int argc, char **argv)
             "Gustedt 2002. By tokens, processes first find their runs, the nodes that a walk "
             "passes before it leaves its process, and rank the list of runs; up to eight processes "
             "need 14 supersteps and send fewer data, but each ranks all rulers of the runs. "
-            "Two processes on one host need three supersteps: each copies the whole "
-            "list and walks from half of the rulers. On two hosts they need four: each tells the "
+            "Up to eight processes on one host need three supersteps: each copies the whole "
+            "list and walks from its part of the rulers. Two hosts need four: each tells the "
             "other where its runs end, and so gets a list of its own runs. Every run is "
             "verified link by link, and against the answer, which is known from the way the list "
             "was made.",

@@ -8,6 +8,7 @@
 typedef struct {
     sscrap_job job;
     double permuted; /* probability that a node leaves its place */
+    double local;    /* share of links that stay within their process; below 0: see permuted */
     int distance;    /* LISTRANK_UNIT, LISTRANK_RANDOM */
     int method;      /* LISTRANK_AUTO, _COPIES, ... */
 } listrank_options;
@@ -20,6 +21,16 @@ typedef struct {
     int64_t next, distance;
 } listrank_node;
 #define LISTRANK_END INT64_C(-1)
+enum { LISTRANK_JITTER = 64 }; /* mean of random distances */
+/* The most nodes of a list: LISTRANK_JITTER times this fits into 63 bits. */
+#define LISTRANK_MOST 0x1p56
+/* The first node is the number that is missing among the successors 0 to n-1, where LISTRANK_END is
+   instead. Returns it from their sum; sums are modulo 2^64. */
+static inline int64_t listrank_begin(int64_t n, uint64_t successors)
+{
+    uint64_t even = (uint64_t)(n % 2 ? n - 1 : n), odd = (uint64_t)(n % 2 ? n : n - 1);
+    return (int64_t)(even / 2 * odd - 1 - successors);
+}
 
 /* ---- listrank_list.c: lists with a known answer ---- */
 typedef struct {
@@ -27,11 +38,31 @@ typedef struct {
     uint64_t seed, moved_below; /* a node is permuted if its hash is below moved_below */
     int bits;                   /* that numbers below n need */
     int distance;
+    int p;                /* listrank_local.c: processes, */
+    int64_t each, rounds; /* nodes of each, stretches of each; rounds is 0 for other lists */
 } listrank_list;
 listrank_list listrank_list_of(int64_t n, double permuted, int distance, uint64_t seed);
 listrank_node listrank_list_node(const listrank_list *list, int64_t node);
 /* Returns the distance of a node to the last one. */
 int64_t listrank_list_rank(const listrank_list *list, int64_t node);
+
+/* ---- listrank_local.c: lists of which a share of the links stays within its process ---- */
+/* Makes a list of listrank_list_of one for p processes. local: the share, 0 to 1. */
+void listrank_local_open(listrank_list *list, double local, int p);
+int64_t listrank_local_node(const listrank_list *list, int64_t place);
+int64_t listrank_local_place(const listrank_list *list, int64_t node);
+/* Returns the most by which the share of n nodes may be wrong: the crossing links are a multiple of
+   p and at least p, the last node has none, and n may be no multiple of p. */
+double listrank_local_error(int64_t n, int p);
+
+/* ---- listrank_shuffle.c: permutations ---- */
+/* Permutes the numbers of `bits` bits, 2 to 64. */
+uint64_t listrank_scramble(uint64_t x, int bits, uint64_t seed);
+uint64_t listrank_unscramble(uint64_t x, int bits, uint64_t seed);
+int listrank_bits(int64_t n); /* that numbers below n need; at least 2 */
+/* Permutes the numbers below n. */
+int64_t listrank_shuffle(int64_t x, int64_t n, uint64_t seed);
+int64_t listrank_unshuffle(int64_t x, int64_t n, uint64_t seed);
 
 /* ---- listrank_walk.c: a process advances many walks in turn ---- */
 
@@ -40,8 +71,9 @@ int64_t listrank_list_rank(const listrank_list *list, int64_t node);
    marked with its own walk from the beginning, so a walk that meets a taken node has met a
    ruler. */
 #define LISTRANK_TAKEN INT64_MIN
-/* An origin: the process and the number of the ruler there. */
-enum { LISTRANK_RULER_BITS = 40 };
+/* An origin: the process and the number of the ruler there. 2^42 nodes of a process would take
+   70 TB, and 20 bits are left for the process: as many as --place allows. */
+enum { LISTRANK_RULER_BITS = 42 };
 static inline int64_t listrank_origin(int pid, int64_t ruler)
 {
     return (int64_t)pid << LISTRANK_RULER_BITS | ruler;
@@ -104,6 +136,14 @@ static inline void listrank_require_list(bool is_list)
     if (!is_list) cm_abort(CM_EXIT_WRONG, "list ranking: the nodes are not one list with one end");
 }
 
+/* All processes call it in the same superstep with the same answer: the first tells, and the others
+   wait for the end of the job. */
+static inline void listrank_require_list_of_all(bool is_list)
+{
+    if (bsp_pid() == 0) listrank_require_list(is_list);
+    while (!is_list) bsp_sync();
+}
+
 /* Without a branch, which would be mispredicted every other time. */
 static inline int64_t listrank_choose(bool first, int64_t a, int64_t b)
 {
@@ -113,10 +153,6 @@ static inline int64_t listrank_choose(bool first, int64_t a, int64_t b)
 /* Returns the number of rulers if all nodes are on this process. */
 enum { LISTRANK_MOST_RULERS = 1 << 14 }; /* a power of two */
 int64_t listrank_rulers(int64_t n);
-/* Marks all rulers and stores where the walks of from..to-1 begin. If begin is the list's first
-   node, the walks visit every node; with LISTRANK_END they may miss the nodes before the first
-   ruler. */
-void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t from, int64_t to);
 /* Computes the distance of each ruler to the end from the links that the walks have made. Returns
    false if they are not one list with one end. */
 bool listrank_rank_rulers(listrank_node *ruler, int64_t rulers);
@@ -137,7 +173,8 @@ static inline int listrank_chunks(int64_t n, int p) { return n / p < 1 << 16 ? 1
 /* work[first[pid + 1] - first[pid]]: as listrank_alone. */
 void listrank_by_rulers(listrank_node *work, const int64_t *first);
 double listrank_by_rulers_bytes(int64_t n, int p);
-sscrap_model listrank_rulers_model(double permuted, int64_t n, int p);
+/* leaves: the probability that a link leaves its process. */
+sscrap_model listrank_rulers_model(double leaves, int64_t n, int p);
 
 /* ---- listrank_tokens.c: all processes together, with few supersteps and words ---- */
 enum {
@@ -174,17 +211,20 @@ void listrank_pair_close(listrank_pair *pair); /* pair may be NULL */
 double listrank_pair_bytes(int64_t own);
 void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t *first);
 
-/* ---- listrank_copy.c: two processes on one host ---- */
-/* The nodes of both processes; a process's own nodes are at their numbers. Open pushes
-   registrations, which the next sync makes; close pops them. */
+/* ---- listrank_copy.c: a few processes on one host ---- */
+enum { LISTRANK_MOST_COPIES = 8 }; /* most processes that have a copy of the whole list each */
+/* For n nodes, `own` of which are this process's. Open pushes registrations, which the next sync
+   makes; close pops them. */
 typedef struct listrank_copy listrank_copy;
-listrank_copy *listrank_copy_open(int64_t n, int64_t own);
-listrank_node *listrank_copy_nodes(const listrank_copy *copy);
-void listrank_copy_close(listrank_copy *copy);
-double listrank_copy_bytes(int64_t n, int64_t own);
-void listrank_copy_rank(listrank_copy *copy, const int64_t *first);
+listrank_copy *listrank_copy_open(int64_t n, int64_t own, int p);
+void listrank_copy_close(listrank_copy *copy); /* copy may be NULL */
+double listrank_copy_bytes(int64_t n, int64_t own, int p);
+/* work[first[pid + 1] - first[pid]]: as listrank_alone. The job ends unless listrank_fits. */
+void listrank_copy_rank(listrank_copy *copy, listrank_node *work, const int64_t *first);
 
 /* ---- listrank_model.c ---- */
+/* Returns true if numbers and ranks of a list with these options have four bytes. */
+bool listrank_is_short(const listrank_options *options, int64_t n);
 /* method: not LISTRANK_AUTO. */
 sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p);
 

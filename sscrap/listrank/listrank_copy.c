@@ -1,166 +1,322 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_copy.c: list ranking of two processes in three supersteps, each with a copy of the whole
-   list. It is for processes on one host, where sending a node takes less time than a cache miss.
-   Each process walks from half of the rulers, as one process does from all, and sends the other the
-   ranks of those of the other's nodes that it visited. */
+/* listrank_copy.c: list ranking in three supersteps, each process with a copy of the whole list in
+   nodes of 8 bytes. It is for a few processes on one host, where sending a node takes less time
+   than a cache miss. Each process walks from its part of the rulers, as one process does from all,
+   and sends each other one the ranks of those of its nodes that it visited. */
 #include <stdlib.h>
 #include <string.h>
 #include "listrank.h"
 
+enum { WALKS = 48 };
+
+/* next: a number, END, or TAKEN with the ruler whose walk visited the node; then distance is that
+   from the ruler. A ruler is marked with itself from the beginning, so a walk that meets a taken
+   node has met a ruler. */
+typedef struct {
+    uint32_t next, distance;
+} node;
+#define TAKEN UINT32_C(0x80000000)
+#define END (TAKEN - 1)
+
 struct listrank_copy {
     int64_t n;
-    listrank_node *block; /* [1 + n]; the first is unused: a program may register its nodes, whose
-                                 first must not be the address that is registered here */
-    listrank_node *all;   /* block + 1 */
-    listrank_node *ruler; /* [LISTRANK_MOST_RULERS] */
-    int64_t *came;        /* [own] ranks that the other process found */
+    int p;
+    node *all;            /* [n] */
+    listrank_node *ruler; /* [LISTRANK_MOST_RULERS] as in listrank_walks */
+    uint32_t *rank;       /* [LISTRANK_MOST_RULERS] of the rulers */
+    uint64_t *visited;    /* for each process's nodes words_of() words: a bit for each node */
+    uint64_t *came; /* from others: ranks of 4 bytes, then p times the bits of visited nodes. At
+                       first it has own nodes, to be sent: in memory of cm_allocate, so that the
+                       transport may copy them once instead of twice */
 };
 
-/* ---- Small data of both processes, in the same superstep as the large ones ------------------- */
-
-static void send_word(int64_t word)
+static int64_t words_of(int64_t nodes) { return (nodes + 63) / 64; }
+static int64_t rank_words(int64_t own) { return (own + 1) / 2; }
+static int64_t came_words(int64_t own, int p)
 {
-    int tag[2] = {0, bsp_pid()};
-    bsp_send64(1 - bsp_pid(), tag, &word, sizeof word);
-}
-static int64_t receive_word(void)
-{
-    int64_t word;
-    bsp_move64(&word, sizeof word);
-    return word;
+    int64_t words = rank_words(own) + p * words_of(own);
+    return words > own ? words : own;
 }
 
-/* ---- Marks of the walks ---------------------------------------------------------------------- */
+/* ---- Small data, in the same superstep as the large ones ------------------------------------- */
 
-/* Rulers from..to-1 belong to this process. */
+static void tell_all(const void *data, size_t bytes, int p, int pid)
+{
+    int tag[2] = {0, pid};
+    for (int k = 0; k < p; k++) bsp_send64(k, tag, data, bytes);
+}
+/* Returns what the next process told, or NULL. */
+static const void *told(int *sender)
+{
+    void *tag, *data;
+    if (bsp_hpmove64(&tag, &data) < 0) return NULL;
+    memcpy(sender, (int *)tag + 1, sizeof *sender);
+    return data;
+}
+
+/* ---- The copies ------------------------------------------------------------------------------ */
+
 typedef struct {
-    const listrank_node *ruler;
-    uint64_t from, rulers;
-} ranked;
+    uint64_t successors, distances, bits; /* sums, and all distances' bits */
+    uint64_t strange;                     /* successors that are no nodes */
+} sums;
 
-/* Returns true if this process visited the node. Otherwise the mark is a successor, or that of the
-   other process's ruler. */
-static inline bool came_by(const ranked *r, int64_t mark)
+static sums pack(const listrank_node *work, int64_t own, int64_t n, node *here, node *sent)
 {
-    return (uint64_t)mark - ((uint64_t)LISTRANK_TAKEN + r->from) < r->rulers;
-}
-/* Returns the distance to the end if this process visited the node; otherwise any number. */
-static inline int64_t rank_of(const ranked *r, listrank_node node)
-{
-    return r->ruler[node.next & (LISTRANK_MOST_RULERS - 1)].distance - node.distance;
+    sums s = {0};
+    for (int64_t k = 0; k < own; k++) {
+        int64_t next = work[k].next;
+        bool last = next == LISTRANK_END;
+        s.successors += (uint64_t)next;
+        s.distances += (uint64_t)work[k].distance;
+        s.bits |= (uint64_t)work[k].distance;
+        s.strange += !last & ((uint64_t)next >= (uint64_t)n);
+        here[k] = sent[k] = (node){last ? END : (uint32_t)next, (uint32_t)work[k].distance};
+    }
+    return s;
 }
 
-/* Copies the ranks of the nodes that this process visited, in their order, to rank. Works without a
-   branch, which would be mispredicted every other time. Returns their number. */
-static int64_t collect(const ranked *r, const listrank_node *node, int64_t n, int64_t *rank)
+/* Gives all processes this one's nodes. Returns the list's first node. */
+static int64_t exchange(listrank_copy *copy, const listrank_node *work, const int64_t *first)
+{
+    int p = copy->p, pid = bsp_pid(), sender;
+    int64_t n = copy->n, from = first[pid], own = first[pid + 1] - from;
+    node *sent = (node *)(void *)copy->came;
+    sums all = {0}, mine = pack(work, own, n, copy->all + from, sent);
+    cm_bsp_name("copy");
+    for (int k = 1; k < p; k++)
+        bsp_hpput64((pid + k) % p, sent, copy->all, (size_t)from * sizeof *sent,
+                    (size_t)own * sizeof *sent);
+    tell_all(&mine, sizeof mine, p, pid);
+    bsp_sync();
+    for (const sums *theirs; (theirs = told(&sender));) {
+        all.successors += theirs->successors;
+        all.distances += theirs->distances;
+        all.bits |= theirs->bits;
+        all.strange += theirs->strange;
+    }
+    int64_t begin = listrank_begin(n, all.successors);
+    listrank_require_list_of_all(all.strange == 0 && begin >= 0 && begin < n);
+    if (all.bits >> 32 || !listrank_fits(n, all.distances))
+        cm_abort(CM_EXIT_USAGE, "list ranking by copies: ranks beyond 32 bits");
+    return begin;
+}
+
+/* ---- Walks ----------------------------------------------------------------------------------- */
+
+/* Places one ruler in each stretch of n / rulers nodes, at random, one of them at begin. */
+static void place_rulers(listrank_copy *copy, int64_t begin, int64_t rulers, int64_t mine,
+                         int64_t mine_end)
+{
+    for (int64_t k = 0; k < rulers; k++) {
+        int64_t from = sscrap_first(copy->n, (int)rulers, (int)k);
+        int64_t to = sscrap_first(copy->n, (int)rulers, (int)k + 1);
+        int64_t at = from + (int64_t)(cm_random_word(1, (uint64_t)k) % (uint64_t)(to - from));
+        if (begin >= from && begin < to) at = begin;
+        if (k >= mine && k < mine_end)
+            copy->ruler[k] = (listrank_node){copy->all[at].next, copy->all[at].distance};
+        copy->all[at] = (node){TAKEN | (uint32_t)k, 0};
+    }
+}
+
+typedef struct {
+    uint32_t at, ruler, distance;
+} walker;
+
+/* Walks from rulers from..to-1, many in turn: each step looks at a node that was prefetched a round
+   before. */
+static void walk(node *all, listrank_node *ruler, int64_t from, int64_t to)
+{
+    walker walks[WALKS];
+    int n = 0;
+    while (n > 0 || from < to) {
+        while (n < WALKS && from < to) {
+            uint32_t at = (uint32_t)ruler[from].next, distance = (uint32_t)ruler[from].distance;
+            if (at == END) ruler[from] = (listrank_node){LISTRANK_END, distance};
+            else walks[n++] = (walker){at, (uint32_t)from, distance};
+            from++;
+        }
+        for (int k = 0; k < n;) {
+            walker *w = &walks[k];
+            node *here = &all[w->at], was = *here;
+            if (was.next < END) {
+                *here = (node){TAKEN | w->ruler, w->distance};
+                w->distance += was.distance;
+                w->at = was.next;
+                __builtin_prefetch(&all[was.next], 1);
+                k++;
+                continue;
+            }
+            if (was.next == END) {
+                *here = (node){TAKEN | w->ruler, w->distance};
+                ruler[w->ruler] = (listrank_node){LISTRANK_END, w->distance + was.distance};
+            } else {
+                ruler[w->ruler] = (listrank_node){was.next & ~TAKEN, w->distance};
+            }
+            *w = walks[--n];
+        }
+    }
+}
+
+/* ---- Visited nodes --------------------------------------------------------------------------- */
+
+/* Sets a bit for each node that walks of rulers from..from+rulers-1 visited, and, if packs, moves
+   these nodes to the front, in their order. Works without a branch, which would often be
+   mispredicted. Returns their number. */
+static int64_t find_visited(node *at, int64_t n, uint32_t from, uint32_t rulers, bool packs,
+                            uint64_t *visited)
 {
     int64_t found = 0;
-    for (int64_t k = 0; k < n; k++) {
-        listrank_node at = node[k];
-        rank[found] = rank_of(r, at);
-        found += came_by(r, at.next);
+    node *to = at;
+    for (int64_t k = 0; k < n; k += 64) {
+        int64_t among = n - k < 64 ? n - k : 64;
+        uint64_t bits = 0;
+        for (int64_t j = 0; j < among; j++) {
+            node here = at[k + j];
+            bool mine = here.next - (TAKEN + from) < rulers;
+            bits |= (uint64_t)mine << j;
+            if (packs) *to = here;
+            to += mine;
+        }
+        visited[k / 64] = bits;
     }
+    found = to - at;
     return found;
 }
 
-/* Stores the ranks of own nodes: from here if this process visited them, otherwise from `came`.
-   Returns the number of those from `came`. */
-static int64_t fill_in(const ranked *r, listrank_node *node, int64_t n, const int64_t *came)
+/* The ranks of all own nodes: of those that this process visited, and those that came. Returns
+   false if a node has none or several. */
+static bool fill_in(const listrank_copy *copy, const int64_t *first, const uint64_t *mine,
+                    const int64_t *from, listrank_node *work)
 {
-    int64_t others = 0;
-    for (int64_t k = 0; k < n; k++) {
-        bool mine = came_by(r, node[k].next);
-        node[k].distance = listrank_choose(mine, rank_of(r, node[k]), came[others]);
-        others += !mine;
+    int p = copy->p, pid = bsp_pid();
+    int64_t own = first[pid + 1] - first[pid], words = words_of(own);
+    const node *here = copy->all + first[pid];
+    const uint64_t *visited = copy->came + rank_words(own);
+    const uint32_t *rank[p];
+    uint64_t wrong = 0;
+    for (int q = 0; q < p; q++) rank[q] = (const uint32_t *)copy->came + from[q];
+    for (int64_t w = 0; w < words; w++) {
+        uint64_t seen = mine[w];
+        for (uint64_t bits = seen; bits; bits &= bits - 1) {
+            int64_t k = 64 * w + __builtin_ctzll(bits);
+            work[k].distance = copy->rank[here[k].next & ~TAKEN] - here[k].distance;
+        }
+        for (int q = 0; q < p; q++) {
+            if (q == pid) continue;
+            uint64_t bits = visited[q * words + w];
+            wrong |= seen & bits;
+            seen |= bits;
+            for (; bits; bits &= bits - 1)
+                work[64 * w + __builtin_ctzll(bits)].distance = *rank[q]++;
+        }
+        uint64_t all = own - 64 * w >= 64 ? UINT64_MAX : (UINT64_C(1) << (own - 64 * w)) - 1;
+        wrong |= seen ^ all;
     }
-    return others;
+    return wrong == 0;
 }
 
 /* ---- The whole algorithm --------------------------------------------------------------------- */
 
-/* Exchanges the halves. Returns the list's first node, which is the number that is missing among
-   the successors, where LISTRANK_END is instead. */
-static int64_t copy_halves(listrank_copy *copy, const int64_t *first)
+void listrank_copy_rank(listrank_copy *copy, listrank_node *work, const int64_t *first)
 {
-    int pid = bsp_pid();
-    int64_t n = copy->n, from = first[pid], own = first[pid + 1] - from;
-    uint64_t sum = 0, all = (uint64_t)n * (uint64_t)(n - 1) / 2 - 1;
-    cm_bsp_name("copy");
-    for (int64_t k = from; k < from + own; k++) sum += (uint64_t)copy->all[k].next;
-    bsp_hpput64(1 - pid, copy->all + from, copy->block, (size_t)(1 + from) * sizeof *copy->all,
-                (size_t)own * sizeof *copy->all);
-    send_word((int64_t)sum);
-    bsp_sync();
-    int64_t begin = (int64_t)(all - sum - (uint64_t)receive_word());
-    listrank_require_list(begin >= 0 && begin < n);
-    return begin;
-}
+    int p = copy->p, pid = bsp_pid(), sender;
+    int64_t n = copy->n, begin = exchange(copy, work, first), rulers = listrank_rulers(n);
+    int64_t from = sscrap_first(rulers, p, pid), to = sscrap_first(rulers, p, pid + 1);
+    /* The others' entries of ruler may still be arriving. */
+    place_rulers(copy, begin, rulers, from, to);
+    walk(copy->all, copy->ruler, from, to);
+    uint64_t *visited[p];
+    int64_t count[p], counts[p][p]; /* counts[q][r]: nodes of r that q visited */
+    visited[0] = copy->visited;
+    for (int k = 0; k < p; k++) {
+        int64_t nodes = first[k + 1] - first[k];
+        if (k > 0) visited[k] = visited[k - 1] + words_of(first[k] - first[k - 1]);
+        count[k] = find_visited(copy->all + first[k], nodes, (uint32_t)from, (uint32_t)(to - from),
+                                k != pid, visited[k]);
+    }
 
-void listrank_copy_rank(listrank_copy *copy, const int64_t *first)
-{
-    int pid = bsp_pid(), other = 1 - pid;
-    int64_t n = copy->n, bounds[2] = {0, n};
-    int64_t begin = copy_halves(copy, first), rulers = listrank_rulers(n);
-    int64_t from = pid ? rulers / 2 : 0, to = pid ? rulers : rulers / 2;
-    listrank_walks w = {
-        .p = 1, .first = bounds, .work = copy->all, .ruler = copy->ruler, .rulers = rulers};
-    listrank_place_rulers(&w, begin, from, to); /* the other's entries may still be arriving */
-    listrank_walk_rulers(&w, from, to);
-
-    listrank_cost(n / 2);
+    listrank_cost(n / p);
     cm_bsp_name("rulers");
-    bsp_hpput64(other, copy->ruler + from, copy->ruler, (size_t)from * sizeof *copy->ruler,
-                (size_t)(to - from) * sizeof *copy->ruler);
+    for (int k = 1; k < p; k++)
+        bsp_hpput64((pid + k) % p, copy->ruler + from, copy->ruler,
+                    (size_t)from * sizeof *copy->ruler, (size_t)(to - from) * sizeof *copy->ruler);
+    tell_all(count, sizeof count, p, pid);
     bsp_sync();
-    listrank_require_list(listrank_rank_rulers(copy->ruler, rulers));
+    for (const void *theirs; (theirs = told(&sender));)
+        memcpy(counts[sender], theirs, sizeof count);
+    bool is_list = listrank_rank_rulers(copy->ruler, rulers);
+    for (int r = 0; r < p; r++) {
+        int64_t ranks = 0;
+        for (int q = 0; q < p; q++) ranks += counts[q][r];
+        is_list = is_list && ranks == first[r + 1] - first[r];
+    }
+    listrank_require_list_of_all(is_list);
+    for (int64_t k = 0; k < rulers; k++) copy->rank[k] = (uint32_t)copy->ruler[k].distance;
 
     cm_bsp_name("ranks");
-    listrank_cost(n / 2);
-    ranked r = {copy->ruler, (uint64_t)from, (uint64_t)(to - from)};
-    listrank_node *theirs = copy->all + first[other];
-    int64_t found = collect(&r, theirs, first[other + 1] - first[other], (int64_t *)theirs);
-    bsp_hpput64(other, theirs, copy->came, 0, (size_t)found * sizeof *copy->came);
-    send_word(found);
+    listrank_cost(n / p);
+    for (int k = 1; k < p; k++) {
+        int r = (pid + k) % p;
+        int64_t before = 0, nodes = first[r + 1] - first[r];
+        const node *found = copy->all + first[r];
+        uint32_t *rank = (uint32_t *)(copy->all + first[r]);
+        for (int64_t j = 0; j < count[r]; j++)
+            rank[j] = copy->rank[found[j].next & ~TAKEN] - found[j].distance;
+        for (int q = 0; q < pid; q++) before += q == r ? 0 : counts[q][r];
+        bsp_hpput64(r, rank, copy->came, (size_t)before * sizeof *rank,
+                    (size_t)count[r] * sizeof *rank);
+        bsp_hpput64(r, visited[r], copy->came,
+                    (size_t)(rank_words(nodes) + pid * words_of(nodes)) * sizeof **visited,
+                    (size_t)words_of(nodes) * sizeof **visited);
+    }
     bsp_sync();
-    int64_t came = receive_word();
-    int64_t others = fill_in(&r, copy->all + first[pid], first[pid + 1] - first[pid], copy->came);
-    listrank_require_list(others == came);
+    int64_t came_from[p];
+    for (int q = 0, before = 0; q < p; q++) {
+        came_from[q] = before;
+        before += q == pid ? 0 : counts[q][pid];
+    }
+    listrank_require_list(fill_in(copy, first, visited[pid], came_from, work));
 }
 
 /* ---- Memory --------------------------------------------------------------------------------- */
 
-listrank_copy *listrank_copy_open(int64_t n, int64_t own)
+listrank_copy *listrank_copy_open(int64_t n, int64_t own, int p)
 {
     listrank_copy *copy = sscrap_memory(sizeof *copy);
+    size_t all_bytes = (size_t)n * sizeof *copy->all;
     size_t ruler_bytes = LISTRANK_MOST_RULERS * sizeof *copy->ruler;
-    size_t came_bytes = (size_t)(own + 1) * sizeof *copy->came; /* fill_in reads one further */
-    size_t block_bytes = (size_t)(1 + n) * sizeof *copy->all;
+    size_t came_bytes = (size_t)came_words(own, p) * sizeof *copy->came;
     *copy = (listrank_copy){.n = n,
-                            .block = cm_run_array(block_bytes),
+                            .p = p,
+                            .all = cm_run_array(all_bytes),
                             .ruler = cm_run_array(ruler_bytes),
-                            .came = cm_run_array(came_bytes)};
-    copy->all = copy->block + 1;
-    bsp_push_reg64(copy->block, block_bytes);
+                            .rank = cm_run_array(LISTRANK_MOST_RULERS * sizeof *copy->rank),
+                            .visited = cm_run_array((size_t)(n / 64 + p) * sizeof *copy->visited),
+                            .came = cm_allocate(came_bytes)};
+    if (!copy->came) cm_abort(CM_EXIT_SYSTEM, "no memory for %zu bytes", came_bytes);
+    bsp_push_reg64(copy->all, all_bytes);
     bsp_push_reg64(copy->ruler, ruler_bytes);
     bsp_push_reg64(copy->came, came_bytes);
     return copy;
 }
 
-listrank_node *listrank_copy_nodes(const listrank_copy *copy) { return copy->all; }
-
 void listrank_copy_close(listrank_copy *copy)
 {
     if (!copy) return;
-    bsp_pop_reg(copy->block);
+    bsp_pop_reg(copy->all);
     bsp_pop_reg(copy->ruler);
     bsp_pop_reg(copy->came);
-    cm_memory_free(copy->block);
+    cm_memory_free(copy->all);
     cm_memory_free(copy->ruler);
-    cm_memory_free(copy->came);
+    cm_memory_free(copy->rank);
+    cm_memory_free(copy->visited);
+    cm_free(copy->came);
     free(copy);
 }
 
-double listrank_copy_bytes(int64_t n, int64_t own)
+/* All nodes, ranks and bits of visited nodes. */
+double listrank_copy_bytes(int64_t n, int64_t own, int p)
 {
-    return (double)sizeof(listrank_node) * (double)(n - own) + 8.0 * (double)own + 1e6;
+    return 8.0 * ((double)n * (1 + 1.0 / 64) + (double)came_words(own, p)) + 1e6;
 }

@@ -17,11 +17,11 @@ static double rulers_of(double runs)
 enum { RUNS = 3, TOKENS = LISTRANK_STEPS + 2, GATHER = 1, DEAL = 1, ASK = 2 };
 enum { TOKEN = 3 }; /* numbers */
 
-static sscrap_model by_tokens(double permuted, bool unit, int64_t n, int p)
+static sscrap_model by_tokens(double leaves, bool is_short, int64_t n, int p)
 {
-    double number = listrank_fits(n, unit ? (uint64_t)n : UINT64_MAX) ? 0.5 : 1; /* words */
+    double number = is_short ? 0.5 : 1; /* words */
     double others = p - 1, away = others / p, all_few = (double)listrank_all_few(n, p);
-    double runs = permuted * away * (double)n, crossing = 1; /* links that leave a process */
+    double runs = leaves * (double)n, crossing = 1;
     sscrap_model model = {.share = 1.0 / p,
                           .h_words = (4 + 2) * others + number * runs / p,
                           .supersteps = RUNS,
@@ -44,24 +44,37 @@ static sscrap_model by_tokens(double permuted, bool unit, int64_t n, int p)
     return model;
 }
 
+bool listrank_is_short(const listrank_options *options, int64_t n)
+{
+    return listrank_fits(n,
+                         (uint64_t)n * (options->distance == LISTRANK_UNIT ? 1 : LISTRANK_JITTER));
+}
+
 /* With copies each node is fetched once, as on one process. Otherwise nodes are fetched for the
    walk and for the answer of their run or ruler, and half of them once more (or the shorter lists,
    which have a quarter of both together) to rank runs and rulers: 2.5 times. */
 sscrap_model listrank_model(const listrank_options *options, int method, int64_t n, int p)
 {
     double half = (double)n / 2;
+    /* Probability that a link leaves its process. */
+    double leaves = options->local >= 0 ? 1 - options->local : options->permuted * (p - 1) / p;
     if (p == 1) return (sscrap_model){.share = 1};
     if (method == LISTRANK_COPIES) {
-        double rulers = (double)listrank_rulers(n);
-        return (sscrap_model){
-            .share = 0.5, .h_words = 2.5 * half + rulers + 2, .messages = 5, .supersteps = 3};
+        /* All nodes, rulers and counts, and a rank for each node of another process that walks
+           visited, with a bit for each node. */
+        double rulers = 2.0 * (double)listrank_rulers(n), own = (double)n / p;
+        return (sscrap_model){.share = 1.0 / p,
+                              .h_words =
+                                  (p - 1) * (own * (1 + 0.5 / p + 1.0 / 64) + rulers / p + 4 + p),
+                              .messages = 6 * (p - 1),
+                              .supersteps = 3};
     }
     if (method == LISTRANK_RUNS)
         return (sscrap_model){.share = 0.5,
-                              .h_words = 1.5 * options->permuted * half,
+                              .h_words = 3 * leaves * half,
                               .messages = 4,
                               .supersteps = 4,
                               .accesses = 1.5 * half};
-    if (method == LISTRANK_RULERS) return listrank_rulers_model(options->permuted, n, p);
-    return by_tokens(options->permuted, options->distance == LISTRANK_UNIT, n, p);
+    if (method == LISTRANK_RULERS) return listrank_rulers_model(leaves, n, p);
+    return by_tokens(leaves, listrank_is_short(options, n), n, p);
 }

@@ -182,9 +182,7 @@ void listrank_pair_rank(listrank_pair *pair, listrank_node *work, const int64_t 
     counts mine = find_links(work, own, first[pid], first[other], &pair->ask);
     counts theirs = exchange_counts(mine);
     int64_t links = mine.links, asked = theirs.links;
-    /* The first node is the number missing among the successors, where LISTRANK_END is instead. */
-    uint64_t n = (uint64_t)first[2];
-    int64_t begin = (int64_t)(n * (n - 1) / 2 - 1 - mine.sum - theirs.sum) - first[pid];
+    int64_t begin = listrank_begin(first[2], mine.sum + theirs.sum) - first[pid];
     bool begins_here = begin >= 0 && begin < own;
     int64_t more = 1 + (asked < own / FEW_RUNS ? own / RULER_EVERY + 1 : 0), rulers = 0;
     int64_t *head = room(&pair->head, asked + more, sizeof *head);

@@ -16,18 +16,18 @@ typedef struct {
     double rulers, words;
 } level;
 
-/* The links lead to another process with probability q = permuted (p - 1) / p, and to a ruler with
-   probability 1/8. A walk crosses at least once before it meets a ruler with probability
+/* The links lead to another process with probability q, and to a ruler with probability 1/8.
+   A walk crosses at least once before it meets a ruler with probability
 
        a = q + (1 - q) (7/8) a,    and j times or more with    a b^(j-1),    b = (7/8) a.
 
    The same holds backwards, from a node to its ruler: the nodes more than STEPS crossings away, a
    fraction b^(STEPS+1), become rulers. home is the probability that j crossings lead back to the
    first process. Then each other node asks its ruler. */
-static level level_of(double permuted, int p)
+static level level_of(double q, int p)
 {
     const double ruler = 1.0 / LISTRANK_EIGHTH, other = 1 - ruler;
-    double q = permuted * (p - 1) / p, a = q / (1 - (1 - q) * other), b = other * a;
+    double a = q / (1 - (1 - q) * other), b = other * a;
     double late = pow(b, LISTRANK_WALK_STEPS + 1), walks = 0, answers = 0, asking = 0, home = 1;
     double reach = a; /* a walk crosses j times or more */
     for (int j = 1; j <= LISTRANK_WALK_STEPS + 1; j++, reach *= b) {
@@ -42,9 +42,9 @@ static level level_of(double permuted, int p)
                             + ANSWER_WORDS * (ruler * answers + late * q) + 2 * asking};
 }
 
-sscrap_model listrank_rulers_model(double permuted, int64_t n, int p)
+sscrap_model listrank_rulers_model(double leaves, int64_t n, int p)
 {
-    const level each = level_of(permuted, p);
+    const level each = level_of(leaves, p);
     double few = (double)listrank_few(n, p), nodes = (double)n, others = p - 1;
     sscrap_model model = {.share = 1.0 / p, .supersteps = 2, .accesses = 1.5 * nodes / p};
     for (; nodes > few; nodes *= each.rulers) {

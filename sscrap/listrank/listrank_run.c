@@ -25,20 +25,19 @@ typedef struct {
 
 enum { ASKED = 1 << 15 }; /* successors' ranks that the check fetches in a superstep */
 
-/* On one host, processes copy or use rulers, which is the least work. Between hosts runs and tokens
-   need fewer data to be sent. Copies and runs are for two processes. */
-static int method_for(int method, int p, bool one_host)
+/* On one host up to LISTRANK_MOST_COPIES processes copy, if nodes of eight bytes do, and more use
+   rulers, which is the least work. Between hosts runs and tokens need fewer data to be sent. Runs
+   are for two processes. */
+static int method_for(const listrank_options *options, int64_t n, int p, bool one_host)
 {
+    int method = options->method;
     if (p == 1) return LISTRANK_TOKENS;
     if (method == LISTRANK_RULERS || method == LISTRANK_TOKENS) return method;
-    if (p > 2) return one_host ? LISTRANK_RULERS : LISTRANK_TOKENS;
-    if (method != LISTRANK_AUTO) return method;
-    return one_host ? LISTRANK_COPIES : LISTRANK_RUNS;
-}
-
-static int method_of(const listrank_options *options, cm_group *group)
-{
-    return method_for(options->method, cm_size(group), sscrap_one_host(group));
+    bool can_copy = p <= LISTRANK_MOST_COPIES && listrank_is_short(options, n);
+    if (can_copy && (method == LISTRANK_COPIES || (method == LISTRANK_AUTO && one_host)))
+        return LISTRANK_COPIES;
+    if (p == 2) return LISTRANK_RUNS;
+    return one_host && p > LISTRANK_MOST_COPIES ? LISTRANK_RULERS : LISTRANK_TOKENS;
 }
 
 static void *begin(const void *of_program, int64_t n)
@@ -49,15 +48,11 @@ static void *begin(const void *of_program, int64_t n)
     s->first = sscrap_memory((size_t)(p + 1) * sizeof *s->first);
     for (int k = 0; k <= p; k++) s->first[k] = sscrap_first(n, p, k);
     s->own = s->first[pid + 1] - s->first[pid];
-    int method = method_of(of_program, cm_bsp_group());
-    if (method == LISTRANK_COPIES) {
-        s->copy = listrank_copy_open(n, s->own);
-        s->work = listrank_copy_nodes(s->copy) + s->first[pid];
-    } else {
-        s->work = cm_run_array((size_t)s->own * sizeof *s->work);
-        if (method == LISTRANK_RUNS) s->pair = listrank_pair_open(s->own);
-        else if (method == LISTRANK_TOKENS) s->memory = listrank_memory_open(p);
-    }
+    int method = method_for(of_program, n, p, sscrap_one_host(cm_bsp_group()));
+    s->work = cm_run_array((size_t)s->own * sizeof *s->work);
+    if (method == LISTRANK_COPIES) s->copy = listrank_copy_open(n, s->own, p);
+    else if (method == LISTRANK_RUNS) s->pair = listrank_pair_open(s->own);
+    else if (method == LISTRANK_TOKENS) s->memory = listrank_memory_open(p);
     bsp_set_tagsize(&tag_bytes);
     bsp_push_reg64(s->work, (size_t)s->own * sizeof *s->work);
     bsp_sync();
@@ -69,6 +64,7 @@ static void fill(void *of_run, int run)
     state *s = of_run;
     s->list = listrank_list_of(s->n, s->options->permuted, s->options->distance,
                                cm_random_mix(54321 + (uint64_t)run));
+    if (s->options->local >= 0) listrank_local_open(&s->list, s->options->local, s->p);
     for (int64_t k = 0; k < s->own; k++)
         s->work[k] = listrank_list_node(&s->list, s->first[s->pid] + k);
 }
@@ -76,7 +72,7 @@ static void fill(void *of_run, int run)
 static void solve(void *of_run)
 {
     state *s = of_run;
-    if (s->copy) listrank_copy_rank(s->copy, s->first);
+    if (s->copy) listrank_copy_rank(s->copy, s->work, s->first);
     else if (s->pair) listrank_pair_rank(s->pair, s->work, s->first);
     else if (s->memory) listrank_by_tokens(s->memory, s->work, s->first);
     else listrank_by_rulers(s->work, s->first);
@@ -113,6 +109,20 @@ static int64_t wrong_links(state *s)
     return wrong;
 }
 
+/* Returns by how much the list's share of local links differs from --local. A single process has
+   only local links. */
+static double wrong_share(const state *s)
+{
+    int64_t away = 0, all;
+    if (s->p == 1) return 0;
+    for (int64_t k = 0; k < s->own; k++) {
+        int64_t next = listrank_list_node(&s->list, s->first[s->pid] + k).next;
+        away += next != LISTRANK_END && (next < s->first[s->pid] || next >= s->first[s->pid + 1]);
+    }
+    cm_allreduce(cm_bsp_group(), &away, &all, 1, CM_INT64, CM_SUM, CM_AUTO);
+    return fabs(1 - (double)all / (double)s->n - s->options->local);
+}
+
 static int verify(void *of_run, sscrap_check *checks)
 {
     state *s = of_run;
@@ -130,7 +140,10 @@ static int verify(void *of_run, sscrap_check *checks)
     checks[0] = (sscrap_check){"links_wrong", "==", (double)all[0], 0};
     checks[1] = (sscrap_check){"ranks_not_as_known", "==", (double)all[1], 0};
     checks[2] = (sscrap_check){"sum_difference", "==", (double)all[2], 0};
-    return 3;
+    if (s->options->local < 0) return 3;
+    checks[3] =
+        (sscrap_check){"local_difference", "<=", wrong_share(s), listrank_local_error(s->n, s->p)};
+    return 4;
 }
 
 static void end(void *of_run)
@@ -139,7 +152,7 @@ static void end(void *of_run)
     int tag_bytes = 0;
     bsp_set_tagsize(&tag_bytes);
     bsp_pop_reg(s->work);
-    if (!s->copy) cm_memory_free(s->work);
+    cm_memory_free(s->work);
     listrank_copy_close(s->copy);
     bsp_sync();
     listrank_pair_close(s->pair);
@@ -155,8 +168,8 @@ static double bytes(const void *of_program, int64_t n, int p)
     /* For auto takes the larger of both, because it does not look at the processes' hosts. */
     double beyond = 0;
     for (int host = 0; host < 2; host++) {
-        int method = method_for(options->method, p, host == 0);
-        double bytes = method == LISTRANK_COPIES   ? listrank_copy_bytes(n, own)
+        int method = method_for(options, n, p, host == 0);
+        double bytes = method == LISTRANK_COPIES   ? listrank_copy_bytes(n, own, p)
                        : method == LISTRANK_RUNS   ? listrank_pair_bytes(own)
                        : method == LISTRANK_RULERS ? listrank_by_rulers_bytes(n, p)
                                                    : listrank_by_tokens_bytes(n, p);
@@ -168,21 +181,22 @@ static double bytes(const void *of_program, int64_t n, int p)
 static sscrap_model model(const void *of_program, int64_t n, int p, bool one_host)
 {
     const listrank_options *options = of_program;
-    int method = method_for(options->method, p, one_host);
+    int method = method_for(options, n, p, one_host);
     return listrank_model(options, method, n, p);
 }
 
 static void metadata(const void *of_program, cm_result *result)
 {
     static const char *const methods[] = {
-        [LISTRANK_AUTO] = "auto: on one host copies of two processes, or rulers; on several runs "
-                          "of two, or tokens",
-        [LISTRANK_COPIES] = "copies, of two processes",
+        [LISTRANK_AUTO] = "auto: copies of up to 8 processes on one host, rulers of more; on "
+                          "several hosts runs of two, tokens of more",
+        [LISTRANK_COPIES] = "copies, of up to 8 processes",
         [LISTRANK_RUNS] = "runs, of two processes",
         [LISTRANK_RULERS] = "rulers",
         [LISTRANK_TOKENS] = "tokens"};
     const listrank_options *options = of_program;
     cm_result_meta_number(result, "permuted", options->permuted, "%g");
+    if (options->local >= 0) cm_result_meta_number(result, "local", options->local, "%g");
     cm_result_meta(result, "method", "%s", methods[options->method]);
     cm_result_meta(result, "distance", "%s",
                    options->distance == LISTRANK_UNIT ? "unit" : "random");
@@ -204,7 +218,8 @@ const sscrap_problem listrank_problem = {.item = "nodes",
                                          .metric = "items_per_s",
                                          .measure = nodes_per_s};
 
-const listrank_options listrank_defaults = {.job = SSCRAP_JOB_DEFAULTS(10000000), .permuted = 1};
+const listrank_options listrank_defaults = {
+    .job = SSCRAP_JOB_DEFAULTS(10000000), .permuted = 1, .local = -1};
 const sscrap_algorithm listrank_algorithm = {.name = "listrank",
                                              .option = "--nodes",
                                              .problem = &listrank_problem,

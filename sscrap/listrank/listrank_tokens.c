@@ -141,14 +141,6 @@ static bool count_all(int kind, int64_t count, int64_t *first, int p)
     return counted;
 }
 
-/* All processes call it in the same superstep with the same answer: the first tells, and the others
-   wait for the end of the job. */
-static void require_list_of_all(bool is_list)
-{
-    if (bsp_pid() == 0) listrank_require_list(is_list);
-    while (!is_list) bsp_sync();
-}
-
 /* ---- Both kinds of words -------------------------------------------------------------------- */
 
 #define WORD uint32_t
@@ -188,8 +180,8 @@ static sums look(ranking *r)
         all.bits |= theirs->bits;
         all.strange += theirs->strange;
     }
-    int64_t begin = (int64_t)((uint64_t)n * (uint64_t)(n - 1) / 2 - 1 - all.successors);
-    require_list_of_all(all.strange == 0 && begin >= 0 && begin < n);
+    int64_t begin = listrank_begin(n, all.successors);
+    listrank_require_list_of_all(all.strange == 0 && begin >= 0 && begin < n);
     r->begin = begin >= from && begin < from + r->own ? begin - from : -1;
     return all;
 }

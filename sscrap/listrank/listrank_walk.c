@@ -132,15 +132,15 @@ int64_t listrank_rulers(int64_t n)
     return n / 128 < LISTRANK_MOST_RULERS ? n / 128 + 1 : LISTRANK_MOST_RULERS;
 }
 
-/* Places one ruler in each stretch of n / rulers nodes, at random. */
-void listrank_place_rulers(listrank_walks *w, int64_t begin, int64_t walked_from, int64_t walked_to)
+/* Places one ruler in each stretch of n / rulers nodes, at random, and stores where their walks
+   begin. The walks may miss the nodes before the first ruler. */
+static void place_rulers(listrank_walks *w)
 {
     for (int64_t k = 0; k < w->rulers; k++) {
         int64_t from = sscrap_first(w->first[1], (int)w->rulers, (int)k);
         int64_t to = sscrap_first(w->first[1], (int)w->rulers, (int)k + 1);
         int64_t at = from + (int64_t)(cm_random_word(1, (uint64_t)k) % (uint64_t)(to - from));
-        if (begin >= from && begin < to) at = begin;
-        if (k >= walked_from && k < walked_to) w->ruler[k] = w->work[at];
+        w->ruler[k] = w->work[at];
         w->work[at] = (listrank_node){LISTRANK_TAKEN | listrank_origin(0, k), 0};
     }
 }
@@ -197,7 +197,7 @@ bool listrank_alone(listrank_node *work, int64_t n)
     listrank_walks w = {.p = 1, .first = bounds, .work = work, .rulers = listrank_rulers(n)};
     listrank_buffer before = {0};
     w.ruler = sscrap_memory((size_t)w.rulers * sizeof *w.ruler);
-    listrank_place_rulers(&w, LISTRANK_END, 0, w.rulers);
+    place_rulers(&w);
     listrank_walk_rulers(&w, 0, w.rulers);
     bool is_list = listrank_rank_rulers(w.ruler, w.rulers);
     for (int64_t k = 0; k < n && is_list; k++) {

@@ -14,6 +14,16 @@ ok 'unknown distances' run 1 2 '^cm-listrank: .*--distance.*far' "$program" --di
 ok 'more nodes than memory' run 1 2 '^.*--items 1000000000000 takes .* try a smaller --items' \
     "$program" -n 1000000000000
 
+ok '1e12 is a million millions' run 1 2 '^.*--items 1000000000000 takes ' "$program" -n 1e12
+ok 'the most' run 1 2 '^.*--items 72057594037927936 takes ' "$program" -n 72057594037927936
+ok 'ranks beyond 64 bits' \
+    run 1 2 '^cm-listrank: .*--items.*1e17.* from 1 to 72057594037927936$' "$program" -n 1e17
+ok 'a share of local links above 1' run 1 2 '^cm-listrank: .*--local.*1\.5' "$program" --local 1.5
+ok 'a share of local links of a list in order' \
+    run 1 2 '^cm-listrank: --local 0\.5 --permuted 0: .* one of the two$' \
+    "$program" --local 0.5 --permuted 0
+ok 'lists of a share of local links' ./programs/listrank_local
+
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' \
         run 2 2 '^cm-listrank: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
@@ -28,15 +38,27 @@ for p in $counts; do
         ok "$1 nodes, permuted $2, distances $3, $p processes" run "$p" 0 '' "$program" -q \
             -n "$1" --repeat 2 --permuted "$2" -d "$3" -o "$work/$p.txt" --force
     done
-    case $p in 1) methods= ;; 2) methods='runs rulers tokens' ;; *) methods=tokens ;; esac
+    [ "$p" = 1 ] || ok "$p processes of one host: copies, three supersteps" \
+        awk '$1 == p { steps = $19 } END { exit !(steps == 3) }' p="$p" "$work/$p.txt"
+    case $p in 1) methods= ;; 2) methods='runs rulers tokens' ;; *) methods='rulers tokens' ;; esac
     for method in $methods; do
         for permuted in 0 0.01 1; do
             ok "$method, permuted $permuted, $p processes" run "$p" 0 '' \
                 "$program" -q -n 30000 --repeat 2 -m $method --permuted "$permuted"
         done
     done
-    [ "$p" != 2 ] || for n in 1 2 3 129 12345; do
-        ok "copies of $n nodes" run 2 0 '' "$program" -q -n $n --repeat 3 -m copies -d random
+    for method in auto $methods; do
+        for local in 0 0.7 1; do
+            ok "$method, local $local, $p processes" run "$p" 0 '' \
+                "$program" -q -n 30001 --repeat 1 -m $method --local $local \
+                -o "$work/local.txt" --force
+            ok "is in the metadata" has "^# local: $local\$" "$work/local.txt"
+            ok "and verified" has '^# CHECK: local_difference: .* PASS$' "$work/local.txt"
+        done
+    done
+    [ "$p" != 2 ] && [ "$p" != 3 ] || for n in 1 2 3 129 12345; do
+        ok "$n nodes, copies of $p processes" \
+            run "$p" 0 '' "$program" -q -n $n --repeat 3 -m copies -d random
     done
     # Two processes may both say so.
     [ "$p" = 2 ] && said= || said='list ranking: the nodes are not one list with one end$'
@@ -51,6 +73,13 @@ for p in $counts; do
         # shellcheck disable=SC2086
         [ "$p" != 2 ] || ok "$shape nodes, no list, by runs" \
             run 2 1 '' ./programs/listrank_endless $shape runs
+    done
+    [ "$p" != 3 ] || for shape in 'ring 20' 'ring 30001' 'half 30001' 'island 100' 'fork 100' \
+        'fork 30001' 'beyond 30001'; do
+        # Nodes of two processes that lead to one may be noticed by any of them.
+        # shellcheck disable=SC2086
+        ok "$shape nodes, no list, by copies" \
+            run 3 1 '' ./programs/listrank_endless $shape copies
     done
     [ "$p" != 3 ] || for shape in 'ring 30001' 'half 30001'; do
         # shellcheck disable=SC2086
@@ -70,6 +99,8 @@ for p in $counts; do
         ok "$n nodes, long distances, against walking, $p processes" \
             run "$p" 0 '' ./programs/listrank_walked $n
     done
+    [ "$p" != 2 ] || ok 'long distances by copies' \
+        run 2 2 '' ./programs/listrank_walked 100 copies
 done
 
 ranks=2; [ "$comm" = dummy ] && ranks=1

@@ -3,8 +3,8 @@
        listrank_endless ring|half|island|fork|beyond NODES [METHOD]
    ring: a ring; half: a list over the first half of the nodes, and a ring; island: the last eight
    nodes are a ring; fork: two nodes lead to one; beyond: a node leads to none. They must end with a
-   word, not go round for ever. METHOD: runs or rulers; otherwise two processes rank by copies, more
-   by tokens. */
+   word, not go round for ever. METHOD: copies, runs or rulers; otherwise two processes
+   rank by copies, more by tokens. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/listrank/listrank.h"
@@ -31,16 +31,16 @@ int main(int argc, char **argv)
     int64_t *first = sscrap_memory((size_t)(p + 1) * sizeof *first);
     for (int k = 0; k <= p; k++) first[k] = sscrap_first(n, p, k);
     int64_t own = first[pid + 1] - first[pid];
-    listrank_copy *copy = p == 2 && argc == 3 ? listrank_copy_open(n, own) : NULL;
-    listrank_node *work =
-        copy ? listrank_copy_nodes(copy) + first[pid] : cm_run_array((size_t)own * sizeof *work);
+    const char *method = argc == 4 ? argv[3] : p == 2 ? "copies" : "tokens";
+    listrank_copy *copy = strcmp(method, "copies") == 0 ? listrank_copy_open(n, own, p) : NULL;
+    listrank_node *work = cm_run_array((size_t)own * sizeof *work);
     for (int64_t k = 0; k < own; k++)
         work[k] = (listrank_node){successor(argv[1], n, first[pid] + k), 1};
     bsp_set_tagsize(&tag_bytes);
     bsp_sync();
-    if (copy) listrank_copy_rank(copy, first);
-    else if (argc == 4 && strcmp(argv[3], "rulers") == 0) listrank_by_rulers(work, first);
-    else if (p == 2) listrank_pair_rank(listrank_pair_open(own), work, first);
+    if (copy) listrank_copy_rank(copy, work, first);
+    else if (strcmp(method, "rulers") == 0) listrank_by_rulers(work, first);
+    else if (strcmp(method, "runs") == 0) listrank_pair_rank(listrank_pair_open(own), work, first);
     else listrank_by_tokens(listrank_memory_open(p), work, first);
     cm_bsp_end();
     cm_finalize();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* listrank_walked.c: listrank_walked NODES: ranks a shuffled list whose distances exceed 32 bits,
-   and compares the ranks with those that walking along the list gives. */
+/* listrank_walked.c: listrank_walked NODES [copies]: ranks a shuffled list whose distances exceed
+   32 bits, and compares the ranks with those that walking along the list gives. Copies refuse
+   it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "../sscrap/listrank/listrank.h"
@@ -19,7 +20,7 @@ static int64_t *shuffled(int64_t n)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2) return CM_EXIT_USAGE;
+    if (argc != 2 && argc != 3) return CM_EXIT_USAGE;
     int status = cm_init(&argc, &argv);
     if (status) return status;
     int64_t n = atoll(argv[1]), rank = 0, wrong = 0;
@@ -34,6 +35,11 @@ int main(int argc, char **argv)
                                    : (listrank_node){order[k + 1], (INT64_C(1) << 33) + k % 9};
     bsp_set_tagsize(&tag_bytes);
     bsp_sync();
+    if (argc == 3) {
+        listrank_copy *copy = listrank_copy_open(n, first[pid + 1] - first[pid], p);
+        bsp_sync();
+        listrank_copy_rank(copy, work, first);
+    }
     listrank_memory *memory = listrank_memory_open(p);
     listrank_by_tokens(memory, work, first);
     listrank_memory_close(memory);

@@ -210,12 +210,14 @@ programs/sort.log: run-ranks programs/sort_faulty$(EXEEXT) programs/sort_referen
 # cm-listrank. listrank_endless gives it successors that form no list.
 dist_check_SCRIPTS += programs/listrank.sh
 TESTS += programs/listrank.sh
-check_PROGRAMS += programs/listrank_faulty programs/listrank_endless programs/listrank_walked
+check_PROGRAMS += programs/listrank_faulty programs/listrank_endless programs/listrank_walked \
+    programs/listrank_local
 programs_listrank_faulty_SOURCES = programs/listrank_faulty.c ../sscrap/listrank/listrank.c \
     ../sscrap/listrank/listrank_copy.c ../sscrap/listrank/listrank_list.c \
     ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_rulers.c \
     ../sscrap/listrank/listrank_model.c ../sscrap/listrank/listrank_rulers_model.c \
-    ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
+    ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c \
+    ../sscrap/listrank/listrank_local.c ../sscrap/listrank/listrank_shuffle.c
 programs_listrank_faulty_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_faulty_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
 programs_listrank_endless_SOURCES = programs/listrank_endless.c ../sscrap/listrank/listrank_copy.c \
@@ -223,11 +225,16 @@ programs_listrank_endless_SOURCES = programs/listrank_endless.c ../sscrap/listra
     ../sscrap/listrank/listrank_pair.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_endless_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_endless_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
-programs_listrank_walked_SOURCES = programs/listrank_walked.c ../sscrap/listrank/listrank_tokens.c \
-    ../sscrap/listrank/listrank_walk.c
+programs_listrank_walked_SOURCES = programs/listrank_walked.c ../sscrap/listrank/listrank_copy.c \
+    ../sscrap/listrank/listrank_tokens.c ../sscrap/listrank/listrank_walk.c
 programs_listrank_walked_CPPFLAGS = $(AM_CPPFLAGS)
 programs_listrank_walked_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
-programs/listrank.log: run-ranks programs/listrank_faulty$(EXEEXT) \
+programs_listrank_local_SOURCES = programs/listrank_local.c ../sscrap/listrank/listrank_list.c \
+    ../sscrap/listrank/listrank_local.c ../sscrap/listrank/listrank_shuffle.c
+programs_listrank_local_CPPFLAGS = $(AM_CPPFLAGS)
+programs_listrank_local_LDADD = ../sscrap/common/libsscrap.la $(LDADD) -lm
+programs/listrank.log: run-ranks programs/listrank_local$(EXEEXT) \
+    programs/listrank_faulty$(EXEEXT) \
     programs/listrank_endless$(EXEEXT) programs/listrank_walked$(EXEEXT)
 
 # cm-matmul, and the same program with products that are wrong on purpose.
