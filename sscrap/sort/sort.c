@@ -8,6 +8,9 @@ static int check(const cm_program *program, void *of_program)
     if (options->local == SORT_LOCAL_VECTOR && !sort_vector_name())
         return cm_option_error(program, "--local vector: this build has no Google Highway; "
                                         "use buckets, radix or library");
+    if (options->local == SORT_LOCAL_VECTOR && options->pairs)
+        return cm_option_error(program, "--local vector sorts keys alone, not --pairs; "
+                                        "use buckets, radix or library");
     return sscrap_check_options(program, &options->job, &sort_problem);
 }
 
@@ -29,6 +32,8 @@ int main(int argc, char **argv)
         CM_INTEGER("from", 0, "N", &options.job.from, 0, 1e15,
                    "begin with N keys and double up to --items; 0: only --items"),
         CM_CHOICE("key", 'k', "TYPE", &options.key, keys, "type of the keys"),
+        CM_FLAG("pairs", 0, &options.pairs,
+                "each key has a value of 8 bytes, which goes where the key goes"),
         CM_CHOICE(
             "input", 'i', "KIND", &options.input, sort_input_names,
             "distribution of the keys; few: 16 different ones; staggered: made to mislead "

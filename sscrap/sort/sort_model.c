@@ -11,7 +11,7 @@ sscrap_model sort_model(const void *of_program, int64_t n, int p, bool one_host)
     const sort_options *options = of_program;
     if (p == 1) return (sscrap_model){.share = 1};
     double samples = (double)sort_oversampling(options, n, p), others = p - 1;
-    double own = (double)n / p, key_words = (double)sort_of[options->key]->bytes / 8;
+    double own = (double)n / p, key_words = (double)sort_kernels_of(options)->bytes / 8;
     bool deals = sort_deals(options, n, p);
     double pieces = deals ? 1 : ceil(own / (double)sort_spare(n, p));
     return (sscrap_model){

@@ -45,7 +45,8 @@ static double bytes(const void *of_program, int64_t n, int p)
 {
     const sort_options *options = of_program;
     double keys = (double)((n + p - 1) / p + sort_spare(n, p) + room_of(n, p));
-    return keys * (double)sort_of[options->key]->bytes + sort_spread_bytes(room_of(n, p))
+    const sort_kernels *k = sort_kernels_of(options);
+    return keys * (double)k->bytes + sort_spread_bytes(k, room_of(n, p))
            + (double)sizeof(sort_sample) * (double)sort_oversampling(options, n, p) * p
            + 24.0 * p * p + sort_deal_bytes(n, p);
 }
@@ -63,7 +64,7 @@ static void *begin(const void *of_program, int64_t n)
     sort_state *s = sscrap_memory(sizeof *s);
     int p = bsp_nprocs(), pid = bsp_pid();
     *s = (sort_state){.options = options,
-                      .k = sort_of[options->key],
+                      .k = sort_kernels_of(options),
                       .p = p,
                       .pid = pid,
                       .n = n,
@@ -73,7 +74,7 @@ static void *begin(const void *of_program, int64_t n)
     s->own = sscrap_first(n, p, pid + 1) - s->first;
     s->samples = sort_oversampling(options, n, p);
     s->local = (sort_local)options->local;
-    s->uneven_by_vector = s->local == SORT_LOCAL_AUTO && sort_vector_name();
+    s->uneven_by_vector = s->local == SORT_LOCAL_AUTO && !options->pairs && sort_vector_name();
     s->tries = s->uneven_by_vector;
     if (s->local == SORT_LOCAL_AUTO) s->local = SORT_LOCAL_BUCKETS;
     if (s->local == SORT_LOCAL_BUCKETS) s->spread = sort_spread_open(s->k, s->room, plain, s);
@@ -92,11 +93,16 @@ static void *begin(const void *of_program, int64_t n)
     return s;
 }
 
+static sort_source source_of(const sort_state *s)
+{
+    return (sort_source){s->first, s->own, s->n, s->p, s->pid, s->options->input, s->seed};
+}
+
 static void fill(void *of_run, int run)
 {
     sort_state *s = of_run;
     s->seed = cm_random_mix(12345 + (uint64_t)run);
-    const sort_source source = {s->first, s->own, s->n, s->p, s->pid, s->options->input, s->seed};
+    const sort_source source = source_of(s);
     s->k->fill(s->in, &source);
     s->digest = s->k->digest(s->in, s->own);
     if (s->tries) sort_try(s);
@@ -306,19 +312,23 @@ static int64_t steps_down(sort_state *s)
 static int verify(void *of_run, sscrap_check *checks)
 {
     sort_state *s = of_run;
-    int64_t mine[3] = {s->results, (int64_t)(s->digest - s->k->digest(s->result, s->results)),
-                       s->k->descents(s->result, s->results)},
-            all[3];
-    cm_allreduce(cm_bsp_group(), mine, all, 3, CM_INT64, CM_SUM, CM_AUTO);
+    const sort_source source = source_of(s);
+    int64_t mine[4] = {s->results, (int64_t)(s->digest - s->k->digest(s->result, s->results)),
+                       s->k->descents(s->result, s->results),
+                       s->k->strays(s->result, s->results, &source)},
+            all[4];
+    cm_allreduce(cm_bsp_group(), mine, all, 4, CM_INT64, CM_SUM, CM_AUTO);
     double largest = sscrap_max((double)s->results);
     checks[0] = (sscrap_check){"keys_out_of_order", "==", (double)(all[2] + steps_down(s)), 0};
     checks[1] = (sscrap_check){"keys_missing", "==", (double)(s->n - all[0]), 0};
-    /* Sums of a hash of each key, modulo 2^64. Different keys have the same sum with a probability
-       of 1 in 2^64. */
+    /* Sums of a hash of each key and its value, modulo 2^64. Different ones have the same sum with
+       a probability of 1 in 2^64. */
     checks[2] = (sscrap_check){"checksum_difference", "==", all[1] != 0, 0};
     checks[3] = (sscrap_check){"largest_part", "<=", largest * s->p / (double)s->n,
                                ALPHA + 2.0 * s->p / (double)s->n};
-    return 4;
+    if (!s->k->pairs) return 4;
+    checks[4] = (sscrap_check){"values_of_other_keys", "==", (double)all[3], 0};
+    return 5;
 }
 
 static void end(void *of_run)
@@ -346,11 +356,13 @@ static void end(void *of_run)
 static void metadata(const void *of_program, cm_result *result)
 {
     const sort_options *options = of_program;
-    const char *const vector = sort_vector_name();
+    const char *const vector = options->pairs ? NULL : sort_vector_name();
     const char *const plain_sort[] = {[SORT_LOCAL_VECTOR] = vector,
                                       [SORT_LOCAL_RADIX] = "radix",
                                       [SORT_LOCAL_LIBRARY] = "qsort of the C library"};
     cm_result_meta(result, "key", "%s", sort_of[options->key]->name);
+    cm_result_meta(result, "value", "%s",
+                   options->pairs ? "8 bytes: the index of the key among all" : "none");
     cm_result_meta(result, "input", "%s", sort_input_names[options->input]);
     if (options->local == SORT_LOCAL_AUTO && vector)
         cm_result_meta(result, "local_sort",
