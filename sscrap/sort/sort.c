@@ -24,6 +24,7 @@ int main(int argc, char **argv)
 {
     static const char *const keys[] = {"double", "float", "int32", "int64", 0};
     static const char *const locals[] = {"auto", "buckets", "vector", "radix", "library", 0};
+    static const char *const levels[] = {"auto", "1", "2", 0};
     sort_options options = sort_defaults;
     const cm_option table[] = {
         CM_HEADING("Keys"),
@@ -47,6 +48,10 @@ int main(int argc, char **argv)
             "cache, and sort uneven ones by radix; auto: the same, or all or uneven ones by "
             "vector, or vector alone, whatever is fastest here; vector: Google Highway's vqsort; "
             "library: qsort"),
+        CM_CHOICE("levels", 0, "N", &options.levels, levels,
+                  "keys go to their processes at once (1), or first to groups of about as many "
+                  "processes as there are groups (2, from 4 processes on); auto: 2 if there are "
+                  "more than 256 processes"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };

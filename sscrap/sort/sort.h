@@ -31,9 +31,11 @@ typedef enum {
     SORT_LOCAL_LIBRARY
 } sort_local;
 
+typedef enum { SORT_LEVELS_AUTO, SORT_LEVELS_1, SORT_LEVELS_2 } sort_levels_option;
+
 typedef struct {
     sscrap_job job;
-    int key, input, local;
+    int key, input, local, levels;
     bool pairs;
     int64_t samples; /* of each process; 0: enough that another attempt is unlikely */
 } sort_options;
@@ -64,6 +66,7 @@ typedef struct {
    too. */
 typedef struct sort_kernels {
     size_t bytes;        /* of a key and its value */
+    bool bits_32;        /* keys have 32 bits, not 64 */
     bool pairs;          /* keys have values */
     int64_t bucket_keys; /* in a bucket, if samples were exact; twice as many at most */
     const char *name;

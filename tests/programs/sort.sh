@@ -93,7 +93,17 @@ ok 'values are with their keys' \
 ok 'metadata: value' has '^# value: 8 bytes: the index' "$work/pairs.txt"
 [ $ranks = 1 ] || ok 'half of the pairs, of 12 bytes, and samples leave' \
     [ "$(awk '$1 == 2 { print $20 > 85000 && $20 < 125000 }' "$work/pairs.txt")" = 1 ]
-for key in clock_hz clock_source place key value input local_sort; do
+# With fewer than four processes there is one level.
+[ "$comm" = dummy ] && counts=1 || counts='2 4 5 7'
+for p in $counts; do
+    [ $p -ge 4 ] && steps=8 || steps=$((p > 1 ? 3 : 0))
+    ok "two levels, $p processes" run $p 0 '' "$program" -q --levels 2 -n 30000 --repeat 2 \
+        -i staggered -o "$work/levels.$p.txt"
+    ok "$steps supersteps" \
+        [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { print $19 }' "$work/levels.$p.txt")" = $steps ]
+done
+ok 'levels that do not exist' run 1 2 '^cm-sort: .*--levels.*3' "$program" --levels 3
+for key in clock_hz clock_source place key value input local_sort levels; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
 done
 
