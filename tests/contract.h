@@ -21,7 +21,7 @@
 
 #define UNUSED __attribute__((unused))
 
-enum { CONTRACT_TAG = (1 << 27) + 1, CONTRACT_POINTS = 200 };
+enum { CONTRACT_TAG = (1 << 27) + 1, CONTRACT_POINTS = 400 };
 
 typedef struct {
     char name[120];

@@ -13,7 +13,7 @@
 #include "run/run.h"
 #include "sample/sample.h"
 
-enum { SSCRAP_CHECKS = 4 };
+enum { SSCRAP_CHECKS = 5 };
 
 /* An acceptance rule: value relation bound, with the worst value over all runs and processes. */
 typedef struct {

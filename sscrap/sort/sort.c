@@ -8,6 +8,9 @@ static int check(const cm_program *program, void *of_program)
     if (options->local == SORT_LOCAL_VECTOR && !sort_vector_name())
         return cm_option_error(program, "--local vector: this build has no Google Highway; "
                                         "use buckets, radix or library");
+    if (options->local == SORT_LOCAL_VECTOR && options->pairs)
+        return cm_option_error(program, "--local vector sorts keys alone, not --pairs; "
+                                        "use buckets, radix or library");
     return sscrap_check_options(program, &options->job, &sort_problem);
 }
 
@@ -21,6 +24,7 @@ int main(int argc, char **argv)
 {
     static const char *const keys[] = {"double", "float", "int32", "int64", 0};
     static const char *const locals[] = {"auto", "buckets", "vector", "radix", "library", 0};
+    static const char *const levels[] = {"auto", "1", "2", 0};
     sort_options options = sort_defaults;
     const cm_option table[] = {
         CM_HEADING("Keys"),
@@ -29,6 +33,8 @@ int main(int argc, char **argv)
         CM_INTEGER("from", 0, "N", &options.job.from, 0, 1e15,
                    "begin with N keys and double up to --items; 0: only --items"),
         CM_CHOICE("key", 'k', "TYPE", &options.key, keys, "type of the keys"),
+        CM_FLAG("pairs", 0, &options.pairs,
+                "each key has a value of 8 bytes, which goes where the key goes"),
         CM_CHOICE(
             "input", 'i', "KIND", &options.input, sort_input_names,
             "distribution of the keys; few: 16 different ones; staggered: made to mislead "
@@ -42,6 +48,10 @@ int main(int argc, char **argv)
             "cache, and sort uneven ones by radix; auto: the same, or all or uneven ones by "
             "vector, or vector alone, whatever is fastest here; vector: Google Highway's vqsort; "
             "library: qsort"),
+        CM_CHOICE("levels", 0, "N", &options.levels, levels,
+                  "keys go to their processes at once (1), or first to groups of about as many "
+                  "processes as there are groups (2, from 4 processes on); auto: 2 if there are "
+                  "more than 256 processes"),
         SSCRAP_JOB_OPTIONS(&options.job),
         {0},
     };

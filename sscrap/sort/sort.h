@@ -31,9 +31,12 @@ typedef enum {
     SORT_LOCAL_LIBRARY
 } sort_local;
 
+typedef enum { SORT_LEVELS_AUTO, SORT_LEVELS_1, SORT_LEVELS_2 } sort_levels_option;
+
 typedef struct {
     sscrap_job job;
-    int key, input, local;
+    int key, input, local, levels;
+    bool pairs;
     int64_t samples; /* of each process; 0: enough that another attempt is unlikely */
 } sort_options;
 
@@ -48,6 +51,8 @@ typedef struct {
 extern const char *const sort_input_names[SORT_INPUTS + 1]; /* ends with NULL */
 /* Returns key `index` as a number, most of them between 0 and 1. */
 double sort_real(const sort_source *source, int64_t index);
+/* Returns the source of the process that has this key of the same input. */
+sort_source sort_source_of(const sort_source *source, int64_t index);
 
 /* A key with its index among the keys of all processes. The index makes all keys different, so that
    equal keys can be split. bits is an unsigned number in the order of the keys. */
@@ -56,9 +61,14 @@ typedef struct {
     int64_t index; /* -1: no sample */
 } sort_sample;
 
-/* The kernels for keys of one type; sort_keys.inc is included once for each type. */
+/* The kernels for keys of one type; sort_keys.inc is included for each type, without and with
+   values. A key with its value, which is its index among all keys at first, is called a key here,
+   too. */
 typedef struct sort_kernels {
-    size_t bytes;
+    size_t bytes;        /* of a key and its value */
+    bool bits_32;        /* keys have 32 bits, not 64 */
+    bool pairs;          /* keys have values */
+    int64_t bucket_keys; /* in a bucket, if samples were exact; twice as many at most */
     const char *name;
     void (*fill)(void *keys, const sort_source *source);
     uint64_t (*bits)(const void *keys, int64_t k);
@@ -74,18 +84,25 @@ typedef struct sort_kernels {
     /* Copies the keys' bits to words, grouped: bucket b, as tally counts them, from at[b] on. */
     void (*deal)(const void *keys, int64_t n, const sort_plan *plan, const uint64_t *most,
                  void *words, int64_t *at);
-    /* Sorts a bucket of bits, in pieces of n[k], SORT_BUCKET_MOST together at most. Most of them
-       are between first and final; first > final: the range is not known. Returns false if they
-       are not spread evenly; keys then holds them unsorted. */
+    /* Sorts a bucket of words, in pieces of n[k], 2 * bucket_keys together at most. Most of their
+       bits are between first and final; first > final: the range is not known. Returns false if
+       they are not spread evenly; keys then holds them unsorted. */
     bool (*finish)(const void *const *words, const int64_t *n, int pieces, uint64_t first,
                    uint64_t final, sort_desk *desk, void *keys);
     void (*restore)(const void *words, int64_t n, void *keys); /* keys from bits */
     void (*radix)(void *keys, void *buffer, int64_t n);        /* sorts keys; buffer: room for n */
     void (*library)(void *keys, int64_t n);                    /* qsort */
     uint64_t (*digest)(const void *keys, int64_t n);           /* equal for permutations */
-    int64_t (*descents)(const void *keys, int64_t n);          /* pairs out of order */
+    int64_t (*descents)(const void *keys, int64_t n);          /* neighbours out of order */
+    /* Returns the number of keys whose value is that of another key, in the source's input. */
+    int64_t (*strays)(const void *keys, int64_t n, const sort_source *source);
 } sort_kernels;
-extern const sort_kernels *const sort_of[SORT_KEYS]; /* sort_keys.c */
+extern const sort_kernels *const sort_of[SORT_KEYS];       /* sort_keys.c: keys alone */
+extern const sort_kernels *const sort_pairs_of[SORT_KEYS]; /* pairs of a key and a value */
+static inline const sort_kernels *sort_kernels_of(const sort_options *options)
+{
+    return (options->pairs ? sort_pairs_of : sort_of)[options->key];
+}
 
 /* sort_vector.cc; not available without Highway. */
 #ifdef __cplusplus

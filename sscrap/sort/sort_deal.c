@@ -7,23 +7,23 @@
 
 bool sort_deals(const sort_options *options, int64_t n, int p)
 {
-    return p > 1 && p <= SORT_PARTS && n / p >= SORT_SPREAD_LEAST
+    return p > 1 && sort_among(options, p) <= SORT_PARTS && n / p >= SORT_SPREAD_LEAST
            && options->local <= SORT_LOCAL_BUCKETS;
 }
 
 void sort_deal_begin(sort_state *s)
 {
-    s->deals = sort_deals(s->options, s->n, s->p);
+    int q = sort_among(s->options, s->all.p);
+    s->deals = sort_deals(s->options, s->all.n, s->all.p);
     if (!s->deals) return;
-    s->shared_samples = sort_plan_samples(s->n) / s->p * s->p;
+    s->shared_most = sort_deal_samples(s->options, s->all.n, s->all.p);
     size_t tally_bytes = SORT_RANGES * sizeof *s->tally;
-    size_t others_bytes = (size_t)s->p * tally_bytes;
-    size_t shared_bytes = (size_t)s->shared_samples * sizeof *s->shared;
+    size_t others_bytes = (size_t)q * tally_bytes;
+    size_t shared_bytes = (size_t)s->shared_most * sizeof *s->shared;
     s->shared = sscrap_memory(shared_bytes);
     s->tally = sscrap_memory(tally_bytes);
     s->others = sscrap_memory(others_bytes);
-    s->begin = sscrap_memory((size_t)(s->p + 1) * sizeof *s->begin);
-    bsp_push_reg64(s->in, (size_t)(s->own + s->spare) * s->k->bytes);
+    s->begin = sscrap_memory((size_t)(q + 1) * sizeof *s->begin);
     bsp_push_reg64(s->shared, shared_bytes);
     bsp_push_reg64(s->others, others_bytes);
 }
@@ -31,7 +31,8 @@ void sort_deal_begin(sort_state *s)
 /* More samples for the plan of all; their places do not matter. */
 void sort_deal_share(sort_state *s, int attempt)
 {
-    int64_t each = s->shared_samples / s->p, from = s->pid * each;
+    int64_t each = s->shared_most / s->p, from = s->pid * each;
+    s->shared_samples = each * s->p;
     uint64_t *own = s->shared + from, seed = s->seed + 7777 + (uint64_t)attempt;
     for (int64_t k = 0; k < each; k++) {
         uint64_t draw = cm_random_word(seed, (uint64_t)(from + k));
@@ -39,7 +40,7 @@ void sort_deal_share(sort_state *s, int attempt)
     }
     for (int pid = 0; pid < s->p; pid++)
         if (pid != s->pid)
-            bsp_hpput64(pid, own, s->shared, (size_t)from * sizeof *own,
+            bsp_hpput64(s->base + pid, own, s->shared, (size_t)from * sizeof *own,
                         (size_t)each * sizeof *own);
 }
 
@@ -89,7 +90,8 @@ void sort_deal(sort_state *s, int64_t *keys)
     for (int pid = 0; pid < s->p; pid++) {
         size_t bytes = (size_t)(s->begin[pid + 1] - s->begin[pid]) * sizeof *s->tally;
         if (pid != s->pid)
-            bsp_hpput64(pid, s->tally + s->begin[pid], s->others, (size_t)s->pid * bytes, bytes);
+            bsp_hpput64(s->base + pid, s->tally + s->begin[pid], s->others, (size_t)s->pid * bytes,
+                        bytes);
     }
 }
 
@@ -110,7 +112,7 @@ void sort_deal_exchange(sort_state *s)
     for (int pid = 0; pid < s->p; pid++) {
         if (pid == s->pid) continue;
         size_t at_byte = (size_t)arrives_at(s, s->pid, pid) * s->k->bytes;
-        bsp_hpput64(pid, sort_key_at(s, s->out, next), s->in, at_byte,
+        bsp_hpput64(s->base + pid, sort_key_at(s, s->out, next), s->in, at_byte,
                     (size_t)mine[pid] * s->k->bytes);
         next += mine[pid];
     }
@@ -135,12 +137,18 @@ void sort_deal_finish(sort_state *s)
 
 void sort_deal_end(sort_state *s)
 {
-    bsp_pop_reg(s->in);
     bsp_pop_reg(s->shared);
     bsp_pop_reg(s->others);
 }
 
-double sort_deal_bytes(int64_t n, int p)
+int64_t sort_deal_samples(const sort_options *options, int64_t n, int p)
 {
-    return p == 1 || p > SORT_PARTS ? 0 : 8.0 * (sort_plan_samples(n) + (p + 1) * SORT_RANGES);
+    return sort_plan_samples(n / p * sort_among(options, p));
+}
+
+double sort_deal_bytes(const sort_options *options, int64_t n, int p)
+{
+    if (!sort_deals(options, n, p)) return 0;
+    double tallies = sort_among(options, p) + 1;
+    return 8.0 * ((double)sort_deal_samples(options, n, p) + tallies * SORT_RANGES);
 }

@@ -56,6 +56,17 @@ static double all_to_one(double random, const sort_source *source, bool last)
     return last ? back * 0x1p-40 : 0x1p-10 + (1 - 0x1p-10) * (back + random) / source->p;
 }
 
+sort_source sort_source_of(const sort_source *source, int64_t index)
+{
+    sort_source owner = *source;
+    int64_t each = source->total / source->p, more = source->total % source->p;
+    int64_t in_larger = more * (each + 1); /* processes that have one key more are the first */
+    owner.pid = (int)(index < in_larger ? index / (each + 1) : more + (index - in_larger) / each);
+    owner.first = sscrap_first(source->total, source->p, owner.pid);
+    owner.own = sscrap_first(source->total, source->p, owner.pid + 1) - owner.first;
+    return owner;
+}
+
 double sort_real(const sort_source *source, int64_t index)
 {
     uint64_t i = (uint64_t)index, seed = source->seed;

@@ -43,10 +43,10 @@ static void coarsen(uint64_t most, uint32_t *sampled, sort_plan *plan)
     }
 }
 
-void sort_plan_make(const uint64_t *sample, int64_t samples, int64_t keys, uint32_t *sampled,
-                    sort_plan *plan)
+void sort_plan_make(const uint64_t *sample, int64_t samples, int64_t keys, int64_t bucket_keys,
+                    uint32_t *sampled, sort_plan *plan)
 {
-    int64_t wanted = keys / SORT_BUCKET_KEYS;
+    int64_t wanted = keys / bucket_keys;
     if (wanted < FEWEST_BUCKETS) wanted = FEWEST_BUCKETS;
     if (wanted > MOST_BUCKETS) wanted = LARGE_BUCKETS;
     uint64_t share = (uint64_t)(samples / wanted);

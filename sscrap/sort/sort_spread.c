@@ -22,7 +22,8 @@ struct sort_spread {
     level level[DEPTHS];
     uint32_t sampled[SORT_CELLS];
     int64_t aside_keys;
-    uint64_t *aside, *sample;
+    unsigned char *aside;
+    uint64_t *sample;
 };
 
 static int64_t aside_keys_for(int64_t keys)
@@ -40,7 +41,7 @@ sort_spread *sort_spread_open(const sort_kernels *kernels, int64_t keys,
     spread->plain = plain;
     spread->of_plain = of_plain;
     spread->aside_keys = aside_keys_for(keys);
-    spread->aside = cm_run_array((size_t)spread->aside_keys * sizeof *spread->aside);
+    spread->aside = cm_run_array((size_t)spread->aside_keys * kernels->bytes);
     spread->sample = cm_run_array((size_t)sort_plan_samples(keys) * sizeof *spread->sample);
     return spread;
 }
@@ -55,17 +56,17 @@ void sort_spread_close(sort_spread *spread)
     cm_memory_free(spread);
 }
 
-double sort_spread_bytes(int64_t keys)
+double sort_spread_bytes(const sort_kernels *kernels, int64_t keys)
 {
-    return (double)(sizeof(sort_spread)
-                    + sizeof(uint64_t) * (size_t)(aside_keys_for(keys) + sort_plan_samples(keys)));
+    return (double)(sizeof(sort_spread) + kernels->bytes * (size_t)aside_keys_for(keys)
+                    + sizeof(uint64_t) * (size_t)sort_plan_samples(keys));
 }
 
 const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample, int64_t samples,
                                        int64_t keys, const uint64_t *limit, int limits, int *begin)
 {
     sort_plan *plan = &spread->level[0].plan;
-    sort_plan_make(sample, samples, keys, spread->sampled, plan);
+    sort_plan_make(sample, samples, keys, spread->kernels->bucket_keys, spread->sampled, plan);
     sort_plan_cut(plan, limit, limits, begin);
     return plan;
 }
@@ -110,14 +111,14 @@ static void finish(sort_spread *spread, int depth, int from, int to, const sort_
                    int pieces, void *keys, void *spare)
 {
     const void *words[pieces];
-    int64_t n[pieces];
+    int64_t n[pieces], most = 2 * spread->kernels->bucket_keys;
     unsigned char *next = keys;
     for (int k = 0; k < pieces; k++) words[k] = piece[k].words;
     for (int b = 0; b < to - from; b++) {
         int64_t all = sum_of(piece, pieces, b);
         if (!all) continue;
         for (int k = 0; k < pieces; k++) n[k] = piece[k].counts[b];
-        if (all <= SORT_BUCKET_MOST && !spread->plainly)
+        if (all <= most && !spread->plainly)
             finish_bucket(spread, &spread->level[depth].plan, from + b, words, n, pieces, next);
         else {
             unsigned char *to_key = next;
@@ -135,7 +136,7 @@ static void finish(sort_spread *spread, int depth, int from, int to, const sort_
     next = keys;
     for (int b = 0; b < to - from; b++) {
         int64_t all = sum_of(piece, pieces, b);
-        if (all > SORT_BUCKET_MOST && !is_aside(spread, depth, all))
+        if (all > most && !is_aside(spread, depth, all))
             spread_level(spread, depth + 1, next, spare, all);
         next = at_key(spread, next, all);
     }
@@ -150,7 +151,8 @@ static void spread_level(sort_spread *spread, int depth, void *keys, void *buffe
         for (int64_t k = 0; k < samples; k++)
             spread->sample[k] = kernels->bits(
                 keys, (int64_t)(cm_random_word((uint64_t)depth, (uint64_t)k) % (uint64_t)n));
-        sort_plan_make(spread->sample, samples, n, spread->sampled, &here->plan);
+        sort_plan_make(spread->sample, samples, n, kernels->bucket_keys, spread->sampled,
+                       &here->plan);
         if (here->plan.buckets > 1) {
             int buckets = here->plan.buckets;
             memset(here->counts, 0, (size_t)buckets * sizeof *here->counts);

@@ -12,7 +12,7 @@ enum {
     SORT_SPREAD_LEAST = 4096, /* fewer keys are not dealt out */
     SORT_CELLS = 1 << 16,
     SORT_BUCKETS = 1 << 12,
-    SORT_BUCKET_KEYS = 1 << 14, /* in a bucket, if samples were exact */
+    SORT_BUCKET_KEYS = 1 << 14, /* in a bucket, if samples were exact; half as many pairs */
     SORT_BUCKET_MOST = 1 << 15, /* in a bucket that is sorted whole: both copies are in the cache */
     SORT_PLAN_SAMPLES = 1 << 16,
     SORT_PARTS = 256, /* processes that deal keys out to the buckets of all */
@@ -28,10 +28,10 @@ typedef struct {
     uint64_t begin[SORT_RANGES]; /* bucket's first bits */
 } sort_plan;
 
-/* Makes a plan for keys like those of the sample. buckets is 1 if all samples are equal. sampled is
-   room for SORT_CELLS. */
-void sort_plan_make(const uint64_t *sample, int64_t samples, int64_t keys, uint32_t *sampled,
-                    sort_plan *plan);
+/* Makes a plan for buckets of bucket_keys of keys like those of the sample. buckets is 1 if all
+   samples are equal. sampled is room for SORT_CELLS. */
+void sort_plan_make(const uint64_t *sample, int64_t samples, int64_t keys, int64_t bucket_keys,
+                    uint32_t *sampled, sort_plan *plan);
 /* Returns the number of samples that pays off for this number of keys. */
 int64_t sort_plan_samples(int64_t keys);
 /* Cuts buckets at limits, in order, fewer than SORT_PARTS. Then as many buckets more follow, each
@@ -41,7 +41,7 @@ void sort_plan_cut(sort_plan *plan, const uint64_t *limit, int limits, int *begi
 
 /* Room in the cache to sort a bucket in. */
 typedef struct {
-    uint64_t words[SORT_BUCKET_MOST];
+    uint64_t words[SORT_BUCKET_MOST]; /* as many keys, or half as many pairs */
     uint16_t at[2 * SORT_BUCKET_MOST + 2];
 } sort_desk;
 
@@ -62,7 +62,7 @@ sort_spread *sort_spread_open(const struct sort_kernels *kernels, int64_t keys,
 /* All buckets are sorted by the plain sort, which then sorts any number of keys in place. */
 void sort_spread_plainly(sort_spread *spread, bool plainly);
 void sort_spread_close(sort_spread *spread); /* spread may be NULL */
-double sort_spread_bytes(int64_t keys);
+double sort_spread_bytes(const struct sort_kernels *kernels, int64_t keys);
 /* Makes the plan that sort_spread_finish follows, cut at limits (sort_plan_cut). */
 const sort_plan *sort_spread_make_plan(sort_spread *spread, const uint64_t *sample, int64_t samples,
                                        int64_t keys, const uint64_t *limit, int limits, int *begin);

@@ -15,6 +15,10 @@ ok 'more keys than memory' run 1 2 '^.*--items 1000000000000000 takes .* try a s
 ok 'a series that ends before it begins' \
     run 1 2 '^cm-sort: --from 9 is above --items 8' "$program" -n 8 --from 9
 
+ok 'a vector sort of pairs' \
+    run 1 2 '^cm-sort: --local vector sorts keys alone, not --pairs; use buckets' \
+    "$program" --pairs -l vector
+
 if [ "$comm" = dummy ]; then
     ok 'ranks that are not there' run 2 2 '^cm-sort: 2 ranks: .*CM_DUMMY=ranks=1' "$program" -n 1000
 fi
@@ -83,7 +87,23 @@ if [ $ranks = 2 ]; then
     ok 'bytes of samples' \
         [ "$(awk '$1 == 2 { print $20 < 26000 }' "$work/sorted.txt")" = 1 ]
 fi
-for key in clock_hz clock_source place key input local_sort; do
+ok 'pairs' run $ranks 0 '' "$program" -q --pairs -n 30000 --repeat 2 -k float -o "$work/pairs.txt"
+ok 'values are with their keys' \
+    has '^# CHECK: values_of_other_keys: 0 == 0  PASS$' "$work/pairs.txt"
+ok 'metadata: value' has '^# value: 8 bytes: the index' "$work/pairs.txt"
+[ $ranks = 1 ] || ok 'half of the pairs, of 12 bytes, and samples leave' \
+    [ "$(awk '$1 == 2 { print $20 > 85000 && $20 < 125000 }' "$work/pairs.txt")" = 1 ]
+# With fewer than four processes there is one level.
+[ "$comm" = dummy ] && counts=1 || counts='2 4 5 7'
+for p in $counts; do
+    [ $p -ge 4 ] && steps=8 || steps=$((p > 1 ? 3 : 0))
+    ok "two levels, $p processes" run $p 0 '' "$program" -q --levels 2 -n 30000 --repeat 2 \
+        -i staggered -o "$work/levels.$p.txt"
+    ok "$steps supersteps" \
+        [ "$(awk '!/^#/ && $1 ~ /^[0-9]/ { print $19 }' "$work/levels.$p.txt")" = $steps ]
+done
+ok 'levels that do not exist' run 1 2 '^cm-sort: .*--levels.*3' "$program" --levels 3
+for key in clock_hz clock_source place key value input local_sort levels; do
     ok "metadata: $key" has "^# $key: ." "$work/series.txt"
 done
 

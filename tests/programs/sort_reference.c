@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sort_reference.c: cm-sort against qsort of all keys on one process, key by key: all inputs and
    types, few keys and enough to be dealt out; buckets as they are and by a vector sort, which is
-   qsort here. */
+   qsort here. Pairs: each value is with its key, and one that is not is found. One and two levels.
+   What is sent is what the model says. */
 #include <stdlib.h>
 #include <string.h>
 #include "../sscrap/sort/sort_state.h"
@@ -23,9 +24,10 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The bits of all keys in order, from the inputs of all processes. */
-static uint64_t *sorted(const sort_kernels *kernels, int64_t n, int input, uint64_t seed)
+/* The bits of all keys, from the inputs of all processes. */
+static uint64_t *keys_of_all(int key, int64_t n, int input, uint64_t seed)
 {
+    const sort_kernels *kernels = sort_of[key];
     uint64_t *bits = malloc((size_t)n * sizeof *bits);
     void *keys = malloc((size_t)n * kernels->bytes);
     for (int pid = 0; pid < size; pid++) {
@@ -35,16 +37,72 @@ static uint64_t *sorted(const sort_kernels *kernels, int64_t n, int input, uint6
         for (int64_t k = 0; k < own; k++) bits[first + k] = kernels->bits(keys, k);
     }
     free(keys);
-    qsort(bits, (size_t)n, sizeof *bits, compare);
     return bits;
 }
 
-static void sorts(int key, int input, int64_t n, sort_local local)
+static uint64_t value_of(const sort_state *s, int64_t k)
 {
-    const sort_options options = {.key = key, .input = input, .local = local};
+    uint64_t value;
+    memcpy(&value, s->result + (size_t)(k + 1) * s->k->bytes - sizeof value, sizeof value);
+    return value;
+}
+
+/* key: the bits of all, in the order of their indices. */
+static void has_values(sort_state *s, const uint64_t *key)
+{
+    int64_t *seen = calloc((size_t)s->all.n, sizeof *seen), strays = 0, others = 0;
+    for (int64_t k = 0; k < s->results; k++) {
+        uint64_t value = value_of(s, k);
+        bool index = value < (uint64_t)s->all.n;
+        strays += !index || s->k->bits(s->result, k) != key[value];
+        if (index) seen[value]++;
+    }
+    EXPECT(strays == 0, "%lld values are not with their keys", (long long)strays);
+    cm_allreduce(cm_bsp_group(), seen, seen, (size_t)s->all.n, CM_INT64, CM_SUM, CM_AUTO);
+    for (int64_t k = 0; k < s->all.n; k++) others += seen[k] != 1;
+    EXPECT(others == 0, "%lld values are not there once", (long long)others);
+    free(seen);
+}
+
+static void exchange_values(const sort_state *s, int64_t a, int64_t b)
+{
+    uint64_t values[2] = {value_of(s, a), value_of(s, b)};
+    memcpy(s->result + (size_t)(a + 1) * s->k->bytes - 8, &values[1], 8);
+    memcpy(s->result + (size_t)(b + 1) * s->k->bytes - 8, &values[0], 8);
+}
+
+/* The last process has two values that are in each other's place: wrong if their keys differ. Then
+   one value is there twice, with keys that are equal or not. */
+static void finds_strays(sort_state *s)
+{
+    sscrap_check checks[SSCRAP_CHECKS];
+    int64_t last = s->results - 1;
+    bool spoils = rank == size - 1 && last > 0;
+    bool differ = spoils && s->k->bits(s->result, 0) != s->k->bits(s->result, last);
+    double wrong = sscrap_max(differ ? 2 : 0);
+    EXPECT(sort_problem.verify(s, checks) == 5, "no check of values");
+    for (int k = 0; k < 3; k++) EXPECT(checks[k].value == 0, "%s", checks[k].name);
+    EXPECT(checks[4].value == 0, "%g values of other keys", checks[4].value);
+    if (spoils) exchange_values(s, 0, last);
+    sort_problem.verify(s, checks);
+    EXPECT(checks[4].value == wrong, "%g values of other keys, not %g", checks[4].value, wrong);
+    EXPECT(checks[2].value == (wrong > 0), "the checksum is %s", wrong > 0 ? "right" : "wrong");
+    if (spoils) exchange_values(s, 0, last);
+    if (spoils)
+        memcpy(s->result + s->k->bytes - 8, s->result + s->k->bytes * (size_t)s->results - 8, 8);
+    sort_problem.verify(s, checks);
+    EXPECT(checks[2].value == (sscrap_max(spoils) > 0), "a value that is there twice");
+}
+
+static void sorts(int key, int input, int64_t n, sort_local local, bool pairs,
+                  sort_levels_option levels)
+{
+    const sort_options options = {
+        .key = key, .input = input, .local = local, .pairs = pairs, .levels = levels};
     bool all_by_vector = local == SORT_LOCAL_AUTO;
-    point("%s, %s, %lld keys%s", sort_of[key]->name, sort_input_names[input], (long long)n,
-          all_by_vector ? " by vector" : "");
+    point("%s, %s, %lld %s%s%s", sort_of[key]->name, sort_input_names[input], (long long)n,
+          pairs ? "pairs" : "keys", all_by_vector ? " by vector" : "",
+          levels == SORT_LEVELS_2 ? ", two levels" : "");
     sort_state *s = sort_problem.begin(&options, n);
     by_vector = 0;
     sort_problem.fill(s, 3);
@@ -59,7 +117,9 @@ static void sorts(int key, int input, int64_t n, sort_local local)
     sort_problem.solve(s);
     EXPECT(by_vector == (all_by_vector ? s->results : 0), "%lld keys by vector",
            (long long)by_vector);
-    uint64_t *right = sorted(s->k, n, input, s->seed);
+    uint64_t *right = keys_of_all(key, n, input, s->seed);
+    if (pairs) has_values(s, right);
+    qsort(right, (size_t)n, sizeof *right, compare);
     int64_t parts[size], before = 0, wrong = 0;
     cm_allgather(cm_bsp_group(), &s->results, sizeof s->results, parts, CM_AUTO);
     for (int pid = 0; pid < rank; pid++) before += parts[pid];
@@ -71,6 +131,30 @@ static void sorts(int key, int input, int64_t n, sort_local local)
     if (rank == size - 1)
         EXPECT(before + s->results == n, "%lld keys", (long long)(before + s->results));
     free(right);
+    if (pairs) finds_strays(s);
+    sort_problem.end(s);
+}
+
+/* The parts' sizes and the counts of buckets, which the model does not have, are a few percent. */
+static void sends_as_modelled(sort_levels_option levels, int64_t n, bool pairs)
+{
+    const sort_options options = {.local = SORT_LOCAL_BUCKETS, .pairs = pairs, .levels = levels};
+    sscrap_model model = sort_model(&options, n, size, true);
+    point("%lld %s, %d level(s): as the model says", (long long)n, pairs ? "pairs" : "keys",
+          (int)levels);
+    sort_state *s = sort_problem.begin(&options, n);
+    sort_problem.fill(s, 1);
+    bsp_sync();
+    cm_bsp_sums before = cm_bsp_total();
+    sort_problem.solve(s);
+    cm_bsp_sums after = cm_bsp_total();
+    double out = (double)(after.out_bytes - before.out_bytes);
+    double in = (double)(after.in_bytes - before.in_bytes), h = sscrap_max(out > in ? out : in);
+    EXPECT((double)(after.supersteps - before.supersteps) == model.supersteps,
+           "%lld supersteps, not %g", (long long)(after.supersteps - before.supersteps),
+           model.supersteps);
+    EXPECT(h >= 0.97 * 8 * model.h_words && h <= 1.15 * 8 * model.h_words, "%g bytes, not %g", h,
+           8 * model.h_words);
     sort_problem.end(s);
 }
 
@@ -80,10 +164,27 @@ int main(int argc, char **argv)
     cm_bsp_begin(world);
     for (int input = 0; input < SORT_INPUTS; input++)
         for (int key = 0; key < SORT_KEYS; key++) {
-            sorts(key, input, 40001, SORT_LOCAL_BUCKETS);
-            if (key == input % SORT_KEYS) sorts(key, input, 77, SORT_LOCAL_BUCKETS);
-            if (key == input % SORT_KEYS) sorts(key, input, 40001, SORT_LOCAL_AUTO);
+            bool sample = key == input % SORT_KEYS;
+            sorts(key, input, 40001, SORT_LOCAL_BUCKETS, false, SORT_LEVELS_1);
+            sorts(key, input, sample ? 40001 : 30013, SORT_LOCAL_BUCKETS, true, SORT_LEVELS_1);
+            if (size >= 4)
+                sorts(key, input, sample ? 40009 : 7001, SORT_LOCAL_BUCKETS, key % 2,
+                      SORT_LEVELS_2);
+            if (!sample) continue;
+            sorts(key, input, 77, SORT_LOCAL_BUCKETS, false, SORT_LEVELS_1);
+            sorts(key, input, 78, SORT_LOCAL_BUCKETS, true, SORT_LEVELS_1);
+            sorts(key, input, 40001, SORT_LOCAL_AUTO, false, SORT_LEVELS_1);
+            if (size >= 4) {
+                sorts(key, input, 1 + input, SORT_LOCAL_RADIX, true, SORT_LEVELS_2);
+                sorts(key, input, 40001, SORT_LOCAL_AUTO, false, SORT_LEVELS_2);
+            }
+            sorts(key, input, 20011, SORT_LOCAL_RADIX, true, SORT_LEVELS_1);
+            sorts(key, input, 20011, SORT_LOCAL_LIBRARY, true, SORT_LEVELS_1);
         }
+    for (int levels = SORT_LEVELS_1; size > 1 && levels <= SORT_LEVELS_2; levels++) {
+        sends_as_modelled((sort_levels_option)levels, 3000 * size, true);
+        sends_as_modelled((sort_levels_option)levels, 100000 * size, false);
+    }
     cm_bsp_end();
     return contract_done();
 }
