@@ -82,8 +82,8 @@ void linpack_pivot_choose(const void *left, void *right);
 /* linpack_tournament.c: the reduction of a panel's candidates. real_bytes: of an element. */
 cm_request *linpack_tournament_start(cm_group *group, void *record, int real_bytes, size_t bytes);
 
-/* linpack_subtract.c: C -= A B, the update of the trailing matrix. C is m x n, A is m x k, all stored
-   by columns. */
+/* linpack_subtract.c: C -= A B, the update of the trailing matrix. C is m x n, A is m x k, all
+   stored by columns. */
 void linpack_single_subtract(const cm_blas_low *low, int m, int n, int k, const float *a, int lda,
                              const float *b, int ldb, float *c, int ldc);
 void linpack_double_subtract(const cm_blas_low *low, int m, int n, int k, const double *a, int lda,

@@ -136,7 +136,7 @@ typedef struct {
     double best_flop_per_s, worst_flop_per_s;
     double busy; /* processors that a rank's products kept busy; NaN: simulated */
 } linpack_gemm_rate;
-/* Of the products on this rank that a factorization makes; low: NULL, or those of --refine-factors. */
+/* Of the products that a factorization makes, on this rank. low: NULL, or of --refine-factors. */
 linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low);
 
 /* ---- linpack_verify.c ------------------------------------------------------------------------ */

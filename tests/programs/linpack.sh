@@ -169,7 +169,8 @@ ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o 
 ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
 ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
 ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
-ok 'with the matrix in memory' has '^# refined: order=200 factors=single matrix=kept$' "$work/refined.txt"
+ok 'with the matrix in memory' \
+    has '^# refined: order=200 factors=single matrix=kept$' "$work/refined.txt"
 ok 'refined with a matrix made anew' \
     run $two 0 '' "$program" $few -n 60 --refine --refine-matrix generate \
     -o "$work/refined.txt" --force

@@ -24,7 +24,7 @@ for factors in bfloat16 half; do
         skip "$factors, which the BLAS lacks" 'it has them'
     else
         ok "$factors, which the BLAS lacks" run 1 2 \
-            "^cm-linpack: --refine-factors $factors: the BLAS .* $blas.*; expected OpenBLAS.* MKL\$" \
+            "^cm-linpack: --refine-factors $factors: the BLAS .* $blas.*; expected .* MKL\$" \
             "$program" $few --refine-factors $factors -n 20 -o "$work/none.txt"
         ok 'leaves no result' [ ! -e "$work/none.txt" ]
     fi
@@ -42,8 +42,8 @@ for factors in bfloat16 half; do
         file=$work/$factors$count.txt
         ok "a dominant diagonal beyond 65504, $factors, $count ranks" run "$(ranks $count)" 0 '' \
             "$program" $few --refine-factors $factors --matrix "$work/dominant.mtx" -p 8 -o "$file"
-        ok 'is refined from these factors' has "^# refined: order=40 factors=$factors matrix=kept\$" \
-            "$file"
+        ok 'is refined from these factors' \
+            has "^# refined: order=40 factors=$factors matrix=kept\$" "$file"
         ok 'in few iterations' [ "$(cell "$file" iterations)" -le 8 ]
     done
     ok 'the result names the precision' \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linpack_refine.c: --refine on every grid, with factors of every precision: its solutions against
-   LAPACK's dsgesv, which matrices are solved again in double, and GMRES against what it must do with few eigenvalues. */
+   LAPACK's dsgesv, which matrices are solved again in double, and GMRES against what it must do
+   with few eigenvalues. */
 #include <float.h>
 #include <stdlib.h>
 #include "../linpack/linpack_program.h"
