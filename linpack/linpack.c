@@ -62,6 +62,9 @@ int main(int argc, char **argv)
         CM_CHOICE("refine-matrix", 0, "NAME", &options.refine_matrix, matrices,
                   "the matrix in double that refining needs. keep: in memory; generate: made anew "
                   "for each product with it; auto: kept if the memory holds it"),
+        CM_CHOICE("refine-factors", 0, "NAME", &options.refine_factors, linpack_factors,
+                  "precision of the products that --refine factors with, if the BLAS has them in "
+                  "bfloat16 or half; all else stays single"),
         CM_FLAG("tune", 0, &options.tune,
                 "time a few panels with other grids, panels, look-ahead, threads, and go on with "
                 "the best; takes about a tenth of the time, or a second"),

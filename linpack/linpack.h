@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "blas/blas.h"
 #include "comm/comm.h"
 #include "option/option.h"
 
@@ -24,6 +25,7 @@ typedef struct {
     cm_group *roll;         /* linpack_roll; NULL without */
     cm_algorithm broadcast; /* of a panel, among the ranks of across */
     int tournament;         /* 1: pivots by a tournament, 0: partial pivoting */
+    const cm_blas_low *low; /* the product of updates in single precision; NULL: sgemm */
 } linpack_layout;
 
 /* Returns this rank's layout with all ranks in one column of the grid, so that only rows are dealt
@@ -79,6 +81,13 @@ void linpack_pivot_choose(const void *left, void *right);
 
 /* linpack_tournament.c: the reduction of a panel's candidates. real_bytes: of an element. */
 cm_request *linpack_tournament_start(cm_group *group, void *record, int real_bytes, size_t bytes);
+
+/* linpack_subtract.c: C -= A B, the update of the trailing matrix. C is m x n, A is m x k, all
+   stored by columns. */
+void linpack_single_subtract(const cm_blas_low *low, int m, int n, int k, const float *a, int lda,
+                             const float *b, int ldb, float *c, int ldc);
+void linpack_double_subtract(const cm_blas_low *low, int m, int n, int k, const double *a, int lda,
+                             const double *b, int ldb, double *c, int ldc);
 
 /* linpack_solvers.c: memory of cm_allocate, for panels; ends the job if there is none. */
 void *linpack_shared(size_t bytes);

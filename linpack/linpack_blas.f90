@@ -1,13 +1,15 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> linpack_blas: interfaces of the BLAS routines that LINPACK calls, so that the compiler checks
-!> their arguments.
+!> their arguments, and of the update's product (linpack_subtract.c).
 module linpack_blas
+    use, intrinsic :: iso_c_binding, only: c_int, c_ptr
     use, intrinsic :: iso_fortran_env, only: real32, real64
     implicit none
     private
 
     public :: isamax, idamax, sscal, dscal, saxpy, daxpy, sdot, ddot
     public :: sgemv, dgemv, strsv, dtrsv, sgemm, dgemm, strsm, dtrsm
+    public :: linpack_single_subtract, linpack_double_subtract
 
     interface
         pure function isamax(n, x, incx) result(index)
@@ -129,5 +131,21 @@ module linpack_blas
             real(real64), intent(in) :: alpha, a(lda, *)
             real(real64), intent(inout) :: b(ldb, *)
         end subroutine dtrsm
+
+        subroutine linpack_single_subtract(low, m, n, k, a, lda, b, ldb, c, ldc) bind(c)
+            import :: c_int, c_ptr, real32
+            type(c_ptr), value :: low
+            integer(c_int), value :: m, n, k, lda, ldb, ldc
+            real(real32), intent(in) :: a(lda, *), b(ldb, *)
+            real(real32), intent(inout) :: c(ldc, *)
+        end subroutine linpack_single_subtract
+
+        subroutine linpack_double_subtract(low, m, n, k, a, lda, b, ldb, c, ldc) bind(c)
+            import :: c_int, c_ptr, real64
+            type(c_ptr), value :: low
+            integer(c_int), value :: m, n, k, lda, ldb, ldc
+            real(real64), intent(in) :: a(lda, *), b(ldb, *)
+            real(real64), intent(inout) :: c(ldc, *)
+        end subroutine linpack_double_subtract
     end interface
 end module linpack_blas

@@ -87,6 +87,16 @@ static int check_together(const cm_program *program, const linpack_options *opti
     if (options->refine_matrix && !options->refine)
         return cm_option_error(program, "--refine-matrix %s: only --refine needs it; omit one",
                                options->refine_matrix == LINPACK_MATRIX_KEEP ? "keep" : "generate");
+    if (options->refine_factors && !options->refine)
+        return cm_option_error(program,
+                               "--refine-factors %s: only --refine has factors to choose; "
+                               "omit it",
+                               linpack_factors[options->refine_factors]);
+    if (options->refine_factors && options->algorithm == LINPACK_CLASSIC)
+        return cm_option_error(program,
+                               "--refine-factors %s: --algorithm classic makes no matrix "
+                               "products; omit one of them",
+                               linpack_factors[options->refine_factors]);
     if (options->serial && options->serial_file)
         return cm_option_error(program,
                                "--serial measures what --serial-from reads: give only one of them");
@@ -122,6 +132,23 @@ static int check_together(const cm_program *program, const linpack_options *opti
     return 0;
 }
 
+static int find_low(const cm_program *program, linpack_options *options)
+{
+    static const struct {
+        cm_blas_format format;
+        const char *openblas;
+    } of[] = {[LINPACK_FACTORS_BFLOAT16] = {CM_BLAS_BFLOAT16, "OpenBLAS with BUILD_BFLOAT16=1"},
+              [LINPACK_FACTORS_HALF] = {CM_BLAS_HALF, "OpenBLAS 0.3.30 with BUILD_HFLOAT16=1"}};
+    const int factors = options->refine_factors;
+    if (!factors || cm_blas_low_find(of[factors].format, &options->low)) return 0;
+    const cm_blas_library blas = cm_blas_library_loaded();
+    return cm_option_error(program,
+                           "--refine-factors %s: the BLAS that is loaded, %s%s%s, has no matrix "
+                           "product in %s; expected %s, or MKL",
+                           linpack_factors[factors], blas.name, *blas.version ? " " : "",
+                           blas.version, linpack_factors[factors], of[factors].openblas);
+}
+
 /* Only rank 0 reads the file; the other ranks may run where there is another. */
 static int check_serial_file(const cm_program *program, const linpack_options *options)
 {
@@ -147,6 +174,7 @@ int linpack_check(const cm_program *program, void *of_program)
     if (!status) status = parse_grid(program, options);
     if (!status) status = parse_broadcast(program, options);
     if (!status) status = cm_blas_check(program);
+    if (!status) status = find_low(program, options);
     if (status) return status;
     cm_sampling_check(&options->sampling);
     options->n_orders = 0;

@@ -10,7 +10,8 @@ module linpack_double
         cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_RING, CM_SUM, &
         value_index => cm_double_index, VALUE_INDEX_TYPE => CM_DOUBLE_INDEX_TYPE
     use linpack_blas, only: iamax => idamax, axpy => daxpy, dot => ddot, gemm => dgemm, &
-        gemv => dgemv, scal => dscal, trsm => dtrsm, trsv => dtrsv
+        gemv => dgemv, scal => dscal, subtract => linpack_double_subtract, &
+        trsm => dtrsm, trsv => dtrsv
     use linpack_layout, only: all_ranks, column_owner, first_local, first_local_column, &
         global_column, global_row, layout, local_row, owner
     use linpack_memory, only: cm_memory_free, cm_run_array, linpack_shared

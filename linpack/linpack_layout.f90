@@ -9,7 +9,7 @@
 !> Locally the matrix is stored by rows: a(c, l) is local column c of local row l. So a row is
 !> contiguous for exchanges and broadcasts, and the BLAS sees the transposed matrix.
 module linpack_layout
-    use, intrinsic :: iso_c_binding, only: c_int
+    use, intrinsic :: iso_c_binding, only: c_int, c_ptr
     use cm_comm, only: cm_algorithm, cm_group
     implicit none
     private
@@ -33,6 +33,7 @@ module linpack_layout
         type(cm_group) :: roll    !< as group, for rows of U that go round; null: they go directly
         type(cm_algorithm) :: broadcast !< of a panel, along a row of the grid
         integer(c_int) :: tournament    !< 1: pivots by a tournament, 0: partial pivoting
+        type(c_ptr) :: low              !< cm_blas_low of the updates; null: as the matrix
     end type layout
 
 contains

@@ -19,6 +19,7 @@
 enum { LINPACK_SINGLE = CM_BLAS_SINGLE, LINPACK_DOUBLE = CM_BLAS_DOUBLE };
 enum { LINPACK_GRID, LINPACK_BLOCKED, LINPACK_CLASSIC };
 enum { LINPACK_DIRECT, LINPACK_ROLL };
+enum { LINPACK_FACTORS_SINGLE, LINPACK_FACTORS_BFLOAT16, LINPACK_FACTORS_HALF };
 enum { LINPACK_SLICES = 4 }; /* of an update with look-ahead, where no number is given */
 enum { LINPACK_PARTIAL, LINPACK_TOURNAMENT };
 enum {
@@ -44,7 +45,7 @@ typedef struct {
     int64_t order, block, panel, slices, threads, seed;
     const char *series, *matrix, *serial_file, *fit, *grid, *broadcast_text;
     int algorithm, pivoting, exchange, precision, generator;
-    int refine_matrix; /* LINPACK_MATRIX_... */
+    int refine_matrix, refine_factors; /* LINPACK_MATRIX_..., LINPACK_FACTORS_... */
     bool refine, serial, condition, tune;
     const char *hpl_file;
     cm_sampling sampling; /* a sample is a factorization and solution */
@@ -54,6 +55,7 @@ typedef struct {
     int64_t entries;         /* numbers in the file of --matrix */
     linpack_grid grid_given; /* of --grid PxQ */
     cm_algorithm broadcast;
+    cm_blas_low low; /* of --refine-factors, unless they are single */
     bool threads_given;
     linpack_hpl hpl; /* of --hpl; only on rank 0 until linpack_hpl_begin */
     /* Set by linpack_run.c; the same on all ranks. */
@@ -134,7 +136,8 @@ typedef struct {
     double best_flop_per_s, worst_flop_per_s;
     double busy; /* processors that a rank's products kept busy; NaN: simulated */
 } linpack_gemm_rate;
-linpack_gemm_rate linpack_gemm(int precision); /* on this rank */
+/* Of the products that a factorization makes, on this rank. low: NULL, or of --refine-factors. */
+linpack_gemm_rate linpack_gemm(int precision, const cm_blas_low *low);
 
 /* ---- linpack_verify.c ------------------------------------------------------------------------ */
 typedef struct {
@@ -263,6 +266,9 @@ linpack_residual linpack_worse(linpack_residual a, linpack_residual b); /* a NaN
 void linpack_product(const linpack_system *system, const double *x, double *part, double *sums);
 
 /* ---- linpack_refine.c: --refine -------------------------------------------------------------- */
+extern const char *const linpack_factors[]; /* their names; NULL ends them */
+/* Returns the product of updates; NULL: the BLAS's of the matrix's precision. */
+const cm_blas_low *linpack_low_of(const linpack_options *options);
 void linpack_refine_open(linpack_system *system);
 void linpack_refine_close(linpack_system *system);
 /* Makes the matrix and the right-hand side, in single precision unless the matrix is kept. */

@@ -4,8 +4,14 @@
 #include "machine/machine.h"
 #include "memory/memory.h"
 
+const char *const linpack_factors[] = {"single", "bfloat16", "half", NULL};
 enum { MOST = 2 * LINPACK_RESTART };
 static const double good = 1; /* HPL's scaled residual */
+
+const cm_blas_low *linpack_low_of(const linpack_options *options)
+{
+    return options->refine && options->refine_factors ? &options->low : NULL;
+}
 
 /* ---- The matrix ------------------------------------------------------------------------------ */
 
@@ -162,7 +168,9 @@ void linpack_refine(linpack_system *s)
     linpack_refinement *r = &s->refined;
     s->iterations = 0;
     if (s->failed) {
-        snprintf(r->why, sizeof r->why, "in single precision the pivot of column %d is %s",
+        const int factors = s->options->refine_factors;
+        snprintf(r->why, sizeof r->why, "in %s%s the pivot of column %d is %s",
+                 linpack_factors[factors], factors == LINPACK_FACTORS_BFLOAT16 ? "" : " precision",
                  abs(s->failed), s->failed < 0 ? "not finite" : "zero");
     } else {
         const double hpl = improve(s);

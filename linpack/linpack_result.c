@@ -105,6 +105,21 @@ static int columns_for(const linpack_options *options)
     return when;
 }
 
+static void write_precision(cm_result *result, const linpack_options *o)
+{
+    const cm_blas_low *low = linpack_low_of(o);
+    const char *name = o->refine                        ? "single, refined to double"
+                       : o->precision == LINPACK_DOUBLE ? "double"
+                                                        : "single";
+    if (low) {
+        cm_result_meta(result, "precision", "single, products in %s, refined to double",
+                       linpack_factors[o->refine_factors]);
+        cm_result_meta(result, "refine_product", "%s", low->name);
+    } else {
+        cm_result_meta(result, "precision", "%s", name);
+    }
+}
+
 static void write_metadata(const linpack_result *r)
 {
     const linpack_options *o = r->options;
@@ -116,10 +131,7 @@ static void write_metadata(const linpack_result *r)
                    o->algorithm == LINPACK_CLASSIC ? "classic"
                    : o->algorithm == LINPACK_GRID  ? "grid"
                                                    : "blocked");
-    cm_result_meta(result, "precision", "%s",
-                   o->refine                        ? "single, refined to double"
-                   : o->precision == LINPACK_DOUBLE ? "double"
-                                                    : "single");
+    write_precision(result, o);
     if (o->hpl_file) linpack_hpl_meta(result, o);
     if (o->matrix) cm_result_meta(result, "matrix", "%s", o->matrix);
     else cm_result_meta(result, "generator", "%s", linpack_generators[o->generator]);
@@ -252,13 +264,15 @@ void linpack_result_row(linpack_result *r, const linpack_measured *m, const cm_s
 void linpack_result_refined(linpack_result *r, int order, const linpack_refinement *refined)
 {
     const char *matrix = refined->kept ? "kept" : "generated";
+    const char *factors = linpack_factors[r->options->refine_factors];
     if (refined->fallbacks)
-        cm_result_comment(r->result, "refined: order=%d matrix=%s fell back to double %d %s: %s",
-                          order, matrix, refined->fallbacks,
+        cm_result_comment(r->result,
+                          "refined: order=%d factors=%s matrix=%s fell back to double %d %s: %s",
+                          order, factors, matrix, refined->fallbacks,
                           refined->fallbacks == 1 ? "time" : "times", refined->why);
     else
-        cm_result_comment(r->result, "refined: order=%d matrix=%s%s%s", order, matrix,
-                          refined->why[0] ? ": " : "", refined->why);
+        cm_result_comment(r->result, "refined: order=%d factors=%s matrix=%s%s%s", order, factors,
+                          matrix, refined->why[0] ? ": " : "", refined->why);
 }
 
 void linpack_result_checks(linpack_result *r, int order, const linpack_residual *residual,

@@ -10,7 +10,8 @@ module linpack_single
         cm_test, cm_time, cm_wait, cm_waitall, CM_MAXLOC, CM_RING, CM_SUM, &
         value_index => cm_float_index, VALUE_INDEX_TYPE => CM_FLOAT_INDEX_TYPE
     use linpack_blas, only: iamax => isamax, axpy => saxpy, dot => sdot, gemm => sgemm, &
-        gemv => sgemv, scal => sscal, trsm => strsm, trsv => strsv
+        gemv => sgemv, scal => sscal, subtract => linpack_single_subtract, &
+        trsm => strsm, trsv => strsv
     use linpack_layout, only: all_ranks, column_owner, first_local, first_local_column, &
         global_column, global_row, layout, local_row, owner
     use linpack_memory, only: cm_memory_free, cm_run_array, linpack_shared

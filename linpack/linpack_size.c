@@ -21,6 +21,7 @@ size_t linpack_bytes(const linpack_options *options, int order, int ranks, int r
     if (options->pivoting == LINPACK_TOURNAMENT) elements += (rows + 64) * nb + 12 * nb * nb;
     if (options->serial && rank == 0) elements += n * n;
     size_t bytes = (ld * rows + elements) * solvers->bytes;
+    if (linpack_low_of(options)) bytes += (ld + rows) * nb * sizeof(uint16_t);
     /* Refining may go on in double. */
     if (options->refine) {
         bytes += elements * sizeof(double) + linpack_gmres_bytes(order, ranks);

@@ -137,6 +137,7 @@ void linpack_system_open(linpack_system *s, int order)
     s->map = s->by_rows;
     if (grid.columns > 1) s->map = linpack_grid_of(group, grid.columns, order, block, s->nb);
     s->map.broadcast = s->options->broadcast;
+    s->map.low = linpack_low_of(s->options);
     s->map.tournament = s->options->pivoting == LINPACK_TOURNAMENT;
     if (s->options->exchange == LINPACK_ROLL) linpack_roll(&s->map);
     s->matrix->order = order;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* blas.h: the BLAS: its matrix product, its name, its threads and its kernels. */
+/* blas.h: the BLAS: its matrix products, its name, its threads and its kernels. */
 #ifndef CM_BLAS_H
 #define CM_BLAS_H
 
@@ -17,6 +17,26 @@ typedef enum { CM_BLAS_SINGLE, CM_BLAS_DOUBLE } cm_blas_precision;
 void cm_blas_gemm(cm_blas_precision precision, int64_t m, int64_t n, int64_t k, const void *a,
                   const void *b, int64_t rows_of_b, bool add, void *c);
 
+/* ---- low.c: products in less than single precision ------------------------------------------- */
+typedef enum { CM_BLAS_BFLOAT16, CM_BLAS_HALF } cm_blas_format;
+/* As sgemm, with A and B as the bits of numbers of 16 bits. */
+typedef void cm_blas_low_gemm(const char *, const char *, const int *, const int *, const int *,
+                              const float *, const uint16_t *, const int *, const uint16_t *,
+                              const int *, const float *, float *, const int *);
+typedef struct {
+    cm_blas_format format;
+    const char *name; /* "sbgemm" */
+    cm_blas_low_gemm *gemm;
+} cm_blas_low;
+/* Returns false if the BLAS that is loaded has no such product. */
+bool cm_blas_low_find(cm_blas_format format, cm_blas_low *low);
+/* Computes C -= A B with A and B rounded to the product's format and sums in single precision. A
+   and B are first scaled by a power of two each, so that the format can hold them. C is m x n, A is
+   m x k, all matrices are stored by columns. Returns false if there is no memory; C is then as it
+   was. */
+bool cm_blas_low_subtract(const cm_blas_low *low, int m, int n, int k, const float *a, int lda,
+                          const float *b, int ldb, float *c, int ldc);
+
 /* ---- library.c: the BLAS that this process has loaded ---------------------------------------- */
 typedef struct {
     const char *name;  /* OpenBLAS, MKL, BLIS, ATLAS, FlexiBLAS, reference or unknown */
@@ -29,6 +49,9 @@ const char *cm_blas_kernel(void);
 /* Asks the BLAS for this number of threads in this process. Returns the number that it then says it
    uses; 0 if it says none. */
 int cm_blas_threads(int threads);
+/* Returns a function of the BLAS, NULL if it has none of this name. */
+typedef void cm_blas_function(void);
+cm_blas_function *cm_blas_function_of(const char *symbol);
 
 /* ---- busy.c ---------------------------------------------------------------------------------- */
 typedef struct {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "blas/blas.h"
 
-typedef void function(void);
+typedef cm_blas_function function;
 #define CALL(f, result, ...) ((result(*)(__VA_ARGS__))(f))
 
 /* ---- Its functions --------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static void file_of(const void *address, char *file, size_t size)
 }
 
 /* Looks in the library of dgemm_ and in those that it needs. */
-static function *find(const char *symbol)
+cm_blas_function *cm_blas_function_of(const char *symbol)
 {
     Dl_info info;
     void *dgemm = dlsym(RTLD_DEFAULT, "dgemm_"), *found;
@@ -101,7 +101,7 @@ static void version_flexiblas(function *f, char *version, size_t size)
     int part[3] = {0};
     char backend[64] = "";
     CALL(f, void, int *, int *, int *)(&part[0], &part[1], &part[2]);
-    function *current = find("flexiblas_current_backend");
+    function *current = cm_blas_function_of("flexiblas_current_backend");
     if (current) CALL(current, int, char *, size_t)(backend, sizeof backend);
     snprintf(version, size, "%d.%d.%d%s%s", part[0], part[1], part[2], *backend ? " with " : "",
              backend);
@@ -146,7 +146,7 @@ cm_blas_library cm_blas_library_loaded(void)
     cm_blas_library l = {.name = "unknown"};
     file_of(dlsym(RTLD_DEFAULT, "dgemm_"), l.file, sizeof l.file);
     for (int k = 0; k < LIBRARIES; k++) {
-        function *sign = libraries[k].sign ? find(libraries[k].sign) : NULL;
+        function *sign = libraries[k].sign ? cm_blas_function_of(libraries[k].sign) : NULL;
         if (!sign) continue;
         l.name = libraries[k].name;
         libraries[k].version(sign, l.version, sizeof l.version);
@@ -163,9 +163,10 @@ cm_blas_library cm_blas_library_loaded(void)
 
 const char *cm_blas_kernel(void)
 {
-    function *f = find("openblas_get_corename");
+    function *f = cm_blas_function_of("openblas_get_corename");
     if (f) return CALL(f, const char *, void)();
-    function *id = find("bli_arch_query_id"), *string = find("bli_arch_string");
+    function *id = cm_blas_function_of("bli_arch_query_id"),
+             *string = cm_blas_function_of("bli_arch_string");
     return id && string ? CALL(string, const char *, int)(CALL(id, int, void)()) : "";
 }
 
@@ -185,7 +186,8 @@ static const struct {
 int cm_blas_threads(int threads)
 {
     for (size_t k = 0; k < sizeof of_threads / sizeof *of_threads; k++) {
-        function *set = find(of_threads[k].set), *get = find(of_threads[k].get);
+        function *set = cm_blas_function_of(of_threads[k].set),
+                 *get = cm_blas_function_of(of_threads[k].get);
         if (!set || !get) continue;
         if (of_threads[k].is_long) CALL(set, void, intptr_t)(threads);
         else CALL(set, void, int)(threads);

@@ -4,4 +4,5 @@
 if HAVE_BLAS
 noinst_LTLIBRARIES += libcmblas.la
 endif
-libcmblas_la_SOURCES = blas/blas.h blas/busy.c blas/gemm.c blas/library.c blas/suited.c
+libcmblas_la_SOURCES = blas/blas.h blas/busy.c blas/gemm.c blas/library.c blas/low.c \
+    blas/suited.c

@@ -47,6 +47,10 @@ ok 'refining what is in double' \
     run 1 2 '^cm-linpack: --refine ' "$program" --refine --precision double
 ok 'a matrix to refine with, without refining' \
     run 1 2 '^cm-linpack: --refine-matrix keep: ' "$program" --refine-matrix keep
+ok 'a precision of factors without refining' \
+    run 1 2 '^cm-linpack: --refine-factors half: only --refine ' "$program" --refine-factors half
+ok 'and without products' run 1 2 '^cm-linpack: --refine-factors half: --algorithm classic ' \
+    "$program" --refine --refine-factors half -a classic
 ok 'a file that is not there' \
     run 1 2 '^cm-linpack: --matrix /nowhere: No such file' "$program" --matrix /nowhere
 
@@ -165,11 +169,12 @@ ok 'double precision' run $two 0 '' "$program" $few -n 50 --precision double -o 
 ok 'has a residual of double precision' has '^# precision: double$' "$work/double.txt"
 ok 'refined' run $two 0 '' "$program" $few -n 200 --refine --condition -o "$work/refined.txt"
 ok 'takes iterations' [ "$(cell "$work/refined.txt" iterations)" -ge 1 ]
-ok 'with the matrix in memory' has '^# refined: order=200 matrix=kept$' "$work/refined.txt"
+ok 'with the matrix in memory' \
+    has '^# refined: order=200 factors=single matrix=kept$' "$work/refined.txt"
 ok 'refined with a matrix made anew' \
     run $two 0 '' "$program" $few -n 60 --refine --refine-matrix generate \
     -o "$work/refined.txt" --force
-ok 'says so' has '^# refined: order=60 matrix=generated$' "$work/refined.txt"
+ok 'says so' has '^# refined: order=60 factors=single matrix=generated$' "$work/refined.txt"
 ok 'the times of an earlier run' \
     run $two 0 '' "$program" $few -n 100 --serial-from "$work/blocked1.txt" -o "$work/from.txt"
 ok 'are its own' [ "$(cell "$work/from.txt" serial_s)" = "$(cell "$work/blocked1.txt" serial_s)" ]
@@ -367,7 +372,8 @@ awk 'BEGIN { print "%%MatrixMarket matrix array real symmetric\n12 12"
     >"$work/hilbert12.mtx"
 ok "Hilbert's matrix of order 12, refined" run "$(ranks 3)" 0 '' \
     "$program" $few --matrix "$work/hilbert12.mtx" --refine -o "$work/refined12.txt"
-ok 'needs no double precision' has '^# refined: order=12 matrix=kept$' "$work/refined12.txt"
+ok 'needs no double precision' has '^# refined: order=12 factors=single matrix=kept$' \
+    "$work/refined12.txt"
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n1.0000000001\n' \
     >"$work/near.mtx"
 for matrix in keep generate; do

@@ -119,7 +119,8 @@ for value in 'BCAST [15]' DEPTH SWAP Equilibration; do
 done
 ok 'rows go directly, for SWAP 0' has '^# exchange: direct$' "$work/one.txt"
 ok 'refined' run 1 0 '' "$program" $few --refine --hpl "$one" -o "$work/refined.txt"
-ok 'is from single precision' has '^# refined: order=50 matrix=kept$' "$work/refined.txt"
+ok 'is from single precision' \
+    has '^# refined: order=50 factors=single matrix=kept$' "$work/refined.txt"
 edit 9 1
 ok 'column-major' run 1 0 '' "$program" $few --hpl "$work/other.dat" -o "$work/column.txt"
 ok 'is in the name' has '^# WC13L2R1 ' "$work/column.txt"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linpack_refine.c: --refine on every grid: its solutions against LAPACK's dsgesv, which matrices
-   are solved again in double, and GMRES against what it must do with few eigenvalues. */
+/* linpack_refine.c: --refine on every grid, with factors of every precision: its solutions against
+   LAPACK's dsgesv, which matrices are solved again in double, and GMRES against what it must do
+   with few eigenvalues. */
 #include <float.h>
 #include <stdlib.h>
 #include "../linpack/linpack_program.h"
 #include "contract.h"
+#include "low_gemm.h"
 
 void dsgesv_(const int *, const int *, double *, const int *, int *, const double *, const int *,
              double *, const int *, double *, float *, int *, int *);
@@ -12,7 +14,12 @@ void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
 void dgecon_(const char *, const int *, const double *, const int *, const double *, double *,
              double *, int *, int *);
 
-static double *numbers(size_t n) { return linpack_allocate(n, sizeof(double), "a test"); }
+static LOW_GEMM(plain_bfloat16, bfloat16) static LOW_GEMM(plain_half, half)
+
+    static double *numbers(size_t n)
+{
+    return linpack_allocate(n, sizeof(double), "a test");
+}
 
 /* ---- Matrices: element of row i and column j, from 0, of order n ----------------------------- */
 
@@ -68,6 +75,21 @@ static double two_levels(int n, int i, int j)
            + 4 * noise(i, 0) * across * noise(j, 1) / (u * v);
 }
 
+/* A diagonal, half of it 1, half 1e-6, between two sine transforms, which mix all of it: too small
+   for half precision, not for single. */
+static double two_near_levels(int n, int i, int j)
+{
+    const double step = acos(-1) / (n + 1);
+    double sum = 0;
+    for (int k = 1; k <= n; k++)
+        sum += sin(step * (i + 1) * k) * (k % 2 ? 1 : 1e-6) * copysign(1, noise(k, 2))
+               * sin(step * (j + 1) * k);
+    return 2 * sum / (n + 1);
+}
+
+/* Each element of the diagonal is larger than all others of its row together. */
+static double dominant(int n, int i, int j) { return i == j ? n / 2.0 : noise(i, j); }
+
 /* Rounded to single precision, all rows are equal to the first but for the identity that the rest
    hides. */
 static double near_singular(int n, int i, int j)
@@ -77,6 +99,8 @@ static double near_singular(int n, int i, int j)
 
 static double large(int n, int i, int j) { return (void)n, 1e300 * noise(i, j); }
 static double small(int n, int i, int j) { return (void)n, 1e-300 * noise(i, j); }
+static double beyond_half(int n, int i, int j) { return 1e30 * dominant(n, i, j); }
+static double below_half(int n, int i, int j) { return 1e-30 * dominant(n, i, j); }
 static double random_elements(int n, int i, int j) { return (void)n, noise(i, j); }
 
 typedef struct {
@@ -85,22 +109,28 @@ typedef struct {
     int n, panel;
     bool again;    /* single precision cannot solve it, by any order of the sums */
     bool long_one; /* takes seconds where ranks share processors and spin */
+    enum { AS_SINGLE, AGAIN, EITHER } low; /* again with factors in bfloat16 or half precision */
 } problem;
 static const problem problems[] = {
-    {"one equation", random_elements, 1, 4, false, false},
-    {"two equations", random_elements, 2, 4, false, true},
-    {"three equations", random_elements, 3, 2, false, false},
-    {"random", random_elements, 50, 8, false, true},
-    {"random, less than a panel", random_elements, 11, 32, false, false},
-    {"Hilbert's", hilbert, 12, 4, false, true},
-    {"graded", graded, 40, 8, false, true},
-    {"Kahan's", kahan, 30, 8, false, true},
-    {"Wright's", wright, 60, 16, false, true},
-    {"doubling", doubling, 20, 8, false, true},
-    {"small singular values", two_levels, 120, 32, true, true},
-    {"singular in single precision", near_singular, 6, 2, true, false},
-    {"beyond single precision", large, 20, 8, true, true},
-    {"below single precision", small, 20, 8, true, true},
+    {"one equation", random_elements, 1, 4, false, false, AS_SINGLE},
+    {"two equations", random_elements, 2, 4, false, true, AS_SINGLE},
+    {"three equations", random_elements, 3, 2, false, false, AS_SINGLE},
+    {"random", random_elements, 50, 8, false, true, AS_SINGLE},
+    {"random, less than a panel", random_elements, 11, 32, false, false, AS_SINGLE},
+    {"dominant diagonal", dominant, 60, 8, false, false, AS_SINGLE},
+    {"beyond half precision", beyond_half, 30, 8, false, true, AS_SINGLE},
+    {"below half precision", below_half, 30, 8, false, true, AS_SINGLE},
+    {"Hilbert's", hilbert, 12, 4, false, true, EITHER},
+    {"graded", graded, 40, 8, false, true, EITHER},
+    {"Kahan's", kahan, 30, 8, false, true, EITHER},
+    {"Wright's", wright, 60, 16, false, true, EITHER},
+    /* A product with U has elements to 2^19, beyond half precision; scaled, they are exact. */
+    {"doubling", doubling, 24, 4, false, true, AS_SINGLE},
+    {"small singular values", two_levels, 120, 32, true, true, AGAIN},
+    {"small singular values for low precision", two_near_levels, 120, 16, false, true, AGAIN},
+    {"singular in single precision", near_singular, 6, 2, true, false, AGAIN},
+    {"beyond single precision", large, 20, 8, true, true, AGAIN},
+    {"below single precision", small, 20, 8, true, true, AGAIN},
 };
 
 /* As a file: all elements in coordinates. */
@@ -181,7 +211,15 @@ static double scaled_residual(const linpack_matrix *m, const double *x)
 
 typedef struct {
     int algorithm, refine_matrix, columns; /* of the grid */
+    int factors;
 } way;
+
+/* Returns how many of the trials fell back to double if they should: all or none. */
+static int fallbacks_of(const problem *p, int factors, int trial, int seen)
+{
+    if (factors == LINPACK_FACTORS_SINGLE || p->low == AS_SINGLE) return p->again ? trial : 0;
+    return p->low == AGAIN || seen ? trial : 0;
+}
 
 static void solve(const problem *p, linpack_matrix *m, const answer *expected, way how)
 {
@@ -191,6 +229,10 @@ static void solve(const problem *p, linpack_matrix *m, const answer *expected, w
         .panel = p->panel,
         .refine = true,
         .refine_matrix = how.refine_matrix,
+        .refine_factors = how.factors,
+        .low = how.factors == LINPACK_FACTORS_HALF
+                   ? (cm_blas_low){CM_BLAS_HALF, "half", plain_half}
+                   : (cm_blas_low){CM_BLAS_BFLOAT16, "bfloat16", plain_bfloat16},
         .algorithm = how.algorithm,
         .n_orders = 1,
         .group = cm_world(),
@@ -220,9 +262,10 @@ static void solve(const problem *p, linpack_matrix *m, const answer *expected, w
         EXPECT(hpl <= LINPACK_ACCEPTED, "trial %d: scaled residual %g", trial, hpl);
         subject.verify(subject.context);
         EXPECT(s.worst.hpl <= LINPACK_ACCEPTED, "it says %g", s.worst.hpl);
-        EXPECT(s.refined.fallbacks == (p->again ? trial : 0), "%d fallbacks: %s",
-               s.refined.fallbacks, s.refined.why);
-        EXPECT(s.solvers == linpack_solvers_of(p->again ? LINPACK_DOUBLE : LINPACK_SINGLE),
+        const int fallbacks = fallbacks_of(p, how.factors, trial, s.refined.fallbacks);
+        EXPECT(s.refined.fallbacks == fallbacks, "factors in %s, trial %d: %d fallbacks: %s",
+               linpack_factors[how.factors], trial, s.refined.fallbacks, s.refined.why);
+        EXPECT(s.solvers == linpack_solvers_of(fallbacks ? LINPACK_DOUBLE : LINPACK_SINGLE),
                "factors of the wrong precision");
     }
     /* Both are solutions of systems that are near: relative differences are at most n times the
@@ -247,14 +290,18 @@ static void solve_in_all_ways(const problem *p, bool crowd)
     for (int columns = 1; columns <= ranks; columns++) {
         if (ranks % columns != 0) continue;
         const int kept = columns % 2 ? LINPACK_MATRIX_KEEP : LINPACK_MATRIX_GENERATE;
-        solve(p, &m, &expected, (way){LINPACK_GRID, kept, columns});
+        const int made = LINPACK_MATRIX_KEEP + LINPACK_MATRIX_GENERATE - kept;
+        solve(p, &m, &expected, (way){LINPACK_GRID, kept, columns, LINPACK_FACTORS_SINGLE});
+        solve(p, &m, &expected, (way){LINPACK_GRID, made, columns, LINPACK_FACTORS_HALF});
         if (crowd) continue;
-        solve(p, &m, &expected,
-              (way){LINPACK_GRID, LINPACK_MATRIX_KEEP + LINPACK_MATRIX_GENERATE - kept, columns});
+        solve(p, &m, &expected, (way){LINPACK_GRID, made, columns, LINPACK_FACTORS_SINGLE});
+        solve(p, &m, &expected, (way){LINPACK_GRID, kept, columns, LINPACK_FACTORS_BFLOAT16});
     }
     if (!crowd) {
-        solve(p, &m, &expected, (way){LINPACK_BLOCKED, LINPACK_MATRIX_AUTO, 1});
-        solve(p, &m, &expected, (way){LINPACK_CLASSIC, LINPACK_MATRIX_GENERATE, 1});
+        const int any = LINPACK_MATRIX_AUTO, made = LINPACK_MATRIX_GENERATE;
+        solve(p, &m, &expected, (way){LINPACK_BLOCKED, any, 1, LINPACK_FACTORS_SINGLE});
+        solve(p, &m, &expected, (way){LINPACK_BLOCKED, any, 1, LINPACK_FACTORS_BFLOAT16});
+        solve(p, &m, &expected, (way){LINPACK_CLASSIC, made, 1, LINPACK_FACTORS_SINGLE});
     }
     free(expected.x);
     linpack_matrix_free(&m);

@@ -155,9 +155,16 @@ programs_heat_trials_ranks_LDADD = ../heat/libheat.la $(LDADD) -lm
 EXTRA_DIST += programs/linpack_factor.inc programs/linpack_hpl.dat programs/linpack_verdict.inc \
     programs/linpack_tournament.inc
 dist_check_SCRIPTS += programs/linpack.sh programs/linpack_hpl.sh programs/linpack_tune.sh \
-    programs/blas.sh
+    programs/linpack_low.sh programs/blas.sh
+EXTRA_DIST += programs/low_blas.c
 if HAVE_BLAS
-TESTS += programs/linpack.sh programs/blas.sh
+TESTS += programs/linpack.sh programs/linpack_low.sh programs/blas.sh
+check_DATA += programs/low_blas.so
+CLEANFILES += programs/low_blas.so
+programs/low_blas.so: programs/low_blas.c low_gemm.h
+	$(AM_V_CC)$(MKDIR_P) programs && $(CC) $(AM_CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -shared -fPIC \
+	    -Wl,--no-as-needed -o $@ $(srcdir)/programs/low_blas.c $(BLAS_LIBS) -lm -ldl
+programs/linpack_low.log: run-ranks programs/low_blas.so
 RANKS_TESTS += programs/linpack_factor.ranks programs/linpack_answer.ranks \
     programs/linpack_verdict.ranks programs/linpack_tune_trial.ranks programs/linpack_refine.ranks
 programs_linpack_verdict_ranks_SOURCES = programs/linpack_verdict.c
